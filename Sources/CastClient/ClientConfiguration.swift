@@ -1,0 +1,38 @@
+package import CastProtocol
+
+/// Limits and habits of one connection. The limits are real time (``TimeSources/network``).
+package struct ClientConfiguration: Sendable {
+  /// The first RECEIVER_STATUS after CONNECT must come within this.
+  package var connectTimeout: Duration = .seconds(5)
+  /// One request's reply.
+  package var replyTimeout: Duration = .seconds(5)
+  /// A PING is sent when nothing was received for this long.
+  package var pingAfter: Duration = .seconds(5)
+  /// The peer is dead when nothing was received for this long.
+  package var deadAfter: Duration = .seconds(10)
+  /// A frame must be complete this long after its first byte.
+  package var frameTimeout: Duration = .seconds(5)
+  /// How many observations are kept for looking back; the oldest go first.
+  package var historyLimit = 4096
+  /// The first request id; random per connection in production so that other senders' ids do not collide.
+  package var firstRequestID = 1
+  /// Told of each message sent and received, for `--wire`; `nil` costs nothing.
+  package var wireTap: (@Sendable (WireRecord) -> Void)?
+
+  package init() {}
+}
+
+/// One message as it passed, for `--wire` and the event stream.
+package struct WireRecord: Sendable {
+  package enum Direction: String, Sendable { case sent, received }
+  package var direction: Direction
+  /// On the show clock.
+  package var at: Duration
+  package var message: CastMessage
+
+  package init(direction: Direction, at: Duration, message: CastMessage) {
+    self.direction = direction
+    self.at = at
+    self.message = message
+  }
+}

@@ -1,0 +1,42 @@
+package import CastProtocol
+
+/// One thing a connection saw, with the merged state after it. The history a run judges by.
+package struct Observation: Sendable {
+  /// Where it came from.
+  package enum Source: String, Hashable, Sendable {
+    /// A broadcast, or the reply to a command.
+    case push
+    /// The reply to a GET_STATUS of ours; some apps answer with a stale one.
+    case polled
+  }
+
+  /// What changed.
+  package enum Scope: String, Hashable, Sendable {
+    case receiver, media
+    /// The socket opened or closed, or the app's virtual connection was closed.
+    case connection
+    /// A LOAD_FAILED, ERROR or other message that is no status.
+    case error
+  }
+
+  /// 1, 2, 3 ... within one connection, without holes.
+  package var number: Int
+  /// When it was received, on the show clock.
+  package var at: Duration
+  package var source: Source
+  package var scope: Scope
+  package var snapshot: DeviceSnapshot
+  /// The message as received.
+  package var message: JSONValue?
+
+  package init(
+    number: Int, at: Duration, source: Source, scope: Scope, snapshot: DeviceSnapshot, message: JSONValue? = nil
+  ) {
+    self.number = number
+    self.at = at
+    self.source = source
+    self.scope = scope
+    self.snapshot = snapshot
+    self.message = message
+  }
+}

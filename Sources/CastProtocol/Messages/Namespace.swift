@@ -1,0 +1,12 @@
+/// A Cast namespace: what a message is about. Starts with `urn:x-cast:`.
+package struct Namespace: RawRepresentable, Hashable, Sendable {
+  package var rawValue: String
+
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  package static let connection = Namespace(rawValue: "urn:x-cast:com.google.cast.tp.connection")
+  package static let heartbeat = Namespace(rawValue: "urn:x-cast:com.google.cast.tp.heartbeat")
+  package static let deviceAuth = Namespace(rawValue: "urn:x-cast:com.google.cast.tp.deviceauth")
+  package static let receiver = Namespace(rawValue: "urn:x-cast:com.google.cast.receiver")
+  package static let media = Namespace(rawValue: "urn:x-cast:com.google.cast.media")
+}

@@ -1,0 +1,23 @@
+/// The merged status of one device at one moment, and what the last messages said.
+///
+/// Made only by ``StatusTracker``; everything else reads it. Times are those handed to the tracker.
+package struct DeviceSnapshot: Hashable, Sendable {
+  /// `nil` until the first RECEIVER_STATUS.
+  package var receiver: ReceiverStatus?
+  /// The merged media status of the current media session; `nil` when there is none.
+  package var media: MediaStatus?
+  /// When `media.currentTime` (or a break time) was last received.
+  package var mediaTimeReceivedAt: Duration = .zero
+  /// The transport id `media` came from.
+  package var mediaSource: EndpointID?
+  /// Whether the socket is open.
+  package var isConnected = false
+  /// The last asynchronous ERROR or LOAD_FAILED of this media session.
+  package var detailedErrorCode: Int?
+  /// The last RECEIVER_STATUS as received.
+  package var rawReceiver: JSONValue?
+  /// The last MEDIA_STATUS as received.
+  package var rawMedia: JSONValue?
+
+  package init() {}
+}

@@ -1,0 +1,42 @@
+/// What a device says of itself: the app it shows and its volume. Source: cast-protocol.md 3.3.
+package struct ReceiverStatus: Hashable, Sendable {
+  /// The running app, or `nil` when idle: no application, an empty list, or only the idle screen's own entry is kept
+  /// here with ``Application/isIdleScreen`` set.
+  package var application: Application?
+  /// Absent on audio devices.
+  package var isActiveInput: Bool?
+  /// Absent on audio devices.
+  package var isStandBy: Bool?
+  package var volume = Volume()
+
+  package init() {}
+
+  /// One running receiver app.
+  package struct Application: Hashable, Sendable {
+    package var appID = ""
+    /// The id to compare with what was launched, on newer firmware.
+    package var universalAppID: String?
+    package var displayName = ""
+    package var sessionID = ""
+    /// Where the app's messages go; `nil` when it takes none.
+    package var transportID: EndpointID?
+    package var namespaces: [Namespace] = []
+    package var statusText = ""
+    package var isIdleScreen = false
+    package var senderConnected: Bool?
+
+    package init() {}
+  }
+
+  /// The device's volume; not the stream's.
+  package struct Volume: Hashable, Sendable {
+    /// 0 to 1, rounded by the device to its steps.
+    package var level: Double?
+    package var muted: Bool?
+    /// `attenuation`, `fixed`, `master`, or whatever the device says.
+    package var controlType: String?
+    package var stepInterval: Double?
+
+    package init() {}
+  }
+}

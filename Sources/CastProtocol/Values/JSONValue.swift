@@ -1,0 +1,144 @@
+/// One JSON value as it was on the wire; objects keep the order of their members.
+package enum JSONValue: Sendable {
+  case null
+  case bool(Bool)
+  /// A number written without fraction or exponent that fits 64 bits.
+  case int(Int)
+  /// Any other finite number.
+  case double(Double)
+  case string(String)
+  case array([JSONValue])
+  case object(JSONObject)
+}
+
+/// The members of a JSON object, in order. Where a name comes twice, the last one counts.
+package struct JSONObject: Sendable {
+  /// One name and its value.
+  package struct Member: Sendable {
+    package var name: String
+    package var value: JSONValue
+
+    package init(_ name: String, _ value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package var members: [Member]
+
+  package init(_ members: [Member] = []) { self.members = members }
+
+  /// The value of the last member called `name`; setting replaces it in place, or appends; `nil` removes it.
+  package subscript(name: String) -> JSONValue? {
+    get { members.last { $0.name == name }?.value }
+    set {
+      if let newValue {
+        if let index = members.lastIndex(where: { $0.name == name }) {
+          members[index].value = newValue
+        } else {
+          members.append(Member(name, newValue))
+        }
+      } else {
+        members.removeAll { $0.name == name }
+      }
+    }
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
+    members = elements.map { Member($0.0, $0.1) }
+  }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
+{
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(JSONObject(elements.map { JSONObject.Member($0.0, $0.1) }))
+  }
+  package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int) { self = .int(value) }
+  package init(floatLiteral value: Double) { self = JSONValue(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(nilLiteral: ()) { self = .null }
+}
+
+extension JSONValue {
+  /// A number as the wire wants it: whole numbers have no decimals; not finite becomes `null`.
+  package init(_ number: Double) {
+    if let whole = Int(exactly: number), abs(whole) < 1 << 53 {
+      self = .int(whole)
+    } else {
+      self = number.isFinite ? .double(number) : .null
+    }
+  }
+
+  /// The member `name` of an object; `nil` for anything else.
+  package subscript(name: String) -> JSONValue? {
+    if case .object(let object) = self { object[name] } else { nil }
+  }
+
+  package var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
+  package var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+  package var string: String? { if case .string(let value) = self { value } else { nil } }
+  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// A number of either kind.
+  package var number: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .double(let value): value
+    default: nil
+    }
+  }
+  /// A whole number; `4.0` counts, `4.5` and anything that does not fit do not.
+  package var int: Int? {
+    switch self {
+    case .int(let value): value
+    case .double(let value): Int(exactly: value)
+    default: nil
+    }
+  }
+  package var isNull: Bool { if case .null = self { true } else { false } }
+}
+
+extension JSONObject: Hashable {
+  /// Equal when the same names have equal values, in whatever order.
+  package static func == (left: JSONObject, right: JSONObject) -> Bool {
+    if left.members.count != right.members.count { return false }
+    return zip(left.members, right.members).allSatisfy { $0.name == $1.name && $0.value == $1.value }
+      || left.members.allSatisfy { right[$0.name] == $0.value }
+  }
+  package func hash(into hasher: inout Hasher) { hasher.combine(members.count) }
+}
+
+extension JSONValue: Hashable {
+  /// Numbers compare by value (`1` equals `1.0`), objects without regard to order.
+  package static func == (left: JSONValue, right: JSONValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.string(let a), .string(let b)): a == b
+    case (.array(let a), .array(let b)): a == b
+    case (.object(let a), .object(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    default: if let a = left.number, let b = right.number { a == b } else { false }
+    }
+  }
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .int, .double: hasher.combine(number)
+    case .string(let value): hasher.combine(value)
+    case .array(let value): hasher.combine(value)
+    case .object(let value): hasher.combine(value)
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value as JSON text on one line, members in order.
+  package func serialized() -> String { preconditionFailure() }
+}

@@ -1,0 +1,65 @@
+/// A clock as a value: what time it is, how to wait, and where tasks that wait should run.
+///
+/// Machines never read it; the actors around them do and pass the time in. A time is a `Duration` since the
+/// source was made, monotonic, in the source's own seconds (which may run faster than the wall's).
+package struct TimeSource: Sendable {
+  private let readNow: @Sendable () -> Duration
+  private let waitUntil: @Sendable (Duration) async throws -> Void
+  /// Where unstructured tasks must run; `nil` is the default pool. A simulation passes its own.
+  package let executor: (any TaskExecutor)?
+
+  /// Makes a source that starts at zero now and follows `clock`.
+  package init<C: Clock>(_ clock: C, executor: (any TaskExecutor)? = nil) where C.Duration == Duration {
+    let start = clock.now
+    readNow = { start.duration(to: clock.now) }
+    waitUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+    self.executor = executor
+  }
+
+  /// The time since the source was made.
+  package var now: Duration { readNow() }
+
+  /// Waits until `time`; returns at once when it has passed.
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
+  package func sleep(until time: Duration) async throws { try await waitUntil(time) }
+
+  /// Waits for `duration`.
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
+  package func sleep(for duration: Duration) async throws { try await waitUntil(now + duration) }
+
+  /// Starts an unstructured task where this source's tasks belong.
+  ///
+  /// The only way to start one below the I/O edge: a plain `Task {}` escapes a simulation.
+  @discardableResult
+  package func spawn(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    Task(executorPreference: executor) { await body() }
+  }
+}
+
+/// The two clocks of a run.
+package struct TimeSources: Sendable {
+  /// Document time: waits, windows, step timeouts, media positions. Runs N times as fast under `--speed Nx`.
+  package var show: TimeSource
+  /// Real time: limits that guard the network (connect, TLS, reply, heartbeat, unfinished frame).
+  package var network: TimeSource
+
+  /// Makes a pair; with one argument both are the same clock.
+  package init(show: TimeSource, network: TimeSource? = nil) {
+    self.show = show
+    self.network = network ?? show
+  }
+}
+
+extension Duration {
+  /// This duration as seconds; exact to about a nanosecond for runs of years.
+  package var seconds: Double {
+    let (whole, fraction) = components
+    return Double(whole) + Double(fraction) * 1e-18
+  }
+
+  /// A duration from seconds that may come from a device: not a number becomes zero, the rest is clamped to ±100 years.
+  package static func clamped(seconds: Double) -> Duration {
+    guard seconds.isFinite else { return .zero }
+    return .milliseconds(max(-3_155_760_000, min(3_155_760_000, seconds)) * 1000)
+  }
+}

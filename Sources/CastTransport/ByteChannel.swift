@@ -1,0 +1,28 @@
+/// A reliable, ordered stream of bytes to one peer: a TLS connection, or its in-memory twin.
+///
+/// Not a queue: writing never waits, so a machine's effects can be performed where they arise.
+package protocol ByteChannel: AnyObject, Sendable {
+  /// Begins delivery. Call once; events come in order, one at a time, from a thread of the channel's choosing.
+  ///
+  /// Nothing received before the call is lost. `closed` comes exactly once, last, also after our own ``close()``.
+  func start(_ receive: @escaping @Sendable (ByteChannelEvent) -> Void)
+  /// Hands bytes over, in the order of the calls. A channel whose peer does not read closes itself with
+  /// ``TransportError/Code/backlogExceeded`` once 1 MiB waits; bytes for a closed channel are dropped.
+  func send(_ bytes: [UInt8])
+  /// Sends what was handed over, then closes. Safe to call more than once.
+  func close()
+  /// Closes without the courtesies (no close_notify), as a cut cable or a killed process would.
+  func abort()
+  /// The peer's certificate in DER as it was received; `nil` where there is none.
+  var peerCertificateDER: [UInt8]? { get }
+  /// The protocol in force, such as `TLSv1.3`; `nil` in memory.
+  var securityProtocol: String? { get }
+}
+
+/// What a channel delivers.
+package enum ByteChannelEvent: Sendable {
+  /// Never empty.
+  case received([UInt8])
+  /// `nil`: the peer or we closed in an orderly way, or the peer's end was a plain EOF.
+  case closed(TransportError?)
+}

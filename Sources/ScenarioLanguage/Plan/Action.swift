@@ -1,0 +1,166 @@
+package import CastProtocol
+
+extension Plan {
+  /// What a step does. Adding a case makes the compiler name every switch that must learn it.
+  package enum Action: Hashable, Sendable {
+    case discover(DiscoverAction)
+    /// `host` replaces the device's address.
+    case connect(host: HostAndPort?)
+    case disconnect(abrupt: Bool)
+    case launch(LaunchAction)
+    case stopApp
+    case volume(VolumeAction)
+    case mute(Bool)
+    case load(LoadAction)
+    case play, pause, stop
+    case seek(SeekAction)
+    case rate(RateAction)
+    /// Track ids or languages as written; resolved against the media that plays.
+    case tracks([String])
+    case textStyle(TextTrackStyle)
+    case skipAd(force: Bool)
+    case refresh(RefreshTarget)
+    case wait(Amount)
+    case waitUntil(Condition)
+    case mark(PlanText)
+    case log(PlanText)
+    case fail(PlanText)
+    case expect(ExpectAction)
+    case always(WindowAction)
+    case never(WindowAction)
+    case expectSequence(SequenceAction)
+  }
+
+  /// A number known at compile time or saved by an earlier step: seconds, percent points or a plain number.
+  package enum Amount: Hashable, Sendable {
+    case literal(Double)
+    case saved(String)
+  }
+
+  /// Text with holes that only a run can fill: `device.name`, `attempt`, `run.id`, or a saved value.
+  package struct PlanText: Hashable, Sendable {
+    package enum Part: Hashable, Sendable {
+      case text(String)
+      case value(String)
+    }
+    package var parts: [Part]
+
+    package init(_ parts: [Part]) { self.parts = parts }
+  }
+
+  package struct DiscoverAction: Hashable, Sendable {
+    /// `nil` when `for` was omitted: over as soon as `atLeast` were found.
+    package var listenFor: Duration?
+    package var atLeast = 1
+    package var selector: DeviceSelector?
+
+    package init() {}
+  }
+
+  package struct LaunchAction: Hashable, Sendable {
+    package enum Join: String, Hashable, Sendable { case auto, never, only }
+    package var appID: String
+    package var language: String?
+    package var params: JSONValue?
+    package var join = Join.auto
+
+    package init(appID: String) { self.appID = appID }
+  }
+
+  package struct VolumeAction: Hashable, Sendable {
+    /// Percent.
+    package var level: Amount
+    package var ramp: Duration = .zero
+
+    package init(level: Amount) { self.level = level }
+  }
+
+  package struct LoadAction: Hashable, Sendable {
+    package enum Until: String, Hashable, Sendable { case accepted, loaded, playing, paused }
+    /// The media's id, `nil` for a bare URL.
+    package var mediaID: String?
+    /// Complete but for the request id.
+    package var request: LoadRequest
+    /// The app to load into: `nil` is the app the run launched or joined last, else `defaultAppID`.
+    package var appID: String?
+    package var defaultAppID: String
+    package var until = Until.playing
+    /// The document's names of tracks, by wire id.
+    package var trackNames: [Int: String] = [:]
+
+    package init(request: LoadRequest, defaultAppID: String) {
+      self.request = request
+      self.defaultAppID = defaultAppID
+    }
+  }
+
+  package struct SeekAction: Hashable, Sendable {
+    package enum Target: Hashable, Sendable {
+      /// Seconds.
+      case to(Amount)
+      case toStart, toEnd
+      /// Signed seconds from where it is.
+      case by(Double)
+    }
+    package enum Then: String, Hashable, Sendable { case keep, play, pause }
+    package var target: Target
+    package var then = Then.keep
+    package var tolerance: Duration = .seconds(2)
+
+    package init(target: Target) { self.target = target }
+  }
+
+  package enum RateAction: Hashable, Sendable {
+    case to(Amount)
+    case by(Double)
+  }
+
+  package enum RefreshTarget: String, Hashable, Sendable { case media, receiver, both }
+
+  package struct ExpectAction: Hashable, Sendable {
+    package var condition: Condition
+    /// Zero looks once.
+    package var within: Duration
+    /// Must then hold this long.
+    package var holdFor: Duration?
+    package var because: String?
+
+    package init(condition: Condition, within: Duration) {
+      self.condition = condition
+      self.within = within
+    }
+  }
+
+  /// `always` and `never`.
+  package struct WindowAction: Hashable, Sendable {
+    package var condition: Condition
+    package var during: Duration
+    /// `never ... for`: broken only after this long in a row.
+    package var forAtLeast: Duration?
+    package var because: String?
+
+    package init(condition: Condition, during: Duration) {
+      self.condition = condition
+      self.during = during
+    }
+  }
+
+  package struct SequenceAction: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+      package var condition: Condition
+      package init(_ condition: Condition) { self.condition = condition }
+    }
+    package var entries: [Entry]
+    package var within: Duration
+    /// The step whose start the look-back begins at; `nil`: the last action step.
+    package var since: String?
+    /// No other status may lie between.
+    package var forbidsGaps = false
+    package var because: String?
+
+    package init(entries: [Entry], within: Duration) {
+      self.entries = entries
+      self.within = within
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package import CastProtocol
+
+/// What a scenario compiles to: a value, complete before the first packet. Nothing in it needs the document again.
+package struct Plan: Hashable, Sendable {
+  package var language = 1
+  /// Stable identity in reports: the document's `id`, else its file's stem.
+  package var id: String
+  /// The text after `scenario:`.
+  package var title: String
+  /// The document as named on the command line.
+  package var file: String
+  package var tags: [String] = []
+  package var device: DeviceSelector
+  /// Deadline of setup and steps together.
+  package var timeout: Duration = .seconds(600)
+  /// Deadline of on_failure and finally together.
+  package var finallyTimeout: Duration = .seconds(30)
+  package var timeouts = Timeouts()
+  /// How long an expectation waits unless it says otherwise.
+  package var within: Duration = .seconds(10)
+  package var watch: [Monitor] = []
+  package var setup: [Step] = []
+  package var steps: [Step] = []
+  package var onFailure: [Step] = []
+  package var finally: [Step] = []
+
+  package init(id: String, title: String, file: String, device: DeviceSelector) {
+    self.id = id
+    self.title = title
+    self.file = file
+    self.device = device
+  }
+
+  /// `defaults.timeout` (language.md 2.5).
+  package struct Timeouts: Hashable, Sendable {
+    package var discover: Duration = .seconds(5)
+    package var connect: Duration = .seconds(5)
+    package var reply: Duration = .seconds(5)
+    package var launch: Duration = .seconds(15)
+    package var load: Duration = .seconds(30)
+    package var step: Duration = .seconds(30)
+
+    package init() {}
+  }
+
+  /// Which device; every part that is given must fit.
+  package struct DeviceSelector: Hashable, Sendable {
+    /// The inventory id it was named by; goes into `dev` of events.
+    package var inventoryID: String?
+    package var name: String?
+    /// A glob with `*` and `?`.
+    package var nameLike: String?
+    package var id: String?
+    /// No discovery at all.
+    package var host: HostAndPort?
+    package var model: String?
+    package var modelLike: String?
+    package var span: SourceSpan
+
+    package init(span: SourceSpan) { self.span = span }
+  }
+
+  /// A rule for the whole run (language.md 2.8, `watch`).
+  package struct Monitor: Hashable, Sendable {
+    package enum Rule: Hashable, Sendable {
+      case always(Condition)
+      case never(Condition)
+    }
+    package var name: String
+    package var rule: Rule
+    /// The rule is broken only after this long in a row.
+    package var forAtLeast: Duration?
+    package var ifFails: IfFails
+    package var span: SourceSpan
+
+    package init(name: String, rule: Rule, forAtLeast: Duration?, ifFails: IfFails, span: SourceSpan) {
+      self.name = name
+      self.rule = rule
+      self.forAtLeast = forAtLeast
+      self.ifFails = ifFails
+      self.span = span
+    }
+  }
+
+  package enum IfFails: String, Hashable, Sendable { case stop, `continue`, ignore }
+
+  /// One thing to do or to judge.
+  package struct Step: Hashable, Sendable {
+    /// `s3`, or what `id:` says.
+    package var id: String
+    /// What reports show: `name:`, else verb and main argument.
+    package var name: String
+    package var verb: String
+    package var action: Action
+    /// One try.
+    package var timeout: Duration
+    package var retry: RetryPolicy
+    package var ifFails: IfFails
+    /// Status fields to keep under a name at the end of the step.
+    package var save: [SavedField]
+    /// The verb's place.
+    package var span: SourceSpan
+
+    package init(
+      id: String, name: String, verb: String, action: Action, timeout: Duration, retry: RetryPolicy = RetryPolicy(),
+      ifFails: IfFails = .stop, save: [SavedField] = [], span: SourceSpan
+    ) {
+      self.id = id
+      self.name = name
+      self.verb = verb
+      self.action = action
+      self.timeout = timeout
+      self.retry = retry
+      self.ifFails = ifFails
+      self.save = save
+      self.span = span
+    }
+  }
+
+  package struct SavedField: Hashable, Sendable {
+    package var name: String
+    package var field: FieldPath
+
+    package init(name: String, field: FieldPath) {
+      self.name = name
+      self.field = field
+    }
+  }
+}

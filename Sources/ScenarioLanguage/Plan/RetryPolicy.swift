@@ -1,0 +1,24 @@
+/// How often and when an action is tried again (language.md 2.7).
+package struct RetryPolicy: Hashable, Sendable {
+  /// Tries in total, at least 1.
+  package var attempts = 1
+  /// Before try 2.
+  package var wait: Duration = .seconds(1)
+  /// Each wait is the last one times this.
+  package var factor = 2.0
+  package var maxWait: Duration = .seconds(30)
+  /// 0 to 1: how far a wait may be off either way.
+  package var jitter = 0.0
+  /// All tries and waits together; `nil`: as long as they take.
+  package var within: Duration?
+  /// Error classes worth another try, `transient` already spelled out.
+  package var errors: Set<String> = RetryPolicy.transient
+  package var before = Reset.nothing
+
+  /// What to reset between tries.
+  package enum Reset: String, Hashable, Sendable { case nothing, reconnect, relaunch }
+
+  package static let transient: Set<String> = ["unreachable", "connection_lost", "timeout", "launch_cancelled", "busy"]
+
+  package init() {}
+}

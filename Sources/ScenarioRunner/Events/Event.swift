@@ -1,0 +1,63 @@
+package import CastProtocol
+
+/// One thing that happened in a run (language.md 5.2): the only thing a run emits.
+package struct Event: Hashable, Sendable {
+  /// 1, 2, 3 ... without holes.
+  package var number: Int
+  /// Unix seconds.
+  package var wallTime: Double
+  /// Document seconds since the run began.
+  package var elapsed: Double
+  /// `step.started` and so on.
+  package var type: EventType
+  package var document: String?
+  package var device: String?
+  package var step: String?
+  /// What the type adds, in the order it is written.
+  package var fields: JSONObject
+
+  package init(
+    number: Int, wallTime: Double, elapsed: Double, type: EventType, document: String? = nil, device: String? = nil,
+    step: String? = nil, fields: JSONObject = [:]
+  ) {
+    self.number = number
+    self.wallTime = wallTime
+    self.elapsed = elapsed
+    self.type = type
+    self.document = document
+    self.device = device
+    self.step = step
+    self.fields = fields
+  }
+}
+
+/// The closed list of event types; readers ignore what they do not know.
+package enum EventType: String, Hashable, Sendable, CaseIterable {
+  case runStarted = "run.started"
+  case runFinished = "run.finished"
+  case diagnostic
+  case plan
+  case deviceFound = "device.found"
+  case deviceConnected = "device.connected"
+  case deviceLost = "device.lost"
+  case deviceBack = "device.back"
+  case scenarioStarted = "scenario.started"
+  case scenarioFinished = "scenario.finished"
+  case stepStarted = "step.started"
+  case stepFinished = "step.finished"
+  case attemptFailed = "attempt.failed"
+  case request, reply
+  case status
+  case expectPassed = "expect.passed"
+  case expectFailed = "expect.failed"
+  case monitorFailed = "monitor.failed"
+  case mark, log
+  case finallyStarted = "finally.started"
+  case finallyFinished = "finally.finished"
+}
+
+/// Takes events in order, one at a time.
+package protocol EventSink: Sendable {
+  /// Never throws: a sink that cannot write remembers its error for the end of the run.
+  func record(_ event: Event)
+}

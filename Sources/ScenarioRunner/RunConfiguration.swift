@@ -1,0 +1,102 @@
+package import CastClient
+package import CastProtocol
+package import ScenarioLanguage
+
+/// What a run is told besides its plan.
+package struct RunConfiguration: Sendable {
+  /// 26 characters, sortable by time (ULID).
+  package var runID: String
+  package var toolVersion: String
+  /// This machine's name, for reports.
+  package var hostName = ""
+  package var arguments: [String] = []
+  /// Drives retry jitter; printed so that a run can be repeated.
+  package var seed: UInt64 = 0
+  /// Document seconds per real second, or `nil` when they are the same.
+  package var speed: Double?
+  /// Emit `request` and `reply` events.
+  package var includesWire = false
+  package var failOnFlaky = false
+  /// A failed cleanup does not fail the run.
+  package var cleanupWarns = false
+  /// SHA-256 of the document in lower-case hex, by its file name.
+  package var documentHashes: [String: String] = [:]
+  /// Unix time in seconds, for `t` of events only.
+  package var wallClock: @Sendable () -> Double
+
+  package init(runID: String, toolVersion: String, wallClock: @escaping @Sendable () -> Double) {
+    self.runID = runID
+    self.toolVersion = toolVersion
+    self.wallClock = wallClock
+  }
+}
+
+/// A device as discovery, the command line or the simulation found it.
+package struct FoundDevice: Hashable, Sendable {
+  package enum Via: String, Hashable, Sendable { case mdns, host, hosts, virtual }
+  package var name: String
+  package var id: String?
+  package var model: String?
+  package var address: HostAndPort
+  package var via: Via
+
+  package init(name: String, id: String? = nil, model: String? = nil, address: HostAndPort, via: Via) {
+    self.name = name
+    self.id = id
+    self.model = model
+    self.address = address
+    self.via = via
+  }
+}
+
+/// How a run reaches devices. The executable gives it sockets and mDNS, a simulation in-memory channels.
+package struct DeviceAccess: Sendable {
+  /// Lists devices that fit `selector`; returns early once one is certain. Empty: none was found in time.
+  package var find:
+    @Sendable (_ selector: Plan.DeviceSelector, _ listenFor: Duration) async throws(RunError) -> [FoundDevice]
+  /// Opens a connection (TCP, TLS, CONNECT, first RECEIVER_STATUS). The argument after the device is what to tell of each message.
+  package var connect:
+    @Sendable (_ device: FoundDevice, _ wireTap: (@Sendable (WireRecord) -> Void)?) async throws(ClientError) ->
+      OpenedDevice
+
+  package init(
+    find: @escaping @Sendable (Plan.DeviceSelector, Duration) async throws(RunError) -> [FoundDevice],
+    connect: @escaping @Sendable (FoundDevice, (@Sendable (WireRecord) -> Void)?) async throws(ClientError) ->
+      OpenedDevice
+  ) {
+    self.find = find
+    self.connect = connect
+  }
+}
+
+/// An open connection and what was learned while opening it.
+package struct OpenedDevice: Sendable {
+  package var connection: CastConnection
+  /// `TLSv1.3`; `nil` in a simulation.
+  package var tls: String?
+  /// From the start of the TCP connect to the first RECEIVER_STATUS.
+  package var latency: Duration
+
+  package init(connection: CastConnection, tls: String? = nil, latency: Duration) {
+    self.connection = connection
+    self.tls = tls
+    self.latency = latency
+  }
+}
+
+/// Why a run could not begin or go on, apart from what a device did.
+package struct RunError: Error, Hashable, Sendable {
+  /// The class of language.md 2.7: `not_found`, `unreachable`, `timeout` ...
+  package var errorClass: String
+  package var message: String
+  package var help: String?
+  /// Names and addresses of what was seen instead.
+  package var candidates: [FoundDevice]
+
+  package init(errorClass: String, message: String, help: String? = nil, candidates: [FoundDevice] = []) {
+    self.errorClass = errorClass
+    self.message = message
+    self.help = help
+    self.candidates = candidates
+  }
+}

@@ -1,0 +1,32 @@
+package import CastProtocol
+package import ScenarioLanguage
+
+/// Runs one plan on one device and tells sinks what happened.
+package struct Runner: Sendable {
+  /// How a run ended.
+  package struct Outcome: Hashable, Sendable {
+    package enum Result: String, Hashable, Sendable { case passed, flaky, failed, error }
+    package var result: Result
+    /// language.md 5.4, before what the executable may add (8, 70).
+    package var exitCode: Int32
+
+    package init(result: Result, exitCode: Int32) {
+      self.result = result
+      self.exitCode = exitCode
+    }
+  }
+
+  /// Why a run is being stopped from outside.
+  package enum Interruption: Int32, Sendable {
+    case interrupt = 130
+    case terminate = 143
+  }
+
+  /// Runs `plan`; returns when `finally` is done and `run.finished` was recorded.
+  ///
+  /// `interruptions` yields when the user wants out: the first ends the running step and runs `finally`, a second skips it.
+  package static func run(
+    _ plan: Plan, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration,
+    interruptions: AsyncStream<Interruption>, reportingTo sink: any EventSink
+  ) async -> Outcome { preconditionFailure() }
+}
