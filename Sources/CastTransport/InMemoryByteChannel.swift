@@ -1,0 +1,154 @@
+import Synchronization
+
+/// One end of a connection inside the process: the twin of a TLS connection, without sockets or threads.
+///
+/// Delivery runs in one task per direction on the link's executor, so a simulation sees and orders every byte.
+package final class InMemoryByteChannel: ByteChannel {
+  private let incoming: InMemoryPipe
+  private let outgoing: InMemoryPipe
+  private let link: InMemoryLink
+  private let isClosed = Mutex(false)
+
+  private init(incoming: InMemoryPipe, outgoing: InMemoryPipe, link: InMemoryLink) {
+    self.incoming = incoming
+    self.outgoing = outgoing
+    self.link = link
+  }
+
+  /// Makes the two ends of a connection over `link`.
+  package static func pair(over link: InMemoryLink) -> (sender: InMemoryByteChannel, receiver: InMemoryByteChannel) {
+    let (there, back) = (InMemoryPipe(), InMemoryPipe())
+    return (
+      InMemoryByteChannel(incoming: back, outgoing: there, link: link),
+      InMemoryByteChannel(incoming: there, outgoing: back, link: link)
+    )
+  }
+
+  package var peerCertificateDER: [UInt8]? { nil }
+  package var securityProtocol: String? { nil }
+
+  package func start(_ receive: @escaping @Sendable (ByteChannelEvent) -> Void) {
+    // Unstructured because delivery outlives the caller; it ends with the connection.
+    _ = Task(executorPreference: link.executor) { [self] in
+      for await item in incoming.items {
+        if case .bytes(let bytes, let arrival) = item {
+          try? await link.sleepUntil(arrival)
+          incoming.delivered(bytes.count)
+          if !isClosed.withLock({ $0 }) { receive(.received(bytes)) }
+        } else if case .end(let error, let arrival) = item {
+          try? await link.sleepUntil(arrival)
+          isClosed.withLock { $0 = true }
+          receive(.closed(error))
+          return
+        }
+      }
+    }
+  }
+
+  package func send(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty, !isClosed.withLock({ $0 }), !link.isSevered else { return }
+    if !outgoing.push(bytes, link: link) {
+      let reason = "the peer does not read: more than 1 MiB waits to be sent"
+      end(peer: nil, ours: TransportError(.backlogExceeded, reason))
+    }
+  }
+
+  package func close() { end(peer: nil, ours: nil) }
+  package func abort() { end(peer: nil, ours: nil) }
+
+  private func end(peer: TransportError?, ours: TransportError?) {
+    guard
+      !isClosed.withLock({ wasClosed in
+        defer { wasClosed = true }; return wasClosed
+      })
+    else { return }
+    // A severed link tells the other end nothing: it has to find out by itself.
+    if !link.isSevered { outgoing.end(peer, link: link) }
+    incoming.end(ours, link: nil)
+  }
+}
+
+/// How bytes travel between two in-memory ends: when they arrive, on what executor, and whether at all.
+package final class InMemoryLink: Sendable {
+  let executor: (any TaskExecutor)?
+  private let readNow: @Sendable () -> Duration
+  private let waitUntil: (@Sendable (Duration) async throws -> Void)?
+  private let latency: @Sendable () -> Duration
+  private let severed = Mutex(false)
+
+  /// Bytes arrive at once.
+  package init(executor: (any TaskExecutor)? = nil) {
+    self.executor = executor
+    readNow = { .zero }
+    waitUntil = nil
+    latency = { .zero }
+  }
+
+  /// Each write arrives `latency()` later on `clock`, never before an earlier one.
+  package init<C: Clock>(
+    clock: C, executor: (any TaskExecutor)?, latency: @escaping @Sendable () -> Duration
+  ) where C.Duration == Duration {
+    let start = clock.now
+    self.executor = executor
+    self.latency = latency
+    readNow = { start.duration(to: clock.now) }
+    waitUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+  }
+
+  /// From now on every byte is lost and no end is announced, as when a cable is pulled.
+  package func sever() { severed.withLock { $0 = true } }
+
+  var isSevered: Bool { severed.withLock { $0 } }
+  func arrival() -> Duration { waitUntil == nil ? .zero : readNow() + max(.zero, latency()) }
+  func sleepUntil(_ time: Duration) async throws {
+    guard let waitUntil, time > readNow() else { return }
+    try await waitUntil(time)
+  }
+}
+
+/// One direction of an in-memory connection.
+final class InMemoryPipe: Sendable {
+  enum Item: Sendable {
+    case bytes([UInt8], arrival: Duration)
+    case end(TransportError?, arrival: Duration)
+  }
+  private struct State {
+    var waiting = 0
+    var lastArrival = Duration.zero
+    var hasEnded = false
+  }
+
+  /// What a channel may hold for a peer that does not read, in bytes.
+  static let backlogLimit = 1 << 20
+
+  let items: AsyncStream<Item>
+  private let continuation: AsyncStream<Item>.Continuation
+  private let state = Mutex(State())
+
+  init() { (items, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded) }
+
+  /// Returns false when the peer's backlog is full.
+  func push(_ bytes: [UInt8], link: InMemoryLink) -> Bool {
+    state.withLock { state in
+      guard !state.hasEnded else { return true }
+      guard state.waiting + bytes.count <= Self.backlogLimit else { return false }
+      state.waiting += bytes.count
+      state.lastArrival = max(state.lastArrival, link.arrival())
+      continuation.yield(.bytes(bytes, arrival: state.lastArrival))
+      return true
+    }
+  }
+
+  func delivered(_ count: Int) { state.withLock { $0.waiting -= count } }
+
+  /// Ends the direction once; without a link at once.
+  func end(_ error: TransportError?, link: InMemoryLink?) {
+    state.withLock { state in
+      guard !state.hasEnded else { return }
+      state.hasEnded = true
+      if let link { state.lastArrival = max(state.lastArrival, link.arrival()) }
+      continuation.yield(.end(error, arrival: link == nil ? .zero : state.lastArrival))
+      continuation.finish()
+    }
+  }
+}
