@@ -1,0 +1,71 @@
+# Every target is one line a person could type. `make` alone lists them.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-tests build test lint format demo bench protos clean
+
+SWIFT ?= swift
+# The arrows of design.md are facts: an import that Package.swift does not declare does not build.
+FLAGS := --explicit-target-dependency-import-check error
+DEBUG := .build/debug/showcaller
+RELEASE := .build/release/showcaller
+PACKAGES := libssl-dev libavahi-compat-libdnssd-dev libyaml-dev
+# Real peers of the tests: an mDNS daemon on a bus of its own, network namespaces, another implementation.
+TEST_PACKAGES := openssl avahi-daemon dbus libnss-mdns avahi-utils iproute2 python3 python3-venv libxml2-utils
+PEERS := .build/peers
+
+# $(call install,NAMES): names what is missing and installs it; calls apt only then, and asks nothing.
+define install
+	@missing=(); for name in $(1); do \
+	  dpkg-query -W -f '$${Status}' $$name 2>/dev/null | grep -q 'ok installed' || missing+=($$name); done; \
+	if [ $${#missing[@]} -gt 0 ]; then \
+	  echo "installing Debian packages: $${missing[*]}"; \
+	  as_root=(); [ "$$(id -u)" = 0 ] || as_root=(sudo -n); \
+	  export DEBIAN_FRONTEND=noninteractive; \
+	  { "$${as_root[@]}" apt-get update -qq && \
+	    "$${as_root[@]}" apt-get install -y -qq --no-install-recommends "$${missing[@]}" >/dev/null; } || \
+	  { echo "could not install them: run 'apt-get install $${missing[*]}' as root, then make again" >&2; exit 1; }; fi
+endef
+
+help: ## List the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+setup: ## Install the Debian packages that are missing
+	$(call install,$(PACKAGES))
+
+setup-tests: setup
+	$(call install,$(TEST_PACKAGES))
+
+build: setup ## Build the release binary, .build/release/showcaller
+	$(SWIFT) build -c release --static-swift-stdlib --product showcaller $(FLAGS)
+
+# A venv made here works with Debian's python and with any other; its packages are the tests' real peers.
+$(PEERS)/ready:
+	@echo "installing the peers pychromecast and zeroconf into $(PEERS)"
+	@rm -rf $(PEERS) && python3 -m venv $(PEERS) && $(PEERS)/bin/pip install -q pychromecast==14.0.7 zeroconf && touch $@
+
+test: setup-tests $(PEERS)/ready ## Run every test
+	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) $(SWIFT) test $(FLAGS)
+
+lint: setup ## Check formatting and the house rules
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	@! grep -rnE '(^|[^.A-Za-z])Task *(\.detached|\.immediate)? *\{' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/ScenarioLanguage || \
+	  { echo 'a plain Task escapes the simulation: use TimeSource.spawn or a child task' >&2; exit 1; }
+	@! grep -rnE 'Task\.sleep|ContinuousClock\(\)|SuspendingClock\(\)|Date\(\)|SystemRandomNumberGenerator' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/ScenarioLanguage || \
+	  { echo 'clocks, dates and randomness are handed in' >&2; exit 1; }
+	@! grep -rnE '\btry!|\bas! |fatalError\(|@unchecked Sendable' Sources --include='*.swift' || \
+	  { echo 'nothing may trap on input' >&2; exit 1; }
+
+format: ## Format the sources in place
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+
+demo: setup ## Watch a scenario being compiled, run over real TLS and judged
+	$(SWIFT) build --product showcaller $(FLAGS)
+	$(DEBUG) check examples/ads.yaml
+	$(DEBUG) simulate examples/ads.yaml
+	$(DEBUG) run --virtual --speed 20x examples/ads.yaml
+
+bench: build ## Measure speed and memory; prints the targets beside the figures
+	SHOWCALLER_BINARY=$(CURDIR)/$(RELEASE) $(SWIFT) run -c release --static-swift-stdlib $(FLAGS) Benchmarks
+
+clean: ## Remove what was built
+	rm -rf .build .showcaller

@@ -1,0 +1,59 @@
+import CastClient
+package import CastProtocol
+import CastReceiver
+package import CastTransport
+package import ScenarioLanguage
+package import ScenarioRunner
+
+/// A plan run against a virtual receiver on a virtual clock, in memory: the whole length without a socket.
+package struct ScenarioSimulation: Sendable {
+  /// Drives the order of what is due together, the link's delays and everything that looks random.
+  package var seed: UInt64 = 0
+  /// How long each write takes on the link; `nil`: no time.
+  package var latency: ClosedRange<Duration>?
+  /// Document time after which the simulation is given up; a plan ends earlier by its own deadlines.
+  package var limit: Duration = .seconds(400 * 86400)
+  /// What answers each connection: the virtual receiver unless a test brings a peer of its own.
+  package var accept: (@Sendable (any ByteChannel, TimeSources) -> Void)?
+  /// Called when the receiver accepts the sender's connection, so that a test can cut it.
+  package var onConnect: (@Sendable (InMemoryLink) -> Void)?
+
+  package init() {}
+
+  /// Runs `plan` to its end; events go to `sink` as they happen.
+  /// - Throws: ``SimulationError`` when the code under simulation misbehaves; a scenario that fails is an outcome.
+  package func run(
+    _ plan: Plan, configuration: RunConfiguration, interruptions: AsyncStream<Runner.Interruption>? = nil,
+    reportingTo sink: any EventSink
+  ) throws -> Runner.Outcome {
+    let executor = SimulationExecutor(seed: seed)
+    let network = SimulatedNetwork(executor: executor, seed: seed &+ 1, latency: latency)
+    let device = VirtualDevice.answering(plan.device)
+    let receiverConfiguration = VirtualDevice.configuration(for: device, plan: plan, seed: seed)
+    var configuration = configuration
+    let epoch = configuration.wallClock()
+    configuration.wallClock = { epoch + executor.now.seconds }
+    return try executor.run(limit: limit) { [configuration] _ in
+      let receiver = VirtualReceiver(configuration: receiverConfiguration, times: network.times)
+      let access = DeviceAccess(
+        find: { _, _ in [device] },
+        connect: { _, wireTap throws(ClientError) in
+          let started = network.times.show.now
+          let (channel, peer, link) = network.connect()
+          onConnect?(link)
+          if let accept { accept(peer, network.times) } else { receiver.accept(peer) }
+          var client = ClientConfiguration()
+          client.wireTap = wireTap
+          let connection = CastConnection(channel: channel, times: network.times, configuration: client)
+          try await connection.open()
+          return OpenedDevice(connection: connection, latency: network.times.show.now - started)
+        })
+      let quiet = AsyncStream<Runner.Interruption> { $0.finish() }
+      let outcome = await Runner.run(
+        plan, on: access, times: network.times, configuration: configuration,
+        interruptions: interruptions ?? quiet, reportingTo: sink)
+      receiver.stop()
+      return outcome
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package import CastReceiver
+import CastProtocol
+import CastTransport
+package import ScenarioLanguage
+package import ScenarioRunner
+
+/// What a virtual receiver answers to when a plan asks for a device: whatever it asks (design.md 10).
+package enum VirtualDevice {
+  /// UUIDs of virtual receivers are made in this namespace, so that a name always gives the same one.
+  private static let namespace: [UInt8] = Array("showcaller virtual receiver:".utf8)
+
+  /// The device id of a virtual receiver called `name`.
+  package static func id(forName name: String) -> String {
+    Digest.uuid(name: name, namespace: namespace) ?? "00000000-0000-5000-8000-000000000000"
+  }
+
+  /// A device that fits `selector`; its address is for the caller to set.
+  package static func answering(_ selector: Plan.DeviceSelector) -> FoundDevice {
+    let standard = ReceiverConfiguration(id: "")
+    let name = selector.name ?? selector.nameLike.map(plain) ?? selector.host?.host ?? standard.name
+    return FoundDevice(
+      name: name, id: selector.id ?? id(forName: name),
+      model: selector.model ?? selector.modelLike.map(plain) ?? standard.model,
+      address: selector.host ?? HostAndPort(host: "127.0.0.1"), via: .virtual)
+  }
+
+  /// What the receiver behind `device` claims to be; it launches every app the plan does.
+  package static func configuration(for device: FoundDevice, plan: Plan, seed: UInt64) -> ReceiverConfiguration {
+    var configuration = ReceiverConfiguration(id: device.id ?? id(forName: device.name))
+    configuration.name = device.name
+    configuration.model = device.model ?? configuration.model
+    configuration.appIDs.formUnion(plan.launchedAppIDs)
+    configuration.seed = seed
+    return configuration
+  }
+
+  /// A name that fits a glob: its stars taken out, its question marks read as letters.
+  private static func plain(_ glob: String) -> String {
+    String(glob.filter { $0 != "*" }.map { $0 == "?" ? "x" : $0 })
+  }
+}
+
+extension Plan {
+  /// The ids of every app that a step may launch, each once, in the order of the document.
+  package var launchedAppIDs: [String] {
+    var ids: [String] = []
+    for step in setup + steps + onFailure + finally {
+      switch step.action {
+      case .launch(let launch): ids.append(launch.appID)
+      case .load(let load): ids += [load.appID ?? load.defaultAppID]
+      default: continue
+      }
+    }
+    var seen: Set<String> = []
+    return ids.filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// The exit codes of language.md 5.4 that the executable itself decides; a run's own come from its outcome.
+extension ExitCode {
+  static let commandLineWrong = ExitCode(2)
+  static let documentInvalid = ExitCode(3)
+  static let noDevice = ExitCode(4)
+  static let reportNotWritten = ExitCode(8)
+  static let bug = ExitCode(70)
+  static let busy = ExitCode(75)
+}
+
+/// A failure to be told in one sentence and a cure.
+struct CommandFailure: Error {
+  var code: ExitCode
+  /// A lowercase fragment: it is printed after "error: ".
+  var message: String
+  var help: String?
+
+  init(_ code: ExitCode, _ message: String, help: String? = nil) {
+    self.code = code
+    self.message = message
+    self.help = help
+  }
+}
