@@ -1,0 +1,34 @@
+import Testing
+
+@testable import ScenarioLanguage
+
+@Suite struct StatusFieldTests {
+  @Test("Fields are found by path, also below a wildcard")
+  func find() {
+    #expect(StatusField.find(FieldPath(["player"]))?.type == .choice(StatusField.player))
+    #expect(StatusField.find(FieldPath(["break", "clip_time"]))?.type == .duration)
+    #expect(StatusField.find(FieldPath(["metadata", "title"]))?.type == .free)
+    #expect(StatusField.find(FieldPath(["custom", "a", "b"]))?.type == .free)
+    #expect(StatusField.find(FieldPath(["raw", "media", "/status/0/videoInfo"]))?.type == .free)
+    #expect(StatusField.find(FieldPath(["plyer"])) == nil)
+    #expect(StatusField.names(below: FieldPath(["volume"])) == ["level", "muted", "control"])
+    #expect(StatusField.hasMembers(FieldPath(["custom", "a"])))
+    #expect(!StatusField.hasMembers(FieldPath(["player"])))
+  }
+
+  @Test("No path stands twice in the table")
+  func unique() {
+    #expect(Set(StatusField.all.map(\.path.text)).count == StatusField.all.count)
+  }
+
+  @Test("Durations are spelled as documents write them")
+  func durations() {
+    let spellings: [(Duration, String)] = [
+      (.zero, "0s"), (.milliseconds(500), "500ms"), (.seconds(90), "1m30s"), (.milliseconds(125_500), "2m5.5s"),
+      (.seconds(605), "10m5s"), (.seconds(90_000), "1d1h"), (.seconds(600), "10m"), (.seconds(-10), "-10s"),
+    ]
+    for (duration, text) in spellings { #expect(duration.spelled == text) }
+    #expect(18.04.decimals(1, padded: true) == "18.0")
+    #expect((-0.01).decimals(1) == "0")
+  }
+}
