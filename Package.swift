@@ -20,7 +20,10 @@ let package = Package(
     .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
     .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
 
-    .target(name: "CastProtocol", dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")]),
+    .target(
+      name: "CastProtocol",
+      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+      exclude: ["Messages/cast_channel.proto"]),
     .target(
       name: "CastTransport",
       dependencies: [

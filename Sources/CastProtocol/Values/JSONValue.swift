@@ -137,8 +137,3 @@ extension JSONValue: Hashable {
     }
   }
 }
-
-extension JSONValue {
-  /// The value as JSON text on one line, members in order.
-  package func serialized() -> String { preconditionFailure() }
-}
