@@ -1,15 +1,72 @@
 /// Gathers what is wrong with a document, each cause once.
 package struct DiagnosticCollector: Sendable {
+  /// So many are shown (language.md 4).
+  package static let shownLimit = 50
+  /// So many are kept, so that the first ones by place are among them.
+  private static let keptLimit = 1_000
+
+  private struct Cause: Hashable, Sendable {
+    var code: String
+    var span: SourceSpan
+  }
+
   /// In the order found.
   package private(set) var diagnostics: [Diagnostic] = []
+  package private(set) var hasErrors = false
+  /// How many were found beyond those kept.
+  private var omitted = 0
+  private var known: Set<Cause> = []
 
   package init() {}
 
   /// Adds a problem unless one with the same code at the same place is there.
   package mutating func report(_ diagnostic: Diagnostic) {
-    let isKnown = diagnostics.contains { $0.code == diagnostic.code && $0.primary.span == diagnostic.primary.span }
-    if !isKnown { diagnostics.append(diagnostic) }
+    if diagnostic.severity == .error { hasErrors = true }
+    guard diagnostics.count < Self.keptLimit else {
+      omitted += 1
+      return
+    }
+    if known.insert(Cause(code: diagnostic.code, span: diagnostic.primary.span)).inserted {
+      diagnostics.append(diagnostic)
+    }
   }
 
-  package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+  package var errorCount: Int { diagnostics.reduce(0) { $0 + ($1.severity == .error ? 1 : 0) } }
+
+  /// Whether an error lies in a part of the document: what follows from it needs no message of its own.
+  package func hasErrors(within span: SourceSpan) -> Bool {
+    hasErrors
+      && diagnostics.contains { problem in
+        problem.severity == .error && ([problem.primary] + problem.related).contains { span.contains($0.span) }
+      }
+  }
+
+  /// The problems by place, at most ``shownLimit``; the document's own file comes first.
+  ///
+  /// Where there are more, errors are kept before warnings.
+  package func finished(file: String? = nil) -> [Diagnostic] {
+    let main = file ?? diagnostics.first?.primary.span.file ?? ""
+    var order = Array(diagnostics.indices)
+    order.sort { a, b in
+      let (x, y) = (diagnostics[a].primary.span, diagnostics[b].primary.span)
+      if x.file != y.file { return x.file == main || (y.file != main && x.file < y.file) }
+      return (x.line, x.column, a) < (y.line, y.column, b)
+    }
+    if order.count <= Self.shownLimit { return order.map { diagnostics[$0] } }
+    let errors = order.filter { diagnostics[$0].severity == .error }.prefix(Self.shownLimit)
+    let others = order.filter { diagnostics[$0].severity != .error }.prefix(Self.shownLimit - errors.count)
+    let kept = Set(errors).union(others)
+    return order.filter { kept.contains($0) }.map { diagnostics[$0] }
+  }
+
+  /// How many problems ``finished(file:)`` leaves out.
+  package var hiddenCount: Int { max(diagnostics.count - Self.shownLimit, 0) + omitted }
+}
+
+extension SourceSpan {
+  /// Whether another span lies inside this one.
+  package func contains(_ other: SourceSpan) -> Bool {
+    (line, column) <= (other.line, other.column) && (other.endLine, other.endColumn) <= (endLine, endColumn)
+      && file == other.file
+  }
 }

@@ -11,10 +11,13 @@ package struct YAMLNode: Hashable, Sendable {
     package enum Style: Hashable, Sendable { case plain, singleQuoted, doubleQuoted, literal, folded }
     package var text: String
     package var style: Style
+    /// Set where the text has holes that only a run can fill (`${p0}`, `${attempt}`); `text` is then as written.
+    package var deferred: Plan.PlanText?
 
-    package init(text: String, style: Style) {
+    package init(text: String, style: Style, deferred: Plan.PlanText? = nil) {
       self.text = text
       self.style = style
+      self.deferred = deferred
     }
   }
 
@@ -48,5 +51,46 @@ package struct YAMLNode: Hashable, Sendable {
     self.content = content
     self.span = span
     self.substitutedAt = substitutedAt
+  }
+
+  /// The text of a scalar that is known now.
+  package var text: String? {
+    if case .scalar(let scalar) = content, scalar.deferred == nil { scalar.text } else { nil }
+  }
+
+  /// The entries of a list.
+  package var items: [YAMLNode]? { if case .sequence(let items) = content { items } else { nil } }
+
+  /// The entries of a map.
+  package var pairs: [Pair]? { if case .mapping(let pairs) = content { pairs } else { nil } }
+
+  /// Whether nothing stands where a value could: `key:` and no more.
+  package var isEmpty: Bool {
+    if case .scalar(let scalar) = content { scalar.style == .plain && scalar.text.isEmpty } else { false }
+  }
+
+  /// Text with holes for the run; a text without holes is one part.
+  package var planText: Plan.PlanText? {
+    guard case .scalar(let scalar) = content else { return nil }
+    return scalar.deferred ?? Plan.PlanText([.text(scalar.text)])
+  }
+
+  /// The name when the whole scalar is one value that only the run knows, such as `${p0}`.
+  package var savedName: String? {
+    guard case .scalar(let scalar) = content, let parts = scalar.deferred?.parts, parts.count == 1 else { return nil }
+    if case .value(let name) = parts[0] { return name }
+    return nil
+  }
+
+  /// The place of a part of a scalar's text, in Unicode scalars; all of it where escapes or folding hide the place.
+  package func span(of range: Range<Int>?) -> SourceSpan {
+    guard let range, case .scalar(let scalar) = content, span.line == span.endLine else { return span }
+    let length = scalar.text.unicodeScalars.count
+    let quotes = scalar.style == .plain ? 0 : 1
+    guard span.endColumn - span.column == length + 2 * quotes, range.upperBound <= length else { return span }
+    var part = span
+    part.column = span.column + quotes + range.lowerBound
+    part.endColumn = span.column + quotes + max(range.upperBound, range.lowerBound + 1)
+    return part
   }
 }

@@ -1,0 +1,12 @@
+/// A document that was checked against the tables, variables put in.
+package struct CheckedDocument: Sendable {
+  package var kind: DocumentKind
+  /// The text after `scenario:`.
+  package var title: String
+  package var titleSpan: SourceSpan
+  /// The kind key; its label is "the first key makes this a scenario".
+  package var kindSpan: SourceSpan
+  package var root: DecodedMap
+  /// The name it was given, and the lines that messages quote.
+  package var source: SourceText
+}

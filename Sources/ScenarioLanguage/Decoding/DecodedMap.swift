@@ -1,0 +1,132 @@
+package import CastProtocol
+
+/// A map of the document that was checked against its table: values by key, typed.
+///
+/// Checking has reported all that is wrong with the map before anybody reads it, so reading is silent: a key that is
+/// absent and one whose value is wrong both give `nil`. Before reporting more about a map, ask
+/// ``DiagnosticCollector/hasErrors(within:)`` whether it is sound.
+///
+/// ```swift
+/// let load = step.body                                    // `load: film` and `load: { media: film }` alike
+/// let until = load.choice("until", as: Plan.LoadAction.Until.self)
+/// let within = step.modifiers.duration("within") ?? defaults.within
+/// for track in media.maps("tracks") { names.append(track.text("id") ?? "") }
+/// for clip in media.entries("clips") { length[clip.key.text] = clip.map?.duration("duration") }
+/// diagnostics.report(Diagnostic(.error, "C505", "...", at: .init(load.span("start") ?? load.span, "...")))
+/// ```
+package struct DecodedMap: Sendable {
+  package let spec: MapSpec
+  /// The whole map.
+  package let span: SourceSpan
+  private let pairs: [YAMLNode.Pair]
+
+  /// Keeps the keys that the table knows. A node that is no map counts as an empty one.
+  package init(_ node: YAMLNode, as spec: MapSpec) {
+    self.init(node.pairs ?? [], span: node.span, as: spec)
+  }
+
+  init(_ pairs: [YAMLNode.Pair], span: SourceSpan, as spec: MapSpec) {
+    self.spec = spec
+    self.span = span
+    self.pairs = pairs.allSatisfy { spec.contains($0.key.text) } ? pairs : pairs.filter { spec.contains($0.key.text) }
+  }
+
+  /// The entry under `key`, if somebody wrote one.
+  package func pair(_ key: String) -> YAMLNode.Pair? {
+    assert(spec.contains(key), "no key \(key) in \(spec.place)")
+    return pairs.first { $0.key.text == key }
+  }
+
+  /// The keys that were written, in the document's order.
+  package var keys: [YAMLNode.Key] { pairs.map(\.key) }
+
+  package func has(_ key: String) -> Bool { pair(key) != nil }
+  package func node(_ key: String) -> YAMLNode? { pair(key)?.value }
+  package func span(_ key: String) -> SourceSpan? { pair(key)?.value.span }
+  package func keySpan(_ key: String) -> SourceSpan? { pair(key)?.key.span }
+
+  // MARK: Scalars
+
+  /// The text as written; `nil` also where it has holes for the run (see ``planText(_:)``).
+  package func text(_ key: String) -> String? { node(key)?.text }
+  package func planText(_ key: String) -> Plan.PlanText? { node(key)?.planText }
+  /// The name when the value is one that only the run knows, such as `${p0}`.
+  package func savedName(_ key: String) -> String? { node(key)?.savedName }
+
+  package func bool(_ key: String) -> Bool? { text(key).flatMap { try? NumberScalar.bool($0) } }
+  package func int(_ key: String) -> Int? { text(key).flatMap { try? NumberScalar.int($0, in: .min ... .max) } }
+  package func number(_ key: String) -> Double? {
+    text(key).flatMap { try? NumberScalar.number($0, in: -.infinity ... .infinity) }
+  }
+  /// Percent points.
+  package func percent(_ key: String) -> Double? {
+    text(key).flatMap { try? NumberScalar.percent($0, in: -.infinity ... .infinity, field: key) }
+  }
+  package func factor(_ key: String) -> Double? { text(key).flatMap { try? NumberScalar.factor($0) } }
+  package func duration(_ key: String) -> Duration? { text(key).flatMap { try? DurationScalar.read($0) } }
+  package func signedDuration(_ key: String) -> Duration? {
+    text(key).flatMap { try? DurationScalar.read($0, signed: true) }
+  }
+  package func position(_ key: String) -> PositionScalar? { text(key).flatMap { try? PositionScalar.read($0) } }
+  /// `#RRGGBBAA`.
+  package func color(_ key: String) -> String? { text(key).flatMap { try? ColorScalar.read($0) } }
+  package func host(_ key: String) -> HostAndPort? { text(key).flatMap { try? NameScalar.host($0) } }
+  package func choice<Choice: RawRepresentable<String>>(_ key: String, as type: Choice.Type) -> Choice? {
+    text(key).flatMap(Choice.init(rawValue:))
+  }
+
+  // MARK: Structure
+
+  /// The entries of a list; a single value where one or many are allowed.
+  package func list(_ key: String) -> [YAMLNode] {
+    guard let node = node(key) else { return [] }
+    return node.items ?? (node.pairs == nil && !node.isEmpty ? [node] : [])
+  }
+
+  /// The texts of a list of scalars.
+  package func texts(_ key: String) -> [String] { list(key).compactMap(\.text) }
+
+  /// The map under `key`, if it is one.
+  package func map(_ key: String) -> DecodedMap? {
+    guard let node = node(key), node.pairs != nil, let spec = spec[key]?.type.mapSpec else { return nil }
+    return DecodedMap(node, as: spec)
+  }
+
+  /// The maps of a list, others left out.
+  package func maps(_ key: String) -> [DecodedMap] {
+    guard let spec = spec[key]?.type.mapSpec else { return [] }
+    return list(key).filter { $0.pairs != nil }.map { DecodedMap($0, as: spec) }
+  }
+
+  /// One name of the document's choice, such as a media id, with its value.
+  package struct Entry: Sendable {
+    package let key: YAMLNode.Key
+    package let node: YAMLNode
+    /// The value, where it is a map with a table.
+    package let map: DecodedMap?
+  }
+
+  package func entries(_ key: String) -> [Entry] {
+    let spec = spec[key]?.type.mapSpec
+    return (node(key)?.pairs ?? []).map { pair in
+      let map = spec.flatMap { pair.value.pairs == nil ? nil : DecodedMap(pair.value, as: $0) }
+      return Entry(key: pair.key, node: pair.value, map: map)
+    }
+  }
+
+  /// The steps under `key`; what is no step is left out.
+  package func steps(_ key: String) -> [DecodedStep] { list(key).compactMap { DecodedStep($0) } }
+}
+
+extension FieldType {
+  /// The table of the maps in this type: its own, its entries' or that of one of its shapes.
+  package var mapSpec: MapSpec? {
+    switch self {
+    case .map(let spec): spec
+    case .byShape(_, let list, let map): map?.mapSpec ?? list?.mapSpec
+    case .list(let type, _), .oneOrMany(let type, _), .mapOf(let type, _), .savable(let type), .words(_, let type):
+      type.mapSpec
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// One step of the document, taken apart: verb, what it says, and the modifiers next to it.
+package struct DecodedStep: Sendable {
+  package let verb: VerbSpec
+  package let verbSpan: SourceSpan
+  /// The whole step.
+  package let span: SourceSpan
+  /// The verb's keys: `load: film` reads as `load: { media: film }`. Empty for verbs without keys.
+  package let body: DecodedMap
+  /// What stands after `verb:` as written; `nil` for a bare verb. The value itself for `mute`, `mark`, `log`, `fail`,
+  /// `text_style`, `wait_until`, `expect`, `always`, `never` and `expect_sequence`.
+  package let value: YAMLNode?
+  package let modifiers: DecodedMap
+
+  /// Takes a node apart; `nil` when it is no step with exactly one verb, which checking has then reported.
+  package init?(_ node: YAMLNode) {
+    span = node.span
+    if let name = node.text, let verb = Language.verb(name) {
+      self.verb = verb
+      verbSpan = node.span
+      value = nil
+      body = DecodedMap([], span: node.span, as: Self.bodySpec(verb))
+      modifiers = DecodedMap([], span: node.span, as: Language.modifiers)
+      return
+    }
+    guard let pairs = node.pairs, let index = Self.verbIndex(pairs) else { return nil }
+    let pair = pairs[index]
+    guard let verb = Language.verb(pair.key.text) else { return nil }
+    self.verb = verb
+    verbSpan = pair.key.span
+    value = pair.value.isEmpty ? nil : pair.value
+    body = Self.body(verb, pair)
+    var rest = pairs
+    rest.remove(at: index)
+    modifiers = DecodedMap(rest, span: node.span, as: Language.modifiers)
+  }
+
+  /// Where the one verb stands; `nil` for none or several. `save` is a verb only where no other is.
+  static func verbIndex(_ pairs: [YAMLNode.Pair]) -> Int? {
+    let indices = verbIndices(pairs)
+    return indices.count == 1 ? indices[0] : nil
+  }
+
+  static func verbIndices(_ pairs: [YAMLNode.Pair]) -> [Int] {
+    let verbs = pairs.indices.filter { Language.verb(pairs[$0].key.text) != nil }
+    let others = verbs.filter { !Language.modifiers.contains(pairs[$0].key.text) }
+    return others.isEmpty ? verbs : others
+  }
+
+  private static let noKeys = MapSpec("a step", topic: "steps", [])
+
+  private static func bodySpec(_ verb: VerbSpec) -> MapSpec {
+    if case .keys(let spec, _) = verb.form { spec } else { noKeys }
+  }
+
+  private static func body(_ verb: VerbSpec, _ pair: YAMLNode.Pair) -> DecodedMap {
+    guard case .keys(let spec, let short) = verb.form else { return DecodedMap([], span: pair.key.span, as: noKeys) }
+    if let pairs = pair.value.pairs { return DecodedMap(pairs, span: pair.value.span, as: spec) }
+    guard let short, !pair.value.isEmpty else { return DecodedMap([], span: pair.key.span, as: spec) }
+    // The short form's key is the verb itself, so that a label under it has a place.
+    let key = YAMLNode.Key(text: short.key, span: pair.key.span)
+    return DecodedMap([YAMLNode.Pair(key: key, value: pair.value)], span: pair.value.span, as: spec)
+  }
+}

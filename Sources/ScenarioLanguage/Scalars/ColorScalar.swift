@@ -1,0 +1,82 @@
+/// Colors as documents write them: `"#RRGGBB"`, `"#RRGGBBAA"`, a name, a name with `/75%` (language.md 2.1).
+package enum ColorScalar {
+  static let names: [(name: String, rgb: UInt32)] = [
+    ("white", 0xFFFFFF), ("black", 0x000000), ("red", 0xFF0000), ("green", 0x00FF00), ("blue", 0x0000FF),
+    ("yellow", 0xFFFF00), ("cyan", 0x00FFFF), ("magenta", 0xFF00FF), ("gray", 0x808080),
+  ]
+  private static let usage =
+    "`\"#RRGGBB\"` or `\"#RRGGBBAA\"` (alpha last, not first as on Android), or a name such as `magenta`"
+
+  /// The color as the wire wants it: `#RRGGBBAA`.
+  package static func read(_ text: String) throws(ScalarProblem) -> String {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let base = parts.first else { throw unknown(text) }
+    let opaque = try base.hasPrefix("#") ? hexadecimal(String(base), in: text) : named(String(base), in: text)
+    guard parts.count == 2 else { return opaque }
+    guard let alpha = alpha(parts[1]), !base.hasPrefix("#") || base.utf8.count == 7 else {
+      throw ScalarProblem(
+        "T209", "\(ScalarText.quoted(text)) is not a color", help: "an alpha is a percentage: `black/75%`")
+    }
+    return String(opaque.prefix(7)) + hex(alpha)
+  }
+
+  private static func alpha(_ text: Substring) -> Int? {
+    guard text.hasSuffix("%"), let percent = ScalarText.decimal(text.dropLast(), signed: false), percent <= 100 else {
+      return nil
+    }
+    return Int(exactly: (percent * 2.55).rounded())
+  }
+
+  private static func hexadecimal(_ base: String, in text: String) throws(ScalarProblem) -> String {
+    let digits = Array(base.unicodeScalars.dropFirst())
+    let isHex = { (scalar: Unicode.Scalar) in scalar.properties.isASCIIHexDigit }
+    if let first = digits.firstIndex(where: { !isHex($0) }) {
+      let end = digits[first...].firstIndex(where: isHex) ?? digits.count
+      throw ScalarProblem(
+        "T209", "\(ScalarText.quoted(text)) is not a color", label: "not hexadecimal", at: first + 1..<end + 1,
+        help: usage)
+    }
+    switch digits.count {
+    case 6: return base.uppercased() + "FF"
+    case 8: return base.uppercased()
+    case 3:
+      let long = digits.map { "\($0)\($0)" }.joined().uppercased()
+      throw ScalarProblem(
+        "T209", "\(ScalarText.quoted(text)) is not a color", label: "did you mean `\"#\(long)\"`?", help: usage)
+    default:
+      throw ScalarProblem(
+        "T209", "\(ScalarText.quoted(text)) is not a color", label: "\(digits.count) digits instead of 6 or 8",
+        help: usage)
+    }
+  }
+
+  private static func named(_ base: String, in text: String) throws(ScalarProblem) -> String {
+    if base == "transparent" { return "#00000000" }
+    guard let color = names.first(where: { $0.name == base }) else { throw unknown(text) }
+    return "#" + hex(Int(color.rgb >> 16 & 255)) + hex(Int(color.rgb >> 8 & 255)) + hex(Int(color.rgb & 255)) + "FF"
+  }
+
+  private static func unknown(_ text: String) -> ScalarProblem {
+    let suggestion = Suggestions.nearest(to: text, among: names.map(\.name) + ["transparent"])
+    return ScalarProblem(
+      "T209", "\(ScalarText.quoted(text)) is not a color", label: suggestion.map { "did you mean `\($0)`?" } ?? "",
+      help: usage)
+  }
+
+  private static func hex(_ byte: Int) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return digits.utf8.count == 1 ? "0" + digits : digits
+  }
+
+  /// The name whose color is nearest to `#RRGGBB...`, for a hint.
+  static func nearestName(to text: String) -> String {
+    guard let rgb = UInt32(text.dropFirst().prefix(6), radix: 16) else { return "yellow" }
+    func distance(_ other: UInt32) -> Int {
+      [16, 8, 0].map { (shift: UInt32) in
+        let difference = Int(rgb >> shift & 255) - Int(other >> shift & 255)
+        return difference * difference
+      }.reduce(0, +)
+    }
+    return names.min { distance($0.rgb) < distance($1.rgb) }?.name ?? "yellow"
+  }
+}

@@ -1,0 +1,155 @@
+/// Durations as documents write them: `500ms`, `1m30s`, `1.5s` (language.md 2.1).
+package enum DurationScalar {
+  static let units: [(name: String, milliseconds: Int)] = [
+    ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
+  ]
+  static let longest = Duration.seconds(366 * 86_400)
+
+  /// Reads a duration; with a sign when `signed`.
+  package static func read(_ text: String, signed: Bool = false) throws(ScalarProblem) -> Duration {
+    guard let sign = text.first, sign == "-" || sign == "+" else {
+      let value = try unsigned(text)
+      if signed {
+        throw ScalarProblem(
+          "T201", "a relative duration needs a sign", label: "forwards or back?",
+          help: "`+\(ScalarText.shown(text))` or `-\(ScalarText.shown(text))`")
+      }
+      return value
+    }
+    let rest = String(text.dropFirst())
+    guard signed else {
+      let isOtherwiseRight = (try? unsigned(rest)) != nil
+      throw ScalarProblem(
+        "T213", "a duration has no sign: \(ScalarText.quoted(text))",
+        help: isOtherwiseRight ? "write `\(rest)`" : usage)
+    }
+    let value = try shifted(by: 1) { () throws(ScalarProblem) in try unsigned(rest) }
+    return sign == "-" ? .zero - value : value
+  }
+
+  private static let usage = "units are ms, s, m, h, d, largest first: `1h30m`, `2m5.5s`"
+
+  private static func shifted(
+    by offset: Int, _ body: () throws(ScalarProblem) -> Duration
+  ) throws(ScalarProblem) -> Duration {
+    do { return try body() } catch {
+      var problem = error
+      problem.range = problem.range.map { $0.lowerBound + offset..<$0.upperBound + offset }
+      throw problem
+    }
+  }
+
+  private static func unsigned(_ text: String) throws(ScalarProblem) -> Duration {
+    if ScalarText.decimal(text, signed: false) != nil {
+      let shown = ScalarText.shown(text)
+      throw ScalarProblem(
+        "T201", "a duration needs a unit", label: "\(shown) what?",
+        help: "`\(shown)s` for seconds, `\(shown)ms` for milliseconds, `\(shown)m` for minutes")
+    }
+    if let problem = sexagesimal(text) { throw problem }
+    if text.utf8.count > 60 { throw ScalarProblem("T203", "\(ScalarText.quoted(text)) is not a duration", help: usage) }
+    return try sum(parts(of: text), in: text)
+  }
+
+  private struct Part {
+    var number: Substring
+    var unit: Substring
+    /// Where the unit begins, in scalars.
+    var offset: Int
+  }
+
+  private static func parts(of text: String) throws(ScalarProblem) -> [Part] {
+    var parts: [Part] = []
+    var rest = Substring(text)
+    while !rest.isEmpty {
+      let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      rest = rest[number.endIndex...]
+      let unit = rest.prefix { !($0.isASCII && $0.isNumber) && $0 != "." }
+      rest = rest[unit.endIndex...]
+      guard ScalarText.decimal(number, signed: false) != nil, !unit.isEmpty else {
+        throw ScalarProblem("T203", "\(ScalarText.quoted(text)) is not a duration", help: usage)
+      }
+      if unit.contains(where: \.isWhitespace) {
+        let joined = String(text.filter { !$0.isWhitespace })
+        throw ScalarProblem(
+          "T203", "a duration has no spaces: \(ScalarText.quoted(text))",
+          help: (try? unsigned(joined)) == nil ? usage : "write `\(joined)`")
+      }
+      let offset = text.unicodeScalars.distance(from: text.startIndex, to: unit.startIndex)
+      parts.append(Part(number: number, unit: unit, offset: offset))
+    }
+    return parts
+  }
+
+  private static func sum(_ parts: [Part], in text: String) throws(ScalarProblem) -> Duration {
+    var total = Duration.zero
+    var lastRank = -1
+    for (position, part) in parts.enumerated() {
+      let range = part.offset..<part.offset + part.unit.unicodeScalars.count
+      guard let rank = units.firstIndex(where: { $0.name == part.unit }) else {
+        let suggestion = Suggestions.unit(String(part.unit))
+        throw ScalarProblem(
+          "T203", "unknown unit \(ScalarText.quoted(part.unit)) in \(ScalarText.quoted(text))",
+          label: suggestion.map { "did you mean `\($0)`?" } ?? "", at: range, help: usage)
+      }
+      guard rank > lastRank else {
+        let message = rank == lastRank ? "unit `\(part.unit)` comes twice" : "the largest unit comes first"
+        throw ScalarProblem(
+          "T203", "\(message): \(ScalarText.quoted(text))", at: range, help: reordered(parts) ?? usage)
+      }
+      lastRank = rank
+      if position < parts.count - 1, part.number.contains(".") {
+        throw ScalarProblem("T203", "only the last unit may have decimals: \(ScalarText.quoted(text))", help: usage)
+      }
+      guard let amount = duration(part.number, milliseconds: units[rank].milliseconds), total + amount <= longest else {
+        throw ScalarProblem("T213", "\(ScalarText.quoted(text)) is too long", label: "at most 366d")
+      }
+      total += amount
+    }
+    return total
+  }
+
+  /// `number` times a unit, exact to the microsecond; `nil` when it is out of any reason.
+  private static func duration(_ number: Substring, milliseconds: Int) -> Duration? {
+    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+    guard let first = parts.first, let whole = ScalarText.int(first, upTo: 12), whole <= 400 * 86_400_000 else {
+      return nil
+    }
+    var result = Duration.milliseconds(whole * milliseconds)
+    if parts.count == 2 {
+      let digits = parts[1].prefix(9)
+      guard let fraction = ScalarText.int(digits) else { return nil }
+      var scale = 1
+      for _ in digits { scale *= 10 }
+      result += .microseconds(fraction * milliseconds * 1_000 / scale)
+    }
+    return result
+  }
+
+  private static func reordered(_ parts: [Part]) -> String? {
+    var seen: Set<Int> = []
+    var ranked: [(rank: Int, text: String)] = []
+    for part in parts {
+      guard let rank = units.firstIndex(where: { $0.name == part.unit }), seen.insert(rank).inserted else { return nil }
+      ranked.append((rank, String(part.number + part.unit)))
+    }
+    return "write `\(ranked.sorted { $0.rank < $1.rank }.map(\.text).joined())`"
+  }
+
+  /// `1:30` and `1:02:03`, which YAML 1.1 reads as numbers in base 60.
+  private static func sexagesimal(_ text: String) -> ScalarProblem? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), parts.allSatisfy({ ScalarText.int($0, upTo: 4) != nil }) else { return nil }
+    let numbers = parts.compactMap { ScalarText.int($0) }
+    let readings =
+      numbers.count == 2
+      ? ["\(numbers[0])m\(numbers[1])s", "\(numbers[0])h\(numbers[1])m"]
+      : ["\(numbers[0])h\(numbers[1])m\(numbers[2])s"]
+    var base60 = 0
+    for number in numbers { base60 = base60 * 60 + number }
+    return ScalarProblem(
+      "T202", "`\(text)` is not a duration",
+      help: "write `\(readings[0])`" + (readings.count > 1 ? " (or `\(readings[1])`)" : ""),
+      note: "YAML 1.1 tools read \(text) as the number \(base60) (base 60); showcaller never does")
+  }
+}

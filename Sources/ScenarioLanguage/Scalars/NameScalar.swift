@@ -1,0 +1,180 @@
+package import CastProtocol
+
+/// Names with a spelling of their own: ids, languages, MIME types, namespaces, zones, hosts (language.md 2.1).
+package enum NameScalar {
+  /// `[a-z_][a-z0-9_-]*`; without `-` for variables. At most 64 letters.
+  package static func id(_ text: String, isVariable: Bool = false) throws(ScalarProblem) -> String {
+    let scalars = text.unicodeScalars
+    func isAllowed(_ scalar: Unicode.Scalar, first: Bool) -> Bool {
+      ("a"..."z").contains(scalar) || scalar == "_"
+        || (!first && (("0"..."9").contains(scalar) || (scalar == "-" && !isVariable)))
+    }
+    var isFirst = true
+    for (offset, scalar) in scalars.enumerated() {
+      guard isAllowed(scalar, first: isFirst) else {
+        throw ScalarProblem(
+          "T219", "\(ScalarText.quoted(text)) is not \(isVariable ? "a variable's name" : "an id")",
+          label: isFirst ? "not allowed as its first letter" : "not allowed", at: offset..<offset + 1,
+          help: repaired(text, isVariable: isVariable).map { "write `\($0)`" } ?? usage(isVariable))
+      }
+      isFirst = false
+    }
+    guard !text.isEmpty else { throw ScalarProblem("T219", "an id is empty", help: usage(isVariable)) }
+    guard scalars.count <= 64 else {
+      throw ScalarProblem("T219", "\(ScalarText.quoted(text)) is too long for an id", label: "at most 64 letters")
+    }
+    return text
+  }
+
+  private static func usage(_ isVariable: Bool) -> String {
+    "small letters, digits\(isVariable ? " and `_`" : ", `_` and `-`"), not a digit first"
+  }
+
+  private static func repaired(_ text: String, isVariable: Bool) -> String? {
+    var result = ""
+    for scalar in text.lowercased().unicodeScalars {
+      let isPlain = ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) || scalar == "_"
+      if isPlain || (scalar == "-" && !isVariable) {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += "_"
+      }
+    }
+    while result.first == "-" { result.removeFirst() }
+    if let first = result.unicodeScalars.first, ("0"..."9").contains(first) { result = "_" + result }
+    return result.contains { $0 != "_" } && result.utf8.count <= 64 ? result : nil
+  }
+
+  /// A BCP 47 tag: `en`, `pt-BR`, `zh-Hant-TW`.
+  package static func language(_ text: String) throws(ScalarProblem) -> String {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let areSound = parts.enumerated().allSatisfy { index, part in
+      part.utf8.allSatisfy { isLetter($0) || (index > 0 && isDigit($0)) }
+        && (index == 0 ? (2...3) : (1...8)).contains(part.utf8.count)
+    }
+    guard areSound, parts.count <= 8 else {
+      throw ScalarProblem(
+        "T222", "\(ScalarText.quoted(text)) is not a language tag",
+        label: languageNames[text.lowercased()].map { "did you mean `\($0)`?" } ?? "",
+        help: "BCP 47, such as `en`, `no`, `pt-BR`")
+    }
+    return text
+  }
+
+  private static let languageNames = [
+    "english": "en", "german": "de", "deutsch": "de", "french": "fr", "spanish": "es", "italian": "it",
+    "norwegian": "no", "swedish": "sv", "danish": "da", "dutch": "nl", "polish": "pl", "portuguese": "pt",
+    "japanese": "ja", "chinese": "zh", "korean": "ko", "russian": "ru", "arabic": "ar", "finnish": "fi",
+  ]
+
+  package static func mime(_ text: String) throws(ScalarProblem) -> String {
+    let type = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)[0]
+    let parts = type.split(separator: "/", omittingEmptySubsequences: false)
+    let allowed = { (byte: UInt8) in isLetter(byte) || isDigit(byte) || ".+-_".utf8.contains(byte) }
+    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(allowed) }), text.utf8.count <= 200
+    else {
+      throw ScalarProblem(
+        "T222", "\(ScalarText.quoted(text)) is not a MIME type", help: "such as `video/mp4` or `application/x-mpegurl`")
+    }
+    return text
+  }
+
+  package static func urn(_ text: String) throws(ScalarProblem) -> String {
+    let isPrintable = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    guard text.hasPrefix("urn:"), isPrintable, text.utf8.count <= 128, text.utf8.count > 8 else {
+      throw ScalarProblem(
+        "T222", "\(ScalarText.quoted(text)) is not a namespace", help: "such as `urn:x-cast:com.example.game`")
+    }
+    return text
+  }
+
+  package static func appID(_ text: String) throws(ScalarProblem) -> String {
+    let allowed = text.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == 0x5F || $0 == 0x2D || $0 == 0x2E }
+    guard allowed, !text.isEmpty, text.utf8.count <= 64 else {
+      throw ScalarProblem("T222", "\(ScalarText.quoted(text)) is not an app id", help: "such as `CC1AD845`")
+    }
+    return text
+  }
+
+  /// Eight hexadecimal digits: an id that needs no entry under `apps:`.
+  static func isPlainAppID(_ text: String) -> Bool {
+    text.utf8.count == 8 && text.utf8.allSatisfy { isDigit($0) || (0x41...0x46).contains($0) }
+  }
+
+  /// An IANA name by its spelling; whether the zone exists is for the zone data to say.
+  package static func timeZone(_ text: String) throws(ScalarProblem) -> String {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let allowed = { (byte: UInt8) in isLetter(byte) || isDigit(byte) || "_+-".utf8.contains(byte) }
+    let isSound = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(allowed) } && parts.count <= 3
+    guard isSound, text == "UTC" || parts.count > 1, text.utf8.count <= 64 else {
+      throw ScalarProblem(
+        "T218", "\(ScalarText.quoted(text)) is not a time zone", help: "an IANA name such as `Europe/Paris`, or `UTC`")
+    }
+    return text
+  }
+
+  /// `address`, `address:port`, `[v6]:port` or a bare IPv6 address.
+  package static func host(_ text: String) throws(ScalarProblem) -> HostAndPort {
+    let problem = ScalarProblem(
+      "T222", "\(ScalarText.quoted(text)) is not an address",
+      help: "`192.0.2.14`, `192.0.2.14:8010`, `tv.example.com`, `2001:db8::1` or `[2001:db8::1]:8010`")
+    var host = Substring(text)
+    var port: Substring?
+    if text.hasPrefix("[") {
+      guard let close = text.firstIndex(of: "]") else { throw problem }
+      host = text[text.index(after: text.startIndex)..<close]
+      let after = text[text.index(after: close)...]
+      if !after.isEmpty {
+        guard after.hasPrefix(":") else { throw problem }
+        port = after.dropFirst()
+      }
+      guard host.contains(":") else { throw problem }
+    } else if text.utf8.filter({ $0 == 0x3A }).count == 1, let colon = text.firstIndex(of: ":") {
+      host = text[..<colon]
+      port = text[text.index(after: colon)...]
+    }
+    let allowed = { (byte: UInt8) in isLetter(byte) || isDigit(byte) || ".-:_%".utf8.contains(byte) }
+    guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy(allowed) else { throw problem }
+    guard let port else { return HostAndPort(host: String(host)) }
+    guard let number = ScalarText.int(port, upTo: 5), (1...65_535).contains(number) else { throw problem }
+    return HostAndPort(host: String(host), port: number)
+  }
+
+  /// Five fields of cron; what they mean is for the scheduler to say.
+  package static func cron(_ text: String) throws(ScalarProblem) -> String {
+    let fields = text.split(separator: " ")
+    let limits = [0...59, 0...23, 1...31, 1...12, 0...7]
+    let names = ["minute", "hour", "day", "month", "weekday"]
+    guard fields.count == 5, text.utf8.count <= 200 else {
+      throw ScalarProblem(
+        "T217", "a cron time has five fields", label: fields.count == 1 ? "only one" : "\(fields.count) fields",
+        help: "minute hour day month weekday: `30 2 * * mon-fri`")
+    }
+    for (index, field) in fields.enumerated() where !isCronField(field, in: limits[index], isWeekday: index == 4) {
+      throw ScalarProblem(
+        "T217", "\(ScalarText.quoted(field)) is not the \(names[index]) of a cron time",
+        help: "a number from \(limits[index].lowerBound) to \(limits[index].upperBound), `*`, `a-b`, `a,b` or `*/n`")
+    }
+    return text
+  }
+
+  private static func isCronField(_ field: Substring, in limits: ClosedRange<Int>, isWeekday: Bool) -> Bool {
+    func number(_ text: Substring) -> Int? {
+      if isWeekday, let day = TimeScalar.dayNames.firstIndex(where: { $0 == text }) { return day + 1 }
+      return ScalarText.int(text, upTo: 2).flatMap { limits.contains($0) ? $0 : nil }
+    }
+    return field.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { part in
+      let halves = part.split(separator: "/", omittingEmptySubsequences: false)
+      guard halves.count <= 2, let base = halves.first else { return false }
+      if halves.count == 2, (ScalarText.int(halves[1], upTo: 2) ?? 0) == 0 { return false }
+      if base == "*" { return true }
+      let ends = base.split(separator: "-", omittingEmptySubsequences: false)
+      let numbers = ends.compactMap(number)
+      guard numbers.count == ends.count, let low = numbers.first, let high = numbers.last else { return false }
+      return ends.count <= 2 && low <= high
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

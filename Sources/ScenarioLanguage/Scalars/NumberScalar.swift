@@ -1,0 +1,106 @@
+/// Numbers, percentages and truth values as documents write them (language.md 2.1).
+package enum NumberScalar {
+  package static func int(_ text: String, in range: ClosedRange<Int>) throws(ScalarProblem) -> Int {
+    if let problem = leadingZero(text) { throw problem }
+    let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
+    guard ScalarText.isDigits(digits) else {
+      if let value = ScalarText.decimal(text) {
+        let whole = Int(exactly: value)
+        throw ScalarProblem(
+          "T221", "\(ScalarText.quoted(text)) is not a whole number", label: whole.map { "write `\($0)`" } ?? "")
+      }
+      throw spelling(text, "a whole number")
+    }
+    guard digits.utf8.count <= 18, let value = Int(text), range.contains(value) else {
+      throw outOfRange(
+        text, low: range.lowerBound == .min ? nil : String(range.lowerBound),
+        high: range.upperBound == .max ? nil : String(range.upperBound))
+    }
+    return value
+  }
+
+  package static func number(_ text: String, in range: ClosedRange<Double>) throws(ScalarProblem) -> Double {
+    if let problem = leadingZero(text) { throw problem }
+    guard let value = ScalarText.decimal(text) else { throw spelling(text, "a number") }
+    guard range.contains(value) else { throw outOfRange(text, range, unit: "") }
+    return value
+  }
+
+  /// Percent points. `field` names what is measured.
+  package static func percent(
+    _ text: String, in range: ClosedRange<Double>, field: String
+  ) throws(ScalarProblem) -> Double {
+    guard text.hasSuffix("%"), let value = ScalarText.decimal(text.dropLast()) else {
+      if let number = ScalarText.decimal(text) {
+        let percent = text.contains(".") ? number * 100 : number
+        throw ScalarProblem(
+          "T207", "\(field) is a percentage", label: "did you mean `\(percent.decimals(4))%`?",
+          note: "the receiver counts from 0 to 1, people from 0 to 100; the % sign removes the doubt")
+      }
+      throw ScalarProblem("T207", "\(ScalarText.quoted(text)) is not a percentage", help: "a number and %: `40%`")
+    }
+    if let problem = leadingZero(String(text.dropLast())) { throw problem }
+    guard range.contains(value) else { throw outOfRange(text, range, unit: "%") }
+    return value
+  }
+
+  /// `1.1x`, or a number: above 0.
+  package static func factor(_ text: String) throws(ScalarProblem) -> Double {
+    let body = text.hasSuffix("x") ? String(text.dropLast()) : text
+    guard let value = ScalarText.decimal(body) else { throw spelling(text, "a factor such as `1.1x`") }
+    guard value > 0 else {
+      throw ScalarProblem("T213", "a factor is above zero", label: "not \(ScalarText.shown(text))")
+    }
+    return value
+  }
+
+  package static func bool(_ text: String) throws(ScalarProblem) -> Bool {
+    switch text {
+    case "true": return true
+    case "false": return false
+    default:
+      let meant = Suggestions.bool(text)
+      throw ScalarProblem(
+        "T204", "\(ScalarText.quoted(text)) is not true or false", label: meant.map { "write `\($0)`" } ?? "",
+        note: "yes/no/on/off are booleans only in YAML 1.1; showcaller accepts `true` and `false`")
+    }
+  }
+
+  private static func leadingZero(_ text: String) -> ScalarProblem? {
+    let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
+    guard digits.utf8.count > 1, digits.first == "0", ScalarText.isDigits(digits), digits.utf8.count <= 12 else {
+      return nil
+    }
+    let stripped = String(digits.drop { $0 == "0" })
+    let decimal = stripped.isEmpty ? "0" : stripped
+    let octal = Int(digits, radix: 8).map(String.init)
+    let isDoubtful = octal != nil && octal != decimal
+    return ScalarProblem(
+      "T206", "`\(text)` has a leading zero", label: isDoubtful ? "\(octal ?? "") or \(decimal)?" : "",
+      help: "write `\(text.hasPrefix("-") ? "-" : "")\(decimal)`"
+        + (isDoubtful ? " (YAML 1.1 tools read \(text) as octal \(octal ?? ""))" : ""))
+  }
+
+  private static func spelling(_ text: String, _ what: String) -> ScalarProblem {
+    ScalarProblem(
+      "T221", "\(ScalarText.quoted(text)) is not \(what)",
+      help: "digits, with `.` between digits where decimals make sense")
+  }
+
+  private static func outOfRange(_ text: String, _ range: ClosedRange<Double>, unit: String) -> ScalarProblem {
+    outOfRange(
+      text, low: range.lowerBound.isFinite ? range.lowerBound.decimals(4) + unit : nil,
+      high: range.upperBound.isFinite ? range.upperBound.decimals(4) + unit : nil)
+  }
+
+  private static func outOfRange(_ text: String, low: String?, high: String?) -> ScalarProblem {
+    let limits =
+      switch (low, high) {
+      case (let low?, let high?): "from \(low) to \(high)"
+      case (let low?, nil): "\(low) or more"
+      case (nil, let high?): "\(high) or less"
+      case (nil, nil): "fewer digits"
+      }
+    return ScalarProblem("T213", "\(ScalarText.quoted(text)) is out of range", label: limits)
+  }
+}

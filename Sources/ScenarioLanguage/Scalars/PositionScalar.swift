@@ -1,0 +1,21 @@
+/// A place in media: `90s`, `start` or `end`.
+package enum PositionScalar: Hashable, Sendable {
+  case start, end
+  case at(Duration)
+
+  package static func read(_ text: String) throws(ScalarProblem) -> PositionScalar {
+    switch text {
+    case "start": return .start
+    case "end": return .end
+    default:
+      do { return .at(try DurationScalar.read(text)) } catch {
+        var problem = error
+        if problem.code == "T203", let word = Suggestions.nearest(to: text, among: ["start", "end"]) {
+          problem = ScalarProblem(
+            "T203", "\(ScalarText.quoted(text)) is not a position", label: "did you mean `\(word)`?")
+        }
+        throw problem
+      }
+    }
+  }
+}

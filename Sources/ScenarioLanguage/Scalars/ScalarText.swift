@@ -1,0 +1,41 @@
+/// Small helpers for reading scalars without Foundation.
+enum ScalarText {
+  static func isDigits(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+  }
+
+  /// A whole number of at most `limit` digits.
+  static func int(_ text: some StringProtocol, upTo limit: Int = 18) -> Int? {
+    isDigits(text) && text.utf8.count <= limit ? Int(String(text)) : nil
+  }
+
+  /// `1.5`, `2`, `-0.25`: digits, at most one point with digits on both sides.
+  static func decimal(_ text: some StringProtocol, signed: Bool = true) -> Double? {
+    var body = Substring(text)
+    if signed, body.first == "-" { body.removeFirst() }
+    let parts = body.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.allSatisfy({ isDigits($0) }), text.utf8.count <= 40 else { return nil }
+    guard let value = Double(String(text)), value.isFinite else { return nil }
+    return value
+  }
+
+  /// User text for a message: one line, shortened, without anything that could act on a terminal.
+  static func shown(_ text: some StringProtocol) -> String {
+    let limit = 60
+    var result = ""
+    for (index, scalar) in text.unicodeScalars.enumerated() {
+      if index == limit { return result + "…" }
+      result.append(TerminalText.escaped(scalar))
+    }
+    return result
+  }
+
+  /// The same between backticks.
+  static func quoted(_ text: some StringProtocol) -> String { "`\(shown(text))`" }
+
+  /// `a scenario`, `an order`.
+  static func article(_ noun: String) -> String {
+    guard let first = noun.first else { return noun }
+    return "aeiou".contains(first) ? "an \(noun)" : "a \(noun)"
+  }
+}

@@ -1,0 +1,96 @@
+/// A URL as a document writes it, taken apart. Whether a receiver can fetch it is judged where it is used (C501, C502).
+package struct URLScalar: Hashable, Sendable {
+  /// As written, so that `HTPS` and `htps` are shown as they stand.
+  package var scheme: String
+  /// Without brackets; empty for `file:`.
+  package var host: String
+  package var port: Int?
+  /// The rest, with its leading slash if it has one.
+  package var path: String
+  /// In Unicode scalars of the text.
+  package var schemeRange: Range<Int>
+  package var hostRange: Range<Int>?
+
+  private static let usage = "`https://host/path`, `http://host/path`, or `file:path` next to this document"
+
+  /// Splits a URL; refuses only what is no URL at all (T215).
+  package static func read(_ text: String) throws(ScalarProblem) -> URLScalar {
+    let scalars = Array(text.unicodeScalars)
+    if let space = scalars.firstIndex(where: { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7F }) {
+      throw ScalarProblem(
+        "T215", "a URL has no spaces or control characters", label: "write `%20` for a space", at: space..<space + 1)
+    }
+    guard let colon = scalars.firstIndex(of: ":"), colon > 0, scalars[..<colon].allSatisfy(isSchemeScalar),
+      scalars[0].properties.isAlphabetic
+    else {
+      throw ScalarProblem("T215", "\(ScalarText.quoted(text)) is not a URL", label: "no scheme", help: usage)
+    }
+    let scheme = string(scalars[..<colon])
+    var result = URLScalar(scheme: scheme, host: "", port: nil, path: "", schemeRange: 0..<colon, hostRange: nil)
+    let afterColon = scalars[(colon + 1)...]
+    if scheme.lowercased() == "file" {
+      result.path = string(afterColon)
+      guard !result.path.isEmpty, !result.path.hasPrefix("/") else {
+        throw ScalarProblem(
+          "T215", "`file:` takes a path relative to this document", help: "such as `file:assets/logo.png`")
+      }
+      return result
+    }
+    guard afterColon.starts(with: ["/", "/"]) else {
+      throw ScalarProblem(
+        "T215", "\(ScalarText.quoted(text)) is not a URL", label: "no `//` after the scheme", help: usage)
+    }
+    let start = colon + 3
+    let end = scalars[start...].firstIndex { "/?#".unicodeScalars.contains($0) } ?? scalars.count
+    result.path = string(scalars[end...])
+    try result.readAuthority(scalars[start..<end], in: text)
+    return result
+  }
+
+  private mutating func readAuthority(
+    _ authority: ArraySlice<Unicode.Scalar>, in text: String
+  ) throws(ScalarProblem) {
+    let noHost = ScalarProblem("T215", "\(ScalarText.quoted(text)) is not a URL", label: "no host", help: Self.usage)
+    var rest = authority
+    if let at = rest.lastIndex(of: "@") { rest = rest[(at + 1)...] }
+    var hostPart = rest
+    var portPart: ArraySlice<Unicode.Scalar>?
+    if rest.first == "[" {
+      guard let close = rest.firstIndex(of: "]") else { throw noHost }
+      hostPart = rest[(rest.startIndex + 1)..<close]
+      let after = rest[(close + 1)...]
+      if let first = after.first {
+        guard first == ":" else { throw noHost }
+        portPart = after.dropFirst()
+      }
+    } else if let colon = rest.firstIndex(of: ":") {
+      hostPart = rest[..<colon]
+      portPart = rest[(colon + 1)...]
+    }
+    guard !hostPart.isEmpty else { throw noHost }
+    host = Self.string(hostPart)
+    hostRange = hostPart.startIndex..<hostPart.endIndex
+    if let portPart {
+      guard let number = ScalarText.int(Self.string(portPart), upTo: 5), (1...65_535).contains(number) else {
+        throw ScalarProblem(
+          "T215", "\(ScalarText.quoted(text)) has no valid port", label: "1 to 65535",
+          at: portPart.isEmpty ? nil : portPart.startIndex..<portPart.endIndex)
+      }
+      port = number
+    }
+  }
+
+  /// Whether a text is meant as a URL and not as an id: it has a colon or a slash.
+  package static func looksLikeURL(_ text: String) -> Bool { text.utf8.contains { $0 == 0x3A || $0 == 0x2F } }
+
+  private static func isSchemeScalar(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII
+      && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "+-.".unicodeScalars.contains(scalar))
+  }
+
+  private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var result = ""
+    result.unicodeScalars.append(contentsOf: scalars)
+    return result
+  }
+}

@@ -1,0 +1,62 @@
+extension Language {
+  static let auth = FieldType.choice("authentication rule", ["none", "report", "require"])
+  static let tags = FieldType.list(.id, of: "tags")
+
+  /// Which device (language.md 2.4).
+  static let selector = MapSpec(
+    "a device selector", topic: "device", selectorKeys(notType: .map(innerSelector)),
+    needsOneOf: [["name", "name_like", "id", "host", "model", "model_like", "tag", "kind", "not"]])
+
+  private static let innerSelector = MapSpec("`not`", topic: "device", selectorKeys(notType: .anyMap))
+
+  private static func selectorKeys(notType: FieldType) -> [KeySpec] {
+    [
+      KeySpec("name", .text, "Exact name as in the Home app."),
+      KeySpec("name_like", .text, "Name with `*` and `?`."),
+      KeySpec("id", .text, "Survives new names and addresses."),
+      KeySpec("host", .hostAndPort, "Address, with a port if not 8009: no discovery."),
+      KeySpec("model", .text, "Exact model."),
+      KeySpec("model_like", .text, "Model with `*` and `?`."),
+      KeySpec("tag", .id, "Tag of the inventory.", support: .later),
+      KeySpec("kind", .choice("device kind", ["device", "group", "any"]), "What it is.", support: .later),
+      KeySpec("not", notType, "What it must not be.", support: .later),
+    ]
+  }
+
+  /// `devices:`: a list, or a match with limits.
+  static let devices = FieldType.byShape(
+    list: .list(.byShape(scalar: .text, map: .map(selector)), of: "devices"), map: .map(deviceMatch))
+
+  private static let deviceMatch = MapSpec(
+    "`devices`", topic: "devices",
+    [
+      KeySpec("match", .map(selector), required: true, "Which devices."),
+      KeySpec("at_least", .count, default: "1", "Fewer are an error."),
+      KeySpec("at_most", .count, "No more than these."),
+      KeySpec(
+        "run", .choice("order", ["together", "one_by_one", "first"]), default: "together", "In which order."),
+    ])
+
+  static let inventoryEntry = MapSpec(
+    "a device", topic: "inventory",
+    [
+      KeySpec("name", .text, "Friendly name."),
+      KeySpec("id", .text, "Device id."),
+      KeySpec("host", .hostAndPort, "Address, with a port if not 8009."),
+      KeySpec("model", .text, "Model."),
+      KeySpec("tags", tags, default: "[]", "Words to select by.", support: .later),
+      KeySpec("expect", .list(.id, of: "features"), default: "[]", "What it must be able to do.", support: .later),
+      KeySpec("auth", auth, default: "report", "Device certificate check.", support: .later),
+      KeySpec(
+        "tls", .choice("TLS setting", ["default", "legacy"]), default: "default", "For old devices.", support: .later),
+      KeySpec("like", .text, "Another entry to start from.", support: .later),
+    ], needsOneOf: [["name", "id", "host", "model", "like"]])
+
+  static let app = MapSpec(
+    "an app", topic: "apps",
+    [
+      KeySpec("id", .appID, "Receiver application id."),
+      KeySpec("namespaces", .list(.urn, of: "namespaces"), default: "[]", "What it speaks."),
+      KeySpec("like", .reference(.app), "Another app to start from.", support: .later),
+    ], needsOneOf: [["id", "like"]])
+}

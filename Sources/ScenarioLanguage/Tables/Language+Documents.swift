@@ -1,0 +1,240 @@
+extension Language {
+  private static let S: Set<DocumentKind> = [.scenario]
+  private static let SP: Set<DocumentKind> = [.scenario, .playlist]
+  private static let P: Set<DocumentKind> = [.playlist]
+  private static let all: Set<DocumentKind> = [.scenario, .playlist, .library]
+
+  /// language.md 2.3, in its order; the kind key itself is not among them.
+  private static let topKeys: [(Set<DocumentKind>, KeySpec)] = [
+    (all, KeySpec("language", .int(1...Int.max), default: "1", "Revision of the language.")),
+    (all, KeySpec("id", .id, default: "file stem", "Stable identity in reports; the title may change.")),
+    (all, KeySpec("description", .text, "Free text, shown in reports.")),
+    (SP, KeySpec("tags", .list(.id, of: "tags"), default: "[]", "Words to select documents by.")),
+    (
+      all,
+      KeySpec(
+        "include", .list(.byShape(scalar: .path, map: .map(include)), of: "files"), default: "[]",
+        "Definitions from library files.", support: .later)
+    ),
+    (
+      all,
+      KeySpec("vars", .mapOf(.anyValue, of: "variables"), default: "{}", "Typed inputs: a value, or a declaration.")
+    ),
+    (
+      all,
+      KeySpec(
+        "secrets", .mapOf(.map(secret), of: "secrets"), default: "{}", "Values that are never printed.",
+        support: .later)
+    ),
+    (all, KeySpec("inventory", .mapOf(.map(inventoryEntry), of: "devices"), default: "{}", "Known devices.")),
+    (
+      all,
+      KeySpec(
+        "apps", .mapOf(.byShape(scalar: .appID, map: .map(app)), of: "apps"), default: "{}",
+        "Receiver applications; `default` is built in.")
+    ),
+    (all, KeySpec("media", .mapOf(.map(media), of: "media"), default: "{}", "What can be loaded.")),
+    (all, KeySpec("text_styles", .mapOf(.map(textStyle), of: "text styles"), default: "{}", "Caption looks.")),
+    (
+      all,
+      KeySpec(
+        "blocks", .mapOf(.map(block), of: "blocks"), default: "{}", "Reusable steps, called with `use:`.",
+        support: .later)
+    ),
+    (
+      all,
+      KeySpec(
+        "calendars", .mapOf(.list(.dates, of: "dates"), of: "calendars"), default: "{}", "Holidays and closures.",
+        support: .later)
+    ),
+    (SP, KeySpec("defaults", .map(defaults), "What counts where a step does not say.")),
+    (SP, KeySpec("device", .byShape(scalar: .text, map: .map(selector)), "Exactly one device.")),
+    (
+      S,
+      KeySpec("devices", devices, "One independent run per device.", support: .later)
+    ),
+    (P, KeySpec("devices", devices, "The screens.")),
+    (
+      S,
+      KeySpec(
+        "roles", .mapOf(.byShape(scalar: .text, map: .map(selector)), of: "roles"),
+        "Several devices in one story.", support: .later)
+    ),
+    (
+      S,
+      KeySpec(
+        "matrix", .mapOf(.byShape(list: .list(.anyValue, of: "values")), of: "variables"), default: "{}",
+        "One run per combination of values.", support: .later)
+    ),
+    (S, KeySpec("timeout", .duration, default: "10m", "Deadline of setup and steps.")),
+    (S, KeySpec("retry", retryField, default: "none", "Repeats the whole scenario.", support: .later)),
+    (S, KeySpec("session", .map(session), "How to join and how to leave a running session.", support: .later)),
+    (
+      S,
+      KeySpec(
+        "takeover", .choice("takeover rule", ["fail", "ignore"]), default: "fail", "Another sender takes over.",
+        support: .later)
+    ),
+    (S, KeySpec("watch", .list(.map(monitor), of: "monitors"), default: "[]", "Rules for the whole run.")),
+    (S, KeySpec("setup", .steps, default: "[]", "Before the steps; a failure here is an error.")),
+    (S, KeySpec("steps", .steps, required: true, "In order, one at a time.")),
+    (S, KeySpec("on_failure", .steps, default: "[]", "After a failure: collect evidence.")),
+    (S, KeySpec("finally", .steps, default: "[]", "Always, all of them.")),
+    (S, KeySpec("finally_timeout", .duration, default: "30s", "Deadline of on_failure and finally together.")),
+    (S, KeySpec("schedule", .list(.map(schedule), of: "schedules"), default: "[]", "When to run.", support: .later)),
+    (P, KeySpec("timezone", .timeZone, default: "system zone", "IANA name.")),
+    (P, KeySpec("app", .reference(.app), default: "default", "Receiver app of every item.", support: .later)),
+    (P, KeySpec("volume", .words(["keep"], else: .share), default: "keep", "Set when an item starts.")),
+    (P, KeySpec("dayparts", .mapOf(.map(timeCondition), of: "dayparts"), default: "{}", "Named windows of time.")),
+    (
+      P,
+      KeySpec(
+        "program", .list(.map(programEntry), of: "rules"), required: true, "The first rule whose time matches is on.")
+    ),
+    (P, KeySpec("interrupts", .list(.map(interrupt), of: "interrupts"), default: "[]", "Things that cut in.")),
+    (
+      P,
+      KeySpec("fallback", .oneOrMany(.reference(.mediaOrURL), of: "media"), default: "none", "When nothing else is on.")
+    ),
+    (P, KeySpec("quiet", .map(quiet), default: "none", "When the screen rests.")),
+    (P, KeySpec("takeover", .map(takeover), "Somebody else casts.")),
+    (
+      P,
+      KeySpec(
+        "keep_awake", .words(["never"], else: .duration), default: "5m", "Re-loads a still image in time.",
+        support: .later)
+    ),
+    (P, KeySpec("watchdog", .map(watchdog), "What to do with a stuck player.", support: .later)),
+    (
+      P,
+      KeySpec(
+        "on_error", .choice("error rule", ["skip", "retry", "fallback"]), default: "fallback",
+        "An item that will not load.", support: .later)
+    ),
+    (P, KeySpec("ledger", .map(ledger), default: "state dir, daily", "Proof of play.")),
+  ]
+
+  private static func documentSpec(_ kind: DocumentKind) -> MapSpec {
+    let title = KeySpec(kind.rawValue, .text, required: true, "Kind and title of the document.")
+    return MapSpec(
+      "a \(kind.rawValue)", topic: kind.rawValue, [title] + topKeys.filter { $0.0.contains(kind) }.map { $0.1 },
+      exclusive: [["device", "devices", "roles"]],
+      needsOneOf: kind == .library ? [] : [kind == .scenario ? ["device", "devices", "roles"] : ["devices", "device"]])
+  }
+
+  static let scenario = documentSpec(.scenario)
+  static let playlist = documentSpec(.playlist)
+  static let library = documentSpec(.library)
+
+  static let include = MapSpec(
+    "an include", topic: "include",
+    [
+      KeySpec("file", .path, required: true, "Relative to this file."),
+      KeySpec("as", .id, "Prefix for its names."),
+      KeySpec("only", .list(.id, of: "names"), "Names to take."),
+    ])
+
+  static let secret = MapSpec(
+    "a secret", topic: "secrets",
+    [
+      KeySpec("env", .text, "Environment variable."),
+      KeySpec("file", .path, "File to read."),
+      KeySpec("command", .list(.text, of: "arguments"), "Program whose output it is."),
+      KeySpec("saved", .bool, "Filled by a later `save:`."),
+    ], exclusive: [["env", "file", "command", "saved"]], needsOneOf: [["env", "file", "command", "saved"]])
+
+  /// The types a variable can be declared with, by their names in the document.
+  static let variableTypes: [(name: String, type: FieldType)] = [
+    ("text", .text), ("bool", .bool), ("int", .anyInt), ("number", .anyNumber),
+    ("percent", .percent(-Double.infinity...Double.infinity)), ("duration", .duration),
+    ("signed_duration", .signedDuration), ("position", .position), ("factor", .factor), ("time", .time),
+    ("hours", .hours), ("days", .days), ("date", .date), ("dates", .dates), ("timestamp", .timestamp), ("url", .url),
+    ("color", .color), ("id", .text), ("lang", .language), ("mime", .mime), ("app", .text), ("media", .text),
+    ("list", .byShape(list: .list(.anyValue, of: "values"))), ("map", .anyMap),
+  ]
+
+  /// A variable with a type (language.md 2.2).
+  static let variable = MapSpec(
+    "a variable", topic: "vars",
+    [
+      KeySpec("type", .choice("type", variableTypes.map(\.name)), default: "text", "How its value is spelled."),
+      KeySpec("default", .anyValue, "Without one a value is required."),
+      KeySpec("env", .text, "Environment variable that may set it."),
+      KeySpec("choices", .list(.anyValue, of: "values"), "The only values allowed."),
+      KeySpec("min", .anyValue, "Smallest value."),
+      KeySpec("max", .anyValue, "Largest value."),
+      KeySpec("description", .text, "What it is for."),
+    ])
+
+  static let block = MapSpec(
+    "a block", topic: "blocks",
+    [
+      KeySpec("params", .mapOf(.anyValue, of: "parameters"), default: "{}", "Typed like `vars`."),
+      KeySpec("steps", .steps, required: true, "What `use:` puts in."),
+      KeySpec("like", .reference(.block), "Another block to start from."),
+    ])
+
+  static let defaults = MapSpec(
+    "`defaults`", topic: "defaults",
+    [
+      KeySpec("within", .duration, default: "10s", "How long an expectation waits."),
+      KeySpec("app", .reference(.app), default: "default", "App to launch and to load into."),
+      KeySpec("timeout", .map(timeouts), "One try, by operation."),
+      KeySpec("retry", retryField, default: "1 attempt", "For action steps."),
+      KeySpec(
+        "text_style", .byShape(scalar: .reference(.textStyle), map: .map(textStyle)), default: "{}", "For every load."),
+    ])
+
+  static let timeouts = MapSpec(
+    "`defaults.timeout`", topic: "defaults",
+    [
+      KeySpec("discover", .duration, default: "5s", "Finding the device."),
+      KeySpec("connect", .duration, default: "5s", "TLS and the first status."),
+      KeySpec("reply", .duration, default: "5s", "One answer."),
+      KeySpec("launch", .duration, default: "15s", "An app."),
+      KeySpec("load", .duration, default: "30s", "Media."),
+      KeySpec("step", .duration, default: "30s", "Any other step."),
+    ])
+
+  static let session = MapSpec(
+    "`session`", topic: "session",
+    [
+      KeySpec("join", .choice("join rule", ["auto", "always_new", "must_exist"]), default: "auto", "At the start."),
+      KeySpec("leave", .choice("leave rule", ["restore", "stop", "keep"]), default: "restore", "At the end."),
+    ])
+
+  static let monitor = MapSpec(
+    "a monitor", topic: "watch",
+    [
+      KeySpec("name", .text, "Shown when the rule is broken."),
+      KeySpec("always", .condition, "Must hold on every status."),
+      KeySpec("never", .condition, "Must not hold on any status."),
+      KeySpec("for", .duration, "Broken only after this long in a row."),
+      KeySpec("if_fails", ifFails, default: "stop", "What a broken rule does to the run."),
+    ], exclusive: [["always", "never"]], needsOneOf: [["always", "never"]])
+
+  static let schedule = MapSpec(
+    "a schedule", topic: "schedule",
+    [
+      KeySpec("cron", .cron, "Five fields."),
+      KeySpec("at", .oneOrMany(.time, of: "times"), "Times of day."),
+      KeySpec("every", .duration, "On the clock."),
+      KeySpec("days", .days, default: "daily", "Which days `at` means."),
+      KeySpec("timezone", .timeZone, "IANA name; required with `cron` and `at`."),
+      KeySpec("jitter", .duration, default: "0s", "Spread."),
+      KeySpec(
+        "overlap", .choice("overlap rule", ["skip", "queue", "replace"]), default: "skip", "The last run goes on."),
+      KeySpec("missed", .choice("missed rule", ["skip", "run_once"]), default: "skip", "The computer was off."),
+      KeySpec("within", .duration, default: "1h", "How late `run_once` may be."),
+      KeySpec(
+        "dst",
+        .map(
+          MapSpec(
+            "`dst`", topic: "schedule",
+            [
+              KeySpec(
+                "missing", .choice("rule", ["run_after", "skip"]), default: "run_after", "A time that does not exist."),
+              KeySpec("repeated", .choice("rule", ["once", "twice"]), default: "once", "A time that comes twice."),
+            ])), "When clocks change."),
+    ], exclusive: [["cron", "at", "every"]], needsOneOf: [["cron", "at", "every"]])
+}

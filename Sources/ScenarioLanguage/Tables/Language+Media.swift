@@ -1,0 +1,127 @@
+extension Language {
+  static let media = MapSpec(
+    "a media", topic: "media",
+    [
+      KeySpec("url", .url, "Where the receiver fetches it."),
+      KeySpec("content_id", .text, default: "url", "When the receiver wants an id of its own."),
+      KeySpec("type", .mime, default: "from the extension", "MIME type."),
+      KeySpec("stream", .choice("stream type", ["buffered", "live"]), default: "buffered", "Images need none."),
+      KeySpec("duration", .duration, "Lets breaks, seeks and schedules be checked."),
+      KeySpec("metadata", .map(metadata), default: "generic, the id as title", "What the screen shows."),
+      KeySpec("tracks", .list(.map(track), of: "tracks"), default: "[]", "Subtitles and other tracks."),
+      KeySpec("clips", .mapOf(.map(clip), of: "clips"), default: "{}", "Ads that breaks play."),
+      KeySpec("breaks", .list(.map(adBreak), of: "breaks"), default: "[]", "When ads play."),
+      KeySpec("vmap", .url, "Ads described by a server.", support: .later),
+      KeySpec("vast", .url, "Ads described by a server.", support: .later),
+      KeySpec("text_style", .byShape(scalar: .reference(.textStyle), map: .map(textStyle)), "Caption look."),
+      KeySpec("hls", .map(hls), "Segment formats of an HLS stream."),
+      KeySpec("live", .map(live), "Where a live stream is.", support: .later),
+      KeySpec("custom", .anyMap, "`customData`."),
+      KeySpec("like", .reference(.media), "Another definition to start from.", support: .later),
+    ], needsOneOf: [["url", "content_id", "like"]])
+
+  static let hls = MapSpec(
+    "`hls`", topic: "media",
+    [
+      KeySpec(
+        "segment", .choice("segment format", ["aac", "ac3", "mp3", "ts", "ts_aac", "e_ac3", "fmp4"]), "Audio segments."),
+      KeySpec("video", .choice("video segment format", ["mpeg2_ts", "fmp4"]), "Video segments."),
+    ])
+
+  static let live = MapSpec(
+    "`live`", topic: "media",
+    [
+      KeySpec("starts", .timestamp, "When the stream began."),
+      KeySpec("window", .duration, "How far back one can seek."),
+    ])
+
+  /// Kinds and keys of cast-protocol.md 5.4.
+  static let metadata = MapSpec(
+    "`metadata`", topic: "metadata",
+    [
+      KeySpec(
+        "kind", .choice("kind of metadata", ["generic", "movie", "tv", "music", "photo"]), default: "generic",
+        "What the media is."),
+      KeySpec("title", .text, default: "the media's id", "First line."),
+      KeySpec("subtitle", .text, "Second line.", kinds: ["generic", "movie"]),
+      KeySpec("artist", .text, "Who made it.", kinds: ["generic", "music", "photo"]),
+      KeySpec("studio", .text, "Who made the movie.", kinds: ["movie"]),
+      KeySpec("series", .text, "The series' title.", kinds: ["tv"]),
+      KeySpec("season", .count, "Season number.", kinds: ["tv"]),
+      KeySpec("episode", .count, "Episode number.", kinds: ["tv"]),
+      KeySpec("album", .text, "The album's title.", kinds: ["music"]),
+      KeySpec("album_artist", .text, "The album's artist.", kinds: ["music"]),
+      KeySpec("composer", .text, "Who wrote it.", kinds: ["music"]),
+      KeySpec("track", .count, "Track number.", kinds: ["music"]),
+      KeySpec("disc", .count, "Disc number.", kinds: ["music"]),
+      KeySpec("released", .date, "Day of release.", kinds: ["generic", "movie", "tv", "music"]),
+      KeySpec("location", .text, "Where it was taken.", kinds: ["photo"]),
+      KeySpec("taken", .timestamp, "When it was taken.", kinds: ["photo"]),
+      KeySpec("images", .list(.url, of: "URLs"), default: "[]", "Posters, largest first."),
+    ], defaultKind: "generic")
+
+  static let track = MapSpec(
+    "a track", topic: "tracks",
+    [
+      KeySpec("id", .id, required: true, "Its name in this document."),
+      KeySpec("kind", .choice("kind of track", ["text", "audio", "video"]), default: "text", "What it is."),
+      KeySpec("url", .url, "Where its text is."),
+      KeySpec("type", .mime, default: "from the extension", "MIME type."),
+      KeySpec("language", .language, "BCP 47."),
+      KeySpec("name", .text, "Shown to viewers."),
+      KeySpec(
+        "subtype",
+        .choice("kind of text track", ["subtitles", "captions", "descriptions", "chapters", "metadata"]),
+        "Kind of text track."),
+      KeySpec("number", .int(1...Int(Int32.max)), "Pins the wire id of an in-band track."),
+      KeySpec("inband", .bool, default: "false", "It is part of the stream."),
+    ])
+
+  static let clip = MapSpec(
+    "a clip", topic: "clips",
+    [
+      KeySpec("url", .url, "Where the receiver fetches it."),
+      KeySpec("type", .mime, default: "from the extension", "MIME type."),
+      KeySpec("duration", .duration, "How long it plays."),
+      KeySpec("title", .text, "Shown to viewers."),
+      KeySpec("skippable_after", .duration, "When it may be skipped."),
+      KeySpec("click_url", .url, "Where a click leads."),
+      KeySpec("poster", .url, "Image while it loads."),
+      KeySpec("vast", .url, "Described by a server.", support: .later),
+    ], needsOneOf: [["url", "vast"]])
+
+  static let adBreak = MapSpec(
+    "a break", topic: "breaks",
+    [
+      KeySpec("id", .id, required: true, "Its name."),
+      KeySpec("at", .position, required: true, "Where in the media; `end` is a post-roll."),
+      KeySpec("clips", .list(.reference(.clip), of: "clips"), required: true, "What it plays, in order."),
+      KeySpec("embedded", .bool, default: "false", "It is part of the stream."),
+      KeySpec("expanded", .bool, default: "false", "Its time counts in the media's."),
+    ])
+
+  static let textStyle = MapSpec(
+    "a text style", topic: "text_styles",
+    [
+      KeySpec("color", .color, default: "receiver's choice", "Of the letters."),
+      KeySpec("background", .color, default: "receiver's choice", "Behind the letters."),
+      KeySpec("edge_color", .color, default: "receiver's choice", "Of the letters' edge."),
+      KeySpec("window_color", .color, default: "receiver's choice", "Of the window."),
+      KeySpec("size", .percent(25...400), default: "100%", "Of the letters."),
+      KeySpec("font", .text, "Font name."),
+      KeySpec(
+        "family",
+        .choice(
+          "font family",
+          [
+            "sans_serif", "monospaced_sans_serif", "serif", "monospaced_serif", "casual", "cursive", "small_capitals",
+          ]), "Font family where the font is missing."),
+      KeySpec(
+        "style", .choice("font style", ["normal", "bold", "italic", "bold_italic"]), default: "normal", "Letters."),
+      KeySpec(
+        "edge", .choice("edge", ["none", "outline", "drop_shadow", "raised", "depressed"]), "Around the letters."),
+      KeySpec("window", .choice("window", ["none", "normal", "rounded"]), "Box behind the caption."),
+      KeySpec("window_radius", .int(0...1000), "Pixels, with `window: rounded`."),
+      KeySpec("like", .reference(.textStyle), "Another style to start from.", support: .later),
+    ])
+}

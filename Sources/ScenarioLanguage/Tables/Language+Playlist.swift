@@ -1,0 +1,96 @@
+extension Language {
+  static let timeCondition = MapSpec(
+    "a time condition", topic: "dayparts",
+    [
+      KeySpec("days", .days, default: "daily", "Days the window starts on."),
+      KeySpec("hours", .oneOrMany(.hours, of: "hours"), default: "all-day", "Window of the day; may cross midnight."),
+      KeySpec("dates", .oneOrMany(.dates, of: "dates"), "Days of the year."),
+      KeySpec("calendar", .reference(.calendar), "Named days.", support: .later),
+      KeySpec(
+        "not", .byShape(scalar: .reference(.daypart), map: .map(innerTimeCondition)), "Exceptions.", support: .later),
+    ])
+
+  private static let innerTimeCondition = MapSpec(
+    "`not`", topic: "dayparts",
+    [
+      KeySpec("days", .days, "Days."),
+      KeySpec("hours", .oneOrMany(.hours, of: "hours"), "Hours."),
+      KeySpec("dates", .oneOrMany(.dates, of: "dates"), "Dates."),
+      KeySpec("calendar", .reference(.calendar), "Named days.", support: .later),
+    ])
+
+  static let during = FieldType.byShape(scalar: .reference(.daypart), map: .map(timeCondition))
+
+  static let playlistItem = MapSpec(
+    "an item", topic: "program",
+    [
+      KeySpec("media", .reference(.mediaOrURL), required: true, "What to show."),
+      KeySpec("for", .duration, default: "images 10s, else to the end", "How long."),
+      KeySpec("times", .int(1...10_000), default: "1", "How often in a row.", support: .later),
+      KeySpec("weight", .int(1...10_000), default: "1", "Share with `order: weighted` or `shuffle`."),
+      KeySpec("valid", .dates, "Only on these days.", support: .later),
+      KeySpec("volume", .words(["keep"], else: .share), "For this item.", support: .later),
+    ])
+
+  private static let items = FieldType.list(
+    .byShape(scalar: .reference(.mediaOrURL), map: .map(playlistItem)), of: "items")
+
+  static let programEntry = MapSpec(
+    "a rule", topic: "program",
+    [
+      KeySpec("during", during, default: "any_time", "When it counts."),
+      KeySpec("play", items, required: true, "What it shows."),
+      KeySpec("order", .choice("order", ["listed", "shuffle", "weighted"]), default: "listed", "In which order."),
+      KeySpec("repeat", .bool, default: "true", "Start again at the end.", support: .later),
+      KeySpec(
+        "switch", .choice("switch rule", ["after_item", "immediately"]), default: "after_item",
+        "At the end of the window.", support: .later),
+    ])
+
+  static let interrupt = MapSpec(
+    "an interrupt", topic: "interrupts",
+    [
+      KeySpec("at", .oneOrMany(.time, of: "times"), "Times of day."),
+      KeySpec("every", .duration, "On the clock."),
+      KeySpec("during", during, default: "any_time", "When it counts."),
+      KeySpec("play", items, required: true, "What it shows."),
+      KeySpec("cut", .choice("cut rule", ["immediately", "after_item"]), default: "after_item", "How it cuts in."),
+      KeySpec("max_delay", .duration, "Dropped when later than this.", support: .later),
+      KeySpec("then", .choice("rule", ["resume", "restart", "next"]), default: "resume", "What follows."),
+    ], exclusive: [["at", "every"]], needsOneOf: [["at", "every"]])
+
+  static let quiet = MapSpec(
+    "`quiet`", topic: "quiet",
+    [
+      KeySpec("hours", .oneOrMany(.hours, of: "hours"), required: true, "When."),
+      KeySpec("days", .days, default: "daily", "On which days."),
+      KeySpec("screen", .choice("screen rule", ["stop", "blank", "keep"]), default: "stop", "What the screen does."),
+      KeySpec("mute", .bool, default: "false", "Without sound."),
+    ])
+
+  static let takeover = MapSpec(
+    "`takeover`", topic: "takeover",
+    [
+      KeySpec("policy", .choice("takeover policy", ["yield", "reclaim", "stop"]), default: "yield", "Who wins."),
+      KeySpec("resume_after", .duration, default: "10m", "Idle time before we come back."),
+      KeySpec("ignore_apps", .list(.appID, of: "apps"), default: "[]", "Apps that do not count.", support: .later),
+    ])
+
+  static let watchdog = MapSpec(
+    "`watchdog`", topic: "watchdog",
+    [
+      KeySpec("stalled_after", .duration, default: "30s", "No progress for this long."),
+      KeySpec("buffering_over", .duration, default: "20s", "Buffering for this long."),
+      KeySpec(
+        "then", .choice("remedy", ["reload", "relaunch", "reconnect"]), default: "reload", "The first remedy."),
+      KeySpec("retry", retryField, "How often."),
+    ])
+
+  static let ledger = MapSpec(
+    "`ledger`", topic: "ledger",
+    [
+      KeySpec("file", .path, default: "state dir", "Where."),
+      KeySpec("rotate", .choice("rotation", ["never", "daily", "weekly", "monthly"]), default: "daily", "New file."),
+      KeySpec("sign", .bool, default: "false", "Chain and sign the records.", support: .later),
+    ])
+}

@@ -1,0 +1,29 @@
+/// The whole language as data: what is built and what is only known by name.
+package enum Language {
+  /// The newest revision this tool knows (`language:`).
+  package static let revision = 1
+
+  /// The keys of a document of one kind, the kind key included.
+  package static func document(_ kind: DocumentKind) -> MapSpec {
+    switch kind {
+    case .scenario: scenario
+    case .playlist: playlist
+    case .library: library
+    }
+  }
+
+  /// The kinds that have a top-level key.
+  package static func kinds(having key: String) -> [DocumentKind] {
+    DocumentKind.allCases.filter { document($0).contains(key) && DocumentKind(rawValue: key) == nil }
+  }
+
+  package static func verb(_ name: String) -> VerbSpec? { verbsByName[name] }
+
+  private static let verbsByName = Dictionary(verbs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+
+  static let retryErrors = [
+    "transient", "not_found", "unreachable", "connection_lost", "tls", "protocol", "auth", "timeout", "busy",
+    "launch_failed", "launch_cancelled", "app_gone", "taken_over", "load_failed", "load_cancelled", "media_error",
+    "invalid_request", "invalid_state", "refused_locally", "probe_failed", "exec_failed", "expectation",
+  ]
+}

@@ -1,0 +1,44 @@
+/// One verb of a step: its short form, its long form, and what may stand next to it.
+package struct VerbSpec: Sendable {
+  /// The families of language.md 2.7.
+  package enum Family: String, Sendable { case session, media, `protocol`, time, assert, flow }
+
+  /// What may stand after `verb:`.
+  package enum Form: Sendable {
+    /// A map of keys, a bare verb unless one is required, and perhaps a short form that stands for one of the keys.
+    case keys(MapSpec, short: (key: String, type: FieldType)?)
+    /// The value itself, kept under the verb's own name.
+    case value(FieldType)
+    /// Nothing, `{}` included.
+    case bare
+  }
+
+  package let name: String
+  package let family: Family
+  package let form: Form
+  /// Allowed next to the verb, besides those of every step.
+  package let modifiers: [String]
+  package let summary: String
+  package let support: Support
+
+  init(
+    _ name: String, _ family: Family, _ form: Form, modifiers: [String] = [], support: Support = .later,
+    _ summary: String
+  ) {
+    self.name = name
+    self.family = family
+    self.form = form
+    self.modifiers = modifiers
+    self.summary = summary
+    self.support = support
+  }
+
+  /// Whether `- verb` alone says enough.
+  package var isBareAllowed: Bool {
+    switch form {
+    case .bare: true
+    case .value: false
+    case .keys(let spec, _): spec.needsOneOf.isEmpty && !spec.keys.contains { $0.isRequired }
+    }
+  }
+}
