@@ -1,8 +1,128 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
 /// Opens TLS connections to devices.
 package enum TLSClient {
   /// Connects by TCP and TLS, each within its own limit; TCP_NODELAY is set. Does not verify the certificate (see
   /// security.md 1.2: a device proves itself by device authentication, not by TLS).
+  ///
+  /// A cancelled task gives up at once.
+  /// - Parameters:
+  ///   - host: A name, or an address without brackets, with its scope where it needs one (`fe80::1%eth0`).
+  ///   - tcpTimeout: Includes finding the address of a name.
+  /// - Throws: ``TransportError/Code/unreachable``, ``TransportError/Code/unknownHost`` or
+  ///   ``TransportError/Code/tlsHandshakeFailed``.
   package static func connect(
-    host: String, port: Int, tcpTimeout: Duration = .seconds(5), tlsTimeout: Duration = .seconds(5)
-  ) async throws(TransportError) -> any ByteChannel { preconditionFailure() }
+    host: String, port: Int, tcpTimeout: Duration = .seconds(5), tlsTimeout: Duration = .seconds(5),
+    eventLoops: TransportEventLoops = .shared
+  ) async throws(TransportError) -> any ByteChannel {
+    let peer = HostAddress.text(host, port: port)
+    guard (1...65535).contains(port) else { throw .unreachable(peer, "a port is a number from 1 to 65535") }
+    let context = try TLSContext.forClients()
+    let attempt = ConnectionAttempt(peer: peer, eventLoop: eventLoops.group.next())
+    let bootstrap = ClientBootstrap(group: attempt.eventLoop)
+      .connectTimeout(TimeAmount(limit: tcpTimeout))
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .resolver(HostNameResolver(eventLoop: attempt.eventLoop))
+      .channelInitializer { channel in
+        attempt.opened(channel)
+        return channel.eventLoop.makeSucceededVoidFuture()
+      }
+    let address = HostAddress.literal(host, port: port)
+    let connected = address.map { bootstrap.connect(to: $0) } ?? bootstrap.connect(host: host, port: port)
+    connected.whenComplete { result in
+      switch result {
+      case .success(let channel):
+        // Names only: SNI takes no address (security.md 3.1), and no trailing dot.
+        let name = address == nil ? (host.hasSuffix(".") ? String(host.dropLast()) : host) : nil
+        attempt.handshake(on: channel, context: context, serverName: name, limit: tlsTimeout)
+      case .failure(let error):
+        attempt.finish(.failure(.connecting(to: peer, error, limit: tcpTimeout)))
+      }
+    }
+    return try await attempt.result()
+  }
+}
+
+/// One call of ``TLSClient/connect(host:port:tcpTimeout:tlsTimeout:eventLoops:)`` under way.
+private final class ConnectionAttempt: Sendable {
+  let eventLoop: any EventLoop
+  private let peer: String
+  private let promise: EventLoopPromise<TLSByteChannel>
+  private let state = Mutex(State())
+
+  private struct State {
+    var isFinished = false
+    /// What must be closed if we give up; more than one where a name has several addresses.
+    var channels: [any Channel] = []
+  }
+
+  init(peer: String, eventLoop: any EventLoop) {
+    self.peer = peer
+    self.eventLoop = eventLoop
+    promise = eventLoop.makePromise()
+  }
+
+  /// Keeps `channel` in view; closes it if the attempt is over already.
+  func opened(_ channel: any Channel) {
+    let isTooLate = state.withLock { state in
+      if !state.isFinished { state.channels.append(channel) }
+      return state.isFinished
+    }
+    if isTooLate { channel.close(promise: nil) }
+  }
+
+  /// Continues with TLS. On the event loop, before anything can have been read.
+  func handshake(on channel: any Channel, context: TLSContext, serverName: String?, limit: Duration) {
+    do {
+      let handler = TLSHandler(
+        engine: try TLSEngine(context, serverName: serverName), handshakeLimit: limit,
+        onHandshake: { [self] result in
+          finish(
+            result.mapError { error in
+              TransportError(error.code, "\(peer): \(error.message)", help: error.help)
+            })
+        })
+      try channel.pipeline.syncOperations.addHandler(handler)
+    } catch {
+      channel.close(promise: nil)
+      finish(.failure(.connecting(to: peer, error, limit: limit)))
+    }
+  }
+
+  /// Ends the attempt; the first call counts.
+  func finish(_ result: Result<TLSByteChannel, TransportError>) {
+    let isFirst = state.withLock { state in
+      defer {
+        state.isFinished = true
+        state.channels = []
+      }
+      return !state.isFinished
+    }
+    if isFirst {
+      promise.completeWith(result.mapError { $0 as any Error })
+    } else if case .success(let channel) = result {
+      channel.abort()
+    }
+  }
+
+  private func cancel() {
+    let channels = state.withLock { $0.channels }
+    finish(.failure(.unreachable(peer, "cancelled")))
+    for channel in channels { channel.close(promise: nil) }
+  }
+
+  /// Waits for the end.
+  func result() async throws(TransportError) -> TLSByteChannel {
+    do {
+      return try await withTaskCancellationHandler {
+        try await promise.futureResult.get()
+      } onCancel: {
+        cancel()
+      }
+    } catch {
+      throw error as? TransportError ?? .unreachable(peer, "\(error)")
+    }
+  }
 }

@@ -1,0 +1,98 @@
+import NIOCore
+import Synchronization
+
+/// A TLS connection after its handshake.
+///
+/// Calls may come from any thread: they leave their wish in the outbox and wake the event loop, once however many
+/// come before it looks. Everything else happens in ``TLSHandler``, on the loop.
+final class TLSByteChannel: ByteChannel {
+  /// How much may wait for a peer that does not read, in bytes.
+  static let backlogLimit = 1 << 20
+
+  let peerCertificateDER: [UInt8]?
+  let securityProtocol: String?
+  private let eventLoop: any EventLoop
+  private let handler: NIOLoopBound<TLSHandler>
+  private let outbox = Mutex(Outbox())
+
+  /// What callers want done.
+  struct Outbox {
+    /// In the order of the calls, joined so that one tick's messages share a record and a packet.
+    var bytes: [UInt8] = []
+    /// Set once nothing more is taken.
+    var end: End?
+    /// The loop will look; nobody needs to wake it.
+    fileprivate var isLoopAwake = false
+  }
+
+  /// How the outbox was closed.
+  enum End { case orderly, abrupt, backlogExceeded }
+
+  /// To be called on the handler's event loop.
+  init(handler: TLSHandler, eventLoop: any EventLoop, peerCertificateDER: [UInt8]?, securityProtocol: String) {
+    self.handler = NIOLoopBound(handler, eventLoop: eventLoop)
+    self.eventLoop = eventLoop
+    self.peerCertificateDER = peerCertificateDER
+    self.securityProtocol = securityProtocol
+  }
+
+  func start(_ receive: @escaping @Sendable (ByteChannelEvent) -> Void) {
+    let handler = handler
+    if eventLoop.inEventLoop {
+      handler.value.startDelivery(receive)
+    } else {
+      eventLoop.execute { handler.value.startDelivery(receive) }
+    }
+  }
+
+  func send(_ bytes: [UInt8]) {
+    request { outbox in
+      if outbox.bytes.isEmpty { outbox.bytes = bytes } else { outbox.bytes += bytes }
+      if outbox.bytes.count > Self.backlogLimit { outbox.end = .backlogExceeded }
+    }
+  }
+
+  func close() { request { $0.end = .orderly } }
+
+  func abort() {
+    request(evenWhenClosing: true) { outbox in
+      outbox.bytes = []
+      outbox.end = .abrupt
+    }
+  }
+
+  private func request(evenWhenClosing: Bool = false, _ change: (inout Outbox) -> Void) {
+    let mustWake = outbox.withLock { outbox in
+      guard outbox.end == nil || evenWhenClosing else { return false }
+      change(&outbox)
+      defer { outbox.isLoopAwake = true }
+      return !outbox.isLoopAwake
+    }
+    guard mustWake else { return }
+    let handler = handler
+    eventLoop.execute { handler.value.performRequests() }
+  }
+
+  // MARK: for the handler
+
+  /// The loop is about to deliver and will call ``takeOutbox()`` right after: answers given meanwhile wake nobody.
+  func loopIsAwake() { outbox.withLock { $0.isLoopAwake = true } }
+
+  /// Takes what callers left.
+  func takeOutbox() -> Outbox {
+    outbox.withLock { outbox in
+      outbox.isLoopAwake = false
+      let taken = outbox
+      outbox.bytes = []
+      return taken
+    }
+  }
+
+  /// The connection is over; whatever is still handed over is dropped.
+  func discard() {
+    outbox.withLock { outbox in
+      outbox.bytes = []
+      if outbox.end == nil { outbox.end = .abrupt }
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import COpenSSL
+
+/// One TLS connection without a socket: ciphertext in, plaintext and ciphertext out.
+///
+/// After every call, take what ``pendingCiphertextCount`` counts and send it: alerts, key updates and our half of
+/// the handshake arise in any of them. Belongs to one thread at a time.
+struct TLSEngine: ~Copyable {
+  /// What one call to ``receive(_:)`` brought, in this order.
+  struct Received: Hashable {
+    /// The handshake ended with this call.
+    var handshakeCompleted = false
+    /// Decrypted bytes, maybe none.
+    var plaintext: [UInt8] = []
+    /// Nothing more will come.
+    var end: End?
+  }
+
+  /// How the peer's stream ended.
+  enum End: Hashable {
+    /// The peer said so (close_notify).
+    case closeNotify
+    /// The peer speaks no TLS, or not properly. An alert may wait to be sent.
+    case failure(TransportError)
+  }
+
+  private enum State { case handshaking, open, closedByPeer, failed }
+
+  private let context: TLSContext
+  private let ssl: OpaquePointer
+  /// Owned by `ssl`, like ``outbound``.
+  private let inbound: OpaquePointer
+  private let outbound: OpaquePointer
+  private var state = State.handshaking
+  private var sentCloseNotify = false
+  /// How many bytes have come, as far as it matters to ``looksLikeTLS(_:)``.
+  private var seen = 0
+
+  /// - Parameter serverName: Sent as SNI by a client; must not be an IP address (RFC 6066 3).
+  init(_ context: TLSContext, serverName: String? = nil) throws(TransportError) {
+    OpenSSLErrors.clear()
+    guard let ssl = SSL_new(context.raw) else { throw OpenSSLErrors.setupFailure("setting up TLS") }
+    guard let inbound = BIO_new(BIO_s_mem()), let outbound = BIO_new(BIO_s_mem()) else {
+      SSL_free(ssl)  // one of the two may leak; there is no memory left at all
+      throw OpenSSLErrors.setupFailure("setting up TLS")
+    }
+    SSL_set_bio(ssl, inbound, outbound)
+    if context.isServer {
+      SSL_set_accept_state(ssl)
+    } else {
+      SSL_set_connect_state(ssl)
+      // A name that does not fit (255 bytes) goes without: SNI is a hint that Cast devices do not need.
+      if let serverName { _ = copenssl_set_server_name(ssl, serverName) }
+    }
+    self.context = context
+    self.ssl = ssl
+    self.inbound = inbound
+    self.outbound = outbound
+  }
+
+  deinit { SSL_free(ssl) }
+
+  /// Begins the handshake; a client's first flight is ready afterwards.
+  mutating func start() throws(TransportError) {
+    if case .failure(let error) = advanceHandshake() { throw error }
+  }
+
+  /// Takes bytes from the peer, in pieces of any size, and does what they allow.
+  mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Received {
+    var received = Received()
+    guard state == .handshaking || state == .open else { return received }
+    guard looksLikeTLS(bytes) else {
+      received.end = end(.failure(TransportError(.tlsHandshakeFailed, "the peer speaks no TLS")))
+      return received
+    }
+    guard feed(bytes) else {
+      received.end = end(.failure(OpenSSLErrors.setupFailure("buffering")))
+      return received
+    }
+    if state == .handshaking {
+      received.end = advanceHandshake()
+      received.handshakeCompleted = state == .open
+    }
+    if state == .open { decrypt(into: &received) }
+    return received
+  }
+
+  /// Encrypts `bytes`; before the handshake is done and after the end it drops them.
+  mutating func send(_ bytes: [UInt8]) throws(TransportError) {
+    guard state == .open, !sentCloseNotify else { return }
+    var offset = 0
+    while offset < bytes.count {
+      var written = 0
+      OpenSSLErrors.clear()
+      let result = bytes.withUnsafeBytes { buffer in
+        SSL_write_ex(
+          ssl, UnsafeRawBufferPointer(rebasing: buffer[offset...]).baseAddress, buffer.count - offset, &written)
+      }
+      guard result == 1, written > 0 else {
+        state = .failed
+        throw TransportError(.connectionLost, "encryption failed: \(OpenSSLErrors.take()?.text ?? "no reason given")")
+      }
+      offset += written
+    }
+  }
+
+  /// Tells the peer that nothing more will come from us.
+  mutating func sendCloseNotify() {
+    guard state == .open || state == .closedByPeer, !sentCloseNotify else { return }
+    sentCloseNotify = true
+    OpenSSLErrors.clear()
+    _ = SSL_shutdown(ssl)  // after a failure it queues nothing, as it should
+    OpenSSLErrors.clear()
+  }
+
+  /// Asks the peer for new keys too; TLS 1.3 only.
+  mutating func updateKeys() {
+    guard state == .open else { return }
+    OpenSSLErrors.clear()
+    if SSL_key_update(ssl, SSL_KEY_UPDATE_REQUESTED) == 1 { _ = SSL_do_handshake(ssl) }
+    OpenSSLErrors.clear()
+  }
+
+  // MARK: ciphertext
+
+  /// How many bytes wait to be sent to the peer.
+  var pendingCiphertextCount: Int { BIO_ctrl_pending(outbound) }
+
+  /// Moves waiting bytes to `buffer` and returns how many.
+  mutating func takeCiphertext(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    max(0, Int(BIO_read(outbound, buffer.baseAddress, Int32(clamping: buffer.count))))
+  }
+
+  // MARK: the peer
+
+  /// The peer's certificate as it was received; `nil` where it sent none, as clients do.
+  var peerCertificateDER: [UInt8]? {
+    guard let certificate = SSL_get0_peer_certificate(ssl) else { return nil }
+    return Certificate.der(of: certificate)
+  }
+
+  /// The version in force, such as `TLSv1.3`.
+  var version: String { String(cString: SSL_get_version(ssl)) }
+
+  // MARK: inside
+
+  /// Whether the stream begins as a TLS record does: handshake or alert, then major version 3 (RFC 8446 5.1).
+  /// OpenSSL would wait for five bytes, which a shorter greeting in plain text never sends.
+  private mutating func looksLikeTLS(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var index = 0
+    while seen < 2, index < bytes.count {
+      let isExpected = seen == 0 ? bytes[index] == 22 || bytes[index] == 21 : bytes[index] == 3
+      guard isExpected else { return false }
+      seen += 1
+      index += 1
+    }
+    return true
+  }
+
+  private func feed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let pointer = UnsafeRawBufferPointer(rebasing: rest).baseAddress
+      let taken = Int(BIO_write(inbound, pointer, Int32(clamping: rest.count)))
+      guard taken > 0 else { return false }
+      rest = rest.dropFirst(taken)
+    }
+    return true
+  }
+
+  private mutating func end(_ end: End) -> End {
+    state = end == .closeNotify ? .closedByPeer : .failed
+    return end
+  }
+
+  private mutating func advanceHandshake() -> End? {
+    OpenSSLErrors.clear()
+    let result = SSL_do_handshake(ssl)
+    if result == 1 {
+      state = .open
+      return nil
+    }
+    let error = SSL_get_error(ssl, result)
+    if error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE { return nil }
+    return end(.failure(Self.handshakeFailure(OpenSSLErrors.take())))
+  }
+
+  private static func handshakeFailure(_ entry: OpenSSLErrors.Entry?) -> TransportError {
+    switch entry?.reason {
+    case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST:
+      TransportError(.tlsHandshakeFailed, "the peer speaks no TLS")
+    case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION:
+      TransportError(.tlsHandshakeFailed, "the peer and we have no TLS version in common (ours are 1.2 and 1.3)")
+    default:
+      TransportError(.tlsHandshakeFailed, "the TLS handshake failed: \(entry?.text ?? "no reason given")")
+    }
+  }
+
+  /// Decrypts all that is complete. The result is bounded by what was fed in.
+  private mutating func decrypt(into received: inout Received) {
+    // The largest plaintext of one record.
+    withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 16) { buffer in
+      while true {
+        var count = 0
+        OpenSSLErrors.clear()
+        if SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count) == 1 {
+          received.plaintext.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+          continue
+        }
+        switch SSL_get_error(ssl, 0) {
+        case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: break
+        case SSL_ERROR_ZERO_RETURN: received.end = end(.closeNotify)
+        default:
+          let reason = OpenSSLErrors.take()?.text ?? "no reason given"
+          received.end = end(.failure(TransportError(.connectionLost, "the peer broke TLS: \(reason)")))
+        }
+        return
+      }
+    }
+  }
+}
