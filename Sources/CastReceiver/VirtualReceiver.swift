@@ -1,27 +1,97 @@
 package import CastProtocol
 package import CastTransport
+import Synchronization
 
 /// The virtual receiver: a device in software that serves any number of senders.
 ///
-/// Everything it does is decided by ``ReceiverStateMachine``; this class performs the effects.
+/// Everything it does is decided by ``ReceiverStateMachine``; this class performs the effects. Not an actor: a message
+/// is answered on the thread that delivers it, which saves two hops between threads for each.
 package final class VirtualReceiver: Sendable {
-  package init(configuration: ReceiverConfiguration, times: TimeSources) { preconditionFailure() }
+  package let configuration: ReceiverConfiguration
+  private let times: TimeSources
+  private let core: Mutex<ReceiverCore>
+
+  package init(configuration: ReceiverConfiguration, times: TimeSources) {
+    self.configuration = configuration
+    self.times = times
+    core = Mutex(ReceiverCore(configuration: configuration))
+  }
+
   /// Serves `channel` until it closes.
-  package func accept(_ channel: any ByteChannel) { preconditionFailure() }
+  package func accept(_ channel: any ByteChannel) {
+    let (show, network) = (times.show.now, times.network.now)
+    guard let id = update({ $0.open(channel, show: show, network: network) }) else {
+      channel.close()
+      return
+    }
+    channel.start { [self] event in
+      let (show, network) = (times.show.now, times.network.now)
+      switch event {
+      case .received(let bytes): update { $0.receive(bytes, on: id, show: show, network: network) }
+      case .closed: update { $0.closed(id, show: show) }
+      }
+    }
+  }
+
   /// Closes every connection and ends every task.
-  package func stop() { preconditionFailure() }
-}
+  package func stop() { update { $0.stop() } }
 
-/// What a virtual receiver claims to be.
-package struct ReceiverConfiguration: Sendable {
-  package var name = "Showcaller (virtual)"
-  package var model = "Showcaller Virtual Receiver"
-  /// Lower-case UUID with hyphens.
-  package var id: String
-  /// App ids that launch; all are media apps that behave alike.
-  package var appIDs: Set<String> = ["CC1AD845"]
-  /// Seeds session ids and everything else that looks random.
-  package var seed: UInt64 = 0
+  // MARK: effects
 
-  package init(id: String) { self.id = id }
+  /// Changes the core, then performs what follows from it.
+  ///
+  /// Channels are written to outside the lock, because a channel may report its end from within `send`; by one thread
+  /// at a time, so that the order of the effects is the order on the wire.
+  @discardableResult
+  private func update<Result: Sendable>(_ change: (inout ReceiverCore) -> Result) -> Result {
+    let (result, isPerformer) = core.withLock { core in
+      let result = change(&core)
+      armTimers(&core)
+      return (result, core.beginPerforming())
+    }
+    if isPerformer {
+      while let actions = core.withLock({ $0.nextActions() }) {
+        for action in actions { action.perform() }
+      }
+    }
+    return result
+  }
+
+  // MARK: timers
+
+  /// Sees to it that a task waits for the next deadline of each clock; one that waits for an earlier one may stay.
+  private func armTimers(_ core: inout ReceiverCore) {
+    if core.showTimer.needsTask(for: core.nextShowDeadline) {
+      let generation = core.showTimer.generation
+      core.showTimer.task = times.show.spawn { [self] in await runShowTimer(generation) }
+    }
+    if core.networkTimer.needsTask(for: core.nextNetworkDeadline) {
+      let generation = core.networkTimer.generation
+      core.networkTimer.task = times.network.spawn { [self] in await runNetworkTimer(generation) }
+    }
+  }
+
+  private func runShowTimer(_ generation: Int) async {
+    while let deadline = core.withLock({ $0.showTimer.deadline(of: generation) }) {
+      guard (try? await times.show.sleep(until: deadline)) != nil else { return }
+      let now = times.show.now
+      update { core in
+        guard core.showTimer.fired(generation) else { return }
+        core.mediaTimerFired(at: now)
+        core.showTimer.rearm(core.nextShowDeadline)
+      }
+    }
+  }
+
+  private func runNetworkTimer(_ generation: Int) async {
+    while let deadline = core.withLock({ $0.networkTimer.deadline(of: generation) }) {
+      guard (try? await times.network.sleep(until: deadline)) != nil else { return }
+      let (show, network) = (times.show.now, times.network.now)
+      update { core in
+        guard core.networkTimer.fired(generation) else { return }
+        core.channelTimerFired(show: show, network: network)
+        core.networkTimer.rearm(core.nextNetworkDeadline)
+      }
+    }
+  }
 }

@@ -1,0 +1,20 @@
+/// A break that plays. Content stands still meanwhile.
+struct BreakPlayback: Hashable, Sendable {
+  let breakID: String
+  let isEmbedded: Bool
+  /// What is left to play; the first is on. Never empty.
+  var clips: ArraySlice<AdBreak.Clip>
+  /// Time in the present clip; runs at normal speed whatever the content's rate.
+  var clipClock: PlaybackTimeline
+  /// Break time when the present clip began.
+  var clipStart = Duration.zero
+  /// Whether a status has said that the clip can now be skipped.
+  var hasAnnouncedSkip = false
+
+  var clip: AdBreak.Clip? { clips.first }
+
+  func canSkip(at now: Duration) -> Bool {
+    guard let whenSkippable = clip?.whenSkippable else { return false }
+    return clipClock.position(at: now) >= whenSkippable
+  }
+}

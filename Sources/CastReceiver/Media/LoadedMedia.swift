@@ -1,0 +1,166 @@
+import CastProtocol
+
+/// The `media` of a LOAD, checked: what the receiver has to know of it, and what it echoes.
+struct LoadedMedia: Hashable, Sendable {
+  enum Category: String, Hashable, Sendable {
+    case video = "VIDEO"
+    case audio = "AUDIO"
+    case image = "IMAGE"
+  }
+
+  struct Track: Hashable, Sendable {
+    var id: Int
+    var type: String
+    var language: String?
+  }
+
+  /// As sent, with `mediaCategory` added: what a status shows before playback.
+  private(set) var object: JSONObject
+  /// `nil` for content that no device plays: the load fails.
+  let category: Category?
+  /// `nil` for live streams and images, which do not end.
+  let duration: Duration?
+  let tracks: [Track]
+  /// In the order of play.
+  var breaks: [AdBreak]
+  /// Bytes of the JSON.
+  let length: Int
+
+  /// Checks `media`; a bad one is answered by INVALID_PARAMS (cast-protocol.md 4.2).
+  init?(_ media: JSONValue?) {
+    guard var object = media?.object, object.contentAddress != nil,
+      media?.isNested(atMost: ReceiverLimits.mediaDepth) == true
+    else { return nil }
+    length = JSONValue.object(object).serialized().utf8.count
+    guard length <= ReceiverLimits.mediaLength, let tracks = Self.tracks(object["tracks"]) else { return nil }
+    guard Self.isArrayOrAbsent(object["breaks"]), Self.isArrayOrAbsent(object["breakClips"]) else { return nil }
+    self.tracks = tracks
+    category = ContentType.category(of: object)
+    if let category { object["mediaCategory"] = .string(category.rawValue) }
+    let streamType = object["streamType"]?.string?.uppercased()
+    if streamType == "LIVE" || streamType == "NONE" || category == .image {
+      duration = nil
+    } else if let given = Duration(json: object["duration"]), given > .zero {
+      duration = given
+    } else {
+      duration = Self.standardDuration
+    }
+    self.object = object
+    breaks = AdBreak.schedule(of: object, duration: duration)
+  }
+
+  /// How long content lasts of which the sender says no duration.
+  static let standardDuration = Duration.seconds(60)
+
+  var textTracks: [Track] { tracks.filter { $0.type == "TEXT" } }
+
+  /// What a status shows once the content is known: with its duration, tracks and breaks.
+  var json: JSONObject {
+    var json = object
+    if let duration { json["duration"] = duration.json }
+    if json["tracks"]?.array == nil { json["tracks"] = [] }
+    if json["breakClips"]?.array == nil { json["breakClips"] = [] }
+    var entries = json["breaks"]?.array ?? []
+    for adBreak in breaks where adBreak.isWatched && entries.indices.contains(adBreak.index) {
+      guard var entry = entries[adBreak.index].object else { continue }
+      entry["isWatched"] = true
+      entries[adBreak.index] = .object(entry)
+    }
+    json["breaks"] = .array(entries)
+    return json
+  }
+
+  /// What `items` shows: without what only the player knows.
+  var itemJSON: JSONObject {
+    var json = object
+    if let duration { json["duration"] = duration.json }
+    return json
+  }
+
+  /// Whether a status may hold the media more than once.
+  var isShort: Bool { length <= ReceiverLimits.repeatedMediaLength }
+
+  /// Replaces the caption style.
+  /// - Returns: False for what is no style, or is too long.
+  mutating func setTextTrackStyle(_ style: JSONValue) -> Bool {
+    var changed = object
+    changed["textTrackStyle"] = style
+    let json = JSONValue.object(changed)
+    guard
+      style.object != nil, style.isNested(atMost: ReceiverLimits.mediaDepth - 1),
+      json.serialized().utf8.count <= ReceiverLimits.mediaLength
+    else { return false }
+    object = changed
+    return true
+  }
+
+  /// Whether all of `ids` exist, and at most one audio and one video track is among them.
+  func canActivate(_ ids: [Int]) -> Bool {
+    let chosen = ids.compactMap { id in tracks.first { $0.id == id } }
+    return chosen.count == ids.count && chosen.count { $0.type == "AUDIO" } <= 1
+      && chosen.count { $0.type == "VIDEO" } <= 1
+  }
+
+  private static func tracks(_ value: JSONValue?) -> [Track]? {
+    guard isArrayOrAbsent(value) else { return nil }
+    let entries = value?.array ?? []
+    guard entries.count <= ReceiverLimits.tracks else { return nil }
+    let tracks = entries.compactMap { entry -> Track? in
+      guard let id = entry["trackId"]?.int, let type = entry["type"]?.string else { return nil }
+      return Track(id: id, type: type, language: entry["language"]?.string)
+    }
+    return tracks.count == entries.count ? tracks : nil
+  }
+
+  private static func isArrayOrAbsent(_ value: JSONValue?) -> Bool {
+    guard let value else { return true }
+    return value.isNull || value.array != nil
+  }
+}
+
+extension JSONObject {
+  /// Where content is: `contentUrl`, else `contentId` (cast-protocol.md 5.3).
+  fileprivate var contentAddress: String? {
+    [self["contentUrl"]?.string, self["contentId"]?.string].compactMap { $0 }.first { !$0.isEmpty }
+  }
+}
+
+/// What a `contentType` says, or else the suffix of the address.
+enum ContentType {
+  private static let streaming: Set<String> = [
+    "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/dash+xml",
+  ]
+  private static let imageSuffixes: Set<String> = ["jpg", "jpeg", "png", "gif", "bmp", "webp", "svg", "apng"]
+  private static let audioSuffixes: Set<String> = ["mp3", "m4a", "aac", "ogg", "oga", "opus", "wav", "flac", "weba"]
+
+  /// The category of a media or a clip; `nil` when no device plays it.
+  ///
+  /// What is no MIME type counts as unknown: it is guessed from the address, and without a hint there as video/mp4
+  /// (cast-protocol.md 5.3). A clip may say `mimeType` instead (5.7).
+  static func category(of media: JSONObject) -> LoadedMedia.Category? {
+    let given = (media["contentType"]?.string ?? media["mimeType"]?.string ?? "").lowercased()
+    guard given.contains("/") else { return guess(media.contentAddress ?? "") }
+    let type = String(given.prefix { $0 != ";" && $0 != " " })
+    if type.hasPrefix("video/") || streaming.contains(type) { return .video }
+    if type.hasPrefix("audio/") { return .audio }
+    return type.hasPrefix("image/") ? .image : nil
+  }
+
+  private static func guess(_ address: String) -> LoadedMedia.Category {
+    let path = address.prefix { $0 != "?" && $0 != "#" }
+    guard let dot = path.lastIndex(of: ".") else { return .video }
+    let suffix = path[path.index(after: dot)...].lowercased()
+    return imageSuffixes.contains(suffix) ? .image : audioSuffixes.contains(suffix) ? .audio : .video
+  }
+}
+
+extension JSONValue {
+  /// Whether arrays and objects nest at most `depth` deep; looks no deeper than that.
+  fileprivate func isNested(atMost depth: Int) -> Bool {
+    switch self {
+    case .array(let values): depth > 0 && values.allSatisfy { $0.isNested(atMost: depth - 1) }
+    case .object(let object): depth > 0 && object.members.allSatisfy { $0.value.isNested(atMost: depth - 1) }
+    default: true
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import CastProtocol
+
+/// Ad breaks and whatever else happens by itself as time passes. Source: cast-protocol.md 6.1 and 6.5.
+extension MediaSessionStateMachine {
+  private enum Due {
+    case adBreak(Int)
+    case contentEnd
+    case skippable
+    case clipEnd
+  }
+
+  /// When something happens next without a request.
+  var nextDeadline: Duration? { nextDue?.time }
+
+  private var nextDue: (time: Duration, event: Due)? {
+    guard let session else { return nil }
+    if let adBreak = session.adBreak, let clip = adBreak.clip {
+      if let whenSkippable = clip.whenSkippable, !adBreak.hasAnnouncedSkip, whenSkippable < clip.duration {
+        return adBreak.clipClock.time(reaching: whenSkippable).map { ($0, .skippable) }
+      }
+      return adBreak.clipClock.time(reaching: clip.duration).map { ($0, .clipEnd) }
+    }
+    let from = session.timeline.anchor
+    let index = session.media.breaks.firstIndex { !$0.isWatched && ($0.position.map { $0 >= from } ?? false) }
+    if let index, let position = session.media.breaks[index].position {
+      return session.timeline.time(reaching: position).map { ($0, .adBreak(index)) }
+    }
+    return session.media.duration.flatMap(session.timeline.time(reaching:)).map { ($0, .contentEnd) }
+  }
+
+  /// Does what is due by `now`, each thing at its own time.
+  ///
+  /// Ends: each step uses up a break, a clip, a clip's cue or the session.
+  mutating func performDue(at now: Duration) {
+    while let due = nextDue, due.time <= now {
+      switch due.event {
+      case .adBreak(let index):
+        guard let position = session?.media.breaks[index].position else { return }
+        session?.timeline.move(to: position, isRunning: true, at: due.time)
+        _ = startBreak(index, isRunning: true, at: due.time)
+      case .contentEnd: contentEnded(isRunning: true, at: due.time)
+      case .skippable:
+        session?.adBreak?.hasAnnouncedSkip = true
+        broadcastStatus(at: due.time)
+      case .clipEnd: endClip(at: due.time)
+      }
+    }
+  }
+
+  /// Starts the first unwatched break exactly at `position`, if there is one to play.
+  mutating func startBreak(at position: Duration, at now: Duration) -> Bool {
+    guard let breaks = session?.media.breaks else { return false }
+    for index in breaks.indices where !breaks[index].isWatched && breaks[index].position == position {
+      if startBreak(index, isRunning: true, at: now) { return true }
+    }
+    return false
+  }
+
+  /// Plays a break; content stands where the timeline is and goes on from there.
+  /// - Returns: False when none of its clips can be played; it then counts as watched.
+  mutating func startBreak(_ index: Int, isRunning: Bool, at now: Duration) -> Bool {
+    guard let session, session.media.breaks.indices.contains(index) else { return false }
+    let adBreak = session.media.breaks[index]
+    self.session?.media.breaks[index].isWatched = true
+    for clip in adBreak.clips where !clip.isPlayable {
+      tellEveryone(["type": "ERROR", "detailedErrorCode": 104])
+    }
+    let clips = adBreak.clips.filter(\.isPlayable)
+    if clips.isEmpty { return false }
+    self.session?.timeline.setRunning(false, at: now)
+    self.session?.adBreak = BreakPlayback(
+      breakID: adBreak.id, isEmbedded: adBreak.isEmbedded, clips: clips[...],
+      clipClock: PlaybackTimeline(position: .zero, isRunning: isRunning, at: now))
+    announceClip(at: now)
+    return true
+  }
+
+  /// The unwatched break that a seek must play first: the nearest before the target.
+  func breakPassed(from position: Duration, to target: Duration) -> Int? {
+    guard let media = session?.media, target > position else { return nil }
+    return media.breaks.lastIndex { adBreak in
+      guard !adBreak.isWatched, let end = adBreak.position ?? media.duration else { return false }
+      return position <= end && end <= target && adBreak.clips.contains(where: \.isPlayable)
+    }
+  }
+
+  mutating func skipAd(at now: Duration) throws(Refusal) {
+    guard let session else { return }
+    if session.media.breaks.isEmpty { throw .notSupported }
+    guard let adBreak = session.adBreak, adBreak.canSkip(at: now) else { throw .invalidRequest }
+    endClip(at: now)
+  }
+
+  /// Goes on with the next clip, or with content.
+  private mutating func endClip(at now: Duration) {
+    guard var adBreak = session?.adBreak else { return }
+    let isRunning = adBreak.clipClock.isRunning
+    adBreak.clipStart += adBreak.clipClock.position(at: now)
+    adBreak.clips = adBreak.clips.dropFirst()
+    adBreak.hasAnnouncedSkip = false
+    adBreak.clipClock.move(to: .zero, isRunning: isRunning, at: now)
+    if adBreak.clips.isEmpty {
+      endBreak(isRunning: isRunning, at: now)
+    } else {
+      session?.adBreak = adBreak
+      announceClip(at: now)
+    }
+  }
+
+  private mutating func endBreak(isRunning: Bool, at now: Duration) {
+    session?.adBreak = nil
+    guard let session else { return }
+    let position = session.timeline.anchor
+    if position == session.media.duration {
+      contentEnded(isRunning: isRunning, at: now)
+    } else if !(isRunning && startBreak(at: position, at: now)) {
+      self.session?.timeline.setRunning(isRunning, at: now)
+      broadcastStatus(at: now)
+    }
+  }
+
+  private mutating func announceClip(at now: Duration) {
+    guard let adBreak = session?.adBreak else { return }
+    // A clip that can be skipped at once needs no cue.
+    if adBreak.clip?.whenSkippable == .zero { session?.adBreak?.hasAnnouncedSkip = true }
+    if !adBreak.isEmbedded { broadcastBuffering(at: now) }
+    broadcastStatus(at: now)
+  }
+
+  /// Plays the post-roll that is left, else ends the session.
+  mutating func contentEnded(isRunning: Bool, at now: Duration) {
+    guard let session, let duration = session.media.duration else { return }
+    self.session?.timeline.move(to: duration, isRunning: false, at: now)
+    for index in session.media.breaks.indices
+    where session.media.breaks[index].position == nil && !session.media.breaks[index].isWatched {
+      if startBreak(index, isRunning: isRunning, at: now) { return }
+    }
+    finish(.finished, at: now)
+  }
+}

@@ -1,0 +1,100 @@
+import CastProtocol
+
+/// Commands on a loaded session, and its end. Source: cast-protocol.md 4.2 and 6.3.
+extension MediaSessionStateMachine {
+  mutating func play(at now: Duration) {
+    guard let session else { return }
+    if session.adBreak != nil {
+      self.session?.adBreak?.clipClock.setRunning(true, at: now)
+    } else if !session.timeline.isRunning {
+      if startBreak(at: session.timeline.anchor, at: now) { return }
+      self.session?.timeline.setRunning(true, at: now)
+    }
+    broadcastStatus(at: now)
+  }
+
+  mutating func pause(at now: Duration) {
+    if session?.adBreak != nil {
+      session?.adBreak?.clipClock.setRunning(false, at: now)
+    } else {
+      session?.timeline.setRunning(false, at: now)
+    }
+    broadcastStatus(at: now)
+  }
+
+  mutating func seek(_ request: JSONObject, at now: Duration) throws(Refusal) {
+    guard let session else { return }
+    if session.media.category == .image { throw .invalidPlayerState }
+    let position = session.timeline.position(at: now)
+    var target: Duration
+    if !Self.isAbsent(request["relativeTime"]) {
+      guard let step = Duration(json: request["relativeTime"]) else { throw .invalidParameters }
+      target = max(.zero, position + step)
+    } else {
+      guard let time = Duration(json: request["currentTime"]) else { throw .invalidParameters }
+      target = time
+    }
+    let isRunning: Bool
+    switch request["resumeState"] {
+    case nil, .some(.null): isRunning = session.timeline.isRunning
+    case .some(.string("PLAYBACK_START")): isRunning = true
+    case .some(.string("PLAYBACK_PAUSE")): isRunning = false
+    default: throw .invalidParameters
+    }
+    // A seek in a break, or to before the beginning, changes nothing; the answer says so.
+    if session.adBreak != nil || target < .zero {
+      broadcastStatus(at: now)
+      return
+    }
+    if let duration = session.media.duration { target = min(target, duration) }
+    if let index = breakPassed(from: position, to: target) {
+      self.session?.timeline.move(to: target, isRunning: false, at: now)
+      if startBreak(index, isRunning: isRunning, at: now) { return }
+    }
+    self.session?.timeline.move(to: target, isRunning: isRunning, at: now)
+    if target == session.media.duration {
+      contentEnded(isRunning: isRunning, at: now)
+      return
+    }
+    broadcastBuffering(at: now)
+    broadcastStatus(at: now)
+  }
+
+  mutating func setPlaybackRate(_ request: JSONObject, at now: Duration) throws(Refusal) {
+    guard let session else { return }
+    if session.media.category == .image { throw .invalidPlayerState }
+    let wanted: Double?
+    if Self.isAbsent(request["playbackRate"]) {
+      wanted = request["relativePlaybackRate"]?.number.map { $0 * session.timeline.rate.factor }
+    } else {
+      wanted = request["playbackRate"]?.number
+    }
+    guard let rate = wanted.flatMap(PlaybackRate.init) else { throw .invalidParameters }
+    self.session?.timeline.setRate(rate, at: now)
+    broadcastStatus(at: now)
+  }
+
+  /// Sets the stream's volume, which is not the device's.
+  mutating func setVolume(_ request: JSONObject, at now: Duration) throws(Refusal) {
+    guard let volume = request["volume"]?.object else { throw .invalidParameters }
+    let hasLevel = !Self.isAbsent(volume["level"])
+    let hasMuted = !Self.isAbsent(volume["muted"])
+    guard hasLevel || hasMuted else { throw .invalidParameters }
+    if hasMuted && volume["muted"]?.bool == nil { throw .invalidParameters }
+    if hasLevel {
+      guard let level = volume["level"]?.number, (0...1).contains(level) else { throw .invalidParameters }
+      streamLevel = level
+    }
+    if let muted = volume["muted"]?.bool { isStreamMuted = muted }
+    broadcastStatus(at: now)
+  }
+
+  /// Ends the session: the last status gives the reason, afterwards there is none (cast-protocol.md 4.4).
+  mutating func finish(_ reason: IdleReason, at now: Duration) {
+    guard var session else { return }
+    session.timeline.setRunning(false, at: now)
+    session.adBreak = nil
+    broadcastEnd(of: session, reason, at: now)
+    self.session = nil
+  }
+}

@@ -1,0 +1,144 @@
+import CastProtocol
+
+/// What statuses say. Source: cast-protocol.md 5.1; the order of members is that of the recordings.
+extension MediaSessionStateMachine {
+  enum PlayerState: String {
+    case idle = "IDLE"
+    case playing = "PLAYING"
+    case paused = "PAUSED"
+    case buffering = "BUFFERING"
+  }
+
+  enum IdleReason: String {
+    case cancelled = "CANCELLED"
+    case interrupted = "INTERRUPTED"
+    case finished = "FINISHED"
+    case failed = "ERROR"
+  }
+
+  /// The optional parts of a status.
+  struct Parts {
+    var media = false
+    var items = false
+    var activeTracks = false
+  }
+
+  /// Bits of `supportedMediaCommands` (cast-protocol.md 5.2).
+  private enum Commands {
+    static let basic = 12303
+    static let seek = 2
+    static let skipAd = 512
+    static let playbackRate = 8192
+  }
+
+  /// The answer to GET_STATUS: the whole picture, less what `options` masks.
+  func statusReply(_ requestID: Int, options: Int, at now: Duration) -> JSONValue {
+    guard let session else { return Self.message(status: [], answering: requestID) }
+    let parts = Parts(media: options & 1 == 0, items: options & 2 == 0, activeTracks: true)
+    return Self.message(status: [status(of: session, parts, at: now)], answering: requestID)
+  }
+
+  /// The status for everyone when a sender joins.
+  func announcement(at now: Duration) -> JSONValue { statusReply(0, options: 0, at: now) }
+
+  /// The next bit of news about the session; the first of a playback brings `media` and `items`.
+  mutating func broadcastStatus(_ parts: Parts = Parts(), at now: Duration) {
+    guard let session else { return }
+    self.session?.owesMedia = false
+    let parts = session.owesMedia ? Parts(media: true, items: true, activeTracks: true) : parts
+    broadcast(status(of: session, parts, at: now))
+  }
+
+  /// Says that the player waits for data; it never does, but devices say so at every start.
+  mutating func broadcastBuffering(at now: Duration) {
+    guard let session else { return }
+    broadcast(status(of: session, Parts(), state: .buffering, at: now))
+  }
+
+  /// Says that content is being loaded: IDLE without a reason, and LOADING beside it (cast-protocol.md 5.1).
+  mutating func broadcastLoading(activeTracks: Bool, at now: Duration) {
+    guard let session else { return }
+    var json = members(of: session, state: .idle, at: now)
+    if activeTracks { json["activeTrackIds"] = Self.json(session.activeTrackIDs) }
+    json["media"] = .object(session.media.object)
+    json["currentItemId"] = .int(session.itemID)
+    json["extendedStatus"] = Self.loading(session.media, id: session.id)
+    json["repeatMode"] = "REPEAT_OFF"
+    broadcast(.object(json))
+  }
+
+  /// Says that the session is over, and why; `successor` is what replaces it.
+  mutating func broadcastEnd(
+    of session: MediaSession, _ reason: IdleReason, successor: (media: LoadedMedia, id: Int)? = nil, at now: Duration
+  ) {
+    var json = members(of: session, state: .idle, at: now)
+    // As in the recorded answer to a STOP.
+    if reason == .cancelled { json["playbackRate"] = 0 }
+    json["currentItemId"] = .int(session.itemID)
+    if let successor { json["extendedStatus"] = Self.loading(successor.media, id: successor.id) }
+    json["idleReason"] = .string(reason.rawValue)
+    broadcast(.object(json), spontaneous: successor != nil)
+  }
+
+  private static func loading(_ media: LoadedMedia, id: Int) -> JSONValue {
+    var json: JSONObject = ["playerState": "LOADING"]
+    if media.isShort { json["media"] = .object(media.object) }
+    json["mediaSessionId"] = .int(id)
+    return .object(json)
+  }
+
+  private func status(
+    of session: MediaSession, _ parts: Parts, state: PlayerState? = nil, at now: Duration
+  ) -> JSONValue {
+    let state = state ?? (session.isRunning ? .playing : .paused)
+    var json = members(of: session, state: state, at: now)
+    if parts.activeTracks { json["activeTrackIds"] = Self.json(session.activeTrackIDs) }
+    if parts.media { json["media"] = .object(session.media.json) }
+    json["currentItemId"] = .int(session.itemID)
+    if parts.items && session.media.isShort {
+      json["items"] = [
+        [
+          "itemId": .int(session.itemID), "media": .object(session.media.itemJSON),
+          "autoplay": .bool(session.autoplay), "orderId": 0,
+        ]
+      ]
+    }
+    json["repeatMode"] = "REPEAT_OFF"
+    if let adBreak = session.adBreak { json["breakStatus"] = Self.breakStatus(adBreak, at: now) }
+    return .object(json)
+  }
+
+  /// What every status has.
+  private func members(of session: MediaSession, state: PlayerState, at now: Duration) -> JSONObject {
+    [
+      "mediaSessionId": .int(session.id),
+      "playbackRate": session.adBreak == nil ? JSONValue(session.timeline.rate.factor) : 0,
+      "playerState": .string(state.rawValue),
+      "currentTime": session.timeline.position(at: now).json,
+      "supportedMediaCommands": .int(Self.commands(of: session)),
+      "volume": ["level": JSONValue(streamLevel), "muted": .bool(isStreamMuted)],
+    ]
+  }
+
+  private static func commands(of session: MediaSession) -> Int {
+    var commands = Commands.basic
+    if session.media.category == .image { commands &= ~(Commands.seek | Commands.playbackRate) }
+    if let adBreak = session.adBreak {
+      commands &= ~Commands.seek
+      if adBreak.clip?.whenSkippable != nil { commands |= Commands.skipAd }
+    }
+    return commands
+  }
+
+  private static func breakStatus(_ adBreak: BreakPlayback, at now: Duration) -> JSONValue {
+    let clipTime = adBreak.clipClock.position(at: now)
+    var json: JSONObject = [
+      "breakId": .string(adBreak.breakID), "breakClipId": .string(adBreak.clip?.id ?? ""),
+      "currentBreakTime": (adBreak.clipStart + clipTime).json, "currentBreakClipTime": clipTime.json,
+    ]
+    if let whenSkippable = adBreak.clip?.whenSkippable { json["whenSkippable"] = whenSkippable.json }
+    return .object(json)
+  }
+
+  private static func json(_ ids: [Int]) -> JSONValue { .array(ids.map { .int($0) }) }
+}

@@ -1,0 +1,120 @@
+import CastProtocol
+
+/// The media rules of one app session: requests in, statuses out. Holds no clock.
+///
+/// Source: cast-protocol.md 4 to 6. Times are show time. What is due happens at its own time even when the caller is
+/// late, so positions do not drift.
+struct MediaSessionStateMachine: Hashable, Sendable {
+  /// A message of the media namespace.
+  enum Output: Hashable, Sendable {
+    case everyone(JSONValue)
+    /// Only the sender whose request is being handled.
+    case requester(JSONValue)
+  }
+
+  /// Why a request is refused (cast-protocol.md 4.3).
+  enum Refusal: String, Error {
+    case invalidCommand = "INVALID_COMMAND"
+    case invalidMediaSessionID = "INVALID_MEDIA_SESSION_ID"
+    case invalidParameters = "INVALID_PARAMS"
+    case invalidRequest = "INVALID_REQUEST"
+    case languageNotSupported = "LANGUAGE_NOT_SUPPORTED"
+    case notSupported = "NOT_SUPPORTED"
+    /// Answered by a type of its own.
+    case invalidPlayerState = "INVALID_PLAYER_STATE"
+  }
+
+  /// The content loaded last, until it ends.
+  var session: MediaSession?
+  /// The id of the last session; the first LOAD makes it 1.
+  var lastSessionID = 0
+  var streamLevel = 1.0
+  var isStreamMuted = false
+  private var outputs: [Output] = []
+  /// The id for the next status to everyone: the request's on its first status, 0 after that.
+  private var replyID = 0
+
+  init() {}
+
+  /// Handles one request of a sender.
+  mutating func receive(_ request: JSONObject, at now: Duration) -> [Output] {
+    performDue(at: now)
+    if let requestID = ReceiverStateMachine.requestID(request), let type = request["type"]?.string {
+      replyID = requestID
+      do throws(Refusal) {
+        try perform(type, request, requestID, at: now)
+      } catch {
+        refuse(error, requestID)
+      }
+      replyID = 0
+      performDue(at: now)
+    }
+    return takeOutputs()
+  }
+
+  /// Does what is due by `now`.
+  mutating func advance(to now: Duration) -> [Output] {
+    performDue(at: now)
+    return takeOutputs()
+  }
+
+  private mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  private mutating func perform(
+    _ type: String, _ request: JSONObject, _ requestID: Int, at now: Duration
+  ) throws(Refusal) {
+    let namedSession = request["mediaSessionId"].flatMap { $0.isNull ? nil : $0 }
+    if let namedSession, session == nil || namedSession.int != session?.id { throw .invalidMediaSessionID }
+    switch type {
+    case "GET_STATUS":
+      outputs.append(.requester(statusReply(requestID, options: request["options"]?.int ?? 0, at: now)))
+      return
+    case "LOAD":
+      try load(request, requestID, at: now)
+      return
+    case "PLAY", "PAUSE", "STOP", "SEEK", "SET_PLAYBACK_RATE", "SET_VOLUME", "EDIT_TRACKS_INFO", "SKIP_AD": break
+    default: throw .invalidCommand
+    }
+    guard namedSession != nil, session != nil else { throw .invalidMediaSessionID }
+    switch type {
+    case "PLAY": play(at: now)
+    case "PAUSE": pause(at: now)
+    case "STOP": finish(.cancelled, at: now)
+    case "SEEK": try seek(request, at: now)
+    case "SET_PLAYBACK_RATE": try setPlaybackRate(request, at: now)
+    case "SET_VOLUME": try setVolume(request, at: now)
+    case "EDIT_TRACKS_INFO": try editTracks(request, at: now)
+    default: try skipAd(at: now)
+    }
+  }
+
+  private mutating func refuse(_ refusal: Refusal, _ requestID: Int) {
+    if refusal == .invalidPlayerState {
+      outputs.append(.requester(["requestId": .int(requestID), "type": .string(refusal.rawValue)]))
+    } else {
+      outputs.append(
+        .requester([
+          "requestId": .int(requestID), "type": "INVALID_REQUEST", "reason": .string(refusal.rawValue),
+        ]))
+    }
+  }
+
+  /// Sends a message to the sender of the request.
+  mutating func reply(_ json: JSONValue) { outputs.append(.requester(json)) }
+
+  /// Sends a message that is no status to everyone.
+  mutating func tellEveryone(_ json: JSONValue) { outputs.append(.everyone(json)) }
+
+  /// Sends a status to everyone; the first one after a request carries its id (cast-protocol.md 4.2).
+  mutating func broadcast(_ status: JSONValue, spontaneous: Bool = false) {
+    outputs.append(.everyone(Self.message(status: [status], answering: spontaneous ? 0 : replyID)))
+    if !spontaneous { replyID = 0 }
+  }
+
+  static func message(status: [JSONValue], answering requestID: Int) -> JSONValue {
+    ["type": "MEDIA_STATUS", "status": .array(status), "requestId": .int(requestID)]
+  }
+}

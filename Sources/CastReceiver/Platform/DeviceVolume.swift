@@ -1,0 +1,46 @@
+import CastProtocol
+
+/// The device's volume; a stream has its own. Source: cast-protocol.md 3.3.
+struct DeviceVolume: Hashable, Sendable {
+  private(set) var level: Double
+  private(set) var isMuted = false
+  private let control: ReceiverConfiguration.VolumeControl
+  private let step: Double
+
+  init(_ configuration: ReceiverConfiguration) {
+    control = configuration.volumeControl
+    let step = configuration.volumeStep
+    self.step = step > 0 && step <= 1 ? step : 1
+    level = 0
+    level = rounded(configuration.volumeLevel)
+  }
+
+  /// Applies the `volume` of a SET_VOLUME; muting leaves the level as it is and the other way round.
+  /// - Returns: False when it says nothing that can be applied.
+  mutating func set(_ volume: JSONValue?) -> Bool {
+    guard let object = volume?.object else { return false }
+    let level = object["level"].flatMap { $0.isNull ? nil : $0 }
+    let muted = object["muted"].flatMap { $0.isNull ? nil : $0 }
+    if level == nil && muted == nil { return false }
+    if level != nil && level?.number == nil || muted != nil && muted?.bool == nil { return false }
+    if control == .fixed { return true }
+    if let number = level?.number { self.level = rounded(number) }
+    if let flag = muted?.bool { isMuted = flag }
+    return true
+  }
+
+  var json: JSONValue {
+    [
+      "controlType": .string(control.rawValue), "level": Self.widened(level), "muted": .bool(isMuted),
+      "stepInterval": Self.widened(step),
+    ]
+  }
+
+  private func rounded(_ level: Double) -> Double {
+    guard level.isFinite else { return self.level }
+    return min(1, (max(0, min(1, level)) / step).rounded() * step)
+  }
+
+  /// Devices keep 32-bit floats and print them widened: 0.1 becomes 0.10000000149011612.
+  private static func widened(_ number: Double) -> JSONValue { JSONValue(Double(Float(number))) }
+}

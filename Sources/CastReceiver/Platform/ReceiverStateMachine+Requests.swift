@@ -1,0 +1,125 @@
+import CastProtocol
+
+/// Requests to the platform on the receiver namespace. Source: cast-protocol.md 3.
+extension ReceiverStateMachine {
+  mutating func receivePlatformMessage(
+    _ request: JSONObject, on namespace: Namespace, from sender: Sender, kind: VirtualConnectionTable.Kind
+  ) {
+    guard namespace == .receiver else {
+      answerNeighbour(request, on: namespace, from: sender)
+      return
+    }
+    guard let requestID = Self.requestID(request), let type = request["type"]?.string else { return }
+    switch type {
+    case "GET_STATUS": reply(status(answering: requestID), on: .receiver, to: sender)
+    case "LAUNCH":
+      // An invisible sender may watch but not launch (cast-protocol.md 2.2).
+      if kind != .invisible { launch(request["appId"], requestID, from: sender) }
+    case "STOP": stop(request["sessionId"], requestID, from: sender)
+    case "SET_VOLUME":
+      if volume.set(request["volume"]) {
+        broadcastStatus(answering: requestID)
+      } else {
+        refuse("BAD_PARAMETER", requestID, to: sender)
+      }
+    case "GET_APP_AVAILABILITY": answerAvailability(request["appId"], requestID, to: sender)
+    default: refuse("INVALID_COMMAND", requestID, to: sender)
+    }
+  }
+
+  /// A request without an id above 0 is no request and gets no answer.
+  static func requestID(_ request: JSONObject) -> Int? {
+    guard let id = request["requestId"]?.int, id > 0 else { return nil }
+    return id
+  }
+
+  private mutating func launch(_ appID: JSONValue?, _ requestID: Int, from sender: Sender) {
+    guard let appID = appID?.string else {
+      failLaunch("BAD_PARAMETER", requestID, to: sender)
+      return
+    }
+    guard configuration.appIDs.contains(appID) else {
+      failLaunch("NOT_FOUND", requestID, to: sender)
+      return
+    }
+    if application?.appID == appID {
+      broadcastStatus(answering: requestID)
+      return
+    }
+    if configuration.sendsLaunchStatus {
+      reply(
+        ["launchRequestId": .int(requestID), "status": "USER_ALLOWED", "type": "LAUNCH_STATUS"],
+        on: .receiver, to: sender)
+    }
+    if let old = application {
+      application = nil
+      if configuration.sendsInterimStatus { broadcastStatus(answering: 0) }
+      closeAll(to: old.transportID)
+    }
+    application = RunningApplication(appID: appID, sessionID: sessionIDs.next())
+    broadcastStatus(answering: requestID)
+  }
+
+  private mutating func failLaunch(_ reason: String, _ requestID: Int, to sender: Sender) {
+    reply(
+      ["reason": .string(reason), "requestId": .int(requestID), "type": "LAUNCH_ERROR"], on: .receiver, to: sender)
+  }
+
+  private mutating func stop(_ sessionID: JSONValue?, _ requestID: Int, from sender: Sender) {
+    if let sessionID, !sessionID.isNull, sessionID.string == nil || sessionID.string != application?.sessionID {
+      refuse("INVALID_SESSION_ID", requestID, to: sender)
+      return
+    }
+    let old = application
+    application = nil
+    broadcastStatus(answering: requestID)
+    if let old { closeAll(to: old.transportID) }
+  }
+
+  /// The one answer that has `responseType` instead of `type` (cast-protocol.md 3.5).
+  private mutating func answerAvailability(_ appIDs: JSONValue?, _ requestID: Int, to sender: Sender) {
+    let values = appIDs?.array ?? []
+    let ids = values.compactMap(\.string)
+    guard
+      !ids.isEmpty, ids.count == values.count, ids.count <= ReceiverLimits.appIDsPerRequest,
+      ids.allSatisfy({ $0.utf8.count <= ReceiverLimits.appIDLength })
+    else {
+      refuse("BAD_PARAMETER", requestID, to: sender)
+      return
+    }
+    var availability = JSONObject()
+    for id in ids {
+      availability[id] = configuration.appIDs.contains(id) ? "APP_AVAILABLE" : "APP_UNAVAILABLE"
+    }
+    reply(
+      [
+        "requestId": .int(requestID), "responseType": "GET_APP_AVAILABILITY", "availability": .object(availability),
+      ], on: .receiver, to: sender)
+  }
+
+  private mutating func refuse(_ reason: String, _ requestID: Int, to sender: Sender) {
+    reply(
+      ["reason": .string(reason), "requestId": .int(requestID), "type": "INVALID_REQUEST"],
+      on: .receiver, to: sender)
+  }
+
+  // MARK: status
+
+  /// Sends RECEIVER_STATUS to everyone; the id makes it the answer to one of them, 0 makes it news for all.
+  mutating func broadcastStatus(answering requestID: Int) {
+    broadcast(status(answering: requestID), on: .receiver, from: .receiver)
+  }
+
+  /// RECEIVER_STATUS; idle is the absence of `applications` (cast-protocol.md 3.3).
+  private func status(answering requestID: Int) -> JSONValue {
+    var status = JSONObject()
+    if let application {
+      let entry = application.json(reportingSender: configuration.reportsSenderConnected)
+      status.members.append(.init("applications", [entry]))
+    }
+    status.members += [
+      .init("isActiveInput", true), .init("isStandBy", false), .init("userEq", [:]), .init("volume", volume.json),
+    ]
+    return ["requestId": .int(requestID), "status": .object(status), "type": "RECEIVER_STATUS"]
+  }
+}

@@ -1,0 +1,158 @@
+package import CastProtocol
+
+/// The rules of the virtual receiver: messages of its sockets in, messages out. Holds no clock and no socket.
+///
+/// Times are show time. Perform the effects in order; call with ``Input/timerFired`` at ``nextDeadline``. Framing and
+/// heartbeat are the business of a `ChannelStateMachine` per socket.
+package struct ReceiverStateMachine: Sendable {
+  package enum Input: Hashable, Sendable {
+    /// A socket has opened.
+    case connected(ConnectionID)
+    case message(ConnectionID, CastMessage)
+    /// A socket has closed, whoever closed it.
+    case closed(ConnectionID)
+    /// ``ReceiverStateMachine/nextDeadline`` has come; early or late calls do no harm.
+    case timerFired
+  }
+
+  package enum Effect: Hashable, Sendable {
+    case send(ConnectionID, CastMessage)
+    case close(ConnectionID)
+  }
+
+  /// One open socket.
+  struct Connection: Sendable {
+    let id: ConnectionID
+    var virtualConnections = VirtualConnectionTable()
+  }
+
+  let configuration: ReceiverConfiguration
+  var connections: [Connection] = []
+  var application: RunningApplication?
+  var volume: DeviceVolume
+  var sessionIDs: SessionIDGenerator
+  private var effects: [Effect] = []
+
+  package init(configuration: ReceiverConfiguration) {
+    self.configuration = configuration
+    volume = DeviceVolume(configuration)
+    sessionIDs = SessionIDGenerator(seed: configuration.seed)
+  }
+
+  /// When media next do something by themselves: a break, a clip or the content ends.
+  package var nextDeadline: Duration? { application?.media.nextDeadline }
+
+  /// Takes one input at show time `now`, which never goes back.
+  package mutating func receive(_ input: Input, at now: Duration) -> [Effect] {
+    if let outputs = application?.media.advance(to: now) { broadcast(outputs) }
+    switch input {
+    case .connected(let id): open(id)
+    case .message(let id, let message): receive(message, on: id, at: now)
+    case .closed(let id): connections.removeAll { $0.id == id }
+    case .timerFired: break
+    }
+    announceSenders()
+    defer { effects = [] }
+    return effects
+  }
+
+  private mutating func open(_ id: ConnectionID) {
+    guard connections.count < ReceiverLimits.connections, !connections.contains(where: { $0.id == id }) else {
+      effects.append(.close(id))
+      return
+    }
+    connections.append(Connection(id: id))
+  }
+
+  private mutating func receive(_ message: CastMessage, on id: ConnectionID, at now: Duration) {
+    guard let index = connections.firstIndex(where: { $0.id == id }) else { return }
+    let sender = Sender(connection: id, index: index, id: message.source, endpoint: message.destination)
+    switch message.namespace {
+    case .heartbeat: return
+    case .deviceAuth: answerChallenge(message, to: sender)
+    case .connection: receiveConnectionMessage(message, from: sender, at: now)
+    default:
+      // Without a virtual connection nothing is heard, and nobody is told (cast-protocol.md 2.2).
+      guard
+        let kind = connections[index].virtualConnections.kind(of: message.source, to: message.destination),
+        let request = Self.json(message)
+      else { return }
+      if message.destination == .receiver {
+        receivePlatformMessage(request, on: message.namespace, from: sender, kind: kind)
+      } else if message.namespace == .media, let outputs = application?.media.receive(request, at: now) {
+        deliver(outputs, to: sender)
+      }
+    }
+  }
+
+  /// The object a message carries; anything else is ignored (cast-protocol.md 1.2).
+  static func json(_ message: CastMessage) -> JSONObject? {
+    guard case .text(let text) = message.payload else { return nil }
+    return (try? JSONValue(parsing: text))?.object
+  }
+
+  // MARK: sending
+
+  /// Who sent the message at hand, and to which endpoint of ours.
+  struct Sender {
+    var connection: ConnectionID
+    var index: Int
+    var id: EndpointID
+    var endpoint: EndpointID
+  }
+
+  /// Answers one sender, from the endpoint it spoke to.
+  mutating func reply(_ json: JSONValue, on namespace: Namespace, to sender: Sender) {
+    send(CastMessage(source: sender.endpoint, destination: sender.id, namespace: namespace, json: json), to: sender)
+  }
+
+  mutating func send(_ message: CastMessage, to sender: Sender) { effects.append(.send(sender.connection, message)) }
+
+  /// Sends to everyone: once to each socket on which somebody is connected to `source`.
+  mutating func broadcast(_ json: JSONValue, on namespace: Namespace, from source: EndpointID) {
+    let reached = connections.filter { $0.virtualConnections.reaches(source) }
+    if reached.isEmpty { return }
+    let message = CastMessage(source: source, destination: .everyone, namespace: namespace, json: json)
+    for connection in reached { effects.append(.send(connection.id, message)) }
+  }
+
+  private mutating func broadcast(_ outputs: [MediaSessionStateMachine.Output]) {
+    guard let transportID = application?.transportID else { return }
+    for case .everyone(let json) in outputs { broadcast(json, on: .media, from: transportID) }
+  }
+
+  private mutating func deliver(_ outputs: [MediaSessionStateMachine.Output], to sender: Sender) {
+    for output in outputs {
+      switch output {
+      case .everyone(let json): broadcast(json, on: .media, from: sender.endpoint)
+      case .requester(let json): reply(json, on: .media, to: sender)
+      }
+    }
+  }
+
+  /// Tells the app's present senders its status, as apps do when one joins (cast-protocol.md 2.2).
+  mutating func announceMedia(at now: Duration) {
+    guard configuration.sendsStatusOnConnect, let status = application?.media.announcement(at: now) else { return }
+    broadcast([.everyone(status)])
+  }
+
+  /// Ends every virtual connection to `endpoint` and tells its senders.
+  mutating func closeAll(to endpoint: EndpointID) {
+    for index in connections.indices {
+      for sender in connections[index].virtualConnections.closeAll(to: endpoint) {
+        let message = CastMessage(
+          source: endpoint, destination: sender, namespace: .connection, json: ["type": "CLOSE"])
+        effects.append(.send(connections[index].id, message))
+      }
+    }
+  }
+
+  /// Broadcasts a status when the app's first sender has come or its last one has left.
+  private mutating func announceSenders() {
+    guard let app = application else { return }
+    let hasSender = connections.contains { $0.virtualConnections.isVisible(at: app.transportID) }
+    if hasSender == app.hasSender { return }
+    application?.hasSender = hasSender
+    if configuration.reportsSenderConnected { broadcastStatus(answering: 0) }
+  }
+}

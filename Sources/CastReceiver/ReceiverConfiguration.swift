@@ -1,0 +1,61 @@
+package import CastProtocol
+
+/// What a virtual receiver claims to be, and the choices in which real devices differ.
+package struct ReceiverConfiguration: Sendable {
+  package var name = "Showcaller (virtual)"
+  package var model = "Showcaller Virtual Receiver"
+  /// Lower-case UUID with hyphens.
+  package var id: String
+  /// App ids that launch; all are media apps that behave alike.
+  package var appIDs: Set<String> = ["CC1AD845"]
+  /// Seeds session ids and everything else that looks random.
+  package var seed: UInt64 = 0
+  /// Whether a LAUNCH is answered by LAUNCH_STATUS `USER_ALLOWED` first, as newer devices do (cast-protocol.md 3.4).
+  package var sendsLaunchStatus = true
+  /// Whether a status without applications is sent when one app replaces another (cast-protocol.md 3.1).
+  package var sendsInterimStatus = true
+  /// Whether a sender that joins an app gets a MEDIA_STATUS at once (cast-protocol.md 2.2).
+  package var sendsStatusOnConnect = true
+  /// Whether statuses say `senderConnected`, and one is sent when that changes (2023 and later firmware).
+  package var reportsSenderConnected = true
+  package var volumeControl = VolumeControl.attenuation
+  /// To what SET_VOLUME rounds a level; above 0, at most 1.
+  package var volumeStep = 0.05
+  /// The volume at start, 0 to 1.
+  package var volumeLevel = 1.0
+  /// Heartbeat, unfinished frames and flooding. A sender in a hurry is no flood here: only its own device suffers.
+  package var channelLimits: ChannelStateMachine.Limits
+
+  package init(id: String) {
+    self.id = id
+    channelLimits = ChannelStateMachine.Limits()
+    channelLimits.messagesPerSecond = 1_000_000
+  }
+
+  /// `controlType` of the device volume (cast-protocol.md 3.3).
+  package enum VolumeControl: String, Hashable, Sendable {
+    case attenuation, master
+    /// SET_VOLUME is answered and changes nothing.
+    case fixed
+  }
+}
+
+/// What senders may use up at most. Source: security.md V2.
+enum ReceiverLimits {
+  static let connections = 64
+  static let virtualConnectionsPerConnection = 256
+  /// UTF-8 bytes of an endpoint id; longer ones are no real sender's.
+  static let endpointIDLength = 256
+  /// Apps asked for in one GET_APP_AVAILABILITY, and the length of each id.
+  static let appIDsPerRequest = 256
+  static let appIDLength = 64
+  /// Bytes of the JSON of one `media`: leaves room for the rest of a status in a frame of 64 KiB.
+  static let mediaLength = 48 * 1024
+  /// Bytes of the JSON of one `media` that is repeated in `items` and `extendedStatus`.
+  static let repeatedMediaLength = 16 * 1024
+  /// How deep a `media` may nest: leaves room for what a status wraps around it.
+  static let mediaDepth = 32
+  static let tracks = 256
+  static let breaks = 64
+  static let clipsPerBreak = 16
+}
