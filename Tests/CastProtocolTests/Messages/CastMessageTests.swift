@@ -85,6 +85,8 @@ import Testing
   }
 }
 
+/// Ids in tests are written as they stand on the wire.
 extension EndpointID: ExpressibleByStringLiteral {
+  /// Makes an id of any text.
   public init(stringLiteral value: String) { self.init(value) }
 }

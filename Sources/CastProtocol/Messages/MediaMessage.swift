@@ -1,0 +1,65 @@
+/// What an app says on the media namespace. Source: cast-protocol.md 4.3.
+package enum MediaMessage: Hashable, Sendable {
+  /// MEDIA_STATUS with its one element, to be merged by ``StatusTracker``; `nil` when there is no media session.
+  case status(requestID: Int, element: JSONObject?)
+  case loadFailed(requestID: Int, Fault)
+  case loadCancelled(requestID: Int, Fault)
+  case invalidPlayerState(requestID: Int)
+  case invalidRequest(requestID: Int, reason: String?)
+  /// ERROR; usually asynchronous, without a request id.
+  case error(requestID: Int, Fault)
+  /// Anything else: queue news, session states, what apps invent.
+  case other(type: String?, requestID: Int)
+
+  /// What a message about a failure may say.
+  package struct Fault: Hashable, Sendable {
+    /// See ``DetailedErrorCode``.
+    package var detailedErrorCode: Int?
+    package var reason: String?
+    /// The queue item it is about.
+    package var itemID: Int?
+
+    package init(detailedErrorCode: Int? = nil, reason: String? = nil, itemID: Int? = nil) {
+      self.detailedErrorCode = detailedErrorCode
+      self.reason = reason
+      self.itemID = itemID
+    }
+
+    fileprivate init(_ object: JSONObject) {
+      detailedErrorCode = object["detailedErrorCode"]?.lenientInteger
+      reason = object["reason"]?.lenientText
+      itemID = object["itemId"]?.lenientInteger
+    }
+  }
+
+  /// Reads a payload, by its type first; `nil` when it is no object.
+  package init?(_ json: JSONValue) {
+    guard case .object(let object) = json else { return nil }
+    let type = object["type"]?.string ?? object["responseType"]?.string
+    let requestID = object["requestId"]?.lenientInteger ?? 0
+    switch type {
+    case "MEDIA_STATUS":
+      switch object["status"] {
+      case .array(let elements): self = .status(requestID: requestID, element: elements.first?.object)
+      // Some apps leave out the list around the one element.
+      case .object(let element): self = .status(requestID: requestID, element: element)
+      default: self = .status(requestID: requestID, element: nil)
+      }
+    case "LOAD_FAILED": self = .loadFailed(requestID: requestID, Fault(object))
+    case "LOAD_CANCELLED": self = .loadCancelled(requestID: requestID, Fault(object))
+    case "INVALID_PLAYER_STATE": self = .invalidPlayerState(requestID: requestID)
+    case "INVALID_REQUEST": self = .invalidRequest(requestID: requestID, reason: object["reason"]?.lenientText)
+    case "ERROR": self = .error(requestID: requestID, Fault(object))
+    default: self = .other(type: type, requestID: requestID)
+    }
+  }
+
+  /// The request this answers; 0 for none.
+  package var requestID: Int {
+    switch self {
+    case .status(let id, _), .loadFailed(let id, _), .loadCancelled(let id, _), .invalidPlayerState(let id),
+      .invalidRequest(let id, _), .error(let id, _), .other(_, let id):
+      id
+    }
+  }
+}

@@ -1,0 +1,63 @@
+extension ReceiverStatus {
+  /// Reads the `status` of a RECEIVER_STATUS, leniently; `nil` when it is no object.
+  package init?(_ json: JSONValue) {
+    guard case .object(let object) = json else { return nil }
+    for member in object.members {
+      let value = member.value
+      switch member.name {
+      case "applications": application = value.array?.first.flatMap { Application($0) }
+      case "isActiveInput": isActiveInput = value.lenientFlag
+      case "isStandBy": isStandBy = value.lenientFlag
+      case "volume": volume = Volume(value)
+      default: break
+      }
+    }
+  }
+}
+
+extension ReceiverStatus.Application {
+  /// The app of the idle screen, for firmware that does not say `isIdleScreen`. Source: cast-protocol.md 8.
+  private static let backdropAppID = "E8C28D3C"
+
+  /// Reads one running app, leniently; `nil` when it is no object.
+  package init?(_ json: JSONValue) {
+    guard case .object(let object) = json else { return nil }
+    var saysIdleScreen: Bool?
+    for member in object.members {
+      let value = member.value
+      switch member.name {
+      case "appId": appID = value.lenientText ?? ""
+      case "universalAppId": universalAppID = value.lenientText
+      case "displayName": displayName = value.lenientText ?? ""
+      case "sessionId": sessionID = value.lenientText ?? ""
+      case "transportId":
+        transportID = value.lenientText.flatMap { $0.isEmpty ? nil : EndpointID($0) }
+      case "namespaces":
+        // Very old firmware lists plain strings.
+        namespaces = value.lenientList { ($0["name"] ?? $0).string.map { Namespace(rawValue: $0) } } ?? []
+      case "statusText": statusText = value.lenientText ?? ""
+      case "isIdleScreen": saysIdleScreen = value.lenientFlag
+      case "senderConnected": senderConnected = value.lenientFlag
+      default: break
+      }
+    }
+    isIdleScreen = saysIdleScreen ?? (appID == Self.backdropAppID)
+  }
+}
+
+extension ReceiverStatus.Volume {
+  /// Reads a volume, of the device or the stream; whatever is missing stays `nil`.
+  package init(_ json: JSONValue) {
+    guard case .object(let object) = json else { return }
+    for member in object.members {
+      let value = member.value
+      switch member.name {
+      case "level": level = value.lenientNumber
+      case "muted": muted = value.lenientFlag
+      case "controlType": controlType = value.lenientText
+      case "stepInterval": stepInterval = value.lenientNumber
+      default: break
+      }
+    }
+  }
+}

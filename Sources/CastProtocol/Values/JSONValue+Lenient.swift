@@ -1,0 +1,64 @@
+/// Reading what devices really send: a number as a string, a string as a number, `null` for nothing.
+///
+/// Source: cast-protocol.md 9, rows 18 to 21.
+extension JSONValue {
+  /// How many elements of a list are read. Source: security.md S6.
+  static let listLimit = 256
+
+  /// The value itself, unless it is `null`. (A bare `nil` would be taken for the literal of ``JSONValue/null``.)
+  var unlessNull: JSONValue? { isNull ? JSONValue?.none : self }
+
+  /// A string, or a number as text.
+  var lenientText: String? {
+    switch self {
+    case .string(let text): text
+    case .int, .double: serialized()
+    default: nil
+    }
+  }
+
+  /// A number, or a string that spells a finite one.
+  var lenientNumber: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .double(let value): value
+    case .string(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+    default: nil
+    }
+  }
+
+  /// A whole number, or a string that spells one.
+  var lenientInteger: Int? {
+    if case .string(let text) = self { return Int(text) ?? lenientNumber.flatMap { Int(exactly: $0) } }
+    return int
+  }
+
+  /// A truth value, or a string that spells one.
+  var lenientFlag: Bool? {
+    switch self {
+    case .bool(let value): value
+    case .string("true"): true
+    case .string("false"): false
+    default: nil
+    }
+  }
+
+  /// Each element of a list as `read` has it, without those it cannot read.
+  func lenientList<Element>(_ read: (JSONValue) -> Element?) -> [Element]? {
+    guard case .array(let elements) = self else { return nil }
+    return elements.prefix(Self.listLimit).compactMap(read)
+  }
+}
+
+extension JSONObject {
+  /// Appends a member; `nil` appends nothing.
+  mutating func append(_ name: String, _ value: JSONValue?) {
+    if let value { members.append(Member(name, value)) }
+  }
+
+  mutating func append(_ name: String, _ text: String?) { append(name, text.map { .string($0) }) }
+  mutating func append(_ name: String, _ number: Double?) { append(name, number.map { JSONValue($0) }) }
+  mutating func append(_ name: String, _ number: Int?) { append(name, number.map { .int($0) }) }
+  mutating func append(_ name: String, _ flag: Bool?) { append(name, flag.map { .bool($0) }) }
+  mutating func append(_ name: String, _ object: JSONObject?) { append(name, object.map { .object($0) }) }
+}
