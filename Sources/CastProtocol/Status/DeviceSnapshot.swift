@@ -8,6 +8,12 @@ package struct DeviceSnapshot: Hashable, Sendable {
   package var media: MediaStatus?
   /// When `media.currentTime` (or a break time) was last received.
   package var mediaTimeReceivedAt: Duration = .zero
+  /// The estimated position when a status last left `currentTime` out; `nil` when the last one had it.
+  ///
+  /// Such a status may pause or resume, so going on from an older `currentTime` would give a wrong position.
+  package var carriedPosition: CarriedPosition?
+  /// When `media.liveSeekableRange` was last received; its end grows from then on.
+  package var liveRangeReceivedAt: Duration = .zero
   /// The transport id `media` came from.
   package var mediaSource: EndpointID?
   /// Whether the socket is open.
@@ -20,4 +26,16 @@ package struct DeviceSnapshot: Hashable, Sendable {
   package var rawMedia: JSONValue?
 
   package init() {}
+
+  /// A position that was estimated, not received.
+  package struct CarriedPosition: Hashable, Sendable {
+    /// Seconds of content time.
+    package var seconds: Double
+    package var at: Duration
+
+    package init(seconds: Double, at: Duration) {
+      self.seconds = seconds
+      self.at = at
+    }
+  }
 }

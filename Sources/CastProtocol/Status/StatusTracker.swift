@@ -1,0 +1,134 @@
+/// Puts partial statuses together: the only maker of a ``DeviceSnapshot``. Source: cast-protocol.md 4.4.
+///
+/// It judges by what the device says alone; which requests are ours is the client's to know.
+package struct StatusTracker: Sendable {
+  /// The merged state after the last input.
+  package private(set) var snapshot = DeviceSnapshot()
+  /// An app that closed its virtual connection, until the device lists it again.
+  private var closedTransport: EndpointID?
+
+  /// What an input changed, or could have changed.
+  package enum Change: Hashable, Sendable {
+    case receiver, media
+    /// A failure was reported; ``DeviceSnapshot/detailedErrorCode`` may be new.
+    case fault
+  }
+
+  package init() {}
+
+  // MARK: the connection
+
+  /// The socket opened. Nothing from before counts any more: what changed meanwhile was not pushed to us.
+  package mutating func connected() {
+    snapshot = DeviceSnapshot()
+    snapshot.isConnected = true
+    closedTransport = nil
+  }
+
+  /// The socket closed; what was last known stays to be seen.
+  package mutating func disconnected() { snapshot.isConnected = false }
+
+  /// An app sent CLOSE: its media session is over for us, and what it may still say does not count until a
+  /// RECEIVER_STATUS lists it again. Whether it still runs is for the device to say.
+  package mutating func appClosed(_ transport: EndpointID) {
+    closedTransport = transport
+    if snapshot.mediaSource == transport { forgetMedia() }
+  }
+
+  // MARK: messages
+
+  /// Takes a payload of the receiver or the media namespace.
+  /// - Returns: What it is about; `nil` for other namespaces, unreadable payloads, and apps that are not current.
+  @discardableResult
+  package mutating func receive(
+    _ json: JSONValue, namespace: Namespace, from source: EndpointID, at now: Duration
+  ) -> Change? {
+    if namespace == .receiver {
+      return ReceiverMessage(json).flatMap { receive($0, raw: json, at: now) }
+    }
+    if namespace == .media {
+      return MediaMessage(json).flatMap { receive($0, raw: json, from: source, at: now) }
+    }
+    return nil
+  }
+
+  /// Takes a message of the platform; `raw` is its payload.
+  @discardableResult
+  package mutating func receive(_ message: ReceiverMessage, raw: JSONValue, at now: Duration) -> Change? {
+    switch message {
+    case .status(_, let status):
+      receive(status)
+      snapshot.rawReceiver = raw
+      return .receiver
+    case .launchError, .invalidRequest: return .fault
+    case .launchStatus, .appAvailability, .other: return nil
+    }
+  }
+
+  /// Takes a message of an app; `raw` is its payload. One from an app that is not current is dropped.
+  @discardableResult
+  package mutating func receive(
+    _ message: MediaMessage, raw: JSONValue, from source: EndpointID, at now: Duration
+  ) -> Change? {
+    guard isCurrent(source) else { return nil }
+    switch message {
+    case .status(_, let element):
+      if let element { merge(element, from: source, at: now) } else { forgetMedia() }
+      snapshot.rawMedia = raw
+      return .media
+    case .loadFailed(_, let fault), .error(_, let fault):
+      snapshot.detailedErrorCode = fault.detailedErrorCode ?? snapshot.detailedErrorCode
+      return .fault
+    case .loadCancelled, .invalidPlayerState, .invalidRequest: return .fault
+    case .other: return nil
+    }
+  }
+
+  /// Before the first RECEIVER_STATUS nobody knows which app is current.
+  private func isCurrent(_ transport: EndpointID) -> Bool {
+    guard transport != closedTransport else { return false }
+    guard let receiver = snapshot.receiver else { return true }
+    return receiver.application?.transportID == transport
+  }
+
+  private mutating func receive(_ status: ReceiverStatus) {
+    let old = snapshot.receiver
+    var status = status
+    // A status without any word on the volume does not mean that there is none.
+    if status.volume == ReceiverStatus.Volume() { status.volume = old?.volume ?? status.volume }
+    snapshot.receiver = status
+    let app = status.application
+    if app?.transportID == closedTransport { closedTransport = nil }
+    let isSameSession = old?.application.map { $0.sessionID == app?.sessionID } ?? true
+    let isSameSource = snapshot.mediaSource.map { $0 == app?.transportID } ?? true
+    if !isSameSession || !isSameSource { forgetMedia() }
+  }
+
+  private mutating func merge(_ element: JSONObject, from source: EndpointID, at now: Duration) {
+    let known = snapshot.mediaSource == source ? snapshot.media : nil
+    let id = element["mediaSessionId"]?.lenientInteger ?? known?.mediaSessionID ?? 0
+    let current = known?.mediaSessionID == id ? known : nil
+    let position = current == nil ? nil : snapshot.position(at: now)
+    var media = current ?? MediaStatus()
+    media.merge(element)
+    media.mediaSessionID = id
+
+    let hasTime = element["currentTime"]?.lenientNumber != nil
+    if hasTime || media.breakStatus != nil { snapshot.mediaTimeReceivedAt = now }
+    snapshot.carriedPosition = hasTime ? nil : position.map { DeviceSnapshot.CarriedPosition(seconds: $0, at: now) }
+    if element["liveSeekableRange"]?.object != nil { snapshot.liveRangeReceivedAt = now }
+    // A LOAD_FAILED may come just before the first status of the media session it ended.
+    let tellsOfFailure = media.playerState == .idle && media.idleReason == .error
+    if current == nil, !tellsOfFailure { snapshot.detailedErrorCode = nil }
+    snapshot.media = media
+    snapshot.mediaSource = source
+  }
+
+  private mutating func forgetMedia() {
+    snapshot.media = nil
+    snapshot.mediaSource = nil
+    snapshot.carriedPosition = nil
+    snapshot.detailedErrorCode = nil
+    snapshot.rawMedia = nil
+  }
+}
