@@ -42,7 +42,7 @@ package indirect enum Matcher: Hashable, Sendable {
 
 /// A map of fields to matchers, all of which must hold (language.md 2.8).
 package indirect enum Condition: Hashable, Sendable {
-  /// `span` is the value's place in the document.
+  /// `span` is the entry's place in the document, key and value.
   case field(FieldPath, Matcher, span: SourceSpan)
   case all([Condition])
   case any([Condition])

@@ -32,5 +32,27 @@ package struct PlanCompiler: Sendable {
   }
 
   /// Compiles one document.
-  package static func compile(_ source: SourceFile, inputs: Inputs = Inputs()) -> Outcome { preconditionFailure() }
+  package static func compile(_ source: SourceFile, inputs: Inputs = Inputs()) -> Outcome {
+    let reading = DocumentReader.read(source, inputs: inputs)
+    guard let document = reading.document else {
+      return Outcome(document: nil, diagnostics: reading.diagnostics.finished(file: source.name))
+    }
+    var problems = reading.diagnostics
+    var result: Outcome.Document?
+    let id = document.root.text("id") ?? ScenarioCompiler.stem(of: source.name)
+    switch document.kind {
+    case .scenario:
+      var compiler = ScenarioCompiler(document, inputs: inputs, problems: problems)
+      let compiled = compiler.compile()
+      problems = compiled.problems
+      result = compiled.plan.map { .scenario($0) }
+    case .playlist:
+      PlaylistCompiler.check(document, inputs: inputs, reportingTo: &problems)
+      result = .playlist(id: id, title: document.title)
+    case .library:
+      _ = Definitions(document.root, fileExists: inputs.fileExists, reportingTo: &problems)
+      result = .library(id: id, title: document.title)
+    }
+    return Outcome(document: problems.hasErrors ? nil : result, diagnostics: problems.finished(file: source.name))
+  }
 }

@@ -1,0 +1,80 @@
+package import CastProtocol
+
+/// A device as discovery saw it: what a selector can be compared with.
+package struct DiscoveredDevice: Hashable, Sendable {
+  package var name: String
+  package var id: String?
+  package var model: String?
+  package var address: HostAndPort
+
+  package init(name: String, id: String? = nil, model: String? = nil, address: HostAndPort) {
+    self.name = name
+    self.id = id
+    self.model = model
+    self.address = address
+  }
+
+  /// `Living Room TV (Chromecast Ultra, 192.0.2.14)`; the port only where it is not the usual one.
+  package var text: String {
+    let place = address.port == HostAndPort.defaultPort ? address.host : address.text
+    return "\(name) (\(model.map { "\($0), " } ?? "")\(place))"
+  }
+}
+
+extension Plan.DeviceSelector {
+  /// Whether every given part fits. Names are compared as Unicode text with regard to case; ids without regard to
+  /// case and hyphens, as devices write them both ways.
+  package func matches(_ device: DiscoveredDevice) -> Bool {
+    func isSame(_ wanted: String?, _ value: String?) -> Bool { wanted.map { $0 == value } ?? true }
+    func isLike(_ glob: String?, _ value: String?) -> Bool {
+      glob.map { glob in value.map { Glob(glob).matches($0) } ?? false } ?? true
+    }
+    func plain(_ id: String) -> String { id.lowercased().filter { $0 != "-" } }
+    return isSame(name, device.name) && isLike(nameLike, device.name)
+      && (id.map { wanted in device.id.map { plain(wanted) == plain($0) } ?? false } ?? true)
+      && (host.map { $0 == device.address } ?? true)
+      && isSame(model, device.model) && isLike(modelLike, device.model)
+  }
+
+  /// What to say when not exactly one of the devices found fits: R701 for none, R702 for several; `nil` for one.
+  ///
+  /// - Parameter listenFor: How long discovery listened.
+  package func diagnostic(among devices: [DiscoveredDevice], listenFor: Duration) -> Diagnostic? {
+    let fitting = devices.filter(matches)
+    return switch fitting.count {
+    case 0: notFound(among: devices, listenFor: listenFor)
+    case 1: nil
+    default: ambiguous(fitting)
+    }
+  }
+
+  private func notFound(among devices: [DiscoveredDevice], listenFor: Duration) -> Diagnostic {
+    let wanted: String =
+      if let name { "no device called `\(name)`" } else { "no device with \(text)" }
+    let suggestion = name.flatMap { name in
+      devices.first { $0.name.lowercased() == name.lowercased() }?.name
+        ?? Suggestions.nearest(to: name, among: devices.map(\.name))
+    }
+    let time = "\(listenFor.inSeconds.decimals(1)) s"
+    let found = devices.map(\.text).joined(separator: ", ")
+    let host = devices.first { $0.name == suggestion }?.address ?? devices.first?.address
+    let place = host.map { $0.port == HostAndPort.defaultPort ? $0.host : $0.text } ?? "192.0.2.14"
+    return Diagnostic(
+      .error, "R701", wanted, at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+      footers: [
+        .note(devices.isEmpty ? "found in \(time): nothing" : "found in \(time): \(found)"),
+        .help("exit code 4; on networks without mDNS use `device: { host: \(place) }`"),
+      ])
+  }
+
+  private func ambiguous(_ devices: [DiscoveredDevice]) -> Diagnostic {
+    let message = name.map { "\(devices.count) devices are called `\($0)`" } ?? "\(devices.count) devices have \(text)"
+    let cure = devices.compactMap(\.id).first.map { "`device: { id: \($0) }`" } ?? "`device: { host: … }`"
+    return Diagnostic(
+      .error, "R702", message, at: .init(span, "which one?"),
+      footers: [
+        .note("found: \(devices.map(\.text).joined(separator: ", "))"),
+        .help("exit code 4; name one of them by \(cure)"),
+      ])
+  }
+}

@@ -1,0 +1,36 @@
+extension Diagnostic {
+  /// A problem with a value: under the place where the document uses it, and, where substitution brought the value
+  /// there, also where it comes from.
+  init(
+    _ severity: Severity, _ code: String, _ message: String, at node: YAMLNode, part: Range<Int>? = nil,
+    _ label: String = "", related: [Label] = [], footers: [Footer] = []
+  ) {
+    if let place = node.substitutedAt {
+      self.init(
+        severity, code, message, at: Label(place, label),
+        related: related + [Label(node.span, "the value comes from here")],
+        footers: footers)
+    } else {
+      self.init(severity, code, message, at: Label(node.span(of: part), label), related: related, footers: footers)
+    }
+  }
+
+  init(_ problem: ScalarProblem, at node: YAMLNode) {
+    self.init(
+      .error, problem.code, problem.message, at: node, part: problem.range, problem.label, footers: problem.footers)
+  }
+}
+
+extension YAMLNode.Pair {
+  /// From the key's first to the value's last character.
+  var span: SourceSpan {
+    let end = value.substitutedAt ?? value.span
+    guard end.file == key.span.file, (end.endLine, end.endColumn) >= (key.span.endLine, key.span.endColumn) else {
+      return key.span
+    }
+    var span = key.span
+    span.endLine = end.endLine
+    span.endColumn = end.endColumn
+    return span
+  }
+}

@@ -1,0 +1,137 @@
+import CastProtocol
+
+/// Compiles a map of status fields to matchers (language.md 2.8). Every problem is reported, then `nil` returned.
+struct ConditionCompiler {
+  let saved: SavedNames
+  var problems: DiagnosticCollector
+
+  init(saved: SavedNames, problems: DiagnosticCollector) {
+    self.saved = saved
+    self.problems = problems
+  }
+
+  /// Conditions nest as deep as YAML allows, which is bounded.
+  mutating func condition(_ node: YAMLNode) -> Condition? {
+    guard let pairs = node.pairs else {
+      problems.report(
+        Diagnostic(
+          .error, "T210", "expected a map of status fields", at: node,
+          footers: [.help("such as `{ player: playing }`")]))
+      return nil
+    }
+    guard !pairs.isEmpty else {
+      problems.report(
+        Diagnostic(
+          .error, "K105", "an expectation without a field", at: node,
+          footers: [.help("such as `{ player: playing }`")]))
+      return nil
+    }
+    var parts: [Condition] = []
+    var isSound = true
+    for pair in pairs {
+      if let part = entry(pair) { parts.append(part) } else { isSound = false }
+    }
+    guard isSound else { return nil }
+    return parts.count == 1 ? parts[0] : .all(parts)
+  }
+
+  private mutating func entry(_ pair: YAMLNode.Pair) -> Condition? {
+    switch pair.key.text {
+    case "all", "any":
+      guard let items = pair.value.items, !items.isEmpty else {
+        problems.report(Diagnostic(.error, "T210", "expected a list of conditions", at: pair.value))
+        return nil
+      }
+      let parts = items.map { condition($0) }
+      let sound = parts.compactMap { $0 }
+      guard sound.count == parts.count else { return nil }
+      return pair.key.text == "all" ? .all(sound) : .any(sound)
+    case "not": return condition(pair.value).map { .not($0) }
+    case "vars", "device":
+      problems.report(.notSupported("`\(pair.key.text)` in conditions", at: pair.key.span))
+      return nil
+    default: return field(pair, below: FieldPath([]))
+    }
+  }
+
+  /// One field, with its value, matchers or fields of its own.
+  private mutating func field(_ pair: YAMLNode.Pair, below prefix: FieldPath) -> Condition? {
+    let path = FieldPath(prefix.parts + FieldPath(parsing: pair.key.text).parts)
+    guard let field = StatusField.find(path) else {
+      problems.report(.unknownStatusField(path, below: prefix, at: pair.key.span))
+      return nil
+    }
+    let value = pair.value
+    let isMatcherMap = value.pairs.map { holdsMatchers($0, at: path) } ?? false
+    switch field.type {
+    case .structure, .free:
+      guard let pairs = value.pairs, !isMatcherMap else { break }
+      return members(pairs, of: path, in: value)
+    default: break
+    }
+    var compiler = MatcherCompiler(
+      path: path, type: field.type, entry: pair.span, saved: saved, problems: problems)
+    defer { problems = compiler.problems }
+    return compiler.condition(value)
+  }
+
+  private mutating func members(_ pairs: [YAMLNode.Pair], of path: FieldPath, in node: YAMLNode) -> Condition? {
+    guard !pairs.isEmpty else {
+      problems.report(
+        Diagnostic(
+          .error, "K105", "`\(path.text)` without a field", at: node,
+          footers: [.help("its fields: \(StatusField.names(below: path).joined(separator: ", "))")]))
+      return nil
+    }
+    let parts = pairs.map { field($0, below: path) }
+    let sound = parts.compactMap { $0 }
+    guard sound.count == parts.count else { return nil }
+    return sound.count == 1 ? sound[0] : .all(sound)
+  }
+
+  /// Whether a map says what a structure must be instead of naming its fields.
+  private func holdsMatchers(_ pairs: [YAMLNode.Pair], at path: FieldPath) -> Bool {
+    let names = StatusField.names(below: path)
+    guard let first = pairs.first else { return false }
+    return !names.contains(first.key.text) && Language.matchers.contains { $0.name == first.key.text }
+  }
+}
+
+extension FieldPath {
+  /// Reads a path as documents write it; what follows `raw.media.` is one JSON pointer.
+  package init(parsing text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if parts.count > 3, parts[0] == "raw" {
+      self.init([parts[0], parts[1], parts[2...].joined(separator: ".")])
+    } else {
+      self.init(parts)
+    }
+  }
+}
+
+extension Diagnostic {
+  /// K101 for a name that is no status field where it stands.
+  static func unknownStatusField(_ path: FieldPath, below prefix: FieldPath, at span: SourceSpan) -> Diagnostic {
+    // The first part that nobody knows, and what could stand there.
+    var known = prefix
+    for part in path.parts.dropFirst(prefix.parts.count) {
+      let next = FieldPath(known.parts + [part])
+      guard StatusField.find(next) != nil || StatusField.hasMembers(next) else { break }
+      known = next
+    }
+    let unknown = path.parts.dropFirst(known.parts.count).joined(separator: ".")
+    let names = StatusField.names(below: known)
+    let suggestion = Suggestions.nearest(to: unknown, among: names)
+    let place = known.parts.isEmpty ? "the status" : "`\(known.text)`"
+    let listed = names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
+    return Diagnostic(
+      .error, "K101", "unknown field \(ScalarText.quoted(unknown)) in \(place)",
+      at: Label(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+      footers: [.help(names.isEmpty ? "`\(known.text)` has no fields" : "fields here: \(listed)")])
+  }
+
+  /// K110: known to the language, not built in this version.
+  static func notSupported(_ what: String, at span: SourceSpan) -> Diagnostic {
+    Diagnostic(.error, "K110", "\(what) is not supported yet", at: Label(span))
+  }
+}

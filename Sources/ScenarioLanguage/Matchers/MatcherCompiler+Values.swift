@@ -1,0 +1,169 @@
+import CastProtocol
+
+extension MatcherCompiler {
+  /// A value to compare with, of the field's type, or one that an earlier step saved.
+  mutating func operand(_ node: YAMLNode, as type: StatusField.ValueType) -> Matcher.Operand? {
+    if let name = node.savedName {
+      guard saved.check(name, fits: type, of: path.text, at: node, reportingTo: &problems) else { return nil }
+      return Matcher.Operand(.saved(name))
+    }
+    return literal(node, as: type).map { Matcher.Operand(.literal($0)) }
+  }
+
+  mutating func literal(_ node: YAMLNode, as type: StatusField.ValueType) -> JSONValue? {
+    if case .list(let element) = type, let items = node.items {
+      let values = items.map { literal($0, as: element == .record ? .text : element) }
+      let sound = values.compactMap { $0 }
+      return sound.count == values.count ? .array(sound) : Optional<JSONValue>.none
+    }
+    if case .free = type, node.planText?.isLiteral ?? true {
+      let before = problems.diagnostics.count
+      let value = FreeData.json(node, reportingTo: &problems)
+      return problems.diagnostics.count == before ? value : Optional<JSONValue>.none
+    }
+    guard let text = plainText(node) else { return Optional<JSONValue>.none }
+    do { return try read(text, as: type) } catch {
+      problems.report(Diagnostic(error, at: node))
+      return Optional<JSONValue>.none
+    }
+  }
+
+  private func read(_ text: String, as type: StatusField.ValueType) throws(ScalarProblem) -> JSONValue {
+    switch type {
+    case .text, .free, .record: return .string(text)
+    case .bool: return .bool(try NumberScalar.bool(text))
+    case .int: return .int(try NumberScalar.int(text, in: .min ... .max))
+    case .number: return JSONValue(try NumberScalar.number(text, in: -.infinity ... .infinity))
+    case .duration: return .double(try DurationScalar.read(text).inSeconds)
+    case .durationOrLive: return text == "live" ? "live" : .double(try DurationScalar.read(text).inSeconds)
+    case .percent:
+      return JSONValue(try NumberScalar.percent(text, in: -.infinity ... .infinity, field: path.text))
+    case .color: return .string(try ColorScalar.read(text))
+    case .choice(let choice):
+      if choice.isOpen || choice.values.contains(text) { return .string(text) }
+      throw ScalarProblem(
+        "T205", "\(ScalarText.quoted(text)) is not \(ScalarText.article(choice.name))",
+        label: Suggestions.choice(text, among: choice.values).map { "did you mean `\($0)`?" } ?? "",
+        help: choice.values.joined(separator: ", "))
+    case .structure(let isNoneAllowed):
+      if isNoneAllowed, text == "none" { return .null }
+      let fields = StatusField.names(below: path).prefix(6).joined(separator: ", ")
+      throw ScalarProblem(
+        "T220", "`\(path.text)` is a structure\(isNoneAllowed ? " or `none`" : "")",
+        help: fields.isEmpty ? nil : "name its fields: \(fields)")
+    case .list(let element):
+      let name = element == .record || element == .text ? "ids" : "values"
+      throw ScalarProblem(
+        "T210", "`\(path.text)` is a list of \(name)",
+        help: "`{ has: [\(ScalarText.shown(text))] }` or `{ only: [\(ScalarText.shown(text))] }`")
+    }
+  }
+
+  /// A number to add or to allow, in the field's unit.
+  mutating func offset(_ node: YAMLNode, isSigned: Bool) -> Double? {
+    guard let text = plainText(node) else { return nil }
+    do {
+      switch type.sort {
+      case .duration:
+        let isWithSign = text.hasPrefix("+") || text.hasPrefix("-")
+        return try DurationScalar.read(text, signed: isSigned && isWithSign).inSeconds
+      case .percent:
+        return try NumberScalar.percent(
+          text, in: isSigned ? -.infinity ... .infinity : 0 ... .infinity, field: path.text)
+      default:
+        return try NumberScalar.number(text, in: isSigned ? -.infinity ... .infinity : 0 ... .infinity)
+      }
+    } catch {
+      problems.report(Diagnostic(error, at: node))
+      return nil
+    }
+  }
+
+  /// The text of a scalar that is known now.
+  mutating func plainText(_ node: YAMLNode) -> String? {
+    guard node.pairs == nil, node.items == nil else {
+      problems.report(
+        Diagnostic(
+          .error, "T210", "`\(path.text)` wants one value, found a \(node.items == nil ? "map" : "list")", at: node))
+      return nil
+    }
+    guard let text = node.text else {
+      problems.report(
+        Diagnostic(.error, "T220", "only a whole value can come from the run", at: node, "mixed with text"))
+      return nil
+    }
+    if node.isEmpty {
+      problems.report(Diagnostic(.error, "T210", "`\(path.text)` has no value", at: .init(entry, "no value here")))
+      return nil
+    }
+    return text
+  }
+
+  /// Whether a matcher makes sense for the field's type; T220 otherwise.
+  mutating func fits(_ key: YAMLNode.Key) -> Bool {
+    let wanted: String
+    switch key.text {
+    case "min", "max", "above", "below", "about", "tolerance", "plus":
+      if type.isOrdered { return true }
+      wanted = "numbers and durations"
+    case "matches", "contains", "starts_with", "ends_with":
+      if type.sort == .text || type.sort == .any { return true }
+      wanted = "text"
+    case "has", "only":
+      if type.sort == .list || type.sort == .any { return true }
+      wanted = "lists"
+    case "advances":
+      if path.parts == ["position"] || path.parts == ["position_reported"] { return true }
+      wanted = "positions"
+    default: return true
+    }
+    var footers: [Diagnostic.Footer] = []
+    if case .choice(let choice) = type, choice.values.count > 1 {
+      footers = [
+        .help(
+          "`\(path.text): \(choice.values[0])`, or `\(path.text): { one_of: [\(choice.values.prefix(2).joined(separator: ", "))] }`"
+        )
+      ]
+    }
+    problems.report(
+      Diagnostic(
+        .error, "T220", "`\(key.text)` is for \(wanted), `\(path.text)` is \(type.noun)", at: .init(key.span),
+        footers: footers))
+    return false
+  }
+
+  /// `tolerance` belongs to `about`, `plus` to a reference.
+  mutating func checkCompanions(_ pairs: [YAMLNode.Pair]) {
+    let keys = pairs.map(\.key.text)
+    if let key = pairs.first(where: { $0.key.text == "tolerance" })?.key, !keys.contains("about") {
+      problems.report(
+        Diagnostic(.error, "K105", "`tolerance` needs `about`", at: .init(key.span)))
+    }
+    let references = ["min", "max", "above", "below", "about"]
+    if let key = pairs.first(where: { $0.key.text == "plus" })?.key, !keys.contains(where: references.contains) {
+      problems.report(
+        Diagnostic(
+          .error, "K105", "`plus` needs something to be added to", at: .init(key.span),
+          footers: [.help("one of \(references.joined(separator: ", "))")]))
+    }
+  }
+
+  mutating func reportUnknown(_ key: YAMLNode.Key) {
+    let names = Language.matchers.map(\.name)
+    let suggestion = Suggestions.nearest(to: key.text, among: names)
+    problems.report(
+      Diagnostic(
+        .error, "K101", "unknown matcher \(ScalarText.quoted(key.text))",
+        at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+        footers: [.help("matchers: \(names.sorted().prefix(6).joined(separator: ", ")), …")]))
+  }
+}
+
+extension Plan.PlanText {
+  /// Whether nothing in it has to be filled in by the run.
+  package var isLiteral: Bool {
+    parts.allSatisfy { part in
+      if case .text = part { true } else { false }
+    }
+  }
+}

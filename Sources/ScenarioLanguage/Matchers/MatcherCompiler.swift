@@ -1,0 +1,161 @@
+import CastProtocol
+
+/// Compiles what one status field must be: a plain value, or a map of matchers.
+struct MatcherCompiler {
+  let path: FieldPath
+  let type: StatusField.ValueType
+  /// Key and value together, where failures point.
+  let entry: SourceSpan
+  let saved: SavedNames
+  var problems: DiagnosticCollector
+
+  mutating func condition(_ node: YAMLNode) -> Condition? {
+    guard let pairs = node.pairs else {
+      return operand(node, as: type).map { .field(path, .equals($0), span: entry) }
+    }
+    return matchers(pairs, in: node)
+  }
+
+  /// Several matchers of one field must all hold.
+  private mutating func matchers(_ pairs: [YAMLNode.Pair], in node: YAMLNode) -> Condition? {
+    let before = problems.diagnostics.count
+    var bounds: [String: Matcher.Operand] = [:]
+    var tolerance: Double?
+    var plus: Double?
+    var others: [Condition] = []
+    for pair in pairs {
+      guard let spec = Language.matchers.first(where: { $0.name == pair.key.text }) else {
+        reportUnknown(pair.key)
+        continue
+      }
+      guard spec.support == .built else {
+        problems.report(.notSupported("matcher `\(spec.name)`", at: pair.key.span))
+        continue
+      }
+      guard fits(pair.key) else { continue }
+      switch pair.key.text {
+      case "min", "max", "above", "below", "about": bounds[pair.key.text] = operand(pair.value, as: type)
+      case "tolerance": tolerance = offset(pair.value, isSigned: false)
+      case "plus": plus = offset(pair.value, isSigned: true)
+      case "not": if let inner = negation(pair.value) { others.append(inner) }
+      default: if let matcher = matcher(pair) { others.append(.field(path, matcher, span: entry)) }
+      }
+    }
+    checkCompanions(pairs)
+    guard problems.diagnostics.count == before else { return nil }
+    func shifted(_ name: String) -> Matcher.Operand? {
+      guard var operand = bounds[name] else { return nil }
+      operand.plus = plus ?? 0
+      return operand
+    }
+    if let reference = shifted("about") {
+      let tolerance = tolerance ?? type.defaultTolerance ?? 0
+      others.insert(.field(path, .about(reference, tolerance: tolerance), span: entry), at: 0)
+    }
+    if ["min", "max", "above", "below"].contains(where: { bounds[$0] != nil }) {
+      let range = Matcher.range(
+        min: shifted("min"), max: shifted("max"), above: shifted("above"), below: shifted("below"))
+      others.insert(.field(path, range, span: entry), at: 0)
+    }
+    guard !others.isEmpty else {
+      problems.report(Diagnostic(.error, "K105", "`\(path.text)` without a matcher", at: node))
+      return nil
+    }
+    return others.count == 1 ? others[0] : .all(others)
+  }
+
+  private mutating func negation(_ node: YAMLNode) -> Condition? {
+    guard let inner = condition(node) else { return nil }
+    if case .field(let path, let matcher, let span) = inner { return .field(path, .not(matcher), span: span) }
+    return .not(inner)
+  }
+
+  private mutating func matcher(_ pair: YAMLNode.Pair) -> Matcher? {
+    switch pair.key.text {
+    case "one_of": return values(pair, as: type).map { .oneOf($0) }
+    case "has": return values(pair, as: elementType).map { .has($0) }
+    case "only": return values(pair, as: elementType).map { .only($0) }
+    case "exists":
+      guard let text = plainText(pair.value) else { return nil }
+      do { return .exists(try NumberScalar.bool(text)) } catch {
+        problems.report(Diagnostic(error, at: pair.value))
+        return nil
+      }
+    case "matches":
+      guard let pattern = plainText(pair.value) else { return nil }
+      do {
+        _ = try TextPattern(pattern)
+        return .matches(pattern: pattern)
+      } catch {
+        problems.report(
+          Diagnostic(
+            .error, "T216", "this is not a regular expression", at: pair.value,
+            part: error.offset..<error.offset + 1, error.message))
+        return nil
+      }
+    case "contains": return plainText(pair.value).map { .contains($0) }
+    case "starts_with": return plainText(pair.value).map { .startsWith($0) }
+    case "ends_with": return plainText(pair.value).map { .endsWith($0) }
+    case "advances": return advances(pair)
+    default: return nil
+    }
+  }
+
+  private mutating func advances(_ pair: YAMLNode.Pair) -> Matcher? {
+    guard let pairs = pair.value.pairs else {
+      problems.report(
+        Diagnostic(
+          .error, "T210", "`advances` takes a map", at: pair.value,
+          footers: [.help("`advances: { at_least: 4s, over: 5s }`")]))
+      return nil
+    }
+    var found: [String: Double] = [:]
+    var isSound = true
+    for inner in pairs {
+      guard ["at_least", "over"].contains(inner.key.text) else {
+        let suggestion = Suggestions.nearest(to: inner.key.text, among: ["at_least", "over"])
+        problems.report(
+          Diagnostic(
+            .error, "K101", "unknown key \(ScalarText.quoted(inner.key.text)) in `advances`",
+            at: .init(inner.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+            footers: [.help("keys allowed here: at_least, over")]))
+        isSound = false
+        continue
+      }
+      if let value = operand(inner.value, as: .duration), let number = value.number({ _ in nil }) {
+        found[inner.key.text] = number
+      } else {
+        isSound = false
+      }
+    }
+    guard isSound else { return nil }
+    guard let atLeast = found["at_least"], let over = found["over"], over > 0 else {
+      let missing = found["at_least"] == nil ? "at_least" : "over"
+      problems.report(
+        Diagnostic(
+          .error, "K105", "`advances` needs `\(missing)`", at: .init(pair.key.span),
+          footers: [.help("`advances: { at_least: 4s, over: 5s }`")]))
+      return nil
+    }
+    return .advances(atLeast: atLeast, over: over)
+  }
+
+  private mutating func values(_ pair: YAMLNode.Pair, as type: StatusField.ValueType) -> [JSONValue]? {
+    guard let items = pair.value.items else {
+      problems.report(
+        Diagnostic(
+          .error, "T210", "`\(pair.key.text)` takes a list", at: pair.value,
+          footers: [.help("`\(pair.key.text): [\(pair.value.text.map { ScalarText.shown($0) } ?? "…")]`")]))
+      return nil
+    }
+    let values = items.map { literal($0, as: type) }
+    let sound = values.compactMap { $0 }
+    return sound.count == values.count ? sound : nil
+  }
+
+  /// What a list's elements are written as; records are known by their ids.
+  private var elementType: StatusField.ValueType {
+    guard case .list(let element) = type else { return .free }
+    return element == .record ? .text : element
+  }
+}

@@ -1,0 +1,128 @@
+import CastProtocol
+
+extension MediaCompiler {
+  private struct Clip {
+    var key: YAMLNode.Key
+    var duration: Duration?
+  }
+
+  /// Clips and breaks (cast-protocol.md 5.7).
+  mutating func readAds(_ map: DecodedMap, into media: inout CompiledMedia) {
+    var clips: [String: Clip] = [:]
+    var names: [String] = []
+    var wireClips: [MediaInformation.BreakClip] = []
+    for entry in map.entries("clips") {
+      guard let clip = entry.map else { continue }
+      let name = entry.key.text
+      clips[name] = Clip(key: entry.key, duration: clip.duration("duration"))
+      names.append(name)
+      wireClips.append(self.clip(clip, id: name))
+    }
+    if !wireClips.isEmpty { media.information.breakClips = wireClips }
+
+    let owner = media.id ?? "this media"
+    var wireBreaks: [MediaInformation.Break] = []
+    var last: (id: String, position: Duration, span: SourceSpan)?
+    for adBreak in map.maps("breaks") {
+      guard let id = adBreak.text("id"), let place = adBreak.node("at"), let position = adBreak.position("at") else {
+        continue
+      }
+      var wire = MediaInformation.Break()
+      wire.id = id
+      switch position {
+      case .start: wire.position = 0
+      case .end: wire.position = -1
+      case .at(let time): wire.position = time.inSeconds
+      }
+      for node in adBreak.list("clips") {
+        guard let name = node.text else { continue }
+        wire.breakClipIDs.append(name)
+        if let clip = clips[name] {
+          if adBreak.bool("embedded") == true, clip.duration == nil {
+            problems.report(
+              Diagnostic(
+                .error, "C506", "break `\(id)` is part of the stream, but clip `\(name)` has no `duration`", at: node,
+                "how long?", related: [.init(clip.key.span, "defined here")]))
+          }
+        } else {
+          problems.report(unknownClip(name, in: id, of: media, clips: clips, names: names, at: node))
+        }
+      }
+      wire.isEmbedded = adBreak.bool("embedded")
+      wire.expanded = adBreak.bool("expanded")
+      wireBreaks.append(wire)
+      guard let time = position.time else { continue }
+      if let duration = media.duration, time > duration, let span = map.span("duration") {
+        problems.report(
+          Diagnostic(
+            .error, "C506", "break `\(id)` is after the end of `\(owner)`", at: place, "never reached",
+            related: [.init(span, "the \(media.id ?? "media") lasts \(duration.spelled)")],
+            footers: [.help("`at: end` is a post-roll")]))
+      }
+      if let last, time <= last.position {
+        let what = time == last.position ? "at the same place as" : "before"
+        problems.report(
+          Diagnostic(
+            .error, "C506", "break `\(id)` is \(what) `\(last.id)`, which stands above it", at: place,
+            related: [.init(last.span, "`\(last.id)` is here")],
+            footers: [.help(time == last.position ? "one break can play several clips" : "list breaks in their order")])
+        )
+      }
+      last = (id, time, place.span)
+    }
+    if !wireBreaks.isEmpty { media.information.breaks = wireBreaks }
+    if let node = map.node("vmap") ?? map.node("vast") { media.information.vmapAdTagURL = url(node, after: "vmap") }
+  }
+
+  private mutating func clip(_ map: DecodedMap, id: String) -> MediaInformation.BreakClip {
+    var clip = MediaInformation.BreakClip()
+    clip.id = id
+    if let node = map.node("url") {
+      clip.contentID = url(node, after: "url")
+      clip.contentType = map.text("type") ?? mediaType(of: node.text ?? "", at: node, example: "video/mp4")
+    }
+    clip.title = map.text("title")
+    clip.posterURL = map.node("poster").flatMap { url($0, after: "poster") }
+    clip.clickThroughURL = map.text("click_url")
+    clip.vastAdTagURL = map.node("vast").flatMap { url($0, after: "vast") }
+    let duration = map.duration("duration")
+    let skippable = map.duration("skippable_after")
+    clip.duration = duration?.inSeconds
+    clip.whenSkippable = skippable?.inSeconds
+    if let duration, let skippable, skippable >= duration, let node = map.node("skippable_after"),
+      let length = map.span("duration")
+    {
+      problems.report(
+        Diagnostic(
+          .error, "C505", "clip `\(id)` can never be skipped: it ends before `skippable_after`", at: node,
+          skippable > duration ? "later than the end" : "at its very end",
+          related: [.init(length, "the clip lasts \(duration.spelled)")],
+          footers: [.help("leave `skippable_after` out for an ad that cannot be skipped")]))
+    }
+    return clip
+  }
+
+  private func unknownClip(
+    _ name: String, in adBreak: String, of media: CompiledMedia, clips: [String: Clip], names: [String],
+    at node: YAMLNode
+  ) -> Diagnostic {
+    let suggestion = Suggestions.nearest(to: name, among: names)
+    let related = suggestion.flatMap { clips[$0] }.map { [Diagnostic.Label($0.key.span, "defined here")] } ?? []
+    let owner = media.id.map { "`\($0)`" } ?? "this media"
+    return Diagnostic(
+      .error, "C504", "break `\(adBreak)` plays clip \(ScalarText.quoted(name)), which \(owner) does not have",
+      at: node, suggestion.map { "did you mean `\($0)`?" } ?? "no such clip", related: related,
+      footers: suggestion == nil ? [.help("declare it under `\(media.id.map { "media.\($0)." } ?? "")clips`")] : [])
+  }
+}
+
+extension PositionScalar {
+  /// Content time where it is known without the media's length.
+  var time: Duration? {
+    switch self {
+    case .start: .zero
+    case .at(let time): time
+    case .end: nil
+    }
+  }
+}

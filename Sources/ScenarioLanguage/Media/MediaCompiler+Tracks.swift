@@ -1,0 +1,99 @@
+import CastProtocol
+
+extension MediaCompiler {
+  /// Numbers the tracks 1, 2, 3 ... around the numbers that are pinned, and fills in types.
+  mutating func readTracks(_ map: DecodedMap, into media: inout CompiledMedia) {
+    let maps = map.maps("tracks")
+    guard !maps.isEmpty else { return }
+    var taken = Set(maps.compactMap { $0.int("number") })
+    var next = 1
+    var wire: [MediaInformation.Track] = []
+    for map in maps {
+      guard let id = map.text("id"), let idSpan = map.span("id") else { continue }
+      let number: Int
+      if let pinned = map.int("number") {
+        number = pinned
+      } else {
+        while taken.contains(next) { next += 1 }
+        number = next
+        taken.insert(next)
+      }
+      if let other = media.tracks.first(where: { $0.id == id || $0.number == number }) {
+        let what =
+          other.id == id ? "track `\(id)` is declared twice" : "tracks `\(other.id)` and `\(id)` have the same number"
+        problems.report(
+          Diagnostic(.error, "C503", what, at: .init(idSpan, "again here"), related: [.init(other.span, "first here")]))
+        continue
+      }
+      wire.append(track(map, id: id, number: number))
+      media.tracks.append(
+        CompiledMedia.Track(
+          id: id, number: number, kind: map.text("kind") ?? "text", language: map.text("language"), span: idSpan))
+    }
+    media.information.tracks = wire
+  }
+
+  private mutating func track(_ map: DecodedMap, id: String, number: Int) -> MediaInformation.Track {
+    var track = MediaInformation.Track()
+    let kind = map.text("kind") ?? "text"
+    track.trackID = number
+    track.type = kind.uppercased()
+    track.subtype = map.text("subtype")?.uppercased()
+    track.language = map.text("language")
+    track.name = map.text("name")
+    if let node = map.node("url") {
+      track.trackContentID = url(node, after: "url")
+      track.trackContentType =
+        map.text("type")
+        ?? (kind == "text"
+          ? mediaType(of: node.text ?? "", at: node, example: "text/vtt", isTrack: true)
+          : MediaType.ofMedia(at: node.text ?? ""))
+    } else {
+      track.trackContentType = map.text("type")
+      if kind == "text", map.bool("inband") != true, !map.has("number") {
+        problems.report(
+          Diagnostic(
+            .error, "K105", "text track `\(id)` has no `url`", at: .init(map.span("id") ?? map.span),
+            footers: [.help("for a track inside the stream add `inband: true`")]))
+      }
+    }
+    track.isInband = map.bool("inband")
+    return track
+  }
+
+  /// The wire ids of tracks that shall be active; C503 for one that is not declared, C510 for two text tracks.
+  mutating func activeTracks(_ nodes: [YAMLNode], of media: CompiledMedia) -> [Int] {
+    var found: [(track: CompiledMedia.Track, node: YAMLNode)] = []
+    for node in nodes {
+      guard let name = node.text else { continue }
+      guard let track = media.track(name) else {
+        problems.report(unknownTrack(name, of: media, at: node))
+        continue
+      }
+      if let other = found.first(where: { $0.track.kind == "text" && track.kind == "text" && $0.track.id != track.id })
+      {
+        problems.report(
+          Diagnostic(
+            .error, "C510", "two active text tracks: `\(other.track.id)` and `\(track.id)`", at: node,
+            "a receiver shows one", related: [.init(other.node.substitutedAt ?? other.node.span, "first text track")]))
+      }
+      found.append((track, node))
+    }
+    return found.map(\.track.number)
+  }
+
+  private func unknownTrack(_ name: String, of media: CompiledMedia, at node: YAMLNode) -> Diagnostic {
+    let place = media.id.map { "media `\($0)`" } ?? "this media"
+    let suggestion = Suggestions.nearest(to: name, among: media.tracks.map(\.id))
+    let declared = media.tracks.map(\.id).joined(separator: ", ")
+    let related = media.tracks.first.map { [Diagnostic.Label($0.span, "declared: \(declared)")] } ?? []
+    return Diagnostic(
+      .error, "C503", "track \(ScalarText.quoted(name)) is not declared by \(place)", at: node,
+      suggestion.map { "did you mean `\($0)`?" } ?? "no such track", related: related,
+      footers: [
+        .help(
+          "declare it under `\(media.id.map { "media.\($0)." } ?? "")tracks`; for a track inside the stream add `inband: true`"
+        )
+      ])
+  }
+}

@@ -1,0 +1,118 @@
+import CastProtocol
+
+/// Compiles media to MediaInformation (language.md 2.6, cast-protocol.md 5.3) and checks what Cast makes of them.
+struct MediaCompiler {
+  var styles: NameTable<TextTrackStyle>
+  /// Whether a file next to the document exists.
+  let fileExists: @Sendable (String) -> Bool
+  var problems: DiagnosticCollector
+
+  /// A media with keys; `id` is its name under `media:`.
+  mutating func media(_ map: DecodedMap, id: String?) -> CompiledMedia {
+    var media = CompiledMedia()
+    media.id = id
+    media.duration = map.duration("duration")
+    let url = map.node("url").flatMap { self.url($0, after: "url") }
+    media.information.contentID = map.text("content_id") ?? url ?? ""
+    media.information.contentURL = map.has("content_id") ? url : nil
+    let type =
+      map.text("type") ?? mediaType(of: url ?? "", at: map.node("url") ?? map.node("content_id"), example: "video/mp4")
+    media.information.contentType = type
+    media.isImage = type.map(MediaType.isImage) ?? false
+    media.isLive = map.text("stream") == "live" || map.has("live")
+    media.information.streamType = media.isLive ? "LIVE" : media.isImage ? "NONE" : "BUFFERED"
+    media.information.duration = media.duration?.inSeconds
+    media.information.metadata = metadata(map.map("metadata"), id: id)
+    readTracks(map, into: &media)
+    media.information.textTrackStyle = textStyle("text_style", of: map)
+    readAds(map, into: &media)
+    if let hls = map.map("hls") {
+      media.information.hlsSegmentFormat = hls.text("segment")
+      media.information.hlsVideoSegmentFormat = hls.text("video")
+    }
+    if let starts = map.map("live")?.text("starts") {
+      media.information.startAbsoluteTime = UnixTime.seconds(timestamp: starts)
+    }
+    if let custom = map.node("custom") { media.information.customData = FreeData.json(custom, reportingTo: &problems) }
+    return media
+  }
+
+  /// A bare URL; `key` is what stands before it.
+  mutating func media(at node: YAMLNode, after key: String) -> CompiledMedia? {
+    guard let text = url(node, after: key) else { return nil }
+    var media = CompiledMedia()
+    media.information.contentID = text
+    media.information.contentType = mediaType(of: text, at: node, example: "video/mp4")
+    media.isImage = media.information.contentType.map(MediaType.isImage) ?? false
+    media.information.streamType = media.isImage ? "NONE" : "BUFFERED"
+    return media
+  }
+
+  /// A style by name or in place; `nil` when there is none.
+  mutating func textStyle(_ key: String, of map: DecodedMap) -> TextTrackStyle? {
+    if let inner = map.map(key) { return TextStyleCompiler.style(inner, reportingTo: &problems) }
+    return map.node(key).flatMap { textStyle(named: $0) }
+  }
+
+  mutating func textStyle(named node: YAMLNode) -> TextTrackStyle? {
+    guard let name = node.text, !node.isEmpty else { return nil }
+    if let style = styles.use(name) { return style }
+    problems.report(styles.unknown(name, kind: "text style", at: node))
+    return nil
+  }
+
+  /// The URL's text when a receiver can fetch it.
+  mutating func url(_ node: YAMLNode, after key: String) -> String? {
+    guard let text = node.text, let url = try? URLScalar.read(text) else { return nil }
+    if let problem = MediaURL.problem(with: text, after: key) {
+      problems.report(Diagnostic(problem, at: node))
+      return nil
+    }
+    if url.scheme.lowercased() == "file", !fileExists(url.path) {
+      problems.report(
+        Diagnostic(
+          .warning, "N409", "file \(ScalarText.quoted(url.path)) was not found next to this document", at: node))
+    }
+    return text
+  }
+
+  /// The type from the extension; C509 where it says nothing.
+  mutating func mediaType(of url: String, at node: YAMLNode?, example: String, isTrack: Bool = false) -> String? {
+    let type = isTrack ? MediaType.ofTrack(at: url) : MediaType.ofMedia(at: url)
+    if type == nil, let node, !url.isEmpty || node.text != nil, !problems.hasErrors(within: node.span) {
+      problems.report(
+        Diagnostic(
+          .error, "C509", "the type of this \(isTrack ? "track" : "media") cannot be told from its URL", at: node,
+          MediaType.pathExtension(of: url).map { "`.\(ScalarText.shown($0))` says nothing" } ?? "no extension",
+          footers: [.help("add `type: \(example)`")]))
+    }
+    return type
+  }
+
+  // Kinds and names: cast-protocol.md 5.4.
+  private func metadata(_ map: DecodedMap?, id: String?) -> JSONObject? {
+    guard let map else { return id.map { ["metadataType": 0, "title": .string($0)] } }
+    let kinds = ["generic": 0, "movie": 1, "tv": 2, "music": 3, "photo": 4]
+    let kind = map.text("kind") ?? "generic"
+    var object: JSONObject = ["metadataType": .int(kinds[kind] ?? 0)]
+    let names: [(key: String, wire: String)] = [
+      ("series", "seriesTitle"), ("title", "title"), ("subtitle", "subtitle"), ("artist", "artist"),
+      ("studio", "studio"), ("season", "season"), ("episode", "episode"), ("album", "albumName"),
+      ("album_artist", "albumArtist"), ("composer", "composer"), ("track", "trackNumber"), ("disc", "discNumber"),
+      ("released", kind == "tv" ? "originalAirdate" : "releaseDate"), ("location", "location"),
+      ("taken", "creationDateTime"),
+    ]
+    for (key, wire) in names {
+      if ["season", "episode", "track", "disc"].contains(key) {
+        if let number = map.int(key) { object[wire] = .int(number) }
+      } else if let text = map.text(key) {
+        object[wire] = .string(text)
+      } else if key == "title", let id {
+        object[wire] = .string(id)
+      }
+    }
+    let images = map.texts("images")
+    if !images.isEmpty { object["images"] = .array(images.map { ["url": .string($0)] }) }
+    return object
+  }
+}

@@ -1,0 +1,31 @@
+/// MIME types by a URL's extension (language.md 2.6).
+enum MediaType {
+  private static let media = [
+    "mp4": "video/mp4", "m4v": "video/mp4", "m4a": "audio/mp4", "mp3": "audio/mpeg", "webm": "video/webm",
+    "m3u8": "application/x-mpegurl", "mpd": "application/dash+xml", "jpg": "image/jpeg", "jpeg": "image/jpeg",
+    "png": "image/png", "gif": "image/gif", "webp": "image/webp",
+  ]
+  private static let tracks = ["vtt": "text/vtt", "ttml": "application/ttml+xml", "dfxp": "application/ttml+xml"]
+
+  /// The type of media at a URL, `nil` where its extension says nothing.
+  static func ofMedia(at url: String) -> String? { pathExtension(of: url).flatMap { media[$0] } }
+
+  /// The type of a text track at a URL.
+  static func ofTrack(at url: String) -> String? { pathExtension(of: url).flatMap { tracks[$0] } }
+
+  static func isImage(_ type: String) -> Bool { type.lowercased().hasPrefix("image/") }
+
+  static func isHLS(_ type: String) -> Bool {
+    let type = type.lowercased()
+    return type == "application/x-mpegurl" || type == "application/vnd.apple.mpegurl"
+  }
+
+  /// The letters after the last point of the path, in lower case; queries and fragments do not count.
+  static func pathExtension(of url: String) -> String? {
+    let path = url.prefix { $0 != "?" && $0 != "#" }
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    let suffix = name[name.index(after: dot)...]
+    return suffix.isEmpty ? nil : suffix.lowercased()
+  }
+}

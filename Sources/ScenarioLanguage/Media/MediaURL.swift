@@ -1,0 +1,32 @@
+/// What a receiver can make of a URL (C501, C502). Its general syntax is the scalar reader's business.
+enum MediaURL {
+  /// What keeps a receiver from fetching `text`; `key` is what the document writes before it (`load`, `url`).
+  static func problem(with text: String, after key: String) -> ScalarProblem? {
+    guard let url = try? URLScalar.read(text) else { return nil }
+    switch url.scheme.lowercased() {
+    case "file": return nil
+    case "http", "https": break
+    default:
+      let suggestion = Suggestions.nearest(to: url.scheme, among: ["https", "http", "file"])
+      return ScalarProblem(
+        "C501", "\(ScalarText.quoted(url.scheme)) is not a URL scheme a receiver can fetch",
+        label: suggestion.map { "did you mean `\($0)`?" } ?? "", at: url.schemeRange,
+        help: suggestion == nil ? "`https:` or `http:`, or `file:` for a file on this computer" : nil)
+    }
+    guard isLoopback(url.host) else { return nil }
+    let path = url.path.prefix { $0 != "?" && $0 != "#" }
+    let file = path.split(separator: "/").last.map(String.init) ?? "video.mp4"
+    return ScalarProblem(
+      "C502", "the receiver would look for \(ScalarText.quoted(url.host)) on itself",
+      label: "the TV fetches this, not this computer", at: url.hostRange,
+      help:
+        "`\(key): file:\(ScalarText.shown(file))` serves the file from this computer under an address the TV can reach")
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    let host = host.lowercased()
+    if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "0.0.0.0" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.first == "127" && parts.allSatisfy { ScalarText.isDigits($0) }
+  }
+}

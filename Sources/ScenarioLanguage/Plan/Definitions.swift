@@ -1,0 +1,82 @@
+import CastProtocol
+
+/// What a document defines for its steps and rules to use.
+struct Definitions: Sendable {
+  var media = NameTable<CompiledMedia>()
+  /// Media that are there but cannot be used; their problems are known.
+  var brokenMedia: Set<String> = []
+  var textStyles = NameTable<TextTrackStyle>()
+  /// App ids by name.
+  var apps = NameTable<String>()
+  var inventory = NameTable<InventoryEntry>()
+  let fileExists: @Sendable (String) -> Bool
+
+  /// One known device (language.md 2.4).
+  struct InventoryEntry: Sendable {
+    var name: String?
+    var id: String?
+    var host: HostAndPort?
+    var model: String?
+  }
+
+  /// Reads the definitions of a document of any kind.
+  init(
+    _ root: DecodedMap, fileExists: @escaping @Sendable (String) -> Bool,
+    reportingTo problems: inout DiagnosticCollector
+  ) {
+    self.fileExists = fileExists
+    for entry in root.entries("text_styles") {
+      guard let map = entry.map else { continue }
+      textStyles.define(entry.key, TextStyleCompiler.style(map, reportingTo: &problems))
+    }
+    for entry in root.entries("apps") {
+      if let id = entry.map?.text("id") ?? entry.node.text { apps.define(entry.key, id) }
+    }
+    for entry in root.entries("inventory") {
+      guard let map = entry.map else { continue }
+      inventory.define(
+        entry.key,
+        InventoryEntry(name: map.text("name"), id: map.text("id"), host: map.host("host"), model: map.text("model")))
+    }
+    var compiler = MediaCompiler(styles: textStyles, fileExists: fileExists, problems: problems)
+    for entry in root.entries("media") {
+      guard let map = entry.map else {
+        brokenMedia.insert(entry.key.text)
+        continue
+      }
+      let compiled = compiler.media(map, id: entry.key.text)
+      media.define(entry.key, compiled)
+    }
+    textStyles = compiler.styles
+    problems = compiler.problems
+    if apps["default"] == nil {
+      apps.define(
+        YAMLNode.Key(text: "default", span: root.span), StepCompiler.defaultMediaReceiver)
+    }
+  }
+
+  /// A device selector: a text is an inventory id first, else a friendly name.
+  mutating func selector(_ node: YAMLNode, map: DecodedMap?) -> Plan.DeviceSelector? {
+    var selector = Plan.DeviceSelector(span: node.substitutedAt ?? node.span)
+    if let map {
+      selector.name = map.text("name")
+      selector.nameLike = map.text("name_like")
+      selector.id = map.text("id")
+      selector.host = map.host("host")
+      selector.model = map.text("model")
+      selector.modelLike = map.text("model_like")
+      return selector
+    }
+    guard let text = node.text, !node.isEmpty else { return nil }
+    guard let known = inventory.use(text) else {
+      selector.name = text
+      return selector
+    }
+    selector.inventoryID = text
+    selector.name = known.id == nil && known.host == nil ? known.name : nil
+    selector.id = known.id
+    selector.host = known.host
+    selector.model = known.name == nil && known.id == nil && known.host == nil ? known.model : nil
+    return selector
+  }
+}

@@ -1,0 +1,47 @@
+/// The entries of one map of definitions, with the places of their names and whether anything reads them.
+struct NameTable<Value: Sendable>: Sendable {
+  private struct Entry: Sendable {
+    var value: Value
+    var key: YAMLNode.Key
+    var isUsed = false
+  }
+
+  /// In the document's order.
+  private(set) var names: [String] = []
+  private var entries: [String: Entry] = [:]
+
+  mutating func define(_ key: YAMLNode.Key, _ value: Value) {
+    if entries.updateValue(Entry(value: value, key: key), forKey: key.text) == nil { names.append(key.text) }
+  }
+
+  subscript(name: String) -> Value? { entries[name]?.value }
+
+  /// The value, and a note that the name is needed.
+  mutating func use(_ name: String) -> Value? {
+    if entries[name]?.isUsed == false { entries[name]?.isUsed = true }
+    return entries[name]?.value
+  }
+
+  func key(_ name: String) -> YAMLNode.Key? { entries[name]?.key }
+
+  /// N406 for a name that is not in the table; `kind` as in "unknown daypart".
+  func unknown(_ name: String, kind: String, at node: YAMLNode) -> Diagnostic {
+    let suggestion = Suggestions.nearest(to: name, among: names)
+    let related = suggestion.flatMap { entries[$0]?.key.span }.map { [Diagnostic.Label($0, "defined here")] } ?? []
+    let listed = names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
+    return Diagnostic(
+      .error, "N406", "unknown \(kind) \(ScalarText.quoted(name))", at: node,
+      suggestion.map { "did you mean `\($0)`?" } ?? "", related: related,
+      footers: suggestion == nil && !names.isEmpty ? [.help("defined: \(listed)")] : [])
+  }
+
+  /// N402 for every definition that nothing reads, but for names with `_` in front.
+  func unused(kind: String) -> [Diagnostic] {
+    names.compactMap { name in
+      guard let entry = entries[name], !entry.isUsed, !name.hasPrefix("_") else { return nil }
+      return Diagnostic(
+        .warning, "N402", "unused \(kind) `\(name)`", at: .init(entry.key.span, "never used"),
+        footers: [.help("remove it, or name it `_\(name)` to keep it (warnings are errors with `--strict`)")])
+    }
+  }
+}

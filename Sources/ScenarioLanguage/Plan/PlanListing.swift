@@ -1,0 +1,100 @@
+import CastProtocol
+
+/// What `showcaller plan` prints: every step with its deadline, its tries and the longest the whole may take.
+package struct PlanListing: Sendable {
+  private let plan: Plan
+
+  package init(_ plan: Plan) { self.plan = plan }
+
+  /// The lines, without a newline at their ends.
+  package var lines: [String] {
+    var lines = ["\(plan.id) · \(plan.title)", "  device \(plan.device.text)"]
+    lines.append("  deadline \(plan.timeout.spelled), finally \(plan.finallyTimeout.spelled)")
+    if !plan.watch.isEmpty {
+      lines.append("watch")
+      lines += plan.watch.map { "  \($0.name): \($0.text)" }
+    }
+    for (title, steps) in [
+      ("setup", plan.setup), ("steps", plan.steps), ("on_failure", plan.onFailure), ("finally", plan.finally),
+    ] where !steps.isEmpty {
+      lines.append(title)
+      let idWidth = steps.map(\.id.count).max() ?? 0
+      let nameWidth = min(steps.map(\.name.count).max() ?? 0, 48)
+      for step in steps { lines += Self.lines(of: step, idWidth: idWidth, nameWidth: nameWidth) }
+    }
+    let body = (plan.setup + plan.steps).map(\.bound).reduce(Duration.zero, +)
+    let count = plan.setup.count + plan.steps.count
+    lines.append(
+      "\(count) step\(count == 1 ? "" : "s"), at most \(min(body, plan.timeout).spelled) of \(plan.timeout.spelled)")
+    return lines
+  }
+
+  /// All lines as one text that ends with a newline.
+  package var text: String { lines.joined(separator: "\n") + "\n" }
+
+  private static func lines(of step: Plan.Step, idWidth: Int, nameWidth: Int) -> [String] {
+    var line = "  \(step.id.padded(to: idWidth))  \(step.name.padded(to: nameWidth))  at most \(step.bound.spelled)"
+    if step.retry.retries { line += " (\(step.retry.attempts) tries of \(step.timeout.spelled))" }
+    if step.ifFails != .stop { line += "  if it fails: \(step.ifFails.rawValue)" }
+    var lines = [line]
+    let margin = String(repeating: " ", count: idWidth + 4)
+    if let detail = step.detail { lines.append("\(margin)\(detail)") }
+    if step.retry.retries {
+      let times = step.retry.tryTimes
+      let shown = times.prefix(6).map(\.spelled).joined(separator: ", ")
+      lines.append("\(margin)try at \(shown)\(times.count > 6 ? ", …" : "")")
+    }
+    for saved in step.save { lines.append("\(margin)save \(saved.name) = \(saved.field.text)") }
+    return lines
+  }
+}
+
+extension Plan.Step {
+  /// What the name does not say.
+  fileprivate var detail: String? {
+    switch action {
+    case .expect(let expect):
+      let hold = expect.holdFor.map { ", then for \($0.spelled)" } ?? ""
+      return "\(expect.condition.text()) within \(expect.within.spelled)\(hold)"
+    case .always(let window): return "always \(window.condition.text()) during \(window.during.spelled)"
+    case .never(let window):
+      let long = window.forAtLeast.map { " for \($0.spelled)" } ?? ""
+      return "never \(window.condition.text())\(long) during \(window.during.spelled)"
+    case .expectSequence(let sequence):
+      let entries = sequence.entries.map { $0.condition.text() }.joined(separator: " → ")
+      return "\(entries) within \(sequence.within.spelled)"
+    case .waitUntil(let condition): return condition.text()
+    case .load(let load): return load.request.media.contentURL ?? load.request.media.contentID
+    default: return nil
+    }
+  }
+}
+
+extension Plan.Monitor {
+  fileprivate var text: String {
+    let long = forAtLeast.map { " for \($0.spelled)" } ?? ""
+    return switch rule {
+    case .always(let condition): "always \(condition.text())"
+    case .never(let condition): "never \(condition.text())\(long)"
+    }
+  }
+}
+
+extension Plan.DeviceSelector {
+  /// The selector in words: a plain name, else its parts.
+  package var text: String {
+    let parts: [(String, String?)] = [
+      ("name", name), ("name like", nameLike), ("id", id), ("host", host?.text), ("model", model),
+      ("model like", modelLike),
+    ]
+    let given = parts.compactMap { label, value in value.map { (label, $0) } }
+    if given.count == 1, let name { return name }
+    return given.map { "\($0) \($1)" }.joined(separator: ", ")
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    count >= width ? self : self + String(repeating: " ", count: width - count)
+  }
+}

@@ -1,0 +1,46 @@
+extension RetryPolicy {
+  /// The waits between the tries, without jitter, in order; one fewer than tries.
+  package var waits: [Duration] {
+    var waits: [Duration] = []
+    var next = min(wait, maxWait)
+    for _ in 1..<max(attempts, 1) {
+      waits.append(next)
+      next = min(.seconds(min(next.inSeconds * factor, maxWait.inSeconds)), maxWait)
+    }
+    return waits
+  }
+
+  /// When each try begins if every try failed at once: `0s, 1s, 3s, 7s`.
+  package var tryTimes: [Duration] {
+    var times: [Duration] = [.zero]
+    for wait in waits { times.append((times.last ?? .zero) + wait) }
+    return times
+  }
+
+  /// The longest that all tries and waits can take, jitter included.
+  ///
+  /// - Parameter timeout: Of one try.
+  package func bound(timeout: Duration) -> Duration {
+    if let within { return within }
+    let waiting = waits.reduce(Duration.zero, +).inSeconds
+    let total = timeout.inSeconds * Double(max(attempts, 1)) + waiting * (1 + jitter)
+    // Ten thousand tries of a year each are still far inside Duration's range.
+    return .seconds(total)
+  }
+
+  /// Whether a second try can happen.
+  package var retries: Bool { attempts > 1 }
+}
+
+extension Plan.Step {
+  /// The longest the whole step can take: `retry.within`, else tries × timeout + waits.
+  package var bound: Duration { retry.bound(timeout: timeout) }
+
+  /// Whether the step acts on the device, so that `since` and look-back may begin at it.
+  package var isAction: Bool {
+    switch action {
+    case .discover, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never, .expectSequence: false
+    default: true
+    }
+  }
+}

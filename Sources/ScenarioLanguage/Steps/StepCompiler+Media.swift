@@ -1,0 +1,88 @@
+import CastProtocol
+
+extension StepCompiler {
+  /// `load play pause stop seek rate tracks text_style skip_ad`, and `refresh`.
+  mutating func mediaStep(_ step: DecodedStep) -> Compiled? {
+    let body = step.body
+    let timeout = defaults.timeouts.step
+    switch step.verb.name {
+    case "load": return load(step)
+    case "play": return Compiled(action: .play, timeout: timeout)
+    case "pause": return Compiled(action: .pause, timeout: timeout)
+    case "stop": return Compiled(action: .stop, timeout: timeout)
+    case "seek": return seek(body)
+    case "rate": return rate(body)
+    case "tracks":
+      let nodes = body.list("active")
+      if let media = lastMedia, !media.tracks.isEmpty { _ = withMedia { $0.activeTracks(nodes, of: media) } }
+      return Compiled(
+        action: .tracks(nodes.compactMap(\.text)), timeout: timeout, argument: shown(body.node("active")))
+    case "text_style":
+      guard let node = step.value else { return nil }
+      let style: TextTrackStyle?
+      if node.pairs != nil {
+        let map = DecodedMap(node, as: Language.textStyle)
+        style = TextStyleCompiler.style(map, reportingTo: &problems)
+      } else {
+        style = withMedia { $0.textStyle(named: node) }
+      }
+      return style.map { Compiled(action: .textStyle($0), timeout: timeout, argument: node.text) }
+    case "skip_ad": return Compiled(action: .skipAd(force: body.bool("force") ?? false), timeout: timeout)
+    case "refresh":
+      let what = body.choice("what", as: Plan.RefreshTarget.self) ?? .both
+      return Compiled(action: .refresh(what), timeout: defaults.timeouts.reply, argument: body.text("what"))
+    default: return nil
+    }
+  }
+
+  private mutating func seek(_ body: DecodedMap) -> Compiled? {
+    let target: Plan.SeekAction.Target
+    if let by = body.signedDuration("by") {
+      target = .by(by.inSeconds)
+    } else if let node = body.node("to"), let name = node.savedName {
+      guard saved.check(name, fits: .duration, of: "seek", at: node, reportingTo: &problems) else { return nil }
+      target = .to(.saved(name))
+    } else {
+      switch body.position("to") {
+      case .start: target = .toStart
+      case .end: target = .toEnd
+      case .at(let time): target = .to(.literal(time.inSeconds))
+      case nil: return nil
+      }
+    }
+    var action = Plan.SeekAction(target: target)
+    action.then = body.choice("then", as: Plan.SeekAction.Then.self) ?? .keep
+    action.tolerance = body.duration("tolerance") ?? action.tolerance
+    return Compiled(
+      action: .seek(action), timeout: defaults.timeouts.step, argument: shown(body.node("to") ?? body.node("by")))
+  }
+
+  private mutating func rate(_ body: DecodedMap) -> Compiled? {
+    let action: Plan.RateAction
+    if let factor = body.factor("by") {
+      action = .by(factor)
+    } else {
+      guard let to = amount("to", of: body, as: .number, use: "rate") else { return nil }
+      if case .literal(let number) = to, let node = body.node("to") { checkRate(number, at: node) }
+      action = .to(to)
+    }
+    let argument = shown(body.node("to")) ?? shown(body.node("by")).map { "by \($0)" }
+    return Compiled(action: .rate(action), timeout: defaults.timeouts.step, argument: argument)
+  }
+
+  /// C507: an error at 0 and below, a warning outside 0.5 to 2.
+  private mutating func checkRate(_ rate: Double, at node: YAMLNode) {
+    if rate <= 0 {
+      problems.report(
+        Diagnostic(
+          .error, "C507", "playback rate must be above zero", at: node,
+          rate < 0 ? "Cast cannot play backwards" : "to stand still use `pause`",
+          footers: [.help(rate < 0 ? "0.5 to 2; to go back use `seek: { by: -10s }`" : "0.5 to 2")]))
+    } else if rate < 0.5 || rate > 2 {
+      problems.report(
+        Diagnostic(
+          .warning, "C507", "many receivers refuse a playback rate of \(rate.decimals(3))", at: node,
+          footers: [.help("0.5 to 2 is what all of them accept")]))
+    }
+  }
+}

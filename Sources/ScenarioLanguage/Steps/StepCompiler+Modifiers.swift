@@ -1,0 +1,85 @@
+extension StepCompiler {
+  /// `retry: 3` or a map, on top of what counts by default.
+  func retry(_ map: DecodedMap, or defaults: RetryPolicy) -> RetryPolicy {
+    var policy = defaults
+    guard map.has("retry") else { return policy }
+    // A policy of its own replaces the default whole: `retry: 1` means once, not once with somebody else's waits.
+    policy = RetryPolicy()
+    if let attempts = map.int("retry") { policy.attempts = attempts }
+    guard let map = map.map("retry") else { return policy }
+    policy.attempts = map.int("attempts") ?? policy.attempts
+    policy.wait = map.duration("wait") ?? policy.wait
+    policy.factor = map.number("factor") ?? policy.factor
+    policy.maxWait = map.duration("max_wait") ?? policy.maxWait
+    policy.jitter = map.percent("jitter").map { $0 / 100 } ?? policy.jitter
+    policy.within = map.duration("within")
+    policy.before = map.choice("before", as: RetryPolicy.Reset.self) ?? policy.before
+    if map.has("errors") {
+      let names = map.texts("errors")
+      policy.errors = Set(names.filter { $0 != "transient" })
+      if names.contains("transient") { policy.errors.formUnion(RetryPolicy.transient) }
+    }
+    return policy
+  }
+
+  /// Modifiers that the verb does not take (P607, K107), and retried errors that make no sense.
+  mutating func checkModifiers(_ step: DecodedStep, kind: StepKind) {
+    let modifiers = step.modifiers
+    if kind == .action {
+      for node in modifiers.map("retry")?.list("errors") ?? [] where node.text == "expectation" {
+        problems.report(
+          Diagnostic(
+            .error, "P607", "`expectation` is no error of an action", at: node,
+            footers: [.help("it is for `retry` of a group or of the whole scenario")]))
+      }
+      return
+    }
+    if let key = modifiers.keySpan("retry") { problems.report(retryProblem(step, kind: kind, at: key)) }
+    if let key = modifiers.keySpan("timeout"), step.verb.name != "wait_until" {
+      let help: String =
+        switch step.verb.name {
+        case "expect", "expect_sequence": "use `within: …`"
+        case "always", "never": "use `during: …`"
+        default: "leave it out"
+        }
+      problems.report(
+        Diagnostic(
+          .error, "K107", "`\(step.verb.name)` takes no `timeout`", at: .init(key, "not allowed here"),
+          related: [.init(step.verbSpan, "says itself how long it takes")], footers: [.help(help)]))
+    }
+  }
+
+  private func retryProblem(_ step: DecodedStep, kind: StepKind, at key: SourceSpan) -> Diagnostic {
+    let label: String
+    let help: String
+    switch step.verb.name {
+    case "expect", "expect_sequence":
+      let within = step.modifiers.duration("within") ?? defaults.within
+      label = "already waits for up to \(within.spelled)"
+      help = "use `within: 30s` to wait longer"
+    case "always", "never":
+      label = "judges one window"
+      help = "use `during:` for a longer window"
+    default:
+      label = "nothing that could be tried again"
+      help = "only actions such as `launch` and `load` can be tried again"
+    }
+    let what = kind == .judgement ? "an expectation" : "`\(step.verb.name)`"
+    return Diagnostic(
+      .error, "P607", "`retry` on \(what)", at: .init(key, "not allowed here"),
+      related: [.init(step.verbSpan, label)], footers: [.help(help)])
+  }
+
+  /// P601: what follows a `fail` in the same list.
+  mutating func reportUnreachable(_ steps: [DecodedStep]) {
+    guard
+      let index = steps.firstIndex(where: {
+        $0.verb.name == "fail" && ($0.modifiers.text("if_fails") ?? "stop") == "stop"
+      }), index + 1 < steps.count
+    else { return }
+    problems.report(
+      Diagnostic(
+        .warning, "P601", "this step can never run", at: .init(steps[index + 1].verbSpan, "unreachable"),
+        related: [.init(steps[index].verbSpan, "the run always ends here")]))
+  }
+}
