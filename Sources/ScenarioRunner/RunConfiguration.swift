@@ -61,7 +61,8 @@ package struct DeviceAccess: Sendable {
 
   package init(
     find: @escaping @Sendable (Plan.DeviceSelector, Duration) async throws(RunError) -> [FoundDevice],
-    connect: @escaping @Sendable (FoundDevice, (@Sendable (WireRecord) -> Void)?) async throws(ClientError) ->
+    connect:
+      @escaping @Sendable (FoundDevice, (@Sendable (WireRecord) -> Void)?) async throws(ClientError) ->
       OpenedDevice
   ) {
     self.find = find

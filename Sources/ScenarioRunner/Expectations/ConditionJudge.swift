@@ -1,0 +1,59 @@
+import CastProtocol
+import ScenarioLanguage
+
+/// A condition with the values saved so far: what the machines share.
+struct ConditionJudge: Sendable {
+  var condition: Condition
+  var saved: [String: JSONValue]
+
+  /// The fields that do not fit at the view's moment.
+  func mismatches(
+    in view: StatusView, advances: (FieldPath, Double, Double) -> Bool = { _, _, _ in false }
+  ) -> [FieldMismatch] {
+    condition.mismatches(value: view.value(of:), resolve: { saved[$0] }, advances: advances)
+  }
+
+  /// The judged fields, those in `first` before the others; absent ones are `null`.
+  func values(in view: StatusView, first mismatches: [FieldMismatch]) -> JSONObject {
+    var object = JSONObject()
+    for path in mismatches.map(\.path) + condition.leaves.map(\.path) {
+      object.set((view.value(of: path) ?? .null).roundedToMilliseconds, at: path.parts[...])
+    }
+    return object
+  }
+
+  /// What was wanted, the fields in `first` before the others.
+  func want(first mismatches: [FieldMismatch]) -> JSONValue {
+    guard let members = condition.json(resolve: { saved[$0] }).object?.members else { return .null }
+    let missed = Set(mismatches.compactMap(\.path.parts.first))
+    return .object(
+      JSONObject(members.filter { missed.contains($0.name) } + members.filter { !missed.contains($0.name) }))
+  }
+
+  func crossings(in view: StatusView) -> [Duration] { view.crossings(of: condition, saved: saved) }
+}
+
+extension Array where Element == FieldMismatch {
+  /// How far from holding, for comparing: first the number of fields, then their distances.
+  var remoteness: (count: Int, distance: Double) {
+    (count, reduce(0) { $0 + ($1.mismatch.distance ?? 1e9) })
+  }
+}
+
+/// Remembers the moment a condition was closest to holding.
+struct NearMissTracker: Sendable {
+  private(set) var nearest: Verdict.NearMiss?
+  private var remoteness = (count: Int.max, distance: Double.infinity)
+
+  mutating func consider(_ mismatches: [FieldMismatch], in view: StatusView) {
+    guard !mismatches.isEmpty else { return }
+    let found = mismatches.remoteness
+    guard found < remoteness else { return }
+    remoteness = found
+    var values = JSONObject()
+    for mismatch in mismatches {
+      values.set((mismatch.mismatch.actual ?? .null).roundedToMilliseconds, at: mismatch.path.parts[...])
+    }
+    nearest = Verdict.NearMiss(at: view.at, values: values)
+  }
+}

@@ -1,0 +1,200 @@
+package import CastProtocol
+
+/// What a run's events add up to: the part of a report that is the same for every form of it.
+package struct RunTranscript: Sendable {
+  package struct Document: Sendable {
+    package var id: String
+    package var file = ""
+    package var sha256: String?
+  }
+
+  package struct Device: Sendable {
+    package var name: String
+    package var id: String?
+    package var model: String?
+    package var address: String?
+    package var firmware: String?
+  }
+
+  /// One scenario on one device.
+  package struct Scenario: Sendable {
+    package var document: String
+    package var device: String?
+    package var row: JSONObject
+    /// Unix seconds.
+    package var startedAt: Double
+    package var steps: [Step] = []
+    /// The fields of `scenario.finished`; `nil` while it runs.
+    package var finished: JSONObject?
+
+    package var duration: Double { finished?["duration"]?.number ?? 0 }
+    package var result: String? { finished?["result"]?.string }
+  }
+
+  package struct Step: Sendable {
+    package var id: String
+    /// `setup`, `steps`, `on_failure` or `finally`.
+    package var section: String
+    package var name: String
+    package var file: String
+    package var line: Int
+    package var column: Int
+    /// Document seconds since the run began.
+    package var startedAt: Double
+    package var deadline: Double?
+    package var failedAttempts: [Attempt] = []
+    /// The fields of the last `expect.failed`.
+    package var failedExpectation: JSONObject?
+    /// The fields of each `monitor.failed` while it ran.
+    package var brokenMonitors: [JSONObject] = []
+    /// The statuses seen while it ran, the last ``statusLimit`` of them.
+    package var statuses: [SeenStatus] = []
+    package var polledStatuses = 0
+    /// `passed`, `flaky`, `failed`, `error`, `skipped` or `not_run`; `nil` while it runs.
+    package var result: String?
+    package var reason: String?
+    package var attempts = 1
+    package var duration = 0.0
+    /// Its failure does not count (`if_fails: ignore`).
+    package var isIgnored = false
+  }
+
+  package struct Attempt: Sendable {
+    package var number: Int
+    package var errorClass: String
+    package var message: String
+    package var nextTryIn: Double?
+  }
+
+  /// The merged status as of one event.
+  package struct SeenStatus: Sendable {
+    package var elapsed: Double
+    package var isPolled: Bool
+    package var values: JSONObject
+  }
+
+  static let statusLimit = 16
+
+  /// The fields of `run.started`.
+  package private(set) var run = JSONObject()
+  package private(set) var documents: [Document] = []
+  package private(set) var devices: [(id: String, device: Device)] = []
+  package private(set) var scenarios: [Scenario] = []
+  /// The fields of `run.finished`; `nil` while it runs.
+  package private(set) var finished: JSONObject?
+  package private(set) var finishedAt = 0.0
+  /// The merged status as `status` events tell it.
+  package private(set) var status = JSONObject()
+  /// Errors told by `diagnostic` events, for runs that never get to a step.
+  package private(set) var errors: [JSONObject] = []
+
+  package init() {}
+
+  package func device(_ id: String?) -> Device? { devices.last { $0.id == id }?.device }
+  package func document(_ id: String) -> Document? { documents.last { $0.id == id } }
+
+  /// Takes the next event.
+  package mutating func record(_ event: Event) {
+    let fields = event.fields
+    switch event.type {
+    case .runStarted:
+      run = fields
+      documents = (fields["docs"]?.array ?? []).compactMap { entry in
+        entry["doc"]?.string.map {
+          Document(id: $0, file: entry["file"]?.string ?? "", sha256: entry["sha256"]?.string)
+        }
+      }
+    case .runFinished:
+      finished = fields
+      finishedAt = event.elapsed
+    case .diagnostic:
+      if fields["severity"]?.string == "error" { errors.append(fields) }
+    case .deviceFound:
+      let address = fields["ip"]?.string
+      devices.append(
+        (
+          event.device ?? "",
+          Device(
+            name: fields["name"]?.string ?? event.device ?? "", id: fields["id"]?.string,
+            model: fields["model"]?.string, address: address)
+        ))
+    case .deviceConnected:
+      guard let index = devices.lastIndex(where: { $0.id == event.device }) else { return }
+      devices[index].device.firmware = fields["firmware"]?.string
+    case .scenarioStarted:
+      status = [:]
+      scenarios.append(
+        Scenario(
+          document: event.document ?? "", device: event.device, row: fields["row"]?.object ?? [:],
+          startedAt: event.wallTime))
+    case .scenarioFinished: updateScenario { $0.finished = fields }
+    case .stepStarted: updateScenario { $0.steps.append(Step(event)) }
+    case .stepFinished: finishStep(event)
+    case .attemptFailed: updateStep { $0.failedAttempts.append(Attempt(fields)) }
+    case .expectFailed: updateStep { $0.failedExpectation = fields }
+    case .monitorFailed: updateStep { $0.brokenMonitors.append(fields) }
+    case .status: recordStatus(event)
+    default: break
+    }
+  }
+
+  private mutating func updateScenario(_ change: (inout Scenario) -> Void) {
+    guard let index = scenarios.indices.last else { return }
+    change(&scenarios[index])
+  }
+
+  private mutating func updateStep(_ change: (inout Step) -> Void) {
+    updateScenario { scenario in
+      guard let index = scenario.steps.indices.last else { return }
+      change(&scenario.steps[index])
+    }
+  }
+
+  /// A step that was not run has only this event.
+  private mutating func finishStep(_ event: Event) {
+    let fields = event.fields
+    updateScenario { scenario in
+      if scenario.steps.last?.id != event.step || scenario.steps.last?.result != nil {
+        scenario.steps.append(Step(event))
+      }
+      guard let index = scenario.steps.indices.last else { return }
+      scenario.steps[index].result = fields["result"]?.string
+      scenario.steps[index].reason = fields["reason"]?.string
+      scenario.steps[index].attempts = fields["attempts"]?.int ?? 1
+      scenario.steps[index].duration = fields["duration"]?.number ?? 0
+      scenario.steps[index].isIgnored = fields["ignored"]?.bool ?? false
+    }
+  }
+
+  private mutating func recordStatus(_ event: Event) {
+    let set = event.fields["set"]?.object ?? [:]
+    let unset = (event.fields["unset"]?.array ?? []).compactMap(\.string)
+    status = status.applying(set: set, unset: unset)
+    let isPolled = event.fields["source"]?.string == "polled"
+    let seen = SeenStatus(elapsed: event.elapsed, isPolled: isPolled, values: status)
+    updateStep { step in
+      guard step.result == nil else { return }
+      step.statuses.append(seen)
+      if step.statuses.count > Self.statusLimit { step.statuses.removeFirst() }
+      if isPolled { step.polledStatuses += 1 }
+    }
+  }
+}
+
+extension RunTranscript.Step {
+  fileprivate init(_ event: Event) {
+    let fields = event.fields
+    self.init(
+      id: event.step ?? "", section: fields["section"]?.string ?? "steps", name: fields["name"]?.string ?? "",
+      file: fields["file"]?.string ?? "", line: fields["line"]?.int ?? 0, column: fields["column"]?.int ?? 0,
+      startedAt: event.elapsed, deadline: fields["deadline"]?.number)
+  }
+}
+
+extension RunTranscript.Attempt {
+  fileprivate init(_ fields: JSONObject) {
+    self.init(
+      number: fields["attempt"]?.int ?? 1, errorClass: fields["error"]?["class"]?.string ?? "error",
+      message: fields["error"]?["message"]?.string ?? "", nextTryIn: fields["nextTryIn"]?.number)
+  }
+}

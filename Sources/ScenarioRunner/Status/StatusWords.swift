@@ -1,0 +1,114 @@
+import CastProtocol
+
+/// The language's words for what the wire says.
+enum MediaWords {
+  static func repeatMode(_ word: String) -> String {
+    switch word {
+    case "REPEAT_OFF": "none"
+    case "REPEAT_ALL": "all"
+    case "REPEAT_SINGLE": "one"
+    case "REPEAT_ALL_AND_SHUFFLE": "shuffle"
+    default: word.lowercased()
+    }
+  }
+
+  /// `#RRGGBBAA` in capitals, from what devices send with or without alpha.
+  static func color(_ text: String) -> String {
+    let capitals = text.uppercased()
+    return capitals.utf8.count == 7 && capitals.hasPrefix("#") ? capitals + "FF" : capitals
+  }
+}
+
+/// The command bits of cast-protocol.md 5.2.
+enum MediaCommands {
+  private static let names: [(bit: Int, word: String)] = [
+    (1, "pause"), (2, "seek"), (4, "volume"), (8, "mute"), (16, "skip_forward"), (32, "skip_backward"),
+    (64, "queue_next"), (128, "queue_previous"), (256, "shuffle"), (512, "skip_ad"), (1024, "repeat_all"),
+    (2048, "repeat_one"), (4096, "edit_tracks"), (8192, "rate"), (16384, "like"), (32768, "dislike"),
+    (65536, "follow"), (131_072, "unfollow"), (262_144, "stream_transfer"),
+  ]
+
+  static func words(for bits: Int) -> [JSONValue] {
+    names.filter { bits & $0.bit != 0 }.map { .string($0.word) }
+  }
+}
+
+/// Names of `detailedErrorCode` (cast-protocol.md 5.9).
+package enum MediaErrorName {
+  private static let names: [Int: String] = [
+    100: "MEDIA_UNKNOWN", 101: "MEDIA_ABORTED", 102: "MEDIA_DECODE", 103: "MEDIA_NETWORK",
+    104: "MEDIA_SRC_NOT_SUPPORTED", 110: "SOURCE_BUFFER_FAILURE", 200: "MEDIAKEYS_UNKNOWN",
+    201: "MEDIAKEYS_NETWORK", 202: "MEDIAKEYS_UNSUPPORTED", 203: "MEDIAKEYS_WEBCRYPTO", 300: "NETWORK_UNKNOWN",
+    301: "SEGMENT_NETWORK", 311: "HLS_NETWORK_MASTER_PLAYLIST", 312: "HLS_NETWORK_PLAYLIST",
+    313: "HLS_NETWORK_NO_KEY_RESPONSE", 314: "HLS_NETWORK_KEY_LOAD", 315: "HLS_NETWORK_INVALID_SEGMENT",
+    316: "HLS_SEGMENT_PARSING", 321: "DASH_NETWORK", 322: "DASH_NO_INIT", 331: "SMOOTH_NETWORK",
+    332: "SMOOTH_NO_MEDIA_DATA", 400: "MANIFEST_UNKNOWN", 411: "HLS_MANIFEST_MASTER", 412: "HLS_MANIFEST_PLAYLIST",
+    420: "DASH_MANIFEST_UNKNOWN", 421: "DASH_MANIFEST_NO_PERIODS", 422: "DASH_MANIFEST_NO_MIMETYPE",
+    423: "DASH_INVALID_SEGMENT_INFO", 431: "SMOOTH_MANIFEST", 500: "SEGMENT_UNKNOWN", 600: "TEXT_UNKNOWN",
+    900: "APP", 901: "BREAK_CLIP_LOADING_ERROR", 902: "BREAK_SEEK_INTERCEPTOR_ERROR", 903: "IMAGE_ERROR",
+    904: "LOAD_INTERRUPTED", 905: "LOAD_FAILED", 906: "MEDIA_ERROR_MESSAGE", 909: "GENERIC", 999: "GENERIC",
+  ]
+
+  package static func name(for code: Int) -> String? { names[code] }
+}
+
+extension MediaStatus.IdleReason {
+  var word: String {
+    switch self {
+    case .cancelled: "cancelled"
+    case .interrupted: "interrupted"
+    case .finished: "finished"
+    case .error: "error"
+    case .unknown(let word): word.lowercased()
+    }
+  }
+}
+
+extension ReceiverStatus.Volume {
+  /// `level` in percent points.
+  var documentForm: JSONObject {
+    var object = JSONObject()
+    // Devices keep levels as 32-bit floats; four decimals of a percent are more than any of them can tell apart.
+    object["level"] = level.map { JSONValue(($0 * 1_000_000).rounded() / 10_000) }
+    object["muted"] = muted.map(JSONValue.bool)
+    object["control"] = controlType.map { .string($0.lowercased()) }
+    return object
+  }
+}
+
+extension MediaStatus.VideoInfo {
+  var documentForm: JSONObject {
+    var object = JSONObject()
+    object["width"] = width.map(JSONValue.int)
+    object["height"] = height.map(JSONValue.int)
+    object["hdr"] = hdrType.map { .string($0.lowercased()) }
+    return object
+  }
+}
+
+extension MediaInformation.Break {
+  var documentForm: JSONValue {
+    var object: JSONObject = ["id": .string(id), "at": position < 0 ? "end" : JSONValue(position)]
+    object["watched"] = isWatched.map(JSONValue.bool)
+    return .object(object)
+  }
+}
+
+extension TextTrackStyle {
+  /// The keys and spellings of language.md 2.6; `size` in percent points.
+  var documentForm: JSONObject {
+    var object = JSONObject()
+    object["color"] = foregroundColor.map { .string(MediaWords.color($0)) }
+    object["background"] = backgroundColor.map { .string(MediaWords.color($0)) }
+    object["edge_color"] = edgeColor.map { .string(MediaWords.color($0)) }
+    object["window_color"] = windowColor.map { .string(MediaWords.color($0)) }
+    object["size"] = fontScale.map { JSONValue(($0 * 1_000_000).rounded() / 10_000) }
+    object["font"] = fontFamily.map(JSONValue.string)
+    object["family"] = fontGenericFamily.map { .string($0.lowercased()) }
+    object["style"] = fontStyle.map { .string($0.lowercased()) }
+    object["edge"] = edgeType.map { .string($0.lowercased()) }
+    object["window"] = windowType.map { .string($0 == "ROUNDED_CORNERS" ? "rounded" : $0.lowercased()) }
+    object["window_radius"] = windowRoundedCornerRadius.map { JSONValue($0) }
+    return object
+  }
+}
