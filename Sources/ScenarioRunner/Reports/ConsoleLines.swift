@@ -1,0 +1,198 @@
+import CastProtocol
+import ScenarioLanguage
+
+/// The lines a console shows for good, event by event.
+struct ConsoleLines: Sendable {
+  private let style: ConsoleReport.Style
+  private let snippet: SourceSnippet
+
+  init(_ style: ConsoleReport.Style) {
+    self.style = style
+    snippet = SourceSnippet(style.sources)
+  }
+
+  /// - Parameter isLive: Steps as `✓ s1 …` below a headline instead of one stamped line each.
+  func text(for event: Event, in run: RunTranscript, isLive: Bool) -> [String] {
+    let lines = event.type == .runFinished ? verdict(run) : style.level == .quiet ? [] : body(event, run, isLive)
+    return lines.map(TerminalText.safe)
+  }
+
+  private func body(_ event: Event, _ run: RunTranscript, _ isLive: Bool) -> [String] {
+    let fields = event.fields
+    let scenario = run.scenarios.last
+    let step = scenario?.steps.last
+    switch event.type {
+    case .diagnostic: return diagnostic(fields)
+    case .deviceConnected:
+      return isLive ? [] : [stamped(event, "connected \(deviceText(run, event.device))\(auth(fields))")]
+    case .deviceLost: return [stamped(event, "LOST   \(fields["reason"]?.string ?? "")")]
+    case .deviceBack: return [stamped(event, "back   after \((fields["after"]?.number ?? 0).decimals(1))s")]
+    case .scenarioStarted: return isLive ? headline(event, run) : []
+    case .attemptFailed:
+      guard let step, let attempt = step.failedAttempts.last, let wait = attempt.nextTryIn, !isLive else { return [] }
+      let next = "try \(attempt.number + 1) in \(wait.decimals(1, padded: true))s"
+      return [stamped(event, "retry  \(step.name): \(attempt.errorClass), \(next)")]
+    case .stepFinished: return step.map { finished($0, event, run, isLive) } ?? []
+    case .monitorFailed:
+      let want = WantText.conditions(fields["want"] ?? .null)
+      let got = WantText.values(fields["got"]?.object ?? [:])
+      return [
+        stamped(event, "FAILED watch: \(fields["name"]?.string ?? "")"), "   expected  \(want)", "   observed  \(got)",
+      ]
+    case .mark: return [stamped(event, "mark   \(fields["text"]?.string ?? "")")]
+    case .log: return [stamped(event, "log    \(fields["text"]?.string ?? "")")]
+    case .finallyFinished:
+      let steps = fields["steps"]?.int ?? 0
+      let result = fields["result"]?.string ?? ""
+      if isLive && result == "passed" { return [] }
+      let word = result == "passed" ? "passed" : "FAILED"
+      return [stamped(event, "finally \(word) (\(steps) step\(steps == 1 ? "" : "s"))")]
+    case .status: return style.level >= .verbose ? [stamped(event, statusText(fields))] : []
+    case .request: return style.level >= .wire ? [stamped(event, "-> \(wireText(fields))")] : []
+    case .reply: return style.level >= .wire ? [stamped(event, "<- \(wireText(fields))")] : []
+    default: return []
+    }
+  }
+
+  // MARK: pieces
+
+  private func stamped(_ event: Event, _ text: String) -> String {
+    let time = UTCTime(unixSeconds: event.wallTime).timeOfDay
+    return "\(time) \(event.device ?? "-") \(TerminalText.padded(event.step ?? "", 2)) \(text)"
+  }
+
+  private func deviceText(_ run: RunTranscript, _ id: String?) -> String {
+    guard let device = run.device(id) else { return id ?? "" }
+    let firmware = device.firmware.map { "fw \($0)" }
+    return [device.address, device.model, firmware].compactMap { $0 }.joined(separator: " ")
+  }
+
+  private func auth(_ fields: JSONObject) -> String { fields["auth"]?.string.map { " auth \($0)" } ?? "" }
+
+  private func headline(_ event: Event, _ run: RunTranscript) -> [String] {
+    let device = run.device(event.device)
+    let name = device?.name ?? event.device ?? "no device"
+    return ["\(event.document ?? "")   \(name) \(deviceText(run, event.device))"]
+  }
+
+  private func diagnostic(_ fields: JSONObject) -> [String] {
+    let severity = fields["severity"]?.string ?? "note"
+    let code = fields["code"]?.string ?? ""
+    var lines = ["\(severity)[\(code)]: \(fields["message"]?.string ?? "")"]
+    lines += place(fields)
+    lines += (fields["help"]?.array ?? []).compactMap(\.string).map { "   = help: \($0)" }
+    return lines
+  }
+
+  private func place(_ fields: JSONObject) -> [String] {
+    guard let file = fields["file"]?.string, let line = fields["line"]?.int, let column = fields["column"]?.int else {
+      return []
+    }
+    let block = snippet.block(
+      file: file, line: line, column: column, endLine: fields["endLine"]?.int, endColumn: fields["endColumn"]?.int)
+    return ["   --> \(file):\(line):\(column)"] + block.map { "   \($0)" }
+  }
+
+  private func statusText(_ fields: JSONObject) -> String {
+    let set = (fields["set"]?.object ?? [:]).members.map { member in
+      "\(member.name) \(WantText.value(member.value, at: FieldPath([member.name])))"
+    }
+    let unset = (fields["unset"]?.array ?? []).compactMap(\.string).map { "no \($0)" }
+    let source = fields["source"]?.string == "polled" ? " (polled)" : ""
+    return "status \((set + unset).joined(separator: ", "))\(source)"
+  }
+
+  private func wireText(_ fields: JSONObject) -> String {
+    let id = fields["id"]?.int.map { "#\($0) " } ?? ""
+    return "\(id)\(fields["ns"]?.string ?? "") \((fields["msg"] ?? .null).serialized())"
+  }
+
+  // MARK: steps
+
+  private func finished(
+    _ step: RunTranscript.Step, _ event: Event, _ run: RunTranscript, _ isLive: Bool
+  ) -> [String] {
+    let seconds = "\(step.duration.decimals(1, padded: true))s"
+    let classes = step.failedAttempts.map(\.errorClass)
+    let isBad = step.result == "failed" || step.result == "error"
+    let note = step.isIgnored ? ", ignored" : ""
+    var lines: [String] = []
+    switch step.result {
+    case "passed", "flaky", "failed", "error", "skipped":
+      if isLive {
+        let symbol = isBad ? "✗" : step.result == "skipped" ? "–" : "✓"
+        let name = TerminalText.padded(TerminalText.cut(step.name, to: 50), 50)
+        let tries = step.result == "flaky" ? "   try \(step.attempts) (\(classes.last ?? ""))" : ""
+        let reason = step.result == "error" ? "   \(step.reason ?? "")" : ""
+        let time = TerminalText.rightAligned(seconds, 7)
+        lines = [" \(symbol) \(TerminalText.padded(step.id, 3)) \(name) \(time)\(tries)\(reason)\(note)"]
+      } else {
+        let word = step.result == "error" ? "ERROR" : step.result == "failed" ? "FAILED" : step.result ?? ""
+        let tries = step.attempts > 1 ? ", \(step.attempts) tries" : ""
+        let reason = step.result == "error" || step.result == "skipped" ? ": \(step.reason ?? "")" : ""
+        lines = [
+          stamped(event, "\(TerminalText.padded(word, 6)) \(step.name) (\(seconds)\(tries))\(reason)\(note)")
+        ]
+      }
+    default: return []
+    }
+    return isBad ? lines + failureBlock(step, run) : lines
+  }
+
+  private func failureBlock(_ step: RunTranscript.Step, _ run: RunTranscript) -> [String] {
+    guard let expectation = step.failedExpectation else {
+      guard step.brokenMonitors.isEmpty else { return [] }
+      return place([
+        "file": .string(step.file), "line": .int(step.line), "column": .int(step.column), "endLine": .int(step.line),
+        "endColumn": .int(step.column + 1),
+      ])
+    }
+    let verdict = VerdictText(step)
+    var fields = expectation
+    if fields["file"] == nil { fields["file"] = .string(step.file) }
+    var lines = place(fields)
+    lines.append("   expected  \(verdict.expected)")
+    lines.append("   observed  \(verdict.observed)")
+    if let nearest = verdict.nearest { lines.append("   nearest   \(nearest)") }
+    if let seen = verdict.statusLine { lines.append("   statuses  \(seen)") }
+    if let remark = verdict.remark { lines.append("   remark    \(remark)") }
+    if let because = verdict.because { lines.append("   because   \(because)") }
+    let seed = run.run["seed"]?.int.map { " --seed \($0)" } ?? ""
+    lines.append("   rerun     showcaller run \(step.file)\(seed)")
+    return lines
+  }
+
+  /// One line for a row of steps that were not run.
+  func notRun(_ events: [Event], isLive: Bool) -> [String] {
+    guard style.level >= .normal, let first = events.first, let last = events.last else { return [] }
+    let ids = [first.step, events.count > 1 ? last.step : nil].compactMap { $0 }.joined(separator: "-")
+    if isLive { return [TerminalText.safe(" – \(ids) not run")] }
+    let time = UTCTime(unixSeconds: last.wallTime).timeOfDay
+    return [TerminalText.safe("\(time) \(last.device ?? "-") \(ids) not run")]
+  }
+
+  // MARK: the end
+
+  private func verdict(_ run: RunTranscript) -> [String] {
+    let exit = run.finished?["exit"]?.int ?? 0
+    var lines = run.scenarios.compactMap { scenario -> String? in
+      guard let fields = scenario.finished else { return nil }
+      let names = [
+        ("passed", "passed"), ("flaky", "flaky"), ("failed", "failed"), ("errors", "in error"),
+        ("skipped", "skipped"), ("notRun", "not run"), ("ignored", "ignored"),
+      ]
+      let counts = names.compactMap { name, word -> String? in
+        let count = fields[name]?.int ?? 0
+        return count > 0 ? "\(count) \(word)" : nil
+      }
+      let device = run.device(scenario.device)?.name ?? scenario.device ?? "no device"
+      let cleanup = fields["cleanup"]?.string == "failed" ? ", cleanup failed" : ""
+      let word = (scenario.result ?? "").uppercased()
+      let seconds = scenario.duration.decimals(1, padded: true)
+      let told = counts.isEmpty ? "no steps" : counts.joined(separator: ", ")
+      return "\(word) \(scenario.document) [\(device)] \(told)\(cleanup) in \(seconds)s · exit \(exit)"
+    }
+    if let path = style.eventsPath { lines.append("events \(path)") }
+    return lines
+  }
+}

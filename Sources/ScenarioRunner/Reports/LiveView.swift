@@ -1,0 +1,74 @@
+import CastProtocol
+import ScenarioLanguage
+
+/// What a terminal shows of a run that goes on: the running step, the player, and how much is left.
+struct LiveView {
+  private let transcript: RunTranscript
+  private let elapsed: Double
+
+  init(_ transcript: RunTranscript, at elapsed: Double) {
+    self.transcript = transcript
+    self.elapsed = elapsed
+  }
+
+  var lines: [String] {
+    guard let scenario = transcript.scenarios.last, scenario.finished == nil else { return [] }
+    let lines = [running(scenario), player, bar, summary(scenario)]
+    return lines.compactMap { $0.map(TerminalText.safe) }
+  }
+
+  private func running(_ scenario: RunTranscript.Scenario) -> String? {
+    guard let step = scenario.steps.last, step.result == nil else { return nil }
+    let name = TerminalText.padded(TerminalText.cut(step.name, to: 50), 50)
+    let spent = max(0, elapsed - step.startedAt).decimals(1, padded: true)
+    let limit = step.deadline.map { " of \(max(0, $0 - step.startedAt).decimals(1))s" } ?? ""
+    let tries = step.failedAttempts.last.map { "   \($0.errorClass), trying again" } ?? ""
+    return " ▶ \(TerminalText.padded(step.id, 3)) \(name) \(spent)s\(limit)\(tries)"
+  }
+
+  private var status: JSONObject { transcript.status }
+
+  /// Content seconds reckoned from the newest status.
+  private var position: Double? {
+    guard let reported = status["position"]?.number else { return nil }
+    let seen = transcript.scenarios.last?.steps.last?.statuses.last?.elapsed
+    guard status["player"]?.string == "playing", status["break"] == nil, let seen else { return reported }
+    return reported + (status["rate"]?.number ?? 1) * max(0, elapsed - seen)
+  }
+
+  private var player: String? {
+    guard let player = status["player"]?.string else { return nil }
+    var parts = [player]
+    if let state = status["break"] {
+      parts.append("ad \(StatusText.breakName(state)) \(TerminalText.clock(state["clip_time"]?.number ?? 0))")
+    }
+    if let position {
+      let duration = status["duration"]?.number.map { " of \(TerminalText.clock($0))" } ?? ""
+      parts.append("film \(TerminalText.clock(position))\(duration)")
+    }
+    if let rate = status["rate"]?.number { parts.append("\(rate.decimals(2))x") }
+    if let level = status["volume"]?["level"]?.number { parts.append("vol \(level.decimals(0))%") }
+    return "   " + parts.joined(separator: "   ")
+  }
+
+  /// The film as a line, breaks marked where they are.
+  private var bar: String? {
+    guard let position, let duration = status["duration"]?.number, duration > 0 else { return nil }
+    let width = 60
+    let filled = max(0, min(width, Int(exactly: (position / duration * Double(width)).rounded(.down)) ?? 0))
+    var cells =
+      Array(repeating: Character("━"), count: filled) + Array(repeating: Character("─"), count: width - filled)
+    for entry in status["breaks"]?.array ?? [] {
+      let at = entry["at"]?.number ?? duration
+      let cell = Int(exactly: (at / duration * Double(width)).rounded(.down)) ?? width
+      cells[max(0, min(width - 1, cell))] = "┤"
+    }
+    return "   ├" + String(cells) + " " + TerminalText.clock(duration)
+  }
+
+  private func summary(_ scenario: RunTranscript.Scenario) -> String {
+    let passed = scenario.steps.count { $0.result == "passed" || $0.result == "flaky" }
+    let failed = scenario.steps.count { $0.result == "failed" || $0.result == "error" }
+    return " \(passed) passed · \(failed) failed · \(TerminalText.clock(max(0, elapsed)))"
+  }
+}

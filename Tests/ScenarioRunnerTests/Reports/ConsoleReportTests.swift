@@ -1,0 +1,103 @@
+import CastProtocol
+import Testing
+
+@testable import ScenarioRunner
+
+@Suite struct ConsoleReportTests {
+  static func text(_ events: [Event], _ edit: (inout ConsoleReport.Style) -> Void = { _ in }) -> String {
+    var style = ConsoleReport.Style()
+    style.sources = ["qa/ads.yaml": SampleRun.source]
+    edit(&style)
+    let written = WrittenText()
+    let report = ConsoleReport(style) { written.write($0) }
+    for event in events { report.record(event) }
+    return written.text
+  }
+
+  @Test("A log has one stamped line per event that matters, and a block per failure") func plain() {
+    let text = Self.text(SampleRun.events) { $0.eventsPath = "runs/01/events.jsonl" }
+    #expect(
+      text == """
+        09:00:00.498 qa-chromecast    connected 192.0.2.14 Chromecast fw 1.68.412 auth verified
+        09:00:00.911 qa-chromecast s1 retry  launch A1B2C3D4: launch_cancelled, try 2 in 1.0s
+        09:00:02.400 qa-chromecast s1 flaky  launch A1B2C3D4 (1.9s, 2 tries)
+        09:00:37.201 qa-chromecast s9 FAILED expect break, position (12.0s)
+           --> qa/ads.yaml:65:28
+              |
+           65 |   - expect: { break: none, position: { about: 10s, tolerance: 1s } }
+              |                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+           expected  position 10.0s ± 1s, break none
+           observed  position 18.0s, break none
+           nearest   position 12.1s at +31.3s
+           statuses  +31.3 playing 12.1 no break · +36.1 playing 16.9 no break   (9 in window, none polled)
+           rerun     showcaller run qa/ads.yaml --seed 7
+        09:00:37.202 qa-chromecast s10-s11 not run
+        09:00:37.900 qa-chromecast    finally passed (2 steps)
+        FAILED ads [QA Chromecast] 1 flaky, 1 failed, 2 not run in 37.5s · exit 1
+        events runs/01/events.jsonl
+
+        """)
+  }
+
+  @Test("A report made from the stored stream equals the one made live") func fromEvents() throws {
+    #expect(try Self.text(SampleRun.stored()) == Self.text(SampleRun.events))
+  }
+
+  @Test("Quiet tells the verdict only") func quiet() {
+    let text = Self.text(SampleRun.events) { $0.level = .quiet }
+    #expect(text == "FAILED ads [QA Chromecast] 1 flaky, 1 failed, 2 not run in 37.5s · exit 1\n")
+  }
+
+  @Test("Verbose tells every status") func verbose() {
+    let text = Self.text(SampleRun.events) { $0.level = .verbose }
+    #expect(
+      text.contains(
+        "qa-chromecast    status player playing, position 12.1s, rate 1, duration 600.0s, no break\n"))
+  }
+
+  @Test("A terminal gets finished steps above a block that is redrawn in place") func terminal() {
+    let text = Self.text(SampleRun.events) { $0.terminalWidth = 100 }
+    #expect(text.contains(" ✓ s1  launch A1B2C3D4"))
+    #expect(text.contains("try 2 (launch_cancelled)"))
+    #expect(text.contains(" ✗ s9  expect break, position"))
+    #expect(text.contains(" ▶ s9  expect break, position"))
+    #expect(text.contains("playing   film 0:12 of 10:00   1x"))
+    #expect(text.contains("\u{1B}[2A\r\u{1B}[J"))
+    #expect(!text.contains("\u{1B}[32m"))
+    #expect(text.hasSuffix("exit 1\n"))
+    #expect(
+      Self.text(SampleRun.events) { ($0.terminalWidth, $0.hasColor) = (100, true) }.contains("\u{1B}[31m✗\u{1B}[0m"))
+  }
+
+  @Test("What moves by itself is redrawn between events") func refresh() {
+    var style = ConsoleReport.Style()
+    style.terminalWidth = 120
+    let written = WrittenText()
+    let report = ConsoleReport(style) { written.write($0) }
+    for event in SampleRun.events.prefix(10) { report.record(event) }
+    let before = written.text.count
+    report.refresh(elapsed: 33.31)
+    let after = String(written.text.dropFirst(before))
+    #expect(after.contains("film 0:14 of 10:00"))
+    #expect(after.contains("8.1s of 12s"))
+    report.refresh(elapsed: 33.31)
+    #expect(written.text.count == before + after.count)
+  }
+
+  @Test(
+    "Text from devices cannot control the terminal",
+    arguments: ["\u{1B}[2J", "\u{9B}31m", "\r", "\u{7}", "\u{202E}", "\u{2066}", "\n", "\u{7F}"])
+  func hostile(mark: String) {
+    let events = SampleRun.events.map { event in
+      var event = event
+      if event.type == .deviceFound { event.fields["name"] = .string("TV\(mark)X") }
+      if event.type == .attemptFailed { event.fields["error"] = ["class": .string("c\(mark)"), "message": "m"] }
+      return event
+    }
+    for text in [Self.text(events), Self.text(events) { $0.terminalWidth = 100 }] {
+      let plain = text.replacing(/\x1B\[[0-9]A\r\x1B\[J/, with: "")
+      #expect(!plain.unicodeScalars.contains { $0 != "\n" && $0.isDisplayControl })
+      #expect(plain.contains("TV\\u{"))
+    }
+  }
+}
