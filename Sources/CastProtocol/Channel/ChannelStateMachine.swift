@@ -85,6 +85,9 @@ package struct ChannelStateMachine: Sendable {
     return effects
   }
 
+  /// Notes a request of ours: its reply does not count as part of a flood.
+  package mutating func creditReply() { rate.credit() }
+
   /// What is due at `now`; a call that comes early does nothing.
   package mutating func timerFired(at now: Duration) -> [Effect] {
     if isClosed { return [] }

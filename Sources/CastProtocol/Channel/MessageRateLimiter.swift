@@ -22,4 +22,7 @@ struct MessageRateLimiter: Hashable, Sendable {
     tokens -= 1
     return true
   }
+
+  /// Makes room for one message more than the rate allows, because it was asked for.
+  mutating func credit() { tokens = min(perSecond, tokens + 1) }
 }
