@@ -1,0 +1,39 @@
+import CastProtocol
+package import CastTransport
+
+extension ClientError {
+  /// What a failure to move bytes means to who wants a device.
+  package init(_ error: TransportError) {
+    let wanted: Class =
+      switch error.code {
+      case .unreachable, .unknownHost, .addressInUse, .addressNotAvailable, .discoveryUnavailable: .unreachable
+      case .tlsHandshakeFailed, .setupFailed: .tls
+      case .connectionLost, .backlogExceeded: .connectionLost
+      }
+    self.init(wanted, error.message, help: error.help)
+  }
+
+  /// Why a channel was given up.
+  init(_ failure: ChannelStateMachine.Failure) {
+    switch failure {
+    case .peerSilent(let silence):
+      self.init(
+        .connectionLost, "nothing came from the device for \(Int(exactly: silence.seconds.rounded()) ?? 0) s",
+        help: "see whether it is powered and on the same network")
+    case .frameStalled:
+      self.init(.protocol, "a frame stayed unfinished")
+    case .flood:
+      self.init(.protocol, "the device floods the connection with messages")
+    case .protocolBroken(.frameTooLong(let declared, let limit)):
+      self.init(.protocol, "a frame announces \(declared) bytes, \(limit) are allowed", help: Self.notCast)
+    case .protocolBroken(.frameEmpty):
+      self.init(.protocol, "a frame is empty", help: Self.notCast)
+    case .protocolBroken(.malformedMessage(let reason)):
+      self.init(.protocol, "a frame holds no Cast message: \(reason)", help: Self.notCast)
+    case .protocolBroken(.malformedJSON(let reason, _)):
+      self.init(.protocol, "a message is not JSON: \(reason)", help: Self.notCast)
+    }
+  }
+
+  private static let notCast = "see whether this address and port belong to a Cast device"
+}

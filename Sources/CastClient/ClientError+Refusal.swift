@@ -1,0 +1,41 @@
+package import CastProtocol
+
+extension ClientError {
+  /// The error a refusing reply stands for, in the words of the wire: `LOAD_FAILED 104 MEDIA_SRC_NOT_SUPPORTED`.
+  init(_ refusal: Refusal) {
+    let detail = refusal.detailedErrorCode.map { code in
+      DetailedErrorCode.name(of: code).map { "\(code) \($0)" } ?? "\(code)"
+    }
+    let words = [refusal.kind.rawValue, detail, refusal.reason, refusal.extendedError].compactMap { $0 }
+    self.init(Self.classOf(refusal), words.joined(separator: " "), wire: refusal.wire)
+    help = Self.cure(of: refusal)
+  }
+
+  private static func classOf(_ refusal: Refusal) -> Class {
+    switch refusal.kind {
+    case .launchError: refusal.reason == "CANCELLED" ? .launchCancelled : .launchFailed
+    case .loadFailed: .loadFailed
+    case .loadCancelled: .loadCancelled
+    case .invalidPlayerState: .invalidState
+    case .invalidRequest: .invalidRequest
+    case .error: .mediaError
+    }
+  }
+
+  private static func cure(of refusal: Refusal) -> String? {
+    switch (refusal.kind, refusal.reason, refusal.detailedErrorCode) {
+    case (.launchError, "NOT_FOUND", _): "check the app id, and that this kind of device may run it"
+    case (.loadFailed, _, 104): "check that the device can reach the address, its certificate, type and CORS headers"
+    default: nil
+    }
+  }
+
+  /// The error a LOAD_FAILED, ERROR, LOAD_CANCELLED, INVALID_REQUEST ... stands for, as an ``Observation`` shows it;
+  /// `nil` for any other message.
+  package init?(refusal json: JSONValue) {
+    guard let message = ReceivedMessage(source: .receiver, namespace: .media, json: json),
+      let refusal = Refusal(message)
+    else { return nil }
+    self.init(refusal)
+  }
+}

@@ -1,0 +1,101 @@
+import CastProtocol
+
+/// Sends one command to a media session; done at its reply, or at a status without an id that shows its effect.
+struct CommandStateMachine: OperationStateMachine {
+  private enum Phase {
+    case sent
+    /// The media session id was stale: asks for the present one, to try once more (quirk 35).
+    case refreshing(ClientError)
+  }
+
+  private var command: MediaRequest
+  private let target: AppSession
+  private let replyTimeout: Duration
+  private var phase = Phase.sent
+  private var hasRetried = false
+
+  init(_ command: MediaRequest, in target: AppSession, replyTimeout: Duration) {
+    self.command = command
+    self.target = target
+    self.replyTimeout = replyTimeout
+  }
+
+  var session: AppSession? { target }
+  var timeout: ClientError { ClientError(.timeout, "no reply to \(command.type)") }
+
+  mutating func begin(at now: Duration) -> [OperationEffect] { send() }
+
+  mutating func receive(_ event: OperationEvent, at now: Duration) -> [OperationEffect] {
+    switch (phase, event) {
+    case (.sent, .mediaStatus(_, target.transportID, .own(.command))):
+      return [.finish(.success(.done))]
+    case (.sent, .mediaStatus(let status, target.transportID, .spontaneous)):
+      return command.isShown(by: status) ? [.finish(.success(.done))] : []
+    case (.sent, .refused(let refusal, _, .own(.command))):
+      let error = ClientError(refusal)
+      guard refusal.reason == "INVALID_MEDIA_SESSION_ID", !hasRetried, command.mediaSessionID != nil else {
+        return [.finish(.failure(error))]
+      }
+      phase = .refreshing(error)
+      return [.request(.media(.getStatus, to: target.transportID), within: replyTimeout)]
+    case (.refreshing(let error), .mediaStatus(let status, target.transportID, .own(.mediaStatus))):
+      guard let present = status?.mediaSessionID, present != command.mediaSessionID else {
+        return [.finish(.failure(error))]
+      }
+      command = command.retargeted(to: present)
+      hasRetried = true
+      phase = .sent
+      return send()
+    case (.refreshing(let error), .refused(_, _, .own(.mediaStatus))), (.refreshing(let error), .expired):
+      return [.finish(.failure(error))]
+    case (.sent, .expired(.command)):
+      return [.finish(.failure(timeout))]
+    default:
+      return []
+    }
+  }
+
+  private func send() -> [OperationEffect] { [.request(.media(command, to: target.transportID), within: replyTimeout)] }
+}
+
+extension MediaRequest {
+  /// The same command for another media session.
+  func retargeted(to id: Int) -> MediaRequest {
+    switch self {
+    case .getStatus, .load: self
+    case .play: .play(mediaSessionID: id)
+    case .pause: .pause(mediaSessionID: id)
+    case .stop: .stop(mediaSessionID: id)
+    case .seek(_, let target): .seek(mediaSessionID: id, target)
+    case .setPlaybackRate(_, let target): .setPlaybackRate(mediaSessionID: id, target)
+    case .editTracks(_, let tracks, let style):
+      .editTracks(mediaSessionID: id, activeTrackIDs: tracks, textTrackStyle: style)
+    case .setVolume(_, let level, let muted): .setVolume(mediaSessionID: id, level: level, muted: muted)
+    case .skipAd: .skipAd(mediaSessionID: id)
+    }
+  }
+
+  /// Whether a status that answers nobody shows what this command asked for; where that cannot be told, it does not.
+  func isShown(by status: MediaStatus?) -> Bool {
+    guard let status, status.mediaSessionID == mediaSessionID else {
+      // No session any more: that is what STOP wanted.
+      if case .stop = self { return status == nil }
+      return false
+    }
+    switch self {
+    case .play: return status.playerState == .playing || status.playerState == .buffering
+    case .pause: return status.playerState == .paused
+    case .stop: return status.playerState == .idle && status.loadingItemID == nil
+    case .seek(_, let target):
+      guard let time = status.currentTime else { return false }
+      return abs(time - target.currentTime) <= 2
+    case .setPlaybackRate(_, .absolute(let rate)): return abs((status.playbackRate ?? 0) - rate) < 0.01
+    case .editTracks(_, let tracks?, nil): return status.activeTrackIDs == tracks
+    case .setVolume(_, let level, let muted):
+      let isLevel = level.map { abs((status.volume.level ?? -1) - $0) < 0.01 } ?? true
+      return isLevel && (muted == nil || status.volume.muted == muted)
+    case .skipAd: return status.breakStatus == nil
+    case .getStatus, .load, .setPlaybackRate(_, .relative), .editTracks: return false
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import CastProtocol
+
+/// The rules of one thing a device was asked to do, from the first request to "done when" or the error.
+///
+/// A pure value: it is told what the device said and answers effects. Times are network time.
+protocol OperationStateMachine: Sendable {
+  /// The app whose end ends this operation.
+  var session: AppSession? { get }
+  /// When ``timerFired(at:)`` wants to be called; `nil`: never.
+  var wakeAt: Duration? { get }
+  /// The error to report when the caller's deadline passes.
+  var timeout: ClientError { get }
+
+  mutating func begin(at now: Duration) -> [OperationEffect]
+  mutating func receive(_ event: OperationEvent, at now: Duration) -> [OperationEffect]
+  mutating func timerFired(at now: Duration) -> [OperationEffect]
+}
+
+extension OperationStateMachine {
+  var session: AppSession? { nil }
+  var wakeAt: Duration? { nil }
+  mutating func timerFired(at now: Duration) -> [OperationEffect] { [] }
+}
+
+/// What an operation wants done.
+enum OperationEffect: Hashable, Sendable {
+  /// CONNECT to this endpoint; leaves in one write with the requests of the same step.
+  case connect(EndpointID)
+  /// A request; with `within`, ``OperationEvent/expired(_:)`` follows when no reply came in that time.
+  case request(Request, within: Duration? = nil)
+  /// The caller's deadline no longer counts; give up this much network time from now.
+  case extend(by: Duration)
+  case finish(Result<Outcome, ClientError>)
+
+  /// A request with its destination.
+  enum Request: Hashable, Sendable {
+    case receiver(ReceiverRequest)
+    case media(MediaRequest, to: EndpointID)
+
+    var role: RequestRole {
+      switch self {
+      case .receiver(.getStatus), .receiver(.getAppAvailability): .receiverStatus
+      case .receiver(.launch): .launch
+      case .receiver(.stop): .stopApp
+      case .receiver(.setVolume): .deviceVolume
+      case .media(.getStatus, _): .mediaStatus
+      case .media(.load, _): .load
+      case .media: .command
+      }
+    }
+
+    func json(requestID: Int) -> JSONValue {
+      switch self {
+      case .receiver(let request): request.json(requestID: requestID)
+      case .media(let request, _): request.json(requestID: requestID)
+      }
+    }
+
+    var destination: EndpointID {
+      switch self {
+      case .receiver: .receiver
+      case .media(_, let destination): destination
+      }
+    }
+  }
+
+  /// What an operation gives its caller.
+  enum Outcome: Hashable, Sendable {
+    case done
+    case session(AppSession)
+    case mediaSession(Int)
+  }
+}
+
+/// What a device said, as an operation sees it.
+enum OperationEvent: Hashable, Sendable {
+  case receiverStatus(ReceiverStatus, Correlation)
+  /// The merged status after a MEDIA_STATUS from this transport id; `nil` when it lists no session.
+  case mediaStatus(MediaStatus?, from: EndpointID, Correlation)
+  /// LAUNCH_STATUS of our LAUNCH.
+  case launchStatus(String)
+  /// A message that reports a failure.
+  case refused(Refusal, from: EndpointID, Correlation)
+  /// No reply came in time.
+  case expired(RequestRole)
+}
+
+/// A reply that says no. Source: cast-protocol.md 3.4, 3.5, 4.3.
+struct Refusal: Hashable, Sendable {
+  enum Kind: String, Hashable, Sendable {
+    case launchError = "LAUNCH_ERROR"
+    case loadFailed = "LOAD_FAILED"
+    case loadCancelled = "LOAD_CANCELLED"
+    case invalidPlayerState = "INVALID_PLAYER_STATE"
+    case invalidRequest = "INVALID_REQUEST"
+    case error = "ERROR"
+  }
+
+  var kind: Kind
+  /// `reason`, else `extendedError`; at most 128 characters.
+  var reason: String?
+  /// `extendedError`, where a person refused a launch.
+  var extendedError: String?
+  var detailedErrorCode: Int?
+  var wire: JSONValue
+
+  /// Returns `nil` for a message that refuses nothing.
+  init?(_ message: ReceivedMessage) {
+    guard let kind = Kind(rawValue: message.type) else { return nil }
+    self.kind = kind
+    wire = message.json
+    extendedError = message.json["extendedError"]?.string.map { String($0.prefix(128)) }
+    reason = message.json["reason"]?.string.map { String($0.prefix(128)) }
+    detailedErrorCode = message.json["detailedErrorCode"]?.int
+  }
+}

@@ -1,0 +1,110 @@
+import CastProtocol
+
+/// What a request is for: says which replies fit it.
+enum RequestRole: Hashable, Sendable {
+  case receiverStatus, launch, stopApp, deviceVolume
+  case mediaStatus, load, command
+
+  /// Whether the reply is a snapshot we asked for rather than news.
+  var isPoll: Bool { self == .receiverStatus || self == .mediaStatus }
+
+  var namespace: Namespace {
+    switch self {
+    case .receiverStatus, .launch, .stopApp, .deviceVolume: .receiver
+    case .mediaStatus, .load, .command: .media
+    }
+  }
+
+  /// Whether a message of `type` can be the reply (cast-protocol.md 3.1, 3.4, 4.2, 4.3).
+  func expects(_ type: String) -> Bool {
+    switch (self, type) {
+    case (.receiverStatus, "RECEIVER_STATUS"), (.launch, "RECEIVER_STATUS"), (.stopApp, "RECEIVER_STATUS"),
+      (.deviceVolume, "RECEIVER_STATUS"):
+      true
+    case (.launch, "LAUNCH_ERROR"), (.launch, "LAUNCH_STATUS"): true
+    case (.mediaStatus, "MEDIA_STATUS"), (.load, "MEDIA_STATUS"), (.command, "MEDIA_STATUS"): true
+    case (.load, "LOAD_FAILED"), (.load, "LOAD_CANCELLED"): true
+    case (.mediaStatus, "INVALID_PLAYER_STATE"), (.load, "INVALID_PLAYER_STATE"), (.command, "INVALID_PLAYER_STATE"):
+      true
+    case (.load, "ERROR"), (.command, "ERROR"): true
+    case (_, "INVALID_REQUEST"): true
+    default: false
+    }
+  }
+}
+
+/// Whom a message answers.
+enum Correlation: Hashable, Sendable {
+  /// No id: news, or caused by somebody who gave none.
+  case spontaneous
+  /// An id nobody here asked with, or with a type that does not fit: another sender's reply, or a lie.
+  case foreign
+  /// A request of the operation that looks at it.
+  case own(RequestRole)
+  /// A request of another operation on this connection; `sequence` says when it was sent.
+  case other(RequestRole, sequence: Int)
+}
+
+/// Issues request ids and finds the request a message answers: by id AND namespace AND source AND type, because
+/// replies go to everybody and other senders count too (cast-protocol.md 4.4). Times are network time.
+struct RequestStateMachine: Sendable {
+  /// A request under way.
+  struct Pending: Hashable, Sendable {
+    var id: Int
+    /// 1, 2, 3 ... in the order of sending; ids can wrap, these do not.
+    var sequence: Int
+    var role: RequestRole
+    /// The operation that sent it; `nil`: the connection itself.
+    var owner: Int?
+    var peer: EndpointID
+    /// When its reply is overdue; `nil`: the operation's own limit decides.
+    var deadline: Duration?
+  }
+
+  /// The largest id: 31 bits, as every sender keeps to.
+  static let largestID = 0x7FFF_FFFF
+
+  private var nextID: Int
+  private(set) var lastSequence = 0
+  private(set) var pending: [Pending] = []
+
+  /// - Parameter firstID: Brought into 1 to 2^31 - 1, whatever it is.
+  init(firstID: Int) { nextID = (1...Self.largestID).contains(firstID) ? firstID : 1 }
+
+  /// Notes a request and returns it with its id.
+  mutating func issue(_ role: RequestRole, owner: Int?, peer: EndpointID, deadline: Duration?) -> Pending {
+    while pending.contains(where: { $0.id == nextID }) { advance() }
+    lastSequence += 1
+    let request = Pending(
+      id: nextID, sequence: lastSequence, role: role, owner: owner, peer: peer, deadline: deadline)
+    pending.append(request)
+    advance()
+    return request
+  }
+
+  /// The request `message` answers, which stays pending: LAUNCH and LOAD get several messages.
+  func request(answeredBy message: ReceivedMessage) -> Pending? {
+    let id = message.type == "LAUNCH_STATUS" ? message.launchRequestID ?? message.requestID : message.requestID
+    guard id > 0 else { return nil }
+    return pending.first {
+      $0.id == id && $0.role.namespace == message.namespace && $0.peer == message.source
+        && $0.role.expects(message.type)
+    }
+  }
+
+  mutating func close(id: Int) { pending.removeAll { $0.id == id } }
+  mutating func closeOwned(by owner: Int) { pending.removeAll { $0.owner == owner } }
+  mutating func closeAll() { pending.removeAll() }
+
+  /// Removes and returns the requests whose reply is overdue at `now`, oldest first.
+  mutating func expire(at now: Duration) -> [Pending] {
+    let isDue = { (request: Pending) in request.deadline.map { $0 <= now } ?? false }
+    let due = pending.filter(isDue)
+    if !due.isEmpty { pending.removeAll(where: isDue) }
+    return due
+  }
+
+  var nextDeadline: Duration? { pending.lazy.compactMap(\.deadline).min() }
+
+  private mutating func advance() { nextID = nextID >= Self.largestID ? 1 : nextID + 1 }
+}

@@ -1,0 +1,100 @@
+import CastProtocol
+import Testing
+
+@testable import CastClient
+
+@Suite struct CommandStateMachineTests {
+  private static let app = film.transportID
+
+  private func machine(_ command: MediaRequest) -> CommandStateMachine {
+    CommandStateMachine(command, in: film, replyTimeout: .seconds(5))
+  }
+
+  private static func paused(at time: Double) -> MediaStatus {
+    var status = MediaStatus.session(3, .paused)
+    status.currentTime = time
+    return status
+  }
+  private static func playing(rate: Double, tracks: [Int]) -> MediaStatus {
+    var status = MediaStatus.session(3, .playing)
+    status.playbackRate = rate
+    status.activeTrackIDs = tracks
+    return status
+  }
+
+  /// A command, a status without an id, and whether it shows the command's effect.
+  static let shown: [(MediaRequest, MediaStatus?, Bool)] = [
+    (.play(mediaSessionID: 3), .session(3, .playing), true),
+    (.play(mediaSessionID: 3), .session(3, .buffering), true),
+    (.play(mediaSessionID: 3), .session(3, .paused), false),
+    (.play(mediaSessionID: 3), .session(4, .playing), false),
+    (.play(mediaSessionID: 3), nil, false),
+    (.pause(mediaSessionID: 3), .session(3, .paused), true),
+    (.pause(mediaSessionID: 3), .session(3, .playing), false),
+    (.stop(mediaSessionID: 3), .session(3, .idle, reason: .cancelled), true),
+    (.stop(mediaSessionID: 3), .session(3, .idle, reason: .finished, loadingItem: 2), false),
+    (.stop(mediaSessionID: 3), nil, true),
+    (.seek(mediaSessionID: 3, .init(currentTime: 90)), paused(at: 91.5), true),
+    (.seek(mediaSessionID: 3, .init(currentTime: 90)), paused(at: 12), false),
+    (.setPlaybackRate(mediaSessionID: 3, .absolute(1.5)), playing(rate: 1.5, tracks: []), true),
+    (.setPlaybackRate(mediaSessionID: 3, .absolute(1.5)), playing(rate: 1, tracks: []), false),
+    (.setPlaybackRate(mediaSessionID: 3, .relative(1.5)), playing(rate: 1.5, tracks: []), false),
+    (.editTracks(mediaSessionID: 3, activeTrackIDs: [2], textTrackStyle: nil), playing(rate: 1, tracks: [2]), true),
+    (.editTracks(mediaSessionID: 3, activeTrackIDs: [2], textTrackStyle: nil), playing(rate: 1, tracks: []), false),
+    (.skipAd(mediaSessionID: 3), .session(3, .playing), true),
+  ]
+  @Test("A command is done at its reply, or at a status without an id that shows its effect", arguments: shown)
+  func done(command: MediaRequest, status: MediaStatus?, isDone: Bool) {
+    var machine = machine(command)
+    #expect(machine.begin(at: .zero) == [.request(.media(command, to: Self.app), within: .seconds(5))])
+    #expect(machine.play([.mediaStatus(status, from: Self.app, .foreign)]) == [[]])
+    #expect(machine.play([.mediaStatus(status, from: EndpointID("t-9"), .spontaneous)]) == [[]])
+    let effects = machine.play([.mediaStatus(status, from: Self.app, .spontaneous)])
+    #expect(effects == (isDone ? [[.finish(.success(.done))]] : [[]]))
+    if !isDone {
+      #expect(machine.play([.mediaStatus(status, from: Self.app, .own(.command))]) == [[.finish(.success(.done))]])
+    }
+  }
+
+  static let refusals: [(Refusal.Kind, String?, ClientError.Class)] = [
+    (.invalidPlayerState, nil, .invalidState), (.invalidRequest, "INVALID_PARAMS", .invalidRequest),
+    (.invalidRequest, nil, .invalidRequest), (.error, "NOT_SUPPORTED", .mediaError),
+  ]
+  @Test("A refused command says why", arguments: refusals)
+  func refused(kind: Refusal.Kind, reason: String?, expected: ClientError.Class) throws {
+    var machine = machine(.pause(mediaSessionID: 3))
+    let refusal = try Refusal.sample(kind, reason: reason)
+    #expect(machine.play([.refused(refusal, from: Self.app, .foreign)]) == [[]])
+    #expect(machine.receive(.refused(refusal, from: Self.app, .own(.command)), at: .zero).map(\.failure) == [expected])
+  }
+
+  @Test("No reply in time is a timeout that names the command")
+  func silence() {
+    var machine = machine(.pause(mediaSessionID: 3))
+    let effects = machine.receive(.expired(.command), at: .zero)
+    #expect(effects == [.finish(.failure(ClientError(.timeout, "no reply to PAUSE")))])
+  }
+
+  @Test("A stale media session id is refreshed and tried once more, no oftener (quirk 35)")
+  func stale() throws {
+    let stale = OperationEvent.refused(
+      try .sample(.invalidRequest, reason: "INVALID_MEDIA_SESSION_ID"), from: Self.app, .own(.command))
+    let ask = OperationEffect.request(.media(.getStatus, to: Self.app), within: .seconds(5))
+    var machine = machine(.stop(mediaSessionID: 3))
+    #expect(machine.play([stale]) == [[ask]])
+
+    var unchanged = machine
+    let same = OperationEvent.mediaStatus(.session(3, .playing), from: Self.app, .own(.mediaStatus))
+    #expect(unchanged.receive(same, at: .zero).map(\.failure) == [.invalidRequest])
+    var gone = machine
+    let none = OperationEvent.mediaStatus(nil, from: Self.app, .own(.mediaStatus))
+    #expect(gone.receive(none, at: .zero).map(\.failure) == [.invalidRequest])
+    var silent = machine
+    #expect(silent.receive(.expired(.mediaStatus), at: .zero).map(\.failure) == [.invalidRequest])
+
+    let fresh = OperationEvent.mediaStatus(.session(5, .playing), from: Self.app, .own(.mediaStatus))
+    let again = OperationEffect.request(.media(.stop(mediaSessionID: 5), to: Self.app), within: .seconds(5))
+    #expect(machine.play([fresh]) == [[again]])
+    #expect(machine.receive(stale, at: .zero).map(\.failure) == [.invalidRequest])
+  }
+}
