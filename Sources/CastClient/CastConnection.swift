@@ -1,70 +1,272 @@
 package import CastProtocol
 package import CastTransport
+import Synchronization
 
 /// One connection to one device: the sender's side of every virtual connection on it.
-package actor CastConnection {
-  /// Takes over an open channel: CONNECT to the platform, GET_STATUS, heartbeat from now on.
-  ///
-  /// Returns when the first RECEIVER_STATUS has come.
-  package init(channel: any ByteChannel, times: TimeSources, configuration: ClientConfiguration) { preconditionFailure() }
-  package func open() async throws(ClientError) { preconditionFailure() }
+///
+/// All rules are in ``ConnectionStateMachine``. It is fed where the bytes arrive, under a lock, and a waiting caller is
+/// resumed from there: a round trip costs one thread change each way. Methods run in the caller's context.
+package final class CastConnection: Sendable {
+  private typealias Moment = ConnectionStateMachine.Moment
+  private typealias Outcome = Result<OperationEffect.Outcome, ClientError>
+
+  /// Somebody suspended in a call.
+  private enum Waiter {
+    case outcome(CheckedContinuation<Outcome, Never>)
+    case observations(CheckedContinuation<[Observation], Never>)
+  }
+
+  /// An effect with the continuation it resumes already found.
+  private enum Work {
+    case effect(ConnectionStateMachine.Effect)
+    case resume(CheckedContinuation<Outcome, Never>, Outcome)
+    case observed(CheckedContinuation<[Observation], Never>, [Observation])
+  }
+
+  private struct State {
+    var machine: ConnectionStateMachine
+    var waiters: [Int: Waiter] = [:]
+    var lastToken = 0
+    /// Effects still to be performed, in order; one thread at a time performs them, outside the lock.
+    var work: [Work] = []
+    var isPerforming = false
+    var networkAlarm = Alarm()
+    var showAlarm = Alarm()
+  }
+
+  private let state: Mutex<State>
+  private let channel: any ByteChannel
+  private let times: TimeSources
+  private let wireTap: (@Sendable (WireRecord) -> Void)?
+
+  /// Takes over an open channel; nothing is sent before ``open()``.
+  package init(channel: any ByteChannel, times: TimeSources, configuration: ClientConfiguration) {
+    self.channel = channel
+    self.times = times
+    wireTap = configuration.wireTap
+    let now = Moment(network: times.network.now, show: times.show.now)
+    state = Mutex(State(machine: ConnectionStateMachine(configuration: configuration, at: now)))
+  }
+
+  deinit {
+    state.withLock { state in
+      state.networkAlarm.cancel()
+      state.showAlarm.cancel()
+    }
+    channel.abort()
+  }
+
+  /// CONNECT to the platform, GET_STATUS, heartbeat from now on; returns when the first RECEIVER_STATUS has come.
+  package func open() async throws(ClientError) {
+    _ = try await perform { $0.open(token: $1, at: $2) }.get()
+  }
 
   // MARK: status
 
   /// The merged state as of now.
-  package var snapshot: DeviceSnapshot { preconditionFailure() }
+  package var snapshot: DeviceSnapshot {
+    get async { state.withLock { $0.machine.snapshot } }
+  }
+
   /// The number of the newest observation; 0 before the first.
-  package var lastObservation: Int { preconditionFailure() }
+  package var lastObservation: Int {
+    get async { state.withLock { $0.machine.history.lastNumber } }
+  }
+
   /// What was seen after observation `number`, oldest first, as far as the history reaches.
-  package func observations(after number: Int) -> [Observation] { preconditionFailure() }
-  /// Waits for something newer than observation `number`; empty when show time `deadline` passed first or the task was cancelled.
-  /// After the connection is lost returns at once with what there is (its last observation has scope `connection`), then empty.
-  package func nextObservations(after number: Int, until deadline: Duration) async -> [Observation] { preconditionFailure() }
+  package func observations(after number: Int) async -> [Observation] {
+    state.withLock { $0.machine.history.observations(after: number) }
+  }
+
+  /// Waits for something newer than observation `number`; empty when show time `deadline` passed first or the task was
+  /// cancelled.
+  ///
+  /// After the connection is lost returns at once with what there is (its last observation has scope `connection`), then
+  /// empty.
+  package func nextObservations(after number: Int, until deadline: Duration) async -> [Observation] {
+    let token = state.withLock { state in
+      state.lastToken += 1
+      return state.lastToken
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        feed { state, now in
+          state.waiters[token] = .observations(continuation)
+          state.machine.watch(after: number, until: deadline, token: token, at: now)
+        }
+        if Task.isCancelled { cancel(token) }
+      }
+    } onCancel: {
+      cancel(token)
+    }
+  }
 
   // MARK: the platform
 
-  /// Makes `appID` the running app and connects to it; the reply is a status that lists it with the media namespace.
+  /// Makes `appID` the running app and connects to it; ends with a status that lists it with the media namespace.
+  ///
   /// Follows LAUNCH_STATUS; extends to 2 minutes while a person is asked. `deadline` is show time.
-  package func launch(_ appID: String, language: String? = nil, appParams: JSONValue? = nil, join: JoinPolicy, until deadline: Duration)
-    async throws(ClientError) -> AppSession
-  { preconditionFailure() }
-  package func stopApp(_ session: AppSession, until deadline: Duration) async throws(ClientError) { preconditionFailure() }
-  /// `level` is 0 to 1. Returns when the status shows it.
-  package func setVolume(level: Double?, muted: Bool?, until deadline: Duration) async throws(ClientError) { preconditionFailure() }
-  package func refreshReceiver() async throws(ClientError) { preconditionFailure() }
+  package func launch(
+    _ appID: String, language: String? = nil, appParams: JSONValue? = nil, join: JoinPolicy, until deadline: Duration
+  ) async throws(ClientError) -> AppSession {
+    let request = LaunchStateMachine.Request(appID: appID, language: language, appParams: appParams, join: join)
+    let outcome = await perform { $0.launch(request, token: $1, until: deadline, at: $2) }
+    guard case .session(let session) = try outcome.get() else { throw Self.wrongOutcome }
+    return session
+  }
+
+  /// Stops the app; returns when a status no longer lists its session.
+  package func stopApp(_ session: AppSession, until deadline: Duration) async throws(ClientError) {
+    _ = try await perform { $0.stopApp(session, token: $1, until: deadline, at: $2) }.get()
+  }
+
+  /// Sets the device's volume; `level` is 0 to 1. Returns when a status shows it within one of the device's steps.
+  /// - Throws: `refused_locally` where the device's volume is fixed.
+  package func setVolume(level: Double?, muted: Bool?, until deadline: Duration) async throws(ClientError) {
+    _ = try await perform { $0.setVolume(level: level, muted: muted, token: $1, until: deadline, at: $2) }.get()
+  }
+
+  /// Asks the platform for its status; the answer is an observation marked `polled`.
+  package func refreshReceiver() async throws(ClientError) {
+    _ = try await perform { $0.refreshReceiver(token: $1, at: $2) }.get()
+  }
 
   // MARK: media
 
   /// Sends LOAD; returns the media session id as soon as a status of the new media session appeared.
+  ///
   /// "Done when" beyond that is the caller's to judge from observations.
-  package func load(_ request: LoadRequest, in session: AppSession, until deadline: Duration) async throws(ClientError) -> Int { preconditionFailure() }
-  /// Sends a command and returns at its reply (a status that carries its id, or a later one).
-  package func command(_ request: MediaRequest, in session: AppSession, until deadline: Duration) async throws(ClientError) { preconditionFailure() }
-  package func refreshMedia(in session: AppSession) async throws(ClientError) { preconditionFailure() }
+  package func load(
+    _ request: LoadRequest, in session: AppSession, until deadline: Duration
+  ) async throws(ClientError) -> Int {
+    let outcome = await perform { $0.load(request, in: session, token: $1, until: deadline, at: $2) }
+    guard case .mediaSession(let id) = try outcome.get() else { throw Self.wrongOutcome }
+    return id
+  }
+
+  /// Sends a command and returns at its reply (a status that carries its id, or a later one that shows its effect).
+  package func command(
+    _ request: MediaRequest, in session: AppSession, until deadline: Duration
+  ) async throws(ClientError) {
+    _ = try await perform { $0.command(request, in: session, token: $1, until: deadline, at: $2) }.get()
+  }
+
+  /// Asks the app for its media status; the answer is an observation marked `polled`.
+  package func refreshMedia(in session: AppSession) async throws(ClientError) {
+    _ = try await perform { $0.refreshMedia(in: session, token: $1, at: $2) }.get()
+  }
 
   // MARK: the end
 
-  /// CLOSE to app and platform, then the socket. `abruptly` drops TCP without a word.
-  package func disconnect(abruptly: Bool = false) async { preconditionFailure() }
-}
+  /// CLOSE to app and platform, then the socket; returns when it is closed. `abruptly` drops TCP without a word.
+  package func disconnect(abruptly: Bool = false) async {
+    _ = await perform { $0.disconnect(abruptly: abruptly, token: $1, at: $2) }
+  }
 
-/// Whether a launch may join a running instance of the app.
-package enum JoinPolicy: String, Hashable, Sendable {
-  case auto, never, only
-}
+  // MARK: the machine and its effects
 
-/// A running app this connection has a virtual connection to.
-package struct AppSession: Hashable, Sendable {
-  package var appID: String
-  package var sessionID: String
-  package var transportID: EndpointID
-  /// Whether we launched it (and may stop it when leaving), or joined it.
-  package var isOurs: Bool
+  private static let wrongOutcome = ClientError(.protocol, "the operation ended without its result")
 
-  package init(appID: String, sessionID: String, transportID: EndpointID, isOurs: Bool) {
-    self.appID = appID
-    self.sessionID = sessionID
-    self.transportID = transportID
-    self.isOurs = isOurs
+  /// Begins an operation and waits for its outcome.
+  private func perform(
+    _ begin: (inout ConnectionStateMachine, _ token: Int, _ now: ConnectionStateMachine.Moment) -> Void
+  ) async -> Result<OperationEffect.Outcome, ClientError> {
+    let token = state.withLock { state in
+      state.lastToken += 1
+      return state.lastToken
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        feed { state, now in
+          state.waiters[token] = .outcome(continuation)
+          begin(&state.machine, token, now)
+        }
+        if Task.isCancelled { cancel(token) }
+      }
+    } onCancel: {
+      cancel(token)
+    }
+  }
+
+  /// Ends a wait; the only thing a cancellation does.
+  private func cancel(_ token: Int) { feed { state, _ in state.machine.cancel(token: token) } }
+
+  /// The one door: gives the machine an input and performs what it asks.
+  ///
+  /// Effects are performed outside the lock, because a channel may call back at once, and by one thread at a time, so
+  /// that bytes leave in the machine's order.
+  private func feed(_ input: (inout State, Moment) -> Void) {
+    let isOurs = state.withLock { state in
+      input(&state, Moment(network: times.network.now, show: times.show.now))
+      collect(&state)
+      arm(&state)
+      defer { state.isPerforming = state.isPerforming || !state.work.isEmpty }
+      return !state.isPerforming && !state.work.isEmpty
+    }
+    if isOurs { performWork() }
+  }
+
+  private func collect(_ state: inout State) {
+    for effect in state.machine.takeEffects() {
+      switch effect {
+      case .finish(let token, let outcome):
+        if case .outcome(let continuation)? = state.waiters.removeValue(forKey: token) {
+          state.work.append(.resume(continuation, outcome))
+        }
+      case .observed(let token, let observations):
+        if case .observations(let continuation)? = state.waiters.removeValue(forKey: token) {
+          state.work.append(.observed(continuation, observations))
+        }
+      case .start, .send, .close, .abort, .tap:
+        state.work.append(.effect(effect))
+      }
+    }
+  }
+
+  private func performWork() {
+    while true {
+      let work = state.withLock { state in
+        if state.work.isEmpty { state.isPerforming = false }
+        defer { state.work = [] }
+        return state.work
+      }
+      if work.isEmpty { return }
+      for item in work {
+        switch item {
+        case .effect(.start): channel.start { [weak self] event in self?.receive(event) }
+        case .effect(.send(let bytes)): channel.send(bytes)
+        case .effect(.close): channel.close()
+        case .effect(.abort): channel.abort()
+        case .effect(.tap(let record)): wireTap?(record)
+        case .effect(.finish), .effect(.observed): break
+        case .resume(let continuation, let outcome): continuation.resume(returning: outcome)
+        case .observed(let continuation, let observations): continuation.resume(returning: observations)
+        }
+      }
+    }
+  }
+
+  // MARK: timers
+
+  private func arm(_ state: inout State) {
+    state.networkAlarm.arm(for: state.machine.nextNetworkDeadline, on: times.network) { [weak self] number in
+      self?.feed { state, now in
+        if state.networkAlarm.fired(number) { state.machine.timerFired(at: now) }
+      }
+    }
+    state.showAlarm.arm(for: state.machine.nextShowDeadline, on: times.show) { [weak self] number in
+      self?.feed { state, now in
+        if state.showAlarm.fired(number) { state.machine.timerFired(at: now) }
+      }
+    }
+  }
+
+  private func receive(_ event: ByteChannelEvent) {
+    feed { state, now in
+      switch event {
+      case .received(let bytes): state.machine.receive(bytes, at: now)
+      case .closed(let error): state.machine.channelClosed(error, at: now)
+      }
+    }
   }
 }

@@ -12,6 +12,10 @@ package struct ClientConfiguration: Sendable {
   package var deadAfter: Duration = .seconds(10)
   /// A frame must be complete this long after its first byte.
   package var frameTimeout: Duration = .seconds(5)
+  /// A peer that sends more messages per second for a while is cut off; replies to our requests do not count.
+  package var messagesPerSecond = 1000
+  /// How long an app that was launched is left alone before CONNECT; some need about a second (cast-protocol.md 9, 33).
+  package var appConnectDelay: Duration = .zero
   /// How many observations are kept for looking back; the oldest go first.
   package var historyLimit = 4096
   /// The first request id; random per connection in production so that other senders' ids do not collide.

@@ -1,18 +1,13 @@
 extension Diagnostic {
-  /// A problem with a value: under the place where the document uses it, and, where substitution brought the value
-  /// there, also where it comes from.
+  /// A problem with a value, under the value itself; where a variable brought it to its place, that is shown too.
   init(
     _ severity: Severity, _ code: String, _ message: String, at node: YAMLNode, part: Range<Int>? = nil,
     _ label: String = "", related: [Label] = [], footers: [Footer] = []
   ) {
-    if let place = node.substitutedAt {
-      self.init(
-        severity, code, message, at: Label(place, label),
-        related: related + [Label(node.span, "the value comes from here")],
-        footers: footers)
-    } else {
-      self.init(severity, code, message, at: Label(node.span(of: part), label), related: related, footers: footers)
-    }
+    var related = related
+    if let used = node.substitutedAt, used != node.span { related.append(Label(used, "used here")) }
+    self.init(
+      severity, code, message, at: Label(node.span(of: part), label), related: related, footers: footers)
   }
 
   init(_ problem: ScalarProblem, at node: YAMLNode) {

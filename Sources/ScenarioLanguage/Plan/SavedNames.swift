@@ -24,10 +24,12 @@ struct SavedNames: Sendable {
   /// Whether the name can be read here; reports N407 when it is saved only later.
   func isKnown(_ name: String, at node: YAMLNode, reportingTo problems: inout DiagnosticCollector) -> Bool {
     if types[name] != nil { return true }
-    let related = places[name].map { [Diagnostic.Label($0.key, "saved here")] } ?? []
+    // A name that nothing saves was reported where variables are put in.
+    guard let place = places[name] else { return false }
     problems.report(
       Diagnostic(
-        .error, "N407", "`\(name)` is used before it is saved", at: node, "no value yet", related: related))
+        .error, "N407", "`\(name)` is used before it is saved", at: node, "no value yet",
+        related: [.init(place.key, "saved here")]))
     return false
   }
 

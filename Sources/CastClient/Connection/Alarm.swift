@@ -1,0 +1,39 @@
+import CastProtocol
+
+/// Calls back at or before the next deadline on one clock, with one sleeping task at a time.
+///
+/// Deadlines mostly move later: the alarm then rings early once and is armed again, so that a request costs no task.
+struct Alarm: Sendable {
+  private var armedFor: Duration?
+  private var task: Task<Void, Never>?
+  /// Tells the present task from one that was cancelled as it rang.
+  private var generation = 0
+
+  /// Makes sure `ring` is called no later than `deadline`; with `nil` nothing rings.
+  /// - Parameter ring: Gets the number to hand to ``fired(_:)``.
+  mutating func arm(for deadline: Duration?, on clock: TimeSource, ring: @escaping @Sendable (Int) -> Void) {
+    guard let deadline else { return cancel() }
+    if let armedFor, armedFor <= deadline { return }
+    task?.cancel()
+    armedFor = deadline
+    generation += 1
+    task = clock.spawn { [generation] in
+      do { try await clock.sleep(until: deadline) } catch { return }
+      ring(generation)
+    }
+  }
+
+  /// Notes that it rang; false when that was a cancelled one.
+  mutating func fired(_ number: Int) -> Bool {
+    guard number == generation, armedFor != nil else { return false }
+    armedFor = nil
+    task = nil
+    return true
+  }
+
+  mutating func cancel() {
+    task?.cancel()
+    task = nil
+    armedFor = nil
+  }
+}
