@@ -18,7 +18,7 @@ extension MatcherCompiler {
     }
     if case .free = type, node.planText?.isLiteral ?? true {
       let before = problems.diagnostics.count
-      let value = FreeValue.json(node, reportingTo: &problems)
+      let value = FreeData.json(node, reportingTo: &problems)
       return problems.diagnostics.count == before ? value : Optional<JSONValue>.none
     }
     guard let text = plainText(node) else { return Optional<JSONValue>.none }

@@ -33,7 +33,7 @@ struct MediaCompiler {
     if let starts = map.map("live")?.text("starts") {
       media.information.startAbsoluteTime = UnixTime.seconds(timestamp: starts)
     }
-    if let custom = map.node("custom") { media.information.customData = FreeValue.json(custom, reportingTo: &problems) }
+    if let custom = map.node("custom") { media.information.customData = FreeData.json(custom, reportingTo: &problems) }
     return media
   }
 

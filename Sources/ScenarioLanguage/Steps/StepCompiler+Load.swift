@@ -27,7 +27,7 @@ extension StepCompiler {
       }
       request.credentials = node.text
     }
-    if let custom = body.node("custom") { request.customData = FreeValue.json(custom, reportingTo: &problems) }
+    if let custom = body.node("custom") { request.customData = FreeData.json(custom, reportingTo: &problems) }
 
     var action = Plan.LoadAction(request: request, defaultAppID: defaults.appID)
     action.mediaID = media.id

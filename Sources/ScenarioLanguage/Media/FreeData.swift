@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// Free data, such as `custom:`: the one place where YAML 1.2 core typing applies (language.md 2.1).
-enum FreeValue {
+enum FreeData {
   /// The node as JSON; scalars that YAML versions read differently are T212 unless quoted.
   static func json(_ node: YAMLNode, reportingTo problems: inout DiagnosticCollector) -> JSONValue {
     switch node.content {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-@Suite struct FreeValueTests {
+@Suite struct FreeDataTests {
   static func scalar(_ text: String, _ style: YAMLNode.Scalar.Style = .plain) -> YAMLNode {
     YAMLNode(
       .scalar(YAMLNode.Scalar(text: text, style: style)),
@@ -20,7 +20,7 @@ import Testing
   @Test("Free data follows the YAML 1.2 core schema", arguments: typed)
   func core(text: String, value: JSONValue) {
     var problems = DiagnosticCollector()
-    #expect(FreeValue.json(Self.scalar(text), reportingTo: &problems) == value)
+    #expect(FreeData.json(Self.scalar(text), reportingTo: &problems) == value)
     #expect(problems.diagnostics.isEmpty)
   }
 
@@ -28,10 +28,10 @@ import Testing
     "What YAML versions read differently must be quoted", arguments: ["yes", "no", "On", "off", "y", "0755", "1:30"])
   func ambiguous(text: String) {
     var problems = DiagnosticCollector()
-    _ = FreeValue.json(Self.scalar(text), reportingTo: &problems)
+    _ = FreeData.json(Self.scalar(text), reportingTo: &problems)
     #expect(problems.diagnostics.map(\.code) == ["T212"])
     var quoted = DiagnosticCollector()
-    #expect(FreeValue.json(Self.scalar(text, .doubleQuoted), reportingTo: &quoted) == .string(text))
+    #expect(FreeData.json(Self.scalar(text, .doubleQuoted), reportingTo: &quoted) == .string(text))
     #expect(quoted.diagnostics.isEmpty)
   }
 }
