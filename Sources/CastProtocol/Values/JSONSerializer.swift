@@ -41,23 +41,36 @@ extension JSONValue {
   /// Appends `text` in quotes; only what JSON demands is escaped.
   fileprivate static func serialize(_ text: String, into bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): bytes.append(contentsOf: #"\""#.utf8)
-      case UInt8(ascii: "\\"): bytes.append(contentsOf: #"\\"#.utf8)
-      case 0x08: bytes.append(contentsOf: #"\b"#.utf8)
-      case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
-      case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
-      case 0x0C: bytes.append(contentsOf: #"\f"#.utf8)
-      case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
-      case 0x00..<0x20:
-        bytes.append(contentsOf: #"\u00"#.utf8)
-        bytes.append(hexDigit(byte >> 4))
-        bytes.append(hexDigit(byte & 0xF))
-      default: bytes.append(byte)
-      }
-    }
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { escape($0[...], into: &bytes) }
+    if isDone == nil { Array(text.utf8).withUnsafeBufferPointer { escape($0[...], into: &bytes) } }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends runs of plain bytes whole, with an escape between them where one is needed.
+  private static func escape(_ units: Slice<UnsafeBufferPointer<UInt8>>, into bytes: inout [UInt8]) {
+    var rest = units
+    while let special = rest.firstIndex(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+      bytes.append(contentsOf: rest[..<special])
+      escape(rest[special], into: &bytes)
+      rest = rest[(special + 1)...]
+    }
+    bytes.append(contentsOf: rest)
+  }
+
+  private static func escape(_ byte: UInt8, into bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: bytes.append(UInt8(ascii: "b"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0C: bytes.append(UInt8(ascii: "f"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    case 0x00..<0x20:
+      bytes.append(contentsOf: "u00".utf8)
+      bytes.append(hexDigit(byte >> 4))
+      bytes.append(hexDigit(byte & 0xF))
+    default: bytes.append(byte)
+    }
   }
 
   private static func hexDigit(_ nibble: UInt8) -> UInt8 {

@@ -30,7 +30,7 @@ package struct JSONObject: Sendable {
 
   /// The value of the last member called `name`; setting replaces it in place, or appends; `nil` removes it.
   package subscript(name: String) -> JSONValue? {
-    get { members.last { $0.name == name }?.value }
+    get { members.lastIndex { $0.name == name }.map { members[$0].value } }
     set {
       if let newValue {
         if let index = members.lastIndex(where: { $0.name == name }) {

@@ -42,20 +42,14 @@ import Testing
     [0x80], [0xC3], [0xC0, 0x80], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80],
     [0xFF], [0xFE],
   ]
-  @Test("Bytes that are not UTF-8 are refused in names and in values, escaped or not", arguments: notUTF8)
+  @Test("Bytes that are not UTF-8 are refused in names, values and between them", arguments: notUTF8)
   func refusesBrokenUTF8(bytes: [UInt8]) {
-    for text in [#"["#, #"{"a":"#, #"{"a\n"#] {
-      var document = Array(text.utf8)
-      if !text.hasSuffix("n") { document.append(UInt8(ascii: "\"")) }
-      document += bytes + Array("\"".utf8)
-      document += Array((text.hasPrefix("[") ? "]" : text.hasSuffix("n") ? ":1}" : "}").utf8)
-      #expect(
-        throws: ProtocolError.malformedJSON("string is not UTF-8", offset: text == #"{"a\n"# ? 1 : text.utf8.count)
-      ) {
+    for (before, after) in [("[\"", "\"]"), ("{\"a", "\":1}"), ("{\"a\\n", "\":1}"), ("[1,", "]"), ("", "")] {
+      let document = Array(before.utf8) + bytes + Array(after.utf8)
+      #expect(throws: ProtocolError.malformedJSON("not UTF-8", offset: before.utf8.count)) {
         try JSONValue(parsing: document)
       }
     }
-    #expect(throws: ProtocolError.self) { try JSONValue(parsing: bytes) }
   }
 
   @Test("An error names the byte it is about")
