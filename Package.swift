@@ -58,7 +58,8 @@ let package = Package(
       dependencies: ["CastClient", "CastReceiver", "CastProtocol", "CastTransport", "Simulation"]),
     .testTarget(
       name: "CastReceiverTests", dependencies: ["CastReceiver", "CastProtocol", "CastTransport", "Simulation"]),
-    .testTarget(name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "CastProtocol"]),
+    .testTarget(
+      name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "CastProtocol"], exclude: ["Fixtures"]),
     .testTarget(
       name: "ScenarioRunnerTests",
       dependencies: [

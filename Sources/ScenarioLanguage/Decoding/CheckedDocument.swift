@@ -7,6 +7,8 @@ package struct CheckedDocument: Sendable {
   /// The kind key; its label is "the first key makes this a scenario".
   package var kindSpan: SourceSpan
   package var root: DecodedMap
+  /// Names that a `save:` makes, with the place of the first one.
+  package var savedNames: [String: SourceSpan]
   /// The name it was given, and the lines that messages quote.
   package var source: SourceText
 }

@@ -9,11 +9,154 @@
 package struct DocumentReader: Sendable {
   /// `nil` when there is nothing to go on with: no YAML, or no kind.
   package var document: CheckedDocument?
-  package var diagnostics: DiagnosticCollector
+  package var diagnostics = DiagnosticCollector()
   /// What spans refer to: the document, files with variables, and what the command line and the environment said.
   package var sources: [SourceFile]
 
   package static func read(_ source: SourceFile, inputs: PlanCompiler.Inputs) -> DocumentReader {
-    preconditionFailure()
+    var reader = DocumentReader(sources: [source])
+    reader.read(source, inputs)
+    return reader
+  }
+
+  private init(sources: [SourceFile]) { self.sources = sources }
+
+  private mutating func read(_ source: SourceFile, _ inputs: PlanCompiler.Inputs) {
+    guard let yaml = YAMLParser.parse(source, reportingTo: &diagnostics) else { return }
+    let text = SourceText(source)
+    guard let pairs = yaml.root.pairs else {
+      var checker = TableChecker(diagnostics: diagnostics)
+      checker.reportShape(yaml.root, expected: "a map of keys such as `scenario: title`", .init(name: "document"))
+      diagnostics = checker.diagnostics
+      return
+    }
+    guard readLanguage(pairs), let (kind, kindKey) = readKind(pairs, yaml.root.span) else { return }
+
+    let variables = VariableReader.read(yaml.root, inputs: inputs, reportingTo: &diagnostics)
+    sources += variables.outside.sources
+    var substitution = variables.substitution
+    let root = substituted(yaml.root, pairs, &substitution)
+
+    var checker = TableChecker(
+      diagnostics: diagnostics, names: DefinedNames(root), broken: yaml.broken, text: text,
+      runTime: substitution.runTime, kind: kind)
+    checker.checkDocument(root, kind, kindKey)
+    diagnostics = checker.diagnostics
+    if kind != .library, !substitution.toleratesAll {
+      VariableReader.reportUnused(substitution, reportingTo: &diagnostics)
+    }
+    let title = root.pairs?.first { $0.key.text == kind.rawValue }?.value
+    document = CheckedDocument(
+      kind: kind, title: title?.text ?? "", titleSpan: title?.span ?? kindKey.span, kindSpan: kindKey.span,
+      root: DecodedMap(root, as: Language.document(kind)), savedNames: substitution.runTime.saved,
+      source: text)
+  }
+
+  /// Puts variables into all top-level values but `vars` itself.
+  private mutating func substituted(
+    _ root: YAMLNode, _ pairs: [YAMLNode.Pair], _ substitution: inout Substitution
+  ) -> YAMLNode {
+    var result = pairs
+    for (index, pair) in pairs.enumerated() where pair.key.text != "vars" {
+      result[index].value = substitution.apply(to: pair.value, depth: 2, reportingTo: &diagnostics)
+    }
+    return YAMLNode(.mapping(result), span: root.span)
+  }
+
+  /// False when the document is newer than this tool (K109): nothing else that could be said would be sure.
+  private mutating func readLanguage(_ pairs: [YAMLNode.Pair]) -> Bool {
+    guard let pair = pairs.first(where: { $0.key.text == "language" }), let text = pair.value.text,
+      let revision = try? NumberScalar.int(text, in: 1 ... .max), revision > Language.revision
+    else { return true }
+    diagnostics.report(
+      Diagnostic(
+        .error, "K109", "this document needs language \(revision), this showcaller knows \(Language.revision)",
+        at: .init(pair.value.span, "newer than this tool"), footers: [.help("install a newer showcaller")]))
+    return false
+  }
+
+  /// The kind by its key, which comes first but for `language`.
+  private mutating func readKind(_ pairs: [YAMLNode.Pair], _ span: SourceSpan) -> (DocumentKind, YAMLNode.Key)? {
+    let kinds = pairs.map(\.key).filter { DocumentKind(rawValue: $0.text) != nil }
+    if kinds.count > 1 {
+      diagnostics.report(
+        Diagnostic(
+          .error, "K106", "`\(kinds[0].text)` and `\(kinds[1].text)`: a document is of one kind",
+          at: .init(kinds[1].span, "second kind"), related: [.init(kinds[0].span, "first kind")],
+          footers: [.help("put them into two files")]))
+    }
+    guard let key = kinds.first, let kind = DocumentKind(rawValue: key.text) else {
+      reportNoKind(pairs, span)
+      return nil
+    }
+    if let first = pairs.first(where: { $0.key.text != "language" }), first.key.text != key.text {
+      diagnostics.report(
+        Diagnostic(
+          .error, "K105", "`\(key.text)` must be the first key", at: .init(key.span, "move this line to the top"),
+          related: [.init(first.key.span, "first key")]))
+    }
+    return (kind, key)
+  }
+
+  private mutating func reportNoKind(_ pairs: [YAMLNode.Pair], _ span: SourceSpan) {
+    let names = DocumentKind.allCases.map(\.rawValue)
+    let candidates = pairs.prefix(2).filter { Language.kinds(having: $0.key.text).isEmpty }
+    for pair in candidates {
+      guard let suggestion = Suggestions.nearest(to: pair.key.text, among: names) else { continue }
+      diagnostics.report(
+        Diagnostic(
+          .error, "K101", "unknown kind of document \(ScalarText.quoted(pair.key.text))",
+          at: .init(pair.key.span, "did you mean `\(suggestion)`?")))
+      return
+    }
+    let place = pairs.first?.key.span ?? span
+    diagnostics.report(
+      Diagnostic(
+        .error, "K105", "this document does not say what it is", at: .init(place, "the first key is the kind"),
+        footers: [.help("begin with `scenario: title`, `playlist: title` or `library: title`")]))
+  }
+}
+
+extension TableChecker {
+  /// Checks a whole document against the table of its kind.
+  mutating func checkDocument(_ root: YAMLNode, _ kind: DocumentKind, _ kindKey: YAMLNode.Key) {
+    let spec = Language.document(kind)
+    let all = root.pairs ?? []
+    var own: [YAMLNode.Pair] = []
+    var hasForeign = false
+    for pair in all {
+      // A second kind key was reported where the kind was read.
+      if !spec.contains(pair.key.text), DocumentKind(rawValue: pair.key.text) != nil { continue }
+      let kinds = Language.kinds(having: pair.key.text)
+      if spec.contains(pair.key.text) || kinds.isEmpty {
+        own.append(pair)
+      } else {
+        hasForeign = true
+        let title = all.first { $0.key.text == kind.rawValue }?.value.text ?? "…"
+        reportForeign(pair.key, kinds, kind, kindKey, title: title)
+      }
+    }
+    var field = Field(name: kind.rawValue, keySpan: kindKey.span)
+    field.skipsRequired = hasForeign
+    _ = checkPairs(own, spec, field, span: root.span)
+  }
+
+  private mutating func reportForeign(
+    _ key: YAMLNode.Key, _ kinds: [DocumentKind], _ kind: DocumentKind, _ kindKey: YAMLNode.Key, title: String
+  ) {
+    let places = kinds.map { "a \($0.rawValue)" }.joined(separator: " or ")
+    let counterpart: String? =
+      switch (key.text, kind) {
+      case ("program", .scenario): "steps"
+      case ("steps", .playlist): "program"
+      default: nil
+      }
+    let other = counterpart.map { ", or use `\($0):`" } ?? ""
+    diagnostics.report(
+      Diagnostic(
+        .error, "K103", "`\(key.text)` belongs in \(places), this document is a \(kind.rawValue)",
+        at: .init(key.span, "not a \(kind.rawValue) key"),
+        related: [.init(kindKey.span, "the first key makes this a \(kind.rawValue)")],
+        footers: [.help("write `\(kinds.first?.rawValue ?? "scenario"): \(ScalarText.shown(title))`\(other)")]))
   }
 }

@@ -5,33 +5,34 @@ package struct DiagnosticCollector: Sendable {
   /// So many are kept, so that the first ones by place are among them.
   private static let keptLimit = 1_000
 
+  /// Errors are known by their place alone: a second one there follows from the first.
   private struct Cause: Hashable, Sendable {
-    var code: String
+    var warning: String?
     var span: SourceSpan
   }
 
   /// In the order found.
   package private(set) var diagnostics: [Diagnostic] = []
-  package private(set) var hasErrors = false
+  /// Errors reported, those that were known already among them.
+  package private(set) var errorCount = 0
   /// How many were found beyond those kept.
   private var omitted = 0
   private var known: Set<Cause> = []
 
   package init() {}
 
-  /// Adds a problem unless one with the same code at the same place is there.
+  /// Adds a problem unless an error is at the same place, or the same warning.
   package mutating func report(_ diagnostic: Diagnostic) {
-    if diagnostic.severity == .error { hasErrors = true }
+    if diagnostic.severity == .error { errorCount += 1 }
     guard diagnostics.count < Self.keptLimit else {
       omitted += 1
       return
     }
-    if known.insert(Cause(code: diagnostic.code, span: diagnostic.primary.span)).inserted {
-      diagnostics.append(diagnostic)
-    }
+    let warning = diagnostic.severity == .error ? nil : diagnostic.code
+    if known.insert(Cause(warning: warning, span: diagnostic.primary.span)).inserted { diagnostics.append(diagnostic) }
   }
 
-  package var errorCount: Int { diagnostics.reduce(0) { $0 + ($1.severity == .error ? 1 : 0) } }
+  package var hasErrors: Bool { errorCount > 0 }
 
   /// Whether an error lies in a part of the document: what follows from it needs no message of its own.
   package func hasErrors(within span: SourceSpan) -> Bool {

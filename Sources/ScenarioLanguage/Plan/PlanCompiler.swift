@@ -24,10 +24,14 @@ package struct PlanCompiler: Sendable {
     }
     package var document: Document?
     package var diagnostics: [Diagnostic]
+    /// The files that the problems are in, for a ``DiagnosticRenderer``: the document, files with variables, and the
+    /// command line and environment as files of their own.
+    package var sources: [SourceFile]
 
-    package init(document: Document?, diagnostics: [Diagnostic]) {
+    package init(document: Document?, diagnostics: [Diagnostic], sources: [SourceFile] = []) {
       self.document = document
       self.diagnostics = diagnostics
+      self.sources = sources
     }
   }
 
@@ -35,7 +39,8 @@ package struct PlanCompiler: Sendable {
   package static func compile(_ source: SourceFile, inputs: Inputs = Inputs()) -> Outcome {
     let reading = DocumentReader.read(source, inputs: inputs)
     guard let document = reading.document else {
-      return Outcome(document: nil, diagnostics: reading.diagnostics.finished(file: source.name))
+      return Outcome(
+        document: nil, diagnostics: reading.diagnostics.finished(file: source.name), sources: reading.sources)
     }
     var problems = reading.diagnostics
     var result: Outcome.Document?
@@ -53,6 +58,8 @@ package struct PlanCompiler: Sendable {
       _ = Definitions(document.root, fileExists: inputs.fileExists, reportingTo: &problems)
       result = .library(id: id, title: document.title)
     }
-    return Outcome(document: problems.hasErrors ? nil : result, diagnostics: problems.finished(file: source.name))
+    return Outcome(
+      document: problems.hasErrors ? nil : result, diagnostics: problems.finished(file: source.name),
+      sources: reading.sources)
   }
 }

@@ -21,12 +21,7 @@ extension StepCompiler {
       request.activeTrackIDs = withMedia { $0.activeTracks(body.list("tracks"), of: media) }
     }
     request.media.textTrackStyle = style(body, of: media)
-    if let node = body.node("credentials") {
-      if node.text == nil {
-        problems.report(Diagnostic(.error, "T220", "`credentials` must be known before the run", at: node))
-      }
-      request.credentials = node.text
-    }
+    request.credentials = body.text("credentials")
     if let custom = body.node("custom") { request.customData = FreeData.json(custom, reportingTo: &problems) }
 
     var action = Plan.LoadAction(request: request, defaultAppID: defaults.appID)

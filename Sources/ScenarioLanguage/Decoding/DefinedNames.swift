@@ -1,0 +1,35 @@
+/// The names that a document defines, by what they name.
+struct DefinedNames {
+  /// Where a name is defined, and the names in the document's order for suggestions.
+  struct Names {
+    var places: [String: SourceSpan] = [:]
+    var ordered: [String] = []
+  }
+
+  private var names: [FieldType.Reference: Names] = [:]
+  /// Includes bring names that nobody here knows.
+  let hasIncludes: Bool
+
+  static let keys: [(FieldType.Reference, key: String, noun: String)] = [
+    (.media, "media", "media"), (.textStyle, "text_styles", "text style"), (.app, "apps", "app"),
+    (.daypart, "dayparts", "daypart"), (.calendar, "calendars", "calendar"), (.block, "blocks", "block"),
+    (.role, "roles", "role"),
+  ]
+
+  init(_ root: YAMLNode) {
+    let pairs = root.pairs ?? []
+    hasIncludes = pairs.contains { $0.key.text == "include" }
+    for (kind, key, _) in Self.keys {
+      var found = Names()
+      for entry in pairs.first(where: { $0.key.text == key })?.value.pairs ?? [] {
+        found.places[entry.key.text] = entry.key.span
+        found.ordered.append(entry.key.text)
+      }
+      names[kind] = found
+    }
+  }
+
+  init() { hasIncludes = false }
+
+  subscript(kind: FieldType.Reference) -> Names { names[kind] ?? Names() }
+}

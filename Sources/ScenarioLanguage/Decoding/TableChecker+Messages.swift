@@ -1,0 +1,205 @@
+extension TableChecker {
+  // MARK: Scalars
+
+  /// Reports what a reader said about a scalar; always false.
+  @discardableResult
+  mutating func report(_ problem: ScalarProblem, at node: YAMLNode) -> Bool {
+    let place = node.span(of: problem.range)
+    var related: [Diagnostic.Label] = []
+    if let used = node.substitutedAt, used != node.span { related = [.init(used, "used here")] }
+    diagnostics.report(
+      Diagnostic(
+        .error, problem.code, problem.message, at: .init(place, problem.label), related: related,
+        footers: problem.footers))
+    return false
+  }
+
+  /// Reports nothing where something is needed, or what only a run knows; true when the node is one of these.
+  mutating func isEmptyOrDeferred(_ node: YAMLNode, _ type: FieldType, _ field: Field) -> Bool {
+    guard case .scalar(let scalar) = node.content else { return false }
+    if scalar.deferred != nil {
+      reportDeferred(node, field)
+      return true
+    }
+    guard scalar.text.isEmpty else { return false }
+    if node.isEmpty, let comment = commentSpan(of: node, field), let keySpan = field.keySpan {
+      let quoted = text?.text(at: comment).map(ScalarText.shown) ?? "#…"
+      var help = "quote it, `\"\(quoted)\"`"
+      if case .color = type { help += ", or use a name: `\(ColorScalar.nearestName(to: quoted))`" }
+      diagnostics.report(
+        Diagnostic(
+          .error, "T208", "`\(ScalarText.shown(field.name))` is empty: `#` starts a comment in YAML",
+          at: .init(keySpan, "no value here"),
+          related: [.init(comment, "everything from `#` on is a comment")], footers: [.help(help)]))
+      return true
+    }
+    diagnostics.report(
+      Diagnostic(
+        .error, "T210", "expected \(describe(type)), found nothing",
+        at: .init(node.isEmpty ? field.keySpan ?? node.span : node.span, "no value here")))
+    return true
+  }
+
+  /// The comment that took a value's place: it begins right behind the key's colon.
+  func commentSpan(of node: YAMLNode, _ field: Field) -> SourceSpan? {
+    guard let text, let key = field.keySpan, key.file == text.name, node.isEmpty, key.line == key.endLine else {
+      return nil
+    }
+    let scalars = Array(text.line(key.line).unicodeScalars)
+    var index = key.endColumn - 1
+    // A quoted key ends behind its quote; then comes the colon.
+    guard index < scalars.count, scalars[index] == ":" else { return nil }
+    index += 1
+    while index < scalars.count, scalars[index] == " " || scalars[index] == "\t" { index += 1 }
+    guard index < scalars.count, scalars[index] == "#" else { return nil }
+    var end = scalars.count
+    while end > index, scalars[end - 1].properties.isWhitespace { end -= 1 }
+    return SourceSpan(file: text.name, line: key.line, column: index + 1, endLine: key.line, endColumn: end + 1)
+  }
+
+  /// A value that only the run knows, where one is needed before; always false.
+  @discardableResult
+  mutating func reportDeferred(_ node: YAMLNode, _ field: Field) -> Bool {
+    guard case .scalar(let scalar) = node.content, let deferred = scalar.deferred else { return false }
+    let names = deferred.parts.compactMap { if case .value(let name) = $0 { name } else { nil } }
+    // Names that nobody knows were reported where they were put in.
+    guard let name = names.first(where: { runTime?.contains($0) == true }) else { return false }
+    let place = node.substitutedAt ?? node.span
+    diagnostics.report(
+      Diagnostic(
+        .error, "N407", "`${\(ScalarText.shown(name))}` is only known while the scenario runs",
+        at: .init(place, "`\(ScalarText.shown(field.name))` needs its value before"),
+        related: runTime?.saved[name].map { [.init($0, "saved here")] } ?? []))
+    return false
+  }
+
+  // MARK: Shapes
+
+  /// Reports a node of the wrong shape (T210); always false.
+  @discardableResult
+  mutating func reportShape(_ node: YAMLNode, expected: String, _ field: Field) -> Bool {
+    var place = node.span
+    var label = ""
+    let found: String
+    switch node.content {
+    case .scalar:
+      found = "one value"
+      if expected.hasPrefix("a list"), let word = node.text, !word.isEmpty {
+        label = "write `[\(ScalarText.shown(word))]`"
+      }
+    case .sequence(let items):
+      found = "a list"
+      if let first = items.first { place = first.span }
+    case .mapping(let pairs):
+      found = "one map"
+      if let first = pairs.first { place = first.key.span }
+      if expected.hasPrefix("a list") { label = "add `- ` in front" }
+    }
+    if let used = node.substitutedAt { place = used }
+    diagnostics.report(
+      Diagnostic(.error, "T210", "expected \(expected), found \(found)", at: .init(place, label)))
+    return false
+  }
+
+  /// A type in words: "a duration", "a list of tags".
+  func describe(_ type: FieldType) -> String {
+    switch type {
+    case .text: "a text"
+    case .bool: "`true` or `false`"
+    case .int: "a whole number"
+    case .number: "a number"
+    case .percent: "a percentage"
+    case .duration, .signedDuration: "a duration"
+    case .position: "a position"
+    case .factor: "a factor"
+    case .time: "a time of day"
+    case .hours: "a stretch of hours"
+    case .days: "days of the week"
+    case .date, .dates: "a date"
+    case .timestamp: "a moment in time"
+    case .url: "a URL"
+    case .color: "a color"
+    case .id: "an id"
+    case .language: "a language tag"
+    case .mime: "a MIME type"
+    case .urn: "a namespace"
+    case .timeZone: "a time zone"
+    case .cron: "a cron time"
+    case .regex: "a regular expression"
+    case .appID: "an app id"
+    case .hostAndPort: "an address"
+    case .path: "a path"
+    case .statusPath: "a status field"
+    case .choice(let noun, _): ScalarText.article(noun)
+    case .words(let words, let other):
+      (words.map { "`\($0)`" } + [describe(other)]).joined(separator: " or ")
+    case .reference(let kind): describe(kind)
+    case .list(_, let what): "a list of \(what)"
+    case .oneOrMany(let inner, let what): "\(describe(inner)) or a list of \(what)"
+    case .byShape(let scalar, let list, let map):
+      [scalar, list, map].compactMap { $0.map(describe) }.joined(separator: " or ")
+    case .map: "a map"
+    case .mapOf(_, let what): "a map of \(what)"
+    case .steps: "a list of steps"
+    case .condition, .matchers: "a map of status fields"
+    case .anyValue: "a value"
+    case .anyMap: "a map"
+    case .savable(let inner): describe(inner)
+    }
+  }
+
+  private func describe(_ reference: FieldType.Reference) -> String {
+    switch reference {
+    case .mediaOrURL: "a media id or a URL"
+    case .media: "a media id"
+    case .track: "a track id"
+    case .clip: "a clip id"
+    case .step: "a step id"
+    default: ScalarText.article(DefinedNames.keys.first { $0.0 == reference }?.noun ?? "name")
+    }
+  }
+
+  // MARK: Keys
+
+  mutating func reportLater(_ name: String, at span: SourceSpan) {
+    diagnostics.report(
+      Diagnostic(
+        .error, "K110", "`\(name)` is not supported yet", at: .init(span, "part of the language, not of this version"),
+        footers: [.help("leave it out for now; `showcaller --version` tells the version")]))
+  }
+
+  mutating func reportUnknownKey(_ pair: YAMLNode.Pair, in spec: MapSpec) {
+    let name = pair.key.text
+    let allowed = spec.keys.map(\.name).filter { DocumentKind(rawValue: $0) == nil }
+    var label = Suggestions.nearest(to: name, among: allowed).map { "did you mean `\($0)`?" } ?? ""
+    if label.isEmpty, Language.modifiers.contains(name), let verb = Language.verb(spec.topic) {
+      label = "goes next to `\(verb.name):`, not inside"
+    }
+    diagnostics.report(
+      Diagnostic(
+        .error, "K101", "unknown key \(ScalarText.quoted(name)) in \(spec.place)", at: .init(pair.key.span, label),
+        footers: [.help(allowedKeys(allowed, topic: spec.topic))]))
+  }
+
+  /// "keys allowed here: a, b, … (`showcaller explain x`)".
+  func allowedKeys(_ keys: [String], topic: String) -> String { "keys allowed here: \(listed(keys, topic: topic))" }
+
+  /// Alphabetical, cut after six.
+  func listed(_ names: [String], topic: String) -> String {
+    let sorted = names.sorted()
+    let list = sorted.prefix(6).joined(separator: ", ")
+    return "\(list)\(sorted.count > 6 ? ", …" : "") (`showcaller explain \(topic)`)"
+  }
+
+  mutating func reportWrongKind(
+    _ key: YAMLNode.Key, kinds: [String], kind: String, _ spec: MapSpec, _ pairs: [YAMLNode.Pair]
+  ) {
+    let place = pairs.first { $0.key.text == "kind" }?.value.span
+    diagnostics.report(
+      Diagnostic(
+        .error, "K103", "`\(key.text)` belongs in metadata of kind \(kinds.joined(separator: ", ")), this is \(kind)",
+        at: .init(key.span, "not a key of \(kind) metadata"),
+        related: place.map { [.init($0, "the kind")] } ?? [],
+        footers: place == nil ? [.help("add `kind: \(kinds[0])`")] : []))
+  }
+}

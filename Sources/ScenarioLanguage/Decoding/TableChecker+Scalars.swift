@@ -1,0 +1,173 @@
+extension TableChecker {
+  /// Checks a scalar of a type without parts of its own.
+  mutating func checkScalar(_ node: YAMLNode, as type: FieldType, _ field: Field) -> Bool {
+    guard case .scalar(let scalar) = node.content else { return reportShape(node, expected: describe(type), field) }
+    if case .id = type, node.substitutedAt != nil || scalar.deferred != nil {
+      let at = node.substitutedAt ?? node.span
+      return report(
+        ScalarProblem("T219", "an id cannot come from a variable", help: "ids, keys and verbs are written out"),
+        at: YAMLNode(node.content, span: at))
+    }
+    if isEmptyOrDeferred(node, type, field) { return false }
+    if case .reference(let kind) = type { return checkReference(scalar.text, kind, node) }
+    do throws(ScalarProblem) { try read(scalar.text, as: type, field) } catch { return report(error, at: node) }
+    return true
+  }
+
+  private func read(_ text: String, as type: FieldType, _ field: Field) throws(ScalarProblem) {
+    switch type {
+    case .bool: _ = try NumberScalar.bool(text)
+    case .int(let range): _ = try NumberScalar.int(text, in: range)
+    case .number(let range): _ = try NumberScalar.number(text, in: range)
+    case .percent(let range): _ = try NumberScalar.percent(text, in: range, field: field.noun ?? field.name)
+    case .duration: _ = try DurationScalar.read(text)
+    case .signedDuration: _ = try DurationScalar.read(text, signed: true)
+    case .position: _ = try PositionScalar.read(text)
+    case .factor: _ = try NumberScalar.factor(text)
+    case .time: _ = try TimeScalar.time(text)
+    case .hours: _ = try TimeScalar.hours(text)
+    case .days: _ = try TimeScalar.days(text)
+    case .date: _ = try TimeScalar.date(text)
+    case .dates: _ = try TimeScalar.dates(text)
+    case .timestamp: _ = try TimeScalar.timestamp(text)
+    case .url: _ = try URLScalar.read(text)
+    case .color: _ = try ColorScalar.read(text)
+    case .id: _ = try NameScalar.id(text)
+    case .language: _ = try NameScalar.language(text)
+    case .mime: _ = try NameScalar.mime(text)
+    case .urn: _ = try NameScalar.urn(text)
+    case .timeZone: _ = try NameScalar.timeZone(text)
+    case .cron: _ = try NameScalar.cron(text)
+    case .appID: _ = try NameScalar.appID(text)
+    case .hostAndPort: _ = try NameScalar.host(text)
+    case .regex: try readPattern(text)
+    case .statusPath: try readStatusPath(text)
+    case .choice(let noun, let values):
+      if !values.contains(text) { throw Self.notAChoice(text, noun, values) }
+    case .words(let words, let other):
+      if words.contains(text) { return }
+      do { try read(text, as: other, field) } catch {
+        guard let word = Suggestions.choice(text, among: words) else { throw error }
+        throw ScalarProblem(
+          "T205", "\(ScalarText.quoted(text)) is not \(describe(type))", label: "did you mean `\(word)`?")
+      }
+    default: break
+    }
+  }
+
+  /// A word that is not in a closed list (T205).
+  static func notAChoice(_ text: String, _ noun: String, _ values: [String]) -> ScalarProblem {
+    let suggestion = Suggestions.choice(text, among: values)
+    return ScalarProblem(
+      "T205", "\(ScalarText.quoted(text)) is not \(ScalarText.article(noun))",
+      label: suggestion.map { "did you mean `\($0)`?" } ?? "", help: values.joined(separator: ", "))
+  }
+
+  private func readPattern(_ text: String) throws(ScalarProblem) {
+    do throws(TextPattern.Problem) { _ = try TextPattern(text) } catch {
+      throw ScalarProblem("T216", error.message, at: error.offset..<error.offset + 1)
+    }
+  }
+
+  private func readStatusPath(_ text: String) throws(ScalarProblem) {
+    let path = FieldPath(text.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
+    if StatusField.find(path) != nil || StatusField.hasMembers(path) { return }
+    var prefix: [String] = []
+    var offset = 0
+    for part in path.parts {
+      let names = StatusField.names(below: FieldPath(prefix))
+      guard names.contains(part) else {
+        let suggestion = Suggestions.nearest(to: part, among: names)
+        let help = names.isEmpty ? nil : "fields here: " + listed(names, topic: "status")
+        throw ScalarProblem(
+          "T205", "\(ScalarText.quoted(text)) is not a status field",
+          label: suggestion.map { "did you mean `\($0)`?" } ?? "",
+          at: offset..<offset + max(part.unicodeScalars.count, 1), help: suggestion == nil ? help : nil)
+      }
+      prefix.append(part)
+      offset += part.unicodeScalars.count + 1
+    }
+  }
+
+  // MARK: References
+
+  private mutating func checkReference(_ text: String, _ kind: FieldType.Reference, _ node: YAMLNode) -> Bool {
+    switch kind {
+    case .track, .clip, .step: return true
+    case .mediaOrURL:
+      if URLScalar.looksLikeURL(text) {
+        do throws(ScalarProblem) { _ = try URLScalar.read(text) } catch { return report(error, at: node) }
+        return true
+      }
+      return checkName(text, .media, node)
+    case .app where text == "default" || NameScalar.isPlainAppID(text): return true
+    case .daypart where text == "any_time": return true
+    default: return checkName(text, kind, node)
+    }
+  }
+
+  private mutating func checkName(_ text: String, _ kind: FieldType.Reference, _ node: YAMLNode) -> Bool {
+    let known = names[kind]
+    if known.places[text] != nil || names.hasIncludes { return true }
+    guard let (_, key, noun) = DefinedNames.keys.first(where: { $0.0 == kind }) else { return true }
+    let suggestion = Suggestions.nearest(to: text, among: known.ordered)
+    var related: [Diagnostic.Label] = []
+    if let place = suggestion.flatMap({ known.places[$0] }) { related.append(.init(place, "defined here")) }
+    if let used = node.substitutedAt, used != node.span { related.append(.init(used, "used here")) }
+    var help: String?
+    if suggestion == nil {
+      help = "define it under `\(key):`"
+      if kind == .media, text.contains(".") {
+        help = "`file:\(ScalarText.shown(text))` is a file next to this document; a media id is defined under `media:`"
+      } else if kind == .app {
+        help = "an app id has eight digits and capitals (`CC1AD845`); others are defined under `apps:`"
+      }
+    }
+    diagnostics.report(
+      Diagnostic(
+        .error, "N406", "unknown \(noun) \(ScalarText.quoted(text))",
+        at: .init(node.span, suggestion.map { "did you mean `\($0)`?" } ?? ""), related: related,
+        footers: help.map { [.help($0)] } ?? []))
+    return false
+  }
+
+  // MARK: Variables
+
+  /// Checks a variable's value against its declaration: type, choices, limits.
+  mutating func checkVariable(_ value: YAMLNode, as type: FieldType, name: String, declaration: DecodedMap) {
+    let field = Field(name: name, keySpan: nil)
+    guard check(value, as: type, field: field), let text = value.text else { return }
+    let choices = declaration.texts("choices")
+    if !choices.isEmpty, !choices.contains(text) {
+      report(Self.notAChoice(text, "value of `\(name)`", choices), at: value)
+      return
+    }
+    for (key, isLow) in [("min", true), ("max", false)] {
+      guard let limit = declaration.node(key) else { continue }
+      guard check(limit, as: type, field: Field(name: key, keySpan: declaration.keySpan(key))) else { continue }
+      guard let number = Self.magnitude(text, type), let bound = limit.text.flatMap({ Self.magnitude($0, type) }) else {
+        continue
+      }
+      if isLow ? number < bound : number > bound {
+        report(
+          ScalarProblem(
+            "T213", "\(ScalarText.quoted(text)) is out of range",
+            label: "`\(name)` is \(limit.text ?? "") or \(isLow ? "more" : "less")"), at: value)
+        return
+      }
+    }
+  }
+
+  /// A number to compare values of an ordered type by.
+  private static func magnitude(_ text: String, _ type: FieldType) -> Double? {
+    switch type {
+    case .int, .number: ScalarText.decimal(text)
+    case .percent: ScalarText.decimal(text.dropLast())
+    case .duration: (try? DurationScalar.read(text))?.inSeconds
+    case .signedDuration: (try? DurationScalar.read(text, signed: true))?.inSeconds
+    case .factor: try? NumberScalar.factor(text)
+    case .time: (try? TimeScalar.time(text)).map(Double.init)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,174 @@
+extension TableChecker {
+  mutating func checkSteps(_ node: YAMLNode, _ field: Field) -> Bool {
+    guard let items = node.items else {
+      if let pairs = node.pairs {
+        reportStepsAsMap(pairs, node, field)
+        return false
+      }
+      if isEmptyOrDeferred(node, .steps, field) { return false }
+      return reportShape(node, expected: "a list of steps", field)
+    }
+    var isSound = true
+    for item in items where !checkStep(item, isLater: field.isLater) { isSound = false }
+    return isSound
+  }
+
+  private mutating func checkStep(_ node: YAMLNode, isLater: Bool) -> Bool {
+    switch node.content {
+    case .scalar(let scalar):
+      if scalar.deferred != nil || node.substitutedAt != nil {
+        return report(
+          ScalarProblem("T219", "a step cannot come from a variable", help: "blocks are for steps: `use:`"), at: node)
+      }
+      guard let verb = Language.verb(scalar.text) else { return reportUnknownStep(scalar.text, node.span) }
+      if verb.support == .later, !isLater { reportLater(verb.name, at: node.span) }
+      if !verb.isBareAllowed { return reportMissingValue(verb, node.span) }
+      return true
+    case .sequence: return reportShape(node, expected: "a step", Field(name: "steps"))
+    case .mapping(let pairs):
+      let verbs = DecodedStep.verbIndices(pairs)
+      if verbs.count > 1 { return reportTwoVerbs(pairs[verbs[0]], pairs[verbs[1]]) }
+      guard let index = verbs.first, let verb = Language.verb(pairs[index].key.text) else {
+        return reportNoVerb(pairs, node.span)
+      }
+      if verb.support == .later, !isLater { reportLater(verb.name, at: pairs[index].key.span) }
+      var isSound = checkVerb(verb, pairs[index], isLater: isLater || verb.support == .later)
+      for (position, pair) in pairs.enumerated() where position != index {
+        if !checkModifier(pair, of: verb, isLater: isLater) { isSound = false }
+      }
+      return isSound
+    }
+  }
+
+  private mutating func checkVerb(_ verb: VerbSpec, _ pair: YAMLNode.Pair, isLater: Bool) -> Bool {
+    var field = Field(name: verb.name, keySpan: pair.key.span)
+    field.isLater = isLater
+    let value = pair.value
+    switch verb.form {
+    case .bare:
+      if value.isEmpty || value.pairs?.isEmpty == true { return true }
+      return reportShape(value, expected: "nothing after `\(verb.name):`", field)
+    case .value(let type):
+      if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, pair.key.span) }
+      return check(value, as: type, field: field)
+    case .keys(let spec, let short):
+      if let pairs = value.pairs { return checkPairs(pairs, spec, field, span: value.span) }
+      if value.isEmpty, commentSpan(of: value, field) == nil {
+        return verb.isBareAllowed ? true : reportMissingValue(verb, pair.key.span)
+      }
+      guard let short else { return reportShape(value, expected: "a map of keys", field) }
+      return check(value, as: short.type, field: field)
+    }
+  }
+
+  private mutating func checkModifier(_ pair: YAMLNode.Pair, of verb: VerbSpec, isLater: Bool) -> Bool {
+    let name = pair.key.text
+    guard let key = Language.modifiers[name] else {
+      reportStrangeModifier(pair, of: verb)
+      return false
+    }
+    if Language.judgingModifiers.contains(name), !verb.modifiers.contains(name) {
+      let owners = Language.verbs.filter { $0.modifiers.contains(name) && $0.support == .built }.map { "`\($0.name)`" }
+      diagnostics.report(
+        Diagnostic(
+          .error, "K103", "`\(name)` belongs to \(owners.joined(separator: ", ")), this step is `\(verb.name)`",
+          at: .init(pair.key.span, "not for `\(verb.name)`"),
+          footers: verb.name == "always" && name == "within" || verb.name == "never" && name == "within"
+            ? [.help("the window of `\(verb.name)` is `during:`")] : [.help("the time one try may take is `timeout:`")])
+      )
+      return false
+    }
+    let keyIsLater = key.support == .later
+    if keyIsLater, !isLater { reportLater(name, at: pair.key.span) }
+    var field = Field(name: name, keySpan: pair.key.span)
+    field.isLater = isLater || keyIsLater
+    return check(pair.value, as: key.type, field: field)
+  }
+
+  private mutating func reportStrangeModifier(_ pair: YAMLNode.Pair, of verb: VerbSpec) {
+    let name = pair.key.text
+    var label = ""
+    var footers: [Diagnostic.Footer] = []
+    let allowed = Language.modifiers.keys.map(\.name).filter {
+      !Language.judgingModifiers.contains($0) || verb.modifiers.contains($0)
+    }
+    if case .keys(let spec, _) = verb.form, spec.contains(name) {
+      label = "belongs inside `\(verb.name):`"
+      footers = [.help("`\(verb.name): { …, \(brief(pair)) }`")]
+    } else if let suggestion = Suggestions.nearest(to: name, among: allowed + Language.verbs.map(\.name)) {
+      label = "did you mean `\(suggestion)`?"
+    }
+    if footers.isEmpty { footers = [.help(allowedKeys(allowed, topic: "steps"))] }
+    diagnostics.report(
+      Diagnostic(
+        .error, "K101", "unknown key \(ScalarText.quoted(name)) in a step", at: .init(pair.key.span, label),
+        footers: footers))
+  }
+
+  // MARK: Messages
+
+  private mutating func reportMissingValue(_ verb: VerbSpec, _ span: SourceSpan) -> Bool {
+    diagnostics.report(
+      Diagnostic(
+        .error, "K105", "`\(verb.name)` needs a value", at: .init(span, "nothing after it"),
+        footers: [.help("`showcaller explain \(verb.name)` shows what it takes")]))
+    return false
+  }
+
+  private mutating func reportUnknownStep(_ name: String, _ span: SourceSpan) -> Bool {
+    let suggestion = Suggestions.nearest(to: name, among: Language.verbs.map(\.name))
+    let all = Language.verbs.filter { $0.support == .built }.map(\.name)
+    diagnostics.report(
+      Diagnostic(
+        .error, "K101", "unknown step \(ScalarText.quoted(name))",
+        at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+        footers: suggestion == nil ? [.help("steps are: " + listed(all, topic: "steps"))] : []))
+    return false
+  }
+
+  private mutating func reportNoVerb(_ pairs: [YAMLNode.Pair], _ span: SourceSpan) -> Bool {
+    let verbs = Language.verbs.map(\.name)
+    let strangers = pairs.filter { !Language.modifiers.contains($0.key.text) }
+    // The unknown key most like a verb is the one that was meant as one.
+    let pick = strangers.first { Suggestions.nearest(to: $0.key.text, among: verbs) != nil } ?? strangers.first
+    if let pick { return reportUnknownStep(pick.key.text, pick.key.span) }
+    diagnostics.report(
+      Diagnostic(
+        .error, "K105", "a step without a verb", at: .init(pairs.first?.key.span ?? span, "says how, but not what"),
+        footers: [
+          .help("steps are: " + listed(Language.verbs.filter { $0.support == .built }.map(\.name), topic: "steps"))
+        ]))
+    return false
+  }
+
+  private mutating func reportTwoVerbs(_ first: YAMLNode.Pair, _ second: YAMLNode.Pair) -> Bool {
+    diagnostics.report(
+      Diagnostic(
+        .error, "K102", "one step, two verbs: `\(first.key.text)` and `\(second.key.text)`",
+        at: .init(second.key.span, "second verb"), related: [.init(first.key.span, "first verb")],
+        footers: [.help("a step does one thing; start a new step:\n  - \(brief(first))\n  - \(brief(second))")]))
+    return false
+  }
+
+  private mutating func reportStepsAsMap(_ pairs: [YAMLNode.Pair], _ node: YAMLNode, _ field: Field) {
+    let verbs = pairs.filter { Language.verb($0.key.text) != nil }
+    let lines = (verbs.isEmpty ? Array(pairs.prefix(3)) : verbs).prefix(6).map { "  - \(brief($0))" }
+    let example = lines.isEmpty ? "" : "\n\(field.name):\n" + lines.joined(separator: "\n")
+    diagnostics.report(
+      Diagnostic(
+        .error, "T210", "expected a list of steps, found one map",
+        at: .init(pairs.first?.key.span ?? node.span, "add `- ` in front"),
+        footers: [.help("every step starts with a dash:\(example)")]))
+  }
+
+  /// A pair as short as an example can show it: `seek: 1m30s`, `play`, `load: …`.
+  func brief(_ pair: YAMLNode.Pair) -> String {
+    let key = ScalarText.shown(pair.key.text)
+    switch pair.value.content {
+    case .scalar(let scalar):
+      return scalar.text.isEmpty ? key : "\(key): \(ScalarText.shown(text?.text(at: pair.value.span) ?? scalar.text))"
+    case .sequence(let items): return items.isEmpty ? "\(key): []" : "\(key): […]"
+    case .mapping(let pairs): return pairs.isEmpty ? key : "\(key): { … }"
+    }
+  }
+}

@@ -1,0 +1,207 @@
+/// Checks nodes against the tables and reports all that is wrong, each cause once: codes K, T and N406.
+///
+/// Whoever compiles what the tables leave open (the inside of conditions) can use it for single nodes:
+/// `checker.check(node, as: .duration, field: .init(name: "within", keySpan: span))` is false after a report.
+package struct TableChecker {
+  /// What a node is the value of.
+  package struct Field: Sendable {
+    package var name: String
+    package var keySpan: SourceSpan?
+    /// Inside something that was refused as not supported: its parts need no second message.
+    var isLater = false
+    /// How messages name the field's value where its key says too little: `to` of `volume`.
+    var noun: String?
+    /// What is missing may be what a key that was reported before was meant to be.
+    var skipsRequired = false
+
+    package init(name: String, keySpan: SourceSpan? = nil) {
+      self.name = name
+      self.keySpan = keySpan
+    }
+
+    func under(_ key: YAMLNode.Key, isLater: Bool = false) -> Field {
+      var field = Field(name: key.text, keySpan: key.span)
+      field.isLater = self.isLater || isLater
+      if ["to", "for", "by"].contains(key.text) { field.noun = name }
+      return field
+    }
+  }
+
+  package var diagnostics: DiagnosticCollector
+  var names: DefinedNames
+  var broken: Set<YAMLDocument.Place>
+  var text: SourceText?
+  var runTime: RunTimeNames?
+  var kind: DocumentKind?
+
+  init(
+    diagnostics: DiagnosticCollector, names: DefinedNames = DefinedNames(), broken: Set<YAMLDocument.Place> = [],
+    text: SourceText? = nil, runTime: RunTimeNames? = nil, kind: DocumentKind? = nil
+  ) {
+    self.diagnostics = diagnostics
+    self.names = names
+    self.broken = broken
+    self.text = text
+    self.runTime = runTime
+    self.kind = kind
+  }
+
+  /// Checks a node and everything below it; false when something was reported.
+  @discardableResult
+  package mutating func check(_ node: YAMLNode, as type: FieldType, field: Field) -> Bool {
+    if !broken.isEmpty, node.text != nil,
+      broken.contains(YAMLDocument.Place(line: node.span.line, column: node.span.column))
+    {
+      return false
+    }
+    switch type {
+    case .savable(let inner):
+      if case .scalar(let scalar) = node.content, scalar.deferred != nil {
+        if case .text = inner { return true }
+        if node.savedName != nil { return true }
+      }
+      return check(node, as: inner, field: field)
+    case .list(let item, let what): return checkList(node, of: item, what, field)
+    case .oneOrMany(let item, let what):
+      return node.items == nil ? check(node, as: item, field: field) : checkList(node, of: item, what, field)
+    case .byShape(let scalar, let list, let map):
+      let fitting: FieldType? =
+        switch node.content {
+        case .scalar: scalar
+        case .sequence: list
+        case .mapping: map
+        }
+      if let fitting { return check(node, as: fitting, field: field) }
+      if case .scalar = node.content, isEmptyOrDeferred(node, type, field) { return false }
+      return reportShape(node, expected: describe(type), field)
+    case .map(let spec): return checkMap(node, spec, field)
+    case .mapOf(let value, let what): return checkNamedEntries(node, value, what, field)
+    case .steps: return checkSteps(node, field)
+    case .condition, .matchers:
+      if node.pairs != nil || isEmptyOrDeferred(node, type, field) { return node.pairs != nil }
+      return reportShape(node, expected: "a map of status fields", field)
+    case .anyValue: return true
+    case .anyMap:
+      guard node.pairs != nil else {
+        if isEmptyOrDeferred(node, type, field) { return false }
+        return reportShape(node, expected: "a map", field)
+      }
+      return checkFreeData(node, field)
+    default: return checkScalar(node, as: type, field)
+    }
+  }
+
+  // MARK: Lists and free data
+
+  private mutating func checkList(_ node: YAMLNode, of item: FieldType, _ what: String, _ field: Field) -> Bool {
+    guard let items = node.items else {
+      if isEmptyOrDeferred(node, .list(item, of: what), field) { return false }
+      return reportShape(node, expected: "a list of \(what)", field)
+    }
+    var isSound = true
+    for entry in items where !check(entry, as: item, field: field) { isSound = false }
+    return isSound
+  }
+
+  private mutating func checkFreeData(_ node: YAMLNode, _ field: Field) -> Bool {
+    switch node.content {
+    case .mapping(let pairs):
+      var isSound = true
+      for pair in pairs where !checkFreeData(pair.value, field) { isSound = false }
+      return isSound
+    case .sequence(let items):
+      var isSound = true
+      for item in items where !checkFreeData(item, field) { isSound = false }
+      return isSound
+    case .scalar(let scalar):
+      if scalar.deferred != nil { return reportDeferred(node, field) }
+      let before = diagnostics.errorCount
+      _ = FreeData.json(node, reportingTo: &diagnostics)
+      return diagnostics.errorCount == before
+    }
+  }
+
+  // MARK: Maps
+
+  private mutating func checkNamedEntries(
+    _ node: YAMLNode, _ type: FieldType, _ what: String, _ field: Field
+  ) -> Bool {
+    guard let pairs = node.pairs else {
+      if node.isEmpty, commentSpan(of: node, field) == nil { return true }
+      return reportShape(node, expected: "a map of \(what)", field)
+    }
+    var isSound = true
+    for pair in pairs {
+      do throws(ScalarProblem) { _ = try NameScalar.id(pair.key.text) } catch {
+        report(error, at: YAMLNode(.scalar(.init(text: pair.key.text, style: .plain)), span: pair.key.span))
+        isSound = false
+      }
+      if !check(pair.value, as: type, field: field.under(pair.key)) { isSound = false }
+    }
+    return isSound
+  }
+
+  mutating func checkMap(_ node: YAMLNode, _ spec: MapSpec, _ field: Field) -> Bool {
+    guard let pairs = node.pairs else {
+      if isEmptyOrDeferred(node, .map(spec), field) { return false }
+      return reportShape(node, expected: "a map", field)
+    }
+    return checkPairs(pairs, spec, field, span: node.span)
+  }
+
+  /// Checks the pairs of a map; `field` is what the map is the value of.
+  mutating func checkPairs(_ pairs: [YAMLNode.Pair], _ spec: MapSpec, _ field: Field, span: SourceSpan) -> Bool {
+    var isSound = true
+    var hasStrangers = false
+    let kind = spec.defaultKind.map { kind in pairs.first { $0.key.text == "kind" }?.value.text ?? kind }
+    for pair in pairs {
+      guard let key = spec[pair.key.text] else {
+        reportUnknownKey(pair, in: spec)
+        hasStrangers = true
+        continue
+      }
+      if let kinds = key.kinds, let kind, !kinds.contains(kind) {
+        reportWrongKind(pair.key, kinds: kinds, kind: kind, spec, pairs)
+        isSound = false
+        continue
+      }
+      let isLater = key.support == .later
+      if isLater, !field.isLater { reportLater(pair.key.text, at: pair.key.span) }
+      if !check(pair.value, as: key.type, field: field.under(pair.key, isLater: isLater)) { isSound = false }
+    }
+    let places = Dictionary(pairs.map { ($0.key.text, $0.key.span) }, uniquingKeysWith: { first, _ in first })
+    for group in spec.exclusive {
+      let present = pairs.map(\.key).filter { group.contains($0.text) }
+      guard present.count > 1 else { continue }
+      diagnostics.report(
+        Diagnostic(
+          .error, "K107", "`\(present[0].text)` and `\(present[1].text)` exclude each other",
+          at: .init(present[1].span, "leave one of them out"), related: [.init(present[0].span)]))
+      isSound = false
+    }
+    // What is missing may be what an unknown key was meant to be.
+    if !hasStrangers, !field.skipsRequired,
+      !checkRequired(places, spec, field, span: span, firstKey: pairs.first?.key.span)
+    {
+      isSound = false
+    }
+    return isSound && !hasStrangers
+  }
+
+  private mutating func checkRequired(
+    _ places: [String: SourceSpan], _ spec: MapSpec, _ field: Field, span: SourceSpan, firstKey: SourceSpan?
+  ) -> Bool {
+    let missing = spec.keys.filter { $0.isRequired && places[$0.name] == nil }.map(\.name)
+    let groups = spec.needsOneOf.filter { group in !group.contains { places[$0] != nil } }
+    guard let first = missing.first.map({ [$0] }) ?? groups.first else { return true }
+    let place = field.keySpan ?? firstKey ?? span
+    let choice = first.count > 3 ? Array(first.prefix(3)) : first
+    let list = choice.map { "`\($0)`" }.joined(separator: " or ")
+    diagnostics.report(
+      Diagnostic(
+        .error, "K105", "\(spec.place) needs \(list)\(choice.count < first.count ? ", …" : "")",
+        at: .init(place, "no `\(first[0])` here"),
+        footers: [.help("`showcaller explain \(spec.topic)` shows all keys")]))
+    return false
+  }
+}

@@ -1,0 +1,143 @@
+/// Draws diagnostics for a terminal or a log, in the format of language.md section 4.
+package struct DiagnosticRenderer: Sendable {
+  /// Longer source lines are cut to what surrounds the underline.
+  private static let longestLine = 200
+  private static let contextBefore = 60
+
+  private let sources: [String: SourceText]
+  private let isColored: Bool
+
+  /// - Parameters:
+  ///   - sources: The files that spans refer to; a span in another file is named, not quoted.
+  ///   - isColored: Whether to use ANSI colors.
+  package init(sources: [SourceFile], isColored: Bool = false) {
+    self.sources = Dictionary(sources.map { ($0.name, SourceText($0)) }, uniquingKeysWith: { first, _ in first })
+    self.isColored = isColored
+  }
+
+  /// All of them, with an empty line between two; each line ends with a newline.
+  package func render(_ diagnostics: [Diagnostic]) -> String {
+    diagnostics.map { render($0) + "\n" }.joined(separator: "\n")
+  }
+
+  /// One diagnostic, without a newline at the end.
+  package func render(_ diagnostic: Diagnostic) -> String {
+    let labels = [diagnostic.primary] + diagnostic.related
+    let lastLine = labels.map(\.span.line).max() ?? 1
+    let gutter = String(repeating: " ", count: String(lastLine).utf8.count)
+    var lines: [String] = []
+
+    let head = "\(diagnostic.severity.rawValue)[\(diagnostic.code)]"
+    let message = TerminalText.escapedLines(diagnostic.message.replacing("\n", with: " "))
+    lines.append(painted(head, color(diagnostic.severity)) + painted(": \(message)", .bold))
+
+    let primary = diagnostic.primary.span
+    for (index, file) in filesInOrder(labels, first: primary.file).enumerated() {
+      let inFile = labels.indices.filter { labels[$0].span.file == file }
+      let place = index == 0 ? primary : labels[inFile[0]].span
+      let arrow = index == 0 ? "-->" : ":::"
+      lines.append("\(gutter)\(painted(arrow, .frame)) \(fileName(file)):\(place.line):\(place.column)")
+      guard let source = sources[file] else { continue }
+      lines.append("\(gutter) \(painted("|", .frame))")
+      let marked = inFile.map { Mark(label: labels[$0], isPrimary: $0 == 0) }
+      append(marked, of: source, gutter: gutter, severity: diagnostic.severity, to: &lines)
+    }
+    append(diagnostic.footers, gutter: gutter, to: &lines)
+    return lines.joined(separator: "\n")
+  }
+
+  // MARK: Source lines
+
+  private struct Mark {
+    var label: Diagnostic.Label
+    var isPrimary: Bool
+  }
+
+  private func filesInOrder(_ labels: [Diagnostic.Label], first: String) -> [String] {
+    var files = [first]
+    for label in labels where !files.contains(label.span.file) { files.append(label.span.file) }
+    return files
+  }
+
+  private func append(
+    _ marks: [Mark], of source: SourceText, gutter: String, severity: Diagnostic.Severity, to lines: inout [String]
+  ) {
+    var last: Int?
+    for number in Set(marks.map(\.label.span.line)).sorted() {
+      if let last, number > last + 1 { lines.append("...") }
+      last = number
+      let here = marks.filter { $0.label.span.line == number }
+      let scalars = Array(source.line(number).unicodeScalars)
+      let window = window(scalars.count, here)
+      var shown = ""
+      if window.lowerBound > 0 { shown += "…" }
+      shown.unicodeScalars.append(contentsOf: scalars[window].map(TerminalText.inPlace))
+      if window.upperBound < scalars.count { shown += "…" }
+      let digits = String(number)
+      let padding = String(repeating: " ", count: max(0, gutter.utf8.count - digits.utf8.count))
+      lines.append(painted("\(padding)\(digits) |", .frame) + (shown.isEmpty ? "" : " \(shown)"))
+
+      // What stands further right is drawn first, so that its text does not cross another underline.
+      let shift = window.lowerBound > 0 ? window.lowerBound - 1 : 0
+      let order = here.indices.sorted { (here[$0].label.span.column, $0) > (here[$1].label.span.column, $1) }
+      for index in order {
+        let span = here[index].label.span
+        let end = span.endLine == span.line ? span.endColumn : scalars.count + 1
+        let room = max(scalars.count + 1 - span.column, 1)
+        let length = min(max(end - span.column, 1), room, Self.longestLine)
+        let indent = String(repeating: " ", count: max(0, span.column - 1 - shift))
+        let underline = String(repeating: here[index].isPrimary ? "^" : "-", count: length)
+        let text = here[index].label.text
+        let row = underline + (text.isEmpty ? "" : " \(TerminalText.escapedLines(text.replacing("\n", with: " ")))")
+        let style = here[index].isPrimary ? color(severity) : .frame
+        lines.append("\(gutter) \(painted("|", .frame)) \(indent)\(painted(row, style))")
+      }
+    }
+  }
+
+  /// The part of a long line that is shown.
+  private func window(_ length: Int, _ marks: [Mark]) -> Range<Int> {
+    guard length > Self.longestLine, let first = marks.map(\.label.span.column).min() else { return 0..<length }
+    let start = min(max(0, first - 1 - Self.contextBefore), length)
+    return start..<min(length, start + Self.longestLine)
+  }
+
+  private func append(_ footers: [Diagnostic.Footer], gutter: String, to lines: inout [String]) {
+    if footers.isEmpty { return }
+    lines.append("\(gutter) \(painted("|", .frame))")
+    for footer in footers {
+      let (word, text) =
+        switch footer {
+        case .help(let text): ("help", text)
+        case .note(let text): ("note", text)
+        }
+      let parts = TerminalText.escapedLines(text).split(separator: "\n", omittingEmptySubsequences: false)
+      lines.append("\(gutter) \(painted("=", .frame)) \(painted("\(word):", .bold)) \(parts.first ?? "")")
+      for part in parts.dropFirst() { lines.append("\(gutter)   \(part)") }
+    }
+  }
+
+  private func fileName(_ name: String) -> String { TerminalText.escapedLines(name.replacing("\n", with: "\\n")) }
+
+  // MARK: Colors
+
+  private enum Style: String {
+    case bold = "1"
+    case error = "1;31"
+    case warning = "1;33"
+    case note = "1;36"
+    case frame = "1;34"
+  }
+
+  private func color(_ severity: Diagnostic.Severity) -> Style {
+    switch severity {
+    case .error: .error
+    case .warning: .warning
+    case .note: .note
+    }
+  }
+
+  private func painted(_ text: String, _ style: Style) -> String {
+    isColored ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,379 @@
+import CYAML
+
+/// Turns libyaml's events into nodes and counts what they cost before it builds them.
+struct YAMLComposer {
+  private typealias Limit = YAMLDocument.Limit
+
+  private struct Anchor {
+    var node: YAMLNode
+    /// Nodes in it, itself included.
+    var size: Int
+    var span: SourceSpan
+  }
+
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let text: SourceText
+  private(set) var diagnostics: DiagnosticCollector
+  private var anchors: [String: Anchor] = [:]
+  /// In the order in which they were defined.
+  private var anchorNames: [String] = []
+  private var openAnchors: [String: SourceSpan] = [:]
+  private var broken: Set<YAMLDocument.Place> = []
+  private var nodeCount = 0
+  private var aliasCount = 0
+  private var aliasNodeCount = 0
+
+  init(_ parser: UnsafeMutablePointer<yaml_parser_t>, _ text: SourceText, _ diagnostics: DiagnosticCollector) {
+    self.parser = parser
+    self.text = text
+    self.diagnostics = diagnostics
+  }
+
+  mutating func document() throws(YAMLFailure) -> YAMLDocument? {
+    var root: YAMLNode?
+    while true {
+      let event = try next()
+      switch event.kind {
+      case .streamEnd:
+        if root == nil {
+          let span = SourceSpan(file: text.name, line: 1, column: 1, endLine: 1, endColumn: 2)
+          report("K105", "this document is empty", at: span, help: "a scenario begins with `scenario: title`")
+        }
+        return root.map { YAMLDocument(root: $0, broken: broken) }
+      case .documentStart where root != nil:
+        report(
+          "Y305", "a file holds one document, a second one begins here", at: span(event.start, length: 3),
+          help: "put it into a file of its own")
+        return root.map { YAMLDocument(root: $0, broken: broken) }
+      case .other, .documentStart: continue
+      default: root = try node(event, depth: 1).node
+      }
+    }
+  }
+
+  // MARK: Nodes
+
+  private mutating func node(_ event: Event, depth: Int) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
+    try count(event, depth: depth)
+    if event.kind == .alias { return try alias(event) }
+    if let tag = event.tag { reportTag(tag, event) }
+    let anchorSpan = event.anchor.map { span(event.start, length: $0.unicodeScalars.count + 1) }
+    if let name = event.anchor { openAnchors[name] = anchorSpan }
+    var result: (node: YAMLNode, size: Int)
+    switch event.kind {
+    case .sequenceStart: result = try sequence(event, depth: depth)
+    case .mappingStart: result = try mapping(event, depth: depth)
+    default:
+      let start = event.anchor == nil && event.tag == nil ? place(event.start) : contentStart(event)
+      result = (YAMLNode(.scalar(event.scalar), span: span(start, event.end)), 1)
+    }
+    if let name = event.anchor {
+      openAnchors[name] = nil
+      if anchors[name] == nil { anchorNames.append(name) }
+      anchors[name] = Anchor(node: result.node, size: result.size, span: anchorSpan ?? result.node.span)
+    }
+    return result
+  }
+
+  private mutating func sequence(_ event: Event, depth: Int) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
+    var items: [YAMLNode] = []
+    var size = 1
+    while true {
+      let next = try next()
+      if next.kind == .end {
+        return (YAMLNode(.sequence(items), span: span(event.start, next.end)), size)
+      }
+      let item = try node(next, depth: depth + 1)
+      items.append(item.node)
+      size += item.size
+    }
+  }
+
+  private mutating func mapping(_ event: Event, depth: Int) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
+    var pairs: [YAMLNode.Pair] = []
+    var places: [String: SourceSpan] = [:]
+    var size = 1
+    while true {
+      let next = try next()
+      if next.kind == .end {
+        return (YAMLNode(.mapping(pairs), span: span(event.start, next.end)), size)
+      }
+      let key = try key(next, depth: depth + 1)
+      let valueEvent = try self.next()
+      if let key, key.text == "<<" { reportMergeKey(key, valueEvent) }
+      let value = try node(valueEvent, depth: depth + 1)
+      size += 1 + value.size
+      guard let key, key.text != "<<" else { continue }
+      if let first = places[key.text] {
+        reportDuplicate(key, first: first)
+      } else {
+        places[key.text] = key.span
+        pairs.append(YAMLNode.Pair(key: key, value: value.node))
+      }
+    }
+  }
+
+  private mutating func key(_ event: Event, depth: Int) throws(YAMLFailure) -> YAMLNode.Key? {
+    guard event.kind == .scalar else {
+      if event.kind == .alias {
+        report("Y307", "a key cannot be an alias", at: span(event.start, event.end), help: "write the key out")
+        try count(event, depth: depth)
+        return nil
+      }
+      let start = event.start
+      _ = try node(event, depth: depth)
+      report(
+        "Y307", "a key is one word, not a list or a map", at: span(start, length: 1), help: "quote it if it is text")
+      return nil
+    }
+    try count(event, depth: depth)
+    if let tag = event.tag { reportTag(tag, event) }
+    let start = event.anchor == nil && event.tag == nil ? place(event.start) : contentStart(event)
+    let key = YAMLNode.Key(text: event.scalar.text, span: span(start, event.end))
+    if let name = event.anchor {
+      if anchors[name] == nil { anchorNames.append(name) }
+      anchors[name] = Anchor(node: YAMLNode(.scalar(event.scalar), span: key.span), size: 1, span: key.span)
+    }
+    if key.text.isEmpty {
+      report("Y307", "a key is empty", at: span(start, length: 1), help: "write `key: value`")
+      return nil
+    }
+    return key
+  }
+
+  private mutating func alias(_ event: Event) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
+    let name = event.anchor ?? ""
+    let place = span(event.start, event.end)
+    aliasCount += 1
+    if aliasCount > Limit.aliases {
+      throw stop("Y302", "more than \(Limit.aliases) aliases in this document", at: place, label: "one too many")
+    }
+    guard let anchor = anchors[name], openAnchors[name] == nil else {
+      broken.insert(YAMLDocument.Place(line: place.line, column: place.column))
+      if let open = openAnchors[name] {
+        diagnostics.report(
+          Diagnostic(
+            .error, "Y310", "`*\(ScalarText.shown(name))` is inside what it stands for",
+            at: .init(place, "would never end"),
+            related: [.init(open, "`&\(ScalarText.shown(name))` begins here")]))
+      } else {
+        reportUnknownAnchor(name, place)
+      }
+      return (YAMLNode(.scalar(.init(text: "", style: .plain)), span: place), 1)
+    }
+    aliasNodeCount += anchor.size
+    if aliasNodeCount > Limit.nodesFromAliases {
+      throw stop(
+        "Y302", "aliases expand this document to more than \(Limit.nodesFromAliases) nodes", at: place,
+        label: "stopped here after \(Limit.nodesFromAliases) nodes")
+    }
+    nodeCount += anchor.size
+    var copy = anchor.node
+    copy.span = place
+    return (copy, anchor.size)
+  }
+
+  private mutating func count(_ event: Event, depth: Int) throws(YAMLFailure) {
+    nodeCount += 1
+    if nodeCount > Limit.nodes {
+      diagnostics.report(
+        Diagnostic(
+          .error, "Y311", "this document has more than \(Limit.nodes) nodes",
+          at: .init(span(event.start, length: 1), "stopped here"),
+          footers: [.help("split it: definitions can live in a `library:`")]))
+      throw .reported(place(event.start))
+    }
+    // A scalar in the innermost collection is no level of its own.
+    let isCollection = event.kind == .mappingStart || event.kind == .sequenceStart
+    if isCollection, depth > Limit.depth {
+      diagnostics.report(
+        Diagnostic(
+          .error, "Y311", "this document is nested deeper than \(Limit.depth) levels",
+          at: .init(span(event.start, length: 1), "level \(depth)")))
+      throw .reported(place(event.start))
+    }
+  }
+
+  // MARK: Messages
+
+  private mutating func report(
+    _ code: String, _ message: String, at span: SourceSpan, label: String = "", help: String
+  ) {
+    diagnostics.report(Diagnostic(.error, code, message, at: .init(span, label), footers: [.help(help)]))
+  }
+
+  private mutating func stop(_ code: String, _ message: String, at span: SourceSpan, label: String) -> YAMLFailure {
+    diagnostics.report(
+      Diagnostic(
+        .error, code, message, at: .init(span, label),
+        footers: [
+          .help("name things under `media:` or `blocks:` and refer to them by id"),
+          .note(
+            "limits are \(Limit.nodesFromAliases) nodes, \(Limit.aliases) aliases, depth \(Limit.depth), 1 MiB; "
+              + "nothing was built in memory"),
+        ]))
+    return .reported(YAMLDocument.Place(line: span.line, column: span.column))
+  }
+
+  private mutating func reportUnknownAnchor(_ name: String, _ place: SourceSpan) {
+    let suggestion = Suggestions.nearest(to: name, among: anchorNames)
+    var nameSpan = place
+    if place.line == place.endLine, place.endColumn > place.column + 1 { nameSpan.column += 1 }
+    var related: [Diagnostic.Label] = []
+    if let known = (suggestion ?? anchorNames.last).flatMap({ anchors[$0]?.span }) {
+      let names = anchorNames.prefix(6).map(ScalarText.shown).joined(separator: ", ")
+      related = [.init(known, "anchors defined so far: \(names)\(anchorNames.count > 6 ? ", …" : "")")]
+    }
+    let label = suggestion.map { "did you mean `*\(ScalarText.shown($0))`?" }
+    let footers: [Diagnostic.Footer] = suggestion == nil ? [.help("quote a text that begins with `*`")] : []
+    diagnostics.report(
+      Diagnostic(
+        .error, "Y301", "unknown anchor `\(ScalarText.shown(name))`", at: .init(nameSpan, label ?? ""),
+        related: related, footers: footers))
+  }
+
+  private mutating func reportDuplicate(_ key: YAMLNode.Key, first: SourceSpan) {
+    diagnostics.report(
+      Diagnostic(
+        .error, "K104", "duplicate key \(ScalarText.quoted(key.text))", at: .init(key.span, "set again here"),
+        related: [.init(first, "first set here")],
+        footers: [.note("most YAML tools would silently keep the last one")]))
+  }
+
+  private mutating func reportMergeKey(_ key: YAMLNode.Key, _ value: Event) {
+    let like = value.kind == .alias ? "like: \(ScalarText.shown(value.anchor ?? ""))" : "like:"
+    report(
+      "Y303", "merge keys (`<<`) are not supported", at: key.span, help: "`\(like)` does this, and is type-checked")
+  }
+
+  private mutating func reportTag(_ tag: String, _ event: Event) {
+    let line = text.line(place(event.start).line).unicodeScalars
+    var offset = place(event.start).column - 1
+    var written = line.dropFirst(offset).prefix { !$0.properties.isWhitespace }
+    if written.first == "&" {
+      let gap = line.dropFirst(offset + written.count).prefix { $0.properties.isWhitespace }.count
+      offset += written.count + gap
+      written = line.dropFirst(offset).prefix { !$0.properties.isWhitespace }
+    }
+    let shown = written.first == "!" ? ScalarText.shown(Substring(written)) : ScalarText.shown(tag)
+    let start = place(event.start).line
+    let span = SourceSpan(
+      file: text.name, line: start, column: offset + 1, endLine: start, endColumn: offset + 1 + max(written.count, 1))
+    let help =
+      switch shown {
+      case "!include": "use `include:`"
+      case "!secret", "!env_var", "!env": "use `secrets:` or `vars:` with `env:`"
+      default: "leave it out: the field decides how a value is read"
+      }
+    report("Y306", "tags (`\(shown)`) are not supported", at: span, help: help)
+  }
+
+  // MARK: Places
+
+  private func place(_ mark: yaml_mark_t) -> YAMLDocument.Place {
+    YAMLDocument.Place(line: Int(clamping: mark.line) &+ 1, column: Int(clamping: mark.column) &+ 1)
+  }
+
+  private func span(_ start: yaml_mark_t, _ end: yaml_mark_t) -> SourceSpan { span(place(start), place(end)) }
+
+  private func span(_ start: YAMLDocument.Place, _ end: yaml_mark_t) -> SourceSpan { span(start, place(end)) }
+
+  private func span(_ start: YAMLDocument.Place, _ end: YAMLDocument.Place) -> SourceSpan {
+    SourceSpan(
+      file: text.name, line: start.line, column: start.column, endLine: end.line, endColumn: end.column)
+  }
+
+  private func span(_ start: yaml_mark_t, length: Int) -> SourceSpan { span(place(start), length: length) }
+
+  private func span(_ start: YAMLDocument.Place, length: Int) -> SourceSpan {
+    span(start, YAMLDocument.Place(line: start.line, column: start.column + length))
+  }
+
+  /// Where a scalar itself begins: the event's own mark is at its anchor or tag.
+  private func contentStart(_ event: Event) -> YAMLDocument.Place {
+    var place = place(event.start)
+    let end = self.place(event.end)
+    while (place.line, place.column) < (end.line, end.column) {
+      let rest = text.line(place.line).unicodeScalars.dropFirst(place.column - 1)
+      guard let first = rest.first, first != "#" else {
+        place = YAMLDocument.Place(line: place.line + 1, column: 1)
+        continue
+      }
+      if first == "&" || first == "!" {
+        place.column += rest.prefix { !$0.properties.isWhitespace }.count
+      } else if first.properties.isWhitespace {
+        place.column += 1
+      } else {
+        return place
+      }
+    }
+    return end
+  }
+
+  // MARK: Events
+
+  /// What the composer keeps of one libyaml event.
+  private struct Event {
+    enum Kind { case scalar, alias, sequenceStart, mappingStart, end, documentStart, streamEnd, other }
+    var kind: Kind
+    var start: yaml_mark_t
+    var end: yaml_mark_t
+    var anchor: String?
+    var tag: String?
+    var scalar = YAMLNode.Scalar(text: "", style: .plain)
+  }
+
+  private mutating func next() throws(YAMLFailure) -> Event {
+    var raw = yaml_event_t()
+    guard yaml_parser_parse(parser, &raw) == 1 else { throw failure() }
+    defer { yaml_event_delete(&raw) }
+    var event = Event(kind: .other, start: raw.start_mark, end: raw.end_mark)
+    switch raw.type {
+    case YAML_SCALAR_EVENT:
+      let scalar = raw.data.scalar
+      event.kind = .scalar
+      event.anchor = Self.string(scalar.anchor)
+      event.tag = Self.string(scalar.tag)
+      let value = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+      event.scalar = YAMLNode.Scalar(text: String(decoding: value, as: UTF8.self), style: Self.style(scalar.style))
+    case YAML_ALIAS_EVENT:
+      event.kind = .alias
+      event.anchor = Self.string(raw.data.alias.anchor)
+    case YAML_SEQUENCE_START_EVENT:
+      event.kind = .sequenceStart
+      event.anchor = Self.string(raw.data.sequence_start.anchor)
+      event.tag = Self.string(raw.data.sequence_start.tag)
+    case YAML_MAPPING_START_EVENT:
+      event.kind = .mappingStart
+      event.anchor = Self.string(raw.data.mapping_start.anchor)
+      event.tag = Self.string(raw.data.mapping_start.tag)
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: event.kind = .end
+    case YAML_DOCUMENT_START_EVENT: event.kind = .documentStart
+    case YAML_STREAM_END_EVENT, YAML_NO_EVENT: event.kind = .streamEnd
+    default: break
+    }
+    return event
+  }
+
+  private static func string(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+    pointer.map { String(cString: $0) }
+  }
+
+  private static func style(_ style: yaml_scalar_style_t) -> YAMLNode.Scalar.Style {
+    switch style {
+    case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
+    case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted
+    case YAML_LITERAL_SCALAR_STYLE: .literal
+    case YAML_FOLDED_SCALAR_STYLE: .folded
+    default: .plain
+    }
+  }
+
+  private func failure() -> YAMLFailure {
+    let problem = parser.pointee.problem.map { String(cString: $0) } ?? "this is not YAML"
+    let context = parser.pointee.context.map { String(cString: $0) } ?? ""
+    return YAMLFailure(
+      problem: problem, context: context, place: place(parser.pointee.problem_mark),
+      contextPlace: context.isEmpty ? nil : place(parser.pointee.context_mark))
+  }
+}

@@ -1,0 +1,21 @@
+/// The tree of a document's text, without a type anywhere.
+package struct YAMLDocument: Sendable {
+  package var root: YAMLNode
+  /// Scalars that a message about the text already concerns: their values are not worth a second one.
+  package var broken: Set<Place> = []
+
+  /// Where a node begins.
+  package struct Place: Hashable, Sendable {
+    package var line: Int
+    package var column: Int
+  }
+
+  /// What bounds the size of a document, counted before anything is built (design.md 5).
+  package enum Limit {
+    package static let bytes = 1 << 20
+    package static let depth = 64
+    package static let aliases = 1_000
+    package static let nodesFromAliases = 10_000
+    package static let nodes = 200_000
+  }
+}

@@ -1,0 +1,86 @@
+import CYAML
+
+/// Builds the tree of a document from libyaml's events: text, style and place of every node, no types.
+///
+/// The parser keeps pointers into itself and into the text, so it lives on the heap and the text stays where it is
+/// until it is deleted.
+package struct YAMLParser {
+  /// Parses a document; `nil` when its text cannot be read, which `diagnostics` then says.
+  package static func parse(
+    _ file: SourceFile, reportingTo diagnostics: inout DiagnosticCollector
+  ) -> YAMLDocument? {
+    guard file.bytes.count <= YAMLDocument.Limit.bytes else {
+      let span = SourceSpan(file: file.name, line: 1, column: 1, endLine: 1, endColumn: 2)
+      diagnostics.report(
+        Diagnostic(
+          .error, "Y311", "this document is larger than 1 MiB", at: .init(span),
+          footers: [.help("split it: definitions can live in a `library:`")]))
+      return nil
+    }
+    guard EncodingCheck.check(file, reportingTo: &diagnostics) else { return nil }
+    let text = SourceText(file)
+    var bytes = file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file.bytes.dropFirst(3)) : file.bytes
+    var broken: Set<YAMLDocument.Place> = []
+    // `${x}` in a flow collection ends the parse; with brackets in place of the braces the rest can still be read.
+    var repairs = max(1, min(20, 2 * YAMLDocument.Limit.bytes / (bytes.count + 1)))
+    while true {
+      var attempt = diagnostics
+      let (root, failure) = parse(&bytes, text, reportingTo: &attempt)
+      if let failure {
+        if repairs > 0, let place = FlowSubstitution(failure, in: text) {
+          diagnostics.report(place.diagnostic)
+          repairs -= 1
+          if place.repair(&bytes) {
+            broken.insert(YAMLDocument.Place(line: place.span.line, column: place.span.column))
+            continue
+          }
+          return nil
+        }
+        diagnostics = attempt
+        if !failure.isReported { diagnostics.report(YAMLSyntaxError.diagnostic(failure, in: text)) }
+        return nil
+      }
+      diagnostics = attempt
+      return root.map { YAMLDocument(root: $0.root, broken: broken.union($0.broken)) }
+    }
+  }
+
+  private static func parse(
+    _ bytes: inout [UInt8], _ text: SourceText, reportingTo diagnostics: inout DiagnosticCollector
+  ) -> (YAMLDocument?, YAMLFailure?) {
+    let pointer = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+    defer { pointer.deallocate() }
+    guard yaml_parser_initialize(pointer) == 1 else { return (nil, .outOfMemory) }
+    defer { yaml_parser_delete(pointer) }
+    return bytes.withUnsafeBufferPointer { buffer -> (YAMLDocument?, YAMLFailure?) in
+      // An empty array may have no address; libyaml wants one.
+      let none: [UInt8] = [0x0A]
+      return none.withUnsafeBufferPointer { fallback -> (YAMLDocument?, YAMLFailure?) in
+        let input = buffer.isEmpty ? fallback : buffer
+        yaml_parser_set_input_string(pointer, input.baseAddress, input.count)
+        var composer = YAMLComposer(pointer, text, diagnostics)
+        defer { diagnostics = composer.diagnostics }
+        do throws(YAMLFailure) { return (try composer.document(), nil) } catch { return (nil, error) }
+      }
+    }
+  }
+}
+
+/// Why the text could not be read to its end.
+struct YAMLFailure: Error {
+  /// libyaml's words; empty where the composer stopped and has said why.
+  var problem: String
+  var context: String
+  /// Line and column from 1.
+  var place: YAMLDocument.Place
+  var contextPlace: YAMLDocument.Place?
+
+  /// Whether a message about it is already with the others.
+  var isReported: Bool { problem.isEmpty }
+
+  static let outOfMemory = YAMLFailure(
+    problem: "out of memory", context: "", place: YAMLDocument.Place(line: 1, column: 1), contextPlace: nil)
+  static func reported(_ place: YAMLDocument.Place) -> YAMLFailure {
+    YAMLFailure(problem: "", context: "", place: place, contextPlace: nil)
+  }
+}

@@ -1,0 +1,130 @@
+/// Puts libyaml's complaints into words that name the cure (T211, Y306, Y309).
+enum YAMLSyntaxError {
+  static func diagnostic(_ failure: YAMLFailure, in text: SourceText) -> Diagnostic {
+    tab(failure, in: text) ?? known(failure, in: text)
+  }
+
+  private static func span(_ text: SourceText, _ place: YAMLDocument.Place, length: Int = 1) -> SourceSpan {
+    // The end of the text is shown behind the last line that has something.
+    var place = place
+    if place.line > text.lineCount || (place.line == text.lineCount && text.line(place.line).isEmpty) {
+      place.line = min(place.line, text.lineCount)
+      while place.line > 1, text.line(place.line).isEmpty { place.line -= 1 }
+      place.column = text.line(place.line).unicodeScalars.count + 1
+    }
+    return SourceSpan(
+      file: text.name, line: place.line, column: place.column, endLine: place.line, endColumn: place.column + length)
+  }
+
+  private static func indentation(_ line: String) -> [Unicode.Scalar] {
+    Array(line.unicodeScalars.prefix { $0 == " " || $0 == "\t" })
+  }
+
+  /// A tab where only spaces may stand, at the place of the failure or in the line before it.
+  private static func tab(_ failure: YAMLFailure, in text: SourceText) -> Diagnostic? {
+    for number in [failure.place.line, failure.place.line - 1] where number >= 1 {
+      let line = text.line(number)
+      guard let column = indentation(line).firstIndex(of: "\t"), !line.allSatisfy(\.isWhitespace) else { continue }
+      return Diagnostic(
+        .error, "T211", "a tab cannot be used for indentation",
+        at: .init(span(text, YAMLDocument.Place(line: number, column: column + 1)), "tab (shown as →)"),
+        footers: [.help("use spaces; `showcaller fmt` fixes the whole file")])
+    }
+    return nil
+  }
+
+  private struct Words {
+    var message: String
+    var label = ""
+    var help: String?
+    /// What `context_mark` points at.
+    var context: String?
+    var isAtContext = false
+    var code = "Y309"
+  }
+
+  private static func known(_ failure: YAMLFailure, in text: SourceText) -> Diagnostic {
+    let words = words(failure, in: text)
+    var place = failure.place
+    var related: [Diagnostic.Label] = []
+    if let contextPlace = failure.contextPlace {
+      if words.isAtContext {
+        place = contextPlace
+      } else if let context = words.context, contextPlace != failure.place {
+        related = [.init(span(text, contextPlace), context)]
+      }
+    }
+    return Diagnostic(
+      .error, words.code, words.message, at: .init(span(text, place), words.label), related: related,
+      footers: words.help.map { [.help($0)] } ?? [])
+  }
+
+  private static func words(_ failure: YAMLFailure, in text: SourceText) -> Words {
+    let line = text.line(failure.place.line)
+    switch failure.problem {
+    case "mapping values are not allowed in this context":
+      let before = String(line.unicodeScalars.prefix(max(failure.place.column - 1, 0)).map(Character.init))
+      if before.contains(": ") {
+        return Words(
+          message: "a second `: ` in one line", label: "a map cannot begin here",
+          help: "quote a text that holds `: `, or begin the map on the next line")
+      }
+      return Words(
+        message: "this key does not fit under the line above", label: "the line above already has a value",
+        help: "indent it like the key above, or leave that key without a value of its own")
+    case "did not find expected key":
+      return Words(
+        message: "this line is not indented like the lines it belongs to", label: "no key of the map above",
+        help: "keys of one map begin in the same column", context: "the map begins here")
+    case "did not find expected '-' indicator":
+      return Words(
+        message: "expected another `- ` here", label: "not an item of the list above",
+        help: "items of one list begin with `- ` in the same column", context: "the list begins here")
+    case "could not find expected ':'":
+      return Words(
+        message: "expected `key: value`", label: "the `: ` is missing before here",
+        help: "a key ends with `:` and a space", context: "this is taken for a key")
+    case "did not find expected ',' or ']'":
+      return Words(
+        message: "a list in [ ] goes wrong here", label: "expected `,` or `]`",
+        help: "separate items by `,` and close the list with `]`", context: "the list begins here")
+    case "did not find expected ',' or '}'":
+      return Words(
+        message: "a map in { } goes wrong here", label: "expected `,` or `}`",
+        help: "separate keys by `,` and close the map with `}`", context: "the map begins here")
+    case "did not find expected node content":
+      return Words(message: "a value is missing here", help: "write it, or remove the punctuation")
+    case "found unexpected end of stream", "found unexpected document indicator":
+      return Words(
+        message: "a quote is opened and never closed", label: "opened here", help: "close it with the same quote",
+        isAtContext: true)
+    case "found unknown escape character":
+      return Words(
+        message: "an unknown escape in double quotes", label: "not an escape",
+        help: "write `\\\\` for a backslash, or use single quotes", context: "the text begins here")
+    case "found character that cannot start any token":
+      let character = line.unicodeScalars.dropFirst(failure.place.column - 1).first.map { ScalarText.shown(String($0)) }
+      return Words(
+        message: "a value cannot begin with `\(character ?? "this")`", help: "quote the value")
+    case "block sequence entries are not allowed in this context":
+      return Words(message: "a list cannot begin here", help: "put the first `- ` on the next line")
+    case "did not find expected <document start>":
+      return Words(
+        message: "something follows the end of the document", help: "check the indentation of the lines above")
+    case "found undefined tag handle", "did not find expected tag URI", "did not find expected '!'":
+      return Words(
+        message: "tags (`!x`) are not supported", help: "quote a text that begins with `!`", code: "Y306")
+    case "did not find expected alphabetic or numeric character":
+      return Words(
+        message: "`*` and `&` begin names of aliases and anchors", help: "quote a text that begins with them",
+        isAtContext: true)
+    case "found a tab character that violates indentation",
+      "found a tab character where an indentation space is expected":
+      return Words(message: "a tab cannot be used for indentation", help: "use spaces", code: "T211")
+    default:
+      return Words(
+        message: "this is not YAML: \(ScalarText.shown(failure.problem))",
+        context: failure.context.isEmpty ? nil : ScalarText.shown(failure.context))
+    }
+  }
+}

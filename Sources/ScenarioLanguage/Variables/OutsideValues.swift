@@ -1,0 +1,66 @@
+/// Values for variables from outside the document, each with a place that messages can quote.
+struct OutsideValues {
+  struct Value {
+    var name: String
+    var node: YAMLNode
+    var nameSpan: SourceSpan
+  }
+
+  /// `--set`, in order.
+  private(set) var settings: [Value] = []
+  /// `--vars` files, in order.
+  private(set) var fileValues: [Value] = []
+  /// The files that the places are in; the command line and the environment as files of one line each.
+  private(set) var sources: [SourceFile] = []
+  private var environmentLines: [String] = []
+
+  static let settingsFile = "--set"
+  static let environmentFile = "environment"
+
+  init(_ inputs: PlanCompiler.Inputs, reportingTo diagnostics: inout DiagnosticCollector) {
+    var lines: [String] = []
+    for (index, setting) in inputs.settings.enumerated() {
+      let (value, line) = Self.value(setting.name, setting.value, file: Self.settingsFile, line: index + 1)
+      settings.append(value)
+      lines.append(line)
+    }
+    if !lines.isEmpty {
+      sources.append(SourceFile(name: Self.settingsFile, bytes: Array(lines.joined(separator: "\n").utf8)))
+    }
+    for file in inputs.variableFiles {
+      sources.append(file)
+      guard let document = YAMLParser.parse(file, reportingTo: &diagnostics) else { continue }
+      guard let pairs = document.root.pairs else {
+        diagnostics.report(
+          Diagnostic(
+            .error, "T210", "expected a map of variables and their values", at: .init(document.root.span),
+            footers: [.help("`name: value`, one a line")]))
+        continue
+      }
+      for pair in pairs {
+        fileValues.append(Value(name: pair.key.text, node: pair.value, nameSpan: pair.key.span))
+      }
+    }
+  }
+
+  /// A value of the environment, with a place of its own.
+  mutating func environment(_ name: String, _ text: String) -> YAMLNode {
+    let (value, line) = Self.value(name, text, file: Self.environmentFile, line: environmentLines.count + 1)
+    environmentLines.append(line)
+    sources.removeAll { $0.name == Self.environmentFile }
+    let bytes = Array(environmentLines.joined(separator: "\n").utf8)
+    sources.append(SourceFile(name: Self.environmentFile, bytes: bytes))
+    return value.node
+  }
+
+  private static func value(_ name: String, _ text: String, file: String, line: Int) -> (Value, String) {
+    // One line each, so that line numbers stay right whatever the value holds.
+    let shown = (name + "=" + text).replacing("\n", with: "↵").replacing("\r", with: "↵")
+    let nameLength = name.unicodeScalars.count
+    let end = nameLength + 2 + text.unicodeScalars.count
+    let nameSpan = SourceSpan(file: file, line: line, column: 1, endLine: line, endColumn: nameLength + 1)
+    let span = SourceSpan(file: file, line: line, column: nameLength + 2, endLine: line, endColumn: end)
+    let node = YAMLNode(.scalar(.init(text: text, style: .plain)), span: span)
+    return (Value(name: name, node: node, nameSpan: nameSpan), shown)
+  }
+}

@@ -1,0 +1,226 @@
+/// Puts variables into a document's values, once: what was put in is never looked through again (language.md 2.2).
+struct Substitution {
+  /// What substitution may add, so that a short document cannot become a huge one.
+  enum Limit {
+    static let scalarBytes = 64 << 10
+    static let textBytes = 8 << 20
+    static let nodes = YAMLDocument.Limit.nodes
+  }
+
+  var variables: [String: Variable] = [:]
+  /// In the order declared, for suggestions.
+  var variableNames: [String] = []
+  var runTime: RunTimeNames
+  /// Names that a part of the language brings which is refused anyway: parameters, secrets, included variables.
+  var tolerated: Set<String> = []
+  /// Includes may define any name.
+  var toleratesAll = false
+  private(set) var used: Set<String> = []
+  private var addedBytes = 0
+  private var addedNodes = 0
+
+  init(_ runTime: RunTimeNames) { self.runTime = runTime }
+
+  /// The node with its variables put in.
+  mutating func apply(
+    to node: YAMLNode, depth: Int = 1, reportingTo diagnostics: inout DiagnosticCollector
+  ) -> YAMLNode {
+    changed(node, depth, &diagnostics) ?? node
+  }
+
+  /// The node with its variables put in; `nil` when there is nothing to change, so that nothing is copied.
+  private mutating func changed(
+    _ node: YAMLNode, _ depth: Int, _ diagnostics: inout DiagnosticCollector
+  ) -> YAMLNode? {
+    switch node.content {
+    case .scalar(let scalar):
+      return scalar.text.utf8.contains(0x24) ? changed(scalar, of: node, depth, &diagnostics) : nil
+    case .sequence(let items):
+      var result: [YAMLNode]?
+      for (index, item) in items.enumerated() {
+        guard let item = changed(item, depth + 1, &diagnostics) else { continue }
+        if result == nil { result = items }
+        result?[index] = item
+      }
+      return result.map { YAMLNode(.sequence($0), span: node.span, substitutedAt: node.substitutedAt) }
+    case .mapping(let pairs):
+      var result: [YAMLNode.Pair]?
+      for (index, pair) in pairs.enumerated() {
+        let extra = Self.namesBrought(by: pair.key.text).subtracting(tolerated)
+        tolerated.formUnion(extra)
+        defer { tolerated.subtract(extra) }
+        guard let value = changed(pair.value, depth + 1, &diagnostics) else { continue }
+        if result == nil { result = pairs }
+        result?[index].value = value
+      }
+      return result.map { YAMLNode(.mapping($0), span: node.span, substitutedAt: node.substitutedAt) }
+    }
+  }
+
+  private static func namesBrought(by key: String) -> Set<String> { key == "for_each" ? ["item", "index"] : [] }
+
+  // MARK: Scalars
+
+  private mutating func changed(
+    _ scalar: YAMLNode.Scalar, of node: YAMLNode, _ depth: Int, _ diagnostics: inout DiagnosticCollector
+  ) -> YAMLNode? {
+    let split = SubstitutionText(scalar.text)
+    if split.isPlain { return nil }
+    if let hole = split.onlyHole, let value = value(hole.name, at: hole.range, of: node, &diagnostics) {
+      return whole(value, hole.name, node, depth, &diagnostics)
+    }
+    var parts: [Plan.PlanText.Part] = []
+    var isDeferred = false
+    var isText = true
+    for part in split.parts {
+      switch part {
+      case .text(let text): parts.append(.text(text))
+      case .malformed(let range):
+        report(
+          "N401", "`${` without a variable's name", at: node.span(of: range), label: "letters, digits, `_` and `}`",
+          help: "a literal `${` is written `$${`", &diagnostics)
+        isText = false
+      case .hole(let name, let range):
+        guard let value = value(name, at: range, of: node, &diagnostics) else {
+          // A saved value, or one that was just reported: either way only a run could tell.
+          parts.append(.value(name))
+          isDeferred = true
+          continue
+        }
+        guard let inner = value.planText else {
+          report(
+            "T210", "`\(name)` is a \(value.items == nil ? "map" : "list"), inside a text only one value can stand",
+            at: node.span(of: range), label: "", help: "`${\(name)}` alone can be of any shape", &diagnostics)
+          isText = false
+          continue
+        }
+        if case .scalar(let scalar) = value.content, scalar.deferred != nil { isDeferred = true }
+        parts += inner.parts
+      }
+    }
+    return text(parts, isDeferred: isDeferred || !isText, scalar, node, &diagnostics)
+  }
+
+  private mutating func text(
+    _ parts: [Plan.PlanText.Part], isDeferred: Bool, _ scalar: YAMLNode.Scalar, _ node: YAMLNode,
+    _ diagnostics: inout DiagnosticCollector
+  ) -> YAMLNode {
+    var length = 0
+    for case .text(let text) in parts { length += text.utf8.count }
+    addedBytes += length
+    if length > Limit.scalarBytes || addedBytes > Limit.textBytes {
+      let message =
+        length > Limit.scalarBytes
+        ? "this text is longer than 64 KiB once its variables are put in"
+        : "this document is larger than 8 MiB once its variables are put in"
+      report("Y311", message, at: node.span, label: "too long", help: nil, &diagnostics)
+      return broken(node)
+    }
+    var result = scalar
+    if isDeferred {
+      result.deferred = Plan.PlanText(Self.joined(parts))
+    } else {
+      result.text = parts.reduce(into: "") { if case .text(let text) = $1 { $0 += text } }
+    }
+    return YAMLNode(.scalar(result), span: node.span, substitutedAt: node.span)
+  }
+
+  /// Neighbouring texts as one.
+  private static func joined(_ parts: [Plan.PlanText.Part]) -> [Plan.PlanText.Part] {
+    var result: [Plan.PlanText.Part] = []
+    for part in parts {
+      if case .text(let text) = part, case .text(let before)? = result.last {
+        result[result.count - 1] = .text(before + text)
+      } else {
+        result.append(part)
+      }
+    }
+    return result
+  }
+
+  /// `${x}` alone: the node bound to it, of any shape.
+  private mutating func whole(
+    _ value: YAMLNode, _ name: String, _ node: YAMLNode, _ depth: Int, _ diagnostics: inout DiagnosticCollector
+  ) -> YAMLNode {
+    let variable = variables[String(name.prefix { $0 != "." })]
+    addedNodes += (variable?.size ?? 1) - 1
+    if addedNodes > Limit.nodes || depth + (variable?.depth ?? 1) > YAMLDocument.Limit.depth + 1 {
+      let isDeep = addedNodes <= Limit.nodes
+      report(
+        isDeep ? "Y311" : "Y302",
+        isDeep
+          ? "variables nest this document deeper than \(YAMLDocument.Limit.depth) levels"
+          : "variables expand this document to more than \(Limit.nodes) nodes", at: node.span, label: "stopped here",
+        help: nil, &diagnostics)
+      return broken(node)
+    }
+    var result = value
+    result.substitutedAt = node.span
+    return result
+  }
+
+  private func broken(_ node: YAMLNode) -> YAMLNode {
+    YAMLNode(
+      .scalar(.init(text: "", style: .plain, deferred: Plan.PlanText([.value("")]))), span: node.span,
+      substitutedAt: node.span)
+  }
+
+  // MARK: Names
+
+  /// The value of a name; `nil` when only a run knows it, or nobody does, which is then reported.
+  private mutating func value(
+    _ name: String, at range: Range<Int>, of node: YAMLNode, _ diagnostics: inout DiagnosticCollector
+  ) -> YAMLNode? {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let head = parts.first ?? name
+    if let found = variables[head] {
+      used.insert(head)
+      guard let value = found.value else { return nil }
+      var current = value
+      for part in parts.dropFirst() {
+        guard let next = current.pairs?.first(where: { $0.key.text == part })?.value else {
+          let known = current.pairs?.map(\.key.text) ?? []
+          let suggestion = Suggestions.nearest(to: part, among: known)
+          report(
+            "N401", "`\(ScalarText.shown(head))` has nothing called `\(ScalarText.shown(part))`",
+            at: node.span(of: range),
+            label: suggestion.map { "did you mean `\($0)`?" } ?? "",
+            help: known.isEmpty ? "it is one value, not a map" : nil, &diagnostics)
+          return nil
+        }
+        current = next
+      }
+      return current
+    }
+    if runTime.contains(name) || toleratesAll || tolerated.contains(head) { return nil }
+    if head == "secret" {
+      report(
+        "K110", "secrets are not supported yet", at: node.span(of: range), label: "would be a secret",
+        help: "use a variable with `env:` for what may be printed", &diagnostics)
+      return nil
+    }
+    reportUndefined(name, at: node.span(of: range), &diagnostics)
+    return nil
+  }
+
+  private func reportUndefined(_ name: String, at span: SourceSpan, _ diagnostics: inout DiagnosticCollector) {
+    let candidates = variableNames + runTime.saved.keys.sorted() + RunTimeNames.builtIn
+    let suggestion = Suggestions.nearest(to: name, among: candidates)
+    let place = suggestion.flatMap { variables[$0]?.nameSpan ?? runTime.saved[$0] }
+    diagnostics.report(
+      Diagnostic(
+        .error, "N401", "undefined variable `\(ScalarText.shown(name))`",
+        at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+        related: place.map { [.init($0, "defined here")] } ?? [],
+        footers: suggestion == nil
+          ? [.help("declare it under `vars:`; a literal `${` is written `$${`")] : []))
+  }
+
+  private func report(
+    _ code: String, _ message: String, at span: SourceSpan, label: String, help: String?,
+    _ diagnostics: inout DiagnosticCollector
+  ) {
+    diagnostics.report(
+      Diagnostic(.error, code, message, at: .init(span, label), footers: help.map { [.help($0)] } ?? []))
+  }
+}

@@ -1,0 +1,16 @@
+/// One entry of `vars:` and the value it has in this compilation.
+struct Variable {
+  var name: String
+  var nameSpan: SourceSpan
+  /// As declared; `nil` for a bare value, which takes any shape.
+  var type: FieldType?
+  /// The declaration's own map.
+  var declaration: DecodedMap?
+  /// From the strongest source that has one.
+  var value: YAMLNode?
+  /// Whether the value is an error already or comes to nothing, so that its uses need no message.
+  var isBroken = false
+  /// Nodes in the value, itself included, and how deep they are.
+  var size = 1
+  var depth = 1
+}

@@ -1,0 +1,170 @@
+/// Reads `vars:` and gives every variable its value, weakest source first: default, environment, `--vars`, `--set`.
+struct VariableReader {
+  /// With all variables known, ready for the rest of the document.
+  private(set) var substitution: Substitution
+  private(set) var outside: OutsideValues
+  private var diagnostics: DiagnosticCollector
+  private let inputs: PlanCompiler.Inputs
+
+  /// - Parameter root: The document's map.
+  static func read(
+    _ root: YAMLNode, inputs: PlanCompiler.Inputs, reportingTo diagnostics: inout DiagnosticCollector
+  ) -> VariableReader {
+    var reader = VariableReader(root, inputs, diagnostics)
+    reader.readAll(root)
+    diagnostics = reader.diagnostics
+    return reader
+  }
+
+  private init(_ root: YAMLNode, _ inputs: PlanCompiler.Inputs, _ diagnostics: DiagnosticCollector) {
+    self.inputs = inputs
+    self.diagnostics = diagnostics
+    substitution = Substitution(RunTimeNames(root))
+    outside = OutsideValues(inputs, reportingTo: &self.diagnostics)
+  }
+
+  private mutating func readAll(_ root: YAMLNode) {
+    let pairs = root.pairs ?? []
+    substitution.toleratesAll = pairs.contains { $0.key.text == "include" }
+    if pairs.contains(where: { $0.key.text == "matrix" }) { substitution.tolerated.insert("matrix") }
+    if pairs.contains(where: { $0.key.text == "secrets" }) { substitution.tolerated.insert("secret") }
+    for block in pairs.first(where: { $0.key.text == "blocks" })?.value.pairs ?? [] {
+      let params = block.value.pairs?.first { $0.key.text == "params" }?.value.pairs ?? []
+      substitution.tolerated.formUnion(params.map(\.key.text))
+    }
+    let node = pairs.first { $0.key.text == "vars" }?.value
+    var strongest: [String: YAMLNode] = [:]
+    for value in outside.fileValues { strongest[value.name] = value.node }
+    for value in outside.settings { strongest[value.name] = value.node }
+    for pair in node?.pairs ?? [] { read(pair, strongest: strongest[pair.key.text]) }
+    reportStrangers()
+    for (name, span) in substitution.runTime.saved.sorted(by: { $0.key < $1.key }) {
+      guard let variable = substitution.variables[name] else { continue }
+      diagnostics.report(
+        Diagnostic(
+          .error, "N411", "`\(ScalarText.shown(name))` is both a variable and a saved value",
+          at: .init(span, "saved here"),
+          related: [.init(variable.nameSpan, "declared here")]))
+    }
+  }
+
+  private mutating func read(_ pair: YAMLNode.Pair, strongest: YAMLNode?) {
+    let name = pair.key.text
+    var variable = Variable(name: name, nameSpan: pair.key.span)
+    var checker = TableChecker(diagnostics: diagnostics)
+    do throws(ScalarProblem) { _ = try NameScalar.id(name, isVariable: true) } catch {
+      checker.report(error, at: YAMLNode(.scalar(.init(text: name, style: .plain)), span: pair.key.span))
+    }
+    if RunTimeNames.reserved.contains(name) {
+      checker.diagnostics.report(
+        Diagnostic(
+          .error, "N411", "`\(name)` is built in, a variable cannot have its name", at: .init(pair.key.span),
+          footers: [.help("call it `my_\(name)`")]))
+    }
+    if Self.isDeclaration(pair.value) {
+      _ = checker.check(
+        pair.value, as: .map(Language.variable), field: TableChecker.Field(name: name, keySpan: pair.key.span))
+      let declaration = DecodedMap(pair.value, as: Language.variable)
+      variable.declaration = declaration
+      let typeName = declaration.text("type") ?? "text"
+      variable.type = Language.variableTypes.first { $0.name == typeName }?.type
+      variable.value = declaration.node("default")
+      if let env = declaration.text("env"), let text = inputs.environment(env) {
+        variable.value = outside.environment(env, text)
+      }
+      variable.isBroken = checker.diagnostics.hasErrors(within: pair.value.span)
+    } else {
+      variable.value = pair.value
+    }
+    diagnostics = checker.diagnostics
+    if let strongest {
+      variable.value = strongest
+    } else if let value = variable.value, value.span.file == pair.key.span.file {
+      // A default may use the variables above it; what comes from outside is never looked through.
+      variable.value = substitution.apply(to: value, reportingTo: &diagnostics)
+    }
+    finish(&variable)
+    substitution.variables[name] = variable
+    substitution.variableNames.append(name)
+  }
+
+  private static func isDeclaration(_ node: YAMLNode) -> Bool {
+    guard let pairs = node.pairs, !pairs.isEmpty else { return false }
+    return pairs.contains { $0.key.text == "type" } || pairs.allSatisfy { Language.variable.contains($0.key.text) }
+  }
+
+  /// Checks the value against the declaration.
+  private mutating func finish(_ variable: inout Variable) {
+    guard let value = variable.value else {
+      if !variable.isBroken {
+        let name = ScalarText.shown(variable.name)
+        diagnostics.report(
+          Diagnostic(
+            .error, "N401", "variable `\(name)` has no value",
+            at: .init(variable.nameSpan, "no default, and nothing set it"),
+            footers: [.help("`--set \(name)=…`\(environmentHint(variable))")]))
+      }
+      return
+    }
+    (variable.size, variable.depth) = Self.measure(value)
+    guard let declaration = variable.declaration, !variable.isBroken else { return }
+    let before = diagnostics.errorCount
+    var checker = TableChecker(diagnostics: diagnostics)
+    if let type = variable.type {
+      checker.checkVariable(value, as: type, name: variable.name, declaration: declaration)
+    }
+    diagnostics = checker.diagnostics
+    if diagnostics.errorCount > before {
+      variable.isBroken = true
+      variable.value = nil
+    }
+  }
+
+  private func environmentHint(_ variable: Variable) -> String {
+    guard let name = variable.declaration?.text("env") else { return "" }
+    return ", or `export \(ScalarText.shown(name))=…`"
+  }
+
+  private static func measure(_ node: YAMLNode) -> (size: Int, depth: Int) {
+    var size = 1
+    var depth = 1
+    for child in (node.items ?? []) + (node.pairs ?? []).map(\.value) {
+      let inner = measure(child)
+      size += inner.size
+      depth = max(depth, inner.depth + 1)
+    }
+    return (size, depth)
+  }
+
+  /// Values from outside for variables that the document does not have.
+  private mutating func reportStrangers() {
+    if substitution.toleratesAll { return }
+    for (values, severity) in [(outside.settings, Diagnostic.Severity.error), (outside.fileValues, .warning)] {
+      for value in values where substitution.variables[value.name] == nil {
+        let suggestion = Suggestions.nearest(to: value.name, among: substitution.variableNames)
+        let related = suggestion.flatMap { substitution.variables[$0]?.nameSpan }
+        diagnostics.report(
+          Diagnostic(
+            severity, severity == .error ? "N401" : "N402",
+            severity == .error
+              ? "undefined variable \(ScalarText.quoted(value.name))"
+              : "the document has no variable \(ScalarText.quoted(value.name))",
+            at: .init(value.nameSpan, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+            related: related.map { [.init($0, "defined here")] } ?? [],
+            footers: suggestion == nil ? [.help("declare it under `vars:`")] : []))
+      }
+    }
+  }
+
+  /// Warns of variables that nothing read (N402); `_x` says that this is meant.
+  static func reportUnused(_ substitution: Substitution, reportingTo diagnostics: inout DiagnosticCollector) {
+    for name in substitution.variableNames where !name.hasPrefix("_") && !substitution.used.contains(name) {
+      guard let variable = substitution.variables[name] else { continue }
+      let shown = ScalarText.shown(name)
+      diagnostics.report(
+        Diagnostic(
+          .warning, "N402", "unused variable `\(shown)`", at: .init(variable.nameSpan, "never read"),
+          footers: [.help("remove it, or name it `_\(shown)` to keep it (warnings are errors with `--strict`)")]))
+    }
+  }
+}

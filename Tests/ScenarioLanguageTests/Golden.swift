@@ -1,0 +1,76 @@
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+@testable import ScenarioLanguage
+
+/// The golden documents beside this file, and which of their messages come from what is built.
+enum Golden {
+  /// Codes K, T, Y and N: they come from reading the document alone.
+  static let front = [
+    "01-K101", "02-K101", "03-K102", "04-K103", "05-K104", "06-T201", "07-T202", "08-T203", "09-T204", "10-T205",
+    "11-T206", "12-T207", "13-T208", "14-T209", "15-T210", "16-T211", "17-Y301", "18-Y302", "19-Y303", "20-Y304",
+    "21-N401", "22-N402", "26-N406",
+  ]
+
+  /// Codes C and P: they come from compiling.
+  static let back = [
+    "27-C501", "28-C502", "29-C503", "30-C504", "31-C505", "32-C506", "33-C507", "35-P601", "37-P603", "39-P605",
+    "41-P607",
+  ]
+
+  /// Codes R: they come from looking for devices.
+  static let devices = ["42-R701"]
+
+  /// What no test can show yet, and why.
+  static let notYet = [
+    "23-N403": "secrets are not built",
+    "24-N404": "include is not built",
+    "25-N405": "blocks are not built",
+    "34-C508": "queues and include are not built",
+    "36-P602": "needs the simulation",
+    "38-P604": "repeat is not built",
+    "40-P606": "schedules are not built",
+  ]
+
+  static let folder: String = {
+    let here = #filePath
+    return here.prefix(upTo: here.lastIndex(of: "/") ?? here.endIndex) + "/Fixtures/golden"
+  }()
+
+  /// A golden document under the name that its message shows.
+  static func document(_ name: String) throws -> SourceFile {
+    SourceFile(name: "lobby.yaml", bytes: try bytes("diagnostics/\(name).yaml"))
+  }
+
+  /// The message without its last newline.
+  static func message(_ name: String) throws -> String {
+    var text = String(decoding: try bytes("diagnostics/\(name).txt"), as: UTF8.self)
+    while text.hasSuffix("\n") { text.removeLast() }
+    return text
+  }
+
+  static func bytes(_ path: String) throws -> [UInt8] {
+    let file = try #require(fopen("\(folder)/\(path)", "r"), "no \(path)")
+    defer { fclose(file) }
+    var result: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = fread(&buffer, 1, buffer.count, file)
+      if count == 0 { return result }
+      result += buffer[..<count]
+    }
+  }
+
+  static func names() throws -> [String] {
+    let folder = try #require(opendir("\(folder)/diagnostics"))
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name.hasSuffix(".yaml") { names.append(String(name.dropLast(5))) }
+    }
+    return names.sorted()
+  }
+}
