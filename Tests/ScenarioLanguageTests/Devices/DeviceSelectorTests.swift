@@ -52,6 +52,15 @@ import Testing
     #expect(Self.selector { $0.name = "Kitchen" }.diagnostic(among: Self.devices, listenFor: .seconds(5)) == nil)
   }
 
+  @Test("The golden message for a device that is not there comes out byte for byte", arguments: Golden.devices)
+  func golden(name: String) throws {
+    let outcome = PlanCompiler.compile(try Golden.document(name))
+    guard case .scenario(let plan)? = outcome.document else { throw Compiling.NoPlan() }
+    let problem = try #require(plan.device.diagnostic(among: Self.devices, listenFor: .seconds(5)))
+    let text = DiagnosticRenderer(sources: outcome.sources).render([problem])
+    #expect(("\n" + text).contains("\n" + (try Golden.message(name)) + "\n"), "\(text)")
+  }
+
   @Test("A glob matches the whole text, in linear time")
   func globs() {
     let table: [(String, String, Bool)] = [
