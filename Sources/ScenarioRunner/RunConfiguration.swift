@@ -17,6 +17,8 @@ package struct RunConfiguration: Sendable {
   /// Emit `request` and `reply` events.
   package var includesWire = false
   package var failOnFlaky = false
+  /// Where the run's events go, for `${run.dir}`.
+  package var runDirectory: String?
   /// A failed cleanup does not fail the run.
   package var cleanupWarns = false
   /// SHA-256 of the document in lower-case hex, by its file name.

@@ -28,5 +28,25 @@ package struct Runner: Sendable {
   package static func run(
     _ plan: Plan, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration,
     interruptions: AsyncStream<Interruption>, reportingTo sink: any EventSink
-  ) async -> Outcome { preconditionFailure() }
+  ) async -> Outcome {
+    let run = ScenarioRun(plan, on: access, times: times, configuration: configuration, sink: sink)
+    let (cancellations, cancelled) = AsyncStream<Interruption>.makeStream()
+    let listeners = [interruptions, cancellations].map { stream in
+      times.show.spawn {
+        for await interruption in stream { await run.interrupt(interruption) }
+      }
+    }
+    // Cancelling the caller's task asks the run to stop as a signal does; finally still runs.
+    let outcome = await withTaskCancellationHandler {
+      await run.perform()
+    } onCancel: {
+      cancelled.yield(.terminate)
+    }
+    cancelled.finish()
+    for listener in listeners {
+      listener.cancel()
+      await listener.value
+    }
+    return outcome
+  }
 }

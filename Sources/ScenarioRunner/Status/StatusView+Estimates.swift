@@ -13,11 +13,6 @@ extension StatusView {
     /// When `base` was true.
     var since: Duration
 
-    func value(at time: Duration) -> Double {
-      let moved = base + rate * max(0, (time - since).seconds)
-      return max(0, end.map { min(moved, max($0, base)) } ?? moved)
-    }
-
     /// When `value` is reached; `nil`: never, or it was passed before `since`.
     func time(of value: Double) -> Duration? {
       guard rate > 0, value.isFinite, value > base else { return nil }
@@ -32,12 +27,15 @@ extension StatusView {
 
   var positionMotion: Motion? {
     guard let media, let reported = media.currentTime else { return nil }
+    let carried = snapshot.carriedPosition
     let moves = isPlaying && media.breakStatus == nil
     let content = media.media ?? media.extendedMedia
     let isLive = content?.streamType == "LIVE"
     let end = isLive ? nil : content?.duration.flatMap { $0 > 0 ? $0 : nil }
     let rate = media.playbackRate ?? 1
-    return Motion(base: reported, rate: moves ? rate : 0, end: end, since: snapshot.mediaTimeReceivedAt)
+    return Motion(
+      base: carried?.seconds ?? reported, rate: moves ? rate : 0, end: end,
+      since: carried?.at ?? snapshot.mediaTimeReceivedAt)
   }
 
   var breakTimeMotion: Motion? { breakMotion(media?.breakStatus?.currentBreakTime, end: nil) }
@@ -54,9 +52,9 @@ extension StatusView {
   }
 
   /// Content seconds at ``at``.
-  package var position: Double? { positionMotion?.value(at: at) }
-  var breakTime: Double? { breakTimeMotion?.value(at: at) }
-  var clipTime: Double? { clipTimeMotion?.value(at: at) }
+  package var position: Double? { isForeign ? nil : snapshot.position(at: at) }
+  var breakTime: Double? { isForeign ? nil : snapshot.breakTime(at: at) }
+  var clipTime: Double? { isForeign ? nil : snapshot.breakClipTime(at: at) }
 
   var skippableAt: Double? { media?.breakStatus?.whenSkippable.flatMap { $0 >= 0 ? $0 : nil } }
 

@@ -14,7 +14,14 @@ extension StatusView {
     var object = JSONObject()
     for name in Self.names {
       let path = FieldPath([name == "position" ? "position_reported" : name])
-      guard let value = value(of: path), !value.isNull, value.object?.members.isEmpty != true else { continue }
+      guard var value = value(of: path), !value.isNull else { continue }
+      // Long and rarely of interest; `--wire` has them.
+      if case .object(var members) = value {
+        members["items"] = nil
+        members["namespaces"] = nil
+        value = .object(members)
+      }
+      if value.object?.members.isEmpty == true { continue }
       object.members.append(.init(name, value.roundedToMilliseconds))
     }
     return object

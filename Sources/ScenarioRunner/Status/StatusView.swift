@@ -134,7 +134,7 @@ package struct StatusView: Sendable {
   private var error: JSONObject? {
     guard let code = snapshot.detailedErrorCode else { return nil }
     var object: JSONObject = ["code": .int(code)]
-    object["name"] = MediaErrorName.name(for: code).map(JSONValue.string)
+    object["name"] = DetailedErrorCode.name(of: code).map(JSONValue.string)
     return object
   }
 

@@ -1,0 +1,24 @@
+/// Collects what went wrong in a run and chooses the exit code (language.md 5.4).
+struct ExitCodes: Hashable, Sendable {
+  /// Several at once: the first of these that happened.
+  private static let precedence: [Int32] = [70, 2, 3, 8, 130, 143, 4, 5, 6, 1, 7, 75]
+
+  private var seen: Set<Int32> = []
+
+  mutating func insert(_ code: Int32) { seen.insert(code) }
+
+  /// Adds the code of an error class.
+  /// - Parameter isConnected: Whether a first RECEIVER_STATUS has come in this run; before it everything is 4.
+  mutating func insert(errorClass: String, isConnected: Bool) {
+    switch errorClass {
+    case "busy": insert(75)
+    case _ where !isConnected: insert(4)
+    case "not_found", "ambiguous", "unreachable", "tls", "auth": insert(4)
+    case "timeout": insert(6)
+    case "expectation": insert(1)
+    default: insert(5)
+    }
+  }
+
+  var chosen: Int32 { Self.precedence.first(where: seen.contains) ?? 0 }
+}

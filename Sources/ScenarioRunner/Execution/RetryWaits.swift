@@ -1,0 +1,28 @@
+import CastProtocol
+import ScenarioLanguage
+
+/// The waits of a retry policy with their jitter, which a seed repeats.
+struct RetryWaits: Sendable {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// The wait before try `attempt` (2 is the first that waits).
+  mutating func wait(before attempt: Int, by policy: RetryPolicy) -> Duration {
+    let waits = policy.waits
+    guard attempt >= 2, attempt - 2 < waits.count else { return .zero }
+    guard policy.jitter > 0 else { return waits[attempt - 2] }
+    let offset = policy.jitter * (2 * next() - 1)
+    return .clamped(seconds: max(0, waits[attempt - 2].seconds * (1 + offset)))
+  }
+
+  /// From 0 up to 1 (SplitMix64).
+  private mutating func next() -> Double {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    mixed ^= mixed >> 31
+    return Double(mixed >> 11) / 9_007_199_254_740_992
+  }
+}

@@ -1,0 +1,213 @@
+import CastClient
+import CastProtocol
+import ScenarioLanguage
+
+/// The verbs: what each sends, and when it is done (language.md 2.7).
+extension ScenarioRun {
+  /// Performs one try of a step.
+  func perform(_ step: Plan.Step, until deadline: Duration) async throws(StepFailure) {
+    switch step.action {
+    case .discover(let action): try await discover(action, of: step)
+    case .connect(let host): try await connect(host, until: deadline)
+    case .disconnect(let isAbrupt):
+      wasDisconnectedByUs = true
+      await closeConnection(abruptly: isAbrupt)
+    case .launch(let action): try await launch(action, until: deadline)
+    case .stopApp: try await stopApp(until: deadline)
+    case .volume(let action): try await setVolume(action, until: deadline)
+    case .mute(let isMuted): try await mute(isMuted, until: deadline)
+    case .load(let action): try await load(action, until: deadline)
+    case .play: try await play(until: deadline)
+    case .pause: try await pause(until: deadline)
+    case .stop: try await stopMedia(until: deadline)
+    case .seek(let action): try await seek(action, until: deadline)
+    case .rate(let action): try await setRate(action, until: deadline)
+    case .tracks(let names): try await setTracks(names, until: deadline)
+    case .textStyle(let style): try await setTextStyle(style, until: deadline)
+    case .skipAd(let isForced): try await skipAd(force: isForced, until: deadline)
+    case .refresh(let target): try await refresh(target)
+    case .wait(let amount):
+      try await sleep(for: .clamped(seconds: max(0, try number(amount))))
+    case .waitUntil(let condition): try await waitUntil(condition, until: deadline)
+    case .mark(let text): emit(.mark, step: step.id, ["text": .string(resolved(text))])
+    case .log(let text): emit(.log, step: step.id, ["text": .string(resolved(text))])
+    case .fail(let text): throw StepFailure("expectation", resolved(text))
+    case .expect(let action): try await expect(action, of: step)
+    case .always(let action): try await expect(.always, action, of: step)
+    case .never(let action): try await expect(.never, action, of: step)
+    case .expectSequence(let action): try await expectSequence(action, of: step)
+    }
+  }
+
+  // MARK: values of the run
+
+  func number(_ amount: Plan.Amount) throws(StepFailure) -> Double {
+    switch amount {
+    case .literal(let number): return number
+    case .saved(let name):
+      guard let number = saved[name]?.number else {
+        throw StepFailure("invalid_state", "`\(name)` was saved without a number")
+      }
+      return number
+    }
+  }
+
+  /// Fills the holes of a text; what is not known is left out.
+  func resolved(_ text: Plan.PlanText) -> String {
+    text.parts.map { part in
+      switch part {
+      case .text(let text): return text
+      case .value("attempt"): return String(attempt)
+      case .value("device.name"): return device?.name ?? ""
+      case .value("device.id"): return device?.id ?? ""
+      case .value("device.model"): return device?.model ?? ""
+      case .value("device.ip"): return device?.address.host ?? ""
+      case .value("run.id"): return configuration.runID
+      case .value("run.started"): return UTCTime(unixSeconds: startedAt).text
+      case .value("run.dir"): return configuration.runDirectory ?? ""
+      case .value(let name): return saved[name]?.roundedToMilliseconds.text(as: .free) ?? ""
+      }
+    }.joined()
+  }
+
+  func sleep(for duration: Duration) async throws(StepFailure) {
+    do { try await times.show.sleep(for: duration) } catch { throw .cancelled }
+  }
+
+  // MARK: session
+
+  private func discover(_ action: Plan.DiscoverAction, of step: Plan.Step) async throws(StepFailure) {
+    let selector = action.selector ?? Plan.DeviceSelector(span: step.span)
+    let found: [FoundDevice]
+    do {
+      found = try await access.find(selector, action.listenFor ?? plan.timeouts.discover)
+    } catch {
+      throw StepFailure(error)
+    }
+    if Task.isCancelled { throw .cancelled }
+    guard found.count >= action.atLeast else {
+      let seen = found.map(\.name).joined(separator: ", ")
+      throw StepFailure(
+        "not_found", "found \(found.count) of at least \(action.atLeast) devices\(seen.isEmpty ? "" : ": \(seen)")")
+    }
+  }
+
+  private func connect(_ host: HostAndPort?, until deadline: Duration) async throws(StepFailure) {
+    if let host, host != device?.address {
+      device?.address = host
+    } else if connection != nil, lostAt == nil {
+      return
+    }
+    try await reconnect(until: deadline)
+  }
+
+  private func launch(_ action: Plan.LaunchAction, until deadline: Duration) async throws(StepFailure) {
+    try await launch(
+      action.appID, language: action.language, params: action.params,
+      join: JoinPolicy(rawValue: action.join.rawValue) ?? .auto, until: deadline)
+  }
+
+  private func launch(
+    _ appID: String, language: String? = nil, params: JSONValue? = nil, join: JoinPolicy = .auto,
+    until deadline: Duration
+  ) async throws(StepFailure) {
+    let connection = try requireConnection()
+    isChangingApp = true
+    defer { isChangingApp = false }
+    do {
+      var session = try await connection.launch(
+        appID, language: language, appParams: params, join: join, until: deadline)
+      // An instance this run launched before stays ours when a later launch joins it.
+      if let app, app.sessionID == session.sessionID { session.isOurs = app.isOurs || session.isOurs }
+      if app?.sessionID != session.sessionID { loaded = nil }
+      app = session
+      appLoss = nil
+    } catch {
+      throw StepFailure(error)
+    }
+    await catchUp()
+  }
+
+  private func stopApp(until deadline: Duration) async throws(StepFailure) {
+    let connection = try requireConnection()
+    guard let app else {
+      // Gone already, or never there when cleaning up: what it asks for is so.
+      if appLoss != nil || section == .finally || section == .onFailure { return }
+      throw StepFailure("invalid_state", "no app was launched or joined")
+    }
+    isChangingApp = true
+    defer { isChangingApp = false }
+    do { try await connection.stopApp(app, until: deadline) } catch { throw StepFailure(error) }
+    await catchUp()
+    self.app = nil
+    loaded = nil
+    appLoss = StepFailure("app_gone", "the app was stopped by an earlier step")
+  }
+
+  private func setVolume(_ action: Plan.VolumeAction, until deadline: Duration) async throws(StepFailure) {
+    let connection = try requireConnection()
+    let target = max(0, min(1, try number(action.level) / 100))
+    let current = try rememberVolume()
+    if originalVolume.level == nil { originalVolume.level = current.level }
+    let start = current.level ?? target
+    let begun = now
+    let span = action.ramp
+    // Twice a second is smooth enough, and no device is flooded.
+    let steps = max(1, min(1000, Int(exactly: (span.seconds * 2).rounded(.up)) ?? 1))
+    for step in 1...steps {
+      if step > 1 || span > .zero {
+        let due = begun + span * step / steps
+        do { try await times.show.sleep(until: due) } catch { throw .cancelled }
+      }
+      let level = start + (target - start) * Double(step) / Double(steps)
+      do {
+        try await connection.setVolume(level: step == steps ? target : level, muted: nil, until: deadline)
+      } catch {
+        throw StepFailure(error)
+      }
+    }
+  }
+
+  private func mute(_ isMuted: Bool, until deadline: Duration) async throws(StepFailure) {
+    let connection = try requireConnection()
+    let current = try rememberVolume()
+    if originalVolume.muted == nil { originalVolume.muted = current.muted }
+    do {
+      try await connection.setVolume(level: nil, muted: isMuted, until: deadline)
+    } catch {
+      throw StepFailure(error)
+    }
+  }
+
+  /// The device's volume as it is; a fixed one cannot be changed.
+  private func rememberVolume() throws(StepFailure) -> ReceiverStatus.Volume {
+    let volume = lastSnapshot.receiver?.volume ?? ReceiverStatus.Volume()
+    if volume.controlType?.lowercased() == "fixed" {
+      throw StepFailure("refused_locally", "the device's volume is fixed")
+    }
+    return volume
+  }
+
+  private func refresh(_ target: Plan.RefreshTarget) async throws(StepFailure) {
+    let connection = try requireConnection()
+    do {
+      if target != .media { try await connection.refreshReceiver() }
+      if target == .media || (target == .both && app != nil) {
+        try await connection.refreshMedia(in: try requireApp())
+      }
+    } catch let error as ClientError {
+      throw StepFailure(error)
+    } catch let error as StepFailure {
+      throw error
+    } catch {
+      throw StepFailure("protocol", "the refresh failed")
+    }
+  }
+
+  /// Launches `appID` unless it is the app of ours already.
+  func ensureApp(_ appID: String, until deadline: Duration) async throws(StepFailure) -> AppSession {
+    if let app, app.appID == appID { return app }
+    try await launch(appID, until: deadline)
+    return try requireApp()
+  }
+}

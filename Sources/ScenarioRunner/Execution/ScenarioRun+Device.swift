@@ -1,0 +1,232 @@
+import CastClient
+import CastProtocol
+import ScenarioLanguage
+
+/// Finding, connecting and leaving the device.
+extension ScenarioRun {
+  /// Finds the plan's device and connects to it.
+  /// - Returns: Why that failed; `nil` when the device is connected.
+  func findAndConnect() async -> StepFailure? {
+    deviceName = DeviceName.name(of: nil, selector: plan.device)
+    let failure = await stoppable { await self.reach() } ?? .cancelled
+    guard let failure else { return nil }
+    if let stopCause, case .interrupted = stopCause { return StepFailure("interrupted", "interrupted") }
+    exits.insert(errorClass: failure.errorClass, isConnected: wasConnected)
+    return failure
+  }
+
+  private func reach() async -> StepFailure? {
+    let selector = plan.device
+    var found: [FoundDevice]
+    do {
+      found = try await access.find(selector, plan.timeouts.discover)
+    } catch {
+      return tellNotFound(StepFailure(error), candidates: error.candidates)
+    }
+    guard found.count == 1, let device = found.first else {
+      let failure = StepFailure(found.isEmpty ? "not_found" : "ambiguous", "")
+      return tellNotFound(failure, candidates: found)
+    }
+    self.device = device
+    deviceName = DeviceName.name(of: device, selector: selector)
+    wire = WireContext(emitter: emitter, document: plan.id, device: deviceName)
+    tellFound(device)
+    do {
+      try await openConnection(to: device)
+      return nil
+    } catch {
+      tellDiagnostic(error, at: selector.span)
+      return error
+    }
+  }
+
+  private func tellFound(_ device: FoundDevice) {
+    var fields: JSONObject = ["name": .string(device.name)]
+    fields["id"] = device.id.map(JSONValue.string)
+    fields["model"] = device.model.map(JSONValue.string)
+    fields["ip"] = .string(device.address.host)
+    fields["port"] = .int(device.address.port)
+    fields["via"] = .string(device.via.rawValue)
+    emitter.emit(.deviceFound, device: deviceName, fields)
+    guard device.via == .mdns || device.via == .hosts, let id = device.id, plan.device.id == nil,
+      plan.device.host == nil
+    else { return }
+    let span = plan.device.span
+    emitter.emit(
+      .diagnostic,
+      JSONObject(
+        [
+          .init("severity", "note"), .init("code", "R706"),
+          .init("message", .string("matched by name only; add `id: \(id)` to survive a rename")),
+        ] + span.fields.members))
+  }
+
+  /// Opens a connection and starts counting its observations; tells of it.
+  func openConnection(to device: FoundDevice) async throws(StepFailure) {
+    var tap: (@Sendable (WireRecord) -> Void)?
+    if configuration.includesWire, let wire { tap = { wire.record($0) } }
+    let opened: OpenedDevice
+    do { opened = try await access.connect(device, tap) } catch { throw StepFailure(error) }
+    if Task.isCancelled {
+      await opened.connection.disconnect(abruptly: true)
+      throw .cancelled
+    }
+    connection = opened.connection
+    observed = 0
+    wasConnected = true
+    wasDisconnectedByUs = false
+    var fields = JSONObject()
+    fields["tls"] = opened.tls.map(JSONValue.string)
+    fields["auth"] = "unchecked"
+    fields["latencyMs"] = JSONValue((opened.latency.seconds * 1000).rounded())
+    if let lostAt {
+      emitter.emit(.deviceBack, device: deviceName, ["after": .seconds(now - lostAt)])
+      self.lostAt = nil
+    }
+    emitter.emit(.deviceConnected, device: deviceName, fields)
+    lastSnapshot = await opened.connection.snapshot
+  }
+
+  /// Connects again and joins the app that was ours, if it still runs.
+  func reconnect(until deadline: Duration) async throws(StepFailure) {
+    guard let device else { throw StepFailure("invalid_state", "there is no device to connect to") }
+    await closeConnection(abruptly: true)
+    let before = app
+    try await openConnection(to: device)
+    await catchUp()
+    restartWatching()
+    guard let before, let connection else { return }
+    isChangingApp = true
+    defer { isChangingApp = false }
+    do {
+      var session = try await connection.launch(before.appID, join: .only, until: deadline)
+      session.isOurs = session.sessionID == before.sessionID && before.isOurs
+      if session.sessionID != before.sessionID { loaded = nil }
+      app = session
+    } catch {
+      app = nil
+      loaded = nil
+      appLoss = StepFailure("app_gone", "the app was no longer running after the reconnect")
+    }
+  }
+
+  func tryReconnect(until deadline: Duration) async -> StepFailure? {
+    do {
+      try await reconnect(until: deadline)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func restartWatching() {
+    watching?.cancel()
+    watching = times.show.spawn { await self.watch() }
+  }
+
+  func closeConnection(abruptly: Bool) async {
+    watching?.cancel()
+    await watching?.value
+    watching = nil
+    if let connection { await connection.disconnect(abruptly: abruptly) }
+    connection = nil
+    lastSnapshot.isConnected = false
+  }
+
+  /// Leaves the device as it was found: volume and mute back, the app we launched stopped (`leave: restore`).
+  func leave() async {
+    wire?.enter(step: nil)
+    isChangingApp = true
+    if let connection, lostAt == nil, interruptionCount < 2 {
+      let reply = plan.timeouts.reply
+      if originalVolume.level != nil || originalVolume.muted != nil {
+        do {
+          try await connection.setVolume(
+            level: originalVolume.level, muted: originalVolume.muted, until: now + reply)
+        } catch { tellLeaving("the volume could not be restored", error) }
+      }
+      if let app, app.isOurs {
+        do {
+          try await connection.stopApp(app, until: now + reply)
+        } catch { tellLeaving("the app could not be stopped", error) }
+      }
+      await catchUp()
+    }
+    await closeConnection(abruptly: lostAt != nil)
+  }
+
+  private func tellLeaving(_ what: String, _ error: ClientError) {
+    emitter.emit(
+      .diagnostic, document: plan.id, device: deviceName,
+      [
+        "severity": "warning", "code": .string(StepFailure(error).code),
+        "message": .string("\(what): \(error.message)"),
+      ])
+  }
+
+  // MARK: diagnostics
+
+  /// Says which devices there were instead.
+  private func tellNotFound(_ failure: StepFailure, candidates: [FoundDevice]) -> StepFailure {
+    let seen = candidates.map {
+      DiscoveredDevice(name: $0.name, id: $0.id, model: $0.model, address: $0.address)
+    }
+    let isPlain = failure.help == nil && failure.errorClass == "not_found"
+    if !seen.isEmpty || isPlain {
+      var selector = plan.device
+      // What was found under one name is ambiguous even when it would not fit the rest again.
+      if failure.errorClass == "ambiguous", !seen.contains(where: selector.matches) {
+        selector = Plan.DeviceSelector(span: plan.device.span)
+      }
+      if let diagnostic = selector.diagnostic(among: seen, listenFor: plan.timeouts.discover) {
+        emitter.emit(.diagnostic, diagnostic.fields)
+        var failure = failure
+        failure.message = diagnostic.message
+        return failure
+      }
+    }
+    tellDiagnostic(failure, at: plan.device.span)
+    return failure
+  }
+
+  func tellDiagnostic(_ failure: StepFailure, at span: SourceSpan) {
+    guard failure.errorClass != StepFailure.cancelled.errorClass else { return }
+    let footers = failure.help.map { [Diagnostic.Footer.help($0)] } ?? []
+    let diagnostic = Diagnostic(.error, failure.code, failure.message, at: .init(span), footers: footers)
+    emitter.emit(.diagnostic, diagnostic.fields)
+  }
+}
+
+extension SourceSpan {
+  /// `file`, `line`, `column`, `endLine`, `endColumn`.
+  var fields: JSONObject {
+    [
+      "file": .string(file), "line": .int(line), "column": .int(column), "endLine": .int(endLine),
+      "endColumn": .int(endColumn),
+    ]
+  }
+}
+
+extension Diagnostic {
+  /// The fields of a `diagnostic` event.
+  var fields: JSONObject {
+    var object: JSONObject = [
+      "severity": .string(severity.rawValue), "code": .string(code), "message": .string(message),
+    ]
+    object.members += primary.span.fields.members
+    if !primary.text.isEmpty { object["label"] = .string(primary.text) }
+    if !related.isEmpty {
+      object["related"] = .array(
+        related.map { label in
+          var fields = label.span.fields
+          fields["label"] = .string(label.text)
+          return .object(fields)
+        })
+    }
+    let notes = footers.compactMap { if case .note(let text) = $0 { text } else { nil } }
+    if !notes.isEmpty { object["notes"] = .array(notes.map(JSONValue.string)) }
+    let help = footers.compactMap { if case .help(let text) = $0 { text } else { nil } }
+    if !help.isEmpty { object["help"] = .array(help.map(JSONValue.string)) }
+    return object
+  }
+}

@@ -1,0 +1,219 @@
+import CastClient
+import CastProtocol
+import ScenarioLanguage
+
+/// The media verbs.
+extension ScenarioRun {
+  func load(_ action: Plan.LoadAction, until deadline: Duration) async throws(StepFailure) {
+    let connection = try requireConnection()
+    let session = try await ensureApp(action.appID ?? app?.appID ?? action.defaultAppID, until: deadline)
+    isChangingApp = true
+    loadingTrackNames = action.trackNames
+    defer {
+      isChangingApp = false
+      loadingTrackNames = nil
+    }
+    if let current = lastSnapshot.media?.mediaSessionID { earlierSessions.insert(current) }
+    loaded = nil
+    let mediaSession: Int
+    do {
+      mediaSession = try await connection.load(action.request, in: session, until: deadline)
+    } catch {
+      throw StepFailure(error)
+    }
+    earlierSessions.remove(mediaSession)
+    loaded = LoadedMedia(
+      source: session.transportID, mediaSessionID: mediaSession, trackNames: action.trackNames)
+    // From here on another sender's load is a takeover; the end of what played before is none.
+    isChangingApp = false
+    if action.until == .accepted { return await catchUp() }
+    let wanted: [String] =
+      switch action.until {
+      case .playing: ["playing"]
+      case .paused: ["paused"]
+      case .accepted, .loaded: ["playing", "paused", "buffering"]
+      }
+    try await wait(until: deadline, for: "the player to be \(wanted.joined(separator: " or "))") {
+      view, observation throws(StepFailure) in
+      if let observation, observation.scope == .error, let message = observation.message,
+        let error = ClientError(refusal: message), error.class == .loadFailed || error.class == .loadCancelled
+      {
+        throw StepFailure(error)
+      }
+      if view.isForeign { return false }
+      if let media = view.media, media.playerState == .idle, media.loadingItemID == nil {
+        try Self.checkEnd(media, code: view.snapshot.detailedErrorCode)
+      }
+      return wanted.contains(view.player)
+    }
+  }
+
+  /// Throws when a load's media session is over before it played.
+  private static func checkEnd(_ media: MediaStatus, code: Int?) throws(StepFailure) {
+    switch media.idleReason {
+    case .error:
+      let detail = code.map { " \($0) \(DetailedErrorCode.name(of: $0) ?? "")" } ?? ""
+      throw StepFailure("load_failed", "the player is idle with ERROR\(detail)")
+    case .cancelled: throw StepFailure("load_cancelled", "the load was cancelled")
+    case .interrupted: throw StepFailure("load_cancelled", "the load was interrupted by another")
+    case .finished: throw StepFailure("media_error", "the media ended before it could be seen playing")
+    case .unknown, nil: return
+    }
+  }
+
+  /// Sends a command for the current media session and waits for its effect.
+  private func command(
+    until deadline: Duration, waitingFor: String, _ make: (Int) -> MediaRequest,
+    isDone: (StatusView) -> Bool
+  ) async throws(StepFailure) {
+    let connection = try requireConnection()
+    let session = try requireApp()
+    let mediaSession = try requireMedia()
+    do {
+      try await connection.command(make(mediaSession), in: session, until: deadline)
+    } catch {
+      throw StepFailure(error)
+    }
+    try await wait(until: deadline, for: waitingFor) { view, _ throws(StepFailure) in isDone(view) }
+  }
+
+  private func requireMedia() throws(StepFailure) -> Int {
+    guard let media = view.media else { throw StepFailure("invalid_state", "nothing is loaded") }
+    return media.mediaSessionID
+  }
+
+  func play(until deadline: Duration) async throws(StepFailure) {
+    try await command(until: deadline, waitingFor: "the player to play") {
+      .play(mediaSessionID: $0)
+    } isDone: {
+      ["playing", "buffering"].contains($0.player)
+    }
+  }
+
+  func pause(until deadline: Duration) async throws(StepFailure) {
+    try await command(until: deadline, waitingFor: "the player to pause") {
+      .pause(mediaSessionID: $0)
+    } isDone: {
+      $0.player == "paused"
+    }
+  }
+
+  func stopMedia(until deadline: Duration) async throws(StepFailure) {
+    try await command(until: deadline, waitingFor: "the player to be idle") {
+      .stop(mediaSessionID: $0)
+    } isDone: {
+      $0.player == "idle"
+    }
+  }
+
+  func seek(_ action: Plan.SeekAction, until deadline: Duration) async throws(StepFailure) {
+    let target = try seekTarget(action.target)
+    let resume: Bool? = action.then == .keep ? nil : action.then == .play
+    let tolerance = action.tolerance.seconds
+    try await command(until: deadline, waitingFor: "the position to be \(target.decimals(1, padded: true))s") {
+      .seek(mediaSessionID: $0, .init(currentTime: target, resume: resume))
+    } isDone: { view in
+      guard let position = view.position, view.player != "buffering", view.player != "loading" else { return false }
+      return abs(position - target) <= tolerance + 1e-6
+    }
+  }
+
+  private func seekTarget(_ target: Plan.SeekAction.Target) throws(StepFailure) -> Double {
+    switch target {
+    case .to(let amount): return max(0, try number(amount))
+    case .toStart: return 0
+    case .toEnd:
+      guard let duration = view.value(of: FieldPath(["duration"]))?.number else {
+        throw StepFailure("invalid_state", "the media has no known end to seek to")
+      }
+      return duration
+    case .by(let offset):
+      // Not all apps know `relativeTime` (cast-protocol.md 4.2).
+      guard let position = view.position else { throw StepFailure("invalid_state", "the position is not known") }
+      return max(0, position + offset)
+    }
+  }
+
+  func setRate(_ action: Plan.RateAction, until deadline: Duration) async throws(StepFailure) {
+    let wanted: Double
+    let request: MediaRequest.RateTarget
+    switch action {
+    case .to(let amount):
+      wanted = try number(amount)
+      request = .absolute(wanted)
+    case .by(let factor):
+      wanted = (view.media?.playbackRate ?? 1) * factor
+      request = .relative(factor)
+    }
+    try await command(until: deadline, waitingFor: "the rate to be \(wanted.decimals(2))") {
+      .setPlaybackRate(mediaSessionID: $0, request)
+    } isDone: {
+      $0.media?.playbackRate.map { abs($0 - wanted) < 1e-3 } ?? false
+    }
+  }
+
+  func setTracks(_ names: [String], until deadline: Duration) async throws(StepFailure) {
+    var ids: [Int] = []
+    for name in names { ids.append(try trackID(name)) }
+    let wanted = ids.sorted()
+    try await command(until: deadline, waitingFor: "the active tracks to be [\(names.joined(separator: ", "))]") {
+      .editTracks(mediaSessionID: $0, activeTrackIDs: ids, textTrackStyle: nil)
+    } isDone: {
+      ($0.media?.activeTrackIDs ?? []).sorted() == wanted
+    }
+  }
+
+  /// The wire id of a track named by the document's id or its language.
+  private func trackID(_ name: String) throws(StepFailure) -> Int {
+    let content = view.media?.media ?? view.media?.extendedMedia
+    let named = (loaded?.trackNames ?? [:]).filter { $0.value == name }.map(\.key).min()
+    if let id = named { return id }
+    let tracks = content?.tracks ?? []
+    func speaks(_ track: MediaInformation.Track, _ name: String) -> Bool {
+      guard let language = track.language?.lowercased() else { return false }
+      return language == name.lowercased() || language.split(separator: "-").first == Substring(name.lowercased())
+    }
+    // A text track before a sound track of the same language: captions are what `tracks` is mostly for.
+    let spoken = tracks.filter { speaks($0, name) }
+    if let track = spoken.first(where: { $0.type == "TEXT" }) ?? spoken.first { return track.trackID }
+    if let id = Int(name), tracks.isEmpty || tracks.contains(where: { $0.trackID == id }) { return id }
+    throw StepFailure("invalid_request", "the media has no track `\(name)`")
+  }
+
+  func setTextStyle(_ style: TextTrackStyle, until deadline: Duration) async throws(StepFailure) {
+    let wanted = style.documentForm
+    // Not every app echoes the style; then there is nothing to wait for.
+    let patience = min(deadline, now + plan.timeouts.reply)
+    do {
+      try await command(until: patience, waitingFor: "the app to echo the text style") {
+        .editTracks(mediaSessionID: $0, activeTrackIDs: nil, textTrackStyle: style)
+      } isDone: { view in
+        guard let shown = view.value(of: FieldPath(["text_style"]))?.object else { return false }
+        return wanted.members.allSatisfy { shown[$0.name] == $0.value }
+      }
+    } catch {
+      guard error.errorClass == "timeout", stopCause == nil else { throw error }
+      emit(
+        .diagnostic, step: stepID,
+        [
+          "severity": "warning", "code": .string(error.code),
+          "message": "the app did not echo the text style, so it may not show it",
+        ])
+    }
+  }
+
+  func skipAd(force: Bool, until deadline: Duration) async throws(StepFailure) {
+    guard let state = view.media?.breakStatus else { throw StepFailure("invalid_state", "no ad break is playing") }
+    if !force, !view.isSkippable {
+      let when = view.skippableAt.map { "from \($0.decimals(1))s on" } ?? "never"
+      throw StepFailure(
+        "refused_locally", "the clip can be skipped \(when)", help: "`skip_ad: { force: true }` sends it all the same")
+    }
+    try await command(until: deadline, waitingFor: "the clip to be over") {
+      .skipAd(mediaSessionID: $0)
+    } isDone: { view in
+      let now = view.media?.breakStatus
+      return now == nil || now?.breakClipID != state.breakClipID || now?.breakID != state.breakID
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import CastClient
+import CastProtocol
+import ScenarioLanguage
+
+/// What is done with every status, whoever waits for it: told once, judged by monitors, looked at for a takeover.
+extension ScenarioRun {
+  /// Follows the connection until it is cancelled or the connection is over.
+  func watch() async {
+    while !Task.isCancelled, let connection {
+      let timer = monitors.compactMap(\.nextCheck).min()
+      let deadline = min(timer ?? now + .seconds(3600), now + .seconds(3600))
+      let new = await connection.nextObservations(after: observed, until: deadline)
+      if Task.isCancelled { return }
+      await catchUp()
+      fireMonitors()
+      if new.isEmpty, now < deadline { return }
+    }
+  }
+
+  /// Tells and judges every observation that nobody took yet, in order.
+  func catchUp() async {
+    guard let connection else { return }
+    for observation in await connection.observations(after: observed) where observation.number > observed {
+      observed = observation.number
+      lastSnapshot = observation.snapshot
+      tell(observation)
+      lookForTakeover(observation)
+      judgeByMonitors(observation)
+    }
+  }
+
+  /// The merged status as of now.
+  var view: StatusView { StatusView(lastSnapshot, at: now, loaded: loaded) }
+
+  func status(_ observation: Observation) -> ObservedStatus {
+    ObservedStatus(
+      StatusView(observation.snapshot, at: observation.at, loaded: loaded), source: observation.source)
+  }
+
+  // MARK: telling
+
+  private func tell(_ observation: Observation) {
+    if observation.scope == .connection {
+      if !observation.snapshot.isConnected, !wasDisconnectedByUs, lostAt == nil {
+        lostAt = now
+        let reason = observation.message?["reason"]?.string ?? observation.message?.string
+        emitter.emit(.deviceLost, device: deviceName, ["reason": .string(reason ?? "the connection broke")])
+      }
+      return
+    }
+    let document = tellingView(observation).document
+    let (set, unset) = document.changes(since: toldStatus)
+    if observation.scope == .error, set.members.isEmpty, unset.isEmpty { return }
+    toldStatus = document
+    var fields: JSONObject = [
+      "source": .string(observation.source.rawValue),
+      "scope": .string(observation.scope == .receiver ? "receiver" : "media"),
+    ]
+    if observation.scope != .receiver { fields["session"] = observation.snapshot.media.map { .int($0.mediaSessionID) } }
+    fields["set"] = .object(set)
+    fields["unset"] = .array(unset.map(JSONValue.string))
+    emit(.status, fields)
+  }
+
+  /// Events tell of any media session, with our names where they are ours.
+  private func tellingView(_ observation: Observation) -> StatusView {
+    let snapshot = observation.snapshot
+    guard let media = snapshot.media else { return StatusView(snapshot, at: observation.at) }
+    let isOurs = loaded.map { $0.mediaSessionID == media.mediaSessionID } ?? false
+    let names = isOurs ? loaded?.trackNames : loadingTrackNames
+    let source = snapshot.mediaSource ?? EndpointID("")
+    let context = LoadedMedia(source: source, mediaSessionID: media.mediaSessionID, trackNames: names ?? [:])
+    return StatusView(snapshot, at: observation.at, loaded: context)
+  }
+
+  // MARK: takeover
+
+  /// Another sender's app or media in place of ours ends the scenario at once (`takeover: fail`).
+  private func lookForTakeover(_ observation: Observation) {
+    guard let app, !isChangingApp, observation.scope == .receiver || observation.scope == .media else { return }
+    if observation.scope == .receiver, let receiver = observation.snapshot.receiver {
+      let current = receiver.application
+      guard current?.sessionID != app.sessionID else { return }
+      self.app = nil
+      loaded = nil
+      if let current, !current.isIdleScreen {
+        takeOver(StepFailure("taken_over", "taken over by \(current.displayName) (\(current.appID))"))
+      } else {
+        appLoss = StepFailure("app_gone", "the app \(app.appID) is no longer running")
+      }
+    } else if let loaded, let media = observation.snapshot.media, observation.snapshot.mediaSource == loaded.source {
+      let isAnother =
+        media.mediaSessionID != loaded.mediaSessionID && !earlierSessions.contains(media.mediaSessionID)
+      let isInterrupted =
+        media.mediaSessionID == loaded.mediaSessionID && media.idleReason == .interrupted
+        && media.extendedPlayerState == "LOADING" && media.loadingItemID == nil
+      guard isAnother || isInterrupted else { return }
+      let content = isAnother ? media.media ?? media.extendedMedia : media.extendedMedia
+      let what = content?.metadata?["title"]?.string ?? content?.contentID
+      let name = observation.snapshot.receiver?.application?.displayName ?? app.appID
+      self.loaded = nil
+      takeOver(
+        StepFailure(
+          "taken_over", "another sender loaded \(what.map { "`\($0)`" } ?? "other media") in \(name)"))
+    }
+  }
+
+  private func takeOver(_ failure: StepFailure) {
+    appLoss = failure
+    guard isWatching else { return }
+    stop(.failure(failure))
+  }
+
+  // MARK: monitors
+
+  private func judgeByMonitors(_ observation: Observation) {
+    guard isWatching, observation.scope == .receiver || observation.scope == .media else { return }
+    let status = status(observation)
+    if observation.scope == .media, status.view.isForeign { return }
+    for index in monitors.indices {
+      if let violation = monitors[index].observe(status, saved: saved) { tell(violation, of: monitors[index].monitor) }
+    }
+  }
+
+  private func fireMonitors() {
+    guard isWatching else { return }
+    for index in monitors.indices {
+      if let violation = monitors[index].timerFired(at: now) { tell(violation, of: monitors[index].monitor) }
+    }
+  }
+
+  private func tell(_ violation: MonitorStateMachine.Violation, of monitor: Plan.Monitor) {
+    var fields: JSONObject = [
+      "name": .string(monitor.name), "want": violation.want, "got": .object(violation.got),
+      "since": .milliseconds(emitter.elapsed(at: violation.since)),
+    ]
+    fields.members += monitor.span.fields.members
+    if monitor.ifFails == .ignore { fields["ignored"] = true }
+    emit(.monitorFailed, step: stepID, fields)
+    switch monitor.ifFails {
+    case .ignore: break
+    case .continue:
+      hasFailedApart = true
+      exits.insert(1)
+    case .stop:
+      hasFailedApart = true
+      exits.insert(1)
+      stop(.monitor(monitor.name))
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import CastProtocol
+import CastTransport
+import ScenarioLanguage
+import Simulation
+import Testing
+
+@testable import ScenarioRunner
+
+/// Runs a scenario's text in a simulation and keeps what happened.
+struct Play {
+  var outcome: Runner.Outcome
+  var events: [Event]
+
+  struct Broken: Error, CustomStringConvertible { var description: String }
+
+  static func plan(_ text: String) throws -> Plan {
+    let compiled = PlanCompiler.compile(SourceFile(name: "a.yaml", bytes: Array(text.utf8)))
+    guard case .scenario(let plan)? = compiled.document else {
+      throw Broken(description: compiled.diagnostics.map { "\($0.code) \($0.message)" }.joined(separator: "\n"))
+    }
+    return plan
+  }
+
+  init(
+    _ text: String, seed: UInt64 = 0, latency: ClosedRange<Duration>? = nil,
+    interruptions: AsyncStream<Runner.Interruption>? = nil,
+    onConnect: (@Sendable (InMemoryLink) -> Void)? = nil,
+    accept: (@Sendable (any ByteChannel, TimeSources) -> Void)? = nil,
+    configure: (inout RunConfiguration) -> Void = { _ in }
+  ) throws {
+    var simulation = ScenarioSimulation()
+    simulation.seed = seed
+    simulation.latency = latency
+    simulation.onConnect = onConnect
+    simulation.accept = accept
+    simulation.limit = .seconds(7200)
+    var configuration = RunConfiguration(runID: "01TEST", toolVersion: "0.0.0", wallClock: { 1_795_251_600 })
+    configuration.seed = seed
+    configure(&configuration)
+    let sink = RecordingSink()
+    outcome = try simulation.run(
+      Self.plan(text), configuration: configuration, interruptions: interruptions, reportingTo: sink)
+    events = sink.events
+  }
+
+  var lines: [String] { events.map { EventRecord($0).jsonLine } }
+
+  func events(_ type: EventType, step: String? = nil) -> [Event] {
+    events.filter { $0.type == type && (step == nil || $0.step == step) }
+  }
+
+  /// `s1 passed` for each finished step.
+  var results: [String] {
+    events(.stepFinished).map { "\($0.step ?? "") \($0.fields["result"]?.string ?? "")" }
+  }
+
+  /// The class of the last failed try of a step.
+  func errorClass(of step: String) -> String? {
+    events(.attemptFailed, step: step).last?.fields["error"]?["class"]?.string
+  }
+}

@@ -1,0 +1,132 @@
+import CastProtocol
+import CastTransport
+import Synchronization
+
+/// A device that does one thing wrong, and everything before it just well enough.
+final class ScriptedPeer: Sendable {
+  enum Behaviour: Sendable {
+    /// Answers so many LAUNCH with LAUNCH_ERROR, then launches.
+    case launchError(String, times: Int)
+    /// Answers LAUNCH with LAUNCH_STATUS alone.
+    case launchStatusOnly
+    case closesAtOnce
+    /// Says nothing at all.
+    case silent
+    /// Launches, then closes the socket after a time.
+    case closesAfterLaunch(Duration)
+    /// Launches and loads, then never says a word, not even PONG.
+    case silentAfterLoad
+    /// Launches; then another sender's YouTube takes its place.
+    case takenOver(after: Duration)
+  }
+
+  private struct State {
+    var decoder = ChannelStateMachine(now: .zero)
+    var launches = 0
+    var running: (id: String, name: String, session: String)?
+    var received: [String] = []
+    var isMute = false
+  }
+
+  private let behaviour: Behaviour
+  private let state = Mutex(State())
+
+  init(_ behaviour: Behaviour) { self.behaviour = behaviour }
+
+  /// How often a message of this type came.
+  func received(_ type: String) -> Int { state.withLock { $0.received.count { $0 == type } } }
+
+  func serve(_ channel: any ByteChannel, _ times: TimeSources) {
+    state.withLock { $0.decoder = ChannelStateMachine(now: times.network.now) }
+    channel.start { [self] event in
+      guard case .received(let bytes) = event else { return }
+      if case .silent = behaviour { return }
+      let effects = state.withLock { $0.isMute ? [] : $0.decoder.receive(bytes, at: times.network.now) }
+      for effect in effects {
+        switch effect {
+        case .deliver(let message): answer(message, on: channel, times)
+        case .send(let bytes): channel.send(bytes)
+        case .close: channel.close()
+        }
+      }
+    }
+    if case .closesAtOnce = behaviour { channel.close() }
+  }
+
+  private func answer(_ message: CastMessage, on channel: any ByteChannel, _ times: TimeSources) {
+    guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text),
+      let type = json["type"]?.string
+    else { return }
+    state.withLock { $0.received.append(type) }
+    let id = json["requestId"] ?? 0
+    switch (message.namespace, type) {
+    case (.receiver, "GET_STATUS"): send(receiverStatus(id), from: .receiver, .receiver, on: channel)
+    case (.receiver, "LAUNCH"): launch(json["appId"]?.string ?? "", id, on: channel, times)
+    case (.receiver, "STOP"):
+      state.withLock { $0.running = nil }
+      send(receiverStatus(id), from: .receiver, .receiver, on: channel)
+    case (.media, "GET_STATUS"):
+      send(["type": "MEDIA_STATUS", "requestId": id, "status": []], from: message.destination, .media, on: channel)
+    case (.media, "LOAD"):
+      let status: JSONValue = [
+        "mediaSessionId": 1, "playerState": "PLAYING", "currentTime": 0, "playbackRate": 1,
+        "supportedMediaCommands": 15, "media": json["media"] ?? [:],
+      ]
+      send(
+        ["type": "MEDIA_STATUS", "requestId": id, "status": [status]], from: message.destination, .media, on: channel)
+      if case .silentAfterLoad = behaviour { state.withLock { $0.isMute = true } }
+    default: break
+    }
+  }
+
+  private func launch(_ app: String, _ id: JSONValue, on channel: any ByteChannel, _ times: TimeSources) {
+    let count = state.withLock { state in
+      state.launches += 1
+      return state.launches
+    }
+    if case .launchError(let reason, let number) = behaviour, count <= number {
+      let error: JSONValue = ["type": "LAUNCH_ERROR", "requestId": id, "reason": .string(reason)]
+      return send(error, from: .receiver, .receiver, on: channel)
+    }
+    if case .launchStatusOnly = behaviour {
+      let status: JSONValue = ["type": "LAUNCH_STATUS", "launchRequestId": id, "status": "USER_ALLOWED"]
+      return send(status, from: .receiver, .receiver, on: channel)
+    }
+    state.withLock { $0.running = (app, "App \(app)", "session-\(count)") }
+    send(receiverStatus(id), from: .receiver, .receiver, on: channel)
+    switch behaviour {
+    case .closesAfterLaunch(let delay):
+      times.show.spawn {
+        try? await times.show.sleep(for: delay)
+        channel.close()
+      }
+    case .takenOver(let delay):
+      times.show.spawn { [self] in
+        try? await times.show.sleep(for: delay)
+        state.withLock { $0.running = ("233637DE", "YouTube", "theirs") }
+        send(receiverStatus(0), from: .receiver, .receiver, on: channel)
+      }
+    default: break
+    }
+  }
+
+  private func receiverStatus(_ id: JSONValue) -> JSONValue {
+    let running = state.withLock { $0.running }
+    let apps: [JSONValue] = (running.map { [$0] } ?? []).map { app in
+      [
+        "appId": .string(app.id), "displayName": .string(app.name), "sessionId": .string(app.session),
+        "transportId": .string(app.session), "statusText": "", "isIdleScreen": false,
+        "namespaces": [["name": .string(Namespace.media.rawValue)]],
+      ]
+    }
+    let volume: JSONValue = ["level": 1, "muted": false, "controlType": "attenuation", "stepInterval": 0.05]
+    return [
+      "type": "RECEIVER_STATUS", "requestId": id, "status": ["applications": .array(apps), "volume": volume],
+    ]
+  }
+
+  private func send(_ json: JSONValue, from source: EndpointID, _ namespace: Namespace, on channel: any ByteChannel) {
+    let message = CastMessage(source: source, destination: .everyone, namespace: namespace, json: json)
+    if let bytes = try? ChannelStateMachine.encode([message]) { channel.send(bytes) }
+  }
+}
