@@ -335,7 +335,7 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for (index, channel) in channels.enumerated() {
         group.addTask {
-          for round in 0..<500 {
+          for round in 0..<100 {
             let request: JSONValue = [
               "type": "SET_VOLUME", "requestId": .int(1 + index * 1000 + round),
               "volume": ["muted": .bool(round % 2 == 0)],
@@ -345,8 +345,8 @@ import Testing
         }
       }
     }
-    #expect(inboxes[0].ids.count == 2000)
-    for inbox in inboxes { #expect(inbox.ids == inboxes[0].ids) }
+    let ids = inboxes.map(\.ids)
+    #expect(ids[0].count == 400 && ids.allSatisfy { $0 == ids[0] })
   }
 
   /// The request ids of all messages that were sent to one channel.

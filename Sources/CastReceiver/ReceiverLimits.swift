@@ -1,0 +1,19 @@
+/// What senders may use up at most. Source: security.md V2. App sessions need no limit: there is one at a time.
+enum ReceiverLimits {
+  static let connections = 64
+  static let virtualConnectionsPerConnection = 256
+  /// UTF-8 bytes of an endpoint id; longer ones are no real sender's.
+  static let endpointIDLength = 256
+  /// Apps asked for in one GET_APP_AVAILABILITY, and the length of each id.
+  static let appIDsPerRequest = 256
+  static let appIDLength = 64
+  /// Bytes of the JSON of one `media`: leaves room for the rest of a status in a frame of 64 KiB.
+  static let mediaLength = 48 * 1024
+  /// Bytes of the JSON of one `media` that is repeated in `items` and `extendedStatus`.
+  static let repeatedMediaLength = 16 * 1024
+  /// How deep a `media` may nest: leaves room for what a status wraps around it.
+  static let mediaDepth = 32
+  static let tracks = 256
+  static let breaks = 64
+  static let clipsPerBreak = 16
+}
