@@ -10,8 +10,16 @@ extension TableChecker {
     diagnostics.report(
       Diagnostic(
         .error, problem.code, problem.message, at: .init(place, problem.label), related: related,
-        footers: problem.footers))
+        footers: problem.footers + Self.continuation(node)))
     return false
+  }
+
+  /// A plain text of several lines is often two lines of which the second is indented too far.
+  static func continuation(_ node: YAMLNode) -> [Diagnostic.Footer] {
+    guard case .scalar(let scalar) = node.content, scalar.style == .plain, node.span.endLine > node.span.line else {
+      return []
+    }
+    return [.note("line \(node.span.line + 1) is indented deeper, so it is read as part of this text")]
   }
 
   /// Reports nothing where something is needed, or what only a run knows; true when the node is one of these.
@@ -87,9 +95,7 @@ extension TableChecker {
       if expected.hasPrefix("a list"), let word = node.text, !word.isEmpty {
         label = "write `[\(ScalarText.shown(word))]`"
       }
-    case .sequence(let items):
-      found = "a list"
-      if let first = items.first { place = first.span }
+    case .sequence: found = "a list"
     case .mapping(let pairs):
       found = "one map"
       if let first = pairs.first { place = first.key.span }

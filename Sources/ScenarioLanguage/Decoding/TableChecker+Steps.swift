@@ -18,9 +18,12 @@ extension TableChecker {
     case .scalar(let scalar):
       if scalar.deferred != nil || node.substitutedAt != nil {
         return report(
-          ScalarProblem("T219", "a step cannot come from a variable", help: "blocks are for steps: `use:`"), at: node)
+          ScalarProblem("T219", "a step cannot come from a variable", help: "blocks are for steps: `use:`"),
+          at: YAMLNode(node.content, span: node.substitutedAt ?? node.span))
       }
-      guard let verb = Language.verb(scalar.text) else { return reportUnknownStep(scalar.text, node.span) }
+      guard let verb = Language.verb(scalar.text) else {
+        return reportUnknownStep(scalar.text, node.span, notes: Self.continuation(node))
+      }
       if verb.support == .later, !isLater { reportLater(verb.name, at: node.span) }
       if !verb.isBareAllowed { return reportMissingValue(verb, node.span) }
       return true
@@ -115,14 +118,16 @@ extension TableChecker {
     return false
   }
 
-  private mutating func reportUnknownStep(_ name: String, _ span: SourceSpan) -> Bool {
+  private mutating func reportUnknownStep(
+    _ name: String, _ span: SourceSpan, notes: [Diagnostic.Footer] = []
+  ) -> Bool {
     let suggestion = Suggestions.nearest(to: name, among: Language.verbs.map(\.name))
     let all = Language.verbs.filter { $0.support == .built }.map(\.name)
     diagnostics.report(
       Diagnostic(
         .error, "K101", "unknown step \(ScalarText.quoted(name))",
         at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-        footers: suggestion == nil ? [.help("steps are: " + listed(all, topic: "steps"))] : []))
+        footers: (suggestion == nil ? [.help("steps are: " + listed(all, topic: "steps"))] : []) + notes))
     return false
   }
 

@@ -153,6 +153,15 @@ package struct TableChecker {
   mutating func checkPairs(_ pairs: [YAMLNode.Pair], _ spec: MapSpec, _ field: Field, span: SourceSpan) -> Bool {
     var isSound = true
     var hasStrangers = false
+    for group in spec.exclusive {
+      let present = pairs.map(\.key).filter { group.contains($0.text) }
+      guard present.count > 1 else { continue }
+      diagnostics.report(
+        Diagnostic(
+          .error, "K107", "`\(present[0].text)` and `\(present[1].text)` exclude each other",
+          at: .init(present[1].span, "leave one of them out"), related: [.init(present[0].span)]))
+      isSound = false
+    }
     let kind = spec.defaultKind.map { kind in pairs.first { $0.key.text == "kind" }?.value.text ?? kind }
     for pair in pairs {
       guard let key = spec[pair.key.text] else {
@@ -170,15 +179,6 @@ package struct TableChecker {
       if !check(pair.value, as: key.type, field: field.under(pair.key, isLater: isLater)) { isSound = false }
     }
     let places = Dictionary(pairs.map { ($0.key.text, $0.key.span) }, uniquingKeysWith: { first, _ in first })
-    for group in spec.exclusive {
-      let present = pairs.map(\.key).filter { group.contains($0.text) }
-      guard present.count > 1 else { continue }
-      diagnostics.report(
-        Diagnostic(
-          .error, "K107", "`\(present[0].text)` and `\(present[1].text)` exclude each other",
-          at: .init(present[1].span, "leave one of them out"), related: [.init(present[0].span)]))
-      isSound = false
-    }
     // What is missing may be what an unknown key was meant to be.
     if !hasStrangers, !field.skipsRequired,
       !checkRequired(places, spec, field, span: span, firstKey: pairs.first?.key.span)
@@ -195,12 +195,13 @@ package struct TableChecker {
     let groups = spec.needsOneOf.filter { group in !group.contains { places[$0] != nil } }
     guard let first = missing.first.map({ [$0] }) ?? groups.first else { return true }
     let place = field.keySpan ?? firstKey ?? span
-    let choice = first.count > 3 ? Array(first.prefix(3)) : first
+    let built = first.filter { spec[$0]?.support == .built }
+    let choice = built.prefix(3)
     let list = choice.map { "`\($0)`" }.joined(separator: " or ")
     diagnostics.report(
       Diagnostic(
-        .error, "K105", "\(spec.place) needs \(list)\(choice.count < first.count ? ", …" : "")",
-        at: .init(place, "no `\(first[0])` here"),
+        .error, "K105", "\(spec.place) needs \(list)\(choice.count < built.count ? ", …" : "")",
+        at: .init(place, "no `\(choice.first ?? "")` here"),
         footers: [.help("`showcaller explain \(spec.topic)` shows all keys")]))
     return false
   }

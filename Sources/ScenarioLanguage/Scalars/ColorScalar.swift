@@ -24,7 +24,7 @@ package enum ColorScalar {
     guard text.hasSuffix("%"), let percent = ScalarText.decimal(text.dropLast(), signed: false), percent <= 100 else {
       return nil
     }
-    return Int(exactly: (percent * 2.55).rounded())
+    return Int(exactly: (percent * 255 / 100).rounded())
   }
 
   private static func hexadecimal(_ base: String, in text: String) throws(ScalarProblem) -> String {

@@ -47,7 +47,9 @@ package enum DurationScalar {
         help: "`\(shown)s` for seconds, `\(shown)ms` for milliseconds, `\(shown)m` for minutes")
     }
     if let problem = sexagesimal(text) { throw problem }
-    if text.utf8.count > 60 { throw ScalarProblem("T203", "\(ScalarText.quoted(text)) is not a duration", help: usage) }
+    if text.isEmpty || text.utf8.count > 60 {
+      throw ScalarProblem("T203", "\(ScalarText.quoted(text)) is not a duration", help: usage)
+    }
     return try sum(parts(of: text), in: text)
   }
 

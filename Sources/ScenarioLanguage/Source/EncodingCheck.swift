@@ -28,7 +28,7 @@ enum EncodingCheck {
         let name = "U+" + padded(String(scalar.value, radix: 16, uppercase: true))
         report(
           "the character \(name) cannot be in a document", line, column,
-          label: scalar.value == 0 ? "NUL" : "control character",
+          label: scalar.value == 0 ? "NUL" : scalar.value < 0xA0 ? "control character" : "not visible",
           help: "remove it; in double quotes an escape such as `\\u2028` can stand for it")
       }
       return found < shownLimit

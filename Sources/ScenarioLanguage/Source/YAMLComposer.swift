@@ -81,7 +81,8 @@ struct YAMLComposer {
     while true {
       let next = try next()
       if next.kind == .end {
-        return (YAMLNode(.sequence(items), span: span(event.start, next.end)), size)
+        let span = span(event.start, next, last: items.last?.span)
+        return (YAMLNode(.sequence(items), span: span), size)
       }
       let item = try node(next, depth: depth + 1)
       items.append(item.node)
@@ -96,7 +97,8 @@ struct YAMLComposer {
     while true {
       let next = try next()
       if next.kind == .end {
-        return (YAMLNode(.mapping(pairs), span: span(event.start, next.end)), size)
+        let span = span(event.start, next, last: pairs.last?.value.span)
+        return (YAMLNode(.mapping(pairs), span: span), size)
       }
       let key = try key(next, depth: depth + 1)
       let valueEvent = try self.next()
@@ -279,8 +281,20 @@ struct YAMLComposer {
   private func span(_ start: YAMLDocument.Place, _ end: yaml_mark_t) -> SourceSpan { span(start, place(end)) }
 
   private func span(_ start: YAMLDocument.Place, _ end: YAMLDocument.Place) -> SourceSpan {
-    SourceSpan(
+    var end = end
+    // The end of the text may count as a line more.
+    if end.line > text.lineCount {
+      end.line = text.lineCount
+      end.column = text.line(end.line).unicodeScalars.count + 1
+    }
+    return SourceSpan(
       file: text.name, line: start.line, column: start.column, endLine: end.line, endColumn: end.column)
+  }
+
+  /// The place of a collection: one without a closing bracket ends where its last part does.
+  private func span(_ start: yaml_mark_t, _ end: Event, last: SourceSpan?) -> SourceSpan {
+    guard end.start.index == end.end.index, let last else { return span(start, end.end) }
+    return span(place(start), YAMLDocument.Place(line: last.endLine, column: last.endColumn))
   }
 
   private func span(_ start: yaml_mark_t, length: Int) -> SourceSpan { span(place(start), length: length) }

@@ -37,7 +37,11 @@ package struct YAMLParser {
           return nil
         }
         diagnostics = attempt
-        if !failure.isReported { diagnostics.report(YAMLSyntaxError.diagnostic(failure, in: text)) }
+        // A failure in the line of another message follows from it.
+        let isKnown = attempt.diagnostics.contains {
+          $0.severity == .error && $0.primary.span.file == file.name && $0.primary.span.line == failure.place.line
+        }
+        if !failure.isReported, !isKnown { diagnostics.report(YAMLSyntaxError.diagnostic(failure, in: text)) }
         return nil
       }
       diagnostics = attempt

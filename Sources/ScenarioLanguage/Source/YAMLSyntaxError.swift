@@ -59,6 +59,14 @@ enum YAMLSyntaxError {
       footers: words.help.map { [.help($0)] } ?? [])
   }
 
+  /// The word of a line such as `  - play`.
+  private static func bareItem(_ line: String) -> String? {
+    let item = line.drop { $0 == " " }
+    guard item.hasPrefix("- ") else { return nil }
+    let word = item.dropFirst(2)
+    return !word.isEmpty && word.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) } ? String(word) : nil
+  }
+
   private static func words(_ failure: YAMLFailure, in text: SourceText) -> Words {
     let line = text.line(failure.place.line)
     switch failure.problem {
@@ -68,6 +76,11 @@ enum YAMLSyntaxError {
         return Words(
           message: "a second `: ` in one line", label: "a map cannot begin here",
           help: "quote a text that holds `: `, or begin the map on the next line")
+      }
+      if let item = bareItem(text.line(failure.place.line - 1)) {
+        return Words(
+          message: "this key does not fit under the line above", label: "the line above is complete",
+          help: "write `- \(item):`, with a colon, to put keys next to it")
       }
       return Words(
         message: "this key does not fit under the line above", label: "the line above already has a value",
@@ -82,8 +95,8 @@ enum YAMLSyntaxError {
         help: "items of one list begin with `- ` in the same column", context: "the list begins here")
     case "could not find expected ':'":
       return Words(
-        message: "expected `key: value`", label: "the `: ` is missing before here",
-        help: "a key ends with `:` and a space", context: "this is taken for a key")
+        message: "expected `key: value`", label: "no `: ` behind this",
+        help: "a key ends with `:` and a space", isAtContext: true)
     case "did not find expected ',' or ']'":
       return Words(
         message: "a list in [ ] goes wrong here", label: "expected `,` or `]`",

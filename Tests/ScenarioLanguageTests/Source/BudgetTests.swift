@@ -1,0 +1,94 @@
+import Testing
+
+@testable import ScenarioLanguage
+
+/// Documents made to exhaust a reader (security.md Y1, design.md 5).
+@Suite struct BudgetTests {
+  struct Bomb: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var text: String
+    var code: String
+
+    init(_ name: String, _ text: String, _ code: String) {
+      testDescription = name
+      self.text = text
+      self.code = code
+    }
+  }
+
+  static let bombs: [Bomb] = [
+    Bomb("nested aliases", nestedAliases("[%]", "*"), "Y302"),
+    Bomb("aliases in maps", nestedMaps(), "Y302"),
+    Bomb("one anchor used many times", "a: &a [" + commas("x", 500) + "]\nb: [" + commas("*a", 400) + "]\n", "Y302"),
+    Bomb("more than 1000 aliases", "a: &a x\nb: [" + commas("*a", 1_001) + "]\n", "Y302"),
+    Bomb(
+      "merge keys", "a: &a {b: 1}\nc: {" + (0..<300).map { "k\($0): {<<: *a}" }.joined(separator: ", ") + "}\n", "Y303"),
+    Bomb("an alias to itself", "a: &a [" + commas("*a", 200) + "]\n", "Y310"),
+    Bomb("deep flow lists", String(repeating: "[", count: 100_000), "Y311"),
+    Bomb("deep flow maps", String(repeating: "{a: ", count: 50_000), "Y311"),
+    Bomb("deep block lists", String(repeating: "- ", count: 20_000) + "x\n", "Y311"),
+    Bomb("deep block maps", (0..<300).map { String(repeating: " ", count: $0) + "k:\n" }.joined(), "Y311"),
+    Bomb("too many nodes", "a: [" + commas("x", 210_000) + "]\n", "Y311"),
+    Bomb("too many bytes", "a: \"" + String(repeating: "x", count: 1 << 20) + "\"\n", "Y311"),
+    Bomb("a list variable put in often", listVariable(), "Y302"),
+    Bomb("variables that double", doublingText(), "Y311"),
+    Bomb("variables that nest", nestingVariables(), "Y311"),
+  ]
+
+  static func commas(_ item: String, _ count: Int) -> String {
+    Array(repeating: item, count: count).joined(separator: ", ")
+  }
+
+  static func nestedAliases(_ list: String, _ star: String) -> String {
+    var text = "x0: &x0 [" + commas("x", 10) + "]\n"
+    for level in 1...9 { text += "x\(level): &x\(level) [" + commas("*x\(level - 1)", 10) + "]\n" }
+    return text
+  }
+
+  static func nestedMaps() -> String {
+    var text = "x0: &x0 {a: 1}\n"
+    for level in 1...20 { text += "x\(level): &x\(level) {a: *x\(level - 1), b: *x\(level - 1)}\n" }
+    return text
+  }
+
+  private static let head = "scenario: S\ndevice: TV\n"
+
+  static func listVariable() -> String {
+    let list = "[" + commas("x", 900) + "]"
+    return head + "vars:\n  a: \(list)\nsteps: [play]\nmedia:\n"
+      + (0..<400).map { "  m\($0): { url: https://x/a.mp4, custom: { a: \"${a}\" } }\n" }.joined()
+  }
+
+  static func doublingText() -> String {
+    var text = head + "vars:\n  x0: 0123456789\n"
+    for level in 1...40 { text += "  x\(level): ${x\(level - 1)}${x\(level - 1)}-\n" }
+    return text + "steps: [{ log: \"${x40}\" }]\n"
+  }
+
+  static func nestingVariables() -> String {
+    var text = head + "vars:\n  x0: [a]\n"
+    for level in 1...100 { text += "  x\(level): [\"${x\(level - 1)}\"]\n" }
+    return text + "steps: [{ log: \"${x100}\" }]\n"
+  }
+
+  @Test("A bomb is refused with its code, in a moment", arguments: bombs)
+  func refused(bomb: Bomb) {
+    let clock = ContinuousClock()
+    var found: [Diagnostic] = []
+    let duration = clock.measure { found = PlanCompiler.compile(SourceFile(bomb.text)).diagnostics }
+    #expect(found.contains { $0.code == bomb.code }, " \(found.prefix(3).map(\.code))")
+    #expect(found.count <= 50)
+    // 100 ms in release; a debug build on a busy machine gets more.
+    #expect(duration < .seconds(5), "took \(duration)")
+  }
+
+  @Test("A document just inside the limits is read")
+  func insideLimits() {
+    let items = Self.commas("x", 999)
+    let deep = String(repeating: "[", count: 62) + "x" + String(repeating: "]", count: 62)
+    var problems = DiagnosticCollector()
+    let text = "a: &a x\nb: [" + Self.commas("*a", 1_000) + "]\nc: [\(items)]\nd: \(deep)\n"
+    #expect(YAMLParser.parse(SourceFile(text), reportingTo: &problems) != nil)
+    #expect(problems.finished() == [])
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import ScenarioLanguage
+
+@Suite struct LanguageTests {
+  /// Every map of the language, once.
+  static let maps: [MapSpec] = {
+    var found: [MapSpec] = []
+    func visit(_ type: FieldType) {
+      switch type {
+      case .map(let spec): visit(spec)
+      case .list(let inner, _), .oneOrMany(let inner, _), .mapOf(let inner, _), .savable(let inner),
+        .words(_, let inner):
+        visit(inner)
+      case .byShape(let scalar, let list, let map):
+        for inner in [scalar, list, map].compactMap({ $0 }) { visit(inner) }
+      default: break
+      }
+    }
+    func visit(_ spec: MapSpec) {
+      if found.contains(where: { $0 === spec }) { return }
+      found.append(spec)
+      for key in spec.keys { visit(key.type) }
+    }
+    for kind in DocumentKind.allCases { visit(Language.document(kind)) }
+    visit(Language.modifiers)
+    visit(Language.variable)
+    for verb in Language.verbs {
+      switch verb.form {
+      case .keys(let spec, let short):
+        visit(spec)
+        if let short { visit(short.type) }
+      case .value(let type): visit(type)
+      case .bare: break
+      }
+    }
+    return found
+  }()
+
+  @Test("No key or word of the language is a YAML 1.1 truth value, number or null")
+  func words() {
+    let refused: Set<String> = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "~"]
+    var words = Language.verbs.map(\.name) + Language.matchers.map(\.name)
+    for map in Self.maps {
+      for key in map.keys {
+        words.append(key.name)
+        if case .choice(_, let values) = key.type { words += values }
+        if case .words(let values, _) = key.type { words += values }
+      }
+    }
+    #expect(words.filter { refused.contains($0.lowercased()) || Double($0) != nil } == [])
+    #expect(Self.maps.count > 50)
+  }
+
+  @Test("Every map names each key once, and its groups name its keys")
+  func maps() {
+    for map in Self.maps {
+      #expect(Set(map.keys.map(\.name)).count == map.keys.count, "\(map.place)")
+      for group in map.exclusive + map.needsOneOf {
+        for name in group where map.place != "a library" {
+          #expect(map.contains(name) || DocumentKind(rawValue: map.topic) != nil, "\(name) in \(map.place)")
+        }
+      }
+      for key in map.keys { #expect(!key.summary.isEmpty && key.summary.hasSuffix("."), "\(key.name)") }
+    }
+  }
+
+  @Test("A verb's short form stands for one of its keys, and its modifiers exist")
+  func verbs() {
+    #expect(Set(Language.verbs.map(\.name)).count == Language.verbs.count)
+    for verb in Language.verbs {
+      if case .keys(let spec, let short?) = verb.form { #expect(spec.contains(short.key)) }
+      for modifier in verb.modifiers { #expect(Language.judgingModifiers.contains(modifier)) }
+    }
+  }
+
+  @Test("What is built is what the first run needs, no more and no less")
+  func built() {
+    let verbs = Language.verbs.filter { $0.support == .built }.map(\.name).sorted()
+    let expected =
+      "discover connect disconnect launch stop_app volume mute load play pause stop seek rate tracks text_style skip_ad "
+      + "refresh wait wait_until mark log expect always never expect_sequence fail"
+    #expect(verbs == expected.split(separator: " ").map(String.init).sorted())
+    let modifiers = Language.modifiers.keys.filter { $0.support == .built }.map(\.name).sorted()
+    let expectedModifiers = "name id timeout retry if_fails save within for during since gaps because"
+    #expect(modifiers == expectedModifiers.split(separator: " ").map(String.init).sorted())
+    let keys = Language.scenario.keys.filter { $0.support == .built }.map(\.name).sorted()
+    let expectedKeys =
+      "scenario language id description tags vars media text_styles inventory apps defaults device timeout "
+      + "finally_timeout watch setup steps on_failure finally"
+    #expect(keys == expectedKeys.split(separator: " ").map(String.init).sorted())
+    let later = Language.matchers.filter { $0.support == .later }.map(\.name)
+    #expect(later == ["count", "changed"])
+  }
+
+  @Test("The status fields of text styles are those of the table")
+  func styleFields() {
+    let fields = StatusField.names(below: FieldPath(["text_style"]))
+    #expect(fields == Language.textStyle.keys.map(\.name).filter { $0 != "like" })
+  }
+}
