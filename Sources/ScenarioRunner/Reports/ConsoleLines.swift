@@ -79,7 +79,10 @@ struct ConsoleLines: Sendable {
     let severity = fields["severity"]?.string ?? "note"
     let code = fields["code"]?.string ?? ""
     var lines = ["\(severity)[\(code)]: \(fields["message"]?.string ?? "")"]
-    lines += place(fields)
+    var source = place(fields)
+    if let label = fields["label"]?.string, source.count > 1 { source[source.count - 1] += " \(label)" }
+    lines += source
+    lines += (fields["notes"]?.array ?? []).compactMap(\.string).map { "   = note: \($0)" }
     lines += (fields["help"]?.array ?? []).compactMap(\.string).map { "   = help: \($0)" }
     return lines
   }
@@ -187,10 +190,11 @@ struct ConsoleLines: Sendable {
       }
       let device = run.device(scenario.device)?.name ?? scenario.device ?? "no device"
       let cleanup = fields["cleanup"]?.string == "failed" ? ", cleanup failed" : ""
+      let error = fields["error"]?["message"]?.string.map { " (\($0))" } ?? ""
       let word = (scenario.result ?? "").uppercased()
       let seconds = scenario.duration.decimals(1, padded: true)
       let told = counts.isEmpty ? "no steps" : counts.joined(separator: ", ")
-      return "\(word) \(scenario.document) [\(device)] \(told)\(cleanup) in \(seconds)s · exit \(exit)"
+      return "\(word) \(scenario.document) [\(device)] \(told)\(cleanup)\(error) in \(seconds)s · exit \(exit)"
     }
     if let path = style.eventsPath { lines.append("events \(path)") }
     return lines

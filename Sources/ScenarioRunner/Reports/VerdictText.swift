@@ -30,7 +30,8 @@ struct VerdictText {
   var nearest: String? {
     guard var values = fields["nearest"]?.object, let elapsed = values["e"]?.number else { return nil }
     values["e"] = nil
-    guard !values.members.isEmpty, values != fields["got"]?.object else { return nil }
+    let got = fields["got"]?.object ?? [:]
+    guard values.members.contains(where: { got[$0.name] != $0.value }) else { return nil }
     return "\(WantText.values(values)) at +\(elapsed.decimals(1, padded: true))s"
   }
 

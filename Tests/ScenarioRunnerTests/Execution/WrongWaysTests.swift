@@ -1,6 +1,7 @@
 import CastProtocol
 import CastTransport
 import ScenarioLanguage
+import Synchronization
 import Testing
 
 @testable import ScenarioRunner
@@ -142,6 +143,39 @@ import Testing
     #expect(play.events(.attemptFailed).last?.elapsed == 5)
     #expect(play.events(.finallyFinished).first?.fields["result"] == "passed")
     #expect(peer.received("STOP") == 0)
+  }
+
+  @Test("Another sender's media in our app ends the run at once, too") func mediaTakenOver() throws {
+    let play = try Play(
+      Self.scenario("steps:\n  - load: https://cdn.example.com/a.mp4\n  - wait: 30s\n"),
+      accept: { ScriptedPeer(.mediaTakenOver(after: .seconds(5))).serve($0, $1) })
+    #expect(play.outcome == Runner.Outcome(result: .error, exitCode: 5))
+    #expect(play.errorClass(of: "s2") == "taken_over")
+    let message = play.events(.attemptFailed).last?.fields["error"]?["message"]?.string
+    #expect(message == "another sender loaded `Theirs` in App CC1AD845")
+  }
+
+  @Test("A retried action connects again; finally does once") func reconnects() throws {
+    func play(_ rest: String) throws -> Play {
+      let connections = Mutex(0)
+      return try Play(
+        Self.scenario("steps:\n  - launch: default\n  - wait: 5s\n" + rest),
+        accept: { channel, times in
+          let number = connections.withLock {
+            $0 += 1; return $0
+          }
+          let behaviour: ScriptedPeer.Behaviour =
+            number == 1 ? .closesAfterLaunch(.seconds(4)) : .launchError("", times: 0)
+          ScriptedPeer(behaviour).serve(channel, times)
+        })
+    }
+    let retried = try play("  - refresh: { what: receiver }\n    retry: 2\n")
+    #expect(retried.outcome == Runner.Outcome(result: .flaky, exitCode: 0))
+    #expect(retried.errorClass(of: "s3") == "connection_lost")
+    #expect(retried.events(.deviceBack).first?.fields["after"] == 2)
+    let cleaned = try play("  - refresh: { what: receiver }\nfinally:\n  - refresh: { what: receiver }\n")
+    #expect(cleaned.outcome == Runner.Outcome(result: .error, exitCode: 5))
+    #expect(cleaned.events(.finallyFinished).first?.fields["result"] == "passed")
   }
 
   @Test("An interruption ends the running step at once; finally runs, exit 130; a second one skips finally")

@@ -18,6 +18,8 @@ final class ScriptedPeer: Sendable {
     case silentAfterLoad
     /// Launches; then another sender's YouTube takes its place.
     case takenOver(after: Duration)
+    /// Launches and loads; then another sender loads something else into the same app.
+    case mediaTakenOver(after: Duration)
   }
 
   private struct State {
@@ -75,6 +77,16 @@ final class ScriptedPeer: Sendable {
       send(
         ["type": "MEDIA_STATUS", "requestId": id, "status": [status]], from: message.destination, .media, on: channel)
       if case .silentAfterLoad = behaviour { state.withLock { $0.isMute = true } }
+      guard case .mediaTakenOver(let delay) = behaviour else { return }
+      times.show.spawn { [self] in
+        try? await times.show.sleep(for: delay)
+        let theirs: JSONValue = ["contentId": "https://cdn.example.com/theirs.mp4", "metadata": ["title": "Theirs"]]
+        let old: JSONValue = [
+          "mediaSessionId": 1, "playerState": "IDLE", "idleReason": "INTERRUPTED",
+          "extendedStatus": ["playerState": "LOADING", "media": theirs],
+        ]
+        send(["type": "MEDIA_STATUS", "requestId": 0, "status": [old]], from: message.destination, .media, on: channel)
+      }
     default: break
     }
   }

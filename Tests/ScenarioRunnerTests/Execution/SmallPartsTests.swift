@@ -1,0 +1,71 @@
+import CastProtocol
+import ScenarioLanguage
+import Testing
+
+@testable import ScenarioRunner
+
+@Suite struct SmallPartsTests {
+  @Test(
+    "A device is called by its name in lower-case ASCII",
+    arguments: [
+      ("QA Chromecast", "qa-chromecast"), ("  Living  Room TV! ", "living-room-tv"), ("Café Écran", "cafe-ecran"),
+      ("Straße 7", "strasse-7"), ("リビング", ""), ("a__b", "a-b"),
+    ])
+  func names(name: String, folded: String) { #expect(DeviceName.folded(name) == folded) }
+
+  @Test("Without such letters it is called by its address, and the inventory's id goes before both") func fallbacks() {
+    let device = FoundDevice(name: "リビング", address: HostAndPort(host: "192.0.2.1"), via: .mdns)
+    var selector = Plan.DeviceSelector(span: Make.span)
+    #expect(DeviceName.name(of: device, selector: selector) == "192.0.2.1:8009")
+    selector.inventoryID = "lobby"
+    #expect(DeviceName.name(of: device, selector: selector) == "lobby")
+  }
+
+  @Test(
+    "Of several exit codes the first of the list counts",
+    arguments: [([], 0), ([1, 5], 5), ([6, 1], 6), ([7, 1], 1), ([5, 4, 130], 130), ([130, 8], 8), ([75, 7], 7)]
+      as [([Int32], Int32)])
+  func exits(codes: [Int32], chosen: Int32) {
+    var exits = ExitCodes()
+    for code in codes { exits.insert(code) }
+    #expect(exits.chosen == chosen)
+  }
+
+  @Test(
+    "Each error class has its exit code, and before the first status all but busy are 4",
+    arguments: [
+      ("not_found", 4), ("unreachable", 4), ("tls", 4), ("auth", 4), ("busy", 75), ("timeout", 6), ("expectation", 1),
+      ("load_failed", 5), ("connection_lost", 5), ("protocol", 5), ("taken_over", 5),
+    ] as [(String, Int32)])
+  func classes(name: String, code: Int32) {
+    var after = ExitCodes()
+    after.insert(errorClass: name, isConnected: true)
+    #expect(after.chosen == code)
+    var before = ExitCodes()
+    before.insert(errorClass: name, isConnected: false)
+    #expect(before.chosen == (name == "busy" ? 75 : 4))
+  }
+
+  @Test("Waits grow by the factor up to the cap, and jitter stays within its share and repeats with the seed")
+  func waits() {
+    var policy = RetryPolicy()
+    policy.attempts = 5
+    policy.maxWait = .seconds(3)
+    var waits = RetryWaits(seed: 1)
+    #expect((2...5).map { waits.wait(before: $0, by: policy) } == [.seconds(1), .seconds(2), .seconds(3), .seconds(3)])
+    policy.jitter = 0.2
+    var (first, second) = (RetryWaits(seed: 7), RetryWaits(seed: 7))
+    for _ in 0..<100 {
+      let wait = first.wait(before: 3, by: policy)
+      #expect(wait >= .milliseconds(1600) && wait <= .milliseconds(2400))
+      #expect(wait == second.wait(before: 3, by: policy))
+    }
+  }
+
+  @Test("Diagnostic codes of classes follow language.md's list") func codes() {
+    #expect(StepFailure("unreachable", "").code == "R711")
+    #expect(StepFailure("connection_lost", "").code == "R712")
+    #expect(StepFailure("not_found", "").code == "R701")
+    #expect(StepFailure("expectation", "").code == "R728")
+  }
+}
