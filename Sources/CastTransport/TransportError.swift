@@ -14,6 +14,8 @@ package struct TransportError: Error, Hashable, Sendable {
     case unknownHost = "unknown_host"
     case addressInUse = "address_in_use"
     case addressNotAvailable = "address_not_available"
+    /// Another device on this machine is advertised by the same name.
+    case nameInUse = "name_in_use"
     /// No mDNS daemon answers.
     case discoveryUnavailable = "discovery_unavailable"
     /// Our own set-up failed: no memory, no entropy, a broken certificate.
