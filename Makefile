@@ -67,5 +67,12 @@ demo: setup ## Watch a scenario being compiled, run over real TLS and judged
 bench: build ## Measure speed and memory; prints the targets beside the figures
 	SHOWCALLER_BINARY=$(CURDIR)/$(RELEASE) $(SWIFT) run -c release --static-swift-stdlib $(FLAGS) Benchmarks
 
+protos: setup ## Make the protobuf code again
+	$(call install,protobuf-compiler)
+	$(SWIFT) package resolve
+	$(SWIFT) build -c release --package-path .build/checkouts/swift-protobuf --scratch-path .build/protoc-gen-swift --product protoc-gen-swift
+	cd Sources/CastProtocol/Messages && protoc --plugin=$(CURDIR)/.build/protoc-gen-swift/release/protoc-gen-swift \
+	  --swift_opt=UseAccessLevelOnImports=true --swift_out=Generated cast_channel.proto
+
 clean: ## Remove what was built
 	rm -rf .build .showcaller
