@@ -72,7 +72,13 @@ let package = Package(
         "Simulation", "ScenarioRunner", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol",
         "CastTransport",
       ]),
-    .testTarget(name: "EndToEndTests", dependencies: ["CastProtocol", "CastTransport"]),
+    // Runs the built binary, which the dependency makes sure is there.
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["showcaller", "CastProtocol", "CastTransport"], exclude: ["Peers"]),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: ["ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol", "CastTransport"],
+      path: "Tests/Benchmarks"),
   ],
   swiftLanguageModes: [.v6]
 )

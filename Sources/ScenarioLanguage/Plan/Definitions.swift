@@ -17,6 +17,17 @@ struct Definitions: Sendable {
     var id: String?
     var host: HostAndPort?
     var model: String?
+
+    /// The id or address decides where there is one; a name may have changed.
+    func selector(named inventoryID: String, at span: SourceSpan) -> Plan.DeviceSelector {
+      var selector = Plan.DeviceSelector(span: span)
+      selector.inventoryID = inventoryID
+      selector.name = id == nil && host == nil ? name : nil
+      selector.id = id
+      selector.host = host
+      selector.model = name == nil && id == nil && host == nil ? model : nil
+      return selector
+    }
   }
 
   /// Reads the definitions of a document of any kind.
@@ -72,11 +83,13 @@ struct Definitions: Sendable {
       selector.name = text
       return selector
     }
-    selector.inventoryID = text
-    selector.name = known.id == nil && known.host == nil ? known.name : nil
-    selector.id = known.id
-    selector.host = known.host
-    selector.model = known.name == nil && known.id == nil && known.host == nil ? known.model : nil
-    return selector
+    return known.selector(named: text, at: selector.span)
+  }
+
+  /// Every known device by its inventory id, for a command line that names one.
+  func inventorySelectors(at span: SourceSpan) -> [String: Plan.DeviceSelector] {
+    var selectors: [String: Plan.DeviceSelector] = [:]
+    for name in inventory.names { selectors[name] = inventory[name]?.selector(named: name, at: span) }
+    return selectors
   }
 }

@@ -11,6 +11,8 @@ package struct Plan: Hashable, Sendable {
   package var file: String
   package var tags: [String] = []
   package var device: DeviceSelector
+  /// The devices the document knows, by inventory id: what `--device` may choose from.
+  package var inventory: [String: DeviceSelector] = [:]
   /// Deadline of setup and steps together.
   package var timeout: Duration = .seconds(600)
   /// Deadline of on_failure and finally together.

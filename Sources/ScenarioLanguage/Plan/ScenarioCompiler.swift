@@ -34,6 +34,7 @@ struct ScenarioCompiler {
         }
       }
     }
+    plan.inventory = steps.definitions.inventorySelectors(at: plan.device.span)
     plan.setup = steps.steps(lists[0], prefix: "setup")
     plan.steps = steps.steps(lists[1], prefix: "s")
     plan.onFailure = steps.steps(lists[2], prefix: "failure")

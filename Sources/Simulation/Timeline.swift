@@ -1,0 +1,143 @@
+import CastProtocol
+package import ScenarioLanguage
+package import ScenarioRunner
+
+/// What `simulate` prints: a line per step with its virtual time, how long it waited and by how much it was in time.
+package struct Timeline {
+  private let plan: Plan
+  private var lines: [String] = []
+  private var started: [String: (at: Double, deadline: Double?)] = [:]
+  private var screen = Screen()
+  private var phase = ""
+  private var warnings = 0
+  private var result: JSONObject = [:]
+
+  /// Reads a whole run of `plan`.
+  package init(of plan: Plan, events: [Event]) {
+    self.plan = plan
+    for event in events { add(event) }
+  }
+
+  /// The lines, then the verdict.
+  package var text: String { (lines + [verdict]).joined(separator: "\n") }
+
+  private mutating func add(_ event: Event) {
+    switch event.type {
+    case .status: screen.apply(event.fields)
+    case .stepStarted:
+      if let step = event.step { started[step] = (event.elapsed, event.fields["deadline"]?.number) }
+    case .stepFinished: finish(event)
+    case .attemptFailed:
+      let error = event.fields["error"]
+      lines.append(row(event.elapsed, event.step ?? "", "failed try: \(error?["message"]?.string ?? "")"))
+    case .expectFailed:
+      let mismatches = event.fields["mismatches"]?.array?.compactMap(\.string) ?? []
+      let wanted = event.fields["want"]?.serialized() ?? ""
+      let seen = event.fields["got"]?.serialized() ?? ""
+      lines.append(
+        row(event.elapsed, event.step ?? "", "\(mismatches.joined(separator: ", ")): wanted \(wanted), saw \(seen)"))
+    case .monitorFailed:
+      lines.append(row(event.elapsed, event.step ?? "", "monitor failed: \(event.fields["name"]?.string ?? "")"))
+    case .mark, .log:
+      lines.append(row(event.elapsed, "", "\(event.type.rawValue): \(event.fields["text"]?.string ?? "")"))
+    case .finallyStarted: lines.append(row(event.elapsed, "", "finally:"))
+    case .diagnostic where event.fields["severity"]?.string == "warning": warnings += 1
+    case .scenarioFinished:
+      result = event.fields
+      lines.append(row(event.elapsed, "", "done (timeout \(plan.timeout.spelled))"))
+    default: break
+    }
+  }
+
+  private mutating func finish(_ event: Event) {
+    guard let id = event.step, let step = steps.first(where: { $0.id == id }) else { return }
+    let begun = started[id] ?? (event.elapsed, nil)
+    guard let outcome = event.fields["result"]?.string, outcome != "not_run" else {
+      return lines.append(row(event.elapsed, id, step.name, note: "not run"))
+    }
+    var notes: [String] = []
+    let waited = event.elapsed - begun.at
+    if waited >= 0.05 { notes.append("waits \(Self.seconds(waited))") }
+    if step.hasWindow, waited >= 0.05, let deadline = begun.deadline, outcome == "passed" {
+      notes.append("margin \(Self.seconds(max(0, deadline - event.elapsed)))")
+    }
+    if outcome != "passed" { notes.append(outcome.uppercased()) }
+    if let shown = screen.change() { notes.append("▸ \(shown)") }
+    lines.append(row(begun.at, id, step.name, note: notes.joined(separator: "   ")))
+  }
+
+  /// The longest step id and two spaces.
+  private var idWidth: Int { (steps.map(\.id.count).max() ?? 0) + 2 }
+
+  private var steps: [Plan.Step] { plan.setup + plan.steps + plan.onFailure + plan.finally }
+
+  private var verdict: String {
+    let count = plan.setup.count + plan.steps.count
+    let expectations = (plan.setup + plan.steps).count(where: \.isJudgement)
+    let counted = [
+      Self.counted(count, "step"), Self.counted(expectations, "expectation"), Self.counted(plan.watch.count, "monitor"),
+    ]
+    if result["result"]?.string == "passed" || result["result"]?.string == "flaky" {
+      let warned = warnings == 0 ? "No warnings." : "\(Self.counted(warnings, "warning"))."
+      return "\(counted[0]), \(counted[1]) and \(counted[2]) can all pass. \(warned)"
+    }
+    let first = result["firstFailure"]?.string.map { ", first at \($0)" } ?? ""
+    return "This scenario cannot pass against a virtual receiver\(first)."
+  }
+
+  private func row(_ time: Double, _ id: String, _ text: String, note: String = "") -> String {
+    let seconds = time.decimals(1, padded: true)
+    let left = String(repeating: " ", count: max(0, 7 - seconds.count)) + seconds + "  "
+    let step = id + String(repeating: " ", count: max(1, idWidth - id.count))
+    if note.isEmpty { return left + step + text }
+    return left + step + text + String(repeating: " ", count: max(2, 42 - text.count)) + note
+  }
+
+  private static func seconds(_ value: Double) -> String { "\(value.decimals(1, padded: true))s" }
+
+  private static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+
+  /// What the device shows, as the status events tell it.
+  private struct Screen {
+    private var player: String?
+    private var adBreak: String?
+    private var told: String?
+
+    mutating func apply(_ fields: JSONObject) {
+      guard fields["scope"]?.string == "media" else { return }
+      let unset = fields["unset"]?.array?.compactMap(\.string) ?? []
+      if unset.contains("player") { player = nil }
+      if unset.contains("break") { adBreak = nil }
+      guard let set = fields["set"] else { return }
+      if let now = set["player"]?.string { player = now }
+      if let now = set["break"] {
+        adBreak = now["id"]?.string.map { id in "ad \(id)/\(now["clip"]?.string ?? "?")" }
+      }
+    }
+
+    /// What is new since it was last told.
+    mutating func change() -> String? {
+      let now = adBreak ?? player
+      defer { told = now }
+      return now == told ? nil : now
+    }
+  }
+}
+
+extension Plan.Step {
+  /// Whether the step judges rather than acts.
+  package var isJudgement: Bool {
+    switch action {
+    case .expect, .always, .never, .expectSequence: true
+    default: false
+    }
+  }
+
+  /// Whether the step is over as soon as something comes true, so that being early is a margin.
+  fileprivate var hasWindow: Bool {
+    switch action {
+    case .expect, .expectSequence, .waitUntil: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import CastProtocol
+import CastReceiver
+import CastTransport
+import Simulation
+
+/// `showcaller receive`: virtual receivers in the foreground, for any sender.
+struct ReceiveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "receive", abstract: "Start virtual receivers that any Cast sender can use, until Ctrl-C.",
+    discussion: """
+      Prints a line with name, id and address for each receiver once it accepts connections. Without --advertise only \
+      senders that are told the address find it; without --listen only those on this computer.
+      """)
+
+  @Option(
+    name: .customLong("name"),
+    help: ArgumentHelp("The friendly name; may be repeated, one receiver each.", valueName: "name"))
+  var names: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The port of the first receiver, the next ones follow; 0: any free one.", valueName: "port"))
+  var port = HostAndPort.defaultPort
+
+  @Option(help: ArgumentHelp("Listen on this address.", valueName: "address"))
+  var listen: String?
+
+  @Flag(help: "Announce the receivers by mDNS, and listen on all addresses unless --listen narrows it.")
+  var advertise = false
+
+  @Option(
+    name: .customLong("app"),
+    help: ArgumentHelp("Launch this app id, too, as a media app; may be repeated.", valueName: "id"))
+  var apps: [String] = []
+
+  func validate() throws {
+    guard (0...65535).contains(port), port == 0 || port + max(1, names.count) - 1 <= 65535 else {
+      throw ValidationError("--port is a number from 0 to 65535")
+    }
+  }
+
+  func run() async throws {
+    let times = TimeSources(show: TimeSource(ContinuousClock()))
+    var running: [RunningReceiver] = []
+    let names = names.isEmpty ? [ReceiverConfiguration(id: "").name] : names
+    for (index, name) in names.enumerated() {
+      var configuration = ReceiverConfiguration(id: VirtualDevice.id(forName: name))
+      configuration.name = name
+      configuration.appIDs.formUnion(apps)
+      var system = SystemRandomNumberGenerator()
+      configuration.seed = system.next()
+      let receiver = try await RunningReceiver.start(
+        configuration, host: listen, port: port == 0 ? 0 : port + index, advertises: advertise, times: times)
+      running.append(receiver)
+      Terminal.print("\(name) \(configuration.id) \(receiver.address)")
+    }
+    await Interruptions.first()
+    for receiver in running { await receiver.stop() }
+  }
+}
+
+/// One virtual receiver on the network.
+private struct RunningReceiver {
+  let address: String
+  private let receiver: VirtualReceiver
+  private let server: TLSServer
+  private let advertiser: DeviceAdvertiser?
+
+  static func start(
+    _ configuration: ReceiverConfiguration, host: String?, port: Int, advertises: Bool, times: TimeSources
+  ) async throws(CommandFailure) -> RunningReceiver {
+    let receiver = VirtualReceiver(configuration: configuration, times: times)
+    let hosts = host.map { [$0] } ?? (advertises ? ["::", "0.0.0.0"] : ["127.0.0.1"])
+    let (server, bound) = try await listen(on: hosts, port: port, accept: receiver.accept)
+    var advertiser: DeviceAdvertiser?
+    if advertises {
+      do {
+        advertiser = try await announce(configuration, port: server.port)
+      } catch {
+        receiver.stop()
+        await server.close()
+        throw CommandFailure(
+          .noDevice, "cannot announce \(configuration.name): \(error.message)",
+          help: error.code == .discoveryUnavailable
+            ? "install and start avahi-daemon, or leave out --advertise and give senders the address" : error.help)
+      }
+    }
+    let shown = bound.contains(":") ? "[\(bound)]" : bound
+    return RunningReceiver(
+      address: "\(shown):\(server.port)", receiver: receiver, server: server, advertiser: advertiser)
+  }
+
+  private static func announce(
+    _ configuration: ReceiverConfiguration, port: Int
+  ) async throws(TransportError) -> DeviceAdvertiser? {
+    guard let id = DeviceID(configuration.id) else { return nil }
+    return try await DeviceAdvertiser.advertise(
+      DeviceAdvertisement(id: id, name: configuration.name, model: configuration.model, port: port))
+  }
+
+  /// Listens on the first of `hosts` that this computer has.
+  private static func listen(
+    on hosts: [String], port: Int, accept: @escaping @Sendable (any ByteChannel) -> Void
+  ) async throws(CommandFailure) -> (TLSServer, host: String) {
+    var last: TransportError?
+    for host in hosts {
+      do {
+        return (try await TLSServer.listen(host: host, port: port, accept: accept), host)
+      } catch {
+        last = error
+        if error.code == .addressInUse { break }
+      }
+    }
+    let isBusy = last?.code == .addressInUse
+    throw CommandFailure(
+      isBusy ? .busy : .commandLineWrong, last?.message ?? "cannot listen",
+      help: isBusy ? "another receiver runs there; choose another with --port, or --port 0 for a free one" : last?.help)
+  }
+
+  func stop() async {
+    await advertiser?.close()
+    receiver.stop()
+    await server.close()
+  }
+}

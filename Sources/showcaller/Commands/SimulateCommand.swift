@@ -1,0 +1,69 @@
+import ArgumentParser
+import CastTransport
+import ScenarioLanguage
+import ScenarioRunner
+import Simulation
+import Synchronization
+
+/// `showcaller simulate`: plays a scenario on a virtual clock against the virtual receiver, without a socket.
+struct SimulateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate",
+    abstract: "Play a scenario on a virtual clock and print its timeline and verdict, without a network.",
+    discussion: "Exits as `run` would.")
+
+  @OptionGroup var document: DocumentOptions
+
+  @Option(help: ArgumentHelp("Order what is due at the same time by this seed.", valueName: "number"))
+  var seed: UInt64 = 0
+
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp("Write a report: json, junit or console; - is standard output.", valueName: "kind=path"))
+  var reports: [ReportOption] = []
+
+  func run() async throws {
+    let (source, plan) = try document.compilePlan(to: "simulated")
+    // Fixed, so that the same document and seed give the same bytes.
+    let runID = "00000000000000000000000000"
+    var configuration = RunConfiguration(
+      runID: runID, toolVersion: ShowcallerCommand.version, wallClock: { Self.epoch })
+    configuration.arguments = ["simulate", document.file]
+    configuration.seed = seed
+    configuration.documentHashes = [plan.file: Digest.sha256(source.bytes) ?? ""]
+    let written = try WrittenReports(reports, plan: plan, source: source)
+    let collected = CollectedEvents(also: written)
+    var simulation = ScenarioSimulation()
+    simulation.seed = seed
+    let outcome: Runner.Outcome
+    do {
+      outcome = try simulation.run(plan, configuration: configuration, reportingTo: collected)
+    } catch let error as SimulationError {
+      throw CommandFailure(
+        .bug, "the simulation went wrong: \(error)",
+        help: "this is a bug in showcaller: please report it with the document")
+    }
+    let timeline = Timeline(of: plan, events: collected.all).text
+    if reports.contains(where: { $0.path == "-" }) { Terminal.say(timeline) } else { Terminal.print(timeline) }
+    let isWritten = written.finish()
+    throw ExitCode(isWritten ? outcome.exitCode : ExitCode.reportNotWritten.rawValue)
+  }
+
+  /// 2026-01-01T00:00:00Z: where every simulation begins.
+  private static let epoch = 1_767_225_600.0
+}
+
+/// Keeps every event for a view that needs them all.
+private final class CollectedEvents: EventSink {
+  private let events = Mutex<[Event]>([])
+  private let other: any EventSink
+
+  init(also other: any EventSink) { self.other = other }
+
+  func record(_ event: Event) {
+    events.withLock { $0.append(event) }
+    other.record(event)
+  }
+
+  var all: [Event] { events.withLock { $0 } }
+}

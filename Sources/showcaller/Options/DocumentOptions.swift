@@ -1,0 +1,69 @@
+import ArgumentParser
+import Glibc
+import ScenarioLanguage
+
+/// The document a command works on, and what the command line adds to it.
+struct DocumentOptions: ParsableArguments {
+  @Argument(help: "The YAML document; - is standard input.", completion: .file(extensions: ["yaml", "yml"]))
+  var file: String
+
+  @OptionGroup var inputs: InputOptions
+
+  /// Reads and compiles the document; tells its problems on standard error.
+  /// - Throws: Exit code 3 when the document has errors, 2 when it cannot be read.
+  func compile() throws -> (source: SourceFile, document: PlanCompiler.Outcome.Document) {
+    let source = try SourceFile(readingFrom: file)
+    let outcome = PlanCompiler.compile(source, inputs: try inputs.compilerInputs(for: source))
+    DiagnosticPrinter.standardError.print(outcome.diagnostics, of: [source])
+    guard let document = outcome.document, !outcome.diagnostics.contains(where: { $0.severity == .error }) else {
+      throw ExitCode.documentInvalid
+    }
+    return (source, document)
+  }
+
+  /// The plan of a scenario.
+  /// - Throws: Exit code 2 for a playlist or a library, which do not run.
+  func compilePlan(to purpose: String) throws -> (source: SourceFile, plan: Plan) {
+    let (source, document) = try compile()
+    switch document {
+    case .scenario(let plan): return (source, plan)
+    case .playlist:
+      throw CommandFailure(
+        .commandLineWrong, "\(file) is a playlist: playlists can be checked, not \(purpose) yet",
+        help: "`showcaller check \(file)` finds its mistakes")
+    case .library:
+      throw CommandFailure(.commandLineWrong, "\(file) is a library: it only holds definitions for other documents")
+    }
+  }
+}
+
+/// What the command line may add to any document.
+struct InputOptions: ParsableArguments {
+  @Option(name: .customLong("set"), help: ArgumentHelp("Set a variable of the document.", valueName: "name=value"))
+  var settings: [String] = []
+
+  @Option(
+    name: .customLong("vars"), help: ArgumentHelp("Take variables from a YAML file; --set wins.", valueName: "file"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var variableFiles: [String] = []
+
+  func compilerInputs(for source: SourceFile) throws -> PlanCompiler.Inputs {
+    var inputs = PlanCompiler.Inputs()
+    inputs.settings = try settings.map { setting in
+      guard let equals = setting.firstIndex(of: "="), equals > setting.startIndex else {
+        throw CommandFailure(
+          .commandLineWrong, "`--set \(setting)` has no `=`",
+          help: "write `--set name=value`, such as `--set speed=1.5`")
+      }
+      return (String(setting[..<equals]), String(setting[setting.index(after: equals)...]))
+    }
+    inputs.variableFiles = try variableFiles.map { try SourceFile(readingFrom: $0) }
+    inputs.environment = { Terminal.environment($0) }
+    let folder = source.name.lastIndex(of: "/").map { String(source.name[...$0]) } ?? ""
+    inputs.fileExists = { path in
+      var status = stat()
+      return stat(path.hasPrefix("/") ? path : folder + path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+    return inputs
+  }
+}

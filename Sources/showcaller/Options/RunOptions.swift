@@ -1,0 +1,109 @@
+import ArgumentParser
+import CastProtocol
+
+/// A speed such as `20x`, 0.1 to 100.
+struct Speed: ExpressibleByArgument {
+  let factor: Double
+
+  init?(argument: String) {
+    let digits = argument.hasSuffix("x") ? String(argument.dropLast()) : argument
+    guard let factor = Double(digits), factor >= 0.1, factor <= 100 else { return nil }
+    self.factor = factor
+  }
+}
+
+/// An address such as `192.0.2.14`, `tv.local:8009` or `[2001:db8::1]:8009`.
+extension HostAndPort: ExpressibleByArgument {
+  init?(argument: String) {
+    var host = Substring(argument)
+    var port = HostAndPort.defaultPort
+    if host.hasPrefix("[") {
+      guard let end = host.firstIndex(of: "]") else { return nil }
+      let rest = host[host.index(after: end)...]
+      host = host[host.index(after: host.startIndex)..<end]
+      if !rest.isEmpty {
+        guard rest.hasPrefix(":"), let number = Int(rest.dropFirst()) else { return nil }
+        port = number
+      }
+    } else if host.filter({ $0 == ":" }).count == 1, let colon = host.firstIndex(of: ":") {
+      guard let number = Int(host[host.index(after: colon)...]) else { return nil }
+      port = number
+      host = host[..<colon]
+    }
+    guard !host.isEmpty, (1...65535).contains(port), !host.contains(where: { $0.isWhitespace }) else { return nil }
+    self.init(host: String(host), port: port)
+  }
+}
+
+/// A report such as `junit=out.xml`.
+struct ReportOption: ExpressibleByArgument {
+  enum Kind: String, CaseIterable { case json, junit, console }
+  let kind: Kind
+  let path: String
+
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="), let kind = Kind(rawValue: String(argument[..<equals])) else {
+      return nil
+    }
+    let path = String(argument[argument.index(after: equals)...])
+    guard !path.isEmpty else { return nil }
+    self.kind = kind
+    self.path = path
+  }
+}
+
+/// What `run` may be told besides its document.
+struct RunOptions: ParsableArguments {
+  @Flag(name: .customLong("virtual"), help: "Run against a virtual receiver in this process, over real TLS.")
+  var isVirtual = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --virtual: run the document's time 0.1 to 100 times as fast.", valueName: "factor, such as 20x"))
+  var speed: Speed?
+
+  @Option(help: ArgumentHelp("Connect to this address; no discovery.", valueName: "address[:port]"))
+  var host: HostAndPort?
+
+  @Option(help: ArgumentHelp("Use this device: an inventory id or a friendly name.", valueName: "name"))
+  var device: String?
+
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp("Write a report: json, junit or console; - is standard output.", valueName: "kind=path"))
+  var reports: [ReportOption] = []
+
+  @Option(help: ArgumentHelp("Repeat a run's jitter and identifiers.", valueName: "number"))
+  var seed: UInt64?
+
+  @Option(
+    help: ArgumentHelp("Keep what runs leave behind in this folder.", valueName: "folder"), completion: .directory)
+  var runs = ".showcaller/runs"
+
+  @Flag(name: [.customShort("v"), .long], help: "Tell every status change.")
+  var verbose = false
+
+  @Flag(name: [.customShort("q"), .long], help: "Tell only the verdict.")
+  var quiet = false
+
+  @Flag(help: "Tell every message sent and received.")
+  var wire = false
+
+  @Flag(help: "A run that passed only after retries exits 7.")
+  var failOnFlaky = false
+
+  @Flag(help: "A failed cleanup does not fail the run.")
+  var cleanupWarn = false
+
+  func validate() throws {
+    if speed != nil, !isVirtual { throw ValidationError("--speed needs --virtual: a real device keeps its own time") }
+    if isVirtual, host != nil || device != nil {
+      throw ValidationError("--virtual brings its own device; leave out --host and --device")
+    }
+    if host != nil, device != nil { throw ValidationError("use --host or --device, not both") }
+    if quiet, verbose { throw ValidationError("use -q or -v, not both") }
+    if reports.filter({ $0.path == "-" }).count > 1 {
+      throw ValidationError("only one report can go to standard output")
+    }
+  }
+}

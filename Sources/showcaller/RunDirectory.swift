@@ -1,0 +1,41 @@
+import Glibc
+import ScenarioLanguage
+
+/// What a run leaves behind: `<runs>/<run id>/` with its events, plan and sources (design.md 6).
+struct RunDirectory {
+  let path: String
+  let events: OutputFile
+
+  /// Makes the directory, readable by its owner only, and writes the plan and the sources into it.
+  /// - Throws: A failure with exit code 8, before the run begins.
+  init(in runs: String, id: String, plan: String, sources: [SourceFile]) throws(CommandFailure) {
+    path = "\(runs)/\(id)"
+    try Self.make(path)
+    try Self.make(path + "/sources")
+    events = try OutputFile(path + "/events.jsonl")
+    try Self.store(plan, at: path + "/plan.json")
+    for (index, source) in sources.enumerated() {
+      let name = source.name.split(separator: "/").last.map(String.init) ?? "document"
+      let stored = path + "/sources/" + (index == 0 ? name : "\(index)-\(name)")
+      try Self.store(String(decoding: source.bytes, as: UTF8.self), at: stored)
+    }
+  }
+
+  private static func make(_ path: String) throws(CommandFailure) {
+    var made = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+      made += "/" + part
+      guard mkdir(made, 0o700) == 0 || errno == EEXIST || errno == EISDIR else {
+        throw CommandFailure(
+          .reportNotWritten, "cannot make \(path): \(String(cString: strerror(errno)))",
+          help: "run where you may write, or name another folder with --runs")
+      }
+    }
+  }
+
+  private static func store(_ text: String, at path: String) throws(CommandFailure) {
+    let file = try OutputFile(path)
+    file.write(text)
+    if let failure = file.close() { throw CommandFailure(.reportNotWritten, failure) }
+  }
+}

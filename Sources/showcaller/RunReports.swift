@@ -1,0 +1,46 @@
+import CastProtocol
+import ScenarioLanguage
+import ScenarioRunner
+
+/// Everything that listens to a run of `run`: the stored event stream, the console, and the reports asked for.
+final class RunReports: EventSink {
+  private let directory: RunDirectory
+  private let events: JSONLinesReport
+  private let console: ConsoleReport
+  private let written: WrittenReports
+
+  /// - Throws: A failure with exit code 8 when something cannot be written, before the run begins.
+  init(options: RunOptions, plan: Plan, source: SourceFile, runID: String) throws(CommandFailure) {
+    written = try WrittenReports(options.reports, plan: plan, source: source)
+    let directory = try RunDirectory(
+      in: options.runs, id: runID, plan: plan.json.serialized() + "\n", sources: [source])
+    self.directory = directory
+    events = JSONLinesReport { directory.events.write($0) }
+    var style = ConsoleReport.Style()
+    style.level = options.quiet ? .quiet : options.wire ? .wire : options.verbose ? .verbose : .normal
+    style.terminalWidth = Terminal.errorIsTTY ? Terminal.width : nil
+    style.hasColor = Terminal.usesColor(on: Terminal.errorIsTTY)
+    style.eventsPath = directory.path + "/events.jsonl"
+    style.sources = [source.name: String(decoding: source.bytes, as: UTF8.self)]
+    console = ConsoleReport(style) { FileOutput.standardError.write($0) }
+  }
+
+  func record(_ event: Event) {
+    events.record(event)
+    console.record(event)
+    written.record(event)
+  }
+
+  /// Redraws what moves by itself on a terminal; `elapsed` is document seconds since the run began.
+  func refresh(elapsed: Double) { console.refresh(elapsed: elapsed) }
+
+  /// Closes everything; returns whether all could be written.
+  func finish() -> Bool {
+    if let failure = directory.events.close() {
+      Terminal.say("error: \(failure)")
+      _ = written.finish()
+      return false
+    }
+    return written.finish()
+  }
+}

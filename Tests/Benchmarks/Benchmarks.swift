@@ -1,0 +1,151 @@
+import CastClient
+import CastProtocol
+import CastReceiver
+import CastTransport
+import Glibc
+import ScenarioLanguage
+
+/// `make bench`: each figure beside its target. Times are medians.
+@main
+struct Benchmarks {
+  static func main() async throws {
+    guard let binary = getenv("SHOWCALLER_BINARY").map({ String(cString: $0) }) else {
+      print("set SHOWCALLER_BINARY to the release binary, or use `make bench`")
+      exit(2)
+    }
+    print("showcaller bench: medians on \(processorName()), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores\n")
+    try cold("check examples/ads.yaml", [binary, "check", "examples/ads.yaml"], target: "< 15 ms")
+    let runs = "/tmp/showcaller-bench-\(getpid())"
+    try cold(
+      "run --virtual examples/hello.yaml", [binary, "run", "-q", "--runs", runs, "--virtual", "examples/hello.yaml"],
+      target: "-")
+    let receiver = try ReceiverProcess(binary: binary)
+    try cold(
+      "run against a receive process",
+      [binary, "run", "-q", "--runs", runs, "--host", receiver.address, "examples/hello.yaml"],
+      target: "< 25 ms, < 25 MB")
+    try await acceptToLoad()
+    try await roundTrips(to: receiver.address)
+    receiver.stop()
+    try compile(binary)
+    _ = try ChildProcess.run(["/bin/rm", "-rf", runs])
+  }
+
+  /// A whole process, many times.
+  private static func cold(_ name: String, _ command: [String], target: String, times: Int = 40) throws {
+    _ = try ChildProcess.run(command)
+    var results: [ChildProcess] = []
+    for _ in 0..<times {
+      let result = try ChildProcess.run(command)
+      guard result.exitCode == 0 else {
+        print("\(name): exit code \(result.exitCode)")
+        exit(1)
+      }
+      results.append(result)
+    }
+    let seconds = median(results.map(\.seconds))
+    let memory = Double(results.map(\.peakKilobytes).max() ?? 0) / 1024
+    row(name, "\(rounded(seconds * 1000)) ms, \(rounded(memory)) MB", target)
+  }
+
+  /// TCP accept to LOAD answered, client and receiver in this process.
+  private static func acceptToLoad() async throws {
+    let times = TimeSources(show: TimeSource(ContinuousClock()))
+    let receiver = VirtualReceiver(configuration: ReceiverConfiguration(id: "bench"), times: times)
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0, accept: receiver.accept)
+    var samples: [Double] = []
+    for _ in 0..<60 {
+      let started = Stopwatch.now
+      let channel = try await TLSClient.connect(host: "127.0.0.1", port: server.port)
+      let connection = CastConnection(channel: channel, times: times, configuration: ClientConfiguration())
+      try await connection.open()
+      let deadline = times.show.now + .seconds(5)
+      let app = try await connection.launch("CC1AD845", join: .auto, until: deadline)
+      var media = MediaInformation()
+      media.contentID = "https://media.example.com/welcome.mp4"
+      media.contentType = "video/mp4"
+      media.streamType = "BUFFERED"
+      _ = try await connection.load(LoadRequest(media: media), in: app, until: deadline)
+      samples.append(Stopwatch.now - started)
+      try await connection.stopApp(app, until: deadline)
+      await connection.disconnect()
+    }
+    row("connect to LOAD answered", "\(rounded(median(samples) * 1000)) ms", "< 4 ms")
+    receiver.stop()
+    await server.close()
+  }
+
+  /// GET_STATUS, one after the other, on one connection to another process.
+  private static func roundTrips(to address: String) async throws {
+    let times = TimeSources(show: TimeSource(ContinuousClock()))
+    guard let port = address.split(separator: ":").last.flatMap({ Int($0) }) else { return }
+    let channel = try await TLSClient.connect(host: "127.0.0.1", port: port)
+    let connection = CastConnection(channel: channel, times: times, configuration: ClientConfiguration())
+    try await connection.open()
+    var rates: [Double] = []
+    for _ in 0..<7 {
+      let started = Stopwatch.now
+      for _ in 0..<3000 { try await connection.refreshReceiver() }
+      rates.append(3000 / (Stopwatch.now - started))
+    }
+    row("sequential GET_STATUS", "\(Int(exactly: median(rates).rounded()) ?? 0) a second", "> 15000 a second")
+    await connection.disconnect()
+  }
+
+  /// A scenario of 10 000 steps: in this process, and as a whole command.
+  private static func compile(_ binary: String) throws {
+    var text =
+      "scenario: Long\ndevice: Living Room TV\ntimeout: 30d\nmedia:\n  film: { url: https://cdn.example.com/film.mp4 }\nsteps:\n"
+    for index in 0..<2500 {
+      text += "  - load: film\n  - expect: { player: playing, position: { min: 1s, below: 9s } }\n"
+      text += "  - seek: { to: \(index + 1)s, tolerance: 500ms }\n  - wait: 2s\n"
+    }
+    let source = SourceFile(name: "long.yaml", bytes: Array(text.utf8))
+    var samples: [Double] = []
+    for _ in 0..<9 {
+      let started = Stopwatch.now
+      let outcome = PlanCompiler.compile(source)
+      samples.append(Stopwatch.now - started)
+      guard case .scenario(let plan)? = outcome.document, plan.steps.count == 10_000 else {
+        print("the generated scenario does not compile: \(outcome.diagnostics.first?.message ?? "")")
+        exit(1)
+      }
+    }
+    row("compile 10 000 steps", "\(rounded(median(samples) * 1000)) ms", "< 300 ms")
+    let path = "/tmp/showcaller-bench-\(getpid()).yaml"
+    guard let file = fopen(path, "w") else { return }
+    fputs(text, file)
+    fclose(file)
+    defer { unlink(path) }
+    try cold("check of 10 000 steps", [binary, "check", path], target: "< 300 ms, < 100 MB", times: 9)
+  }
+
+  private static func row(_ name: String, _ figure: String, _ target: String) {
+    let padded = name + String(repeating: " ", count: max(1, 36 - name.count))
+    print(padded + figure + String(repeating: " ", count: max(1, 24 - figure.count)) + "target " + target)
+    fflush(nil)
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+  }
+
+  private static func rounded(_ value: Double) -> String {
+    let tenths = (value * 10).rounded() / 10
+    return "\(tenths)"
+  }
+
+  private static func processorName() -> String {
+    guard let file = fopen("/proc/cpuinfo", "r") else { return "an unknown processor" }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 512)
+    while fgets(&line, 512, file) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      if text.hasPrefix("model name"), let colon = text.firstIndex(of: ":") {
+        return String(text[text.index(after: colon)...].drop { $0 == " " })
+      }
+    }
+    return "an unknown processor"
+  }
+}

@@ -1,0 +1,87 @@
+import CastProtocol
+import Foundation
+import Testing
+
+/// Every file a user finds in `examples/` and `playlists/` works as it is.
+@Suite struct ExamplesTests {
+  static func files(in folder: String) -> [String] {
+    let names =
+      (try? FileManager.default.contentsOfDirectory(atPath: Showcaller.root.appending(path: folder).path)) ?? []
+    return names.filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }
+  }
+
+  @Test("The folders hold what the README promises")
+  func present() {
+    #expect(Self.files(in: "examples").contains("examples/hello.yaml"))
+    #expect(Self.files(in: "examples").contains("examples/ads.yaml"))
+    #expect(Self.files(in: "playlists") == ["playlists/cafe.yaml"])
+  }
+
+  @Test(
+    "Every example passes on a virtual receiver over TLS, and every report of it is whole",
+    arguments: files(in: "examples"))
+  func runs(example: String) async throws {
+    let folder = try TemporaryFolder()
+    let finished = try await Showcaller.run(
+      "run", "--virtual", "--speed", "20x", "--seed", "7", "--runs", folder.path("runs"),
+      "--report", "json=-", "--report", "junit=\(folder.path("junit.xml"))", example)
+    #expect(finished.exitCode == 0, "\(finished.errors)")
+    let events = try finished.output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
+    try EventStream.check(events, exitCode: 0)
+    #expect(events.last?["result"] == "passed")
+    #expect(events.first?["speed"]?.number == 20)
+    #expect(events.contains { $0["type"] == "device.found" && $0["via"] == "virtual" })
+
+    // The stored stream is the one that was reported, line by line.
+    let runs = try FileManager.default.contentsOfDirectory(atPath: folder.path("runs"))
+    let run = try #require(runs.first)
+    let stored = try String(contentsOfFile: folder.path("runs/\(run)/events.jsonl"), encoding: .utf8)
+    #expect(stored == finished.output)
+    #expect(FileManager.default.fileExists(atPath: folder.path("runs/\(run)/plan.json")))
+    let source = try String(contentsOf: Showcaller.root.appending(path: example), encoding: .utf8)
+    let name = example.split(separator: "/").last.map(String.init) ?? ""
+    #expect(try String(contentsOfFile: folder.path("runs/\(run)/sources/\(name)"), encoding: .utf8) == source)
+
+    let problems = try await JUnitRules.problems(of: folder.path("junit.xml"))
+    #expect(problems.isEmpty, "\(problems)")
+  }
+
+  @Test("Every example is simulated to a verdict without a socket", arguments: files(in: "examples"))
+  func simulates(example: String) async throws {
+    let finished = try await Showcaller.run("simulate", example)
+    #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)")
+    #expect(finished.output.contains("can all pass"), "\(finished.output)")
+  }
+
+  @Test(
+    "Every example and playlist is checked without a warning", arguments: files(in: "examples") + files(in: "playlists")
+  )
+  func checks(document: String) async throws {
+    let finished = try await Showcaller.run("check", "--strict", document)
+    // The playlist names a file that is not there: a warning.
+    let isStrict = !document.hasPrefix("playlists/")
+    let plain = try await Showcaller.run("check", document)
+    #expect(plain.exitCode == 0, "\(plain.output)\(plain.errors)")
+    if isStrict { #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)") }
+  }
+
+  @Test("ads.yaml, fifty seconds of device time, takes about three at twenty times the speed")
+  func speed() async throws {
+    let folder = try TemporaryFolder()
+    let finished = try await Showcaller.run(
+      "run", "--virtual", "--speed", "20x", "--runs", folder.path("runs"), "examples/ads.yaml")
+    #expect(finished.exitCode == 0, "\(finished.errors)")
+    #expect(finished.duration > .seconds(2) && finished.duration < .seconds(10), "\(finished.duration)")
+  }
+
+  @Test("The plan of every example is JSON with its steps in order", arguments: files(in: "examples"))
+  func plans(example: String) async throws {
+    let finished = try await Showcaller.run("plan", "--json", example)
+    #expect(finished.exitCode == 0, "\(finished.errors)")
+    let plan = try JSONValue(parsing: Array(finished.output.utf8.dropLast()))
+    let steps = try #require(plan["steps"]?.array)
+    #expect(steps.first?["id"] == "s1")
+    let listing = try await Showcaller.run("plan", example)
+    #expect(listing.exitCode == 0 && listing.output.contains("s1"))
+  }
+}

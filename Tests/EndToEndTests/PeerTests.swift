@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+/// Our receiver judged by an implementation that is not ours.
+@Suite struct PeerTests {
+  /// The Python of the environment that `make test` makes, with pychromecast in it.
+  static let python: URL? = {
+    let folder =
+      ProcessInfo.processInfo.environment["SHOWCALLER_PEERS"] ?? Showcaller.root.appending(path: ".build/peers").path
+    let python = URL(filePath: folder).appending(path: "bin/python")
+    if FileManager.default.isExecutableFile(atPath: python.path) { return python }
+    print("SKIPPED: no pychromecast; `make test` installs it into .build/peers")
+    return nil
+  }()
+
+  @Test("pychromecast connects, launches, loads, sees it play, pauses, seeks and stops", .enabled(if: python != nil))
+  func session() async throws {
+    let python = try #require(Self.python)
+    let receiver = try Showcaller.start(["receive", "--port", "0", "--name", "Peer Test"])
+    let line = try await receiver.firstLine()
+    let port = try #require(line.split(separator: ":").last.map(String.init))
+    let script = Showcaller.root.appending(path: "Tests/EndToEndTests/Peers/session.py").path
+    let peer = try Running(python, [script, port, "Peer Test"], in: Showcaller.root)
+    let finished = try await peer.finish()
+    #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)")
+    let steps = finished.output.split(separator: "\n").map(String.init)
+    #expect(
+      steps == [
+        "connected", "launched", "playing", "paused", "sought", "resumed", "volume set", "stopped", "left",
+      ])
+    receiver.signal(SIGINT)
+    #expect(try await receiver.finish().exitCode == 0)
+  }
+}

@@ -1,0 +1,130 @@
+import CastProtocol
+import CastTransport
+import Synchronization
+
+/// A device on loopback behind real TLS that does what a test's script says, wrong as it may be.
+final class ScriptedDevice: Sendable {
+  /// What a script can do to the sender that is connected.
+  struct Peer: Sendable {
+    let channel: any ByteChannel
+
+    /// Sends a JSON message; to everyone unless told otherwise.
+    func send(
+      _ json: JSONValue, in namespace: Namespace, from source: EndpointID = .receiver, to: EndpointID = .everyone
+    ) {
+      let message = CastMessage(source: source, destination: to, namespace: namespace, json: json)
+      if let bytes = try? ChannelStateMachine.encode([message]) { channel.send(bytes) }
+    }
+    func sendBytes(_ bytes: [UInt8]) { channel.send(bytes) }
+    func cut() { channel.abort() }
+  }
+
+  /// One message of the sender.
+  struct Message: Sendable {
+    let raw: CastMessage
+    let json: JSONValue
+
+    var type: String { json["type"]?.string ?? "" }
+    var requestID: JSONValue { json["requestId"] ?? 0 }
+    var namespace: Namespace { raw.namespace }
+  }
+
+  typealias Script = @Sendable (Message, Peer) -> Void
+
+  private let server: TLSServer
+  var port: Int { server.port }
+  var address: String { "127.0.0.1:\(port)" }
+
+  private init(server: TLSServer) { self.server = server }
+
+  /// Listens; `script` gets every message but PING and PONG.
+  static func start(_ script: @escaping Script) async throws -> ScriptedDevice {
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { channel in
+      let machine = Mutex(ChannelStateMachine(now: .zero))
+      let peer = Peer(channel: channel)
+      channel.start { event in
+        guard case .received(let bytes) = event else { return }
+        for effect in machine.withLock({ $0.receive(bytes, at: .zero) }) {
+          switch effect {
+          case .send(let bytes): channel.send(bytes)
+          case .close: channel.close()
+          case .deliver(let message):
+            guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: Array(text.utf8))
+            else { continue }
+            script(Message(raw: message, json: json), peer)
+          }
+        }
+      }
+    }
+    return ScriptedDevice(server: server)
+  }
+
+  func stop() async { await server.close() }
+}
+
+extension ScriptedDevice {
+  static let transportID = EndpointID("a1b2c3d4-0000-4000-8000-000000000001")
+
+  /// RECEIVER_STATUS with or without the Default Media Receiver.
+  static func receiverStatus(requestID: JSONValue, running appID: String? = nil, name: String = "Test") -> JSONValue {
+    var status: JSONObject = [
+      "userEq": [:], "volume": ["controlType": "attenuation", "level": 0.5, "muted": false, "stepInterval": 0.05],
+    ]
+    if let appID {
+      status["applications"] = [
+        [
+          "appId": .string(appID), "appType": "WEB", "displayName": .string(name), "isIdleScreen": false,
+          "namespaces": [["name": .string(Namespace.media.rawValue)]],
+          "sessionId": .string(transportID.rawValue), "statusText": "", "transportId": .string(transportID.rawValue),
+        ]
+      ]
+    }
+    return ["type": "RECEIVER_STATUS", "requestId": requestID, "status": .object(status)]
+  }
+
+  /// MEDIA_STATUS of media session 1.
+  static func mediaStatus(
+    requestID: JSONValue, state: String, url: String = "https://media.example.com/welcome.mp4",
+    more: JSONObject = [:]
+  ) -> JSONValue {
+    var status: JSONObject = [
+      "mediaSessionId": 1, "playbackRate": 1, "playerState": .string(state), "currentTime": 0,
+      "supportedMediaCommands": 12303, "volume": ["level": 1, "muted": false],
+      "media": [
+        "contentId": .string(url), "contentType": "video/mp4", "streamType": "BUFFERED", "duration": 60,
+      ],
+    ]
+    for member in more.members { status[member.name] = member.value }
+    return ["type": "MEDIA_STATUS", "requestId": requestID, "status": [.object(status)]]
+  }
+
+  /// A well-behaved device for `hello.yaml`; `instead` may answer a message in its own way and return true.
+  static func wellBehaved(instead: @escaping @Sendable (Message, Peer) -> Bool = { _, _ in false }) -> Script {
+    let running = Mutex(false)
+    return { message, peer in
+      if instead(message, peer) { return }
+      switch (message.namespace, message.type) {
+      case (.receiver, "GET_STATUS"):
+        let appID = running.withLock { $0 } ? "CC1AD845" : nil
+        peer.send(receiverStatus(requestID: message.requestID, running: appID), in: .receiver)
+      case (.receiver, "LAUNCH"):
+        running.withLock { $0 = true }
+        peer.send(receiverStatus(requestID: message.requestID, running: "CC1AD845"), in: .receiver)
+      case (.receiver, "STOP"):
+        running.withLock { $0 = false }
+        peer.send(receiverStatus(requestID: message.requestID), in: .receiver)
+      case (.receiver, "SET_VOLUME"):
+        peer.send(receiverStatus(requestID: message.requestID, running: "CC1AD845"), in: .receiver)
+      case (.media, "GET_STATUS"):
+        let empty: JSONValue = ["type": "MEDIA_STATUS", "requestId": message.requestID, "status": []]
+        peer.send(empty, in: .media, from: transportID, to: message.raw.source)
+      case (.media, "LOAD"):
+        peer.send(mediaStatus(requestID: message.requestID, state: "PLAYING"), in: .media, from: transportID)
+      case (.media, "STOP"):
+        let idle = mediaStatus(requestID: message.requestID, state: "IDLE", more: ["idleReason": "CANCELLED"])
+        peer.send(idle, in: .media, from: transportID)
+      default: break
+      }
+    }
+  }
+}
