@@ -1,0 +1,117 @@
+import CastProtocol
+import Foundation
+import ScenarioLanguage
+import ScenarioRunner
+import Synchronization
+import Testing
+
+@testable import Simulation
+
+/// Whole runs on the virtual clock: the same seed, the same bytes; other seeds, the same verdict.
+@Suite struct ScenarioSimulationTests {
+  private final class Lines: EventSink {
+    private let events = Mutex<[Event]>([])
+    func record(_ event: Event) { events.withLock { $0.append(event) } }
+    var all: [Event] { events.withLock { $0 } }
+    var text: String { all.map { EventRecord($0).jsonLine }.joined(separator: "\n") }
+  }
+
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  static let examples: [String] = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: "examples").path)) ?? []
+    return names.filter { $0.hasSuffix(".yaml") }.sorted()
+  }()
+
+  static func plan(_ example: String) throws -> Plan {
+    let data = try Data(contentsOf: root.appending(path: "examples/\(example)"))
+    return try compile(String(decoding: data, as: UTF8.self), named: example)
+  }
+
+  static func compile(_ text: String, named name: String = "test.yaml") throws -> Plan {
+    let outcome = PlanCompiler.compile(SourceFile(name: name, bytes: Array(text.utf8)))
+    guard case .scenario(let plan)? = outcome.document else {
+      throw CompileFailure(problems: outcome.diagnostics.map { "\($0.code) \($0.message)" })
+    }
+    return plan
+  }
+  struct CompileFailure: Error { var problems: [String] }
+
+  static func run(
+    _ plan: Plan, seed: UInt64, latency: ClosedRange<Duration>? = nil
+  ) throws -> (outcome: Runner.Outcome, events: [Event], text: String) {
+    var simulation = ScenarioSimulation()
+    simulation.seed = seed
+    simulation.latency = latency
+    let lines = Lines()
+    var configuration = RunConfiguration(runID: "TEST", toolVersion: "test", wallClock: { 1_767_225_600 })
+    configuration.seed = seed
+    let outcome = try simulation.run(plan, configuration: configuration, reportingTo: lines)
+    return (outcome, lines.all, lines.text)
+  }
+
+  @Test("There are examples to simulate")
+  func present() { #expect(Self.examples.contains("ads.yaml") && Self.examples.contains("hello.yaml")) }
+
+  @Test(
+    "Every example gives one verdict under 200 seeds of link delays, and nothing escapes, hangs or leaks",
+    arguments: examples)
+  func seeds(example: String) throws {
+    let plan = try Self.plan(example)
+    for seed in 0..<200 {
+      let run = try Self.run(plan, seed: UInt64(seed), latency: .zero ... .milliseconds(40))
+      #expect(run.outcome == Runner.Outcome(result: .passed, exitCode: 0), "seed \(seed): \(run.events.suffix(6))")
+      guard run.outcome.exitCode == 0 else { return }
+      #expect(run.events.map(\.number) == Array(1...run.events.count))
+      #expect(run.events.last?.type == .runFinished)
+    }
+  }
+
+  @Test("The same seed gives the same event stream byte for byte", arguments: examples, [0, 7, 12345] as [UInt64])
+  func repeats(example: String, seed: UInt64) throws {
+    let plan = try Self.plan(example)
+    let first = try Self.run(plan, seed: seed, latency: .zero ... .milliseconds(40))
+    for _ in 0..<3 {
+      let again = try Self.run(plan, seed: seed, latency: .zero ... .milliseconds(40))
+      #expect(again.text == first.text)
+    }
+  }
+
+  @Test("An expectation that fails is a verdict, with exit code 1, on every seed", arguments: 0..<20)
+  func failing(seed: Int) throws {
+    let plan = try Self.compile(
+      """
+      scenario: Wrong
+      device: Living Room TV
+      steps:
+        - load: https://media.example.com/welcome.mp4
+        - expect: { player: paused }
+          within: 3s
+      """)
+    let run = try Self.run(plan, seed: UInt64(seed), latency: .zero ... .milliseconds(40))
+    #expect(run.outcome == Runner.Outcome(result: .failed, exitCode: 1))
+    let timeline = Timeline(of: plan, events: run.events).text
+    #expect(timeline.contains("cannot pass") && timeline.contains("first at s2"))
+  }
+
+  @Test("The timeline names every step, says how long it waited, and ends with the verdict")
+  func timeline() throws {
+    let plan = try Self.plan("ads.yaml")
+    let run = try Self.run(plan, seed: 0)
+    let timeline = Timeline(of: plan, events: run.events).text
+    for step in plan.steps + plan.finally { #expect(timeline.contains(step.name), "\(timeline)") }
+    #expect(timeline.contains("14 steps, 8 expectations and 2 monitors can all pass. No warnings."), "\(timeline)")
+    #expect(timeline.contains("margin"))
+    #expect(timeline.contains("▸ ad mid/car"))
+  }
+
+  @Test("Fifty seconds of ads.yaml are simulated well within a second")
+  func quick() throws {
+    let plan = try Self.plan("ads.yaml")
+    let start = ContinuousClock.now
+    let run = try Self.run(plan, seed: 0)
+    let elapsed = try #require(run.events.last?.elapsed)
+    #expect(elapsed > 40 && elapsed < 60)
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+}
