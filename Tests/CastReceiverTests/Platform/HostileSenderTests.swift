@@ -33,7 +33,7 @@ import Testing
     #expect(heardBy[1]?.count ?? 0 > 300)
   }
 
-  @Test("Two senders of an app see the same broadcasts in the same order", arguments: 0..<8)
+  @Test("Two senders of an app see the same broadcasts in the same order", arguments: 0..<4)
   func broadcasts(seed: UInt64) {
     var generator = SplitMix(seed: seed)
     var receiver = ReceiverHarness()
@@ -42,7 +42,7 @@ import Testing
     _ = receiver.connect("sender-b", to: receiver.transport, connection: 2)
     var heardBy: [Int: [JSONValue]] = [:]
     var answers: [Int: Set<Int>] = [:]
-    for _ in 0..<2500 {
+    for _ in 0..<800 {
       let connection = generator.pick([1, 2])
       let type = generator.pick(["LOAD", "PLAY", "PAUSE", "SEEK", "SKIP_AD", "STOP", "SET_VOLUME", "GET_STATUS"])
       let members: JSONObject = [
@@ -59,7 +59,7 @@ import Testing
         }
       }
     }
-    #expect(heardBy[1]?.count ?? 0 > 1000)
+    #expect(heardBy[1]?.count ?? 0 > 400)
     #expect(heardBy[1] == heardBy[2])
     #expect(answers[1]?.isDisjoint(with: answers[2] ?? []) == true)
   }
@@ -70,7 +70,7 @@ import Testing
     var receiver = ReceiverHarness()
     receiver.start()
     let load: JSONValue = ["type": "LOAD", "requestId": 5, "media": BreakTests.media, "activeTrackIds": []]
-    for _ in 0..<2000 {
+    for _ in 0..<800 {
       var bytes = Array(load.serialized().utf8)
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         let index = Int.random(in: 0..<bytes.count, using: &generator)
