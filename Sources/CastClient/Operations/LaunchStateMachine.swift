@@ -80,7 +80,8 @@ struct LaunchStateMachine: OperationStateMachine {
 
   mutating func begin(at now: Duration) -> [OperationEffect] {
     guard let running, running.matches(request.appID) else {
-      return request.join == .only ? [fail(notRunning)] : launch(at: now)
+      // To refuse, what we know has to be fresh: somebody may have launched it just now.
+      return request.join == .only ? poll(at: now) : launch(at: now)
     }
     switch request.join {
     case .never:
@@ -151,7 +152,10 @@ struct LaunchStateMachine: OperationStateMachine {
     if case .stopping(let stopped) = phase {
       return app?.sessionID == stopped ? [] : launch(at: now)
     }
-    guard case .launching = phase, let app else { return [] }
+    guard case .launching = phase else { return [] }
+    guard let app, app.matches(request.appID) || request.join != .only else {
+      return request.join == .only && isPoll ? [fail(notRunning)] : []
+    }
     if app.matches(request.appID) {
       rival = nil
       if request.join == .never, app.sessionID == running?.sessionID { return [] }
@@ -161,7 +165,6 @@ struct LaunchStateMachine: OperationStateMachine {
       }
       return enter(session, at: now)
     }
-    if request.join == .only { return [fail(notRunning)] }
     if app.isIdle || app.sessionID == running?.sessionID { return [] }
     // Another sender's app. It may have come before our LAUNCH was read; a status asked for from here on tells,
     // because a LAUNCH ends the present app first (cast-protocol.md 3.1).
@@ -215,7 +218,7 @@ struct LaunchStateMachine: OperationStateMachine {
     guard let transportID = app.transportID, app.namespaces.contains(.media) else { return nil }
     return AppSession(
       appID: app.appID, sessionID: app.sessionID, transportID: transportID,
-      isOurs: app.sessionID != running?.sessionID)
+      isOurs: request.join != .only && app.sessionID != running?.sessionID)
   }
 
   private var notRunning: ClientError {

@@ -135,7 +135,17 @@ import Testing
     ] as [ReceiverStatus?])
   func joinOnly(running: ReceiverStatus?) {
     var machine = machine(.only, running: running)
-    #expect(machine.begin(at: .zero).map(\.failure) == [.launchFailed])
+    // What was known may be old: the device is asked before the answer is no.
+    #expect(machine.begin(at: .zero) == [Self.ask])
+    var late = machine
+    let status = running ?? .running(nil)
+    #expect(machine.receive(.receiverStatus(status, .spontaneous), at: .zero).isEmpty)
+    #expect(
+      machine.receive(.receiverStatus(status, .own(.receiverStatus)), at: .zero).map(\.failure) == [.launchFailed])
+    var joined = film
+    joined.isOurs = false
+    _ = late.receive(.receiverStatus(.running("CC1AD845"), .own(.receiverStatus)), at: .zero)
+    #expect(late.session == joined)
   }
 
   @Test("A joined app is not ours and tells what it plays first; one that does not is joined all the same")
