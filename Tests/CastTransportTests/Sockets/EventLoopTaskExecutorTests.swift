@@ -1,0 +1,32 @@
+import CastTransport
+import Glibc
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EventLoopTaskExecutorTests {
+  @Test("A task on the event loop is resumed on the thread that read the bytes")
+  func sameThread() async throws {
+    let pair = try await ChannelPair.connected()
+    let peer = pair.peer
+    peer.start { event in if case .received(let bytes) = event { peer.send(bytes) } }
+    let client = pair.client
+    let threads = await Task(executorPreference: TransportEventLoops.shared.taskExecutor) {
+      let (replies, continuation) = AsyncStream.makeStream(of: UInt.self)
+      client.start { event in if case .received = event { continuation.yield(UInt(pthread_self())) } }
+      var threads: Set<UInt> = []
+      var iterator = replies.makeAsyncIterator()
+      for _ in 0..<100 {
+        client.send([1])
+        if let thread = await iterator.next() { threads.insert(thread) }
+        threads.insert(currentThread())
+      }
+      return threads
+    }.value
+    #expect(threads.count == 1)
+    client.close()
+    await pair.server.close()
+  }
+}
+
+/// Out of line, because asking for the thread is not allowed in an async function.
+private func currentThread() -> UInt { UInt(pthread_self()) }
