@@ -27,7 +27,7 @@ struct ConnectionStateMachine: Sendable {
   }
 
   /// An operation under way.
-  private struct Operation {
+  struct Operation {
     var token: Int
     var machine: any OperationStateMachine
     /// The caller's deadline on the show clock.
@@ -36,14 +36,6 @@ struct ConnectionStateMachine: Sendable {
     var limit: Duration?
     /// The app closed its virtual connection: the next RECEIVER_STATUS, or this network time, says why.
     var orphanedUntil: Duration?
-  }
-
-  /// Somebody who waits for the observation after number `after`.
-  private struct Watcher {
-    var token: Int
-    var after: Int
-    /// Show time.
-    var until: Duration
   }
 
   private enum Phase {
@@ -57,30 +49,24 @@ struct ConnectionStateMachine: Sendable {
   static let operationLimit = 256
   /// A socket that does not close by itself is dropped after this.
   static let closeGrace = Duration.seconds(1)
-  /// An app that lists a session without media is asked again after this (quirk 34).
-  static let followUpDelay = Duration.seconds(1)
 
   let configuration: ClientConfiguration
   private(set) var snapshot: DeviceSnapshot
   private(set) var history: ObservationHistory
-  private var channel: ChannelStateMachine
-  private var requests: RequestStateMachine
-  private var tracker = StatusTracker()
-  private var operations: [Operation] = []
-  private var watchers: [Watcher] = []
+  var channel: ChannelStateMachine
+  var requests: RequestStateMachine
+  var tracker = StatusTracker()
+  var operations: [Operation] = []
+  private var watchers = WatcherList()
   private var phase = Phase.idle
   private var lossError: ClientError?
   private var disconnectTokens: [Int] = []
-  /// The apps we have a virtual connection to, in the order of connecting.
-  private var connected: [AppSession] = []
-  /// An app to be asked for its media again, and when on the network clock.
-  private var followUp: (transport: EndpointID, at: Duration)?
-  private var followedUp: (transport: EndpointID, mediaSession: Int)?
+  var apps = AppConnections()
 
   /// What to do, in order; the owner takes it after each call.
-  private var effects: [Effect] = []
+  var effects: [Effect] = []
   /// Messages of this step, already framed.
-  private var outgoing: [UInt8] = []
+  var outgoing: [UInt8] = []
 
   init(configuration: ClientConfiguration, at now: Moment) {
     self.configuration = configuration
@@ -126,7 +112,7 @@ struct ConnectionStateMachine: Sendable {
 
   mutating func launch(_ request: LaunchStateMachine.Request, token: Int, until: Duration, at now: Moment) {
     let machine = LaunchStateMachine(
-      request, running: snapshot.receiver?.application, connected: connected,
+      request, running: snapshot.receiver?.application, connected: apps.sessions,
       replyTimeout: configuration.replyTimeout, connectDelay: configuration.appConnectDelay)
     begin(machine, token: token, until: until, at: now)
   }
@@ -174,8 +160,7 @@ struct ConnectionStateMachine: Sendable {
 
   /// Ends a wait because its caller went away.
   mutating func cancel(token: Int) {
-    if let index = watchers.firstIndex(where: { $0.token == token }) {
-      watchers.remove(at: index)
+    if watchers.remove(token: token) {
       effects.append(.observed(token: token, []))
     } else if operations.contains(where: { $0.token == token }) {
       finish(token, .failure(ClientError(.timeout, "the wait was cancelled")))
@@ -191,7 +176,7 @@ struct ConnectionStateMachine: Sendable {
     if number < history.lastNumber || isOver || deadline <= now.show || watchers.count >= Self.operationLimit {
       effects.append(.observed(token: token, history.observations(after: number)))
     } else {
-      watchers.append(Watcher(token: token, after: number, until: deadline))
+      watchers.add(.init(token: token, after: number, until: deadline))
     }
   }
 
@@ -206,7 +191,7 @@ struct ConnectionStateMachine: Sendable {
     case .idle, .open:
       disconnectTokens.append(token)
       if isOpen, !abruptly {
-        for app in connected { post(.connection, to: app.transportID, Self.closeMessage, at: now) }
+        for app in apps.sessions { post(.connection, to: app.transportID, Self.closeMessage, at: now) }
         post(.connection, to: .receiver, Self.closeMessage, at: now)
       }
       let isNew = isIdle
@@ -240,9 +225,7 @@ struct ConnectionStateMachine: Sendable {
       phase = .closed
       finishDisconnects()
     }
-    let late = watchers.filter { $0.until <= now.show }
-    watchers.removeAll { $0.until <= now.show }
-    for watcher in late { effects.append(.observed(token: watcher.token, [])) }
+    for watcher in watchers.takeLate(at: now.show) { effects.append(.observed(token: watcher.token, [])) }
     guard isOpen else { return }
 
     if channel.nextDeadline <= now.network { perform(channel.timerFired(at: now.network), at: now) }
@@ -260,14 +243,11 @@ struct ConnectionStateMachine: Sendable {
       } else if let limit = operation.limit, limit <= now.network {
         finish(operation.token, .failure(operation.machine.timeout))
       } else if let orphaned = operation.orphanedUntil, orphaned <= now.network {
-        finish(operation.token, .failure(appGone))
+        finish(operation.token, .failure(AppConnections.gone))
       }
     }
-    if let ask = followUp, ask.at <= now.network {
-      followUp = nil
-      if connected.contains(where: { $0.transportID == ask.transport }) {
-        send(.media(.getStatus, to: ask.transport), owner: nil, within: configuration.replyTimeout, at: now)
-      }
+    if let transport = apps.takeFollowUp(at: now.network) {
+      send(.media(.getStatus, to: transport), owner: nil, within: configuration.replyTimeout, at: now)
     }
   }
 
@@ -280,7 +260,7 @@ struct ConnectionStateMachine: Sendable {
     }
     var next = channel.nextDeadline
     if let deadline = requests.nextDeadline { next = min(next, deadline) }
-    if let followUp { next = min(next, followUp.at) }
+    if let deadline = apps.nextDeadline { next = min(next, deadline) }
     for operation in operations {
       if let wakeAt = operation.machine.wakeAt { next = min(next, wakeAt) }
       if let limit = operation.limit { next = min(next, limit) }
@@ -291,11 +271,10 @@ struct ConnectionStateMachine: Sendable {
 
   /// The same for the show clock.
   var nextShowDeadline: Duration? {
-    var next: Duration?
+    var next = watchers.nextDeadline
     for operation in operations {
       if let until = operation.until { next = min(next ?? until, until) }
     }
-    for watcher in watchers { next = min(next ?? watcher.until, watcher.until) }
     return next
   }
 
@@ -310,8 +289,9 @@ struct ConnectionStateMachine: Sendable {
     if let until, until <= now.show {
       return finish(token, .failure(ClientError(.timeout, "the time was up before the request was sent")))
     }
-    if let session = machine.session, !isConnected(session) {
-      return finish(token, .failure(loss(of: session, in: snapshot.receiver) ?? appGone))
+    if let session = machine.session, !apps.contains(session) {
+      let error = AppConnections.loss(of: session, in: snapshot.receiver) ?? AppConnections.gone
+      return finish(token, .failure(error))
     }
     guard operations.count < Self.operationLimit else {
       return finish(token, .failure(ClientError(.refusedLocally, "too many requests are under way")))
@@ -320,12 +300,12 @@ struct ConnectionStateMachine: Sendable {
     step(token, at: now) { $0.begin(at: now.network) }
   }
 
-  private mutating func tell(_ token: Int, _ event: OperationEvent, at now: Moment) {
+  mutating func tell(_ token: Int, _ event: OperationEvent, at now: Moment) {
     step(token, at: now) { $0.receive(event, at: now.network) }
   }
 
   /// Lets one operation move and does what it asks.
-  private mutating func step(
+  mutating func step(
     _ token: Int, at now: Moment, _ move: (inout any OperationStateMachine) -> [OperationEffect]
   ) {
     guard let index = operations.firstIndex(where: { $0.token == token }) else { return }
@@ -340,7 +320,7 @@ struct ConnectionStateMachine: Sendable {
         operations[index].until = nil
         operations[index].limit = now.network + time
       case .finish(let result):
-        if case .success(.session(let session)) = result { note(session) }
+        if case .success(.session(let session)) = result { apps.connect(session) }
         finish(token, result)
       }
     }
@@ -348,11 +328,11 @@ struct ConnectionStateMachine: Sendable {
     if let index = operations.firstIndex(where: { $0.token == token }), operations[index].machine is LaunchStateMachine,
       let session = operations[index].machine.session
     {
-      note(session)
+      apps.connect(session)
     }
   }
 
-  private mutating func finish(_ token: Int, _ result: Result<OperationEffect.Outcome, ClientError>) {
+  mutating func finish(_ token: Int, _ result: Result<OperationEffect.Outcome, ClientError>) {
     if let index = operations.firstIndex(where: { $0.token == token }) {
       operations.remove(at: index)
       requests.closeOwned(by: token)
@@ -360,191 +340,10 @@ struct ConnectionStateMachine: Sendable {
     effects.append(.finish(token: token, result))
   }
 
-  private mutating func note(_ session: AppSession) {
-    if let index = connected.firstIndex(where: { $0.transportID == session.transportID }) {
-      connected[index] = session
-    } else {
-      connected.append(session)
-    }
-  }
-
-  private func isConnected(_ session: AppSession) -> Bool {
-    connected.contains { $0.sessionID == session.sessionID && $0.transportID == session.transportID }
-  }
-
-  // MARK: sending
-
-  private static let connectMessage = ConnectionRequest.connect(userAgent: "showcaller").json
-  private static let closeMessage = ConnectionRequest.close(reason: .closedBySelf).json
-
-  private mutating func send(
-    _ request: OperationEffect.Request, owner: Int?, within limit: Duration?, at now: Moment
-  ) {
-    let pending = requests.issue(
-      request.role, owner: owner, peer: request.destination, deadline: limit.map { now.network + $0 })
-    let namespace = request.role.namespace
-    if let error = post(namespace, to: request.destination, request.json(requestID: pending.id), at: now) {
-      requests.close(id: pending.id)
-      if let owner { finish(owner, .failure(error)) }
-    } else {
-      channel.creditReply()
-    }
-  }
-
-  /// Puts a message behind those of this step; returns why it cannot be sent.
-  @discardableResult
-  private mutating func post(
-    _ namespace: Namespace, to destination: EndpointID, _ json: JSONValue, at now: Moment
-  ) -> ClientError? {
-    let message = CastMessage(source: .sender, destination: destination, namespace: namespace, json: json)
-    do {
-      outgoing += try ChannelStateMachine.encode([message])
-    } catch {
-      let help = "leave out metadata, tracks or customData"
-      return ClientError(.refusedLocally, "the message is too long for one frame of 64 KiB", help: help)
-    }
-    if configuration.wireTap != nil {
-      effects.append(.tap(WireRecord(direction: .sent, at: now.show, message: message)))
-    }
-    return nil
-  }
-
-  /// Hands the messages of this step to the socket.
-  private mutating func flush() {
-    guard !outgoing.isEmpty else { return }
-    effects.append(.send(outgoing))
-    outgoing = []
-  }
-
-  // MARK: receiving
-
-  private mutating func perform(_ channelEffects: [ChannelStateMachine.Effect], at now: Moment) {
-    for effect in channelEffects {
-      switch effect {
-      case .send(let bytes): effects.append(.send(bytes))
-      case .close(let failure): abandon(ClientError(failure), at: now)
-      case .deliver(let message):
-        if isOpen { receive(message, at: now) }
-      }
-    }
-  }
-
-  private mutating func receive(_ message: CastMessage, at now: Moment) {
-    if configuration.wireTap != nil {
-      effects.append(.tap(WireRecord(direction: .received, at: now.show, message: message)))
-    }
-    // Bytes, or text that is no JSON object, concern no one here (quirk 40).
-    guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text),
-      let received = ReceivedMessage(source: message.source, namespace: message.namespace, json: json)
-    else { return }
-    switch message.namespace {
-    case .connection:
-      if received.type == "CLOSE" { closed(message.source, json, at: now) }
-    case .receiver where message.source == .receiver, .media:
-      receive(received, from: message, at: now)
-    default: break
-    }
-  }
-
-  private mutating func receive(_ received: ReceivedMessage, from message: CastMessage, at now: Moment) {
-    let request = requests.request(answeredBy: received)
-    let scope: Observation.Scope
-    switch (received.namespace, received.type) {
-    case (.receiver, "RECEIVER_STATUS"): scope = .receiver
-    case (.media, "MEDIA_STATUS"): scope = .media
-    default: scope = .error
-    }
-    // What an app says whose session is over, or that we never talked to, is nothing to us (cast-protocol.md 4.4).
-    if received.namespace == .media, !connected.contains(where: { $0.transportID == received.source }) { return }
-    let change = tracker.receive(received.json, namespace: received.namespace, from: received.source, at: now.show)
-    if change == nil, scope != .error { return }
-    let isPolled = request?.role.isPoll ?? false
-    if let request, isPolled { requests.close(id: request.id) }
-    observe(isPolled ? .polled : .push, scope, received.json, at: now)
-    guard !operations.isEmpty || scope == .media else { return }
-
-    let make: (Correlation) -> OperationEvent?
-    switch scope {
-    case .receiver:
-      guard let status = snapshot.receiver else { return }
-      make = { .receiverStatus(status, $0) }
-    case .media:
-      let status = snapshot.mediaSource == received.source ? snapshot.media : nil
-      planFollowUp(status, from: received.source, at: now)
-      make = { .mediaStatus(status, from: received.source, $0) }
-    case .error, .connection:
-      if received.type == "LAUNCH_STATUS" {
-        if let owner = request?.owner { tell(owner, .launchStatus(received.json["status"]?.string ?? ""), at: now) }
-        return
-      }
-      guard let refusal = Refusal(received) else { return }
-      make = { .refused(refusal, from: received.source, $0) }
-    }
-    for operation in operations {
-      let correlation: Correlation =
-        if let request {
-          request.owner == operation.token ? .own(request.role) : .other(request.role, sequence: request.sequence)
-        } else {
-          received.requestID == 0 ? .spontaneous : .foreign
-        }
-      if let event = make(correlation) { tell(operation.token, event, at: now) }
-    }
-    if scope == .receiver { dropLostSessions(at: now) }
-  }
-
-  /// An app that lists a session but not what it plays is asked once more, a little later.
-  private mutating func planFollowUp(_ status: MediaStatus?, from transport: EndpointID, at now: Moment) {
-    guard let status, status.isActive, status.media == nil, status.extendedMedia == nil else { return }
-    if let done = followedUp, done == (transport, status.mediaSessionID) { return }
-    followedUp = (transport, status.mediaSessionID)
-    followUp = (transport, now.network + Self.followUpDelay)
-  }
-
-  // MARK: losing apps
-
-  private let appGone = ClientError(.appGone, "the app is no longer running")
-
-  /// Why `session` is over, judged by what the device lists; `nil` while it is listed.
-  private func loss(of session: AppSession, in status: ReceiverStatus?) -> ClientError? {
-    guard let app = status?.application, !app.isIdle else { return appGone }
-    if app.sessionID == session.sessionID { return nil }
-    return ClientError(.takenOver, "\(app.nameForPeople) replaced the app")
-  }
-
-  /// Ends what belongs to apps the newest status does not list any more.
-  private mutating func dropLostSessions(at now: Moment) {
-    for operation in operations {
-      guard let session = operation.machine.session else { continue }
-      if let error = loss(of: session, in: snapshot.receiver) {
-        finish(operation.token, .failure(error))
-      } else if operation.orphanedUntil != nil {
-        finish(operation.token, .failure(ClientError(.appGone, "the app closed its virtual connection")))
-      }
-    }
-    let listed = snapshot.receiver?.application?.sessionID
-    connected.removeAll { $0.sessionID != listed }
-  }
-
-  /// CLOSE: from an app its end, from the platform that of everything (cast-protocol.md 2.3).
-  private mutating func closed(_ source: EndpointID, _ json: JSONValue, at now: Moment) {
-    if source == .receiver {
-      return abandon(ClientError(.connectionLost, "the device closed the virtual connection"), at: now)
-    }
-    guard connected.contains(where: { $0.transportID == source }) else { return }
-    connected.removeAll { $0.transportID == source }
-    tracker.appClosed(source)
-    observe(.push, .connection, json, at: now)
-    for index in operations.indices where operations[index].machine.session?.transportID == source {
-      operations[index].orphanedUntil = now.network + Self.closeGrace
-    }
-    // Gone, replaced, or only tired of us: the platform knows.
-    send(.receiver(.getStatus), owner: nil, within: configuration.replyTimeout, at: now)
-  }
-
   // MARK: the end
 
   /// Gives up on the device and drops the socket.
-  private mutating func abandon(_ error: ClientError, at now: Moment) {
+  mutating func abandon(_ error: ClientError, at now: Moment) {
     guard isOpen else { return }
     end(error, at: now)
     outgoing = []
@@ -556,8 +355,7 @@ struct ConnectionStateMachine: Sendable {
   private mutating func end(_ error: ClientError, at now: Moment) {
     guard lossError == nil else { return }
     lossError = error
-    connected = []
-    followUp = nil
+    apps.removeAll()
     requests.closeAll()
     tracker.disconnected()
     observe(.push, .connection, nil, at: now)
@@ -569,7 +367,7 @@ struct ConnectionStateMachine: Sendable {
     disconnectTokens = []
   }
 
-  private mutating func observe(
+  mutating func observe(
     _ source: Observation.Source, _ scope: Observation.Scope, _ message: JSONValue?, at now: Moment
   ) {
     snapshot = tracker.snapshot
@@ -577,10 +375,7 @@ struct ConnectionStateMachine: Sendable {
       Observation(
         number: number, at: now.show, source: source, scope: scope, snapshot: snapshot, message: message)
     }
-    guard !watchers.isEmpty else { return }
-    let ready = watchers.filter { $0.after < history.lastNumber }
-    watchers.removeAll { $0.after < history.lastNumber }
-    for watcher in ready {
+    for watcher in watchers.takeReady(at: history.lastNumber) {
       effects.append(.observed(token: watcher.token, history.observations(after: watcher.after)))
     }
   }

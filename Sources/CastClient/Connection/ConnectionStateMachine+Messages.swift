@@ -1,0 +1,155 @@
+import CastProtocol
+
+/// What goes over the wire: requests out, and what the device says in.
+extension ConnectionStateMachine {
+  // MARK: sending
+
+  static let connectMessage = ConnectionRequest.connect(userAgent: "showcaller").json
+  static let closeMessage = ConnectionRequest.close(reason: .closedBySelf).json
+
+  mutating func send(
+    _ request: OperationEffect.Request, owner: Int?, within limit: Duration?, at now: Moment
+  ) {
+    let pending = requests.issue(
+      request.role, owner: owner, peer: request.destination, deadline: limit.map { now.network + $0 })
+    let namespace = request.role.namespace
+    if let error = post(namespace, to: request.destination, request.json(requestID: pending.id), at: now) {
+      requests.close(id: pending.id)
+      if let owner { finish(owner, .failure(error)) }
+    } else {
+      channel.creditReply()
+    }
+  }
+
+  /// Puts a message behind those of this step; returns why it cannot be sent.
+  @discardableResult
+  mutating func post(
+    _ namespace: Namespace, to destination: EndpointID, _ json: JSONValue, at now: Moment
+  ) -> ClientError? {
+    let message = CastMessage(source: .sender, destination: destination, namespace: namespace, json: json)
+    do {
+      outgoing += try ChannelStateMachine.encode([message])
+    } catch {
+      let help = "leave out metadata, tracks or customData"
+      return ClientError(.refusedLocally, "the message is too long for one frame of 64 KiB", help: help)
+    }
+    if configuration.wireTap != nil {
+      effects.append(.tap(WireRecord(direction: .sent, at: now.show, message: message)))
+    }
+    return nil
+  }
+
+  /// Hands the messages of this step to the socket.
+  mutating func flush() {
+    guard !outgoing.isEmpty else { return }
+    effects.append(.send(outgoing))
+    outgoing = []
+  }
+
+  // MARK: receiving
+
+  mutating func perform(_ channelEffects: [ChannelStateMachine.Effect], at now: Moment) {
+    for effect in channelEffects {
+      switch effect {
+      case .send(let bytes): effects.append(.send(bytes))
+      case .close(let failure): abandon(ClientError(failure), at: now)
+      case .deliver(let message):
+        if isOpen { receive(message, at: now) }
+      }
+    }
+  }
+
+  private mutating func receive(_ message: CastMessage, at now: Moment) {
+    if configuration.wireTap != nil {
+      effects.append(.tap(WireRecord(direction: .received, at: now.show, message: message)))
+    }
+    // Bytes, or text that is no JSON object, concern no one here (quirk 40).
+    guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text),
+      let received = ReceivedMessage(source: message.source, namespace: message.namespace, json: json)
+    else { return }
+    switch message.namespace {
+    case .connection:
+      if received.type == "CLOSE" { closed(message.source, json, at: now) }
+    case .receiver where message.source == .receiver, .media:
+      receive(received, from: message, at: now)
+    default: break
+    }
+  }
+
+  private mutating func receive(_ received: ReceivedMessage, from message: CastMessage, at now: Moment) {
+    let request = requests.request(answeredBy: received)
+    let scope: Observation.Scope
+    switch (received.namespace, received.type) {
+    case (.receiver, "RECEIVER_STATUS"): scope = .receiver
+    case (.media, "MEDIA_STATUS"): scope = .media
+    default: scope = .error
+    }
+    // What an app says whose session is over, or that we never talked to, is nothing to us (cast-protocol.md 4.4).
+    if received.namespace == .media, !apps.contains(received.source) { return }
+    let change = tracker.receive(received.json, namespace: received.namespace, from: received.source, at: now.show)
+    if change == nil, scope != .error { return }
+    let isPolled = request?.role.isPoll ?? false
+    if let request, isPolled { requests.close(id: request.id) }
+    observe(isPolled ? .polled : .push, scope, received.json, at: now)
+    guard !operations.isEmpty || scope == .media else { return }
+
+    let make: (Correlation) -> OperationEvent?
+    switch scope {
+    case .receiver:
+      guard let status = snapshot.receiver else { return }
+      make = { .receiverStatus(status, $0) }
+    case .media:
+      let status = snapshot.mediaSource == received.source ? snapshot.media : nil
+      apps.planFollowUp(status, from: received.source, at: now.network)
+      make = { .mediaStatus(status, from: received.source, $0) }
+    case .error, .connection:
+      if received.type == "LAUNCH_STATUS" {
+        if let owner = request?.owner { tell(owner, .launchStatus(received.json["status"]?.string ?? ""), at: now) }
+        return
+      }
+      guard let refusal = Refusal(received) else { return }
+      make = { .refused(refusal, from: received.source, $0) }
+    }
+    for operation in operations {
+      let correlation: Correlation =
+        if let request {
+          request.owner == operation.token ? .own(request.role) : .other(request.role, sequence: request.sequence)
+        } else {
+          received.requestID == 0 ? .spontaneous : .foreign
+        }
+      if let event = make(correlation) { tell(operation.token, event, at: now) }
+    }
+    if scope == .receiver { dropLostSessions(at: now) }
+  }
+
+  // MARK: losing apps
+
+  /// Ends what belongs to apps the newest status does not list any more.
+  private mutating func dropLostSessions(at now: Moment) {
+    for operation in operations {
+      guard let session = operation.machine.session else { continue }
+      if let error = AppConnections.loss(of: session, in: snapshot.receiver) {
+        finish(operation.token, .failure(error))
+      } else if operation.orphanedUntil != nil {
+        finish(operation.token, .failure(ClientError(.appGone, "the app closed its virtual connection")))
+      }
+    }
+    apps.keepListed(in: snapshot.receiver)
+  }
+
+  /// CLOSE: from an app its end, from the platform that of everything (cast-protocol.md 2.3).
+  private mutating func closed(_ source: EndpointID, _ json: JSONValue, at now: Moment) {
+    if source == .receiver {
+      return abandon(ClientError(.connectionLost, "the device closed the virtual connection"), at: now)
+    }
+    guard apps.contains(source) else { return }
+    apps.disconnect(source)
+    tracker.appClosed(source)
+    observe(.push, .connection, json, at: now)
+    for index in operations.indices where operations[index].machine.session?.transportID == source {
+      operations[index].orphanedUntil = now.network + Self.closeGrace
+    }
+    // Gone, replaced, or only tired of us: the platform knows.
+    send(.receiver(.getStatus), owner: nil, within: configuration.replyTimeout, at: now)
+  }
+}
