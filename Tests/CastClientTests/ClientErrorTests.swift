@@ -1,0 +1,48 @@
+import CastProtocol
+import CastTransport
+import Testing
+
+@testable import CastClient
+
+@Suite struct ClientErrorTests {
+  static let transport: [(TransportError.Code, ClientError.Class)] = [
+    (.unreachable, .unreachable), (.unknownHost, .unreachable), (.tlsHandshakeFailed, .tls),
+    (.connectionLost, .connectionLost), (.backlogExceeded, .connectionLost), (.setupFailed, .tls),
+  ]
+  @Test(
+    "A failure of the transport keeps its words and cure, and gets a class a retry policy knows", arguments: transport)
+  func mapped(code: TransportError.Code, expected: ClientError.Class) {
+    let error = ClientError(TransportError(code, "why", help: "cure"))
+    #expect(error == ClientError(expected, "why", help: "cure"))
+  }
+
+  static let failures: [(ChannelStateMachine.Failure, ClientError.Class, String)] = [
+    (.peerSilent(.seconds(10)), .connectionLost, "nothing came from the device for 10 s"),
+    (.frameStalled, .protocol, "a frame stayed unfinished"),
+    (.flood, .protocol, "the device floods the connection with messages"),
+    (
+      .protocolBroken(.frameTooLong(declared: 71680, limit: 65536)), .protocol,
+      "a frame announces 71680 bytes, 65536 are allowed"
+    ),
+    (.protocolBroken(.frameEmpty), .protocol, "a frame is empty"),
+  ]
+  @Test("A peer that breaks the protocol is told from one that is gone", arguments: failures)
+  func channel(failure: ChannelStateMachine.Failure, expected: ClientError.Class, message: String) {
+    let error = ClientError(failure)
+    #expect(error.class == expected && error.message == message)
+  }
+
+  @Test("Only messages that refuse something are errors")
+  func refusals() {
+    #expect(ClientError(refusal: ["type": "MEDIA_STATUS", "status": []]) == nil)
+    #expect(ClientError(refusal: ["type": "LAUNCH_STATUS", "status": "USER_ALLOWED"]) == nil)
+    #expect(ClientError(refusal: "LOAD_FAILED") == nil)
+    #expect(ClientError(refusal: ["type": "LOAD_CANCELLED", "requestId": 4])?.class == .loadCancelled)
+  }
+
+  @Test("What a device says is cut to a length a report can bear")
+  func long() {
+    let json: JSONValue = ["type": "INVALID_REQUEST", "reason": .string(String(repeating: "x", count: 60_000))]
+    #expect(ClientError(refusal: json)?.message.count ?? 0 < 200)
+  }
+}

@@ -1,0 +1,63 @@
+import CastProtocol
+import CastReceiver
+import CastTransport
+import Testing
+
+@testable import CastClient
+
+/// Real sockets on loopback; each test waits for events, none for time.
+@Suite(.timeLimit(.minutes(1))) struct DeviceConnectorTests {
+  private static let times = TimeSources(show: TimeSource(ContinuousClock()))
+  private let connector = DeviceConnector(times: times, configuration: ClientConfiguration())
+
+  @Test("A virtual receiver is connected to over TLS, launches, loads, and says good-bye")
+  func connects() async throws {
+    let receiver = VirtualReceiver(configuration: ReceiverConfiguration(id: "a"), times: Self.times)
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { receiver.accept($0) }
+    let opened = try await connector.connect(to: HostAndPort(host: "127.0.0.1", port: server.port))
+    #expect(opened.tls == "TLSv1.3" && opened.latency > .zero && opened.latency < .seconds(30))
+    let until = Self.times.show.now + .seconds(30)
+    let app = try await opened.connection.launch("CC1AD845", join: .auto, until: until)
+    var media = MediaInformation(content: "https://cdn.example.com/film.mp4")
+    media.contentType = "video/mp4"
+    _ = try await opened.connection.load(LoadRequest(media: media), in: app, until: until)
+    await opened.connection.disconnect()
+    #expect(await opened.connection.snapshot.isConnected == false)
+    receiver.stop()
+    await server.close()
+  }
+
+  @Test("Nobody there is unreachable")
+  func unreachable() async throws {
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { $0.close() }
+    let port = server.port
+    await server.close()
+    let error = await failure { () throws(ClientError) in
+      _ = try await connector.connect(to: HostAndPort(host: "127.0.0.1", port: port))
+    }
+    #expect(error?.class == .unreachable)
+  }
+
+  @Test("A device that ends the connection before its first status has lost it")
+  func hangsUp() async throws {
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { $0.close() }
+    let error = await failure { () throws(ClientError) in
+      _ = try await connector.connect(to: HostAndPort(host: "127.0.0.1", port: server.port))
+    }
+    #expect(error?.class == .connectionLost)
+    await server.close()
+  }
+
+  @Test("TLS but no Cast is a broken protocol")
+  func noCast() async throws {
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { channel in
+      channel.start { _ in }
+      channel.send(Array("220 mail.example.com ESMTP\r\n".utf8))
+    }
+    let error = await failure { () throws(ClientError) in
+      _ = try await connector.connect(to: HostAndPort(host: "127.0.0.1", port: server.port))
+    }
+    #expect(error?.class == .protocol)
+    await server.close()
+  }
+}
