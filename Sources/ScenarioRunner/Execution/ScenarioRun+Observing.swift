@@ -7,7 +7,8 @@ extension ScenarioRun {
   /// Follows the connection until it is cancelled or the connection is over.
   func watch() async {
     while !Task.isCancelled, let connection {
-      let timer = monitors.compactMap(\.nextCheck).min()
+      // In cleanup the monitors rest, and so must their timers.
+      let timer = isWatching ? monitors.compactMap(\.nextCheck).min() : nil
       let deadline = min(timer ?? now + .seconds(3600), now + .seconds(3600))
       let new = await connection.nextObservations(after: observed, until: deadline)
       if Task.isCancelled { return }

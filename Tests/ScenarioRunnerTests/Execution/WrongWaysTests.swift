@@ -272,6 +272,15 @@ import Testing
     #expect(play.results == ["s1 passed", "s2 failed", "s3 not_run"])
   }
 
+  @Test("Monitors rest while finally runs, even one whose streak had begun") func monitorsRest() throws {
+    let play = try Play(
+      Self.scenario(
+        "watch:\n  - { name: Short, never: { player: playing }, for: 10s }\nsteps:\n"
+          + "  - load: https://cdn.example.com/a.mp4\nfinally:\n  - wait: 25s\n"))
+    #expect(play.outcome == Runner.Outcome(result: .passed, exitCode: 0))
+    #expect(play.events(.monitorFailed).isEmpty)
+  }
+
   @Test("Verbs without what they need fail with invalid_state") func invalidState() throws {
     let play = try Play(
       Self.scenario(
