@@ -60,6 +60,9 @@ package struct DiagnosticCollector: Sendable {
     return order.filter { kept.contains($0) }.map { diagnostics[$0] }
   }
 
+  /// More than anybody reads are there: further ones need no help that is costly to find.
+  var hasPlenty: Bool { diagnostics.count >= 2 * Self.shownLimit }
+
   /// How many problems ``finished(file:)`` leaves out.
   package var hiddenCount: Int { max(diagnostics.count - Self.shownLimit, 0) + omitted }
 }

@@ -71,7 +71,7 @@ extension MediaCompiler {
       last = (id, time, place.span)
     }
     if !wireBreaks.isEmpty { media.information.breaks = wireBreaks }
-    if let node = map.node("vmap") ?? map.node("vast") { media.information.vmapAdTagURL = url(node, after: "vmap") }
+    if let node = map.node("vmap") { media.information.vmapAdTagURL = url(node, after: "vmap") }
   }
 
   private mutating func clip(_ map: DecodedMap, id: String) -> MediaInformation.BreakClip {
@@ -106,7 +106,7 @@ extension MediaCompiler {
     _ name: String, in adBreak: String, of media: CompiledMedia, clips: [String: Clip], names: [String],
     at node: YAMLNode
   ) -> Diagnostic {
-    let suggestion = Suggestions.nearest(to: name, among: names)
+    let suggestion = problems.hasPlenty ? nil : Suggestions.nearest(to: name, among: names.prefix(500))
     let related = suggestion.flatMap { clips[$0] }.map { [Diagnostic.Label($0.key.span, "defined here")] } ?? []
     let owner = media.id.map { "`\($0)`" } ?? "this media"
     return Diagnostic(

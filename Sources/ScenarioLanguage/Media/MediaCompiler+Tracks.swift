@@ -7,6 +7,8 @@ extension MediaCompiler {
     guard !maps.isEmpty else { return }
     var taken = Set(maps.compactMap { $0.int("number") })
     var next = 1
+    var byID: [String: CompiledMedia.Track] = [:]
+    var byNumber: [Int: CompiledMedia.Track] = [:]
     var wire: [MediaInformation.Track] = []
     for map in maps {
       guard let id = map.text("id"), let idSpan = map.span("id") else { continue }
@@ -18,7 +20,7 @@ extension MediaCompiler {
         number = next
         taken.insert(next)
       }
-      if let other = media.tracks.first(where: { $0.id == id || $0.number == number }) {
+      if let other = byID[id] ?? byNumber[number] {
         let what =
           other.id == id ? "track `\(id)` is declared twice" : "tracks `\(other.id)` and `\(id)` have the same number"
         problems.report(
@@ -26,9 +28,11 @@ extension MediaCompiler {
         continue
       }
       wire.append(track(map, id: id, number: number))
-      media.tracks.append(
-        CompiledMedia.Track(
-          id: id, number: number, kind: map.text("kind") ?? "text", language: map.text("language"), span: idSpan))
+      let compiled = CompiledMedia.Track(
+        id: id, number: number, kind: map.text("kind") ?? "text", language: map.text("language"), span: idSpan)
+      media.tracks.append(compiled)
+      byID[id] = compiled
+      byNumber[number] = compiled
     }
     media.information.tracks = wire
   }
@@ -63,29 +67,30 @@ extension MediaCompiler {
 
   /// The wire ids of tracks that shall be active; C503 for one that is not declared, C510 for two text tracks.
   mutating func activeTracks(_ nodes: [YAMLNode], of media: CompiledMedia) -> [Int] {
-    var found: [(track: CompiledMedia.Track, node: YAMLNode)] = []
+    var found: [Int] = []
+    var text: (track: CompiledMedia.Track, node: YAMLNode)?
     for node in nodes {
       guard let name = node.text else { continue }
       guard let track = media.track(name) else {
         problems.report(unknownTrack(name, of: media, at: node))
         continue
       }
-      if let other = found.first(where: { $0.track.kind == "text" && track.kind == "text" && $0.track.id != track.id })
-      {
+      if track.kind == "text", let other = text, other.track.id != track.id {
         problems.report(
           Diagnostic(
             .error, "C510", "two active text tracks: `\(other.track.id)` and `\(track.id)`", at: node,
             "a receiver shows one", related: [.init(other.node.substitutedAt ?? other.node.span, "first text track")]))
       }
-      found.append((track, node))
+      if track.kind == "text", text == nil { text = (track, node) }
+      found.append(track.number)
     }
-    return found.map(\.track.number)
+    return found
   }
 
   private func unknownTrack(_ name: String, of media: CompiledMedia, at node: YAMLNode) -> Diagnostic {
     let place = media.id.map { "media `\($0)`" } ?? "this media"
-    let suggestion = Suggestions.nearest(to: name, among: media.tracks.map(\.id))
-    let declared = media.tracks.map(\.id).joined(separator: ", ")
+    let suggestion = problems.hasPlenty ? nil : Suggestions.nearest(to: name, among: media.tracks.prefix(500).map(\.id))
+    let declared = media.tracks.prefix(6).map(\.id).joined(separator: ", ") + (media.tracks.count > 6 ? ", …" : "")
     let related = media.tracks.first.map { [Diagnostic.Label($0.span, "declared: \(declared)")] } ?? []
     return Diagnostic(
       .error, "C503", "track \(ScalarText.quoted(name)) is not declared by \(place)", at: node,

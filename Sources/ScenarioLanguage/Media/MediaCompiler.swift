@@ -3,12 +3,14 @@ import CastProtocol
 /// Compiles media to MediaInformation (language.md 2.6, cast-protocol.md 5.3) and checks what Cast makes of them.
 struct MediaCompiler {
   var styles: NameTable<TextTrackStyle>
+  let likes: Likes
   /// Whether a file next to the document exists.
   let fileExists: @Sendable (String) -> Bool
   var problems: DiagnosticCollector
 
   /// A media with keys; `id` is its name under `media:`.
-  mutating func media(_ map: DecodedMap, id: String?) -> CompiledMedia {
+  mutating func media(_ written: DecodedMap, id: String?) -> CompiledMedia {
+    let map = likes.resolved(written, .media, reportingTo: &problems)
     var media = CompiledMedia()
     media.id = id
     media.duration = map.duration("duration")
@@ -50,14 +52,20 @@ struct MediaCompiler {
 
   /// A style by name or in place; `nil` when there is none.
   mutating func textStyle(_ key: String, of map: DecodedMap) -> TextTrackStyle? {
-    if let inner = map.map(key) { return TextStyleCompiler.style(inner, reportingTo: &problems) }
+    if let inner = map.map(key) { return textStyle(inner) }
     return map.node(key).flatMap { textStyle(named: $0) }
+  }
+
+  /// A style written in place.
+  mutating func textStyle(_ map: DecodedMap) -> TextTrackStyle {
+    if let base = map.text("like") { _ = styles.use(base) }
+    return TextStyleCompiler.style(likes.resolved(map, .textStyle, reportingTo: &problems), reportingTo: &problems)
   }
 
   mutating func textStyle(named node: YAMLNode) -> TextTrackStyle? {
     guard let name = node.text, !node.isEmpty else { return nil }
     if let style = styles.use(name) { return style }
-    problems.report(styles.unknown(name, kind: "text style", at: node))
+    problems.report(styles.unknown(name, kind: "text style", at: node, after: problems))
     return nil
   }
 

@@ -9,6 +9,7 @@ struct Definitions: Sendable {
   /// App ids by name.
   var apps = NameTable<String>()
   var inventory = NameTable<InventoryEntry>()
+  let likes: Likes
   let fileExists: @Sendable (String) -> Bool
 
   /// One known device (language.md 2.4).
@@ -36,9 +37,12 @@ struct Definitions: Sendable {
     reportingTo problems: inout DiagnosticCollector
   ) {
     self.fileExists = fileExists
+    likes = Likes(root)
     for entry in root.entries("text_styles") {
       guard let map = entry.map else { continue }
-      textStyles.define(entry.key, TextStyleCompiler.style(map, reportingTo: &problems))
+      textStyles.define(
+        entry.key,
+        TextStyleCompiler.style(likes.resolved(map, .textStyle, reportingTo: &problems), reportingTo: &problems))
     }
     for entry in root.entries("apps") {
       if let id = entry.map?.text("id") ?? entry.node.text { apps.define(entry.key, id) }
@@ -49,7 +53,8 @@ struct Definitions: Sendable {
         entry.key,
         InventoryEntry(name: map.text("name"), id: map.text("id"), host: map.host("host"), model: map.text("model")))
     }
-    var compiler = MediaCompiler(styles: textStyles, fileExists: fileExists, problems: problems)
+    var compiler = MediaCompiler(styles: textStyles, likes: likes, fileExists: fileExists, problems: problems)
+    problems = DiagnosticCollector()
     for entry in root.entries("media") {
       guard let map = entry.map else {
         brokenMedia.insert(entry.key.text)
@@ -59,6 +64,8 @@ struct Definitions: Sendable {
       media.define(entry.key, compiled)
     }
     textStyles = compiler.styles
+    for base in root.entries("media").compactMap({ $0.map?.text("like") }) { _ = media.use(base) }
+    for base in root.entries("text_styles").compactMap({ $0.map?.text("like") }) { _ = textStyles.use(base) }
     problems = compiler.problems
     if apps["default"] == nil {
       apps.define(

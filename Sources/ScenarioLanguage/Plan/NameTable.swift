@@ -25,10 +25,15 @@ struct NameTable<Value: Sendable>: Sendable {
   func key(_ name: String) -> YAMLNode.Key? { entries[name]?.key }
 
   /// N406 for a name that is not in the table; `kind` as in "unknown daypart".
-  func unknown(_ name: String, kind: String, at node: YAMLNode) -> Diagnostic {
-    let suggestion = Suggestions.nearest(to: name, among: names)
+  func unknown(
+    _ name: String, kind: String, at node: YAMLNode, after problems: DiagnosticCollector
+  ) -> Diagnostic {
+    // Enough for people; more would let a document of nothing but wrong names take for ever.
+    let suggestion = problems.hasPlenty ? nil : Suggestions.nearest(to: name, among: names.prefix(500))
     let related = suggestion.flatMap { entries[$0]?.key.span }.map { [Diagnostic.Label($0, "defined here")] } ?? []
-    let listed = names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
+    let listed =
+      names.prefix(problems.hasPlenty ? 6 : 500).sorted().prefix(6).joined(separator: ", ")
+      + (names.count > 6 ? ", …" : "")
     return Diagnostic(
       .error, "N406", "unknown \(kind) \(ScalarText.quoted(name))", at: node,
       suggestion.map { "did you mean `\($0)`?" } ?? "", related: related,

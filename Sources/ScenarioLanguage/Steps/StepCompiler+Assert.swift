@@ -66,7 +66,7 @@ extension StepCompiler {
   private mutating func since(_ step: DecodedStep) -> String? {
     guard let node = step.modifiers.node("since"), let name = node.text, !node.isEmpty else { return nil }
     if stepIDs[name] != nil { return name }
-    problems.report(stepIDs.unknown(name, kind: "step", at: node))
+    problems.report(stepIDs.unknown(name, kind: "step", at: node, after: problems))
     return nil
   }
 }

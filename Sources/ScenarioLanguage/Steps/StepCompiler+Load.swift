@@ -31,20 +31,23 @@ extension StepCompiler {
       body.choice("until", as: Plan.LoadAction.Until.self)
       ?? (media.isImage ? .loaded : request.autoplay ? .playing : .paused)
     action.trackNames = media.trackNames
-    checkSize(request, at: node)
+    checkSize(request, of: media, at: node)
     let argument = media.id ?? node.text.map { ScalarText.shown($0) }
     return Compiled(action: .load(action), timeout: defaults.timeouts.load, argument: argument)
   }
 
   /// The media by id, by URL, or written in place.
   private mutating func media(_ node: YAMLNode, map: DecodedMap?, short: Bool) -> CompiledMedia? {
-    if let map { return withMedia { $0.media(map, id: nil) } }
+    if let map {
+      if let base = map.text("like") { _ = definitions.media.use(base) }
+      return withMedia { $0.media(map, id: nil) }
+    }
     guard let name = node.text, !node.isEmpty else { return nil }
     if let media = definitions.media.use(name) { return media }
     if URLScalar.looksLikeURL(name) { return withMedia { $0.media(at: node, after: short ? "load" : "media") } }
     // A media that is there but wrong was reported where it is defined.
     if !definitions.brokenMedia.contains(name) {
-      problems.report(definitions.media.unknown(name, kind: "media", at: node))
+      problems.report(definitions.media.unknown(name, kind: "media", at: node, after: problems))
     }
     return nil
   }
@@ -88,15 +91,14 @@ extension StepCompiler {
   }
 
   /// C508. Only free data and long lists can make a LOAD that large, so others are not written out.
-  private mutating func checkSize(_ request: LoadRequest, at node: YAMLNode) {
-    let media = request.media
-    let parts = (media.tracks?.count ?? 0) + (media.breaks?.count ?? 0) + (media.breakClips?.count ?? 0)
-    let texts =
-      (request.credentials?.utf8.count ?? 0) + media.contentID.utf8.count + (media.contentURL?.utf8.count ?? 0)
-    guard request.customData != nil || media.customData != nil || parts > 20 || texts > 4_000 else { return }
-    let size = MediaRequest.load(request).json(requestID: 0).serialized().utf8.count
+  private mutating func checkSize(_ request: LoadRequest, of media: CompiledMedia, at node: YAMLNode) {
+    var size = mediaSize(request.media, id: media.id)
+    for text in [request.credentials.map { JSONValue.string($0) }, request.customData].compactMap({ $0 }) {
+      size += text.serialized().utf8.count
+    }
+    size += (request.activeTrackIDs?.count ?? 0) * 6
     guard size > Self.maximumMessage else { return }
-    let custom = [request.customData, media.customData].compactMap { $0?.serialized().utf8.count }.max() ?? 0
+    let custom = [request.customData, request.media.customData].compactMap { $0?.serialized().utf8.count }.max() ?? 0
     problems.report(
       Diagnostic(
         .error, "C508",
@@ -105,5 +107,18 @@ extension StepCompiler {
           .help("host the large part and name it by `content_id` or a URL"),
           .note("custom data takes \((Double(custom) / 1_024).decimals(1)) KiB of it"),
         ]))
+  }
+
+  /// Bytes of a LOAD with nothing but this media, written out once for each definition.
+  private mutating func mediaSize(_ media: MediaInformation, id: String?) -> Int {
+    if let id, let known = mediaSizes[id] { return known }
+    let parts = (media.tracks?.count ?? 0) + (media.breaks?.count ?? 0) + (media.breakClips?.count ?? 0)
+    let texts = media.contentID.utf8.count + (media.contentURL?.utf8.count ?? 0)
+    let isPlain = media.customData == nil && (media.metadata?.members.count ?? 0) < 4 && parts == 0
+    let size =
+      isPlain && texts < 4_000
+      ? texts : MediaRequest.load(LoadRequest(media: media)).json(requestID: 0).serialized().utf8.count
+    if let id { mediaSizes[id] = size }
+    return size
   }
 }

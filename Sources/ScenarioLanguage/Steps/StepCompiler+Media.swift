@@ -22,7 +22,7 @@ extension StepCompiler {
       let style: TextTrackStyle?
       if node.pairs != nil {
         let map = DecodedMap(node, as: Language.textStyle)
-        style = TextStyleCompiler.style(map, reportingTo: &problems)
+        style = withMedia { $0.textStyle(map) }
       } else {
         style = withMedia { $0.textStyle(named: node) }
       }

@@ -30,6 +30,8 @@ struct StepCompiler {
   var stepIDs = NameTable<Bool>()
   /// What the last `load` before this step loads.
   var lastMedia: CompiledMedia?
+  /// Bytes of a LOAD by media id.
+  var mediaSizes: [String: Int] = [:]
   /// Whether anything so far judges.
   var judges = false
 
@@ -135,6 +137,8 @@ struct StepCompiler {
 
   mutating func condition(_ node: YAMLNode) -> Condition? {
     var compiler = ConditionCompiler(saved: saved, problems: problems)
+    // Two owners would make every report copy all that were there before.
+    problems = DiagnosticCollector()
     let condition = compiler.condition(node)
     problems = compiler.problems
     return condition
@@ -145,14 +149,16 @@ struct StepCompiler {
     guard let name = node.text, !node.isEmpty else { return nil }
     if let id = definitions.apps.use(name) { return id }
     if NameScalar.isPlainAppID(name) { return name }
-    problems.report(definitions.apps.unknown(name, kind: "app", at: node))
+    problems.report(definitions.apps.unknown(name, kind: "app", at: node, after: problems))
     return nil
   }
 
   /// Runs a part of the media compiler on the same list of problems.
   mutating func withMedia<Result>(_ body: (inout MediaCompiler) -> Result) -> Result {
     var compiler = MediaCompiler(
-      styles: definitions.textStyles, fileExists: definitions.fileExists, problems: problems)
+      styles: definitions.textStyles, likes: definitions.likes, fileExists: definitions.fileExists, problems: problems)
+    definitions.textStyles = NameTable()
+    problems = DiagnosticCollector()
     let result = body(&compiler)
     definitions.textStyles = compiler.styles
     problems = compiler.problems

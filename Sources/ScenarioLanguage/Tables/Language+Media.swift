@@ -11,13 +11,13 @@ extension Language {
       KeySpec("tracks", .list(.map(track), of: "tracks"), default: "[]", "Subtitles and other tracks."),
       KeySpec("clips", .mapOf(.map(clip), of: "clips"), default: "{}", "Ads that breaks play."),
       KeySpec("breaks", .list(.map(adBreak), of: "breaks"), default: "[]", "When ads play."),
-      KeySpec("vmap", .url, "Ads described by a server.", support: .later),
+      KeySpec("vmap", .url, "Ads described by a server."),
       KeySpec("vast", .url, "Ads described by a server.", support: .later),
       KeySpec("text_style", .byShape(scalar: .reference(.textStyle), map: .map(textStyle)), "Caption look."),
       KeySpec("hls", .map(hls), "Segment formats of an HLS stream."),
-      KeySpec("live", .map(live), "Where a live stream is.", support: .later),
+      KeySpec("live", .map(live), "Where a live stream is."),
       KeySpec("custom", .anyMap, "`customData`."),
-      KeySpec("like", .reference(.media), "Another definition to start from.", support: .later),
+      KeySpec("like", .reference(.media), "Another definition to start from."),
     ], needsOneOf: [["url", "content_id", "like"]])
 
   static let hls = MapSpec(
@@ -87,7 +87,7 @@ extension Language {
       KeySpec("skippable_after", .duration, "When it may be skipped."),
       KeySpec("click_url", .url, "Where a click leads."),
       KeySpec("poster", .url, "Image while it loads."),
-      KeySpec("vast", .url, "Described by a server.", support: .later),
+      KeySpec("vast", .url, "Described by a server."),
     ], needsOneOf: [["url", "vast"]])
 
   static let adBreak = MapSpec(
@@ -122,6 +122,6 @@ extension Language {
         "edge", .choice("edge", ["none", "outline", "drop_shadow", "raised", "depressed"]), "Around the letters."),
       KeySpec("window", .choice("window", ["none", "normal", "rounded"]), "Box behind the caption."),
       KeySpec("window_radius", .int(0...1000), "Pixels, with `window: rounded`."),
-      KeySpec("like", .reference(.textStyle), "Another style to start from.", support: .later),
+      KeySpec("like", .reference(.textStyle), "Another style to start from."),
     ])
 }

@@ -104,4 +104,61 @@ import Testing
     #expect(media.customData == ["drm": 1.5])
     #expect(media.metadata == ["metadataType": 0, "title": "film"])
   }
+
+  @Test("A definition that starts from another one takes over each key it does not write")
+  func like() throws {
+    let document = """
+      scenario: Like
+      device: TV
+      text_styles:
+        base: { size: 150%, color: yellow }
+        big: { like: base, size: 200% }
+      media:
+        film: { url: "https://cdn.example.com/a.mp4", duration: 10m, text_style: big }
+        short: { like: film, duration: 1m }
+      steps:
+        - load: short
+        - load: { media: { like: short, url: "https://cdn.example.com/b.webm" }, text_style: { like: base, edge: raised } }
+        - expect: { player: playing }
+      """
+    #expect(Compiling.codes(document) == [])
+    let loads = try Compiling.plan(document).steps.compactMap { step in
+      if case .load(let load) = step.action { load.request.media } else { nil }
+    }
+    #expect(loads.map(\.contentID) == ["https://cdn.example.com/a.mp4", "https://cdn.example.com/b.webm"])
+    #expect(loads.map(\.duration) == [60, 60])
+    #expect(loads.map(\.textTrackStyle?.fontScale) == [2, 1.5])
+    #expect(loads.map(\.textTrackStyle?.foregroundColor) == ["#FFFF00FF", "#FFFF00FF"])
+    #expect(loads[1].contentType == "video/webm")
+  }
+
+  @Test("Definitions that start from each other in a circle are refused")
+  func circle() {
+    let document = """
+      scenario: Circle
+      device: TV
+      media: { a: { like: b }, b: { like: a } }
+      steps: [{ load: a }]
+      """
+    #expect(Compiling.codes(document).contains("N412"))
+  }
+
+  @Test("Live streams say when they began; ads may be described by a server")
+  func liveAndAds() throws {
+    let load = try Self.load(
+      """
+      load:
+        media:
+          url: https://cdn.example.com/live.m3u8
+          live: { starts: "2026-11-21T10:00:00.5+01:00", window: 1h }
+          vmap: https://ads.example.com/vmap
+          clips: { ad: { vast: https://ads.example.com/vast } }
+          breaks: [{ id: pre, at: start, clips: [ad] }]
+      """)
+    let json = MediaRequest.load(load.request).json(requestID: 0)["media"]
+    #expect(json?["streamType"] == "LIVE")
+    #expect(json?["startAbsoluteTime"]?.number == 1_795_251_600.5)
+    #expect(json?["vmapAdsRequest"] == ["adTagUrl": "https://ads.example.com/vmap"])
+    #expect(json?["breakClips"]?.array?[0]["vastAdsRequest"] == ["adTagUrl": "https://ads.example.com/vast"])
+  }
 }
