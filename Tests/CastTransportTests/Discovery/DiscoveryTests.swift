@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+@testable import CastTransport
+
+/// Discovery against real daemons. Each test's body runs in a process of its own, because libdbus reads the address of
+/// its bus once.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct DiscoveryTests {
+  static func advertisement(_ name: String, id: String = "8e2d1c0a-7b1f-4c39-9a55-0c1d2e3f4a5b") throws
+    -> DeviceAdvertisement
+  {
+    let id = try #require(DeviceID(id))
+    return DeviceAdvertisement(id: id, name: name, model: "Showcaller Virtual Receiver", port: 8009)
+  }
+
+  static func useBus(_ address: String) { setenv("DBUS_SYSTEM_BUS_ADDRESS", address, 1) }
+
+  /// How long `body` takes, in seconds.
+  static func seconds(_ body: () async throws -> Void) async rethrows -> Double {
+    let start = ContinuousClock.now
+    try await body()
+    return (ContinuousClock.now - start) / .seconds(1)
+  }
+
+  @Test("Without a bus, looking and advertising fail at once, with the cure")
+  func noBus() async {
+    await #expect(processExitsWith: .success) {
+      DiscoveryTests.useBus("unix:path=/nonexistent/bus")
+      let elapsed = await DiscoveryTests.seconds {
+        let error = await #expect(throws: TransportError.self) { try await DeviceBrowser.discover(for: .seconds(30)) }
+        #expect(error == .noDaemon)
+        #expect(error?.code == .discoveryUnavailable)
+        #expect(error?.message == "no mDNS daemon answers (Avahi)")
+        #expect(error?.help == "install and start avahi-daemon, or name the device's address with --host")
+      }
+      #expect(elapsed < 1)
+      let error = await #expect(throws: TransportError.self) {
+        try await DeviceAdvertiser.advertise(try DiscoveryTests.advertisement("x"))
+      }
+      #expect(error?.code == .discoveryUnavailable)
+      var changes = DeviceBrowser.changes().makeAsyncIterator()
+      let failure = await #expect(throws: TransportError.self) { try await changes.next() }
+      #expect(failure?.code == .discoveryUnavailable)
+    }
+  }
+
+  @Test("A bus without a daemon is no better", .enabled(if: MDNSNetwork.isAvailable))
+  func noDaemon() async throws {
+    let network = try MDNSNetwork(hasDaemon: false)
+    await #expect(processExitsWith: .success) { [bus = network.busAddress as String] in
+      DiscoveryTests.useBus(bus)
+      let elapsed = await DiscoveryTests.seconds {
+        let error = await #expect(throws: TransportError.self) { try await DeviceBrowser.discover(for: .seconds(30)) }
+        #expect(error?.code == .discoveryUnavailable)
+      }
+      #expect(elapsed < 1)
+    }
+  }
+
+  @Test("What is advertised is found with all it says, and is gone when closed", .enabled(if: MDNSNetwork.isAvailable))
+  func roundTrip() async throws {
+    let network = try MDNSNetwork()
+    await #expect(processExitsWith: .success) { [bus = network.busAddress as String] in
+      DiscoveryTests.useBus(bus)
+      #expect(try await DeviceBrowser.discover(for: .milliseconds(500)) == [])
+      let advertisement = try DiscoveryTests.advertisement("Wohnzimmer \u{1F4FA}")
+      let advertiser = try await DeviceAdvertiser.advertise(advertisement)
+      #expect(advertiser.instanceName == advertisement.instanceName)
+      let elapsed = await DiscoveryTests.seconds {
+        let found = try? await DeviceBrowser.discover(for: .seconds(20)) { !$0.isEmpty }
+        #expect(found?.map(\.name) == ["Wohnzimmer \u{1F4FA}"])
+        #expect(found?.map(\.id) == [advertisement.id])
+        #expect(found?.map(\.model) == ["Showcaller Virtual Receiver"])
+        #expect(found?.map(\.port) == [8009])
+        #expect(found?.map(\.preferredHost) == ["127.0.0.1"])
+        #expect(found?.map(\.host) == ["runner.local"])
+      }
+      #expect(elapsed < 5)
+      var twin = advertisement
+      twin.port = 8010
+      let conflict = await #expect(throws: TransportError.self) { try await DeviceAdvertiser.advertise(twin) }
+      #expect(conflict?.code == .nameInUse)
+
+      var changes = DeviceBrowser.changes().makeAsyncIterator()
+      var seen: [DeviceChange] = []
+      while let change = try await changes.next() {
+        if seen.isEmpty { await advertiser.close() }
+        seen.append(change)
+        if case .removed = change { break }
+      }
+      guard case .found(let record) = seen.first, case .removed(let last) = seen.last else {
+        Issue.record("first found, last removed, but: \(seen)")
+        return
+      }
+      #expect(record.id == advertisement.id && last.id == advertisement.id)
+    }
+  }
+
+  @Test("A daemon that dies while we look ends it with an error", .enabled(if: MDNSNetwork.isAvailable))
+  func daemonDies() async throws {
+    let network = try MDNSNetwork()
+    await #expect(processExitsWith: .success) {
+      [bus = network.busAddress as String, daemon = network.daemonProcess as Int32] in
+      DiscoveryTests.useBus(bus)
+      let advertiser = try await DeviceAdvertiser.advertise(try DiscoveryTests.advertisement("x"))
+      var changes = DeviceBrowser.changes().makeAsyncIterator()
+      _ = try await changes.next()
+      kill(daemon, SIGKILL)
+      let error = await #expect(throws: TransportError.self) {
+        while try await changes.next() != nil {}
+      }
+      #expect(error?.code == .discoveryUnavailable)
+      await advertiser.close()
+    }
+  }
+
+  @Test("A daemon that hangs holds nobody up", .enabled(if: MDNSNetwork.isAvailable))
+  func daemonHangs() async throws {
+    let network = try MDNSNetwork()
+    kill(network.daemonProcess, SIGSTOP)
+    await #expect(processExitsWith: .success) { [bus = network.busAddress as String] in
+      DiscoveryTests.useBus(bus)
+      let elapsed = await DiscoveryTests.seconds {
+        let error = await #expect(throws: TransportError.self) { try await DeviceBrowser.discover(for: .seconds(30)) }
+        #expect(error?.code == .discoveryUnavailable)
+        let advertising = await #expect(throws: TransportError.self) {
+          try await DeviceAdvertiser.advertise(try DiscoveryTests.advertisement("x"), limit: .seconds(1))
+        }
+        #expect(advertising?.code == .discoveryUnavailable)
+      }
+      #expect(elapsed < 6)
+    }
+  }
+
+  @Test("A cancelled look ends at once, and leaves no thread or descriptor", .enabled(if: MDNSNetwork.isAvailable))
+  func cancellation() async throws {
+    let network = try MDNSNetwork()
+    await #expect(processExitsWith: .success) { [bus = network.busAddress as String] in
+      DiscoveryTests.useBus(bus)
+      func openFiles() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1 }
+      func threads() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? -1 }
+      _ = try await DeviceBrowser.discover(for: .milliseconds(300))
+      usleep(300_000)
+      let before = (openFiles(), threads())
+      let elapsed = await DiscoveryTests.seconds {
+        for _ in 0..<10 {
+          let look = Task { try await DeviceBrowser.discover(for: .seconds(30)) }
+          look.cancel()
+          _ = try? await look.value
+        }
+      }
+      #expect(elapsed < 2)
+      // The threads end by themselves; give them a bounded moment.
+      for _ in 0..<100 where openFiles() > before.0 || threads() > before.1 { usleep(50_000) }
+      #expect(openFiles() <= before.0)
+      #expect(threads() <= before.1 + 2)  // the test library's own come and go
+    }
+  }
+}
