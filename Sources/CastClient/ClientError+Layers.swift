@@ -6,7 +6,8 @@ extension ClientError {
   package init(_ error: TransportError) {
     let wanted: Class =
       switch error.code {
-      case .unreachable, .unknownHost, .addressInUse, .addressNotAvailable, .discoveryUnavailable, .nameInUse: .unreachable
+      case .unreachable, .unknownHost, .addressInUse, .addressNotAvailable, .discoveryUnavailable, .nameInUse:
+        .unreachable
       case .tlsHandshakeFailed, .setupFailed: .tls
       case .connectionLost, .backlogExceeded: .connectionLost
       }

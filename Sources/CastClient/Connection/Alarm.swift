@@ -4,6 +4,9 @@ import CastProtocol
 ///
 /// Deadlines mostly move later: the alarm then rings early once and is armed again, so that a request costs no task.
 struct Alarm: Sendable {
+  /// One sleep lasts no longer: a deadline may be so far off that no clock can count to it.
+  private static let longestSleep = Duration.seconds(86_400)
+
   private var armedFor: Duration?
   private var task: Task<Void, Never>?
   /// Tells the present task from one that was cancelled as it rang.
@@ -14,11 +17,12 @@ struct Alarm: Sendable {
   mutating func arm(for deadline: Duration?, on clock: TimeSource, ring: @escaping @Sendable (Int) -> Void) {
     guard let deadline else { return cancel() }
     if let armedFor, armedFor <= deadline { return }
+    let wakeTime = min(deadline, clock.now + Self.longestSleep)
     task?.cancel()
-    armedFor = deadline
+    armedFor = wakeTime
     generation += 1
     task = clock.spawn { [generation] in
-      do { try await clock.sleep(until: deadline) } catch { return }
+      do { try await clock.sleep(until: wakeTime) } catch { return }
       ring(generation)
     }
   }

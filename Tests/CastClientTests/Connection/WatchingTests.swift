@@ -43,6 +43,17 @@ import Testing
     }
   }
 
+  @Test("A deadline beyond all clocks is one that never comes")
+  func endless() throws {
+    try onStage { stage in
+      let number = await stage.connection.lastObservation
+      async let next = stage.connection.nextObservations(after: number, until: .seconds(Int64.max))
+      try await stage.wait(.seconds(3 * 86_400))
+      stage.peer.status(nil)
+      #expect(await next.map(\.number).first == number + 1)
+    }
+  }
+
   @Test("The history keeps the newest and forgets the oldest")
   func history() throws {
     var configuration = ClientConfiguration()
