@@ -30,7 +30,7 @@ extension TableChecker {
       return true
     }
     guard scalar.text.isEmpty else { return false }
-    if node.isEmpty, let comment = commentSpan(of: node, field), let keySpan = field.keySpan {
+    if node.isEmpty, type.takesScalar, let comment = commentSpan(of: node, field), let keySpan = field.keySpan {
       let quoted = text?.text(at: comment).map(ScalarText.shown) ?? "#…"
       var help = "quote it, `\"\(quoted)\"`"
       if case .color = type { help += ", or use a name: `\(ColorScalar.nearestName(to: quoted))`" }
@@ -176,25 +176,24 @@ extension TableChecker {
 
   mutating func reportUnknownKey(_ pair: YAMLNode.Pair, in spec: MapSpec) {
     let name = pair.key.text
-    let allowed = spec.keys.map(\.name).filter { DocumentKind(rawValue: $0) == nil }
-    var label = Suggestions.nearest(to: name, among: allowed).map { "did you mean `\($0)`?" } ?? ""
+    let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: spec.allowedNames) : nil
+    var label = suggestion.map { "did you mean `\($0)`?" } ?? ""
     if label.isEmpty, Language.modifiers.contains(name), let verb = Language.verb(spec.topic) {
       label = "goes next to `\(verb.name):`, not inside"
     }
     diagnostics.report(
       Diagnostic(
         .error, "K101", "unknown key \(ScalarText.quoted(name)) in \(spec.place)", at: .init(pair.key.span, label),
-        footers: [.help(allowedKeys(allowed, topic: spec.topic))]))
+        footers: [.help(allowedKeys(spec.allowedNames, topic: spec.topic))]))
   }
 
   /// "keys allowed here: a, b, … (`showcaller explain x`)".
   func allowedKeys(_ keys: [String], topic: String) -> String { "keys allowed here: \(listed(keys, topic: topic))" }
 
-  /// Alphabetical, cut after six.
+  /// Names in alphabetical order, cut after six.
   func listed(_ names: [String], topic: String) -> String {
-    let sorted = names.sorted()
-    let list = sorted.prefix(6).joined(separator: ", ")
-    return "\(list)\(sorted.count > 6 ? ", …" : "") (`showcaller explain \(topic)`)"
+    let list = names.prefix(6).joined(separator: ", ")
+    return "\(list)\(names.count > 6 ? ", …" : "") (`showcaller explain \(topic)`)"
   }
 
   mutating func reportWrongKind(

@@ -78,7 +78,7 @@ extension TableChecker {
       let names = StatusField.names(below: FieldPath(prefix))
       guard names.contains(part) else {
         let suggestion = Suggestions.nearest(to: part, among: names)
-        let help = names.isEmpty ? nil : "fields here: " + listed(names, topic: "status")
+        let help = names.isEmpty ? nil : "fields here: " + listed(names.sorted(), topic: "status")
         throw ScalarProblem(
           "T205", "\(ScalarText.quoted(text)) is not a status field",
           label: suggestion.map { "did you mean `\($0)`?" } ?? "",
@@ -110,7 +110,7 @@ extension TableChecker {
     let known = names[kind]
     if known.places[text] != nil || names.hasIncludes { return true }
     guard let (_, key, noun) = DefinedNames.keys.first(where: { $0.0 == kind }) else { return true }
-    let suggestion = Suggestions.nearest(to: text, among: known.ordered)
+    let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: text, among: known.ordered) : nil
     var related: [Diagnostic.Label] = []
     if let place = suggestion.flatMap({ known.places[$0] }) { related.append(.init(place, "defined here")) }
     if let used = node.substitutedAt, used != node.span { related.append(.init(used, "used here")) }

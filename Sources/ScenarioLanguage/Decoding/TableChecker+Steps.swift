@@ -56,9 +56,8 @@ extension TableChecker {
       return check(value, as: type, field: field)
     case .keys(let spec, let short):
       if let pairs = value.pairs { return checkPairs(pairs, spec, field, span: value.span) }
-      if value.isEmpty, commentSpan(of: value, field) == nil {
-        return verb.isBareAllowed ? true : reportMissingValue(verb, pair.key.span)
-      }
+      if value.isEmpty, verb.isBareAllowed { return true }
+      if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, pair.key.span) }
       guard let short else { return reportShape(value, expected: "a map of keys", field) }
       return check(value, as: short.type, field: field)
     }
@@ -94,11 +93,11 @@ extension TableChecker {
     var footers: [Diagnostic.Footer] = []
     let allowed = Language.modifiers.keys.map(\.name).filter {
       !Language.judgingModifiers.contains($0) || verb.modifiers.contains($0)
-    }
+    }.sorted()
     if case .keys(let spec, _) = verb.form, spec.contains(name) {
       label = "belongs inside `\(verb.name):`"
       footers = [.help("`\(verb.name): { …, \(brief(pair)) }`")]
-    } else if let suggestion = Suggestions.nearest(to: name, among: allowed + Language.verbs.map(\.name)) {
+    } else if let suggestion = Suggestions.nearest(to: name, among: allowed + Language.verbNames) {
       label = "did you mean `\(suggestion)`?"
     }
     if footers.isEmpty { footers = [.help(allowedKeys(allowed, topic: "steps"))] }
@@ -121,18 +120,18 @@ extension TableChecker {
   private mutating func reportUnknownStep(
     _ name: String, _ span: SourceSpan, notes: [Diagnostic.Footer] = []
   ) -> Bool {
-    let suggestion = Suggestions.nearest(to: name, among: Language.verbs.map(\.name))
-    let all = Language.verbs.filter { $0.support == .built }.map(\.name)
+    let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: Language.verbNames) : nil
     diagnostics.report(
       Diagnostic(
         .error, "K101", "unknown step \(ScalarText.quoted(name))",
         at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-        footers: (suggestion == nil ? [.help("steps are: " + listed(all, topic: "steps"))] : []) + notes))
+        footers: (suggestion == nil ? [.help("steps are: " + listed(Language.builtVerbNames, topic: "steps"))] : [])
+          + notes))
     return false
   }
 
   private mutating func reportNoVerb(_ pairs: [YAMLNode.Pair], _ span: SourceSpan) -> Bool {
-    let verbs = Language.verbs.map(\.name)
+    let verbs = Language.verbNames
     let strangers = pairs.filter { !Language.modifiers.contains($0.key.text) }
     // The unknown key most like a verb is the one that was meant as one.
     let pick = strangers.first { Suggestions.nearest(to: $0.key.text, among: verbs) != nil } ?? strangers.first
@@ -141,7 +140,7 @@ extension TableChecker {
       Diagnostic(
         .error, "K105", "a step without a verb", at: .init(pairs.first?.key.span ?? span, "says how, but not what"),
         footers: [
-          .help("steps are: " + listed(Language.verbs.filter { $0.support == .built }.map(\.name), topic: "steps"))
+          .help("steps are: " + listed(Language.builtVerbNames, topic: "steps"))
         ]))
     return false
   }

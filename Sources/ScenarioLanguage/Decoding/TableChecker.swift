@@ -127,7 +127,7 @@ package struct TableChecker {
     _ node: YAMLNode, _ type: FieldType, _ what: String, _ field: Field
   ) -> Bool {
     guard let pairs = node.pairs else {
-      if node.isEmpty, commentSpan(of: node, field) == nil { return true }
+      if node.isEmpty { return true }
       return reportShape(node, expected: "a map of \(what)", field)
     }
     var isSound = true

@@ -34,6 +34,12 @@ package struct DiagnosticCollector: Sendable {
 
   package var hasErrors: Bool { errorCount > 0 }
 
+  /// Whether looking for what was meant is still worth its time: nobody reads a suggestion behind so many errors.
+  package var wantsSuggestions: Bool { errorCount < 4 * Self.shownLimit }
+
+  /// Whether an error is at exactly this place: another one would not be shown.
+  package func hasError(at span: SourceSpan) -> Bool { known.contains(Cause(warning: nil, span: span)) }
+
   /// Whether an error lies in a part of the document: what follows from it needs no message of its own.
   package func hasErrors(within span: SourceSpan) -> Bool {
     hasErrors

@@ -5,46 +5,82 @@ package enum Suggestions {
   /// Near is: Damerau distance 1 for words of up to 5 letters, 2 up to 8, else a third of the length; or one begins
   /// with the other, which has 3 letters or more.
   package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
-    let typed = Array(word.lowercased().unicodeScalars)
-    // Longer than any key: not a slip of the finger, and not worth comparing.
-    guard !typed.isEmpty, typed.count <= 80 else { return nil }
-    let allowed = typed.count <= 5 ? 1 : typed.count <= 8 ? 2 : typed.count / 3
+    var comparison = Comparison(word)
+    // Longer than any name: not a slip of the finger, and not worth comparing.
+    guard (1...80).contains(comparison.typed.count) else { return nil }
+    let length = comparison.typed.count
+    let allowed = length <= 5 ? 1 : length <= 8 ? 2 : length / 3
     var best: (distance: Int, word: String)?
     var longest: (length: Int, word: String)?
     for candidate in candidates {
-      let letters = Array(candidate.lowercased().unicodeScalars)
-      if letters.count > 160 { continue }
-      if abs(letters.count - typed.count) <= allowed {
-        let distance = distance(typed, letters)
-        if distance <= allowed, distance < (best?.distance ?? .max), candidate != word { best = (distance, candidate) }
+      let bytes = candidate.utf8.count
+      if bytes > 400 { continue }
+      comparison.read(candidate)
+      let other = comparison.letters.count
+      if abs(other - length) <= allowed {
+        let distance = comparison.distance(limit: min(allowed, (best?.distance ?? .max) - 1))
+        if let distance, candidate != word { best = (distance, candidate) }
       }
-      let shared = min(letters.count, typed.count)
-      if shared >= 3, letters.prefix(shared).elementsEqual(typed.prefix(shared)), candidate != word,
-        shared > (longest?.length ?? 0)
-      {
+      let shared = min(other, length)
+      if shared >= 3, shared > (longest?.length ?? 0), comparison.beginsAlike(shared), candidate != word {
         longest = (shared, candidate)
       }
     }
     return best?.word ?? longest?.word
   }
 
-  /// Optimal string alignment: insertions, deletions, replacements and swaps of neighbours.
-  static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
-    if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
-    var before: [Int] = []
-    var last = Array(0...b.count)
-    for i in 1...a.count {
-      var row = [i]
-      row.reserveCapacity(b.count + 1)
-      for j in 1...b.count {
-        var cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1))
-        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] { cost = min(cost, before[j - 2] + 1) }
-        row.append(cost)
+  /// Damerau distance, as optimal string alignment: insertions, deletions, replacements and swaps of neighbours.
+  static func distance(_ a: String, _ b: String) -> Int {
+    var comparison = Comparison(a)
+    comparison.read(b)
+    return comparison.distance(limit: .max - 1) ?? .max
+  }
+
+  /// One word compared with many, in memory that is used again.
+  private struct Comparison {
+    let typed: [UInt32]
+    private(set) var letters: [UInt32] = []
+    private var before: [Int] = []
+    private var last: [Int] = []
+    private var row: [Int] = []
+
+    init(_ word: String) { typed = word.lowercased().unicodeScalars.map(\.value) }
+
+    mutating func read(_ candidate: String) {
+      letters.removeAll(keepingCapacity: true)
+      for scalar in candidate.unicodeScalars {
+        letters.append((0x41...0x5A).contains(scalar.value) ? scalar.value + 0x20 : scalar.value)
       }
-      before = last
-      last = row
     }
-    return last[b.count]
+
+    func beginsAlike(_ count: Int) -> Bool { typed.prefix(count).elementsEqual(letters.prefix(count)) }
+
+    /// `nil` when it is more than `limit`.
+    mutating func distance(limit: Int) -> Int? {
+      let count = letters.count
+      guard limit >= 0, abs(typed.count - count) <= limit else { return nil }
+      last.removeAll(keepingCapacity: true)
+      last.append(contentsOf: 0...count)
+      before = last
+      row = last
+      for i in typed.indices {
+        row[0] = i + 1
+        var smallest = i + 1
+        for j in 0..<count {
+          var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (typed[i] == letters[j] ? 0 : 1))
+          if i > 0, j > 0, typed[i] == letters[j - 1], typed[i - 1] == letters[j] {
+            cost = min(cost, before[j - 1] + 1)
+          }
+          row[j + 1] = cost
+          smallest = min(smallest, cost)
+        }
+        // A swap reaches back two rows, so only two bad ones in a row are final; one more turn costs little.
+        if smallest > limit + 1 { return nil }
+        swap(&before, &last)
+        swap(&last, &row)
+      }
+      return last[count] <= limit ? last[count] : nil
+    }
   }
 
   /// The unit meant by a usual other spelling.

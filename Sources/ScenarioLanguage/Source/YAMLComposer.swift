@@ -32,7 +32,7 @@ struct YAMLComposer {
   mutating func document() throws(YAMLFailure) -> YAMLDocument? {
     var root: YAMLNode?
     while true {
-      let event = try next()
+      let event = try YAMLEvent(next: parser)
       switch event.kind {
       case .streamEnd:
         if root == nil {
@@ -53,7 +53,7 @@ struct YAMLComposer {
 
   // MARK: Nodes
 
-  private mutating func node(_ event: Event, depth: Int) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
+  private mutating func node(_ event: YAMLEvent, depth: Int) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
     try count(event, depth: depth)
     if event.kind == .alias { return try alias(event) }
     if let tag = event.tag { reportTag(tag, event) }
@@ -75,11 +75,11 @@ struct YAMLComposer {
     return result
   }
 
-  private mutating func sequence(_ event: Event, depth: Int) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
+  private mutating func sequence(_ event: YAMLEvent, depth: Int) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
     var items: [YAMLNode] = []
     var size = 1
     while true {
-      let next = try next()
+      let next = try YAMLEvent(next: parser)
       if next.kind == .end {
         let span = span(event.start, next, last: items.last?.span)
         return (YAMLNode(.sequence(items), span: span), size)
@@ -90,18 +90,18 @@ struct YAMLComposer {
     }
   }
 
-  private mutating func mapping(_ event: Event, depth: Int) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
+  private mutating func mapping(_ event: YAMLEvent, depth: Int) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
     var pairs: [YAMLNode.Pair] = []
     var places: [String: SourceSpan] = [:]
     var size = 1
     while true {
-      let next = try next()
+      let next = try YAMLEvent(next: parser)
       if next.kind == .end {
         let span = span(event.start, next, last: pairs.last?.value.span)
         return (YAMLNode(.mapping(pairs), span: span), size)
       }
       let key = try key(next, depth: depth + 1)
-      let valueEvent = try self.next()
+      let valueEvent = try YAMLEvent(next: parser)
       if let key, key.text == "<<" { reportMergeKey(key, valueEvent) }
       let value = try node(valueEvent, depth: depth + 1)
       size += 1 + value.size
@@ -115,7 +115,7 @@ struct YAMLComposer {
     }
   }
 
-  private mutating func key(_ event: Event, depth: Int) throws(YAMLFailure) -> YAMLNode.Key? {
+  private mutating func key(_ event: YAMLEvent, depth: Int) throws(YAMLFailure) -> YAMLNode.Key? {
     guard event.kind == .scalar else {
       if event.kind == .alias {
         report("Y307", "a key cannot be an alias", at: span(event.start, event.end), help: "write the key out")
@@ -143,7 +143,7 @@ struct YAMLComposer {
     return key
   }
 
-  private mutating func alias(_ event: Event) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
+  private mutating func alias(_ event: YAMLEvent) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
     let name = event.anchor ?? ""
     let place = span(event.start, event.end)
     aliasCount += 1
@@ -175,7 +175,7 @@ struct YAMLComposer {
     return (copy, anchor.size)
   }
 
-  private mutating func count(_ event: Event, depth: Int) throws(YAMLFailure) {
+  private mutating func count(_ event: YAMLEvent, depth: Int) throws(YAMLFailure) {
     nodeCount += 1
     if nodeCount > Limit.nodes {
       diagnostics.report(
@@ -242,13 +242,13 @@ struct YAMLComposer {
         footers: [.note("most YAML tools would silently keep the last one")]))
   }
 
-  private mutating func reportMergeKey(_ key: YAMLNode.Key, _ value: Event) {
+  private mutating func reportMergeKey(_ key: YAMLNode.Key, _ value: YAMLEvent) {
     let like = value.kind == .alias ? "like: \(ScalarText.shown(value.anchor ?? ""))" : "like:"
     report(
       "Y303", "merge keys (`<<`) are not supported", at: key.span, help: "`\(like)` does this, and is type-checked")
   }
 
-  private mutating func reportTag(_ tag: String, _ event: Event) {
+  private mutating func reportTag(_ tag: String, _ event: YAMLEvent) {
     let line = text.line(place(event.start).line).unicodeScalars
     var offset = place(event.start).column - 1
     var written = line.dropFirst(offset).prefix { !$0.properties.isWhitespace }
@@ -272,9 +272,7 @@ struct YAMLComposer {
 
   // MARK: Places
 
-  private func place(_ mark: yaml_mark_t) -> YAMLDocument.Place {
-    YAMLDocument.Place(line: Int(clamping: mark.line) &+ 1, column: Int(clamping: mark.column) &+ 1)
-  }
+  private func place(_ mark: yaml_mark_t) -> YAMLDocument.Place { YAMLDocument.Place(mark) }
 
   private func span(_ start: yaml_mark_t, _ end: yaml_mark_t) -> SourceSpan { span(place(start), place(end)) }
 
@@ -292,7 +290,7 @@ struct YAMLComposer {
   }
 
   /// The place of a collection: one without a closing bracket ends where its last part does.
-  private func span(_ start: yaml_mark_t, _ end: Event, last: SourceSpan?) -> SourceSpan {
+  private func span(_ start: yaml_mark_t, _ end: YAMLEvent, last: SourceSpan?) -> SourceSpan {
     guard end.start.index == end.end.index, let last else { return span(start, end.end) }
     return span(place(start), YAMLDocument.Place(line: last.endLine, column: last.endColumn))
   }
@@ -304,7 +302,7 @@ struct YAMLComposer {
   }
 
   /// Where a scalar itself begins: the event's own mark is at its anchor or tag.
-  private func contentStart(_ event: Event) -> YAMLDocument.Place {
+  private func contentStart(_ event: YAMLEvent) -> YAMLDocument.Place {
     var place = place(event.start)
     let end = self.place(event.end)
     while (place.line, place.column) < (end.line, end.column) {
@@ -322,72 +320,5 @@ struct YAMLComposer {
       }
     }
     return end
-  }
-
-  // MARK: Events
-
-  /// What the composer keeps of one libyaml event.
-  private struct Event {
-    enum Kind { case scalar, alias, sequenceStart, mappingStart, end, documentStart, streamEnd, other }
-    var kind: Kind
-    var start: yaml_mark_t
-    var end: yaml_mark_t
-    var anchor: String?
-    var tag: String?
-    var scalar = YAMLNode.Scalar(text: "", style: .plain)
-  }
-
-  private mutating func next() throws(YAMLFailure) -> Event {
-    var raw = yaml_event_t()
-    guard yaml_parser_parse(parser, &raw) == 1 else { throw failure() }
-    defer { yaml_event_delete(&raw) }
-    var event = Event(kind: .other, start: raw.start_mark, end: raw.end_mark)
-    switch raw.type {
-    case YAML_SCALAR_EVENT:
-      let scalar = raw.data.scalar
-      event.kind = .scalar
-      event.anchor = Self.string(scalar.anchor)
-      event.tag = Self.string(scalar.tag)
-      let value = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
-      event.scalar = YAMLNode.Scalar(text: String(decoding: value, as: UTF8.self), style: Self.style(scalar.style))
-    case YAML_ALIAS_EVENT:
-      event.kind = .alias
-      event.anchor = Self.string(raw.data.alias.anchor)
-    case YAML_SEQUENCE_START_EVENT:
-      event.kind = .sequenceStart
-      event.anchor = Self.string(raw.data.sequence_start.anchor)
-      event.tag = Self.string(raw.data.sequence_start.tag)
-    case YAML_MAPPING_START_EVENT:
-      event.kind = .mappingStart
-      event.anchor = Self.string(raw.data.mapping_start.anchor)
-      event.tag = Self.string(raw.data.mapping_start.tag)
-    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: event.kind = .end
-    case YAML_DOCUMENT_START_EVENT: event.kind = .documentStart
-    case YAML_STREAM_END_EVENT, YAML_NO_EVENT: event.kind = .streamEnd
-    default: break
-    }
-    return event
-  }
-
-  private static func string(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
-    pointer.map { String(cString: $0) }
-  }
-
-  private static func style(_ style: yaml_scalar_style_t) -> YAMLNode.Scalar.Style {
-    switch style {
-    case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
-    case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted
-    case YAML_LITERAL_SCALAR_STYLE: .literal
-    case YAML_FOLDED_SCALAR_STYLE: .folded
-    default: .plain
-    }
-  }
-
-  private func failure() -> YAMLFailure {
-    let problem = parser.pointee.problem.map { String(cString: $0) } ?? "this is not YAML"
-    let context = parser.pointee.context.map { String(cString: $0) } ?? ""
-    return YAMLFailure(
-      problem: problem, context: context, place: place(parser.pointee.problem_mark),
-      contextPlace: context.isEmpty ? nil : place(parser.pointee.context_mark))
   }
 }

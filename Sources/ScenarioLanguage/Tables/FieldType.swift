@@ -63,4 +63,13 @@ package indirect enum FieldType: Sendable {
   static let share = FieldType.percent(0...100)
   /// A list of scalars of one type.
   static func list(_ type: FieldType) -> FieldType { .list(type, of: "values") }
+
+  /// Whether a single value can be one of this type.
+  var takesScalar: Bool {
+    switch self {
+    case .list, .map, .mapOf, .steps, .condition, .matchers, .anyMap: false
+    case .byShape(let scalar, _, _): scalar != nil
+    default: true
+    }
+  }
 }

@@ -19,6 +19,10 @@ package enum Language {
 
   package static func verb(_ name: String) -> VerbSpec? { verbsByName[name] }
 
+  /// Alphabetical.
+  static let verbNames = verbs.map(\.name).sorted()
+  static let builtVerbNames = verbs.filter { $0.support == .built }.map(\.name).sorted()
+
   private static let verbsByName = Dictionary(verbs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
   static let retryErrors = [

@@ -1,41 +1,3 @@
-/// Whether a part of the language works in this version.
-package enum Support: Sendable {
-  case built
-  /// Known, type-checked and refused by name (K110).
-  case later
-}
-
-/// One key of a map: everything that a check, a hover text or a page of `explain` says about it.
-package struct KeySpec: Sendable {
-  package let name: String
-  package let type: FieldType
-  package let isRequired: Bool
-  /// What counts when the key is left out, as text.
-  package let defaultText: String?
-  package let summary: String
-  package let support: Support
-  /// The values of the map's `kind` key that the key belongs to; `nil`: all.
-  package let kinds: [String]?
-
-  init(
-    _ name: String, _ type: FieldType, required: Bool = false, default defaultText: String? = nil,
-    _ summary: String, support: Support = .built, kinds: [String]? = nil
-  ) {
-    self.name = name
-    self.type = type
-    self.isRequired = required
-    self.defaultText = defaultText
-    self.summary = summary
-    self.support = support
-    self.kinds = kinds
-  }
-
-  func with(support: Support) -> KeySpec {
-    KeySpec(
-      name, type, required: isRequired, default: defaultText, summary, support: support, kinds: kinds)
-  }
-}
-
 /// The keys that a map of one sort may have.
 package final class MapSpec: Sendable {
   /// With its article, as in "unknown key `x` in a scenario".
@@ -50,6 +12,8 @@ package final class MapSpec: Sendable {
   package let needsOneOf: [[String]]
   /// The kind that counts when a map with keys per kind does not say its `kind`.
   package let defaultKind: String?
+  /// What may be written here, alphabetical; the key that says the kind of a document is not among them.
+  package let allowedNames: [String]
   private let index: [String: Int]
 
   init(
@@ -62,6 +26,7 @@ package final class MapSpec: Sendable {
     self.exclusive = exclusive
     self.needsOneOf = needsOneOf
     self.defaultKind = defaultKind
+    allowedNames = keys.map(\.name).filter { DocumentKind(rawValue: $0) == nil }.sorted()
     self.index = Dictionary(keys.indices.map { (keys[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 

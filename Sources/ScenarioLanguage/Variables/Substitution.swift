@@ -204,8 +204,11 @@ struct Substitution {
   }
 
   private func reportUndefined(_ name: String, at span: SourceSpan, _ diagnostics: inout DiagnosticCollector) {
-    let candidates = variableNames + runTime.saved.keys.sorted() + RunTimeNames.builtIn
-    let suggestion = Suggestions.nearest(to: name, among: candidates)
+    var suggestion: String?
+    if diagnostics.wantsSuggestions {
+      let candidates = variableNames + runTime.saved.keys.sorted() + RunTimeNames.builtIn
+      suggestion = Suggestions.nearest(to: name, among: candidates)
+    }
     let place = suggestion.flatMap { variables[$0]?.nameSpan ?? runTime.saved[$0] }
     diagnostics.report(
       Diagnostic(

@@ -141,7 +141,9 @@ struct VariableReader {
     if substitution.toleratesAll { return }
     for (values, severity) in [(outside.settings, Diagnostic.Severity.error), (outside.fileValues, .warning)] {
       for value in values where substitution.variables[value.name] == nil {
-        let suggestion = Suggestions.nearest(to: value.name, among: substitution.variableNames)
+        let suggestion =
+          diagnostics.wantsSuggestions
+          ? Suggestions.nearest(to: value.name, among: substitution.variableNames) : nil
         let related = suggestion.flatMap { substitution.variables[$0]?.nameSpan }
         diagnostics.report(
           Diagnostic(

@@ -1,0 +1,43 @@
+extension TableChecker {
+  /// Checks a whole document against the table of its kind.
+  mutating func checkDocument(_ root: YAMLNode, _ kind: DocumentKind, _ kindKey: YAMLNode.Key) {
+    let spec = Language.document(kind)
+    let all = root.pairs ?? []
+    var own: [YAMLNode.Pair] = []
+    var hasForeign = false
+    for pair in all {
+      // A second kind key was reported where the kind was read.
+      if !spec.contains(pair.key.text), DocumentKind(rawValue: pair.key.text) != nil { continue }
+      let kinds = Language.kinds(having: pair.key.text)
+      if spec.contains(pair.key.text) || kinds.isEmpty {
+        own.append(pair)
+      } else {
+        hasForeign = true
+        let title = all.first { $0.key.text == kind.rawValue }?.value.text ?? "…"
+        reportForeign(pair.key, kinds, kind, kindKey, title: title)
+      }
+    }
+    var field = Field(name: kind.rawValue, keySpan: kindKey.span)
+    field.skipsRequired = hasForeign
+    _ = checkPairs(own, spec, field, span: root.span)
+  }
+
+  private mutating func reportForeign(
+    _ key: YAMLNode.Key, _ kinds: [DocumentKind], _ kind: DocumentKind, _ kindKey: YAMLNode.Key, title: String
+  ) {
+    let places = kinds.map { "a \($0.rawValue)" }.joined(separator: " or ")
+    let counterpart: String? =
+      switch (key.text, kind) {
+      case ("program", .scenario): "steps"
+      case ("steps", .playlist): "program"
+      default: nil
+      }
+    let other = counterpart.map { ", or use `\($0):`" } ?? ""
+    diagnostics.report(
+      Diagnostic(
+        .error, "K103", "`\(key.text)` belongs in \(places), this document is a \(kind.rawValue)",
+        at: .init(key.span, "not a \(kind.rawValue) key"),
+        related: [.init(kindKey.span, "the first key makes this a \(kind.rawValue)")],
+        footers: [.help("write `\(kinds.first?.rawValue ?? "scenario"): \(ScalarText.shown(title))`\(other)")]))
+  }
+}

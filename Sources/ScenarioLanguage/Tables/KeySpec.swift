@@ -1,0 +1,25 @@
+/// One key of a map: everything that a check, a hover text or a page of `explain` says about it.
+package struct KeySpec: Sendable {
+  package let name: String
+  package let type: FieldType
+  package let isRequired: Bool
+  /// What counts when the key is left out, as text.
+  package let defaultText: String?
+  package let summary: String
+  package let support: Support
+  /// The values of the map's `kind` key that the key belongs to; `nil`: all.
+  package let kinds: [String]?
+
+  init(
+    _ name: String, _ type: FieldType, required: Bool = false, default defaultText: String? = nil,
+    _ summary: String, support: Support = .built, kinds: [String]? = nil
+  ) {
+    self.name = name
+    self.type = type
+    self.isRequired = required
+    self.defaultText = defaultText
+    self.summary = summary
+    self.support = support
+    self.kinds = kinds
+  }
+}

@@ -1,0 +1,365 @@
+extension Language {
+  private static func keys(
+    _ verb: String, _ keys: [KeySpec], exclusive: [[String]] = [], needsOneOf: [[String]] = []
+  ) -> MapSpec {
+    MapSpec("`\(verb)`", topic: verb, keys, exclusive: exclusive, needsOneOf: needsOneOf)
+  }
+
+  private static let mediaItem = FieldType.byShape(scalar: .reference(.mediaOrURL), map: .map(media))
+  private static let mediaItemOrNumber = FieldType.text
+  private static let repeatMode = FieldType.choice("repeat mode", ["none", "all", "one", "shuffle"])
+  private static let join = FieldType.choice("join rule", ["auto", "never", "only"])
+  private static let until = FieldType.choice("load state", ["accepted", "loaded", "playing", "paused"])
+  private static let trackIDs = FieldType.list(.reference(.track), of: "track ids")
+  private static let durationValue = FieldType.savable(.duration)
+
+  /// All verbs, in the order of language.md 2.7.
+  package static let verbs: [VerbSpec] = sessionVerbs + mediaVerbs + protocolVerbs + timeVerbs + assertVerbs + flowVerbs
+
+  private static let sessionVerbs: [VerbSpec] = [
+    VerbSpec(
+      "discover", .session,
+      .keys(
+        keys(
+          "discover",
+          [
+            KeySpec("for", .duration, default: "5s", "How long to listen."),
+            KeySpec("at_least", .int(0...10_000), default: "1", "Fewer are a failure."),
+            KeySpec("where", .byShape(scalar: .text, map: .map(selector)), default: "all", "Which devices count."),
+            KeySpec(
+              "via", .choice("way to look", ["mdns", "hosts", "both"]), default: "both", "Where to look.",
+              support: .later),
+          ]), short: ("for", .duration)),
+      support: .built, "Looks for devices."),
+    VerbSpec(
+      "connect", .session,
+      .keys(
+        keys(
+          "connect",
+          [
+            KeySpec("host", .hostAndPort, default: "from the device", "Another address."),
+            KeySpec("auth", auth, default: "report", "Device certificate check.", support: .later),
+          ]), short: nil),
+      support: .built, "Opens the connection."),
+    VerbSpec(
+      "disconnect", .session,
+      .keys(keys("disconnect", [KeySpec("abrupt", .bool, default: "false", "Drop TCP without CLOSE.")]), short: nil),
+      support: .built, "Closes the connection."),
+    VerbSpec(
+      "launch", .session,
+      .keys(
+        keys(
+          "launch",
+          [
+            KeySpec("app", .reference(.app), default: "defaults.app", "Which app."),
+            KeySpec("language", .language, "For the app."),
+            KeySpec("params", .anyMap, "`appParams`."),
+            KeySpec("join", join, default: "auto", "Whether a running instance will do."),
+          ]), short: ("app", .reference(.app))),
+      support: .built, "Starts or joins an app."),
+    VerbSpec("stop_app", .session, .bare, support: .built, "Ends our app."),
+    VerbSpec(
+      "volume", .session,
+      .keys(
+        keys(
+          "volume",
+          [
+            KeySpec("to", .savable(.share), required: true, "Level."),
+            KeySpec("over", .duration, default: "0s", "Ramp."),
+          ]), short: ("to", .savable(.share))),
+      support: .built, "Sets the device's volume."),
+    VerbSpec("mute", .session, .value(.bool), support: .built, "Mutes or unmutes the device."),
+  ]
+
+  private static let mediaVerbs: [VerbSpec] = [
+    VerbSpec(
+      "load", .media,
+      .keys(
+        keys(
+          "load",
+          [
+            KeySpec("media", mediaItem, required: true, "Media id, URL, or media."),
+            KeySpec("app", .reference(.app), default: "the app launched last, else defaults.app", "Where to load it."),
+            KeySpec("autoplay", .bool, default: "true", "Whether it plays by itself."),
+            KeySpec("start", .position, default: "start", "Where it begins."),
+            KeySpec("rate", rate, default: "1", "Playback rate."),
+            KeySpec("tracks", trackIDs, default: "[]", "Active tracks."),
+            KeySpec(
+              "text_style", .byShape(scalar: .reference(.textStyle), map: .map(textStyle)), default: "defaults",
+              "Caption look."),
+            KeySpec("credentials", .text, "For the app."),
+            KeySpec("custom", .anyMap, "`customData`."),
+            KeySpec("until", until, default: "playing", "When the step is done."),
+          ]), short: ("media", .reference(.mediaOrURL))),
+      support: .built, "Loads media."),
+    VerbSpec(
+      "queue", .media,
+      .keys(
+        keys(
+          "queue",
+          [
+            KeySpec("items", .list(mediaItem, of: "media"), required: true, "What to play."),
+            KeySpec("start_at", .int(1...100_000), default: "1", "The first to play."),
+            KeySpec("repeat", repeatMode, default: "none", "What follows the end."),
+            KeySpec("app", .reference(.app), default: "as load", "Where to load it."),
+            KeySpec("until", until, default: "playing", "When the step is done."),
+          ]), short: ("items", .list(mediaItem, of: "media"))), "Loads a queue."),
+    VerbSpec(
+      "queue_insert", .media,
+      .keys(
+        keys(
+          "queue_insert",
+          [
+            KeySpec("items", .list(mediaItem, of: "media"), required: true, "What to insert."),
+            KeySpec("before", mediaItemOrNumber, default: "end", "Where."),
+          ]), short: nil), "Inserts into the queue."),
+    VerbSpec(
+      "queue_remove", .media,
+      .keys(
+        keys(
+          "queue_remove", [KeySpec("items", .list(mediaItemOrNumber, of: "items"), required: true, "What to remove.")]),
+        short: ("items", .list(mediaItemOrNumber, of: "items"))), "Removes from the queue."),
+    VerbSpec(
+      "queue_jump", .media,
+      .keys(
+        keys(
+          "queue_jump", [KeySpec("to", .words(["next", "previous"], else: .text), required: true, "Where to go.")]),
+        short: ("to", .words(["next", "previous"], else: .text))), "Goes to another item."),
+    VerbSpec(
+      "queue_update", .media,
+      .keys(
+        keys(
+          "queue_update",
+          [
+            KeySpec("jump", .anyInt, "How many items."),
+            KeySpec("repeat", repeatMode, "What follows the end."),
+            KeySpec("shuffle", .bool, "Whether to shuffle."),
+            KeySpec(
+              "items",
+              .list(
+                .map(
+                  MapSpec(
+                    "a queue item", topic: "queue_update",
+                    [
+                      KeySpec("item", mediaItemOrNumber, required: true, "Which item."),
+                      KeySpec("media", mediaItem, required: true, "Its new content."),
+                    ])), of: "queue items"), "New contents."),
+          ], needsOneOf: [["jump", "repeat", "shuffle", "items"]]), short: nil), "Changes the queue."),
+    VerbSpec(
+      "queue_reorder", .media,
+      .keys(
+        keys(
+          "queue_reorder",
+          [
+            KeySpec("items", .list(mediaItemOrNumber, of: "items"), required: true, "In their new order."),
+            KeySpec("before", mediaItemOrNumber, default: "end", "Where."),
+          ]), short: nil), "Reorders the queue."),
+    VerbSpec(
+      "transfer", .media,
+      .keys(
+        keys(
+          "transfer",
+          [
+            KeySpec("to", .byShape(scalar: .text, map: .map(selector)), required: true, "Where to."),
+            KeySpec("stop_source", .bool, default: "true", "Whether the source stops."),
+          ]), short: ("to", .text)), "Moves what plays to another device."),
+    VerbSpec("play", .media, .bare, support: .built, "Plays."),
+    VerbSpec("pause", .media, .bare, support: .built, "Pauses."),
+    VerbSpec("stop", .media, .bare, support: .built, "Ends the media."),
+    VerbSpec(
+      "seek", .media,
+      .keys(
+        keys(
+          "seek",
+          [
+            KeySpec("to", .savable(.position), "Where to."),
+            KeySpec("by", .signedDuration, "How far."),
+            KeySpec("then", .choice("resume state", ["keep", "play", "pause"]), default: "keep", "What follows."),
+            KeySpec("tolerance", .duration, default: "2s", "How close is close enough."),
+          ], exclusive: [["to", "by"]], needsOneOf: [["to", "by"]]), short: ("to", .savable(.position))),
+      support: .built, "Moves the playhead."),
+    VerbSpec(
+      "rate", .media,
+      .keys(
+        keys(
+          "rate", [KeySpec("to", .savable(rate), "Playback rate."), KeySpec("by", .factor, "Relative.")],
+          exclusive: [["to", "by"]], needsOneOf: [["to", "by"]]), short: ("to", .savable(rate))),
+      support: .built, "Sets the playback rate."),
+    VerbSpec(
+      "tracks", .media,
+      .keys(
+        keys("tracks", [KeySpec("active", trackIDs, required: true, "Track ids or languages; `[]` is none.")]),
+        short: ("active", trackIDs)),
+      support: .built, "Chooses the active tracks."),
+    VerbSpec(
+      "text_style", .media, .value(.byShape(scalar: .reference(.textStyle), map: .map(textStyle))), support: .built,
+      "Changes the caption look."),
+    VerbSpec(
+      "skip_ad", .media,
+      .keys(
+        keys("skip_ad", [KeySpec("force", .bool, default: "false", "Even when it may not be skipped.")]), short: nil),
+      support: .built, "Skips the ad."),
+  ]
+
+  private static let protocolVerbs: [VerbSpec] = [
+    VerbSpec(
+      "send", .protocol,
+      .keys(
+        keys(
+          "send",
+          [
+            KeySpec("namespace", .urn, required: true, "Of the message."),
+            KeySpec("message", .anyMap, required: true, "Its JSON."),
+            KeySpec("to", .choice("destination", ["app", "receiver"]), default: "app", "Who gets it."),
+            KeySpec("expect_reply", .matchers, "What must come back."),
+          ]), short: nil), "Sends a raw message."),
+    VerbSpec(
+      "refresh", .protocol,
+      .keys(
+        keys(
+          "refresh",
+          [KeySpec("what", .choice("status", ["media", "receiver", "both"]), default: "both", "Which status.")]),
+        short: nil),
+      support: .built, "Asks for the status."),
+    VerbSpec(
+      "probe", .protocol,
+      .keys(
+        keys(
+          "probe",
+          [
+            KeySpec("media", .reference(.mediaOrURL), required: true, "Media id or URL."),
+            KeySpec("cors", .bool, default: "true", "Look at the CORS header."),
+            KeySpec("ranges", .bool, default: "true", "Ask for a range."),
+            KeySpec("tracks", .bool, default: "true", "Text tracks and clips too."),
+          ]), short: ("media", .reference(.mediaOrURL))), "Fetches media from here."),
+  ]
+
+  private static let timeVerbs: [VerbSpec] = [
+    VerbSpec(
+      "wait", .time,
+      .keys(keys("wait", [KeySpec("for", durationValue, required: true, "How long.")]), short: ("for", durationValue)),
+      support: .built, "Lets time pass."),
+    VerbSpec("wait_until", .time, .value(.condition), support: .built, "Waits for a state; late is an error."),
+    VerbSpec("mark", .time, .value(.savable(.text)), support: .built, "Puts a flag on the timeline."),
+  ]
+
+  private static let assertVerbs: [VerbSpec] = [
+    VerbSpec(
+      "expect", .assert, .value(.condition), modifiers: ["within", "for", "because"], support: .built,
+      "Must become true."),
+    VerbSpec(
+      "always", .assert, .value(.condition), modifiers: ["during", "because"], support: .built,
+      "Must hold during a window."),
+    VerbSpec(
+      "never", .assert, .value(.condition), modifiers: ["for", "during", "because"], support: .built,
+      "Must not hold during a window."),
+    VerbSpec(
+      "expect_sequence", .assert, .value(.list(.condition, of: "conditions")),
+      modifiers: ["within", "since", "gaps", "because"], support: .built, "Must come true in this order."),
+    VerbSpec(
+      "expect_together", .assert,
+      .keys(
+        keys(
+          "expect_together",
+          [
+            KeySpec("roles", .list(.id, of: "roles"), required: true, "Which devices."),
+            KeySpec("that", .condition, required: true, "What must hold on all."),
+            KeySpec("skew", .duration, "How far apart."),
+          ]), short: nil), modifiers: ["within", "because"], "Must hold on several devices."),
+    VerbSpec(
+      "expect_message", .assert,
+      .keys(
+        keys(
+          "expect_message",
+          [
+            KeySpec("namespace", .urn, required: true, "Of the message."),
+            KeySpec("message", .matchers, required: true, "What it must say."),
+          ]), short: nil), modifiers: ["within", "since", "because"], "A message of the app must come."),
+  ]
+
+  private static let flowVerbs: [VerbSpec] = [
+    VerbSpec("fail", .flow, .value(.savable(.text)), support: .built, "Fails the run."),
+    VerbSpec("set", .flow, .value(.mapOf(.anyValue, of: "variables")), "Assigns variables."),
+    VerbSpec("save", .flow, .value(.mapOf(.statusPath, of: "names")), "Keeps values of the status."),
+    VerbSpec("log", .flow, .value(.savable(.text)), support: .built, "A message in every report."),
+    VerbSpec(
+      "group", .flow,
+      .keys(
+        keys(
+          "group",
+          [
+            KeySpec("steps", .steps, required: true, "Its steps."),
+            KeySpec("finally", .steps, default: "[]", "Always, after them."),
+          ]), short: nil), "Several steps as one."),
+    VerbSpec(
+      "use", .flow,
+      .keys(
+        keys(
+          "use",
+          [
+            KeySpec("block", .reference(.block), required: true, "Which block."),
+            KeySpec("with", .anyMap, default: "{}", "Its arguments."),
+          ]), short: ("block", .reference(.block))), "Puts a block's steps in."),
+    VerbSpec(
+      "choose", .flow,
+      .value(
+        .list(
+          .map(
+            MapSpec(
+              "a choice", topic: "choose",
+              [
+                KeySpec("if", .condition, "When."),
+                KeySpec("steps", .steps, "What then."),
+                KeySpec("otherwise", .steps, "What else; the last entry."),
+              ], exclusive: [["if", "otherwise"]], needsOneOf: [["if", "otherwise"]])), of: "choices")),
+      "The first that is true."),
+    VerbSpec(
+      "repeat", .flow,
+      .keys(
+        keys(
+          "repeat",
+          [
+            KeySpec("times", .int(1...10_000), "How often."),
+            KeySpec("until", .condition, "Until this is true."),
+            KeySpec("at_most", .int(1...10_000), "Bound of `until`."),
+            KeySpec("steps", .steps, required: true, "What to repeat."),
+          ], exclusive: [["times", "until"]], needsOneOf: [["times", "until"]]), short: nil), "Repeats steps."),
+    VerbSpec(
+      "for_each", .flow,
+      .keys(
+        keys(
+          "for_each",
+          [
+            KeySpec("item", .byShape(list: .list(.anyValue, of: "values")), required: true, "The values."),
+            KeySpec("steps", .steps, required: true, "What to do with each."),
+          ]), short: nil), "Repeats steps for each value."),
+    VerbSpec("parallel", .flow, .keys(parallel, short: ("branches", branches)), "Several branches at once."),
+    VerbSpec(
+      "exec", .flow,
+      .keys(
+        keys(
+          "exec",
+          [
+            KeySpec("command", .list(.text, of: "arguments"), required: true, "Program and arguments, no shell."),
+            KeySpec("stdin", .choice("input", ["json", "none"]), default: "json", "What it reads."),
+            KeySpec("output", .choice("output", ["json", "text", "none"]), default: "json", "What it writes."),
+          ]), short: nil), "Runs a program, with --allow-exec."),
+  ]
+
+  private static let branches = FieldType.list(
+    .map(
+      MapSpec(
+        "a branch", topic: "parallel",
+        [
+          KeySpec("name", .text, "Shown in reports."),
+          KeySpec("role", .id, "Its device."),
+          KeySpec("steps", .steps, required: true, "Its steps."),
+        ])), of: "branches")
+
+  private static let parallel = keys(
+    "parallel",
+    [
+      KeySpec("branches", branches, required: true, "The branches."),
+      KeySpec("fail_fast", .bool, default: "true", "One failure ends all."),
+    ])
+}

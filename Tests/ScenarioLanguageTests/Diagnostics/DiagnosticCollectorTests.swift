@@ -1,0 +1,42 @@
+import Testing
+
+@testable import ScenarioLanguage
+
+@Suite struct DiagnosticCollectorTests {
+  private func problem(_ line: Int, _ code: String = "X", _ severity: Diagnostic.Severity = .error) -> Diagnostic {
+    let span = SourceSpan(file: "a", line: line, column: 1, endLine: line, endColumn: 2)
+    return Diagnostic(severity, code, "m", at: .init(span))
+  }
+
+  @Test("A cause is reported once: a second error at a place, or the same warning, follows from the first")
+  func once() {
+    var collector = DiagnosticCollector()
+    for item in [problem(1), problem(1), problem(1, "Y"), problem(1, "W", .warning), problem(1, "W", .warning)] {
+      collector.report(item)
+    }
+    #expect(collector.finished().map(\.code) == ["X", "W"])
+  }
+
+  @Test("Fifty problems are shown, by place, errors before warnings, and the rest is counted")
+  func limit() {
+    var collector = DiagnosticCollector()
+    for line in (1...2_000).reversed() { collector.report(problem(line, "W", .warning)) }
+    #expect(collector.hasErrors == false)
+    collector.report(problem(5_000))
+    let shown = collector.finished()
+    #expect(shown.count == 50)
+    #expect(collector.hiddenCount == 1_951)
+    #expect(collector.hasErrors)
+    #expect(zip(shown, shown.dropFirst()).allSatisfy { $0.primary.span.line < $1.primary.span.line })
+  }
+
+  @Test("A part of a document is unsound when an error points into it")
+  func within() {
+    var collector = DiagnosticCollector()
+    collector.report(problem(5))
+    collector.report(problem(7, "W", .warning))
+    #expect(collector.hasErrors(within: SourceSpan(file: "a", line: 4, column: 1, endLine: 6, endColumn: 1)))
+    #expect(!collector.hasErrors(within: SourceSpan(file: "a", line: 6, column: 1, endLine: 9, endColumn: 1)))
+    #expect(!collector.hasErrors(within: SourceSpan(file: "b", line: 4, column: 1, endLine: 6, endColumn: 1)))
+  }
+}
