@@ -17,8 +17,7 @@ extension TransportError {
       }
     case ChannelError.connectTimeout:
       unreachable(peer, "no answer in \(limit.forPeople)")
-    case let error as IOError: unreachable(peer, reason(of: error))
-    default: unreachable(peer, "\(error)")
+    default: unreachable(peer, reason(of: error))
     }
   }
 
@@ -41,18 +40,17 @@ extension TransportError {
 
   /// What broke an open connection.
   static func whileOpen(_ error: any Error) -> TransportError {
-    guard let error = error as? IOError else {
-      return error as? TransportError ?? TransportError(.connectionLost, "the connection broke: \(error)")
-    }
-    return TransportError(.connectionLost, "the connection broke: \(reason(of: error))")
+    error as? TransportError ?? TransportError(.connectionLost, "the connection broke: \(reason(of: error))")
   }
 
   static func unreachable(_ peer: String, _ reason: String) -> TransportError {
     TransportError(.unreachable, "cannot reach \(peer): \(reason)")
   }
 
-  private static func reason(of error: IOError) -> String {
-    switch error.errnoCode {
+  /// A fragment that says what the system did not like.
+  static func reason(of error: any Error) -> String {
+    guard let error = error as? IOError else { return "\(error)" }
+    return switch error.errnoCode {
     case ECONNREFUSED: "connection refused"
     case EHOSTUNREACH, ENETUNREACH, ENETDOWN: "no route"
     case ETIMEDOUT: "no answer"

@@ -121,8 +121,8 @@ final class TLSHandler: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch phase {
     case .handshaking:
-      let reason = TransportError.whileOpen(error).message
-      fail(TransportError(.tlsHandshakeFailed, "no TLS handshake: \(reason)"), context)
+      let reason = TransportError.reason(of: error)
+      fail(TransportError(.tlsHandshakeFailed, "the connection broke during the TLS handshake: \(reason)"), context)
     case .open: fail(.whileOpen(error), context)
     case .closing, .finished: context.close(promise: nil)
     }

@@ -156,4 +156,49 @@ import Testing
       #expect(threads() <= before.1 + 2)  // the test library's own come and go
     }
   }
+
+  @Test(
+    "Devices of another mDNS stack are found, changed and lost",
+    .enabled(if: MDNSNetwork.isAvailable && MDNSNetwork.zeroconfPython != nil))
+  func otherStack() async throws {
+    let network = try MDNSNetwork()
+    let python = try #require(MDNSNetwork.zeroconfPython)
+    // Six devices with addresses of their own; the first is renamed after 2 s, the last leaves after 3 s.
+    try network.startPython(
+      python,
+      """
+      import socket, time
+      from zeroconf import IPVersion, ServiceInfo, Zeroconf
+      zeroconf = Zeroconf(interfaces=["127.0.0.1"], ip_version=IPVersion.V4Only)
+      def info(number, name):
+          identity = f"{number:032x}"
+          return ServiceInfo("_googlecast._tcp.local.", f"Chromecast-{identity}._googlecast._tcp.local.",
+              addresses=[socket.inet_aton(f"192.0.2.{number + 1}")], port=8009 + number, server=f"device-{number}.local.",
+              properties={"id": identity, "fn": name, "md": "Chromecast", "ca": "5", "ve": "05", "st": "0", "rs": ""})
+      infos = [info(number, f"Device {number}") for number in range(6)]
+      for entry in infos: zeroconf.register_service(entry, cooperating_responders=True)
+      time.sleep(2)
+      zeroconf.update_service(info(0, "Renamed"))
+      time.sleep(1)
+      zeroconf.unregister_service(infos[5])
+      time.sleep(60)
+      """)
+    await #expect(processExitsWith: .success) { [bus = network.busAddress as String] in
+      DiscoveryTests.useBus(bus)
+      let found = try await DeviceBrowser.discover(for: .seconds(20)) { $0.count == 6 }
+      #expect(Set(found.map(\.name)).count == 6)
+      #expect(found.first?.addresses == ["192.0.2.1"] && found.first?.port == 8009)
+      #expect(found.map(\.name) == found.map(\.name).sorted())
+      var known: [String: String] = [:]
+      var lost: [String] = []
+      for try await change in DeviceBrowser.changes() {
+        switch change {
+        case .found(let record), .updated(let record): known[record.instanceName] = record.name
+        case .removed(let record): lost.append(record.name)
+        }
+        if known.values.contains("Renamed"), lost == ["Device 5"] { break }
+      }
+      #expect(known.count == 6)
+    }
+  }
 }

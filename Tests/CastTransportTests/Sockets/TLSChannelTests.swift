@@ -57,4 +57,131 @@ import Testing
     #expect(peer.bytes == Array("early".utf8))
     await pair.server.close()
   }
+
+  @Test("A peer that goes without close_notify is an orderly end too")
+  func unannouncedEnd() async throws {
+    let pair = try await ChannelPair.connected()
+    let (client, peer) = (EventCollector(pair.client), EventCollector(pair.peer))
+    pair.peer.send(Array("last words".utf8))
+    #expect(await client.bytes(atLeast: 10) == Array("last words".utf8))
+    pair.peer.abort()
+    #expect(await client.closed() == nil)
+    #expect(await peer.closed() == nil)
+    await pair.server.close()
+    #expect(client.closings.count == 1 && peer.closings.count == 1)
+  }
+
+  @Test("A peer that stops reading costs 1 MiB, then the connection")
+  func backlog() async throws {
+    // Never started, the peer stops reading when its own bounds are reached.
+    let pair = try await ChannelPair.connected()
+    let client = EventCollector(pair.client)
+    // More than the kernel's buffers and ours can take.
+    for _ in 0..<1024 { pair.client.send([UInt8](repeating: 7, count: 64 * 1024)) }
+    #expect(await client.closed()?.code == .backlogExceeded)
+    #expect(client.closings.count == 1)
+    await pair.server.close()
+  }
+
+  @Test("What a peer says before start waits, within bounds, and comes whole")
+  func boundedBeforeStart() async throws {
+    let pair = try await ChannelPair.connected()
+    let client = EventCollector(pair.client)
+    let piece = [UInt8](repeating: 3, count: 50_000)
+    for _ in 0..<20 { pair.client.send(piece) }
+    pair.client.close()
+    let peer = EventCollector(pair.peer)
+    #expect(await peer.closed() == nil)
+    #expect(peer.bytes.count == 1_000_000)
+    #expect(await client.closed() == nil)
+    await pair.server.close()
+  }
+
+  @Test("A server takes as many connections as it said, and again when one leaves")
+  func maximumConnections() async throws {
+    let accepted = Arrival<any ByteChannel>()
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0, maximumConnections: 2) { accepted($0) }
+    let first = EventCollector(try await TLSClient.connect(host: "127.0.0.1", port: server.port))
+    let second = try await TLSClient.connect(host: "127.0.0.1", port: server.port)
+    let (one, two) = (await accepted.next(), await accepted.next())
+    await #expect(throws: TransportError.self) { try await TLSClient.connect(host: "127.0.0.1", port: server.port) }
+    one?.close()
+    #expect(await first.closed() == nil)
+    // The server counts the place free once the socket is closed, moments after.
+    var third: (any ByteChannel)?
+    for _ in 0..<200 where third == nil {
+      third = try? await TLSClient.connect(host: "127.0.0.1", port: server.port)
+    }
+    #expect(third != nil)
+    #expect(two != nil)
+    second.close()
+    await server.close()
+  }
+
+  @Test("A closed server frees its port and ends its connections, those still shaking hands too")
+  func serverClose() async throws {
+    let pair = try await ChannelPair.connected()
+    let client = EventCollector(pair.client)
+    let silent = RawSocket.connected(to: pair.server.port)
+    let start = ContinuousClock.now
+    await pair.server.close()
+    #expect(ContinuousClock.now - start < .seconds(4))
+    #expect(await client.closed() == nil)
+    _ = await silent.readToEnd()
+    let again = try await TLSServer.listen(host: "127.0.0.1", port: pair.server.port) { _ in }
+    await again.close()
+    await #expect(throws: TransportError.self) { try await TLSClient.connect(host: "127.0.0.1", port: again.port) }
+  }
+
+  @Test(
+    "A server survives whatever a stranger says, and serves the next one",
+    arguments: ["GET / HTTP/1.0\r\n\r\n", "\u{16}\u{3}", ""])
+  func strangers(text: String) async throws {
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0, tlsTimeout: .milliseconds(300)) { channel in
+      channel.start { event in if case .received(let bytes) = event { channel.send(bytes) } }
+    }
+    let stranger = RawSocket.connected(to: server.port)
+    stranger.send(Array(text.utf8))
+    #expect(await stranger.readToEnd().count < 100)
+    let client = try await TLSClient.connect(host: "127.0.0.1", port: server.port)
+    let echo = EventCollector(client)
+    client.send([1, 2, 3])
+    #expect(await echo.bytes(atLeast: 3) == [1, 2, 3])
+    await server.close()
+  }
+
+  @Test("Many threads may send at once; every message arrives whole")
+  func concurrentSenders() async throws {
+    let pair = try await ChannelPair.connected()
+    let peer = EventCollector(pair.peer)
+    _ = EventCollector(pair.client)
+    await withTaskGroup(of: Void.self) { group in
+      for sender in 0..<8 as Range<UInt8> {
+        group.addTask { for _ in 0..<200 { pair.client.send([UInt8](repeating: sender, count: 100)) } }
+      }
+    }
+    let bytes = await peer.bytes(atLeast: 8 * 200 * 100)
+    var counts = [Int](repeating: 0, count: 8)
+    for start in stride(from: 0, to: bytes.count, by: 100) {
+      let message = bytes[start..<start + 100]
+      #expect(Set(message).count == 1)
+      counts[Int(message.first ?? 0)] += 1
+    }
+    #expect(counts == [Int](repeating: 200, count: 8))
+    await pair.server.close()
+  }
+
+  @Test("Event loops of one's own work like the shared ones, and shut down")
+  func ownEventLoops() async throws {
+    let loops = TransportEventLoops(threads: 2)
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0, eventLoops: loops) { channel in
+      channel.start { event in if case .received(let bytes) = event { channel.send(bytes) } }
+    }
+    let client = try await TLSClient.connect(host: "127.0.0.1", port: server.port, eventLoops: loops)
+    let echo = EventCollector(client)
+    client.send([5])
+    #expect(await echo.bytes(atLeast: 1) == [5])
+    await loops.shutDown()
+    #expect(await echo.closed() == nil)
+  }
 }
