@@ -18,6 +18,8 @@ package struct DiagnosticCollector: Sendable {
   /// How many were found beyond those kept.
   private var omitted = 0
   private var known: Set<Cause> = []
+  /// The places in ``diagnostics`` of those that only count when there is no error.
+  private var uncertain: Set<Int> = []
 
   package init() {}
 
@@ -30,6 +32,14 @@ package struct DiagnosticCollector: Sendable {
     }
     let warning = diagnostic.severity == .error ? nil : diagnostic.code
     if known.insert(Cause(warning: warning, span: diagnostic.primary.span)).inserted { diagnostics.append(diagnostic) }
+  }
+
+  /// Adds what is only true of a document without errors: what reads an unused definition, say, may be what was not
+  /// understood.
+  package mutating func report(ifAllElseIsRight diagnostic: Diagnostic) {
+    let count = diagnostics.count
+    report(diagnostic)
+    if diagnostics.count > count { uncertain.insert(count) }
   }
 
   package var hasErrors: Bool { errorCount > 0 }
@@ -53,7 +63,7 @@ package struct DiagnosticCollector: Sendable {
   /// Where there are more, errors are kept before warnings.
   package func finished(file: String? = nil) -> [Diagnostic] {
     let main = file ?? diagnostics.first?.primary.span.file ?? ""
-    var order = Array(diagnostics.indices)
+    var order = diagnostics.indices.filter { !hasErrors || !uncertain.contains($0) }
     order.sort { a, b in
       let (x, y) = (diagnostics[a].primary.span, diagnostics[b].primary.span)
       if x.file != y.file { return x.file == main || (y.file != main && x.file < y.file) }

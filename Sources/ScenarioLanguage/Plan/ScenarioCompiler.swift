@@ -44,7 +44,7 @@ struct ScenarioCompiler {
     checkJudgement(plan)
     for problem in steps.definitions.media.unused(kind: "media")
       + steps.definitions.textStyles.unused(kind: "text style")
-    { steps.problems.report(problem) }
+    { steps.problems.report(ifAllElseIsRight: problem) }
     return (steps.problems.hasErrors ? nil : plan, steps.problems)
   }
 

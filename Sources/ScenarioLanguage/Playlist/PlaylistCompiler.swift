@@ -48,7 +48,7 @@ struct PlaylistCompiler {
       items(interrupt)
     }
     for problem in definitions.media.unused(kind: "media") + dayparts.unused(kind: "daypart") {
-      problems.report(problem)
+      problems.report(ifAllElseIsRight: problem)
     }
   }
 

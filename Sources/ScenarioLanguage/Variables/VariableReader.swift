@@ -164,7 +164,7 @@ struct VariableReader {
       guard let variable = substitution.variables[name] else { continue }
       let shown = ScalarText.shown(name)
       diagnostics.report(
-        Diagnostic(
+        ifAllElseIsRight: Diagnostic(
           .warning, "N402", "unused variable `\(shown)`", at: .init(variable.nameSpan, "never read"),
           footers: [.help("remove it, or name it `_\(shown)` to keep it (warnings are errors with `--strict`)")]))
     }

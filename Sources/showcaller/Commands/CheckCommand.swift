@@ -21,7 +21,7 @@ struct CheckCommand: AsyncParsableCommand {
     for file in files {
       let source = try SourceFile(readingFrom: file)
       let outcome = PlanCompiler.compile(source, inputs: try inputs.compilerInputs(for: source))
-      DiagnosticPrinter.standardOutput.print(outcome.diagnostics, of: [source])
+      DiagnosticPrinter.standardOutput.print(outcome.diagnostics, of: outcome.sources)
       let fails = outcome.diagnostics.contains { $0.severity == .error || strict && $0.severity == .warning }
       isInvalid = isInvalid || fails
       if !fails, let document = outcome.document { Terminal.print("\(file): \(Self.summary(of: document))") }

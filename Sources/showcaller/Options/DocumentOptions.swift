@@ -14,7 +14,7 @@ struct DocumentOptions: ParsableArguments {
   func compile() throws -> (source: SourceFile, document: PlanCompiler.Outcome.Document) {
     let source = try SourceFile(readingFrom: file)
     let outcome = PlanCompiler.compile(source, inputs: try inputs.compilerInputs(for: source))
-    DiagnosticPrinter.standardError.print(outcome.diagnostics, of: [source])
+    DiagnosticPrinter.standardError.print(outcome.diagnostics, of: outcome.sources)
     guard let document = outcome.document, !outcome.diagnostics.contains(where: { $0.severity == .error }) else {
       throw ExitCode.documentInvalid
     }
