@@ -74,12 +74,12 @@ package struct Timeline {
   private var verdict: String {
     let count = plan.setup.count + plan.steps.count
     let expectations = (plan.setup + plan.steps).count(where: \.isJudgement)
-    let counted = [
-      Self.counted(count, "step"), Self.counted(expectations, "expectation"), Self.counted(plan.watch.count, "monitor"),
-    ]
     if result["result"]?.string == "passed" || result["result"]?.string == "flaky" {
+      var counted = [Self.counted(count, "step"), Self.counted(expectations, "expectation")]
+      if !plan.watch.isEmpty { counted.append(Self.counted(plan.watch.count, "monitor")) }
+      let all = counted.dropLast().joined(separator: ", ") + " and " + (counted.last ?? "")
       let warned = warnings == 0 ? "No warnings." : "\(Self.counted(warnings, "warning"))."
-      return "\(counted[0]), \(counted[1]) and \(counted[2]) can all pass. \(warned)"
+      return "\(all) can all pass. \(warned)"
     }
     let first = result["firstFailure"]?.string.map { ", first at \($0)" } ?? ""
     return "This scenario cannot pass against a virtual receiver\(first)."
