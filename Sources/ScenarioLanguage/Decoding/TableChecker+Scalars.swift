@@ -1,3 +1,5 @@
+import CastProtocol
+
 extension TableChecker {
   /// Checks a scalar of a type without parts of its own.
   mutating func checkScalar(_ node: YAMLNode, as type: FieldType, _ field: Field) -> Bool {
@@ -163,8 +165,8 @@ extension TableChecker {
     switch type {
     case .int, .number: ScalarText.decimal(text)
     case .percent: ScalarText.decimal(text.dropLast())
-    case .duration: (try? DurationScalar.read(text))?.inSeconds
-    case .signedDuration: (try? DurationScalar.read(text, signed: true))?.inSeconds
+    case .duration: (try? DurationScalar.read(text))?.seconds
+    case .signedDuration: (try? DurationScalar.read(text, signed: true))?.seconds
     case .factor: try? NumberScalar.factor(text)
     case .time: (try? TimeScalar.time(text)).map(Double.init)
     default: nil

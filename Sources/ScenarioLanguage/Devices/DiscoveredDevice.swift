@@ -55,7 +55,7 @@ extension Plan.DeviceSelector {
       devices.first { $0.name.lowercased() == name.lowercased() }?.name
         ?? Suggestions.nearest(to: name, among: devices.map(\.name))
     }
-    let time = "\(listenFor.inSeconds.decimals(1)) s"
+    let time = "\(listenFor.seconds.decimals(1)) s"
     let found = devices.map(\.text).joined(separator: ", ")
     let host = devices.first { $0.name == suggestion }?.address ?? devices.first?.address
     let place = host.map { $0.port == HostAndPort.defaultPort ? $0.host : $0.text } ?? "192.0.2.14"

@@ -1,5 +1,6 @@
-/// Makes text from a document harmless on a terminal.
-enum TerminalText {
+/// Makes text from a document, a device or the network harmless on a terminal: controls and bidi marks are shown, never
+/// obeyed.
+package enum TerminalText {
   /// Whether a scalar could move the cursor, hide itself or turn text around.
   static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
@@ -24,6 +25,12 @@ enum TerminalText {
       return scalar.value == 0x7F ? "\u{2421}" : scalar
     }
     return isUnsafe(scalar) ? "\u{FFFD}" : scalar
+  }
+
+  /// Text for one line with every unsafe scalar escaped.
+  package static func escaped(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+    return text.unicodeScalars.map { escaped($0) as String }.joined()
   }
 
   /// Text of several lines with every other unsafe scalar escaped.

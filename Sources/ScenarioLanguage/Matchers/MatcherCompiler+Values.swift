@@ -34,8 +34,8 @@ extension MatcherCompiler {
     case .bool: return .bool(try NumberScalar.bool(text))
     case .int: return .int(try NumberScalar.int(text, in: .min ... .max))
     case .number: return JSONValue(try NumberScalar.number(text, in: -.infinity ... .infinity))
-    case .duration: return .double(try DurationScalar.read(text).inSeconds)
-    case .durationOrLive: return text == "live" ? "live" : .double(try DurationScalar.read(text).inSeconds)
+    case .duration: return .double(try DurationScalar.read(text).seconds)
+    case .durationOrLive: return text == "live" ? "live" : .double(try DurationScalar.read(text).seconds)
     case .percent:
       return JSONValue(try NumberScalar.percent(text, in: -.infinity ... .infinity, field: path.text))
     case .color: return .string(try ColorScalar.read(text))
@@ -66,7 +66,7 @@ extension MatcherCompiler {
       switch type.sort {
       case .duration:
         let isWithSign = text.hasPrefix("+") || text.hasPrefix("-")
-        return try DurationScalar.read(text, signed: isSigned && isWithSign).inSeconds
+        return try DurationScalar.read(text, signed: isSigned && isWithSign).seconds
       case .percent:
         return try NumberScalar.percent(
           text, in: isSigned ? -.infinity ... .infinity : 0 ... .infinity, field: path.text)

@@ -29,9 +29,4 @@ extension Duration {
     if rest > 0 { text += "\((Double(rest) / 1_000).decimals(3))s" }
     return text
   }
-
-  /// The duration in seconds.
-  package var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
-  }
 }

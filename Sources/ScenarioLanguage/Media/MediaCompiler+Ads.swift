@@ -32,7 +32,7 @@ extension MediaCompiler {
       switch position {
       case .start: wire.position = 0
       case .end: wire.position = -1
-      case .at(let time): wire.position = time.inSeconds
+      case .at(let time): wire.position = time.seconds
       }
       for node in adBreak.list("clips") {
         guard let name = node.text else { continue }
@@ -87,8 +87,8 @@ extension MediaCompiler {
     clip.vastAdTagURL = map.node("vast").flatMap { url($0, after: "vast") }
     let duration = map.duration("duration")
     let skippable = map.duration("skippable_after")
-    clip.duration = duration?.inSeconds
-    clip.whenSkippable = skippable?.inSeconds
+    clip.duration = duration?.seconds
+    clip.whenSkippable = skippable?.seconds
     if let duration, let skippable, skippable >= duration, let node = map.node("skippable_after"),
       let length = map.span("duration")
     {

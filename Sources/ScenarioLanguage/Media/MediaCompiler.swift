@@ -23,7 +23,7 @@ struct MediaCompiler {
     media.isImage = type.map(MediaType.isImage) ?? false
     media.isLive = map.text("stream") == "live" || map.has("live")
     media.information.streamType = media.isLive ? "LIVE" : media.isImage ? "NONE" : "BUFFERED"
-    media.information.duration = media.duration?.inSeconds
+    media.information.duration = media.duration?.seconds
     media.information.metadata = metadata(map.map("metadata"), id: id)
     readTracks(map, into: &media)
     media.information.textTrackStyle = textStyle("text_style", of: map)

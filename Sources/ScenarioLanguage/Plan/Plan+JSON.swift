@@ -87,7 +87,7 @@ extension RetryPolicy {
 
 extension Duration {
   /// Seconds as a JSON number.
-  package var json: JSONValue { JSONValue(inSeconds) }
+  package var json: JSONValue { JSONValue(seconds) }
 }
 
 extension JSONObject {

@@ -1,3 +1,5 @@
+import CastProtocol
+
 extension RetryPolicy {
   /// The waits between the tries, without jitter, in order; one fewer than tries.
   package var waits: [Duration] {
@@ -5,7 +7,7 @@ extension RetryPolicy {
     var next = min(wait, maxWait)
     for _ in 1..<max(attempts, 1) {
       waits.append(next)
-      next = min(.seconds(min(next.inSeconds * factor, maxWait.inSeconds)), maxWait)
+      next = min(.seconds(min(next.seconds * factor, maxWait.seconds)), maxWait)
     }
     return waits
   }
@@ -22,8 +24,8 @@ extension RetryPolicy {
   /// - Parameter timeout: Of one try.
   package func bound(timeout: Duration) -> Duration {
     if let within { return within }
-    let waiting = waits.reduce(Duration.zero, +).inSeconds
-    let total = timeout.inSeconds * Double(max(attempts, 1)) + waiting * (1 + jitter)
+    let waiting = waits.reduce(Duration.zero, +).seconds
+    let total = timeout.seconds * Double(max(attempts, 1)) + waiting * (1 + jitter)
     // Ten thousand tries of a year each are still far inside Duration's range.
     return .seconds(total)
   }

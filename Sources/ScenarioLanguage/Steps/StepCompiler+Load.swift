@@ -63,7 +63,7 @@ extension StepCompiler {
             .error, "C512", "`start` is beyond the end of \(media.id.map { "`\($0)`" } ?? "this media")", at: node,
             "it lasts \(duration.spelled)"))
       }
-      return time.inSeconds
+      return time.seconds
     case .end:
       problems.report(
         Diagnostic(

@@ -38,7 +38,7 @@ extension StepCompiler {
   private mutating func seek(_ body: DecodedMap) -> Compiled? {
     let target: Plan.SeekAction.Target
     if let by = body.signedDuration("by") {
-      target = .by(by.inSeconds)
+      target = .by(by.seconds)
     } else if let node = body.node("to"), let name = node.savedName {
       guard saved.check(name, fits: .duration, of: "seek", at: node, reportingTo: &problems) else { return nil }
       target = .to(.saved(name))
@@ -46,7 +46,7 @@ extension StepCompiler {
       switch body.position("to") {
       case .start: target = .toStart
       case .end: target = .toEnd
-      case .at(let time): target = .to(.literal(time.inSeconds))
+      case .at(let time): target = .to(.literal(time.seconds))
       case nil: return nil
       }
     }

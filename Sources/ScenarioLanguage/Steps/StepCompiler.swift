@@ -118,7 +118,7 @@ struct StepCompiler {
     let number: Double? =
       switch type {
       case .percent: map.percent(key)
-      case .duration: map.duration(key)?.inSeconds
+      case .duration: map.duration(key)?.seconds
       default: map.number(key)
       }
     return number.map { .literal($0) }

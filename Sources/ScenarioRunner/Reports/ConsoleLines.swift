@@ -14,7 +14,7 @@ struct ConsoleLines: Sendable {
   /// - Parameter isLive: Steps as `✓ s1 …` below a headline instead of one stamped line each.
   func text(for event: Event, in run: RunTranscript, isLive: Bool) -> [String] {
     let lines = event.type == .runFinished ? verdict(run) : style.level == .quiet ? [] : body(event, run, isLive)
-    return lines.map(TerminalText.safe)
+    return lines.map(TerminalText.escaped)
   }
 
   private func body(_ event: Event, _ run: RunTranscript, _ isLive: Bool) -> [String] {
@@ -58,7 +58,7 @@ struct ConsoleLines: Sendable {
 
   private func stamped(_ event: Event, _ text: String) -> String {
     let time = UTCTime(unixSeconds: event.wallTime).timeOfDay
-    return "\(time) \(event.device ?? "-") \(TerminalText.padded(event.step ?? "", 2)) \(text)"
+    return "\(time) \(event.device ?? "-") \(ConsoleText.padded(event.step ?? "", 2)) \(text)"
   }
 
   private func deviceText(_ run: RunTranscript, _ id: String?) -> String {
@@ -124,17 +124,17 @@ struct ConsoleLines: Sendable {
     case "passed", "flaky", "failed", "error", "skipped":
       if isLive {
         let symbol = isBad ? "✗" : step.result == "skipped" ? "–" : "✓"
-        let name = TerminalText.padded(TerminalText.cut(step.name, to: 50), 50)
+        let name = ConsoleText.padded(ConsoleText.cut(step.name, to: 50), 50)
         let tries = step.result == "flaky" ? "   try \(step.attempts) (\(classes.last ?? ""))" : ""
         let reason = step.result == "error" ? "   \(step.reason ?? "")" : ""
-        let time = TerminalText.rightAligned(seconds, 7)
-        lines = [" \(symbol) \(TerminalText.padded(step.id, 3)) \(name) \(time)\(tries)\(reason)\(note)"]
+        let time = ConsoleText.rightAligned(seconds, 7)
+        lines = [" \(symbol) \(ConsoleText.padded(step.id, 3)) \(name) \(time)\(tries)\(reason)\(note)"]
       } else {
         let word = step.result == "error" ? "ERROR" : step.result == "failed" ? "FAILED" : step.result ?? ""
         let tries = step.attempts > 1 ? ", \(step.attempts) tries" : ""
         let reason = step.result == "error" || step.result == "skipped" ? ": \(step.reason ?? "")" : ""
         lines = [
-          stamped(event, "\(TerminalText.padded(word, 6)) \(step.name) (\(seconds)\(tries))\(reason)\(note)")
+          stamped(event, "\(ConsoleText.padded(word, 6)) \(step.name) (\(seconds)\(tries))\(reason)\(note)")
         ]
       }
     default: return []
@@ -169,9 +169,9 @@ struct ConsoleLines: Sendable {
   func notRun(_ events: [Event], isLive: Bool) -> [String] {
     guard style.level >= .normal, let first = events.first, let last = events.last else { return [] }
     let ids = [first.step, events.count > 1 ? last.step : nil].compactMap { $0 }.joined(separator: "-")
-    if isLive { return [TerminalText.safe(" – \(ids) not run")] }
+    if isLive { return [TerminalText.escaped(" – \(ids) not run")] }
     let time = UTCTime(unixSeconds: last.wallTime).timeOfDay
-    return [TerminalText.safe("\(time) \(last.device ?? "-") \(ids) not run")]
+    return [TerminalText.escaped("\(time) \(last.device ?? "-") \(ids) not run")]
   }
 
   // MARK: the end

@@ -11,7 +11,7 @@ struct LiveBlock: Sendable {
 
   /// What to write so that `scrolling` stays above and `block` stands below; `nil` when nothing changes.
   mutating func redraw(scrolling: [String], block: [String]) -> String? {
-    let block = block.map { TerminalText.cut($0, to: width - 1) }
+    let block = block.map { ConsoleText.cut($0, to: width - 1) }
     if scrolling.isEmpty, block == shown { return nil }
     var text = ""
     // Up to the block's first line, then clear to the end of the screen.

@@ -14,16 +14,16 @@ struct LiveView {
   var lines: [String] {
     guard let scenario = transcript.scenarios.last, scenario.finished == nil else { return [] }
     let lines = [running(scenario), player, bar, summary(scenario)]
-    return lines.compactMap { $0.map(TerminalText.safe) }
+    return lines.compactMap { $0.map(TerminalText.escaped) }
   }
 
   private func running(_ scenario: RunTranscript.Scenario) -> String? {
     guard let step = scenario.steps.last, step.result == nil else { return nil }
-    let name = TerminalText.padded(TerminalText.cut(step.name, to: 50), 50)
+    let name = ConsoleText.padded(ConsoleText.cut(step.name, to: 50), 50)
     let spent = max(0, elapsed - step.startedAt).decimals(1, padded: true)
     let limit = step.deadline.map { " of \(max(0, $0 - step.startedAt).decimals(1))s" } ?? ""
     let tries = step.failedAttempts.last.map { "   \($0.errorClass), trying again" } ?? ""
-    return " ▶ \(TerminalText.padded(step.id, 3)) \(name) \(spent)s\(limit)\(tries)"
+    return " ▶ \(ConsoleText.padded(step.id, 3)) \(name) \(spent)s\(limit)\(tries)"
   }
 
   private var status: JSONObject { transcript.status }
@@ -40,11 +40,11 @@ struct LiveView {
     guard let player = status["player"]?.string else { return nil }
     var parts = [player]
     if let state = status["break"] {
-      parts.append("ad \(StatusText.breakName(state)) \(TerminalText.clock(state["clip_time"]?.number ?? 0))")
+      parts.append("ad \(StatusText.breakName(state)) \(ConsoleText.clock(state["clip_time"]?.number ?? 0))")
     }
     if let position {
-      let duration = status["duration"]?.number.map { " of \(TerminalText.clock($0))" } ?? ""
-      parts.append("film \(TerminalText.clock(position))\(duration)")
+      let duration = status["duration"]?.number.map { " of \(ConsoleText.clock($0))" } ?? ""
+      parts.append("film \(ConsoleText.clock(position))\(duration)")
     }
     if let rate = status["rate"]?.number { parts.append("\(rate.decimals(2))x") }
     if let level = status["volume"]?["level"]?.number { parts.append("vol \(level.decimals(0))%") }
@@ -63,12 +63,12 @@ struct LiveView {
       let cell = Int(exactly: (at / duration * Double(width)).rounded(.down)) ?? width
       cells[max(0, min(width - 1, cell))] = "┤"
     }
-    return "   ├" + String(cells) + " " + TerminalText.clock(duration)
+    return "   ├" + String(cells) + " " + ConsoleText.clock(duration)
   }
 
   private func summary(_ scenario: RunTranscript.Scenario) -> String {
     let passed = scenario.steps.count { $0.result == "passed" || $0.result == "flaky" }
     let failed = scenario.steps.count { $0.result == "failed" || $0.result == "error" }
-    return " \(passed) passed · \(failed) failed · \(TerminalText.clock(max(0, elapsed)))"
+    return " \(passed) passed · \(failed) failed · \(ConsoleText.clock(max(0, elapsed)))"
   }
 }

@@ -1,3 +1,5 @@
+import ScenarioLanguage
+
 /// Lines of documents with a span underlined, for the failure blocks of a console.
 struct SourceSnippet {
   private let lines: [String: [String]]
@@ -22,6 +24,6 @@ struct SourceSnippet {
     let number = String(line)
     let margin = String(repeating: " ", count: number.count)
     let carets = String(repeating: " ", count: column - 1) + String(repeating: "^", count: max(1, end - column))
-    return ["\(margin) |", "\(number) | \(TerminalText.safe(source))", "\(margin) | \(carets)"]
+    return ["\(margin) |", "\(number) | \(TerminalText.escaped(source))", "\(margin) | \(carets)"]
   }
 }

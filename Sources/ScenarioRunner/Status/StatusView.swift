@@ -63,7 +63,8 @@ package struct StatusView: Sendable {
     case "text_style": return member(content?.textTrackStyle.map { .object($0.documentForm) }, rest)
     case "break": return member(breakState.map(JSONValue.object), rest)
     case "breaks": return content?.breaks.map { .array($0.map(\.documentForm)) }
-    case "commands": return media?.supportedMediaCommands.map { .array(MediaCommands.words(for: $0)) }
+    case "commands":
+      return media?.supportedMediaCommands.map { .array(MediaCommands(rawValue: $0).words.map(JSONValue.string)) }
     case "repeat": return media?.repeatMode.map { .string(MediaWords.repeatMode($0)) }
     case "queue": return member(.object(queue), rest)
     case "live_range": return member(liveRange.map(JSONValue.object), rest)

@@ -19,20 +19,6 @@ enum MediaWords {
   }
 }
 
-/// The command bits of cast-protocol.md 5.2.
-enum MediaCommands {
-  private static let names: [(bit: Int, word: String)] = [
-    (1, "pause"), (2, "seek"), (4, "volume"), (8, "mute"), (16, "skip_forward"), (32, "skip_backward"),
-    (64, "queue_next"), (128, "queue_previous"), (256, "shuffle"), (512, "skip_ad"), (1024, "repeat_all"),
-    (2048, "repeat_one"), (4096, "edit_tracks"), (8192, "rate"), (16384, "like"), (32768, "dislike"),
-    (65536, "follow"), (131_072, "unfollow"), (262_144, "stream_transfer"),
-  ]
-
-  static func words(for bits: Int) -> [JSONValue] {
-    names.filter { bits & $0.bit != 0 }.map { .string($0.word) }
-  }
-}
-
 extension MediaStatus.IdleReason {
   var word: String {
     switch self {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import CastTransport
+import ScenarioLanguage
 
 /// `showcaller discover`: lists the Cast devices of the network.
 struct DiscoverCommand: AsyncParsableCommand {
@@ -39,7 +40,7 @@ extension DeviceRecord {
   /// A line for people.
   fileprivate var line: String {
     let shown = preferredHost.contains(":") ? "[\(preferredHost)]:\(port)" : "\(preferredHost):\(port)"
-    return [name, model, shown, id.description].filter { !$0.isEmpty }.joined(separator: "  ")
+    return [name, model, shown, id.description].filter { !$0.isEmpty }.map(TerminalText.escaped).joined(separator: "  ")
   }
 
   fileprivate var json: JSONValue {

@@ -1,19 +1,5 @@
-/// Text for a terminal or a log.
-enum TerminalText {
-  /// Makes text from devices and documents harmless: controls and bidi marks are shown as `\u{1B}`, never obeyed.
-  static func safe(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: \.isDisplayControl) else { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if scalar.isDisplayControl {
-        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
+/// Text for columns of a terminal or a log.
+enum ConsoleText {
   static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
