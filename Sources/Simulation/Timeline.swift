@@ -8,7 +8,8 @@ package struct Timeline {
   private var lines: [String] = []
   private var started: [String: (at: Double, deadline: Double?)] = [:]
   private var screen = Screen()
-  private var phase = ""
+  /// Why the step that is about to finish failed.
+  private var failure: String?
   private var warnings = 0
   private var result: JSONObject = [:]
 
@@ -31,11 +32,7 @@ package struct Timeline {
       let error = event.fields["error"]
       lines.append(row(event.elapsed, event.step ?? "", "failed try: \(error?["message"]?.string ?? "")"))
     case .expectFailed:
-      let mismatches = event.fields["mismatches"]?.array?.compactMap(\.string) ?? []
-      let wanted = event.fields["want"]?.serialized() ?? ""
-      let seen = event.fields["got"]?.serialized() ?? ""
-      lines.append(
-        row(event.elapsed, event.step ?? "", "\(mismatches.joined(separator: ", ")): wanted \(wanted), saw \(seen)"))
+      failure = VerdictText(event.fields).oneLine
     case .monitorFailed:
       lines.append(row(event.elapsed, event.step ?? "", "monitor failed: \(event.fields["name"]?.string ?? "")"))
     case .mark, .log:
@@ -62,6 +59,8 @@ package struct Timeline {
       notes.append("margin \(Self.seconds(max(0, deadline - event.elapsed)))")
     }
     if outcome != "passed" { notes.append(outcome.uppercased()) }
+    if let failure { notes.append(failure) }
+    failure = nil
     if let shown = screen.change() { notes.append("▸ \(shown)") }
     lines.append(row(begun.at, id, step.name, note: notes.joined(separator: "   ")))
   }

@@ -92,6 +92,7 @@ import Testing
     #expect(run.outcome == Runner.Outcome(result: .failed, exitCode: 1))
     let timeline = Timeline(of: plan, events: run.events).text
     #expect(timeline.contains("cannot pass") && timeline.contains("first at s2"))
+    #expect(timeline.contains("FAILED   player: expected paused, observed playing"), "\(timeline)")
   }
 
   @Test("The timeline names every step, says how long it waited, and ends with the verdict")

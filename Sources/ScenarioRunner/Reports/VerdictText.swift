@@ -1,13 +1,16 @@
-import CastProtocol
+package import CastProtocol
 import ScenarioLanguage
 
 /// A failed expectation in words, from its event alone: what was expected, observed, nearest, and seen.
-struct VerdictText {
+package struct VerdictText {
   private let fields: JSONObject
   private let statuses: [RunTranscript.SeenStatus]
   private let polled: Int
 
-  init(_ fields: JSONObject, statuses: [RunTranscript.SeenStatus] = [], polled: Int = 0) {
+  /// - Parameter fields: Those of an `expect.failed` event.
+  package init(_ fields: JSONObject) { self.init(fields, statuses: [], polled: 0) }
+
+  init(_ fields: JSONObject, statuses: [RunTranscript.SeenStatus], polled: Int) {
     self.fields = fields
     self.statuses = statuses
     self.polled = polled
@@ -36,7 +39,7 @@ struct VerdictText {
   }
 
   /// `position: expected 10.0s ± 1s, observed 18.0s, nearest 12.1s`.
-  var oneLine: String {
+  package var oneLine: String {
     let path = FieldPath(field.split(separator: ".").map(String.init))
     guard !path.parts.isEmpty, let want = WantText.leaves(fields["want"] ?? .null).first(where: { $0.path == path })
     else {
