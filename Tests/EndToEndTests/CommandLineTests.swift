@@ -86,6 +86,24 @@ import Testing
     for text in [quiet, normal, verbose, wire] { #expect(!text.contains("\u{1B}")) }
   }
 
+  @Test("On a terminal the run is redrawn in place, in colour unless NO_COLOR is set", arguments: ["", "1"])
+  func terminal(noColor: String) async throws {
+    let folder = try TemporaryFolder()
+    let command = "\(Showcaller.binary.path) run --virtual --speed 20x --runs \(folder.path("runs")) examples/ads.yaml"
+    // util-linux's `script` gives the command a terminal.
+    let running = try Running(
+      URL(filePath: "/usr/bin/script"), ["-qec", command, "/dev/null"],
+      environment: ["TERM": "xterm", "NO_COLOR": noColor], in: Showcaller.root)
+    let finished = try await running.finish()
+    #expect(finished.exitCode == 0, "\(finished.output)")
+    let plain = finished.output.replacing(/\u{1B}\[\d*m/, with: "")
+    #expect(plain.contains("✓ s3  Pre-roll first, then the film"))
+    #expect(plain.contains("▶ s5 "))
+    #expect(finished.output.contains(/\u{1B}\[\dA/), "moves up to redraw")
+    #expect(finished.output.contains(/\u{1B}\[\d+m/) == noColor.isEmpty)
+    #expect(finished.output.contains("PASSED ads"))
+  }
+
   @Test("--version names the program and its version")
   func version() async throws {
     let finished = try await Showcaller.run("--version")

@@ -82,9 +82,11 @@ struct ConsoleLines: Sendable {
     var source = place(fields)
     if let label = fields["label"]?.string, source.count > 1 { source[source.count - 1] += " \(label)" }
     lines += source
-    lines += (fields["notes"]?.array ?? []).compactMap(\.string).map { "   = note: \($0)" }
-    lines += (fields["help"]?.array ?? []).compactMap(\.string).map { "   = help: \($0)" }
-    return lines
+    let margin = String(repeating: " ", count: 4 + String(fields["line"]?.int ?? 0).count)
+    let notes = (fields["notes"]?.array ?? []).compactMap(\.string).map { "\(margin)= note: \($0)" }
+    let help = (fields["help"]?.array ?? []).compactMap(\.string).map { "\(margin)= help: \($0)" }
+    if source.count > 1, !(notes + help).isEmpty { lines.append("\(margin)|") }
+    return lines + notes + help
   }
 
   private func place(_ fields: JSONObject) -> [String] {

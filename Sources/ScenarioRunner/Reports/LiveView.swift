@@ -31,22 +31,28 @@ struct LiveView {
   /// Content seconds reckoned from the newest status.
   private var position: Double? {
     guard let reported = status["position"]?.number else { return nil }
-    let seen = transcript.scenarios.last?.steps.last?.statuses.last?.elapsed
-    guard status["player"]?.string == "playing", status["break"] == nil, let seen else { return reported }
-    return reported + (status["rate"]?.number ?? 1) * max(0, elapsed - seen)
+    return status["break"] == nil ? reported + (status["rate"]?.number ?? 1) * playedSinceStatus : reported
+  }
+
+  /// Document seconds that the player has played since the newest status.
+  private var playedSinceStatus: Double {
+    guard status["player"]?.string == "playing", let seen = transcript.lastStatusElapsed else { return 0 }
+    return max(0, elapsed - seen)
   }
 
   private var player: String? {
     guard let player = status["player"]?.string else { return nil }
     var parts = [player]
     if let state = status["break"] {
-      parts.append("ad \(StatusText.breakName(state)) \(ConsoleText.clock(state["clip_time"]?.number ?? 0))")
+      let clipTime = (state["clip_time"]?.number ?? 0) + playedSinceStatus
+      parts.append("ad \(StatusText.breakName(state)) \(ConsoleText.clock(clipTime))")
     }
     if let position {
       let duration = status["duration"]?.number.map { " of \(ConsoleText.clock($0))" } ?? ""
       parts.append("film \(ConsoleText.clock(position))\(duration)")
     }
-    if let rate = status["rate"]?.number { parts.append("\(rate.decimals(2))x") }
+    // In a break the rate reads 0; it is the film's.
+    if let rate = status["rate"]?.number, status["break"] == nil { parts.append("\(rate.decimals(2))x") }
     if let level = status["volume"]?["level"]?.number { parts.append("vol \(level.decimals(0))%") }
     return "   " + parts.joined(separator: "   ")
   }

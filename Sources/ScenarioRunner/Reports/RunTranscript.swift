@@ -85,6 +85,8 @@ package struct RunTranscript: Sendable {
   package private(set) var finishedAt = 0.0
   /// The merged status as `status` events tell it.
   package private(set) var status = JSONObject()
+  /// When the newest media status came, in document seconds; positions in ``status`` are as of then.
+  package private(set) var lastStatusElapsed: Double?
   /// Errors told by `diagnostic` events, for runs that never get to a step.
   package private(set) var errors: [JSONObject] = []
 
@@ -170,6 +172,7 @@ package struct RunTranscript: Sendable {
     let set = event.fields["set"]?.object ?? [:]
     let unset = (event.fields["unset"]?.array ?? []).compactMap(\.string)
     status = status.applying(set: set, unset: unset)
+    if event.fields["scope"]?.string == "media" { lastStatusElapsed = event.elapsed }
     let isPolled = event.fields["source"]?.string == "polled"
     let seen = SeenStatus(elapsed: event.elapsed, isPolled: isPolled, values: status)
     updateStep { step in

@@ -26,6 +26,11 @@ final class MDNSNetwork {
 
   /// A Python with the zeroconf package, an mDNS stack that is not Avahi's; `nil`, loudly, where it cannot be had.
   static let zeroconfPython: String? = {
+    if let peers = ProcessInfo.processInfo.environment["SHOWCALLER_PEERS"],
+      ChildProcess.run("\(peers)/bin/python", ["-c", "import zeroconf"]) == 0
+    {
+      return "\(peers)/bin/python"
+    }
     let venv = FileManager.default.temporaryDirectory.appendingPathComponent("showcaller-test-zeroconf").path
     let python = "\(venv)/bin/python"
     if ChildProcess.run(python, ["-c", "import zeroconf"]) == 0 { return python }
