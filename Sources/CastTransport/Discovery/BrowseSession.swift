@@ -16,6 +16,7 @@ final class BrowseSession: Sendable {
     var isBrowsing = false
     var failure: TransportError?
     fileprivate var isStopped = false
+    fileprivate var isWindowOver = false
     fileprivate var thread: ServiceThread?
     fileprivate var timers: [Scheduled<Void>] = []
   }
@@ -62,8 +63,16 @@ final class BrowseSession: Sendable {
     announce.finish()
   }
 
-  /// Stops after `duration`.
-  func stop(after duration: Duration) { after(duration) { [self] in stop() } }
+  /// Stops after `duration`, or once the daemon has taken our request, whichever is later.
+  func stop(after duration: Duration) {
+    after(duration) { [self] in
+      let isBrowsing = state.withLock { state in
+        state.isWindowOver = true
+        return state.isBrowsing
+      }
+      if isBrowsing { stop() }
+    }
+  }
 
   private func after(_ duration: Duration, _ body: @escaping @Sendable () -> Void) {
     let timer = TransportEventLoops.shared.group.next().scheduleTask(in: TimeAmount(limit: duration), body)
@@ -82,13 +91,14 @@ final class BrowseSession: Sendable {
   }
 
   private func publish(_ records: [DeviceRecord]) {
-    let isNew = state.withLock { state in
+    let (isNew, isWindowOver) = state.withLock { state in
       let isNew = !state.isStopped && (!state.isBrowsing || state.records != records)
       state.isBrowsing = true
       if isNew { state.records = records }
-      return isNew
+      return (isNew, state.isWindowOver)
     }
     if isNew { announce.yield() }
+    if isWindowOver { stop() }
   }
 
   /// The thread's life: until it is stopped, or the daemon goes.

@@ -62,6 +62,7 @@ import Testing
     let network = try MDNSNetwork()
     await #expect(processExitsWith: .success) { [bus = network.busAddress as String] in
       DiscoveryTests.useBus(bus)
+      #expect(try await DeviceBrowser.discover(for: .zero) == [])
       #expect(try await DeviceBrowser.discover(for: .milliseconds(500)) == [])
       let advertisement = try DiscoveryTests.advertisement("Wohnzimmer \u{1F4FA}")
       let advertiser = try await DeviceAdvertiser.advertise(advertisement)
@@ -163,7 +164,7 @@ import Testing
   func otherStack() async throws {
     let network = try MDNSNetwork()
     let python = try #require(MDNSNetwork.zeroconfPython)
-    // Six devices with addresses of their own; the first is renamed after 2 s, the last leaves after 3 s.
+    // Six devices with addresses of their own; the first is renamed 4 s after all are there, the last leaves a second later.
     try network.startPython(
       python,
       """
@@ -177,7 +178,7 @@ import Testing
               properties={"id": identity, "fn": name, "md": "Chromecast", "ca": "5", "ve": "05", "st": "0", "rs": ""})
       infos = [info(number, f"Device {number}") for number in range(6)]
       for entry in infos: zeroconf.register_service(entry, cooperating_responders=True)
-      time.sleep(2)
+      time.sleep(4)
       zeroconf.update_service(info(0, "Renamed"))
       time.sleep(1)
       zeroconf.unregister_service(infos[5])

@@ -43,12 +43,14 @@ final class EngineLink {
 
   func takeFromClient() -> [UInt8] {
     let count = client.pendingCiphertextCount
+    guard count > 0 else { return [] }
     return [UInt8](unsafeUninitializedCapacity: count) {
       $1 = client.takeCiphertext(into: UnsafeMutableRawBufferPointer($0))
     }
   }
   func takeFromServer() -> [UInt8] {
     let count = server.pendingCiphertextCount
+    guard count > 0 else { return [] }
     return [UInt8](unsafeUninitializedCapacity: count) {
       $1 = server.takeCiphertext(into: UnsafeMutableRawBufferPointer($0))
     }
