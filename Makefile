@@ -12,7 +12,7 @@ DEBUG := .build/debug/showcaller
 RELEASE := .build/release/showcaller
 PACKAGES := libssl-dev libavahi-compat-libdnssd-dev libyaml-dev
 # Real peers of the tests: an mDNS daemon on a bus of its own, network namespaces, another implementation.
-TEST_PACKAGES := openssl avahi-daemon dbus libnss-mdns avahi-utils iproute2 python3 python3-venv
+TEST_PACKAGES := openssl avahi-daemon dbus dbus-bin libnss-mdns avahi-utils iproute2 util-linux bsdutils python3 python3-venv
 PEERS := .build/peers
 
 # $(call install,NAMES): names what is missing and installs it; calls apt only then, and asks nothing.
