@@ -13,6 +13,9 @@ struct Benchmarks {
       print("set SHOWCALLER_BINARY to the release binary, or use `make bench`")
       exit(2)
     }
+    if let mark = CommandLine.arguments.firstIndex(of: "--round-trips"), mark + 2 < CommandLine.arguments.count {
+      return try await roundTrips(to: CommandLine.arguments[mark + 1], CommandLine.arguments[mark + 2])
+    }
     print("showcaller bench: medians on \(processorName()), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores\n")
     try cold("check examples/ads.yaml", [binary, "check", "examples/ads.yaml"], target: "< 15 ms")
     let runs = "/tmp/showcaller-bench-\(getpid())"
@@ -28,8 +31,9 @@ struct Benchmarks {
     try longCheck(binary)
     try compile()
     try await acceptToLoad()
-    try await roundTrips(to: receiver.address)
+    try await roundTrips(to: receiver.address, "two cores")
     receiver.stop()
+    try oneCoreRoundTrips(binary)
     _ = try ChildProcess.run(["/bin/rm", "-rf", runs])
   }
 
@@ -77,8 +81,19 @@ struct Benchmarks {
     await server.close()
   }
 
+  /// The same with both processes on one core: without the time that waking another core takes on this machine.
+  private static func oneCoreRoundTrips(_ binary: String) throws {
+    let pinned = ["/usr/bin/taskset", "-c", "0"]
+    let receiver = try ReceiverProcess(command: pinned + [binary])
+    defer { receiver.stop() }
+    let child = try ChildProcess.spawn(
+      pinned + [CommandLine.arguments[0], "--round-trips", receiver.address, "one core"], output: STDOUT_FILENO)
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+  }
+
   /// GET_STATUS, one after the other, on one connection to another process.
-  private static func roundTrips(to address: String) async throws {
+  private static func roundTrips(to address: String, _ where: String) async throws {
     let times = TimeSources(show: TimeSource(ContinuousClock()))
     guard let port = address.split(separator: ":").last.flatMap({ Int($0) }) else { return }
     let channel = try await TLSClient.connect(host: "127.0.0.1", port: port)
@@ -88,8 +103,8 @@ struct Benchmarks {
     let onLoop = try await Task(executorPreference: TransportEventLoops.shared.taskExecutor) {
       try await rate(of: connection)
     }.value
-    row("sequential GET_STATUS", "\(onLoop) a second", "> 15000 a second (caller on the event loop)")
-    row("  the same", "\(try await rate(of: connection)) a second", "- (caller on the default pool)")
+    row("GET_STATUS, \(`where`), event loop", "\(onLoop) a second", "> 15000 a second")
+    row("GET_STATUS, \(`where`), default pool", "\(try await rate(of: connection)) a second", "-")
     await connection.disconnect()
   }
 

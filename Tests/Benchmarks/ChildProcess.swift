@@ -58,17 +58,20 @@ struct ReceiverProcess {
   let address: String
 
   /// Starts it on a free port and reads where it listens.
-  init(binary: String) throws {
+  init(binary: String) throws { try self.init(command: [binary]) }
+
+  /// The same with words in front of the binary.
+  init(command: [String]) throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw ChildProcess.CannotRun(command: "pipe") }
-    processID = try ChildProcess.spawn([binary, "receive", "--port", "0"], output: ends[1])
+    processID = try ChildProcess.spawn(command + ["receive", "--port", "0"], output: ends[1])
     close(ends[1])
     var line: [UInt8] = []
     var byte: UInt8 = 0
     while read(ends[0], &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
     close(ends[0])
     guard let word = String(decoding: line, as: UTF8.self).split(separator: " ").last else {
-      throw ChildProcess.CannotRun(command: "\(binary) receive")
+      throw ChildProcess.CannotRun(command: command.joined(separator: " "))
     }
     address = String(word)
   }
