@@ -220,4 +220,24 @@ import Testing
     #expect(bad.events(.log).map { $0.fields["text"] } == ["failed", "over"])
     #expect(bad.outcome.exitCode == 1)
   }
+
+  @Test("Between two tries the app is launched anew or the connection made anew, as the policy says")
+  func resets() throws {
+    func play(_ reset: String) throws -> Play {
+      let pdf = "{ media: { url: https://a.example/a.pdf, type: application/pdf } }"
+      let policy = "{ attempts: 2, wait: 1s, errors: [load_failed], before: \(reset) }"
+      return try Play(
+        scenario(["load: \(pdf)\n    retry: \(policy)", "expect: { player: idle }"]),
+        configure: { $0.includesWire = true })
+    }
+    func launches(_ play: Play) -> Int { play.events(.request).count { $0.fields["msg"]?["type"] == "LAUNCH" } }
+    let (nothing, relaunched, reconnected) = (try play("nothing"), try play("relaunch"), try play("reconnect"))
+    for play in [nothing, relaunched, reconnected] {
+      #expect(play.errorClass(of: "s1") == "load_failed")
+      #expect(play.events(.attemptFailed).count == 2)
+      #expect(play.outcome.exitCode == 5)
+    }
+    #expect(launches(nothing) == 1 && launches(relaunched) == 2)
+    #expect(nothing.events(.deviceConnected).count == 1 && reconnected.events(.deviceConnected).count == 2)
+  }
 }
