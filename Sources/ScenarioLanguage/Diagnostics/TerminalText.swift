@@ -27,10 +27,18 @@ package enum TerminalText {
     return isUnsafe(scalar) ? "\u{FFFD}" : scalar
   }
 
-  /// Text for one line with every unsafe scalar escaped.
+  /// Text for one line: controls and bidi marks are shown as `\u{1B}`; joiners, which emoji in names need, stay.
   package static func escaped(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
-    return text.unicodeScalars.map { escaped($0) as String }.joined()
+    guard text.unicodeScalars.contains(where: \.isDisplayControl) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar.isDisplayControl {
+        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
   }
 
   /// Text of several lines with every other unsafe scalar escaped.
@@ -39,5 +47,15 @@ package enum TerminalText {
     var result = ""
     for scalar in text.unicodeScalars { result += scalar == "\n" ? "\n" : escaped(scalar) }
     return result
+  }
+}
+
+extension Unicode.Scalar {
+  /// Controls that change how a terminal or a page shows what follows: C0, DEL, C1, line separators, bidi.
+  package var isDisplayControl: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    default: false
+    }
   }
 }

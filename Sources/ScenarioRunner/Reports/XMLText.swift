@@ -1,3 +1,5 @@
+import ScenarioLanguage
+
 /// Text made safe for an XML 1.0 document.
 enum XMLText {
   /// For element content; characters XML cannot hold become U+FFFD.
@@ -27,15 +29,5 @@ enum XMLText {
   /// Outside the `Char` production of XML 1.0.
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF
-  }
-}
-
-extension Unicode.Scalar {
-  /// Controls that change how a terminal or a page shows what follows: C0, DEL, C1, line separators, bidi.
-  var isDisplayControl: Bool {
-    switch value {
-    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-    default: false
-    }
   }
 }

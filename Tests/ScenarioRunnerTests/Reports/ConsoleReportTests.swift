@@ -1,4 +1,5 @@
 import CastProtocol
+import ScenarioLanguage
 import Testing
 
 @testable import ScenarioRunner
@@ -97,7 +98,17 @@ import Testing
     for text in [Self.text(events), Self.text(events) { $0.terminalWidth = 100 }] {
       let plain = text.replacing(/\x1B\[[0-9]A\r\x1B\[J/, with: "")
       #expect(!plain.unicodeScalars.contains { $0 != "\n" && $0.isDisplayControl })
-      #expect(plain.contains("TV\\"))
+      #expect(plain.contains("TV\\u{"))
     }
+  }
+
+  @Test("Names in any script, and emoji made of several, are shown as they are", arguments: ["リビング", "Café", "👨‍👩‍👧 TV"])
+  func harmless(name: String) {
+    let events = SampleRun.events.map { event in
+      var event = event
+      if event.type == .deviceFound { event.fields["name"] = .string(name) }
+      return event
+    }
+    #expect(Self.text(events) { $0.terminalWidth = 100 }.contains(name))
   }
 }
