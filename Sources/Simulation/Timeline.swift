@@ -127,7 +127,7 @@ extension Plan.Step {
   /// Whether the step judges rather than acts.
   package var isJudgement: Bool {
     switch action {
-    case .expect, .always, .never, .expectSequence: true
+    case .expect, .always, .never, .expectSequence, .expectMessage, .expectTogether: true
     default: false
     }
   }

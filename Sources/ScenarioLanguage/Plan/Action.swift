@@ -29,6 +29,29 @@ extension Plan {
     case always(WindowAction)
     case never(WindowAction)
     case expectSequence(SequenceAction)
+    case queue(QueueAction)
+    case queueInsert(QueueInsertAction)
+    case queueRemove([QueueItemReference])
+    case queueJump(QueueJump)
+    case queueUpdate(QueueUpdateAction)
+    case queueReorder(QueueReorderAction)
+    case transfer(TransferAction)
+    case send(SendAction)
+    case probe(ProbeAction)
+    case expectMessage(MessageAction)
+    case expectTogether(TogetherAction)
+    /// Assigns declared variables, in the document's order.
+    case set([Assignment])
+    /// Keeps what the step's `save` names, and does no more.
+    case save
+    /// `group`, and what `use` and a `for_each` over a known list unroll to.
+    case group(GroupAction)
+    case choose([Branch])
+    case `repeat`(RepeatAction)
+    /// Over a list that only the run knows.
+    case forEach(ForEachAction)
+    case parallel(ParallelAction)
+    case exec(ExecAction)
   }
 
   /// A number known at compile time or saved by an earlier step: seconds, percent points or a plain number.

@@ -25,6 +25,16 @@ package struct Plan: Hashable, Sendable {
   package var steps: [Step] = []
   package var onFailure: [Step] = []
   package var finally: [Step] = []
+  /// Several devices in one story, in the document's order; `device` is then the first.
+  package var roles: [Role] = []
+  /// An independent run per device; `device` is then its first selector.
+  package var devices: DeviceSet?
+  /// The values of this row of the matrix, in the document's order.
+  package var row: [RowValue] = []
+  /// Of the whole scenario, from a clean session.
+  package var retry = RetryPolicy()
+  package var session = Session()
+  package var takeover = Takeover.fail
 
   package init(id: String, title: String, file: String, device: DeviceSelector) {
     self.id = id
@@ -57,7 +67,14 @@ package struct Plan: Hashable, Sendable {
     package var host: HostAndPort?
     package var model: String?
     package var modelLike: String?
+    /// An entry of the inventory has this tag.
+    package var tag: String?
+    package var kind = Kind.any
+    /// What a device must not match.
+    package var excluded: [DeviceSelector] = []
     package var span: SourceSpan
+
+    package enum Kind: String, Hashable, Sendable { case device, group, any }
 
     package init(span: SourceSpan) { self.span = span }
   }
@@ -100,6 +117,13 @@ package struct Plan: Hashable, Sendable {
     package var ifFails: IfFails
     /// Status fields to keep under a name at the end of the step.
     package var save: [SavedField]
+    /// The only device unless the document has roles.
+    package var role: RoleTarget?
+    /// `if:`; false skips the step, what cannot be judged is an error.
+    package var condition: Condition?
+    /// Why it is always skipped.
+    package var skip: String?
+    package var tags: [String] = []
     /// The verb's place.
     package var span: SourceSpan
 

@@ -195,8 +195,8 @@ enum StepKind: Hashable, Sendable {
 
   init(_ action: Plan.Action) {
     switch action {
-    case .expect, .always, .never, .expectSequence: self = .judgement
-    case .wait, .waitUntil, .mark, .log, .fail: self = .other
+    case .expect, .always, .never, .expectSequence, .expectMessage, .expectTogether: self = .judgement
+    case .wait, .waitUntil, .mark, .log, .fail, .set, .save, .choose, .repeat, .forEach, .parallel: self = .other
     default: self = .action
     }
   }

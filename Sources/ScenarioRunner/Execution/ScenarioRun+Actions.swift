@@ -36,6 +36,7 @@ extension ScenarioRun {
     case .always(let action): try await expect(.always, action, of: step)
     case .never(let action): try await expect(.never, action, of: step)
     case .expectSequence(let action): try await expectSequence(action, of: step)
+    default: throw StepFailure("invalid_state", "`\(step.verb)` cannot be run yet")
     }
   }
 

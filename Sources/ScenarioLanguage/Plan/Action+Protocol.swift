@@ -1,0 +1,85 @@
+package import CastProtocol
+
+/// What the verbs that speak to apps, to other devices and to web servers say (language.md 2.7 and 2.8).
+extension Plan {
+  package struct TransferAction: Hashable, Sendable {
+    package enum Target: Hashable, Sendable {
+      case role(String)
+      case device(DeviceSelector)
+    }
+    package var target: Target
+    package var stopsSource = true
+
+    package init(target: Target) { self.target = target }
+  }
+
+  package struct SendAction: Hashable, Sendable {
+    package enum Destination: String, Hashable, Sendable { case app, receiver }
+    package var namespace: String
+    package var message: JSONValue
+    package var destination = Destination.app
+    /// `nil`: sent is done.
+    package var reply: MessagePattern?
+
+    package init(namespace: String, message: JSONValue) {
+      self.namespace = namespace
+      self.message = message
+    }
+  }
+
+  /// What the members of a message must be; all of them must hold.
+  package struct MessagePattern: Hashable, Sendable {
+    package struct Member: Hashable, Sendable {
+      /// Names of members from the outside in.
+      package var path: [String]
+      package var matcher: Matcher
+
+      package init(path: [String], matcher: Matcher) {
+        self.path = path
+        self.matcher = matcher
+      }
+    }
+    package var members: [Member]
+
+    package init(_ members: [Member]) { self.members = members }
+  }
+
+  package struct MessageAction: Hashable, Sendable {
+    package var namespace: String
+    package var pattern: MessagePattern
+    package var within: Duration
+    /// As of ``SequenceAction``.
+    package var since: String?
+    package var because: String?
+
+    package init(namespace: String, pattern: MessagePattern, within: Duration) {
+      self.namespace = namespace
+      self.pattern = pattern
+      self.within = within
+    }
+  }
+
+  package struct TogetherAction: Hashable, Sendable {
+    package var roles: [String]
+    package var condition: Condition
+    /// How far apart the devices may enter it; `nil`: any distance.
+    package var skew: Duration?
+    package var within: Duration
+    package var because: String?
+
+    package init(roles: [String], condition: Condition, within: Duration) {
+      self.roles = roles
+      self.condition = condition
+      self.within = within
+    }
+  }
+
+  package struct ProbeAction: Hashable, Sendable {
+    /// What is fetched: the media, then its text tracks and clips where `tracks` says so.
+    package var urls: [String]
+    package var looksAtCORS = true
+    package var asksForRange = true
+
+    package init(urls: [String]) { self.urls = urls }
+  }
+}

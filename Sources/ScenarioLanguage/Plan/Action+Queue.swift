@@ -1,0 +1,84 @@
+package import CastProtocol
+
+/// What the verbs of the queue say (language.md 2.7).
+extension Plan {
+  /// One item to load, insert or put in another's place.
+  package struct QueueItem: Hashable, Sendable {
+    /// The media's id, `nil` for a bare URL.
+    package var mediaID: String?
+    package var media: MediaInformation
+
+    package init(mediaID: String?, media: MediaInformation) {
+      self.mediaID = mediaID
+      self.media = media
+    }
+  }
+
+  /// An item of the queue that plays, as the document names it.
+  package enum QueueItemReference: Hashable, Sendable {
+    /// By the media's id: the first item with that content.
+    case media(id: String, content: String)
+    /// By the device's item id.
+    case number(Int)
+  }
+
+  /// `QUEUE_LOAD`, one message.
+  package struct QueueAction: Hashable, Sendable {
+    package var items: [QueueItem]
+    /// 1 is the first.
+    package var startAt = 1
+    package var repeatMode = RepeatMode.none
+    /// As of ``LoadAction``.
+    package var appID: String?
+    package var defaultAppID: String
+    package var until = LoadAction.Until.playing
+
+    package init(items: [QueueItem], defaultAppID: String) {
+      self.items = items
+      self.defaultAppID = defaultAppID
+    }
+  }
+
+  package enum RepeatMode: String, Hashable, Sendable { case none, all, one, shuffle }
+
+  package struct QueueInsertAction: Hashable, Sendable {
+    package var items: [QueueItem]
+    /// `nil`: at the end.
+    package var before: QueueItemReference?
+
+    package init(items: [QueueItem]) { self.items = items }
+  }
+
+  package enum QueueJump: Hashable, Sendable {
+    case next, previous
+    case item(QueueItemReference)
+  }
+
+  package struct QueueUpdateAction: Hashable, Sendable {
+    package struct Replacement: Hashable, Sendable {
+      package var item: QueueItemReference
+      package var media: QueueItem
+
+      package init(item: QueueItemReference, media: QueueItem) {
+        self.item = item
+        self.media = media
+      }
+    }
+    /// How many items forward, or back where negative.
+    package var jump: Int?
+    package var repeatMode: RepeatMode?
+    package var shuffle: Bool?
+    package var items: [Replacement] = []
+
+    package init() {}
+  }
+
+  package struct QueueReorderAction: Hashable, Sendable {
+    /// In their new order.
+    package var items: [QueueItemReference]
+    /// `nil`: at the end.
+    package var before: QueueItemReference?
+
+    package init(items: [QueueItemReference]) { self.items = items }
+  }
+}

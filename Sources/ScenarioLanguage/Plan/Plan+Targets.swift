@@ -1,0 +1,63 @@
+package import CastProtocol
+
+/// Which devices and which values a scenario is run with.
+extension Plan {
+  /// The device a step acts on, where the document has roles.
+  package enum RoleTarget: Hashable, Sendable {
+    case one(String)
+    case all
+  }
+
+  /// One entry of `roles:`.
+  package struct Role: Hashable, Sendable {
+    package var name: String
+    package var device: DeviceSelector
+
+    package init(name: String, device: DeviceSelector) {
+      self.name = name
+      self.device = device
+    }
+  }
+
+  /// `devices:`: an independent run per device.
+  package struct DeviceSet: Hashable, Sendable {
+    package enum Order: String, Hashable, Sendable {
+      case together, first
+      case oneByOne = "one_by_one"
+    }
+    /// What a device must match one of.
+    package var selectors: [DeviceSelector]
+    package var atLeast: Int?
+    package var atMost: Int?
+    package var order = Order.together
+
+    package init(selectors: [DeviceSelector]) { self.selectors = selectors }
+  }
+
+  /// One value of a row of the matrix, as reports show it.
+  package struct RowValue: Hashable, Sendable {
+    package var name: String
+    package var value: JSONValue
+
+    package init(name: String, value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// `session:`.
+  package struct Session: Hashable, Sendable {
+    package enum Join: String, Hashable, Sendable {
+      case auto
+      case alwaysNew = "always_new"
+      case mustExist = "must_exist"
+    }
+    package enum Leave: String, Hashable, Sendable { case restore, stop, keep }
+    package var join = Join.auto
+    package var leave = Leave.restore
+
+    package init() {}
+  }
+
+  package enum Takeover: String, Hashable, Sendable { case fail, ignore }
+}
