@@ -47,7 +47,7 @@ struct YAMLEvent {
     pointer.map { String(cString: $0) }
   }
 
-  private static func style(_ style: yaml_scalar_style_t) -> YAMLNode.Scalar.Style {
+  static func style(_ style: yaml_scalar_style_t) -> YAMLNode.Scalar.Style {
     switch style {
     case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
     case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted

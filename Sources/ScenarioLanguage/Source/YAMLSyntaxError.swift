@@ -16,8 +16,18 @@ enum YAMLSyntaxError {
       file: text.name, line: place.line, column: place.column, endLine: place.line, endColumn: place.column + length)
   }
 
+  /// What stands before a line's content: white space, and the dashes of list items.
   private static func indentation(_ line: String) -> [Unicode.Scalar] {
-    Array(line.unicodeScalars.prefix { $0 == " " || $0 == "\t" })
+    let scalars = Array(line.unicodeScalars)
+    var end = 0
+    while end < scalars.count {
+      let isSpace = scalars[end] == " " || scalars[end] == "\t"
+      let isDash =
+        scalars[end] == "-" && end + 1 < scalars.count && (scalars[end + 1] == " " || scalars[end + 1] == "\t")
+      guard isSpace || isDash else { break }
+      end += 1
+    }
+    return Array(scalars[..<end])
   }
 
   /// A tab where only spaces may stand, at the place of the failure or in the line before it.
