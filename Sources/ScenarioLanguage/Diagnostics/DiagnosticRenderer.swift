@@ -67,26 +67,30 @@ package struct DiagnosticRenderer: Sendable {
       if let last, number > last + 1 { lines.append("...") }
       last = number
       let here = marks.filter { $0.label.span.line == number }
-      let scalars = Array(source.line(number).unicodeScalars)
-      let window = window(scalars.count, here)
-      var shown = ""
-      if window.lowerBound > 0 { shown += "…" }
-      shown.unicodeScalars.append(contentsOf: scalars[window].map(TerminalText.inPlace))
-      if window.upperBound < scalars.count { shown += "…" }
+      let count = source.length(ofLine: number)
+      let window = window(count, here)
+      let scalars = source.scalars(ofLine: number, window).map(TerminalText.inPlace)
+      var shown = window.lowerBound > 0 ? "…" : ""
+      shown.unicodeScalars.append(contentsOf: scalars)
+      if window.upperBound < count { shown += "…" }
       let digits = String(number)
       let padding = String(repeating: " ", count: max(0, gutter.utf8.count - digits.utf8.count))
       lines.append(painted("\(padding)\(digits) |", .frame) + (shown.isEmpty ? "" : " \(shown)"))
 
       // What stands further right is drawn first, so that its text does not cross another underline.
-      let shift = window.lowerBound > 0 ? window.lowerBound - 1 : 0
       let order = here.indices.sorted { (here[$0].label.span.column, $0) > (here[$1].label.span.column, $1) }
       for index in order {
         let span = here[index].label.span
-        let end = span.endLine == span.line ? span.endColumn : scalars.count + 1
-        let room = max(scalars.count + 1 - span.column, 1)
-        let length = min(max(end - span.column, 1), room, Self.longestLine)
-        let indent = String(repeating: " ", count: max(0, span.column - 1 - shift))
-        let underline = String(repeating: here[index].isPrimary ? "^" : "-", count: length)
+        // In scalars of the line, then in cells of the terminal.
+        let start = min(max(span.column - 1, window.lowerBound), window.upperBound)
+        let end = span.endLine == span.line ? span.endColumn - 1 : count
+        let before = start - window.lowerBound
+        let length = min(max(end - start, 1), max(count - start, 1), Self.longestLine)
+        let marked = scalars.dropFirst(before).prefix(length)
+        let cells = max(DisplayWidth.of(marked) + (length - marked.count), 1)
+        let indent = String(
+          repeating: " ", count: DisplayWidth.of(scalars.prefix(before)) + (window.lowerBound > 0 ? 1 : 0))
+        let underline = String(repeating: here[index].isPrimary ? "^" : "-", count: cells)
         let text = here[index].label.text
         let row = underline + (text.isEmpty ? "" : " \(TerminalText.escapedLines(text.replacing("\n", with: " ")))")
         let style = here[index].isPrimary ? color(severity) : .frame

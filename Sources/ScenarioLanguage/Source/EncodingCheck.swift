@@ -86,7 +86,8 @@ enum EncodingCheck {
     }
   }
 
-  private static func decode(_ bytes: [UInt8], at index: Int) -> (Unicode.Scalar?, Int) {
+  /// The scalar at a byte and how many bytes it takes; nothing and 1 where there is no UTF-8.
+  static func decode(_ bytes: [UInt8], at index: Int) -> (Unicode.Scalar?, Int) {
     let first = bytes[index]
     if first < 0x80 { return (Unicode.Scalar(first), 1) }
     let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2

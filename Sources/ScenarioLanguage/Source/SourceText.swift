@@ -21,12 +21,69 @@ package struct SourceText: Sendable {
   package var lineCount: Int { starts.count }
 
   /// The text of a line, counted from 1, without its end; empty where there is no such line.
-  package func line(_ number: Int) -> String {
-    guard number >= 1, number <= starts.count else { return "" }
+  package func line(_ number: Int) -> String { String(decoding: bytes[range(of: number)], as: UTF8.self) }
+
+  /// The bytes of a line, counted from 1, without its end; empty where there is no such line.
+  private func range(of number: Int) -> Range<Int> {
+    guard number >= 1, number <= starts.count else { return 0..<0 }
     var end = number < starts.count ? starts[number] : bytes.count
     let start = starts[number - 1]
     while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
-    return String(decoding: bytes[start..<end], as: UTF8.self)
+    return start..<end
+  }
+
+  /// One place of a line in the three ways that programs count columns, each from 1.
+  package struct Columns: Hashable, Sendable {
+    /// Unicode scalars: what a ``SourceSpan`` counts.
+    package var scalars: Int
+    /// What most editors count.
+    package var utf16: Int
+    /// What C compilers and terminals' tools count.
+    package var bytes: Int
+  }
+
+  /// A column of a line, which may lie behind its end, in every way of counting.
+  package func columns(line number: Int, column: Int) -> Columns {
+    let line = range(of: number)
+    let wanted = max(column, 1) - 1
+    let walked = walk(line, wanted)
+    let beyond = wanted - walked.scalars
+    return Columns(
+      scalars: wanted + 1, utf16: walked.utf16 + beyond + 1, bytes: walked.offset - line.lowerBound + beyond + 1)
+  }
+
+  /// How many scalars a line has.
+  func length(ofLine number: Int) -> Int { walk(range(of: number), .max).scalars }
+
+  /// The scalars of a part of a line, from 0; a byte that is no UTF-8 is one U+FFFD.
+  func scalars(ofLine number: Int, _ part: Range<Int>) -> [Unicode.Scalar] {
+    let line = range(of: number)
+    var index = walk(line, part.lowerBound).offset
+    var result: [Unicode.Scalar] = []
+    while index < line.upperBound, result.count < part.count {
+      let (scalar, length) = EncodingCheck.decode(bytes, at: index)
+      result.append(scalar ?? "\u{FFFD}")
+      index += length
+    }
+    return result
+  }
+
+  /// Goes over at most `count` scalars of a line.
+  private func walk(_ line: Range<Int>, _ count: Int) -> (offset: Int, scalars: Int, utf16: Int) {
+    // Hostile lines are a megabyte long, and asked about fifty times; most are ASCII.
+    let near = line.lowerBound + min(line.count, max(count, 0))
+    if bytes[line.lowerBound..<near].allSatisfy({ $0 < 0x80 }) {
+      return (near, near - line.lowerBound, near - line.lowerBound)
+    }
+    var index = line.lowerBound
+    var (scalars, utf16) = (0, 0)
+    while index < line.upperBound, scalars < count {
+      let (scalar, length) = EncodingCheck.decode(bytes, at: index)
+      scalars += 1
+      utf16 += (scalar?.value ?? 0) > 0xFFFF ? 2 : 1
+      index += length
+    }
+    return (index, scalars, utf16)
   }
 
   /// What stands at a span of one line; `nil` for several lines.

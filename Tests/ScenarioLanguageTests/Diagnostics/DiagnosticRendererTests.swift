@@ -11,7 +11,8 @@ import Testing
     DiagnosticRenderer(sources: [SourceFile(text, name: "a.yaml")], isColored: colored).render(problem)
   }
 
-  @Test("Columns count code points, tabs are arrows, and what could act on a terminal is replaced in place")
+  @Test(
+    "Columns count code points, carets cells, tabs are arrows, and what could act on a terminal is replaced in place")
   func characters() {
     let problem = Diagnostic(.error, "T205", "`a\u{202E}b\u{1B}` is\nbad", at: .init(span(1, 6, 2), "here\u{7}"))
     #expect(
@@ -20,7 +21,7 @@ import Testing
          --> a.yaml:1:6
           |
         1 | 映画→é�xy z
-          |      ^^ here\\u{7}
+          |        ^^ here\\u{7}
         """)
   }
 
