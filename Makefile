@@ -14,6 +14,7 @@ PACKAGES := libssl-dev libavahi-compat-libdnssd-dev libyaml-dev
 # Real peers of the tests: an mDNS daemon on a bus of its own, network namespaces, another implementation.
 TEST_PACKAGES := openssl avahi-daemon dbus dbus-bin libnss-mdns avahi-utils iproute2 util-linux bsdutils python3 python3-venv
 PEERS := .build/peers
+PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1
 
 # $(call install,NAMES): names what is missing and installs it; calls apt only then, and asks nothing.
 define install
@@ -41,9 +42,9 @@ build: setup ## Build the release binary, .build/release/showcaller
 	$(SWIFT) build $(RELEASE_FLAGS) --product showcaller
 
 # A venv made here works with Debian's python and with any other; its packages are the tests' real peers.
-$(PEERS)/ready:
-	@echo "installing the peers pychromecast and zeroconf into $(PEERS)"
-	@rm -rf $(PEERS) && python3 -m venv $(PEERS) && $(PEERS)/bin/pip install -q pychromecast==14.0.7 zeroconf && touch $@
+$(PEERS)/ready: Makefile
+	@echo "installing the peers $(PEER_PACKAGES) into $(PEERS)"
+	@rm -rf $(PEERS) && python3 -m venv $(PEERS) && $(PEERS)/bin/pip install -q $(PEER_PACKAGES) && touch $@
 
 test: setup-tests $(PEERS)/ready ## Run every test
 	$(SWIFT) build --build-tests $(FLAGS)

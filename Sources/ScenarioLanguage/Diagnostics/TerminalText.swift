@@ -41,6 +41,11 @@ package enum TerminalText {
     return result
   }
 
+  /// Text for one line of a format that has lines: a line break is a space, every other control is shown.
+  static func oneLine(_ text: String) -> String {
+    escaped(text.replacing("\r\n", with: " ").replacing("\n", with: " "))
+  }
+
   /// Text of several lines with every other unsafe scalar escaped.
   static func escapedLines(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 == 0x0A || ($0 >= 0x20 && $0 < 0x7F) }) { return text }

@@ -1,14 +1,26 @@
 import ArgumentParser
+import Glibc
 import ScenarioLanguage
+
+extension CheckFormatName: ExpressibleByArgument {}
 
 /// `showcaller check`: finds the mistakes of documents without touching the network.
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Find the mistakes of documents, without a network.",
-    discussion: "Exits 0 when every document compiles, 3 when one does not.")
+    discussion: """
+      Exits 0 when every document compiles, 3 when one does not, 2 when a file cannot be read (after all others were \
+      checked).
+      """)
 
   @Argument(
-    help: "The YAML documents; - is standard input.", completion: .file(extensions: ["yaml", "yml"]))
+    help: ArgumentHelp(
+      "YAML documents and folders of them; - is standard input.",
+      discussion: """
+        Folders are searched for *.yaml and *.yml, but not what is hidden, node_modules, or behind a link; files that \
+        are no documents are skipped there.
+        """),
+    completion: .file(extensions: ["yaml", "yml"]))
   var files: [String]
 
   @OptionGroup var inputs: InputOptions
@@ -16,27 +28,105 @@ struct CheckCommand: AsyncParsableCommand {
   @Flag(help: "Warnings fail the check, too.")
   var strict = false
 
-  func run() async throws {
-    var isInvalid = false
-    for file in files {
-      let source = try SourceFile(readingFrom: file)
-      let outcome = PlanCompiler.compile(source, inputs: try inputs.compilerInputs(for: source))
-      DiagnosticPrinter.standardOutput.print(outcome.diagnostics, of: outcome.sources)
-      let fails = outcome.diagnostics.contains { $0.severity == .error || strict && $0.severity == .warning }
-      isInvalid = isInvalid || fails
-      if !fails, let document = outcome.document { Terminal.print("\(file): \(Self.summary(of: document))") }
+  @Option(help: "How to tell what is wrong.")
+  var format = CheckFormatName.human
+
+  @Option(
+    help: ArgumentHelp("What standard input is called; its paths are relative to it.", valueName: "file"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var stdinName: String?
+
+  @Option(help: "Color: on a terminal without NO_COLOR, always, or never.")
+  var color = ColorChoice.auto
+
+  @Flag(name: [.customShort("q"), .long], help: "Tell problems only.")
+  var quiet = false
+
+  enum ColorChoice: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
+
+  func validate() throws {
+    if stdinName != nil, !files.contains("-") {
+      throw ValidationError("--stdin-name names standard input: add - to the files")
     }
-    if isInvalid { throw ExitCode.documentInvalid }
   }
 
-  /// What a valid document is, in a line.
-  static func summary(of document: PlanCompiler.Outcome.Document) -> String {
-    switch document {
-    case .scenario(let plan):
-      let cleanup = plan.finally.isEmpty ? "" : ", \(plan.finally.count) in finally"
-      return "scenario `\(plan.title)` is valid: \(plan.setup.count + plan.steps.count) steps\(cleanup)"
-    case .playlist(_, let title): return "playlist `\(title)` is valid"
-    case .library(_, let title): return "library `\(title)` is valid"
+  func run() async throws {
+    var finder = DocumentFinder()
+    for file in files { try finder.add(file) }
+    let found = finder.found
+    if found.isEmpty, finder.unreadable.isEmpty {
+      throw CommandFailure(
+        .commandLineWrong, "no documents in \(files.map(TerminalText.escaped).joined(separator: ", "))",
+        help: "documents are YAML files that begin with `scenario:`, `playlist:` or `library:`")
+    }
+    // What is wrong with the command line is told before anything is checked.
+    _ = try inputs.compilerInputs(for: SourceFile(name: "", bytes: []))
+
+    var report = CheckReport(format: makeFormat(hasSummary: finder.hasFolder || found.count > 1), total: found.count)
+    report.begin()
+    for file in finder.unreadable { report.add(.unreadable(file)) }
+    if found.count == 1 {
+      report.add(check(found[0]))
+    } else {
+      await checkAll(found) { report.add($0) }
+    }
+    try report.end(isStrict: strict, files: files)
+  }
+
+  /// Checks documents on every core and hands the outcomes over in their order; few are under way at any time.
+  private func checkAll(_ found: [DocumentFinder.Found], _ body: (CheckOutcome) -> Void) async {
+    let window = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) * 4
+    await withTaskGroup(of: (Int, CheckOutcome).self) { group in
+      var waiting: [Int: CheckOutcome] = [:]
+      var (started, told) = (0, 0)
+      while told < found.count {
+        while started < found.count, started - told < window {
+          let (index, file) = (started, found[started])
+          group.addTask { (index, check(file)) }
+          started += 1
+        }
+        guard let (index, outcome) = await group.next() else { return }
+        waiting[index] = outcome
+        while let next = waiting.removeValue(forKey: told) {
+          body(next)
+          told += 1
+        }
+      }
+    }
+  }
+
+  private func check(_ found: DocumentFinder.Found) -> CheckOutcome {
+    let name = found.path == "-" ? stdinName ?? "<stdin>" : found.path
+    do {
+      var source = try SourceFile(readingFrom: found.path)
+      source.name = name
+      if !found.isNamed, !DocumentSniffer.isDocument(source.bytes) { return .skipped(name) }
+      let inputs = try inputs.compilerInputs(for: source)
+      return .checked(DocumentCheck.check(source, inputs: inputs, isNamed: found.isNamed))
+    } catch {
+      return .unreadable(.init(file: name, message: (error as? CommandFailure)?.message ?? "cannot read \(name)"))
+    }
+  }
+
+  private func makeFormat(hasSummary: Bool) -> any CheckFormat {
+    switch format {
+    case .human:
+      var style = HumanCheckFormat.Style()
+      style.isColored =
+        switch color {
+        case .auto: Terminal.usesColor(on: Terminal.outputIsTTY)
+        case .always: true
+        case .never: false
+        }
+      style.isQuiet = quiet
+      style.isStrict = strict
+      style.hasSummary = hasSummary
+      style.annotates = Terminal.environment("GITHUB_ACTIONS") == "true"
+      return HumanCheckFormat(style)
+    case .json: return JSONCheckFormat(tool: "showcaller \(ShowcallerCommand.version)")
+    case .sarif: return SARIFCheckFormat(toolVersion: ShowcallerCommand.version, title: { _ in nil })
+    case .github: return GitHubCheckFormat()
+    case .gcc: return GCCCheckFormat()
     }
   }
 }

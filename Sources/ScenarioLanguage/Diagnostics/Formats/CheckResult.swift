@@ -1,0 +1,89 @@
+/// What checking one document came to.
+package struct CheckResult: Sendable {
+  /// What the document is, when it could be told.
+  package struct Identity: Hashable, Sendable {
+    package var kind: DocumentKind
+    package var id: String
+    package var title: String
+    /// For people, after the kind and the title: how many steps it has, say.
+    package var details: String
+
+    package init(kind: DocumentKind, id: String, title: String, details: String = "") {
+      self.kind = kind
+      self.id = id
+      self.title = title
+      self.details = details
+    }
+  }
+
+  /// The document as named by the user.
+  package var file: String
+  /// `nil` when it has errors.
+  package var identity: Identity?
+  /// What is to be told: a problem of a library may have been told with another document.
+  package var diagnostics: [Diagnostic]
+  /// How many there are of each, told or not.
+  package let errors: Int
+  package let warnings: Int
+  /// The files that spans refer to.
+  package var sources: [SourceFile]
+  /// Named on the command line, not found in a folder: its being valid is worth a line.
+  package var isNamed: Bool
+
+  package init(
+    file: String, identity: Identity?, diagnostics: [Diagnostic], sources: [SourceFile], isNamed: Bool = true
+  ) {
+    self.file = file
+    self.identity = identity
+    self.diagnostics = diagnostics
+    errors = diagnostics.count { $0.severity == .error }
+    warnings = diagnostics.count { $0.severity == .warning }
+    self.sources = sources
+    self.isNamed = isNamed
+  }
+}
+
+/// What a whole check came to.
+package struct CheckSummary: Sendable {
+  /// A file that was named or found and could not be read.
+  package struct Unreadable: Hashable, Sendable {
+    package var file: String
+    package var message: String
+
+    package init(file: String, message: String) {
+      self.file = file
+      self.message = message
+    }
+  }
+
+  package var documents = 0
+  /// Documents with errors.
+  package var invalid = 0
+  package var errors = 0
+  package var warnings = 0
+  /// YAML files found in folders that are no documents of ours.
+  package var skipped: [String] = []
+  package var unreadable: [Unreadable] = []
+
+  package init() {}
+
+  package mutating func add(_ result: CheckResult) {
+    documents += 1
+    if result.errors > 0 { invalid += 1 }
+    errors += result.errors
+    warnings += result.warnings
+  }
+
+  /// `12 documents, 2 with errors, 1 warning`.
+  package var text: String {
+    var parts = [counted(documents, "document")]
+    if invalid > 0 { parts.append("\(invalid) with errors") }
+    if warnings > 0 { parts.append(counted(warnings, "warning")) }
+    if invalid == 0, warnings == 0, documents > 0 { parts.append("no problems") }
+    if !unreadable.isEmpty { parts.append("\(unreadable.count) not readable") }
+    if !skipped.isEmpty { parts.append("\(counted(skipped.count, "other YAML file")) skipped") }
+    return parts.joined(separator: ", ")
+  }
+
+  private func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+}

@@ -1,0 +1,23 @@
+/// A line on the terminal while a long check runs; it is gone before anything else is written.
+struct CheckProgress {
+  private let total: Int
+  private let started = ContinuousClock.now
+  private var shown = ContinuousClock.now
+  private var isVisible = false
+
+  init(total: Int) { self.total = total }
+
+  /// Shows how far the check is, at most ten times a second and not in its first half second.
+  mutating func show(_ done: Int) {
+    let now = ContinuousClock.now
+    guard Terminal.errorIsTTY, now - started > .milliseconds(500), now - shown > .milliseconds(100) else { return }
+    shown = now
+    isVisible = true
+    FileOutput.standardError.write("\rchecked \(done) of \(total) ")
+  }
+
+  mutating func clear() {
+    if isVisible { FileOutput.standardError.write("\r\u{1B}[K") }
+    isVisible = false
+  }
+}

@@ -1,0 +1,32 @@
+import ScenarioLanguage
+
+/// All that `check` does with one document.
+enum DocumentCheck {
+  static func check(_ source: SourceFile, inputs: PlanCompiler.Inputs, isNamed: Bool) -> CheckResult {
+    let outcome = PlanCompiler.compile(source, inputs: inputs)
+    return CheckResult(
+      file: source.name, identity: outcome.document.map(identity), diagnostics: outcome.diagnostics,
+      sources: outcome.sources, isNamed: isNamed)
+  }
+
+  /// What a valid document is.
+  private static func identity(of document: PlanCompiler.Outcome.Document) -> CheckResult.Identity {
+    switch document {
+    case .scenario(let plan):
+      let cleanup = plan.finally.isEmpty ? "" : ", \(plan.finally.count) in finally"
+      return .init(
+        kind: .scenario, id: plan.id, title: plan.title,
+        details: "\(plan.setup.count + plan.steps.count) steps\(cleanup)")
+    case .playlist(let id, let title): return .init(kind: .playlist, id: id, title: title)
+    case .library(let id, let title): return .init(kind: .library, id: id, title: title)
+    }
+  }
+}
+
+/// How checking one file ended.
+enum CheckOutcome: Sendable {
+  case checked(CheckResult)
+  /// Found in a folder, and no document of ours.
+  case skipped(String)
+  case unreadable(CheckSummary.Unreadable)
+}
