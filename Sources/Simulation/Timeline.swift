@@ -5,8 +5,13 @@ package import ScenarioRunner
 /// What `simulate` prints: a line per step with its virtual time, how long it waited and by how much it was in time.
 package struct Timeline {
   private let plan: Plan
+  private let steps: [String: Plan.Step]
+  /// The longest step id and two spaces.
+  private let idWidth: Int
   private var lines: [String] = []
   private var started: [String: (at: Double, deadline: Double?)] = [:]
+  /// The ids of the steps that run, from the outside in.
+  private var open: [String] = []
   private var screen = Screen()
   /// Why the step that is about to finish failed.
   private var failure: String?
@@ -16,6 +21,9 @@ package struct Timeline {
   /// Reads a whole run of `plan`.
   package init(of plan: Plan, events: [Event]) {
     self.plan = plan
+    let all = plan.allSteps
+    steps = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    idWidth = (all.map(\.id.count).max() ?? 0) + 2
     for event in events { add(event) }
   }
 
@@ -26,7 +34,10 @@ package struct Timeline {
     switch event.type {
     case .status: screen.apply(event.fields)
     case .stepStarted:
-      if let step = event.step { started[step] = (event.elapsed, event.fields["deadline"]?.number) }
+      guard let id = event.step else { return }
+      started[id] = (event.elapsed, event.fields["deadline"]?.number)
+      if let step = steps[id], step.isFlow, isShown(event) { lines.append(row(event.elapsed, id, step.name)) }
+      open.append(id)
     case .stepFinished: finish(event)
     case .attemptFailed:
       let error = event.fields["error"]
@@ -46,11 +57,28 @@ package struct Timeline {
     }
   }
 
+  /// How many passes of a loop are told; then only what goes wrong.
+  private static let shownPasses = 3
+
+  private func isShown(_ event: Event) -> Bool {
+    guard let pass = event.fields["pass"]?.int, pass > Self.shownPasses else { return true }
+    return ["failed", "error"].contains(event.fields["result"]?.string)
+  }
+
   private mutating func finish(_ event: Event) {
-    guard let id = event.step, let step = steps.first(where: { $0.id == id }) else { return }
-    let begun = started[id] ?? (event.elapsed, nil)
+    guard let id = event.step, let step = steps[id] else { return }
+    let isOpen = open.last == id
+    if isOpen { open.removeLast() }
+    let begun: (at: Double, deadline: Double?) =
+      isOpen ? started[id] ?? (event.elapsed, nil) : (event.elapsed, nil)
     guard let outcome = event.fields["result"]?.string, outcome != "not_run" else {
-      return lines.append(row(event.elapsed, id, step.name, note: "not run"))
+      if isShown(event) { lines.append(row(event.elapsed, id, step.name, note: "not run")) }
+      return
+    }
+    if outcome == "skipped" {
+      let reason = event.fields["reason"]?.string ?? ""
+      if isShown(event) { lines.append(row(event.elapsed, id, step.name, note: "skipped: \(reason)")) }
+      return
     }
     var notes: [String] = []
     let waited = event.elapsed - begun.at
@@ -59,20 +87,26 @@ package struct Timeline {
       notes.append("margin \(Self.seconds(max(0, deadline - event.elapsed)))")
     }
     if outcome != "passed" { notes.append(outcome.uppercased()) }
-    if let failure { notes.append(failure) }
+    if let failure {
+      notes.append(failure)
+    } else if step.isFlow, let reason = event.fields["reason"]?.string {
+      notes.append(reason)
+    }
     failure = nil
+    if step.isFlow {
+      // Its steps stand between where it began and here.
+      if outcome != "passed" { lines.append(row(event.elapsed, id, "ends", note: notes.joined(separator: "   "))) }
+      return
+    }
+    guard isShown(event) else { return }
+    if let pass = event.fields["pass"]?.int { notes.insert("pass \(pass)", at: 0) }
     if let shown = screen.change() { notes.append("▸ \(shown)") }
     lines.append(row(begun.at, id, step.name, note: notes.joined(separator: "   ")))
   }
 
-  /// The longest step id and two spaces.
-  private var idWidth: Int { (steps.map(\.id.count).max() ?? 0) + 2 }
-
-  private var steps: [Plan.Step] { plan.setup + plan.steps + plan.onFailure + plan.finally }
-
   private var verdict: String {
     let count = plan.setup.count + plan.steps.count
-    let expectations = (plan.setup + plan.steps).count(where: \.isJudgement)
+    let expectations = (plan.setup + plan.steps).flattened.count(where: \.isJudgement)
     if result["result"]?.string == "passed" || result["result"]?.string == "flaky" {
       var counted = [Self.counted(count, "step"), Self.counted(expectations, "expectation")]
       if !plan.watch.isEmpty { counted.append(Self.counted(plan.watch.count, "monitor")) }
@@ -88,6 +122,7 @@ package struct Timeline {
     let seconds = time.decimals(1, padded: true)
     let left = String(repeating: " ", count: max(0, 7 - seconds.count)) + seconds + "  "
     let step = id + String(repeating: " ", count: max(1, idWidth - id.count))
+    let text = String(repeating: "  ", count: open.count) + text
     if note.isEmpty { return left + step + text }
     return left + step + text + String(repeating: " ", count: max(2, 42 - text.count)) + note
   }

@@ -44,7 +44,7 @@ extension Plan {
   /// The ids of every app that a step may launch, each once, in the order of the document.
   package var launchedAppIDs: [String] {
     var ids: [String] = []
-    for step in setup + steps + onFailure + finally {
+    for step in allSteps {
       switch step.action {
       case .launch(let launch): ids.append(launch.appID)
       case .load(let load): ids += [load.appID ?? load.defaultAppID]

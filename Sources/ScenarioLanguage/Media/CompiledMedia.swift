@@ -9,6 +9,7 @@ struct CompiledMedia: Sendable {
   var isImage = false
   var isLive = false
   var tracks: [Track] = []
+  var places = Plan.MediaPlaces()
 
   struct Track: Sendable {
     var id: String

@@ -16,6 +16,7 @@ extension MediaCompiler {
       let name = entry.key.text
       clips[name] = Clip(key: entry.key, duration: clip.duration("duration"))
       names.append(name)
+      media.places.clips[name] = clip.node("duration").map { $0.substitutedAt ?? $0.span }
       wireClips.append(self.clip(clip, id: name))
     }
     if !wireClips.isEmpty { media.information.breakClips = wireClips }
@@ -27,6 +28,7 @@ extension MediaCompiler {
       guard let id = adBreak.text("id"), let place = adBreak.node("at"), let position = adBreak.position("at") else {
         continue
       }
+      media.places.breaks[id] = place.substitutedAt ?? place.span
       var wire = MediaInformation.Break()
       wire.id = id
       switch position {

@@ -110,11 +110,23 @@ extension Plan {
     package var until = Until.playing
     /// The document's names of tracks, by wire id.
     package var trackNames: [Int: String] = [:]
+    package var places = MediaPlaces()
 
     package init(request: LoadRequest, defaultAppID: String) {
       self.request = request
       self.defaultAppID = defaultAppID
     }
+  }
+
+  /// Where a media says what proofs rest on.
+  package struct MediaPlaces: Hashable, Sendable {
+    package var duration: SourceSpan?
+    /// The `at` of each break, by id.
+    package var breaks: [String: SourceSpan] = [:]
+    /// The `duration` of each clip that has one, by id.
+    package var clips: [String: SourceSpan] = [:]
+
+    package init() {}
   }
 
   package struct SeekAction: Hashable, Sendable {

@@ -35,6 +35,8 @@ package struct Plan: Hashable, Sendable {
   package var retry = RetryPolicy()
   package var session = Session()
   package var takeover = Takeover.fail
+  /// The places of the document's own keys, for messages about what cannot be run.
+  package var keys: [String: SourceSpan] = [:]
 
   package init(id: String, title: String, file: String, device: DeviceSelector) {
     self.id = id
@@ -126,6 +128,8 @@ package struct Plan: Hashable, Sendable {
     package var tags: [String] = []
     /// The verb's place.
     package var span: SourceSpan
+    /// The place of what `within` or `during` says.
+    package var limitSpan: SourceSpan?
 
     package init(
       id: String, name: String, verb: String, action: Action, timeout: Duration, retry: RetryPolicy = RetryPolicy(),

@@ -41,7 +41,11 @@ extension Plan.Step {
   /// Whether the step acts on the device, so that `since` and look-back may begin at it.
   package var isAction: Bool {
     switch action {
-    case .discover, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never, .expectSequence: false
+    case .discover, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never, .expectSequence, .expectMessage,
+      .expectTogether, .set, .save:
+      false
+    // Their steps act, not they.
+    case .group, .choose, .repeat, .forEach, .parallel: false
     default: true
     }
   }

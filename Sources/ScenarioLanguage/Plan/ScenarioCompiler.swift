@@ -20,6 +20,7 @@ struct ScenarioCompiler {
       id: root.text("id") ?? Self.stem(of: document.source.name), title: document.title, file: document.source.name,
       device: device(root) ?? Plan.DeviceSelector(span: document.kindSpan))
     plan.tags = root.texts("tags")
+    for key in root.keys { plan.keys[key.text] = key.span }
     plan.timeout = root.duration("timeout") ?? plan.timeout
     plan.finallyTimeout = root.duration("finally_timeout") ?? plan.finallyTimeout
     plan.timeouts = steps.defaults.timeouts

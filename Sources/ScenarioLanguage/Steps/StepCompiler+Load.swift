@@ -31,6 +31,7 @@ extension StepCompiler {
       body.choice("until", as: Plan.LoadAction.Until.self)
       ?? (media.isImage ? .loaded : request.autoplay ? .playing : .paused)
     action.trackNames = media.trackNames
+    action.places = media.places
     checkSize(request, of: media, at: node)
     let argument = media.id ?? node.text.map { ScalarText.shown($0) }
     return Compiled(action: .load(action), timeout: defaults.timeouts.load, argument: argument)

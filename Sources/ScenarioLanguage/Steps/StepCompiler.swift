@@ -64,6 +64,7 @@ struct StepCompiler {
     if kind == .action { step.retry = retry(modifiers, or: defaults.retry) } else { step.retry.attempts = 1 }
     step.ifFails = modifiers.choice("if_fails", as: Plan.IfFails.self) ?? .stop
     step.save = save(modifiers)
+    step.limitSpan = (modifiers.node("within") ?? modifiers.node("during")).map { $0.substitutedAt ?? $0.span }
     return step
   }
 

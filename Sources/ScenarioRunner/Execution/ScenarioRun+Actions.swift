@@ -36,6 +36,13 @@ extension ScenarioRun {
     case .always(let action): try await expect(.always, action, of: step)
     case .never(let action): try await expect(.never, action, of: step)
     case .expectSequence(let action): try await expectSequence(action, of: step)
+    case .set(let assignments): assign(assignments)
+    // What it keeps is kept at the end of the step, as by the modifier.
+    case .save: break
+    case .group(let group): try await run(group, of: step)
+    case .choose(let branches): try await choose(among: branches, of: step)
+    case .repeat(let loop): try await `repeat`(loop, of: step)
+    case .forEach(let loop): try await forEach(loop, of: step)
     default: throw StepFailure("invalid_state", "`\(step.verb)` cannot be run yet")
     }
   }
@@ -69,6 +76,21 @@ extension ScenarioRun {
       case .value(let name): return saved[name]?.roundedToMilliseconds.text(as: .free) ?? ""
       }
     }.joined()
+  }
+
+  private func assign(_ assignments: [Plan.Assignment]) {
+    for assignment in assignments {
+      switch assignment.value {
+      case .literal(let value): saved[assignment.name] = value
+      case .text(let text):
+        // One name alone stands for its value, of whatever type.
+        if text.parts.count == 1, case .value(let name)? = text.parts.first, let value = saved[name] {
+          saved[assignment.name] = value
+        } else {
+          saved[assignment.name] = .string(resolved(text))
+        }
+      }
+    }
   }
 
   func sleep(for duration: Duration) async throws(StepFailure) {
@@ -113,6 +135,7 @@ extension ScenarioRun {
     until deadline: Duration
   ) async throws(StepFailure) {
     let connection = try requireConnection()
+    let join = join == .auto && app?.appID != appID ? plan.session.joinPolicy : join
     isChangingApp = true
     defer { isChangingApp = false }
     do {
@@ -210,5 +233,16 @@ extension ScenarioRun {
     if let app, app.appID == appID { return app }
     try await launch(appID, until: deadline)
     return try requireApp()
+  }
+}
+
+extension Plan.Session {
+  /// Whether a launch that does not say so itself joins an app that runs.
+  fileprivate var joinPolicy: JoinPolicy {
+    switch join {
+    case .auto: .auto
+    case .alwaysNew: .never
+    case .mustExist: .only
+    }
   }
 }

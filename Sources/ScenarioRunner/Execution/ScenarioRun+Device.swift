@@ -133,19 +133,21 @@ extension ScenarioRun {
     lastSnapshot.isConnected = false
   }
 
-  /// Leaves the device as it was found: volume and mute back, the app we launched stopped (`leave: restore`).
+  /// Leaves the device as `session.leave` says: as it was found (volume and mute back, the app we launched stopped),
+  /// with our app stopped and no more, or as it is.
   func leave() async {
     wire?.enter(step: nil)
     isChangingApp = true
     if let connection, lostAt == nil, interruptionCount < 2 {
       let reply = plan.timeouts.reply
-      if originalVolume.level != nil || originalVolume.muted != nil {
+      let leave = plan.session.leave
+      if leave == .restore, originalVolume.level != nil || originalVolume.muted != nil {
         do {
           try await connection.setVolume(
             level: originalVolume.level, muted: originalVolume.muted, until: now + reply)
         } catch { tellLeaving("the volume could not be restored", error) }
       }
-      if let app, app.isOurs {
+      if let app, leave == .stop || leave == .restore && app.isOurs {
         do {
           try await connection.stopApp(app, until: now + reply)
         } catch { tellLeaving("the app could not be stopped", error) }

@@ -108,7 +108,7 @@ extension ScenarioRun {
 
   private func takeOver(_ failure: StepFailure) {
     appLoss = failure
-    guard isWatching else { return }
+    guard isWatching, plan.takeover == .fail else { return }
     stop(.failure(failure))
   }
 

@@ -4,27 +4,40 @@ import ScenarioLanguage
 
 /// Steps one after the other, each with its tries.
 extension ScenarioRun {
-  /// Runs the steps of a section.
-  /// - Returns: Why the rest was not run; `nil` when all were.
-  func runSteps(_ steps: [Plan.Step]) async -> String? {
-    let runsAll = section == .finally || section == .onFailure
+  /// What became of a list of steps.
+  struct ListOutcome {
+    /// Why the rest was not run; `nil` when all were.
+    var endReason: String?
+    /// The first failure that ended the list.
+    var failure: StepFailure?
+    /// The first failure that did not: `if_fails: continue`, or a list all of which runs.
+    var softFailure: StepFailure?
+  }
+
+  /// Runs the steps of a section, or of a step that holds others.
+  func runSteps(_ steps: [Plan.Step], runsAll: Bool = false) async -> ListOutcome {
+    var outcome = ListOutcome()
     for (index, step) in steps.enumerated() {
       if let reason = stopReason {
         tellNotRun(Array(steps[index...]), section, reason: reason)
-        return reason
+        outcome.endReason = reason
+        return outcome
       }
-      let isStopped = await run(step)
-      if isStopped, !runsAll {
-        let reason = "\(step.id) failed"
-        tellNotRun(Array(steps[(index + 1)...]), section, reason: stopReason ?? reason)
-        return stopReason ?? reason
+      let end = await run(step)
+      guard let failure = end.failure else { continue }
+      if end.endsList, !runsAll || stopCause != nil {
+        outcome.failure = failure
+        outcome.endReason = stopReason ?? "\(failure.step ?? step.id) failed"
+        tellNotRun(Array(steps[(index + 1)...]), section, reason: outcome.endReason ?? "")
+        return outcome
       }
+      outcome.softFailure = outcome.softFailure ?? failure
     }
-    return nil
+    return outcome
   }
 
   /// Why nothing more is to be run in this section.
-  private var stopReason: String? {
+  var stopReason: String? {
     switch stopCause {
     case nil: nil
     case .interrupted: "interrupted"
@@ -36,74 +49,140 @@ extension ScenarioRun {
     }
   }
 
+  /// Tells of steps that were not run, those inside them once each.
   func tellNotRun(_ steps: [Plan.Step], _ section: Section, reason: String) {
+    let outer = nesting
+    defer { nesting = outer }
     for step in steps {
-      var fields: JSONObject = ["result": "not_run", "reason": .string(reason)]
-      fields.members += description(of: step, in: section).members
-      emit(.stepFinished, step: step.id, fields)
-      tally.count(.notRun, of: step.id)
+      if outer == nil { tally.count(.notRun, of: step.id) }
+      for (step, parent) in step.withNested(in: outer?.parent) {
+        nesting = parent.map { Nesting(parent: $0, pass: $0 == outer?.parent ? outer?.pass : nil) }
+        tellFinished(step, in: section, .notRun, reason: reason)
+      }
     }
   }
 
-  /// Verb, name, section where it is not `steps`, and place.
+  /// Tells of a step that was never begun.
+  private func tellFinished(_ step: Plan.Step, in section: Section, _ result: StepResult, reason: String) {
+    var fields: JSONObject = ["result": .string(result.rawValue), "reason": .string(reason)]
+    fields.members += description(of: step, in: section).members
+    emit(.stepFinished, step: step.id, fields)
+  }
+
+  /// Verb, name, section where it is not `steps`, what the step stands in, and its place.
   private func description(of step: Plan.Step, in section: Section) -> JSONObject {
     var fields: JSONObject = ["verb": .string(step.verb), "name": .string(step.name)]
     if section != .steps { fields["section"] = .string(section.rawValue) }
+    if let nesting { fields["parent"] = .string(nesting.parent) }
+    fields["pass"] = nesting?.pass.map(JSONValue.int)
     fields["file"] = .string(step.span.file)
     fields["line"] = .int(step.span.line)
     fields["column"] = .int(step.span.column)
     return fields
   }
 
-  /// Runs one step with all its tries.
-  /// - Returns: Whether the section ends with it.
-  private func run(_ step: Plan.Step) async -> Bool {
+  /// What a step came to, for the list it stands in.
+  private struct StepEnd {
+    /// A failure that counts.
+    var failure: StepFailure?
+    /// Whether what follows in the list is not run.
+    var endsList = false
+  }
+
+  /// Runs one step with all its tries, unless it is to be skipped.
+  private func run(_ step: Plan.Step) async -> StepEnd {
+    var obstacle: StepFailure?
+    if let reason = step.skip {
+      skip(step, reason: reason)
+      return StepEnd()
+    }
+    if let condition = step.condition {
+      switch await answer(to: condition) {
+      case .yes: break
+      case .no(let mismatches):
+        skip(step, reason: mismatches.map(\.text).joined(separator: ", "))
+        return StepEnd()
+      case .unknown(let failure): obstacle = failure
+      }
+    }
+    begunSteps += 1
+    if begunSteps > Self.stepLimit {
+      obstacle = StepFailure("invalid_state", "more than \(Self.stepLimit) steps were run", help: "loop less often")
+    }
+    return await run(step, unless: obstacle)
+  }
+
+  /// So many steps are a loop within a loop that nobody waits for.
+  private static let stepLimit = 1_000_000
+
+  private func skip(_ step: Plan.Step, reason: String) {
+    if nesting == nil { tally.count(.skipped, of: step.id) }
+    tellFinished(step, in: section, .skipped, reason: reason)
+  }
+
+  /// - Parameter obstacle: Why the step fails before it is tried.
+  private func run(_ step: Plan.Step, unless obstacle: StepFailure?) async -> StepEnd {
     let started = now
+    let (outerID, outerAttempt, flakyBefore) = (stepID, attempt, flakySteps)
     stepID = step.id
-    defer { stepID = nil }
+    attempt = 1
+    defer { (stepID, attempt) = (outerID, outerAttempt) }
     await catchUp()
     stepStarts[step.id] = observed
     if step.isAction { lastActionStart = observed }
     var fields = description(of: step, in: section)
-    fields["deadline"] = .milliseconds(emitter.elapsed(at: started + limit(of: step)))
+    if let limit = limit(of: step) { fields["deadline"] = .milliseconds(emitter.elapsed(at: started + limit)) }
     emit(.stepStarted, step: step.id, fields)
 
-    let failure = await tries(of: step, started: started)
+    var failure = obstacle
+    if let obstacle {
+      emit(.attemptFailed, step: step.id, ["attempt": 1, "error": .object(obstacle.json)])
+    } else {
+      failure = await tries(of: step, started: started)
+    }
     await catchUp()
     var values = JSONObject()
     if failure == nil { values = save(step.save) }
-    let result = result(of: failure)
+    let result = failure.map { self.result(of: $0) } ?? (attempt > 1 || flakySteps > flakyBefore ? .flaky : .passed)
+    if result == .flaky { flakySteps += 1 }
+    if failure != nil, failure?.step == nil { failure?.step = step.id }
     let isIgnored = failure != nil && step.ifFails == .ignore && stopCause == nil
-    tally.count(result, of: step.id, isIgnored: isIgnored)
+    if nesting == nil { tally.count(result, of: failure?.step ?? step.id, isIgnored: isIgnored) }
     var finished: JSONObject = ["result": .string(result.rawValue)]
-    if let failure, result == .error || failure.isAboutMonitor { finished["reason"] = .string(failure.message) }
+    if let failure, result == .error || failure.isAboutMonitor || step.isFlow {
+      finished["reason"] = .string(failure.message(in: step))
+    }
+    if let nesting { finished["parent"] = .string(nesting.parent) }
+    finished["pass"] = nesting?.pass.map(JSONValue.int)
     finished["attempts"] = .int(attempt)
     finished["duration"] = .seconds(now - started)
     if !values.members.isEmpty { finished["saved"] = .object(values) }
     if isIgnored { finished["ignored"] = true }
     emit(.stepFinished, step: step.id, finished)
-    wire?.enter(step: nil)
+    wire?.enter(step: outerID)
 
-    guard let failure, !isIgnored else { return false }
-    if stopCause == nil || !failure.isFromOutside {
+    guard let failure, !isIgnored else { return StepEnd() }
+    // What a step inside another failed with counts when the outermost fails with it.
+    if nesting == nil, stopCause == nil || !failure.isFromOutside {
       exits.insert(
         errorClass: section == .setup && failure.isExpectation ? "setup" : failure.errorClass, isConnected: true)
     }
-    return stopCause != nil || step.ifFails == .stop
+    return StepEnd(failure: failure, endsList: stopCause != nil || step.ifFails == .stop && !failure.isSoft)
   }
 
-  private func result(of failure: StepFailure?) -> StepResult {
-    guard let failure else { return attempt > 1 ? .flaky : .passed }
+  private func result(of failure: StepFailure) -> StepResult {
     let isFailure = (failure.isExpectation || failure.isAboutMonitor) && section != .setup
     return isFailure ? .failed : .error
   }
 
-  /// How long one try may take: what an expectation waits, else the step's own limit.
-  private func limit(of step: Plan.Step) -> Duration {
+  /// How long one try may take: what an expectation waits, else the step's own limit; `nil` where only the scenario's
+  /// deadline counts.
+  private func limit(of step: Plan.Step) -> Duration? {
     switch step.action {
     case .expect(let action): action.within + (action.holdFor ?? .zero)
     case .always(let action), .never(let action): action.during
     case .expectSequence(let action): action.within
+    case _ where step.isFlow: step.timeout > .zero ? step.timeout : nil
     default: step.timeout
     }
   }
@@ -113,16 +192,18 @@ extension ScenarioRun {
   private func tries(of step: Plan.Step, started: Duration) async -> StepFailure? {
     let policy = step.retry
     let end = policy.within.map { started + $0 }
+    let limit = limit(of: step)
     attempt = 1
     while true {
       let number = attempt
       wire?.enter(step: step.id, attempt: number)
-      let deadline = min(now + limit(of: step), end ?? now + limit(of: step))
-      let outcome = await stoppable { await self.tryOnce(step, number: number, until: deadline) }
-      let failure = outside() ?? outcome.flatMap { $0 }
-      guard let failure else { return nil }
+      let deadline = [limit.map { now + $0 }, end, groupEnd].compactMap { $0 }.min()
+      let failure = await tryOnce(step, number: number, until: deadline)
+      attempt = number
+      guard let failure = outside() ?? failure else { return nil }
       let wait = nextWait(after: failure, policy, end: end)
-      if !failure.isExpectation, !failure.isAboutMonitor {
+      // A group's failure was told by the step inside it; what it adds is another try.
+      if step.isFlow ? policy.retries : !failure.isExpectation && !failure.isAboutMonitor {
         var fields: JSONObject = ["attempt": .int(number), "error": .object(failure.json)]
         fields["nextTryIn"] = wait.map(JSONValue.seconds)
         emit(.attemptFailed, step: step.id, fields)
@@ -135,7 +216,7 @@ extension ScenarioRun {
   }
 
   /// The failure that stopping from outside is; `nil` when nobody stopped.
-  private func outside() -> StepFailure? {
+  func outside() -> StepFailure? {
     switch stopCause {
     case nil: nil
     case .interrupted: StepFailure("interrupted", "interrupted")
@@ -152,9 +233,29 @@ extension ScenarioRun {
     return wait
   }
 
-  private func tryOnce(_ step: Plan.Step, number: Int, until deadline: Duration) async -> StepFailure? {
+  private func tryOnce(_ step: Plan.Step, number: Int, until deadline: Duration?) async -> StepFailure? {
+    // The steps inside are stopped one by one.
+    if step.isFlow { return await attempt(step, number: number, until: deadline ?? now + .seconds(400 * 86_400)) }
+    let deadline = deadline ?? now + step.timeout
+    let timer = groupEnd.map { end in
+      times.show.spawn { [times] in
+        do { try await times.show.sleep(until: end) } catch { return }
+        await self.cancelRunning()
+      }
+    }
+    let failure = await stoppable { await self.attempt(step, number: number, until: deadline) } ?? .cancelled
+    timer?.cancel()
+    await timer?.value
+    guard let failure, let groupEnd, now >= groupEnd, stopCause == nil else { return failure }
+    return failure.errorClass == StepFailure.cancelled.errorClass
+      ? StepFailure("timeout", "the time of the group it stands in was over") : failure
+  }
+
+  private func cancelRunning() { running?.cancel() }
+
+  private func attempt(_ step: Plan.Step, number: Int, until deadline: Duration) async -> StepFailure? {
     do {
-      if number > 1 { try await reset(step.retry.before, until: deadline) }
+      if number > 1 { try await reset(step.retry.before, until: min(deadline, now + plan.timeouts.step)) }
       try await perform(step, until: deadline)
       return nil
     } catch {
@@ -187,7 +288,27 @@ extension ScenarioRun {
   }
 }
 
+extension Plan.Step {
+  /// The step and those inside it, each with the id of the step it stands in.
+  fileprivate func withNested(in parent: String?) -> [(step: Plan.Step, parent: String?)] {
+    guard isFlow else { return [(self, parent)] }
+    var result: [(step: Plan.Step, parent: String?)] = []
+    var stack = [(step: self, parent: parent)]
+    while let (step, parent) = stack.popLast() {
+      result.append((step, parent))
+      for list in step.nestedLists.reversed() { stack += list.reversed().map { ($0, step.id) } }
+    }
+    return result
+  }
+}
+
 extension StepFailure {
+  /// The message, with the step inside `step` that it is about.
+  func message(in outer: Plan.Step) -> String {
+    guard let step, step != outer.id else { return message }
+    return "\(step): \(message)"
+  }
+
   var isAboutMonitor: Bool { errorClass == "monitor" }
   /// Whether it was made by what stopped the run, which has its own exit code.
   var isFromOutside: Bool { errorClass == "monitor" || errorClass == "interrupted" }

@@ -62,6 +62,16 @@ actor ScenarioRun {
   // The story so far.
   var section = Section.setup
   var stepID: String?
+  /// Where the running steps stand inside another step.
+  var nesting: Nesting?
+  /// When the innermost group that has a limit of its own must be over.
+  var groupEnd: Duration?
+  /// When every group's `finally` must be over after the run was stopped.
+  var groupCleanupEnd: Duration?
+  /// Steps begun so far, each pass of a loop counted.
+  var begunSteps = 0
+  /// Steps so far that passed on a later try.
+  var flakySteps = 0
   var attempt = 1
   var saved: [String: JSONValue] = [:]
   var retryWaits: RetryWaits
@@ -190,13 +200,9 @@ actor ScenarioRun {
     await catchUp()
     watching = times.show.spawn { await self.watch() }
     section = .setup
-    var block = await runSteps(plan.setup)
+    let block = await runSteps(plan.setup).endReason
     section = .steps
-    if block == nil {
-      block = await runSteps(plan.steps)
-    } else {
-      tellNotRun(plan.steps, .steps, reason: block ?? "")
-    }
+    if let block { tellNotRun(plan.steps, .steps, reason: block) } else { _ = await runSteps(plan.steps) }
     isWatching = false
     timer.cancel()
     await timer.value
@@ -216,14 +222,14 @@ actor ScenarioRun {
       _ = await stoppable { await self.tryReconnect(until: self.now + self.plan.timeouts.connect) }
     }
     let before = (tally, exits)
-    _ = await runSteps(onFailure)
+    _ = await runSteps(onFailure, runsAll: true)
     (tally, exits) = (before.0, before.1)
     section = .finally
     var hasPassed: Bool?
     if !plan.finally.isEmpty {
       emit(.finallyStarted, ["steps": .int(plan.finally.count)])
       tally = StepTally()
-      _ = await runSteps(plan.finally)
+      _ = await runSteps(plan.finally, runsAll: true)
       hasPassed = tally.failed == 0 && tally.errors == 0 && tally.notRun == 0
       (tally, exits) = (before.0, before.1)
       emit(

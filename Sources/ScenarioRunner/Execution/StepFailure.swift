@@ -9,6 +9,10 @@ struct StepFailure: Error, Sendable {
   var message: String
   var wire: JSONValue?
   var help: String?
+  /// The step that failed, where a step inside another did.
+  var step: String?
+  /// A step with `if_fails: continue` failed inside a group: the group failed, and the run goes on.
+  var isSoft = false
 
   /// The class of a try that was stopped from outside; the run knows by what.
   static let cancelled = StepFailure("cancelled", "stopped")

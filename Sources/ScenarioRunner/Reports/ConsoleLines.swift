@@ -20,7 +20,7 @@ struct ConsoleLines: Sendable {
   private func body(_ event: Event, _ run: RunTranscript, _ isLive: Bool) -> [String] {
     let fields = event.fields
     let scenario = run.scenarios.last
-    let step = scenario?.steps.last
+    let step = event.type == .stepFinished ? scenario?.last : scenario?.running
     switch event.type {
     case .diagnostic: return diagnostic(fields)
     case .deviceConnected:
@@ -133,7 +133,8 @@ struct ConsoleLines: Sendable {
         lines = [" \(symbol) \(ConsoleText.padded(step.id, 3)) \(name) \(time)\(tries)\(reason)\(note)"]
       } else {
         let word = step.result == "error" ? "ERROR" : step.result == "failed" ? "FAILED" : step.result ?? ""
-        let tries = step.attempts > 1 ? ", \(step.attempts) tries" : ""
+        let pass = step.pass.map { ", pass \($0)" } ?? ""
+        let tries = pass + (step.attempts > 1 ? ", \(step.attempts) tries" : "")
         let reason = step.result == "error" || step.result == "skipped" ? ": \(step.reason ?? "")" : ""
         lines = [
           stamped(event, "\(ConsoleText.padded(word, 6)) \(step.name) (\(seconds)\(tries))\(reason)\(note)")
@@ -146,7 +147,8 @@ struct ConsoleLines: Sendable {
 
   private func failureBlock(_ step: RunTranscript.Step, _ run: RunTranscript) -> [String] {
     guard let expectation = step.failedExpectation else {
-      guard step.brokenMonitors.isEmpty else { return [] }
+      // What failed inside it was shown.
+      guard step.brokenMonitors.isEmpty, step.failures.isEmpty else { return [] }
       return place([
         "file": .string(step.file), "line": .int(step.line), "column": .int(step.column), "endLine": .int(step.line),
         "endColumn": .int(step.column + 1),

@@ -69,7 +69,8 @@ struct JUnitSuite {
         ("classname", "\(document).\(step.section)"), ("name", "\(step.id) \(step.name)"), ("file", step.file),
         ("line", String(step.line)), ("time", step.duration.decimalSeconds),
       ])
-    let place = "\(step.file):\(step.line):\(step.column)"
+    let culprit = step.culprit
+    let place = "\(culprit.file):\(culprit.line):\(culprit.column)"
     let earlier = step.failedAttempts.dropLast(step.result == "flaky" ? 0 : 1)
     switch step.result {
     case "flaky":
@@ -77,12 +78,12 @@ struct JUnitSuite {
     case "failed" where step.isIgnored, "error" where step.isIgnored:
       element.children = [XMLElement("skipped", [("message", "failed, ignored: \(step.reason ?? "")")])]
     case "failed":
-      element.children = [failure(step, place: place)]
+      element.children = [failure(culprit, in: step, place: place)]
     case "error":
-      let first = step.failedAttempts.first
-      let message = first?.message ?? step.reason ?? ""
-      let type = first?.errorClass ?? (step.failedExpectation == nil ? "error" : "expectation")
-      let detail = step.failedExpectation == nil ? [] : lines(of: VerdictText(step))
+      let first = step.failedAttempts.first ?? culprit.failedAttempts.first
+      let message = step.reason.flatMap { step.failures.isEmpty ? nil : $0 } ?? first?.message ?? step.reason ?? ""
+      let type = first?.errorClass ?? (culprit.failedExpectation == nil ? "error" : "expectation")
+      let detail = culprit.failedExpectation == nil ? [] : lines(of: VerdictText(culprit))
       element.children = [
         XMLElement(
           "error", [("message", message), ("type", type)], content: ([place, message] + detail).joined(separator: "\n"))
@@ -107,18 +108,23 @@ struct JUnitSuite {
     return element
   }
 
-  private static func failure(_ step: RunTranscript.Step, place: String) -> XMLElement {
+  /// - Parameter outer: The test case's step, which `step` is or stands in.
+  private static func failure(
+    _ step: RunTranscript.Step, in outer: RunTranscript.Step, place: String
+  ) -> XMLElement {
+    let prefix = step.id == outer.id ? "" : "\(step.id): "
     if let monitor = step.brokenMonitors.last, step.failedExpectation == nil {
       let name = monitor["name"]?.string ?? ""
       let want = WantText.conditions(monitor["want"] ?? .null)
       let got = WantText.values(monitor["got"]?.object ?? [:])
       return XMLElement(
-        "failure", [("message", "\(name): observed \(got)"), ("type", "monitor")],
+        "failure", [("message", "\(prefix)\(name): observed \(got)"), ("type", "monitor")],
         content: "\(place)\nexpected  \(want)\nobserved  \(got)")
     }
     if step.failedExpectation == nil {
       let message = step.reason ?? ""
-      return XMLElement("failure", [("message", message), ("type", "expectation")], content: "\(place)\n\(message)")
+      return XMLElement(
+        "failure", [("message", prefix + message), ("type", "expectation")], content: "\(place)\n\(message)")
     }
     let verdict = VerdictText(step)
     let expectation = step.failedExpectation ?? [:]
@@ -126,7 +132,7 @@ struct JUnitSuite {
     let column = expectation["column"]?.int ?? step.column
     let type = verdict.field.isEmpty ? "expect" : "expect.\(verdict.field)"
     return XMLElement(
-      "failure", [("message", verdict.oneLine), ("type", type)],
+      "failure", [("message", prefix + verdict.oneLine), ("type", type)],
       content: (["\(step.file):\(line):\(column)"] + lines(of: verdict)).joined(separator: "\n"))
   }
 

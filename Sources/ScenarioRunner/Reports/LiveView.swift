@@ -18,7 +18,7 @@ struct LiveView {
   }
 
   private func running(_ scenario: RunTranscript.Scenario) -> String? {
-    guard let step = scenario.steps.last, step.result == nil else { return nil }
+    guard let step = scenario.running else { return nil }
     let name = ConsoleText.padded(ConsoleText.cut(step.name, to: 50), 50)
     let spent = max(0, elapsed - step.startedAt).decimals(1, padded: true)
     let limit = step.deadline.map { " of \(max(0, $0 - step.startedAt).decimals(1))s" } ?? ""

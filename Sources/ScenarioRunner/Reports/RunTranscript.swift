@@ -23,9 +23,17 @@ package struct RunTranscript: Sendable {
     package var row: JSONObject
     /// Unix seconds.
     package var startedAt: Double
+    /// The document's own steps; those inside them are ``open`` while they run.
     package var steps: [Step] = []
+    /// The steps that run inside the last of ``steps``, from the outside in.
+    package var open: [Step] = []
+    /// The step that finished last, wherever it stands.
+    package var last: Step?
     /// The fields of `scenario.finished`; `nil` while it runs.
     package var finished: JSONObject?
+
+    /// The innermost step that runs.
+    package var running: Step? { open.last ?? steps.last.flatMap { $0.result == nil ? $0 : nil } }
 
     package var duration: Double { finished?["duration"]?.number ?? 0 }
     package var result: String? { finished?["result"]?.string }
@@ -57,6 +65,18 @@ package struct RunTranscript: Sendable {
     package var duration = 0.0
     /// Its failure does not count (`if_fails: ignore`).
     package var isIgnored = false
+    /// The step that holds it, where one does, and the pass of a loop.
+    package var parent: String?
+    package var pass: Int?
+    /// Steps inside it that failed, the last ``failureLimit`` of them.
+    package var failures: [Step] = []
+
+    /// The innermost step that its failure is about.
+    package var culprit: Step {
+      var step = self
+      while let inner = step.failures.last(where: { !$0.isIgnored }) { step = inner }
+      return step
+    }
   }
 
   package struct Attempt: Sendable {
@@ -74,6 +94,7 @@ package struct RunTranscript: Sendable {
   }
 
   static let statusLimit = 16
+  static let failureLimit = 16
 
   /// The fields of `run.started`.
   package private(set) var run = JSONObject()
@@ -130,7 +151,10 @@ package struct RunTranscript: Sendable {
           document: event.document ?? "", device: event.device, row: fields["row"]?.object ?? [:],
           startedAt: event.wallTime))
     case .scenarioFinished: updateScenario { $0.finished = fields }
-    case .stepStarted: updateScenario { $0.steps.append(Step(event)) }
+    case .stepStarted:
+      updateScenario { scenario in
+        if fields["parent"] == nil { scenario.steps.append(Step(event)) } else { scenario.open.append(Step(event)) }
+      }
     case .stepFinished: finishStep(event)
     case .attemptFailed: updateStep { $0.failedAttempts.append(Attempt(fields)) }
     case .expectFailed: updateStep { $0.failedExpectation = fields }
@@ -145,26 +169,45 @@ package struct RunTranscript: Sendable {
     change(&scenarios[index])
   }
 
+  /// Changes the innermost step that runs, else the last of the document's own.
   private mutating func updateStep(_ change: (inout Step) -> Void) {
     updateScenario { scenario in
+      if let index = scenario.open.indices.last { return change(&scenario.open[index]) }
       guard let index = scenario.steps.indices.last else { return }
       change(&scenario.steps[index])
     }
   }
 
-  /// A step that was not run has only this event.
+  /// A step that was skipped or not run has only this event.
   private mutating func finishStep(_ event: Event) {
     let fields = event.fields
+    func finish(_ step: inout Step) {
+      step.result = fields["result"]?.string
+      step.reason = fields["reason"]?.string
+      step.attempts = fields["attempts"]?.int ?? 1
+      step.duration = fields["duration"]?.number ?? 0
+      step.isIgnored = fields["ignored"]?.bool ?? false
+    }
     updateScenario { scenario in
-      if scenario.steps.last?.id != event.step || scenario.steps.last?.result != nil {
-        scenario.steps.append(Step(event))
+      guard fields["parent"] != nil else {
+        if scenario.steps.last?.id != event.step || scenario.steps.last?.result != nil {
+          scenario.steps.append(Step(event))
+        }
+        guard let index = scenario.steps.indices.last else { return }
+        finish(&scenario.steps[index])
+        scenario.last = scenario.steps[index]
+        return
       }
-      guard let index = scenario.steps.indices.last else { return }
-      scenario.steps[index].result = fields["result"]?.string
-      scenario.steps[index].reason = fields["reason"]?.string
-      scenario.steps[index].attempts = fields["attempts"]?.int ?? 1
-      scenario.steps[index].duration = fields["duration"]?.number ?? 0
-      scenario.steps[index].isIgnored = fields["ignored"]?.bool ?? false
+      var step = scenario.open.last?.id == event.step ? scenario.open.popLast() ?? Step(event) : Step(event)
+      finish(&step)
+      scenario.last = step
+    }
+    // Of what went well inside a step nobody asks again, and loops may run for days.
+    guard fields["parent"] != nil, let step = scenarios.last?.last, step.result == "failed" || step.result == "error"
+    else { return }
+    updateStep { outer in
+      outer.failures.append(step)
+      if outer.failures.count > Self.failureLimit { outer.failures.removeFirst() }
     }
   }
 
@@ -191,6 +234,8 @@ extension RunTranscript.Step {
       id: event.step ?? "", section: fields["section"]?.string ?? "steps", name: fields["name"]?.string ?? "",
       file: fields["file"]?.string ?? "", line: fields["line"]?.int ?? 0, column: fields["column"]?.int ?? 0,
       startedAt: event.elapsed, deadline: fields["deadline"]?.number)
+    parent = fields["parent"]?.string
+    pass = fields["pass"]?.int
   }
 }
 

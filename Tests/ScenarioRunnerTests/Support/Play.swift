@@ -28,6 +28,18 @@ struct Play {
     accept: (@Sendable (any ByteChannel, TimeSources) -> Void)? = nil,
     configure: (inout RunConfiguration) -> Void = { _ in }
   ) throws {
+    try self.init(
+      Self.plan(text), seed: seed, latency: latency, interruptions: interruptions, onConnect: onConnect,
+      accept: accept, configure: configure)
+  }
+
+  init(
+    _ plan: Plan, seed: UInt64 = 0, latency: ClosedRange<Duration>? = nil,
+    interruptions: AsyncStream<Runner.Interruption>? = nil,
+    onConnect: (@Sendable (InMemoryLink) -> Void)? = nil,
+    accept: (@Sendable (any ByteChannel, TimeSources) -> Void)? = nil,
+    configure: (inout RunConfiguration) -> Void = { _ in }
+  ) throws {
     var simulation = ScenarioSimulation()
     simulation.seed = seed
     simulation.latency = latency
@@ -39,7 +51,7 @@ struct Play {
     configure(&configuration)
     let sink = RecordingSink()
     outcome = try simulation.run(
-      Self.plan(text), configuration: configuration, interruptions: interruptions, reportingTo: sink)
+      plan, configuration: configuration, interruptions: interruptions, reportingTo: sink)
     events = sink.events
   }
 

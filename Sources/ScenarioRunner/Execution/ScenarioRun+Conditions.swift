@@ -1,0 +1,131 @@
+import CastClient
+import CastProtocol
+import ScenarioLanguage
+
+/// Conditions that decide what is run: `if`, `choose`, `repeat.until`. What cannot be judged is an error, never a no.
+extension ScenarioRun {
+  enum Answer {
+    case yes
+    /// With the fields that do not fit.
+    case no([FieldMismatch])
+    case unknown(StepFailure)
+  }
+
+  /// Judges a condition by the merged status as of now.
+  func answer(to condition: Condition) async -> Answer {
+    await catchUp()
+    return answer(condition, in: view)
+  }
+
+  /// Three-valued: what is certainly false stays so whatever the rest may be.
+  private func answer(_ condition: Condition, in view: StatusView) -> Answer {
+    switch condition {
+    case .field(let path, let matcher, _):
+      if let failure = obstacle(to: matcher, of: path, in: view) { return .unknown(failure) }
+      let judge = ConditionJudge(condition: condition, saved: saved)
+      let mismatches = judge.mismatches(in: view)
+      return mismatches.isEmpty ? .yes : .no(mismatches)
+    case .all(let conditions):
+      var unknown: StepFailure?
+      var mismatches: [FieldMismatch] = []
+      for condition in conditions {
+        switch answer(condition, in: view) {
+        case .yes: continue
+        case .no(let found): mismatches += found
+        case .unknown(let failure): unknown = unknown ?? failure
+        }
+      }
+      if !mismatches.isEmpty { return .no(mismatches) }
+      return unknown.map { .unknown($0) } ?? .yes
+    case .any(let conditions):
+      var unknown: StepFailure?
+      var mismatches: [FieldMismatch] = []
+      for condition in conditions {
+        switch answer(condition, in: view) {
+        case .yes: return .yes
+        case .no(let found): mismatches += found
+        case .unknown(let failure): unknown = unknown ?? failure
+        }
+      }
+      return unknown.map { .unknown($0) } ?? .no(mismatches)
+    case .not(let inner):
+      switch answer(inner, in: view) {
+      case .yes:
+        return .no(
+          inner.leaves.map { path, matcher, span in
+            FieldMismatch(
+              path: path, mismatch: Mismatch(expected: .not(matcher), actual: view.value(of: path)), span: span)
+          })
+      case .no: return .yes
+      case .unknown(let failure): return .unknown(failure)
+      }
+    }
+  }
+
+  /// Why a field cannot be judged now; `nil` when it can.
+  private func obstacle(to matcher: Matcher, of path: FieldPath, in view: StatusView) -> StepFailure? {
+    if matcher.needsTime {
+      return StepFailure(
+        "invalid_state", "`advances` cannot be judged at one moment", help: "`expect` takes the time it needs")
+    }
+    for name in matcher.savedNames where saved[name] == nil {
+      return StepFailure("invalid_state", "`\(name)` has no value")
+    }
+    switch path.parts.first {
+    case "connection": return nil
+    case "app", "volume", "active_input", "standby", "raw":
+      do { _ = try requireConnection() } catch { return error }
+      if view.snapshot.receiver != nil { return nil }
+    default:
+      do { _ = try requireConnection() } catch { return error }
+      // Nothing loaded is a state of its own for these.
+      if view.media != nil || path.parts == ["player"] || matcher.isAboutPresence { return nil }
+      return StepFailure("invalid_state", "`\(path.text)` cannot be judged: nothing is loaded")
+    }
+    return StepFailure("invalid_state", "`\(path.text)` cannot be judged: the device has not told it")
+  }
+}
+
+extension Matcher {
+  /// Whether it only asks if there is a value: `exists`, or `none`.
+  fileprivate var isAboutPresence: Bool {
+    switch self {
+    case .exists: true
+    case .equals(let operand): operand.base == .literal(.null)
+    case .not(let inner): inner.isAboutPresence
+    default: false
+    }
+  }
+
+  fileprivate var needsTime: Bool {
+    switch self {
+    case .advances: true
+    case .not(let inner): inner.needsTime
+    default: false
+    }
+  }
+
+  /// The names of earlier values that it compares with.
+  fileprivate var savedNames: [String] {
+    func names(_ operands: [Operand?]) -> [String] {
+      operands.compactMap { operand in
+        if case .saved(let name)? = operand?.base { name } else { nil }
+      }
+    }
+    return switch self {
+    case .equals(let operand), .about(let operand, _): names([operand])
+    case .range(let min, let max, let above, let below): names([min, max, above, below])
+    case .not(let inner): inner.savedNames
+    default: []
+    }
+  }
+}
+
+extension FieldMismatch {
+  /// `player: expected playing, observed idle`.
+  var text: String {
+    let type = StatusField.type(of: path)
+    let observed = mismatch.actual.map { $0.text(as: type) } ?? "none"
+    return "\(path.text): expected \(mismatch.expected.text(as: type)), observed \(observed)"
+  }
+}
