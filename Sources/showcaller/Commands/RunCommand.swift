@@ -20,7 +20,7 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var options: RunOptions
 
   func run() async throws {
-    var (source, plan) = try document.compilePlan(to: "run")
+    var (source, plan) = try document.compileRunnablePlan(to: "run", allowsPrograms: options.allowExec)
     try refuseLocalMedia(of: plan)
     try chooseDevice(of: &plan)
     var system = SystemRandomNumberGenerator()
@@ -75,7 +75,7 @@ struct RunCommand: AsyncParsableCommand {
 
   /// A device cannot fetch a file of this computer until there is a media server.
   private func refuseLocalMedia(of plan: Plan) throws {
-    for step in plan.setup + plan.steps + plan.onFailure + plan.finally {
+    for step in plan.allSteps {
       guard case .load(let load) = step.action else { continue }
       let url = load.request.media.contentURL ?? load.request.media.contentID
       if url.hasPrefix("file:") {

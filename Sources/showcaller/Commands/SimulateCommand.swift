@@ -22,8 +22,11 @@ struct SimulateCommand: AsyncParsableCommand {
     help: ArgumentHelp("Write a report: json, junit or console; - is standard output.", valueName: "kind=path"))
   var reports: [ReportOption] = []
 
+  @Flag(help: "Let the document's `exec` steps start programs on this computer.")
+  var allowExec = false
+
   func run() async throws {
-    let (source, plan) = try document.compilePlan(to: "simulated")
+    let (source, plan) = try document.compileRunnablePlan(to: "simulated", allowsPrograms: allowExec)
     // Fixed, so that the same document and seed give the same bytes.
     let runID = "00000000000000000000000000"
     var configuration = RunConfiguration(

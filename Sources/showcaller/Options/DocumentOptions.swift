@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import ScenarioLanguage
+import ScenarioRunner
 
 /// The document a command works on, and what the command line adds to it.
 struct DocumentOptions: ParsableArguments {
@@ -19,6 +20,28 @@ struct DocumentOptions: ParsableArguments {
       throw ExitCode.documentInvalid
     }
     return (source, document)
+  }
+
+  /// The plan of a scenario, all of which can be run.
+  /// - Throws: As ``compilePlan(to:)``; exit code 3 when it asks for what cannot be run yet, each use told.
+  func compileRunnablePlan(to purpose: String, allowsPrograms: Bool) throws -> (source: SourceFile, plan: Plan) {
+    let (source, plan) = try compilePlan(to: purpose)
+    if plan.startsPrograms, !allowsPrograms {
+      throw CommandFailure(
+        .commandLineWrong, "\(file) starts programs of this computer with `exec`",
+        help: "`--allow-exec` allows it, if you trust the document")
+    }
+    let refusals = plan.refusals
+    guard refusals.isEmpty else {
+      var sources = [source]
+      // Steps may come from included files, too.
+      for name in Set(refusals.map(\.primary.span.file)).sorted() where name != source.name {
+        if let other = try? SourceFile(readingFrom: name) { sources.append(other) }
+      }
+      DiagnosticPrinter.standardError.print(refusals, of: sources)
+      throw ExitCode.documentInvalid
+    }
+    return (source, plan)
   }
 
   /// The plan of a scenario.

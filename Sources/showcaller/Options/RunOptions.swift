@@ -95,6 +95,9 @@ struct RunOptions: ParsableArguments {
   @Flag(help: "A failed cleanup does not fail the run.")
   var cleanupWarn = false
 
+  @Flag(help: "Let the document's `exec` steps start programs on this computer.")
+  var allowExec = false
+
   func validate() throws {
     if speed != nil, !isVirtual { throw ValidationError("--speed needs --virtual: a real device keeps its own time") }
     if isVirtual, host != nil || device != nil {

@@ -1,0 +1,43 @@
+package import ScenarioLanguage
+
+/// What the language has and a run cannot do yet: found before anything is connected, never skipped over.
+extension Plan {
+  /// One problem for each use, in the order of the document; empty when all of the plan can be run.
+  package var refusals: [Diagnostic] {
+    var refused: [(name: String, span: SourceSpan)] = []
+    if !roles.isEmpty { refused.append(("roles", keys["roles"] ?? device.span)) }
+    if devices != nil { refused.append(("devices", keys["devices"] ?? device.span)) }
+    if !row.isEmpty { refused.append(("matrix", keys["matrix"] ?? device.span)) }
+    if retry.retries { refused.append(("retry", keys["retry"] ?? device.span)) }
+    for step in allSteps where !step.canBeRun { refused.append((step.verb, step.span)) }
+    return refused.map(Self.refusal).sorted { left, right in
+      (left.primary.span.line, left.primary.span.column) < (right.primary.span.line, right.primary.span.column)
+    }
+  }
+
+  private static func refusal(of name: String, at span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      .error, "K110", "`\(name)` cannot be run yet", at: .init(span),
+      footers: [.help("`showcaller check` and `plan` understand it")])
+  }
+
+  /// Whether a run would start programs of this computer.
+  package var startsPrograms: Bool {
+    allSteps.contains { if case .exec = $0.action { true } else { false } }
+  }
+}
+
+extension Plan.Step {
+  /// Whether the runner knows the verb; every new case must say so here.
+  package var canBeRun: Bool {
+    switch action {
+    case .discover, .connect, .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate,
+      .tracks, .textStyle, .skipAd, .refresh, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never,
+      .expectSequence, .set, .save, .group, .choose, .repeat, .forEach:
+      true
+    case .queue, .queueInsert, .queueRemove, .queueJump, .queueUpdate, .queueReorder, .transfer, .send, .probe,
+      .expectMessage, .expectTogether, .parallel, .exec:
+      false
+    }
+  }
+}
