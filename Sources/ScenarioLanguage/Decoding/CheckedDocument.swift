@@ -11,4 +11,11 @@ package struct CheckedDocument: Sendable {
   package var savedNames: [String: SourceSpan]
   /// The name it was given, and the lines that messages quote.
   package var source: SourceText
+  /// One root for each row of the matrix; without a matrix one row without values.
+  var rows: [Matrix.Row]
+  var variables: VariableTable
+  /// Variables that a `set` assigns.
+  var assigned: Set<String>
+  /// Checks what unrolling puts in; its list of problems is empty.
+  var checker: TableChecker
 }

@@ -35,21 +35,26 @@ package struct DocumentReader: Sendable {
     let variables = VariableReader.read(yaml.root, inputs: inputs, reportingTo: &diagnostics)
     sources += variables.outside.sources
     var substitution = variables.substitution
+    substitution.assigned = Set(substitution.runTime.assigned.keys)
     let root = substituted(yaml.root, pairs, &substitution)
 
+    let rows = Matrix.rows(of: root, kind, reportingTo: &diagnostics)
     var checker = TableChecker(
       diagnostics: diagnostics, names: DefinedNames(root), broken: yaml.broken, text: text,
       runTime: substitution.runTime, kind: kind)
-    checker.checkDocument(root, kind, kindKey)
+    for row in rows { checker.checkDocument(row.root, kind, kindKey) }
     diagnostics = checker.diagnostics
+    checker.diagnostics = DiagnosticCollector()
     if kind != .library, !substitution.toleratesAll {
       VariableReader.reportUnused(substitution, reportingTo: &diagnostics)
     }
     let title = root.pairs?.first { $0.key.text == kind.rawValue }?.value
     document = CheckedDocument(
       kind: kind, title: title?.text ?? "", titleSpan: title?.span ?? kindKey.span, kindSpan: kindKey.span,
-      root: DecodedMap(root, as: Language.document(kind)), savedNames: substitution.runTime.saved,
-      source: text)
+      root: DecodedMap(rows.first?.root ?? root, as: Language.document(kind)),
+      savedNames: substitution.runTime.saved, source: text, rows: rows,
+      variables: VariableTable(byName: substitution.variables, names: substitution.variableNames),
+      assigned: substitution.assigned, checker: checker)
   }
 
   /// Puts variables into all top-level values but `vars` itself.
@@ -58,7 +63,10 @@ package struct DocumentReader: Sendable {
   ) -> YAMLNode {
     var result = pairs
     for (index, pair) in pairs.enumerated() where pair.key.text != "vars" {
-      result[index].value = substitution.apply(to: pair.value, depth: 2, reportingTo: &diagnostics)
+      result[index].value =
+        pair.key.text == "blocks"
+        ? substitution.apply(toBlocks: pair.value, depth: 2, reportingTo: &diagnostics)
+        : substitution.apply(to: pair.value, depth: 2, reportingTo: &diagnostics)
     }
     return YAMLNode(.mapping(result), span: root.span)
   }

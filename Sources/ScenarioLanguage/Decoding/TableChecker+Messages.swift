@@ -71,7 +71,10 @@ extension TableChecker {
     guard case .scalar(let scalar) = node.content, let deferred = scalar.deferred else { return false }
     let names = deferred.parts.compactMap { if case .value(let name) = $0 { name } else { nil } }
     // Names that nobody knows were reported where they were put in.
-    guard let name = names.first(where: { runTime?.contains($0) == true }) else { return false }
+    let known = names.first { name in
+      runTime?.contains(name) == true || loopNames.contains(String(name.prefix { $0 != "." }))
+    }
+    guard let name = known else { return false }
     let place = node.substitutedAt ?? node.span
     diagnostics.report(
       Diagnostic(

@@ -13,7 +13,7 @@ extension TableChecker {
     return isSound
   }
 
-  private mutating func checkStep(_ node: YAMLNode, isLater: Bool) -> Bool {
+  mutating func checkStep(_ node: YAMLNode, isLater: Bool = false) -> Bool {
     switch node.content {
     case .scalar(let scalar):
       if scalar.deferred != nil || node.substitutedAt != nil {
@@ -55,7 +55,10 @@ extension TableChecker {
       if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, pair.key.span) }
       return check(value, as: type, field: field)
     case .keys(let spec, let short):
-      if let pairs = value.pairs { return checkPairs(pairs, spec, field, span: value.span) }
+      if let pairs = value.pairs {
+        return verb.name == "for_each"
+          ? checkLoop(pairs, spec, field, span: value.span) : checkPairs(pairs, spec, field, span: value.span)
+      }
       if value.isEmpty, verb.isBareAllowed { return true }
       if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, pair.key.span) }
       guard let short else { return reportShape(value, expected: "a map of keys", field) }

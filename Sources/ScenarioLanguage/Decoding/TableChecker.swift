@@ -33,6 +33,12 @@ package struct TableChecker {
   var text: SourceText?
   var runTime: RunTimeNames?
   var kind: DocumentKind?
+  /// The blocks of the document as written.
+  var blocks: [String: YAMLNode] = [:]
+  /// `item` and `index` in a loop over a list that only the run knows.
+  var loopNames: Set<String> = []
+  /// Names that unrolling gives a value: where one stands in a value, that value is checked where it is known.
+  var holes: Set<String> = []
 
   init(
     diagnostics: DiagnosticCollector, names: DefinedNames = DefinedNames(), broken: Set<YAMLDocument.Place> = [],
@@ -54,6 +60,7 @@ package struct TableChecker {
     {
       return false
     }
+    if !holes.isEmpty, hasHole(node), !type.isID { return true }
     switch type {
     case .savable(let inner):
       if case .scalar(let scalar) = node.content, scalar.deferred != nil {
@@ -74,8 +81,10 @@ package struct TableChecker {
       if let fitting { return check(node, as: fitting, field: field) }
       if case .scalar = node.content, isEmptyOrDeferred(node, type, field) { return false }
       return reportShape(node, expected: describe(type), field)
-    case .map(let spec): return checkMap(node, spec, field)
-    case .mapOf(let value, let what): return checkNamedEntries(node, value, what, field)
+    case .map(let spec): return spec === Language.block ? checkBlock(node, field) : checkMap(node, spec, field)
+    case .mapOf(let value, let what):
+      if case .map(let spec) = value, spec === Language.block { blocks = Blocks.nodes(node) }
+      return checkNamedEntries(node, value, what, field)
     case .steps: return checkSteps(node, field)
     case .condition, .matchers:
       if node.pairs != nil || isEmptyOrDeferred(node, type, field) { return node.pairs != nil }
@@ -88,6 +97,14 @@ package struct TableChecker {
       }
       return checkFreeData(node, field)
     default: return checkScalar(node, as: type, field)
+    }
+  }
+
+  /// Whether a text waits for a name that unrolling fills.
+  private func hasHole(_ node: YAMLNode) -> Bool {
+    guard case .scalar(let scalar) = node.content, let parts = scalar.deferred?.parts else { return false }
+    return parts.contains { part in
+      if case .value(let name) = part { holes.contains(String(name.prefix { $0 != "." })) } else { false }
     }
   }
 
@@ -114,6 +131,7 @@ package struct TableChecker {
       for item in items where !checkFreeData(item, field) { isSound = false }
       return isSound
     case .scalar(let scalar):
+      if !holes.isEmpty, hasHole(node) { return true }
       if scalar.deferred != nil { return reportDeferred(node, field) }
       let before = diagnostics.errorCount
       _ = FreeData.json(node, reportingTo: &diagnostics)

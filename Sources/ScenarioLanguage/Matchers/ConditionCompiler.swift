@@ -4,6 +4,8 @@ import CastProtocol
 struct ConditionCompiler {
   let saved: SavedNames
   var problems: DiagnosticCollector
+  /// The variables that conditions look at.
+  private(set) var readVariables: Set<String> = []
 
   init(saved: SavedNames, problems: DiagnosticCollector) {
     self.saved = saved
@@ -47,11 +49,38 @@ struct ConditionCompiler {
       guard sound.count == parts.count else { return nil }
       return pair.key.text == "all" ? .all(sound) : .any(sound)
     case "not": return condition(pair.value).map { .not($0) }
-    case "vars", "device":
+    case "vars": return variables(pair)
+    case "device":
       problems.report(.notSupported("`\(pair.key.text)` in conditions", at: pair.key.span))
       return nil
     default: return field(pair, below: FieldPath([]))
     }
+  }
+
+  /// `vars: { n: { min: 3 } }`: variables and saved values, by name.
+  private mutating func variables(_ pair: YAMLNode.Pair) -> Condition? {
+    guard let pairs = pair.value.pairs, !pairs.isEmpty else {
+      problems.report(
+        Diagnostic(
+          .error, "T210", "expected a map of variables", at: .init(pair.key.span, "no variable here"),
+          footers: [.help("such as `vars: { n: { min: 3 } }`")]))
+      return nil
+    }
+    var parts: [Condition] = []
+    for inner in pairs {
+      let name = inner.key.text
+      let key = YAMLNode(.scalar(.init(text: name, style: .plain)), span: inner.key.span)
+      guard saved.isReadable(name, at: key, reportingTo: &problems) else { continue }
+      readVariables.insert(String(name.prefix { $0 != "." }))
+      var compiler = MatcherCompiler(
+        path: FieldPath(["vars", name]), type: saved.type(of: name) ?? .free, entry: inner.span, saved: saved,
+        problems: problems)
+      problems = DiagnosticCollector()
+      if let part = compiler.condition(inner.value) { parts.append(part) }
+      problems = compiler.problems
+    }
+    guard parts.count == pairs.count else { return nil }
+    return parts.count == 1 ? parts[0] : .all(parts)
   }
 
   /// One field, with its value, matchers or fields of its own.

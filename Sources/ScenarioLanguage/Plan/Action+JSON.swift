@@ -62,7 +62,7 @@ extension Plan.Action {
       object["because"] = action.because.map { .string($0) }
       return object
     case .stopApp, .play, .pause, .stop: return JSONObject()
-    default: return JSONObject()
+    default: return flowArguments ?? JSONObject()
     }
   }
 }

@@ -4,9 +4,10 @@
 struct Likes: Sendable {
   private let media: [String: YAMLNode]
   private let styles: [String: YAMLNode]
+  private let blocks: [String: YAMLNode]
 
   /// What a definition starts from.
-  enum Kind: Sendable { case media, textStyle }
+  enum Kind: Sendable { case media, textStyle, block }
 
   init(_ root: DecodedMap) {
     func nodes(_ key: String) -> [String: YAMLNode] {
@@ -14,12 +15,18 @@ struct Likes: Sendable {
     }
     media = nodes("media")
     styles = nodes("text_styles")
+    blocks = nodes("blocks")
   }
 
   /// The map with all that it takes over; N412 where definitions start from each other in a circle.
   func resolved(_ map: DecodedMap, _ kind: Kind, reportingTo problems: inout DiagnosticCollector) -> DecodedMap {
     guard let first = map.node("like") else { return map }
-    let table = kind == .media ? media : styles
+    let table =
+      switch kind {
+      case .media: media
+      case .textStyle: styles
+      case .block: blocks
+      }
     var pairs = map.keys.compactMap { map.pair($0.text) }
     var seen = Set(pairs.map(\.key.text))
     var visited: Set<String> = []

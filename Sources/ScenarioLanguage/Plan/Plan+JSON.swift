@@ -3,27 +3,41 @@ package import CastProtocol
 extension Plan {
   /// The plan as `plan --json` prints it and runs keep it: durations in seconds, members in a fixed order.
   package var json: JSONValue {
-    .object([
+    var object: JSONObject = [
       "v": 1,
       "language": .int(language),
       "id": .string(id),
       "title": .string(title),
       "file": .string(file),
       "tags": .array(tags.map { .string($0) }),
-      "device": device.json,
-      "timeout": timeout.json,
-      "finallyTimeout": finallyTimeout.json,
-      "within": within.json,
-      "timeouts": .object([
-        "discover": timeouts.discover.json, "connect": timeouts.connect.json, "reply": timeouts.reply.json,
-        "launch": timeouts.launch.json, "load": timeouts.load.json, "step": timeouts.step.json,
-      ]),
-      "watch": .array(watch.map(\.json)),
-      "setup": .array(setup.map(\.json)),
-      "steps": .array(steps.map(\.json)),
-      "onFailure": .array(onFailure.map(\.json)),
-      "finally": .array(finally.map(\.json)),
+    ]
+    if !row.isEmpty { object["row"] = .object(JSONObject(row.map { JSONObject.Member($0.name, $0.value) })) }
+    object["device"] = device.json
+    object["devices"] = devices?.json
+    if !roles.isEmpty {
+      object["roles"] = .object(JSONObject(roles.map { JSONObject.Member($0.name, $0.device.json) }))
+    }
+    if !variables.isEmpty { object["variables"] = variables.json }
+    if retry.retries { object["retry"] = retry.json }
+    if session != Session() {
+      object["session"] = .object([
+        "join": .string(session.join.rawValue), "leave": .string(session.leave.rawValue),
+      ])
+    }
+    if takeover != .fail { object["takeover"] = .string(takeover.rawValue) }
+    object["timeout"] = timeout.json
+    object["finallyTimeout"] = finallyTimeout.json
+    object["within"] = within.json
+    object["timeouts"] = .object([
+      "discover": timeouts.discover.json, "connect": timeouts.connect.json, "reply": timeouts.reply.json,
+      "launch": timeouts.launch.json, "load": timeouts.load.json, "step": timeouts.step.json,
     ])
+    object["watch"] = .array(watch.map(\.json))
+    object["setup"] = .array(setup.map(\.json))
+    object["steps"] = .array(steps.map(\.json))
+    object["onFailure"] = .array(onFailure.map(\.json))
+    object["finally"] = .array(finally.map(\.json))
+    return .object(object)
   }
 }
 
@@ -59,8 +73,13 @@ extension Plan.Step {
   package var json: JSONValue {
     var object: JSONObject = [
       "id": .string(id), "name": .string(name), "verb": .string(verb), "args": .object(action.arguments),
-      "timeout": timeout.json, "bound": bound.json,
     ]
+    object["role"] = role.map { .string($0.text) }
+    object["if"] = condition?.json()
+    object["skip"] = skip.map { .string($0) }
+    if !tags.isEmpty { object["tags"] = .array(tags.map { .string($0) }) }
+    object["timeout"] = timeout.json
+    object["bound"] = bound.json
     if retry.retries { object["retry"] = retry.json }
     object["ifFails"] = .string(ifFails.rawValue)
     if !save.isEmpty {

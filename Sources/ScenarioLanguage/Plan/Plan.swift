@@ -29,6 +29,8 @@ package struct Plan: Hashable, Sendable {
   package var roles: [Role] = []
   /// An independent run per device; `device` is then its first selector.
   package var devices: DeviceSet?
+  /// Variables that a `set` assigns or a condition reads, with their first values, in the document's order.
+  package var variables: [Assignment] = []
   /// The values of this row of the matrix, in the document's order.
   package var row: [RowValue] = []
   /// Of the whole scenario, from a clean session.

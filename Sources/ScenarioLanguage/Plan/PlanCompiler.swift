@@ -23,6 +23,8 @@ package struct PlanCompiler: Sendable {
       case library(id: String, title: String)
     }
     package var document: Document?
+    /// The plans of a scenario, one for each row of its matrix; the first is the document's.
+    package var plans: [Plan] = []
     package var diagnostics: [Diagnostic]
     /// The files that the problems are in, for a ``DiagnosticRenderer``: the document, files with variables, and the
     /// command line and environment as files of their own.
@@ -44,13 +46,12 @@ package struct PlanCompiler: Sendable {
     }
     var problems = reading.diagnostics
     var result: Outcome.Document?
+    var plans: [Plan] = []
     let id = document.root.text("id") ?? ScenarioCompiler.stem(of: source.name)
     switch document.kind {
     case .scenario:
-      var compiler = ScenarioCompiler(document, inputs: inputs, problems: problems)
-      let compiled = compiler.compile()
-      problems = compiled.problems
-      result = compiled.plan.map { .scenario($0) }
+      plans = Self.plans(document, inputs, reportingTo: &problems)
+      result = plans.first.map { .scenario($0) }
     case .playlist:
       PlaylistCompiler.check(document, inputs: inputs, reportingTo: &problems)
       result = .playlist(id: id, title: document.title)
@@ -58,8 +59,34 @@ package struct PlanCompiler: Sendable {
       _ = Definitions(document.root, fileExists: inputs.fileExists, reportingTo: &problems)
       result = .library(id: id, title: document.title)
     }
-    return Outcome(
+    var outcome = Outcome(
       document: problems.hasErrors ? nil : result, diagnostics: problems.finished(file: source.name),
       sources: reading.sources)
+    outcome.plans = problems.hasErrors ? [] : plans
+    return outcome
+  }
+
+  /// One plan for each row of the matrix. What is wrong in several rows is reported once; what no row reads is unused.
+  private static func plans(
+    _ document: CheckedDocument, _ inputs: Inputs, reportingTo problems: inout DiagnosticCollector
+  ) -> [Plan] {
+    var plans: [Plan] = []
+    var unused: [Diagnostic]?
+    for row in document.rows {
+      var compiler = ScenarioCompiler(document, row: row, inputs: inputs, problems: problems)
+      problems = DiagnosticCollector()
+      let compiled = compiler.compile()
+      problems = compiled.problems
+      if let plan = compiled.plan { plans.append(plan) }
+      let own = compiler.unused
+      if let before = unused {
+        let places = Set(own.map(\.primary.span))
+        unused = before.filter { places.contains($0.primary.span) }
+      } else {
+        unused = own
+      }
+    }
+    for problem in unused ?? [] { problems.report(ifAllElseIsRight: problem) }
+    return plans
   }
 }

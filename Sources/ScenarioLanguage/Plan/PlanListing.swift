@@ -8,7 +8,11 @@ package struct PlanListing: Sendable {
 
   /// The lines, without a newline at their ends.
   package var lines: [String] {
-    var lines = ["\(plan.id) · \(plan.title)", "  device \(plan.device.text)"]
+    let row = plan.row.isEmpty ? "" : " [\(plan.rowText)]"
+    var lines = ["\(plan.id) · \(plan.title)\(row)"] + targets
+    for variable in plan.variables {
+      lines.append("  variable \(variable.name) = \(variable.text)")
+    }
     lines.append("  deadline \(plan.timeout.spelled), finally \(plan.finallyTimeout.spelled)")
     if !plan.watch.isEmpty {
       lines.append("watch")
@@ -18,9 +22,7 @@ package struct PlanListing: Sendable {
       ("setup", plan.setup), ("steps", plan.steps), ("on_failure", plan.onFailure), ("finally", plan.finally),
     ] where !steps.isEmpty {
       lines.append(title)
-      let idWidth = steps.map(\.id.count).max() ?? 0
-      let nameWidth = min(steps.map(\.name.count).max() ?? 0, 48)
-      for step in steps { lines += Self.lines(of: step, idWidth: idWidth, nameWidth: nameWidth) }
+      lines += Self.lines(of: steps, margin: "")
     }
     let body = (plan.setup + plan.steps).map(\.bound).reduce(Duration.zero, +)
     let count = plan.setup.count + plan.steps.count
@@ -32,12 +34,54 @@ package struct PlanListing: Sendable {
   /// All lines as one text that ends with a newline.
   package var text: String { lines.joined(separator: "\n") + "\n" }
 
+  /// The devices it is for.
+  private var targets: [String] {
+    if !plan.roles.isEmpty { return plan.roles.map { "  role \($0.name) = \($0.device.text)" } }
+    guard let set = plan.devices else { return ["  device \(plan.device.text)"] }
+    var line = "  devices \(set.selectors.map(\.text).joined(separator: ", "))"
+    if let least = set.atLeast { line += ", at least \(least)" }
+    if let most = set.atMost { line += ", at most \(most)" }
+    return [line + " (\(set.order.rawValue))"]
+  }
+
+  private static func lines(of steps: [Plan.Step], margin: String) -> [String] {
+    let idWidth = steps.map(\.id.count).max() ?? 0
+    let nameWidth = min(steps.map(\.name.count).max() ?? 0, 48)
+    return steps.flatMap { step in
+      lines(of: step, idWidth: idWidth, nameWidth: nameWidth).map { margin + $0 } + inner(step, margin: margin + "  ")
+    }
+  }
+
+  /// The steps inside a step, each list under what it is for.
+  private static func inner(_ step: Plan.Step, margin: String) -> [String] {
+    func list(_ title: String, _ steps: [Plan.Step]) -> [String] {
+      steps.isEmpty ? [] : ["\(margin)  \(title)"] + lines(of: steps, margin: margin + "  ")
+    }
+    switch step.action {
+    case .group(let group): return lines(of: group.steps, margin: margin) + list("finally", group.finally)
+    case .choose(let branches):
+      return branches.flatMap { branch in
+        list(branch.condition.map { "if \($0.text())" } ?? "otherwise", branch.steps)
+      }
+    case .repeat(let loop): return lines(of: loop.steps, margin: margin)
+    case .forEach(let loop): return lines(of: loop.steps, margin: margin)
+    case .parallel(let parallel):
+      return parallel.branches.flatMap { branch in
+        list("branch \(branch.name)\(branch.role.map { " on \($0.text)" } ?? "")", branch.steps)
+      }
+    default: return []
+    }
+  }
+
   private static func lines(of step: Plan.Step, idWidth: Int, nameWidth: Int) -> [String] {
     var line = "  \(step.id.padded(to: idWidth))  \(step.name.padded(to: nameWidth))  at most \(step.bound.spelled)"
     if step.retry.retries { line += " (\(step.retry.attempts) tries of \(step.timeout.spelled))" }
     if step.ifFails != .stop { line += "  if it fails: \(step.ifFails.rawValue)" }
+    if let role = step.role { line += "  on \(role.text)" }
     var lines = [line]
     let margin = String(repeating: " ", count: idWidth + 4)
+    if let reason = step.skip { lines.append("\(margin)skipped: \(ScalarText.shown(reason))") }
+    if let condition = step.condition { lines.append("\(margin)if \(condition.text())") }
     if let detail = step.detail { lines.append("\(margin)\(detail)") }
     if step.retry.retries {
       let times = step.retry.tryTimes
@@ -64,8 +108,32 @@ extension Plan.Step {
       let entries = sequence.entries.map { $0.condition.text() }.joined(separator: " → ")
       return "\(entries) within \(sequence.within.spelled)"
     case .waitUntil(let condition): return condition.text()
+    case .repeat(let loop):
+      guard case .until(let condition, let atMost) = loop.bound else { return nil }
+      return "until \(condition.text()), at most \(atMost) times"
+    case .set(let assignments): return assignments.map { "\($0.name) = \($0.text)" }.joined(separator: ", ")
     case .load(let load): return load.request.media.contentURL ?? load.request.media.contentID
     default: return nil
+    }
+  }
+}
+
+extension Plan {
+  /// The values of the matrix in words: `lang=no, speed=2`.
+  package var rowText: String {
+    row.map { value in
+      if case .string(let text) = value.value { return "\(value.name)=\(text)" }
+      return "\(value.name)=\(value.value.serialized())"
+    }.joined(separator: ", ")
+  }
+}
+
+extension Plan.Assignment {
+  fileprivate var text: String {
+    switch value {
+    case .literal(.string(let text)): ScalarText.shown(text)
+    case .literal(let value): value.serialized()
+    case .text(let text): ScalarText.shown(text.source)
     }
   }
 }

@@ -1,35 +1,155 @@
-/// The names that `save:` keeps, known by type once the step before has run (language.md 2.2).
+/// The names whose values only the run knows, by type: what `save:` keeps, what `set` changes, and what is built in
+/// (language.md 2.2).
+///
+/// A stretch of steps that may not run is compiled between ``enter()`` and ``leave()``; what it saved is then known
+/// only as far as ``merge(_:isExhaustive:missing:)`` says.
 struct SavedNames: Sendable {
-  private struct Place: Sendable {
-    var key: SourceSpan
-    var field: FieldPath
+  /// What is known of one name.
+  struct Value: Hashable, Sendable {
+    var type: StatusField.ValueType
+    /// The status field it was taken from.
+    var field: FieldPath?
+    /// Where it comes from, as messages say it: "saved from `position`".
+    var origin: Diagnostic.Label?
   }
 
-  private var types: [String: StatusField.ValueType] = [
-    "attempt": .int, "device.name": .text, "device.id": .text, "device.model": .text, "device.ip": .text,
-    "run.id": .text, "run.started": .text, "run.dir": .text,
+  /// Why a saved name may have no value.
+  private struct Partial: Sendable {
+    var saved: SourceSpan?
+    var missing: Diagnostic.Label
+  }
+
+  private var known: [String: Value] = [
+    "attempt": Value(type: .int), "device.name": Value(type: .text), "device.id": Value(type: .text),
+    "device.model": Value(type: .text), "device.ip": Value(type: .text), "run.id": Value(type: .text),
+    "run.started": Value(type: .text), "run.dir": Value(type: .text),
   ]
-  private var places: [String: Place] = [:]
+  private var partial: [String: Partial] = [:]
+  private var places: [String: SourceSpan] = [:]
+  /// What each name was before the stretch of steps that may not run, innermost last.
+  private var journals: [[String: Value?]] = []
+  /// Parameters of a block that is checked without arguments: they fit anywhere.
+  var holes: Set<String> = []
 
   /// Notes a name before any step is compiled, so that early use can be told from a wrong name.
-  mutating func declare(_ name: String, field: FieldPath, at key: SourceSpan) {
-    if places[name] == nil { places[name] = Place(key: key, field: field) }
+  mutating func declare(_ name: String, at key: SourceSpan) {
+    if places[name] == nil { places[name] = key }
   }
 
-  /// From the next step on the name has a value.
-  mutating func save(_ name: String, field: FieldPath) {
-    types[name] = StatusField.type(of: field)
+  /// From the next step on the name holds a field of the status.
+  mutating func save(_ name: String, field: FieldPath, at key: SourceSpan) {
+    let origin = Diagnostic.Label(key, "saved from `\(field.text)`")
+    define(name, Value(type: StatusField.type(of: field), field: field, origin: origin))
   }
 
-  /// Whether the name can be read here; reports N407 when it is saved only later.
+  /// From here on the name has a value of this type.
+  mutating func define(_ name: String, _ value: Value) {
+    if !journals.isEmpty, journals[journals.count - 1][name] == nil {
+      journals[journals.count - 1].updateValue(known[name], forKey: name)
+    }
+    known[name] = value
+  }
+
+  // MARK: Steps that may not run
+
+  mutating func enter() { journals.append([:]) }
+
+  /// Forgets what was saved since ``enter()``, and returns it.
+  mutating func leave() -> [String: Value] {
+    var saved: [String: Value] = [:]
+    for (name, before) in journals.popLast() ?? [:] {
+      saved[name] = known[name]
+      known[name] = before
+    }
+    return saved
+  }
+
+  /// Joins what several ways through a step saved: known is what all of them save.
+  ///
+  /// - Parameters:
+  ///   - isExhaustive: Whether one of the ways is always taken.
+  ///   - missing: Why the others may have no value.
+  mutating func merge(_ ways: [[String: Value]], isExhaustive: Bool, missing: Diagnostic.Label) {
+    var found: [String: (value: Value, count: Int, isAlike: Bool)] = [:]
+    for way in ways {
+      for (name, value) in way {
+        guard let before = found[name] else {
+          found[name] = (value, 1, true)
+          continue
+        }
+        found[name] = (before.value, before.count + 1, before.isAlike && before.value.type == value.type)
+      }
+    }
+    // Every name by itself: the order does not matter.
+    for (name, (value, count, isAlike)) in found {
+      if isExhaustive, count == ways.count {
+        define(name, isAlike ? value : Value(type: .free, origin: value.origin))
+      } else if known[name] == nil {
+        partial[name] = Partial(saved: value.origin?.span, missing: missing)
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// What is known of a name or of a part of it: `p0`, `b.id`.
+  private func value(_ name: String) -> Value? {
+    if let value = known[name] { return value }
+    guard let dot = name.firstIndex(of: "."), let whole = known[String(name[..<dot])] else { return nil }
+    let rest = name[name.index(after: dot)...].split(separator: ".").map(String.init)
+    guard let field = whole.field, let member = StatusField.find(FieldPath(field.parts + rest)) else {
+      return Value(type: .free, origin: whole.origin)
+    }
+    return Value(type: member.type, field: member.path, origin: whole.origin)
+  }
+
+  private static func head(_ name: String) -> String { String(name.prefix { $0 != "." }) }
+
+  /// The type of a name that has a value here.
+  func type(of name: String) -> StatusField.ValueType? { value(name)?.type }
+
+  /// Whether the name is one that stands for any value while a block is checked without arguments.
+  func isHole(_ name: String) -> Bool { !holes.isEmpty && holes.contains(Self.head(name)) }
+
+  /// Whether a text waits for such a name.
+  func hasHole(_ node: YAMLNode) -> Bool {
+    guard !holes.isEmpty, let parts = node.planText?.parts else { return false }
+    return parts.contains { if case .value(let name) = $0 { isHole(name) } else { false } }
+  }
+
+  /// Whether the name can be read here; reports N407 when it is saved only later, N408 when perhaps not at all.
   func isKnown(_ name: String, at node: YAMLNode, reportingTo problems: inout DiagnosticCollector) -> Bool {
-    if types[name] != nil { return true }
+    if value(name) != nil || isHole(name) { return true }
+    let head = Self.head(name)
+    let shown = ScalarText.shown(head)
+    if let partial = partial[head] {
+      problems.report(
+        Diagnostic(
+          .error, "N408", "`\(shown)` is saved in one branch only", at: node, "may have no value",
+          related: (partial.saved.map { [.init($0, "saved here")] } ?? []) + [partial.missing],
+          footers: [.help("save it in every branch, or before them")]))
+      return false
+    }
     // A name that nothing saves was reported where variables are put in.
-    guard let place = places[name] else { return false }
+    guard let place = places[head] else { return false }
     problems.report(
       Diagnostic(
-        .error, "N407", "`\(name)` is used before it is saved", at: node, "no value yet",
-        related: [.init(place.key, "saved here")]))
+        .error, "N407", "`\(shown)` is used before it is saved", at: node, "no value yet",
+        related: [.init(place, "saved here")]))
+    return false
+  }
+
+  /// Whether a condition on variables can read the name; reports N401 for one that nobody declares or saves.
+  func isReadable(_ name: String, at node: YAMLNode, reportingTo problems: inout DiagnosticCollector) -> Bool {
+    if isHole(name) || isKnown(name, at: node, reportingTo: &problems) { return true }
+    if problems.hasError(at: node.span) { return false }
+    let names = (known.keys.filter { !$0.contains(".") } + places.keys).sorted()
+    let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: name, among: names.prefix(500)) : nil
+    problems.report(
+      Diagnostic(
+        .error, "N401", "undefined variable \(ScalarText.quoted(name))", at: node,
+        suggestion.map { "did you mean `\($0)`?" } ?? "",
+        footers: suggestion == nil ? [.help("declare it under `vars:`, or `save:` it before")] : []))
     return false
   }
 
@@ -38,13 +158,14 @@ struct SavedNames: Sendable {
     _ name: String, fits wanted: StatusField.ValueType, of use: String, at node: YAMLNode,
     reportingTo problems: inout DiagnosticCollector
   ) -> Bool {
-    guard isKnown(name, at: node, reportingTo: &problems), let type = types[name] else { return false }
+    guard isKnown(name, at: node, reportingTo: &problems) else { return false }
+    guard let value = value(name) else { return true }
+    let type = value.type
     if type.sort == wanted.sort || type.sort == .any || wanted.sort == .any { return true }
-    let related = places[name].map { [Diagnostic.Label($0.key, "saved from `\($0.field.text)`")] } ?? []
     problems.report(
       Diagnostic(
-        .error, "T220", "`\(name)` is \(type.noun), `\(use)` is \(wanted.noun)", at: node, "wrong type",
-        related: related))
+        .error, "T220", "`\(ScalarText.shown(name))` is \(type.noun), `\(use)` is \(wanted.noun)", at: node,
+        "wrong type", related: value.origin.map { [$0] } ?? []))
     return false
   }
 }

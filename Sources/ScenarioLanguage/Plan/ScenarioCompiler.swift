@@ -3,50 +3,121 @@ import CastProtocol
 /// Compiles a checked scenario to its plan.
 struct ScenarioCompiler {
   private let document: CheckedDocument
-  private var steps: StepCompiler
+  private let row: Matrix.Row
+  let root: DecodedMap
+  var steps: StepCompiler
 
-  init(_ document: CheckedDocument, inputs: PlanCompiler.Inputs, problems: DiagnosticCollector) {
+  /// - Parameter row: Of the document's matrix.
+  init(
+    _ document: CheckedDocument, row: Matrix.Row, inputs: PlanCompiler.Inputs, problems: DiagnosticCollector
+  ) {
     self.document = document
+    self.row = row
+    root = DecodedMap(row.root, as: Language.scenario)
     var problems = problems
-    let definitions = Definitions(document.root, fileExists: inputs.fileExists, reportingTo: &problems)
+    let definitions = Definitions(root, fileExists: inputs.fileExists, reportingTo: &problems)
+    let blocks = Blocks(root, likes: definitions.likes, reportingTo: &problems)
     steps = StepCompiler(definitions: definitions, problems: problems)
+    steps.blocks = blocks
+    steps.variables = document.variables
+    steps.checker = document.checker
+    steps.roleNames = root.entries("roles").map(\.key.text)
   }
 
   /// The plan, and every problem so far; no plan where one of them is an error.
   mutating func compile() -> (plan: Plan?, problems: DiagnosticCollector) {
-    let root = document.root
     steps.defaults = defaults(root.map("defaults"))
     var plan = Plan(
       id: root.text("id") ?? Self.stem(of: document.source.name), title: document.title, file: document.source.name,
-      device: device(root) ?? Plan.DeviceSelector(span: document.kindSpan))
+      device: Plan.DeviceSelector(span: document.kindSpan))
+    targets(&plan)
     plan.tags = root.texts("tags")
     for key in root.keys { plan.keys[key.text] = key.span }
     plan.timeout = root.duration("timeout") ?? plan.timeout
     plan.finallyTimeout = root.duration("finally_timeout") ?? plan.finallyTimeout
     plan.timeouts = steps.defaults.timeouts
     plan.within = steps.defaults.within
-    plan.watch = root.maps("watch").compactMap { monitor($0) }
-
-    let lists = ["setup", "steps", "on_failure", "finally"].map { root.steps($0) }
-    for step in lists.joined() {
-      for entry in step.modifiers.entries("save") {
-        if let text = entry.node.text {
-          steps.saved.declare(entry.key.text, field: FieldPath(parsing: text), at: entry.key.span)
-        }
-      }
+    plan.row = row.values
+    plan.retry = steps.retry(root, or: RetryPolicy())
+    if let session = root.map("session") {
+      plan.session.join = session.choice("join", as: Plan.Session.Join.self) ?? plan.session.join
+      plan.session.leave = session.choice("leave", as: Plan.Session.Leave.self) ?? plan.session.leave
     }
-    plan.inventory = steps.definitions.inventorySelectors(at: plan.device.span)
-    plan.setup = steps.steps(lists[0], prefix: "setup")
-    plan.steps = steps.steps(lists[1], prefix: "s")
-    plan.onFailure = steps.steps(lists[2], prefix: "failure")
-    plan.finally = steps.steps(lists[3], prefix: "finally")
+    plan.takeover = root.choice("takeover", as: Plan.Takeover.self) ?? plan.takeover
 
-    checkDeadlines(plan, lists: lists)
+    declareNames()
+    plan.watch = root.maps("watch").compactMap { monitor($0) }
+    plan.inventory = steps.definitions.inventorySelectors(at: plan.device.span)
+    compileSteps(&plan)
+    compileUnusedBlocks()
+
     checkJudgement(plan)
-    for problem in steps.definitions.media.unused(kind: "media")
-      + steps.definitions.textStyles.unused(kind: "text style")
-    { steps.problems.report(ifAllElseIsRight: problem) }
+    checkRoles(plan)
+    plan.variables = variables()
     return (steps.problems.hasErrors ? nil : plan, steps.problems)
+  }
+
+  /// Definitions that nothing reads.
+  var unused: [Diagnostic] {
+    steps.definitions.media.unused(kind: "media") + steps.definitions.textStyles.unused(kind: "text style")
+      + steps.blocks.table.unused(kind: "block")
+  }
+
+  /// The types of names that only the run knows, as far as they are known before the first step.
+  private mutating func declareNames() {
+    for (name, span) in document.savedNames { steps.saved.declare(name, at: span) }
+    for name in document.variables.names {
+      guard let variable = document.variables.byName[name] else { continue }
+      let origin = Diagnostic.Label(variable.nameSpan, "declared here")
+      steps.saved.define(name, SavedNames.Value(type: variable.valueType, origin: origin))
+    }
+  }
+
+  /// Setup and steps under the scenario's deadline, then on_failure and finally under theirs.
+  private mutating func compileSteps(_ plan: inout Plan) {
+    let keys = ["setup", "steps", "on_failure", "finally"]
+    steps.isUnrollable = UnrollCost.check(
+      keys.compactMap { root.node($0) }, blocks: steps.blocks.costs, reportingTo: &steps.problems)
+    func outer(_ key: String, _ text: String) -> Diagnostic.Label? { root.span(key).map { .init($0, text) } }
+    steps.deadline = plan.timeout
+    steps.clock = DeadlineClock(
+      limit: plan.timeout, start: plan.timeouts.connect,
+      outer: outer("timeout", "the whole run ends after \(plan.timeout.spelled)"),
+      cure: "raise the scenario `timeout`")
+    plan.setup = steps.steps(root.steps("setup"), prefix: "setup")
+    plan.steps = steps.steps(root.steps("steps"), prefix: "s")
+    for problem in steps.clock.problems { steps.problems.report(problem) }
+
+    steps.deadline = plan.finallyTimeout
+    steps.clock = DeadlineClock(
+      limit: plan.finallyTimeout,
+      outer: outer("finally_timeout", "all cleanup ends after \(plan.finallyTimeout.spelled)"),
+      cure: "raise `finally_timeout`")
+    plan.onFailure = steps.steps(root.steps("on_failure"), prefix: "failure")
+    plan.finally = steps.steps(root.steps("finally"), prefix: "finally")
+    for problem in steps.clock.problems { steps.problems.report(problem) }
+  }
+
+  /// What is wrong with a block is said even where nothing uses it.
+  private mutating func compileUnusedBlocks() {
+    guard steps.isUnrollable else { return }
+    let judges = steps.judges
+    defer { steps.judges = judges }
+    for name in steps.blocks.table.names where !steps.blocks.table.isUsed(name) {
+      guard let block = steps.blocks.table[name], !steps.blocks.circular.contains(name) else { continue }
+      steps.compileAlone(block)
+    }
+  }
+
+  /// What the run needs of variables: those that steps assign, and those that conditions read.
+  private func variables() -> [Plan.Assignment] {
+    document.variables.names.compactMap { name in
+      guard document.assigned.contains(name) || steps.readVariables.contains(name),
+        let variable = document.variables.byName[name], let node = variable.value
+      else { return nil }
+      var ignored = DiagnosticCollector()
+      return variable.json(node, reportingTo: &ignored).map { Plan.Assignment(name: name, value: .literal($0)) }
+    }
   }
 
   /// The file's name without folders and its last extension.
@@ -75,10 +146,6 @@ struct ScenarioCompiler {
     return defaults
   }
 
-  private mutating func device(_ root: DecodedMap) -> Plan.DeviceSelector? {
-    root.node("device").flatMap { steps.definitions.selector($0, map: root.map("device")) }
-  }
-
   private mutating func monitor(_ map: DecodedMap) -> Plan.Monitor? {
     let isAlways = map.has("always")
     guard let key = map.keySpan(isAlways ? "always" : "never"), let node = map.node(isAlways ? "always" : "never"),
@@ -93,41 +160,6 @@ struct ScenarioCompiler {
 
   // MARK: Checks of the whole
 
-  /// P603: limits that the document writes itself must fit into the time that is left when they begin.
-  private mutating func checkDeadlines(_ plan: Plan, lists: [[DecodedStep]]) {
-    let body = lists[0] + lists[1]
-    var outer: Diagnostic.Label?
-    if let span = document.root.span("timeout") {
-      outer = Diagnostic.Label(span, "the whole run ends after \(plan.timeout.spelled)")
-    }
-    checkDeadlines(
-      body, within: plan.timeout, after: plan.timeouts.connect, outer: outer, cure: "raise the scenario `timeout`")
-    var cleanup: Diagnostic.Label?
-    if let span = document.root.span("finally_timeout") {
-      cleanup = Diagnostic.Label(span, "all cleanup ends after \(plan.finallyTimeout.spelled)")
-    }
-    checkDeadlines(
-      lists[2] + lists[3], within: plan.finallyTimeout, after: .zero, outer: cleanup, cure: "raise `finally_timeout`")
-  }
-
-  private mutating func checkDeadlines(
-    _ list: [DecodedStep], within limit: Duration, after start: Duration, outer: Diagnostic.Label?, cure: String
-  ) {
-    var passed = start
-    for step in list {
-      let limits = DeadlineParts(step)
-      let total = passed + limits.own
-      if total > limit, let span = limits.span {
-        steps.problems.report(
-          Diagnostic(
-            .error, "P603", "inner timeout is longer than the time left outside",
-            at: .init(span, "cannot be reached"), related: outer.map { [$0] } ?? [],
-            footers: [.help("\(cure) to at least \(total.spelled)")]))
-      }
-      passed += limits.mustPass
-    }
-  }
-
   /// P610: a scenario that judges nothing always passes.
   private mutating func checkJudgement(_ plan: Plan) {
     guard !steps.judges, !steps.problems.hasErrors else { return }
@@ -136,35 +168,5 @@ struct ScenarioCompiler {
         .warning, "P610", "this scenario expects nothing",
         at: .init(document.titleSpan, "passes whatever the screen shows"),
         footers: [.help("end with `- expect: { player: playing }`")]))
-  }
-}
-
-/// What one step's written limits add up to.
-private struct DeadlineParts {
-  /// The longest that the document lets it take.
-  var own: Duration = .zero
-  /// What passes before the next step in any case.
-  var mustPass: Duration = .zero
-  /// Where the limit is written.
-  var span: SourceSpan?
-
-  init(_ step: DecodedStep) {
-    let modifiers = step.modifiers
-    if step.verb.name == "wait" {
-      own = step.body.duration("for") ?? .zero
-      mustPass = own
-      span = step.body.node("for").map { $0.substitutedAt ?? $0.span }
-      return
-    }
-    for key in ["timeout", "within", "during"] {
-      guard let limit = modifiers.duration(key), let node = modifiers.node(key) else { continue }
-      own += limit
-      span = span ?? node.substitutedAt ?? node.span
-      if key == "during" { mustPass += limit }
-    }
-    if ["expect", "discover"].contains(step.verb.name), let hold = modifiers.duration("for") {
-      own += hold
-      span = span ?? modifiers.span("for")
-    }
   }
 }

@@ -65,7 +65,7 @@ extension StepCompiler {
   /// The step that `since` names; N406 unless it stands before this one.
   private mutating func since(_ step: DecodedStep) -> String? {
     guard let node = step.modifiers.node("since"), let name = node.text, !node.isEmpty else { return nil }
-    if stepIDs[name] != nil { return name }
+    if let id = stepIDs[name] { return id }
     problems.report(stepIDs.unknown(name, kind: "step", at: node, after: problems))
     return nil
   }

@@ -25,6 +25,7 @@ extension StepCompiler {
   /// Modifiers that the verb does not take (P607, K107), and retried errors that make no sense.
   mutating func checkModifiers(_ step: DecodedStep, kind: StepKind) {
     let modifiers = step.modifiers
+    if kind == .container { return }
     if kind == .action {
       for node in modifiers.map("retry")?.list("errors") ?? [] where node.text == "expectation" {
         problems.report(
@@ -35,7 +36,7 @@ extension StepCompiler {
       return
     }
     if let key = modifiers.keySpan("retry") { problems.report(retryProblem(step, kind: kind, at: key)) }
-    if let key = modifiers.keySpan("timeout"), step.verb.name != "wait_until" {
+    if let key = modifiers.keySpan("timeout"), step.verb.name != "wait_until", !step.verb.holdsSteps {
       let help: String =
         switch step.verb.name {
         case "expect", "expect_sequence": "use `within: …`"
@@ -60,6 +61,9 @@ extension StepCompiler {
     case "always", "never":
       label = "judges one window"
       help = "use `during:` for a longer window"
+    case "choose", "repeat", "for_each", "parallel":
+      label = "runs its steps as they come"
+      help = "a `group` around its steps can be tried again"
     default:
       label = "nothing that could be tried again"
       help = "only actions such as `launch` and `load` can be tried again"
@@ -68,18 +72,5 @@ extension StepCompiler {
     return Diagnostic(
       .error, "P607", "`retry` on \(what)", at: .init(key, "not allowed here"),
       related: [.init(step.verbSpan, label)], footers: [.help(help)])
-  }
-
-  /// P601: what follows a `fail` in the same list.
-  mutating func reportUnreachable(_ steps: [DecodedStep]) {
-    guard
-      let index = steps.firstIndex(where: {
-        $0.verb.name == "fail" && ($0.modifiers.text("if_fails") ?? "stop") == "stop"
-      }), index + 1 < steps.count
-    else { return }
-    problems.report(
-      Diagnostic(
-        .warning, "P601", "this step can never run", at: .init(steps[index + 1].verbSpan, "unreachable"),
-        related: [.init(steps[index].verbSpan, "the run always ends here")]))
   }
 }

@@ -26,8 +26,33 @@ struct StepCompiler {
   var defaults = Defaults()
   var saved = SavedNames()
   var problems: DiagnosticCollector
-  /// The ids of all steps so far.
-  var stepIDs = NameTable<Bool>()
+  /// The ids of all steps so far; an id written in a block or a loop, with what its latest copy is called.
+  var stepIDs = NameTable<String>()
+  var blocks = Blocks()
+  var variables = VariableTable()
+  /// Checks steps once more that unrolling changed; its own list of problems is empty.
+  var checker = TableChecker(diagnostics: DiagnosticCollector())
+  var filling = HoleFilling()
+  /// Deadlines and what passes before each step.
+  var clock = DeadlineClock()
+  /// The deadline around the steps that are being compiled.
+  var deadline: Duration = .seconds(600)
+  /// The document's roles, in its order.
+  var roleNames: [String] = []
+  /// The device of the steps that are being compiled.
+  var role: Plan.RoleTarget?
+  /// What goes in front of ids that a block or a loop brings more than once.
+  var copy: String?
+  /// What is added to the numbers of the next list of steps.
+  var offset = 0
+  /// How many steps deep.
+  var depth = 0
+  /// Steps that unrolling made so far.
+  var unrolled = 0
+  /// False once unrolling was found to come to too much.
+  var isUnrollable = true
+  /// Variables that a condition reads.
+  var readVariables: Set<String> = []
   /// What the last `load` before this step loads.
   var lastMedia: CompiledMedia?
   /// Bytes of a LOAD by media id.
@@ -37,23 +62,64 @@ struct StepCompiler {
 
   /// Compiles a list of steps; `prefix` goes in front of their numbers in ids.
   mutating func steps(_ decoded: [DecodedStep], prefix: String) -> [Plan.Step] {
-    reportUnreachable(decoded)
     var steps: [Plan.Step] = []
     steps.reserveCapacity(decoded.count)
+    let first = offset + 1
+    offset = 0
+    var end: SourceSpan?
     for (index, step) in decoded.enumerated() {
-      if let compiled = self.step(step, number: "\(prefix)\(index + 1)") { steps.append(compiled) }
+      if let last = end {
+        reportUnreachable(step, after: last)
+        end = nil
+      }
+      guard let compiled = self.step(step, number: "\(prefix)\(first + index)") else { continue }
+      if compiled.alwaysEnds { end = compiled.span }
+      steps.append(compiled)
     }
     return steps
+  }
+
+  /// P601: the step behind one at which the run always ends.
+  private mutating func reportUnreachable(_ step: DecodedStep, after end: SourceSpan) {
+    problems.report(
+      Diagnostic(
+        .warning, "P601", "this step can never run", at: .init(step.verbSpan, "unreachable"),
+        related: [.init(end, "the run always ends here")]))
   }
 
   private mutating func step(_ decoded: DecodedStep, number: String) -> Plan.Step? {
     let modifiers = decoded.modifiers
     let id = stepID(decoded, number: number)
-    guard decoded.verb.support == .built, var compiled = compile(decoded) else {
-      save(modifiers)
+    let outer = role
+    role = target(modifiers.node("role")) ?? role ?? (roleNames.count == 1 ? .one(roleNames[0]) : nil)
+    defer { role = outer }
+    let condition = modifiers.node("if").flatMap { self.condition($0) }
+    // What such a step saves, and how long it takes, counts for nothing behind it.
+    let doubt =
+      modifiers.keySpan("if").map { ($0, "skipped when this is false") }
+      ?? modifiers.keySpan("skip").map { ($0, "always skipped") }
+    let start = clock.passed
+    let before = clock.latest
+    if doubt != nil { saved.enter() }
+    defer {
+      if let doubt {
+        saved.merge([saved.leave()], isExhaustive: false, missing: .init(doubt.0, doubt.1))
+        clock.passed = start
+      }
+    }
+    clock.latest = nil
+    if !modifiers.has("skip") { clock.step(DeadlineParts(decoded)) }
+    let own = clock.latest
+    let errors = problems.errorCount
+    let compiled = decoded.verb.support == .built ? compile(decoded, id: id) : nil
+    if decoded.verb.holdsSteps { checkOwnDeadline(decoded, since: start, own: own) }
+    if let before, before.end > (clock.latest?.end ?? .zero) { clock.latest = before }
+    guard var compiled else {
+      save(decoded)
+      if errors == problems.errorCount { reportNothingCompiled(decoded) }
       return nil
     }
-    let kind = StepKind(compiled.action)
+    let kind = StepKind(compiled.action, of: decoded.verb)
     checkModifiers(decoded, kind: kind)
     if let timeout = modifiers.duration("timeout") { compiled.timeout = timeout }
     let name =
@@ -61,49 +127,105 @@ struct StepCompiler {
     var step = Plan.Step(
       id: id, name: name, verb: decoded.verb.name, action: compiled.action, timeout: compiled.timeout,
       span: decoded.verbSpan)
-    if kind == .action { step.retry = retry(modifiers, or: defaults.retry) } else { step.retry.attempts = 1 }
+    switch kind {
+    case .action: step.retry = retry(modifiers, or: defaults.retry)
+    case .container: step.retry = retry(modifiers, or: RetryPolicy())
+    case .judgement, .other: step.retry.attempts = 1
+    }
     step.ifFails = modifiers.choice("if_fails", as: Plan.IfFails.self) ?? .stop
-    step.save = save(modifiers)
+    step.role = role
+    step.condition = condition
+    step.skip = modifiers.text("skip")
+    step.tags = modifiers.texts("tags")
+    step.save = save(decoded)
     step.limitSpan = (modifiers.node("within") ?? modifiers.node("during")).map { $0.substitutedAt ?? $0.span }
+    if role == nil, roleNames.count > 1, step.needsRole { reportNoRole(decoded) }
     return step
+  }
+
+  /// K105: with several devices a step says which one it means.
+  private mutating func reportNoRole(_ decoded: DecodedStep) {
+    let listed = roleNames.prefix(5).map { "`role: \(ScalarText.shown($0))`" } + ["`role: all`"]
+    problems.report(
+      Diagnostic(
+        .error, "K105", "`\(decoded.verb.name)` needs a `role`", at: .init(decoded.verbSpan, "on which device?"),
+        footers: [.help("next to it: \(listed.joined(separator: ", "))")]))
+  }
+
+  /// A step that comes to nothing must not pass for one that was compiled.
+  private mutating func reportNothingCompiled(_ decoded: DecodedStep) {
+    guard !problems.hasErrors, saved.holes.isEmpty else { return }
+    problems.report(
+      Diagnostic(
+        .error, "N407", "`\(decoded.verb.name)` needs a value that only the run knows", at: .init(decoded.verbSpan)))
+  }
+
+  /// P603: the limits inside a step that holds steps must fit into its own.
+  private mutating func checkOwnDeadline(
+    _ step: DecodedStep, since start: Duration, own: (end: Duration, span: SourceSpan)?
+  ) {
+    guard let timeout = step.modifiers.duration("timeout"), let span = step.modifiers.span("timeout"),
+      let inner = clock.latest, inner.span != own?.span, inner.end > start + timeout
+    else { return }
+    problems.report(
+      Diagnostic(
+        .error, "P603", "inner timeout is longer than the time left outside",
+        at: .init(inner.span, "cannot be reached"),
+        related: [.init(span, "`\(step.verb.name)` ends after \(timeout.spelled)")],
+        footers: [.help("raise its `timeout` to at least \((inner.end - start).spelled)")]))
   }
 
   private mutating func stepID(_ decoded: DecodedStep, number: String) -> String {
     let written = decoded.modifiers.text("id")
     let key = YAMLNode.Key(text: written ?? number, span: decoded.modifiers.span("id") ?? decoded.verbSpan)
-    if let other = stepIDs.key(key.text) {
+    guard let other = stepIDs.key(key.text) else {
+      stepIDs.define(key, key.text)
+      return key.text
+    }
+    if other.span != key.span {
       problems.report(
         Diagnostic(
           .error, "N410", "step id `\(key.text)` is used twice", at: .init(key.span, "again here"),
           related: [.init(other.span, "first here")]))
+      return key.text
     }
-    stepIDs.define(key, true)
-    return key.text
+    // The same line once more: a block that is used twice, or a loop's next pass.
+    var id = copy.map { "\($0).\(key.text)" } ?? number
+    if stepIDs[id] != nil { id = number }
+    stepIDs.define(YAMLNode.Key(text: id, span: key.span), id)
+    stepIDs.define(key, id)
+    return id
   }
 
   /// Keeps what the step saves for those after it.
-  @discardableResult private mutating func save(_ modifiers: DecodedMap) -> [Plan.SavedField] {
-    guard modifiers.has("save") else { return [] }
+  @discardableResult private mutating func save(_ step: DecodedStep) -> [Plan.SavedField] {
+    if step.verb.name == "exec", step.body.text("output") != "none" {
+      let type: StatusField.ValueType = step.body.text("output") == "text" ? .text : .free
+      let origin = Diagnostic.Label(step.verbSpan, "what the program wrote")
+      saved.define("reply", SavedNames.Value(type: type, origin: origin))
+    }
+    let node = step.verb.name == "save" ? step.value : step.modifiers.node("save")
     var fields: [Plan.SavedField] = []
-    for entry in modifiers.entries("save") {
-      guard let text = entry.node.text, !entry.node.isEmpty else { continue }
+    for pair in node?.pairs ?? [] {
+      guard let text = pair.value.text, !pair.value.isEmpty else { continue }
       let path = FieldPath(parsing: text)
       guard StatusField.find(path) != nil else {
         problems.report(
-          .unknownStatusField(path, below: FieldPath([]), at: entry.node.substitutedAt ?? entry.node.span))
+          .unknownStatusField(path, below: FieldPath([]), at: pair.value.substitutedAt ?? pair.value.span))
         continue
       }
-      saved.save(entry.key.text, field: path)
-      fields.append(Plan.SavedField(name: entry.key.text, field: path))
+      saved.save(pair.key.text, field: path, at: pair.key.span)
+      fields.append(Plan.SavedField(name: pair.key.text, field: path))
     }
     return fields
   }
 
-  private mutating func compile(_ step: DecodedStep) -> Compiled? {
+  private mutating func compile(_ step: DecodedStep, id: String) -> Compiled? {
     switch step.verb.family {
     case .session: sessionStep(step)
     case .media, .protocol: mediaStep(step)
-    case .time, .flow: timeStep(step)
+    case .time: timeStep(step)
+    case .flow: flowStep(step, id: id)
     case .assert: judgingStep(step)
     }
   }
@@ -142,7 +264,18 @@ struct StepCompiler {
     problems = DiagnosticCollector()
     let condition = compiler.condition(node)
     problems = compiler.problems
+    readVariables.formUnion(compiler.readVariables)
     return condition
+  }
+
+  /// Runs the checker of the tables on the same list of problems.
+  mutating func withChecker(_ body: (inout TableChecker) -> Void) {
+    checker.diagnostics = problems
+    // Two owners would make every report copy all that were there before.
+    problems = DiagnosticCollector()
+    body(&checker)
+    problems = checker.diagnostics
+    checker.diagnostics = DiagnosticCollector()
   }
 
   /// The app's id from a name under `apps:`, or from the id itself.
@@ -189,13 +322,16 @@ struct StepCompiler {
 enum StepKind: Hashable, Sendable {
   /// Acts on the device and may be tried again.
   case action
+  /// Holds steps that may be tried again together: `group` and `use`.
+  case container
   /// Expectations: they wait or watch by themselves.
   case judgement
   /// Everything else.
   case other
 
-  init(_ action: Plan.Action) {
+  init(_ action: Plan.Action, of verb: VerbSpec) {
     switch action {
+    case .group: self = verb.name == "for_each" ? .other : .container
     case .expect, .always, .never, .expectSequence, .expectMessage, .expectTogether: self = .judgement
     case .wait, .waitUntil, .mark, .log, .fail, .set, .save, .choose, .repeat, .forEach, .parallel: self = .other
     default: self = .action

@@ -64,6 +64,9 @@ package indirect enum FieldType: Sendable {
   /// A list of scalars of one type.
   static func list(_ type: FieldType) -> FieldType { .list(type, of: "values") }
 
+  /// Whether values are names that are declared, which no variable can bring.
+  var isID: Bool { if case .id = self { true } else { false } }
+
   /// Whether a single value can be one of this type.
   var takesScalar: Bool {
     switch self {

@@ -4,7 +4,7 @@ extension Language {
     KeySpec("all", .list(.condition, of: "conditions"), "All of these."),
     KeySpec("any", .list(.condition, of: "conditions"), "At least one of these."),
     KeySpec("not", .condition, "Not this."),
-    KeySpec("vars", .matchers, "Variables.", support: .later),
+    KeySpec("vars", .matchers, "Variables and saved values, by name."),
     KeySpec("device", .matchers, "Facts about the device.", support: .later),
   ]
 

@@ -38,8 +38,7 @@ extension Language {
     (
       all,
       KeySpec(
-        "blocks", .mapOf(.map(block), of: "blocks"), default: "{}", "Reusable steps, called with `use:`.",
-        support: .later)
+        "blocks", .mapOf(.map(block), of: "blocks"), default: "{}", "Reusable steps, called with `use:`.")
     ),
     (
       all,
@@ -51,29 +50,29 @@ extension Language {
     (SP, KeySpec("device", .byShape(scalar: .text, map: .map(selector)), "Exactly one device.")),
     (
       S,
-      KeySpec("devices", devices, "One independent run per device.", support: .later)
+      KeySpec("devices", devices, "One independent run per device.")
     ),
     (P, KeySpec("devices", devices, "The screens.")),
     (
       S,
       KeySpec(
         "roles", .mapOf(.byShape(scalar: .text, map: .map(selector)), of: "roles"),
-        "Several devices in one story.", support: .later)
+        "Several devices in one story; steps say `role: left`.")
     ),
     (
       S,
       KeySpec(
         "matrix", .mapOf(.byShape(list: .list(.anyValue, of: "values")), of: "variables"), default: "{}",
-        "One run per combination of values.", support: .later)
+        "One run per combination of values, but for those under `exclude`; read as `${matrix.name}`.")
     ),
     (S, KeySpec("timeout", .duration, default: "10m", "Deadline of setup and steps.")),
-    (S, KeySpec("retry", retryField, default: "none", "Repeats the whole scenario.", support: .later)),
-    (S, KeySpec("session", .map(session), "How to join and how to leave a running session.", support: .later)),
+    (S, KeySpec("retry", retryField, default: "none", "Repeats the whole scenario from a clean session.")),
+    (S, KeySpec("session", .map(session), "How to join and how to leave a running session.")),
     (
       S,
       KeySpec(
-        "takeover", .choice("takeover rule", ["fail", "ignore"]), default: "fail", "Another sender takes over.",
-        support: .later)
+        "takeover", .choice("takeover rule", ["fail", "ignore"]), default: "fail",
+        "What it does to the run when another sender takes over.")
     ),
     (S, KeySpec("watch", .list(.map(monitor), of: "monitors"), default: "[]", "Rules for the whole run.")),
     (S, KeySpec("setup", .steps, default: "[]", "Before the steps; a failure here is an error.")),
@@ -153,6 +152,8 @@ extension Language {
     ("list", .byShape(list: .list(.anyValue, of: "values"))), ("map", .anyMap),
   ]
 
+  static func variableType(_ name: String) -> FieldType? { variableTypes.first { $0.name == name }?.type }
+
   /// A variable with a type (language.md 2.2).
   static let variable = MapSpec(
     "a variable", topic: "vars",
@@ -169,10 +170,10 @@ extension Language {
   static let block = MapSpec(
     "a block", topic: "blocks",
     [
-      KeySpec("params", .mapOf(.anyValue, of: "parameters"), default: "{}", "Typed like `vars`."),
-      KeySpec("steps", .steps, required: true, "What `use:` puts in."),
+      KeySpec("params", .mapOf(.anyValue, of: "parameters"), default: "{}", "What `use` gives, typed like `vars`."),
+      KeySpec("steps", .steps, "What `use:` puts in."),
       KeySpec("like", .reference(.block), "Another block to start from."),
-    ])
+    ], needsOneOf: [["steps", "like"]])
 
   static let defaults = MapSpec(
     "`defaults`", topic: "defaults",

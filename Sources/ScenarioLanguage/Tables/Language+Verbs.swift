@@ -279,8 +279,11 @@ extension Language {
 
   private static let flowVerbs: [VerbSpec] = [
     VerbSpec("fail", .flow, .value(.savable(.text)), support: .built, "Fails the run."),
-    VerbSpec("set", .flow, .value(.mapOf(.anyValue, of: "variables")), "Assigns variables."),
-    VerbSpec("save", .flow, .value(.mapOf(.statusPath, of: "names")), "Keeps values of the status."),
+    VerbSpec(
+      "set", .flow, .value(.mapOf(.anyValue, of: "variables")), support: .built,
+      "Assigns declared variables for the steps that follow."),
+    VerbSpec(
+      "save", .flow, .value(.mapOf(.statusPath, of: "names")), support: .built, "Keeps values of the status."),
     VerbSpec("log", .flow, .value(.savable(.text)), support: .built, "A message in every report."),
     VerbSpec(
       "group", .flow,
@@ -290,7 +293,8 @@ extension Language {
           [
             KeySpec("steps", .steps, required: true, "Its steps."),
             KeySpec("finally", .steps, default: "[]", "Always, after them."),
-          ]), short: nil), "Several steps as one."),
+          ]), short: nil),
+      support: .built, "Several steps as one, which may be tried again as a whole."),
     VerbSpec(
       "use", .flow,
       .keys(
@@ -298,21 +302,12 @@ extension Language {
           "use",
           [
             KeySpec("block", .reference(.block), required: true, "Which block."),
-            KeySpec("with", .anyMap, default: "{}", "Its arguments."),
-          ]), short: ("block", .reference(.block))), "Puts a block's steps in."),
+            KeySpec("with", .mapOf(.anyValue, of: "arguments"), default: "{}", "Its arguments."),
+          ]), short: ("block", .reference(.block))),
+      support: .built, "Puts a block's steps in."),
     VerbSpec(
-      "choose", .flow,
-      .value(
-        .list(
-          .map(
-            MapSpec(
-              "a choice", topic: "choose",
-              [
-                KeySpec("if", .condition, "When."),
-                KeySpec("steps", .steps, "What then."),
-                KeySpec("otherwise", .steps, "What else; the last entry."),
-              ], exclusive: [["if", "otherwise"]], needsOneOf: [["if", "otherwise"]])), of: "choices")),
-      "The first that is true."),
+      "choose", .flow, .value(.list(.map(choice), of: "choices")), support: .built,
+      "Runs the steps of the first condition that is true."),
     VerbSpec(
       "repeat", .flow,
       .keys(
@@ -323,17 +318,22 @@ extension Language {
             KeySpec("until", .condition, "Until this is true."),
             KeySpec("at_most", .int(1...10_000), "Bound of `until`."),
             KeySpec("steps", .steps, required: true, "What to repeat."),
-          ], exclusive: [["times", "until"]], needsOneOf: [["times", "until"]]), short: nil), "Repeats steps."),
+          ], exclusive: [["times", "until"]], needsOneOf: [["times", "until"]]), short: nil),
+      support: .built, "Repeats steps."),
     VerbSpec(
       "for_each", .flow,
       .keys(
         keys(
           "for_each",
           [
-            KeySpec("item", .byShape(list: .list(.anyValue, of: "values")), required: true, "The values."),
-            KeySpec("steps", .steps, required: true, "What to do with each."),
-          ]), short: nil), "Repeats steps for each value."),
-    VerbSpec("parallel", .flow, .keys(parallel, short: ("branches", branches)), "Several branches at once."),
+            KeySpec(
+              "item", .savable(.byShape(list: .list(.anyValue, of: "values"))), required: true,
+              "The values: a list, or a variable that holds one."),
+            KeySpec("steps", .steps, required: true, "What to do with each, as `${item}` and `${index}` (from 1)."),
+          ]), short: nil),
+      support: .built, "Repeats steps for each value."),
+    VerbSpec(
+      "parallel", .flow, .keys(parallel, short: ("branches", branches)), support: .built, "Several branches at once."),
     VerbSpec(
       "exec", .flow,
       .keys(
@@ -346,15 +346,25 @@ extension Language {
           ]), short: nil), "Runs a program, with --allow-exec."),
   ]
 
-  private static let branches = FieldType.list(
-    .map(
-      MapSpec(
-        "a branch", topic: "parallel",
-        [
-          KeySpec("name", .text, "Shown in reports."),
-          KeySpec("role", .id, "Its device."),
-          KeySpec("steps", .steps, required: true, "Its steps."),
-        ])), of: "branches")
+  /// One entry of `choose`.
+  static let choice = MapSpec(
+    "a choice", topic: "choose",
+    [
+      KeySpec("if", .condition, "When."),
+      KeySpec("steps", .steps, "What then."),
+      KeySpec("otherwise", .steps, "What else; the last entry."),
+    ], exclusive: [["if", "otherwise"], ["steps", "otherwise"]], needsOneOf: [["if", "otherwise"]])
+
+  private static let branches = FieldType.list(.map(branch), of: "branches")
+
+  /// One entry of `parallel`.
+  static let branch = MapSpec(
+    "a branch", topic: "parallel",
+    [
+      KeySpec("name", .text, "Shown in reports."),
+      KeySpec("role", .reference(.role), "The device of its steps."),
+      KeySpec("steps", .steps, required: true, "Its steps."),
+    ])
 
   private static let parallel = keys(
     "parallel",

@@ -33,6 +33,9 @@ package struct VerbSpec: Sendable {
     self.support = support
   }
 
+  /// Whether steps stand inside its steps.
+  package var holdsSteps: Bool { ["group", "use", "choose", "repeat", "for_each", "parallel"].contains(name) }
+
   /// Whether `- verb` alone says enough.
   package var isBareAllowed: Bool {
     switch form {

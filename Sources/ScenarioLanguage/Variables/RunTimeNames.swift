@@ -1,4 +1,4 @@
-/// The names that only a run can fill: those built in, and those a `save:` makes.
+/// The names that only a run can fill: those built in, those a `save:` makes, and variables that a `set` changes.
 struct RunTimeNames {
   static let builtIn = [
     "attempt", "device.name", "device.id", "device.model", "device.ip", "run.id", "run.started", "run.dir",
@@ -8,26 +8,50 @@ struct RunTimeNames {
 
   /// Saved names with the place that saves them first.
   private(set) var saved: [String: SourceSpan] = [:]
+  /// Names that a `set` assigns, with the place of the first one.
+  private(set) var assigned: [String: SourceSpan] = [:]
 
-  /// Collects the names under `save:` in all step lists of a document.
+  /// Collects the names in all step lists of a document.
   init(_ root: YAMLNode) {
-    for pair in root.pairs ?? [] where ["setup", "steps", "on_failure", "finally", "blocks"].contains(pair.key.text) {
-      collect(pair.value)
-    }
-  }
-
-  private mutating func collect(_ node: YAMLNode) {
-    for item in node.items ?? [] { collect(item) }
-    for pair in node.pairs ?? [] {
-      if pair.key.text == "save" {
-        for entry in pair.value.pairs ?? [] where saved[entry.key.text] == nil {
-          saved[entry.key.text] = entry.key.span
+    for pair in root.pairs ?? [] {
+      switch pair.key.text {
+      case "setup", "steps", "on_failure", "finally": collect(pair.value)
+      case "blocks":
+        for block in pair.value.pairs ?? [] {
+          if let steps = StepNodes.steps(ofBlock: block.value) { collect(steps) }
         }
-      } else {
-        collect(pair.value)
+      default: break
       }
     }
   }
 
-  func contains(_ name: String) -> Bool { saved[name] != nil || Self.builtIn.contains(name) }
+  private mutating func collect(_ list: YAMLNode) {
+    for step in list.items ?? [] {
+      for pair in step.pairs ?? [] {
+        switch pair.key.text {
+        case "save":
+          for entry in pair.value.pairs ?? [] where saved[entry.key.text] == nil {
+            saved[entry.key.text] = entry.key.span
+          }
+        case "set":
+          for entry in pair.value.pairs ?? [] where assigned[entry.key.text] == nil {
+            assigned[entry.key.text] = entry.key.span
+          }
+        case "exec" where saved["reply"] == nil:
+          let output = pair.value.pairs?.first { $0.key.text == "output" }?.value.text
+          if output != "none" { saved["reply"] = pair.key.span }
+        default: break
+        }
+      }
+      for inner in StepNodes.lists(in: step) { collect(inner) }
+    }
+  }
+
+  /// Whether a name, or what its path begins with, has a value while a scenario runs.
+  func contains(_ name: String) -> Bool {
+    if saved[name] != nil || Self.builtIn.contains(name) || assigned[name] != nil { return true }
+    guard let dot = name.firstIndex(of: ".") else { return false }
+    let head = String(name[..<dot])
+    return saved[head] != nil || assigned[head] != nil
+  }
 }

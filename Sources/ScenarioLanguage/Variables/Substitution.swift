@@ -11,7 +11,13 @@ struct Substitution {
   /// In the order declared, for suggestions.
   var variableNames: [String] = []
   var runTime: RunTimeNames
-  /// Names that a part of the language brings which is refused anyway: parameters, secrets, included variables.
+  /// Names that unrolling fills later: parameters of the block, `item` and `index` in a loop.
+  private var locals: Set<String> = []
+  /// The values of the matrix, without `matrix.` in front; `nil`: there is none.
+  var matrixNames: [String]?
+  /// Variables that a `set` changes, so that only the run knows them.
+  var assigned: Set<String> = []
+  /// Names that a part of the language brings which is refused anyway: secrets, included variables.
   var tolerated: Set<String> = []
   /// Includes may define any name.
   var toleratesAll = false
@@ -46,10 +52,12 @@ struct Substitution {
     case .mapping(let pairs):
       var result: [YAMLNode.Pair]?
       for (index, pair) in pairs.enumerated() {
-        let extra = Self.namesBrought(by: pair.key.text).subtracting(tolerated)
-        tolerated.formUnion(extra)
-        defer { tolerated.subtract(extra) }
-        guard let value = changed(pair.value, depth + 1, &diagnostics) else { continue }
+        // A condition on variables reads them.
+        if pair.key.text == "vars" { used.formUnion((pair.value.pairs ?? []).map(\.key.text)) }
+        let value =
+          pair.key.text == "for_each"
+          ? changedLoop(pair.value, depth + 1, &diagnostics) : changed(pair.value, depth + 1, &diagnostics)
+        guard let value else { continue }
         if result == nil { result = pairs }
         result?[index].value = value
       }
@@ -57,7 +65,37 @@ struct Substitution {
     }
   }
 
-  private static func namesBrought(by key: String) -> Set<String> { key == "for_each" ? ["item", "index"] : [] }
+  /// `item` and `index` are known in a loop's steps.
+  private mutating func changedLoop(
+    _ node: YAMLNode, _ depth: Int, _ diagnostics: inout DiagnosticCollector
+  ) -> YAMLNode? {
+    guard let pairs = node.pairs else { return changed(node, depth, &diagnostics) }
+    var result: [YAMLNode.Pair]?
+    for (index, pair) in pairs.enumerated() {
+      let outer = locals
+      if pair.key.text == "steps" { locals.formUnion(["item", "index"]) }
+      let value = changed(pair.value, depth + 1, &diagnostics)
+      locals = outer
+      guard let value else { continue }
+      if result == nil { result = pairs }
+      result?[index].value = value
+    }
+    return result.map { YAMLNode(.mapping($0), span: node.span, substitutedAt: node.substitutedAt) }
+  }
+
+  /// The blocks of a document, each with its parameters left for `use` to fill.
+  mutating func apply(
+    toBlocks node: YAMLNode, depth: Int, reportingTo diagnostics: inout DiagnosticCollector
+  ) -> YAMLNode {
+    guard var pairs = node.pairs else { return apply(to: node, depth: depth, reportingTo: &diagnostics) }
+    let blocks = Blocks.nodes(node)
+    for (index, pair) in pairs.enumerated() {
+      locals = Blocks.parameterNames(of: pair.value, among: blocks)
+      pairs[index].value = apply(to: pair.value, depth: depth + 1, reportingTo: &diagnostics)
+    }
+    locals = []
+    return YAMLNode(.mapping(pairs), span: node.span, substitutedAt: node.substitutedAt)
+  }
 
   // MARK: Scalars
 
@@ -173,8 +211,18 @@ struct Substitution {
   ) -> YAMLNode? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let head = parts.first ?? name
+    if locals.contains(head) { return nil }
+    if head == "matrix", let matrixNames, parts.count > 1 {
+      if matrixNames.contains(parts[1]) { return nil }
+      let suggestion = Suggestions.nearest(to: parts[1], among: matrixNames.prefix(500))
+      report(
+        "N401", "`matrix` has nothing called `\(ScalarText.shown(parts[1]))`", at: node.span(of: range),
+        label: suggestion.map { "did you mean `\($0)`?" } ?? "", help: nil, &diagnostics)
+      return nil
+    }
     if let found = variables[head] {
       used.insert(head)
+      if assigned.contains(head) { return nil }
       guard let value = found.value else { return nil }
       var current = value
       for part in parts.dropFirst() {

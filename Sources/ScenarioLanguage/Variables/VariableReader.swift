@@ -26,12 +26,8 @@ struct VariableReader {
   private mutating func readAll(_ root: YAMLNode) {
     let pairs = root.pairs ?? []
     substitution.toleratesAll = pairs.contains { $0.key.text == "include" }
-    if pairs.contains(where: { $0.key.text == "matrix" }) { substitution.tolerated.insert("matrix") }
+    substitution.matrixNames = Matrix.names(root)
     if pairs.contains(where: { $0.key.text == "secrets" }) { substitution.tolerated.insert("secret") }
-    for block in pairs.first(where: { $0.key.text == "blocks" })?.value.pairs ?? [] {
-      let params = block.value.pairs?.first { $0.key.text == "params" }?.value.pairs ?? []
-      substitution.tolerated.formUnion(params.map(\.key.text))
-    }
     let node = pairs.first { $0.key.text == "vars" }?.value
     var strongest: [String: YAMLNode] = [:]
     for value in outside.fileValues { strongest[value.name] = value.node }
@@ -88,7 +84,8 @@ struct VariableReader {
     substitution.variableNames.append(name)
   }
 
-  private static func isDeclaration(_ node: YAMLNode) -> Bool {
+  /// Whether a value says how a variable is spelled, and is not the value itself.
+  static func isDeclaration(_ node: YAMLNode) -> Bool {
     guard let pairs = node.pairs, !pairs.isEmpty else { return false }
     return pairs.contains { $0.key.text == "type" } || pairs.allSatisfy { Language.variable.contains($0.key.text) }
   }

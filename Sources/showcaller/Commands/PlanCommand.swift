@@ -13,7 +13,9 @@ struct PlanCommand: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let (_, plan) = try document.compilePlan(to: "planned")
-    Terminal.print(json ? plan.json.serialized() : PlanListing(plan).text)
+    let plans = try document.compilePlans(to: "planned").rows
+    // One object a line; a listing of its own for each row of the matrix.
+    let texts = plans.map { json ? $0.json.serialized() : PlanListing($0).text }
+    Terminal.print(texts.joined(separator: "\n"))
   }
 }

@@ -12,14 +12,14 @@ struct DocumentOptions: ParsableArguments {
 
   /// Reads and compiles the document; tells its problems on standard error.
   /// - Throws: Exit code 3 when the document has errors, 2 when it cannot be read.
-  func compile() throws -> (source: SourceFile, document: PlanCompiler.Outcome.Document) {
+  func compile() throws -> (source: SourceFile, document: PlanCompiler.Outcome.Document, plans: [Plan]) {
     let source = try SourceFile(readingFrom: file)
     let outcome = PlanCompiler.compile(source, inputs: try inputs.compilerInputs(for: source))
     DiagnosticPrinter.standardError.print(outcome.diagnostics, of: outcome.sources)
     guard let document = outcome.document, !outcome.diagnostics.contains(where: { $0.severity == .error }) else {
       throw ExitCode.documentInvalid
     }
-    return (source, document)
+    return (source, document, outcome.plans)
   }
 
   /// The plan of a scenario, all of which can be run.
@@ -47,9 +47,16 @@ struct DocumentOptions: ParsableArguments {
   /// The plan of a scenario.
   /// - Throws: Exit code 2 for a playlist or a library, which do not run.
   func compilePlan(to purpose: String) throws -> (source: SourceFile, plan: Plan) {
-    let (source, document) = try compile()
+    let (source, plan, _) = try compilePlans(to: purpose)
+    return (source, plan)
+  }
+
+  /// The plans of a scenario, one for each row of its matrix, and the first of them.
+  /// - Throws: Exit code 2 for a playlist or a library, which do not run.
+  func compilePlans(to purpose: String) throws -> (source: SourceFile, plan: Plan, rows: [Plan]) {
+    let (source, document, plans) = try compile()
     switch document {
-    case .scenario(let plan): return (source, plan)
+    case .scenario(let plan): return (source, plan, plans)
     case .playlist:
       throw CommandFailure(
         .commandLineWrong, "\(file) is a playlist: playlists can be checked, not \(purpose) yet",

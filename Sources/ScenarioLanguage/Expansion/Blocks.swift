@@ -1,0 +1,152 @@
+/// The blocks of a document: what `use` puts in (language.md 2.3 and 2.9).
+struct Blocks: Sendable {
+  /// One value that a block asks for.
+  struct Parameter: Sendable {
+    var key: YAMLNode.Key
+    /// As declared; `nil`: any value.
+    var type: FieldType?
+    /// The declaration's own map.
+    var declaration: DecodedMap?
+    /// `nil`: every `use` must give one.
+    var defaultValue: YAMLNode?
+
+    init(_ pair: YAMLNode.Pair) {
+      key = pair.key
+      guard VariableReader.isDeclaration(pair.value) else {
+        // `app:` and `app: {}` ask for any value.
+        let isBare = pair.value.isEmpty || pair.value.pairs?.isEmpty == true
+        defaultValue = isBare ? nil : pair.value
+        return
+      }
+      let map = DecodedMap(pair.value, as: Language.variable)
+      declaration = map
+      type = Language.variableType(map.text("type") ?? "text")
+      defaultValue = map.node("default")
+    }
+  }
+
+  struct Block: Sendable {
+    var key: YAMLNode.Key
+    var parameters: [Parameter]
+    var steps: [YAMLNode]
+  }
+
+  private(set) var table = NameTable<Block>()
+  /// Blocks that use themselves: nothing can be put in for them.
+  private(set) var circular: Set<String> = []
+  private(set) var costs: [String: UnrollCost] = [:]
+
+  init() {}
+
+  /// Reads the blocks and reports those that use themselves (N405).
+  init(_ root: DecodedMap, likes: Likes, reportingTo problems: inout DiagnosticCollector) {
+    for entry in root.entries("blocks") {
+      guard let map = entry.map.map({ likes.resolved($0, .block, reportingTo: &problems) }) else { continue }
+      let parameters = (map.node("params")?.pairs ?? []).map { Parameter($0) }
+      table.define(entry.key, Block(key: entry.key, parameters: parameters, steps: map.node("steps")?.items ?? []))
+    }
+    for base in root.entries("blocks").compactMap({ $0.map?.text("like") }) { _ = table.use(base) }
+    var walk = BlockWalk(table)
+    walk.run(reportingTo: &problems)
+    circular = walk.circular
+    costs = walk.costs
+  }
+
+  mutating func use(_ name: String) -> Block? { table.use(name) }
+
+  /// A document's blocks as written, by name.
+  static func nodes(_ blocks: YAMLNode) -> [String: YAMLNode] {
+    Dictionary((blocks.pairs ?? []).map { ($0.key.text, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The names that a block's steps may use: its own parameters, and those of the blocks it may start from.
+  static func parameterNames(of block: YAMLNode, among blocks: [String: YAMLNode]) -> Set<String> {
+    func names(_ block: YAMLNode) -> [String] {
+      block.pairs?.first { $0.key.text == "params" }?.value.pairs?.map(\.key.text) ?? []
+    }
+    var result = Set(names(block))
+    var next = block
+    // As deep as definitions may start from each other; a circle is reported elsewhere.
+    for _ in 0..<100 {
+      guard let base = next.pairs?.first(where: { $0.key.text == "like" })?.value.text,
+        let found = blocks[base]
+      else { break }
+      result.formUnion(names(found))
+      next = found
+    }
+    return result
+  }
+}
+
+/// Goes through the blocks, those that are used before those that use them.
+private struct BlockWalk {
+  private let table: NameTable<Blocks.Block>
+  private(set) var circular: Set<String> = []
+  private(set) var costs: [String: UnrollCost] = [:]
+
+  /// A block on the way down, with the uses that are still to be followed.
+  private struct Visit {
+    var name: String
+    var uses: [YAMLNode]
+    var next = 0
+  }
+
+  init(_ table: NameTable<Blocks.Block>) { self.table = table }
+
+  mutating func run(reportingTo problems: inout DiagnosticCollector) {
+    var isOnPath: Set<String> = []
+    for first in table.names where costs[first] == nil {
+      var path = [visit(first)]
+      isOnPath = [first]
+      while var top = path.popLast() {
+        guard top.next < top.uses.count else {
+          isOnPath.remove(top.name)
+          var cost = UnrollCost()
+          for step in table[top.name]?.steps ?? [] { cost.add(step, blocks: costs) }
+          costs[top.name] = cost
+          continue
+        }
+        let use = top.uses[top.next]
+        top.next += 1
+        path.append(top)
+        guard let target = use.text, table[target] != nil, costs[target] == nil else { continue }
+        if isOnPath.contains(target) {
+          report(target, at: use, path: path, reportingTo: &problems)
+        } else {
+          isOnPath.insert(target)
+          path.append(visit(target))
+        }
+      }
+    }
+  }
+
+  private func visit(_ name: String) -> Visit {
+    var uses: [YAMLNode] = []
+    for step in table[name]?.steps ?? [] { Self.collect(step, &uses) }
+    return Visit(name: name, uses: uses)
+  }
+
+  private static func collect(_ step: YAMLNode, _ uses: inout [YAMLNode]) {
+    if let name = StepNodes.usedBlock(step) { uses.append(name) }
+    for list in StepNodes.lists(in: step) {
+      for inner in list.items ?? [] { collect(inner, &uses) }
+    }
+  }
+
+  private mutating func report(
+    _ target: String, at use: YAMLNode, path: [Visit], reportingTo problems: inout DiagnosticCollector
+  ) {
+    // Every circle has such a step back; without its target none is left.
+    circular.insert(target)
+    let circle = problems.hasPlenty ? [] : path.map(\.name).drop { $0 != target }
+    var footers: [Diagnostic.Footer] = [.help("blocks are inlined before the run; use `retry:` or `repeat:`")]
+    if circle.count > 1 {
+      let names = circle.prefix(6).map { "`\(ScalarText.shown($0))`" } + (circle.count > 6 ? ["…"] : [])
+      footers.append(.note((names + ["`\(ScalarText.shown(target))`"]).joined(separator: " uses ")))
+    }
+    problems.report(
+      Diagnostic(
+        .error, "N405", "block `\(ScalarText.shown(target))` uses itself", at: .init(use.span, "recursion"),
+        related: table.key(target).map { [.init($0.span, "defined here")] } ?? [], footers: footers))
+  }
+}

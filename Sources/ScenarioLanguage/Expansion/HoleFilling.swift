@@ -1,0 +1,229 @@
+/// Puts values in place of names that unrolling binds: parameters of blocks, `item` and `index`, values of the matrix.
+///
+/// Variables were put in before, so what is left in a text are holes; those that nothing here binds stay for the run.
+struct HoleFilling {
+  /// Values by name. `matrix.lang` is one name; `item.url` is a part of `item`.
+  struct Bindings {
+    struct Value {
+      var node: YAMLNode
+      fileprivate var size: Int
+    }
+    fileprivate var values: [String: Value] = [:]
+
+    var isEmpty: Bool { values.isEmpty }
+
+    func contains(_ name: String) -> Bool { values[name] != nil }
+
+    /// - Returns: Whether the value is not too deep to be put anywhere.
+    mutating func bind(_ name: String, to node: YAMLNode) -> Bool {
+      let (size, depth) = HoleFilling.measure(node)
+      values[name] = Value(node: node, size: size)
+      return depth <= YAMLDocument.Limit.depth
+    }
+
+    fileprivate func without(_ names: [String]) -> Bindings {
+      var rest = self
+      for name in names { rest.values[name] = nil }
+      return rest
+    }
+  }
+
+  /// What filling may add to a document.
+  enum Limit {
+    static let nodes = 1_000_000
+    static let textBytes = 8 << 20
+  }
+
+  private var addedNodes = 0
+  private var addedBytes = 0
+
+  /// The node with what is bound put in; `nil` when nothing changes, so that nothing is copied.
+  mutating func filled(
+    _ node: YAMLNode, with bindings: Bindings, reportingTo problems: inout DiagnosticCollector
+  ) -> YAMLNode? {
+    switch node.content {
+    case .scalar(let scalar):
+      guard let deferred = scalar.deferred, !bindings.isEmpty else { return nil }
+      return filled(deferred, scalar, of: node, bindings, &problems)
+    case .sequence(let items):
+      var result: [YAMLNode]?
+      for (index, item) in items.enumerated() {
+        guard let item = filled(item, with: bindings, reportingTo: &problems) else { continue }
+        if result == nil { result = items }
+        result?[index] = item
+      }
+      return result.map { YAMLNode(.sequence($0), span: node.span, substitutedAt: node.substitutedAt) }
+    case .mapping(let pairs):
+      var result: [YAMLNode.Pair]?
+      for (index, pair) in pairs.enumerated() {
+        let value =
+          pair.key.text == "for_each"
+          ? filledLoop(pair.value, with: bindings, reportingTo: &problems)
+          : filled(pair.value, with: bindings, reportingTo: &problems)
+        guard let value else { continue }
+        if result == nil { result = pairs }
+        result?[index].value = value
+      }
+      return result.map { YAMLNode(.mapping($0), span: node.span, substitutedAt: node.substitutedAt) }
+    }
+  }
+
+  /// A loop's own `item` and `index` hide those of the loop around it, but for its list.
+  private mutating func filledLoop(
+    _ node: YAMLNode, with bindings: Bindings, reportingTo problems: inout DiagnosticCollector
+  ) -> YAMLNode? {
+    guard let pairs = node.pairs else { return filled(node, with: bindings, reportingTo: &problems) }
+    let inner = bindings.without(["item", "index"])
+    var result: [YAMLNode.Pair]?
+    for (index, pair) in pairs.enumerated() {
+      let value = filled(pair.value, with: pair.key.text == "steps" ? inner : bindings, reportingTo: &problems)
+      guard let value else { continue }
+      if result == nil { result = pairs }
+      result?[index].value = value
+    }
+    return result.map { YAMLNode(.mapping($0), span: node.span, substitutedAt: node.substitutedAt) }
+  }
+
+  // MARK: Scalars
+
+  private mutating func filled(
+    _ deferred: Plan.PlanText, _ scalar: YAMLNode.Scalar, of node: YAMLNode, _ bindings: Bindings,
+    _ problems: inout DiagnosticCollector
+  ) -> YAMLNode? {
+    var parts: [Plan.PlanText.Part] = []
+    var isChanged = false
+    var isSound = true
+    var origin: SourceSpan?
+    for part in deferred.parts {
+      guard case .value(let name) = part, let (value, size) = value(name, bindings, at: node, &isSound, &problems)
+      else {
+        parts.append(part)
+        continue
+      }
+      isChanged = true
+      if deferred.parts.count == 1 { return whole(value, size: size, in: node, &problems) }
+      origin = origin ?? value.span
+      guard let inner = value.planText else {
+        problems.report(
+          Diagnostic(
+            .error, "T210",
+            "`\(name)` is a \(value.items == nil ? "map" : "list"), inside a text only one value can stand",
+            at: .init(node.span), related: [.init(value.span, "the value")],
+            footers: [.help("`${\(name)}` alone can be of any shape")]))
+        isSound = false
+        continue
+      }
+      parts += inner.parts
+    }
+    guard isSound else { return Self.broken(node) }
+    guard isChanged else { return nil }
+    return text(parts, scalar, in: node, from: origin, &problems)
+  }
+
+  private mutating func text(
+    _ parts: [Plan.PlanText.Part], _ scalar: YAMLNode.Scalar, in node: YAMLNode, from origin: SourceSpan?,
+    _ problems: inout DiagnosticCollector
+  ) -> YAMLNode {
+    var text = ""
+    var joined: [Plan.PlanText.Part] = []
+    for part in parts {
+      switch part {
+      case .text(let piece):
+        text += piece
+        if case .text(let before)? = joined.last {
+          joined[joined.count - 1] = .text(before + piece)
+        } else {
+          joined.append(part)
+        }
+      case .value: joined.append(part)
+      }
+      if text.utf8.count > Substitution.Limit.scalarBytes { break }
+    }
+    addedBytes += text.utf8.count
+    if text.utf8.count > Substitution.Limit.scalarBytes || addedBytes > Limit.textBytes {
+      let what =
+        text.utf8.count > Substitution.Limit.scalarBytes
+        ? "this text is longer than 64 KiB" : "this document is larger than 8 MiB"
+      problems.report(
+        Diagnostic(
+          .error, "Y311", "\(what) once its values are put in", at: .init(node.span, "too long")))
+      return Self.broken(node)
+    }
+    var result = scalar
+    let isDeferred = joined.contains { if case .value = $0 { true } else { false } }
+    result.deferred = isDeferred ? Plan.PlanText(joined) : nil
+    if !isDeferred { result.text = text }
+    // Messages name both the text and the argument.
+    return YAMLNode(.scalar(result), span: node.span, substitutedAt: origin ?? node.span)
+  }
+
+  private mutating func whole(
+    _ value: YAMLNode, size: Int, in node: YAMLNode, _ problems: inout DiagnosticCollector
+  ) -> YAMLNode {
+    addedNodes += size - 1
+    if addedNodes > Limit.nodes {
+      problems.report(
+        Diagnostic(
+          .error, "Y302", "unrolling expands this document to more than \(Limit.nodes) nodes",
+          at: .init(node.span, "stopped here")))
+      return Self.broken(node)
+    }
+    var result = value
+    result.substitutedAt = node.span
+    return result
+  }
+
+  /// A value that nothing more is said about.
+  private static func broken(_ node: YAMLNode) -> YAMLNode {
+    YAMLNode(
+      .scalar(.init(text: "", style: .plain, deferred: Plan.PlanText([.value("")]))), span: node.span,
+      substitutedAt: node.span)
+  }
+
+  /// What a name is bound to, by its whole or by what its path begins with.
+  private func value(
+    _ name: String, _ bindings: Bindings, at node: YAMLNode, _ isSound: inout Bool,
+    _ problems: inout DiagnosticCollector
+  ) -> (node: YAMLNode, size: Int)? {
+    if let value = bindings.values[name] { return (value.node, value.size) }
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count > 1, let head = bindings.values[parts[0]] else { return nil }
+    var current = head.node
+    for (index, part) in parts.enumerated().dropFirst() {
+      // What the run knows may have any parts.
+      if let inner = current.savedName {
+        let rest = ([inner] + parts[index...]).joined(separator: ".")
+        let scalar = YAMLNode.Scalar(text: "", style: .plain, deferred: Plan.PlanText([.value(rest)]))
+        return (YAMLNode(.scalar(scalar), span: current.span, substitutedAt: current.substitutedAt), 1)
+      }
+      guard let next = current.pairs?.first(where: { $0.key.text == part })?.value else {
+        let known = current.pairs?.map(\.key.text) ?? []
+        let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: part, among: known.prefix(500)) : nil
+        problems.report(
+          Diagnostic(
+            .error, "N401", "`\(ScalarText.shown(parts[0]))` has nothing called `\(ScalarText.shown(part))` here",
+            at: .init(node.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+            related: [.init(head.node.span, "its value")],
+            footers: known.isEmpty ? [.help("it is one value, not a map")] : []))
+        isSound = false
+        return nil
+      }
+      current = next
+    }
+    return (current, head.size)
+  }
+
+  /// Nodes in a value, itself included, and how deep they are.
+  static func measure(_ node: YAMLNode) -> (size: Int, depth: Int) {
+    var size = 1
+    var depth = 1
+    func add(_ child: YAMLNode) {
+      let inner = measure(child)
+      size += inner.size
+      depth = max(depth, inner.depth + 1)
+    }
+    for item in node.items ?? [] { add(item) }
+    for pair in node.pairs ?? [] { add(pair.value) }
+    return (size, depth)
+  }
+}

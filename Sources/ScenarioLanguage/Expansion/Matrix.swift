@@ -1,0 +1,210 @@
+import CastProtocol
+
+/// The rows of `matrix:`: every combination of its values but for those that `exclude` names (language.md 2.9).
+enum Matrix {
+  struct Row: Sendable {
+    /// The document with the row's values put in.
+    var root: YAMLNode
+    /// In the document's order.
+    var values: [Plan.RowValue] = []
+  }
+
+  /// What a matrix may come to, so that a short document cannot become a day of compiling.
+  enum Limit {
+    static let rows = 1_000
+    /// Nodes of the document in all rows.
+    static let nodes = 1_000_000
+  }
+
+  /// One variable of the matrix with its values.
+  private struct Axis {
+    var key: YAMLNode.Key
+    var values: [YAMLNode]
+  }
+
+  /// The names that `${matrix.…}` may have; `nil` without a matrix.
+  static func names(_ root: YAMLNode) -> [String]? {
+    root.pairs?.first { $0.key.text == "matrix" }?.value.pairs?.map(\.key.text).filter { $0 != "exclude" }
+  }
+
+  /// The rows of a document, at least one; none of the values is put in where the matrix is wrong.
+  static func rows(
+    of root: YAMLNode, _ kind: DocumentKind, reportingTo problems: inout DiagnosticCollector
+  ) -> [Row] {
+    guard kind == .scenario, let matrix = root.pairs?.first(where: { $0.key.text == "matrix" }),
+      let pairs = matrix.value.pairs
+    else { return [Row(root: root)] }
+    let axes = pairs.filter { $0.key.text != "exclude" && $0.value.items != nil }.map {
+      Axis(key: $0.key, values: $0.value.items ?? [])
+    }
+    if axes.isEmpty { return [Row(root: root)] }
+    let first = axes.map { $0.values.first }
+    guard isSound(axes, matrix.key, root, reportingTo: &problems) else {
+      return [filled(root, axes, first, reportingTo: &problems)]
+    }
+    let excluded = exclusions(pairs, axes, reportingTo: &problems)
+    var rows: [Row] = []
+    var hits = [Bool](repeating: false, count: excluded.count)
+    // The last variable changes fastest, as the digits of a number do.
+    var digits = [Int](repeating: 0, count: axes.count)
+    combinations: while true {
+      var isExcluded = false
+      for (index, entry) in excluded.enumerated() where entry.matches(digits) {
+        hits[index] = true
+        isExcluded = true
+      }
+      if !isExcluded {
+        let values = zip(axes, digits).map { axis, digit in axis.values[digit] }
+        rows.append(filled(root, axes, values, reportingTo: &problems))
+      }
+      var place = axes.count - 1
+      while true {
+        digits[place] += 1
+        if digits[place] < axes[place].values.count { break }
+        digits[place] = 0
+        place -= 1
+        if place < 0 { break combinations }
+      }
+    }
+    for (index, entry) in excluded.enumerated() where !hits[index] { report(unused: entry, reportingTo: &problems) }
+    if rows.isEmpty {
+      let key = pairs.first { $0.key.text == "exclude" }?.key.span ?? matrix.key.span
+      problems.report(
+        Diagnostic(
+          .error, "P612", "the matrix has no row left", at: .init(key, "every combination is excluded"),
+          related: [.init(matrix.key.span)]))
+      return [filled(root, axes, first, reportingTo: &problems)]
+    }
+    return rows
+  }
+
+  /// Whether all variables have values and there are not too many rows.
+  private static func isSound(
+    _ axes: [Axis], _ key: YAMLNode.Key, _ root: YAMLNode, reportingTo problems: inout DiagnosticCollector
+  ) -> Bool {
+    if let empty = axes.first(where: { $0.values.isEmpty }) {
+      problems.report(
+        Diagnostic(
+          .error, "P612", "the matrix has no row: `\(ScalarText.shown(empty.key.text))` has no value",
+          at: .init(empty.key.span, "an empty list"), related: [.init(key.span)],
+          footers: [.help("without a value there is nothing to run; leave the variable out, or give it one")]))
+      return false
+    }
+    var count = 1
+    for axis in axes { count = min(count * axis.values.count, 1_000_000_000) }
+    let steps = ["setup", "steps", "on_failure", "finally"].reduce(0) { sum, name in
+      sum + (root.pairs?.first { $0.key.text == name }?.value.items?.count ?? 0)
+    }
+    let size = HoleFilling.measure(root).size
+    guard count > Limit.rows || count * size > Limit.nodes || count * steps > UnrollCost.Limit.steps else {
+      return true
+    }
+    let most = max(min(Limit.rows, Limit.nodes / max(size, 1), UnrollCost.Limit.steps / max(steps, 1)), 1)
+    problems.report(
+      Diagnostic(
+        .error, "P617", "the matrix comes to \(count < 1_000_000_000 ? "\(count)" : "more than \(count)") rows",
+        at: .init(key.span, "at most \(most) for a document of this size"),
+        footers: [.help("leave values out, or split the document")]))
+    return false
+  }
+
+  // MARK: exclude
+
+  /// One entry of `exclude`: the places of its values in each variable's list.
+  private struct Exclusion {
+    var node: YAMLNode
+    var places: [(axis: Int, digits: Set<Int>)]
+
+    func matches(_ digits: [Int]) -> Bool { places.allSatisfy { $0.digits.contains(digits[$0.axis]) } }
+  }
+
+  private static func exclusions(
+    _ pairs: [YAMLNode.Pair], _ axes: [Axis], reportingTo problems: inout DiagnosticCollector
+  ) -> [Exclusion] {
+    guard let nodes = pairs.first(where: { $0.key.text == "exclude" })?.value.items else { return [] }
+    var exclusions: [Exclusion] = []
+    let names = axes.map(\.key.text)
+    // As many as there may be rows: more cannot say anything new.
+    for node in nodes.prefix(Limit.rows) {
+      guard let entries = node.pairs, !entries.isEmpty else {
+        problems.report(
+          Diagnostic(
+            .error, "T210", "expected a map of variables and their values", at: node,
+            footers: [.help("such as `exclude: [{ \(ScalarText.shown(names[0])): … }]`")]))
+        continue
+      }
+      var exclusion = Exclusion(node: node, places: [])
+      var isSound = true
+      for entry in entries {
+        guard let axis = names.firstIndex(of: entry.key.text) else {
+          reportUnknown(entry.key, names, reportingTo: &problems)
+          isSound = false
+          continue
+        }
+        let digits = axes[axis].values.indices.filter { isSame(axes[axis].values[$0], entry.value) }
+        exclusion.places.append((axis, Set(digits)))
+      }
+      if isSound { exclusions.append(exclusion) }
+    }
+    return exclusions
+  }
+
+  private static func reportUnknown(
+    _ key: YAMLNode.Key, _ names: [String], reportingTo problems: inout DiagnosticCollector
+  ) {
+    let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: key.text, among: names.prefix(500)) : nil
+    let listed = names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
+    problems.report(
+      Diagnostic(
+        .error, "K101", "unknown variable \(ScalarText.quoted(key.text)) in `exclude`",
+        at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+        footers: [.help("variables of the matrix: \(listed)")]))
+  }
+
+  private static func report(unused entry: Exclusion, reportingTo problems: inout DiagnosticCollector) {
+    problems.report(
+      Diagnostic(
+        .warning, "P612", "this `exclude` matches no row", at: entry.node, "nothing is left out",
+        footers: [.help("its values must all stand in the lists of the matrix, in one combination")]))
+  }
+
+  /// Whether two values are written alike, quotes aside.
+  private static func isSame(_ a: YAMLNode, _ b: YAMLNode) -> Bool {
+    switch (a.content, b.content) {
+    case (.scalar(let a), .scalar(let b)): a.text == b.text && a.deferred == b.deferred
+    case (.sequence(let a), .sequence(let b)): a.count == b.count && zip(a, b).allSatisfy(isSame)
+    case (.mapping(let a), .mapping(let b)):
+      a.count == b.count && zip(a, b).allSatisfy { $0.key.text == $1.key.text && isSame($0.value, $1.value) }
+    default: false
+    }
+  }
+
+  // MARK: Rows
+
+  private static func filled(
+    _ root: YAMLNode, _ axes: [Axis], _ values: [YAMLNode?], reportingTo problems: inout DiagnosticCollector
+  ) -> Row {
+    var bindings = HoleFilling.Bindings()
+    var row = Row(root: root)
+    for (axis, value) in zip(axes, values) {
+      guard let value else { continue }
+      guard bindings.bind("matrix.\(axis.key.text)", to: value) else {
+        problems.report(Diagnostic(.error, "Y311", "this value nests too deep", at: value))
+        continue
+      }
+      row.values.append(Plan.RowValue(name: axis.key.text, value: json(value)))
+    }
+    // Each row is a document of its own, with the limits of one.
+    var filling = HoleFilling()
+    row.root = filling.filled(root, with: bindings, reportingTo: &problems) ?? root
+    return row
+  }
+
+  /// A value as reports show it: numbers as numbers, other words as written.
+  private static func json(_ node: YAMLNode) -> JSONValue {
+    var ignored = DiagnosticCollector()
+    let value = FreeData.json(node, reportingTo: &ignored)
+    if ignored.hasErrors, let text = node.text { return .string(text) }
+    return value
+  }
+}

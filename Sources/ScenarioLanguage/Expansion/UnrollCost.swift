@@ -1,0 +1,110 @@
+/// What steps come to once their blocks and loops are unrolled, counted without unrolling anything.
+struct UnrollCost: Hashable, Sendable {
+  /// What unrolling may come to (language.md 2.1).
+  enum Limit {
+    static let steps = 100_000
+    static let nodes = HoleFilling.Limit.nodes
+    /// Steps within steps, unrolled.
+    static let depth = 64
+  }
+
+  /// All steps, those that hold steps among them.
+  private(set) var steps = 0
+  /// Nodes of the document that are looked at for them.
+  private(set) var nodes = 0
+
+  /// Far beyond every limit; sums stay below `Int.max`.
+  private static let ceiling = 1_000_000_000_000
+
+  private mutating func add(_ other: UnrollCost, times count: Int = 1) {
+    func sum(_ own: Int, _ added: Int) -> Int {
+      let product = added.multipliedReportingOverflow(by: count)
+      return product.overflow ? Self.ceiling : min(own + min(product.partialValue, Self.ceiling), Self.ceiling)
+    }
+    steps = sum(steps, other.steps)
+    nodes = sum(nodes, other.nodes)
+  }
+
+  /// Adds a step with all that it unrolls to.
+  ///
+  /// - Parameter blocks: What the blocks it may use come to.
+  mutating func add(_ step: YAMLNode, blocks: [String: UnrollCost]) {
+    add(UnrollCost(steps: 1, nodes: HoleFilling.measure(step).size))
+    addUnrolled(step, blocks: blocks)
+    for list in StepNodes.lists(in: step) where Self.passes(of: step) == nil {
+      for inner in list.items ?? [] {
+        var cost = UnrollCost()
+        cost.add(inner, blocks: blocks)
+        add(UnrollCost(steps: cost.steps, nodes: cost.nodes - HoleFilling.measure(inner).size))
+      }
+    }
+  }
+
+  /// Adds what a `use` or a `for_each` itself unrolls to, not what lies in steps below it.
+  private mutating func addUnrolled(_ step: YAMLNode, blocks: [String: UnrollCost]) {
+    if let name = StepNodes.usedBlock(step)?.text, let cost = blocks[name] { add(cost) }
+    guard let count = Self.passes(of: step) else { return }
+    for list in StepNodes.lists(in: step) {
+      var cost = UnrollCost()
+      for inner in list.items ?? [] { cost.add(inner, blocks: blocks) }
+      add(cost, times: count)
+    }
+  }
+
+  private init(steps: Int, nodes: Int) {
+    self.steps = steps
+    self.nodes = nodes
+  }
+
+  init() {}
+
+  /// How often a loop over a list that is known runs.
+  private static func passes(of step: YAMLNode) -> Int? {
+    let loop = step.pairs?.first { $0.key.text == "for_each" }?.value
+    return loop?.pairs?.first { $0.key.text == "item" }?.value.items?.count
+  }
+
+  /// Looks for the step at which the unrolled steps of a document become too many, and reports it.
+  ///
+  /// - Returns: Whether all can be unrolled.
+  static func check(
+    _ lists: [YAMLNode], blocks: [String: UnrollCost], reportingTo problems: inout DiagnosticCollector
+  ) -> Bool {
+    var total = UnrollCost()
+    return lists.allSatisfy { total.check($0, blocks: blocks, reportingTo: &problems) }
+  }
+
+  private mutating func check(
+    _ list: YAMLNode, blocks: [String: UnrollCost], reportingTo problems: inout DiagnosticCollector
+  ) -> Bool {
+    for step in list.items ?? [] {
+      addUnrolled(step, blocks: blocks)
+      if steps > Limit.steps || nodes > Limit.nodes {
+        let key = step.pairs?.first { ["use", "for_each"].contains($0.key.text) }?.key.span
+        problems.report(problem(at: key ?? step.span))
+        return false
+      }
+      for inner in StepNodes.lists(in: step) where Self.passes(of: step) == nil {
+        if !check(inner, blocks: blocks, reportingTo: &problems) { return false }
+      }
+    }
+    return true
+  }
+
+  private func problem(at span: SourceSpan) -> Diagnostic {
+    if steps > Limit.steps {
+      return Self.tooMany(steps >= Self.ceiling ? "more than \(Self.ceiling)" : "\(steps)", at: span)
+    }
+    return Diagnostic(
+      .error, "Y302", "unrolling expands this document to more than \(Limit.nodes) nodes",
+      at: .init(span, "stopped here"))
+  }
+
+  /// P617.
+  static func tooMany(_ count: String, at span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      .error, "P617", "unrolling comes to \(count) steps, at most \(Limit.steps) are allowed",
+      at: .init(span, "with this one"),
+      footers: [.help("`repeat: { times: …, steps: […] }` runs steps again without unrolling them")])
+  }
+}

@@ -1,0 +1,97 @@
+/// Which devices a scenario is for: `device`, `devices` or `roles` (language.md 2.4).
+extension ScenarioCompiler {
+  mutating func targets(_ plan: inout Plan) {
+    if let node = root.node("device"), let selector = selector(node, root.map("device")) { plan.device = selector }
+    for entry in root.entries("roles") {
+      guard let selector = selector(entry.node, entry.map) else { continue }
+      plan.roles.append(Plan.Role(name: entry.key.text, device: selector))
+      checkRoleName(entry.key)
+    }
+    if let first = plan.roles.first { plan.device = first.device }
+    if root.has("roles"), root.entries("roles").isEmpty, let key = root.keySpan("roles") {
+      steps.problems.report(
+        Diagnostic(
+          .error, "K105", "`roles` names no device", at: .init(key, "no role here"),
+          footers: [.help("`roles: { left: Bar left, right: Bar right }`")]))
+    }
+    guard let node = root.node("devices"), let set = devices(node, root.map("devices")) else { return }
+    plan.devices = set
+    if let first = set.selectors.first { plan.device = first }
+  }
+
+  private mutating func selector(_ node: YAMLNode, _ map: DecodedMap?) -> Plan.DeviceSelector? {
+    steps.definitions.selector(node, map: map)
+  }
+
+  private mutating func checkRoleName(_ key: YAMLNode.Key) {
+    guard key.text == "all" else { return }
+    steps.problems.report(
+      Diagnostic(
+        .error, "N411", "`all` means every role, a role cannot have its name", at: .init(key.span),
+        footers: [.help("call it `all_devices`")]))
+  }
+
+  private mutating func devices(_ node: YAMLNode, _ map: DecodedMap?) -> Plan.DeviceSet? {
+    guard let map else {
+      guard let items = node.items else { return nil }
+      if items.isEmpty, let key = root.keySpan("devices") {
+        steps.problems.report(
+          Diagnostic(
+            .error, "K105", "`devices` names no device", at: .init(key, "an empty list"),
+            footers: [.help("`devices: [Window TV]`, or `devices: { match: { model_like: \"Chromecast*\" } }`")]))
+      }
+      let selectors = items.compactMap { item in
+        selector(item, item.pairs == nil ? nil : DecodedMap(item, as: Language.selector))
+      }
+      return Plan.DeviceSet(selectors: selectors)
+    }
+    guard let match = map.node("match"), let selector = selector(match, map.map("match")) else { return nil }
+    var set = Plan.DeviceSet(selectors: [selector])
+    set.atLeast = map.int("at_least")
+    set.atMost = map.int("at_most")
+    set.order = map.choice("run", as: Plan.DeviceSet.Order.self) ?? .together
+    let least = set.atLeast ?? 1
+    if let most = set.atMost, most < least, let node = map.node("at_most") {
+      steps.problems.report(
+        Diagnostic(
+          .error, "T213", "`at_most` is less than `at_least`", at: node, "no number of devices fits",
+          related: map.span("at_least").map { [.init($0, "at least so many")] } ?? [],
+          footers: map.has("at_least") ? [] : [.help("`at_least` is 1 unless it is written")]))
+    }
+    return set
+  }
+
+  /// P613: a role that no step means.
+  mutating func checkRoles(_ plan: Plan) {
+    guard plan.roles.count > 1, !steps.problems.hasErrors else { return }
+    var used: Set<String> = []
+    for step in plan.setup + plan.steps + plan.onFailure + plan.finally {
+      if step.collectRoles(into: &used) { return }
+    }
+    for entry in root.entries("roles") where !used.contains(entry.key.text) {
+      steps.problems.report(
+        Diagnostic(
+          .warning, "P613", "role `\(ScalarText.shown(entry.key.text))` is never used",
+          at: .init(entry.key.span, "no step means this device"),
+          footers: [.help("write `role: \(ScalarText.shown(entry.key.text))` next to a step, or remove it")]))
+    }
+  }
+}
+
+extension Plan.Step {
+  /// Notes the roles that a step and those inside it mean; true once all of them are meant.
+  fileprivate func collectRoles(into used: inout Set<String>) -> Bool {
+    let inner = action.steps
+    switch role {
+    case .all where inner.isEmpty || needsRole: return true
+    case .one(let name) where inner.isEmpty || needsRole: used.insert(name)
+    default: break
+    }
+    switch action {
+    case .transfer(let transfer): if case .role(let name) = transfer.target { used.insert(name) }
+    case .expectTogether(let together): used.formUnion(together.roles)
+    default: break
+    }
+    return inner.contains { $0.collectRoles(into: &used) }
+  }
+}
