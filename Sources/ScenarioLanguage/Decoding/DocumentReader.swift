@@ -42,7 +42,7 @@ package struct DocumentReader: Sendable {
     var checker = TableChecker(
       diagnostics: diagnostics, names: DefinedNames(root), broken: yaml.broken, text: text,
       runTime: substitution.runTime, kind: kind)
-    for row in rows { checker.checkDocument(row.root, kind, kindKey) }
+    for row in rows { checker.checkDocument(row.root, kind, kindKey, isCut: yaml.isCut) }
     diagnostics = checker.diagnostics
     checker.diagnostics = DiagnosticCollector()
     if kind != .library, !substitution.toleratesAll {

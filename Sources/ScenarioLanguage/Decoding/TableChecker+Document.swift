@@ -1,6 +1,6 @@
 extension TableChecker {
-  /// Checks a whole document against the table of its kind.
-  mutating func checkDocument(_ root: YAMLNode, _ kind: DocumentKind, _ kindKey: YAMLNode.Key) {
+  /// Checks a whole document against the table of its kind; nothing is missing from one that was cut off.
+  mutating func checkDocument(_ root: YAMLNode, _ kind: DocumentKind, _ kindKey: YAMLNode.Key, isCut: Bool = false) {
     let spec = Language.document(kind)
     let all = root.pairs ?? []
     var own: [YAMLNode.Pair] = []
@@ -18,7 +18,7 @@ extension TableChecker {
       }
     }
     var field = Field(name: kind.rawValue, keySpan: kindKey.span)
-    field.skipsRequired = hasForeign
+    field.skipsRequired = hasForeign || isCut
     _ = checkPairs(own, spec, field, span: root.span)
   }
 

@@ -44,7 +44,7 @@ struct YAMLComposer {
         report(
           "Y305", "a file holds one document, a second one begins here", at: span(event.start, length: 3),
           help: "put it into a file of its own")
-        return root.map { YAMLDocument(root: $0, broken: broken) }
+        return root.map { YAMLDocument(root: $0, broken: broken, isCut: true) }
       case .other, .documentStart: continue
       default: root = try node(event, depth: 1).node
       }
@@ -65,6 +65,7 @@ struct YAMLComposer {
     case .mappingStart: result = try mapping(event, depth: depth)
     default:
       let start = event.anchor == nil && event.tag == nil ? place(event.start) : contentStart(event)
+      if event.tag != nil { broken.insert(start) }
       result = (YAMLNode(.scalar(event.scalar), span: span(start, event.end)), 1)
     }
     if let name = event.anchor {

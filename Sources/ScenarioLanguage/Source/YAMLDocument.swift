@@ -4,6 +4,9 @@ package struct YAMLDocument: Sendable {
   /// Scalars that a message about the text already concerns: their values are not worth a second one.
   package var broken: Set<Place> = []
 
+  /// Whether it ends at a second document: what is missing may stand there.
+  package var isCut = false
+
   /// Where a node begins.
   package struct Place: Hashable, Sendable {
     package var line: Int

@@ -45,7 +45,7 @@ package struct YAMLParser {
         return nil
       }
       diagnostics = attempt
-      return root.map { YAMLDocument(root: $0.root, broken: broken.union($0.broken)) }
+      return root.map { YAMLDocument(root: $0.root, broken: broken.union($0.broken), isCut: $0.isCut) }
     }
   }
 

@@ -31,6 +31,8 @@ extension StepCompiler {
   /// The length of a window; P615 when nobody says it.
   private mutating func window(_ step: DecodedStep) -> Duration? {
     if step.modifiers.has("during") { return step.modifiers.duration("during") }
+    // A `within` was refused, with the key that was meant.
+    if step.modifiers.has("within") { return nil }
     problems.report(
       Diagnostic(
         .error, "P615", "`\(step.verb.name)` without `during`", at: .init(step.verbSpan, "for how long?"),

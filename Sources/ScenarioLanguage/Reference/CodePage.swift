@@ -1,0 +1,73 @@
+/// What `showcaller explain CODE` says about a code.
+package struct CodePage: Sendable {
+  /// A document that shows a problem or its cure, and what stands around it.
+  package struct Example: Sendable {
+    package let text: String
+    /// Other files it needs, by their names beside it.
+    package var files: [(name: String, text: String)] = []
+    /// Environment variables that are set.
+    package var environment: [(name: String, value: String)] = []
+
+    init(
+      _ text: String, files: [(name: String, text: String)] = [], environment: [(name: String, value: String)] = []
+    ) {
+      self.text = text
+      self.files = files
+      self.environment = environment
+    }
+  }
+
+  /// How a problem comes to be shown.
+  package enum Source: Sendable {
+    /// By compiling the wrong example.
+    case document
+    /// By playing it on a virtual clock, which `check` does unless `--no-simulate`.
+    case simulation
+    /// Only by running it; the wrong example compiles.
+    case run
+    /// By nothing that this version accepts: there is no wrong example.
+    case nothing
+  }
+
+  /// `K101`: never changes its meaning.
+  package let code: String
+  /// A lowercase fragment.
+  package let title: String
+  package let why: String
+  package let cure: String
+  package let source: Source
+  package let wrong: Example?
+  package let right: Example
+
+  init(
+    _ code: String, _ title: String, why: String, cure: String, from source: Source = .document, wrong: Example?,
+    right: Example
+  ) {
+    self.code = code
+    self.title = title
+    self.why = why
+    self.cure = cure
+    self.source = source
+    self.wrong = wrong
+    self.right = right
+  }
+
+  init(
+    _ code: String, _ title: String, why: String, cure: String, from source: Source = .document, wrong: String,
+    right: String
+  ) {
+    self.init(code, title, why: why, cure: cure, from: source, wrong: Example(wrong), right: Example(right))
+  }
+
+  /// The exit code that follows where the code ends a run or a check: 3 for a document.
+  package var exitCode: Int {
+    switch code {
+    case "R701", "R702", "R704", "R711", "R713": 4
+    case "R703": 75
+    case "R715": 6
+    case "R728": 1
+    case let code where code.hasPrefix("R"): 5
+    default: 3
+    }
+  }
+}

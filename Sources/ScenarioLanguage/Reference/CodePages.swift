@@ -1,0 +1,16 @@
+/// The page of every code, in the order of the code index (language.md 4).
+package enum CodePages {
+  package static let all: [CodePage] = keys + types + yaml + names + cast + plan + run
+
+  /// The page of a code, in capitals or not.
+  package static func page(_ code: String) -> CodePage? {
+    let wanted = code.uppercased()
+    return all.first { $0.code == wanted }
+  }
+
+  /// What the first letter of a code stands for.
+  package static let families: [(letter: Character, title: String)] = [
+    ("K", "keys and steps"), ("T", "values and their types"), ("Y", "YAML"), ("N", "names"), ("C", "Cast"),
+    ("P", "the plan"), ("R", "the run"),
+  ]
+}
