@@ -18,7 +18,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     version: "showcaller \(version)",
     subcommands: [
       CheckCommand.self, PlanCommand.self, SimulateCommand.self, RunCommand.self, DiscoverCommand.self,
-      ReceiveCommand.self,
+      ReceiveCommand.self, ExplainCommand.self,
     ])
 
   static func main() async {

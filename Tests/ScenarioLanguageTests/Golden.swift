@@ -50,8 +50,10 @@ enum Golden {
     return text
   }
 
-  static func bytes(_ path: String) throws -> [UInt8] {
-    let file = try #require(fopen("\(folder)/\(path)", "r"), "no \(path)")
+  static func bytes(_ path: String) throws -> [UInt8] { try bytes(ofFile: "\(folder)/\(path)") }
+
+  static func bytes(ofFile path: String) throws -> [UInt8] {
+    let file = try #require(fopen(path, "r"), "no \(path)")
     defer { fclose(file) }
     var result: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)

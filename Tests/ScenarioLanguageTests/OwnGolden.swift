@@ -76,12 +76,17 @@ enum OwnGolden {
   }
 
   static func inputs(_ name: String) throws -> PlanCompiler.Inputs {
-    var inputs = PlanCompiler.Inputs()
     let settings = try settings(name)
     let files = try files(name)
+    var inputs = inputs(files: files, environment: settings.environment)
     inputs.settings = settings.settings
     inputs.variableFiles = settings.variableFiles.map { SourceFile(name: $0, bytes: files[$0] ?? []) }
-    let environment = settings.environment
+    return inputs
+  }
+
+  /// The inputs of a document beside which these files stand, on the day of the golden documents.
+  static func inputs(files: [String: [UInt8]], environment: [String: String]) -> PlanCompiler.Inputs {
+    var inputs = PlanCompiler.Inputs()
     inputs.environment = { environment[$0] }
     let names = Set(files.keys)
     inputs.fileExists = { names.contains($0) }

@@ -131,13 +131,20 @@ extension CodePages {
       wrong: """
         scenario: Hello
         device: Living Room TV
-        ? [steps]
-        : [{ expect: { app: none } }]
+        steps:
+          - load:
+              media: https://media.example.com/a.mp4
+              custom: { ? [room] : bar }
+          - expect: { player: playing }
         """,
       right: """
         scenario: Hello
         device: Living Room TV
-        steps: [{ expect: { app: none } }]
+        steps:
+          - load:
+              media: https://media.example.com/a.mp4
+              custom: { room: bar }
+          - expect: { player: playing }
         """),
     CodePage(
       "Y308", "encoding, byte order mark or control character",

@@ -3,39 +3,7 @@ import Testing
 @testable import ScenarioLanguage
 
 @Suite struct LanguageTests {
-  /// Every map of the language, once.
-  static let maps: [MapSpec] = {
-    var found: [MapSpec] = []
-    func visit(_ type: FieldType) {
-      switch type {
-      case .map(let spec): visit(spec)
-      case .list(let inner, _), .oneOrMany(let inner, _), .mapOf(let inner, _), .savable(let inner),
-        .words(_, let inner):
-        visit(inner)
-      case .byShape(let scalar, let list, let map):
-        for inner in [scalar, list, map].compactMap({ $0 }) { visit(inner) }
-      default: break
-      }
-    }
-    func visit(_ spec: MapSpec) {
-      if found.contains(where: { $0 === spec }) { return }
-      found.append(spec)
-      for key in spec.keys { visit(key.type) }
-    }
-    for kind in DocumentKind.allCases { visit(Language.document(kind)) }
-    visit(Language.modifiers)
-    visit(Language.variable)
-    for verb in Language.verbs {
-      switch verb.form {
-      case .keys(let spec, let short):
-        visit(spec)
-        if let short { visit(short.type) }
-      case .value(let type): visit(type)
-      case .bare: break
-      }
-    }
-    return found
-  }()
+  static let maps = Language.maps
 
   @Test("No key or word of the language is a YAML 1.1 truth value, number or null")
   func words() {

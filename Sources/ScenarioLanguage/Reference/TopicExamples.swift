@@ -1,0 +1,427 @@
+/// An example for each word that `explain` lists: a whole document, top-level keys, or steps.
+package enum TopicExamples {
+  /// The example of a word, as people see it.
+  package static func text(of topic: String) -> String? { all.first { $0.topic == topic }?.text }
+
+  package static let all: [(topic: String, text: String)] = documents + definitions + playlists + steps + verbs
+
+  private static let documents: [(topic: String, text: String)] = [
+    (
+      "scenario",
+      """
+      scenario: Hello, living room
+      device: Living Room TV
+      steps:
+        - load: https://media.example.com/welcome.mp4
+        - expect: { player: playing }
+      """
+    ),
+    (
+      "playlist",
+      """
+      playlist: Café window
+      timezone: Europe/Paris
+      device: Window TV
+      program:
+        - { during: { hours: 07:00-11:00 }, play: [https://cdn.example.com/croissant.jpg] }
+        - { during: any_time, play: [https://cdn.example.com/logo.png] }
+      quiet: { hours: 01:00-07:00 }
+      """
+    ),
+    (
+      "library",
+      """
+      library: Brand
+      text_styles:
+        big_yellow: { size: 150%, color: yellow, background: black/75% }
+      media:
+        logo: { url: https://cdn.example.com/logo.png }
+      """
+    ),
+  ]
+
+  private static let definitions: [(topic: String, text: String)] = [
+    (
+      "include",
+      """
+      include:
+        - brand.yaml
+        - { file: season.yaml, as: season, only: [media] }
+      """
+    ),
+    (
+      "vars",
+      """
+      vars:
+        cdn: https://cdn.example.com
+        speed: { type: number, default: 1.5, min: 0.5, max: 2 }
+        profile: { type: text, default: vod, choices: [vod, live], env: PROFILE }
+      """
+    ),
+    (
+      "secrets",
+      """
+      secrets:
+        token: { env: ACME_TOKEN }
+        key: { file: /run/secrets/key }
+        ticket: { saved: true }
+      """
+    ),
+    (
+      "device",
+      """
+      device: { name_like: "Lobby*", model: Chromecast }
+      """
+    ),
+    (
+      "devices",
+      """
+      devices: { match: { tag: lobby }, at_least: 2, run: together }
+      inventory:
+        left: { name: Lobby left, tags: [lobby] }
+        right: { name: Lobby right, tags: [lobby] }
+      """
+    ),
+    (
+      "inventory",
+      """
+      inventory:
+        lobby: { name: Lobby TV, id: 8e2d1c0a-7b1f-4c39-9a55-0c1d2e3f4a5b, tags: [ground_floor], expect: [video] }
+      """
+    ),
+    (
+      "apps",
+      """
+      apps:
+        acme: A1B2C3D4
+        player: { id: 10E45678, namespaces: [urn:x-cast:com.example.player] }
+      """
+    ),
+    (
+      "media",
+      """
+      media:
+        film:
+          url: https://cdn.example.com/film.m3u8
+          duration: 10m
+          metadata: { kind: movie, title: Sintel }
+          tracks: [{ id: en, language: en, url: https://cdn.example.com/en.vtt }]
+        trailer: { like: film, url: https://cdn.example.com/trailer.m3u8, duration: 1m30s }
+      """
+    ),
+    (
+      "metadata",
+      """
+      media:
+        film:
+          url: https://cdn.example.com/e03.mp4
+          metadata: { kind: tv, series: Town, season: 1, episode: 3, title: The bridge, released: 2026-03-01 }
+      """
+    ),
+    (
+      "clips",
+      """
+      media:
+        film:
+          url: https://cdn.example.com/film.mp4
+          clips:
+            car: { url: https://cdn.example.com/car.mp4, duration: 15s, skippable_after: 5s }
+          breaks: [{ id: mid, at: 2m, clips: [car] }]
+      """
+    ),
+    (
+      "breaks",
+      """
+      media:
+        film:
+          url: https://cdn.example.com/film.mp4
+          duration: 10m
+          clips: { soap: { url: https://cdn.example.com/soap.mp4, duration: 6s } }
+          breaks:
+            - { id: pre, at: start, clips: [soap] }
+            - { id: mid, at: 5m, clips: [soap, soap] }
+            - { id: post, at: end, clips: [soap] }
+      """
+    ),
+    (
+      "text_styles",
+      """
+      text_styles:
+        big: { size: 150% }
+        big_yellow: { like: big, color: yellow, background: black/75%, edge: outline, edge_color: "#000000FF" }
+      """
+    ),
+    (
+      "blocks",
+      """
+      blocks:
+        start_app:
+          params: { app: { type: app }, tries: { type: int, default: 3 } }
+          steps:
+            - launch: ${app}
+              retry: { attempts: "${tries}" }
+      steps:
+        - use: { block: start_app, with: { app: A1B2C3D4 } }
+        - expect: { app: { id: A1B2C3D4 } }
+      """
+    ),
+    (
+      "defaults",
+      """
+      defaults:
+        within: 20s
+        timeout: { load: 1m }
+        retry: { attempts: 2, wait: 3s }
+        text_style: { size: 120% }
+      """
+    ),
+    ("session", "session: { join: always_new, leave: stop }"),
+    (
+      "watch",
+      """
+      watch:
+        - name: No playback error
+          never: { idle_reason: error }
+        - name: No stall longer than 5 s
+          never: { player: buffering }
+          for: 5s
+      """
+    ),
+    (
+      "schedule",
+      """
+      schedule:
+        - { cron: "*/15 6-22 * * *", timezone: Europe/Paris, jitter: 30s, overlap: skip }
+        - { at: "04:30", days: weekdays, timezone: Europe/Paris, missed: run_once, within: 2h }
+      """
+    ),
+    (
+      "retry",
+      """
+      retry: { attempts: 2, errors: [transient, expectation] }
+      steps:
+        - launch: default
+          retry: { attempts: 3, wait: 1s, factor: 2, max_wait: 30s, jitter: 20% }
+        - expect: { app: { id: CC1AD845 } }
+      """
+    ),
+  ]
+
+  private static let playlists: [(topic: String, text: String)] = [
+    (
+      "dayparts",
+      """
+      calendars: { holidays: [2026-12-25, 01-01, 05-01] }
+      dayparts:
+        breakfast: { days: mon-fri, hours: 07:00-11:00 }
+        evening: { hours: 17:00-01:00, not: { calendar: holidays } }
+      program:
+        - { during: breakfast, play: [https://cdn.example.com/croissant.jpg] }
+        - { during: evening, play: [https://cdn.example.com/cocktails.jpg] }
+      """
+    ),
+    (
+      "program",
+      """
+      program:
+        - during: { dates: 2026-12-24..2026-12-26 }
+          play: [https://cdn.example.com/xmas.jpg]
+        - during: any_time
+          order: shuffle
+          play:
+            - { media: https://cdn.example.com/menu.jpg, for: 20s, weight: 3 }
+            - https://cdn.example.com/wifi.png
+      """
+    ),
+    (
+      "interrupts",
+      """
+      interrupts:
+        - { at: ["12:00", "18:00"], play: [https://cdn.example.com/news.mp4], cut: immediately, then: resume }
+        - { every: 30m, during: { hours: 17:10-23:50 }, play: [https://cdn.example.com/wifi.png] }
+      """
+    ),
+    ("quiet", "quiet: { hours: 22:00-07:00, days: daily, screen: stop }"),
+    ("takeover", "takeover: { policy: yield, resume_after: 10m, ignore_apps: [E8C28D3C] }"),
+    ("watchdog", "watchdog: { stalled_after: 30s, buffering_over: 20s, then: reload, retry: 3 }"),
+    ("ledger", "ledger: { file: plays.jsonl, rotate: daily }"),
+  ]
+
+  private static let steps: [(topic: String, text: String)] = [
+    (
+      "steps",
+      """
+      - load: film
+        name: The film starts
+        timeout: 20s
+        retry: 3
+      - seek: 1m30s
+        if_fails: continue
+        save: { p0: position }
+      - expect: { position: { about: "${p0}", tolerance: 5s } }
+      """
+    ),
+    (
+      "conditions",
+      """
+      - expect:
+          any:
+            - { player: playing, break: none }
+            - { break: { id: mid, clip_time: { min: 5s } } }
+          not: { idle_reason: error }
+      """
+    ),
+    (
+      "matchers",
+      """
+      - expect:
+          player: { one_of: [playing, buffering] }
+          position: { min: 5s, below: 1m }
+          title: { starts_with: S01 }
+          active_tracks: { only: [en] }
+      """
+    ),
+    (
+      "fields",
+      """
+      - expect: { player: playing, volume: { level: 40% }, app.id: CC1AD845 }
+      """
+    ),
+    (
+      "types",
+      """
+      - load: { media: film, start: 1m30s }
+      - volume: 40%
+      - text_style: { color: "#FFFF00FF", size: 150% }
+      """
+    ),
+  ]
+
+  private static let verbs: [(topic: String, text: String)] = [
+    ("discover", "- discover: { for: 5s, at_least: 2, where: { name_like: \"Lobby*\" } }"),
+    ("connect", "- connect"),
+    ("disconnect", "- disconnect: { abrupt: true }\n- connect"),
+    ("launch", "- launch: { app: acme, language: en, params: { shelf: news }, join: never }"),
+    ("stop_app", "- launch: default\n- stop_app"),
+    ("volume", "- volume: { to: 40%, over: 3s }"),
+    ("mute", "- mute: true"),
+    ("load", "- load: { media: film, start: 1m, tracks: [en], text_style: big, until: playing }"),
+    ("queue", "- queue: { items: [film, photo], start_at: 1, repeat: all }"),
+    ("queue_insert", "- queue: [film]\n- queue_insert: { items: [photo], before: film }"),
+    ("queue_remove", "- queue: [film, photo]\n- queue_remove: [photo]"),
+    ("queue_jump", "- queue: [film, photo]\n- queue_jump: next"),
+    ("queue_update", "- queue: [film, photo]\n- queue_update: { repeat: all, shuffle: true }"),
+    ("queue_reorder", "- queue: [film, photo]\n- queue_reorder: { items: [photo, film] }"),
+    ("transfer", "- load: film\n- transfer: Kitchen"),
+    ("play", "- load: { media: film, autoplay: false }\n- play"),
+    ("pause", "- load: film\n- pause"),
+    ("stop", "- load: film\n- stop"),
+    ("seek", "- load: film\n- seek: { by: +30s, then: play, tolerance: 1s }"),
+    ("rate", "- load: film\n- rate: 1.5"),
+    ("tracks", "- load: film\n- tracks: [en]"),
+    ("text_style", "- load: film\n- text_style: { size: 150%, color: yellow }"),
+    ("skip_ad", "- load: film\n- expect: { break: { skippable: true } }\n  within: 3m\n- skip_ad"),
+    (
+      "send",
+      """
+      - launch: acme
+      - send:
+          namespace: urn:x-cast:com.example.player
+          message: { type: NEXT, count: 1 }
+          expect_reply: { type: OK }
+      """
+    ),
+    ("refresh", "- refresh: { what: media }"),
+    ("probe", "- probe: { media: film, cors: true, tracks: false }"),
+    ("wait", "- wait: 10s"),
+    ("wait_until", "- load: film\n- wait_until: { position: { min: 30s } }\n  timeout: 1m"),
+    ("mark", "- mark: act two"),
+    (
+      "expect",
+      "- load: film\n- expect: { player: playing, rate: 1 }\n  within: 30s\n  for: 5s\n  because: the film is short"
+    ),
+    ("always", "- load: film\n- always: { player: playing }\n  during: 20s"),
+    ("never", "- load: film\n- never: { player: buffering }\n  for: 5s\n  during: 1m"),
+    (
+      "expect_sequence",
+      """
+      - load: film
+      - expect_sequence:
+          - { player: playing, break: none }
+          - { break: { id: mid } }
+        within: 3m
+      """
+    ),
+    (
+      "expect_together",
+      """
+      - load: film
+        role: all
+      - expect_together: { roles: [left, right], that: { player: playing }, skew: 300ms }
+        within: 10s
+      """
+    ),
+    (
+      "expect_message",
+      """
+      - launch: acme
+      - expect_message:
+          namespace: urn:x-cast:com.example.player
+          message: { type: READY }
+        within: 20s
+      """
+    ),
+    ("fail", "- if: { volume: { muted: true } }\n  fail: somebody muted the screen"),
+    ("set", "- set: { speed: 2 }"),
+    ("save", "- load: film\n- save: { p0: position }\n- wait: 5s\n- expect: { position: { min: \"${p0}\" } }"),
+    ("log", "- log: from here on by hand"),
+    (
+      "group",
+      """
+      - group:
+          steps: [{ load: film }, { expect: { player: playing } }]
+          finally: [stop]
+        name: The film starts
+        retry: { attempts: 2, errors: [expectation, transient] }
+      """
+    ),
+    ("use", "- use: { block: start_app, with: { app: acme } }"),
+    (
+      "choose",
+      """
+      - load: film
+      - choose:
+          - if: { commands: { has: [skip_ad] } }
+            steps: [skip_ad]
+          - otherwise: [{ wait_until: { break: none }, timeout: 40s }]
+      """
+    ),
+    (
+      "repeat",
+      """
+      - load: film
+      - repeat:
+          times: 3
+          steps: [{ seek: start }, { expect: { position: { advances: { at_least: 4s, over: 5s } } } }]
+      """
+    ),
+    (
+      "for_each",
+      """
+      - load: film
+      - for_each:
+          item: [0.5, 1, 1.5, 2]
+          steps: [{ rate: "${item}" }, { expect: { rate: "${item}" } }]
+      """
+    ),
+    (
+      "parallel",
+      """
+      - parallel:
+          - { name: left, role: left, steps: [{ load: film }] }
+          - { name: right, role: right, steps: [{ load: photo }] }
+      """
+    ),
+    ("exec", "- exec: { command: [./measure, --level], stdin: json, output: none }"),
+  ]
+}

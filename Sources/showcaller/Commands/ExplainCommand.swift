@@ -1,0 +1,43 @@
+import ArgumentParser
+import CastProtocol
+import ScenarioLanguage
+
+/// `showcaller explain`: a page for every code of a message and every word of the language.
+struct ExplainCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain", abstract: "Explain the code of a message, or a word of the language.",
+    discussion: """
+      explain K101       what the code means, with a wrong and a right example
+      explain scenario   the keys of a scenario; also any verb, key, status field, matcher or type
+      explain            the list of both
+      """)
+
+  @Argument(help: "A code such as T208, or a word such as load.")
+  var word: String?
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() async throws {
+    guard let word else {
+      Terminal.print(json ? PageJSON.index.serialized() : PageText.index())
+      return
+    }
+    if let page = CodePages.page(word) {
+      Terminal.print(json ? page.json.serialized() : PageText.text(page))
+    } else if let page = Topics.page(word) ?? Topics.page(word.lowercased()) {
+      Terminal.print(json ? page.json.serialized() : PageText.text(page))
+    } else {
+      throw CommandFailure(
+        .commandLineWrong, "nothing is known about `\(TerminalText.escaped(word))`",
+        help: Self.suggestion(for: word).map { "did you mean `showcaller explain \($0)`?" }
+          ?? "`showcaller explain` lists all codes and words")
+    }
+  }
+
+  /// The nearest code or word.
+  static func suggestion(for word: String) -> String? {
+    Suggestions.nearest(to: word, among: Topics.words + CodePages.all.map(\.code))
+      ?? Suggestions.nearest(to: word.uppercased(), among: CodePages.all.map(\.code))
+  }
+}

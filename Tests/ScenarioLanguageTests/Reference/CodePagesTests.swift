@@ -1,0 +1,75 @@
+import Testing
+
+@testable import ScenarioLanguage
+
+@Suite struct CodePagesTests {
+  /// Codes whose examples need a part of the language that is still being built.
+  static let notYet: Set<String> = [
+    "T217", "T218", "N403", "N404", "N405", "N407", "N408", "N409", "N410", "C511", "C514", "P604", "P606", "P613",
+    "P614", "P617", "R704", "R719", "R720", "R726", "R727",
+  ]
+
+  static let pages = CodePages.all.filter { !notYet.contains($0.code) }.map(\.code)
+
+  private func problems(_ example: CodePage.Example) -> [Diagnostic] {
+    let files = Dictionary(
+      example.files.map { ($0.name, Array($0.text.utf8)) }, uniquingKeysWith: { first, _ in first })
+    let environment = Dictionary(
+      example.environment.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    let inputs = OwnGolden.inputs(files: files, environment: environment)
+    return PlanCompiler.compile(SourceFile(example.text + "\n"), inputs: inputs).diagnostics
+  }
+
+  @Test("A wrong example has the problem of its page and no other", arguments: pages)
+  func wrong(code: String) throws {
+    let page = try #require(CodePages.page(code))
+    guard let wrong = page.wrong else {
+      #expect(["K108", "K110"].contains(code))
+      return
+    }
+    let codes = Set(problems(wrong).map(\.code))
+    switch page.source {
+    case .document: #expect(codes == [code], "\(wrong.text)")
+    case .run: #expect(codes == [], "\(wrong.text)")
+    // What the virtual clock says is tested where it is.
+    case .simulation: #expect(codes.subtracting([code]) == [], "\(wrong.text)")
+    case .nothing: Issue.record("\(code) has a wrong example that nothing tells")
+    }
+  }
+
+  @Test("A right example compiles without a word", arguments: pages)
+  func right(code: String) throws {
+    let page = try #require(CodePages.page(code))
+    #expect(problems(page.right).map { "\($0.code) \($0.message)" } == [], "\(page.right.text)")
+  }
+
+  @Test("Every code that the sources can give has a page, once, in the order of the index")
+  func complete() throws {
+    let given = try SourceCodes.given()
+    let pages = CodePages.all.map(\.code)
+    #expect(given.count > 70)
+    #expect(given.subtracting(pages) == [])
+    #expect(Set(pages).count == pages.count)
+    let order = "KTYNCPR"
+    let ranks = pages.map { code in (order.firstIndex(of: code.first ?? "?") ?? order.endIndex, code) }
+    #expect(ranks.elementsEqual(ranks.sorted { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0 < $1.0 }, by: ==))
+  }
+
+  @Test("A page says what, why and how to mend it, in whole sentences")
+  func sentences() {
+    for page in CodePages.all {
+      for text in [page.why, page.cure] {
+        #expect(text.hasSuffix(".") && !text.contains("  "), "\(page.code): \(text)")
+      }
+      let first = page.title.first
+      #expect(first?.isLowercase == true || first == "`" || page.title.prefix(3).allSatisfy(\.isUppercase))
+      #expect(!page.title.hasSuffix("."), "\(page.code)")
+    }
+  }
+
+  @Test("A code is found in capitals or not")
+  func lookUp() {
+    #expect(CodePages.page("t208")?.code == "T208")
+    #expect(CodePages.page("T999") == nil)
+  }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import ScenarioLanguage
+
+@Suite struct TopicsTests {
+  /// Examples that need a part of the language that is still being built.
+  static let notYet: Set<String> = [
+    "include", "secrets", "devices", "inventory", "blocks", "session", "schedule", "retry", "dayparts", "takeover",
+    "watchdog", "queue", "queue_insert", "queue_remove", "queue_jump", "queue_update", "queue_reorder", "transfer",
+    "send", "probe", "expect_together", "expect_message", "fail", "set", "save", "group", "use", "choose", "repeat",
+    "for_each", "parallel", "exec",
+  ]
+
+  @Test("Every map of the language has a page that lists its keys")
+  func maps() throws {
+    for map in Language.maps {
+      let page = try #require(Topics.page(map.topic), "\(map.topic)")
+      let names = Set(page.sections.flatMap(\.rows).map(\.name))
+      #expect(Set(map.keys.map(\.name)).subtracting(names) == [], "\(map.topic)")
+    }
+  }
+
+  @Test("Every verb has a page that says when its step is done")
+  func verbs() throws {
+    for verb in Language.verbs {
+      let page = try #require(Topics.page(verb.name), "\(verb.name)")
+      #expect(page.sections.flatMap(\.notes).contains { $0.hasPrefix("Done when ") }, "\(verb.name)")
+    }
+    #expect(VerbNote.all.map(\.verb) == Language.verbs.map(\.name))
+  }
+
+  @Test("Every word of the language is explained, and no other")
+  func words() {
+    for word in Topics.words { #expect(Topics.page(word) != nil, "\(word)") }
+    for word in ["", "laod", "custom.x", "K101"] { #expect(Topics.page(word) == nil, "\(word)") }
+  }
+
+  @Test("Whatever a page calls related has a page")
+  func related() {
+    for word in Topics.words {
+      for other in Topics.page(word)?.related ?? [] { #expect(Topics.page(other) != nil, "\(word): \(other)") }
+    }
+  }
+
+  @Test("Every listed word has an example, and every example belongs to one")
+  func examples() {
+    #expect(Set(Topics.names).subtracting(TopicExamples.all.map(\.topic)) == [])
+    #expect(Set(TopicExamples.all.map(\.topic)).subtracting(Topics.names) == [])
+    #expect(Set(TopicExamples.all.map(\.topic)).count == TopicExamples.all.count)
+  }
+
+  @Test("An example compiles", arguments: TopicExamples.all.map(\.topic).filter { !notYet.contains($0) })
+  func example(topic: String) throws {
+    let text = Fragment.document(try #require(TopicExamples.text(of: topic)))
+    let files = [
+      "brand.yaml": Array("library: Brand\ntext_styles: { _big: { size: 150% } }\n".utf8),
+      "season.yaml": Array("library: Season\nmedia: { _spot: { url: https://cdn.example.com/spot.mp4 } }\n".utf8),
+      "/run/secrets/key": Array("c2hvd2NhbGxlcg\n".utf8),
+    ]
+    let inputs = OwnGolden.inputs(files: files, environment: ["ACME_TOKEN": "9f2c61d0a7e84b35"])
+    let outcome = PlanCompiler.compile(SourceFile(text), inputs: inputs)
+    // What an example does not use or judge is not what it shows.
+    let problems = outcome.diagnostics.filter { !["N402", "P610"].contains($0.code) }
+    #expect(problems.map { "\($0.code) \($0.message)" } == [], "\(text)")
+    #expect(outcome.document != nil)
+  }
+}
