@@ -17,8 +17,8 @@ struct ShowcallerCommand: AsyncParsableCommand {
       """,
     version: "showcaller \(version)",
     subcommands: [
-      CheckCommand.self, PlanCommand.self, SimulateCommand.self, RunCommand.self, DiscoverCommand.self,
-      ReceiveCommand.self, ExplainCommand.self,
+      CheckCommand.self, FormatCommand.self, PlanCommand.self, SimulateCommand.self, RunCommand.self,
+      DiscoverCommand.self, ReceiveCommand.self, ExplainCommand.self,
     ])
 
   static func main() async {
