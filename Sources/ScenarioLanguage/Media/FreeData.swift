@@ -27,11 +27,26 @@ enum FreeData {
     if let cure = cure(for: text) {
       problems.report(
         Diagnostic(
-          .error, "T212", "`\(text)` means different things to different YAML tools",
+          .error, "T212", "`\(ScalarText.shown(text))` means different things to different YAML tools",
           at: .init(node.substitutedAt ?? node.span, "quote it or write \(cure)")))
       return .string(text)
     }
-    return number(text) ?? .string(text)
+    switch CoreNumber(text) {
+    case .value(let value): return value
+    case .none: return .string(text)
+    case .infinite:
+      problems.report(
+        Diagnostic(
+          .error, "T213", "`\(ScalarText.shown(text))` cannot be sent: JSON has no such number",
+          at: .init(node.substitutedAt ?? node.span), footers: [.help("quote it if it is a text")]))
+    case .tooLong:
+      problems.report(
+        Diagnostic(
+          .error, "T213", "`\(ScalarText.shown(text))` has more digits than a number can keep",
+          at: .init(node.substitutedAt ?? node.span, "64 bits are too few"),
+          footers: [.help("quote it: as a text it arrives whole")]))
+    }
+    return .string(text)
   }
 
   /// What to write instead of a scalar that YAML 1.1 and 1.2 read differently.
@@ -42,35 +57,95 @@ enum FreeData {
     default: break
     }
     let bytes = Array(text.utf8)
-    func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-    let digits = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+") ? bytes.dropFirst() : bytes[...]
+    guard let first = bytes.first, isDigit(first) || first == UInt8(ascii: "-") || first == UInt8(ascii: "+") else {
+      return nil
+    }
+    let digits = isDigit(first) ? bytes[...] : bytes.dropFirst()
     if digits.count > 1, digits.first == UInt8(ascii: "0"), digits.allSatisfy(isDigit) {
       return "the number without its leading zero"
     }
+    if digits.starts(with: Array("0b".utf8)), digits.count > 2,
+      digits.dropFirst(2).allSatisfy({ $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "1") })
+    {
+      return "the number in decimal"
+    }
+    if digits.first.map(isDigit) == true, digits.contains(UInt8(ascii: "_")),
+      digits.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: "_") })
+    {
+      return "the number without `_`"
+    }
+    // Base 60, whose last part may have decimals.
     let parts = digits.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-    if parts.count > 1, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }) {
+    if parts.count > 1, let last = parts.last, parts.dropLast().allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }),
+      last.first.map(isDigit) == true, last.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") })
+    {
       return "the number it stands for"
     }
     return nil
   }
 
-  /// YAML 1.2 core numbers: decimal, `0o17`, `0x1F`, fractions and exponents; `.inf` and `.nan` have no JSON.
-  private static func number(_ text: String) -> JSONValue? {
-    if text.hasPrefix("0x") { return Int(text.dropFirst(2), radix: 16).map { .int($0) } }
-    if text.hasPrefix("0o") { return Int(text.dropFirst(2), radix: 8).map { .int($0) } }
-    let bytes = text.utf8
-    guard let first = bytes.first,
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) || "+-.".utf8.contains(first),
-      bytes.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      bytes.allSatisfy({ "0123456789+-.eE".utf8.contains($0) })
-    else { return nil }
-    if let whole = Int(text) { return .int(whole) }
+  fileprivate static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
+
+/// A plain scalar read as a number of YAML 1.2 core: decimal, `0o17`, `0x1F`, fractions and exponents.
+private enum CoreNumber {
+  case value(JSONValue)
+  /// `.inf`, `.nan`, or beyond what a double can hold.
+  case infinite
+  /// A whole number that does not fit 64 bits.
+  case tooLong
+  /// No number at all.
+  case none
+
+  init(_ text: String) {
+    for (prefix, radix) in [("0x", 16), ("0o", 8)] where text.hasPrefix(prefix) {
+      let digits = text.dropFirst(2)
+      let isWhole =
+        !digits.isEmpty
+        && digits.utf8.allSatisfy { byte in
+          FreeData.isDigit(byte) ? radix == 16 || byte < UInt8(ascii: "8") : radix == 16 && Self.isHexLetter(byte)
+        }
+      self = !isWhole ? .none : Int(digits, radix: radix).map { .value(.int($0)) } ?? .tooLong
+      return
+    }
+    let isSigned = text.utf8.first == UInt8(ascii: "-") || text.utf8.first == UInt8(ascii: "+")
+    let body = isSigned ? text.dropFirst() : Substring(text)
+    if [".inf", ".Inf", ".INF"].contains(body) || !isSigned && [".nan", ".NaN", ".NAN"].contains(body) {
+      self = .infinite
+      return
+    }
+    let mantissa = body.prefix { $0 != "e" && $0 != "E" }
+    let exponent = body.dropFirst(mantissa.count)
+    let halves = mantissa.split(separator: ".", omittingEmptySubsequences: false)
+    let areDigits = halves.allSatisfy { $0.utf8.allSatisfy(FreeData.isDigit) }
+    guard (1...2).contains(halves.count), areDigits, halves.contains(where: { !$0.isEmpty }), Self.isExponent(exponent)
+    else {
+      self = .none
+      return
+    }
+    if halves.count == 1, exponent.isEmpty {
+      self = Int(text).map { .value(.int($0)) } ?? .tooLong
+      return
+    }
     // Swift wants a digit before and after the point, YAML does not.
-    var spelled = text.hasPrefix("+") ? String(text.dropFirst()) : text
-    if spelled.hasPrefix(".") { spelled = "0" + spelled }
-    if spelled.hasPrefix("-.") { spelled = "-0" + spelled.dropFirst() }
-    if spelled.hasSuffix(".") { spelled += "0" }
-    guard let number = Double(spelled), number.isFinite else { return nil }
-    return .double(number)
+    let whole = halves[0].isEmpty ? "0" : halves[0]
+    let fraction = halves.count == 1 || halves[1].isEmpty ? "0" : halves[1]
+    let sign = text.hasPrefix("-") ? "-" : ""
+    guard let number = Double("\(sign)\(whole).\(fraction)\(exponent)"), number.isFinite else {
+      self = .infinite
+      return
+    }
+    self = .value(.double(number))
+  }
+
+  private static func isExponent(_ text: Substring) -> Bool {
+    guard let first = text.dropFirst().utf8.first else { return text.isEmpty }
+    let isSigned = first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
+    let digits = text.dropFirst(isSigned ? 2 : 1)
+    return !digits.isEmpty && digits.utf8.allSatisfy(FreeData.isDigit)
+  }
+
+  private static func isHexLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte)
   }
 }

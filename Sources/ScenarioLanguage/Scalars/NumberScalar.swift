@@ -47,6 +47,7 @@ package enum NumberScalar {
   /// `1.1x`, or a number: above 0.
   package static func factor(_ text: String) throws(ScalarProblem) -> Double {
     let body = text.hasSuffix("x") ? String(text.dropLast()) : text
+    if let problem = leadingZero(body) { throw problem }
     guard let value = ScalarText.decimal(body) else { throw spelling(text, "a factor such as `1.1x`") }
     guard value > 0 else {
       throw ScalarProblem("T213", "a factor is above zero", label: "not \(ScalarText.shown(text))")
@@ -68,9 +69,15 @@ package enum NumberScalar {
 
   private static func leadingZero(_ text: String) -> ScalarProblem? {
     let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
-    guard digits.utf8.count > 1, digits.first == "0", ScalarText.isDigits(digits), digits.utf8.count <= 12 else {
-      return nil
+    guard digits.utf8.count > 1, digits.first == "0", digits.utf8.count <= 12 else { return nil }
+    if let point = digits.firstIndex(of: "."), digits[..<point].utf8.count > 1, ScalarText.decimal(digits) != nil {
+      let whole = digits[..<point].drop { $0 == "0" }
+      let sign = text.hasPrefix("-") ? "-" : ""
+      return ScalarProblem(
+        "T206", "`\(text)` has a leading zero", help: "write `\(sign)\(whole.isEmpty ? "0" : whole)\(digits[point...])`"
+      )
     }
+    guard ScalarText.isDigits(digits) else { return nil }
     let stripped = String(digits.drop { $0 == "0" })
     let decimal = stripped.isEmpty ? "0" : stripped
     let octal = Int(digits, radix: 8).map(String.init)
@@ -83,8 +90,34 @@ package enum NumberScalar {
 
   private static func spelling(_ text: String, _ what: String) -> ScalarProblem {
     ScalarProblem(
-      "T221", "\(ScalarText.quoted(text)) is not \(what)",
+      "T221", "\(ScalarText.quoted(text)) is not \(what)", label: meant(text).map { "did you mean `\($0)`?" } ?? "",
       help: "digits, with `.` between digits where decimals make sense")
+  }
+
+  /// The plain spelling of a number written in another way: `0x1F`, `1_000`, `1e3`, `.5`, `1.`, `+1`.
+  private static func meant(_ text: String) -> String? {
+    guard text.utf8.count <= 20 else { return nil }
+    let isNegative = text.hasPrefix("-")
+    let body = isNegative || text.hasPrefix("+") ? text.dropFirst() : Substring(text)
+    let sign = isNegative ? "-" : ""
+    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where body.hasPrefix(prefix) {
+      let digits = body.dropFirst(2)
+      guard digits.utf8.first != 0x2B, digits.utf8.first != 0x2D else { return nil }
+      return Int(digits, radix: radix).map { "\(sign)\($0)" }
+    }
+    guard body.utf8.contains(where: { $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+    var plain = String(body.filter { $0 != "_" })
+    if plain.hasPrefix(".") { plain = "0" + plain }
+    if plain.hasSuffix(".") { plain.removeLast() }
+    if ScalarText.decimal(plain, signed: false) == nil {
+      let parts = plain.split(whereSeparator: { $0 == "e" || $0 == "E" })
+      guard parts.count == 2, ScalarText.decimal(parts[0], signed: false) != nil, let power = Int(parts[1]),
+        (-6...12).contains(power), let value = Double("\(parts[0])e\(power)")
+      else { return nil }
+      plain = value.decimals(12)
+    }
+    guard ScalarText.decimal(plain, signed: false) != nil, leadingZero(plain) == nil else { return nil }
+    return sign + plain
   }
 
   private static func outOfRange(_ text: String, _ range: ClosedRange<Double>, unit: String) -> ScalarProblem {
