@@ -25,6 +25,7 @@ package struct DocumentReader: Sendable {
     guard let yaml = YAMLParser.parse(source, reportingTo: &diagnostics) else { return }
     let text = SourceText(source)
     guard let pairs = yaml.root.pairs else {
+      if reportMissingSpace(yaml.root) { return }
       var checker = TableChecker(diagnostics: diagnostics)
       checker.reportShape(yaml.root, expected: "a map of keys such as `scenario: title`", .init(name: "document"))
       diagnostics = checker.diagnostics
@@ -55,6 +56,27 @@ package struct DocumentReader: Sendable {
       savedNames: substitution.runTime.saved, source: text, rows: rows,
       variables: VariableTable(byName: substitution.variables, names: substitution.variableNames),
       assigned: substitution.assigned, checker: checker)
+  }
+
+  /// `scenario:x`, which YAML reads as one word.
+  private mutating func reportMissingSpace(_ root: YAMLNode) -> Bool {
+    guard case .scalar(let scalar) = root.content, scalar.style == .plain,
+      let colon = scalar.text.unicodeScalars.firstIndex(of: ":")
+    else { return false }
+    let word = String(scalar.text.unicodeScalars[..<colon])
+    let column = word.unicodeScalars.count
+    let value = scalar.text.dropFirst(word.count + 1).prefix { !$0.isWhitespace }
+    let names = DocumentKind.allCases.map(\.rawValue) + ["language"]
+    guard names.contains(word) || Suggestions.nearest(to: word, among: names) != nil else { return false }
+    var span = root.span
+    span.column += column
+    span.endLine = span.line
+    span.endColumn = span.column + 1
+    diagnostics.report(
+      Diagnostic(
+        .error, "T210", "a key ends with `:` and a space", at: .init(span, "no space behind it"),
+        footers: [.help("write `\(ScalarText.shown(word)): \(ScalarText.shown(value.isEmpty ? "title" : value))`")]))
+    return true
   }
 
   /// Puts variables into all top-level values but `vars` itself.

@@ -45,7 +45,9 @@ struct YAMLComposer {
           "Y305", "a file holds one document, a second one begins here", at: span(event.start, length: 3),
           help: "put it into a file of its own")
         return root.map { YAMLDocument(root: $0, broken: broken, isCut: true) }
-      case .other, .documentStart: continue
+      case .documentStart:
+        if event.hasDirectives { reportDirective(event) }
+      case .other: continue
       default: root = try node(event, depth: 1).node
       }
     }
@@ -269,6 +271,14 @@ struct YAMLComposer {
       default: "leave it out: the field decides how a value is read"
       }
     report("Y306", "tags (`\(shown)`) are not supported", at: span, help: help)
+  }
+
+  private mutating func reportDirective(_ event: YAMLEvent) {
+    let start = place(event.start)
+    let word = text.line(start.line).unicodeScalars.dropFirst(start.column - 1).prefix { $0 != " " && $0 != "\t" }
+    report(
+      "Y306", "directives (`\(ScalarText.shown(Substring(word)))`) are not supported",
+      at: span(start, length: max(word.count, 1)), help: YAMLSyntaxError.directiveHelp)
   }
 
   // MARK: Places

@@ -8,6 +8,8 @@ struct YAMLEvent {
   var end: yaml_mark_t
   var anchor: String?
   var tag: String?
+  /// The document begins with `%YAML` or `%TAG`.
+  var hasDirectives = false
   var scalar = YAMLNode.Scalar(text: "", style: .plain)
 
   /// Takes the next event of a parser.
@@ -37,7 +39,10 @@ struct YAMLEvent {
       anchor = Self.string(raw.data.mapping_start.anchor)
       tag = Self.string(raw.data.mapping_start.tag)
     case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: kind = .end
-    case YAML_DOCUMENT_START_EVENT: kind = .documentStart
+    case YAML_DOCUMENT_START_EVENT:
+      kind = .documentStart
+      let start = raw.data.document_start
+      hasDirectives = start.version_directive != nil || start.tag_directives.start != start.tag_directives.end
     case YAML_STREAM_END_EVENT, YAML_NO_EVENT: kind = .streamEnd
     default: break
     }

@@ -77,11 +77,64 @@ enum YAMLSyntaxError {
     return !word.isEmpty && word.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) } ? String(word) : nil
   }
 
+  static let directiveHelp = "leave it out: every document is YAML 1.2"
+
+  /// What stands before a failure in its line, without the white space at its end.
+  private static func textBefore(_ failure: YAMLFailure, in text: SourceText) -> String {
+    var scalars = Array(text.line(failure.place.line).unicodeScalars.prefix(max(failure.place.column - 1, 0)))
+    while scalars.last == " " || scalars.last == "\t" { scalars.removeLast() }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
+  /// `"a" b` and `[a] b`.
+  private static func behindValue(_ failure: YAMLFailure, in text: SourceText) -> Words {
+    let before = textBefore(failure, in: text)
+    guard let last = before.last, last == "\"" || last == "'" else {
+      return Words(
+        message: "something follows a list or map that is complete", label: "not part of it",
+        help: "quote the whole value if it is a text; a comment begins with ` #`")
+    }
+    if before.count(where: { $0 == last }) % 2 == 1 {
+      return Words(
+        message: "something follows a text in quotes", label: "not part of it",
+        help: "is a quote further up never closed? This one ends it")
+    }
+    return Words(
+      message: "something follows a text in quotes", label: "not part of it",
+      help: "put all of it into quotes, or none; a comment begins with ` #`")
+  }
+
+  /// Whether the last line with content before a failure is `...`.
+  private static func followsDocumentEnd(_ failure: YAMLFailure, in text: SourceText) -> Bool {
+    var number = failure.place.line - 1
+    while number >= 1 {
+      let line = text.line(number)
+      if line.hasPrefix("...") { return true }
+      guard line.allSatisfy(\.isWhitespace) || line.drop(while: { $0 == " " }).first == "#" else { return false }
+      number -= 1
+    }
+    return false
+  }
+
   private static func words(_ failure: YAMLFailure, in text: SourceText) -> Words {
     let line = text.line(failure.place.line)
+    // Tags and directives have messages of their own, however they are misspelled.
+    if failure.context.hasSuffix("directive") {
+      let word = text.line(failure.contextPlace?.line ?? failure.place.line).prefix { $0 != " " && $0 != "\t" }
+      return Words(
+        message: "directives (`\(ScalarText.shown(word))`) are not supported", help: directiveHelp, isAtContext: true,
+        code: "Y306")
+    }
     switch failure.problem {
+    case "found incompatible YAML document", "found duplicate %YAML directive", "found duplicate %TAG directive":
+      return Words(message: "directives (`%…`) are not supported", help: directiveHelp, code: "Y306")
     case "mapping values are not allowed in this context":
       let before = String(line.unicodeScalars.prefix(max(failure.place.column - 1, 0)).map(Character.init))
+      if before.hasPrefix("--- ") {
+        return Words(
+          message: "keys cannot stand in the line of `---`", label: "a map cannot begin here",
+          help: "begin the document on the next line, or leave `---` out")
+      }
       if before.contains(": ") {
         return Words(
           message: "a second `: ` in one line", label: "a map cannot begin here",
@@ -95,6 +148,10 @@ enum YAMLSyntaxError {
       return Words(
         message: "this key does not fit under the line above", label: "the line above already has a value",
         help: "indent it like the key above, or leave that key without a value of its own")
+    case "did not find expected key" where textBefore(failure, in: text).last.map({ "\"']}".contains($0) }) == true:
+      return behindValue(failure, in: text)
+    case "did not find expected key" where line.unicodeScalars.dropFirst(failure.place.column - 1).first == ":":
+      return Words(message: "a key is missing here", help: "write `key: value`", code: "Y307")
     case "did not find expected key":
       return Words(
         message: "this line is not indented like the lines it belongs to", label: "no key of the map above",
@@ -128,9 +185,31 @@ enum YAMLSyntaxError {
     case "found character that cannot start any token":
       let character = line.unicodeScalars.dropFirst(failure.place.column - 1).first.map { ScalarText.shown(String($0)) }
       return Words(
-        message: "a value cannot begin with `\(character ?? "this")`", help: "quote the value")
+        message: "a value cannot begin with \(character == "`" ? "a backtick" : "`\(character ?? "this")`")",
+        help: "quote the value")
     case "block sequence entries are not allowed in this context":
       return Words(message: "a list cannot begin here", help: "put the first `- ` on the next line")
+    case "mapping keys are not allowed in this context":
+      return Words(
+        message: "`? ` cannot stand here", help: "write `key: value`, or quote a text that begins with `? `",
+        code: "Y307")
+    case "did not find expected hexdecimal number":
+      return Words(
+        message: "an escape without its digits", label: "not a hexadecimal digit",
+        help: "`\\x` takes 2 digits, `\\u` 4 and `\\U` 8; write `\\\\` for a backslash", context: "the text begins here"
+      )
+    case "found invalid Unicode character escape code":
+      return Words(
+        message: "this escape stands for no character", label: "no character has this number",
+        help: "write the character itself", context: "the text begins here")
+    case "did not find expected comment or line break", "found an indentation indicator equal to 0":
+      return Words(
+        message: "a text after `|` or `>` begins on the next line", label: "not here",
+        help: "put the text on lines of its own below, indented", context: "announced here")
+    case "did not find expected <document start>" where followsDocumentEnd(failure, in: text):
+      return Words(
+        message: "a file holds one document, this one ended above", label: "behind the end of the document",
+        help: "remove the line `...`, or put what follows into a file of its own", code: "Y305")
     case "did not find expected <document start>":
       return Words(
         message: "something follows the end of the document", help: "check the indentation of the lines above")
@@ -144,6 +223,10 @@ enum YAMLSyntaxError {
     case "found a tab character that violates indentation",
       "found a tab character where an indentation space is expected":
       return Words(message: "a tab cannot be used for indentation", help: "use spaces", code: "T211")
+    case _ where failure.context.hasSuffix("a tag"):
+      return Words(
+        message: "tags (`!x`) are not supported", help: "quote a text that begins with `!`", isAtContext: true,
+        code: "Y306")
     default:
       return Words(
         message: "this is not YAML: \(ScalarText.shown(failure.problem))",
