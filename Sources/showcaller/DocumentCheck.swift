@@ -1,11 +1,20 @@
 import ScenarioLanguage
+import Simulation
 
 /// All that `check` does with one document.
 enum DocumentCheck {
-  static func check(_ source: SourceFile, inputs: PlanCompiler.Inputs, isNamed: Bool) -> CheckResult {
+  /// - Parameter simulates: Whether what a valid scenario can never do is looked for by simulating it.
+  static func check(
+    _ source: SourceFile, inputs: PlanCompiler.Inputs, isNamed: Bool, simulates: Bool = true
+  ) -> CheckResult {
     let outcome = PlanCompiler.compile(source, inputs: inputs)
+    var diagnostics = outcome.diagnostics
+    if simulates, case .scenario(let plan)? = outcome.document, !diagnostics.contains(where: { $0.severity == .error })
+    {
+      diagnostics = PlanProof.diagnostics(for: plan, after: diagnostics)
+    }
     return CheckResult(
-      file: source.name, identity: outcome.document.map(identity), diagnostics: outcome.diagnostics,
+      file: source.name, identity: outcome.document.map(identity), diagnostics: diagnostics,
       sources: outcome.sources, isNamed: isNamed)
   }
 

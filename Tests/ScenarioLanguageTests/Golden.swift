@@ -29,7 +29,7 @@ enum Golden {
     "23-N403": "secrets are not built",
     "24-N404": "include is not built",
     "34-C508": "queues and include are not built",
-    "36-P602": "needs the simulation",
+    "36-P602": "shown where the simulation is, in SimulationTests",
     "40-P606": "schedules are not built",
   ]
 

@@ -28,6 +28,9 @@ struct CheckCommand: AsyncParsableCommand {
   @Flag(help: "Warnings fail the check, too.")
   var strict = false
 
+  @Flag(help: "Do not simulate scenarios for what can never pass.")
+  var noSimulate = false
+
   @Option(help: "How to tell what is wrong.")
   var format = CheckFormatName.human
 
@@ -102,7 +105,8 @@ struct CheckCommand: AsyncParsableCommand {
       source.name = name
       if !found.isNamed, !DocumentSniffer.isDocument(source.bytes) { return .skipped(name) }
       let inputs = try inputs.compilerInputs(for: source)
-      return .checked(DocumentCheck.check(source, inputs: inputs, isNamed: found.isNamed))
+      return .checked(
+        DocumentCheck.check(source, inputs: inputs, isNamed: found.isNamed, simulates: !noSimulate))
     } catch {
       return .unreadable(.init(file: name, message: (error as? CommandFailure)?.message ?? "cannot read \(name)"))
     }

@@ -1,0 +1,145 @@
+import CastProtocol
+package import ScenarioLanguage
+import ScenarioRunner
+
+/// Finds what a plan can never do, before any device is asked: P602, P609 and P616.
+///
+/// Two must agree on every claim. What the document itself declares (durations, breaks, windows, rates, what steps have
+/// set) must rule it out on every receiver, however slow: ``KnownState`` and ``Impossibility``. And a simulation of the
+/// plan must show it. So a claim rests neither on a habit of the virtual receiver nor on a slip of the reckoning; where
+/// either is silent, so is the proof. A plan of which nothing is suspicious is not simulated at all.
+package struct PlanProof {
+  /// A plan that begins more steps than this is not proven: its simulations would make `check` slow.
+  package static let stepLimit = 2_000
+  private static let nestingLimit = 100
+  private static let simulationLimit = 24
+  private static let claimLimit = 10
+
+  private var plan: Plan
+  private var simulations = 0
+  private var found: [Diagnostic] = []
+
+  private init(_ plan: Plan) { self.plan = plan }
+
+  /// The problems of a plan that compiles, in the order of the document.
+  package static func diagnostics(for plan: Plan) -> [Diagnostic] {
+    // Steps of several devices need a receiver for each.
+    guard plan.roles.isEmpty, plan.nesting <= nestingLimit else { return [] }
+    var proof = PlanProof(plan)
+    let suspects = Suspects(in: plan)
+    guard !suspects.isEmpty, plan.length(upTo: stepLimit + 1) <= stepLimit else { return [] }
+    proof.findImpossible()
+    proof.findUseless(suspects)
+    proof.findVacuous(suspects)
+    return proof.found.sorted {
+      ($0.primary.span.line, $0.primary.span.column, $0.code) < ($1.primary.span.line, $1.primary.span.column, $1.code)
+    }
+  }
+
+  /// What the compiler said of a plan and what the proof adds, by place.
+  package static func diagnostics(for plan: Plan, after compiled: [Diagnostic]) -> [Diagnostic] {
+    let found = diagnostics(for: plan)
+    if found.isEmpty { return compiled }
+    return (compiled + found).sorted {
+      ($0.primary.span.line, $0.primary.span.column) < ($1.primary.span.line, $1.primary.span.column)
+    }
+  }
+
+  // MARK: P602
+
+  /// Each claim is repaired before the next is looked for, so that none is a consequence of another.
+  private mutating func findImpossible() {
+    var settled: Set<String> = []
+    while found.count < Self.claimLimit,
+      let suspect = Suspects(in: plan).impossible.first(where: { !settled.contains($0.step.id) })
+    {
+      settled.insert(suspect.step.id)
+      guard let run = simulate(plan, until: suspect.step.id) else { continue }
+      guard run.result == "failed" else { continue }
+      var message = ImpossibleMessage(plan: plan, suspect: suspect, run: run)
+      repair(suspect, failures: run.failures, &message)
+      let diagnostic = message.diagnostic
+      if !found.contains(where: { $0.primary.span == diagnostic.primary.span }) { found.append(diagnostic) }
+    }
+  }
+
+  /// Looks for the numbers that would work, and puts the first into the plan.
+  private mutating func repair(_ suspect: Suspects.Impossible, failures: Int, _ message: inout ImpossibleMessage) {
+    let id = suspect.step.id
+    var repaired = plan
+    switch suspect.impossibility.reason {
+    case .tooEarly(let position, _):
+      guard !suspect.state.isPaused, let within = suspect.step.within else { return }
+      var changed = plan
+      changed.edit(step: id) { $0.within = .seconds(4 * 3600) }
+      if let run = simulate(changed, until: id), run.result == "passed" {
+        let enough = Duration.seconds(run.duration.rounded(.up) + 10)
+        changed.edit(step: id) { $0.within = enough }
+        if simulate(changed, until: id)?.result == "passed" {
+          message.within = enough
+          repaired = changed
+        }
+      }
+      if let start = Self.start(before: position, within: within, suspect.state), let load = suspect.state.loadStep {
+        changed = plan
+        changed.edit(step: load.id) { step in
+          guard case .load(var action) = step.action else { return }
+          action.request.currentTime = start
+          step.action = .load(action)
+        }
+        if let run = simulate(changed, until: id), run.result == "passed", run.failures <= failures {
+          message.start = start
+          if message.within == nil { repaired = changed }
+        }
+      }
+    case .breakComes(_, let position):
+      let rate = max(suspect.state.fastest, 0.1)
+      let short = ((position - suspect.state.furthest) / rate - 10).rounded(.down)
+      guard short >= 1 else { return }
+      repaired.edit(step: id) { $0.during = .seconds(short) }
+      if simulate(repaired, until: id)?.result == "passed" { message.during = .seconds(short) }
+    default: return
+    }
+    plan = repaired
+  }
+
+  /// Where the film would have to start so that `position` comes soon in the window: whole seconds.
+  private static func start(before position: Double, within: Duration, _ state: KnownState) -> Double? {
+    guard !state.hasSought, let load = state.load, (load.request.currentTime ?? 0) <= 0 else { return nil }
+    let margin = min(10, (within.seconds / 2).rounded(.down))
+    let played = state.furthest - (load.request.currentTime ?? 0)
+    let start = (position - margin - played).rounded(.down)
+    return margin >= 1 && start >= 1 ? start : nil
+  }
+
+  // MARK: P609
+
+  private mutating func findUseless(_ suspects: Suspects) {
+    for suspect in suspects.useless where found.count < Self.claimLimit {
+      guard let run = simulate(plan, until: suspect.step.id), run.result == "passed",
+        case .expect(let expect) = suspect.step.action
+      else { continue }
+      let mismatches = expect.condition.mismatches { path in
+        path.parts.reduce(Optional(JSONValue.object(run.before))) { $0?[$1] }
+      }
+      if mismatches.isEmpty { found.append(suspect.diagnostic) }
+    }
+  }
+
+  // MARK: P616
+
+  private mutating func findVacuous(_ suspects: Suspects) {
+    for suspect in suspects.vacuous where found.count < Self.claimLimit {
+      let run = simulate(plan, until: suspect.stepID)
+      let passes = suspect.stepID == nil ? run?.brokenMonitors.contains(suspect.name) == false : run?.result == "passed"
+      let diagnostic = suspect.diagnostic
+      if passes, !found.contains(where: { $0.primary.span == diagnostic.primary.span }) { found.append(diagnostic) }
+    }
+  }
+
+  private mutating func simulate(_ plan: Plan, until id: String?) -> ProofRun? {
+    guard simulations < Self.simulationLimit else { return nil }
+    simulations += 1
+    return ProofRun(of: plan, until: id)
+  }
+}

@@ -1,0 +1,37 @@
+import CastProtocol
+import ScenarioLanguage
+
+extension Suspects.Useless {
+  /// P609.
+  var diagnostic: Diagnostic {
+    Diagnostic(
+      .warning, "P609", "this expectation is already true before `\(action.verb)`",
+      at: .init(step.span, "shows nothing about `\(action.verb)`"),
+      related: [.init(setter, "`\(field)` is so from here on"), .init(action.span, "should bring it about")],
+      footers: [.help("change `\(field)` to something else first, or leave the expectation out")])
+  }
+}
+
+extension Suspects.Vacuous {
+  /// P616.
+  var diagnostic: Diagnostic {
+    var name = ""
+    var what = ""
+    var names: [String] = []
+    switch impossibility.reason {
+    case .unknownBreak(let id):
+      (name, what) = (id, "\(media) has no such break")
+      names = Impossibility.places(of: film).map(\.id)
+    case .unknownClip(let clip, let breakID):
+      (name, what) = (clip, breakID.map { "break `\($0)` does not play it" } ?? "no break of \(media) plays it")
+      names = Impossibility.places(of: film).filter { breakID == nil || $0.id == breakID }.flatMap(\.clips).map(\.id)
+    default: what = "can never be"
+    }
+    var footers: [Diagnostic.Footer] = []
+    if let near = Suggestions.nearest(to: name, among: names) { footers.append(.help("did you mean `\(near)`?")) }
+    footers.append(.note("simulated on a virtual clock; it passed, and there was nothing that could break it"))
+    return Diagnostic(
+      .warning, "P616", "this `never` can never fail", at: .init(impossibility.span, what),
+      footers: footers)
+  }
+}
