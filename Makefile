@@ -14,7 +14,7 @@ PACKAGES := libssl-dev libavahi-compat-libdnssd-dev libyaml-dev
 # Real peers of the tests: an mDNS daemon on a bus of its own, network namespaces, another implementation.
 TEST_PACKAGES := openssl avahi-daemon dbus dbus-bin libnss-mdns avahi-utils iproute2 util-linux bsdutils python3 python3-venv
 PEERS := .build/peers
-PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1
+PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1 jsonschema==4.26.0 PyYAML==6.0.3
 
 # $(call install,NAMES): names what is missing and installs it; calls apt only then, and asks nothing.
 define install

@@ -18,7 +18,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     version: "showcaller \(version)",
     subcommands: [
       CheckCommand.self, FormatCommand.self, PlanCommand.self, SimulateCommand.self, RunCommand.self,
-      DiscoverCommand.self, ReceiveCommand.self, ExplainCommand.self,
+      DiscoverCommand.self, ReceiveCommand.self, ExplainCommand.self, SchemaCommand.self,
     ])
 
   static func main() async {

@@ -177,6 +177,16 @@ extension TableChecker {
         footers: [.help("leave it out for now; `showcaller --version` tells the version")]))
   }
 
+  private static let deprecationNote = "it still works; a later revision of the language will refuse it"
+
+  /// A key on its way out (K108).
+  mutating func reportDeprecated(_ key: YAMLNode.Key, _ replacement: String) {
+    diagnostics.report(
+      Diagnostic(
+        .warning, "K108", "`\(key.text)` is deprecated", at: .init(key.span, "write `\(replacement)`"),
+        footers: [.note(Self.deprecationNote)]))
+  }
+
   mutating func reportUnknownKey(_ pair: YAMLNode.Pair, in spec: MapSpec) {
     let name = pair.key.text
     let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: spec.allowedNames) : nil

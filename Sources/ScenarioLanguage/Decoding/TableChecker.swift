@@ -192,6 +192,7 @@ package struct TableChecker {
         isSound = false
         continue
       }
+      if let replacement = key.replacement { reportDeprecated(pair.key, replacement) }
       let isLater = key.support == .later
       if isLater, !field.isLater { reportLater(pair.key.text, at: pair.key.span) }
       if !check(pair.value, as: key.type, field: field.under(pair.key, isLater: isLater)) { isSound = false }

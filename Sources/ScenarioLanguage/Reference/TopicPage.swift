@@ -19,6 +19,7 @@ package struct TopicPage: Sendable {
 
     init(_ key: KeySpec) {
       var summary = key.summary
+      if let replacement = key.replacement { summary += " Deprecated: write `\(replacement)`." }
       if let kinds = key.kinds { summary += " Kind: \(kinds.joined(separator: ", "))." }
       self.init(
         key.name, TypeText.words(key.type), required: key.isRequired, default: key.defaultText, summary)

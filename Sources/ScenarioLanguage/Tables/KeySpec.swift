@@ -9,6 +9,8 @@ package struct KeySpec: Sendable {
   package let support: Support
   /// The values of the map's `kind` key that the key belongs to; `nil`: all.
   package let kinds: [String]?
+  /// The key to write instead, where this one is on its way out.
+  package private(set) var replacement: String?
 
   init(
     _ name: String, _ type: FieldType, required: Bool = false, default defaultText: String? = nil,
@@ -21,5 +23,12 @@ package struct KeySpec: Sendable {
     self.summary = summary
     self.support = support
     self.kinds = kinds
+  }
+
+  /// The key as one that still works and is told to go (K108).
+  func deprecated(replacedBy replacement: String) -> KeySpec {
+    var key = self
+    key.replacement = replacement
+    return key
   }
 }

@@ -12,7 +12,7 @@ package final class MapSpec: Sendable {
   package let needsOneOf: [[String]]
   /// The kind that counts when a map with keys per kind does not say its `kind`.
   package let defaultKind: String?
-  /// What may be written here, alphabetical; the key that says the kind of a document is not among them.
+  /// What should be written here, alphabetical; the key that says the kind of a document is not among them.
   package let allowedNames: [String]
   private let index: [String: Int]
 
@@ -26,7 +26,7 @@ package final class MapSpec: Sendable {
     self.exclusive = exclusive
     self.needsOneOf = needsOneOf
     self.defaultKind = defaultKind
-    allowedNames = keys.map(\.name).filter { DocumentKind(rawValue: $0) == nil }.sorted()
+    allowedNames = keys.filter { DocumentKind(rawValue: $0.name) == nil && $0.replacement == nil }.map(\.name).sorted()
     self.index = Dictionary(keys.indices.map { (keys[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 

@@ -1,0 +1,85 @@
+import CastProtocol
+
+extension SchemaWriter {
+  /// The schema of a value of a type.
+  mutating func schema(of type: FieldType) -> JSONValue {
+    switch type {
+    case .text, .path, .hostAndPort, .regex, .appID: return Self.withExamples(Self.anyText, type)
+    case .bool: return ["type": ["boolean", "string"], "pattern": .string(SchemaPatterns.substitution)]
+    case .int(let range): return Self.int(range)
+    case .number(let range): return Self.number(range)
+    case .factor:
+      return Self.withExamples(
+        [
+          "type": ["number", "string"],
+          "pattern": .string(SchemaPatterns.typed(SchemaPatterns.whole(.factor) ?? "")),
+        ], type)
+    case .id: return ["type": "string", "pattern": .string(SchemaPatterns.id)]
+    case .statusPath: return Self.statusPath
+    case .choice(_, let values): return Self.choice(values)
+    case .words(let values, let other):
+      return ["anyOf": [["enum": .array(values.map(JSONValue.string))], schema(of: other)]]
+    case .reference(.mediaOrURL):
+      return ["type": "string", "pattern": .string(SchemaPatterns.typed(#"[^\s]+"#))]
+    case .reference: return Self.anyText
+    case .list(let item, _): return list(item)
+    case .oneOrMany(let item, _): return ["anyOf": [schema(of: item), list(item)]]
+    case .byShape(let scalar, let list, let map):
+      let choices = [scalar, list, map].compactMap { $0 }.map { schema(of: $0) }
+      return choices.count == 1 ? choices[0] : ["anyOf": .array(choices)]
+    case .map(let spec): return reference(to: spec)
+    case .mapOf(let value, _): return namedEntries(schema(of: value))
+    case .steps: return ["type": "array", "items": Self.pointer("step")]
+    case .condition: return Self.pointer("condition")
+    case .matchers: return ["type": "object"]
+    case .anyValue: return true
+    case .anyMap: return ["type": ["object", "string"], "pattern": .string("^\(SchemaPatterns.substitution)$")]
+    case .savable(let inner): return schema(of: inner)
+    default:
+      guard let pattern = SchemaPatterns.whole(type) else { return Self.anyText }
+      return Self.withExamples(["type": "string", "pattern": .string(SchemaPatterns.typed(pattern))], type)
+    }
+  }
+
+  private mutating func list(_ item: FieldType) -> JSONValue {
+    [
+      "type": ["array", "string"], "items": schema(of: item),
+      "pattern": .string("^\(SchemaPatterns.substitution)$"),
+    ]
+  }
+
+  private static func withExamples(_ schema: JSONValue, _ type: FieldType) -> JSONValue {
+    guard case .object(var object) = schema else { return schema }
+    let examples = SchemaPatterns.examples(type)
+    if !examples.isEmpty { object["examples"] = .array(examples.map(JSONValue.string)) }
+    return .object(object)
+  }
+
+  private static func int(_ range: ClosedRange<Int>) -> JSONValue {
+    var object: JSONObject = ["type": ["integer", "string"], "pattern": .string(SchemaPatterns.substitution)]
+    if range.lowerBound != .min { object["minimum"] = .int(range.lowerBound) }
+    if range.upperBound != .max { object["maximum"] = .int(range.upperBound) }
+    return .object(object)
+  }
+
+  private static func number(_ range: ClosedRange<Double>) -> JSONValue {
+    var object: JSONObject = ["type": ["number", "string"], "pattern": .string(SchemaPatterns.substitution)]
+    if range.lowerBound.isFinite { object["minimum"] = JSONValue(range.lowerBound) }
+    if range.upperBound.isFinite { object["maximum"] = JSONValue(range.upperBound) }
+    return .object(object)
+  }
+
+  static func choice(_ values: [String]) -> JSONValue {
+    [
+      "anyOf": [
+        ["enum": .array(values.map(JSONValue.string))],
+        ["type": "string", "pattern": .string(SchemaPatterns.substitution)],
+      ]
+    ]
+  }
+
+  private static let statusPath: JSONValue = {
+    let names = StatusField.names(below: FieldPath([])).joined(separator: "|")
+    return withExamples(["type": "string", "pattern": .string("^(\(names))(\\..+)?$")], .statusPath)
+  }()
+}

@@ -1,0 +1,208 @@
+package import CastProtocol
+
+/// Writes the JSON Schema of the language (draft-07) from the tables that the checker uses (language.md 2.12).
+///
+/// An editor gets one object for all steps, whose verbs are properties: "exactly one verb" is for `check` to say, because
+/// a choice of objects makes editors offer everything twice.
+package struct SchemaWriter {
+  package static let id = "https://showcaller.example/schema/v1.json"
+
+  /// The whole schema; the same bytes every time.
+  package static func schema() -> JSONValue {
+    var writer = SchemaWriter()
+    return writer.root()
+  }
+
+  /// In the order in which they are first needed.
+  private var definitions: [JSONObject.Member] = []
+  private var names: [ObjectIdentifier: String] = [:]
+  private var taken: Set<String> = []
+
+  private init() {}
+
+  private mutating func root() -> JSONValue {
+    for kind in DocumentKind.allCases { _ = reference(to: Language.document(kind)) }
+    define("step", step())
+    define("condition", condition())
+    for sort in MatcherSort.allCases { define(sort.name, matchers(sort)) }
+    let kinds = DocumentKind.allCases.map { kind in
+      JSONObject.Member(
+        kind.rawValue,
+        Self.described(Self.anyText, Language.document(kind)[kind.rawValue]?.summary ?? "Kind and title."))
+    }
+    return .object([
+      "$schema": "http://json-schema.org/draft-07/schema#",
+      "$id": .string(Self.id),
+      "title": "Showcaller",
+      "description": .string(
+        "A scenario, a playlist or a library of Showcaller, language revision \(Language.revision)."),
+      "type": "object",
+      "properties": .object(JSONObject(kinds)),
+      "if": ["required": ["playlist"]],
+      "then": Self.pointer("playlist"),
+      "else": [
+        "if": ["required": ["library"]], "then": Self.pointer("library"), "else": Self.pointer("scenario"),
+      ],
+      "definitions": .object(JSONObject(definitions)),
+    ])
+  }
+
+  static func pointer(_ name: String) -> JSONValue { ["$ref": .string("#/definitions/\(name)")] }
+
+  /// Any scalar that can stand for a text: editors read `title: 1917` as a number.
+  static let anyText: JSONValue = ["type": ["string", "number", "boolean"]]
+
+  static func described(_ schema: JSONValue, _ text: String) -> JSONValue {
+    guard case .object(let object) = schema, !text.isEmpty else { return schema }
+    // What stands beside a reference does not count in draft-07.
+    if object["$ref"] != nil { return ["description": .string(text), "allOf": [schema]] }
+    return .object(JSONObject([JSONObject.Member("description", .string(text))] + object.members))
+  }
+
+  private mutating func define(_ name: String, _ schema: JSONValue) {
+    definitions.append(JSONObject.Member(name, schema))
+    taken.insert(name)
+  }
+
+  // MARK: Maps
+
+  /// A reference to the definition of a map, which is made when it is first needed.
+  mutating func reference(to spec: MapSpec) -> JSONValue {
+    if let name = names[ObjectIdentifier(spec)] { return Self.pointer(name) }
+    let name = freshName(spec)
+    names[ObjectIdentifier(spec)] = name
+    taken.insert(name)
+    // Its place is kept before its parts are made, so that the order is the one in which people read.
+    let index = definitions.count
+    definitions.append(JSONObject.Member(name, true))
+    definitions[index] = JSONObject.Member(name, object(spec))
+    return Self.pointer(name)
+  }
+
+  private func freshName(_ spec: MapSpec) -> String {
+    var base = spec.place.filter { $0 != "`" }
+    for article in ["a ", "an "] where base.hasPrefix(article) { base.removeFirst(article.count) }
+    base = String(base.map { $0 == " " || $0 == "." ? "_" : $0 })
+    var name = base
+    var number = 2
+    while taken.contains(name) || ["step", "condition"].contains(name) {
+      name = "\(base)_\(number)"
+      number += 1
+    }
+    return name
+  }
+
+  private mutating func object(_ spec: MapSpec) -> JSONValue {
+    let isDocument = DocumentKind(rawValue: spec.topic) != nil
+    var result: JSONObject = [:]
+    // A whole map may come from a variable; a whole document may not.
+    result["type"] = isDocument ? "object" : ["object", "string"]
+    if !isDocument { result["pattern"] = .string("^\(SchemaPatterns.substitution)$") }
+    result["properties"] = .object(JSONObject(spec.keys.map { JSONObject.Member($0.name, property($0, of: spec)) }))
+    result["additionalProperties"] = false
+    let required = spec.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
+    if !required.isEmpty { result["required"] = .array(required) }
+    var rules: [JSONValue] = []
+    for group in spec.exclusive {
+      let names = group.filter(spec.contains)
+      for (index, first) in names.enumerated() {
+        for second in names[(index + 1)...] {
+          rules.append(["not": ["required": [.string(first), .string(second)]]])
+        }
+      }
+    }
+    for group in spec.needsOneOf {
+      rules.append(["anyOf": .array(group.filter(spec.contains).map { ["required": [.string($0)]] })])
+    }
+    rules += Self.kindRules(spec)
+    if !rules.isEmpty { result["allOf"] = .array(rules) }
+    return .object(result)
+  }
+
+  /// Which keys a map may have, by what its `kind` says.
+  private static func kindRules(_ spec: MapSpec) -> [JSONValue] {
+    guard let usual = spec.defaultKind, case .choice(_, let kinds)? = spec["kind"]?.type else { return [] }
+    return kinds.map { kind in
+      let names = spec.keys.filter { $0.kinds?.contains(kind) ?? true }.map { JSONValue.string($0.name) }
+      var condition: JSONValue = ["properties": ["kind": ["const": .string(kind)]]]
+      // A map without a kind meets this condition, too, as it should for the usual one.
+      if kind != usual { condition = ["properties": ["kind": ["const": .string(kind)]], "required": ["kind"]] }
+      return ["if": condition, "then": ["propertyNames": ["enum": .array(names)]]]
+    }
+  }
+
+  private mutating func property(_ key: KeySpec, of spec: MapSpec) -> JSONValue {
+    var schema = self.schema(of: key.type)
+    let isDocument = DocumentKind(rawValue: spec.topic) != nil
+    if isDocument, key.name == "language" {
+      schema = ["type": "integer", "minimum": 1, "maximum": .int(Language.revision)]
+    } else if isDocument, key.name == "vars" {
+      schema = namedEntries(["anyOf": [reference(to: Language.variable), true]])
+    }
+    return Self.described(schema, Self.text(of: key))
+  }
+
+  /// What a hover shows: the summary with the default.
+  static func text(of key: KeySpec) -> String {
+    var text = key.summary
+    if let kinds = key.kinds { text += " Kind: \(kinds.joined(separator: ", "))." }
+    if let value = key.defaultText { text += " Default: \(value)." }
+    return text
+  }
+
+  func namedEntries(_ value: JSONValue) -> JSONValue {
+    [
+      "type": ["object", "string", "null"], "pattern": .string("^\(SchemaPatterns.substitution)$"),
+      "propertyNames": ["pattern": .string(SchemaPatterns.id)], "additionalProperties": value,
+    ]
+  }
+
+  // MARK: Steps
+
+  private mutating func step() -> JSONValue {
+    var properties: [JSONObject.Member] = []
+    for verb in Language.verbs {
+      properties.append(
+        JSONObject.Member(verb.name, Self.described(value(of: verb), Self.text(of: verb))))
+    }
+    for key in Language.modifiers.keys where !properties.contains(where: { $0.name == key.name }) {
+      properties.append(JSONObject.Member(key.name, property(key, of: Language.modifiers)))
+    }
+    let bare = Language.verbs.filter(\.isBareAllowed).map { JSONValue.string($0.name) }
+    return [
+      "description": "One verb, and what may stand next to it.",
+      "anyOf": [
+        ["type": "string", "enum": .array(bare)],
+        [
+          "type": "object", "properties": .object(JSONObject(properties)), "additionalProperties": false,
+          "minProperties": 1, "dependencies": .object(JSONObject(Self.owners())),
+        ],
+      ],
+    ]
+  }
+
+  /// The verbs beside which a modifier of judging steps may stand.
+  private static func owners() -> [JSONObject.Member] {
+    Language.modifiers.keys.filter { Language.judgingModifiers.contains($0.name) }.map { key in
+      let verbs = Language.verbs.filter { $0.modifiers.contains(key.name) }
+      return JSONObject.Member(key.name, ["anyOf": .array(verbs.map { ["required": [.string($0.name)]] })])
+    }
+  }
+
+  private static func text(of verb: VerbSpec) -> String {
+    guard let note = VerbNote.of(verb.name) else { return verb.summary }
+    return "\(verb.summary) Done when \(note.done)."
+  }
+
+  private mutating func value(of verb: VerbSpec) -> JSONValue {
+    switch verb.form {
+    case .bare: return ["type": ["null", "object"], "maxProperties": 0]
+    case .value(let type): return schema(of: type)
+    case .keys(let spec, let short):
+      var choices = [reference(to: spec)]
+      if let short { choices.append(schema(of: short.type)) }
+      if verb.isBareAllowed { choices.append(["type": "null"]) }
+      return choices.count == 1 ? choices[0] : ["anyOf": .array(choices)]
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import ScenarioLanguage
+
+@Suite struct DeprecatedKeyTests {
+  private let spec = MapSpec(
+    "a test", topic: "test",
+    [
+      KeySpec("length", .duration, "How long."),
+      KeySpec("duration", .duration, "How long.").deprecated(replacedBy: "length"),
+    ])
+
+  private func check(_ text: String) -> [Diagnostic] {
+    var problems = DiagnosticCollector()
+    guard let document = YAMLParser.parse(SourceFile(text), reportingTo: &problems) else { return problems.diagnostics }
+    var checker = TableChecker(diagnostics: problems)
+    checker.check(document.root, as: .map(spec), field: .init(name: "test"))
+    return checker.diagnostics.diagnostics
+  }
+
+  @Test("A deprecated key warns, names its successor, and is checked as ever")
+  func deprecated() throws {
+    let problem = try #require(check("duration: 5s").first)
+    #expect(problem.code == "K108" && problem.severity == .warning)
+    #expect(problem.message == "`duration` is deprecated" && problem.primary.text == "write `length`")
+    #expect(check("duration: 5").map(\.code) == ["K108", "T201"])
+    #expect(check("length: 5s") == [])
+  }
+
+  @Test("A deprecated key is not suggested")
+  func suggestions() {
+    #expect(spec.allowedNames == ["length"])
+    #expect(check("duratoin: 5s").first?.primary.text == "")
+  }
+
+  @Test("The first revision of the language has no deprecated key")
+  func none() {
+    #expect(Language.maps.flatMap(\.keys).filter { $0.replacement != nil }.map(\.name) == [])
+  }
+}
