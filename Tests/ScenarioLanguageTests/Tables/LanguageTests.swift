@@ -42,25 +42,6 @@ import Testing
     }
   }
 
-  @Test("What is built is what the first run needs, no more and no less")
-  func built() {
-    let verbs = Language.verbs.filter { $0.support == .built }.map(\.name).sorted()
-    let expected =
-      "discover connect disconnect launch stop_app volume mute load play pause stop seek rate tracks text_style skip_ad "
-      + "refresh wait wait_until mark log expect always never expect_sequence fail"
-    #expect(verbs == expected.split(separator: " ").map(String.init).sorted())
-    let modifiers = Language.modifiers.keys.filter { $0.support == .built }.map(\.name).sorted()
-    let expectedModifiers = "name id timeout retry if_fails save within for during since gaps because"
-    #expect(modifiers == expectedModifiers.split(separator: " ").map(String.init).sorted())
-    let keys = Language.scenario.keys.filter { $0.support == .built }.map(\.name).sorted()
-    let expectedKeys =
-      "scenario language id description tags vars media text_styles inventory apps defaults device timeout "
-      + "finally_timeout watch setup steps on_failure finally"
-    #expect(keys == expectedKeys.split(separator: " ").map(String.init).sorted())
-    let later = Language.matchers.filter { $0.support == .later }.map(\.name)
-    #expect(later == ["count", "changed"])
-  }
-
   @Test("The status fields of text styles are those of the table")
   func styleFields() {
     let fields = StatusField.names(below: FieldPath(["text_style"]))
