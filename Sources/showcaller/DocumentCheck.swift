@@ -9,9 +9,8 @@ enum DocumentCheck {
   ) -> CheckResult {
     let outcome = PlanCompiler.compile(source, inputs: inputs)
     var diagnostics = outcome.diagnostics
-    if simulates, case .scenario(let plan)? = outcome.document, !diagnostics.contains(where: { $0.severity == .error })
-    {
-      diagnostics = PlanProof.diagnostics(for: plan, after: diagnostics)
+    if simulates, !diagnostics.contains(where: { $0.severity == .error }) {
+      diagnostics = PlanProof.diagnostics(for: outcome.plans, after: diagnostics)
     }
     return CheckResult(
       file: source.name, identity: outcome.document.map(identity), diagnostics: diagnostics,

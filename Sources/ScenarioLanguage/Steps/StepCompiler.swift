@@ -138,6 +138,7 @@ struct StepCompiler {
     step.skip = modifiers.text("skip")
     step.tags = modifiers.texts("tags")
     step.save = save(decoded)
+    step.hasTimeout = modifiers.has("timeout")
     step.limitSpan = (modifiers.node("within") ?? modifiers.node("during")).map { $0.substitutedAt ?? $0.span }
     if role == nil, roleNames.count > 1, step.needsRole { reportNoRole(decoded) }
     return step

@@ -78,7 +78,7 @@ extension ScenarioRun {
     }.joined()
   }
 
-  private func assign(_ assignments: [Plan.Assignment]) {
+  func assign(_ assignments: [Plan.Assignment]) {
     for assignment in assignments {
       switch assignment.value {
       case .literal(let value): saved[assignment.name] = value

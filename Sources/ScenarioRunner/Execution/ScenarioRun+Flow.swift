@@ -16,10 +16,7 @@ extension ScenarioRun {
   private static let shortestPass = Duration.milliseconds(1)
 
   func run(_ group: Plan.GroupAction, of step: Plan.Step) async throws(StepFailure) {
-    let outerEnd = groupEnd
-    if step.timeout > .zero { groupEnd = [now + step.timeout, outerEnd].compactMap { $0 }.min() }
     let body = await runNested(group.steps, of: step)
-    groupEnd = outerEnd
     let cleanup = await runCleanup(of: group, step)
     try check(body)
     // What the group was for is done; that it could not clean up is its failure all the same.
@@ -28,14 +25,17 @@ extension ScenarioRun {
 
   /// A group's `finally`: whatever became of the steps, and all of it, also when the run is being stopped.
   private func runCleanup(of group: Plan.GroupAction, _ step: Plan.Step) async -> ListOutcome {
-    guard !group.finally.isEmpty, let stopCause, interruptionCount < 2 else {
+    if group.finally.isEmpty { return ListOutcome() }
+    let (wasWatching, outerEnd) = (isWatching, groupEnd)
+    defer { (isWatching, groupEnd) = (wasWatching, outerEnd) }
+    // A group that ran out of time cleans up all the same.
+    if let groupEnd, now >= groupEnd { self.groupEnd = now + plan.finallyTimeout }
+    guard let stopCause, interruptionCount < 2 else {
       return await runNested(group.finally, of: step, runsAll: true)
     }
-    let (wasWatching, outerEnd) = (isWatching, groupEnd)
     let end = groupCleanupEnd ?? now + plan.finallyTimeout
     groupCleanupEnd = end
     (self.stopCause, isWatching, groupEnd) = (nil, false, end)
-    defer { (isWatching, groupEnd) = (wasWatching, outerEnd) }
     let outcome = await runNested(group.finally, of: step, runsAll: true)
     self.stopCause = stopCause
     return outcome

@@ -182,7 +182,7 @@ extension ScenarioRun {
     case .expect(let action): action.within + (action.holdFor ?? .zero)
     case .always(let action), .never(let action): action.during
     case .expectSequence(let action): action.within
-    case _ where step.isFlow: step.timeout > .zero ? step.timeout : nil
+    case _ where step.isFlow: step.hasTimeout ? step.timeout : nil
     default: step.timeout
     }
   }
@@ -235,7 +235,12 @@ extension ScenarioRun {
 
   private func tryOnce(_ step: Plan.Step, number: Int, until deadline: Duration?) async -> StepFailure? {
     // The steps inside are stopped one by one.
-    if step.isFlow { return await attempt(step, number: number, until: deadline ?? now + .seconds(400 * 86_400)) }
+    if step.isFlow {
+      let outerEnd = groupEnd
+      if step.hasTimeout { groupEnd = deadline }
+      defer { groupEnd = outerEnd }
+      return await attempt(step, number: number, until: deadline ?? now + .seconds(400 * 86_400))
+    }
     let deadline = deadline ?? now + step.timeout
     let timer = groupEnd.map { end in
       times.show.spawn { [times] in

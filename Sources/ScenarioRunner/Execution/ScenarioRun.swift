@@ -152,6 +152,7 @@ actor ScenarioRun {
 
   func perform() async -> Runner.Outcome {
     let runStart = now
+    assign(plan.variables)
     tellStart()
     let connectFailure = await findAndConnect()
     emit(.scenarioStarted, ["row": [:], "attempt": 1])

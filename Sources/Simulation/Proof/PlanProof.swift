@@ -36,14 +36,32 @@ package struct PlanProof {
     }
   }
 
-  /// What the compiler said of a plan and what the proof adds, by place.
-  package static func diagnostics(for plan: Plan, after compiled: [Diagnostic]) -> [Diagnostic] {
-    let found = diagnostics(for: plan)
+  /// What the compiler said of a scenario and what the proofs of its plans, one for each row of its matrix, add; by
+  /// place, each once.
+  package static func diagnostics(for plans: [Plan], after compiled: [Diagnostic]) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    for plan in plans.prefix(rowLimit) {
+      let own = diagnostics(for: plan)
+      // A warning says that nothing is shown: one row that shows something is enough.
+      if plans.count > 1 {
+        found += own.filter { $0.severity == .error }
+      } else {
+        found += own
+      }
+    }
+    var seen: Set<SourceSpan> = []
+    found = found.filter { seen.insert($0.primary.span).inserted }
     if found.isEmpty { return compiled }
-    return (compiled + found).sorted {
+    let all = (compiled + found).sorted {
       ($0.primary.span.line, $0.primary.span.column) < ($1.primary.span.line, $1.primary.span.column)
     }
+    return Array(all.prefix(problemLimit))
   }
+
+  /// Rows of a matrix that are proven.
+  private static let rowLimit = 16
+  /// As many problems as the compiler tells at most.
+  private static let problemLimit = 50
 
   // MARK: P602
 

@@ -138,7 +138,7 @@ import Testing
     ),
   ]
 
-  private func scenario(_ steps: [String], more: String = "") -> String {
+  static func scenario(_ steps: [String], more: String = "") -> String {
     "scenario: Every verb\ndevice: Living Room TV\ntimeout: 20m\n\(Self.film)\n\(more)steps:\n"
       + steps.map { "  - \($0)\n" }.joined()
   }
@@ -146,7 +146,7 @@ import Testing
   @Test("Every verb and matcher does what it says", arguments: passing)
   func passes(title: String, steps: [String]) throws {
     for (seed, latency) in [(0, nil), (3, .zero ... .milliseconds(60))] as [(UInt64, ClosedRange<Duration>?)] {
-      let play = try Play(scenario(steps), seed: seed, latency: latency)
+      let play = try Play(Self.scenario(steps), seed: seed, latency: latency)
       let wrong = play.events.filter { [.attemptFailed, .expectFailed, .diagnostic].contains($0.type) }
       #expect(play.outcome.result == .passed, "\(title): \(play.results) \(wrong.map { EventRecord($0).jsonLine })")
     }
@@ -173,7 +173,7 @@ import Testing
 
   @Test("What cannot work fails with its class and exit code", arguments: failing)
   func fails(steps: [String], exitCode: Int32, errorClass: String?) throws {
-    let play = try Play(scenario(steps))
+    let play = try Play(Self.scenario(steps))
     if let errorClass {
       let classes = play.events(.attemptFailed).compactMap { $0.fields["error"]?["class"]?.string }
       #expect(classes == [errorClass], "\(play.results)")
@@ -184,7 +184,7 @@ import Testing
   @Test("Volume, mute and app are as they were when the run has left")
   func restores() throws {
     let steps = ["volume: 20%", "mute: true", "load: film", "expect: { player: playing }"]
-    let play = try Play(scenario(steps), configure: { $0.includesWire = true })
+    let play = try Play(Self.scenario(steps), configure: { $0.includesWire = true })
     #expect(play.outcome.exitCode == 0, "\(play.results)")
     let levels = play.events(.status).compactMap { $0.fields["set"]?["volume"]?["level"]?.number }
     let muted = play.events(.status).compactMap { $0.fields["set"]?["volume"]?["muted"]?.bool }
@@ -196,14 +196,14 @@ import Testing
   @Test("if_fails: continue goes on and fails the run, ignore goes on and does not")
   func ifFails() throws {
     let continued = try Play(
-      scenario([
+      Self.scenario([
         "load: film", "expect: { player: paused }\n    within: 1s\n    if_fails: continue",
         "expect: { player: playing }",
       ]))
     #expect(continued.results == ["s1 passed", "s2 failed", "s3 passed"])
     #expect(continued.outcome.exitCode == 1)
     let ignored = try Play(
-      scenario([
+      Self.scenario([
         "load: film", "expect: { player: paused }\n    within: 1s\n    if_fails: ignore", "expect: { player: playing }",
       ]))
     #expect(ignored.results == ["s1 passed", "s2 failed", "s3 passed"])
@@ -213,10 +213,10 @@ import Testing
   @Test("setup runs first, on_failure only after a failure, finally always")
   func sections() throws {
     let more = "setup: [launch: default]\non_failure: [log: failed]\nfinally: [log: over]\n"
-    let good = try Play(scenario(["load: film", "expect: { player: playing }"], more: more))
+    let good = try Play(Self.scenario(["load: film", "expect: { player: playing }"], more: more))
     #expect(good.events(.log).map { $0.fields["text"] } == ["over"])
     #expect(good.results.first == "setup1 passed")
-    let bad = try Play(scenario(["load: film", "fail: no"], more: more))
+    let bad = try Play(Self.scenario(["load: film", "fail: no"], more: more))
     #expect(bad.events(.log).map { $0.fields["text"] } == ["failed", "over"])
     #expect(bad.outcome.exitCode == 1)
   }
@@ -227,7 +227,7 @@ import Testing
       let pdf = "{ media: { url: https://a.example/a.pdf, type: application/pdf } }"
       let policy = "{ attempts: 2, wait: 1s, errors: [load_failed], before: \(reset) }"
       return try Play(
-        scenario(["load: \(pdf)\n    retry: \(policy)", "expect: { player: idle }"]),
+        Self.scenario(["load: \(pdf)\n    retry: \(policy)", "expect: { player: idle }"]),
         configure: { $0.includesWire = true })
     }
     func launches(_ play: Play) -> Int { play.events(.request).count { $0.fields["msg"]?["type"] == "LAUNCH" } }

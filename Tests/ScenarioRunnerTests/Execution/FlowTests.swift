@@ -127,6 +127,7 @@ import Testing
   func groupTimeout() throws {
     var step = try Self.group("s3", Self.steps("s3", "wait: 1m", "log: never"), finally: Self.steps("s3.f", "log: c"))
     step.timeout = .seconds(5)
+    step.hasTimeout = true
     let play = try Self.play([step])
     #expect(play.outcome.exitCode == 6)
     #expect(logs(play) == ["c"])
