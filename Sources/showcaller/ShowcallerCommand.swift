@@ -19,13 +19,19 @@ struct ShowcallerCommand: AsyncParsableCommand {
     subcommands: [
       CheckCommand.self, FormatCommand.self, PlanCommand.self, SimulateCommand.self, RunCommand.self,
       DiscoverCommand.self, ReceiveCommand.self, ExplainCommand.self, SchemaCommand.self,
+      CompletionsCommand.self,
     ])
 
   static func main() async {
     // A reader that goes away is a failed write, not the end of the process: `finally` still has to run.
     signal(SIGPIPE, SIG_IGN)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == CompletionAnswer.command {
+      FileOutput.standardOutput.write(CompletionAnswer.text(Array(arguments.dropFirst())))
+      return
+    }
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(Self.withOurScripts(arguments))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -46,5 +52,14 @@ struct ShowcallerCommand: AsyncParsableCommand {
       Terminal.say(fullMessage(for: error))
       Glibc.exit(ExitCode.commandLineWrong.rawValue)
     }
+  }
+
+  /// The argument parser's own scripts let bash expand what they offer, and a device may call itself `$(...)`: who asks for
+  /// them gets ours.
+  private static func withOurScripts(_ arguments: [String]) -> [String] {
+    guard let first = arguments.first, first.hasPrefix("--generate-completion-script") else { return arguments }
+    let shell = first.split(separator: "=", maxSplits: 1).dropFirst().map(String.init) + arguments.dropFirst().prefix(1)
+    let current = Terminal.environment("SHELL")?.split(separator: "/").last.map(String.init)
+    return ["completions"] + (shell.isEmpty ? [current].compactMap(\.self) : shell)
   }
 }

@@ -38,6 +38,11 @@ import Testing
     #expect(devices.map { $0["name"] } == ["Kitchen", "Living Room TV"])
     #expect(devices.allSatisfy { $0["addresses"]?.array?.contains("127.0.0.1") == true })
 
+    // What was found is known to completions, and to its owner only.
+    let known = try #require(sections["known"])
+    #expect(known.prefix(2).map { $0.prefix { $0 != "\t" } } == ["Kitchen", "Living Room TV"])
+    #expect(known.dropFirst(2) == ["700", "600", "devices.json"])
+
     let events = try EventStream.read(folder.path("events.jsonl"))
     try EventStream.check(events, exitCode: 0)
     let found = events.first { $0["type"] == "device.found" }

@@ -28,6 +28,7 @@ struct DiscoverCommand: AsyncParsableCommand {
     }
     let devices = records.sorted { ($0.name, $0.id.compact) < ($1.name, $1.id.compact) }
     for device in devices { Terminal.print(json ? device.json.serialized() : device.line) }
+    if !devices.isEmpty { KnownDevices.store(devices.map { $0.known }) }
     if devices.isEmpty {
       throw CommandFailure(
         .noDevice, "no Cast device answered within \(JSONValue(timeout).serialized()) s",
@@ -41,6 +42,11 @@ extension DeviceRecord {
   fileprivate var line: String {
     let shown = preferredHost.contains(":") ? "[\(preferredHost)]:\(port)" : "\(preferredHost):\(port)"
     return [name, model, shown, id.description].filter { !$0.isEmpty }.map(TerminalText.escaped).joined(separator: "  ")
+  }
+
+  /// What completions remember of it.
+  fileprivate var known: KnownDevices.Device {
+    .init(name: name, id: id.description, model: model, host: preferredHost, port: port)
   }
 
   fileprivate var json: JSONValue {

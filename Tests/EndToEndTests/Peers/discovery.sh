@@ -60,10 +60,15 @@ until_true answers
 both() { [ "$(wc -l < "$folder/receivers")" = 2 ]; }
 "$showcaller" receive --advertise --port 0 --name "Living Room TV" --name "Kitchen" > "$folder/receivers" &
 until_true both
+export XDG_CACHE_HOME=$folder/cache
 echo "== discover"
 "$showcaller" discover --timeout 2
 echo "== json"
 "$showcaller" discover --timeout 2 --json
+echo "== known"
+"$showcaller" ---complete fish showcaller run --device ''
+stat -c %a "$folder/cache/showcaller" "$folder/cache/showcaller/devices.json"
+ls "$folder/cache/showcaller"
 echo "== run"
 "$showcaller" run --runs "$folder/runs" --report "json=$folder/events.jsonl" examples/hello.yaml
 echo "== missing"

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// `showcaller completions`: prints the script that teaches a shell to complete our commands.
+struct CompletionsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "completions", abstract: "Print the completion script of a shell.",
+    discussion: """
+      bash:  eval "$(showcaller completions bash)"                      in ~/.bashrc
+      zsh:   eval "$(showcaller completions zsh)"                       in ~/.zshrc, after compinit
+      fish:  showcaller completions fish > ~/.config/fish/completions/showcaller.fish
+
+      Devices come from the last `showcaller discover`.
+      """)
+
+  @Argument(help: "bash, zsh or fish.")
+  var shell: CompletionShell
+
+  func run() { FileOutput.standardOutput.write(shell.script) }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import CastProtocol
+
+/// The commands and what each takes, as the argument parser describes them: completions can offer nothing else.
+struct CommandTree: Sendable {
+  struct Argument: Sendable {
+    enum Kind: String, Sendable { case positional, option, flag }
+    enum Values: Sendable {
+      case none
+      case list([String])
+      case files(extensions: [String])
+      case folders
+    }
+
+    var kind: Kind
+    /// `--report`, `-q`; empty for what has its place only.
+    var names: [String]
+    var valueName: String
+    var abstract: String
+    var isRepeating: Bool
+    var isShown: Bool
+    var values: Values
+  }
+
+  var name: String
+  var abstract: String
+  var arguments: [Argument]
+  var subcommands: [CommandTree]
+
+  /// All commands of the program.
+  static func all() -> CommandTree? {
+    guard let json = try? JSONValue(parsing: Array(ShowcallerCommand._dumpHelp().utf8)) else { return nil }
+    return json["command"].map { CommandTree($0) }
+  }
+
+  private init(_ json: JSONValue) {
+    name = json["commandName"]?.string ?? ""
+    abstract = json["abstract"]?.string ?? ""
+    arguments = (json["arguments"]?.array ?? []).compactMap { Argument($0) }
+    subcommands = (json["subcommands"]?.array ?? []).filter { $0["shouldDisplay"]?.bool ?? true }.map {
+      CommandTree($0)
+    }
+  }
+
+  func subcommand(_ name: String) -> CommandTree? { subcommands.first { $0.name == name } }
+
+  func argument(named name: String) -> Argument? { arguments.first { $0.names.contains(name) } }
+
+  var positionals: [Argument] { arguments.filter { $0.kind == .positional } }
+}
+
+extension CommandTree.Argument {
+  fileprivate init?(_ json: JSONValue) {
+    guard let kind = json["kind"]?.string.flatMap(Kind.init(rawValue:)) else { return nil }
+    self.kind = kind
+    names = (json["names"]?.array ?? []).compactMap { name in
+      name["name"]?.string.map { (name["kind"]?.string == "long" ? "--" : "-") + $0 }
+    }
+    valueName = json["valueName"]?.string ?? ""
+    abstract = json["abstract"]?.string ?? ""
+    isRepeating = json["isRepeating"]?.bool ?? false
+    isShown = json["shouldDisplay"]?.bool ?? true
+    let completion = json["completionKind"]
+    if let list = completion?["list"]?["values"]?.array ?? json["allValues"]?.array {
+      values = .list(list.compactMap(\.string))
+    } else if let extensions = completion?["file"]?["extensions"]?.array {
+      values = .files(extensions: extensions.compactMap(\.string))
+    } else {
+      values = completion?["directory"] != nil ? .folders : .none
+    }
+  }
+}

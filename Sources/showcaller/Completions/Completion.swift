@@ -1,0 +1,130 @@
+import ScenarioLanguage
+
+/// What may follow on a command line, whatever the shell.
+struct Completion: Sendable {
+  struct Candidate: Sendable {
+    var text: String
+    var description = ""
+    /// More of the same word must follow, so no space does.
+    var isPart = false
+  }
+
+  /// What of the word being completed stands before each candidate, such as `--device=`.
+  var prefix = ""
+  var candidates: [Candidate] = []
+  /// Files with one of these endings, and folders; all files where it is empty.
+  var extensions: [String]?
+  var wantsFolders = false
+
+  /// What may stand in place of `word` after `words`, the first of which is the program.
+  static func of(_ word: String, after words: [String], outside: Outside) -> Completion {
+    guard let tree = CommandTree.all() else { return Completion() }
+    var parser = LineParser(command: tree)
+    for word in words.dropFirst() { parser.read(word) }
+    var completion = parser.completion(of: word, outside: outside)
+    let rest = word.dropFirst(completion.prefix.count)
+    completion.candidates.removeAll { !$0.text.hasPrefix(rest) }
+    // A line break or an escape sequence in a device's name is not typed by anybody.
+    completion.candidates.removeAll { $0.text.unicodeScalars.contains(where: \.isDisplayControl) }
+    return completion
+  }
+
+  /// What completions know besides the commands; asked for only when needed.
+  struct Outside: Sendable {
+    var devices: @Sendable () -> [KnownDevices.Device]
+    /// Codes and kinds with their titles, which `explain` takes.
+    var topics: @Sendable () -> [(name: String, title: String)]
+  }
+
+  /// Reads the words before the one that is completed, as far as they decide what may follow.
+  private struct LineParser {
+    var command: CommandTree
+    private var pending: CommandTree.Argument?
+    private var used: Set<String> = []
+    private var positionals = 0
+    private var isLiteral = false
+
+    init(command: CommandTree) { self.command = command }
+
+    mutating func read(_ word: String) {
+      if pending != nil {
+        pending = nil
+      } else if !isLiteral, word == "--" {
+        isLiteral = true
+      } else if !isLiteral, word.hasPrefix("-"), word != "-" {
+        let name = String(word.prefix { $0 != "=" })
+        guard let argument = command.argument(named: name) else { return }
+        if !argument.isRepeating { used.formUnion(argument.names) }
+        if argument.kind == .option, name == word { pending = argument }
+      } else if positionals == 0, let subcommand = command.subcommand(word) {
+        // `help` takes the names of its neighbours.
+        let subcommands = word == "help" ? command.subcommands.filter { $0.name != "help" } : subcommand.subcommands
+        command = subcommand
+        command.subcommands = subcommands
+        used = []
+      } else {
+        positionals += 1
+      }
+    }
+
+    func completion(of word: String, outside: Outside) -> Completion {
+      if let pending { return values(of: pending, word: word, outside) }
+      if !isLiteral, word.hasPrefix("-") {
+        if let equals = word.firstIndex(of: "=") {
+          let name = String(word[..<equals])
+          guard let argument = command.argument(named: name), argument.kind == .option else { return Completion() }
+          var completion = values(of: argument, word: String(word[word.index(after: equals)...]), outside)
+          completion.prefix = name + "=" + completion.prefix
+          return completion
+        }
+        return Completion(candidates: options)
+      }
+      if !command.subcommands.isEmpty, positionals == 0 {
+        return Completion(
+          candidates: command.subcommands.map { .init(text: $0.name, description: $0.abstract) })
+      }
+      let places = command.positionals
+      guard let place = positionals < places.count ? places[positionals] : places.last(where: \.isRepeating) else {
+        return Completion(candidates: options)
+      }
+      return values(of: place, word: word, outside)
+    }
+
+    private var options: [Candidate] {
+      var result: [Candidate] = []
+      for argument in command.arguments where argument.kind != .positional && argument.isShown {
+        for name in argument.names where !used.contains(name) {
+          result.append(Candidate(text: name, description: argument.abstract))
+        }
+      }
+      return result
+    }
+
+    private func values(of argument: CommandTree.Argument, word: String, _ outside: Outside) -> Completion {
+      switch (command.name, argument.names.first ?? "") {
+      case (_, "--device"):
+        return Completion(
+          candidates: outside.devices().map {
+            .init(text: $0.name, description: $0.model.isEmpty ? $0.host : "\($0.model), \($0.host)")
+          })
+      case (_, "--host"):
+        return Completion(candidates: outside.devices().map { .init(text: $0.address, description: $0.name) })
+      case (_, "--report"):
+        if let equals = word.firstIndex(of: "=") {
+          return Completion(prefix: String(word[...equals]), extensions: [])
+        }
+        return Completion(
+          candidates: ReportOption.Kind.allCases.map { .init(text: $0.rawValue + "=", isPart: true) })
+      case ("explain", ""):
+        return Completion(candidates: outside.topics().map { .init(text: $0.name, description: $0.title) })
+      default: break
+      }
+      switch argument.values {
+      case .none: return Completion()
+      case .list(let values): return Completion(candidates: values.map { .init(text: $0) })
+      case .files(let extensions): return Completion(extensions: extensions)
+      case .folders: return Completion(wantsFolders: true)
+      }
+    }
+  }
+}
