@@ -1,3 +1,4 @@
+import CastProtocol
 import Testing
 
 @testable import ScenarioLanguage
@@ -13,7 +14,7 @@ import Testing
 
   @Test("Every golden document is covered by a test or listed with the reason why not")
   func everyDocumentIsListed() throws {
-    let listed = Golden.front + Golden.back + Golden.devices + Golden.notYet.keys
+    let listed = Golden.front + Golden.back + Golden.includes + Golden.devices + Golden.notYet.keys
     #expect(try Golden.names() == listed.sorted())
     for (name, reason) in Golden.notYet.sorted(by: { $0.key < $1.key }) {
       print("golden message not yet covered: \(name): \(reason)")
@@ -28,23 +29,21 @@ import Testing
     #expect(outcome.document != nil)
   }
 
-  @Test("ads.yaml compiles once its secret, which is not built, is left out")
-  func ads() throws {
-    let text = String(decoding: try Golden.bytes("documents/ads.yaml"), as: UTF8.self)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter {
-      !$0.contains("secrets:") && !$0.contains("ACME_TOKEN") && !$0.contains("secret.token")
-    }
-    let source = SourceFile(name: "ads.yaml", bytes: Array(lines.joined(separator: "\n").utf8))
-    let outcome = PlanCompiler.compile(source)
+  @Test("ads.yaml compiles where its secret has a value, or where secrets are not asked for", arguments: [true, false])
+  func ads(hasToken: Bool) throws {
+    let source = SourceFile(name: "ads.yaml", bytes: try Golden.bytes("documents/ads.yaml"))
+    var inputs = PlanCompiler.Inputs()
+    inputs.environment = { hasToken && $0 == "ACME_TOKEN" ? "hunter2" : nil }
+    inputs.needsSecrets = hasToken
+    let outcome = PlanCompiler.compile(source, inputs: inputs)
     #expect(outcome.diagnostics == [])
     guard case .scenario(let plan) = outcome.document else {
       Issue.record("no plan")
       return
     }
     #expect(plan.steps.count == 14)
-    let whole = PlanCompiler.compile(SourceFile(name: "ads.yaml", bytes: Array(text.utf8)))
-    #expect(
-      whole.diagnostics.map(\.code) == ["K110"],
-      "\(DiagnosticRenderer(sources: whole.sources).render(whole.diagnostics))")
+    #expect(plan.secrets.map(\.name) == ["token"])
+    #expect(!plan.json.serialized().contains("hunter2"))
+    #expect(PlanCompiler.compile(source).diagnostics.map(\.code) == ["N403"])
   }
 }

@@ -18,4 +18,8 @@ package struct CheckedDocument: Sendable {
   var assigned: Set<String>
   /// Checks what unrolling puts in; its list of problems is empty.
   var checker: TableChecker
+  /// Declared here and in libraries, in order.
+  package var secrets: [Plan.Secret] = []
+  /// Where each secret is needed first.
+  var secretUses: [String: SourceSpan] = [:]
 }

@@ -7,18 +7,18 @@ struct DefinedNames {
   }
 
   private var names: [FieldType.Reference: Names] = [:]
-  /// Includes bring names that nobody here knows.
-  let hasIncludes: Bool
+  /// An include that could not be read may bring any name.
+  let isIncomplete: Bool
 
   static let keys: [(FieldType.Reference, key: String, noun: String)] = [
     (.media, "media", "media"), (.textStyle, "text_styles", "text style"), (.app, "apps", "app"),
     (.daypart, "dayparts", "daypart"), (.calendar, "calendars", "calendar"), (.block, "blocks", "block"),
-    (.role, "roles", "role"),
+    (.role, "roles", "role"), (.inventory, "inventory", "device"),
   ]
 
-  init(_ root: YAMLNode) {
+  init(_ root: YAMLNode, isIncomplete: Bool = false) {
     let pairs = root.pairs ?? []
-    hasIncludes = pairs.contains { $0.key.text == "include" }
+    self.isIncomplete = isIncomplete
     for (kind, key, _) in Self.keys {
       var found = Names()
       for entry in pairs.first(where: { $0.key.text == key })?.value.pairs ?? [] {
@@ -29,7 +29,7 @@ struct DefinedNames {
     }
   }
 
-  init() { hasIncludes = false }
+  init() { isIncomplete = false }
 
   subscript(kind: FieldType.Reference) -> Names { names[kind] ?? Names() }
 }

@@ -13,6 +13,9 @@ package struct DocumentReader: Sendable {
   /// What spans refer to: the document, files with variables, and what the command line and the environment said.
   package var sources: [SourceFile]
 
+  /// The variables, in the order in which they get their values; there also where the document has errors elsewhere.
+  var variables: [Variable] = []
+
   package static func read(_ source: SourceFile, inputs: PlanCompiler.Inputs) -> DocumentReader {
     var reader = DocumentReader(sources: [source])
     reader.read(source, inputs)
@@ -31,23 +34,32 @@ package struct DocumentReader: Sendable {
       diagnostics = checker.diagnostics
       return
     }
-    guard readLanguage(pairs), let (kind, kindKey) = readKind(pairs, yaml.root.span) else { return }
+    guard Self.readLanguage(pairs, reportingTo: &diagnostics),
+      let (kind, kindKey) = Self.readKind(pairs, yaml.root.span, reportingTo: &diagnostics)
+    else { return }
 
-    let variables = VariableReader.read(yaml.root, inputs: inputs, reportingTo: &diagnostics)
+    let merged = IncludeReader.read(yaml.root, of: source, inputs: inputs, reportingTo: &diagnostics)
+    sources += merged.sources
+    let secrets = SecretReader.read(merged.root, kind: kind)
+    let variables = VariableReader.read(
+      merged.root, secrets: secrets, isIncomplete: merged.isIncomplete, inputs: inputs, reportingTo: &diagnostics)
     sources += variables.outside.sources
     var substitution = variables.substitution
     substitution.assigned = Set(substitution.runTime.assigned.keys)
-    let root = substituted(yaml.root, pairs, &substitution)
+    let root = substituted(merged.root, &substitution)
 
     let rows = Matrix.rows(of: root, kind, reportingTo: &diagnostics)
     var checker = TableChecker(
-      diagnostics: diagnostics, names: DefinedNames(root), broken: yaml.broken, text: text,
-      runTime: substitution.runTime, kind: kind)
+      diagnostics: diagnostics, names: DefinedNames(root, isIncomplete: merged.isIncomplete),
+      broken: yaml.broken.union(merged.broken), text: text, runTime: substitution.runTime, kind: kind)
     for row in rows { checker.checkDocument(row.root, kind, kindKey, isCut: yaml.isCut) }
     diagnostics = checker.diagnostics
     checker.diagnostics = DiagnosticCollector()
-    if kind != .library, !substitution.toleratesAll {
+    if kind != .library, !merged.isIncomplete {
       VariableReader.reportUnused(substitution, reportingTo: &diagnostics)
+    }
+    if kind != .library {
+      SecretReader.reportMissing(substitution, inputs: inputs, reportingTo: &diagnostics)
     }
     let title = root.pairs?.first { $0.key.text == kind.rawValue }?.value
     document = CheckedDocument(
@@ -55,7 +67,9 @@ package struct DocumentReader: Sendable {
       root: DecodedMap(rows.first?.root ?? root, as: Language.document(kind)),
       savedNames: substitution.runTime.saved, source: text, rows: rows,
       variables: VariableTable(byName: substitution.variables, names: substitution.variableNames),
-      assigned: substitution.assigned, checker: checker)
+      assigned: substitution.assigned, checker: checker, secrets: substitution.secrets,
+      secretUses: substitution.usedSecrets)
+    self.variables = substitution.variableNames.compactMap { substitution.variables[$0] }
   }
 
   /// `scenario:x`, which YAML reads as one word.
@@ -79,12 +93,11 @@ package struct DocumentReader: Sendable {
     return true
   }
 
-  /// Puts variables into all top-level values but `vars` itself.
-  private mutating func substituted(
-    _ root: YAMLNode, _ pairs: [YAMLNode.Pair], _ substitution: inout Substitution
-  ) -> YAMLNode {
-    var result = pairs
-    for (index, pair) in pairs.enumerated() where pair.key.text != "vars" {
+  /// Puts variables into all top-level values but what declares them, and what is written out.
+  private mutating func substituted(_ root: YAMLNode, _ substitution: inout Substitution) -> YAMLNode {
+    var result = root.pairs ?? []
+    for (index, pair) in result.enumerated() where !["vars", "secrets", "include"].contains(pair.key.text) {
+      substitution.isAboutDevices = ["device", "devices", "roles", "inventory"].contains(pair.key.text)
       result[index].value =
         pair.key.text == "blocks"
         ? substitution.apply(toBlocks: pair.value, depth: 2, reportingTo: &diagnostics)
@@ -94,7 +107,9 @@ package struct DocumentReader: Sendable {
   }
 
   /// False when the document is newer than this tool (K109): nothing else that could be said would be sure.
-  private mutating func readLanguage(_ pairs: [YAMLNode.Pair]) -> Bool {
+  static func readLanguage(
+    _ pairs: [YAMLNode.Pair], reportingTo diagnostics: inout DiagnosticCollector
+  ) -> Bool {
     guard let pair = pairs.first(where: { $0.key.text == "language" }), let text = pair.value.text,
       let revision = try? NumberScalar.int(text, in: 1 ... .max), revision > Language.revision
     else { return true }
@@ -106,7 +121,9 @@ package struct DocumentReader: Sendable {
   }
 
   /// The kind by its key, which comes first but for `language`.
-  private mutating func readKind(_ pairs: [YAMLNode.Pair], _ span: SourceSpan) -> (DocumentKind, YAMLNode.Key)? {
+  static func readKind(
+    _ pairs: [YAMLNode.Pair], _ span: SourceSpan, reportingTo diagnostics: inout DiagnosticCollector
+  ) -> (DocumentKind, YAMLNode.Key)? {
     let kinds = pairs.map(\.key).filter { DocumentKind(rawValue: $0.text) != nil }
     if kinds.count > 1 {
       diagnostics.report(
@@ -116,7 +133,7 @@ package struct DocumentReader: Sendable {
           footers: [.help("put them into two files")]))
     }
     guard let key = kinds.first, let kind = DocumentKind(rawValue: key.text) else {
-      reportNoKind(pairs, span)
+      reportNoKind(pairs, span, reportingTo: &diagnostics)
       return nil
     }
     if let first = pairs.first(where: { $0.key.text != "language" }), first.key.text != key.text {
@@ -128,7 +145,9 @@ package struct DocumentReader: Sendable {
     return (kind, key)
   }
 
-  private mutating func reportNoKind(_ pairs: [YAMLNode.Pair], _ span: SourceSpan) {
+  private static func reportNoKind(
+    _ pairs: [YAMLNode.Pair], _ span: SourceSpan, reportingTo diagnostics: inout DiagnosticCollector
+  ) {
     let names = DocumentKind.allCases.map(\.rawValue)
     let candidates = pairs.prefix(2).filter { Language.kinds(having: $0.key.text).isEmpty }
     for pair in candidates {

@@ -11,9 +11,27 @@ extension TableChecker {
         at: YAMLNode(node.content, span: at))
     }
     if isEmptyOrDeferred(node, type, field) { return false }
+    if SecretPlaceholder.isSecret(node) { return checkSecret(node, scalar.text, type, field) }
     if case .reference(let kind) = type { return checkReference(scalar.text, kind, node) }
     do throws(ScalarProblem) { try read(scalar.text, as: type, field) } catch { return report(error, at: node) }
     return true
+  }
+
+  /// A secret can be what is only sent: text, an address, data. Everything else must be known before.
+  private mutating func checkSecret(_ node: YAMLNode, _ text: String, _ type: FieldType, _ field: Field) -> Bool {
+    switch type {
+    case .text, .anyValue: return true
+    case .url, .reference(.mediaOrURL):
+      do throws(ScalarProblem) { _ = try URLScalar.read(text) } catch { return report(error, at: node) }
+      return true
+    default: break
+    }
+    diagnostics.report(
+      Diagnostic(
+        .error, "N407", "`${secret.\(SecretPlaceholder.name(in: text) ?? "")}` is only known to what is sent",
+        at: .init(node.substitutedAt ?? node.span, "`\(ScalarText.shown(field.name))` needs its value before"),
+        footers: [.help("a variable with `env:` is known before, and printed")]))
+    return false
   }
 
   private func read(_ text: String, as type: FieldType, _ field: Field) throws(ScalarProblem) {
@@ -111,7 +129,7 @@ extension TableChecker {
 
   private mutating func checkName(_ text: String, _ kind: FieldType.Reference, _ node: YAMLNode) -> Bool {
     let known = names[kind]
-    if known.places[text] != nil || names.hasIncludes { return true }
+    if known.places[text] != nil || names.isIncomplete { return true }
     guard let (_, key, noun) = DefinedNames.keys.first(where: { $0.0 == kind }) else { return true }
     let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: text, among: known.ordered) : nil
     var related: [Diagnostic.Label] = []

@@ -55,11 +55,7 @@ package struct TableChecker {
   /// Checks a node and everything below it; false when something was reported.
   @discardableResult
   package mutating func check(_ node: YAMLNode, as type: FieldType, field: Field) -> Bool {
-    if !broken.isEmpty, node.text != nil,
-      broken.contains(YAMLDocument.Place(line: node.span.line, column: node.span.column))
-    {
-      return false
-    }
+    if !broken.isEmpty, node.text != nil, isBroken(node) { return false }
     if !holes.isEmpty, hasHole(node), !type.isID { return true }
     switch type {
     case .savable(let inner):
@@ -98,6 +94,11 @@ package struct TableChecker {
       return checkFreeData(node, field)
     default: return checkScalar(node, as: type, field)
     }
+  }
+
+  private func isBroken(_ node: YAMLNode) -> Bool {
+    let file = node.span.file == text?.name ? "" : node.span.file
+    return broken.contains(YAMLDocument.Place(line: node.span.line, column: node.span.column, file: file))
   }
 
   /// Whether a text waits for a name that unrolling fills.
@@ -150,8 +151,9 @@ package struct TableChecker {
     }
     var isSound = true
     for pair in pairs {
-      do throws(ScalarProblem) { _ = try NameScalar.id(pair.key.text) } catch {
-        report(error, at: YAMLNode(.scalar(.init(text: pair.key.text, style: .plain)), span: pair.key.span))
+      let name = pair.key.ownName
+      do throws(ScalarProblem) { _ = try NameScalar.id(name) } catch {
+        report(error, at: YAMLNode(.scalar(.init(text: name, style: .plain)), span: pair.key.span))
         isSound = false
       }
       if !check(pair.value, as: type, field: field.under(pair.key)) { isSound = false }

@@ -45,7 +45,7 @@ struct NameTable<Value: Sendable>: Sendable {
   /// N402 for every definition that nothing reads, but for names with `_` in front.
   func unused(kind: String) -> [Diagnostic] {
     names.compactMap { name in
-      guard let entry = entries[name], !entry.isUsed, !name.hasPrefix("_") else { return nil }
+      guard let entry = entries[name], !entry.isUsed, !name.hasPrefix("_"), !entry.key.isImported else { return nil }
       return Diagnostic(
         .warning, "N402", "unused \(kind) `\(name)`", at: .init(entry.key.span, "never used"),
         footers: [.help("remove it, or name it `_\(name)` to keep it (warnings are errors with `--strict`)")])

@@ -39,6 +39,8 @@ package struct Plan: Hashable, Sendable {
   package var takeover = Takeover.fail
   /// The places of the document's own keys, for messages about what cannot be run.
   package var keys: [String: SourceSpan] = [:]
+  /// Those whose values the run needs, in the document's order.
+  package var secrets: [Secret] = []
 
   package init(id: String, title: String, file: String, device: DeviceSelector) {
     self.id = id

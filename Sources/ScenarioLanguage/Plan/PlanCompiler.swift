@@ -8,6 +8,17 @@ package struct PlanCompiler: Sendable {
     package var variableFiles: [SourceFile] = []
     /// Looks an environment variable up; only those a document names are asked for.
     package var environment: @Sendable (String) -> String? = { _ in nil }
+    /// A file that `include:` names, by its path and the name of the file that includes it. The answer's name tells
+    /// files apart.
+    package var includedFile: @Sendable (_ path: String, _ includer: String) -> Result<SourceFile, FileProblem> = {
+      _, _ in .failure(.notFound)
+    }
+    /// What is wrong with a file that a secret names, by its path and the file that declares it.
+    package var secretFileProblem: @Sendable (_ path: String, _ file: String) -> FileProblem? = { _, _ in nil }
+    /// Secrets that the command line gives, by name, with its own words.
+    package var givenSecrets: [(name: String, argument: String)] = []
+    /// Whether a secret without a value is an error (`--no-secrets`).
+    package var needsSecrets = true
     /// Whether a file that a `file:` URL names exists, by its path relative to the document.
     package var fileExists: @Sendable (String) -> Bool = { _ in true }
 
@@ -77,7 +88,10 @@ package struct PlanCompiler: Sendable {
       problems = DiagnosticCollector()
       let compiled = compiler.compile()
       problems = compiled.problems
-      if let plan = compiled.plan { plans.append(plan) }
+      if var plan = compiled.plan {
+        plan.secrets = SecretReader.needed(by: plan, of: document, inputs: inputs, reportingTo: &problems)
+        plans.append(plan)
+      }
       let own = compiler.unused
       if let before = unused {
         let places = Set(own.map(\.primary.span))

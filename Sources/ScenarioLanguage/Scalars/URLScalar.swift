@@ -15,7 +15,7 @@ package struct URLScalar: Hashable, Sendable {
 
   /// Splits a URL; refuses only what is no URL at all (T215).
   package static func read(_ text: String) throws(ScalarProblem) -> URLScalar {
-    let scalars = Array(text.unicodeScalars)
+    let scalars = Array(SecretPlaceholder.readable(text).unicodeScalars)
     if let space = scalars.firstIndex(where: { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7F }) {
       throw ScalarProblem(
         "T215", "a URL has no spaces or control characters", label: "write `%20` for a space", at: space..<space + 1)
@@ -81,7 +81,9 @@ package struct URLScalar: Hashable, Sendable {
   }
 
   /// Whether a text is meant as a URL and not as an id: it has a colon or a slash.
-  package static func looksLikeURL(_ text: String) -> Bool { text.utf8.contains { $0 == 0x3A || $0 == 0x2F } }
+  package static func looksLikeURL(_ text: some StringProtocol) -> Bool {
+    text.utf8.contains { $0 == 0x3A || $0 == 0x2F } || text.hasPrefix(SecretPlaceholder.opening)
+  }
 
   private static func isSchemeScalar(_ scalar: Unicode.Scalar) -> Bool {
     scalar.isASCII

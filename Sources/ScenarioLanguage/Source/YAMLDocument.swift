@@ -11,6 +11,8 @@ package struct YAMLDocument: Sendable {
   package struct Place: Hashable, Sendable {
     package var line: Int
     package var column: Int
+    /// Of a library; empty for the document itself.
+    package var file = ""
   }
 
   /// What bounds the size of a document, counted before anything is built (design.md 5).

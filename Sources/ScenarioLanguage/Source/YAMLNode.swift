@@ -34,11 +34,18 @@ package struct YAMLNode: Hashable, Sendable {
   package struct Key: Hashable, Sendable {
     package var text: String
     package var span: SourceSpan
+    /// Whether a library brought it.
+    package var isImported = false
+    /// How many characters of ``text`` an include put in front: `brand.` of `brand.logo`.
+    package var prefixLength = 0
 
     package init(text: String, span: SourceSpan) {
       self.text = text
       self.span = span
     }
+
+    /// The name as written where it is defined.
+    package var ownName: String { prefixLength == 0 ? text : String(text.dropFirst(prefixLength)) }
   }
 
   package var content: Content

@@ -49,7 +49,7 @@ extension Language {
       KeySpec("auth", auth, default: "report", "Device certificate check.", support: .later),
       KeySpec(
         "tls", .choice("TLS setting", ["default", "legacy"]), default: "default", "For old devices.", support: .later),
-      KeySpec("like", .text, "Another entry to start from.", support: .later),
+      KeySpec("like", .reference(.inventory), "Another entry to start from.", support: .later),
     ], needsOneOf: [["name", "id", "host", "model", "like"]])
 
   static let app = MapSpec(

@@ -14,7 +14,7 @@ extension Language {
       all,
       KeySpec(
         "include", .list(.byShape(scalar: .path, map: .map(include)), of: "files"), default: "[]",
-        "Definitions from library files.", support: .later)
+        "Definitions from library files: a path, or a file with a prefix or a choice of names.")
     ),
     (
       all,
@@ -23,8 +23,8 @@ extension Language {
     (
       all,
       KeySpec(
-        "secrets", .mapOf(.map(secret), of: "secrets"), default: "{}", "Values that are never printed.",
-        support: .later)
+        "secrets", .mapOf(.map(secret), of: "secrets"), default: "{}",
+        "Values that are never printed, put in by `${secret.x}`.")
     ),
     (all, KeySpec("inventory", .mapOf(.map(inventoryEntry), of: "devices"), default: "{}", "Known devices.")),
     (
@@ -128,18 +128,18 @@ extension Language {
   static let include = MapSpec(
     "an include", topic: "include",
     [
-      KeySpec("file", .path, required: true, "Relative to this file."),
-      KeySpec("as", .id, "Prefix for its names."),
-      KeySpec("only", .list(.id, of: "names"), "Names to take."),
+      KeySpec("file", .path, required: true, "A library, relative to this file and inside the project."),
+      KeySpec("as", .id, "Prefix for its names: `as: brand` makes `logo` `brand.logo`."),
+      KeySpec("only", .list(.text, of: "names"), "Names to take, with what they need."),
     ])
 
   static let secret = MapSpec(
     "a secret", topic: "secrets",
     [
-      KeySpec("env", .text, "Environment variable."),
-      KeySpec("file", .path, "File to read."),
-      KeySpec("command", .list(.text, of: "arguments"), "Program whose output it is."),
-      KeySpec("saved", .bool, "Filled by a later `save:`."),
+      KeySpec("env", .text, "Environment variable that holds it."),
+      KeySpec("file", .path, "File that holds it; one newline at its end is left out."),
+      KeySpec("command", .list(.text, of: "arguments"), "Program whose output it is, run without a shell."),
+      KeySpec("saved", .bool, "Filled by a later `save:`, and kept secret from then on."),
     ], exclusive: [["env", "file", "command", "saved"]], needsOneOf: [["env", "file", "command", "saved"]])
 
   /// The types a variable can be declared with, by their names in the document.

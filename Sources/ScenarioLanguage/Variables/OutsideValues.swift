@@ -14,7 +14,11 @@ struct OutsideValues {
   private(set) var sources: [SourceFile] = []
   private var environmentLines: [String] = []
 
+  /// `--secret`, the names only.
+  private(set) var givenSecrets: [(name: String, span: SourceSpan)] = []
+
   static let settingsFile = "--set"
+  static let secretsFile = "--secret"
   static let environmentFile = "environment"
 
   init(_ inputs: PlanCompiler.Inputs, reportingTo diagnostics: inout DiagnosticCollector) {
@@ -26,6 +30,16 @@ struct OutsideValues {
     }
     if !lines.isEmpty {
       sources.append(SourceFile(name: Self.settingsFile, bytes: Array(lines.joined(separator: "\n").utf8)))
+    }
+    var secretLines: [String] = []
+    for (index, given) in inputs.givenSecrets.enumerated() {
+      let (value, line) = Self.value(given.name, given.argument, file: Self.secretsFile, line: index + 1)
+      givenSecrets.append((given.name, value.nameSpan))
+      secretLines.append(line)
+    }
+    if !secretLines.isEmpty {
+      let bytes = Array(secretLines.joined(separator: "\n").utf8)
+      sources.append(SourceFile(name: Self.secretsFile, bytes: bytes))
     }
     for file in inputs.variableFiles {
       sources.append(file)

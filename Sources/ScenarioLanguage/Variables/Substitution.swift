@@ -19,8 +19,17 @@ struct Substitution {
   var assigned: Set<String> = []
   /// Names that a part of the language brings which is refused anyway: secrets, included variables.
   var tolerated: Set<String> = []
-  /// Includes may define any name.
+  /// An include that could not be read may define any name.
   var toleratesAll = false
+  /// As declared.
+  var secrets: [Plan.Secret] = [] {
+    didSet { secretsByName = Dictionary(secrets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }) }
+  }
+  private var secretsByName: [String: Plan.Secret] = [:]
+  /// Where each secret is needed first.
+  private(set) var usedSecrets: [String: SourceSpan] = [:]
+  /// Inside what says which device is meant: no secret can stand there.
+  var isAboutDevices = false
   private(set) var used: Set<String> = []
   private var addedBytes = 0
   private var addedNodes = 0
@@ -40,7 +49,10 @@ struct Substitution {
   ) -> YAMLNode? {
     switch node.content {
     case .scalar(let scalar):
-      return scalar.text.utf8.contains(0x24) ? changed(scalar, of: node, depth, &diagnostics) : nil
+      // `$` and the first byte of the mark that stands around a secret's name.
+      guard scalar.text.utf8.contains(where: { $0 == 0x24 || $0 == 0xE2 }) else { return nil }
+      if SecretPlaceholder.occurs(in: scalar.text) { diagnostics.report(SecretPlaceholder.refusal(at: node)) }
+      return changed(scalar, of: node, depth, &diagnostics)
     case .sequence(let items):
       var result: [YAMLNode]?
       for (index, item) in items.enumerated() {
@@ -180,7 +192,7 @@ struct Substitution {
   private mutating func whole(
     _ value: YAMLNode, _ name: String, _ node: YAMLNode, _ depth: Int, _ diagnostics: inout DiagnosticCollector
   ) -> YAMLNode {
-    let variable = variables[String(name.prefix { $0 != "." })]
+    let variable = self.variable(of: name.split(separator: ".").map(String.init))?.variable
     addedNodes += (variable?.size ?? 1) - 1
     if addedNodes > Limit.nodes || depth + (variable?.depth ?? 1) > YAMLDocument.Limit.depth + 1 {
       let isDeep = addedNodes <= Limit.nodes
@@ -220,12 +232,13 @@ struct Substitution {
         label: suggestion.map { "did you mean `\($0)`?" } ?? "", help: nil, &diagnostics)
       return nil
     }
-    if let found = variables[head] {
-      used.insert(head)
-      if assigned.contains(head) { return nil }
+    if let (found, count) = variable(of: parts) {
+      used.insert(found.name)
+      if assigned.contains(found.name) { return nil }
       guard let value = found.value else { return nil }
       var current = value
-      for part in parts.dropFirst() {
+      let head = found.name
+      for part in parts.dropFirst(count) {
         guard let next = current.pairs?.first(where: { $0.key.text == part })?.value else {
           let known = current.pairs?.map(\.key.text) ?? []
           let suggestion = Suggestions.nearest(to: part, among: known)
@@ -241,14 +254,55 @@ struct Substitution {
       return current
     }
     if runTime.contains(name) || toleratesAll || tolerated.contains(head) { return nil }
-    if head == "secret" {
-      report(
-        "K110", "secrets are not supported yet", at: node.span(of: range), label: "would be a secret",
-        help: "use a variable with `env:` for what may be printed", &diagnostics)
-      return nil
-    }
+    if head == "secret" { return secret(parts.dropFirst().joined(separator: "."), at: range, of: node, &diagnostics) }
     reportUndefined(name, at: node.span(of: range), &diagnostics)
     return nil
+  }
+
+  /// The variable that a path begins with, and how many parts its name has: those of libraries have dots.
+  private func variable(of parts: [String]) -> (variable: Variable, count: Int)? {
+    var name = ""
+    for (index, part) in parts.prefix(IncludeReader.Limit.depth + 1).enumerated() {
+      name += index == 0 ? part : "." + part
+      if let variable = variables[name] { return (variable, index + 1) }
+    }
+    return nil
+  }
+
+  /// What stands for a secret in the plan and in everything that is printed.
+  private mutating func secret(
+    _ name: String, at range: Range<Int>, of node: YAMLNode, _ diagnostics: inout DiagnosticCollector
+  ) -> YAMLNode? {
+    let place = node.span(of: range)
+    guard let known = secretsByName[name] else {
+      reportUndefinedSecret(name, at: place, &diagnostics)
+      return nil
+    }
+    if isAboutDevices {
+      report(
+        "N407", "`${secret.\(name)}` cannot say which device is meant", at: place, label: "",
+        help: "devices are shown by name in every report; use a variable", &diagnostics)
+      return nil
+    }
+    if usedSecrets[name] == nil || (!known.isImported && usedSecrets[name]?.file != known.nameSpan.file) {
+      usedSecrets[name] = place
+    }
+    let text = SecretPlaceholder.text(for: name)
+    return YAMLNode(.scalar(.init(text: text, style: .singleQuoted)), span: node.span)
+  }
+
+  private func reportUndefinedSecret(
+    _ name: String, at place: SourceSpan, _ diagnostics: inout DiagnosticCollector
+  ) {
+    let suggestion =
+      diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: secrets.prefix(500).map(\.name)) : nil
+    let example = (try? NameScalar.id(name, isVariable: true)) ?? "token"
+    diagnostics.report(
+      Diagnostic(
+        .error, "N401", name.isEmpty ? "`${secret}` does not say which" : "undefined secret \(ScalarText.quoted(name))",
+        at: .init(place, suggestion.map { "did you mean `secret.\($0)`?" } ?? ""),
+        related: suggestion.flatMap { secretsByName[$0] }.map { [.init($0.nameSpan, "defined here")] } ?? [],
+        footers: suggestion == nil ? [.help("declare it: `secrets: { \(example): { env: NAME } }`")] : []))
   }
 
   private func reportUndefined(_ name: String, at span: SourceSpan, _ diagnostics: inout DiagnosticCollector) {

@@ -2,6 +2,8 @@
 struct Variable {
   var name: String
   var nameSpan: SourceSpan
+  /// From a library.
+  var isImported = false
   /// As declared; `nil` for a bare value, which takes any shape.
   var type: FieldType?
   /// The declaration's own map.

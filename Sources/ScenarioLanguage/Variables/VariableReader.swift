@@ -6,11 +6,16 @@ struct VariableReader {
   private var diagnostics: DiagnosticCollector
   private let inputs: PlanCompiler.Inputs
 
-  /// - Parameter root: The document's map.
+  /// - Parameters:
+  ///   - root: The document's map, with all that it includes.
+  ///   - isIncomplete: An include could not be read, so that names may be missing.
   static func read(
-    _ root: YAMLNode, inputs: PlanCompiler.Inputs, reportingTo diagnostics: inout DiagnosticCollector
+    _ root: YAMLNode, secrets: [Plan.Secret] = [], isIncomplete: Bool = false, inputs: PlanCompiler.Inputs,
+    reportingTo diagnostics: inout DiagnosticCollector
   ) -> VariableReader {
     var reader = VariableReader(root, inputs, diagnostics)
+    reader.substitution.secrets = secrets
+    reader.substitution.toleratesAll = isIncomplete
     reader.readAll(root)
     diagnostics = reader.diagnostics
     return reader
@@ -25,9 +30,7 @@ struct VariableReader {
 
   private mutating func readAll(_ root: YAMLNode) {
     let pairs = root.pairs ?? []
-    substitution.toleratesAll = pairs.contains { $0.key.text == "include" }
     substitution.matrixNames = Matrix.names(root)
-    if pairs.contains(where: { $0.key.text == "secrets" }) { substitution.tolerated.insert("secret") }
     let node = pairs.first { $0.key.text == "vars" }?.value
     var strongest: [String: YAMLNode] = [:]
     for value in outside.fileValues { strongest[value.name] = value.node }
@@ -46,10 +49,11 @@ struct VariableReader {
 
   private mutating func read(_ pair: YAMLNode.Pair, strongest: YAMLNode?) {
     let name = pair.key.text
-    var variable = Variable(name: name, nameSpan: pair.key.span)
+    var variable = Variable(name: name, nameSpan: pair.key.span, isImported: pair.key.isImported)
     var checker = TableChecker(diagnostics: diagnostics)
-    do throws(ScalarProblem) { _ = try NameScalar.id(name, isVariable: true) } catch {
-      checker.report(error, at: YAMLNode(.scalar(.init(text: name, style: .plain)), span: pair.key.span))
+    let ownName = pair.key.ownName
+    do throws(ScalarProblem) { _ = try NameScalar.id(ownName, isVariable: true) } catch {
+      checker.report(error, at: YAMLNode(.scalar(.init(text: ownName, style: .plain)), span: pair.key.span))
     }
     if RunTimeNames.reserved.contains(name) {
       checker.diagnostics.report(
@@ -75,13 +79,24 @@ struct VariableReader {
     diagnostics = checker.diagnostics
     if let strongest {
       variable.value = strongest
+      refusePlaceholders(in: strongest, of: &variable)
     } else if let value = variable.value, value.span.file == pair.key.span.file {
       // A default may use the variables above it; what comes from outside is never looked through.
       variable.value = substitution.apply(to: value, reportingTo: &diagnostics)
+    } else if let value = variable.value {
+      refusePlaceholders(in: value, of: &variable)
     }
     finish(&variable)
     substitution.variables[name] = variable
     substitution.variableNames.append(name)
+  }
+
+  /// What comes from outside cannot pretend to be a secret.
+  private mutating func refusePlaceholders(in node: YAMLNode, of variable: inout Variable) {
+    guard SecretPlaceholder.occurs(in: node) else { return }
+    diagnostics.report(SecretPlaceholder.refusal(at: node))
+    variable.isBroken = true
+    variable.value = nil
   }
 
   /// Whether a value says how a variable is spelled, and is not the value itself.
@@ -136,6 +151,16 @@ struct VariableReader {
   /// Values from outside for variables that the document does not have.
   private mutating func reportStrangers() {
     if substitution.toleratesAll { return }
+    for given in outside.givenSecrets where !substitution.secrets.contains(where: { $0.name == given.name }) {
+      let suggestion = Suggestions.nearest(to: given.name, among: substitution.secrets.map(\.name))
+      let place = substitution.secrets.first { $0.name == suggestion }?.nameSpan
+      diagnostics.report(
+        Diagnostic(
+          .error, "N401", "undefined secret \(ScalarText.quoted(given.name))",
+          at: .init(given.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+          related: place.map { [.init($0, "defined here")] } ?? [],
+          footers: suggestion == nil ? [.help("declare it under `secrets:`")] : []))
+    }
     for (values, severity) in [(outside.settings, Diagnostic.Severity.error), (outside.fileValues, .warning)] {
       for value in values where substitution.variables[value.name] == nil {
         let suggestion =
@@ -158,7 +183,7 @@ struct VariableReader {
   /// Warns of variables that nothing read (N402); `_x` says that this is meant.
   static func reportUnused(_ substitution: Substitution, reportingTo diagnostics: inout DiagnosticCollector) {
     for name in substitution.variableNames where !name.hasPrefix("_") && !substitution.used.contains(name) {
-      guard let variable = substitution.variables[name] else { continue }
+      guard let variable = substitution.variables[name], !variable.isImported else { continue }
       let shown = ScalarText.shown(name)
       diagnostics.report(
         ifAllElseIsRight: Diagnostic(

@@ -132,7 +132,7 @@ import Testing
     Example("${zz}", ["N401 zz"]), Example("${ a}", ["N401 ${ "]), Example("${}", ["N401 ${}"]),
     Example("${a", ["N401 ${a"]),
     Example("${device.nam}", ["N401 device.nam"]), Example("${map.x}", ["N401 map.x"]), Example("${a.x}", ["N401 a.x"]),
-    Example("${secret.t}", ["K110 secret.t"]), Example("${item}", ["N401 item"]), Example("${p0}", []),
+    Example("${secret.t}", ["N401 secret.t"]), Example("${item}", ["N401 item"]), Example("${p0}", []),
     Example("${attempt} ${run.id}", []),
     Example("${device.ip}", []),
   ]

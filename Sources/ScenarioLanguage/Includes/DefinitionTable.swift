@@ -1,0 +1,72 @@
+/// Definitions in order, each name of a kind once.
+struct DefinitionTable {
+  /// `nil` where a stronger one took a definition's place further down.
+  private var entries: [Definition?] = []
+  private var index: [ReferenceWalker.Target: Int] = [:]
+
+  var definitions: [Definition] { entries.compactMap { $0 } }
+  var count: Int { index.count }
+
+  /// Adds a definition unless its name is taken.
+  /// - Returns: The other definition that has the name.
+  mutating func add(_ definition: Definition) -> Definition? {
+    let target = ReferenceWalker.Target(key: definition.key, name: definition.name)
+    guard let place = index[target], let other = entries[place] else {
+      index[target] = entries.count
+      entries.append(definition)
+      return nil
+    }
+    return definition.isSame(as: other) ? nil : other
+  }
+
+  /// Adds a definition, or puts it where a weaker one of its name stands: those below may use it. What uses others
+  /// itself stays behind them.
+  mutating func override(_ definition: Definition) {
+    let target = ReferenceWalker.Target(key: definition.key, name: definition.name)
+    guard let place = index[target] else {
+      _ = add(definition)
+      return
+    }
+    if definition.pair.value.usesVariables {
+      entries[place] = nil
+      index[target] = entries.count
+      entries.append(definition)
+    } else {
+      entries[place] = definition
+    }
+  }
+
+  /// Adds a file's own definitions to those that it includes; its own variables win (language.md 2.2).
+  mutating func addOwn(_ definitions: [Definition], reportingTo diagnostics: inout DiagnosticCollector) {
+    for definition in definitions {
+      if definition.key == "vars" {
+        override(definition)
+      } else {
+        addReporting(definition, to: &diagnostics)
+      }
+    }
+  }
+
+  /// Adds a definition; N410 where its name is taken.
+  mutating func addReporting(_ definition: Definition, to diagnostics: inout DiagnosticCollector) {
+    guard let other = add(definition) else { return }
+    let name = ScalarText.shown(definition.name)
+    let first = other.pair.key.span
+    diagnostics.report(
+      Diagnostic(
+        .error, "N410", "\(Definition.noun(definition.key)) `\(name)` is defined twice",
+        at: .init(definition.pair.key.span, "again here"), related: [.init(first, "first here")],
+        footers: [.help("an include with `as: brand` calls its own `brand.\(name)`; or rename one of them")]))
+  }
+}
+
+extension YAMLNode {
+  /// Whether a `${` may be anywhere in it.
+  fileprivate var usesVariables: Bool {
+    switch content {
+    case .scalar(let scalar): scalar.text.utf8.contains(0x24)
+    case .sequence(let items): items.contains { $0.usesVariables }
+    case .mapping(let pairs): pairs.contains { $0.value.usesVariables }
+    }
+  }
+}

@@ -1,0 +1,352 @@
+/// Reads the libraries that a document includes, and those that they include, and adds their definitions to it
+/// (language.md 2.3). What comes out is one document; each node knows the file it stands in.
+struct IncludeReader {
+  enum Limit {
+    static let files = 32
+    static let depth = 8
+    /// Entries of all the `include:` together, as one file may be named often.
+    static let entries = 128
+    /// Of the document and all that it includes.
+    static let bytes = 2 << 20
+    /// Copied to give names a prefix.
+    static let nodes = YAMLDocument.Limit.nodes
+    static let definitions = 20_000
+  }
+
+  /// The document with its libraries' definitions.
+  struct Merged {
+    var root: YAMLNode
+    /// The libraries, in the order read.
+    var sources: [SourceFile] = []
+    /// Scalars of libraries that messages about their text concern already.
+    var broken: Set<YAMLDocument.Place> = []
+    /// Whether something could not be read, so that any name may be missing.
+    var isIncomplete = false
+  }
+
+  /// An `include` on the way to the file that is being read.
+  private struct Edge {
+    var file: String
+    var span: SourceSpan
+  }
+
+  private var merged: Merged
+  private var diagnostics: DiagnosticCollector
+  private let inputs: PlanCompiler.Inputs
+  private var chain: [Edge] = []
+  /// What each file gives away; one that was read once is not read again.
+  private var exports: [String: [Definition]] = [:]
+  private var bytes: Int
+  private var nodes = 0
+  private var opened = 0
+
+  static func read(
+    _ root: YAMLNode, of source: SourceFile, inputs: PlanCompiler.Inputs,
+    reportingTo diagnostics: inout DiagnosticCollector
+  ) -> Merged {
+    let pairs = root.pairs ?? []
+    guard pairs.contains(where: { $0.key.text == "include" }) else { return Merged(root: root) }
+    var reader = IncludeReader(root, source, inputs, diagnostics)
+    diagnostics = DiagnosticCollector()
+    let brought = reader.definitions(includedBy: pairs, of: source.name)
+    reader.merge(brought, into: pairs, span: root.span)
+    diagnostics = reader.diagnostics
+    return reader.merged
+  }
+
+  private init(
+    _ root: YAMLNode, _ source: SourceFile, _ inputs: PlanCompiler.Inputs, _ diagnostics: DiagnosticCollector
+  ) {
+    merged = Merged(root: root)
+    bytes = source.bytes.count
+    self.inputs = inputs
+    self.diagnostics = diagnostics
+  }
+
+  // MARK: Entries
+
+  /// All that a file's `include` brings, in order, each definition once.
+  private mutating func definitions(includedBy pairs: [YAMLNode.Pair], of file: String) -> [Definition] {
+    var table = DefinitionTable()
+    let variables = pairs.first { $0.key.text == "vars" }?.value.pairs ?? []
+    for entry in IncludeEntry.entries(of: pairs) {
+      if opened > Limit.entries { break }
+      if let prefix = entry.prefix, !check(prefix, variables: variables) {
+        merged.isIncomplete = true
+        continue
+      }
+      for definition in definitions(of: entry, in: file) { table.addReporting(definition, to: &diagnostics) }
+      guard table.count <= Limit.definitions else {
+        report("Y311", "includes bring more than \(Limit.definitions) definitions", at: entry.path, "stopped here")
+        break
+      }
+    }
+    return table.definitions
+  }
+
+  /// What one entry brings, under the names that `as:` gives.
+  private mutating func definitions(of entry: IncludeEntry, in file: String) -> [Definition] {
+    guard let path = path(of: entry), let library = open(path, entry.path, in: file) else {
+      merged.isIncomplete = true
+      return []
+    }
+    guard let all = contents(of: library, by: entry.path, in: file) else {
+      merged.isIncomplete = true
+      return []
+    }
+    let chosen = entry.only.map { select($0, from: all, file: library.name) } ?? all
+    guard let prefix = entry.prefix?.text else { return chosen }
+    // Names are looked up among all of the library: what `only` leaves out is not referred to.
+    var walker = ReferenceWalker(chosen, prefix: prefix + ".")
+    var result: [Definition] = []
+    for definition in chosen {
+      result.append(walker.walk(definition))
+      guard nodes + walker.visited <= Limit.nodes else {
+        report(
+          "Y302", "includes expand this document to more than \(Limit.nodes) nodes", at: entry.path, "stopped here")
+        merged.isIncomplete = true
+        break
+      }
+    }
+    nodes += walker.visited
+    return result
+  }
+
+  private mutating func path(of entry: IncludeEntry) -> String? {
+    guard let path = entry.path.text else { return nil }
+    if path.contains("${") {
+      report(
+        "T219", "the path of an include cannot come from a variable", at: entry.path,
+        help: "paths are written out, so that all files of a document are known")
+      return nil
+    }
+    if path.hasPrefix("/") {
+      report(
+        "N409", "the path of an include is relative to its file", at: entry.path, "begins with `/`",
+        help: "write it from the folder of this document, such as `lib/brand.yaml`")
+      return nil
+    }
+    if URLScalar.looksLikeURL(path.prefix { $0 != "/" }) || path.unicodeScalars.contains(where: { $0.value < 0x20 }) {
+      report(
+        "N409", "\(ScalarText.quoted(path)) is not a path", at: entry.path,
+        help: "includes are files of this project, such as `lib/brand.yaml`")
+      return nil
+    }
+    return path
+  }
+
+  private mutating func check(_ prefix: YAMLNode, variables: [YAMLNode.Pair]) -> Bool {
+    guard let name = prefix.text else { return false }
+    do throws(ScalarProblem) { _ = try NameScalar.id(name, isVariable: true) } catch {
+      diagnostics.report(Diagnostic(error, at: prefix))
+      return false
+    }
+    if RunTimeNames.reserved.contains(name) {
+      report("N411", "`\(name)` is built in, an include cannot have its name", at: prefix, help: "call it `my_\(name)`")
+      return false
+    }
+    if let variable = variables.first(where: { $0.key.text == name }) {
+      diagnostics.report(
+        Diagnostic(
+          .error, "N410", "`\(name)` is both a variable and the prefix of an include", at: .init(prefix.span),
+          related: [.init(variable.key.span, "declared here")],
+          footers: [.help("`${\(name).x}` could mean either; rename one of them")]))
+      return false
+    }
+    return true
+  }
+
+  /// `only:` with all that it needs.
+  private mutating func select(_ names: [YAMLNode], from all: [Definition], file: String) -> [Definition] {
+    var wanted: Set<ReferenceWalker.Target> = []
+    for node in names {
+      guard let name = node.text else { continue }
+      let matches = all.filter { $0.name == name }
+      wanted.formUnion(matches.map { .init(key: $0.key, name: $0.name) })
+      if matches.isEmpty, !merged.isIncomplete {
+        let suggestion = Suggestions.nearest(to: name, among: all.prefix(500).map(\.name))
+        let place = suggestion.flatMap { name in all.first { $0.name == name } }?.pair.key.span
+        diagnostics.report(
+          Diagnostic(
+            .error, "N406", "`\(file)` defines nothing called \(ScalarText.quoted(name))", at: node,
+            suggestion.map { "did you mean `\($0)`?" } ?? "",
+            related: place.map { [.init($0, "defined here")] } ?? []))
+      }
+    }
+    var walker = ReferenceWalker(all)
+    let byTarget = Dictionary(
+      all.map { (ReferenceWalker.Target(key: $0.key, name: $0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    var waiting = wanted
+    while let next = waiting.popFirst() {
+      guard let definition = byTarget[next] else { continue }
+      _ = walker.walk(definition)
+      waiting.formUnion(walker.found.subtracting(wanted))
+      wanted.formUnion(walker.found)
+    }
+    return all.filter { wanted.contains(.init(key: $0.key, name: $0.name)) }
+  }
+
+  // MARK: Files
+
+  private mutating func open(_ path: String, _ node: YAMLNode, in file: String) -> SourceFile? {
+    opened += 1
+    guard opened <= Limit.entries else {
+      report("Y311", "this document has more than \(Limit.entries) includes", at: node, "stopped here")
+      return nil
+    }
+    guard chain.count < Limit.depth else {
+      report(
+        "Y311", "includes nest deeper than \(Limit.depth) files", at: node, "stopped here",
+        help: "include what is needed directly")
+      return nil
+    }
+    let source: SourceFile
+    switch inputs.includedFile(path, file) {
+    case .success(let found): source = found
+    case .failure(let problem):
+      report(problem, path, at: node)
+      return nil
+    }
+    if let first = chain.firstIndex(where: { $0.file == source.name }) ?? (source.name == file ? chain.count : nil) {
+      reportCircle(from: first, closing: Edge(file: file, span: node.span), name: source.name)
+      return nil
+    }
+    if exports[source.name] != nil { return source }
+    guard merged.sources.count < Limit.files else {
+      report("Y311", "this document includes more than \(Limit.files) files", at: node, "stopped here")
+      return nil
+    }
+    bytes += source.bytes.count
+    guard bytes <= Limit.bytes else {
+      report("Y311", "this document and what it includes are larger than 2 MiB", at: node, "stopped here")
+      return nil
+    }
+    return source
+  }
+
+  /// What a library gives away: its includes' definitions and its own.
+  private mutating func contents(of source: SourceFile, by node: YAMLNode, in file: String) -> [Definition]? {
+    if let known = exports[source.name] { return known }
+    merged.sources.append(source)
+    exports[source.name] = []
+    guard let yaml = YAMLParser.parse(source, reportingTo: &diagnostics) else { return nil }
+    merged.broken.formUnion(yaml.broken.map { .init(line: $0.line, column: $0.column, file: source.name) })
+    guard let pairs = yaml.root.pairs else {
+      var checker = TableChecker(diagnostics: diagnostics)
+      checker.reportShape(yaml.root, expected: "a map of keys such as `library: title`", .init(name: "document"))
+      diagnostics = checker.diagnostics
+      return nil
+    }
+    guard DocumentReader.readLanguage(pairs, reportingTo: &diagnostics),
+      let (kind, kindKey) = DocumentReader.readKind(pairs, yaml.root.span, reportingTo: &diagnostics)
+    else { return nil }
+    guard kind == .library else {
+      diagnostics.report(
+        Diagnostic(
+          .error, "K103", "`\(source.name)` is a \(kind.rawValue): only libraries can be included",
+          at: .init(node.span), related: [.init(kindKey.span, "the first key makes it a \(kind.rawValue)")],
+          footers: [.help("move what both need to a file that begins with `library: title`")]))
+      return nil
+    }
+    checkRest(of: pairs, yaml.root.span, kindKey, source)
+    chain.append(Edge(file: file, span: node.span))
+    let brought = definitions(includedBy: pairs, of: source.name)
+    chain.removeLast()
+    var table = DefinitionTable()
+    for definition in brought { _ = table.add(definition) }
+    table.addOwn(Self.own(pairs), reportingTo: &diagnostics)
+    exports[source.name] = table.definitions
+    return exports[source.name]
+  }
+
+  /// What is no definition is checked where it stands; definitions are, once they are part of the document.
+  private mutating func checkRest(
+    of pairs: [YAMLNode.Pair], _ span: SourceSpan, _ kindKey: YAMLNode.Key, _ source: SourceFile
+  ) {
+    let rest = pairs.filter { !Definition.keys.contains($0.key.text) || $0.value.pairs == nil }
+    var checker = TableChecker(diagnostics: diagnostics, text: SourceText(source), kind: .library)
+    checker.checkDocument(YAMLNode(.mapping(rest), span: span), .library, kindKey)
+    diagnostics = checker.diagnostics
+  }
+
+  private static func own(_ pairs: [YAMLNode.Pair]) -> [Definition] {
+    Definition.keys.flatMap { key in
+      (pairs.first { $0.key.text == key }?.value.pairs ?? []).map { pair in
+        var pair = pair
+        pair.key.isImported = true
+        return Definition(key: key, pair: pair)
+      }
+    }
+  }
+
+  // MARK: Joining
+
+  private mutating func merge(_ brought: [Definition], into pairs: [YAMLNode.Pair], span: SourceSpan) {
+    var pairs = pairs
+    let includeSpan = pairs.first { $0.key.text == "include" }?.key.span ?? span
+    for key in Definition.keys where brought.contains(where: { $0.key == key }) {
+      let imported = brought.filter { $0.key == key }
+      guard let index = pairs.firstIndex(where: { $0.key.text == key }) else {
+        let node = YAMLNode(.mapping(imported.map(\.pair)), span: includeSpan)
+        pairs.append(YAMLNode.Pair(key: YAMLNode.Key(text: key, span: includeSpan), value: node))
+        continue
+      }
+      let value = pairs[index].value
+      // Nothing behind the key counts as an empty map.
+      guard let own = value.pairs ?? (value.isEmpty ? [] : nil) else { continue }
+      var table = DefinitionTable()
+      for definition in imported { _ = table.add(definition) }
+      table.addOwn(own.map { Definition(key: key, pair: $0) }, reportingTo: &diagnostics)
+      let all = table.definitions
+      // Variables may use those above them; everything else is listed with the document's own first.
+      let ordered = key == "vars" ? all : all.filter { !$0.pair.key.isImported } + all.filter(\.pair.key.isImported)
+      pairs[index].value = YAMLNode(.mapping(ordered.map(\.pair)), span: value.span)
+    }
+    merged.root = YAMLNode(.mapping(pairs), span: span)
+  }
+
+  // MARK: Messages
+
+  private mutating func reportCircle(from first: Int, closing: Edge, name: String) {
+    let edges = chain + [closing]
+    let way = edges.map { "\($0.file):\($0.span.line) → " }.joined() + name
+    diagnostics.report(
+      Diagnostic(
+        .error, "N404", "includes go in a circle", at: .init(edges[first].span, "closes the circle"),
+        footers: [.note(way), .help("move the shared definitions to a third file")]))
+  }
+
+  private mutating func report(_ problem: FileProblem, _ path: String, at node: YAMLNode) {
+    let shown = ScalarText.shown(path)
+    switch problem {
+    case .notFound:
+      report(
+        "N409", "included file `\(shown)` is not there", at: node, "not found",
+        help: "paths are relative to the file that includes")
+    case .outside(let root):
+      report(
+        "N409", "`\(shown)` lies outside the project", at: node, "leads out of `\(ScalarText.shown(root))`",
+        help: "move it below that folder, or allow its own with `--allow-path FOLDER`")
+    case .symbolicLink:
+      report(
+        "N409", "`\(shown)` is a link, and links are not followed", at: node,
+        help: "include the file that it leads to")
+    case .notRegular(let what):
+      report("N409", "`\(shown)` is \(what), not a file", at: node, help: "name the library file itself")
+    case .tooLarge(let limit):
+      report(
+        "Y311", "included file `\(shown)` is larger than \(limit >> 20) MiB", at: node,
+        help: "split it into several libraries")
+    case .empty: report("N409", "included file `\(shown)` is empty", at: node)
+    case .unreadable(let reason):
+      report("N409", "included file `\(shown)` cannot be read: \(reason)", at: node)
+    }
+  }
+
+  private mutating func report(
+    _ code: String, _ message: String, at node: YAMLNode, _ label: String = "", help: String? = nil
+  ) {
+    diagnostics.report(
+      Diagnostic(.error, code, message, at: .init(node.span, label), footers: help.map { [.help($0)] } ?? []))
+  }
+}
