@@ -23,6 +23,8 @@ package struct RunConfiguration: Sendable {
   package var cleanupWarns = false
   /// SHA-256 of the document in lower-case hex, by its file name.
   package var documentHashes: [String: String] = [:]
+  /// The values of the plan's secrets.
+  package var secrets = Secrets()
   /// Unix time in seconds, for `t` of events only.
   package var wallClock: @Sendable () -> Double
 

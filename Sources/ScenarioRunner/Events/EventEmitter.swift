@@ -7,11 +7,15 @@ package final class EventEmitter: Sendable {
   private let show: TimeSource
   private let wallClock: @Sendable () -> Double
   private let sink: any EventSink
+  private let secrets: Secrets
   /// When the run began, on the show clock.
   package let start: Duration
 
-  package init(show: TimeSource, wallClock: @escaping @Sendable () -> Double, sink: any EventSink) {
+  package init(
+    show: TimeSource, wallClock: @escaping @Sendable () -> Double, sink: any EventSink, secrets: Secrets = Secrets()
+  ) {
     self.show = show
+    self.secrets = secrets
     self.wallClock = wallClock
     self.sink = sink
     start = show.now
@@ -22,6 +26,8 @@ package final class EventEmitter: Sendable {
   package func emit(
     _ type: EventType, document: String? = nil, device: String? = nil, step: String? = nil, _ fields: JSONObject = [:]
   ) {
+    // Everything that a run tells passes here, so that no secret can.
+    let fields = secrets.hidden(fields)
     lastNumber.withLock { number in
       number += 1
       sink.record(

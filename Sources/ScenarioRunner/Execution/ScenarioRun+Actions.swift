@@ -125,8 +125,10 @@ extension ScenarioRun {
   }
 
   private func launch(_ action: Plan.LaunchAction, until deadline: Duration) async throws(StepFailure) {
+    var params = action.params
+    if let written = params { params = try secrets.revealed(written) }
     try await launch(
-      action.appID, language: action.language, params: action.params,
+      action.appID, language: action.language, params: params,
       join: JoinPolicy(rawValue: action.join.rawValue) ?? .auto, until: deadline)
   }
 

@@ -6,6 +6,7 @@ import ScenarioLanguage
 extension ScenarioRun {
   func load(_ action: Plan.LoadAction, until deadline: Duration) async throws(StepFailure) {
     let connection = try requireConnection()
+    let request = try secrets.revealed(action.request)
     let session = try await ensureApp(action.appID ?? app?.appID ?? action.defaultAppID, until: deadline)
     isChangingApp = true
     loadingTrackNames = action.trackNames
@@ -17,7 +18,7 @@ extension ScenarioRun {
     loaded = nil
     let mediaSession: Int
     do {
-      mediaSession = try await connection.load(action.request, in: session, until: deadline)
+      mediaSession = try await connection.load(request, in: session, until: deadline)
     } catch {
       throw StepFailure(error)
     }

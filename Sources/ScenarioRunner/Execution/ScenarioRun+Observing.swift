@@ -31,11 +31,12 @@ extension ScenarioRun {
   }
 
   /// The merged status as of now.
-  var view: StatusView { StatusView(lastSnapshot, at: now, loaded: loaded) }
+  var view: StatusView { StatusView(lastSnapshot, at: now, loaded: loaded, secrets: secrets) }
 
   func status(_ observation: Observation) -> ObservedStatus {
     ObservedStatus(
-      StatusView(observation.snapshot, at: observation.at, loaded: loaded), source: observation.source)
+      StatusView(observation.snapshot, at: observation.at, loaded: loaded, secrets: secrets), source: observation.source
+    )
   }
 
   // MARK: telling
@@ -66,12 +67,12 @@ extension ScenarioRun {
   /// Events tell of any media session, with our names where they are ours.
   private func tellingView(_ observation: Observation) -> StatusView {
     let snapshot = observation.snapshot
-    guard let media = snapshot.media else { return StatusView(snapshot, at: observation.at) }
+    guard let media = snapshot.media else { return StatusView(snapshot, at: observation.at, secrets: secrets) }
     let isOurs = loaded.map { $0.mediaSessionID == media.mediaSessionID } ?? false
     let names = isOurs ? loaded?.trackNames : loadingTrackNames
     let source = snapshot.mediaSource ?? EndpointID("")
     let context = LoadedMedia(source: source, mediaSessionID: media.mediaSessionID, trackNames: names ?? [:])
-    return StatusView(snapshot, at: observation.at, loaded: context)
+    return StatusView(snapshot, at: observation.at, loaded: context, secrets: secrets)
   }
 
   // MARK: takeover

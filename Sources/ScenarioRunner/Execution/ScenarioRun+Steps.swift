@@ -285,6 +285,12 @@ extension ScenarioRun {
   private func save(_ fields: [Plan.SavedField]) -> JSONObject {
     var values = JSONObject()
     for field in fields {
+      if secrets.isSaved(field.name), let raw = view.rawValue(of: field.field), !raw.isNull {
+        secrets.set(raw.string ?? raw.serialized(), for: field.name)
+        saved[field.name] = .string(SecretPlaceholder.text(for: field.name))
+        values[field.name] = saved[field.name]
+        continue
+      }
       let value = view.value(of: field.field)
       saved[field.name] = value
       values[field.name] = (value ?? .null).roundedToMilliseconds

@@ -99,13 +99,15 @@ actor ScenarioRun {
     self.times = times
     self.configuration = configuration
     startedAt = configuration.wallClock()
-    emitter = EventEmitter(show: times.show, wallClock: configuration.wallClock, sink: sink)
+    emitter = EventEmitter(
+      show: times.show, wallClock: configuration.wallClock, sink: sink, secrets: configuration.secrets)
     retryWaits = RetryWaits(seed: configuration.seed)
     monitors = plan.watch.map(MonitorStateMachine.init)
     originalVolume = (nil, nil)
   }
 
   var now: Duration { times.show.now }
+  var secrets: Secrets { configuration.secrets }
 
   func emit(_ type: EventType, step: String? = nil, _ fields: JSONObject = [:]) {
     emitter.emit(type, document: plan.id, device: deviceName, step: step, fields)

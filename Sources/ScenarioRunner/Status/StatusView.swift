@@ -10,8 +10,11 @@ package struct StatusView: Sendable {
   /// The moment, on the show clock; what moves is estimated for it.
   package var at: Duration
   package var loaded: LoadedMedia?
+  /// What the values must not hold.
+  package var secrets: Secrets?
 
-  package init(_ snapshot: DeviceSnapshot, at: Duration, loaded: LoadedMedia? = nil) {
+  package init(_ snapshot: DeviceSnapshot, at: Duration, loaded: LoadedMedia? = nil, secrets: Secrets? = nil) {
+    self.secrets = secrets
     self.snapshot = snapshot
     self.at = at
     self.loaded = loaded
@@ -27,8 +30,15 @@ package struct StatusView: Sendable {
       || (snapshot.mediaSource != nil && snapshot.mediaSource != loaded.source)
   }
 
-  /// The value of a field; `nil` when it is absent or unknown.
+  /// The value of a field; `nil` when it is absent or unknown. Secrets that the device repeats are hidden, so that
+  /// they equal what the plan has for them.
   package func value(of path: FieldPath) -> JSONValue? {
+    guard let value = rawValue(of: path) else { return nil }
+    return secrets?.hidden(value) ?? value
+  }
+
+  /// The value as the device says it.
+  package func rawValue(of path: FieldPath) -> JSONValue? {
     guard let first = path.parts.first else { return nil }
     let rest = Array(path.parts.dropFirst())
     switch first {

@@ -21,8 +21,12 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     var (source, plan) = try document.compileRunnablePlan(to: "run", allowsPrograms: options.allowExec)
+    if document.inputs.noSecrets, !plan.secrets.isEmpty {
+      throw CommandFailure(.commandLineWrong, "a run needs the secrets of its document: leave out --no-secrets")
+    }
     try refuseLocalMedia(of: plan)
     try chooseDevice(of: &plan)
+    let secrets = try await document.secrets(of: plan, in: source, allowsCommands: options.allowExec)
     var system = SystemRandomNumberGenerator()
     let seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max), using: &system)
     let runID = RunID.make(unixMilliseconds: UInt64(max(0, WallClock.now * 1000)), using: &system)
@@ -32,6 +36,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.hostName = WallClock.hostName
     configuration.arguments = Array(CommandLine.arguments.dropFirst())
     configuration.seed = seed
+    configuration.secrets = secrets
     configuration.speed = options.speed?.factor
     configuration.includesWire = options.wire
     configuration.failOnFlaky = options.failOnFlaky

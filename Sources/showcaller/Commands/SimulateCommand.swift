@@ -33,6 +33,8 @@ struct SimulateCommand: AsyncParsableCommand {
       runID: runID, toolVersion: ShowcallerCommand.version, wallClock: { Self.epoch })
     configuration.arguments = ["simulate", document.file]
     configuration.seed = seed
+    // A simulation starts no programs: their secrets stay names.
+    configuration.secrets = try await document.secrets(of: plan, in: source, allowsCommands: nil)
     configuration.documentHashes = [plan.file: Digest.sha256(source.bytes) ?? ""]
     let written = try WrittenReports(reports, plan: plan, source: source)
     let collected = CollectedEvents(also: written)

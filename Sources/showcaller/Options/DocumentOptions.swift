@@ -44,6 +44,19 @@ struct DocumentOptions: ParsableArguments {
     return (source, plan)
   }
 
+  /// The values of a plan's secrets.
+  ///
+  /// - Parameter allowsCommands: As ``SecretLoader/allowsCommands``.
+  /// - Throws: Exit code 3, after telling why, where one has none.
+  func secrets(of plan: Plan, in source: SourceFile, allowsCommands: Bool?) async throws -> Secrets {
+    if inputs.noSecrets || plan.secrets.isEmpty { return Secrets() }
+    let loader = SecretLoader(given: try inputs.givenSecrets(), allowsCommands: allowsCommands)
+    let (values, problems) = try await loader.load(plan.secrets)
+    if problems.isEmpty { return values }
+    DiagnosticPrinter.standardError.print(problems, of: [source])
+    throw ExitCode.documentInvalid
+  }
+
   /// The plan of a scenario.
   /// - Throws: Exit code 2 for a playlist or a library, which do not run.
   func compilePlan(to purpose: String) throws -> (source: SourceFile, plan: Plan) {
@@ -77,6 +90,39 @@ struct InputOptions: ParsableArguments {
     completion: .file(extensions: ["yaml", "yml"]))
   var variableFiles: [String] = []
 
+  @Option(
+    name: .customLong("secret"),
+    help: ArgumentHelp("Take a secret of the document from a file; @- is standard input.", valueName: "name=@file"))
+  var secrets: [String] = []
+
+  @Flag(name: .customLong("no-secrets"), help: "Do not ask for the values of secrets.")
+  var noSecrets = false
+
+  @Option(
+    name: .customLong("allow-path"),
+    help: ArgumentHelp("Let documents include files below this folder, too.", valueName: "folder"),
+    completion: .directory)
+  var allowedPaths: [String] = []
+
+  /// `--secret` taken apart.
+  func givenSecrets() throws -> [(name: String, argument: String)] {
+    try secrets.map { given in
+      guard let equals = given.firstIndex(of: "="), equals > given.startIndex else {
+        throw CommandFailure(
+          .commandLineWrong, "`--secret` needs a name and a file", help: "write `--secret token=@file`")
+      }
+      let name = String(given[..<equals])
+      let argument = String(given[given.index(after: equals)...])
+      // The value itself is not repeated: it may be one.
+      guard argument.hasPrefix("@"), argument.count > 1 else {
+        throw CommandFailure(
+          .commandLineWrong, "`--secret \(name)=` takes a file, not the secret itself",
+          help: "whoever can list processes could read it; write `--secret \(name)=@file`, or `@-` for standard input")
+      }
+      return (name, argument)
+    }
+  }
+
   func compilerInputs(for source: SourceFile) throws -> PlanCompiler.Inputs {
     var inputs = PlanCompiler.Inputs()
     inputs.settings = try settings.map { setting in
@@ -89,6 +135,11 @@ struct InputOptions: ParsableArguments {
     }
     inputs.variableFiles = try variableFiles.map { try SourceFile(readingFrom: $0) }
     inputs.environment = { Terminal.environment($0) }
+    inputs.givenSecrets = try givenSecrets()
+    inputs.needsSecrets = !noSecrets
+    inputs.secretFileProblem = { SecretFile.problem(with: SecretFile.path($0, declaredIn: $1)) }
+    let files = try ProjectFiles(of: source.name, allowing: allowedPaths)
+    inputs.includedFile = { files.read($0, includedBy: $1) }
     let folder = source.name.lastIndex(of: "/").map { String(source.name[...$0]) } ?? ""
     inputs.fileExists = { path in
       var status = stat()
