@@ -9,9 +9,23 @@ extension Plan {
     if devices != nil { refused.append(("devices", keys["devices"] ?? device.span)) }
     if !row.isEmpty { refused.append(("matrix", keys["matrix"] ?? device.span)) }
     if retry.retries { refused.append(("retry", keys["retry"] ?? device.span)) }
+    for (word, selector) in asked { refused.append((word, selector.span)) }
     for step in allSteps where !step.canBeRun { refused.append((step.verb, step.span)) }
     return refused.map(Self.refusal).sorted { left, right in
       (left.primary.span.line, left.primary.span.column) < (right.primary.span.line, right.primary.span.column)
+    }
+  }
+
+  /// What the inventory asks of the devices that this plan is about, and a run cannot see to yet.
+  private var asked: [(word: String, selector: Plan.DeviceSelector)] {
+    let selectors = ([device] + roles.map(\.device)).flatMap { [$0] + $0.tagged }
+    return selectors.flatMap { selector -> [(word: String, selector: Plan.DeviceSelector)] in
+      let requirements = selector.requirements
+      var words: [String] = []
+      if requirements.authentication == .require { words.append("auth: require") }
+      if requirements.allowsLegacyTLS { words.append("tls: legacy") }
+      if !requirements.features.isEmpty { words.append("expect") }
+      return words.map { ($0, selector) }
     }
   }
 

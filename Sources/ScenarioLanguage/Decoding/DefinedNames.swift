@@ -13,7 +13,7 @@ struct DefinedNames {
   static let keys: [(FieldType.Reference, key: String, noun: String)] = [
     (.media, "media", "media"), (.textStyle, "text_styles", "text style"), (.app, "apps", "app"),
     (.daypart, "dayparts", "daypart"), (.calendar, "calendars", "calendar"), (.block, "blocks", "block"),
-    (.role, "roles", "role"), (.inventory, "inventory", "device"),
+    (.role, "roles", "role"), (.inventory, "inventory", "device"), (.tag, "inventory", "tag"),
   ]
 
   init(_ root: YAMLNode, isIncomplete: Bool = false) {
@@ -27,6 +27,20 @@ struct DefinedNames {
       }
       names[kind] = found
     }
+    names[.tag] = Self.tags(pairs)
+  }
+
+  /// The tags that devices of the inventory have.
+  private static func tags(_ pairs: [YAMLNode.Pair]) -> Names {
+    var found = Names()
+    for device in pairs.first(where: { $0.key.text == "inventory" })?.value.pairs ?? [] {
+      for tag in device.value.pairs?.first(where: { $0.key.text == "tags" })?.value.items ?? [] {
+        guard let text = tag.text, found.places[text] == nil else { continue }
+        found.places[text] = tag.span
+        found.ordered.append(text)
+      }
+    }
+    return found
   }
 
   init() { isIncomplete = false }

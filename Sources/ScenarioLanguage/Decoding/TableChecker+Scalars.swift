@@ -140,6 +140,9 @@ extension TableChecker {
       help = "define it under `\(key):`"
       if kind == .media, text.contains(".") {
         help = "`file:\(ScalarText.shown(text))` is a file next to this document; a media id is defined under `media:`"
+      } else if kind == .tag {
+        help =
+          "devices get tags under `inventory:`, such as `lobby: { name: Lobby TV, tags: [\(ScalarText.shown(text))] }`"
       } else if kind == .app {
         help = "an app id has eight digits and capitals (`CC1AD845`); others are defined under `apps:`"
       }

@@ -14,6 +14,9 @@ package struct DiscoveredDevice: Hashable, Sendable {
     self.address = address
   }
 
+  /// Whether it is several speakers that play as one; discovery calls them all by one model.
+  package var isGroup: Bool { model == "Google Cast Group" }
+
   /// `Living Room TV (Chromecast Ultra, 192.0.2.14)`; the port only where it is not the usual one.
   package var text: String {
     let place = address.port == HostAndPort.defaultPort ? address.host : address.text
@@ -34,6 +37,8 @@ extension Plan.DeviceSelector {
       && (id.map { wanted in device.id.map { plain(wanted) == plain($0) } ?? false } ?? true)
       && (host.map { $0 == device.address } ?? true)
       && isSame(model, device.model) && isLike(modelLike, device.model)
+      && (kind == .any || (kind == .group) == device.isGroup)
+      && (tag == nil || tagged.contains { $0.matches(device) }) && !excluded.contains { $0.matches(device) }
   }
 
   /// What to say when not exactly one of the devices found fits: R701 for none, R702 for several; `nil` for one.

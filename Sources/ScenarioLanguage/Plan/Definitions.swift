@@ -18,6 +18,19 @@ struct Definitions: Sendable {
     var id: String?
     var host: HostAndPort?
     var model: String?
+    var tags: [String] = []
+    var requirements = Plan.DeviceRequirements()
+
+    init(_ map: DecodedMap) {
+      name = map.text("name")
+      id = map.text("id")
+      host = map.host("host")
+      model = map.text("model")
+      tags = map.texts("tags")
+      requirements.features = map.texts("expect")
+      requirements.authentication = map.choice("auth", as: Plan.DeviceRequirements.Authentication.self) ?? .report
+      requirements.allowsLegacyTLS = map.text("tls") == "legacy"
+    }
 
     /// The id or address decides where there is one; a name may have changed.
     func selector(named inventoryID: String, at span: SourceSpan) -> Plan.DeviceSelector {
@@ -27,6 +40,7 @@ struct Definitions: Sendable {
       selector.id = id
       selector.host = host
       selector.model = name == nil && id == nil && host == nil ? model : nil
+      selector.requirements = requirements
       return selector
     }
   }
@@ -45,13 +59,12 @@ struct Definitions: Sendable {
         TextStyleCompiler.style(likes.resolved(map, .textStyle, reportingTo: &problems), reportingTo: &problems))
     }
     for entry in root.entries("apps") {
-      if let id = entry.map?.text("id") ?? entry.node.text { apps.define(entry.key, id) }
+      if let id = appID(entry, reportingTo: &problems) { apps.define(entry.key, id) }
     }
+    for base in root.entries("apps").compactMap({ $0.map?.text("like") }) { _ = apps.use(base) }
     for entry in root.entries("inventory") {
       guard let map = entry.map else { continue }
-      inventory.define(
-        entry.key,
-        InventoryEntry(name: map.text("name"), id: map.text("id"), host: map.host("host"), model: map.text("model")))
+      inventory.define(entry.key, InventoryEntry(likes.resolved(map, .inventory, reportingTo: &problems)))
     }
     var compiler = MediaCompiler(styles: textStyles, likes: likes, fileExists: fileExists, problems: problems)
     problems = DiagnosticCollector()
@@ -70,7 +83,19 @@ struct Definitions: Sendable {
     if apps["default"] == nil {
       apps.define(
         YAMLNode.Key(text: "default", span: root.span), StepCompiler.defaultMediaReceiver)
+      _ = apps.use("default")
     }
+  }
+
+  /// The id of an app: written as one value, in a map, or by the app that it starts from.
+  private func appID(
+    _ entry: DecodedMap.Entry, reportingTo problems: inout DiagnosticCollector
+  ) -> String? {
+    guard let map = entry.map else { return entry.node.text }
+    let resolved = likes.resolved(map, .app, reportingTo: &problems)
+    if let id = resolved.text("id") { return id }
+    // The app it starts from may be written as one value.
+    return likes.lastText(from: map, .app)
   }
 
   /// A device selector: a text is an inventory id first, else a friendly name.
@@ -83,6 +108,17 @@ struct Definitions: Sendable {
       selector.host = map.host("host")
       selector.model = map.text("model")
       selector.modelLike = map.text("model_like")
+      selector.kind = map.choice("kind", as: Plan.DeviceSelector.Kind.self) ?? .any
+      if let tag = map.text("tag") {
+        selector.tag = tag
+        selector.tagged = inventory.names.compactMap { name in
+          guard let entry = inventory[name], entry.tags.contains(tag) else { return nil }
+          return entry.selector(named: name, at: selector.span)
+        }
+      }
+      if let node = map.node("not"), node.pairs != nil, let inner = self.selector(node, map: map.map("not")) {
+        selector.excluded = [inner]
+      }
       return selector
     }
     guard let text = node.text, !node.isEmpty else { return nil }

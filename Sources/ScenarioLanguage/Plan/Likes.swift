@@ -5,9 +5,11 @@ struct Likes: Sendable {
   private let media: [String: YAMLNode]
   private let styles: [String: YAMLNode]
   private let blocks: [String: YAMLNode]
+  private let apps: [String: YAMLNode]
+  private let inventory: [String: YAMLNode]
 
   /// What a definition starts from.
-  enum Kind: Sendable { case media, textStyle, block }
+  enum Kind: Sendable { case media, textStyle, block, app, inventory }
 
   init(_ root: DecodedMap) {
     func nodes(_ key: String) -> [String: YAMLNode] {
@@ -16,27 +18,58 @@ struct Likes: Sendable {
     media = nodes("media")
     styles = nodes("text_styles")
     blocks = nodes("blocks")
+    apps = nodes("apps")
+    inventory = nodes("inventory")
+  }
+
+  /// N412, at the same place whichever of the circle's definitions was looked at first.
+  private func circle(_ members: ArraySlice<String>, _ table: [String: YAMLNode]) -> Diagnostic? {
+    guard let name = members.min(), let start = members.firstIndex(of: name),
+      let node = table[name]?.pairs?.first(where: { $0.key.text == "like" })?.value
+    else { return nil }
+    let way = members[start...] + members[..<start] + [name]
+    return Diagnostic(
+      .error, "N412", "`\(ScalarText.shown(name))` starts from itself", at: node, "begins the circle",
+      footers: [
+        .note(way.prefix(10).map { ScalarText.shown($0) }.joined(separator: " → ")),
+        .help("one of them must stand without `like`"),
+      ])
+  }
+
+  private func table(_ kind: Kind) -> [String: YAMLNode] {
+    switch kind {
+    case .media: media
+    case .textStyle: styles
+    case .block: blocks
+    case .app: apps
+    case .inventory: inventory
+    }
+  }
+
+  /// Where a chain of `like` ends in a definition that is one value, that value.
+  func lastText(from map: DecodedMap, _ kind: Kind) -> String? {
+    let table = table(kind)
+    var next = map.text("like")
+    for _ in 0..<100 {
+      guard let name = next, let node = table[name] else { return nil }
+      guard let pairs = node.pairs else { return node.text }
+      next = pairs.first { $0.key.text == "like" }?.value.text
+    }
+    return nil
   }
 
   /// The map with all that it takes over; N412 where definitions start from each other in a circle.
   func resolved(_ map: DecodedMap, _ kind: Kind, reportingTo problems: inout DiagnosticCollector) -> DecodedMap {
     guard let first = map.node("like") else { return map }
-    let table =
-      switch kind {
-      case .media: media
-      case .textStyle: styles
-      case .block: blocks
-      }
+    let table = table(kind)
     var pairs = map.keys.compactMap { map.pair($0.text) }
     var seen = Set(pairs.map(\.key.text))
     var visited: Set<String> = []
+    var chain: [String] = []
     var next: YAMLNode? = first
     while let node = next, let name = node.text, let base = table[name]?.pairs {
       guard visited.insert(name).inserted else {
-        problems.report(
-          Diagnostic(
-            .error, "N412", "`\(ScalarText.shown(name))` starts from itself", at: node, "closes the circle",
-            footers: [.help("one of the definitions in the circle must stand without `like`")]))
+        if let problem = circle(chain.drop { $0 != name }, table) { problems.report(problem) }
         break
       }
       // Long chains of long chains would take for ever; nobody reads them either.
@@ -44,6 +77,7 @@ struct Likes: Sendable {
         problems.report(Diagnostic(.error, "N412", "more than 100 definitions start from each other", at: first))
         break
       }
+      chain.append(name)
       next = base.first { $0.key.text == "like" }?.value
       for pair in base where map.spec.contains(pair.key.text) && seen.insert(pair.key.text).inserted {
         pairs.append(pair)

@@ -51,6 +51,13 @@ extension Plan.DeviceSelector {
     object["host"] = host.map { .string($0.text) }
     object["model"] = model.map { .string($0) }
     object["modelLike"] = modelLike.map { .string($0) }
+    object["tag"] = tag.map { .string($0) }
+    if !tagged.isEmpty { object["tagged"] = .array(tagged.map(\.json)) }
+    if kind != .any { object["kind"] = .string(kind.rawValue) }
+    if !excluded.isEmpty { object["not"] = .array(excluded.map(\.json)) }
+    if !requirements.features.isEmpty { object["expect"] = .array(requirements.features.map { .string($0) }) }
+    if requirements.authentication != .report { object["auth"] = .string(requirements.authentication.rawValue) }
+    if requirements.allowsLegacyTLS { object["tls"] = "legacy" }
     return .object(object)
   }
 }

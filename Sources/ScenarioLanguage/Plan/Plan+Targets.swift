@@ -8,6 +8,17 @@ extension Plan {
     case all
   }
 
+  /// What an entry of the inventory asks of its device besides being found (language.md 2.4).
+  package struct DeviceRequirements: Hashable, Sendable {
+    package enum Authentication: String, Hashable, Sendable { case none, report, require }
+    /// What it must be able to do, such as `rate`.
+    package var features: [String] = []
+    package var authentication = Authentication.report
+    package var allowsLegacyTLS = false
+
+    package init() {}
+  }
+
   /// One entry of `roles:`.
   package struct Role: Hashable, Sendable {
     package var name: String

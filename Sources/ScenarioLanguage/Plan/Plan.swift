@@ -75,9 +75,13 @@ package struct Plan: Hashable, Sendable {
     package var modelLike: String?
     /// An entry of the inventory has this tag.
     package var tag: String?
+    /// The entries that have the tag.
+    package var tagged: [DeviceSelector] = []
     package var kind = Kind.any
     /// What a device must not match.
     package var excluded: [DeviceSelector] = []
+    /// What the inventory asks of the device.
+    package var requirements = DeviceRequirements()
     package var span: SourceSpan
 
     package enum Kind: String, Hashable, Sendable { case device, group, any }

@@ -153,11 +153,12 @@ extension Plan.DeviceSelector {
   package var text: String {
     let parts: [(String, String?)] = [
       ("name", name), ("name like", nameLike), ("id", id), ("host", host?.text), ("model", model),
-      ("model like", modelLike),
+      ("model like", modelLike), ("tag", tag), ("kind", kind == .any ? nil : kind.rawValue),
     ]
     let given = parts.compactMap { label, value in value.map { (label, $0) } }
-    if given.count == 1, let name { return name }
-    return given.map { "\($0) \($1)" }.joined(separator: ", ")
+    let not = excluded.map { "not \($0.text)" }
+    if given.count == 1, not.isEmpty, let name { return name }
+    return (given.map { "\($0) \($1)" } + not).joined(separator: ", ")
   }
 }
 

@@ -62,6 +62,8 @@ enum TypeText {
     case .calendar: "calendar id"
     case .block: "block id"
     case .role: "role"
+    case .inventory: "inventory id"
+    case .tag: "tag of the inventory"
     case .track: "track id"
     case .clip: "clip id"
     case .step: "step id"

@@ -17,9 +17,11 @@ extension Language {
       KeySpec("host", .hostAndPort, "Address, with a port if not 8009: no discovery."),
       KeySpec("model", .text, "Exact model."),
       KeySpec("model_like", .text, "Model with `*` and `?`."),
-      KeySpec("tag", .id, "Tag of the inventory.", support: .later),
-      KeySpec("kind", .choice("device kind", ["device", "group", "any"]), "What it is.", support: .later),
-      KeySpec("not", notType, "What it must not be.", support: .later),
+      KeySpec("tag", .reference(.tag), "A device of the inventory that has this tag."),
+      KeySpec(
+        "kind", .choice("device kind", ["device", "group", "any"]), default: "any",
+        "A single device, or a group of speakers."),
+      KeySpec("not", notType, "What it must not be: a selector of its own."),
     ]
   }
 
@@ -44,12 +46,12 @@ extension Language {
       KeySpec("id", .text, "Device id."),
       KeySpec("host", .hostAndPort, "Address, with a port if not 8009."),
       KeySpec("model", .text, "Model."),
-      KeySpec("tags", tags, default: "[]", "Words to select by.", support: .later),
-      KeySpec("expect", .list(.id, of: "features"), default: "[]", "What it must be able to do.", support: .later),
-      KeySpec("auth", auth, default: "report", "Device certificate check.", support: .later),
+      KeySpec("tags", tags, default: "[]", "Words to select by."),
+      KeySpec("expect", .list(.id, of: "features"), default: "[]", "What it must be able to do."),
+      KeySpec("auth", auth, default: "report", "Device certificate check."),
       KeySpec(
-        "tls", .choice("TLS setting", ["default", "legacy"]), default: "default", "For old devices.", support: .later),
-      KeySpec("like", .reference(.inventory), "Another entry to start from.", support: .later),
+        "tls", .choice("TLS setting", ["default", "legacy"]), default: "default", "For old devices."),
+      KeySpec("like", .reference(.inventory), "Another entry to start from."),
     ], needsOneOf: [["name", "id", "host", "model", "like"]])
 
   static let app = MapSpec(
@@ -57,6 +59,6 @@ extension Language {
     [
       KeySpec("id", .appID, "Receiver application id."),
       KeySpec("namespaces", .list(.urn, of: "namespaces"), default: "[]", "What it speaks."),
-      KeySpec("like", .reference(.app), "Another app to start from.", support: .later),
+      KeySpec("like", .reference(.app), "Another app to start from."),
     ], needsOneOf: [["id", "like"]])
 }
