@@ -10,7 +10,8 @@ FLAGS := --explicit-target-dependency-import-check error
 RELEASE_FLAGS := $(FLAGS) -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 DEBUG := .build/debug/showcaller
 RELEASE := .build/release/showcaller
-PACKAGES := libssl-dev libavahi-compat-libdnssd-dev libyaml-dev
+# tzdata: `check` and the tests ask it when clocks change; without it zones are checked by their spelling alone.
+PACKAGES := libssl-dev libavahi-compat-libdnssd-dev libyaml-dev tzdata
 # Real peers of the tests: an mDNS daemon on a bus of its own, network namespaces, another implementation, shells.
 TEST_PACKAGES := openssl avahi-daemon dbus dbus-bin libnss-mdns avahi-utils iproute2 util-linux bsdutils python3 python3-venv \
   zsh fish

@@ -25,7 +25,7 @@ enum DocumentCheck {
       return .init(
         kind: .scenario, id: plan.id, title: plan.title,
         details: "\(plan.setup.count + plan.steps.count) steps\(cleanup)")
-    case .playlist(let id, let title): return .init(kind: .playlist, id: id, title: title)
+    case .playlist(let plan): return .init(kind: .playlist, id: plan.id, title: plan.title)
     case .library(let id, let title): return .init(kind: .library, id: id, title: title)
     }
   }

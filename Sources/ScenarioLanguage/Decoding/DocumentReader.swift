@@ -51,7 +51,8 @@ package struct DocumentReader: Sendable {
     let rows = Matrix.rows(of: root, kind, reportingTo: &diagnostics)
     var checker = TableChecker(
       diagnostics: diagnostics, names: DefinedNames(root, isIncomplete: merged.isIncomplete),
-      broken: yaml.broken.union(merged.broken), text: text, runTime: substitution.runTime, kind: kind)
+      broken: yaml.broken.union(merged.broken), text: text, runTime: substitution.runTime, kind: kind,
+      zones: TimeZoneDirectory(inputs.zoneData))
     for row in rows { checker.checkDocument(row.root, kind, kindKey, isCut: yaml.isCut) }
     diagnostics = checker.diagnostics
     checker.diagnostics = DiagnosticCollector()

@@ -12,6 +12,11 @@ extension TableChecker {
     }
     if isEmptyOrDeferred(node, type, field) { return false }
     if SecretPlaceholder.isSecret(node) { return checkSecret(node, scalar.text, type, field) }
+    if case .timeZone = type {
+      return zones.problem(with: scalar.text, wantsSuggestion: diagnostics.wantsSuggestions).map {
+        report($0, at: node)
+      } ?? true
+    }
     if case .reference(let kind) = type { return checkReference(scalar.text, kind, node) }
     do throws(ScalarProblem) { try read(scalar.text, as: type, field) } catch { return report(error, at: node) }
     return true
@@ -57,7 +62,7 @@ extension TableChecker {
     case .mime: _ = try NameScalar.mime(text)
     case .urn: _ = try NameScalar.urn(text)
     case .timeZone: _ = try NameScalar.timeZone(text)
-    case .cron: _ = try NameScalar.cron(text)
+    case .cron: _ = try CronExpression(text)
     case .appID: _ = try NameScalar.appID(text)
     case .hostAndPort: _ = try NameScalar.host(text)
     case .regex: try readPattern(text)

@@ -39,10 +39,12 @@ package struct TableChecker {
   var loopNames: Set<String> = []
   /// Names that unrolling gives a value: where one stands in a value, that value is checked where it is known.
   var holes: Set<String> = []
+  var zones: TimeZoneDirectory
 
   init(
     diagnostics: DiagnosticCollector, names: DefinedNames = DefinedNames(), broken: Set<YAMLDocument.Place> = [],
-    text: SourceText? = nil, runTime: RunTimeNames? = nil, kind: DocumentKind? = nil
+    text: SourceText? = nil, runTime: RunTimeNames? = nil, kind: DocumentKind? = nil,
+    zones: TimeZoneDirectory = TimeZoneDirectory()
   ) {
     self.diagnostics = diagnostics
     self.names = names
@@ -50,6 +52,7 @@ package struct TableChecker {
     self.text = text
     self.runTime = runTime
     self.kind = kind
+    self.zones = zones
   }
 
   /// Checks a node and everything below it; false when something was reported.

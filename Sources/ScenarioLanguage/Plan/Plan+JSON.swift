@@ -25,6 +25,7 @@ extension Plan {
       ])
     }
     if takeover != .fail { object["takeover"] = .string(takeover.rawValue) }
+    if !schedules.isEmpty { object["schedules"] = .array(schedules.map(\.json)) }
     object["timeout"] = timeout.json
     object["finallyTimeout"] = finallyTimeout.json
     object["within"] = within.json

@@ -41,6 +41,8 @@ package struct Plan: Hashable, Sendable {
   package var keys: [String: SourceSpan] = [:]
   /// Those whose values the run needs, in the document's order.
   package var secrets: [Secret] = []
+  /// When it runs by itself; for `serve`, and for exporting units.
+  package var schedules: [Schedule] = []
 
   package init(id: String, title: String, file: String, device: DeviceSelector) {
     self.id = id

@@ -21,6 +21,13 @@ package struct PlanCompiler: Sendable {
     package var needsSecrets = true
     /// Whether a file that a `file:` URL names exists, by its path relative to the document.
     package var fileExists: @Sendable (String) -> Bool = { _ in true }
+    /// What depends on the date is checked as of this day; `nil`: it is not checked.
+    package var today: CivilDate?
+    /// A file of the zone database by its name in there, such as `Europe/Paris` or `zone.tab`. Names come checked: they
+    /// cannot lead out of its folder. Without data, zones are checked by their spelling alone.
+    package var zoneData: @Sendable (String) -> [UInt8]? = { _ in nil }
+    /// The zone of the computer's own clock, where its name is known.
+    package var localZone: String?
 
     package init() {}
   }
@@ -29,8 +36,8 @@ package struct PlanCompiler: Sendable {
   package struct Outcome: Sendable {
     package enum Document: Sendable {
       case scenario(Plan)
-      /// Checked; running it is for later.
-      case playlist(id: String, title: String)
+      /// Running it is for later.
+      case playlist(PlaylistPlan)
       case library(id: String, title: String)
     }
     package var document: Document?
@@ -64,8 +71,10 @@ package struct PlanCompiler: Sendable {
       plans = Self.plans(document, inputs, reportingTo: &problems)
       result = plans.first.map { .scenario($0) }
     case .playlist:
-      PlaylistCompiler.check(document, inputs: inputs, reportingTo: &problems)
-      result = .playlist(id: id, title: document.title)
+      var compiler = PlaylistCompiler(document, inputs: inputs, problems: problems)
+      let compiled = compiler.compile()
+      problems = compiled.problems
+      result = compiled.plan.map { .playlist($0) }
     case .library:
       _ = Definitions(document.root, fileExists: inputs.fileExists, reportingTo: &problems)
       result = .library(id: id, title: document.title)

@@ -3,6 +3,7 @@ import CastProtocol
 /// Compiles a checked scenario to its plan.
 struct ScenarioCompiler {
   private let document: CheckedDocument
+  private let inputs: PlanCompiler.Inputs
   private let row: Matrix.Row
   let root: DecodedMap
   var steps: StepCompiler
@@ -12,6 +13,7 @@ struct ScenarioCompiler {
     _ document: CheckedDocument, row: Matrix.Row, inputs: PlanCompiler.Inputs, problems: DiagnosticCollector
   ) {
     self.document = document
+    self.inputs = inputs
     self.row = row
     root = DecodedMap(row.root, as: Language.scenario)
     var problems = problems
@@ -51,6 +53,7 @@ struct ScenarioCompiler {
     compileSteps(&plan)
     compileUnusedBlocks()
 
+    plan.schedules = schedules(root)
     checkJudgement(plan)
     checkRoles(plan)
     plan.variables = variables()
@@ -144,6 +147,20 @@ struct ScenarioCompiler {
     defaults.retry = steps.retry(map, or: RetryPolicy())
     if map.has("text_style") { defaults.textStyle = steps.withMedia { $0.textStyle("text_style", of: map) } }
     return defaults
+  }
+
+  private mutating func device(_ root: DecodedMap) -> Plan.DeviceSelector? {
+    root.node("device").flatMap { steps.definitions.selector($0, map: root.map("device")) }
+  }
+
+  private mutating func schedules(_ root: DecodedMap) -> [Schedule] {
+    guard root.has("schedule") else { return [] }
+    var compiler = ScheduleCompiler(
+      today: inputs.today, zones: TimeZoneDirectory(inputs.zoneData), problems: steps.problems)
+    steps.problems = DiagnosticCollector()
+    let schedules = compiler.schedules(root.maps("schedule"))
+    steps.problems = compiler.problems
+    return schedules
   }
 
   private mutating func monitor(_ map: DecodedMap) -> Plan.Monitor? {

@@ -1,171 +1,158 @@
-import CastProtocol
-
-/// Checks a playlist: names, times, and whether the screen is ever dark. Playing one is for later.
+/// Compiles a checked playlist to its plan; names, times, and whether the screen is ever dark.
 struct PlaylistCompiler {
-  private let document: CheckedDocument
-  private var definitions: Definitions
-  private var dayparts = NameTable<TimeRule>()
-  private var problems: DiagnosticCollector
+  let document: CheckedDocument
+  let today: CivilDate?
+  var definitions: Definitions
+  var times: TimeConditionCompiler
+  var zones: TimeZoneDirectory
+  var problems: DiagnosticCollector
+  /// The hours of a week in which `quiet` keeps the screen dark.
+  var quietWeek = WeekTime.never
 
-  /// When something counts.
-  struct TimeRule: Sendable {
-    var week: WeekTime
-    /// Only on some dates, so that it fills no gap of the usual week.
-    var isDated: Bool
-  }
-
-  static func check(
-    _ document: CheckedDocument, inputs: PlanCompiler.Inputs, reportingTo problems: inout DiagnosticCollector
-  ) {
-    let definitions = Definitions(document.root, fileExists: inputs.fileExists, reportingTo: &problems)
-    var compiler = PlaylistCompiler(document: document, definitions: definitions, problems: problems)
-    compiler.check()
-    problems = compiler.problems
-  }
-
-  private init(document: CheckedDocument, definitions: Definitions, problems: DiagnosticCollector) {
+  init(_ document: CheckedDocument, inputs: PlanCompiler.Inputs, problems: DiagnosticCollector) {
     self.document = document
-    self.definitions = definitions
-    self.problems = problems
+    today = inputs.today
+    zones = TimeZoneDirectory(inputs.zoneData)
+    var problems = problems
+    definitions = Definitions(document.root, fileExists: inputs.fileExists, reportingTo: &problems)
+    times = TimeConditionCompiler(document.root, problems: problems)
+    self.problems = times.problems
+    if !document.root.has("timezone") { reportNoZone(local: inputs.localZone) }
   }
 
-  private mutating func check() {
+  /// The plan, and every problem so far; no plan where one of them is an error.
+  mutating func compile() -> (plan: PlaylistPlan?, problems: DiagnosticCollector) {
     let root = document.root
-    for entry in root.entries("dayparts") { if let map = entry.map { dayparts.define(entry.key, rule(map)) } }
-    if root.node("timezone") == nil {
-      problems.report(
-        Diagnostic(
-          .warning, "T218", "this playlist has no `timezone`",
-          at: .init(document.kindSpan, "follows the clock of the computer it runs on"),
-          footers: [.help("such as `timezone: Europe/Paris`")]))
-    }
-    if let node = root.node("device") { _ = definitions.selector(node, map: root.map("device")) }
-    for node in root.list("devices") { _ = definitions.selector(node, map: nil) }
-    for node in root.list("fallback") { media(node, isItem: false) }
-    program(root)
-    for interrupt in root.maps("interrupts") {
-      _ = during(interrupt)
-      items(interrupt)
-    }
-    for problem in definitions.media.unused(kind: "media") + dayparts.unused(kind: "daypart") {
-      problems.report(ifAllElseIsRight: problem)
-    }
+    let appID = root.node("app").flatMap(\.text) ?? "default"
+    var plan = PlaylistPlan(
+      id: root.text("id") ?? ScenarioCompiler.stem(of: document.source.name), title: document.title,
+      file: document.source.name, devices: devices(root), appID: definitions.apps.use(appID) ?? appID)
+    plan.tags = root.texts("tags")
+    plan.inventory = definitions.inventorySelectors(at: document.kindSpan)
+    plan.timeZone = root.text("timezone")
+    plan.volume = root.percent("volume").map { $0 / 100 }
+    plan.quiet = quiet(root)
+    plan.fallback = fallback(root)
+    plan.program = program(root)
+    plan.interrupts = interrupts(root)
+    readManners(root, into: &plan)
+    if !problems.hasErrors { checkCoverage(plan) }
+    reportUnused()
+    return (problems.hasErrors ? nil : plan, problems)
   }
 
-  // MARK: The program
-
-  private mutating func program(_ root: DecodedMap) {
-    let rules = root.maps("program")
-    guard let key = root.keySpan("program") else { return }
-    if rules.isEmpty, root.node("program")?.items?.isEmpty == true {
-      problems.report(Diagnostic(.error, "P612", "the program is empty", at: .init(key)))
-      return
-    }
-    // Comparing every rule with all above it is for programs that people write.
-    let isComparable = rules.count <= 300
-    var parts: [Range<Int>] = []
-    var covered = WeekTime.never
-    for rule in rules {
-      items(rule)
-      let time = during(rule)
-      if !time.isDated { parts += time.week.ranges }
-      guard isComparable, covered.ranges.count <= 1_000 else { continue }
-      if time.week != .never, time.week.isSubset(of: covered), let place = rule.span("during") ?? rule.keySpan("play") {
-        problems.report(
-          Diagnostic(
-            .warning, "P611", "this rule never comes on screen", at: .init(place, "rules above it always match"),
-            footers: [.help("the first rule whose time matches is on screen: move this one up")]))
-      }
-      if !time.isDated { covered = covered.union(time.week) }
-    }
-    // What was wrong in the program has been said; gaps that follow from it would only confuse.
-    if problems.hasErrors { return }
-    checkCoverage(WeekTime(parts), program: key)
-  }
-
-  /// P605: the usual week, without rules for single dates.
-  private mutating func checkCoverage(_ covered: WeekTime, program key: SourceSpan) {
-    let root = document.root
-    guard root.list("fallback").isEmpty else { return }
-    let quiet = root.map("quiet").map { rule($0).week } ?? .never
-    let gaps = covered.union(quiet).complement
-    guard gaps.total > 0 else { return }
+  private mutating func reportNoZone(local: String?) {
+    let name = local.flatMap { (try? NameScalar.timeZone($0)) }
     problems.report(
       Diagnostic(
-        .warning, "P605", "nothing is on screen for \(Self.hours(gaps.total)) of the week, and there is no `fallback`",
-        at: .init(key, "gaps: \(gaps.text)"),
-        footers: [
-          .help("end with `- { during: any_time, play: [logo] }`, or set `fallback: logo`, or `quiet:`"),
-          .note("`showcaller week \(document.source.name)` prints the whole week"),
-        ]))
+        .warning, "T218", "this playlist has no `timezone`",
+        at: .init(
+          document.kindSpan,
+          "follows the clock of the computer it runs on" + (name.map { ", here \($0)" } ?? "")),
+        footers: [.help("\(name == nil ? "such as " : "")`timezone: \(name ?? "Europe/Paris")`")]))
   }
 
-  private static func hours(_ seconds: Int) -> String {
-    let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
-    return minutes == 0 ? "\(hours) h" : hours == 0 ? "\(minutes) min" : "\(hours) h \(minutes) min"
+  private mutating func reportUnused() {
+    for problem in definitions.media.unused(kind: "media") + definitions.textStyles.unused(kind: "text style")
+      + times.dayparts.unused(kind: "daypart") + times.calendars.unused(kind: "calendar")
+    { problems.report(ifAllElseIsRight: problem) }
   }
 
-  private mutating func items(_ map: DecodedMap) {
-    for node in map.list("play") {
-      guard node.pairs != nil else {
-        media(node, isItem: true)
-        continue
+  // MARK: Devices and settings
+
+  private mutating func devices(_ root: DecodedMap) -> Plan.DeviceSet {
+    var set = Plan.DeviceSet(selectors: [])
+    if let node = root.node("device") {
+      set.selectors = [definitions.selector(node, map: root.map("device"))].compactMap { $0 }
+    }
+    guard let node = root.node("devices") else { return set }
+    if let items = node.items {
+      for item in items {
+        let map = item.pairs == nil ? nil : DecodedMap(item, as: Language.selector)
+        if let selector = definitions.selector(item, map: map) { set.selectors.append(selector) }
       }
-      let item = DecodedMap(node, as: Language.playlistItem)
-      guard let media = item.node("media").flatMap({ media($0, isItem: false) }) else { continue }
-      if media.isLive, !item.has("for") {
-        problems.report(liveItem(media, at: item.span("media") ?? item.span))
+      if items.isEmpty, let key = root.keySpan("devices") {
+        problems.report(Diagnostic(.error, "K105", "a playlist needs a device", at: .init(key, "none is named")))
+      }
+    } else if node.pairs != nil {
+      let map = DecodedMap(node, as: Language.deviceMatch)
+      if let match = map.node("match"), let selector = definitions.selector(match, map: map.map("match")) {
+        set.selectors = [selector]
+      }
+      set.atLeast = map.int("at_least") ?? 1
+      set.atMost = map.int("at_most")
+      set.order = map.choice("run", as: Plan.DeviceSet.Order.self) ?? .together
+    }
+    return set
+  }
+
+  private mutating func quiet(_ root: DecodedMap) -> PlaylistPlan.Quiet? {
+    guard let map = root.map("quiet"), let key = root.keySpan("quiet") else { return nil }
+    var quiet = PlaylistPlan.Quiet(condition: withTimes { $0.condition(map) })
+    quiet.screen = map.choice("screen", as: PlaylistPlan.Quiet.Screen.self) ?? .stop
+    quiet.mutes = map.bool("mute") ?? false
+    if quiet.screen != .keep { quietWeek = quiet.condition.usualWeek }
+    if quietWeek == .always {
+      problems.report(
+        ifAllElseIsRight: Diagnostic(
+          .warning, "P601", "the program is never on screen", at: .init(key, "covers the whole week")))
+    }
+    return quiet
+  }
+
+  /// Everything about failing, and about other senders.
+  private mutating func readManners(_ root: DecodedMap, into plan: inout PlaylistPlan) {
+    if let map = root.map("takeover") {
+      plan.takeover.policy = map.choice("policy", as: PlaylistPlan.Takeover.Policy.self) ?? .yield
+      plan.takeover.resumeAfter = map.duration("resume_after") ?? plan.takeover.resumeAfter
+      plan.takeover.ignoredApps = map.texts("ignore_apps").map { definitions.apps.use($0) ?? $0 }
+      if plan.takeover.policy != .yield, let key = map.keySpan("resume_after") {
+        problems.report(
+          Diagnostic(
+            .warning, "K107", "`resume_after` has no effect with `policy: \(plan.takeover.policy.rawValue)`",
+            at: .init(key, "only `yield` waits"),
+            related: map.span("policy").map { [.init($0)] } ?? []))
       }
     }
+    if root.text("keep_awake") == "never" {
+      plan.keepAwake = nil
+    } else if let node = root.node("keep_awake"), let every = root.duration("keep_awake") {
+      plan.keepAwake = every
+      checkAtLeast(.seconds(10), every, "`keep_awake`", at: node)
+    }
+    if let map = root.map("watchdog") {
+      plan.watchdog.stalledAfter = map.duration("stalled_after") ?? plan.watchdog.stalledAfter
+      plan.watchdog.bufferingOver = map.duration("buffering_over") ?? plan.watchdog.bufferingOver
+      plan.watchdog.then = map.choice("then", as: PlaylistPlan.Watchdog.Remedy.self) ?? .reload
+      plan.watchdog.retry = StepCompiler(definitions: definitions, problems: DiagnosticCollector())
+        .retry(map, or: RetryPolicy())
+      for key in ["stalled_after", "buffering_over"] {
+        guard let node = map.node(key), let limit = map.duration(key) else { continue }
+        checkAtLeast(.seconds(1), limit, "`\(key)`", at: node)
+      }
+    }
+    plan.onError = root.choice("on_error", as: PlaylistPlan.OnError.self) ?? .fallback
+    if let map = root.map("ledger") {
+      plan.ledger.file = map.text("file")
+      plan.ledger.rotation = map.choice("rotate", as: PlaylistPlan.Ledger.Rotation.self) ?? .daily
+      plan.ledger.signs = map.bool("sign") ?? false
+    }
   }
 
-  /// A media by id or URL; `isItem`: it stands alone in a list, where nobody can say `for`.
-  @discardableResult private mutating func media(_ node: YAMLNode, isItem: Bool) -> CompiledMedia? {
-    guard let name = node.text, !node.isEmpty else { return nil }
-    if let media = definitions.media.use(name) {
-      if media.isLive, isItem { problems.report(liveItem(media, at: node.span)) }
-      return media
-    }
-    if URLScalar.looksLikeURL(name) {
-      var compiler = MediaCompiler(
-        styles: definitions.textStyles, likes: definitions.likes, fileExists: definitions.fileExists, problems: problems
-      )
-      let media = compiler.media(at: node, after: "media")
-      problems = compiler.problems
-      return media
-    }
-    if !definitions.brokenMedia.contains(name) {
-      problems.report(definitions.media.unknown(name, kind: "media", at: node, after: problems))
-    }
-    return nil
+  /// T213 for a duration that would keep the engine busy for nothing.
+  mutating func checkAtLeast(_ least: Duration, _ value: Duration, _ what: String, at node: YAMLNode) {
+    guard value < least else { return }
+    problems.report(
+      Diagnostic(.error, "T213", "\(what) is \(least.spelled) or more", at: node, "\(value.spelled) is too short"))
   }
 
-  private func liveItem(_ media: CompiledMedia, at span: SourceSpan) -> Diagnostic {
-    Diagnostic(
-      .error, "P608", "live media `\(media.id ?? "")` never ends: the item needs `for`",
-      at: .init(span, "for how long?"),
-      footers: [.help("`{ media: \(media.id ?? "…"), for: 30m }`")])
-  }
-
-  // MARK: Times
-
-  private mutating func during(_ map: DecodedMap) -> TimeRule {
-    if let inner = map.map("during") { return rule(inner) }
-    guard let node = map.node("during"), let name = node.text else { return TimeRule(week: .always, isDated: false) }
-    if let rule = dayparts.use(name) { return rule }
-    if name != "any_time" {
-      problems.report(dayparts.unknown(name, kind: "daypart", at: node, after: problems))
-      return TimeRule(week: .never, isDated: true)
-    }
-    return TimeRule(week: .always, isDated: false)
-  }
-
-  /// A time condition, or `quiet`, as hours of the week.
-  private func rule(_ map: DecodedMap) -> TimeRule {
-    let days = map.text("days").flatMap { try? TimeScalar.days($0) } ?? Set(0...6)
-    let windows = map.texts("hours").compactMap { try? TimeScalar.hours($0) }.map { ($0.start, $0.end) }
-    let hours = map.has("hours") ? windows : [(0, WeekTime.day)]
-    let isDated = map.spec.contains("dates") && (map.has("dates") || map.has("calendar") || map.has("not"))
-    return TimeRule(week: WeekTime(days: days.sorted(), hours: hours), isDated: isDated)
+  /// Lets the compiler of times report among the other problems.
+  mutating func withTimes<Result>(_ body: (inout TimeConditionCompiler) -> Result) -> Result {
+    times.problems = problems
+    problems = DiagnosticCollector()
+    let result = body(&times)
+    problems = times.problems
+    times.problems = DiagnosticCollector()
+    return result
   }
 }

@@ -55,6 +55,21 @@ struct WeekTime: Hashable, Sendable {
     return WeekTime(gaps)
   }
 
+  func subtracting(_ other: WeekTime) -> WeekTime { complement.union(other).complement }
+
+  func contains(_ second: Int) -> Bool { ranges.contains { $0.contains(second) } }
+
+  /// Those of ascending seconds that lie in it.
+  func filter(_ seconds: [Int]) -> [Int] {
+    var result: [Int] = []
+    var index = 0
+    for second in seconds {
+      while index < ranges.count, ranges[index].upperBound <= second { index += 1 }
+      if index < ranges.count, ranges[index].contains(second) { result.append(second) }
+    }
+    return result
+  }
+
   func isSubset(of other: WeekTime) -> Bool { union(other) == other }
 
   /// Seconds in all.

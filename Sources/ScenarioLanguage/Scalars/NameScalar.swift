@@ -107,8 +107,10 @@ package enum NameScalar {
     let allowed = { (byte: UInt8) in isLetter(byte) || isDigit(byte) || "_+-".utf8.contains(byte) }
     let isSound = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(allowed) } && parts.count <= 3
     guard isSound, text == "UTC" || parts.count > 1, text.utf8.count <= 64 else {
+      let isShort = (2...5).contains(text.utf8.count) && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
       throw ScalarProblem(
-        "T218", "\(ScalarText.quoted(text)) is not a time zone", help: "an IANA name such as `Europe/Paris`, or `UTC`")
+        "T218", "\(ScalarText.quoted(text)) is not a time zone", help: "an IANA name such as `Europe/Paris`, or `UTC`",
+        note: isShort ? "an abbreviation does not say when clocks change" : nil)
     }
     return text
   }
@@ -138,41 +140,6 @@ package enum NameScalar {
     guard let port else { return HostAndPort(host: String(host)) }
     guard let number = ScalarText.int(port, upTo: 5), (1...65_535).contains(number) else { throw problem }
     return HostAndPort(host: String(host), port: number)
-  }
-
-  /// Five fields of cron; what they mean is for the scheduler to say.
-  package static func cron(_ text: String) throws(ScalarProblem) -> String {
-    let fields = text.split(separator: " ")
-    let limits = [0...59, 0...23, 1...31, 1...12, 0...7]
-    let names = ["minute", "hour", "day", "month", "weekday"]
-    guard fields.count == 5, text.utf8.count <= 200 else {
-      throw ScalarProblem(
-        "T217", "a cron time has five fields", label: fields.count == 1 ? "only one" : "\(fields.count) fields",
-        help: "minute hour day month weekday: `30 2 * * mon-fri`")
-    }
-    for (index, field) in fields.enumerated() where !isCronField(field, in: limits[index], isWeekday: index == 4) {
-      throw ScalarProblem(
-        "T217", "\(ScalarText.quoted(field)) is not the \(names[index]) of a cron time",
-        help: "a number from \(limits[index].lowerBound) to \(limits[index].upperBound), `*`, `a-b`, `a,b` or `*/n`")
-    }
-    return text
-  }
-
-  private static func isCronField(_ field: Substring, in limits: ClosedRange<Int>, isWeekday: Bool) -> Bool {
-    func number(_ text: Substring) -> Int? {
-      if isWeekday, let day = TimeScalar.dayNames.firstIndex(where: { $0 == text }) { return day + 1 }
-      return ScalarText.int(text, upTo: 2).flatMap { limits.contains($0) ? $0 : nil }
-    }
-    return field.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { part in
-      let halves = part.split(separator: "/", omittingEmptySubsequences: false)
-      guard halves.count <= 2, let base = halves.first else { return false }
-      if halves.count == 2, (ScalarText.int(halves[1], upTo: 2) ?? 0) == 0 { return false }
-      if base == "*" { return true }
-      let ends = base.split(separator: "-", omittingEmptySubsequences: false)
-      let numbers = ends.compactMap(number)
-      guard numbers.count == ends.count, let low = numbers.first, let high = numbers.last else { return false }
-      return ends.count <= 2 && low <= high
-    }
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }

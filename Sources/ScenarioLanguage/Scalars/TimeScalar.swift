@@ -36,39 +36,50 @@ package enum TimeScalar {
     return numbers[0] * 3_600 + numbers[1] * 60 + second
   }
 
-  /// `7:00` and `7am` as `07:00`.
-  private static func repaired(_ text: some StringProtocol) -> String? {
+  /// `7:00`, `7am` and `7.30` as `07:00` and `07:30`; in a stretch of hours, where it can be nothing else, also `7`.
+  private static func repaired(_ text: some StringProtocol, inStretch: Bool = false) -> String? {
     var body = text.lowercased()
-    var shift = 0
-    for (suffix, hours) in [("am", 0), ("pm", 12)] where body.hasSuffix(suffix) {
-      body = String(body.dropLast(2))
+    var suffix: String?
+    for name in ["am", "pm", "uhr", "h"] where body.hasSuffix(name) {
+      body = String(body.dropLast(name.count))
       while body.last == " " { body.removeLast() }
-      shift = hours
+      suffix = name
+      break
     }
-    let parts = body.split(separator: ":", omittingEmptySubsequences: false)
-    guard (1...2).contains(parts.count), parts.count == 2 || body.utf8.count < text.utf8.count else { return nil }
+    let parts = body.split(omittingEmptySubsequences: false) { ":.".contains($0) }
+    guard (1...3).contains(parts.count), parts.count > 1 || suffix != nil || inStretch else { return nil }
     let numbers = parts.compactMap { ScalarText.int($0, upTo: 2) }
-    guard numbers.count == parts.count else { return nil }
-    let hour = (shift == 12 ? numbers[0] % 12 : numbers[0]) + shift
-    let minute = numbers.count == 2 ? numbers[1] : 0
-    guard hour < 24, minute < 60 else { return nil }
-    return two(hour) + ":" + two(minute)
+    guard numbers.count == parts.count, var hour = numbers.first else { return nil }
+    if suffix == "am" || suffix == "pm" {
+      guard (1...12).contains(hour) else { return nil }
+      hour = hour % 12 + (suffix == "pm" ? 12 : 0)
+    }
+    let result = ([hour] + numbers.dropFirst()).map(two).joined(separator: ":")
+    let spelled = numbers.count == 1 ? result + ":00" : result
+    return seconds(spelled) == nil ? nil : spelled
   }
 
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  private static func two(_ number: Int) -> String { twoDigits(number) }
 
   /// `07:00-11:30`, `17:00-01:00` or `all-day`.
   package static func hours(_ text: String) throws(ScalarProblem) -> Window {
     if text == "all-day" { return Window(start: 0, end: 86_400) }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     if parts.count == 2, let start = seconds(parts[0]), let end = seconds(parts[1]) {
-      guard start != end, start < 86_400 else {
+      guard start < 86_400 else {
+        throw ScalarProblem(
+          "T214", "no window begins at `24:00`", label: end == 86_400 ? "" : "did you mean `00:00-\(parts[1])`?",
+          help: "`24:00` is the end of a day")
+      }
+      guard start != end else {
         throw ScalarProblem("T214", "\(ScalarText.quoted(text)) is an empty window", help: "the whole day is `all-day`")
       }
       return Window(start: start, end: end)
     }
-    let tight = text.filter { !$0.isWhitespace }.split(separator: "-", omittingEmptySubsequences: false)
-    let ends = tight.compactMap { seconds($0) == nil ? repaired($0) : String($0) }
+    // A long dash, and `to` between the two.
+    let plain = text.utf8.count > 60 ? "" : text.replacing("–", with: "-").replacing(" to ", with: "-")
+    let tight = plain.filter { !$0.isWhitespace }.split(separator: "-", omittingEmptySubsequences: false)
+    let ends = tight.compactMap { seconds($0) == nil ? repaired($0, inStretch: true) : String($0) }
     throw ScalarProblem(
       "T214", "\(ScalarText.quoted(text)) is not a stretch of hours",
       label: tight.count == 2 && ends.count == 2 ? "did you mean `\(ends[0])-\(ends[1])`?" : "",
@@ -104,12 +115,28 @@ package enum TimeScalar {
   }
 
   private static func dayProblem(_ text: String, _ part: String, _ offset: Int) -> ScalarProblem {
-    let suggestion = Suggestions.nearest(to: part, among: dayNames + ["daily", "weekdays", "weekends"])
-    return ScalarProblem(
-      "T214", "\(ScalarText.quoted(part)) is not a day", label: suggestion.map { "did you mean `\($0)`?" } ?? "",
+    ScalarProblem(
+      "T214", "\(ScalarText.quoted(part)) is not a day",
+      label: repairedDays(part).map { "did you mean `\($0)`?" } ?? "",
       at: part == text || part.isEmpty ? nil : offset..<offset + part.unicodeScalars.count,
       help: "`mon-fri`, `sat,sun`, `daily`, `weekdays`, `weekends`")
   }
+
+  /// `monday` as `mon`, `Mon-Friday` as `mon-fri`, `1-5` as `mon-fri`.
+  private static func repairedDays(_ text: String) -> String? {
+    guard text.utf8.count <= 40 else { return nil }
+    let ends = text.lowercased().filter { !$0.isWhitespace }.split(separator: "-", omittingEmptySubsequences: false)
+    let names = ends.compactMap { end -> String? in
+      if let number = ScalarText.int(end, upTo: 1) { return number <= 7 ? dayNames[(number + 6) % 7] : nil }
+      let day = dayNames.first { end.hasPrefix($0) }
+      return day ?? Suggestions.nearest(to: String(end), among: ends.count == 1 ? dayWords : dayNames)
+    }
+    guard names.count == ends.count, (1...2).contains(names.count) else { return nil }
+    let result = names.joined(separator: "-")
+    return result == text ? nil : result
+  }
+
+  private static let dayWords = ["daily", "weekdays", "weekends"] + dayNames
 
   package static func date(_ text: String) throws(ScalarProblem) -> Day {
     if let day = day(text), day.year != nil { return day }
@@ -144,50 +171,72 @@ package enum TimeScalar {
     default: return nil
     }
     guard (1...12).contains(result.month), result.day >= 1 else { return nil }
-    return result.day <= length(of: result.month, in: result.year ?? 2000) ? result : nil
-  }
-
-  private static func length(of month: Int, in year: Int) -> Int {
-    switch month {
-    case 4, 6, 9, 11: 30
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    default: 31
-    }
+    return result.day <= CivilDate.length(of: result.month, in: result.year ?? 2000) ? result : nil
   }
 
   private static func dateProblem(_ text: String) -> ScalarProblem {
-    let parts = text.split { "/.".contains($0) }
-    var label = ""
-    if parts.count == 3, parts[2].utf8.count == 4 {
-      let turned = "\(parts[2])-\(padded(parts[1]))-\(padded(parts[0]))"
-      if day(turned) != nil { label = "did you mean `\(turned)`?" }
-    }
-    return ScalarProblem(
-      "T214", "\(ScalarText.quoted(text)) is not a date", label: label,
+    ScalarProblem(
+      "T214", "\(ScalarText.quoted(text)) is not a date",
+      label: missingDay(text) ?? repairedDate(text).map { "did you mean `\($0)`?" } ?? "",
       help: "`2026-12-24`, `2026-12-24..2026-12-26`, or every year `12-24..12-26`")
   }
 
-  private static func padded(_ text: Substring) -> String { text.utf8.count == 1 ? "0" + text : String(text) }
+  /// `24/12/2026`, `24.12.2026`, `12/24/2026`, `2026/12/24` and `2026-1-5` as `2026-12-24` and `2026-01-05`.
+  private static func repairedDate(_ text: String) -> String? {
+    guard text.utf8.count <= 20 else { return nil }
+    let parts = text.split(omittingEmptySubsequences: false) { "/.-".contains($0) }.map(String.init)
+    guard parts.count == 3 else { return nil }
+    let readings =
+      parts[0].utf8.count == 4
+      ? [parts] : parts[2].utf8.count == 4 ? [[parts[2], parts[1], parts[0]], [parts[2], parts[0], parts[1]]] : []
+    return readings.lazy.map { "\($0[0])-\(padded($0[1]))-\(padded($0[2]))" }.first { day($0) != nil }
+  }
+
+  /// "February 2026 has 28 days", for a date that would be one.
+  private static func missingDay(_ text: String) -> String? {
+    let numbers = text.split(separator: "-").compactMap { ScalarText.int($0, upTo: 4) }
+    guard text.utf8.count == 10, numbers.count == 3, (1...12).contains(numbers[1]), (29...31).contains(numbers[2])
+    else {
+      return nil
+    }
+    let days = CivilDate.length(of: numbers[1], in: numbers[0])
+    guard numbers[2] > days else { return nil }
+    return "\(CivilDate.monthNames[numbers[1] - 1]) \(numbers[0]) has \(days) days"
+  }
+
+  private static func padded(_ text: String) -> String { text.utf8.count == 1 ? "0" + text : text }
 
   /// RFC 3339 with an offset; checked, and kept as text.
   package static func timestamp(_ text: String) throws(ScalarProblem) -> String {
-    let problem = ScalarProblem(
-      "T214", "\(ScalarText.quoted(text)) is not a moment in time",
-      help: "date, time and offset: `2026-12-24T18:30:00+01:00`, or `Z` for UTC")
+    if let problem = timestampProblem(text) {
+      throw ScalarProblem(
+        "T214", "\(ScalarText.quoted(text)) is not a moment in time", label: problem,
+        help: "date, time and offset: `2026-12-24T18:30:00+01:00`, or `Z` for UTC")
+    }
+    return text
+  }
+
+  /// What is wrong with a moment, in a few words or none; `nil` when nothing is.
+  private static func timestampProblem(_ text: String) -> String? {
     let halves = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "Tt".contains($0) }
-    guard text.utf8.count <= 40, halves.count == 2, let date = day(halves[0]), date.year != nil else { throw problem }
+    guard text.utf8.count <= 40 else { return "" }
+    guard let date = day(halves[0]), date.year != nil else { return missingDay(String(halves[0])) ?? "" }
+    guard halves.count == 2 else { return "no time and no offset" }
     let clock = halves[1].prefix(8)
-    guard clock.utf8.count == 8, let second = seconds(clock), second < 86_400 else { throw problem }
+    guard clock.utf8.count == 8, let second = seconds(clock), second < 86_400 else {
+      return "the time needs its seconds"
+    }
     var rest = halves[1].dropFirst(8)
     if rest.first == "." {
       let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-      guard !digits.isEmpty else { throw problem }
+      guard !digits.isEmpty else { return "" }
       rest = rest.dropFirst(1 + digits.count)
     }
-    if rest == "Z" || rest == "z" { return text }
-    guard let sign = rest.first, "+-".contains(sign), rest.utf8.count == 6, seconds(rest.dropFirst()) != nil else {
-      throw problem
-    }
-    return text
+    if rest == "Z" || rest == "z" { return nil }
+    guard !rest.isEmpty else { return "no offset" }
+    guard let sign = rest.first, "+-".contains(sign), rest.utf8.count == 6, let offset = seconds(rest.dropFirst()),
+      offset < 86_400
+    else { return "the offset is `+01:00`, `-05:00` or `Z`" }
+    return nil
   }
 }

@@ -29,7 +29,7 @@ extension Language {
   static let devices = FieldType.byShape(
     list: .list(.byShape(scalar: .text, map: .map(selector)), of: "devices"), map: .map(deviceMatch))
 
-  private static let deviceMatch = MapSpec(
+  static let deviceMatch = MapSpec(
     "`devices`", topic: "devices",
     [
       KeySpec("match", .map(selector), required: true, "Which devices."),

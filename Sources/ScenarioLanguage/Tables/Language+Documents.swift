@@ -43,8 +43,7 @@ extension Language {
     (
       all,
       KeySpec(
-        "calendars", .mapOf(.list(.dates, of: "dates"), of: "calendars"), default: "{}", "Holidays and closures.",
-        support: .later)
+        "calendars", .mapOf(.list(.dates, of: "dates"), of: "calendars"), default: "{}", "Holidays and closures.")
     ),
     (SP, KeySpec("defaults", .map(defaults), "What counts where a step does not say.")),
     (SP, KeySpec("device", .byShape(scalar: .text, map: .map(selector)), "Exactly one device.")),
@@ -80,9 +79,9 @@ extension Language {
     (S, KeySpec("on_failure", .steps, default: "[]", "After a failure: collect evidence.")),
     (S, KeySpec("finally", .steps, default: "[]", "Always, all of them.")),
     (S, KeySpec("finally_timeout", .duration, default: "30s", "Deadline of on_failure and finally together.")),
-    (S, KeySpec("schedule", .list(.map(schedule), of: "schedules"), default: "[]", "When to run.", support: .later)),
+    (S, KeySpec("schedule", .list(.map(schedule), of: "schedules"), default: "[]", "When to run.")),
     (P, KeySpec("timezone", .timeZone, default: "system zone", "IANA name.")),
-    (P, KeySpec("app", .reference(.app), default: "default", "Receiver app of every item.", support: .later)),
+    (P, KeySpec("app", .reference(.app), default: "default", "Receiver app of every item.")),
     (P, KeySpec("volume", .words(["keep"], else: .share), default: "keep", "Set when an item starts.")),
     (P, KeySpec("dayparts", .mapOf(.map(timeCondition), of: "dayparts"), default: "{}", "Named windows of time.")),
     (
@@ -100,15 +99,14 @@ extension Language {
     (
       P,
       KeySpec(
-        "keep_awake", .words(["never"], else: .duration), default: "5m", "Re-loads a still image in time.",
-        support: .later)
+        "keep_awake", .words(["never"], else: .duration), default: "5m", "Re-loads a still image in time.")
     ),
-    (P, KeySpec("watchdog", .map(watchdog), "What to do with a stuck player.", support: .later)),
+    (P, KeySpec("watchdog", .map(watchdog), "What to do with a stuck player.")),
     (
       P,
       KeySpec(
         "on_error", .choice("error rule", ["skip", "retry", "fallback"]), default: "fallback",
-        "An item that will not load.", support: .later)
+        "An item that will not load.")
     ),
     (P, KeySpec("ledger", .map(ledger), default: "state dir, daily", "Proof of play.")),
   ]
@@ -237,5 +235,5 @@ extension Language {
                 "missing", .choice("rule", ["run_after", "skip"]), default: "run_after", "A time that does not exist."),
               KeySpec("repeated", .choice("rule", ["once", "twice"]), default: "once", "A time that comes twice."),
             ])), "When clocks change."),
-    ], exclusive: [["cron", "at", "every"]], needsOneOf: [["cron", "at", "every"]])
+    ], exclusive: [["cron", "at", "every"], ["cron", "days"]], needsOneOf: [["cron", "at", "every"]])
 }

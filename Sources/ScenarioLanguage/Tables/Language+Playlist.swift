@@ -4,10 +4,11 @@ extension Language {
     [
       KeySpec("days", .days, default: "daily", "Days the window starts on."),
       KeySpec("hours", .oneOrMany(.hours, of: "hours"), default: "all-day", "Window of the day; may cross midnight."),
-      KeySpec("dates", .oneOrMany(.dates, of: "dates"), "Days of the year."),
-      KeySpec("calendar", .reference(.calendar), "Named days.", support: .later),
+      KeySpec("dates", .oneOrMany(.dates, of: "dates"), "Single days or stretches of days, in one year or in every."),
+      KeySpec("calendar", .reference(.calendar), "Only on the days of this calendar."),
       KeySpec(
-        "not", .byShape(scalar: .reference(.daypart), map: .map(innerTimeCondition)), "Exceptions.", support: .later),
+        "not", .byShape(scalar: .reference(.daypart), map: .map(innerTimeCondition)),
+        "When it does not count after all: a daypart, or a condition in place."),
     ])
 
   private static let innerTimeCondition = MapSpec(
@@ -16,7 +17,7 @@ extension Language {
       KeySpec("days", .days, "Days."),
       KeySpec("hours", .oneOrMany(.hours, of: "hours"), "Hours."),
       KeySpec("dates", .oneOrMany(.dates, of: "dates"), "Dates."),
-      KeySpec("calendar", .reference(.calendar), "Named days.", support: .later),
+      KeySpec("calendar", .reference(.calendar), "Only on the days of this calendar."),
     ])
 
   static let during = FieldType.byShape(scalar: .reference(.daypart), map: .map(timeCondition))
@@ -26,10 +27,10 @@ extension Language {
     [
       KeySpec("media", .reference(.mediaOrURL), required: true, "What to show."),
       KeySpec("for", .duration, default: "images 10s, else to the end", "How long."),
-      KeySpec("times", .int(1...10_000), default: "1", "How often in a row.", support: .later),
+      KeySpec("times", .int(1...10_000), default: "1", "How often in a row."),
       KeySpec("weight", .int(1...10_000), default: "1", "Share with `order: weighted` or `shuffle`."),
-      KeySpec("valid", .dates, "Only on these days.", support: .later),
-      KeySpec("volume", .words(["keep"], else: .share), "For this item.", support: .later),
+      KeySpec("valid", .dates, "Shown on these days only."),
+      KeySpec("volume", .words(["keep"], else: .share), "For this item."),
     ])
 
   private static let items = FieldType.list(
@@ -41,10 +42,11 @@ extension Language {
       KeySpec("during", during, default: "any_time", "When it counts."),
       KeySpec("play", items, required: true, "What it shows."),
       KeySpec("order", .choice("order", ["listed", "shuffle", "weighted"]), default: "listed", "In which order."),
-      KeySpec("repeat", .bool, default: "true", "Start again at the end.", support: .later),
+      KeySpec(
+        "repeat", .bool, default: "true", "Start again after the last item; false: the next rule that matches goes on."),
       KeySpec(
         "switch", .choice("switch rule", ["after_item", "immediately"]), default: "after_item",
-        "At the end of the window.", support: .later),
+        "What happens to the item that is on at the end of the window."),
     ])
 
   static let interrupt = MapSpec(
@@ -55,7 +57,7 @@ extension Language {
       KeySpec("during", during, default: "any_time", "When it counts."),
       KeySpec("play", items, required: true, "What it shows."),
       KeySpec("cut", .choice("cut rule", ["immediately", "after_item"]), default: "after_item", "How it cuts in."),
-      KeySpec("max_delay", .duration, "Dropped when later than this.", support: .later),
+      KeySpec("max_delay", .duration, "Dropped when it would begin later than this."),
       KeySpec("then", .choice("rule", ["resume", "restart", "next"]), default: "resume", "What follows."),
     ], exclusive: [["at", "every"]], needsOneOf: [["at", "every"]])
 
@@ -73,7 +75,9 @@ extension Language {
     [
       KeySpec("policy", .choice("takeover policy", ["yield", "reclaim", "stop"]), default: "yield", "Who wins."),
       KeySpec("resume_after", .duration, default: "10m", "Idle time before we come back."),
-      KeySpec("ignore_apps", .list(.appID, of: "apps"), default: "[]", "Apps that do not count.", support: .later),
+      KeySpec(
+        "ignore_apps", .list(.appID, of: "apps"), default: "[]",
+        "Apps of other senders that are treated like an idle screen."),
     ])
 
   static let watchdog = MapSpec(
@@ -91,6 +95,6 @@ extension Language {
     [
       KeySpec("file", .path, default: "state dir", "Where."),
       KeySpec("rotate", .choice("rotation", ["never", "daily", "weekly", "monthly"]), default: "daily", "New file."),
-      KeySpec("sign", .bool, default: "false", "Chain and sign the records.", support: .later),
+      KeySpec("sign", .bool, default: "false", "Chain and sign the records."),
     ])
 }

@@ -2,10 +2,12 @@ import ArgumentParser
 import CastProtocol
 import ScenarioLanguage
 
-/// `showcaller plan`: shows what a scenario compiles to, with deadlines and retry times.
+/// `showcaller plan`: shows what a document compiles to: a scenario with deadlines and retry times, a playlist with what is
+/// on when.
 struct PlanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plan", abstract: "Show what a scenario compiles to: its steps, deadlines and retry times.")
+    commandName: "plan",
+    abstract: "Show what a document compiles to: steps, deadlines and retry times, or what is on when.")
 
   @OptionGroup var document: DocumentOptions
 
@@ -13,9 +15,14 @@ struct PlanCommand: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let plans = try document.compilePlans(to: "planned").rows
-    // One object a line; a listing of its own for each row of the matrix.
-    let texts = plans.map { json ? $0.json.serialized() : PlanListing($0).text }
-    Terminal.print(texts.joined(separator: "\n"))
+    let (_, compiled, plans) = try document.compile()
+    switch compiled {
+    case .scenario:
+      // One object a line; a listing of its own for each row of the matrix.
+      let texts = plans.map { json ? $0.json.serialized() : PlanListing($0).text }
+      Terminal.print(texts.joined(separator: "\n"))
+    case .playlist(let plan): Terminal.print(json ? plan.json.serialized() : PlaylistListing(plan).text)
+    case .library: throw document.isLibrary
+    }
   }
 }

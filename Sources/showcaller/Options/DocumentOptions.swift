@@ -72,11 +72,15 @@ struct DocumentOptions: ParsableArguments {
     case .scenario(let plan): return (source, plan, plans)
     case .playlist:
       throw CommandFailure(
-        .commandLineWrong, "\(file) is a playlist: playlists can be checked, not \(purpose) yet",
+        .commandLineWrong, "\(file) is a playlist: playlists can be checked and planned, not \(purpose) yet",
         help: "`showcaller check \(file)` finds its mistakes")
-    case .library:
-      throw CommandFailure(.commandLineWrong, "\(file) is a library: it only holds definitions for other documents")
+    case .library: throw isLibrary
     }
+  }
+
+  /// A library has nothing to do.
+  var isLibrary: CommandFailure {
+    CommandFailure(.commandLineWrong, "\(file) is a library: it only holds definitions for other documents")
   }
 }
 
@@ -145,6 +149,9 @@ struct InputOptions: ParsableArguments {
       var status = stat()
       return stat(path.hasPrefix("/") ? path : folder + path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
+    inputs.today = SystemTime.today
+    inputs.zoneData = SystemTime.zoneData
+    inputs.localZone = SystemTime.localZone
     return inputs
   }
 }

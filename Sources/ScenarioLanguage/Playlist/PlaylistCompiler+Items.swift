@@ -1,0 +1,86 @@
+/// Media in `play` and `fallback`.
+extension PlaylistCompiler {
+  private static let imageLength = Duration.seconds(10)
+
+  /// The items of a rule or an interrupt; `hasShares`: its order gives weights a meaning.
+  mutating func items(_ map: DecodedMap, hasShares: Bool) -> [PlaylistPlan.Item] {
+    if map.node("play")?.items?.isEmpty == true, let key = map.keySpan("play") {
+      problems.report(
+        Diagnostic(.error, "P612", "this \(noun(of: map)) shows nothing", at: .init(key, "an empty list")))
+    }
+    return map.list("play").compactMap { node in
+      node.pairs == nil
+        ? item(node, hasOptions: false) : item(DecodedMap(node, as: Language.playlistItem), hasShares: hasShares)
+    }
+  }
+
+  private func noun(of map: DecodedMap) -> String { map.spec.topic == "program" ? "rule" : "interrupt" }
+
+  mutating func fallback(_ root: DecodedMap) -> [PlaylistPlan.Item] {
+    if root.node("fallback")?.items?.isEmpty == true, let key = root.keySpan("fallback") {
+      problems.report(
+        Diagnostic(
+          .error, "P612", "this fallback shows nothing", at: .init(key, "an empty list"),
+          footers: [.help("leave it out, or name something that always loads: an image of your own")]))
+    }
+    let nodes = root.list("fallback")
+    // One live stream alone may go on for as long as nothing else is on.
+    return nodes.compactMap { item($0, hasOptions: nodes.count == 1) }
+  }
+
+  /// An item that is only a name or a URL.
+  private mutating func item(_ node: YAMLNode, hasOptions: Bool) -> PlaylistPlan.Item? {
+    guard let media = media(node) else { return nil }
+    if media.isLive, !hasOptions { problems.report(liveItem(media, at: node.span)) }
+    return PlaylistPlan.Item(
+      id: media.id, media: media.information, length: media.isImage ? Self.imageLength : nil, span: node.span)
+  }
+
+  private mutating func item(_ map: DecodedMap, hasShares: Bool) -> PlaylistPlan.Item? {
+    guard let media = map.node("media").flatMap({ media($0) }) else { return nil }
+    let length = map.duration("for")
+    if let length, let node = map.node("for") { checkAtLeast(.seconds(1), length, "an item's `for`", at: node) }
+    if media.isLive, !map.has("for") { problems.report(liveItem(media, at: map.span("media") ?? map.span)) }
+    var item = PlaylistPlan.Item(
+      id: media.id, media: media.information, length: length ?? (media.isImage ? Self.imageLength : nil), span: map.span
+    )
+    item.times = map.int("times") ?? 1
+    item.weight = map.int("weight") ?? 1
+    item.valid = map.text("valid").flatMap { try? TimeScalar.dates($0) }.map { DateRange($0) }
+    item.volume =
+      map.text("volume") == "keep" ? .keep : map.percent("volume").map { PlaylistPlan.ItemVolume.level($0 / 100) }
+    if !hasShares, let key = map.keySpan("weight") {
+      problems.report(
+        Diagnostic(
+          .warning, "K107", "`weight` has no effect where items are played as listed", at: .init(key, "not used"),
+          footers: [.help("add `order: weighted` or `order: shuffle` to a rule, or use `times:`")]))
+    }
+    return item
+  }
+
+  /// A media by id or URL.
+  private mutating func media(_ node: YAMLNode) -> CompiledMedia? {
+    guard let name = node.text, !node.isEmpty else { return nil }
+    if let media = definitions.media.use(name) { return media }
+    if URLScalar.looksLikeURL(name) {
+      var compiler = MediaCompiler(
+        styles: definitions.textStyles, likes: definitions.likes, fileExists: definitions.fileExists, problems: problems
+      )
+      problems = DiagnosticCollector()
+      let media = compiler.media(at: node, after: "media")
+      problems = compiler.problems
+      return media
+    }
+    if !definitions.brokenMedia.contains(name) {
+      problems.report(definitions.media.unknown(name, kind: "media", at: node, after: problems))
+    }
+    return nil
+  }
+
+  private func liveItem(_ media: CompiledMedia, at span: SourceSpan) -> Diagnostic {
+    let name = media.id ?? "…"
+    return Diagnostic(
+      .error, "P608", "live media `\(name)` never ends: the item needs `for`",
+      at: .init(span, "for how long?"), footers: [.help("`{ media: \(name), for: 30m }`")])
+  }
+}

@@ -1,0 +1,123 @@
+/// The rules of `program`, and what of the week they leave dark.
+extension PlaylistCompiler {
+  /// Comparing every rule with all above it is for programs that people write.
+  private static let comparedRules = 300
+
+  mutating func program(_ root: DecodedMap) -> [PlaylistPlan.Rule] {
+    let maps = root.maps("program")
+    guard let key = root.keySpan("program") else { return [] }
+    if maps.isEmpty, root.node("program")?.items?.isEmpty == true {
+      problems.report(Diagnostic(.error, "P612", "the program is empty", at: .init(key)))
+    }
+    var rules: [PlaylistPlan.Rule] = []
+    var earlier = EarlierRules(quietWeek)
+    for map in maps {
+      let order = map.choice("order", as: PlaylistPlan.Rule.Order.self) ?? .listed
+      let items = items(map, hasShares: order != .listed)
+      guard let during = withTimes({ $0.during(map) }) else { continue }
+      var rule = PlaylistPlan.Rule(during: during, items: items, span: map.span)
+      rule.order = order
+      rule.repeats = map.bool("repeat") ?? true
+      rule.switches = map.choice("switch", as: PlaylistPlan.Rule.Switch.self) ?? .afterItem
+      checkValidity(rule, map)
+      if maps.count <= Self.comparedRules {
+        checkShadow(rule, map, earlier)
+        earlier.add(rule)
+      }
+      rules.append(rule)
+    }
+    return rules
+  }
+
+  /// What the rules above one, and `quiet`, take of its time for certain.
+  private struct EarlierRules {
+    let quiet: WeekTime
+    /// Every week.
+    private(set) var weekly: WeekTime
+    /// On some dates only.
+    private(set) var dated: [TimeCondition] = []
+
+    init(_ quiet: WeekTime) {
+      self.quiet = quiet
+      weekly = quiet
+    }
+
+    mutating func add(_ rule: PlaylistPlan.Rule) {
+      // It may have nothing to show on some days, or be through before its window ends.
+      guard rule.repeats, rule.items.contains(where: { $0.valid == nil }), weekly.ranges.count <= 1_000 else { return }
+      let condition = rule.during.condition
+      if condition.isWeekly { weekly = weekly.union(condition.usualWeek) } else { dated.append(condition) }
+    }
+
+    func cover(_ condition: TimeCondition) -> Bool {
+      let week = condition.usualWeek
+      return week.isSubset(of: weekly)
+        || dated.contains {
+          $0.dates == condition.dates && $0.calendar == condition.calendar && $0.exceptions == condition.exceptions
+            && week.isSubset(of: weekly.union($0.usualWeek))
+        }
+    }
+  }
+
+  /// P611: the first rule whose time matches is on screen, so a later one may never be.
+  private mutating func checkShadow(_ rule: PlaylistPlan.Rule, _ map: DecodedMap, _ earlier: EarlierRules) {
+    let condition = rule.during.condition
+    let week = condition.usualWeek
+    guard week != .never, !condition.hasNoDay, earlier.cover(condition),
+      let place = map.span("during") ?? map.keySpan("play")
+    else { return }
+    let isQuiet = week.isSubset(of: earlier.quiet)
+    problems.report(
+      ifAllElseIsRight: Diagnostic(
+        .warning, "P611", "this rule never comes on screen",
+        at: .init(place, isQuiet ? "`quiet` always wins then" : "rules above it always match"),
+        footers: [
+          .help(
+            isQuiet
+              ? "choose other hours, or shorten `quiet`"
+              : "the first rule whose time matches is on screen: move this one up")
+        ]))
+  }
+
+  /// P601: an item whose days are all outside the dates of its rule.
+  private mutating func checkValidity(_ rule: PlaylistPlan.Rule, _ map: DecodedMap) {
+    let condition = rule.during.condition
+    let sets = [condition.dates, condition.calendar?.days].compactMap { $0 }.filter { (1...100).contains($0.count) }
+    guard !sets.isEmpty else { return }
+    for node in map.list("play") where node.pairs != nil {
+      let item = DecodedMap(node, as: Language.playlistItem)
+      guard let valid = item.node("valid"), let text = valid.text, let dates = try? TimeScalar.dates(text),
+        sets.contains(where: { set in !set.contains { $0.overlaps(DateRange(dates)) } })
+      else { continue }
+      let during = map.map("during").flatMap { $0.span("dates") ?? $0.span("calendar") } ?? map.span("during")
+      problems.report(
+        ifAllElseIsRight: Diagnostic(
+          .warning, "P601", "this item is never shown", at: valid, "outside the dates of its rule",
+          related: during.map { [.init($0, "its rule is on then")] } ?? []))
+    }
+  }
+
+  /// P605: the usual week, without rules for single dates.
+  mutating func checkCoverage(_ plan: PlaylistPlan) {
+    guard plan.fallback.isEmpty, let key = document.root.keySpan("program") else { return }
+    let usual = plan.program.filter { rule in
+      !rule.during.condition.isDated && rule.items.contains { $0.valid == nil }
+    }
+    let covered = WeekTime(usual.flatMap { $0.during.condition.usualWeek.ranges })
+    let gaps = covered.union(quietWeek).complement
+    guard gaps.total > 0 else { return }
+    problems.report(
+      Diagnostic(
+        .warning, "P605", "nothing is on screen for \(Self.hours(gaps.total)) of the week, and there is no `fallback`",
+        at: .init(key, "gaps: \(gaps.text)"),
+        footers: [
+          .help("end with `- { during: any_time, play: [logo] }`, or set `fallback: logo`, or `quiet:`"),
+          .note("`showcaller week \(document.source.name)` prints the whole week"),
+        ]))
+  }
+
+  private static func hours(_ seconds: Int) -> String {
+    let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
+    return minutes == 0 ? "\(hours) h" : hours == 0 ? "\(minutes) min" : "\(hours) h \(minutes) min"
+  }
+}

@@ -1,0 +1,76 @@
+import CastProtocol
+
+/// What `showcaller plan` prints of a playlist: what is on when, in the order in which it wins.
+package struct PlaylistListing: Sendable {
+  private let plan: PlaylistPlan
+
+  package init(_ plan: PlaylistPlan) { self.plan = plan }
+
+  /// The lines, without a newline at their ends.
+  package var lines: [String] {
+    var lines = ["\(plan.id) · \(plan.title)"]
+    let devices = plan.devices.selectors
+    lines.append("  device\(devices.count == 1 ? "" : "s") \(devices.map(\.text).joined(separator: " · "))")
+    lines.append("  \(plan.timeZone ?? "the computer's clock"), app \(plan.appID), volume \(Self.text(plan.volume))")
+    if let quiet = plan.quiet {
+      lines.append("quiet")
+      lines.append("  \(quiet.condition.text): screen \(quiet.screen.rawValue)\(quiet.mutes ? ", muted" : "")")
+    }
+    if !plan.interrupts.isEmpty {
+      lines.append("interrupts")
+      for interrupt in plan.interrupts {
+        var line = "  \(interrupt.when): \(Self.text(interrupt.items)), cuts \(interrupt.cut.rawValue)"
+        if let delay = interrupt.maxDelay { line += ", at most \(delay.spelled) late" }
+        lines.append("\(line), then \(interrupt.then.rawValue)")
+      }
+    }
+    lines.append("program")
+    for rule in plan.program {
+      var line = "  \(rule.during.text): \(Self.text(rule.items))"
+      if rule.order != .listed { line += ", \(rule.order.rawValue)" }
+      if !rule.repeats { line += ", once" }
+      if rule.switches == .immediately { line += ", ends immediately" }
+      lines.append(line)
+    }
+    lines.append("fallback")
+    lines.append("  \(plan.fallback.isEmpty ? "nothing" : Self.text(plan.fallback))")
+    let resume = plan.takeover.policy == .yield ? ", back after \(plan.takeover.resumeAfter.spelled)" : ""
+    lines.append("  another sender: \(plan.takeover.policy.rawValue)\(resume)")
+    return lines
+  }
+
+  /// All lines as one text that ends with a newline.
+  package var text: String { lines.joined(separator: "\n") + "\n" }
+
+  private static func text(_ volume: Double?) -> String { volume.map { "\(($0 * 100).decimals(1))%" } ?? "as it is" }
+
+  private static func text(_ items: [PlaylistPlan.Item]) -> String {
+    items.map { item in
+      var text = item.id ?? item.media.contentID
+      if let length = item.length { text += " \(length.spelled)" }
+      if item.times > 1 { text += " ×\(item.times)" }
+      if item.weight > 1 { text += " weight \(item.weight)" }
+      if let valid = item.valid { text += " (\(valid.text))" }
+      return text
+    }.joined(separator: ", ")
+  }
+}
+
+extension PlaylistPlan.During {
+  fileprivate var text: String {
+    guard let name else { return condition.text }
+    return condition == .anyTime ? name : "\(name) (\(condition.text))"
+  }
+}
+
+extension PlaylistPlan.Interrupt {
+  fileprivate var when: String {
+    let times =
+      switch recurrence {
+      case .at(let times, _): "at \(times.map(WeekTime.clock).joined(separator: ", "))"
+      case .every(let seconds, _): "every \(Duration.seconds(seconds).spelled)"
+      case .cron(let cron): "cron \(cron.text)"
+      }
+    return during == .anyTime ? times : "\(times) during \(during.text)"
+  }
+}

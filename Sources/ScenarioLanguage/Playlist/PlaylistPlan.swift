@@ -1,0 +1,150 @@
+package import CastProtocol
+
+/// What a playlist compiles to: what should be on which screen when.
+package struct PlaylistPlan: Hashable, Sendable {
+  package var language = 1
+  /// Stable identity in reports: the document's `id`, else its file's stem.
+  package var id: String
+  /// The text after `playlist:`.
+  package var title: String
+  /// The document as named on the command line.
+  package var file: String
+  package var tags: [String] = []
+  package var devices: Plan.DeviceSet
+  /// The devices the document knows, by inventory id.
+  package var inventory: [String: Plan.DeviceSelector] = [:]
+  /// The IANA name; `nil`: the clock of the computer.
+  package var timeZone: String?
+  /// The id of the receiver app that shows every item.
+  package var appID: String
+  /// From 0 to 1; `nil`: as it is.
+  package var volume: Double?
+  /// The first rule whose time matches is on screen.
+  package var program: [Rule] = []
+  package var interrupts: [Interrupt] = []
+  /// Shown when no rule matches or an item fails.
+  package var fallback: [Item] = []
+  package var quiet: Quiet?
+  package var takeover = Takeover()
+  /// How often a still image is loaded again before the receiver falls asleep; `nil`: never.
+  package var keepAwake: Duration? = .seconds(300)
+  package var watchdog = Watchdog()
+  package var onError = OnError.fallback
+  package var ledger = Ledger()
+
+  package init(id: String, title: String, file: String, devices: Plan.DeviceSet, appID: String) {
+    self.id = id
+    self.title = title
+    self.file = file
+    self.devices = devices
+    self.appID = appID
+  }
+
+  /// One thing to show.
+  package struct Item: Hashable, Sendable {
+    /// The media's id; `nil` for a bare URL.
+    package var id: String?
+    package var media: MediaInformation
+    /// How long; `nil`: to its end.
+    package var length: Duration?
+    /// How often in a row.
+    package var times = 1
+    /// Its share where the order is shuffled or weighted.
+    package var weight = 1
+    /// Only on these days; `nil`: on all.
+    package var valid: DateRange?
+    package var volume: ItemVolume?
+    package var span: SourceSpan
+
+    package init(id: String?, media: MediaInformation, length: Duration?, span: SourceSpan) {
+      self.id = id
+      self.media = media
+      self.length = length
+      self.span = span
+    }
+  }
+
+  /// What an item says about its own volume.
+  package enum ItemVolume: Hashable, Sendable {
+    case keep
+    /// From 0 to 1.
+    case level(Double)
+  }
+
+  /// A time condition and the daypart it came from.
+  package struct During: Hashable, Sendable {
+    /// `nil` for one written in place.
+    package var name: String?
+    package var condition: TimeCondition
+
+    package static let anyTime = During(name: "any_time", condition: .anyTime)
+  }
+
+  /// One entry of `program:`.
+  package struct Rule: Hashable, Sendable {
+    package enum Order: String, Hashable, Sendable { case listed, shuffle, weighted }
+    package enum Switch: String, Hashable, Sendable {
+      case afterItem = "after_item"
+      case immediately
+    }
+    package var during: During
+    package var items: [Item]
+    package var order = Order.listed
+    /// False: after the last item the next rule that matches goes on, until the window opens again.
+    package var repeats = true
+    /// What happens at the end of the window.
+    package var switches = Switch.afterItem
+    package var span: SourceSpan
+  }
+
+  /// One entry of `interrupts:`.
+  package struct Interrupt: Hashable, Sendable {
+    package enum Then: String, Hashable, Sendable { case resume, restart, next }
+    package var recurrence: Recurrence
+    package var during: During
+    package var items: [Item]
+    package var cut = Rule.Switch.afterItem
+    /// Dropped when later than this; `nil`: it waits.
+    package var maxDelay: Duration?
+    package var then = Then.resume
+    package var span: SourceSpan
+  }
+
+  /// When the screen rests.
+  package struct Quiet: Hashable, Sendable {
+    package enum Screen: String, Hashable, Sendable { case stop, blank, keep }
+    package var condition: TimeCondition
+    package var screen = Screen.stop
+    package var mutes = false
+  }
+
+  /// Somebody else casts.
+  package struct Takeover: Hashable, Sendable {
+    package enum Policy: String, Hashable, Sendable { case yield, reclaim, stop }
+    package var policy = Policy.yield
+    package var resumeAfter: Duration = .seconds(600)
+    package var ignoredApps: [String] = []
+  }
+
+  /// What to do with a stuck player.
+  package struct Watchdog: Hashable, Sendable {
+    package enum Remedy: String, Hashable, Sendable { case reload, relaunch, reconnect }
+    package var stalledAfter: Duration = .seconds(30)
+    package var bufferingOver: Duration = .seconds(20)
+    /// The first remedy; the others follow in their order.
+    package var then = Remedy.reload
+    package var retry = RetryPolicy()
+  }
+
+  /// What happens to an item that will not load.
+  package enum OnError: String, Hashable, Sendable { case skip, retry, fallback }
+
+  /// Proof of play.
+  package struct Ledger: Hashable, Sendable {
+    package enum Rotation: String, Hashable, Sendable { case never, daily, weekly, monthly }
+    /// Relative to the document; `nil`: in the state folder.
+    package var file: String?
+    package var rotation = Rotation.daily
+    package var signs = false
+  }
+}

@@ -1,0 +1,155 @@
+/// Five fields of cron: minute, hour, day of the month, month, day of the week.
+package struct CronExpression: Hashable, Sendable {
+  /// As written.
+  package let text: String
+  /// Ascending.
+  let minutes: [Int]
+  let hours: [Int]
+  let days: Set<Int>
+  let months: Set<Int>
+  /// 0 is Monday.
+  let weekdays: Set<Int>
+  /// Fields that begin with `*` leave the choice of the day to the other one.
+  private let isDayFree: Bool
+  private let isWeekdayFree: Bool
+  /// `*` in the hour: it runs in every hour there is, whatever clocks do.
+  let isHourly: Bool
+  /// Where minute and hour are written, in Unicode scalars of the text.
+  let timeRange: Range<Int>
+
+  private enum Field: Int, CaseIterable {
+    case minute, hour, day, month, weekday
+
+    var noun: String { ["minute", "hour", "day", "month", "weekday"][rawValue] }
+    var limits: ClosedRange<Int> { [0...59, 0...23, 1...31, 1...12, 0...7][rawValue] }
+    /// Names for numbers, the first for the smallest.
+    var names: [String] {
+      switch self {
+      case .month: CivilDate.monthNames.map { $0.prefix(3).lowercased() }
+      case .weekday: ["sun"] + TimeScalar.dayNames
+      default: []
+      }
+    }
+    var help: String {
+      let range = "a number from \(limits.lowerBound) to \(limits.upperBound)"
+      return switch self {
+      case .month: "\(range) or a name, `*`, `a-b`, `a,b` or `*/n`: `1-6`, `jan,jul`"
+      case .weekday: "\(range) (0 and 7 are Sunday) or a name, `*`, `a-b`, `a,b` or `*/n`: `mon-fri`"
+      default: "\(range), `*`, `a-b`, `a,b` or `*/n`"
+      }
+    }
+  }
+
+  private static let usage = "minute hour day month weekday: `30 2 * * mon-fri`"
+  private static let nicknames = [
+    "@hourly": "0 * * * *", "@daily": "0 0 * * *", "@midnight": "0 0 * * *", "@weekly": "0 0 * * 0",
+    "@monthly": "0 0 1 * *", "@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *",
+  ]
+
+  package init(_ text: String) throws(ScalarProblem) {
+    guard text.utf8.count <= 200 else { throw ScalarProblem("T217", "this cron time is too long", help: Self.usage) }
+    let fields = Self.fields(of: text)
+    guard fields.count == 5 else {
+      let meant = Self.nicknames[text.lowercased()]
+      let count = fields.count == 1 ? "only one" : fields.isEmpty ? "none" : "\(fields.count) fields"
+      throw ScalarProblem(
+        "T217", "a cron time has five fields",
+        label: meant.map { "did you mean `\($0)`?" } ?? (fields.count == 6 ? "6 fields: leave seconds out" : count),
+        help: Self.usage)
+    }
+    var values: [Set<Int>] = []
+    for field in Field.allCases {
+      let (part, offset) = fields[field.rawValue]
+      values.append(try Self.values(of: part, field, at: offset))
+    }
+    self.text = text
+    minutes = values[0].sorted()
+    hours = values[1].sorted()
+    days = values[2]
+    months = values[3]
+    weekdays = Set(values[4].map { ($0 + 6) % 7 })
+    isDayFree = fields[2].text.hasPrefix("*")
+    isWeekdayFree = fields[4].text.hasPrefix("*")
+    isHourly = fields[1].text == "*"
+    timeRange = fields[0].offset..<fields[1].offset + fields[1].text.unicodeScalars.count
+    guard comesTrue else {
+      throw ScalarProblem(
+        "T217", "\(ScalarText.quoted(text)) never comes", label: "no such day in any year",
+        at: fields[2].offset..<fields[3].offset + fields[3].text.unicodeScalars.count)
+    }
+  }
+
+  /// The parts between blanks, with the place of each in scalars.
+  private static func fields(of text: String) -> [(text: String, offset: Int)] {
+    var fields: [(text: String, offset: Int)] = []
+    var current = ""
+    for (offset, scalar) in (text + " ").unicodeScalars.enumerated() {
+      if scalar == " " || scalar == "\t" {
+        if !current.isEmpty { fields.append((current, offset - current.unicodeScalars.count)) }
+        current = ""
+      } else {
+        current.unicodeScalars.append(scalar)
+      }
+    }
+    return fields
+  }
+
+  private static func values(of text: String, _ field: Field, at offset: Int) throws(ScalarProblem) -> Set<Int> {
+    var result: Set<Int> = []
+    var start = offset
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let length = part.unicodeScalars.count
+      guard let values = values(ofPart: part, field) else {
+        let suggestion = field.names.isEmpty ? nil : Suggestions.nearest(to: String(part), among: field.names)
+        throw ScalarProblem(
+          "T217", "\(ScalarText.quoted(part)) is not the \(field.noun) of a cron time",
+          label: suggestion.map { "did you mean `\($0)`?" } ?? "",
+          at: length == 0 ? offset..<offset + text.unicodeScalars.count : start..<start + length, help: field.help)
+      }
+      result.formUnion(values)
+      start += length + 1
+    }
+    return result
+  }
+
+  /// One entry of a list: `*`, `5`, `mon-fri`, `*/15`, `8-18/2`.
+  private static func values(ofPart part: Substring, _ field: Field) -> [Int]? {
+    let halves = part.split(separator: "/", omittingEmptySubsequences: false)
+    guard let base = halves.first, halves.count <= 2 else { return nil }
+    var step = 1
+    if halves.count == 2 {
+      guard let number = ScalarText.int(halves[1], upTo: 2), number > 0 else { return nil }
+      step = number
+    }
+    if base == "*" { return Array(stride(from: field.limits.lowerBound, through: field.limits.upperBound, by: step)) }
+    let ends = base.split(separator: "-", omittingEmptySubsequences: false)
+    // A step needs a stretch to step through.
+    guard (halves.count == 1 ? 1...2 : 2...2).contains(ends.count), let low = number(ends[0], field),
+      let last = ends.last, var high = number(last, field)
+    else { return nil }
+    // `fri-sun`: Sunday ends a stretch as 7 and begins one as 0.
+    if field == .weekday, ends.count == 2, high == 0, low > 0 { high = 7 }
+    guard low <= high else { return nil }
+    return Array(stride(from: low, through: high, by: step))
+  }
+
+  private static func number(_ text: Substring, _ field: Field) -> Int? {
+    if let index = field.names.firstIndex(of: text.lowercased()) {
+      return field.limits.lowerBound + index
+    }
+    return ScalarText.int(text, upTo: 2).flatMap { field.limits.contains($0) ? $0 : nil }
+  }
+
+  /// Whether any year has such a day.
+  private var comesTrue: Bool {
+    if !isWeekdayFree { return true }
+    return months.contains { month in days.contains { $0 <= CivilDate.length(of: month, in: 2_000) } }
+  }
+
+  /// Whether it runs on a day. As in cron, day and weekday are joined by "or" where both are chosen.
+  func includes(_ date: CivilDate) -> Bool {
+    guard months.contains(date.month) else { return false }
+    let (isDay, isWeekday) = (days.contains(date.day), weekdays.contains(date.weekday))
+    return isDayFree || isWeekdayFree ? isDay && isWeekday : isDay || isWeekday
+  }
+}

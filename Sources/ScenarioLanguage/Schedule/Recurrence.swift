@@ -1,0 +1,38 @@
+/// The readings of a wall clock at which something comes again.
+package enum Recurrence: Hashable, Sendable {
+  case cron(CronExpression)
+  /// Seconds since midnight, ascending, on some days of the week (0 is Monday).
+  case at([Int], days: Set<Int>)
+  /// So many seconds after midnight, and again, on some days of the week; each midnight begins anew.
+  case every(Int, days: Set<Int>)
+
+  /// The readings on one day, ascending.
+  func times(on date: CivilDate) -> [Int] {
+    switch self {
+    case .cron(let cron):
+      guard cron.includes(date) else { return [] }
+      return cron.hours.flatMap { hour in cron.minutes.map { hour * 3_600 + $0 * 60 } }
+    case .at(let times, let days): return days.contains(date.weekday) ? times : []
+    case .every(let seconds, let days):
+      guard seconds > 0, days.contains(date.weekday) else { return [] }
+      return Array(stride(from: 0, to: WeekTime.day, by: seconds))
+    }
+  }
+
+  /// The readings in a stretch, ascending.
+  func times(in range: Range<WallTime>) -> [WallTime] {
+    guard !range.isEmpty else { return [] }
+    return (CivilDate.dayNumber(at: range.lowerBound)...CivilDate.dayNumber(at: range.upperBound - 1)).flatMap { day in
+      times(on: CivilDate(dayNumber: day)).map { day * WeekTime.day + $0 }.filter { range.contains($0) }
+    }
+  }
+
+  /// It comes in every hour alike, so that it simply goes on when clocks change: nothing is missing, nothing comes twice.
+  var ignoresClockChanges: Bool {
+    switch self {
+    case .cron(let cron): cron.isHourly
+    case .at: false
+    case .every(let seconds, _): seconds > 0 && 3_600 % seconds == 0
+    }
+  }
+}

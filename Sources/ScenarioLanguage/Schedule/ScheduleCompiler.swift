@@ -1,0 +1,114 @@
+/// Compiles `schedule:` (language.md 2.11) and checks what its times come to.
+struct ScheduleCompiler {
+  /// `nil`: nothing that depends on the date is checked.
+  let today: CivilDate?
+  var zones: TimeZoneDirectory
+  var problems: DiagnosticCollector
+
+  mutating func schedules(_ maps: [DecodedMap]) -> [Schedule] { maps.compactMap { schedule($0) } }
+
+  private mutating func schedule(_ map: DecodedMap) -> Schedule? {
+    let errors = problems.errorCount
+    if map.text("missed") != "run_once", let key = map.keySpan("within") {
+      problems.report(
+        Diagnostic(
+          .error, "K105", "`within` needs `missed: run_once`", at: .init(key, "a missed run is skipped"),
+          footers: [.help("write `missed: run_once` beside it, or leave it out")]))
+    }
+    if !map.has("every"), !map.has("timezone") { reportNoZone(map) }
+    guard let (recurrence, source) = recurrence(map) else { return nil }
+    var schedule = Schedule(recurrence, timeZone: map.text("timezone"), span: source.span)
+    schedule.jitter = map.duration("jitter") ?? .zero
+    schedule.overlap = map.choice("overlap", as: Schedule.Overlap.self) ?? .skip
+    if map.text("missed") == "run_once" { schedule.missedWithin = map.duration("within") ?? .seconds(3_600) }
+    let dst = map.map("dst")
+    schedule.missing = dst?.choice("missing", as: Schedule.Missing.self) ?? .runAfter
+    schedule.repeated = dst?.choice("repeated", as: Schedule.Repeated.self) ?? .once
+    if problems.errorCount == errors { checkClocks(schedule, map, dst) }
+    return schedule
+  }
+
+  /// What comes when, with the key that says so.
+  private mutating func recurrence(_ map: DecodedMap) -> (Recurrence, YAMLNode.Pair)? {
+    let days = map.text("days").flatMap { try? TimeScalar.days($0) } ?? Set(0...6)
+    if let pair = map.pair("cron"), let text = pair.value.text, let cron = try? CronExpression(text) {
+      return (.cron(cron), pair)
+    }
+    if let pair = map.pair("at") {
+      let times = Self.times(map.list("at"), reportingTo: &problems)
+      return times.isEmpty ? nil : (.at(times, days: days), pair)
+    }
+    if let pair = map.pair("every"), let seconds = Self.interval(pair.value, reportingTo: &problems) {
+      return (.every(seconds, days: days), pair)
+    }
+    return nil
+  }
+
+  /// Moments of the day, ascending, each once. `24:00` ends a window, but begins nothing.
+  static func times(_ nodes: [YAMLNode], reportingTo problems: inout DiagnosticCollector) -> [Int] {
+    var times: Set<Int> = []
+    for node in nodes {
+      guard let second = node.text.flatMap({ try? TimeScalar.time($0) }) else { continue }
+      if second == WeekTime.day {
+        problems.report(
+          Diagnostic(
+            .error, "T214", "`24:00` is the end of a day, nothing begins then", at: node, "did you mean `00:00`?"))
+      } else {
+        times.insert(second)
+      }
+    }
+    return times.sorted()
+  }
+
+  /// `every` in seconds: on the clock, so whole seconds and at most a day.
+  static func interval(_ node: YAMLNode, reportingTo problems: inout DiagnosticCollector) -> Int? {
+    guard let text = node.text, let every = try? DurationScalar.read(text) else { return nil }
+    let (seconds, rest) = every.components
+    guard rest == 0, (60...86_400).contains(seconds) else {
+      problems.report(
+        Diagnostic(
+          .error, "T213", "`every` is from 1m to 24h, in whole seconds", at: node,
+          seconds > 86_400 ? "longer than a day" : rest != 0 ? "part of a second" : "shorter than a minute",
+          footers: seconds > 86_400 ? [.help("it counts from midnight; for some days say `days:` as well")] : []))
+      return nil
+    }
+    return Int(seconds)
+  }
+
+  private mutating func reportNoZone(_ map: DecodedMap) {
+    let name = map.has("cron") ? "cron" : "at"
+    guard let key = map.keySpan(name) else { return }
+    problems.report(
+      Diagnostic(
+        .error, "K105", "`\(name)` needs a `timezone`", at: .init(key, "by whose clock?"),
+        footers: [.help("such as `timezone: Europe/Paris` beside it, or `timezone: UTC`")]))
+  }
+
+  /// P606: what the change of clocks does to it within the coming year.
+  private mutating func checkClocks(_ schedule: Schedule, _ map: DecodedMap, _ dst: DecodedMap?) {
+    guard let today, let zone = schedule.timeZone, let rules = zones.rules(zone) else { return }
+    let check = ClockChangeCheck(zone: zone, rules: rules, today: today)
+    var handling = ClockChangeCheck.Handling(missing: schedule.missing, repeated: schedule.repeated)
+    handling.saysMissing = dst?.has("missing") == true
+    handling.saysRepeated = dst?.has("repeated") == true
+    switch schedule.recurrence {
+    case .cron(let cron):
+      guard let node = map.node("cron") else { return }
+      if let warning = check.warning(schedule.recurrence, handling, at: node, part: cron.timeRange) {
+        problems.report(warning)
+      }
+    case .every:
+      guard let node = map.node("every") else { return }
+      if let warning = check.warning(schedule.recurrence, handling, at: node) { problems.report(warning) }
+    case .at(_, let days):
+      for node in map.list("at") {
+        guard let second = node.text.flatMap({ try? TimeScalar.time($0) }) else { continue }
+        if let warning = check.warning(.at([second], days: days), handling, at: node) {
+          problems.report(warning)
+          // One warning a schedule: the others would say the same.
+          return
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import CastProtocol
+
+extension TimeCondition {
+  var json: JSONValue {
+    var object = JSONObject()
+    if days.count < 7 { object["days"] = .array(days.dayNames) }
+    if !hours.isEmpty { object["hours"] = .array(hours.map { .string($0.text) }) }
+    object["dates"] = dates.map { .array($0.map { .string($0.text) }) }
+    object["calendar"] = calendar.map { ["name": .string($0.name), "dates": .array($0.days.map { .string($0.text) })] }
+    if let exception = exceptions.first { object["not"] = exception.json }
+    return .object(object)
+  }
+
+  /// In a line: `mon, tue 07:00-11:00`.
+  var text: String {
+    var parts: [String] = []
+    if days.count < 7 { parts.append(days.dayNames.compactMap(\.string).joined(separator: ", ")) }
+    if !hours.isEmpty { parts.append(hours.map(\.text).joined(separator: ", ")) }
+    if let dates { parts.append(Self.listed(dates)) }
+    if let calendar { parts.append("calendar \(calendar.name)") }
+    if let exception = exceptions.first { parts.append("not (\(exception.text))") }
+    return parts.isEmpty ? "any time" : parts.joined(separator: " ")
+  }
+
+  private static func listed(_ dates: [DateRange]) -> String {
+    dates.prefix(6).map(\.text).joined(separator: ", ") + (dates.count > 6 ? ", …" : "")
+  }
+}
+
+extension TimeScalar.Window {
+  /// `17:00-01:00`, `all-day`.
+  package var text: String {
+    start == 0 && end == WeekTime.day ? "all-day" : "\(WeekTime.clock(start))-\(WeekTime.clock(end))"
+  }
+}

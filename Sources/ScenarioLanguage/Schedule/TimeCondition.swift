@@ -1,0 +1,123 @@
+/// When something counts (language.md 2.10): days, hours, dates and a calendar, all of which must hold, less exceptions.
+///
+/// A window that crosses midnight belongs to the day it starts: that day must fit. Exceptions without hours look at
+/// that day as well, those with hours at the moment itself.
+package struct TimeCondition: Hashable, Sendable {
+  /// Days of the week, 0 is Monday.
+  package var days: Set<Int> = Set(0...6)
+  /// Empty: all day.
+  package var hours: [TimeScalar.Window] = []
+  /// `nil`: on any date.
+  package var dates: [DateRange]?
+  package var calendar: Calendar?
+  /// `not`.
+  package var exceptions: [TimeCondition] = []
+
+  /// Named days, as the document has them.
+  package struct Calendar: Hashable, Sendable {
+    package var name: String
+    package var days: [DateRange]
+  }
+
+  package static let anyTime = TimeCondition()
+
+  package init() {}
+
+  /// Whether it counts when a clock shows `wall`.
+  package func isOn(at wall: WallTime) -> Bool {
+    let day = CivilDate.dayNumber(at: wall)
+    let second = CivilDate.secondOfDay(at: wall)
+    return windows.contains { window in
+      if window.start < window.end {
+        return (window.start..<window.end).contains(second) && isOn(at: wall, from: day)
+      }
+      return second >= window.start && isOn(at: wall, from: day) || second < window.end && isOn(at: wall, from: day - 1)
+    }
+  }
+
+  /// The first reading after `wall` at which ``isOn(at:)`` is another; `nil` where that is years away or never.
+  package func nextChange(after wall: WallTime) -> WallTime? {
+    let now = isOn(at: wall)
+    let first = CivilDate.dayNumber(at: wall)
+    let seconds = boundaries.sorted()
+    // The usual week says it all where there are no dates.
+    for day in first...first + (isDated || hasDatedException ? 8 * 366 : 8) {
+      for second in seconds {
+        let candidate = day * WeekTime.day + second
+        if candidate > wall, isOn(at: candidate) != now { return candidate }
+      }
+    }
+    return nil
+  }
+
+  private var windows: [TimeScalar.Window] {
+    hours.isEmpty ? [TimeScalar.Window(start: 0, end: WeekTime.day)] : hours
+  }
+
+  /// Whether a window that starts on `day` holds and no exception takes the moment away.
+  private func isOn(at wall: WallTime, from day: Int) -> Bool {
+    fits(day)
+      && !exceptions.contains { exception in
+        exception.isAboutDays ? exception.holds(on: day) : exception.isOn(at: wall)
+      }
+  }
+
+  private func fits(_ day: Int) -> Bool {
+    guard days.contains(CivilDate.weekday(ofDay: day)) else { return false }
+    guard dates != nil || calendar != nil else { return true }
+    let date = CivilDate(dayNumber: day)
+    return dates?.contains { $0.contains(date) } ?? true && calendar?.days.contains { $0.contains(date) } ?? true
+  }
+
+  /// Whether it names whole days only.
+  private var isAboutDays: Bool { hours.isEmpty && exceptions.allSatisfy(\.isAboutDays) }
+
+  private func holds(on day: Int) -> Bool { fits(day) && !exceptions.contains { $0.holds(on: day) } }
+
+  /// The seconds of a day at which it can change.
+  private var boundaries: Set<Int> {
+    var result: Set<Int> = [0]
+    for window in hours {
+      result.insert(window.start)
+      result.insert(window.end % WeekTime.day)
+    }
+    for exception in exceptions { result.formUnion(exception.boundaries) }
+    return result
+  }
+}
+
+// MARK: The usual week
+
+extension TimeCondition {
+  /// It holds on certain dates only.
+  var isDated: Bool { dates != nil || calendar != nil }
+  /// It does not hold on certain dates.
+  var hasDatedException: Bool { exceptions.contains { $0.isDated || $0.hasDatedException } }
+  /// Every week is alike.
+  var isWeekly: Bool { !isDated && !hasDatedException }
+
+  /// The hours of a week on which it holds if its dates fit and no dated exception does.
+  var usualWeek: WeekTime {
+    let certain = exceptions.filter(\.isWeekly)
+    var weekdays = days
+    for exception in certain where exception.isAboutDays { weekdays.subtract(exception.usualDays) }
+    var week = WeekTime(days: weekdays.sorted(), hours: windows.map { ($0.start, $0.end) })
+    for exception in certain where !exception.isAboutDays { week = week.subtracting(exception.usualWeek) }
+    return week
+  }
+
+  private var usualDays: Set<Int> {
+    exceptions.filter(\.isWeekly).reduce(days) { $0.subtracting($1.usualDays) }
+  }
+
+  /// Whether its dates and its days of the week have no day in common.
+  var hasNoDay: Bool {
+    guard let dates, days.count < 7 else { return false }
+    return dates.allSatisfy { range in
+      guard case .once(let first, let last) = range.days else { return false }
+      return (first.dayNumber...min(last.dayNumber, first.dayNumber + 6)).allSatisfy {
+        !days.contains(CivilDate.weekday(ofDay: $0))
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/// Compiles `calendars`, `dayparts` and every time condition, and says which of them can never hold.
+struct TimeConditionCompiler {
+  /// Dayparts that exclude dayparts that exclude ...: more links than anybody follows.
+  private static let longestChain = 16
+
+  private let written: [String: DecodedMap]
+  private var resolved: [String: TimeCondition] = [:]
+  /// Dayparts that other ones exclude.
+  private var excluded: Set<String> = []
+  private(set) var dayparts = NameTable<TimeCondition>()
+  private(set) var calendars = NameTable<[DateRange]>()
+  var problems: DiagnosticCollector
+
+  init(_ root: DecodedMap, problems: DiagnosticCollector) {
+    self.problems = problems
+    let entries = root.entries("dayparts")
+    written = Dictionary(
+      entries.compactMap { entry in entry.map.map { (entry.key.text, $0) } }, uniquingKeysWith: { first, _ in first })
+    for entry in root.entries("calendars") { calendars.define(entry.key, Self.ranges(entry.node.items ?? [])) }
+    for entry in entries {
+      guard entry.map != nil else { continue }
+      if entry.key.text == "any_time" {
+        self.problems.report(
+          Diagnostic(
+            .error, "N411", "`any_time` is built in, a daypart cannot have its name", at: .init(entry.key.span),
+            footers: [.help("leave it out: it is always there")]))
+      }
+      let condition = daypart(entry.key.text, chain: []) ?? .anyTime
+      checkOpens(condition, at: entry.key.span)
+      dayparts.define(entry.key, condition)
+    }
+    for name in dayparts.names where excluded.contains(name) { _ = dayparts.use(name) }
+  }
+
+  /// The time under `during`, else any time; `nil` where a daypart is not known.
+  mutating func during(_ map: DecodedMap) -> PlaylistPlan.During? {
+    if let inner = map.map("during") {
+      let condition = condition(inner)
+      if let key = map.keySpan("during") { checkOpens(condition, at: key) }
+      return PlaylistPlan.During(name: nil, condition: condition)
+    }
+    guard let node = map.node("during"), let name = node.text, name != "any_time" else { return .anyTime }
+    if let condition = dayparts.use(name) { return PlaylistPlan.During(name: name, condition: condition) }
+    problems.report(dayparts.unknown(name, kind: "daypart", at: node, after: problems))
+    return nil
+  }
+
+  /// A condition written in place, or `quiet`.
+  mutating func condition(_ map: DecodedMap) -> TimeCondition { condition(map, chain: []) }
+
+  private mutating func condition(_ map: DecodedMap, chain: [String]) -> TimeCondition {
+    var condition = TimeCondition()
+    let spec = map.spec
+    if let days = map.text("days").flatMap({ try? TimeScalar.days($0) }) { condition.days = days }
+    condition.hours = map.texts("hours").compactMap { try? TimeScalar.hours($0) }
+    // `all-day` beside other hours leaves nothing to add.
+    if condition.hours.contains(where: { $0.start == 0 && $0.end == WeekTime.day }) { condition.hours = [] }
+    if spec.contains("dates"), map.has("dates") { condition.dates = Self.ranges(map.list("dates")) }
+    if spec.contains("calendar"), let node = map.node("calendar"), let name = node.text {
+      if let days = calendars.use(name) {
+        condition.calendar = TimeCondition.Calendar(name: name, days: days)
+      } else {
+        problems.report(calendars.unknown(name, kind: "calendar", at: node, after: problems))
+      }
+    }
+    guard spec.contains("not"), let node = map.node("not") else { return condition }
+    if let inner = map.map("not") {
+      condition.exceptions = [self.condition(inner, chain: chain)]
+    } else if let name = node.text {
+      if name == "any_time" {
+        condition.exceptions = [.anyTime]
+      } else if let exception = exception(name, at: node, chain: chain) {
+        condition.exceptions = [exception]
+      }
+    }
+    return condition
+  }
+
+  /// Another daypart that is taken away.
+  private mutating func exception(_ name: String, at node: YAMLNode, chain: [String]) -> TimeCondition? {
+    if chain.contains(name) || chain.count >= Self.longestChain {
+      let isCircle = chain.contains(name)
+      problems.report(
+        Diagnostic(
+          .error, "N412",
+          isCircle
+            ? "daypart `\(ScalarText.shown(name))` excludes itself"
+            : "more than \(Self.longestChain) dayparts exclude each other", at: node,
+          isCircle ? "closes the circle" : "",
+          footers: [.help("one of the dayparts in the \(isCircle ? "circle" : "chain") must stand without `not`")]))
+      return nil
+    }
+    excluded.insert(name)
+    // One that is not there was reported where the name was checked.
+    return daypart(name, chain: chain)
+  }
+
+  private mutating func daypart(_ name: String, chain: [String]) -> TimeCondition? {
+    if let known = resolved[name] { return known }
+    guard let map = written[name] else { return nil }
+    let condition = condition(map, chain: chain + [name])
+    resolved[name] = condition
+    return condition
+  }
+
+  private static func ranges(_ nodes: [YAMLNode]) -> [DateRange] {
+    nodes.compactMap { node in node.text.flatMap { try? TimeScalar.dates($0) }.map { DateRange($0) } }
+  }
+
+  /// P601: a time that never comes; only what the document alone says.
+  private mutating func checkOpens(_ condition: TimeCondition, at span: SourceSpan) {
+    let label: String
+    if condition.hasNoDay {
+      label = "none of its dates is one of its days"
+    } else if condition.usualWeek == .never {
+      label = "`not` leaves nothing of it"
+    } else {
+      return
+    }
+    problems.report(
+      ifAllElseIsRight: Diagnostic(.warning, "P601", "this time never comes", at: .init(span, label)))
+  }
+}

@@ -1,0 +1,69 @@
+/// The zones of the zone database, as far as whoever compiles can read it.
+struct TimeZoneDirectory: Sendable {
+  private let data: @Sendable (String) -> [UInt8]?
+  private var known: [String: TimeZoneRules?] = [:]
+  private var names: [String]?
+  private var isComplete: Bool?
+
+  init(_ data: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }) { self.data = data }
+
+  /// The zone called `name`; `nil` where the name is not spelled like one or no data of that name can be read.
+  mutating func rules(_ name: String) -> TimeZoneRules? {
+    if let rules = known[name] { return rules }
+    var rules: TimeZoneRules?
+    // A name that passes has no dots and no slash in front: it cannot lead out of the folder of the database.
+    if (try? NameScalar.timeZone(name)) != nil {
+      rules = data(name).flatMap { TimeZoneRules(tzif: $0) } ?? (name == "UTC" ? .utc : nil)
+    }
+    if known.count < 1_000 { known[name] = .some(rules) }
+    return rules
+  }
+
+  /// What is wrong with a name; without data only its spelling counts.
+  mutating func problem(with text: String, wantsSuggestion: Bool) -> ScalarProblem? {
+    do throws(ScalarProblem) {
+      _ = try NameScalar.timeZone(text)
+      guard isAvailable, rules(text) == nil else { return nil }
+      return ScalarProblem(
+        "T218", "unknown time zone \(ScalarText.quoted(text))", label: suggestion(text, wantsSuggestion))
+    } catch {
+      var problem = error
+      problem.label = suggestion(text, wantsSuggestion)
+      return problem
+    }
+  }
+
+  /// Whether there is a database to ask at all.
+  private var isAvailable: Bool {
+    mutating get {
+      let answer = isComplete ?? (data("Etc/UTC").flatMap { TimeZoneRules(tzif: $0) } != nil)
+      isComplete = answer
+      return answer
+    }
+  }
+
+  private mutating func suggestion(_ text: String, _ isWanted: Bool) -> String {
+    guard isWanted, text.utf8.count <= 64 else { return "" }
+    let all = names ?? Self.names(inTable: data("zone.tab") ?? [])
+    names = all
+    let wanted = text.lowercased().replacing(" ", with: "_")
+    // A city alone, or the whole in other letters.
+    let city = all.first { name in
+      let small = name.lowercased()
+      return small == wanted || small.hasSuffix("/" + wanted)
+    }
+    return (city ?? Suggestions.nearest(to: text, among: all)).map { "did you mean `\($0)`?" } ?? ""
+  }
+
+  /// The third column of the database's own list, `zone.tab`.
+  static func names(inTable bytes: [UInt8]) -> [String] {
+    guard bytes.count <= TimeZoneRules.byteLimit else { return [] }
+    return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      guard line.first != UInt8(ascii: "#") else { return nil }
+      let columns = line.split(separator: UInt8(ascii: "\t"), maxSplits: 3)
+      guard columns.count >= 3 else { return nil }
+      let name = String(decoding: columns[2], as: UTF8.self)
+      return (try? NameScalar.timeZone(name)) == nil ? nil : name
+    }.sorted()
+  }
+}
