@@ -6,7 +6,7 @@ import Testing
 @Suite struct GoldenTests {
   @Test("A golden document gives its message byte for byte", arguments: Golden.front + Golden.back)
   func message(name: String) throws {
-    let outcome = PlanCompiler.compile(try Golden.document(name))
+    let outcome = PlanCompiler.compile(try Golden.document(name), inputs: Golden.inputs)
     let text = DiagnosticRenderer(sources: outcome.sources).render(outcome.diagnostics)
     let expected = try Golden.message(name)
     #expect(("\n" + text).contains("\n" + expected + "\n"), "\(text)")

@@ -86,7 +86,7 @@ enum OwnGolden {
 
   /// The inputs of a document beside which these files stand, on the day of the golden documents.
   static func inputs(files: [String: [UInt8]], environment: [String: String]) -> PlanCompiler.Inputs {
-    var inputs = PlanCompiler.Inputs()
+    var inputs = Golden.inputs
     inputs.environment = { environment[$0] }
     let names = Set(files.keys)
     inputs.fileExists = { names.contains($0) }

@@ -187,6 +187,24 @@ extension TableChecker {
         footers: [.note(Self.deprecationNote)]))
   }
 
+  /// `{ days: sat,sun }`: inside braces a comma ends the value, and `sun` looks like a key. False when it is none of this.
+  mutating func reportSplitDays(_ pair: YAMLNode.Pair, of pairs: [YAMLNode.Pair], in spec: MapSpec) -> Bool {
+    guard spec.contains("days"), pair.value.isEmpty, (try? TimeScalar.days(pair.key.text)) != nil,
+      let first = pairs.firstIndex(where: { $0.key.text == "days" }), let start = pairs[first].value.text
+    else { return false }
+    let rest = pairs[(first + 1)...].prefix {
+      !spec.contains($0.key.text) && $0.value.isEmpty && (try? TimeScalar.days($0.key.text)) != nil
+    }
+    guard let second = rest.first else { return false }
+    let whole = ScalarText.shown(([start] + rest.map(\.key.text)).joined(separator: ","))
+    diagnostics.report(
+      Diagnostic(
+        .error, "K101", "unknown key \(ScalarText.quoted(second.key.text)) in \(spec.place)",
+        at: .init(second.key.span, "inside `{ }` a comma ends the value"),
+        footers: [.help("quote the list: `days: \"\(whole)\"`")]))
+    return true
+  }
+
   mutating func reportUnknownKey(_ pair: YAMLNode.Pair, in spec: MapSpec) {
     let name = pair.key.text
     let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: spec.allowedNames) : nil

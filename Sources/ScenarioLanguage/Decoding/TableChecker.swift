@@ -188,7 +188,7 @@ package struct TableChecker {
     let kind = spec.defaultKind.map { kind in pairs.first { $0.key.text == "kind" }?.value.text ?? kind }
     for pair in pairs {
       guard let key = spec[pair.key.text] else {
-        reportUnknownKey(pair, in: spec)
+        if !reportSplitDays(pair, of: pairs, in: spec) { reportUnknownKey(pair, in: spec) }
         hasStrangers = true
         continue
       }

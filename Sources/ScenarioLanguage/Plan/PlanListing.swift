@@ -14,6 +14,10 @@ package struct PlanListing: Sendable {
       lines.append("  variable \(variable.name) = \(variable.text)")
     }
     lines.append("  deadline \(plan.timeout.spelled), finally \(plan.finallyTimeout.spelled)")
+    if !plan.schedules.isEmpty {
+      lines.append("schedule")
+      lines += plan.schedules.map { "  \($0.text)" }
+    }
     if !plan.watch.isEmpty {
       lines.append("watch")
       lines += plan.watch.map { "  \($0.name): \($0.text)" }

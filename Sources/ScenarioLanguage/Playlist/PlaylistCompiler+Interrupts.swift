@@ -62,7 +62,7 @@ extension PlaylistCompiler {
         ifAllElseIsRight: Diagnostic(
           .warning, "P614", "two interrupts begin at \(clock)", at: node, "waits for the one above",
           related: [.init(firstSpan(of: interrupts[other]), "begins at \(clock), too")],
-          footers: [.help("move one of them by a few minutes; else the first of the list goes first")]))
+          footers: [.help("change one of the two; as it is, the first of the list goes first")]))
     }
     for minute in minutes where taken[minute] == nil { taken[minute] = index }
   }

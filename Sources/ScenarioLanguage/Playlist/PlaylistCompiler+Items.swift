@@ -10,7 +10,7 @@ extension PlaylistCompiler {
     }
     return map.list("play").compactMap { node in
       node.pairs == nil
-        ? item(node, hasOptions: false) : item(DecodedMap(node, as: Language.playlistItem), hasShares: hasShares)
+        ? item(node) : item(DecodedMap(node, as: Language.playlistItem), hasShares: hasShares)
     }
   }
 
@@ -24,16 +24,27 @@ extension PlaylistCompiler {
           footers: [.help("leave it out, or name something that always loads: an image of your own")]))
     }
     let nodes = root.list("fallback")
-    // One live stream alone may go on for as long as nothing else is on.
-    return nodes.compactMap { item($0, hasOptions: nodes.count == 1) }
+    return nodes.compactMap { node in
+      guard let media = media(node) else { return nil }
+      // One live stream alone may go on for as long as nothing else is on.
+      if media.isLive, nodes.count > 1 {
+        let help = "make it the only fallback, or put it into `program` with `for:`"
+        problems.report(liveItem(media, at: node.span, help: help))
+      }
+      return item(media, at: node.span)
+    }
   }
 
   /// An item that is only a name or a URL.
-  private mutating func item(_ node: YAMLNode, hasOptions: Bool) -> PlaylistPlan.Item? {
+  private mutating func item(_ node: YAMLNode) -> PlaylistPlan.Item? {
     guard let media = media(node) else { return nil }
-    if media.isLive, !hasOptions { problems.report(liveItem(media, at: node.span)) }
-    return PlaylistPlan.Item(
-      id: media.id, media: media.information, length: media.isImage ? Self.imageLength : nil, span: node.span)
+    if media.isLive { problems.report(liveItem(media, at: node.span)) }
+    return item(media, at: node.span)
+  }
+
+  private func item(_ media: CompiledMedia, at span: SourceSpan) -> PlaylistPlan.Item {
+    PlaylistPlan.Item(
+      id: media.id, media: media.information, length: media.isImage ? Self.imageLength : nil, span: span)
   }
 
   private mutating func item(_ map: DecodedMap, hasShares: Bool) -> PlaylistPlan.Item? {
@@ -77,10 +88,10 @@ extension PlaylistCompiler {
     return nil
   }
 
-  private func liveItem(_ media: CompiledMedia, at span: SourceSpan) -> Diagnostic {
+  private func liveItem(_ media: CompiledMedia, at span: SourceSpan, help: String? = nil) -> Diagnostic {
     let name = media.id ?? "…"
     return Diagnostic(
       .error, "P608", "live media `\(name)` never ends: the item needs `for`",
-      at: .init(span, "for how long?"), footers: [.help("`{ media: \(name), for: 30m }`")])
+      at: .init(span, "for how long?"), footers: [.help(help ?? "`{ media: \(name), for: 30m }`")])
   }
 }

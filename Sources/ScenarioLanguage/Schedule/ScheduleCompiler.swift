@@ -69,7 +69,7 @@ struct ScheduleCompiler {
         Diagnostic(
           .error, "T213", "`every` is from 1m to 24h, in whole seconds", at: node,
           seconds > 86_400 ? "longer than a day" : rest != 0 ? "part of a second" : "shorter than a minute",
-          footers: seconds > 86_400 ? [.help("it counts from midnight; for some days say `days:` as well")] : []))
+          footers: seconds > 86_400 ? [.help("it counts from midnight, each day anew")] : []))
       return nil
     }
     return Int(seconds)

@@ -91,6 +91,7 @@ struct TimeConditionCompiler {
       return nil
     }
     excluded.insert(name)
+    _ = dayparts.use(name)
     // One that is not there was reported where the name was checked.
     return daypart(name, chain: chain)
   }

@@ -18,7 +18,7 @@ import Testing
     Example("scenario: X\ndevice: TV\ndevices: [A]\nsteps: [play]\n", ["K107 devices"]),
     Example("library: L\nsteps: [play]\n", ["K103 steps"]),
     Example("library: L\nmedia: { a: { url: https://x/a.mp4 } }\n", []),
-    Example("playlist: P\ndevices: [A]\nprogram: [{ play: [https://x/a.jpg] }]\nwatchdog: {}\n", ["K110 watchdog"]),
+    Example("playlist: P\ndevices: [A]\nprogram: [{ play: [https://x/a.jpg] }]\nwatchdog: {}\n", []),
   ]
   @Test("A document has one kind, first, and the keys of its kind", arguments: documents)
   func document(_ example: Example) { #expect(findings(SourceFile(example.text)) == example.expected) }

@@ -109,6 +109,42 @@ import Testing
     #expect(found == expected)
   }
 
+  static let hints: [(String, String, String)] = [
+    ("time", "7:00", "did you mean `07:00`?"), ("time", "7am", "did you mean `07:00`?"),
+    ("time", "12am", "did you mean `00:00`?"), ("time", "12:30 pm", "did you mean `12:30`?"),
+    ("time", "19.30", "did you mean `19:30`?"), ("time", "13pm", ""), ("time", "25:00", ""), ("time", "noon", ""),
+    ("hours", "07:00 - 11:30", "did you mean `07:00-11:30`?"), ("hours", "7:00-11:30", "did you mean `07:00-11:30`?"),
+    ("hours", "7-11", "did you mean `07:00-11:00`?"), ("hours", "9am-5pm", "did you mean `09:00-17:00`?"),
+    ("hours", "07:00–11:30", "did you mean `07:00-11:30`?"), ("hours", "07:00 to 11:30", "did you mean `07:00-11:30`?"),
+    ("hours", "24:00-01:00", "did you mean `00:00-01:00`?"), ("hours", "07:00", ""), ("hours", "07:00-11:00-12:00", ""),
+    ("days", "monday", "did you mean `mon`?"), ("days", "1-5", "did you mean `mon-fri`?"),
+    ("days", "Mon - Friday", "did you mean `mon-fri`?"), ("days", "weekday", "did you mean `weekdays`?"),
+    ("days", "mon,tues", "did you mean `tue`?"), ("days", "7", "did you mean `sun`?"), ("days", "xyz", ""),
+    ("date", "24/12/2026", "did you mean `2026-12-24`?"), ("date", "12/24/2026", "did you mean `2026-12-24`?"),
+    ("date", "24.12.2026", "did you mean `2026-12-24`?"), ("date", "2026/12/24", "did you mean `2026-12-24`?"),
+    ("date", "2026-1-5", "did you mean `2026-01-05`?"), ("date", "2026-02-30", "February 2026 has 28 days"),
+    ("date", "2028-02-30", "February 2028 has 29 days"), ("date", "2026-11-31", "November 2026 has 30 days"),
+    ("date", "2026-13-01", ""), ("timestamp", "2026-12-24", "no time and no offset"),
+    ("timestamp", "2026-12-24T18:30:00", "no offset"), ("timestamp", "2026-12-24T18:30Z", "the time needs its seconds"),
+    ("timestamp", "2026-12-24T18:30:00+1", "the offset is `+01:00`, `-05:00` or `Z`"),
+    ("timestamp", "2026-12-24T18:30:00+24:00", "the offset is `+01:00`, `-05:00` or `Z`"),
+    ("timestamp", "2026-02-30T18:30:00Z", "February 2026 has 28 days"),
+  ]
+  @Test("A time that is spelled otherwise is understood well enough to say how we spell it", arguments: hints)
+  func hint(kind: String, text: String, label: String) {
+    let problem = #expect(throws: ScalarProblem.self) {
+      switch kind {
+      case "time": _ = try TimeScalar.time(text)
+      case "hours": _ = try TimeScalar.hours(text)
+      case "days": _ = try TimeScalar.days(text)
+      case "date": _ = try TimeScalar.date(text)
+      default: _ = try TimeScalar.timestamp(text)
+      }
+    }
+    #expect(problem?.code == "T214")
+    #expect(problem?.label == label)
+  }
+
   static let colors: [(String, String)] = [
     ("#ffFF00", "#FFFF00FF"), ("#FFFF0080", "#FFFF0080"), ("yellow", "#FFFF00FF"), ("black/75%", "#000000BF"),
     ("transparent", "#00000000"), ("#FFFF00/50%", "#FFFF0080"), ("#FFF", "T209"), ("#GG00FF", "T209"),
@@ -140,7 +176,7 @@ import Testing
       case "mime": try NameScalar.mime(text)
       case "urn": try NameScalar.urn(text)
       case "zone": try NameScalar.timeZone(text)
-      case "cron": try NameScalar.cron(text)
+      case "cron": try CronExpression(text).text
       default: try NameScalar.appID(text)
       }
     }
