@@ -14,7 +14,7 @@ import Testing
   func present() {
     #expect(Self.files(in: "examples").contains("examples/hello.yaml"))
     #expect(Self.files(in: "examples").contains("examples/ads.yaml"))
-    #expect(Self.files(in: "playlists") == ["playlists/cafe.yaml"])
+    #expect(Self.files(in: "playlists") == ["playlists/bar.yaml", "playlists/cafe.yaml"])
   }
 
   @Test(
@@ -58,8 +58,8 @@ import Testing
   )
   func checks(document: String) async throws {
     let finished = try await Showcaller.run("check", "--strict", document)
-    // The playlist names a file that is not there: a warning.
-    let isStrict = !document.hasPrefix("playlists/")
+    // This one names a file that is not there: a warning.
+    let isStrict = document != "playlists/cafe.yaml"
     let plain = try await Showcaller.run("check", document)
     #expect(plain.exitCode == 0, "\(plain.output)\(plain.errors)")
     if isStrict { #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)") }
@@ -87,5 +87,16 @@ import Testing
     #expect(steps.first?["id"] == "s1")
     let listing = try await Showcaller.run("plan", example)
     #expect(listing.exitCode == 0 && listing.output.contains("s1"))
+  }
+
+  @Test("The plan of a playlist says what is on when, as a listing and as JSON", arguments: files(in: "playlists"))
+  func playlistPlans(playlist: String) async throws {
+    let finished = try await Showcaller.run("plan", "--json", playlist)
+    #expect(finished.exitCode == 0, "\(finished.errors)")
+    let plan = try JSONValue(parsing: Array(finished.output.utf8.dropLast()))
+    #expect(plan["kind"] == "playlist")
+    #expect(plan["program"]?.array?.isEmpty == false)
+    let listing = try await Showcaller.run("plan", playlist)
+    #expect(listing.exitCode == 0 && listing.output.contains("program\n"), "\(listing.output)")
   }
 }

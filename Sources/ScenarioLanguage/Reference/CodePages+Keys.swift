@@ -111,7 +111,7 @@ extension CodePages {
       "K107", "keys exclude each other",
       why:
         "Each of the two keys answers the same question, and the answers may differ: `device` and `devices`, `to` and "
-        + "`by` of a seek, `cron` and `every` of a schedule.",
+        + "`by` of a seek, `cron` and `every` of a schedule. A warning where one of them only has no effect.",
       cure: "Keep the one that is meant.",
       wrong: """
         scenario: Jump

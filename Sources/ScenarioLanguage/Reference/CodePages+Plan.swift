@@ -1,8 +1,11 @@
 extension CodePages {
   static let plan: [CodePage] = [
     CodePage(
-      "P601", "step that never runs",
-      why: "A step before it always ends the run.", cure: "Remove one of the two, or make the first conditional.",
+      "P601", "something that never happens",
+      why:
+        "A step before it always ends the run; in a playlist, a time, an item or an interrupt that no day and no hour can "
+        + "bring.",
+      cure: "Remove one of the two, make the first conditional, or mend the time.",
       wrong: """
         scenario: Hello
         device: Living Room TV
