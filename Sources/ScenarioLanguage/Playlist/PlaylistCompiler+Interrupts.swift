@@ -6,8 +6,7 @@ extension PlaylistCompiler {
   mutating func interrupts(_ root: DecodedMap) -> [PlaylistPlan.Interrupt] {
     let maps = root.maps("interrupts")
     var interrupts: [PlaylistPlan.Interrupt] = []
-    // The first interrupt of each minute of the week.
-    var taken: [Int: Int] = [:]
+    var taken = TakenMinutes()
     for map in maps {
       let items = items(map, hasShares: false)
       guard let during = withTimes({ $0.during(map) }), let recurrence = recurrence(map) else { continue }
@@ -49,22 +48,53 @@ extension PlaylistCompiler {
     return condition.isDated ? [] : heard.map { $0 / 60 }
   }
 
-  /// P614: two that begin in the same minute.
+  /// The first interrupt of each sort in each minute of the week.
+  private struct TakenMinutes {
+    private struct Slot: Hashable {
+      var minute: Int
+      var cut: PlaylistPlan.Rule.Switch
+      var isAt: Bool
+    }
+    private var slots: [Slot: Int] = [:]
+
+    /// The first that competes with `interrupt` in a minute: two with the same time of day, or two that cut alike.
+    func rival(of interrupt: PlaylistPlan.Interrupt, in minute: Int) -> Int? {
+      let all = [PlaylistPlan.Rule.Switch.afterItem, .immediately].flatMap { cut in
+        [true, false].compactMap { isAt -> Int? in
+          guard cut == interrupt.cut || isAt && interrupt.isAt else { return nil }
+          return slots[Slot(minute: minute, cut: cut, isAt: isAt)]
+        }
+      }
+      return all.min()
+    }
+
+    mutating func add(_ interrupt: PlaylistPlan.Interrupt, _ index: Int, _ minutes: [Int]) {
+      for minute in minutes {
+        let slot = Slot(minute: minute, cut: interrupt.cut, isAt: interrupt.isAt)
+        if slots[slot] == nil { slots[slot] = index }
+      }
+    }
+  }
+
+  /// P614: two that begin in the same minute, where it is not plain which goes first.
   private mutating func checkOverlap(
     _ index: Int, _ minutes: [Int], _ map: DecodedMap, _ interrupts: [PlaylistPlan.Interrupt],
-    _ taken: inout [Int: Int]
+    _ taken: inout TakenMinutes
   ) {
-    if let minute = minutes.first(where: { taken[$0] != nil }), let other = taken[minute],
-      let node = map.node("at") ?? map.node("every")
-    {
+    let interrupt = interrupts[index]
+    for minute in minutes {
+      guard let other = taken.rival(of: interrupt, in: minute), let node = map.node("at") ?? map.node("every") else {
+        continue
+      }
       let clock = WeekTime.clock(minute % 1_440 * 60)
       problems.report(
         ifAllElseIsRight: Diagnostic(
           .warning, "P614", "two interrupts begin at \(clock)", at: node, "waits for the one above",
           related: [.init(firstSpan(of: interrupts[other]), "begins at \(clock), too")],
           footers: [.help("change one of the two; as it is, the first of the list goes first")]))
+      break
     }
-    for minute in minutes where taken[minute] == nil { taken[minute] = index }
+    taken.add(interrupt, index, minutes)
   }
 
   /// Where an interrupt says when.
@@ -93,4 +123,9 @@ extension PlaylistCompiler {
       return
     }
   }
+}
+
+extension PlaylistPlan.Interrupt {
+  /// It names times of day.
+  fileprivate var isAt: Bool { if case .at = recurrence { true } else { false } }
 }

@@ -30,6 +30,15 @@ package struct CronExpression: Hashable, Sendable {
       default: []
       }
     }
+    /// The name meant; `fri-mon`, which cron does not know, in two stretches.
+    func suggestion(for part: Substring) -> String? {
+      let ends = part.lowercased().split(separator: "-").map(String.init)
+      if self == .weekday, ends.count == 2, ends.allSatisfy(names.contains) {
+        return "\(ends[0])-sun,\(ends[1] == "mon" ? "mon" : "mon-\(ends[1])")"
+      }
+      return names.isEmpty ? nil : Suggestions.nearest(to: String(part), among: names)
+    }
+
     var help: String {
       let range = "a number from \(limits.lowerBound) to \(limits.upperBound)"
       return switch self {
@@ -100,7 +109,7 @@ package struct CronExpression: Hashable, Sendable {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let length = part.unicodeScalars.count
       guard let values = values(ofPart: part, field) else {
-        let suggestion = field.names.isEmpty ? nil : Suggestions.nearest(to: String(part), among: field.names)
+        let suggestion = field.suggestion(for: part)
         throw ScalarProblem(
           "T217", "\(ScalarText.quoted(part)) is not the \(field.noun) of a cron time",
           label: suggestion.map { "did you mean `\($0)`?" } ?? "",

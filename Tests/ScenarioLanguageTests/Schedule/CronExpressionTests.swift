@@ -56,7 +56,7 @@ import Testing
     ("0 0 1 febuary *", "`febuary` is not the month of a cron time", "did you mean `feb`?", "febuary"),
     ("0 0 * * monday", "`monday` is not the weekday of a cron time", "did you mean `mon`?", "monday"),
     ("0 0 * * mon,,fri", "`` is not the weekday of a cron time", "", "mon,,fri"),
-    ("0 0 * * fri-mon", "`fri-mon` is not the weekday of a cron time", "", "fri-mon"),
+    ("0 0 * * fri-mon", "`fri-mon` is not the weekday of a cron time", "did you mean `fri-sun,mon`?", "fri-mon"),
     ("*/0 * * * *", "`*/0` is not the minute of a cron time", "", "*/0"),
     ("5/15 * * * *", "`5/15` is not the minute of a cron time", "", "5/15"),
     ("0 0 L * *", "`L` is not the day of a cron time", "", "L"),
