@@ -5,11 +5,9 @@ extension TableChecker {
   @discardableResult
   mutating func report(_ problem: ScalarProblem, at node: YAMLNode) -> Bool {
     let place = node.span(of: problem.range)
-    var related: [Diagnostic.Label] = []
-    if let used = node.substitutedAt, used != node.span { related = [.init(used, "used here")] }
     diagnostics.report(
       Diagnostic(
-        .error, problem.code, problem.message, at: .init(place, problem.label), related: related,
+        .error, problem.code, problem.message, at: .init(place, problem.label), related: node.origins,
         footers: problem.footers + Self.continuation(node)))
     return false
   }

@@ -139,7 +139,7 @@ extension TableChecker {
     let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: text, among: known.ordered) : nil
     var related: [Diagnostic.Label] = []
     if let place = suggestion.flatMap({ known.places[$0] }) { related.append(.init(place, "defined here")) }
-    if let used = node.substitutedAt, used != node.span { related.append(.init(used, "used here")) }
+    related += node.origins
     var help: String?
     if suggestion == nil {
       help = "define it under `\(key):`"

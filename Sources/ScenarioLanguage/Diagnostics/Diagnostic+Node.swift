@@ -4,8 +4,7 @@ extension Diagnostic {
     _ severity: Severity, _ code: String, _ message: String, at node: YAMLNode, part: Range<Int>? = nil,
     _ label: String = "", related: [Label] = [], footers: [Footer] = []
   ) {
-    var related = related
-    if let used = node.substitutedAt, used != node.span { related.append(Label(used, "used here")) }
+    let related = related + node.origins
     self.init(
       severity, code, message, at: Label(node.span(of: part), label), related: related, footers: footers)
   }
@@ -13,6 +12,17 @@ extension Diagnostic {
   init(_ problem: ScalarProblem, at node: YAMLNode) {
     self.init(
       .error, problem.code, problem.message, at: node, part: problem.range, problem.label, footers: problem.footers)
+  }
+}
+
+extension YAMLNode {
+  /// The other places that a message about the node names: where it is used, or what was put into it.
+  var origins: [Diagnostic.Label] {
+    if case .scalar(let scalar) = content, !scalar.filledFrom.isEmpty {
+      return scalar.filledFrom.prefix(3).map { Diagnostic.Label($0, "with this value") }
+    }
+    guard let used = substitutedAt, used != span else { return [] }
+    return [Diagnostic.Label(used, "used here")]
   }
 }
 

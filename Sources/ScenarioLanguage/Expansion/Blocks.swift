@@ -32,8 +32,8 @@ struct Blocks: Sendable {
   }
 
   private(set) var table = NameTable<Block>()
-  /// Blocks that use themselves: nothing can be put in for them.
-  private(set) var circular: Set<String> = []
+  /// Blocks that use themselves, or others too deep: nothing can be put in for them.
+  private(set) var refused: Set<String> = []
   private(set) var costs: [String: UnrollCost] = [:]
 
   init() {}
@@ -48,7 +48,7 @@ struct Blocks: Sendable {
     for base in root.entries("blocks").compactMap({ $0.map?.text("like") }) { _ = table.use(base) }
     var walk = BlockWalk(table)
     walk.run(reportingTo: &problems)
-    circular = walk.circular
+    refused = walk.refused
     costs = walk.costs
   }
 
@@ -81,8 +81,11 @@ struct Blocks: Sendable {
 /// Goes through the blocks, those that are used before those that use them.
 private struct BlockWalk {
   private let table: NameTable<Blocks.Block>
-  private(set) var circular: Set<String> = []
+  private(set) var refused: Set<String> = []
   private(set) var costs: [String: UnrollCost] = [:]
+  /// How many blocks deep each one is.
+  private var levels: [String: Int] = [:]
+  private var isTooDeep = false
 
   /// A block on the way down, with the uses that are still to be followed.
   private struct Visit {
@@ -101,6 +104,7 @@ private struct BlockWalk {
       while var top = path.popLast() {
         guard top.next < top.uses.count else {
           isOnPath.remove(top.name)
+          finish(top, reportingTo: &problems)
           var cost = UnrollCost()
           for step in table[top.name]?.steps ?? [] { cost.add(step, blocks: costs) }
           costs[top.name] = cost
@@ -120,6 +124,25 @@ private struct BlockWalk {
     }
   }
 
+  /// Blocks within blocks within blocks have an end.
+  private mutating func finish(_ visit: Visit, reportingTo problems: inout DiagnosticCollector) {
+    let deepest = visit.uses.max { level(of: $0) < level(of: $1) }
+    let own = 1 + (deepest.map { level(of: $0) } ?? 0)
+    levels[visit.name] = own
+    guard own > UnrollCost.Limit.depth, let deepest else { return }
+    refused.insert(visit.name)
+    // One message for the whole chain, and none for one that is a circle anyway.
+    if !isTooDeep, !problems.hasErrors {
+      problems.report(
+        Diagnostic(
+          .error, "Y311", "blocks use each other deeper than \(UnrollCost.Limit.depth) levels",
+          at: .init(deepest.span, "stopped here")))
+    }
+    isTooDeep = true
+  }
+
+  private func level(of use: YAMLNode) -> Int { use.text.flatMap { levels[$0] } ?? 0 }
+
   private func visit(_ name: String) -> Visit {
     var uses: [YAMLNode] = []
     for step in table[name]?.steps ?? [] { Self.collect(step, &uses) }
@@ -137,7 +160,7 @@ private struct BlockWalk {
     _ target: String, at use: YAMLNode, path: [Visit], reportingTo problems: inout DiagnosticCollector
   ) {
     // Every circle has such a step back; without its target none is left.
-    circular.insert(target)
+    refused.insert(target)
     let circle = problems.hasPlenty ? [] : path.map(\.name).drop { $0 != target }
     var footers: [Diagnostic.Footer] = [.help("blocks are inlined before the run; use `retry:` or `repeat:`")]
     if circle.count > 1 {

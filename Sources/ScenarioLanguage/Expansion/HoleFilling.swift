@@ -30,12 +30,17 @@ struct HoleFilling {
 
   /// What filling may add to a document.
   enum Limit {
-    static let nodes = 1_000_000
+    static let nodes = YAMLDocument.Limit.nodes
     static let textBytes = 8 << 20
+    /// Keys that are looked at for parts of values.
+    static let lookups = 5_000_000
   }
 
   private var addedNodes = 0
   private var addedBytes = 0
+  private var lookups = 0
+  /// Whether a limit was reached; it is reported once.
+  private var isExhausted = false
 
   /// The node with what is bound put in; `nil` when nothing changes, so that nothing is copied.
   mutating func filled(
@@ -93,7 +98,7 @@ struct HoleFilling {
     var parts: [Plan.PlanText.Part] = []
     var isChanged = false
     var isSound = true
-    var origin: SourceSpan?
+    var origins = scalar.filledFrom
     for part in deferred.parts {
       guard case .value(let name) = part, let (value, size) = value(name, bindings, at: node, &isSound, &problems)
       else {
@@ -102,7 +107,7 @@ struct HoleFilling {
       }
       isChanged = true
       if deferred.parts.count == 1 { return whole(value, size: size, in: node, &problems) }
-      origin = origin ?? value.span
+      if origins.count < 3 { origins.append(value.span) }
       guard let inner = value.planText else {
         problems.report(
           Diagnostic(
@@ -117,11 +122,11 @@ struct HoleFilling {
     }
     guard isSound else { return Self.broken(node) }
     guard isChanged else { return nil }
-    return text(parts, scalar, in: node, from: origin, &problems)
+    return text(parts, scalar, in: node, from: origins, &problems)
   }
 
   private mutating func text(
-    _ parts: [Plan.PlanText.Part], _ scalar: YAMLNode.Scalar, in node: YAMLNode, from origin: SourceSpan?,
+    _ parts: [Plan.PlanText.Part], _ scalar: YAMLNode.Scalar, in node: YAMLNode, from origins: [SourceSpan],
     _ problems: inout DiagnosticCollector
   ) -> YAMLNode {
     var text = ""
@@ -141,36 +146,45 @@ struct HoleFilling {
     }
     addedBytes += text.utf8.count
     if text.utf8.count > Substitution.Limit.scalarBytes || addedBytes > Limit.textBytes {
-      let what =
-        text.utf8.count > Substitution.Limit.scalarBytes
-        ? "this text is longer than 64 KiB" : "this document is larger than 8 MiB"
-      problems.report(
-        Diagnostic(
-          .error, "Y311", "\(what) once its values are put in", at: .init(node.span, "too long")))
+      let isTooLong = text.utf8.count > Substitution.Limit.scalarBytes
+      let what = isTooLong ? "this text is longer than 64 KiB" : "this document is larger than 8 MiB"
+      if isTooLong || !isExhausted {
+        problems.report(
+          Diagnostic(
+            .error, "Y311", "\(what) once its values are put in", at: .init(node.span, "too long")))
+      }
+      isExhausted = isExhausted || !isTooLong
       return Self.broken(node)
     }
     var result = scalar
     let isDeferred = joined.contains { if case .value = $0 { true } else { false } }
     result.deferred = isDeferred ? Plan.PlanText(joined) : nil
     if !isDeferred { result.text = text }
-    // Messages name both the text and the argument.
-    return YAMLNode(.scalar(result), span: node.span, substitutedAt: origin ?? node.span)
+    // Messages name both the text and the values in it.
+    result.filledFrom = origins
+    return YAMLNode(.scalar(result), span: node.span, substitutedAt: node.span)
   }
 
   private mutating func whole(
     _ value: YAMLNode, size: Int, in node: YAMLNode, _ problems: inout DiagnosticCollector
   ) -> YAMLNode {
     addedNodes += size - 1
-    if addedNodes > Limit.nodes {
-      problems.report(
-        Diagnostic(
-          .error, "Y302", "unrolling expands this document to more than \(Limit.nodes) nodes",
-          at: .init(node.span, "stopped here")))
+    if addedNodes > Limit.nodes || isExhausted {
+      exhaust(at: node, &problems)
       return Self.broken(node)
     }
     var result = value
     result.substitutedAt = node.span
     return result
+  }
+
+  private mutating func exhaust(at node: YAMLNode, _ problems: inout DiagnosticCollector) {
+    guard !isExhausted else { return }
+    isExhausted = true
+    problems.report(
+      Diagnostic(
+        .error, "Y302", "unrolling expands this document to more than \(Limit.nodes) nodes",
+        at: .init(node.span, "stopped here")))
   }
 
   /// A value that nothing more is said about.
@@ -181,7 +195,7 @@ struct HoleFilling {
   }
 
   /// What a name is bound to, by its whole or by what its path begins with.
-  private func value(
+  private mutating func value(
     _ name: String, _ bindings: Bindings, at node: YAMLNode, _ isSound: inout Bool,
     _ problems: inout DiagnosticCollector
   ) -> (node: YAMLNode, size: Int)? {
@@ -196,9 +210,15 @@ struct HoleFilling {
         let scalar = YAMLNode.Scalar(text: "", style: .plain, deferred: Plan.PlanText([.value(rest)]))
         return (YAMLNode(.scalar(scalar), span: current.span, substitutedAt: current.substitutedAt), 1)
       }
+      lookups += current.pairs?.count ?? 0
+      if lookups > Limit.lookups {
+        exhaust(at: node, &problems)
+        isSound = false
+        return nil
+      }
       guard let next = current.pairs?.first(where: { $0.key.text == part })?.value else {
-        let known = current.pairs?.map(\.key.text) ?? []
-        let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: part, among: known.prefix(500)) : nil
+        let known = (current.pairs ?? []).prefix(500).map(\.key.text)
+        let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: part, among: known) : nil
         problems.report(
           Diagnostic(
             .error, "N401", "`\(ScalarText.shown(parts[0]))` has nothing called `\(ScalarText.shown(part))` here",

@@ -71,8 +71,7 @@ enum Matrix {
       let key = pairs.first { $0.key.text == "exclude" }?.key.span ?? matrix.key.span
       problems.report(
         Diagnostic(
-          .error, "P612", "the matrix has no row left", at: .init(key, "every combination is excluded"),
-          related: [.init(matrix.key.span)]))
+          .error, "P612", "the matrix has no row left", at: .init(key, "every combination is excluded")))
       return [filled(root, axes, first, reportingTo: &problems)]
     }
     return rows
@@ -86,7 +85,7 @@ enum Matrix {
       problems.report(
         Diagnostic(
           .error, "P612", "the matrix has no row: `\(ScalarText.shown(empty.key.text))` has no value",
-          at: .init(empty.key.span, "an empty list"), related: [.init(key.span)],
+          at: .init(empty.key.span, "an empty list"),
           footers: [.help("without a value there is nothing to run; leave the variable out, or give it one")]))
       return false
     }

@@ -3,7 +3,7 @@ struct UnrollCost: Hashable, Sendable {
   /// What unrolling may come to (language.md 2.1).
   enum Limit {
     static let steps = 100_000
-    static let nodes = HoleFilling.Limit.nodes
+    static let nodes = 1_000_000
     /// Steps within steps, unrolled.
     static let depth = 64
   }
@@ -98,6 +98,13 @@ struct UnrollCost: Hashable, Sendable {
     return Diagnostic(
       .error, "Y302", "unrolling expands this document to more than \(Limit.nodes) nodes",
       at: .init(span, "stopped here"))
+  }
+
+  /// What steps come to, those that unrolling adds.
+  static func unrolled(_ step: YAMLNode, blocks: [String: UnrollCost]) -> Int {
+    var cost = UnrollCost()
+    cost.add(step, blocks: blocks)
+    return cost.steps
   }
 
   /// P617.

@@ -58,6 +58,7 @@ struct MatcherCompiler {
       others.insert(.field(path, range, span: entry), at: 0)
     }
     guard !others.isEmpty else {
+      if saved.hasHole(node) { return nil }
       problems.report(Diagnostic(.error, "K105", "`\(path.text)` without a matcher", at: node))
       return nil
     }

@@ -2,7 +2,7 @@
 /// (language.md 2.2).
 ///
 /// A stretch of steps that may not run is compiled between ``enter()`` and ``leave()``; what it saved is then known
-/// only as far as ``merge(_:isExhaustive:missing:)`` says.
+/// only as far as ``merge(_:isExhaustive:doubt:)`` says.
 struct SavedNames: Sendable {
   /// What is known of one name.
   struct Value: Hashable, Sendable {
@@ -16,7 +16,33 @@ struct SavedNames: Sendable {
   /// Why a saved name may have no value.
   private struct Partial: Sendable {
     var saved: SourceSpan?
-    var missing: Diagnostic.Label
+    var doubt: Doubt
+  }
+
+  /// Why a stretch of steps may not run.
+  struct Doubt: Sendable {
+    enum Kind: Sendable { case branch, condition, skip, loop }
+    var kind: Kind
+    var label: Diagnostic.Label
+
+    /// As in "`p0` is saved in one branch only".
+    fileprivate var text: String {
+      switch kind {
+      case .branch: "in one branch only"
+      case .condition: "by a step that may be skipped"
+      case .skip: "by a step that is skipped"
+      case .loop: "in a loop that may not run"
+      }
+    }
+
+    fileprivate var cure: String {
+      switch kind {
+      case .branch: "save it in every branch, or before them"
+      case .condition: "save it in a step without `if`"
+      case .skip: "save it in a step without `skip`"
+      case .loop: "save it before the loop or behind it"
+      }
+    }
   }
 
   private var known: [String: Value] = [
@@ -68,8 +94,8 @@ struct SavedNames: Sendable {
   ///
   /// - Parameters:
   ///   - isExhaustive: Whether one of the ways is always taken.
-  ///   - missing: Why the others may have no value.
-  mutating func merge(_ ways: [[String: Value]], isExhaustive: Bool, missing: Diagnostic.Label) {
+  ///   - doubt: Why the others may have no value.
+  mutating func merge(_ ways: [[String: Value]], isExhaustive: Bool, doubt: Doubt) {
     var found: [String: (value: Value, count: Int, isAlike: Bool)] = [:]
     for way in ways {
       for (name, value) in way {
@@ -85,7 +111,7 @@ struct SavedNames: Sendable {
       if isExhaustive, count == ways.count {
         define(name, isAlike ? value : Value(type: .free, origin: value.origin))
       } else if known[name] == nil {
-        partial[name] = Partial(saved: value.origin?.span, missing: missing)
+        partial[name] = Partial(saved: value.origin?.span, doubt: doubt)
       }
     }
   }
@@ -111,10 +137,15 @@ struct SavedNames: Sendable {
   /// Whether the name is one that stands for any value while a block is checked without arguments.
   func isHole(_ name: String) -> Bool { !holes.isEmpty && holes.contains(Self.head(name)) }
 
-  /// Whether a text waits for such a name.
+  /// Whether a text, or one inside a list or map, waits for such a name.
   func hasHole(_ node: YAMLNode) -> Bool {
-    guard !holes.isEmpty, let parts = node.planText?.parts else { return false }
-    return parts.contains { if case .value(let name) = $0 { isHole(name) } else { false } }
+    if holes.isEmpty { return false }
+    switch node.content {
+    case .scalar:
+      return node.planText?.parts.contains { if case .value(let name) = $0 { isHole(name) } else { false } } ?? false
+    case .sequence(let items): return items.contains { hasHole($0) }
+    case .mapping(let pairs): return pairs.contains { hasHole($0.value) }
+    }
   }
 
   /// Whether the name can be read here; reports N407 when it is saved only later, N408 when perhaps not at all.
@@ -125,9 +156,9 @@ struct SavedNames: Sendable {
     if let partial = partial[head] {
       problems.report(
         Diagnostic(
-          .error, "N408", "`\(shown)` is saved in one branch only", at: node, "may have no value",
-          related: (partial.saved.map { [.init($0, "saved here")] } ?? []) + [partial.missing],
-          footers: [.help("save it in every branch, or before them")]))
+          .error, "N408", "`\(shown)` is saved \(partial.doubt.text)", at: node, "may have no value",
+          related: (partial.saved.map { [.init($0, "saved here")] } ?? []) + [partial.doubt.label],
+          footers: [.help(partial.doubt.cure)]))
       return false
     }
     // A name that nothing saves was reported where variables are put in.

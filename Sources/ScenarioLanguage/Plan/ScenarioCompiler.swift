@@ -106,8 +106,8 @@ struct ScenarioCompiler {
     guard steps.isUnrollable else { return }
     let judges = steps.judges
     defer { steps.judges = judges }
-    for name in steps.blocks.table.names where !steps.blocks.table.isUsed(name) {
-      guard let block = steps.blocks.table[name], !steps.blocks.circular.contains(name) else { continue }
+    for name in steps.blocks.table.names where !steps.compiledBlocks.contains(name) {
+      guard let block = steps.blocks.table[name], !steps.blocks.refused.contains(name) else { continue }
       steps.compileAlone(block)
     }
   }

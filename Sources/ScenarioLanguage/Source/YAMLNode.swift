@@ -13,6 +13,8 @@ package struct YAMLNode: Hashable, Sendable {
     package var style: Style
     /// Set where the text has holes that only a run can fill (`${p0}`, `${attempt}`); `text` is then as written.
     package var deferred: Plan.PlanText?
+    /// Where parts of the text come from that unrolling put in: arguments, items, values of the matrix.
+    package var filledFrom: [SourceSpan] = []
 
     package init(text: String, style: Style, deferred: Plan.PlanText? = nil) {
       self.text = text
@@ -73,7 +75,8 @@ package struct YAMLNode: Hashable, Sendable {
 
   /// Whether nothing stands where a value could: `key:` and no more.
   package var isEmpty: Bool {
-    if case .scalar(let scalar) = content { scalar.style == .plain && scalar.text.isEmpty } else { false }
+    guard case .scalar(let scalar) = content else { return false }
+    return scalar.style == .plain && scalar.text.isEmpty && scalar.deferred == nil
   }
 
   /// Text with holes for the run; a text without holes is one part.

@@ -74,7 +74,9 @@ extension StepCompiler {
     clock.passed = isExhaustive ? ends.min() ?? start : start
     saved.merge(
       ways, isExhaustive: isExhaustive,
-      missing: .init(step.verbSpan, isExhaustive ? "not every branch saves it" : "perhaps none of these runs"))
+      doubt: SavedNames.Doubt(
+        kind: .branch,
+        label: .init(step.verbSpan, isExhaustive ? "not every branch saves it" : "perhaps no branch runs")))
     let longest = branches.map { Self.sum($0.steps) }.max() ?? .zero
     return Compiled(action: .choose(branches), timeout: longest)
   }

@@ -15,8 +15,10 @@ extension StepCompiler {
     }
     // An unknown name was reported where names are checked.
     guard let block = blocks.use(name), let arguments = arguments(step, of: block, named: node),
-      !blocks.circular.contains(name), isUnrollable
+      !blocks.refused.contains(name), isUnrollable
     else { return nil }
+    if isAlone { return Compiled(action: .group(Plan.GroupAction(steps: [])), timeout: .zero) }
+    compiledBlocks.insert(name)
     let outer = copy
     copy = id
     defer { copy = outer }
@@ -136,7 +138,9 @@ extension StepCompiler {
     var kept = saved.leave()
     kept["item"] = nil
     kept["index"] = nil
-    saved.merge([kept], isExhaustive: false, missing: .init(step.verbSpan, "the list may be empty"))
+    saved.merge(
+      [kept], isExhaustive: false,
+      doubt: SavedNames.Doubt(kind: .loop, label: .init(step.verbSpan, "the list may be empty")))
     // How long the list is only the run knows; the deadline around it counts.
     return Compiled(
       action: .forEach(Plan.ForEachAction(list: name, steps: steps)), timeout: deadline, argument: "${\(name)}")
@@ -147,6 +151,7 @@ extension StepCompiler {
   /// Compiles a block that nothing uses for what is wrong with it: its parameters fit anywhere.
   mutating func compileAlone(_ block: Blocks.Block) {
     let names = Set(block.parameters.map(\.key.text))
+    isAlone = true
     saved.holes = names
     checker.holes = names
     clock = DeadlineClock()
@@ -155,6 +160,7 @@ extension StepCompiler {
     _ = steps(block.steps.compactMap { DecodedStep($0) }, prefix: "\(block.key.text).")
     _ = saved.leave()
     role = nil
+    isAlone = false
     saved.holes = []
     checker.holes = []
   }
@@ -170,6 +176,12 @@ extension StepCompiler {
       }
       withChecker { _ = $0.checkStep(filled) }
       if let step = DecodedStep(filled) { steps.append(step) }
+      // Lists that came as arguments could not be counted before.
+      let coming = unrolled + UnrollCost.unrolled(filled, blocks: blocks.costs)
+      if coming > UnrollCost.Limit.steps, isUnrollable, let step = steps.last {
+        problems.report(UnrollCost.tooMany("\(coming)", at: step.verbSpan))
+        isUnrollable = false
+      }
     }
     return steps
   }

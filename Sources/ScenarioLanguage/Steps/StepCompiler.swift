@@ -49,6 +49,10 @@ struct StepCompiler {
   var depth = 0
   /// Steps that unrolling made so far.
   var unrolled = 0
+  /// Blocks whose steps were compiled.
+  var compiledBlocks: Set<String> = []
+  /// Whether a block is compiled that nothing uses: what it uses is not put in.
+  var isAlone = false
   /// False once unrolling was found to come to too much.
   var isUnrollable = true
   /// Variables that a condition reads.
@@ -96,14 +100,18 @@ struct StepCompiler {
     let condition = modifiers.node("if").flatMap { self.condition($0) }
     // What such a step saves, and how long it takes, counts for nothing behind it.
     let doubt =
-      modifiers.keySpan("if").map { ($0, "skipped when this is false") }
-      ?? modifiers.keySpan("skip").map { ($0, "always skipped") }
+      modifiers.keySpan("skip").map {
+        SavedNames.Doubt(kind: .skip, label: .init($0, "always skipped"))
+      }
+      ?? modifiers.keySpan("if").map {
+        SavedNames.Doubt(kind: .condition, label: .init($0, "skipped when this is false"))
+      }
     let start = clock.passed
     let before = clock.latest
     if doubt != nil { saved.enter() }
     defer {
       if let doubt {
-        saved.merge([saved.leave()], isExhaustive: false, missing: .init(doubt.0, doubt.1))
+        saved.merge([saved.leave()], isExhaustive: false, doubt: doubt)
         clock.passed = start
       }
     }
