@@ -14,7 +14,7 @@ extension ScenarioCompiler {
           .error, "K105", "`roles` names no device", at: .init(key, "no role here"),
           footers: [.help("`roles: { left: Bar left, right: Bar right }`")]))
     }
-    guard let node = root.node("devices"), let set = devices(node, root.map("devices")) else { return }
+    guard let set = steps.definitions.deviceSet(root, reportingTo: &steps.problems) else { return }
     plan.devices = set
     if let first = set.selectors.first { plan.device = first }
   }
@@ -29,36 +29,6 @@ extension ScenarioCompiler {
       Diagnostic(
         .error, "N411", "`all` means every role, a role cannot have its name", at: .init(key.span),
         footers: [.help("call it `all_devices`")]))
-  }
-
-  private mutating func devices(_ node: YAMLNode, _ map: DecodedMap?) -> Plan.DeviceSet? {
-    guard let map else {
-      guard let items = node.items else { return nil }
-      if items.isEmpty, let key = root.keySpan("devices") {
-        steps.problems.report(
-          Diagnostic(
-            .error, "K105", "`devices` names no device", at: .init(key, "an empty list"),
-            footers: [.help("`devices: [Window TV]`, or `devices: { match: { model_like: \"Chromecast*\" } }`")]))
-      }
-      let selectors = items.compactMap { item in
-        selector(item, item.pairs == nil ? nil : DecodedMap(item, as: Language.selector))
-      }
-      return Plan.DeviceSet(selectors: selectors)
-    }
-    guard let match = map.node("match"), let selector = selector(match, map.map("match")) else { return nil }
-    var set = Plan.DeviceSet(selectors: [selector])
-    set.atLeast = map.int("at_least")
-    set.atMost = map.int("at_most")
-    set.order = map.choice("run", as: Plan.DeviceSet.Order.self) ?? .together
-    let least = set.atLeast ?? 1
-    if let most = set.atMost, most < least, let node = map.node("at_most") {
-      steps.problems.report(
-        Diagnostic(
-          .error, "T213", "`at_most` is less than `at_least`", at: node, "no number of devices fits",
-          related: map.span("at_least").map { [.init($0, "at least so many")] } ?? [],
-          footers: map.has("at_least") ? [] : [.help("`at_least` is 1 unless it is written")]))
-    }
-    return set
   }
 
   /// P613: a role that no step means.

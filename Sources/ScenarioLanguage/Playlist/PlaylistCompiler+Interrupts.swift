@@ -34,7 +34,7 @@ extension PlaylistCompiler {
   /// The minutes of the usual week in which it begins; P601 where there are none.
   private mutating func minutes(of interrupt: PlaylistPlan.Interrupt, _ map: DecodedMap) -> [Int] {
     let condition = interrupt.during.condition
-    let week = condition.usualWeek
+    let week = interrupt.during.week
     let times = interrupt.recurrence.times(on: CivilDate(year: 2_001, month: 1, day: 1))
     let moments = (0..<7).flatMap { day in times.map { day * WeekTime.day + $0 } }
     let open = week.filter(moments)
@@ -107,7 +107,7 @@ extension PlaylistCompiler {
   /// P606: a time that clocks take away or repeat within the coming year, where it would cut in.
   private mutating func checkClocks(_ interrupt: PlaylistPlan.Interrupt, _ map: DecodedMap) {
     guard let today, let zone = document.root.text("timezone"), let rules = zones.rules(zone) else { return }
-    let week = interrupt.during.condition.usualWeek
+    let week = interrupt.during.week
     guard !interrupt.during.condition.isDated, map.has("at") else { return }
     let check = ClockChangeCheck(zone: zone, rules: rules, today: today)
     for node in map.list("at") {

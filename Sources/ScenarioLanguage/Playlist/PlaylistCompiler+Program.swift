@@ -35,7 +35,7 @@ extension PlaylistCompiler {
     /// Every week.
     private(set) var weekly: WeekTime
     /// On some dates only.
-    private(set) var dated: [TimeCondition] = []
+    private(set) var dated: [PlaylistPlan.During] = []
 
     init(_ quiet: WeekTime) {
       self.quiet = quiet
@@ -45,25 +45,24 @@ extension PlaylistCompiler {
     mutating func add(_ rule: PlaylistPlan.Rule) {
       // It may have nothing to show on some days, or be through before its window ends.
       guard rule.repeats, rule.items.contains(where: { $0.valid == nil }), weekly.ranges.count <= 1_000 else { return }
-      let condition = rule.during.condition
-      if condition.isWeekly { weekly = weekly.union(condition.usualWeek) } else { dated.append(condition) }
+      if rule.during.condition.isWeekly { weekly = weekly.union(rule.during.week) } else { dated.append(rule.during) }
     }
 
-    func cover(_ condition: TimeCondition) -> Bool {
-      let week = condition.usualWeek
-      return week.isSubset(of: weekly)
-        || dated.contains {
-          $0.dates == condition.dates && $0.calendar == condition.calendar && $0.exceptions == condition.exceptions
-            && week.isSubset(of: weekly.union($0.usualWeek))
+    func cover(_ during: PlaylistPlan.During) -> Bool {
+      let condition = during.condition
+      return during.week.isSubset(of: weekly)
+        || dated.contains { other in
+          other.condition.dates == condition.dates && other.condition.calendar == condition.calendar
+            && other.condition.exceptions == condition.exceptions
+            && during.week.isSubset(of: weekly.union(other.week))
         }
     }
   }
 
   /// P611: the first rule whose time matches is on screen, so a later one may never be.
   private mutating func checkShadow(_ rule: PlaylistPlan.Rule, _ map: DecodedMap, _ earlier: EarlierRules) {
-    let condition = rule.during.condition
-    let week = condition.usualWeek
-    guard week != .never, !condition.hasNoDay, earlier.cover(condition),
+    let week = rule.during.week
+    guard week != .never, !rule.during.condition.hasNoDay, earlier.cover(rule.during),
       let place = map.span("during") ?? map.keySpan("play")
     else { return }
     let isQuiet = week.isSubset(of: earlier.quiet)
@@ -103,7 +102,7 @@ extension PlaylistCompiler {
     let usual = plan.program.filter { rule in
       !rule.during.condition.isDated && rule.items.contains { $0.valid == nil }
     }
-    let covered = WeekTime(usual.flatMap { $0.during.condition.usualWeek.ranges })
+    let covered = WeekTime(usual.flatMap { $0.during.week.ranges })
     let gaps = covered.union(quietWeek).complement
     guard gaps.total > 0 else { return }
     problems.report(

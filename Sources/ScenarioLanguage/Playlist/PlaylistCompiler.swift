@@ -61,29 +61,9 @@ struct PlaylistCompiler {
   // MARK: Devices and settings
 
   private mutating func devices(_ root: DecodedMap) -> Plan.DeviceSet {
-    var set = Plan.DeviceSet(selectors: [])
-    if let node = root.node("device") {
-      set.selectors = [definitions.selector(node, map: root.map("device"))].compactMap { $0 }
-    }
-    guard let node = root.node("devices") else { return set }
-    if let items = node.items {
-      for item in items {
-        let map = item.pairs == nil ? nil : DecodedMap(item, as: Language.selector)
-        if let selector = definitions.selector(item, map: map) { set.selectors.append(selector) }
-      }
-      if items.isEmpty, let key = root.keySpan("devices") {
-        problems.report(Diagnostic(.error, "K105", "a playlist needs a device", at: .init(key, "none is named")))
-      }
-    } else if node.pairs != nil {
-      let map = DecodedMap(node, as: Language.deviceMatch)
-      if let match = map.node("match"), let selector = definitions.selector(match, map: map.map("match")) {
-        set.selectors = [selector]
-      }
-      set.atLeast = map.int("at_least") ?? 1
-      set.atMost = map.int("at_most")
-      set.order = map.choice("run", as: Plan.DeviceSet.Order.self) ?? .together
-    }
-    return set
+    if let set = definitions.deviceSet(root, reportingTo: &problems) { return set }
+    let selector = root.node("device").flatMap { definitions.selector($0, map: root.map("device")) }
+    return Plan.DeviceSet(selectors: selector.map { [$0] } ?? [])
   }
 
   private mutating func quiet(_ root: DecodedMap) -> PlaylistPlan.Quiet? {

@@ -5,7 +5,7 @@ extension PlaylistPlan {
   package var json: JSONValue {
     var object: JSONObject = [
       "v": 1, "kind": "playlist", "language": .int(language), "id": .string(id), "title": .string(title),
-      "file": .string(file), "tags": .array(tags.map { .string($0) }), "devices": devices.playlistJSON,
+      "file": .string(file), "tags": .array(tags.map { .string($0) }), "devices": devices.json,
     ]
     object["timezone"] = timeZone.map { .string($0) }
     object["app"] = .string(appID)
@@ -33,16 +33,6 @@ extension PlaylistPlan {
     ]
     ledgerObject["file"] = ledger.file.map { .string($0) }
     object["ledger"] = .object(ledgerObject)
-    return .object(object)
-  }
-}
-
-extension Plan.DeviceSet {
-  fileprivate var playlistJSON: JSONValue {
-    var object: JSONObject = ["match": .array(selectors.map(\.json))]
-    object["atLeast"] = atLeast.map { .int($0) }
-    object["atMost"] = atMost.map { .int($0) }
-    object["run"] = .string(order.rawValue)
     return .object(object)
   }
 }

@@ -75,7 +75,15 @@ package struct PlaylistPlan: Hashable, Sendable {
   package struct During: Hashable, Sendable {
     /// `nil` for one written in place.
     package var name: String?
-    package var condition: TimeCondition
+    package let condition: TimeCondition
+    /// ``TimeCondition/usualWeek``, worked out once.
+    let week: WeekTime
+
+    init(name: String?, condition: TimeCondition) {
+      self.name = name
+      self.condition = condition
+      week = condition.usualWeek
+    }
 
     package static let anyTime = During(name: "any_time", condition: .anyTime)
   }

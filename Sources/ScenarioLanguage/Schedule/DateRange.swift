@@ -33,14 +33,30 @@ package struct DateRange: Hashable, Sendable {
     case (.once(let first, let last), .once(let from, let to)): return first <= to && from <= last
     case (.yearly, .once): return other.overlaps(self)
     case (.once(let first, let last), .yearly):
-      let start = first.dayNumber
-      // Four years and a day hold every day of the year, the leap day included; but around a century without one.
-      return (start...min(last.dayNumber, start + 8 * 366)).contains { other.contains(CivilDate(dayNumber: $0)) }
-    case (.yearly, .yearly):
-      let leapYear = UnixTime.dayNumber(year: 2_000, month: 1, day: 1)
-      return (leapYear..<leapYear + 366).contains {
-        let date = CivilDate(dayNumber: $0)
-        return contains(date) && other.contains(date)
+      // Eight years hold a leap day, also around a century that has none.
+      return (first.year...min(last.year, first.year + 8)).contains { year in
+        let start = year == first.year ? Self.number(first) : 101
+        let end = year == last.year ? Self.number(last) : 1_231
+        return Self.meet([start...end], other.parts, leapDay: CivilDate.isLeap(year))
+      }
+    case (.yearly, .yearly): return Self.meet(parts, other.parts, leapDay: true)
+    }
+  }
+
+  /// Month times 100 plus day.
+  private static func number(_ date: CivilDate) -> Int { date.month * 100 + date.day }
+
+  /// The days of a year, in one stretch or around New Year in two.
+  private var parts: [ClosedRange<Int>] {
+    guard case .yearly(let first, let last) = days else { return [] }
+    return first <= last ? [first...last] : [101...last, first...1_231]
+  }
+
+  private static func meet(_ parts: [ClosedRange<Int>], _ others: [ClosedRange<Int>], leapDay: Bool) -> Bool {
+    parts.contains { part in
+      others.contains { other in
+        let (start, end) = (max(part.lowerBound, other.lowerBound), min(part.upperBound, other.upperBound))
+        return start <= end && (leapDay || start != 229 || end != 229)
       }
     }
   }

@@ -7,7 +7,7 @@ struct TimeConditionCompiler {
   private var resolved: [String: TimeCondition] = [:]
   /// Dayparts that other ones exclude.
   private var excluded: Set<String> = []
-  private(set) var dayparts = NameTable<TimeCondition>()
+  private(set) var dayparts = NameTable<PlaylistPlan.During>()
   private(set) var calendars = NameTable<[DateRange]>()
   var problems: DiagnosticCollector
 
@@ -25,9 +25,10 @@ struct TimeConditionCompiler {
             .error, "N411", "`any_time` is built in, a daypart cannot have its name", at: .init(entry.key.span),
             footers: [.help("leave it out: it is always there")]))
       }
-      let condition = daypart(entry.key.text, chain: []) ?? .anyTime
-      checkOpens(condition, at: entry.key.span)
-      dayparts.define(entry.key, condition)
+      let during = PlaylistPlan.During(
+        name: entry.key.text, condition: daypart(entry.key.text, chain: []) ?? .anyTime)
+      checkOpens(during, at: entry.key.span)
+      dayparts.define(entry.key, during)
     }
     for name in dayparts.names where excluded.contains(name) { _ = dayparts.use(name) }
   }
@@ -35,12 +36,12 @@ struct TimeConditionCompiler {
   /// The time under `during`, else any time; `nil` where a daypart is not known.
   mutating func during(_ map: DecodedMap) -> PlaylistPlan.During? {
     if let inner = map.map("during") {
-      let condition = condition(inner)
-      if let key = map.keySpan("during") { checkOpens(condition, at: key) }
-      return PlaylistPlan.During(name: nil, condition: condition)
+      let during = PlaylistPlan.During(name: nil, condition: condition(inner))
+      if let key = map.keySpan("during") { checkOpens(during, at: key) }
+      return during
     }
     guard let node = map.node("during"), let name = node.text, name != "any_time" else { return .anyTime }
-    if let condition = dayparts.use(name) { return PlaylistPlan.During(name: name, condition: condition) }
+    if let during = dayparts.use(name) { return during }
     problems.report(dayparts.unknown(name, kind: "daypart", at: node, after: problems))
     return nil
   }
@@ -109,11 +110,11 @@ struct TimeConditionCompiler {
   }
 
   /// P601: a time that never comes; only what the document alone says.
-  private mutating func checkOpens(_ condition: TimeCondition, at span: SourceSpan) {
+  private mutating func checkOpens(_ during: PlaylistPlan.During, at span: SourceSpan) {
     let label: String
-    if condition.hasNoDay {
+    if during.condition.hasNoDay {
       label = "none of its dates is one of its days"
-    } else if condition.usualWeek == .never {
+    } else if during.week == .never {
       label = "`not` leaves nothing of it"
     } else {
       return

@@ -23,7 +23,8 @@ struct TimeZoneDirectory: Sendable {
   mutating func problem(with text: String, wantsSuggestion: Bool) -> ScalarProblem? {
     do throws(ScalarProblem) {
       _ = try NameScalar.timeZone(text)
-      guard isAvailable, rules(text) == nil else { return nil }
+      // Behind so many errors nobody reads one more, and each would be another file to look for.
+      guard wantsSuggestion, isAvailable, rules(text) == nil else { return nil }
       return ScalarProblem(
         "T218", "unknown time zone \(ScalarText.quoted(text))", label: suggestion(text, wantsSuggestion))
     } catch {

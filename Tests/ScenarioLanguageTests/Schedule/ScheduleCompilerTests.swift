@@ -121,7 +121,7 @@ import Testing
   func suggestions(text: String, expected: String) {
     var directory = TimeZoneDirectory(ZoneFiles.read)
     #expect(directory.problem(with: text, wantsSuggestion: true)?.label == "did you mean `\(expected)`?")
-    #expect(directory.problem(with: text, wantsSuggestion: false)?.label == "")
+    #expect(directory.problem(with: text, wantsSuggestion: false)?.label ?? "" == "")
     #expect(directory.problem(with: expected, wantsSuggestion: true) == nil)
   }
 }

@@ -15,7 +15,7 @@ import Testing
     #expect(!compiler.problems.hasErrors, "\(compiler.problems.diagnostics.map(\.message))")
     return Dictionary(
       uniqueKeysWithValues: compiler.dayparts.names.compactMap { name in
-        compiler.dayparts[name].map { (name, $0) }
+        compiler.dayparts[name].map { (name, $0.condition) }
       })
   }
 
