@@ -62,7 +62,7 @@ extension MediaRequest {
   /// The same command for another media session.
   func retargeted(to id: Int) -> MediaRequest {
     switch self {
-    case .getStatus, .load: self
+    case .getStatus, .load, .queueLoad: self
     case .play: .play(mediaSessionID: id)
     case .pause: .pause(mediaSessionID: id)
     case .stop: .stop(mediaSessionID: id)
@@ -72,6 +72,11 @@ extension MediaRequest {
       .editTracks(mediaSessionID: id, activeTrackIDs: tracks, textTrackStyle: style)
     case .setVolume(_, let level, let muted): .setVolume(mediaSessionID: id, level: level, muted: muted)
     case .skipAd: .skipAd(mediaSessionID: id)
+    case .queueInsert(_, let insertion): .queueInsert(mediaSessionID: id, insertion)
+    case .queueUpdate(_, let update): .queueUpdate(mediaSessionID: id, update)
+    case .queueRemove(_, let itemIDs): .queueRemove(mediaSessionID: id, itemIDs: itemIDs)
+    case .queueReorder(_, let itemIDs, let insertBefore):
+      .queueReorder(mediaSessionID: id, itemIDs: itemIDs, insertBefore: insertBefore)
     }
   }
 
@@ -96,6 +101,7 @@ extension MediaRequest {
       return isLevel && (muted == nil || status.volume.muted == muted)
     case .skipAd: return status.breakStatus == nil
     case .getStatus, .load, .setPlaybackRate(_, .relative), .editTracks: return false
+    case .queueLoad, .queueInsert, .queueUpdate, .queueRemove, .queueReorder: return false
     }
   }
 }

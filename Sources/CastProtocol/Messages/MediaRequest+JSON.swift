@@ -12,15 +12,21 @@ extension MediaRequest {
     case .editTracks: "EDIT_TRACKS_INFO"
     case .setVolume: "SET_VOLUME"
     case .skipAd: "SKIP_AD"
+    case .queueLoad: "QUEUE_LOAD"
+    case .queueInsert: "QUEUE_INSERT"
+    case .queueUpdate: "QUEUE_UPDATE"
+    case .queueRemove: "QUEUE_REMOVE"
+    case .queueReorder: "QUEUE_REORDER"
     }
   }
 
   /// The media session the request is about; `nil` for those that need none.
   package var mediaSessionID: Int? {
     switch self {
-    case .getStatus, .load: nil
+    case .getStatus, .load, .queueLoad: nil
     case .play(let id), .pause(let id), .stop(let id), .skipAd(let id): id
     case .seek(let id, _), .setPlaybackRate(let id, _), .editTracks(let id, _, _), .setVolume(let id, _, _): id
+    case .queueInsert(let id, _), .queueUpdate(let id, _), .queueRemove(let id, _), .queueReorder(let id, _, _): id
     }
   }
 
@@ -43,6 +49,13 @@ extension MediaRequest {
       object.append("textTrackStyle", style?.json)
     case .setVolume(_, let level, let muted):
       object.append("volume", JSONObject(level: level, muted: muted))
+    case .queueLoad(let queue): queue.append(to: &object)
+    case .queueInsert(_, let insertion): insertion.append(to: &object)
+    case .queueUpdate(_, let update): update.append(to: &object)
+    case .queueRemove(_, let itemIDs): object.append("itemIds", .array(itemIDs.map { .int($0) }))
+    case .queueReorder(_, let itemIDs, let insertBefore):
+      object.append("insertBefore", insertBefore)
+      object.append("itemIds", .array(itemIDs.map { .int($0) }))
     }
     return .object(object)
   }

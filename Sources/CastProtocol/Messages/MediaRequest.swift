@@ -10,6 +10,12 @@ package enum MediaRequest: Hashable, Sendable {
   case editTracks(mediaSessionID: Int, activeTrackIDs: [Int]?, textTrackStyle: TextTrackStyle?)
   case setVolume(mediaSessionID: Int, level: Double?, muted: Bool?)
   case skipAd(mediaSessionID: Int)
+  case queueLoad(QueueLoadRequest)
+  case queueInsert(mediaSessionID: Int, QueueInsertRequest)
+  case queueUpdate(mediaSessionID: Int, QueueUpdateRequest)
+  case queueRemove(mediaSessionID: Int, itemIDs: [Int])
+  /// `insertBefore` is none of `itemIDs`; `nil`: at the end.
+  case queueReorder(mediaSessionID: Int, itemIDs: [Int], insertBefore: Int?)
 
   /// Where to go, and whether to play there.
   package struct SeekTarget: Hashable, Sendable {

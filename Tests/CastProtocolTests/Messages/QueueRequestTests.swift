@@ -1,0 +1,121 @@
+import CastProtocol
+import Testing
+
+@Suite struct QueueRequestTests {
+  static func item(_ url: String, id: Int? = nil) -> QueueItem {
+    var media = MediaInformation()
+    media.contentID = url
+    var item = QueueItem(media: media)
+    item.itemID = id
+    return item
+  }
+
+  static func load() -> QueueLoadRequest {
+    var request = QueueLoadRequest(items: [item("a"), item("b")])
+    request.startIndex = 1
+    request.repeatMode = .allAndShuffle
+    return request
+  }
+
+  static func update() -> QueueUpdateRequest {
+    var request = QueueUpdateRequest()
+    request.jump = -1
+    request.repeatMode = .single
+    request.shuffle = false
+    request.items = [item("c", id: 4)]
+    return request
+  }
+
+  static func everything() -> QueueLoadRequest {
+    var item = item("a")
+    item.autoplay = false
+    item.startTime = 1.5
+    item.playbackDuration = -10
+    item.preloadTime = 20
+    item.activeTrackIDs = [1, 2]
+    item.customData = ["a": [1]]
+    item.orderID = 3
+    var request = QueueLoadRequest(items: [item])
+    request.repeatMode = .off
+    request.currentTime = 2
+    return request
+  }
+
+  static let requests: [(request: MediaRequest, text: String)] = [
+    (
+      .queueLoad(load()),
+      #"{"type":"QUEUE_LOAD","requestId":7,"startIndex":1,"repeatMode":"REPEAT_ALL_AND_SHUFFLE","items":[{"media":{"contentId":"a"}},{"media":{"contentId":"b"}}]}"#
+    ),
+    (
+      .queueLoad(everything()),
+      #"{"type":"QUEUE_LOAD","requestId":7,"repeatMode":"REPEAT_OFF","currentTime":2,"items":[{"autoplay":false,"startTime":1.5,"playbackDuration":-10,"preloadTime":20,"activeTrackIds":[1,2],"orderId":3,"customData":{"a":[1]},"media":{"contentId":"a"}}]}"#
+    ),
+    (
+      .queueInsert(mediaSessionID: 3, QueueInsertRequest(items: [item("a")], insertBefore: 2)),
+      #"{"type":"QUEUE_INSERT","requestId":7,"mediaSessionId":3,"insertBefore":2,"items":[{"media":{"contentId":"a"}}]}"#
+    ),
+    (
+      .queueUpdate(mediaSessionID: 3, update()),
+      #"{"type":"QUEUE_UPDATE","requestId":7,"mediaSessionId":3,"jump":-1,"repeatMode":"REPEAT_SINGLE","shuffle":false,"items":[{"itemId":4,"media":{"contentId":"c"}}]}"#
+    ),
+    (
+      .queueRemove(mediaSessionID: 3, itemIDs: [1, 2]),
+      #"{"type":"QUEUE_REMOVE","requestId":7,"mediaSessionId":3,"itemIds":[1,2]}"#
+    ),
+    (
+      .queueReorder(mediaSessionID: 3, itemIDs: [2, 1], insertBefore: nil),
+      #"{"type":"QUEUE_REORDER","requestId":7,"mediaSessionId":3,"itemIds":[2,1]}"#
+    ),
+    (
+      .queueReorder(mediaSessionID: 3, itemIDs: [2], insertBefore: 1),
+      #"{"type":"QUEUE_REORDER","requestId":7,"mediaSessionId":3,"insertBefore":1,"itemIds":[2]}"#
+    ),
+  ]
+
+  @Test("A queue request is written with its members in order, and read back as the same", arguments: requests)
+  func roundTrip(request: MediaRequest, text: String) throws {
+    #expect(request.json(requestID: 7).serialized() == text)
+    #expect(MediaRequest(queueRequest: try JSONValue(parsing: text)) == request)
+  }
+
+  @Test("Going to an item is a QUEUE_UPDATE that names it")
+  func jump() {
+    var update = QueueUpdateRequest()
+    update.currentItemID = 9
+    #expect(
+      MediaRequest.queueUpdate(mediaSessionID: 1, update).json(requestID: 2).serialized()
+        == #"{"type":"QUEUE_UPDATE","requestId":2,"mediaSessionId":1,"currentItemId":9}"#)
+  }
+
+  @Test(
+    "What is no queue request is none",
+    arguments: [
+      "[]", #"{"type":"LOAD"}"#, #"{"type":"QUEUE_LOAD"}"#, #"{"type":"QUEUE_INSERT","items":1}"#,
+      #"{"type":"QUEUE_REMOVE"}"#, #"{"type":"QUEUE_REORDER","itemIds":{}}"#,
+    ])
+  func none(text: String) throws {
+    #expect(MediaRequest(queueRequest: try JSONValue(parsing: text)) == nil)
+  }
+
+  @Test(
+    "Recorded queue requests of other senders are read, and what is written again says the same",
+    .enabled(if: Reference.has(Recording.folder)))
+  func recordings() throws {
+    var types: [String: Int] = [:]
+    for file in try Recording.files() {
+      for recording in try Recording.all(in: file) {
+        let payload = recording.payload
+        guard let request = MediaRequest(queueRequest: payload) else { continue }
+        types[request.type, default: 0] += 1
+        #expect(payload["type"]?.string == request.type)
+        #expect(MediaRequest(queueRequest: request.json(requestID: 1)) == request)
+        let written = request.json(requestID: 1)["items"]?.array ?? []
+        let recorded = payload["items"]?.array ?? []
+        #expect(written.count == recorded.count)
+        #expect(written.map { $0["media"]?["contentId"] } == recorded.map { $0["media"]?["contentId"] })
+        #expect(written.map { $0["itemId"] } == recorded.map { $0["itemId"] })
+      }
+    }
+    #expect(types == ["QUEUE_LOAD": 2, "QUEUE_UPDATE": 1, "QUEUE_INSERT": 1])
+  }
+}
