@@ -18,7 +18,7 @@ package struct DecodedMap: Sendable {
   package let spec: MapSpec
   /// The whole map.
   package let span: SourceSpan
-  private let pairs: [YAMLNode.Pair]
+  let pairs: [YAMLNode.Pair]
 
   /// Keeps the keys that the table knows. A node that is no map counts as an empty one.
   package init(_ node: YAMLNode, as spec: MapSpec) {

@@ -50,9 +50,7 @@ struct ConditionCompiler {
       return pair.key.text == "all" ? .all(sound) : .any(sound)
     case "not": return condition(pair.value).map { .not($0) }
     case "vars": return variables(pair)
-    case "device":
-      problems.report(.notSupported("`\(pair.key.text)` in conditions", at: pair.key.span))
-      return nil
+    case "device": return facts(pair)
     default: return field(pair, below: FieldPath([]))
     }
   }

@@ -6,7 +6,7 @@ extension Matcher {
 
   /// Returns why `actual` does not match, or `nil` when it does. JSON `null` counts as absent.
   ///
-  /// `advances` cannot be judged by one value: it always mismatches here, its judge is the runner.
+  /// `advances` and `changed` cannot be judged by one value: they always mismatch here, a condition judges them.
   package func mismatch(with actual: JSONValue?, resolve: SavedValues = { _ in nil }) -> Mismatch? {
     let actual = Self.present(actual)
     let holds: Bool
@@ -30,8 +30,14 @@ extension Matcher {
       holds =
         wanted.allSatisfy { want in elements.contains { Self.element($0, fits: want) } }
         && elements.allSatisfy { element in wanted.contains { Self.element(element, fits: $0) } }
+    case .count(let inner):
+      guard let count = actual?.array?.count ?? actual?.object?.members.count else {
+        return Mismatch(expected: self, actual: actual)
+      }
+      guard let mismatch = inner.mismatch(with: .int(count), resolve: resolve) else { return nil }
+      return Mismatch(expected: self, actual: actual, distance: mismatch.distance)
     case .exists(let wanted): holds = (actual != nil) == wanted
-    case .advances: holds = false
+    case .advances, .changed: holds = false
     }
     return holds ? nil : Mismatch(expected: self, actual: actual)
   }
@@ -124,35 +130,51 @@ extension Condition {
   /// - Parameters:
   ///   - value: The merged status by path; `nil` when absent.
   ///   - resolve: Values saved by earlier steps.
+  ///   - before: The status when the last action started, by path.
+  ///   - isOfMessage: Its paths are members of a message, whatever their names.
   ///   - advances: Judges `advances`, which no single status can.
   package func mismatches(
     value: (FieldPath) -> JSONValue?, resolve: Matcher.SavedValues = { _ in nil },
+    before: (FieldPath) -> JSONValue? = { _ in nil }, isOfMessage: Bool = false,
     advances: (FieldPath, _ atLeast: Double, _ over: Double) -> Bool = { _, _, _ in false }
   ) -> [FieldMismatch] {
+    func actual(_ path: FieldPath) -> JSONValue? {
+      if !isOfMessage, let name = path.variable { return resolve(name) }
+      return value(path)
+    }
     switch self {
     case .field(let path, let matcher, let span):
-      let actual = value(path)
+      let actual = actual(path)
       let mismatch: Mismatch?
       if let advanced = matcher.holdsAsAdvance(of: path, judge: advances) {
         mismatch = advanced ? nil : Mismatch(expected: matcher, actual: actual)
+      } else if let changed = matcher.holdsAsChange(from: before(path), to: actual) {
+        mismatch = changed ? nil : Mismatch(expected: matcher, actual: actual)
       } else {
         mismatch = matcher.mismatch(with: actual, resolve: resolve)
       }
       return mismatch.map { [FieldMismatch(path: path, mismatch: $0, span: span)] } ?? []
     case .all(let conditions):
-      return conditions.flatMap { $0.mismatches(value: value, resolve: resolve, advances: advances) }
+      return conditions.flatMap {
+        $0.mismatches(value: value, resolve: resolve, before: before, isOfMessage: isOfMessage, advances: advances)
+      }
     case .any(let conditions):
       var found: [FieldMismatch] = []
       for condition in conditions {
-        let mismatches = condition.mismatches(value: value, resolve: resolve, advances: advances)
+        let mismatches = condition.mismatches(
+          value: value, resolve: resolve, before: before, isOfMessage: isOfMessage, advances: advances)
         if mismatches.isEmpty { return [] }
         found += mismatches
       }
       return found
     case .not(let inner):
-      if !inner.mismatches(value: value, resolve: resolve, advances: advances).isEmpty { return [] }
+      if !inner.mismatches(value: value, resolve: resolve, before: before, isOfMessage: isOfMessage, advances: advances)
+        .isEmpty
+      {
+        return []
+      }
       return inner.leaves.map { path, matcher, span in
-        FieldMismatch(path: path, mismatch: Mismatch(expected: .not(matcher), actual: value(path)), span: span)
+        FieldMismatch(path: path, mismatch: Mismatch(expected: .not(matcher), actual: actual(path)), span: span)
       }
     }
   }
@@ -173,6 +195,26 @@ extension Matcher {
     switch self {
     case .advances(let atLeast, let over): judge(path, atLeast, over)
     case .not(let inner): inner.holdsAsAdvance(of: path, judge: judge).map { !$0 }
+    default: nil
+    }
+  }
+
+  /// Whether a `changed` matcher (or its negation) holds; `nil` for every other matcher.
+  fileprivate func holdsAsChange(from old: JSONValue?, to new: JSONValue?) -> Bool? {
+    switch self {
+    case .changed(let wanted): Self.isEqual(old, new) != wanted
+    case .not(let inner): inner.holdsAsChange(from: old, to: new).map { !$0 }
+    default: nil
+    }
+  }
+}
+
+extension FieldPath {
+  /// The name of the variable or device fact that a condition's `vars` or `device` asks for.
+  package var variable: String? {
+    switch parts.first {
+    case "vars" where parts.count > 1: parts.dropFirst().joined(separator: ".")
+    case "device" where parts.count > 1: text
     default: nil
     }
   }

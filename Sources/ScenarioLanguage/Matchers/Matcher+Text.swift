@@ -25,7 +25,9 @@ extension Matcher {
     case .endsWith(let part): return "ends with \(part)"
     case .has(let wanted): return "has \(JSONValue.array(wanted).text(as: type, isRounded: false))"
     case .only(let wanted): return "only \(JSONValue.array(wanted).text(as: type, isRounded: false))"
+    case .count(let inner): return "count \(inner.text(as: .int, resolve: resolve))"
     case .exists(let wanted): return wanted ? "present" : "absent"
+    case .changed(let wanted): return wanted ? "changed" : "as before"
     case .advances(let atLeast, let over):
       return "advances \(Duration.seconds(atLeast).spelled) in \(Duration.seconds(over).spelled)"
     }
@@ -49,7 +51,9 @@ extension Matcher {
     case .endsWith(let part): return ["ends_with": .string(part)]
     case .has(let wanted): return ["has": .array(wanted)]
     case .only(let wanted): return ["only": .array(wanted)]
+    case .count(let inner): return ["count": inner.json(as: .int, resolve: resolve)]
     case .exists(let wanted): return ["exists": .bool(wanted)]
+    case .changed(let wanted): return ["changed": .bool(wanted)]
     case .advances(let atLeast, let over):
       return ["advances": ["at_least": .double(atLeast), "over": .double(over)]]
     }
@@ -107,31 +111,40 @@ extension JSONValue {
 
 extension Condition {
   /// The condition in words: `position 10.0s ± 1s, break none`.
-  package func text(resolve: Matcher.SavedValues = { _ in nil }) -> String {
+  package func text(
+    resolve: Matcher.SavedValues = { _ in nil },
+    type: (FieldPath) -> StatusField.ValueType = { StatusField.type(of: $0) }
+  ) -> String {
     switch self {
     case .field(let path, let matcher, _):
-      return "\(path.text) \(matcher.text(as: StatusField.type(of: path), resolve: resolve))"
-    case .all(let conditions): return conditions.map { $0.text(resolve: resolve) }.joined(separator: ", ")
-    case .any(let conditions): return "any of (\(conditions.map { $0.text(resolve: resolve) }.joined(separator: "; ")))"
-    case .not(let inner): return "not (\(inner.text(resolve: resolve)))"
+      return "\(path.text) \(matcher.text(as: type(path), resolve: resolve))"
+    case .all(let conditions): return conditions.map { $0.text(resolve: resolve, type: type) }.joined(separator: ", ")
+    case .any(let conditions):
+      return "any of (\(conditions.map { $0.text(resolve: resolve, type: type) }.joined(separator: "; ")))"
+    case .not(let inner): return "not (\(inner.text(resolve: resolve, type: type)))"
     }
   }
 
   /// The condition as events show it, structures nested: `{"position":{"about":10.0,"tolerance":1.0},"break":null}`.
-  package func json(resolve: Matcher.SavedValues = { _ in nil }) -> JSONValue {
+  package func json(
+    resolve: Matcher.SavedValues = { _ in nil },
+    type: (FieldPath) -> StatusField.ValueType = { StatusField.type(of: $0) }
+  ) -> JSONValue {
     var root = JSONObject()
-    add(to: &root, resolve: resolve)
+    add(to: &root, resolve: resolve, type: type)
     return .object(root)
   }
 
-  private func add(to root: inout JSONObject, resolve: Matcher.SavedValues) {
+  private func add(
+    to root: inout JSONObject, resolve: Matcher.SavedValues, type: (FieldPath) -> StatusField.ValueType
+  ) {
     switch self {
     case .field(let path, let matcher, _):
-      root.set(matcher.json(as: StatusField.type(of: path), resolve: resolve), at: path.parts[...])
+      root.set(matcher.json(as: type(path), resolve: resolve), at: path.parts[...])
     case .all(let conditions):
-      for condition in conditions { condition.add(to: &root, resolve: resolve) }
-    case .any(let conditions): root["any"] = .array(conditions.map { $0.json(resolve: resolve) })
-    case .not(let inner): root["not"] = inner.json(resolve: resolve)
+      for condition in conditions { condition.add(to: &root, resolve: resolve, type: type) }
+    case .any(let conditions): root["any"] = .array(conditions.map { $0.json(resolve: resolve, type: type) })
+    case .not(let inner): root["not"] = inner.json(resolve: resolve, type: type)
     }
   }
 

@@ -20,7 +20,11 @@ package indirect enum Matcher: Hashable, Sendable {
   case has([JSONValue])
   /// The list holds these and nothing else, in any order.
   case only([JSONValue])
+  /// The length of the list or map.
+  case count(Matcher)
   case exists(Bool)
+  /// Whether the value differs from the one when the last action started.
+  case changed(Bool)
   /// The reported position grows by at least `atLeast` seconds over `over` seconds.
   case advances(atLeast: Double, over: Double)
 

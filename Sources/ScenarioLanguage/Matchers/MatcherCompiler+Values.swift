@@ -113,9 +113,15 @@ extension MatcherCompiler {
     case "has", "only":
       if type.sort == .list || type.sort == .any { return true }
       wanted = "lists"
+    case "count":
+      if type.sort == .list || type.sort == .structure || type.sort == .any { return true }
+      wanted = "lists and structures"
     case "advances":
-      if path.parts == ["position"] || path.parts == ["position_reported"] { return true }
+      if !isOfMessage, path.parts == ["position"] || path.parts == ["position_reported"] { return true }
       wanted = "positions"
+    case "changed":
+      if !isOfMessage, path.variable == nil { return true }
+      wanted = "status fields"
     default: return true
     }
     var footers: [Diagnostic.Footer] = []
@@ -126,9 +132,10 @@ extension MatcherCompiler {
         )
       ]
     }
+    let noun = isOfMessage && type.sort == .any ? "part of a message" : type.noun
     problems.report(
       Diagnostic(
-        .error, "T220", "`\(key.text)` is for \(wanted), `\(path.text)` is \(type.noun)", at: .init(key.span),
+        .error, "T220", "`\(key.text)` is for \(wanted), `\(path.text)` is \(noun)", at: .init(key.span),
         footers: footers))
     return false
   }

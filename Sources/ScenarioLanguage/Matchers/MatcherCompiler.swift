@@ -8,6 +8,8 @@ struct MatcherCompiler {
   let entry: SourceSpan
   let saved: SavedNames
   var problems: DiagnosticCollector
+  /// A part of a message, not a status field: nothing can be said of how it moves.
+  var isOfMessage = false
 
   mutating func condition(_ node: YAMLNode) -> Condition? {
     guard let pairs = node.pairs else {
@@ -23,21 +25,21 @@ struct MatcherCompiler {
     var tolerance: Double?
     var plus: Double?
     var others: [Condition] = []
+    let hasReference = pairs.contains { ["min", "max", "above", "below", "about"].contains($0.key.text) }
     for pair in pairs {
-      guard let spec = Language.matchers.first(where: { $0.name == pair.key.text }) else {
+      guard Language.matchers.contains(where: { $0.name == pair.key.text }) else {
         reportUnknown(pair.key)
         continue
       }
-      guard spec.support == .built else {
-        problems.report(.notSupported("matcher `\(spec.name)`", at: pair.key.span))
-        continue
-      }
+      // Where the field has no order, that is said of the reference; what goes with it needs no second message.
+      if hasReference, !type.isOrdered, ["tolerance", "plus"].contains(pair.key.text) { continue }
       guard fits(pair.key) else { continue }
       switch pair.key.text {
       case "min", "max", "above", "below", "about": bounds[pair.key.text] = operand(pair.value, as: type)
       case "tolerance": tolerance = offset(pair.value, isSigned: false)
       case "plus": plus = offset(pair.value, isSigned: true)
       case "not": if let inner = negation(pair.value) { others.append(inner) }
+      case "count": if let inner = count(pair.value) { others.append(inner) }
       default: if let matcher = matcher(pair) { others.append(.field(path, matcher, span: entry)) }
       }
     }
@@ -71,14 +73,36 @@ struct MatcherCompiler {
     return .not(inner)
   }
 
+  /// The length of a list or map: a whole number with matchers of its own.
+  private mutating func count(_ node: YAMLNode) -> Condition? {
+    var compiler = MatcherCompiler(path: path, type: .int, entry: entry, saved: saved, problems: problems)
+    problems = DiagnosticCollector()
+    compiler.isOfMessage = true
+    let condition = compiler.condition(node)
+    problems = compiler.problems
+    return condition.map { Self.counting($0) }
+  }
+
+  private static func counting(_ condition: Condition) -> Condition {
+    switch condition {
+    case .field(let path, let matcher, let span): .field(path, .count(matcher), span: span)
+    case .all(let conditions): .all(conditions.map { counting($0) })
+    case .any(let conditions): .any(conditions.map { counting($0) })
+    case .not(let inner): .not(counting(inner))
+    }
+  }
+
   private mutating func matcher(_ pair: YAMLNode.Pair) -> Matcher? {
     switch pair.key.text {
     case "one_of": return values(pair, as: type).map { .oneOf($0) }
     case "has": return values(pair, as: elementType).map { .has($0) }
     case "only": return values(pair, as: elementType).map { .only($0) }
-    case "exists":
+    case "exists", "changed":
       guard let text = plainText(pair.value) else { return nil }
-      do { return .exists(try NumberScalar.bool(text)) } catch {
+      do {
+        let wanted = try NumberScalar.bool(text)
+        return pair.key.text == "exists" ? .exists(wanted) : .changed(wanted)
+      } catch {
         problems.report(Diagnostic(error, at: pair.value))
         return nil
       }

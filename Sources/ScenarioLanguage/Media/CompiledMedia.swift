@@ -8,6 +8,8 @@ struct CompiledMedia: Sendable {
   var duration: Duration?
   var isImage = false
   var isLive = false
+  /// How far back one can seek in a live stream, where the document says so.
+  var liveWindow: Duration?
   var tracks: [Track] = []
   var places = Plan.MediaPlaces()
 

@@ -19,7 +19,6 @@ extension MediaCompiler {
       media.places.clips[name] = clip.node("duration").map { $0.substitutedAt ?? $0.span }
       wireClips.append(self.clip(clip, id: name))
     }
-    if !wireClips.isEmpty { media.information.breakClips = wireClips }
 
     let owner = media.id ?? "this media"
     var wireBreaks: [MediaInformation.Break] = []
@@ -72,8 +71,39 @@ extension MediaCompiler {
       }
       last = (id, time, place.span)
     }
+    readVAST(map, into: &wireBreaks, &wireClips)
+    if !wireClips.isEmpty { media.information.breakClips = wireClips }
     if !wireBreaks.isEmpty { media.information.breaks = wireBreaks }
     if let node = map.node("vmap") { media.information.vmapAdTagURL = url(node, after: "vmap") }
+  }
+
+  /// `vast:` of a media is a pre-roll of one clip: the wire describes single clips by VAST, whole media only by VMAP.
+  private mutating func readVAST(
+    _ map: DecodedMap, into breaks: inout [MediaInformation.Break], _ clips: inout [MediaInformation.BreakClip]
+  ) {
+    guard let node = map.node("vast"), let url = url(node, after: "vast") else { return }
+    let id = Self.freeName("vast", among: clips.map(\.id) + breaks.map(\.id))
+    if breaks.contains(where: { $0.position == 0 }) {
+      problems.report(
+        Diagnostic(
+          .error, "C506", "`vast` plays before the media, and so does a break at its start", at: node,
+          "a second pre-roll", footers: [.help("make it a clip of that break: `clips: { ad: { vast: … } }`")]))
+    }
+    var clip = MediaInformation.BreakClip()
+    clip.id = id
+    clip.vastAdTagURL = url
+    clips.append(clip)
+    var preroll = MediaInformation.Break()
+    preroll.id = id
+    preroll.breakClipIDs = [id]
+    breaks.insert(preroll, at: 0)
+  }
+
+  private static func freeName(_ name: String, among taken: [String]) -> String {
+    let taken = Set(taken)
+    if !taken.contains(name) { return name }
+    // One of so many names is free.
+    return (2...taken.count + 2).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) } ?? name
   }
 
   private mutating func clip(_ map: DecodedMap, id: String) -> MediaInformation.BreakClip {

@@ -47,6 +47,7 @@ extension MediaCompiler {
     track.name = map.text("name")
     if let node = map.node("url") {
       track.trackContentID = url(node, after: "url")
+      if kind == "text" { checkMixedContent(node, id: id) }
       track.trackContentType =
         map.text("type")
         ?? (kind == "text"
@@ -63,6 +64,21 @@ extension MediaCompiler {
     }
     track.isInband = map.bool("inband")
     return track
+  }
+
+  /// C511: receiver pages come by https, and what they fetch by script must then come by https, too.
+  private mutating func checkMixedContent(_ node: YAMLNode, id: String) {
+    guard let text = node.text, let url = try? URLScalar.read(text), url.scheme.lowercased() == "http",
+      !problems.hasError(at: node.span(of: url.hostRange))
+    else { return }
+    problems.report(
+      Diagnostic(
+        .warning, "C511", "text track `\(id)` comes by http, receiver pages by https", at: node,
+        part: url.schemeRange, "may stay empty without an error",
+        footers: [
+          .help("serve it by https, with an `Access-Control-Allow-Origin` header"),
+          .note("the page of the Default Media Receiver comes by https; browsers keep such pages from reading http"),
+        ]))
   }
 
   /// The wire ids of tracks that shall be active; C503 for one that is not declared, C510 for two text tracks.

@@ -26,6 +26,8 @@ struct MediaCompiler {
     media.information.streamType = media.isLive ? "LIVE" : media.isImage ? "NONE" : "BUFFERED"
     media.information.duration = media.duration?.seconds
     media.information.metadata = metadata(map.map("metadata"), id: id)
+    for image in map.map("metadata")?.list("images") ?? [] { _ = self.url(image, after: "images") }
+    media.liveWindow = map.map("live")?.duration("window")
     readTracks(map, into: &media)
     media.information.textTrackStyle = textStyle("text_style", of: map)
     readAds(map, into: &media)

@@ -15,12 +15,13 @@ enum MediaURL {
     }
     guard isLoopback(url.host) else { return nil }
     let path = url.path.prefix { $0 != "?" && $0 != "#" }
-    let file = path.split(separator: "/").last.map(String.init) ?? "video.mp4"
+    let file = ScalarText.shown(path.split(separator: "/").last.map(String.init) ?? "video.mp4")
+    let value = key == "images" ? "[file:\(file)]" : "file:\(file)"
     return ScalarProblem(
       "C502", "the receiver would look for \(ScalarText.quoted(url.host)) on itself",
       label: "the TV fetches this, not this computer", at: url.hostRange,
       help:
-        "`\(key): file:\(ScalarText.shown(file))` serves the file from this computer under an address the TV can reach")
+        "`\(key): \(value)` serves the file from this computer under an address the TV can reach")
   }
 
   private static func isLoopback(_ host: String) -> Bool {

@@ -61,6 +61,58 @@ extension Plan.Action {
       object["gaps"] = action.forbidsGaps ? "none" : "any"
       object["because"] = action.because.map { .string($0) }
       return object
+    case .queue(let action): return action.arguments
+    case .queueInsert(let action):
+      var object: JSONObject = ["items": .array(action.items.map(\.json))]
+      object["before"] = action.before.map(\.json) ?? "end"
+      return object
+    case .queueRemove(let items): return ["items": .array(items.map(\.json))]
+    case .queueJump(.next): return ["to": "next"]
+    case .queueJump(.previous): return ["to": "previous"]
+    case .queueJump(.item(let item)): return ["to": item.json]
+    case .queueUpdate(let action): return action.arguments
+    case .queueReorder(let action):
+      var object: JSONObject = ["items": .array(action.items.map(\.json))]
+      object["before"] = action.before.map(\.json) ?? "end"
+      return object
+    case .transfer(let action):
+      var object = JSONObject()
+      switch action.target {
+      case .role(let name): object["role"] = .string(name)
+      case .device(let selector): object["to"] = selector.json
+      }
+      object["stopSource"] = .bool(action.stopsSource)
+      return object
+    case .send(let action):
+      var object: JSONObject = ["namespace": .string(action.namespace), "message": action.message]
+      object["to"] = .string(action.destination.rawValue)
+      object["expectReply"] = action.reply?.json()
+      return object
+    case .probe(let action):
+      return [
+        "urls": .array(action.urls.map { .string($0) }), "cors": .bool(action.looksAtCORS),
+        "ranges": .bool(action.asksForRange),
+      ]
+    case .expectMessage(let action):
+      var object: JSONObject = [
+        "namespace": .string(action.namespace), "message": action.pattern.json(), "within": action.within.json,
+      ]
+      object["since"] = action.since.map { .string($0) }
+      object["because"] = action.because.map { .string($0) }
+      return object
+    case .expectTogether(let action):
+      var object: JSONObject = [
+        "roles": .array(action.roles.map { .string($0) }), "that": action.condition.json(),
+        "within": action.within.json,
+      ]
+      object["skew"] = action.skew?.json
+      object["because"] = action.because.map { .string($0) }
+      return object
+    case .exec(let action):
+      return [
+        "command": .array(action.command.map { .string($0.source) }), "stdin": .string(action.stdin.rawValue),
+        "output": .string(action.output.rawValue),
+      ]
     case .stopApp, .play, .pause, .stop: return JSONObject()
     default: return flowArguments ?? JSONObject()
     }
@@ -81,6 +133,58 @@ extension Plan.LoadAction {
     }
     object["request"] = MediaRequest.load(request).json(requestID: 0)
     return object
+  }
+}
+
+extension Plan.QueueAction {
+  fileprivate var arguments: JSONObject {
+    var object: JSONObject = [
+      "items": .array(items.map(\.json)), "startAt": .int(startAt), "repeat": .string(repeatMode.rawValue),
+    ]
+    object["app"] = appID.map { .string($0) }
+    object["defaultApp"] = .string(defaultAppID)
+    object["until"] = .string(until.rawValue)
+    object["request"] = MediaRequest.queueLoad(request).json(requestID: 0)
+    return object
+  }
+}
+
+extension Plan.QueueUpdateAction {
+  fileprivate var arguments: JSONObject {
+    var object = JSONObject()
+    object["jump"] = jump.map { .int($0) }
+    object["repeat"] = repeatMode.map { .string($0.rawValue) }
+    object["shuffle"] = shuffle.map { .bool($0) }
+    if !items.isEmpty {
+      object["items"] = .array(
+        items.map { replacement in
+          var object: JSONObject = ["item": replacement.item.json]
+          object["media"] = replacement.media.json
+          return .object(object)
+        })
+    }
+    return object
+  }
+}
+
+extension Plan.QueueItem {
+  /// The media's id where it has one, and its URL.
+  fileprivate var json: JSONValue {
+    var object = JSONObject()
+    object["media"] = mediaID.map { .string($0) }
+    object["url"] = .string(media.contentURL ?? media.contentID)
+    return .object(object)
+  }
+}
+
+extension Plan.QueueItemReference {
+  /// A media's id or URL, the device's number, or `${name}`.
+  fileprivate var json: JSONValue {
+    switch self {
+    case .media(let id, _): .string(id)
+    case .number(let number): .int(number)
+    case .saved(let name): .string("${\(name)}")
+    }
   }
 }
 

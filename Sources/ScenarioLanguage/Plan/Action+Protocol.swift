@@ -29,19 +29,10 @@ extension Plan {
 
   /// What the members of a message must be; all of them must hold.
   package struct MessagePattern: Hashable, Sendable {
-    package struct Member: Hashable, Sendable {
-      /// Names of members from the outside in.
-      package var path: [String]
-      package var matcher: Matcher
+    /// Its paths are names of members from the outside in; numbers count a list's elements from 0.
+    package var condition: Condition
 
-      package init(path: [String], matcher: Matcher) {
-        self.path = path
-        self.matcher = matcher
-      }
-    }
-    package var members: [Member]
-
-    package init(_ members: [Member]) { self.members = members }
+    package init(_ condition: Condition) { self.condition = condition }
   }
 
   package struct MessageAction: Hashable, Sendable {

@@ -7,6 +7,9 @@ extension Plan {
     /// The media's id, `nil` for a bare URL.
     package var mediaID: String?
     package var media: MediaInformation
+    package var isImage = false
+    /// The document's names of tracks, by wire id.
+    package var trackNames: [Int: String] = [:]
 
     package init(mediaID: String?, media: MediaInformation) {
       self.mediaID = mediaID
@@ -16,10 +19,12 @@ extension Plan {
 
   /// An item of the queue that plays, as the document names it.
   package enum QueueItemReference: Hashable, Sendable {
-    /// By the media's id: the first item with that content.
+    /// By the media's id, or a URL: the first item with that content.
     case media(id: String, content: String)
     /// By the device's item id.
     case number(Int)
+    /// By an item id that an earlier step saved.
+    case saved(String)
   }
 
   /// `QUEUE_LOAD`, one message.
@@ -36,6 +41,14 @@ extension Plan {
     package init(items: [QueueItem], defaultAppID: String) {
       self.items = items
       self.defaultAppID = defaultAppID
+    }
+
+    /// What goes over the wire.
+    package var request: QueueLoadRequest {
+      var request = QueueLoadRequest(items: items.map { CastProtocol.QueueItem(media: $0.media) })
+      request.startIndex = startAt - 1
+      request.repeatMode = repeatMode.wire
+      return request
     }
   }
 
@@ -80,5 +93,17 @@ extension Plan {
     package var before: QueueItemReference?
 
     package init(items: [QueueItemReference]) { self.items = items }
+  }
+}
+
+extension Plan.RepeatMode {
+  /// The wire's word.
+  var wire: QueueRepeatMode {
+    switch self {
+    case .none: .off
+    case .all: .all
+    case .one: .single
+    case .shuffle: .allAndShuffle
+    }
   }
 }

@@ -9,6 +9,7 @@ struct Definitions: Sendable {
   /// App ids by name.
   var apps = NameTable<String>()
   var inventory = NameTable<InventoryEntry>()
+  var roles = NameTable<Plan.DeviceSelector>()
   let likes: Likes
   let fileExists: @Sendable (String) -> Bool
 
@@ -65,6 +66,11 @@ struct Definitions: Sendable {
     for entry in root.entries("inventory") {
       guard let map = entry.map else { continue }
       inventory.define(entry.key, InventoryEntry(likes.resolved(map, .inventory, reportingTo: &problems)))
+    }
+    if root.spec.contains("roles") {
+      for entry in root.entries("roles") {
+        if let selector = selector(entry.node, map: entry.map) { roles.define(entry.key, selector) }
+      }
     }
     var compiler = MediaCompiler(styles: textStyles, likes: likes, fileExists: fileExists, problems: problems)
     problems = DiagnosticCollector()

@@ -117,6 +117,25 @@ extension Plan.Step {
       return "until \(condition.text()), at most \(atMost) times"
     case .set(let assignments): return assignments.map { "\($0.name) = \($0.text)" }.joined(separator: ", ")
     case .load(let load): return load.request.media.contentURL ?? load.request.media.contentID
+    case .queue(let queue):
+      let mode = queue.repeatMode == .none ? "" : ", repeat \(queue.repeatMode.rawValue)"
+      return "\(queue.items.count) item\(queue.items.count == 1 ? "" : "s") from \(queue.startAt)\(mode)"
+    case .queueInsert(let insertion): return insertion.before.map { "before \($0.text)" } ?? "at the end"
+    case .queueReorder(let order): return order.before.map { "before \($0.text)" } ?? "at the end"
+    case .transfer(let transfer):
+      let source = transfer.stopsSource ? "the source stops" : "the source plays on"
+      guard case .device(let device) = transfer.target else { return source }
+      return "to \(device.text), \(source)"
+    case .send(let send):
+      let reply = send.reply.map { ", reply \($0.text())" } ?? ""
+      return "\(send.namespace) to the \(send.destination.rawValue)\(reply)"
+    case .expectMessage(let message):
+      return "\(message.namespace): \(message.pattern.text()) within \(message.within.spelled)"
+    case .expectTogether(let together):
+      let skew = together.skew.map { ", at most \($0.spelled) apart" } ?? ""
+      let roles = together.roles.joined(separator: ", ")
+      return "\(roles): \(together.condition.text()) within \(together.within.spelled)\(skew)"
+    case .probe(let probe): return probe.urls.count > 1 ? "\(probe.urls.count) URLs" : nil
     default: return nil
     }
   }
@@ -138,6 +157,17 @@ extension Plan.Assignment {
     case .literal(.string(let text)): ScalarText.shown(text)
     case .literal(let value): value.serialized()
     case .text(let text): ScalarText.shown(text.source)
+    }
+  }
+}
+
+extension Plan.QueueItemReference {
+  /// As the document names it.
+  fileprivate var text: String {
+    switch self {
+    case .media(let id, _): id
+    case .number(let number): "item \(number)"
+    case .saved(let name): "${\(name)}"
     }
   }
 }

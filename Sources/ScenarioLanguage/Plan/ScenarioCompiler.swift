@@ -49,6 +49,7 @@ struct ScenarioCompiler {
 
     declareNames()
     plan.watch = root.maps("watch").compactMap { monitor($0) }
+    steps.ownDevice = root.has("device") ? plan.device : nil
     plan.inventory = steps.definitions.inventorySelectors(at: plan.device.span)
     compileSteps(&plan)
     compileUnusedBlocks()

@@ -81,7 +81,7 @@ package enum NameScalar {
 
   package static func urn(_ text: String) throws(ScalarProblem) -> String {
     let isPrintable = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-    guard text.hasPrefix("urn:"), isPrintable, text.utf8.count <= 128, text.utf8.count > 8 else {
+    guard text.hasPrefix("urn:x-cast:"), isPrintable, text.utf8.count <= 128, text.utf8.count > 11 else {
       throw ScalarProblem(
         "T222", "\(ScalarText.quoted(text)) is not a namespace", help: "such as `urn:x-cast:com.example.game`")
     }

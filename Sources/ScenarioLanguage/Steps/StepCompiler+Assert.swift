@@ -1,5 +1,5 @@
 extension StepCompiler {
-  /// `expect always never expect_sequence`.
+  /// Everything that judges.
   mutating func judgingStep(_ step: DecodedStep) -> Compiled? {
     judges = true
     let modifiers = step.modifiers
@@ -24,6 +24,7 @@ extension StepCompiler {
         action: step.verb.name == "always" ? .always(action) : .never(action), timeout: during,
         argument: condition.topFields.joined(separator: ", "))
     case "expect_sequence": return sequence(step, because: because)
+    case "expect_message", "expect_together": return widerJudgement(step, because: because)
     default: return nil
     }
   }
@@ -65,7 +66,7 @@ extension StepCompiler {
   }
 
   /// The step that `since` names; N406 unless it stands before this one.
-  private mutating func since(_ step: DecodedStep) -> String? {
+  mutating func since(_ step: DecodedStep) -> String? {
     guard let node = step.modifiers.node("since"), let name = node.text, !node.isEmpty else { return nil }
     if let id = stepIDs[name] { return id }
     problems.report(stepIDs.unknown(name, kind: "step", at: node, after: problems))

@@ -1,9 +1,6 @@
 import CastProtocol
 
 extension StepCompiler {
-  /// What fits into one message (cast-protocol.md 1.2); beyond it receivers close the connection.
-  private static let maximumMessage = 65_536
-
   mutating func load(_ step: DecodedStep) -> Compiled? {
     let body = step.body
     guard let node = body.node("media"),
@@ -38,7 +35,7 @@ extension StepCompiler {
   }
 
   /// The media by id, by URL, or written in place.
-  private mutating func media(_ node: YAMLNode, map: DecodedMap?, short: Bool) -> CompiledMedia? {
+  mutating func media(_ node: YAMLNode, map: DecodedMap?, short: Bool) -> CompiledMedia? {
     if let map {
       if let base = map.text("like") { _ = definitions.media.use(base) }
       return withMedia { $0.media(map, id: nil) }
@@ -91,35 +88,33 @@ extension StepCompiler {
         at: node, footers: [.help("0.5 to 2")]))
   }
 
-  /// C508. Only free data and long lists can make a LOAD that large, so others are not written out.
+  /// C508. Few loads come near the limit, so most are only estimated.
   private mutating func checkSize(_ request: LoadRequest, of media: CompiledMedia, at node: YAMLNode) {
-    var size = mediaSize(request.media, id: media.id)
-    for text in [request.credentials.map { JSONValue.string($0) }, request.customData].compactMap({ $0 }) {
-      size += text.serialized().utf8.count
-    }
-    size += (request.activeTrackIDs?.count ?? 0) * 6
-    guard size > Self.maximumMessage else { return }
-    let custom = [request.customData, request.media.customData].compactMap { $0?.serialized().utf8.count }.max() ?? 0
+    var custom = 0
+    if let data = request.customData { custom = data.serialized().utf8.count }
+    let texts = (request.credentials?.utf8.count ?? 0) * 6 + (request.activeTrackIDs?.count ?? 0) * 12
+    guard estimatedSize(media) + custom + texts > MessageSize.limit / 2 else { return }
+    var size = MessageSize(envelopeOf: .load(request))
+    guard !size.fits else { return }
+    for part in MessageSize.measure(request.media).parts { size.note("media.\(part.name)", part.bytes) }
+    size.note("custom", custom)
+    size.note("credentials", request.credentials?.utf8.count ?? 0)
+    let isOneLine = node.span.line == node.span.endLine
+    var place = node.substitutedAt ?? node.span
+    if !isOneLine, node.substitutedAt == nil, let first = node.pairs?.first { place = first.key.span }
     problems.report(
-      Diagnostic(
-        .error, "C508",
-        "this LOAD message is \((Double(size) / 1_024).decimals(1)) KiB; receivers accept at most 64 KiB", at: node,
-        footers: [
-          .help("host the large part and name it by `content_id` or a URL"),
-          .note("custom data takes \((Double(custom) / 1_024).decimals(1)) KiB of it"),
-        ]))
+      tooLarge(
+        size, "LOAD", at: .init(place), help: "host the large part and name it by `content_id` or a URL"))
   }
 
-  /// Bytes of a LOAD with nothing but this media, written out once for each definition.
-  private mutating func mediaSize(_ media: MediaInformation, id: String?) -> Int {
-    if let id, let known = mediaSizes[id] { return known }
-    let parts = (media.tracks?.count ?? 0) + (media.breaks?.count ?? 0) + (media.breakClips?.count ?? 0)
-    let texts = media.contentID.utf8.count + (media.contentURL?.utf8.count ?? 0)
-    let isPlain = media.customData == nil && (media.metadata?.members.count ?? 0) < 4 && parts == 0
-    let size =
-      isPlain && texts < 4_000
-      ? texts : MediaRequest.load(LoadRequest(media: media)).json(requestID: 0).serialized().utf8.count
-    if let id { mediaSizes[id] = size }
-    return size
+  /// An upper bound of a media's bytes that is cheap to get.
+  private mutating func estimatedSize(_ media: CompiledMedia) -> Int {
+    let information = media.information
+    let isBare = information.metadata == nil && information.tracks == nil && information.customData == nil
+    if media.id == nil, isBare, information.breakClips == nil, information.contentID.utf8.count < 4_000 { return 0 }
+    if let id = media.id, let known = mediaSizes[id] { return known }
+    let bytes = MessageSize.measure(information).bytes
+    if let id = media.id { mediaSizes[id] = bytes }
+    return bytes
   }
 }

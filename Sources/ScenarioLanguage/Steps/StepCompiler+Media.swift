@@ -1,7 +1,7 @@
 import CastProtocol
 
 extension StepCompiler {
-  /// `load play pause stop seek rate tracks text_style skip_ad`, and `refresh`.
+  /// `load play pause stop seek rate tracks text_style skip_ad`, `refresh`, and what has a file of its own.
   mutating func mediaStep(_ step: DecodedStep) -> Compiled? {
     let body = step.body
     let timeout = defaults.timeouts.step
@@ -31,7 +31,8 @@ extension StepCompiler {
     case "refresh":
       let what = body.choice("what", as: Plan.RefreshTarget.self) ?? .both
       return Compiled(action: .refresh(what), timeout: defaults.timeouts.reply, argument: body.text("what"))
-    default: return nil
+    case "transfer", "send", "probe": return protocolStep(step)
+    default: return queueStep(step)
     }
   }
 
@@ -50,11 +51,31 @@ extension StepCompiler {
       case nil: return nil
       }
     }
+    checkLiveSeek(body, target)
     var action = Plan.SeekAction(target: target)
     action.then = body.choice("then", as: Plan.SeekAction.Then.self) ?? .keep
     action.tolerance = body.duration("tolerance") ?? action.tolerance
     return Compiled(
       action: .seek(action), timeout: defaults.timeouts.step, argument: shown(body.node("to") ?? body.node("by")))
+  }
+
+  /// C514: without a window nobody can say that a live stream goes back at all.
+  private mutating func checkLiveSeek(_ body: DecodedMap, _ target: Plan.SeekAction.Target) {
+    guard let media = lastMedia, media.isLive, let node = body.node("to") ?? body.node("by") else { return }
+    // To the end is to where it is live.
+    if case .toEnd = target { return }
+    let name = media.id.map { "`\($0)`" } ?? "the media"
+    if media.liveWindow == nil {
+      problems.report(
+        Diagnostic(
+          .warning, "C514", "seek in a live stream without a window", at: node, "may not be reachable",
+          footers: [.help("say how far back \(name) goes: `live: { window: 30m }`")]))
+    } else if let window = media.liveWindow, case .by(let seconds) = target, -seconds > window.seconds {
+      problems.report(
+        Diagnostic(
+          .error, "C514", "this seek leaves the window of \(name)", at: node, "further back than \(window.spelled)",
+          footers: [.help("a live stream keeps no more than its `window`")]))
+    }
   }
 
   private mutating func rate(_ body: DecodedMap) -> Compiled? {

@@ -15,6 +15,7 @@ extension StepCompiler {
     case "mark": return text(step).map { Compiled(action: .mark($0), timeout: timeout, argument: shown(step.value)) }
     case "log": return text(step).map { Compiled(action: .log($0), timeout: timeout, argument: shown(step.value)) }
     case "fail": return text(step).map { Compiled(action: .fail($0), timeout: timeout, argument: shown(step.value)) }
+    case "exec": return protocolStep(step)
     default: return nil
     }
   }

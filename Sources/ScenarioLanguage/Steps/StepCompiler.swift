@@ -59,8 +59,11 @@ struct StepCompiler {
   var readVariables: Set<String> = []
   /// What the last `load` before this step loads.
   var lastMedia: CompiledMedia?
-  /// Bytes of a LOAD by media id.
+  /// Bytes of media by their ids, each measured once: for loads as defined, for queues with the default look.
   var mediaSizes: [String: Int] = [:]
+  var itemSizes: [String: MessageSize.Measure] = [:]
+  /// The device of a document without roles.
+  var ownDevice: Plan.DeviceSelector?
   /// Whether anything so far judges.
   var judges = false
 

@@ -5,7 +5,7 @@ extension Language {
     KeySpec("any", .list(.condition, of: "conditions"), "At least one of these."),
     KeySpec("not", .condition, "Not this."),
     KeySpec("vars", .matchers, "Variables and saved values, by name."),
-    KeySpec("device", .matchers, "Facts about the device.", support: .later),
+    KeySpec("device", .matchers, "Facts about the device: `name`, `id`, `model`, `ip`."),
   ]
 
   /// The matchers of language.md 2.8, besides the plain value.
@@ -25,9 +25,9 @@ extension Language {
     MatcherSpec("ends_with", "How the text ends."),
     MatcherSpec("has", "The list holds all of these."),
     MatcherSpec("only", "The list holds these and nothing else."),
-    MatcherSpec("count", "Length of the list or map.", support: .later),
+    MatcherSpec("count", "Length of the list or map."),
     MatcherSpec("exists", "Whether the field is there."),
-    MatcherSpec("changed", "Differs from its value when the last action started.", support: .later),
+    MatcherSpec("changed", "Differs from its value when the last action started."),
     MatcherSpec("advances", "The position really moves."),
   ]
 }

@@ -11,14 +11,14 @@ extension Language {
       KeySpec("tracks", .list(.map(track), of: "tracks"), default: "[]", "Subtitles and other tracks."),
       KeySpec("clips", .mapOf(.map(clip), of: "clips"), default: "{}", "Ads that breaks play."),
       KeySpec("breaks", .list(.map(adBreak), of: "breaks"), default: "[]", "When ads play."),
-      KeySpec("vmap", .url, "Ads described by a server."),
-      KeySpec("vast", .url, "Ads described by a server.", support: .later),
+      KeySpec("vmap", .url, "All ads described by a server; receivers use it where there are no `breaks`."),
+      KeySpec("vast", .url, "An ad before the media, described by a server."),
       KeySpec("text_style", .byShape(scalar: .reference(.textStyle), map: .map(textStyle)), "Caption look."),
       KeySpec("hls", .map(hls), "Segment formats of an HLS stream."),
       KeySpec("live", .map(live), "Where a live stream is."),
       KeySpec("custom", .anyMap, "`customData`."),
       KeySpec("like", .reference(.media), "Another definition to start from."),
-    ], needsOneOf: [["url", "content_id", "like"]])
+    ], exclusive: [["vmap", "vast"]], needsOneOf: [["url", "content_id", "like"]])
 
   static let hls = MapSpec(
     "`hls`", topic: "media",

@@ -6,7 +6,8 @@ extension Language {
   }
 
   private static let mediaItem = FieldType.byShape(scalar: .reference(.mediaOrURL), map: .map(media))
-  private static let mediaItemOrNumber = FieldType.text
+  private static let mediaItemOrNumber = FieldType.savable(.text)
+  private static let jump = FieldType.savable(.words(["next", "previous"], else: .text))
   private static let repeatMode = FieldType.choice("repeat mode", ["none", "all", "one", "shuffle"])
   private static let join = FieldType.choice("join rule", ["auto", "never", "only"])
   private static let until = FieldType.choice("load state", ["accepted", "loaded", "playing", "paused"])
@@ -103,7 +104,8 @@ extension Language {
             KeySpec("repeat", repeatMode, default: "none", "What follows the end."),
             KeySpec("app", .reference(.app), default: "as load", "Where to load it."),
             KeySpec("until", until, default: "playing", "When the step is done."),
-          ]), short: ("items", .list(mediaItem, of: "media"))), "Loads a queue."),
+          ]), short: ("items", .list(mediaItem, of: "media"))),
+      support: .built, "Loads a queue."),
     VerbSpec(
       "queue_insert", .media,
       .keys(
@@ -112,19 +114,19 @@ extension Language {
           [
             KeySpec("items", .list(mediaItem, of: "media"), required: true, "What to insert."),
             KeySpec("before", mediaItemOrNumber, default: "end", "Where."),
-          ]), short: nil), "Inserts into the queue."),
+          ]), short: nil), support: .built, "Inserts into the queue."),
     VerbSpec(
       "queue_remove", .media,
       .keys(
         keys(
           "queue_remove", [KeySpec("items", .list(mediaItemOrNumber, of: "items"), required: true, "What to remove.")]),
-        short: ("items", .list(mediaItemOrNumber, of: "items"))), "Removes from the queue."),
+        short: ("items", .list(mediaItemOrNumber, of: "items"))), support: .built, "Removes from the queue."),
     VerbSpec(
       "queue_jump", .media,
       .keys(
         keys(
-          "queue_jump", [KeySpec("to", .words(["next", "previous"], else: .text), required: true, "Where to go.")]),
-        short: ("to", .words(["next", "previous"], else: .text))), "Goes to another item."),
+          "queue_jump", [KeySpec("to", jump, required: true, "`next`, `previous`, or an item.")]), short: ("to", jump)),
+      support: .built, "Goes to another item."),
     VerbSpec(
       "queue_update", .media,
       .keys(
@@ -144,7 +146,7 @@ extension Language {
                       KeySpec("item", mediaItemOrNumber, required: true, "Which item."),
                       KeySpec("media", mediaItem, required: true, "Its new content."),
                     ])), of: "queue items"), "New contents."),
-          ], needsOneOf: [["jump", "repeat", "shuffle", "items"]]), short: nil), "Changes the queue."),
+          ], needsOneOf: [["jump", "repeat", "shuffle", "items"]]), short: nil), support: .built, "Changes the queue."),
     VerbSpec(
       "queue_reorder", .media,
       .keys(
@@ -153,7 +155,7 @@ extension Language {
           [
             KeySpec("items", .list(mediaItemOrNumber, of: "items"), required: true, "In their new order."),
             KeySpec("before", mediaItemOrNumber, default: "end", "Where."),
-          ]), short: nil), "Reorders the queue."),
+          ]), short: nil), support: .built, "Reorders the queue."),
     VerbSpec(
       "transfer", .media,
       .keys(
@@ -162,7 +164,7 @@ extension Language {
           [
             KeySpec("to", .byShape(scalar: .text, map: .map(selector)), required: true, "Where to."),
             KeySpec("stop_source", .bool, default: "true", "Whether the source stops."),
-          ]), short: ("to", .text)), "Moves what plays to another device."),
+          ]), short: ("to", .text)), support: .built, "Moves what plays to another device."),
     VerbSpec("play", .media, .bare, support: .built, "Plays."),
     VerbSpec("pause", .media, .bare, support: .built, "Pauses."),
     VerbSpec("stop", .media, .bare, support: .built, "Ends the media."),
@@ -212,7 +214,7 @@ extension Language {
             KeySpec("message", .anyMap, required: true, "Its JSON."),
             KeySpec("to", .choice("destination", ["app", "receiver"]), default: "app", "Who gets it."),
             KeySpec("expect_reply", .matchers, "What must come back."),
-          ]), short: nil), "Sends a raw message."),
+          ]), short: nil), support: .built, "Sends a raw message."),
     VerbSpec(
       "refresh", .protocol,
       .keys(
@@ -231,7 +233,7 @@ extension Language {
             KeySpec("cors", .bool, default: "true", "Look at the CORS header."),
             KeySpec("ranges", .bool, default: "true", "Ask for a range."),
             KeySpec("tracks", .bool, default: "true", "Text tracks and clips too."),
-          ]), short: ("media", .reference(.mediaOrURL))), "Fetches media from here."),
+          ]), short: ("media", .reference(.mediaOrURL))), support: .built, "Fetches media from here."),
   ]
 
   private static let timeVerbs: [VerbSpec] = [
@@ -262,10 +264,10 @@ extension Language {
         keys(
           "expect_together",
           [
-            KeySpec("roles", .list(.id, of: "roles"), required: true, "Which devices."),
+            KeySpec("roles", .list(.reference(.role), of: "roles"), required: true, "Which devices, two or more."),
             KeySpec("that", .condition, required: true, "What must hold on all."),
             KeySpec("skew", .duration, "How far apart."),
-          ]), short: nil), modifiers: ["within", "because"], "Must hold on several devices."),
+          ]), short: nil), modifiers: ["within", "because"], support: .built, "Must hold on several devices."),
     VerbSpec(
       "expect_message", .assert,
       .keys(
@@ -274,7 +276,8 @@ extension Language {
           [
             KeySpec("namespace", .urn, required: true, "Of the message."),
             KeySpec("message", .matchers, required: true, "What it must say."),
-          ]), short: nil), modifiers: ["within", "since", "because"], "A message of the app must come."),
+          ]), short: nil), modifiers: ["within", "since", "because"], support: .built,
+      "A message of the app must come."),
   ]
 
   private static let flowVerbs: [VerbSpec] = [
@@ -340,10 +343,11 @@ extension Language {
         keys(
           "exec",
           [
-            KeySpec("command", .list(.text, of: "arguments"), required: true, "Program and arguments, no shell."),
+            KeySpec(
+              "command", .list(.savable(.text), of: "arguments"), required: true, "Program and arguments, no shell."),
             KeySpec("stdin", .choice("input", ["json", "none"]), default: "json", "What it reads."),
             KeySpec("output", .choice("output", ["json", "text", "none"]), default: "json", "What it writes."),
-          ]), short: nil), "Runs a program, with --allow-exec."),
+          ]), short: nil), support: .built, "Runs a program, with --allow-exec."),
   ]
 
   /// One entry of `choose`.

@@ -71,6 +71,10 @@ extension ScenarioRun {
     for name in matcher.savedNames where saved[name] == nil {
       return StepFailure("invalid_state", "`\(name)` has no value")
     }
+    if let name = path.variable {
+      return ConditionJudge.value(of: name, in: saved) == nil
+        ? StepFailure("invalid_state", "`\(name)` has no value") : nil
+    }
     switch path.parts.first {
     case "connection": return nil
     case "app", "volume", "active_input", "standby", "raw":

@@ -28,6 +28,10 @@ extension ScenarioRun {
       return tellNotFound(failure, candidates: found)
     }
     self.device = device
+    // Conditions ask for them as for saved values.
+    for (name, fact) in [
+      ("name", device.name), ("id", device.id), ("model", device.model), ("ip", device.address.host),
+    ] { saved["device.\(name)"] = fact.map { .string($0) } }
     deviceName = DeviceName.name(of: device, selector: selector)
     wire = WireContext(emitter: emitter, document: plan.id, device: deviceName)
     tellFound(device)

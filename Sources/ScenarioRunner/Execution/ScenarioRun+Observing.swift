@@ -31,12 +31,16 @@ extension ScenarioRun {
   }
 
   /// The merged status as of now.
-  var view: StatusView { StatusView(lastSnapshot, at: now, loaded: loaded, secrets: secrets) }
+  var view: StatusView {
+    var view = StatusView(lastSnapshot, at: now, loaded: loaded, secrets: secrets)
+    view.baseline = baseline
+    return view
+  }
 
   func status(_ observation: Observation) -> ObservedStatus {
-    ObservedStatus(
-      StatusView(observation.snapshot, at: observation.at, loaded: loaded, secrets: secrets), source: observation.source
-    )
+    var view = StatusView(observation.snapshot, at: observation.at, loaded: loaded, secrets: secrets)
+    view.baseline = baseline
+    return ObservedStatus(view, source: observation.source)
   }
 
   // MARK: telling

@@ -129,7 +129,10 @@ extension ScenarioRun {
     defer { (stepID, attempt) = (outerID, outerAttempt) }
     await catchUp()
     stepStarts[step.id] = observed
-    if step.isAction { lastActionStart = observed }
+    if step.isAction {
+      lastActionStart = observed
+      baseline = StatusView.Baseline(view)
+    }
     var fields = description(of: step, in: section)
     if let limit = limit(of: step) { fields["deadline"] = .milliseconds(emitter.elapsed(at: started + limit)) }
     emit(.stepStarted, step: step.id, fields)

@@ -82,6 +82,8 @@ actor ScenarioRun {
   /// The last observation before each step began, and before the last action did.
   var stepStarts: [String: Int] = [:]
   var lastActionStart = 0
+  /// The status when the last action began, for `changed`.
+  var baseline: StatusView.Baseline?
   var tally = StepTally()
   var exits = ExitCodes()
   var stopCause: StopCause?

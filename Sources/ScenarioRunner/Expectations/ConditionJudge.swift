@@ -10,14 +10,25 @@ struct ConditionJudge: Sendable {
   func mismatches(
     in view: StatusView, advances: (FieldPath, Double, Double) -> Bool = { _, _, _ in false }
   ) -> [FieldMismatch] {
-    condition.mismatches(value: view.value(of:), resolve: { saved[$0] }, advances: advances)
+    condition.mismatches(
+      value: view.value(of:), resolve: { Self.value(of: $0, in: saved) }, before: view.valueBefore(of:),
+      advances: advances)
+  }
+
+  /// A saved value, or a part of one by its path.
+  static func value(of name: String, in saved: [String: JSONValue]) -> JSONValue? {
+    if let value = saved[name] { return value }
+    let parts = name.split(separator: ".").map(String.init)
+    guard parts.count > 1, let whole = saved[parts[0]] else { return nil }
+    return parts.dropFirst().reduce(Optional(whole)) { $0?[$1] }
   }
 
   /// The judged fields, those in `first` before the others; absent ones are `null`.
   func values(in view: StatusView, first mismatches: [FieldMismatch]) -> JSONObject {
     var object = JSONObject()
     for path in mismatches.map(\.path) + condition.leaves.map(\.path) {
-      object.set((view.value(of: path) ?? .null).roundedToMilliseconds, at: path.parts[...])
+      let value = path.variable.map { Self.value(of: $0, in: saved) } ?? view.value(of: path)
+      object.set((value ?? .null).roundedToMilliseconds, at: path.parts[...])
     }
     return object
   }

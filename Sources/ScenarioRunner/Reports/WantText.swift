@@ -54,7 +54,7 @@ enum WantText {
 
   private static let keywords = [
     "not", "one_of", "min", "max", "above", "below", "about", "matches", "contains", "starts_with", "ends_with", "has",
-    "only", "exists", "advances", "saved",
+    "only", "count", "exists", "changed", "advances", "saved",
   ]
 
   private static func isMatcher(_ object: JSONObject) -> Bool {
@@ -78,6 +78,8 @@ enum WantText {
     case "ends_with": return .endsWith(first.value.string ?? "")
     case "has": return .has(first.value.array ?? [])
     case "only": return .only(first.value.array ?? [])
+    case "count": return .count(matcher(first.value))
+    case "changed": return .changed(first.value.bool ?? true)
     case "exists": return .exists(first.value.bool ?? true)
     case "advances":
       return .advances(atLeast: first.value["at_least"]?.number ?? 0, over: first.value["over"]?.number ?? 0)

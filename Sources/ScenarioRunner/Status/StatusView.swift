@@ -12,12 +12,32 @@ package struct StatusView: Sendable {
   package var loaded: LoadedMedia?
   /// What the values must not hold.
   package var secrets: Secrets?
+  /// What was seen when the last action started, for `changed`; `nil` before the first one.
+  package var baseline: Baseline?
+
+  /// An earlier moment of the same device.
+  package struct Baseline: Sendable {
+    package var snapshot: DeviceSnapshot
+    package var at: Duration
+    package var loaded: LoadedMedia?
+
+    package init(_ view: StatusView) {
+      snapshot = view.snapshot
+      at = view.at
+      loaded = view.loaded
+    }
+  }
 
   package init(_ snapshot: DeviceSnapshot, at: Duration, loaded: LoadedMedia? = nil, secrets: Secrets? = nil) {
     self.secrets = secrets
     self.snapshot = snapshot
     self.at = at
     self.loaded = loaded
+  }
+
+  /// The value of a field when the last action started.
+  package func valueBefore(of path: FieldPath) -> JSONValue? {
+    baseline.flatMap { StatusView($0.snapshot, at: $0.at, loaded: $0.loaded, secrets: secrets).value(of: path) }
   }
 
   /// The merged media status, if it is of our own session or we loaded nothing.

@@ -14,13 +14,27 @@ struct PlanCommand: AsyncParsableCommand {
   @Flag(help: "Print the plan as JSON.")
   var json = false
 
+  @Flag(help: "Print the messages that the steps send, one a line, after lines that begin with #.")
+  var wire = false
+
+  func validate() throws {
+    if json, wire { throw ValidationError("--json and --wire exclude each other") }
+  }
+
   func run() async throws {
     let (_, compiled, plans) = try document.compile()
     switch compiled {
     case .scenario:
       // One object a line; a listing of its own for each row of the matrix.
-      let texts = plans.map { json ? $0.json.serialized() : PlanListing($0).text }
+      let texts = plans.map { plan in
+        if wire { return PlanWire(plan).lines.joined(separator: "\n") }
+        return json ? plan.json.serialized() : PlanListing(plan).text
+      }
       Terminal.print(texts.joined(separator: "\n"))
+    case .playlist where wire:
+      throw CommandFailure(
+        .commandLineWrong, "`--wire` shows the messages of a scenario, this is a playlist",
+        help: "`showcaller plan` without it lists the rules and what they play")
     case .playlist(let plan): Terminal.print(json ? plan.json.serialized() : PlaylistListing(plan).text)
     case .library: throw document.isLibrary
     }

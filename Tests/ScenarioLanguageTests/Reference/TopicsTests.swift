@@ -5,10 +5,8 @@ import Testing
 @Suite struct TopicsTests {
   /// Examples that need a part of the language that is still being built.
   static let notYet: Set<String> = [
-    "include", "secrets", "devices", "inventory", "blocks", "session", "retry",
-    "queue", "queue_insert", "queue_remove", "queue_jump", "queue_update", "queue_reorder", "transfer",
-    "send", "probe", "expect_together", "expect_message", "fail", "set", "save", "group", "use", "choose", "repeat",
-    "for_each", "parallel", "exec",
+    "include", "secrets", "devices", "inventory", "blocks", "session", "retry", "fail", "set", "save", "group", "use",
+    "choose", "repeat", "for_each", "parallel",
   ]
 
   @Test("Every map of the language has a page that lists its keys")

@@ -67,7 +67,7 @@ import Testing
     ("{ title: { matches: '(' } }", "T216"), ("{ position: { tolerance: 1s } }", "K105"),
     ("{ position: { plus: 1s } }", "K105"), ("{ position: { advances: { over: 2s } } }", "K105"),
     ("{ active_tracks: no }", "T210"), ("{ player: [idle] }", "T210"), ("{ player: { one_of: idle } }", "T210"),
-    ("{}", "K105"), ("{ break: mid }", "T220"), ("{ tracks: { count: 2 } }", "K110"), ("{ vars: { x: 1 } }", "N401"),
+    ("{}", "K105"), ("{ break: mid }", "T220"), ("{ tracks: { count: a } }", "T221"), ("{ vars: { x: 1 } }", "N401"),
     ("{ custom: { level: yes } }", "T212"), ("{ text_style: { color: \"#FFF\" } }", "T209"), ("{ any: [] }", "T210"),
   ]
 

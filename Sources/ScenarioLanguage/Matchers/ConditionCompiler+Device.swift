@@ -1,0 +1,38 @@
+import CastProtocol
+
+extension ConditionCompiler {
+  /// The facts about a device that a condition may ask for.
+  private static let deviceFacts = ["name", "id", "model", "ip"]
+
+  /// `device: { model: matcher }`: facts that the run knows once it has found the device.
+  mutating func facts(_ pair: YAMLNode.Pair) -> Condition? {
+    guard let pairs = pair.value.pairs, !pairs.isEmpty else {
+      problems.report(
+        Diagnostic(
+          .error, "T210", "expected a map of facts about the device", at: .init(pair.key.span, "no fact here"),
+          footers: [.help("such as `device: { model: Chromecast }`")]))
+      return nil
+    }
+    let parts = pairs.map { fact($0) }
+    let sound = parts.compactMap { $0 }
+    guard sound.count == parts.count else { return nil }
+    return sound.count == 1 ? sound[0] : .all(sound)
+  }
+
+  private mutating func fact(_ pair: YAMLNode.Pair) -> Condition? {
+    guard Self.deviceFacts.contains(pair.key.text) else {
+      let suggestion = Suggestions.nearest(to: pair.key.text, among: Self.deviceFacts)
+      problems.report(
+        Diagnostic(
+          .error, "K101", "unknown fact \(ScalarText.quoted(pair.key.text)) about a device",
+          at: .init(pair.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+          footers: [.help("facts: \(Self.deviceFacts.joined(separator: ", "))")]))
+      return nil
+    }
+    var compiler = MatcherCompiler(
+      path: FieldPath(["device", pair.key.text]), type: .text, entry: pair.span, saved: saved, problems: problems)
+    problems = DiagnosticCollector()
+    defer { problems = compiler.problems }
+    return compiler.condition(pair.value)
+  }
+}

@@ -1,0 +1,47 @@
+import CastProtocol
+
+/// Compiles what an app's message must say: a map of its members to matchers (language.md 2.7).
+///
+/// A map of matchers is a matcher, any other map names members of a member; a key with points is a path. So
+/// `{ limits: { min: 3 } }` asks for a number, and `{ limits.min: 3 }` for a member called `min`.
+struct MessagePatternCompiler {
+  let saved: SavedNames
+  var problems: DiagnosticCollector
+
+  mutating func pattern(_ node: YAMLNode) -> Plan.MessagePattern? {
+    guard let pairs = node.pairs, !pairs.isEmpty else {
+      problems.report(
+        Diagnostic(
+          .error, "K105", "a message without a member to look at", at: node,
+          footers: [.help("such as `{ type: SCORE, points: { min: 3 } }`")]))
+      return nil
+    }
+    return members(pairs, below: []).map { Plan.MessagePattern($0) }
+  }
+
+  private mutating func members(_ pairs: [YAMLNode.Pair], below prefix: [String]) -> Condition? {
+    let parts = pairs.map { member($0, below: prefix) }
+    let sound = parts.compactMap { $0 }
+    guard sound.count == parts.count else { return nil }
+    return sound.count == 1 ? sound[0] : .all(sound)
+  }
+
+  private mutating func member(_ pair: YAMLNode.Pair, below prefix: [String]) -> Condition? {
+    let path = prefix + pair.key.text.split(separator: ".", omittingEmptySubsequences: true).map(String.init)
+    guard path.count > prefix.count else {
+      problems.report(
+        Diagnostic(.error, "K101", "\(ScalarText.quoted(pair.key.text)) names no member", at: .init(pair.key.span)))
+      return nil
+    }
+    if let inner = pair.value.pairs, !inner.isEmpty, !inner.contains(where: { Self.isMatcher($0.key.text) }) {
+      return members(inner, below: path)
+    }
+    var compiler = MatcherCompiler(
+      path: FieldPath(path), type: .free, entry: pair.span, saved: saved, problems: problems, isOfMessage: true)
+    problems = DiagnosticCollector()
+    defer { problems = compiler.problems }
+    return compiler.condition(pair.value)
+  }
+
+  private static func isMatcher(_ name: String) -> Bool { Language.matchers.contains { $0.name == name } }
+}
