@@ -1,3 +1,4 @@
+import CastProtocol
 package import ScenarioLanguage
 
 /// What the language has and a run cannot do yet: found before anything is connected, never skipped over.
@@ -7,7 +8,6 @@ extension Plan {
     var refused: [(name: String, span: SourceSpan)] = []
     if !roles.isEmpty { refused.append(("roles", keys["roles"] ?? device.span)) }
     if devices != nil { refused.append(("devices", keys["devices"] ?? device.span)) }
-    if !row.isEmpty { refused.append(("matrix", keys["matrix"] ?? device.span)) }
     if retry.retries { refused.append(("retry", keys["retry"] ?? device.span)) }
     for (word, selector) in asked { refused.append((word, selector.span)) }
     for step in allSteps where !step.canBeRun { refused.append((step.verb, step.span)) }
@@ -27,6 +27,14 @@ extension Plan {
       if !requirements.features.isEmpty { words.append("expect") }
       return words.map { ($0, selector) }
     }
+  }
+
+  /// Several rows of a matrix, of which no single one was chosen.
+  package var matrixRefusal: Diagnostic {
+    let chosen = row.map { "--row \($0.name)=\($0.value.string ?? $0.value.serialized())" }.joined(separator: " ")
+    return Diagnostic(
+      .error, "K110", "the rows of a matrix cannot be run together yet", at: .init(keys["matrix"] ?? device.span),
+      footers: [.help("run one at a time: `\(chosen)`")])
   }
 
   private static func refusal(of name: String, at span: SourceSpan) -> Diagnostic {

@@ -159,7 +159,7 @@ actor ScenarioRun {
     assign(plan.variables)
     tellStart()
     let connectFailure = await findAndConnect()
-    emit(.scenarioStarted, ["row": [:], "attempt": 1])
+    emit(.scenarioStarted, ["row": .object(JSONObject(plan.row.map { .init($0.name, $0.value) })), "attempt": 1])
     let scenarioStart = now
     var hasFailed = connectFailure != nil
     var cleanup: JSONValue?

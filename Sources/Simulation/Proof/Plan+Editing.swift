@@ -3,8 +3,13 @@ import ScenarioLanguage
 extension Plan {
   /// Changes the step of this id, wherever it stands.
   mutating func edit(step id: String, _ change: (inout Step) -> Void) {
-    setup.edit(id, change)
-    steps.edit(id, change)
+    editAll { step in if step.id == id { change(&step) } }
+  }
+
+  /// Changes every step of setup and steps, those inside others too.
+  mutating func editAll(_ change: (inout Step) -> Void) {
+    setup.editAll(change)
+    steps.editAll(change)
   }
 
   /// How deep steps nest, 1 for a flat list.
@@ -40,22 +45,22 @@ extension Plan {
 }
 
 extension [Plan.Step] {
-  fileprivate mutating func edit(_ id: String, _ change: (inout Plan.Step) -> Void) {
+  fileprivate mutating func editAll(_ change: (inout Plan.Step) -> Void) {
     for index in indices {
-      if self[index].id == id { change(&self[index]) }
+      change(&self[index])
       switch self[index].action {
       case .group(var group):
-        group.steps.edit(id, change)
-        group.finally.edit(id, change)
+        group.steps.editAll(change)
+        group.finally.editAll(change)
         self[index].action = .group(group)
       case .choose(var branches):
-        for position in branches.indices { branches[position].steps.edit(id, change) }
+        for position in branches.indices { branches[position].steps.editAll(change) }
         self[index].action = .choose(branches)
       case .repeat(var loop):
-        loop.steps.edit(id, change)
+        loop.steps.editAll(change)
         self[index].action = .repeat(loop)
       case .forEach(var loop):
-        loop.steps.edit(id, change)
+        loop.steps.editAll(change)
         self[index].action = .forEach(loop)
       default: continue
       }

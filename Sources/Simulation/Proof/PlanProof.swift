@@ -12,22 +12,27 @@ package struct PlanProof {
   /// A plan that begins more steps than this is not proven: its simulations would make `check` slow.
   package static let stepLimit = 2_000
   private static let nestingLimit = 100
-  private static let simulationLimit = 24
+  /// What all simulations of a plan may cost together: steps begun, and spans of 20 seconds.
+  private static let budget = 6_000
   private static let claimLimit = 10
 
   private var plan: Plan
-  private var simulations = 0
+  private let length: Int
+  private var budget = Self.budget
   private var found: [Diagnostic] = []
 
-  private init(_ plan: Plan) { self.plan = plan }
+  private init(_ plan: Plan, length: Int) {
+    self.plan = plan
+    self.length = length
+  }
 
   /// The problems of a plan that compiles, in the order of the document.
   package static func diagnostics(for plan: Plan) -> [Diagnostic] {
     // Steps of several devices need a receiver for each.
     guard plan.roles.isEmpty, plan.nesting <= nestingLimit else { return [] }
-    var proof = PlanProof(plan)
     let suspects = Suspects(in: plan)
-    guard !suspects.isEmpty, plan.length(upTo: stepLimit + 1) <= stepLimit else { return [] }
+    guard !suspects.isEmpty, case let length = plan.length(upTo: stepLimit + 1), length <= stepLimit else { return [] }
+    var proof = PlanProof(plan, length: length)
     proof.findImpossible()
     proof.findUseless(suspects)
     proof.findVacuous(suspects)
@@ -156,8 +161,10 @@ package struct PlanProof {
   }
 
   private mutating func simulate(_ plan: Plan, until id: String?) -> ProofRun? {
-    guard simulations < Self.simulationLimit else { return nil }
-    simulations += 1
-    return ProofRun(of: plan, until: id)
+    guard budget > 0 else { return nil }
+    let run = ProofRun(of: plan, until: id)
+    // One that was given up took all the time there is.
+    budget -= 10 + length + (Int(exactly: ((run?.length ?? 20_000) / 20).rounded()) ?? 1_000)
+    return run
   }
 }

@@ -15,6 +15,8 @@ struct ProofRun {
   var before = JSONObject()
   /// Steps other than it that failed.
   var failures = 0
+  /// Document seconds that the whole run took.
+  var length = 0.0
   /// Names of monitors that were broken.
   var brokenMonitors: [String] = []
 
@@ -55,15 +57,12 @@ struct ProofRun {
         plan.steps = Array(plan.steps[...index])
       }
     }
-    for step in plan.allSteps {
-      guard case .load(let load) = step.action, load.request.media.duration == nil,
+    plan.editAll { step in
+      guard case .load(var load) = step.action, load.request.media.duration == nil,
         load.request.media.streamType == "BUFFERED"
-      else { continue }
-      plan.edit(step: step.id) { step in
-        guard case .load(var load) = step.action else { return }
-        load.request.media.duration = endless
-        step.action = .load(load)
-      }
+      else { return }
+      load.request.media.duration = endless
+      step.action = .load(load)
     }
     return plan
   }
@@ -113,6 +112,7 @@ private final class Recorder: EventSink {
         state.run.result = result
         state.run.duration = event.elapsed - state.started
         state.run.film = Self.film(state, at: event.elapsed)
+      case .runFinished: state.run.length = event.elapsed
       case .monitorFailed:
         if let name = fields["name"]?.string { state.run.brokenMonitors.append(name) }
       default: break

@@ -20,7 +20,8 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var options: RunOptions
 
   func run() async throws {
-    var (source, plan) = try document.compileRunnablePlan(to: "run", allowsPrograms: options.allowExec)
+    var (source, plan) = try document.compileRunnablePlan(
+      to: "run", row: options.row, allowsPrograms: options.allowExec)
     if document.inputs.noSecrets, !plan.secrets.isEmpty {
       throw CommandFailure(.commandLineWrong, "a run needs the secrets of its document: leave out --no-secrets")
     }

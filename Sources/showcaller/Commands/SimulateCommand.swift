@@ -22,11 +22,17 @@ struct SimulateCommand: AsyncParsableCommand {
     help: ArgumentHelp("Write a report: json, junit or console; - is standard output.", valueName: "kind=path"))
   var reports: [ReportOption] = []
 
+  @Option(
+    name: .customLong("row"),
+    help: ArgumentHelp("Play the row of the matrix with this value, as often as it takes.", valueName: "name=value"))
+  var row: [String] = []
+
   @Flag(help: "Let the document's `exec` steps start programs on this computer.")
   var allowExec = false
 
   func run() async throws {
-    let (source, plan) = try document.compileRunnablePlan(to: "simulated", allowsPrograms: allowExec)
+    let (source, plan) = try document.compileRunnablePlan(
+      to: "simulated", row: row, allowsPrograms: allowExec)
     // Fixed, so that the same document and seed give the same bytes.
     let runID = "00000000000000000000000000"
     var configuration = RunConfiguration(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastProtocol
 import Glibc
 import ScenarioLanguage
 import ScenarioRunner
@@ -23,15 +24,24 @@ struct DocumentOptions: ParsableArguments {
   }
 
   /// The plan of a scenario, all of which can be run.
-  /// - Throws: As ``compilePlan(to:)``; exit code 3 when it asks for what cannot be run yet, each use told.
-  func compileRunnablePlan(to purpose: String, allowsPrograms: Bool) throws -> (source: SourceFile, plan: Plan) {
-    let (source, plan) = try compilePlan(to: purpose)
+  /// - Throws: As ``compilePlan(to:)``; exit code 3 when it asks for what cannot be run yet, each use told; 2 when no
+  ///   row of its matrix has the values of `row`.
+  func compileRunnablePlan(
+    to purpose: String, row: [String], allowsPrograms: Bool
+  ) throws -> (source: SourceFile, plan: Plan) {
+    let (source, _, plans) = try compilePlans(to: purpose)
+    let rows = plans.filter { plan in row.allSatisfy { wanted in plan.row.contains { $0.argument == wanted } } }
+    guard let plan = rows.first else {
+      throw CommandFailure(
+        .commandLineWrong, "no row of the matrix of \(file) fits \(row.map { "--row \($0)" }.joined(separator: " "))",
+        help: "`showcaller plan \(file)` lists the rows")
+    }
     if plan.startsPrograms, !allowsPrograms {
       throw CommandFailure(
         .commandLineWrong, "\(file) starts programs of this computer with `exec`",
         help: "`--allow-exec` allows it, if you trust the document")
     }
-    let refusals = plan.refusals
+    let refusals = (rows.count > 1 ? [plan.matrixRefusal] : []) + plan.refusals
     guard refusals.isEmpty else {
       var sources = [source]
       // Steps may come from included files, too.
@@ -82,6 +92,11 @@ struct DocumentOptions: ParsableArguments {
   var isLibrary: CommandFailure {
     CommandFailure(.commandLineWrong, "\(file) is a library: it only holds definitions for other documents")
   }
+}
+
+extension Plan.RowValue {
+  /// As `--row` names it.
+  fileprivate var argument: String { "\(name)=\(value.string ?? value.serialized())" }
 }
 
 /// What the command line may add to any document.

@@ -95,6 +95,11 @@ struct RunOptions: ParsableArguments {
   @Flag(help: "A failed cleanup does not fail the run.")
   var cleanupWarn = false
 
+  @Option(
+    name: .customLong("row"),
+    help: ArgumentHelp("Run the row of the matrix with this value, as often as it takes.", valueName: "name=value"))
+  var row: [String] = []
+
   @Flag(help: "Let the document's `exec` steps start programs on this computer.")
   var allowExec = false
 

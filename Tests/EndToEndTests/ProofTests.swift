@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// What a user sees of proofs and refusals on the command line.
+@Suite struct ProofTests {
+  private static let impossible = """
+    scenario: Far away
+    device: Living Room TV
+    media: { film: { url: https://cdn.example.com/film.mp4, duration: 10m } }
+    steps:
+      - load: film
+      - expect: { position: { min: 5m } }
+
+    """
+
+  private func document(_ text: String, in folder: TemporaryFolder) throws -> String {
+    let path = folder.path("lobby.yaml")
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  @Test("check exits 3 for an expectation that can never pass, and 0 with --no-simulate")
+  func check() async throws {
+    let folder = try TemporaryFolder()
+    let path = try document(Self.impossible, in: folder)
+    let found = try await Showcaller.run("check", path)
+    #expect(found.exitCode == 3)
+    #expect(found.output.contains("error[P602]: this expectation can never pass"), "\(found.output)\(found.errors)")
+    #expect(try await Showcaller.run("check", "--no-simulate", path).exitCode == 0)
+  }
+
+  @Test(
+    "run and simulate refuse by name what they cannot do, before they look for a device",
+    arguments: ["run", "simulate"])
+  func refusals(command: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = try document(
+      """
+      scenario: Later
+      device: Living Room TV
+      matrix: { lang: [en, "no"] }
+      retry: 2
+      steps:
+        - log: in ${matrix.lang}
+        - expect: { player: idle }
+
+      """, in: folder)
+    let all = try await Showcaller.run(command, path)
+    #expect(all.exitCode == 3)
+    #expect(all.errors.contains("error[K110]: `retry` cannot be run yet"), "\(all.errors)")
+    #expect(all.errors.contains("= help: run one at a time: `--row lang=en`"), "\(all.errors)")
+    #expect(!all.errors.contains("R701"))
+    #expect(try await Showcaller.run(command, "--row", "lang=fr", path).exitCode == 2)
+  }
+
+  @Test("One row of a matrix is run") func row() async throws {
+    let folder = try TemporaryFolder()
+    let path = try document(
+      """
+      scenario: Rows
+      device: Living Room TV
+      matrix: { lang: [en, "no"] }
+      steps:
+        - log: in ${matrix.lang}
+        - expect: { player: idle }
+
+      """, in: folder)
+    let one = try await Showcaller.run("simulate", "--row", "lang=no", "--report", "json=-", path)
+    #expect(one.exitCode == 0, "\(one.errors)")
+    #expect(one.output.contains("\"row\":{\"lang\":\"no\"}") && one.output.contains("in no"), "\(one.output)")
+  }
+}
