@@ -14,7 +14,7 @@ enum DocumentCheck {
     }
     return CheckResult(
       file: source.name, identity: outcome.document.map(identity), diagnostics: diagnostics,
-      sources: outcome.sources, isNamed: isNamed)
+      hidden: outcome.hidden, sources: outcome.sources, isNamed: isNamed)
   }
 
   /// What a valid document is.

@@ -38,7 +38,15 @@ struct FileOutput: Sendable {
       var done = 0
       while done < buffer.count {
         let count = Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
-        if count > 0 { done += count } else if errno != EINTR { return errno }
+        if count > 0 {
+          done += count
+        } else if errno == EAGAIN {
+          // The other end is not ours to set to blocking.
+          var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          poll(&waiting, 1, -1)
+        } else if errno != EINTR {
+          return errno
+        }
       }
       return nil
     }

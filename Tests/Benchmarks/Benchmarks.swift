@@ -29,6 +29,7 @@ struct Benchmarks {
       target: "< 25 ms, < 25 MB")
     // Every whole process comes before the work in this one: a child's peak memory starts at its parent's.
     try longCheck(binary)
+    try folderCheck(binary)
     try compile()
     try await acceptToLoad()
     try await roundTrips(to: receiver.address, "two cores")
@@ -154,6 +155,30 @@ struct Benchmarks {
     fclose(file)
     defer { unlink(path) }
     try cold("check of 10 000 steps", [binary, "check", path], target: "< 300 ms, < 100 MB", times: 9)
+  }
+
+  /// A folder of documents that include the same two libraries.
+  private static func folderCheck(_ binary: String) throws {
+    let folder = "/tmp/showcaller-bench-\(getpid()).folder"
+    _ = try ChildProcess.run(["/bin/mkdir", "-p", folder + "/lib"])
+    defer { _ = try? ChildProcess.run(["/bin/rm", "-rf", folder]) }
+    func write(_ name: String, _ text: String) {
+      guard let file = fopen("\(folder)/\(name)", "w") else { return }
+      fputs(text, file)
+      fclose(file)
+    }
+    var media = "library: Films\nmedia:\n"
+    for index in 0..<100 { media += "  film\(index): { url: https://cdn.example.com/\(index).mp4, duration: 10m }\n" }
+    write("lib/films.yaml", media)
+    write("lib/brand.yaml", "library: Brand\ninclude: [films.yaml]\ntext_styles: { big: { size: 150% } }\n")
+    for index in 0..<1000 {
+      let steps = (0..<5).map { step in
+        "  - load: film\((index + step) % 100)\n  - expect: { player: playing, position: { min: 1s } }\n"
+      }
+      let head = "scenario: Document \(index)\ndevice: TV\ninclude: [lib/films.yaml, lib/brand.yaml]\nsteps:\n"
+      write("\(index).yaml", head + steps.joined())
+    }
+    try cold("check of 1 000 documents", [binary, "check", "-q", folder], target: "< 1500 ms, < 100 MB", times: 5)
   }
 
   private static func row(_ name: String, _ figure: String, _ target: String) {

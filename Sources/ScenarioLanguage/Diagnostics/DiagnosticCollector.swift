@@ -80,7 +80,9 @@ package struct DiagnosticCollector: Sendable {
   var hasPlenty: Bool { diagnostics.count >= 2 * Self.shownLimit }
 
   /// How many problems ``finished(file:)`` leaves out.
-  package var hiddenCount: Int { max(diagnostics.count - Self.shownLimit, 0) + omitted }
+  package var hiddenCount: Int {
+    max(diagnostics.count - (hasErrors ? uncertain.count : 0) - Self.shownLimit, 0) + omitted
+  }
 }
 
 extension SourceSpan {

@@ -44,6 +44,8 @@ package struct PlanCompiler: Sendable {
     /// The plans of a scenario, one for each row of its matrix; the first is the document's.
     package var plans: [Plan] = []
     package var diagnostics: [Diagnostic]
+    /// How many more problems there are.
+    package var hidden = 0
     /// The files that the problems are in, for a ``DiagnosticRenderer``: the document, files with variables, and the
     /// command line and environment as files of their own.
     package var sources: [SourceFile]
@@ -59,8 +61,10 @@ package struct PlanCompiler: Sendable {
   package static func compile(_ source: SourceFile, inputs: Inputs = Inputs()) -> Outcome {
     let reading = DocumentReader.read(source, inputs: inputs)
     guard let document = reading.document else {
-      return Outcome(
+      var outcome = Outcome(
         document: nil, diagnostics: reading.diagnostics.finished(file: source.name), sources: reading.sources)
+      outcome.hidden = reading.diagnostics.hiddenCount
+      return outcome
     }
     var problems = reading.diagnostics
     var result: Outcome.Document?
@@ -82,6 +86,7 @@ package struct PlanCompiler: Sendable {
     var outcome = Outcome(
       document: problems.hasErrors ? nil : result, diagnostics: problems.finished(file: source.name),
       sources: reading.sources)
+    outcome.hidden = problems.hiddenCount
     outcome.plans = problems.hasErrors ? [] : plans
     return outcome
   }

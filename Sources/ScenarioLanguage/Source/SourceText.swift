@@ -14,6 +14,36 @@ package struct SourceText: Sendable {
       starts.append(index + 1)
     }
     self.starts = starts
+    milestones = Self.milestones(in: bytes, starts)
+  }
+
+  /// A place in a long line, to count from.
+  fileprivate struct Milestone: Sendable {
+    var offset = 0
+    var scalars = 0
+    var utf16 = 0
+  }
+
+  private static let milestoneDistance = 4_096
+
+  /// By the number of a line: lines that are long and not ASCII are counted once, not for each problem in them.
+  private let milestones: [Int: [Milestone]]
+
+  private static func milestones(in bytes: [UInt8], _ starts: [Int]) -> [Int: [Milestone]] {
+    var result: [Int: [Milestone]] = [:]
+    for (index, start) in starts.enumerated() {
+      var end = index + 1 < starts.count ? starts[index + 1] : bytes.count
+      while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
+      guard end - start > milestoneDistance, !bytes[start..<end].allSatisfy({ $0 < 0x80 }) else { continue }
+      var place = Milestone(offset: start)
+      var places = [place]
+      while place.offset < end {
+        place.advance(in: bytes)
+        if place.scalars % milestoneDistance == 0 { places.append(place) }
+      }
+      result[index + 1] = places
+    }
+    return result
   }
 
   private static func isLineFeed(_ bytes: [UInt8], _ index: Int) -> Bool { index < bytes.count && bytes[index] == 0x0A }
@@ -46,19 +76,19 @@ package struct SourceText: Sendable {
   package func columns(line number: Int, column: Int) -> Columns {
     let line = range(of: number)
     let wanted = max(column, 1) - 1
-    let walked = walk(line, wanted)
+    let walked = walk(number, wanted)
     let beyond = wanted - walked.scalars
     return Columns(
       scalars: wanted + 1, utf16: walked.utf16 + beyond + 1, bytes: walked.offset - line.lowerBound + beyond + 1)
   }
 
   /// How many scalars a line has.
-  func length(ofLine number: Int) -> Int { walk(range(of: number), .max).scalars }
+  func length(ofLine number: Int) -> Int { walk(number, .max).scalars }
 
   /// The scalars of a part of a line, from 0; a byte that is no UTF-8 is one U+FFFD.
   func scalars(ofLine number: Int, _ part: Range<Int>) -> [Unicode.Scalar] {
     let line = range(of: number)
-    var index = walk(line, part.lowerBound).offset
+    var index = walk(number, part.lowerBound).offset
     var result: [Unicode.Scalar] = []
     while index < line.upperBound, result.count < part.count {
       let (scalar, length) = EncodingCheck.decode(bytes, at: index)
@@ -69,21 +99,21 @@ package struct SourceText: Sendable {
   }
 
   /// Goes over at most `count` scalars of a line.
-  private func walk(_ line: Range<Int>, _ count: Int) -> (offset: Int, scalars: Int, utf16: Int) {
-    // Hostile lines are a megabyte long, and asked about fifty times; most are ASCII.
-    let near = line.lowerBound + min(line.count, max(count, 0))
-    if bytes[line.lowerBound..<near].allSatisfy({ $0 < 0x80 }) {
-      return (near, near - line.lowerBound, near - line.lowerBound)
+  private func walk(_ number: Int, _ count: Int) -> Milestone {
+    let line = range(of: number)
+    let near = min(line.count, max(count, 0))
+    if let places = milestones[number] {
+      // They lie evenly, so the nearest one is known.
+      var place = places[min(max(count, 0) / Self.milestoneDistance, places.count - 1)]
+      while place.offset < line.upperBound, place.scalars < count { place.advance(in: bytes) }
+      return place
     }
-    var index = line.lowerBound
-    var (scalars, utf16) = (0, 0)
-    while index < line.upperBound, scalars < count {
-      let (scalar, length) = EncodingCheck.decode(bytes, at: index)
-      scalars += 1
-      utf16 += (scalar?.value ?? 0) > 0xFFFF ? 2 : 1
-      index += length
+    if bytes[line.lowerBound..<(line.lowerBound + near)].allSatisfy({ $0 < 0x80 }) {
+      return Milestone(offset: line.lowerBound + near, scalars: near, utf16: near)
     }
-    return (index, scalars, utf16)
+    var place = Milestone(offset: line.lowerBound)
+    while place.offset < line.upperBound, place.scalars < count { place.advance(in: bytes) }
+    return place
   }
 
   /// What stands at a span of one line; `nil` for several lines.
@@ -93,5 +123,15 @@ package struct SourceText: Sendable {
     var result = ""
     result.unicodeScalars.append(contentsOf: scalars)
     return result
+  }
+}
+
+extension SourceText.Milestone {
+  /// Goes over one scalar, or a byte that is no UTF-8.
+  fileprivate mutating func advance(in bytes: [UInt8]) {
+    let (scalar, length) = EncodingCheck.decode(bytes, at: offset)
+    offset += length
+    scalars += 1
+    utf16 += (scalar?.value ?? 0) > 0xFFFF ? 2 : 1
   }
 }

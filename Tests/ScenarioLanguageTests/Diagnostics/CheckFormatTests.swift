@@ -69,6 +69,22 @@ import Testing
     #expect(text.scalars(ofLine: 1, 1..<3) == ["映", "😀"])
   }
 
+  @Test("Columns of a line too long to count each time are what counting gives", arguments: ["映😀é", "aé"])
+  func longLine(unit: String) {
+    let line = String(repeating: unit, count: 20_000)
+    let text = SourceText(SourceFile("first\n" + line + "\r\nlast", name: "a"))
+    let scalars = Array(line.unicodeScalars)
+    #expect(text.length(ofLine: 2) == scalars.count)
+    for column in [1, 2, 4_096, 4_097, 4_098, 8_193, 12_288, 30_001, scalars.count + 1, scalars.count + 5] {
+      let before = scalars.prefix(column - 1)
+      let beyond = column - 1 - before.count
+      let columns = text.columns(line: 2, column: column)
+      #expect(columns.utf16 == before.reduce(0) { $0 + UTF16.width($1) } + beyond + 1)
+      #expect(columns.bytes == before.reduce(0) { $0 + UTF8.width($1) } + beyond + 1)
+      #expect(text.scalars(ofLine: 2, (column - 1)..<(column + 3)) == Array(scalars.dropFirst(column - 1).prefix(4)))
+    }
+  }
+
   @Test(
     "Nothing in a name or a message begins a line of its own, an escape sequence or a command",
     arguments: CheckFormatName.allCases)
@@ -149,6 +165,19 @@ import Testing
       try JSONValue(parsing: Array(Self.text(.json, [result]).utf8))["diagnostics"]?.array?.first)
     #expect(problem["column"]?.int == 3 && problem["utf16Column"] == nil && problem["byteColumn"] == nil)
     #expect(Self.text(.gcc, [result]).hasPrefix("b.yaml:2:3: error: m [N404]\n"))
+  }
+
+  @Test("What is more than fifty problems is counted, for people and programs")
+  func hidden() throws {
+    let steps = (0..<80).map { "  - laod\($0): x\n" }.joined()
+    let source = SourceFile("scenario: S\ndevice: TV\nsteps:\n" + steps, name: "a.yaml")
+    let outcome = PlanCompiler.compile(source)
+    #expect(outcome.diagnostics.count == 50 && outcome.hidden == 30)
+    let result = CheckResult(
+      file: "a.yaml", identity: nil, diagnostics: outcome.diagnostics, hidden: outcome.hidden, sources: outcome.sources)
+    #expect(Self.text(.human, [result]).hasSuffix("\n\n... and 30 more problems in a.yaml\n"))
+    let json = try JSONValue(parsing: Array(Self.text(.json, [result]).utf8))
+    #expect(json["documents"]?.array?.first?["hidden"]?.int == 30)
   }
 
   @Test("The summary counts documents, problems, and what was left out")

@@ -25,19 +25,23 @@ package struct CheckResult: Sendable {
   /// How many there are of each, told or not.
   package let errors: Int
   package let warnings: Int
+  /// How many more there are than are told.
+  package let hidden: Int
   /// The files that spans refer to.
   package var sources: [SourceFile]
   /// Named on the command line, not found in a folder: its being valid is worth a line.
   package var isNamed: Bool
 
   package init(
-    file: String, identity: Identity?, diagnostics: [Diagnostic], sources: [SourceFile], isNamed: Bool = true
+    file: String, identity: Identity?, diagnostics: [Diagnostic], hidden: Int = 0, sources: [SourceFile],
+    isNamed: Bool = true
   ) {
     self.file = file
-    self.identity = identity
+    self.hidden = hidden
     self.diagnostics = diagnostics
     errors = diagnostics.count { $0.severity == .error }
     warnings = diagnostics.count { $0.severity == .warning }
+    self.identity = errors == 0 ? identity : nil
     self.sources = sources
     self.isNamed = isNamed
   }

@@ -25,6 +25,9 @@ package struct HumanCheckFormat: CheckFormat {
 
   package mutating func add(_ result: CheckResult) -> String {
     var text = DiagnosticRenderer(sources: result.sources, isColored: style.isColored).render(result.diagnostics)
+    if result.hidden > 0 {
+      text += "\n" + TerminalText.oneLine("... and \(result.hidden) more problems in \(result.file)") + "\n"
+    }
     let passes = result.errors == 0 && !(style.isStrict && result.warnings > 0)
     if !style.isQuiet, result.isNamed, passes, let identity = result.identity {
       let details = identity.details.isEmpty ? "" : ": \(identity.details)"

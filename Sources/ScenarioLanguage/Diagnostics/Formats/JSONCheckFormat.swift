@@ -23,6 +23,7 @@ package struct JSONCheckFormat: CheckFormat {
     document["valid"] = .bool(result.errors == 0)
     document["errors"] = .int(result.errors)
     document["warnings"] = .int(result.warnings)
+    if result.hidden > 0 { document["hidden"] = .int(result.hidden) }
     documents.append(.object(document))
 
     let places = PlaceReader(result)
