@@ -85,7 +85,7 @@ struct CheckCommand: AsyncParsableCommand {
       while told < found.count {
         while started < found.count, started - told < window {
           let (index, file) = (started, found[started])
-          group.addTask { (index, check(file)) }
+          group.addTask { @concurrent () async -> (Int, CheckOutcome) in (index, check(file)) }
           started += 1
         }
         guard let (index, outcome) = await group.next() else { return }
