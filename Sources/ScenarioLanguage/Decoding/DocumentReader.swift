@@ -25,9 +25,9 @@ package struct DocumentReader: Sendable {
   private init(sources: [SourceFile]) { self.sources = sources }
 
   private mutating func read(_ source: SourceFile, _ inputs: PlanCompiler.Inputs) {
-    guard let yaml = YAMLParser.parse(source, reportingTo: &diagnostics) else { return }
+    guard var yaml = YAMLParser.parse(source, reportingTo: &diagnostics) else { return }
     let text = SourceText(source)
-    guard let pairs = yaml.root.pairs else {
+    guard var pairs = yaml.root.pairs else {
       if reportMissingSpace(yaml.root) { return }
       var checker = TableChecker(diagnostics: diagnostics)
       checker.reportShape(yaml.root, expected: "a map of keys such as `scenario: title`", .init(name: "document"))
@@ -37,6 +37,8 @@ package struct DocumentReader: Sendable {
     guard Self.readLanguage(pairs, reportingTo: &diagnostics),
       let (kind, kindKey) = Self.readKind(pairs, yaml.root.span, reportingTo: &diagnostics)
     else { return }
+    yaml.root = MisspelledKeys.repaired(yaml.root, kind, reportingTo: &diagnostics)
+    pairs = yaml.root.pairs ?? pairs
 
     let merged = IncludeReader.read(yaml.root, of: source, inputs: inputs, reportingTo: &diagnostics)
     sources += merged.sources

@@ -203,17 +203,20 @@ extension TableChecker {
     return true
   }
 
-  mutating func reportUnknownKey(_ pair: YAMLNode.Pair, in spec: MapSpec) {
+  /// `others`: so many further keys of the same map are unknown as well, and there are no known ones.
+  mutating func reportUnknownKey(_ pair: YAMLNode.Pair, in spec: MapSpec, others: Int = 0) {
     let name = pair.key.text
     let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: spec.allowedNames) : nil
     var label = suggestion.map { "did you mean `\($0)`?" } ?? ""
     if label.isEmpty, Language.modifiers.contains(name), let verb = Language.verb(spec.topic) {
       label = "goes next to `\(verb.name):`, not inside"
     }
+    var footers = [Diagnostic.Footer.help(allowedKeys(spec.allowedNames, topic: spec.topic))]
+    if others > 0 { footers.append(.note("nor do the \(others) keys below it belong here: is a line missing above?")) }
     diagnostics.report(
       Diagnostic(
         .error, "K101", "unknown key \(ScalarText.quoted(name)) in \(spec.place)", at: .init(pair.key.span, label),
-        footers: [.help(allowedKeys(spec.allowedNames, topic: spec.topic))]))
+        footers: footers))
   }
 
   /// "keys allowed here: a, b, … (`showcaller explain x`)".

@@ -120,7 +120,17 @@ package struct TableChecker {
       return reportShape(node, expected: "a list of \(what)", field)
     }
     var isSound = true
-    for entry in items where !check(entry, as: item, field: field) { isSound = false }
+    var strangers = 0
+    for entry in items {
+      // A list of something else altogether is one mistake, not one in each item.
+      if case .map(let spec) = item, let pairs = entry.pairs, !pairs.isEmpty,
+        pairs.allSatisfy({ spec[$0.key.text] == nil })
+      {
+        strangers += 1
+        if strangers > 2 { continue }
+      }
+      if !check(entry, as: item, field: field) { isSound = false }
+    }
     return isSound
   }
 
@@ -186,9 +196,14 @@ package struct TableChecker {
       isSound = false
     }
     let kind = spec.defaultKind.map { kind in pairs.first { $0.key.text == "kind" }?.value.text ?? kind }
-    for pair in pairs {
+    let isElsewhere = pairs.count > 2 && pairs.allSatisfy { spec[$0.key.text] == nil }
+    for (index, pair) in pairs.enumerated() {
       guard let key = spec[pair.key.text] else {
-        if !reportSplitDays(pair, of: pairs, in: spec) { reportUnknownKey(pair, in: spec) }
+        // A map of something else altogether is one mistake, not one in each key.
+        if index > 0, isElsewhere { continue }
+        if !reportSplitDays(pair, of: pairs, in: spec) {
+          reportUnknownKey(pair, in: spec, others: isElsewhere ? pairs.count - 1 : 0)
+        }
         hasStrangers = true
         continue
       }

@@ -69,11 +69,49 @@ package struct DiagnosticCollector: Sendable {
       if x.file != y.file { return x.file == main || (y.file != main && x.file < y.file) }
       return (x.line, x.column, a) < (y.line, y.column, b)
     }
-    if order.count <= Self.shownLimit { return order.map { diagnostics[$0] } }
+    let (unique, more) = withoutRepetitions(order)
+    order = unique
+    func shown(_ index: Int) -> Diagnostic {
+      var diagnostic = diagnostics[index]
+      if let lines = more[index] { diagnostic.footers.append(.note(Self.alsoIn(lines))) }
+      return diagnostic
+    }
+    if order.count <= Self.shownLimit { return order.map(shown) }
     let errors = order.filter { diagnostics[$0].severity == .error }.prefix(Self.shownLimit)
     let others = order.filter { diagnostics[$0].severity != .error }.prefix(Self.shownLimit - errors.count)
     let kept = Set(errors).union(others)
-    return order.filter { kept.contains($0) }.map { diagnostics[$0] }
+    return order.filter { kept.contains($0) }.map(shown)
+  }
+
+  /// A name that is not defined is one mistake, however often it is used: the first use stands for all.
+  ///
+  /// Answers what is left of `order`, and the lines of the other uses.
+  private func withoutRepetitions(_ order: [Int]) -> ([Int], [Int: [Int]]) {
+    var firsts: [String: Int] = [:]
+    var lines: [Int: [Int]] = [:]
+    let unique = order.filter { index in
+      let diagnostic = diagnostics[index]
+      guard Self.repeated.contains(diagnostic.code), diagnostic.severity == .error else { return true }
+      // The same name in another file may be another mistake.
+      let key = "\(diagnostic.code) \(diagnostic.primary.span.file) \(diagnostic.message)"
+      guard let first = firsts[key] else {
+        firsts[key] = index
+        return true
+      }
+      lines[first, default: []].append(diagnostic.primary.span.line)
+      return false
+    }
+    return (unique, lines)
+  }
+
+  /// Undefined variables and names.
+  private static let repeated: Set<String> = ["N401", "N406"]
+
+  private static func alsoIn(_ lines: [Int]) -> String {
+    var numbers: [Int] = []
+    for line in lines where numbers.last != line { numbers.append(line) }
+    let shown = numbers.prefix(5).map(String.init).joined(separator: ", ")
+    return "also in line\(numbers.count == 1 ? "" : "s") \(shown)\(numbers.count > 5 ? ", …" : "")"
   }
 
   /// More than anybody reads are there: further ones need no help that is costly to find.

@@ -1,0 +1,22 @@
+/// A misspelled top-level key is told once: for all that follows it counts as what it was meant to be.
+enum MisspelledKeys {
+  /// The document's map with such keys replaced; what stands below `mdia:` is media after all.
+  static func repaired(
+    _ root: YAMLNode, _ kind: DocumentKind, reportingTo diagnostics: inout DiagnosticCollector
+  ) -> YAMLNode {
+    guard var pairs = root.pairs else { return root }
+    let spec = Language.document(kind)
+    var present = Set(pairs.map(\.key.text))
+    for index in pairs.indices {
+      let name = pairs[index].key.text
+      guard spec[name] == nil, Language.kinds(having: name).isEmpty,
+        let meant = Suggestions.nearest(to: name, among: spec.allowedNames), present.insert(meant).inserted
+      else { continue }
+      var checker = TableChecker(diagnostics: diagnostics)
+      checker.reportUnknownKey(pairs[index], in: spec)
+      diagnostics = checker.diagnostics
+      pairs[index].key.text = meant
+    }
+    return YAMLNode(.mapping(pairs), span: root.span, substitutedAt: root.substitutedAt)
+  }
+}
