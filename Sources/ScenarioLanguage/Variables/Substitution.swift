@@ -145,6 +145,8 @@ struct Substitution {
           continue
         }
         if case .scalar(let scalar) = value.content, scalar.deferred != nil { isDeferred = true }
+        // What was too long stays so wherever it is put in.
+        if inner.parts == [.value("")] { return broken(node) }
         parts += inner.parts
       }
     }
@@ -156,7 +158,13 @@ struct Substitution {
     _ diagnostics: inout DiagnosticCollector
   ) -> YAMLNode {
     var length = 0
-    for case .text(let text) in parts { length += text.utf8.count }
+    for part in parts {
+      switch part {
+      case .text(let text): length += text.utf8.count
+      // As long as it is written: what only a run knows multiplies, too.
+      case .value(let name): length += name.utf8.count + 3
+      }
+    }
     addedBytes += length
     if length > Limit.scalarBytes || addedBytes > Limit.textBytes {
       let message =

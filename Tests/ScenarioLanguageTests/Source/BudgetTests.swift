@@ -32,6 +32,8 @@ import Testing
     Bomb("too many bytes", "a: \"" + String(repeating: "x", count: 1 << 20) + "\"\n", "Y311"),
     Bomb("a list variable put in often", listVariable(), "Y302"),
     Bomb("variables that double", doublingText(), "Y311"),
+    Bomb("variables that double and nothing else", doublingText(between: ""), "Y311"),
+    Bomb("values of the run that double", doublingSaved(), "Y311"),
     Bomb("variables that nest", nestingVariables(), "Y311"),
   ]
 
@@ -59,9 +61,15 @@ import Testing
       + (0..<400).map { "  m\($0): { url: https://x/a.mp4, custom: { a: \"${a}\" } }\n" }.joined()
   }
 
-  static func doublingText() -> String {
+  static func doublingSaved() -> String {
+    var text = head + "vars:\n  x0: ${run.id}!\n"
+    for level in 1...40 { text += "  x\(level): ${x\(level - 1)}${x\(level - 1)}\n" }
+    return text + "steps: [{ log: \"${x40}\" }]\n"
+  }
+
+  static func doublingText(between: String = "-") -> String {
     var text = head + "vars:\n  x0: 0123456789\n"
-    for level in 1...40 { text += "  x\(level): ${x\(level - 1)}${x\(level - 1)}-\n" }
+    for level in 1...40 { text += "  x\(level): ${x\(level - 1)}${x\(level - 1)}\(between)\n" }
     return text + "steps: [{ log: \"${x40}\" }]\n"
   }
 

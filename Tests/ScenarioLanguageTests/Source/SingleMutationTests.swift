@@ -17,7 +17,8 @@ import Testing
     switch mistake {
     case .droppedLine: lines.remove(at: line)
     case .swappedKeys:
-      guard let first = key(of: lines[line]), let second = key(of: lines[other]), lines[line][first] != lines[other][second]
+      guard let first = key(of: lines[line]), let second = key(of: lines[other]),
+        lines[line][first] != lines[other][second]
       else { return nil }
       let (a, b) = (String(lines[line][first]), String(lines[other][second]))
       lines[line].replaceSubrange(first, with: b)
