@@ -10,7 +10,7 @@ import Testing
     Example("stepts: [play, stop]\n", ["K101 stepts"]),
     Example("steps: [{ load: film }, { load: film }, { load: film }]\n", ["N406 film"]),
     Example("steps: [{ load: film }, { load: flim }]\n", ["N406 film", "N406 flim"]),
-    Example("steps: [{ log: \"${a}\" }, { log: \"${a} ${b}\" }]\n", ["N401 ${a}", "N401 ${b}"]),
+    Example("steps: [{ log: \"${a}\" }, { log: \"${a} ${b}\" }]\n", ["N401 a", "N401 b"]),
     Example(
       "apps:\n  film: { url: https://e.com/a.mp4, type: video/mp4, duration: 5m, stream: live }\nsteps: [play]\n",
       ["K101 url"]),
