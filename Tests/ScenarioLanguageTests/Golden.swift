@@ -29,7 +29,7 @@ enum Golden {
 
   /// What no test can show yet, and why.
   static let notYet = [
-    "36-P602": "shown where the simulation is, in SimulationTests",
+    "36-P602": "shown where the simulation is, in SimulationTests"
   ]
 
   /// What every golden document is checked with: the day they were written on, and the zones of this computer.

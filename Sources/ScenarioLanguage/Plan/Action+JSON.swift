@@ -8,10 +8,12 @@ extension Plan.Action {
       var object: JSONObject = ["atLeast": .int(action.atLeast)]
       object["for"] = action.listenFor?.json
       object["where"] = action.selector?.json
+      object["via"] = .string(action.via.rawValue)
       return object
-    case .connect(let host):
+    case .connect(let host, let authentication):
       var object = JSONObject()
       object["host"] = host.map { .string($0.text) }
+      object["auth"] = authentication.map { .string($0.rawValue) }
       return object
     case .disconnect(let abrupt): return ["abrupt": .bool(abrupt)]
     case .launch(let action):
@@ -114,7 +116,7 @@ extension Plan.Action {
         "output": .string(action.output.rawValue),
       ]
     case .stopApp, .play, .pause, .stop: return JSONObject()
-    default: return flowArguments ?? JSONObject()
+    case .set, .save, .group, .choose, .repeat, .forEach, .parallel: return flowArguments ?? JSONObject()
     }
   }
 }

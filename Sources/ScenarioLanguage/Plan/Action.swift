@@ -4,8 +4,8 @@ extension Plan {
   /// What a step does. Adding a case makes the compiler name every switch that must learn it.
   package enum Action: Hashable, Sendable {
     case discover(DiscoverAction)
-    /// `host` replaces the device's address.
-    case connect(host: HostAndPort?)
+    /// `host` replaces the device's address, `authentication` what the device's entry of the inventory asks.
+    case connect(host: HostAndPort?, authentication: DeviceRequirements.Authentication?)
     case disconnect(abrupt: Bool)
     case launch(LaunchAction)
     case stopApp
@@ -76,6 +76,9 @@ extension Plan {
     package var listenFor: Duration?
     package var atLeast = 1
     package var selector: DeviceSelector?
+    package var via = Way.both
+
+    package enum Way: String, Hashable, Sendable { case mdns, hosts, both }
 
     package init() {}
   }

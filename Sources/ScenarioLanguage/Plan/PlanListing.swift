@@ -136,7 +136,10 @@ extension Plan.Step {
       let roles = together.roles.joined(separator: ", ")
       return "\(roles): \(together.condition.text()) within \(together.within.spelled)\(skew)"
     case .probe(let probe): return probe.urls.count > 1 ? "\(probe.urls.count) URLs" : nil
-    default: return nil
+    case .discover, .connect, .disconnect, .launch, .stopApp, .volume, .mute, .play, .pause, .stop, .seek, .rate,
+      .tracks, .textStyle, .skipAd, .refresh, .wait, .mark, .log, .fail, .queueRemove, .queueJump, .queueUpdate, .save,
+      .group, .choose, .forEach, .parallel, .exec:
+      return nil
     }
   }
 }

@@ -66,7 +66,11 @@ package struct PlanWire: Sendable {
       return what == .both ? both : [what == .receiver ? both[0] : both[1]]
     case .send(let send): return [send.message]
     case .queueInsert, .queueRemove, .queueJump, .queueUpdate, .queueReorder: return [queueChange(action)]
-    default: return []
+    case .discover, .connect, .disconnect, .transfer, .probe, .exec, .wait, .waitUntil, .mark, .log, .fail, .expect,
+      .always, .never, .expectSequence, .expectMessage, .expectTogether, .set, .save, .group, .choose, .repeat,
+      .forEach,
+      .parallel:
+      return []
     }
   }
 

@@ -11,11 +11,15 @@ extension StepCompiler {
       action.listenFor = body.duration("for") ?? (body.has("at_least") ? nil : timeouts.discover)
       action.atLeast = body.int("at_least") ?? 1
       action.selector = body.node("where").flatMap { definitions.selector($0, map: body.map("where")) }
+      action.via = body.choice("via", as: Plan.DiscoverAction.Way.self) ?? .both
       let listen = action.listenFor ?? timeouts.discover
       return Compiled(action: .discover(action), timeout: listen + timeouts.reply, argument: shown(body.node("for")))
     case "connect":
       let host = body.host("host")
-      return Compiled(action: .connect(host: host), timeout: timeouts.connect, argument: shown(body.node("host")))
+      let authentication = body.choice("auth", as: Plan.DeviceRequirements.Authentication.self)
+      return Compiled(
+        action: .connect(host: host, authentication: authentication), timeout: timeouts.connect,
+        argument: shown(body.node("host")))
     case "disconnect":
       return Compiled(action: .disconnect(abrupt: body.bool("abrupt") ?? false), timeout: timeouts.step)
     case "launch":

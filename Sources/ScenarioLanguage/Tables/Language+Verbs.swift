@@ -28,8 +28,7 @@ extension Language {
             KeySpec("at_least", .int(0...10_000), default: "1", "Fewer are a failure."),
             KeySpec("where", .byShape(scalar: .text, map: .map(selector)), default: "all", "Which devices count."),
             KeySpec(
-              "via", .choice("way to look", ["mdns", "hosts", "both"]), default: "both", "Where to look.",
-              support: .later),
+              "via", .choice("way to look", ["mdns", "hosts", "both"]), default: "both", "Where to look."),
           ]), short: ("for", .duration)),
       support: .built, "Looks for devices."),
     VerbSpec(
@@ -39,7 +38,7 @@ extension Language {
           "connect",
           [
             KeySpec("host", .hostAndPort, default: "from the device", "Another address."),
-            KeySpec("auth", auth, default: "report", "Device certificate check.", support: .later),
+            KeySpec("auth", auth, default: "of the device, else report", "Device certificate check."),
           ]), short: nil),
       support: .built, "Opens the connection."),
     VerbSpec(

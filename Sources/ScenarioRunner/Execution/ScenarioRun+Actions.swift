@@ -8,7 +8,7 @@ extension ScenarioRun {
   func perform(_ step: Plan.Step, until deadline: Duration) async throws(StepFailure) {
     switch step.action {
     case .discover(let action): try await discover(action, of: step)
-    case .connect(let host): try await connect(host, until: deadline)
+    case .connect(let host, _): try await connect(host, until: deadline)
     case .disconnect(let isAbrupt):
       wasDisconnectedByUs = true
       await closeConnection(abruptly: isAbrupt)

@@ -46,10 +46,10 @@ import Testing
   static let actions: [(yaml: String, name: String, action: Plan.Action, timeout: Duration)] = [
     ("discover: 3s", "discover 3s", discover(.seconds(3)), .seconds(8)),
     ("discover: { at_least: 2 }", "discover", discover(nil, atLeast: 2), .seconds(10)),
-    ("connect", "connect", .connect(host: nil), .seconds(5)),
+    ("connect", "connect", .connect(host: nil, authentication: nil), .seconds(5)),
     (
       "connect: { host: \"[2001:db8::1]:8010\" }", "connect [2001:db8::1]:8010",
-      .connect(host: HostAndPort(host: "2001:db8::1", port: 8010)), .seconds(5)
+      .connect(host: HostAndPort(host: "2001:db8::1", port: 8010), authentication: nil), .seconds(5)
     ),
     ("disconnect", "disconnect", .disconnect(abrupt: false), .seconds(30)),
     ("disconnect: { abrupt: true }", "disconnect", .disconnect(abrupt: true), .seconds(30)),

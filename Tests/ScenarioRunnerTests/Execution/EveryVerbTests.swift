@@ -20,6 +20,15 @@ import Testing
     """
 
   static let passing: [(title: String, steps: [String])] = [
+    (
+      "lengths, changes since the last action, and facts about the device",
+      [
+        "load: film", "expect: { tracks: { count: 2 }, commands: { count: { min: 3 } } }", "rate: 1.5",
+        "expect: { rate: { changed: true }, title: { changed: false } }", "pause",
+        "expect: { rate: { changed: false }, player: { changed: true } }",
+        "expect: { device: { name: { exists: true }, id: { not: nobody } } }",
+      ]
+    ),
     ("discover finds the device", ["discover", "discover: { for: 2s, at_least: 1 }", "expect: { app: none }"]),
     (
       "connect again after disconnect", ["connect", "disconnect", "connect", "expect: { connection: open }"]
