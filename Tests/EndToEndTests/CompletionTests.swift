@@ -89,7 +89,7 @@ import Testing
     #expect(try await !offered("").contains("---complete"))
     #expect(try await offered("ch") == ["check"])
     #expect(try await offered("run", "--virtual", "--vir") == [])
-    #expect(try await offered("check", "--set", "a=1", "--se") == ["--set"])
+    #expect(try await offered("check", "--set", "a=1", "--set") == ["--set"])
     #expect(try await offered("check", "--format", "") == ["human", "json", "sarif", "github", "gcc"])
     #expect(try await offered("check", "--format=s") == ["--format=sarif"])
     #expect(try await offered("check", "") == ["ads.yaml", "cache/", "sub/", "with space.yml"])
