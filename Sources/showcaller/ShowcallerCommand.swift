@@ -17,7 +17,8 @@ struct ShowcallerCommand: AsyncParsableCommand {
       """,
     version: "showcaller \(version)",
     subcommands: [
-      CheckCommand.self, FormatCommand.self, PlanCommand.self, SimulateCommand.self, RunCommand.self,
+      CheckCommand.self, FormatCommand.self, PlanCommand.self, InputsCommand.self, SimulateCommand.self,
+      RunCommand.self,
       DiscoverCommand.self, ReceiveCommand.self, ExplainCommand.self, SchemaCommand.self,
       CompletionsCommand.self,
     ])

@@ -90,6 +90,10 @@ enum OwnGolden {
     inputs.environment = { environment[$0] }
     let names = Set(files.keys)
     inputs.fileExists = { names.contains($0) }
+    inputs.includedFile = { path, _ in
+      files[path].map { .success(SourceFile(name: path, bytes: $0)) } ?? .failure(.notFound)
+    }
+    inputs.secretFileProblem = { path, _ in files[path].map { $0.isEmpty ? .empty : nil } ?? .notFound }
     return inputs
   }
 }

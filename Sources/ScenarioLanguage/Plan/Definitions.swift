@@ -60,7 +60,8 @@ struct Definitions: Sendable {
         TextStyleCompiler.style(likes.resolved(map, .textStyle, reportingTo: &problems), reportingTo: &problems))
     }
     for entry in root.entries("apps") {
-      if let id = appID(entry, reportingTo: &problems) { apps.define(entry.key, id) }
+      // One without an id is an error by itself; its uses need no second message.
+      apps.define(entry.key, appID(entry, reportingTo: &problems) ?? StepCompiler.defaultMediaReceiver)
     }
     for base in root.entries("apps").compactMap({ $0.map?.text("like") }) { _ = apps.use(base) }
     for entry in root.entries("inventory") {

@@ -69,17 +69,20 @@ enum SecretReader {
     reportingTo diagnostics: inout DiagnosticCollector
   ) {
     guard inputs.needsSecrets, secret.isSound, !inputs.givenSecrets.contains(where: { $0.name == secret.name }),
-      !diagnostics.hasErrors(within: secret.sourceSpan)
+      !diagnostics.hasErrors(within: secret.sourceSpan),
+      let problem = secret.source == .saved && !isSaved ? .neverSaved : problem(of: secret, inputs: inputs)
     else { return }
-    let problem: SecretProblem?
+    diagnostics.report(problem.diagnostic(for: secret, neededAt: use))
+  }
+
+  /// Why the environment or a file has no value for a secret.
+  static func problem(of secret: Plan.Secret, inputs: PlanCompiler.Inputs) -> SecretProblem? {
     switch secret.source {
     case .environment(let name):
       let value = inputs.environment(name)
-      problem = value == nil ? .notSet(name) : value?.isEmpty == true ? .emptyVariable(name) : nil
-    case .file(let path, let file): problem = inputs.secretFileProblem(path, file).map { .file(path, $0) }
-    case .command: problem = nil
-    case .saved: problem = isSaved ? nil : .neverSaved
+      return value == nil ? .notSet(name) : value?.isEmpty == true ? .emptyVariable(name) : nil
+    case .file(let path, let file): return inputs.secretFileProblem(path, file).map { .file(path, $0) }
+    case .command, .saved: return nil
     }
-    if let problem { diagnostics.report(problem.diagnostic(for: secret, neededAt: use)) }
   }
 }

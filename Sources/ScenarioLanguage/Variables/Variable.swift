@@ -8,6 +8,8 @@ struct Variable {
   var type: FieldType?
   /// The declaration's own map.
   var declaration: DecodedMap?
+  /// The default as written, before anything was put in.
+  var defaultNode: YAMLNode?
   /// From the strongest source that has one.
   var value: YAMLNode?
   /// Whether the value is an error already or comes to nothing, so that its uses need no message.

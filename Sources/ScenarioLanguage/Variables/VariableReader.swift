@@ -69,12 +69,14 @@ struct VariableReader {
       let typeName = declaration.text("type") ?? "text"
       variable.type = Language.variableTypes.first { $0.name == typeName }?.type
       variable.value = declaration.node("default")
+      variable.defaultNode = variable.value
       if let env = declaration.text("env"), let text = inputs.environment(env) {
         variable.value = outside.environment(env, text)
       }
       variable.isBroken = checker.diagnostics.hasErrors(within: pair.value.span)
     } else {
       variable.value = pair.value
+      variable.defaultNode = pair.value
     }
     diagnostics = checker.diagnostics
     if let strongest {

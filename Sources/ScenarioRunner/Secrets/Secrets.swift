@@ -29,7 +29,8 @@ package final class Secrets: Sendable {
   private static func set(_ value: String, for name: String, in state: inout State) {
     let placeholder = SecretPlaceholder.text(for: name)
     state.values[name] = value
-    state.sent[value] = placeholder
+    // What was sent before under another name keeps it: expectations may speak of it.
+    if state.sent[value] == nil { state.sent[value] = placeholder }
     state.scanner.add(value, shownAs: placeholder)
   }
 

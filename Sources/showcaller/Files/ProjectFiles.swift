@@ -27,7 +27,9 @@ struct ProjectFiles: Sendable {
 
   /// The file that `path` names in a document called `includer`.
   func read(_ path: String, includedBy includer: String) -> Result<SourceFile, FileProblem> {
-    guard !path.utf8.contains(0), let last = path.split(separator: "/").last, last != "..", last != "." else {
+    guard !path.utf8.contains(0), let last = path.split(separator: "/").last, last != "..", last != ".",
+      !path.hasSuffix("/")
+    else {
       return .failure(path.isEmpty || path.utf8.contains(0) ? .notFound : .notRegular("a folder"))
     }
     let shown = Self.joined(Self.folder(of: includer), path)
