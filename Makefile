@@ -1,7 +1,7 @@
 # Every target is one line a person could type. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build test lint format demo bench protos clean
+.PHONY: help setup setup-tests build test lint format demo bench docs protos clean
 
 SWIFT ?= swift
 # The arrows of design.md are facts: an import that Package.swift does not declare does not build.
@@ -75,6 +75,10 @@ demo: setup ## Watch a scenario being compiled, run over real TLS and judged
 bench: build ## Measure speed and memory; prints the targets beside the figures
 	$(SWIFT) build $(RELEASE_FLAGS) --product Benchmarks
 	SHOWCALLER_BINARY=$(CURDIR)/$(RELEASE) .build/release/Benchmarks
+
+docs: setup ## Write the tables of docs/language again
+	$(SWIFT) build --product showcaller $(FLAGS)
+	$(DEBUG) docs docs/language/*.md
 
 protos: setup ## Make the protobuf code again
 	$(call install,protobuf-compiler)

@@ -25,7 +25,7 @@ enum Fragment {
 
   private static func around(_ body: String, keys: [String], _ text: String) -> String {
     var lines = ["scenario: Example"]
-    let needsRoles = text.contains("role")
+    let needsRoles = text.contains("role: ") || text.contains("roles: ")
     if !["device", "devices", "roles"].contains(where: keys.contains) {
       lines.append(needsRoles ? "roles: { left: Bar left, right: Bar right }" : "device: Living Room TV")
     }
