@@ -18,4 +18,18 @@ import Testing
     #expect(name.hasPrefix("\(code.dropFirst())-\(code)"))
     #expect(first.contains("[\(code)]: "), "\(first)")
   }
+
+  /// Codes of the index that no document of this version gets from `check`, and why.
+  static let withoutPair = [
+    "K108": "the first revision of the language has no deprecated key",
+    "K110": "everything of the language is accepted; what the engine cannot do, a run refuses",
+  ]
+
+  @Test("Every code that check can give has a golden pair")
+  func complete() throws {
+    let pairs = try Set((Golden.names() + OwnGolden.names).map(OwnGolden.code))
+    // What a run tells has no document to show it.
+    let codes = CodePages.all.map(\.code).filter { !$0.hasPrefix("R") && Self.withoutPair[$0] == nil }
+    #expect(codes.filter { !pairs.contains($0) } == [])
+  }
 }

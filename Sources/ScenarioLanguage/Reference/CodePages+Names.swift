@@ -171,9 +171,9 @@ extension CodePages {
       why: "An include must exist and lie inside the project, so that a document from somebody else cannot read other "
         + "files of this computer. A missing `file:` media is only a warning.",
       cure: "Mend the path, which is relative to this document, or allow another folder with `--allow-path`.",
-      wrong: .init(includer),
+      wrong: .init(plainIncluder),
       right: .init(
-        includer, files: [("brand.yaml", "library: Brand\ntext_styles: { big: { size: 150% } }\n")])),
+        plainIncluder, files: [("brand.yaml", "library: Brand\ntext_styles: { big: { size: 150% } }\n")])),
     CodePage(
       "N410", "name defined twice by includes",
       why: "Two files define the same name; which one counts must not depend on their order.",
@@ -267,6 +267,15 @@ extension CodePages {
     steps:
       - load: https://media.example.com/a.mp4
       - text_style: big
+      - expect: { player: playing }
+    """
+
+  private static let plainIncluder = """
+    scenario: Captions
+    device: Living Room TV
+    include: [brand.yaml]
+    steps:
+      - load: https://media.example.com/a.mp4
       - expect: { player: playing }
     """
 

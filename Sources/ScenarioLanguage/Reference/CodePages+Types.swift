@@ -155,7 +155,7 @@ extension CodePages {
       why:
         "The matcher does not fit the field: a player state has no minimum, a position does not begin with a text. It "
         + "could never hold.",
-      cure: "`showcaller explain expect` lists the fields with their types, and the matchers that fit each.",
+      cure: "`showcaller explain conditions` lists the fields with their types, and the matchers.",
       wrong: step("- expect: { player: { min: 5s } }"), right: step("- expect: { position: { min: 5s } }")),
     CodePage(
       "T221", "spelling of a number",

@@ -46,7 +46,7 @@ package enum TopicExamples {
       """
       include:
         - brand.yaml
-        - { file: season.yaml, as: season, only: [media] }
+        - { file: season.yaml, as: season, only: [spot] }
       """
     ),
     (

@@ -56,7 +56,7 @@ import Testing
   static func problems(_ example: String) -> [String] {
     let files = [
       "brand.yaml": Array("library: Brand\ntext_styles: { _big: { size: 150% } }\n".utf8),
-      "season.yaml": Array("library: Season\nmedia: { _spot: { url: https://cdn.example.com/spot.mp4 } }\n".utf8),
+      "season.yaml": Array("library: Season\nmedia: { spot: { url: https://cdn.example.com/spot.mp4 } }\n".utf8),
       "/run/secrets/key": Array("c2hvd2NhbGxlcg\n".utf8),
     ]
     let inputs = OwnGolden.inputs(files: files, environment: ["ACME_TOKEN": "9f2c61d0a7e84b35"])
