@@ -127,7 +127,7 @@ extension TableChecker {
       return checkName(text, .media, node)
     case .app where text == "default" || NameScalar.isPlainAppID(text): return true
     case .daypart where text == "any_time": return true
-    case .role where text == "all": return true
+    case .role where text == "all" || self.kind == .library: return true
     default: return checkName(text, kind, node)
     }
   }

@@ -80,7 +80,11 @@ package struct PlanCompiler: Sendable {
       problems = compiled.problems
       result = compiled.plan.map { .playlist($0) }
     case .library:
-      _ = Definitions(document.root, fileExists: inputs.fileExists, reportingTo: &problems)
+      if let row = document.rows.first {
+        var compiler = ScenarioCompiler(document, row: row, inputs: inputs, problems: problems)
+        problems = DiagnosticCollector()
+        problems = compiler.compileDefinitions()
+      }
       result = .library(id: id, title: document.title)
     }
     var outcome = Outcome(

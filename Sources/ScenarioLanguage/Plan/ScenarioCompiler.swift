@@ -61,6 +61,13 @@ struct ScenarioCompiler {
     return (steps.problems.hasErrors ? nil : plan, steps.problems)
   }
 
+  /// What is wrong with the definitions of a document that has no steps to run.
+  mutating func compileDefinitions() -> DiagnosticCollector {
+    declareNames()
+    compileUnusedBlocks()
+    return steps.problems
+  }
+
   /// Definitions that nothing reads.
   var unused: [Diagnostic] {
     steps.definitions.media.unused(kind: "media") + steps.definitions.textStyles.unused(kind: "text style")

@@ -77,6 +77,10 @@ extension ScenarioRun {
     }
     switch path.parts.first {
     case "connection": return nil
+    case "vars":
+      let name = path.parts.dropFirst().joined(separator: ".")
+      if ConditionJudge.value(of: name, in: saved) != nil || matcher.isAboutPresence { return nil }
+      return StepFailure("invalid_state", "`\(name)` has no value")
     case "app", "volume", "active_input", "standby", "raw":
       do { _ = try requireConnection() } catch { return error }
       if view.snapshot.receiver != nil { return nil }

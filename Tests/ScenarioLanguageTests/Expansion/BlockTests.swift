@@ -172,3 +172,16 @@ import Testing
     #expect(loop.steps[0].action.steps[0].action == .log(Plan.PlanText([.value("item.language")])))
   }
 }
+
+@Suite struct LibraryBlockTests {
+  static let cases: [(blocks: String, codes: [String])] = [
+    ("b: { steps: [{ play: {}, role: left }, { seek: 5s }] }", []),
+    ("b: { steps: [{ use: b }] }", ["N405"]),
+    ("b: { params: { app: }, steps: [{ launch: \"${app}\" }, { expect: { playr: idle } }] }", ["K101"]),
+    ("b: { steps: [{ repeat: { until: { player: idle }, steps: [play] } }] }", ["P604"]),
+  ]
+  @Test("Blocks of a library are checked where they are written", arguments: cases)
+  func library(blocks: String, codes: [String]) {
+    #expect(Compiling.codes("library: L\nblocks:\n  \(blocks)\n") == codes)
+  }
+}
