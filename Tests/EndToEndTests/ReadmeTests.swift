@@ -38,6 +38,20 @@ import Testing
     #expect(finished.exitCode == 0, "\(finished.errors)")
   }
 
+  @Test("The schema for editors and the explanations that the README names are printed")
+  func editorAndExplanations() async throws {
+    let schema = try await Showcaller.run("schema")
+    #expect(schema.exitCode == 0)
+    let json = try JSONSerialization.jsonObject(with: Data(schema.output.utf8)) as? [String: Any]
+    #expect(json?["$schema"] as? String == "http://json-schema.org/draft-07/schema#")
+    let words = Self.text.matches(of: /explain ([A-Za-z0-9]+)`/).map { String($0.1) }
+    #expect(words.count == 2)
+    for word in words {
+      let page = try await Showcaller.run("explain", word)
+      #expect(page.exitCode == 0 && page.output.contains(word), "explain \(word)")
+    }
+  }
+
   @Test("Every make target and every linked file of the README is there")
   func targetsAndLinks() throws {
     let makefile = try String(contentsOf: Showcaller.root.appending(path: "Makefile"), encoding: .utf8)

@@ -15,7 +15,7 @@ extension Language {
       KeySpec("name_like", .text, "Name with `*` and `?`."),
       KeySpec("id", .text, "Survives new names and addresses."),
       KeySpec("host", .hostAndPort, "Address, with a port if not 8009: no discovery."),
-      KeySpec("model", .text, "Exact model."),
+      KeySpec("model", .text, "Exact model, as `discover` shows it."),
       KeySpec("model_like", .text, "Model with `*` and `?`."),
       KeySpec("tag", .reference(.tag), "A device of the inventory that has this tag."),
       KeySpec(
@@ -32,7 +32,7 @@ extension Language {
   static let deviceMatch = MapSpec(
     "`devices`", topic: "devices",
     [
-      KeySpec("match", .map(selector), required: true, "Which devices."),
+      KeySpec("match", .map(selector), required: true, "A selector: which devices the scenario runs on."),
       KeySpec("at_least", .count, default: "1", "Fewer are an error."),
       KeySpec("at_most", .count, "No more than these."),
       KeySpec(
@@ -42,10 +42,10 @@ extension Language {
   static let inventoryEntry = MapSpec(
     "a device", topic: "inventory",
     [
-      KeySpec("name", .text, "Friendly name."),
-      KeySpec("id", .text, "Device id."),
+      KeySpec("name", .text, "Friendly name, as in the Home app."),
+      KeySpec("id", .text, "Device id, as `discover` shows it; survives a rename."),
       KeySpec("host", .hostAndPort, "Address, with a port if not 8009."),
-      KeySpec("model", .text, "Model."),
+      KeySpec("model", .text, "Model, as `discover` shows it."),
       KeySpec("tags", tags, default: "[]", "Words to select by."),
       KeySpec("expect", .list(.id, of: "features"), default: "[]", "What it must be able to do."),
       KeySpec("auth", auth, default: "report", "Device certificate check."),

@@ -8,7 +8,7 @@ extension Language {
   private static let topKeys: [(Set<DocumentKind>, KeySpec)] = [
     (all, KeySpec("language", .int(1...Int.max), default: "1", "Revision of the language.")),
     (all, KeySpec("id", .id, default: "file stem", "Stable identity in reports; the title may change.")),
-    (all, KeySpec("description", .text, "Free text, shown in reports.")),
+    (all, KeySpec("description", .text, "Free text for people, shown in reports.")),
     (SP, KeySpec("tags", .list(.id, of: "tags"), default: "[]", "Words to select documents by.")),
     (
       all,
@@ -26,15 +26,24 @@ extension Language {
         "secrets", .mapOf(.map(secret), of: "secrets"), default: "{}",
         "Values that are never printed, put in by `${secret.x}`.")
     ),
-    (all, KeySpec("inventory", .mapOf(.map(inventoryEntry), of: "devices"), default: "{}", "Known devices.")),
+    (
+      all,
+      KeySpec(
+        "inventory", .mapOf(.map(inventoryEntry), of: "devices"), default: "{}",
+        "Known devices by names of your own, which `device:` and `roles:` may use.")
+    ),
     (
       all,
       KeySpec(
         "apps", .mapOf(.byShape(scalar: .appID, map: .map(app)), of: "apps"), default: "{}",
         "Receiver applications; `default` is built in.")
     ),
-    (all, KeySpec("media", .mapOf(.map(media), of: "media"), default: "{}", "What can be loaded.")),
-    (all, KeySpec("text_styles", .mapOf(.map(textStyle), of: "text styles"), default: "{}", "Caption looks.")),
+    (all, KeySpec("media", .mapOf(.map(media), of: "media"), default: "{}", "What can be loaded, by ids of your own.")),
+    (
+      all,
+      KeySpec(
+        "text_styles", .mapOf(.map(textStyle), of: "text styles"), default: "{}", "Caption looks, by ids of your own.")
+    ),
     (
       all,
       KeySpec(
@@ -46,12 +55,17 @@ extension Language {
         "calendars", .mapOf(.list(.dates, of: "dates"), of: "calendars"), default: "{}", "Holidays and closures.")
     ),
     (SP, KeySpec("defaults", .map(defaults), "What counts where a step does not say.")),
-    (SP, KeySpec("device", .byShape(scalar: .text, map: .map(selector)), "Exactly one device.")),
+    (
+      SP,
+      KeySpec(
+        "device", .byShape(scalar: .text, map: .map(selector)),
+        "The one device: an inventory id, a friendly name, or a selector; none or several are an error.")
+    ),
     (
       S,
       KeySpec("devices", devices, "One independent run per device.")
     ),
-    (P, KeySpec("devices", devices, "The screens.")),
+    (P, KeySpec("devices", devices, "The screens that show the program.")),
     (
       S,
       KeySpec(
@@ -74,13 +88,27 @@ extension Language {
         "What it does to the run when another sender takes over.")
     ),
     (S, KeySpec("watch", .list(.map(monitor), of: "monitors"), default: "[]", "Rules for the whole run.")),
-    (S, KeySpec("setup", .steps, default: "[]", "Before the steps; a failure here is an error.")),
-    (S, KeySpec("steps", .steps, required: true, "In order, one at a time.")),
-    (S, KeySpec("on_failure", .steps, default: "[]", "After a failure: collect evidence.")),
-    (S, KeySpec("finally", .steps, default: "[]", "Always, all of them.")),
+    (
+      S,
+      KeySpec(
+        "setup", .steps, default: "[]",
+        "Steps before the steps; a failure here is an error of the set-up, not a failed test.")
+    ),
+    (S, KeySpec("steps", .steps, required: true, "What is done and checked, in order, one at a time.")),
+    (S, KeySpec("on_failure", .steps, default: "[]", "Steps after a failure, to collect evidence; all of them run.")),
+    (
+      S,
+      KeySpec(
+        "finally", .steps, default: "[]",
+        "Steps that always run: after success, failure, a deadline, Ctrl-C; all of them, even if one fails.")
+    ),
     (S, KeySpec("finally_timeout", .duration, default: "30s", "Deadline of on_failure and finally together.")),
     (S, KeySpec("schedule", .list(.map(schedule), of: "schedules"), default: "[]", "When to run.")),
-    (P, KeySpec("timezone", .timeZone, default: "system zone", "IANA name.")),
+    (
+      P,
+      KeySpec(
+        "timezone", .timeZone, default: "system zone", "Zone of all times of day, an IANA name such as `Europe/Paris`.")
+    ),
     (P, KeySpec("app", .reference(.app), default: "default", "Receiver app of every item.")),
     (P, KeySpec("volume", .words(["keep"], else: .share), default: "keep", "Set when an item starts.")),
     (P, KeySpec("dayparts", .mapOf(.map(timeCondition), of: "dayparts"), default: "{}", "Named windows of time.")),
@@ -89,13 +117,20 @@ extension Language {
       KeySpec(
         "program", .list(.map(programEntry), of: "rules"), required: true, "The first rule whose time matches is on.")
     ),
-    (P, KeySpec("interrupts", .list(.map(interrupt), of: "interrupts"), default: "[]", "Things that cut in.")),
     (
       P,
-      KeySpec("fallback", .oneOrMany(.reference(.mediaOrURL), of: "media"), default: "none", "When nothing else is on.")
+      KeySpec(
+        "interrupts", .list(.map(interrupt), of: "interrupts"), default: "[]",
+        "What cuts into the program at times of its own.")
     ),
-    (P, KeySpec("quiet", .map(quiet), default: "none", "When the screen rests.")),
-    (P, KeySpec("takeover", .map(takeover), "Somebody else casts.")),
+    (
+      P,
+      KeySpec(
+        "fallback", .oneOrMany(.reference(.mediaOrURL), of: "media"), default: "none",
+        "What is shown when no rule matches or an item will not load: never a black screen.")
+    ),
+    (P, KeySpec("quiet", .map(quiet), default: "none", "Hours in which the screen rests; they win over everything.")),
+    (P, KeySpec("takeover", .map(takeover), "What happens when somebody else casts to the screen.")),
     (
       P,
       KeySpec(
@@ -108,7 +143,12 @@ extension Language {
         "on_error", .choice("error rule", ["skip", "retry", "fallback"]), default: "fallback",
         "An item that will not load.")
     ),
-    (P, KeySpec("ledger", .map(ledger), default: "state dir, daily", "Proof of play.")),
+    (
+      P,
+      KeySpec(
+        "ledger", .map(ledger), default: "state dir, daily",
+        "Where the proof of play is written: what was on screen, as the receiver said.")
+    ),
   ]
 
   private static func documentSpec(_ kind: DocumentKind) -> MapSpec {
@@ -160,9 +200,9 @@ extension Language {
       KeySpec("default", .anyValue, "Without one a value is required."),
       KeySpec("env", .text, "Environment variable that may set it."),
       KeySpec("choices", .list(.anyValue, of: "values"), "The only values allowed."),
-      KeySpec("min", .anyValue, "Smallest value."),
-      KeySpec("max", .anyValue, "Largest value."),
-      KeySpec("description", .text, "What it is for."),
+      KeySpec("min", .anyValue, "Smallest value that is allowed."),
+      KeySpec("max", .anyValue, "Largest value that is allowed."),
+      KeySpec("description", .text, "What it is for; `showcaller inputs` shows it."),
     ])
 
   static let block = MapSpec(
@@ -176,9 +216,9 @@ extension Language {
   static let defaults = MapSpec(
     "`defaults`", topic: "defaults",
     [
-      KeySpec("within", .duration, default: "10s", "How long an expectation waits."),
+      KeySpec("within", .duration, default: "10s", "How long an expectation may take to become true."),
       KeySpec("app", .reference(.app), default: "default", "App to launch and to load into."),
-      KeySpec("timeout", .map(timeouts), "One try, by operation."),
+      KeySpec("timeout", .map(timeouts), "How long one try may take, by kind of step."),
       KeySpec("retry", retryField, default: "1 attempt", "For action steps."),
       KeySpec(
         "text_style", .byShape(scalar: .reference(.textStyle), map: .map(textStyle)), default: "{}", "For every load."),
@@ -189,9 +229,9 @@ extension Language {
     [
       KeySpec("discover", .duration, default: "5s", "Finding the device."),
       KeySpec("connect", .duration, default: "5s", "TLS and the first status."),
-      KeySpec("reply", .duration, default: "5s", "One answer."),
-      KeySpec("launch", .duration, default: "15s", "An app."),
-      KeySpec("load", .duration, default: "30s", "Media."),
+      KeySpec("reply", .duration, default: "5s", "How long a device may take to answer one request."),
+      KeySpec("launch", .duration, default: "15s", "How long an app may take to start."),
+      KeySpec("load", .duration, default: "30s", "How long media may take until `load` is done."),
       KeySpec("step", .duration, default: "30s", "Any other step."),
     ])
 
@@ -199,7 +239,9 @@ extension Language {
     "`session`", topic: "session",
     [
       KeySpec("join", .choice("join rule", ["auto", "always_new", "must_exist"]), default: "auto", "At the start."),
-      KeySpec("leave", .choice("leave rule", ["restore", "stop", "keep"]), default: "restore", "At the end."),
+      KeySpec(
+        "leave", .choice("leave rule", ["restore", "stop", "keep"]), default: "restore",
+        "At the end: `restore` sets volume and mute back and stops the app we launched."),
     ])
 
   static let monitor = MapSpec(
@@ -215,12 +257,12 @@ extension Language {
   static let schedule = MapSpec(
     "a schedule", topic: "schedule",
     [
-      KeySpec("cron", .cron, "Five fields."),
+      KeySpec("cron", .cron, "Minute, hour, day of month, month, day of week: five fields as cron reads them."),
       KeySpec("at", .oneOrMany(.time, of: "times"), "Times of day."),
       KeySpec("every", .duration, "On the clock."),
       KeySpec("days", .days, default: "daily", "Which days `at` means."),
       KeySpec("timezone", .timeZone, "IANA name; required with `cron` and `at`."),
-      KeySpec("jitter", .duration, default: "0s", "Spread."),
+      KeySpec("jitter", .duration, default: "0s", "Begins up to this much later, so that many do not begin at once."),
       KeySpec(
         "overlap", .choice("overlap rule", ["skip", "queue", "replace"]), default: "skip", "The last run goes on."),
       KeySpec("missed", .choice("missed rule", ["skip", "run_once"]), default: "skip", "The computer was off."),

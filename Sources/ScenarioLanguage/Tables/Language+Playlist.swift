@@ -14,9 +14,9 @@ extension Language {
   private static let innerTimeCondition = MapSpec(
     "`not`", topic: "dayparts",
     [
-      KeySpec("days", .days, "Days."),
-      KeySpec("hours", .oneOrMany(.hours, of: "hours"), "Hours."),
-      KeySpec("dates", .oneOrMany(.dates, of: "dates"), "Dates."),
+      KeySpec("days", .days, "Days of the week that are left out."),
+      KeySpec("hours", .oneOrMany(.hours, of: "hours"), "Hours that are left out."),
+      KeySpec("dates", .oneOrMany(.dates, of: "dates"), "Dates that are left out."),
       KeySpec("calendar", .reference(.calendar), "Only on the days of this calendar."),
     ])
 
@@ -26,7 +26,8 @@ extension Language {
     "an item", topic: "program",
     [
       KeySpec("media", .reference(.mediaOrURL), required: true, "What to show."),
-      KeySpec("for", .duration, default: "images 10s, else to the end", "How long."),
+      KeySpec(
+        "for", .duration, default: "images 10s, else to the end", "How long it is on screen; live media need it."),
       KeySpec("times", .int(1...10_000), default: "1", "How often in a row."),
       KeySpec("weight", .int(1...10_000), default: "1", "Share with `order: weighted` or `shuffle`."),
       KeySpec("valid", .dates, "Shown on these days only."),
@@ -41,7 +42,9 @@ extension Language {
     [
       KeySpec("during", during, default: "any_time", "When it counts."),
       KeySpec("play", items, required: true, "What it shows."),
-      KeySpec("order", .choice("order", ["listed", "shuffle", "weighted"]), default: "listed", "In which order."),
+      KeySpec(
+        "order", .choice("order", ["listed", "shuffle", "weighted"]), default: "listed",
+        "In which order the items are shown."),
       KeySpec(
         "repeat", .bool, default: "true", "Start again after the last item; false: the next rule that matches goes on."),
       KeySpec(
@@ -58,22 +61,28 @@ extension Language {
       KeySpec("play", items, required: true, "What it shows."),
       KeySpec("cut", .choice("cut rule", ["immediately", "after_item"]), default: "after_item", "How it cuts in."),
       KeySpec("max_delay", .duration, "Dropped when it would begin later than this."),
-      KeySpec("then", .choice("rule", ["resume", "restart", "next"]), default: "resume", "What follows."),
+      KeySpec(
+        "then", .choice("rule", ["resume", "restart", "next"]), default: "resume",
+        "What the item that was cut does afterwards."),
     ], exclusive: [["at", "every"]], needsOneOf: [["at", "every"]])
 
   static let quiet = MapSpec(
     "`quiet`", topic: "quiet",
     [
-      KeySpec("hours", .oneOrMany(.hours, of: "hours"), required: true, "When."),
+      KeySpec("hours", .oneOrMany(.hours, of: "hours"), required: true, "The hours of rest; they may cross midnight."),
       KeySpec("days", .days, default: "daily", "On which days."),
-      KeySpec("screen", .choice("screen rule", ["stop", "blank", "keep"]), default: "stop", "What the screen does."),
-      KeySpec("mute", .bool, default: "false", "Without sound."),
+      KeySpec(
+        "screen", .choice("screen rule", ["stop", "blank", "keep"]), default: "stop",
+        "What the screen does: `stop` ends the app, `blank` shows black, `keep` goes on."),
+      KeySpec("mute", .bool, default: "false", "Whether the screen is muted."),
     ])
 
   static let takeover = MapSpec(
     "`takeover`", topic: "takeover",
     [
-      KeySpec("policy", .choice("takeover policy", ["yield", "reclaim", "stop"]), default: "yield", "Who wins."),
+      KeySpec(
+        "policy", .choice("takeover policy", ["yield", "reclaim", "stop"]), default: "yield",
+        "Who wins: `yield` lets them, `reclaim` takes the screen back, `stop` ends the playlist there."),
       KeySpec("resume_after", .duration, default: "10m", "Idle time before we come back."),
       KeySpec(
         "ignore_apps", .list(.appID, of: "apps"), default: "[]",
@@ -87,14 +96,16 @@ extension Language {
       KeySpec("buffering_over", .duration, default: "20s", "Buffering for this long."),
       KeySpec(
         "then", .choice("remedy", ["reload", "relaunch", "reconnect"]), default: "reload", "The first remedy."),
-      KeySpec("retry", retryField, "How often."),
+      KeySpec("retry", retryField, "How often each remedy is tried."),
     ])
 
   static let ledger = MapSpec(
     "`ledger`", topic: "ledger",
     [
-      KeySpec("file", .path, default: "state dir", "Where."),
-      KeySpec("rotate", .choice("rotation", ["never", "daily", "weekly", "monthly"]), default: "daily", "New file."),
+      KeySpec("file", .path, default: "state dir", "The file the records are written to, relative to the document."),
+      KeySpec(
+        "rotate", .choice("rotation", ["never", "daily", "weekly", "monthly"]), default: "daily",
+        "How often a new file is begun."),
       KeySpec("sign", .bool, default: "false", "Chain and sign the records."),
     ])
 }

@@ -5,8 +5,8 @@ extension Language {
   static let retry = MapSpec(
     "`retry`", topic: "retry",
     [
-      KeySpec("attempts", .int(1...10_000), default: "1", "Tries in total."),
-      KeySpec("wait", .duration, default: "1s", "Before try 2."),
+      KeySpec("attempts", .int(1...10_000), default: "1", "Tries in total; 1 is no retry."),
+      KeySpec("wait", .duration, default: "1s", "How long to wait before the second try."),
       KeySpec("factor", .number(1...100), default: "2", "Each wait is the last one times this."),
       KeySpec("max_wait", .duration, default: "30s", "No wait is longer."),
       KeySpec("jitter", .share, default: "0%", "How far a wait may be off."),
@@ -25,21 +25,23 @@ extension Language {
   static let modifiers = MapSpec(
     "a step", topic: "steps",
     [
-      KeySpec("name", .text, default: "verb and main argument", "Shown everywhere."),
-      KeySpec("id", .id, default: "s3 (its position)", "Stable step id."),
+      KeySpec("name", .text, default: "verb and main argument", "What the step is called in every report."),
+      KeySpec("id", .id, default: "s3 (its position)", "Id of the step, for `since:` and reports."),
       KeySpec(
         "role", .reference(.role), default: "the only device",
         "Which device, a name under `roles:`, or `all`."),
       KeySpec("if", .condition, default: "true", "When false the step is skipped."),
       KeySpec("skip", .text, "Skip with this reason; still compiled and checked."),
-      KeySpec("timeout", .duration, default: "by verb", "One try."),
-      KeySpec("retry", retryField, default: "none", "For actions."),
+      KeySpec("timeout", .duration, default: "by verb", "How long one try of the step may take."),
+      KeySpec("retry", retryField, default: "none", "Tries an action again; expectations wait by themselves."),
       KeySpec("if_fails", ifFails, default: "stop", "What a failure does to the run."),
       KeySpec("save", .mapOf(.statusPath, of: "names"), default: "{}", "Values of the status to keep."),
       KeySpec("tags", tags, default: "[]", "Words to select steps by."),
-      KeySpec("within", .duration, default: "defaults.within", "How long it may take to become true."),
-      KeySpec("for", .duration, "How long it must hold; with `never`: be broken."),
-      KeySpec("during", .duration, "The window."),
+      KeySpec(
+        "within", .duration, default: "defaults.within", "How long it may take to become true; `0s` looks once, now."),
+      KeySpec(
+        "for", .duration, "How long it must then hold; with `never`, how long in a row it must be broken to count."),
+      KeySpec("during", .duration, "How long the window is in which the rule must hold."),
       KeySpec("since", .reference(.step), default: "the last action", "Where the look-back begins."),
       KeySpec("gaps", .choice("gap rule", ["any", "none"]), default: "any", "Whether other statuses may lie between."),
       KeySpec("because", .text, "Sentence added to a failure."),

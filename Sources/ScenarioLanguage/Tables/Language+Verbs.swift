@@ -24,9 +24,11 @@ extension Language {
         keys(
           "discover",
           [
-            KeySpec("for", .duration, default: "5s", "How long to listen."),
-            KeySpec("at_least", .int(0...10_000), default: "1", "Fewer are a failure."),
-            KeySpec("where", .byShape(scalar: .text, map: .map(selector)), default: "all", "Which devices count."),
+            KeySpec("for", .duration, default: "5s", "How long to listen; an answer may take a second or two."),
+            KeySpec("at_least", .int(0...10_000), default: "1", "How many devices must be found; fewer are a failure."),
+            KeySpec(
+              "where", .byShape(scalar: .text, map: .map(selector)), default: "all",
+              "Which devices count: a name, or a selector."),
             KeySpec(
               "via", .choice("way to look", ["mdns", "hosts", "both"]), default: "both", "Where to look."),
           ]), short: ("for", .duration)),
@@ -37,13 +39,21 @@ extension Language {
         keys(
           "connect",
           [
-            KeySpec("host", .hostAndPort, default: "from the device", "Another address."),
+            KeySpec(
+              "host", .hostAndPort, default: "from the device",
+              "An address to connect to instead, with a port if not 8009."),
             KeySpec("auth", auth, default: "of the device, else report", "Device certificate check."),
           ]), short: nil),
       support: .built, "Opens the connection."),
     VerbSpec(
       "disconnect", .session,
-      .keys(keys("disconnect", [KeySpec("abrupt", .bool, default: "false", "Drop TCP without CLOSE.")]), short: nil),
+      .keys(
+        keys(
+          "disconnect",
+          [
+            KeySpec(
+              "abrupt", .bool, default: "false", "Drops TCP without CLOSE, as a sender does that loses its network.")
+          ]), short: nil),
       support: .built, "Closes the connection."),
     VerbSpec(
       "launch", .session,
@@ -51,10 +61,14 @@ extension Language {
         keys(
           "launch",
           [
-            KeySpec("app", .reference(.app), default: "defaults.app", "Which app."),
-            KeySpec("language", .language, "For the app."),
-            KeySpec("params", .anyMap, "`appParams`."),
-            KeySpec("join", join, default: "auto", "Whether a running instance will do."),
+            KeySpec(
+              "app", .reference(.app), default: "defaults.app",
+              "The app to start: an id under `apps:`, or eight hexadecimal digits."),
+            KeySpec("language", .language, "The language the app is started in, a BCP 47 tag."),
+            KeySpec("params", .anyMap, "Free data for the app, sent as `appParams`."),
+            KeySpec(
+              "join", join, default: "auto",
+              "Whether an instance that runs already will do: `never` starts a new one, `only` starts none."),
           ]), short: ("app", .reference(.app))),
       support: .built, "Starts or joins an app."),
     VerbSpec("stop_app", .session, .bare, support: .built, "Ends our app."),
@@ -64,8 +78,8 @@ extension Language {
         keys(
           "volume",
           [
-            KeySpec("to", .savable(.share), required: true, "Level."),
-            KeySpec("over", .duration, default: "0s", "Ramp."),
+            KeySpec("to", .savable(.share), required: true, "The level to set, 0% to 100%, with its sign."),
+            KeySpec("over", .duration, default: "0s", "How long the way to the level takes; 0s jumps."),
           ]), short: ("to", .savable(.share))),
       support: .built, "Sets the device's volume."),
     VerbSpec("mute", .session, .value(.bool), support: .built, "Mutes or unmutes the device."),
@@ -78,18 +92,28 @@ extension Language {
         keys(
           "load",
           [
-            KeySpec("media", mediaItem, required: true, "Media id, URL, or media."),
-            KeySpec("app", .reference(.app), default: "the app launched last, else defaults.app", "Where to load it."),
-            KeySpec("autoplay", .bool, default: "true", "Whether it plays by itself."),
-            KeySpec("start", .position, default: "start", "Where it begins."),
-            KeySpec("rate", rate, default: "1", "Playback rate."),
-            KeySpec("tracks", trackIDs, default: "[]", "Active tracks."),
+            KeySpec(
+              "media", mediaItem, required: true,
+              "What to load: an id under `media:`, a URL, or a media written out here."),
+            KeySpec(
+              "app", .reference(.app), default: "the app launched last, else defaults.app",
+              "The app to load into; it is launched if it does not run."),
+            KeySpec(
+              "autoplay", .bool, default: "true",
+              "Whether it plays by itself; with `false` the step is done when it is paused."),
+            KeySpec("start", .position, default: "start", "Where playing begins, counted from the start of the media."),
+            KeySpec("rate", rate, default: "1", "Playback rate from the beginning on, 0.5 to 2."),
+            KeySpec(
+              "tracks", trackIDs, default: "[]",
+              "Ids of the tracks that are active from the beginning, at most one text track."),
             KeySpec(
               "text_style", .byShape(scalar: .reference(.textStyle), map: .map(textStyle)), default: "defaults",
-              "Caption look."),
-            KeySpec("credentials", .text, "For the app."),
-            KeySpec("custom", .anyMap, "`customData`."),
-            KeySpec("until", until, default: "playing", "When the step is done."),
+              "How captions look: an id under `text_styles:`, or a style written out here."),
+            KeySpec("credentials", .text, "Credentials that the app gets with the media; take them from a secret."),
+            KeySpec("custom", .anyMap, "Free data for the app, sent as `customData`."),
+            KeySpec(
+              "until", until, default: "playing",
+              "Which state ends the step: `accepted` by the receiver, `loaded`, `playing` or `paused`."),
           ]), short: ("media", .reference(.mediaOrURL))),
       support: .built, "Loads media."),
     VerbSpec(
@@ -101,8 +125,11 @@ extension Language {
             KeySpec("items", .list(mediaItem, of: "media"), required: true, "What to play."),
             KeySpec("start_at", .int(1...100_000), default: "1", "The first to play."),
             KeySpec("repeat", repeatMode, default: "none", "What follows the end."),
-            KeySpec("app", .reference(.app), default: "as load", "Where to load it."),
-            KeySpec("until", until, default: "playing", "When the step is done."),
+            KeySpec(
+              "app", .reference(.app), default: "as load", "The app to load into; it is launched if it does not run."),
+            KeySpec(
+              "until", until, default: "playing",
+              "Which state ends the step: `accepted` by the receiver, `loaded`, `playing` or `paused`."),
           ]), short: ("items", .list(mediaItem, of: "media"))),
       support: .built, "Loads a queue."),
     VerbSpec(
@@ -112,7 +139,9 @@ extension Language {
           "queue_insert",
           [
             KeySpec("items", .list(mediaItem, of: "media"), required: true, "What to insert."),
-            KeySpec("before", mediaItemOrNumber, default: "end", "Where."),
+            KeySpec(
+              "before", mediaItemOrNumber, default: "end",
+              "The item that stands behind them: a media id, a URL or an item id."),
           ]), short: nil), support: .built, "Inserts into the queue."),
     VerbSpec(
       "queue_remove", .media,
@@ -142,7 +171,7 @@ extension Language {
                   MapSpec(
                     "a queue item", topic: "queue_update",
                     [
-                      KeySpec("item", mediaItemOrNumber, required: true, "Which item."),
+                      KeySpec("item", mediaItemOrNumber, required: true, "The item: a media id, a URL or an item id."),
                       KeySpec("media", mediaItem, required: true, "Its new content."),
                     ])), of: "queue items"), "New contents."),
           ], needsOneOf: [["jump", "repeat", "shuffle", "items"]]), short: nil), support: .built, "Changes the queue."),
@@ -153,7 +182,9 @@ extension Language {
           "queue_reorder",
           [
             KeySpec("items", .list(mediaItemOrNumber, of: "items"), required: true, "In their new order."),
-            KeySpec("before", mediaItemOrNumber, default: "end", "Where."),
+            KeySpec(
+              "before", mediaItemOrNumber, default: "end",
+              "The item that stands behind them: a media id, a URL or an item id."),
           ]), short: nil), support: .built, "Reorders the queue."),
     VerbSpec(
       "transfer", .media,
@@ -161,7 +192,9 @@ extension Language {
         keys(
           "transfer",
           [
-            KeySpec("to", .byShape(scalar: .text, map: .map(selector)), required: true, "Where to."),
+            KeySpec(
+              "to", .byShape(scalar: .text, map: .map(selector)), required: true,
+              "A role, an inventory id, a friendly name, or a selector: the device that goes on with it."),
             KeySpec("stop_source", .bool, default: "true", "Whether the source stops."),
           ]), short: ("to", .text)), support: .built, "Moves what plays to another device."),
     VerbSpec("play", .media, .bare, support: .built, "Plays."),
@@ -173,23 +206,35 @@ extension Language {
         keys(
           "seek",
           [
-            KeySpec("to", .savable(.position), "Where to."),
-            KeySpec("by", .signedDuration, "How far."),
-            KeySpec("then", .choice("resume state", ["keep", "play", "pause"]), default: "keep", "What follows."),
-            KeySpec("tolerance", .duration, default: "2s", "How close is close enough."),
+            KeySpec("to", .savable(.position), "Where to go: a position from the start, `start` or `end`."),
+            KeySpec("by", .signedDuration, "How far to go from here, with a sign: `+30s`, `-10s`."),
+            KeySpec(
+              "then", .choice("resume state", ["keep", "play", "pause"]), default: "keep",
+              "Whether it plays or is paused afterwards; `keep` leaves it as it was."),
+            KeySpec("tolerance", .duration, default: "2s", "How far from the wanted position is close enough."),
           ], exclusive: [["to", "by"]], needsOneOf: [["to", "by"]]), short: ("to", .savable(.position))),
       support: .built, "Moves the playhead."),
     VerbSpec(
       "rate", .media,
       .keys(
         keys(
-          "rate", [KeySpec("to", .savable(rate), "Playback rate."), KeySpec("by", .factor, "Relative.")],
+          "rate",
+          [
+            KeySpec("to", .savable(rate), "The rate to play with, 0.5 to 2."),
+            KeySpec("by", .factor, "A factor for the present rate, such as `1.1x`."),
+          ],
           exclusive: [["to", "by"]], needsOneOf: [["to", "by"]]), short: ("to", .savable(rate))),
       support: .built, "Sets the playback rate."),
     VerbSpec(
       "tracks", .media,
       .keys(
-        keys("tracks", [KeySpec("active", trackIDs, required: true, "Track ids or languages; `[]` is none.")]),
+        keys(
+          "tracks",
+          [
+            KeySpec(
+              "active", trackIDs, required: true,
+              "Ids or languages of the tracks that shall be active; `[]` switches all off.")
+          ]),
         short: ("active", trackIDs)),
       support: .built, "Chooses the active tracks."),
     VerbSpec(
@@ -198,7 +243,8 @@ extension Language {
     VerbSpec(
       "skip_ad", .media,
       .keys(
-        keys("skip_ad", [KeySpec("force", .bool, default: "false", "Even when it may not be skipped.")]), short: nil),
+        keys("skip_ad", [KeySpec("force", .bool, default: "false", "Asks even when the ad may not be skipped yet.")]),
+        short: nil),
       support: .built, "Skips the ad."),
   ]
 
@@ -210,7 +256,7 @@ extension Language {
           "send",
           [
             KeySpec("namespace", .urn, required: true, "Of the message."),
-            KeySpec("message", .anyMap, required: true, "Its JSON."),
+            KeySpec("message", .anyMap, required: true, "The message, sent as JSON."),
             KeySpec("to", .choice("destination", ["app", "receiver"]), default: "app", "Who gets it."),
             KeySpec("expect_reply", .matchers, "What must come back."),
           ]), short: nil), support: .built, "Sends a raw message."),
@@ -219,7 +265,10 @@ extension Language {
       .keys(
         keys(
           "refresh",
-          [KeySpec("what", .choice("status", ["media", "receiver", "both"]), default: "both", "Which status.")]),
+          [
+            KeySpec(
+              "what", .choice("status", ["media", "receiver", "both"]), default: "both", "Which status to ask for.")
+          ]),
         short: nil),
       support: .built, "Asks for the status."),
     VerbSpec(
@@ -238,7 +287,11 @@ extension Language {
   private static let timeVerbs: [VerbSpec] = [
     VerbSpec(
       "wait", .time,
-      .keys(keys("wait", [KeySpec("for", durationValue, required: true, "How long.")]), short: ("for", durationValue)),
+      .keys(
+        keys(
+          "wait",
+          [KeySpec("for", durationValue, required: true, "How long to wait; `simulate` and `--speed` shorten it.")]),
+        short: ("for", durationValue)),
       support: .built, "Lets time pass."),
     VerbSpec("wait_until", .time, .value(.condition), support: .built, "Waits for a state; late is an error."),
     VerbSpec("mark", .time, .value(.savable(.text)), support: .built, "Puts a flag on the timeline."),
@@ -293,7 +346,7 @@ extension Language {
         keys(
           "group",
           [
-            KeySpec("steps", .steps, required: true, "Its steps."),
+            KeySpec("steps", .steps, required: true, "The steps in it, in order, one at a time."),
             KeySpec("finally", .steps, default: "[]", "Always, after them."),
           ]), short: nil),
       support: .built, "Several steps as one, which may be tried again as a whole."),
@@ -303,8 +356,9 @@ extension Language {
         keys(
           "use",
           [
-            KeySpec("block", .reference(.block), required: true, "Which block."),
-            KeySpec("with", .mapOf(.anyValue, of: "arguments"), default: "{}", "Its arguments."),
+            KeySpec("block", .reference(.block), required: true, "The block whose steps stand here."),
+            KeySpec(
+              "with", .mapOf(.anyValue, of: "arguments"), default: "{}", "Values for the parameters of the block."),
           ]), short: ("block", .reference(.block))),
       support: .built, "Puts a block's steps in."),
     VerbSpec(
@@ -316,7 +370,7 @@ extension Language {
         keys(
           "repeat",
           [
-            KeySpec("times", .int(1...10_000), "How often."),
+            KeySpec("times", .int(1...10_000), "How many times the steps run, 1 to 10000."),
             KeySpec("until", .condition, "Until this is true."),
             KeySpec("at_most", .int(1...10_000), "Bound of `until`."),
             KeySpec("steps", .steps, required: true, "What to repeat."),
@@ -345,7 +399,9 @@ extension Language {
             KeySpec(
               "command", .list(.savable(.text), of: "arguments"), required: true, "Program and arguments, no shell."),
             KeySpec("stdin", .choice("input", ["json", "none"]), default: "json", "What it reads."),
-            KeySpec("output", .choice("output", ["json", "text", "none"]), default: "json", "What it writes."),
+            KeySpec(
+              "output", .choice("output", ["json", "text", "none"]), default: "json",
+              "How its standard output is read into `reply`."),
           ]), short: nil), support: .built, "Runs a program, with --allow-exec."),
   ]
 
@@ -353,8 +409,8 @@ extension Language {
   static let choice = MapSpec(
     "a choice", topic: "choose",
     [
-      KeySpec("if", .condition, "When."),
-      KeySpec("steps", .steps, "What then."),
+      KeySpec("if", .condition, "The condition under which these steps run."),
+      KeySpec("steps", .steps, "What runs when the condition holds."),
       KeySpec("otherwise", .steps, "What else; the last entry."),
     ], exclusive: [["if", "otherwise"], ["steps", "otherwise"]], needsOneOf: [["if", "otherwise"]])
 
@@ -366,13 +422,13 @@ extension Language {
     [
       KeySpec("name", .text, "Shown in reports."),
       KeySpec("role", .reference(.role), "The device of its steps."),
-      KeySpec("steps", .steps, required: true, "Its steps."),
+      KeySpec("steps", .steps, required: true, "The steps in it, in order, one at a time."),
     ])
 
   private static let parallel = keys(
     "parallel",
     [
-      KeySpec("branches", branches, required: true, "The branches."),
+      KeySpec("branches", branches, required: true, "What runs at the same time."),
       KeySpec("fail_fast", .bool, default: "true", "One failure ends all."),
     ])
 }
