@@ -11,6 +11,10 @@ package struct KeySpec: Sendable {
   package let kinds: [String]?
   /// The key to write instead, where this one is on its way out.
   package private(set) var replacement: String?
+  /// Whether nothing may stand twice in its list.
+  package private(set) var isDistinct = false
+  /// Another key that must stand beside it, and what that one must say if not just anything.
+  package private(set) var companion: (key: String, value: String?)?
 
   init(
     _ name: String, _ type: FieldType, required: Bool = false, default defaultText: String? = nil,
@@ -29,6 +33,20 @@ package struct KeySpec: Sendable {
   func deprecated(replacedBy replacement: String) -> KeySpec {
     var key = self
     key.replacement = replacement
+    return key
+  }
+
+  /// The key as one in whose list nothing may stand twice.
+  func distinct() -> KeySpec {
+    var key = self
+    key.isDistinct = true
+    return key
+  }
+
+  /// The key as one that counts only beside another, which may have to have a certain value.
+  func needing(_ name: String, _ value: String? = nil) -> KeySpec {
+    var key = self
+    key.companion = (name, value)
     return key
   }
 }

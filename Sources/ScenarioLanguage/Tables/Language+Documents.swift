@@ -257,8 +257,9 @@ extension Language {
   static let schedule = MapSpec(
     "a schedule", topic: "schedule",
     [
-      KeySpec("cron", .cron, "Minute, hour, day of month, month, day of week: five fields as cron reads them."),
-      KeySpec("at", .oneOrMany(.time, of: "times"), "Times of day."),
+      KeySpec("cron", .cron, "Minute, hour, day of month, month, day of week: five fields as cron reads them.")
+        .needing("timezone"),
+      KeySpec("at", .oneOrMany(.time, of: "times"), "Times of day.").needing("timezone"),
       KeySpec("every", .duration, "On the clock."),
       KeySpec("days", .days, default: "daily", "Which days `at` means."),
       KeySpec("timezone", .timeZone, "IANA name; required with `cron` and `at`."),
@@ -266,7 +267,7 @@ extension Language {
       KeySpec(
         "overlap", .choice("overlap rule", ["skip", "queue", "replace"]), default: "skip", "The last run goes on."),
       KeySpec("missed", .choice("missed rule", ["skip", "run_once"]), default: "skip", "The computer was off."),
-      KeySpec("within", .duration, default: "1h", "How late `run_once` may be."),
+      KeySpec("within", .duration, default: "1h", "How late `run_once` may be.").needing("missed", "run_once"),
       KeySpec(
         "dst",
         .map(

@@ -181,7 +181,7 @@ extension Language {
         keys(
           "queue_reorder",
           [
-            KeySpec("items", .list(mediaItemOrNumber, of: "items"), required: true, "In their new order."),
+            KeySpec("items", .list(mediaItemOrNumber, of: "items"), required: true, "In their new order.").distinct(),
             KeySpec(
               "before", mediaItemOrNumber, default: "end",
               "The item that stands behind them: a media id, a URL or an item id."),
@@ -316,7 +316,8 @@ extension Language {
         keys(
           "expect_together",
           [
-            KeySpec("roles", .list(.reference(.role), of: "roles"), required: true, "Which devices, two or more."),
+            KeySpec("roles", .list(.reference(.role), of: "roles"), required: true, "Which devices, two or more.")
+              .distinct(),
             KeySpec("that", .condition, required: true, "What must hold on all."),
             KeySpec("skew", .duration, "How far apart."),
           ]), short: nil), modifiers: ["within", "because"], support: .built, "Must hold on several devices."),

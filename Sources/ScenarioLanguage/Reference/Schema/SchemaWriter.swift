@@ -115,6 +115,8 @@ package struct SchemaWriter {
       rules.append(["anyOf": .array(group.filter(spec.contains).map { ["required": [.string($0)]] })])
     }
     rules += Self.kindRules(spec)
+    let companions = Self.companions(spec)
+    if !companions.isEmpty { result["dependencies"] = .object(JSONObject(companions)) }
     if !rules.isEmpty { result["allOf"] = .array(rules) }
     return .object(result)
   }
@@ -131,8 +133,26 @@ package struct SchemaWriter {
     }
   }
 
+  /// What must stand beside a key.
+  private static func companions(_ spec: MapSpec) -> [JSONObject.Member] {
+    spec.keys.compactMap { key in
+      guard let (name, value) = key.companion else { return nil }
+      var rule: JSONObject = ["required": [.string(name)]]
+      if let value, case .choice(_, let choices)? = spec[name]?.type {
+        // Any other word is wrong; one from a variable is for `check` to judge.
+        let others = choices.filter { $0 != value }.map(JSONValue.string)
+        rule["properties"] = .object(JSONObject([JSONObject.Member(name, ["not": ["enum": .array(others)]])]))
+      }
+      return JSONObject.Member(key.name, .object(rule))
+    }
+  }
+
   private mutating func property(_ key: KeySpec, of spec: MapSpec) -> JSONValue {
     var schema = self.schema(of: key.type)
+    if key.isDistinct, case .object(var list) = schema {
+      list["uniqueItems"] = true
+      schema = .object(list)
+    }
     let isDocument = DocumentKind(rawValue: spec.topic) != nil
     if isDocument, key.name == "language" {
       schema = ["type": "integer", "minimum": 1, "maximum": .int(Language.revision)]
