@@ -116,4 +116,11 @@ import Testing
     #expect(finished.exitCode == (name == "bytes.yaml" ? 3 : 2))
     #expect(finished.errors.contains("error"))
   }
+
+  @Test("Our own examples and playlists are laid out as `fmt` would")
+  func ownDocuments() async throws {
+    let finished = try await Showcaller.run("fmt", "--check", "examples", "playlists")
+    #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)")
+    #expect(finished.output.isEmpty && finished.errors.isEmpty)
+  }
 }

@@ -4,7 +4,26 @@ struct FormatLines {
     var code: String
     /// In Unicode scalars.
     var width: Int
+    var indent: Int
     var comment: FormatGap.Comment?
+    var cells: [FormatColumns.Cell] = []
+    /// Nothing else stands in it.
+    var isComment = false
+
+    /// Widens the space before each of its cells.
+    mutating func pad(_ padding: [Int]) {
+      guard padding.contains(where: { $0 > 0 }) else { return }
+      var padded = ""
+      var start = code.startIndex
+      for (cell, count) in zip(cells, padding) {
+        let end = code.utf8.index(code.startIndex, offsetBy: cell.offset)
+        padded += code[start..<end]
+        padded += String(repeating: " ", count: count)
+        start = end
+        width += count
+      }
+      code = padded + code[start...]
+    }
   }
 
   private var lines: [Line] = []
@@ -14,11 +33,13 @@ struct FormatLines {
 
   /// The width of the line that is being written.
   var column: Int { lines.last?.width ?? 0 }
+  /// The line that is being written, from 0.
+  var lineIndex: Int { max(lines.count - 1, 0) }
 
   mutating func startLine(indent: Int) {
-    if wantsBlank, !lines.isEmpty { lines.append(Line(code: "", width: 0)) }
+    if wantsBlank, !lines.isEmpty { lines.append(Line(code: "", width: 0, indent: 0)) }
     wantsBlank = false
-    lines.append(Line(code: String(repeating: " ", count: indent), width: indent))
+    lines.append(Line(code: String(repeating: " ", count: indent), width: indent, indent: indent))
   }
 
   mutating func append(_ text: some Collection<Unicode.Scalar>) {
@@ -35,6 +56,27 @@ struct FormatLines {
     lines[lines.count - 1].comment = comment
   }
 
+  /// Writes a line that is a comment and nothing else.
+  mutating func startComment(_ text: String, indent: Int) {
+    startLine(indent: indent)
+    append(text)
+    lines[lines.count - 1].isComment = true
+  }
+
+  /// Writes the space before a part that may stand below one of the line above; `source` is its column there.
+  mutating func appendSpace(source: Int, space: Int, depth: Int) {
+    if lines.isEmpty { startLine(indent: 0) }
+    let line = lines[lines.count - 1]
+    lines[lines.count - 1].cells.append(
+      FormatColumns.Cell(offset: line.code.utf8.count, width: line.width, source: source, space: space, depth: depth))
+    append(" ")
+  }
+
+  /// Leaves the parts of the line where they are: lines below depend on its columns.
+  mutating func fixColumns() {
+    if !lines.isEmpty { lines[lines.count - 1].cells = [] }
+  }
+
   /// Asks for one empty line before the next one, however often.
   mutating func separate() { wantsBlank = true }
 
@@ -44,18 +86,31 @@ struct FormatLines {
     append(text)
   }
 
-  /// The document; comments that stood below each other within a paragraph still do.
+  /// The document; what stood below each other on purpose within a paragraph still does.
   func rendered() -> String {
     var result = ""
     var start = 0
     while start < lines.count {
       var end = start
       while end < lines.count, lines[end].width > 0 || lines[end].comment != nil { end += 1 }
-      render(lines[start..<end], into: &result)
+      render(aligned(lines[start..<end]), into: &result)
       if end < lines.count { result += "\n" }
       start = end + 1
     }
     if endsWithoutBreak, result.hasSuffix("\n") { result.removeLast() }
+    return result
+  }
+
+  /// The lines with the spaces that keep their columns.
+  private func aligned(_ paragraph: ArraySlice<Line>) -> ArraySlice<Line> {
+    guard paragraph.contains(where: { $0.cells.contains { $0.space > 1 } }) else { return paragraph }
+    // A column goes on below a comment between its lines.
+    let indices = paragraph.indices.filter { !paragraph[$0].isComment }
+    let rows = indices.map { FormatColumns.Row(indent: paragraph[$0].indent, cells: paragraph[$0].cells) }
+    var result = paragraph
+    for (index, padding) in zip(indices, FormatColumns.paddings(of: rows)) {
+      result[index].pad(padding)
+    }
     return result
   }
 

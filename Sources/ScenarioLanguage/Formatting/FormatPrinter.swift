@@ -19,6 +19,8 @@ struct FormatPrinter {
     var close: Int
     /// Where its content begins when it does on the line of the bracket.
     var aligned: Int
+    /// The line of the bracket.
+    var line: Int
   }
 
   static let step = 2
@@ -69,6 +71,8 @@ struct FormatPrinter {
     let startsEntry = open(pending, isNewLine: isNewLine, column: lines.column + space)
     enter(token)
     let indent = isNewLine ? indentation(of: token, startsEntry: startsEntry) : 0
+    // Where the lines of an open bracket begin follows from the bracket's column.
+    if isNewLine, flows.last?.line == lines.lineIndex { lines.fixColumns() }
     if let comment = gap.trailing { lines.appendComment(comment) }
     write(gap.lines, before: token, at: indent, contexts: before, endsText: endsText)
     if endsText { return }
@@ -76,11 +80,19 @@ struct FormatPrinter {
       lines.startLine(indent: indent)
       flowLineIndent = flows.isEmpty ? nil : indent
     } else if space > 0 {
-      lines.append(" ")
+      writeSpace(before: token)
     }
     startsLine = false
     content(of: token)
     previous = token
+  }
+
+  /// A space; parts behind a dash decide where lines begin, every other one may stand in a column of its own.
+  private mutating func writeSpace(before token: FormatToken) {
+    let start = previous?.end ?? token.start
+    if case .blockEntry = previous?.kind { return lines.append(" ") }
+    guard start < token.start, !text[start..<token.start].contains("\t") else { return lines.append(" ") }
+    lines.appendSpace(source: token.column, space: token.start - start, depth: flows.count)
   }
 
   /// Opens and closes collections; answers whether an entry of a block mapping begins.
@@ -162,10 +174,10 @@ struct FormatPrinter {
       switch line {
       case .blank: lines.separate()
       case .comment(let comment):
-        lines.startLine(
+        lines.startComment(
+          comment.text,
           indent: commentIndent(
             comment.column, next: endsText ? 0 : token.column, at: indent, contexts: contexts))
-        lines.append(comment.text)
       }
     }
   }
@@ -209,7 +221,7 @@ struct FormatPrinter {
     } else {
       base = 0
     }
-    flows.append(Flow(child: nil, close: base, aligned: lines.column + inside))
+    flows.append(Flow(child: nil, close: base, aligned: lines.column + inside, line: lines.lineIndex))
     lines.append(text[token.start..<token.end])
   }
 

@@ -71,6 +71,23 @@ import Testing
       "comments below each other stay so",
       "a: {b: 1}  # one\ncc: 2      # two\nd:\n    e: 3    # three\n\nf: 1   # four\n",
       "a: { b: 1 }  # one\ncc: 2        # two\nd:\n  e: 3    # three\n\nf: 1   # four\n"),
+    Case(
+      "columns that were made with spaces", "a:\n    bb:    {u: 1}  # one\n    c:     {u: 2}  # two\n    d: {u: 3}\n",
+      "a:\n  bb: { u: 1 }  # one\n  c:  { u: 2 }  # two\n  d: { u: 3 }\n"),
+    Case(
+      "columns in flow maps",
+      "a:\n  car:  { url: \"car.mp4\",  for: 15s, at: 5s }\n  soap: { url: \"soap.mp4\", for: 6s }\n",
+      "a:\n  car:  { url: \"car.mp4\",  for: 15s, at: 5s }\n  soap: { url: \"soap.mp4\", for: 6s }\n"),
+    Case(
+      "a column moves with what is left of it", "- {a: x,   b: 1,   c: 2}\n- {a: xyz, b: 100, c: 2}\n",
+      "- { a: x,   b: 1,   c: 2 }\n- { a: xyz, b: 100, c: 2 }\n"),
+    Case(
+      "a column goes on below a comment", "a:  {u: 1}\n# two\nbb: {u: 2}\n", "a:  { u: 1 }\n# two\nbb: { u: 2 }\n"),
+    Case(
+      "a column ends at an empty line and at another indentation",
+      "a: 1\nbb:   2\n\ncc:   3\nd:\n  e:  4\n", "a: 1\nbb: 2\n\ncc: 3\nd:\n  e: 4\n"),
+    Case(
+      "no column for a bracket over lines", "a:   [1,\n      2]\nbb:  [3]\n", "a: [1,\n    2]\nbb: [3]\n"),
     Case("comments in flow collections", "a: [ # why\n b, # b\n # c\n d]\n", "a: [ # why\n  b, # b\n  # c\n  d]\n"),
     Case(
       "a literal text keeps its characters",
