@@ -28,7 +28,7 @@ package struct Timeline {
   }
 
   /// The lines, then the verdict.
-  package var text: String { (lines + [verdict]).joined(separator: "\n") }
+  package var text: String { (lines + [verdict]).map(TerminalText.escaped).joined(separator: "\n") }
 
   private mutating func add(_ event: Event) {
     switch event.type {

@@ -36,7 +36,7 @@ struct CheckReport {
     case .unreadable(let file):
       summary.unreadable.append(file)
       progress.clear()
-      Terminal.say("error: \(TerminalText.escaped(file.message))")
+      Terminal.tell(file.message, help: file.help)
     }
     done += 1
     progress.show(done)

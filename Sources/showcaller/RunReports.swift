@@ -37,7 +37,7 @@ final class RunReports: EventSink {
   /// Closes everything; returns whether all could be written.
   func finish() -> Bool {
     if let failure = directory.events.close() {
-      Terminal.say("error: \(failure)")
+      Terminal.tell(failure)
       _ = written.finish()
       return false
     }

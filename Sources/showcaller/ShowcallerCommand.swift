@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import ScenarioLanguage
 
 /// The command line: parses, runs, and turns whatever comes out into one of the exit codes of language.md 5.4.
 @main
@@ -24,6 +25,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
+    FileOutput.reserveStandardStreams()
     // A reader that goes away is a failed write, not the end of the process: `finally` still has to run.
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -32,27 +34,70 @@ struct ShowcallerCommand: AsyncParsableCommand {
       return
     }
     do {
+      try checkCommand(in: arguments)
       var command = try parseAsRoot(Self.withOurScripts(arguments))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
         try command.run()
       }
+      end(.success)
     } catch let failure as CommandFailure {
-      Terminal.say("error: \(failure.message)")
-      if let help = failure.help { Terminal.say("help: \(help)") }
+      Terminal.tell(failure.message, help: failure.help)
       Glibc.exit(failure.code.rawValue)
     } catch let code as ExitCode {
-      Glibc.exit(code.rawValue)
+      end(code)
     } catch {
-      let code = exitCode(for: error)
-      if code == .success {
+      switch exitCode(for: error) {
+      case .success:
         Terminal.print(fullMessage(for: error))
-        Glibc.exit(0)
+        end(.success)
+      case .validationFailure:
+        Terminal.say(TerminalText.escapedLines(fullMessage(for: error)))
+        end(.commandLineWrong)
+      default:
+        Terminal.tell("\(error)", help: "this is a bug in showcaller: please report it with the command line")
+        end(.bug)
       }
-      Terminal.say(fullMessage(for: error))
-      Glibc.exit(ExitCode.commandLineWrong.rawValue)
     }
+  }
+
+  /// Ends the process; with 8 when what it should say could not be written, where that outranks `code` (language.md 5.4).
+  private static func end(_ code: ExitCode) -> Never {
+    // Whoever ends with 8 has told why.
+    guard code != .reportNotWritten, let failure = FileOutput.standardOutputFailure else {
+      Glibc.exit(code.rawValue)
+    }
+    Terminal.tell("cannot write standard output: \(failure)")
+    let outranks = [ExitCode.bug, .commandLineWrong, .documentInvalid].contains(code)
+    Glibc.exit(outranks ? code.rawValue : ExitCode.reportNotWritten.rawValue)
+  }
+
+  /// A first word that is no command, with what was meant: the argument parser only counts what it did not expect.
+  private static func checkCommand(in arguments: [String]) throws(CommandFailure) {
+    let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard let first = arguments.first else { return }
+    if first.hasPrefix("-") {
+      // What the program itself takes ends the line before any command.
+      guard !first.hasPrefix("-h"), !["--help", "--version", "--help-hidden"].contains(first),
+        !first.hasPrefix("--generate-completion-script"), !first.hasPrefix("--experimental-dump-help"),
+        let command = arguments.first(where: { commands.contains($0) })
+      else { return }
+      throw CommandFailure(
+        .commandLineWrong, "`\(first)` stands before the command",
+        help: "options come after it: `showcaller \(command) \(first)`")
+    }
+    let isHelp = first == "help"
+    guard let word = isHelp ? arguments.dropFirst().first : first, !commands.contains(word), !word.hasPrefix("-") else {
+      return
+    }
+    var help = "`showcaller --help` lists the commands"
+    if let nearest = Suggestions.nearest(to: word, among: commands) {
+      help = "did you mean `showcaller \(isHelp ? "help " : "")\(nearest)`?"
+    } else if word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
+      help = "name the command first, such as `showcaller check \(word)`"
+    }
+    throw CommandFailure(.commandLineWrong, "there is no command `\(word)`", help: help)
   }
 
   /// The argument parser's own scripts let bash expand what they offer, and a device may call itself `$(...)`: who asks for

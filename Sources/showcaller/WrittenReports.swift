@@ -35,7 +35,7 @@ final class WrittenReports: EventSink {
   /// Closes the files; tells of each that is not whole and returns whether all are.
   func finish() -> Bool {
     let failures = files.compactMap { $0.close() }
-    for failure in failures { Terminal.say("error: \(failure)") }
+    for failure in failures { Terminal.tell(failure) }
     return failures.isEmpty
   }
 }

@@ -4,7 +4,7 @@ import Testing
 /// The command line on a bad day: each wrong way ends with its exit code and a sentence that says what to do.
 @Suite struct CommandLineTests {
   static let wrong: [(arguments: [String], exitCode: Int32, says: String)] = [
-    (["frobnicate"], 2, "Unexpected argument 'frobnicate'"),
+    (["frobnicate"], 2, "error: there is no command `frobnicate`\nhelp: `showcaller --help` lists the commands"),
     (["check"], 2, "Missing expected argument"),
     (["check", "examples/nothing.yaml"], 2, "cannot read examples/nothing.yaml"),
     (["check", "Sources/CYAML"], 2, "no documents in Sources/CYAML"),

@@ -47,7 +47,7 @@ package enum TerminalText {
   }
 
   /// Text of several lines with every other unsafe scalar escaped.
-  static func escapedLines(_ text: String) -> String {
+  package static func escapedLines(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 == 0x0A || ($0 >= 0x20 && $0 < 0x7F) }) { return text }
     var result = ""
     for scalar in text.unicodeScalars { result += scalar == "\n" ? "\n" : escaped(scalar) }

@@ -32,7 +32,7 @@ package struct PlanListing: Sendable {
     let count = plan.setup.count + plan.steps.count
     lines.append(
       "\(count) step\(count == 1 ? "" : "s"), at most \(min(body, plan.timeout).spelled) of \(plan.timeout.spelled)")
-    return lines
+    return lines.map(TerminalText.escaped)
   }
 
   /// All lines as one text that ends with a newline.

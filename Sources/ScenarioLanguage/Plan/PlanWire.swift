@@ -22,7 +22,7 @@ package struct PlanWire: Sendable {
   private mutating func add(_ step: Plan.Step) {
     let messages = messages(of: step.action)
     if !messages.isEmpty {
-      lines.append("# \(step.id) \(step.name.map { $0.isNewline ? " " : String($0) }.joined())")
+      lines.append("# \(step.id) \(TerminalText.oneLine(step.name))")
       lines += messages.map { $0.serialized() }
     }
   }

@@ -36,7 +36,7 @@ package struct PlaylistListing: Sendable {
     lines.append("  \(plan.fallback.isEmpty ? "nothing" : Self.text(plan.fallback))")
     let resume = plan.takeover.policy == .yield ? ", back after \(plan.takeover.resumeAfter.spelled)" : ""
     lines.append("  another sender: \(plan.takeover.policy.rawValue)\(resume)")
-    return lines
+    return lines.map(TerminalText.escaped)
   }
 
   /// All lines as one text that ends with a newline.

@@ -51,6 +51,7 @@ struct CheckCommand: AsyncParsableCommand {
     if stdinName != nil, !files.contains("-") {
       throw ValidationError("--stdin-name names standard input: add - to the files")
     }
+    if stdinName?.isEmpty == true { throw ValidationError("--stdin-name is empty") }
   }
 
   func run() async throws {
@@ -108,7 +109,8 @@ struct CheckCommand: AsyncParsableCommand {
       return .checked(
         DocumentCheck.check(source, inputs: inputs, isNamed: found.isNamed, simulates: !noSimulate))
     } catch {
-      return .unreadable(.init(file: name, message: (error as? CommandFailure)?.message ?? "cannot read \(name)"))
+      let failure = error as? CommandFailure
+      return .unreadable(.init(file: name, message: failure?.message ?? "cannot read \(name)", help: failure?.help))
     }
   }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import ScenarioLanguage
 
 /// `showcaller fmt`: lays documents out anew without changing what they mean.
@@ -35,7 +34,7 @@ struct FormatCommand: ParsableCommand {
     }
     var exit = ExitCode.success
     for file in finder.unreadable {
-      Terminal.say("error: \(file.message)")
+      Terminal.tell(file.message, help: file.help)
       exit = .commandLineWrong
     }
     for file in finder.found {
@@ -44,8 +43,7 @@ struct FormatCommand: ParsableCommand {
         if !file.isNamed, !DocumentSniffer.isDocument(source.bytes) { continue }
         if let code = try format(source, at: file.path), exit == .success { exit = code }
       } catch {
-        Terminal.say("error: \(error.message)")
-        if let help = error.help { Terminal.say("help: \(help)") }
+        Terminal.tell(error.message, help: error.help)
         if exit == .success || exit == .documentInvalid { exit = error.code }
       }
     }
@@ -69,9 +67,7 @@ struct FormatCommand: ParsableCommand {
       } else if check {
         if isChanged { Terminal.print(TerminalText.escaped(source.name)) }
       } else if path == "-" {
-        if let error = FileOutput.standardOutput.write(String(decoding: bytes, as: UTF8.self)) {
-          throw CommandFailure(.reportNotWritten, "cannot write standard output: \(String(cString: strerror(error)))")
-        }
+        FileOutput.standardOutput.write(String(decoding: bytes, as: UTF8.self))
       } else if isChanged {
         try FileReplacement.write(bytes, to: path)
         Terminal.print("formatted \(TerminalText.escaped(source.name))")

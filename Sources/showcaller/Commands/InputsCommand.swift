@@ -40,7 +40,7 @@ extension DocumentInputs {
   /// Two tables, names in front.
   func listing(of file: String) -> String {
     var lines: [String] = []
-    if variables.isEmpty, secrets.isEmpty { return "\(file) wants nothing from outside" }
+    if variables.isEmpty, secrets.isEmpty { return TerminalText.escaped("\(file) wants nothing from outside") }
     if !variables.isEmpty {
       lines.append("variables, set with --set name=value or --vars FILE:")
       lines += Self.table(variables.map { [$0.name, $0.type, $0.facts, $0.notes(besides: file)] })

@@ -71,11 +71,11 @@ struct SecretLoader {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while bytes.count <= SecretFile.byteLimit {
-      let count = Glibc.read(STDIN_FILENO, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return .failure(ProjectFiles.problem(errno)) }
-      if count == 0 { return .success(bytes) }
-      bytes += chunk.prefix(count)
+      switch DescriptorReader.read(STDIN_FILENO, into: &chunk) {
+      case .success(0): return .success(bytes)
+      case .success(let count): bytes += chunk.prefix(count)
+      case .failure(let error): return .failure(ProjectFiles.problem(error.code))
+      }
     }
     return .failure(.tooLarge(SecretFile.byteLimit))
   }

@@ -24,7 +24,7 @@ struct DocumentOptions: ParsableArguments {
   }
 
   /// The plan of a scenario, all of which can be run.
-  /// - Throws: As ``compilePlan(to:)``; exit code 3 when it asks for what cannot be run yet, each use told; 2 when no
+  /// - Throws: As ``compilePlans(to:)``; exit code 3 when it asks for what cannot be run yet, each use told; 2 when no
   ///   row of its matrix has the values of `row`.
   func compileRunnablePlan(
     to purpose: String, row: [String], allowsPrograms: Bool
@@ -65,13 +65,6 @@ struct DocumentOptions: ParsableArguments {
     if problems.isEmpty { return values }
     DiagnosticPrinter.standardError.print(problems, of: [source])
     throw ExitCode.documentInvalid
-  }
-
-  /// The plan of a scenario.
-  /// - Throws: Exit code 2 for a playlist or a library, which do not run.
-  func compilePlan(to purpose: String) throws -> (source: SourceFile, plan: Plan) {
-    let (source, plan, _) = try compilePlans(to: purpose)
-    return (source, plan)
   }
 
   /// The plans of a scenario, one for each row of its matrix, and the first of them.
@@ -147,7 +140,7 @@ struct InputOptions: ParsableArguments {
     inputs.settings = try settings.map { setting in
       guard let equals = setting.firstIndex(of: "="), equals > setting.startIndex else {
         throw CommandFailure(
-          .commandLineWrong, "`--set \(setting)` has no `=`",
+          .commandLineWrong, "`--set \(setting)` has no \(setting.hasPrefix("=") ? "name" : "`=`")",
           help: "write `--set name=value`, such as `--set speed=1.5`")
       }
       return (String(setting[..<equals]), String(setting[setting.index(after: equals)...]))

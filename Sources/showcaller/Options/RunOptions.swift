@@ -109,6 +109,7 @@ struct RunOptions: ParsableArguments {
       throw ValidationError("--virtual brings its own device; leave out --host and --device")
     }
     if host != nil, device != nil { throw ValidationError("use --host or --device, not both") }
+    if runs.isEmpty { throw ValidationError("--runs is empty: it names a folder") }
     if quiet, verbose { throw ValidationError("use -q or -v, not both") }
     if reports.filter({ $0.path == "-" }).count > 1 {
       throw ValidationError("only one report can go to standard output")

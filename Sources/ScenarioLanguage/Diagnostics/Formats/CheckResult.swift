@@ -53,10 +53,13 @@ package struct CheckSummary: Sendable {
   package struct Unreadable: Hashable, Sendable {
     package var file: String
     package var message: String
+    /// What to do about it.
+    package var help: String?
 
-    package init(file: String, message: String) {
+    package init(file: String, message: String, help: String? = nil) {
       self.file = file
       self.message = message
+      self.help = help
     }
   }
 
