@@ -53,10 +53,9 @@ extension Plan.Step {
   /// Whether the runner knows the verb; every new case must say so here.
   package var canBeRun: Bool {
     switch action {
-    case .discover(let action): action.via == .both
     // Reporting what a check of the certificate says is for later, and so nothing may depend on it.
     case .connect(_, let authentication): authentication != .require
-    case .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate,
+    case .discover, .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate,
       .tracks, .textStyle, .skipAd, .refresh, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never,
       .expectSequence, .set, .save, .group, .choose, .repeat, .forEach:
       true

@@ -37,7 +37,8 @@ package struct RunConfiguration: Sendable {
 
 /// A device as discovery, the command line or the simulation found it.
 package struct FoundDevice: Hashable, Sendable {
-  package enum Via: String, Hashable, Sendable { case mdns, host, hosts, virtual }
+  /// Where its address is from: discovery, `--host` or the document, the hosts file, the last discovery, or ourselves.
+  package enum Via: String, Hashable, Sendable { case mdns, host, hosts, cache, virtual }
   package var name: String
   package var id: String?
   package var model: String?
@@ -55,6 +56,20 @@ package struct FoundDevice: Hashable, Sendable {
 
 /// How a run reaches devices. The executable gives it sockets and mDNS, a simulation in-memory channels.
 package struct DeviceAccess: Sendable {
+  /// Lists every device that fits, however many: listens for all of the time, or until there are `atLeast`.
+  package var survey:
+    @Sendable (
+      _ selector: Plan.DeviceSelector, _ listenFor: Duration, _ atLeast: Int?, _ way: Plan.DiscoverAction.Way
+    ) async throws(RunError) -> [FoundDevice]
+  /// Where a device found before is now: groups and devices that moved are found again by their id.
+  package var resolve: @Sendable (_ device: FoundDevice, _ limit: Duration) async throws(RunError) -> HostAndPort = {
+    device, _ throws(RunError) in device.address
+  }
+  /// Tells each time discovery sees a device that was found before; ends at once where nothing can look.
+  package var sightings: @Sendable (_ device: FoundDevice) -> AsyncStream<HostAndPort> = { _ in
+    AsyncStream { $0.finish() }
+  }
+
   /// Lists devices that fit `selector`; returns early once one is certain. Empty: none was found in time.
   package var find:
     @Sendable (_ selector: Plan.DeviceSelector, _ listenFor: Duration) async throws(RunError) -> [FoundDevice]
@@ -71,6 +86,7 @@ package struct DeviceAccess: Sendable {
   ) {
     self.find = find
     self.connect = connect
+    survey = { selector, listenFor, _, _ throws(RunError) in try await find(selector, listenFor) }
   }
 }
 

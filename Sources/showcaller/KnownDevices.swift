@@ -1,8 +1,9 @@
 import CastProtocol
 import Glibc
+import ScenarioRunner
 
-/// The devices that the last discovery found, for completions: `$XDG_CACHE_HOME/showcaller/devices.json`. A cache: whatever
-/// goes wrong with it is nobody's concern.
+/// The devices that discovery found last, for completions and for commands that need an address at once:
+/// `$XDG_CACHE_HOME/showcaller/devices.json`. A cache: whatever goes wrong with it is nobody's concern.
 enum KnownDevices {
   struct Device: Hashable, Sendable {
     var name: String
@@ -10,6 +11,8 @@ enum KnownDevices {
     var model: String
     var host: String
     var port: Int
+    /// When it was there, in Unix seconds; `nil` for a group, which may be elsewhere by now.
+    var seen: Int?
 
     /// As `--host` takes it.
     var address: String {
@@ -50,6 +53,13 @@ enum KnownDevices {
     return (json["devices"]?.array ?? []).prefix(deviceLimit).compactMap { Device($0) }
   }
 
+  /// Adds a device to what was found before, in place of what was known of it.
+  static func remember(_ device: Device) {
+    var devices = read().filter { $0.id.isEmpty ? $0.name != device.name : $0.id != device.id }
+    devices.append(device)
+    store(devices.sorted { ($0.name.lowercased(), $0.name, $0.id) < ($1.name.lowercased(), $1.name, $1.id) })
+  }
+
   /// Replaces what was found before, whole or not at all.
   static func store(_ devices: [Device]) {
     guard let folder else { return }
@@ -73,14 +83,31 @@ enum KnownDevices {
 }
 
 extension KnownDevices.Device {
+  /// As a resolver asks for it.
+  var remembered: DeviceResolver.Remembered? {
+    guard let seen else { return nil }
+    let device = FoundDevice(
+      name: name, id: id.isEmpty ? nil : id, model: model.isEmpty ? nil : model,
+      address: HostAndPort(host: host, port: port), via: .cache)
+    return DeviceResolver.Remembered(device: device, age: .clamped(seconds: WallClock.now - Double(seen)))
+  }
+
   fileprivate init?(_ json: JSONValue) {
-    guard let name = json["name"]?.string, let host = json["host"]?.string, !name.isEmpty else { return nil }
+    guard let name = json["name"]?.string, let host = json["host"]?.string, !name.isEmpty, !host.isEmpty else {
+      return nil
+    }
+    let port = json["port"]?.int ?? HostAndPort.defaultPort
+    guard (1...65_535).contains(port) else { return nil }
     self.init(
-      name: name, id: json["id"]?.string ?? "", model: json["model"]?.string ?? "", host: host,
-      port: json["port"]?.int ?? HostAndPort.defaultPort)
+      name: name, id: json["id"]?.string ?? "", model: json["model"]?.string ?? "", host: host, port: port,
+      seen: json["seen"]?.int)
   }
 
   fileprivate var json: JSONValue {
-    ["name": .string(name), "id": .string(id), "model": .string(model), "host": .string(host), "port": .int(port)]
+    var object: JSONObject = [
+      "name": .string(name), "id": .string(id), "model": .string(model), "host": .string(host), "port": .int(port),
+    ]
+    object["seen"] = seen.map(JSONValue.int)
+    return .object(object)
   }
 }

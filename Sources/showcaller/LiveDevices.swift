@@ -4,18 +4,23 @@ import CastTransport
 import ScenarioLanguage
 import ScenarioRunner
 
-/// The devices of the real network, as a run reaches them.
+/// The devices of the real network.
 enum LiveDevices {
-  /// How long others of the same name may take once one has answered; the daemon has most in its cache.
-  private static let settlingTime = Duration.milliseconds(500)
-
-  /// Finds by mDNS unless an address is given, connects by TLS.
-  static func access(times: TimeSources, configuration: ClientConfiguration) -> DeviceAccess {
-    DeviceAccess(
-      find: { selector, listenFor throws(RunError) in try await find(selector, for: listenFor) },
+  /// Finds by mDNS unless an address is known, connects by TLS.
+  static func access(
+    times: TimeSources, configuration: ClientConfiguration, resolver: DeviceResolver = .standard
+  ) -> DeviceAccess {
+    var access = DeviceAccess(
+      find: { selector, listenFor throws(RunError) in try await resolver.find(selector, for: listenFor) },
       connect: { device, wireTap throws(ClientError) in
         try await connect(to: device, times: times, configuration: configuration, wireTap: wireTap)
       })
+    access.survey = { selector, listenFor, atLeast, way throws(RunError) in
+      try await resolver.survey(selector, for: listenFor, atLeast: atLeast, way: way)
+    }
+    access.resolve = { device, limit throws(RunError) in try await resolver.address(of: device, within: limit) }
+    access.sightings = { device in sightings(of: device) }
+    return access
   }
 
   static func connect(
@@ -27,38 +32,42 @@ enum LiveDevices {
     return OpenedDevice(connection: opened.connection, tls: opened.tls, latency: opened.latency)
   }
 
-  private static func find(_ selector: Plan.DeviceSelector, for listenFor: Duration) async throws(RunError)
-    -> [FoundDevice]
-  {
-    if let host = selector.host {
-      return [FoundDevice(name: selector.name ?? host.host, id: selector.id, address: host, via: .host)]
+  /// Each time mDNS tells of a device that was found by it; ends where no daemon answers.
+  private static func sightings(of device: FoundDevice) -> AsyncStream<HostAndPort> {
+    let id = device.id.flatMap { DeviceID($0) }
+    guard let id, device.via == .mdns || device.via == .cache else { return AsyncStream { $0.finish() } }
+    let (stream, continuation) = AsyncStream<HostAndPort>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let watching = Task {
+      defer { continuation.finish() }
+      do throws(TransportError) {
+        for try await change in DeviceBrowser.changes() {
+          switch change {
+          case .found(let record) where record.id == id, .updated(let record) where record.id == id:
+            continuation.yield(HostAndPort(host: record.preferredHost, port: record.port))
+          default: continue
+          }
+        }
+      } catch {}
     }
-    var records: [DeviceRecord]
-    do throws(TransportError) {
-      records = try await DeviceBrowser.discover(for: listenFor) { seen in
-        seen.contains { selector.matches($0.asDiscovered) }
-      }
-      // An id is certain; a name may be another device's, too, so the others get a moment to answer.
-      if selector.id == nil, records.contains(where: { selector.matches($0.asDiscovered) }) {
-        records = try await DeviceBrowser.discover(for: min(listenFor, settlingTime)) { _ in false }
-      }
-    } catch {
-      throw RunError(errorClass: "not_found", message: error.message, help: error.help)
-    }
-    let fitting = records.filter { selector.matches($0.asDiscovered) }
-    if fitting.isEmpty {
-      throw RunError(
-        errorClass: "not_found", message: "no device fits", candidates: records.map { FoundDevice($0) })
-    }
-    return fitting.map { FoundDevice($0) }
+    continuation.onTermination = { _ in watching.cancel() }
+    return stream
   }
 }
 
-extension DeviceRecord {
-  /// What the language compares selectors with.
-  fileprivate var asDiscovered: DiscoveredDevice {
-    DiscoveredDevice(
-      name: name, id: id.description, model: model, address: HostAndPort(host: preferredHost, port: port))
+extension DeviceResolver {
+  /// The hosts file, the last discovery, and the machine's mDNS daemon.
+  static var standard: DeviceResolver {
+    let hosts = LazyHosts()
+    return DeviceResolver(
+      hosts: { hosts.devices }, remembered: { KnownDevices.read().compactMap(\.remembered) },
+      listen: { listenFor, isEnough throws(RunError) in
+        do throws(TransportError) {
+          let records = try await DeviceBrowser.discover(for: listenFor) { isEnough($0.map { FoundDevice($0) }) }
+          return records.map { FoundDevice($0) }
+        } catch {
+          throw RunError(errorClass: "not_found", message: error.message, help: error.help)
+        }
+      })
   }
 }
 

@@ -19,7 +19,8 @@ struct ShowcallerCommand: AsyncParsableCommand {
     version: "showcaller \(version)",
     subcommands: [
       CheckCommand.self, FormatCommand.self, PlanCommand.self, InputsCommand.self, SimulateCommand.self,
-      RunCommand.self, DiscoverCommand.self, ReceiveCommand.self, ExplainCommand.self, SchemaCommand.self,
+      RunCommand.self, DiscoverCommand.self, ReceiveCommand.self, ConfigCommand.self, ExplainCommand.self,
+      SchemaCommand.self,
       DocsCommand.self,
       CompletionsCommand.self,
     ])

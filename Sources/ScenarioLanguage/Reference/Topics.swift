@@ -110,6 +110,8 @@ package enum Topics {
     case "fields": [fields]
     case "matchers": [matchers]
     case "types": [types]
+    // Not of a document: the settings file.
+    case "config": [Language.settings, Language.settingsDevice, Language.settingsTimeout].map(section)
     default: []
     }
   }

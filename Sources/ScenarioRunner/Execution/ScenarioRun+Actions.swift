@@ -103,7 +103,9 @@ extension ScenarioRun {
     let selector = action.selector ?? Plan.DeviceSelector(span: step.span)
     let found: [FoundDevice]
     do {
-      found = try await access.find(selector, action.listenFor ?? plan.timeouts.discover)
+      // Without `for` it ends as soon as there are enough.
+      found = try await access.survey(
+        selector, action.listenFor ?? plan.timeouts.discover, action.listenFor == nil ? action.atLeast : nil, action.via)
     } catch {
       throw StepFailure(error)
     }

@@ -44,9 +44,11 @@ extension DeviceRecord {
     return [name, model, shown, id.description].filter { !$0.isEmpty }.map(TerminalText.escaped).joined(separator: "  ")
   }
 
-  /// What completions remember of it.
+  /// What is remembered of it.
   fileprivate var known: KnownDevices.Device {
-    .init(name: name, id: id.description, model: model, host: preferredHost, port: port)
+    .init(
+      name: name, id: id.description, model: model, host: preferredHost, port: port,
+      seen: capabilities.contains(.multizoneGroup) ? nil : Int(exactly: WallClock.now.rounded(.down)))
   }
 
   fileprivate var json: JSONValue {

@@ -100,9 +100,10 @@ struct RunCommand: AsyncParsableCommand {
       plan.device.name = name
       plan.device.host = host
     } else if let device = options.device {
-      var named = Plan.DeviceSelector(span: plan.device.span)
-      named.name = device
-      plan.device = plan.inventory[device] ?? named
+      let span = plan.device.span
+      guard var named = try plan.inventory[device] ?? Settings.load().selector(for: device) else { return }
+      named.span = span
+      plan.device = named
     }
   }
 }

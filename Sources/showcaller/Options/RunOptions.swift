@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastProtocol
+import ScenarioLanguage
 
 /// A speed such as `20x`, 0.1 to 100.
 struct Speed: ExpressibleByArgument {
@@ -12,26 +13,11 @@ struct Speed: ExpressibleByArgument {
   }
 }
 
-/// An address such as `192.0.2.14`, `tv.local:8009` or `[2001:db8::1]:8009`.
+/// An address such as `192.0.2.14`, `tv.local:8009`, `[2001:db8::1]:8009` or `fe80::1%eth0`, as documents write it.
 extension HostAndPort: ExpressibleByArgument {
   init?(argument: String) {
-    var host = Substring(argument)
-    var port = HostAndPort.defaultPort
-    if host.hasPrefix("[") {
-      guard let end = host.firstIndex(of: "]") else { return nil }
-      let rest = host[host.index(after: end)...]
-      host = host[host.index(after: host.startIndex)..<end]
-      if !rest.isEmpty {
-        guard rest.hasPrefix(":"), let number = Int(rest.dropFirst()) else { return nil }
-        port = number
-      }
-    } else if host.filter({ $0 == ":" }).count == 1, let colon = host.firstIndex(of: ":") {
-      guard let number = Int(host[host.index(after: colon)...]) else { return nil }
-      port = number
-      host = host[..<colon]
-    }
-    guard !host.isEmpty, (1...65535).contains(port), !host.contains(where: { $0.isWhitespace }) else { return nil }
-    self.init(host: String(host), port: port)
+    guard let address = try? NameScalar.host(argument) else { return nil }
+    self = address
   }
 }
 
@@ -65,7 +51,9 @@ struct RunOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Connect to this address; no discovery.", valueName: "address[:port]"))
   var host: HostAndPort?
 
-  @Option(help: ArgumentHelp("Use this device: an inventory id or a friendly name.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "Use this device: an inventory id, an alias, a friendly name, an id or an address.", valueName: "name"))
   var device: String?
 
   @Option(

@@ -1,0 +1,117 @@
+import ArgumentParser
+import CastClient
+import CastProtocol
+import ScenarioLanguage
+import ScenarioRunner
+
+/// Which device a one-line command is about: `--device`, `--host`, else the default device of the settings.
+struct DeviceOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The device: an alias, a friendly name, an id or an address.", valueName: "device"))
+  var device: String?
+
+  @Option(help: ArgumentHelp("The device at this address; no discovery.", valueName: "address[:port]"))
+  var host: HostAndPort?
+
+  func validate() throws {
+    if host != nil, device != nil { throw ValidationError("use --host or --device, not both") }
+    if let device, device.isEmpty { throw ValidationError("--device is empty") }
+  }
+
+  /// What the command line names; `nil` where it names none.
+  func named(by settings: Settings) -> Settings.Value<Plan.DeviceSelector>? {
+    if let device, let selector = settings.selector(for: device) {
+      return .init(content: selector, origin: .flag("--device"))
+    }
+    guard let host else { return nil }
+    var selector = Plan.DeviceSelector(
+      span: .init(file: "<command line>", line: 1, column: 1, endLine: 1, endColumn: 1))
+    selector.host = host
+    return .init(content: selector, origin: .flag("--host"))
+  }
+
+  /// The device that is meant.
+  /// - Throws: Exit code 2 where nothing names one.
+  func selector(_ settings: Settings) throws(CommandFailure) -> Plan.DeviceSelector {
+    if let value = named(by: settings) ?? settings.device { return value.content }
+    throw CommandFailure(
+      .commandLineWrong, "no device is named",
+      help: "use --device NAME or --host ADDRESS, or set a default device (`showcaller config` tells where)")
+  }
+
+  /// Finds the device and opens a connection; the address of the last discovery is tried first, and looked up anew where
+  /// nobody answers there.
+  /// - Throws: Exit code 4 with a sentence and a cure.
+  func connect(
+    _ settings: Settings, times: TimeSources, configuration: ClientConfiguration,
+    resolver: DeviceResolver = .standard, wireTap: (@Sendable (WireRecord) -> Void)? = nil
+  ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) {
+    let selector = try selector(settings)
+    let limit = settings.timeouts.discover
+    let first = try await find(selector, within: limit, trustsMemory: true, resolver)
+    do throws(ClientError) {
+      return (
+        first, try await LiveDevices.connect(to: first, times: times, configuration: configuration, wireTap: wireTap)
+      )
+    } catch {
+      guard first.via == .cache, !Task.isCancelled else { throw CommandFailure(error) }
+    }
+    let second = try await find(selector, within: limit, trustsMemory: false, resolver)
+    do throws(ClientError) {
+      return (
+        second, try await LiveDevices.connect(to: second, times: times, configuration: configuration, wireTap: wireTap)
+      )
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private func find(
+    _ selector: Plan.DeviceSelector, within limit: Duration, trustsMemory: Bool, _ resolver: DeviceResolver
+  ) async throws(CommandFailure) -> FoundDevice {
+    do throws(RunError) {
+      let device = try await resolver.device(selector, within: limit, trustsMemory: trustsMemory)
+      if device.via == .mdns { KnownDevices.remember(KnownDevices.Device(device)) }
+      return device
+    } catch {
+      throw CommandFailure(error, asking: selector, within: limit)
+    }
+  }
+}
+
+extension KnownDevices.Device {
+  /// What is remembered of a device that discovery has just seen.
+  init(_ device: FoundDevice) {
+    self.init(
+      name: device.name, id: device.id ?? "", model: device.model ?? "", host: device.address.host,
+      port: device.address.port, seen: device.asDiscovered.isGroup ? nil : Int(exactly: WallClock.now.rounded(.down)))
+  }
+}
+
+extension CommandFailure {
+  /// A device that cannot be reached: 4.
+  init(_ error: ClientError) { self.init(.noDevice, error.message, help: error.help) }
+
+  /// A device that was not found, or more than one: 4, with what there is instead.
+  init(_ error: RunError, asking selector: Plan.DeviceSelector, within limit: Duration) {
+    let seen = error.candidates.map(\.asDiscovered)
+    let isPlain = error.help == nil && error.errorClass == "not_found"
+    guard !seen.isEmpty || isPlain, let diagnostic = selector.diagnostic(among: seen, listenFor: limit) else {
+      self.init(.noDevice, error.message, help: error.help)
+      return
+    }
+    let list = seen.map(\.text).joined(separator: ", ")
+    let time = limit.spelled
+    var help = seen.isEmpty ? "nothing answered within \(time); " : ""
+    if error.errorClass == "ambiguous" {
+      help = "found \(list); name one by its id or with --host"
+    } else if !seen.isEmpty {
+      help = diagnostic.primary.text.isEmpty ? "" : diagnostic.primary.text + " "
+      help += "found in \(time): \(list)"
+    } else {
+      help += "`showcaller discover` lists what does, and --host names an address"
+    }
+    self.init(.noDevice, diagnostic.message, help: help)
+  }
+}
