@@ -58,13 +58,13 @@ import Testing
       Example("timeout: { discover: 2h }\n", ["T213 1:22"]),
       Example("timeout: 3s\n", ["T210 1:10"]),
       Example("aliases: [a]\n", ["T210 1:10"]),
-      Example("aliases:\n  Küche: TV\n", ["T219 2:4"]),
+      Example("aliases:\n  Küche: TV\n", ["T219 2:3"]),
       Example("aliases: { a: { host: \"a b\" } }\n", ["T222 1:23"]),
       Example("aliases: { a: {} }\n", ["K105 1:12"]),
       Example("aliases: { a: b, b: TV }\n", ["N406 1:15"]),
       Example("device: a\ndevice: b\n", ["K104 2:1"]),
       Example("- device\n", ["T210 1:1"]),
-      Example("device: [\n", ["Y309 1:9"]),
+      Example("device: [\n", ["Y309 1:10"]),
     ])
   func wrong(example: Example) {
     #expect(Self.problems(example.text) == example.expected, "\(example.text)")
