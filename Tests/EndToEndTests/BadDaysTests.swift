@@ -119,8 +119,8 @@ import Testing
 
   @Test("Only a terminal that is known to can gets colour", arguments: [nil, "", "dumb", "xterm"])
   func colour(terminal: String?) async throws {
-    let term = terminal.map { "TERM='\($0)'" } ?? "-u TERM"
-    let finished = try await shell("script -qec \"env NO_COLOR= \(term) $S check bad.yaml\" /dev/null")
+    let term = terminal.map { "NO_COLOR= TERM='\($0)'" } ?? "-u TERM NO_COLOR="
+    let finished = try await shell("script -qec \"env \(term) $S check bad.yaml\" /dev/null")
     #expect(finished.output.contains("error[K101]"), "\(finished.output)")
     #expect(finished.output.contains("\u{1B}") == (terminal == "xterm"), "\(finished.output)")
   }

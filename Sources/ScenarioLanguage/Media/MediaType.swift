@@ -15,11 +15,6 @@ enum MediaType {
 
   static func isImage(_ type: String) -> Bool { type.lowercased().hasPrefix("image/") }
 
-  static func isHLS(_ type: String) -> Bool {
-    let type = type.lowercased()
-    return type == "application/x-mpegurl" || type == "application/vnd.apple.mpegurl"
-  }
-
   /// The letters after the last point of the path, in lower case; queries and fragments do not count.
   static func pathExtension(of url: String) -> String? {
     let path = url.prefix { $0 != "?" && $0 != "#" }

@@ -43,14 +43,3 @@ package final class EventEmitter: Sendable {
   /// The number the next event will have.
   package var nextNumber: Int { lastNumber.withLock { $0 + 1 } }
 }
-
-/// Several sinks as one; each sees every event.
-package struct EventSinks: EventSink {
-  private let sinks: [any EventSink]
-
-  package init(_ sinks: [any EventSink]) { self.sinks = sinks }
-
-  package func record(_ event: Event) {
-    for sink in sinks { sink.record(event) }
-  }
-}

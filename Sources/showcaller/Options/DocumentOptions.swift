@@ -29,7 +29,7 @@ struct DocumentOptions: ParsableArguments {
   func compileRunnablePlan(
     to purpose: String, row: [String], allowsPrograms: Bool
   ) throws -> (source: SourceFile, plan: Plan) {
-    let (source, _, plans) = try compilePlans(to: purpose)
+    let (source, plans) = try compilePlans(to: purpose)
     let rows = plans.filter { plan in row.allSatisfy { wanted in plan.row.contains { $0.argument == wanted } } }
     guard let plan = rows.first else {
       throw CommandFailure(
@@ -67,12 +67,12 @@ struct DocumentOptions: ParsableArguments {
     throw ExitCode.documentInvalid
   }
 
-  /// The plans of a scenario, one for each row of its matrix, and the first of them.
+  /// The plans of a scenario, one for each row of its matrix.
   /// - Throws: Exit code 2 for a playlist or a library, which do not run.
-  func compilePlans(to purpose: String) throws -> (source: SourceFile, plan: Plan, rows: [Plan]) {
+  private func compilePlans(to purpose: String) throws -> (source: SourceFile, plans: [Plan]) {
     let (source, document, plans) = try compile()
     switch document {
-    case .scenario(let plan): return (source, plan, plans)
+    case .scenario: return (source, plans)
     case .playlist:
       throw CommandFailure(
         .commandLineWrong, "\(file) is a playlist: playlists can be checked and planned, not \(purpose) yet",
