@@ -44,5 +44,9 @@ import Testing
   func long() {
     let json: JSONValue = ["type": "INVALID_REQUEST", "reason": .string(String(repeating: "x", count: 60_000))]
     #expect(ClientError(refusal: json)?.message.count ?? 0 < 200)
+    // What is cut in two might be half of a secret.
+    let words = String(repeating: "no ", count: 41) + "https://x.example.com/?t=canary"
+    let cut: JSONValue = ["type": "INVALID_REQUEST", "reason": .string(words), "requestId": 1]
+    #expect(ClientError(refusal: cut)?.message.hasSuffix("no no…") == true)
   }
 }

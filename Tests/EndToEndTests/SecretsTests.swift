@@ -1,3 +1,4 @@
+import CastProtocol
 import Foundation
 import Testing
 
@@ -53,6 +54,56 @@ import Testing
       let said = try await Showcaller.start(command, environment: ["CANARY": Self.value]).finish()
       for form in Self.forms { #expect(!(said.output + said.errors).contains(form), "\(command)") }
     }
+  }
+
+  @Test(
+    "A value with quotes, line breaks and the marks of other formats is hidden in each of them",
+    arguments: [
+      "qu\"ote<d>&'s \\ cänary", "first-line-canary\nsecond-line-canary", "${secret.token}-‹secret.token›-canary",
+      "]]>-->%s%n\u{1B}[31m-canary",
+    ])
+  func marks(value: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("secret.yaml", Self.document("{ env: CANARY }"))
+    for level in [["-v", "--wire"], [], ["-q"]] {
+      let finished = try await Showcaller.start(
+        ["run", "--virtual", "--runs", folder.path("runs"), "--report", "junit=\(folder.path("junit.xml"))"]
+          + ["--report", "json=\(folder.path("events.jsonl"))", "--report", "console=\(folder.path("console.txt"))"]
+          + level + [file], environment: ["CANARY": value]
+      ).finish()
+      #expect(finished.exitCode == 1, "\(finished.errors)")
+      let all = finished.output + finished.errors + (try Self.contents(of: folder.url))
+      #expect(!all.contains("canary") && !all.contains("cänary") && !all.contains("first-line"), "\(all)")
+    }
+  }
+
+  @Test("A device that repeats a secret in its refusal does not give it away, however long the rest is")
+  func repeated() async throws {
+    let device = try await ScriptedDevice.start(
+      ScriptedDevice.wellBehaved { message, peer in
+        guard message.type == "LOAD" else { return false }
+        let content = message.json["media"]?["contentId"]?.string ?? ""
+        let words = String(repeating: "cannot load what was asked for, ", count: 3)
+        let error: JSONValue = [
+          "type": "LOAD_FAILED", "requestId": message.requestID, "reason": .string("\(words)\(content)"),
+          "customData": ["said": .string("\(content)!")],
+        ]
+        peer.send(error, in: .media, from: ScriptedDevice.transportID, to: message.raw.source)
+        return true
+      })
+    let folder = try TemporaryFolder()
+    let file = try folder.write("secret.yaml", Self.document("{ env: CANARY }"))
+    let finished = try await Showcaller.start(
+      [
+        "run", "--host", device.address, "--wire", "-v", "--runs", folder.path("runs"), "--report",
+        "junit=\(folder.path("junit.xml"))", file,
+      ], environment: ["CANARY": Self.value]
+    ).finish()
+    #expect(finished.exitCode == 5, "\(finished.errors)")
+    let all = finished.output + finished.errors + (try Self.contents(of: folder.url))
+    #expect(all.contains("asked for,…") && all.contains("?t=‹secret.token›!"), "\(all)")
+    #expect(!all.contains(Self.value.prefix(9)))
+    await device.stop()
   }
 
   @Test("The value comes from the environment, a file, a program or the command line")

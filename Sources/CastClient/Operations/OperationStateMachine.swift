@@ -109,8 +109,18 @@ struct Refusal: Hashable, Sendable {
     guard let kind = Kind(rawValue: message.type) else { return nil }
     self.kind = kind
     wire = message.json
-    extendedError = message.json["extendedError"]?.string.map { String($0.prefix(128)) }
-    reason = message.json["reason"]?.string.map { String($0.prefix(128)) }
+    extendedError = message.json["extendedError"]?.string.map { Self.short($0) }
+    reason = message.json["reason"]?.string.map { Self.short($0) }
     detailedErrorCode = message.json["detailedErrorCode"]?.int
+  }
+
+  /// At most 128 characters, cut before the word that would be cut in two: a device may repeat an address with a secret
+  /// in it, which is known again only whole.
+  private static func short(_ text: String) -> String {
+    guard let end = text.index(text.startIndex, offsetBy: 128, limitedBy: text.endIndex), end < text.endIndex else {
+      return text
+    }
+    guard !text[end].isWhitespace else { return text[..<end] + "…" }
+    return text[..<(text[..<end].lastIndex { $0.isWhitespace } ?? text.startIndex)] + "…"
   }
 }
