@@ -115,6 +115,19 @@ package final class CastConnection: Sendable {
     return session
   }
 
+  /// Takes up `session` again on this new connection: connects to the app if it still runs and asks what it plays.
+  /// - Parameter mediaSession: What was playing there for us.
+  /// - Throws: `app_gone` where nothing runs, `taken_over` where another sender's app or media does.
+  package func resume(
+    _ session: AppSession, playing mediaSession: Int?, until deadline: Duration
+  ) async throws(ClientError) -> AppSession {
+    let outcome = await perform {
+      $0.resume(session, playing: mediaSession, token: $1, until: deadline, at: $2)
+    }
+    guard case .session(let session) = try outcome.get() else { throw Self.wrongOutcome }
+    return session
+  }
+
   /// Stops the app; returns when a status no longer lists its session.
   package func stopApp(_ session: AppSession, until deadline: Duration) async throws(ClientError) {
     _ = try await perform { $0.stopApp(session, token: $1, until: deadline, at: $2) }.get()

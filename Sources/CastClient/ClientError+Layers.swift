@@ -24,7 +24,9 @@ extension ClientError {
     case .frameStalled:
       self.init(.protocol, "a frame stayed unfinished")
     case .flood:
-      self.init(.protocol, "the device floods the connection with messages")
+      self.init(
+        .protocol, "device.flood: the device floods the connection with messages",
+        help: "restart the device; if it does this again, its firmware is at fault")
     case .protocolBroken(.frameTooLong(let declared, let limit)):
       self.init(.protocol, "a frame announces \(declared) bytes, \(limit) are allowed", help: Self.notCast)
     case .protocolBroken(.frameEmpty):

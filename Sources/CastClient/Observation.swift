@@ -28,9 +28,12 @@ package struct Observation: Sendable {
   package var snapshot: DeviceSnapshot
   /// The message as received.
   package var message: JSONValue?
+  /// Why the connection is over, where it is.
+  package var loss: ClientError?
 
   package init(
-    number: Int, at: Duration, source: Source, scope: Scope, snapshot: DeviceSnapshot, message: JSONValue? = nil
+    number: Int, at: Duration, source: Source, scope: Scope, snapshot: DeviceSnapshot, message: JSONValue? = nil,
+    loss: ClientError? = nil
   ) {
     self.number = number
     self.at = at
@@ -38,5 +41,6 @@ package struct Observation: Sendable {
     self.scope = scope
     self.snapshot = snapshot
     self.message = message
+    self.loss = loss
   }
 }

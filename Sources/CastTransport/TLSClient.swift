@@ -27,6 +27,7 @@ package enum TLSClient {
       .resolver(HostNameResolver(eventLoop: attempt.eventLoop))
       .channelInitializer { channel in
         attempt.opened(channel)
+        channel.closeOnExec()
         return channel.eventLoop.makeSucceededVoidFuture()
       }
     let address = HostAddress.literal(host, port: port)

@@ -35,9 +35,14 @@ package final class TLSServer: Sendable {
     let bootstrap = ServerBootstrap(group: eventLoops.group)
       .serverChannelOption(.backlog, value: 128)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { channel in
+        channel.closeOnExec()
+        return channel.eventLoop.makeSucceededVoidFuture()
+      }
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
+        channel.closeOnExec()
+        return channel.eventLoop.makeCompletedFuture {
           guard connections.admit(channel) else { throw ChannelError.ioOnClosedChannel }
           let handler = TLSHandler(engine: try TLSEngine(context), handshakeLimit: tlsTimeout) { result in
             if case .success(let byteChannel) = result { accept(byteChannel) }

@@ -17,6 +17,14 @@ package struct ScenarioSimulation: Sendable {
   package var accept: (@Sendable (any ByteChannel, TimeSources) -> Void)?
   /// Called when the receiver accepts the sender's connection, so that a test can cut it.
   package var onConnect: (@Sendable (InMemoryLink) -> Void)?
+  /// When the cable is pulled on which everything hangs that was connected until then.
+  package var severAt: Duration?
+  /// Whether the device answers at this address at this time; it does unless a test says otherwise.
+  package var answers: (@Sendable (HostAndPort, Duration) -> Bool)?
+  /// Where discovery finds the device at this time; `nil`: where it was.
+  package var locate: (@Sendable (Duration) -> HostAndPort?)?
+  /// When discovery sees the device anew.
+  package var sightings: [Duration] = []
 
   package init() {}
 
@@ -35,19 +43,7 @@ package struct ScenarioSimulation: Sendable {
     configuration.wallClock = { epoch + executor.now.seconds }
     return try executor.run(limit: limit) { [configuration] _ in
       let receiver = VirtualReceiver(configuration: receiverConfiguration, times: network.times)
-      let access = DeviceAccess(
-        find: { _, _ in [device] },
-        connect: { _, wireTap throws(ClientError) in
-          let started = network.times.show.now
-          let (channel, peer, link) = network.connect()
-          onConnect?(link)
-          if let accept { accept(peer, network.times) } else { receiver.accept(peer) }
-          var client = ClientConfiguration()
-          client.wireTap = wireTap
-          let connection = CastConnection(channel: channel, times: network.times, configuration: client)
-          try await connection.open()
-          return OpenedDevice(connection: connection, latency: network.times.show.now - started)
-        })
+      let access = access(to: device, on: network, receiver)
       let quiet = AsyncStream<Runner.Interruption> { $0.finish() }
       let outcome = await Runner.run(
         plan, on: access, times: network.times, configuration: configuration,
@@ -55,5 +51,54 @@ package struct ScenarioSimulation: Sendable {
       receiver.stop()
       return outcome
     }
+  }
+
+  /// How the run reaches `receiver` in memory.
+  private func access(
+    to device: FoundDevice, on network: SimulatedNetwork, _ receiver: VirtualReceiver
+  ) -> DeviceAccess {
+    let show = network.times.show
+    var access = DeviceAccess(
+      find: { _, _ in [device] },
+      connect: { device, wireTap throws(ClientError) in
+        let started = show.now
+        if let answers, !answers(device.address, started) {
+          throw ClientError(.unreachable, "cannot reach \(device.address.host):\(device.address.port): no route")
+        }
+        var client = ClientConfiguration()
+        client.wireTap = wireTap
+        let connection = CastConnection(
+          channel: connect(on: network, receiver), times: network.times, configuration: client)
+        try await connection.open()
+        return OpenedDevice(connection: connection, latency: show.now - started)
+      })
+    if let locate { access.resolve = { device, _ throws(RunError) in locate(show.now) ?? device.address } }
+    access.sightings = { [sightings] device in
+      let (stream, continuation) = AsyncStream<HostAndPort>.makeStream()
+      let telling = show.spawn {
+        for time in sightings where time > show.now {
+          do { try await show.sleep(until: time) } catch { break }
+          continuation.yield(device.address)
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in telling.cancel() }
+      return stream
+    }
+    return access
+  }
+
+  /// Joins a sender and the receiver, or what a test put in its place.
+  private func connect(on network: SimulatedNetwork, _ receiver: VirtualReceiver) -> any ByteChannel {
+    let (channel, peer, link) = network.connect()
+    onConnect?(link)
+    if let severAt, network.times.show.now <= severAt {
+      network.times.show.spawn {
+        try? await network.times.show.sleep(until: severAt)
+        link.sever()
+      }
+    }
+    if let accept { accept(peer, network.times) } else { receiver.accept(peer) }
+    return channel
   }
 }

@@ -19,7 +19,7 @@ import Testing
   static let failures: [(ChannelStateMachine.Failure, ClientError.Class, String)] = [
     (.peerSilent(.seconds(10)), .connectionLost, "nothing came from the device for 10 s"),
     (.frameStalled, .protocol, "a frame stayed unfinished"),
-    (.flood, .protocol, "the device floods the connection with messages"),
+    (.flood, .protocol, "device.flood: the device floods the connection with messages"),
     (
       .protocolBroken(.frameTooLong(declared: 71680, limit: 65536)), .protocol,
       "a frame announces 71680 bytes, 65536 are allowed"

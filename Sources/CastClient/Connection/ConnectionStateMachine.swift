@@ -130,6 +130,12 @@ struct ConnectionStateMachine: Sendable {
     begin(VolumeStateMachine(level: level, muted: muted), token: token, until: until, at: now)
   }
 
+  mutating func resume(_ session: AppSession, playing mediaSession: Int?, token: Int, until: Duration, at now: Moment) {
+    let machine = ResumeStateMachine(
+      session, playing: mediaSession, status: snapshot.receiver, replyTimeout: configuration.replyTimeout)
+    begin(machine, token: token, until: until, at: now)
+  }
+
   mutating func refreshReceiver(token: Int, at now: Moment) {
     begin(RefreshStateMachine(replyTimeout: configuration.replyTimeout), token: token, until: nil, at: now)
   }
@@ -225,10 +231,11 @@ struct ConnectionStateMachine: Sendable {
       phase = .closed
       finishDisconnects()
     }
+    // Whether the device is there comes first: after a sleep of this computer no wait may end as if it had been.
+    if isOpen, channel.nextDeadline <= now.network { perform(channel.timerFired(at: now.network), at: now) }
     for watcher in watchers.takeLate(at: now.show) { effects.append(.observed(token: watcher.token, [])) }
     guard isOpen else { return }
 
-    if channel.nextDeadline <= now.network { perform(channel.timerFired(at: now.network), at: now) }
     for request in requests.expire(at: now.network) {
       if let owner = request.owner { tell(owner, .expired(request.role), at: now) }
     }
@@ -324,8 +331,8 @@ struct ConnectionStateMachine: Sendable {
         finish(token, result)
       }
     }
-    // A launch that connects has its session before it is finished, and CLOSE must find it.
-    if let index = operations.firstIndex(where: { $0.token == token }), operations[index].machine is LaunchStateMachine,
+    // What connects to an app has its session before it is finished, and CLOSE must find it.
+    if let index = operations.firstIndex(where: { $0.token == token }), operations[index].machine.entersApp,
       let session = operations[index].machine.session
     {
       apps.connect(session)
@@ -358,7 +365,7 @@ struct ConnectionStateMachine: Sendable {
     apps.removeAll()
     requests.closeAll()
     tracker.disconnected()
-    observe(.push, .connection, nil, at: now)
+    observe(.push, .connection, nil, loss: error, at: now)
     for operation in operations { finish(operation.token, .failure(error)) }
   }
 
@@ -368,12 +375,13 @@ struct ConnectionStateMachine: Sendable {
   }
 
   mutating func observe(
-    _ source: Observation.Source, _ scope: Observation.Scope, _ message: JSONValue?, at now: Moment
+    _ source: Observation.Source, _ scope: Observation.Scope, _ message: JSONValue?, loss: ClientError? = nil,
+    at now: Moment
   ) {
     snapshot = tracker.snapshot
     history.append { [snapshot] number in
       Observation(
-        number: number, at: now.show, source: source, scope: scope, snapshot: snapshot, message: message)
+        number: number, at: now.show, source: source, scope: scope, snapshot: snapshot, message: message, loss: loss)
     }
     for watcher in watchers.takeReady(at: history.lastNumber) {
       effects.append(.observed(token: watcher.token, history.observations(after: watcher.after)))

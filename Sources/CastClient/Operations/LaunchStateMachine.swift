@@ -62,6 +62,7 @@ struct LaunchStateMachine: OperationStateMachine {
     }
   }
 
+  var entersApp: Bool { true }
   var wakeAt: Duration? { if case .settling(_, let end) = phase { end } else { nextPoll } }
 
   var timeout: ClientError {

@@ -6,6 +6,8 @@ import CastProtocol
 protocol OperationStateMachine: Sendable {
   /// The app whose end ends this operation.
   var session: AppSession? { get }
+  /// Whether it connects to ``session`` itself, rather than needing a connection to it.
+  var entersApp: Bool { get }
   /// When ``timerFired(at:)`` wants to be called; `nil`: never.
   var wakeAt: Duration? { get }
   /// The error to report when the caller's deadline passes.
@@ -18,6 +20,7 @@ protocol OperationStateMachine: Sendable {
 
 extension OperationStateMachine {
   var session: AppSession? { nil }
+  var entersApp: Bool { false }
   var wakeAt: Duration? { nil }
   mutating func timerFired(at now: Duration) -> [OperationEffect] { [] }
 }

@@ -17,7 +17,7 @@ struct RetryWaits: Sendable {
   }
 
   /// From 0 up to 1 (SplitMix64).
-  private mutating func next() -> Double {
+  mutating func next() -> Double {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -67,16 +67,27 @@ extension ScenarioRun {
 
   /// Opens a connection and starts counting its observations; tells of it.
   func openConnection(to device: FoundDevice) async throws(StepFailure) {
-    var tap: (@Sendable (WireRecord) -> Void)?
-    if configuration.includesWire, let wire { tap = { wire.record($0) } }
     let opened: OpenedDevice
-    do { opened = try await access.connect(device, tap) } catch { throw StepFailure(error) }
+    do { opened = try await access.connect(device, wireTap) } catch { throw StepFailure(error) }
+    try await adopt(opened)
+  }
+
+  private var wireTap: (@Sendable (WireRecord) -> Void)? {
+    guard configuration.includesWire, let wire else { return nil }
+    return { wire.record($0) }
+  }
+
+  private func adopt(_ opened: OpenedDevice) async throws(StepFailure) {
     if Task.isCancelled {
       await opened.connection.disconnect(abruptly: true)
       throw .cancelled
     }
     connection = opened.connection
     observed = 0
+    // What was seen over an earlier connection is out of reach.
+    lostStarts.formUnion(stepStarts.keys)
+    stepStarts = [:]
+    lastActionStart = 0
     wasConnected = true
     wasDisconnectedByUs = false
     var fields = JSONObject()
@@ -91,32 +102,79 @@ extension ScenarioRun {
     lastSnapshot = await opened.connection.snapshot
   }
 
-  /// Connects again and joins the app that was ours, if it still runs.
+  /// Connects again, once, and takes up the app that was ours, if it still runs.
   func reconnect(until deadline: Duration) async throws(StepFailure) {
     guard let device else { throw StepFailure("invalid_state", "there is no device to connect to") }
     await closeConnection(abruptly: true)
-    let before = app
     try await openConnection(to: device)
+    try await resume(until: deadline)
+  }
+
+  /// Tries to reach a lost device again until `deadline`, at its address of then, as design.md 4 says.
+  private func regain(until deadline: Duration) async throws(StepFailure) {
+    guard let device else { throw StepFailure("invalid_state", "there is no device to connect to") }
+    await closeConnection(abruptly: true)
+    let (access, tap, network) = (access, wireTap, times.network)
+    let reconnection = Reconnection(
+      times: times, random: reconnectRandom, sighting: { await access.sighting(of: device, on: network) })
+    let found: (opened: OpenedDevice, address: HostAndPort)
+    do {
+      found = try await reconnection.run(until: deadline) { () throws(ClientError) in
+        var moved = device
+        // Where nobody knows better, it may be back where it was.
+        moved.address = (try? await access.resolve(device, Self.resolvingTime)) ?? device.address
+        let opened = try await access.connect(moved, tap)
+        if Task.isCancelled {
+          await opened.connection.disconnect(abruptly: true)
+          throw ClientError(.connectionLost, "stopped")
+        }
+        return (opened, moved.address)
+      }
+    } catch { throw StepFailure(error) }
+    if found.address != device.address {
+      self.device?.address = found.address
+      saved["device.ip"] = .string(found.address.host)
+      if let moved = self.device { tellFound(moved) }
+    }
+    try await adopt(found.opened)
+    try await resume(until: deadline)
+  }
+
+  /// How long one try may look for the device's address.
+  private static let resolvingTime = Duration.seconds(2)
+
+  /// Compares what a new connection shows with what was ours, and goes on with that or tells that it is not there.
+  private func resume(until deadline: Duration) async throws(StepFailure) {
     await catchUp()
     restartWatching()
-    guard let before, let connection else { return }
+    guard let before = app, let connection else { return }
     isChangingApp = true
     defer { isChangingApp = false }
     do {
-      var session = try await connection.launch(before.appID, join: .only, until: deadline)
-      session.isOurs = session.sessionID == before.sessionID && before.isOurs
-      if session.sessionID != before.sessionID { loaded = nil }
-      app = session
-    } catch {
+      app = try await connection.resume(before, playing: loaded?.mediaSessionID, until: deadline)
+      if let session = app { loaded?.source = session.transportID }
+      await catchUp()
+    } catch  where error.class == .appGone {
       app = nil
       loaded = nil
       appLoss = StepFailure("app_gone", "the app was no longer running after the reconnect")
+    } catch  where error.class == .takenOver {
+      app = nil
+      loaded = nil
+      takeOver(StepFailure(error))
+    } catch {
+      throw StepFailure(error)
     }
+  }
+
+  /// Reaches a device that is lost or was let go of; `until` bounds all tries.
+  func makeReachable(until deadline: Duration) async throws(StepFailure) {
+    if lostAt == nil { try await reconnect(until: deadline) } else { try await regain(until: deadline) }
   }
 
   func tryReconnect(until deadline: Duration) async -> StepFailure? {
     do {
-      try await reconnect(until: deadline)
+      try await makeReachable(until: deadline)
       return nil
     } catch {
       return error
@@ -200,6 +258,20 @@ extension ScenarioRun {
     let footers = failure.help.map { [Diagnostic.Footer.help($0)] } ?? []
     let diagnostic = Diagnostic(.error, failure.code, failure.message, at: .init(span), footers: footers)
     emitter.emit(.diagnostic, diagnostic.fields)
+  }
+}
+
+extension DeviceAccess {
+  /// Returns when discovery sees a lost device anew. What it remembers is told at once and does not count, unless the
+  /// device has another address there.
+  fileprivate func sighting(of device: FoundDevice, on clock: TimeSource) async {
+    let start = clock.now
+    for await address in sightings(device)
+    where address != device.address || clock.now - start > .milliseconds(500) {
+      return
+    }
+    // Nothing can look: the wait ends by itself.
+    try? await clock.sleep(for: .seconds(86_400))
   }
 }
 

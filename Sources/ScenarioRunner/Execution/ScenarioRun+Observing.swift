@@ -49,8 +49,8 @@ extension ScenarioRun {
     if observation.scope == .connection {
       if !observation.snapshot.isConnected, !wasDisconnectedByUs, lostAt == nil {
         lostAt = now
-        let reason = observation.message?["reason"]?.string ?? observation.message?.string
-        emitter.emit(.deviceLost, device: deviceName, ["reason": .string(reason ?? "the connection broke")])
+        let reason = observation.loss?.message ?? "the connection broke"
+        emitter.emit(.deviceLost, device: deviceName, ["reason": .string(reason)])
       }
       return
     }
@@ -111,7 +111,7 @@ extension ScenarioRun {
     }
   }
 
-  private func takeOver(_ failure: StepFailure) {
+  func takeOver(_ failure: StepFailure) {
     appLoss = failure
     guard isWatching, plan.takeover == .fail else { return }
     stop(.failure(failure))

@@ -273,7 +273,7 @@ extension ScenarioRun {
 
   /// What is reset between tries; a lost connection is always made again.
   private func reset(_ before: RetryPolicy.Reset, until deadline: Duration) async throws(StepFailure) {
-    if before == .reconnect || lostAt != nil { try await reconnect(until: deadline) }
+    if before == .reconnect || lostAt != nil { try await makeReachable(until: deadline) }
     guard before == .relaunch, let app, let connection else { return }
     isChangingApp = true
     defer { isChangingApp = false }

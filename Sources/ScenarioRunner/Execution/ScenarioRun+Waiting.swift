@@ -6,7 +6,7 @@ import ScenarioLanguage
 extension ScenarioRun {
   /// The open connection.
   func requireConnection() throws(StepFailure) -> CastConnection {
-    if lostAt != nil { throw StepFailure("connection_lost", "the connection to the device is lost") }
+    if lostAt != nil { throw Self.lostBefore }
     guard let connection else {
       throw StepFailure("invalid_state", "the device is disconnected", help: "`connect` opens a connection again")
     }
@@ -40,16 +40,21 @@ extension ScenarioRun {
         if try isDone(status(observation).view, observation) { return }
       }
       if new.isEmpty {
-        if lostAt != nil { throw StepFailure("connection_lost", "the connection to the device is lost") }
+        if lostAt != nil { throw Self.lostBefore }
         if now >= deadline { throw StepFailure("timeout", "waited for \(waitingFor)") }
       }
     }
   }
 
+  /// `connection_lost`, or `protocol` where the device broke the rules.
   private func lost(_ observation: Observation) -> StepFailure {
-    let reason = observation.message?["reason"]?.string ?? observation.message?.string
-    return StepFailure("connection_lost", "the connection to the device broke\(reason.map { ": \($0)" } ?? "")")
+    guard let loss = observation.loss else { return Self.lostBefore }
+    var failure = StepFailure(loss)
+    if loss.class == .connectionLost { failure.message = "the connection to the device broke: \(loss.message)" }
+    return failure
   }
+
+  private static let lostBefore = StepFailure("connection_lost", "the connection to the device is lost")
 
   /// Feeds a machine until it has a verdict.
   func judge(_ machine: some ExpectationStateMachine, from start: Int? = nil) async throws(StepFailure) -> Verdict {
@@ -95,6 +100,10 @@ extension ScenarioRun {
         await end(refreshes)
         throw .cancelled
       }
+      if !effects.hasFinished, lostAt != nil, !isAboutConnection {
+        await end(refreshes)
+        throw Self.lostBefore
+      }
       if !effects.hasFinished, now >= deadline { effects += machine.timerFired(at: now) }
     }
   }
@@ -139,6 +148,9 @@ extension ScenarioRun {
   func expectSequence(_ action: Plan.SequenceAction, of step: Plan.Step) async throws(StepFailure) {
     await catchUp()
     var machine = SequenceStateMachine(action, saved: saved, start: now, reply: plan.timeouts.reply)
+    if let since = action.since, lostStarts.contains(since), stepStarts[since] == nil {
+      throw StepFailure("connection_lost", "the connection was lost since \(since) began")
+    }
     let start = action.since.flatMap { stepStarts[$0] } ?? lastActionStart
     let past = await connection?.observations(after: min(start, observed)) ?? []
     let end = observed

@@ -75,6 +75,8 @@ actor ScenarioRun {
   var attempt = 1
   var saved: [String: JSONValue] = [:]
   var retryWaits: RetryWaits
+  /// Numbers from 0 to 1 for the waits of reconnecting, which the seed repeats.
+  let reconnectRandom: @Sendable () -> Double
   var monitors: [MonitorStateMachine] = []
   var isWatching = false
   /// The status as the last `status` event left it.
@@ -82,6 +84,8 @@ actor ScenarioRun {
   /// The last observation before each step began, and before the last action did.
   var stepStarts: [String: Int] = [:]
   var lastActionStart = 0
+  /// Steps whose begin was seen over a connection that is gone.
+  var lostStarts: Set<String> = []
   /// The status when the last action began, for `changed`.
   var baseline: StatusView.Baseline?
   var tally = StepTally()
@@ -104,6 +108,8 @@ actor ScenarioRun {
     emitter = EventEmitter(
       show: times.show, wallClock: configuration.wallClock, sink: sink, secrets: configuration.secrets)
     retryWaits = RetryWaits(seed: configuration.seed)
+    let reconnectWaits = Mutex(RetryWaits(seed: ~configuration.seed))
+    reconnectRandom = { reconnectWaits.withLock { $0.next() } }
     monitors = plan.watch.map(MonitorStateMachine.init)
     originalVolume = (nil, nil)
   }
@@ -223,7 +229,7 @@ actor ScenarioRun {
     guard !onFailure.isEmpty || !plan.finally.isEmpty else { return nil }
     let timer = deadlineTimer(at: now + plan.finallyTimeout, length: plan.finallyTimeout)
     if interruptionCount < 2, connection == nil || lostAt != nil, !wasDisconnectedByUs {
-      // One try to get the device back, so that cleaning up can work.
+      // The device is needed back, so that cleaning up can work.
       _ = await stoppable { await self.tryReconnect(until: self.now + self.plan.timeouts.connect) }
     }
     let before = (tally, exits)

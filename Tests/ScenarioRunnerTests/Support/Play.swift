@@ -26,11 +26,12 @@ struct Play {
     interruptions: AsyncStream<Runner.Interruption>? = nil,
     onConnect: (@Sendable (InMemoryLink) -> Void)? = nil,
     accept: (@Sendable (any ByteChannel, TimeSources) -> Void)? = nil,
-    configure: (inout RunConfiguration) -> Void = { _ in }
+    configure: (inout RunConfiguration) -> Void = { _ in },
+    simulate: (inout ScenarioSimulation) -> Void = { _ in }
   ) throws {
     try self.init(
       Self.plan(text), seed: seed, latency: latency, interruptions: interruptions, onConnect: onConnect,
-      accept: accept, configure: configure)
+      accept: accept, configure: configure, simulate: simulate)
   }
 
   init(
@@ -38,7 +39,8 @@ struct Play {
     interruptions: AsyncStream<Runner.Interruption>? = nil,
     onConnect: (@Sendable (InMemoryLink) -> Void)? = nil,
     accept: (@Sendable (any ByteChannel, TimeSources) -> Void)? = nil,
-    configure: (inout RunConfiguration) -> Void = { _ in }
+    configure: (inout RunConfiguration) -> Void = { _ in },
+    simulate: (inout ScenarioSimulation) -> Void = { _ in }
   ) throws {
     var simulation = ScenarioSimulation()
     simulation.seed = seed
@@ -46,6 +48,7 @@ struct Play {
     simulation.onConnect = onConnect
     simulation.accept = accept
     simulation.limit = .seconds(7200)
+    simulate(&simulation)
     var configuration = RunConfiguration(runID: "01TEST", toolVersion: "0.0.0", wallClock: { 1_795_251_600 })
     configuration.seed = seed
     configure(&configuration)

@@ -10,6 +10,8 @@ final class ScriptedPeer: Sendable {
     /// Answers LAUNCH with LAUNCH_STATUS alone.
     case launchStatusOnly
     case closesAtOnce
+    /// Runs another sender's app from the beginning.
+    case runs(String, String)
     /// Says nothing at all.
     case silent
     /// Launches, then closes the socket after a time.
@@ -40,6 +42,7 @@ final class ScriptedPeer: Sendable {
 
   func serve(_ channel: any ByteChannel, _ times: TimeSources) {
     state.withLock { $0.decoder = ChannelStateMachine(now: times.network.now) }
+    if case .runs(let id, let name) = behaviour { state.withLock { $0.running = (id, name, "theirs") } }
     channel.start { [self] event in
       guard case .received(let bytes) = event else { return }
       if case .silent = behaviour { return }
