@@ -263,7 +263,11 @@ extension ScenarioRun {
 
   private func attempt(_ step: Plan.Step, number: Int, until deadline: Duration) async -> StepFailure? {
     do {
-      if number > 1 { try await reset(step.retry.before, until: min(deadline, now + plan.timeouts.step)) }
+      if number > 1 {
+        // A device that restarts may take all of the try's time.
+        let end = lostAt == nil ? min(deadline, now + plan.timeouts.step) : deadline
+        try await reset(step.retry.before, until: end)
+      }
       try await perform(step, until: deadline)
       return nil
     } catch {

@@ -149,7 +149,7 @@ extension ScenarioRun {
     await catchUp()
     var machine = SequenceStateMachine(action, saved: saved, start: now, reply: plan.timeouts.reply)
     if let since = action.since, lostStarts.contains(since), stepStarts[since] == nil {
-      throw StepFailure("connection_lost", "the connection was lost since \(since) began")
+      throw StepFailure("connection_lost", "the connection was made anew since \(since) began")
     }
     let start = action.since.flatMap { stepStarts[$0] } ?? lastActionStart
     let past = await connection?.observations(after: min(start, observed)) ?? []
