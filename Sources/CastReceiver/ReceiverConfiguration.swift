@@ -8,6 +8,8 @@ package struct ReceiverConfiguration: Sendable {
   package var id: String
   /// App ids that launch; all are media apps that behave alike.
   package var appIDs: Set<String> = ["CC1AD845"]
+  /// The namespaces beyond those of every media app that an app offers, by app id; it echoes what comes on them.
+  package var customNamespaces: [String: [Namespace]] = [:]
   /// Seeds session ids and everything else that looks random.
   package var seed: UInt64 = 0
   /// Whether a LAUNCH is answered by LAUNCH_STATUS `USER_ALLOWED` first, as newer devices do (cast-protocol.md 3.4).
@@ -18,6 +20,8 @@ package struct ReceiverConfiguration: Sendable {
   package var sendsStatusOnConnect = true
   /// Whether statuses say `senderConnected`, and one is sent when that changes (2023 and later firmware).
   package var reportsSenderConnected = true
+  /// Whether a change of a queue is told by QUEUE_CHANGE beside the status, as newer devices do (cast-protocol.md 6.4).
+  package var sendsQueueChange = true
   package var volumeControl = VolumeControl.attenuation
   /// To what SET_VOLUME rounds a level; above 0, at most 1.
   package var volumeStep = 0.05

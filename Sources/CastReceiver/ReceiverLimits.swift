@@ -16,4 +16,14 @@ enum ReceiverLimits {
   static let tracks = 256
   static let breaks = 64
   static let clipsPerBreak = 16
+  /// Items of one queue, and the bytes of their JSON.
+  static let queueItems = 2000
+  static let queueLength = 4 * 1024 * 1024
+  /// Bytes of the JSON of `queueData` without its items.
+  static let queueDataLength = 4 * 1024
+  /// Bytes that `items` may take in a status, and in the other messages that list items.
+  static let itemsPerStatusLength = 24 * 1024
+  static let itemsPerMessageLength = 56 * 1024
+  /// Items that may follow each other by themselves within a second: more is no queue but a loop.
+  static let itemChangesPerSecond = 64
 }

@@ -26,6 +26,8 @@ import Testing
     ),
     (["run", "--virtual", "--runs", "/proc/nope", "examples/hello.yaml"], 8, "cannot make /proc/nope"),
     (["run", "--host", "[::1", "examples/hello.yaml"], 2, "is invalid for '--host"),
+    (["receive", "--app", "A1B2C3D4,urn:other"], 2, "is invalid for '--app"),
+    (["receive", "--app", ",urn:x-cast:a"], 2, "is invalid for '--app"),
     (["receive", "--port", "99999"], 2, "--port is a number from 0 to 65535"),
     (["receive", "--listen", "203.0.113.9", "--port", "0"], 2, "no address"),
     (["discover", "--timeout", "0"], 2, "--timeout is above 0"),

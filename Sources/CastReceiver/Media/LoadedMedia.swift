@@ -24,7 +24,7 @@ struct LoadedMedia: Hashable, Sendable {
   /// In the order of play.
   var breaks: [AdBreak]
   /// Bytes of the JSON.
-  let length: Int
+  private(set) var length: Int
 
   /// Checks `media`; a bad one is answered by INVALID_PARAMS (cast-protocol.md 4.2).
   init?(_ media: JSONValue?) {
@@ -85,12 +85,13 @@ struct LoadedMedia: Hashable, Sendable {
   mutating func setTextTrackStyle(_ style: JSONValue) -> Bool {
     var changed = object
     changed["textTrackStyle"] = style
-    let json = JSONValue.object(changed)
+    let changedLength = JSONValue.object(changed).serialized().utf8.count
     guard
       style.object != nil, style.isNested(atMost: ReceiverLimits.mediaDepth - 1),
-      json.serialized().utf8.count <= ReceiverLimits.mediaLength
+      changedLength <= ReceiverLimits.mediaLength
     else { return false }
     object = changed
+    length = changedLength
     return true
   }
 
@@ -120,7 +121,7 @@ struct LoadedMedia: Hashable, Sendable {
 
 extension JSONValue {
   /// Whether arrays and objects nest at most `depth` deep; looks no deeper than that.
-  fileprivate func isNested(atMost depth: Int) -> Bool {
+  func isNested(atMost depth: Int) -> Bool {
     switch self {
     case .array(let values): depth > 0 && values.allSatisfy { $0.isNested(atMost: depth - 1) }
     case .object(let object): depth > 0 && object.members.allSatisfy { $0.value.isNested(atMost: depth - 1) }

@@ -1,30 +1,53 @@
-/// One media session: content loaded by one LOAD, until it ends, fails, is stopped or replaced.
+/// One media session: what was loaded by one LOAD or QUEUE_LOAD, until it ends, fails, is stopped or replaced.
+///
+/// What is not said of the queue is said of the item that is on.
 struct MediaSession: Hashable, Sendable {
   let id: Int
-  /// The queue of a plain LOAD has one item.
-  let itemID = 1
-  let autoplay: Bool
+  var queue: PlayQueue
   var media: LoadedMedia
   /// Content time; stands while a break plays and is then where content goes on.
   var timeline: PlaybackTimeline
+  /// Where the item ends; `nil` for live streams and images without a set time.
+  let end: Duration?
   var activeTrackIDs: [Int]
   /// What `enableTextTracks` brings back.
   var lastTextTrackIDs: [Int] = []
   var adBreak: BreakPlayback?
   /// Whether the first status of playback, with `media` and `items`, is still to come.
   var owesMedia = true
+  /// Whether another item of the same session was on before.
+  let followsItem: Bool
+  /// Whether a status has said that the next item is loaded ahead.
+  var hasAnnouncedPreload = false
 
-  init(id: Int, media: LoadedMedia, autoplay: Bool, timeline: PlaybackTimeline, activeTrackIDs: [Int]) {
+  /// Puts the present item of `queue` on, at `start` or where the item says.
+  init(
+    id: Int, queue: PlayQueue, start: Duration? = nil, rate: PlaybackRate, followsItem: Bool = false, at now: Duration
+  ) {
     self.id = id
-    self.media = media
-    self.autoplay = autoplay
-    self.timeline = timeline
-    self.activeTrackIDs = activeTrackIDs
+    self.queue = queue
+    self.followsItem = followsItem
+    let item = queue.current
+    media = item.media
+    activeTrackIDs = item.activeTrackIDs
+    let wanted = max(.zero, start ?? item.startTime)
+    let position = item.media.duration.map { min($0, wanted) } ?? wanted
+    end = item.end(startingAt: position)
+    timeline = PlaybackTimeline(position: position, rate: rate, isRunning: false, at: now)
     rememberTextTracks()
   }
 
+  var itemID: Int { queue.current.id }
+
   /// Whether content or the present clip moves.
   var isRunning: Bool { adBreak?.clipClock.isRunning ?? timeline.isRunning }
+
+  /// The item that is loaded ahead, and the content time from which it is.
+  var preload: (itemID: Int, from: Duration)? {
+    guard let end, let next = queue.indexAtEnd, next != queue.index else { return nil }
+    let item = queue.items[next]
+    return item.preloadTime.map { (item.id, max(.zero, end - $0)) }
+  }
 
   mutating func rememberTextTracks() {
     let text = media.textTracks.map(\.id).filter(activeTrackIDs.contains)

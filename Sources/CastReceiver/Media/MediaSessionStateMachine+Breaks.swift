@@ -4,6 +4,7 @@ import CastProtocol
 extension MediaSessionStateMachine {
   private enum Due {
     case adBreak(Int)
+    case preload
     case contentEnd
     case skippable
     case clipEnd
@@ -20,17 +21,29 @@ extension MediaSessionStateMachine {
       }
       return adBreak.clipClock.time(reaching: clip.duration).map { ($0, .clipEnd) }
     }
+    let content = nextContentDue(in: session)
+    guard !session.hasAnnouncedPreload, let preload = session.preload,
+      let time = session.timeline.time(reaching: preload.from), content.map({ time <= $0.time }) ?? true
+    else { return content }
+    return (time, .preload)
+  }
+
+  /// The next break of the content, or its end.
+  private func nextContentDue(in session: MediaSession) -> (time: Duration, event: Due)? {
     let from = session.timeline.anchor
-    let index = session.media.breaks.firstIndex { !$0.isWatched && ($0.position.map { $0 >= from } ?? false) }
+    let index = session.media.breaks.firstIndex { adBreak in
+      guard !adBreak.isWatched, let position = adBreak.position else { return false }
+      return position >= from && session.end.map { position < $0 } ?? true
+    }
     if let index, let position = session.media.breaks[index].position {
       return session.timeline.time(reaching: position).map { ($0, .adBreak(index)) }
     }
-    return session.media.duration.flatMap(session.timeline.time(reaching:)).map { ($0, .contentEnd) }
+    return session.end.flatMap(session.timeline.time(reaching:)).map { ($0, .contentEnd) }
   }
 
   /// Does what is due by `now`, each thing at its own time.
   ///
-  /// Ends: each step uses up a break, a clip, a clip's cue or the session.
+  /// Ends: each step uses up a break, a clip, a cue, or an item, of which only so many follow each other at once.
   mutating func performDue(at now: Duration) {
     while let due = nextDue, due.time <= now {
       switch due.event {
@@ -38,6 +51,9 @@ extension MediaSessionStateMachine {
         guard let position = session?.media.breaks[index].position else { return }
         session?.timeline.move(to: position, isRunning: true, at: due.time)
         _ = startBreak(index, isRunning: true, at: due.time)
+      case .preload:
+        session?.hasAnnouncedPreload = true
+        broadcastStatus(at: due.time)
       case .contentEnd: contentEnded(isRunning: true, at: due.time)
       case .skippable:
         session?.adBreak?.hasAnnouncedSkip = true
@@ -77,9 +93,9 @@ extension MediaSessionStateMachine {
 
   /// The unwatched break that a seek must play first: the nearest before the target.
   func breakPassed(from position: Duration, to target: Duration) -> Int? {
-    guard let media = session?.media, target > position else { return nil }
-    return media.breaks.lastIndex { adBreak in
-      guard !adBreak.isWatched, let end = adBreak.position ?? media.duration else { return false }
+    guard let session, target > position else { return nil }
+    return session.media.breaks.lastIndex { adBreak in
+      guard !adBreak.isWatched, let end = adBreak.position ?? session.end else { return false }
       return position <= end && end <= target && adBreak.clips.contains(where: \.isPlayable)
     }
   }
@@ -111,7 +127,7 @@ extension MediaSessionStateMachine {
     session?.adBreak = nil
     guard let session else { return }
     let position = session.timeline.anchor
-    if position == session.media.duration {
+    if position == session.end {
       contentEnded(isRunning: isRunning, at: now)
     } else if !(isRunning && startBreak(at: position, at: now)) {
       self.session?.timeline.setRunning(isRunning, at: now)
@@ -127,14 +143,14 @@ extension MediaSessionStateMachine {
     broadcastStatus(at: now)
   }
 
-  /// Plays the post-roll that is left, else ends the session.
+  /// Plays the post-roll that is left, else goes on to the next item or ends the session.
   mutating func contentEnded(isRunning: Bool, at now: Duration) {
-    guard let session, let duration = session.media.duration else { return }
-    self.session?.timeline.move(to: duration, isRunning: false, at: now)
+    guard let session, let end = session.end else { return }
+    self.session?.timeline.move(to: end, isRunning: false, at: now)
     for index in session.media.breaks.indices
     where session.media.breaks[index].position == nil && !session.media.breaks[index].isWatched {
       if startBreak(index, isRunning: isRunning, at: now) { return }
     }
-    finish(.finished, at: now)
+    itemEnded(at: now)
   }
 }

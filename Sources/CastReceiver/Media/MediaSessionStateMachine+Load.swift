@@ -3,36 +3,95 @@ import CastProtocol
 /// LOAD, as far as LOADING, BUFFERING and PLAYING at once. Source: cast-protocol.md 6.2, variant B, and 6.3.
 extension MediaSessionStateMachine {
   mutating func load(_ request: JSONObject, _ requestID: Int, at now: Duration) throws(Refusal) {
-    guard let media = LoadedMedia(request["media"]) else { throw .invalidParameters }
-    let activeTrackIDs = try Self.trackIDs(request["activeTrackIds"], of: media)
     guard
       let rate = Self.isAbsent(request["playbackRate"])
         ? .normal : request["playbackRate"]?.number.flatMap(PlaybackRate.init),
-      let start = Self.isAbsent(request["currentTime"]) ? .zero : Duration(json: request["currentTime"]),
-      let autoplay = Self.isAbsent(request["autoplay"]) ? true : request["autoplay"]?.bool
+      Self.isAbsent(request["autoplay"]) || request["autoplay"]?.bool != nil
     else { throw .invalidParameters }
+    var start = try Self.time(request["currentTime"])
+    let autoplay = request["autoplay"]?.bool
+    let data = request["queueData"]?.object
+    var queue: PlayQueue
+    if let items = data?["items"]?.array, !items.isEmpty {
+      queue = try makeQueue(data?["items"], startIndex: data?["startIndex"])
+      if start == nil { start = try Self.time(data?["startTime"]) }
+    } else {
+      guard let media = LoadedMedia(request["media"]) else { throw .invalidParameters }
+      let item = PlayQueueItem(
+        id: lastItemID + 1, media: media, autoplay: autoplay ?? true,
+        activeTrackIDs: try Self.trackIDs(request["activeTrackIds"], of: media) ?? [])
+      guard let single = PlayQueue([item]) else { throw .invalidParameters }
+      queue = single
+    }
+    let activeTrackIDs = try Self.trackIDs(request["activeTrackIds"], of: queue.current.media)
+    // Old default media receivers took it beside the media.
+    let legacyMode = try Self.repeatMode(request["repeatMode"])
+    queue.repeatMode = try Self.repeatMode(data?["repeatMode"]) ?? legacyMode ?? .off
+    if let data { try describe(&queue, data) }
 
+    begin(
+      queue,
+      Beginning(
+        start: start ?? (data == nil ? .zero : nil), rate: rate, autoplay: autoplay,
+        activeTrackIDs: activeTrackIDs), loader: requestID, at: now)
+  }
+
+  /// How a session begins, where that differs from what its first item says.
+  struct Beginning {
+    var start: Duration?
+    var rate = PlaybackRate.normal
+    var autoplay: Bool?
+    var activeTrackIDs: [Int]?
+  }
+
+  /// Begins a media session with the present item of `queue`; `loader` is the id of the request that asks for it.
+  mutating func begin(_ queue: PlayQueue, _ beginning: Beginning, loader: Int, at now: Duration) {
     let id = lastSessionID + 1
     lastSessionID = id
-    if let old = session { broadcastEnd(of: old, .interrupted, successor: (media, id), at: now) }
-    let position = max(.zero, min(start, media.duration ?? start))
-    session = MediaSession(
-      id: id, media: media, autoplay: autoplay,
-      timeline: PlaybackTimeline(position: position, rate: rate, isRunning: false, at: now),
-      activeTrackIDs: activeTrackIDs ?? [])
-    broadcastLoading(activeTracks: activeTrackIDs != nil, at: now)
+    lastItemID = max(lastItemID, queue.ids.max() ?? 0)
+    if let old = session { broadcastEnd(of: old, .interrupted, successor: (queue.current.media, id), at: now) }
+    var session = MediaSession(id: id, queue: queue, start: beginning.start, rate: beginning.rate, at: now)
+    if let ids = beginning.activeTrackIDs { session.activeTrackIDs = ids }
+    session.rememberTextTracks()
+    self.session = session
+    broadcastLoading(activeTracks: beginning.activeTrackIDs != nil, at: now)
+    playLoadedItem(autoplay: beginning.autoplay, loader: loader, at: now)
+  }
 
-    guard media.category != nil else {
-      reply([
-        "requestId": .int(requestID), "type": "LOAD_FAILED", "detailedErrorCode": 104, "itemId": 1,
-      ])
-      finish(.failed, at: now)
-      return
+  /// Plays the item that is on, or the first behind it that can be played: what no device plays is passed over, and
+  /// the session fails when that is all there is (cast-protocol.md 6.3 and 6.4).
+  mutating func playLoadedItem(autoplay: Bool? = nil, loader: Int? = nil, at now: Duration) {
+    var attempts = 1
+    while let session, session.media.category == nil {
+      let fault: JSONObject = ["detailedErrorCode": 104, "itemId": .int(session.itemID)]
+      guard let next = session.queue.index(jumping: 1), next != session.queue.index,
+        attempts < session.queue.items.count
+      else {
+        if let loader {
+          reply(.object(["requestId": .int(loader), "type": "LOAD_FAILED"] + fault))
+        } else {
+          tellEveryone(.object(["type": "ERROR"] + fault))
+        }
+        finish(.failed, at: now)
+        return
+      }
+      attempts += 1
+      tellEveryone(.object(["type": "ERROR"] + fault))
+      step(to: session.queue.moved(to: next), .failed, at: now)
     }
-    if autoplay && startBreak(at: position, at: now) { return }
+    guard let session else { return }
+    let isRunning = autoplay ?? session.queue.current.autoplay
+    if isRunning && startBreak(at: session.timeline.anchor, at: now) { return }
     broadcastBuffering(at: now)
-    session?.timeline.setRunning(autoplay, at: now)
+    self.session?.timeline.setRunning(isRunning, at: now)
     broadcastStatus(at: now)
+  }
+
+  /// Seconds of a request; `nil` when it does not say, below nothing is nothing.
+  static func time(_ value: JSONValue?) throws(Refusal) -> Duration? {
+    if isAbsent(value) { return nil }
+    guard let time = Duration(json: value) else { throw .invalidParameters }
+    return max(.zero, time)
   }
 
   /// The active tracks a request asks for; `nil` when it does not say.
@@ -50,4 +109,9 @@ extension MediaSessionStateMachine {
 
   /// Senders write null for what they leave out.
   static func isAbsent(_ value: JSONValue?) -> Bool { value?.isNull ?? true }
+}
+
+extension JSONObject {
+  /// The members of both, those of the second behind.
+  static func + (left: JSONObject, right: JSONObject) -> JSONObject { JSONObject(left.members + right.members) }
 }

@@ -46,13 +46,14 @@ extension MediaSessionStateMachine {
       broadcastStatus(at: now)
       return
     }
-    if let duration = session.media.duration { target = min(target, duration) }
+    if let end = session.end { target = min(target, end) }
     if let index = breakPassed(from: position, to: target) {
       self.session?.timeline.move(to: target, isRunning: false, at: now)
       if startBreak(index, isRunning: isRunning, at: now) { return }
     }
     self.session?.timeline.move(to: target, isRunning: isRunning, at: now)
-    if target == session.media.duration {
+    if let preload = session.preload, target < preload.from { self.session?.hasAnnouncedPreload = false }
+    if target == session.end {
       contentEnded(isRunning: isRunning, at: now)
       return
     }

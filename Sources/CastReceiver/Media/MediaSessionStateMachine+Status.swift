@@ -21,12 +21,18 @@ extension MediaSessionStateMachine {
     var media = false
     var items = false
     var activeTracks = false
+
+    static let all = Parts(media: true, items: true, activeTracks: true)
   }
 
   /// Bits of `supportedMediaCommands` (cast-protocol.md 5.2).
   private enum Commands {
     static let basic = 12303
     static let seek = 2
+    static let queueNext = 64
+    static let queuePrevious = 128
+    /// What makes sense for more than one item: shuffling and both ways of repeating.
+    static let queue = 256 + 1024 + 2048
     static let skipAd = 512
     static let playbackRate = 8192
   }
@@ -45,14 +51,16 @@ extension MediaSessionStateMachine {
   mutating func broadcastStatus(_ parts: Parts = Parts(), at now: Duration) {
     guard let session else { return }
     self.session?.owesMedia = false
-    let parts = session.owesMedia ? Parts(media: true, items: true, activeTracks: true) : parts
+    let parts = session.owesMedia ? .all : parts
     broadcast(status(of: session, parts, at: now))
   }
 
   /// Says that the player waits for data; it never does, but devices say so at every start.
   mutating func broadcastBuffering(at now: Duration) {
     guard let session else { return }
-    broadcast(status(of: session, Parts(), state: .buffering, at: now))
+    // An item that follows another is told at once, or it would look like the one before.
+    let isNews = session.followsItem && session.owesMedia
+    broadcast(status(of: session, Parts(media: isNews), state: .buffering, at: now))
   }
 
   /// Says that content is being loaded: IDLE without a reason, and LOADING beside it (cast-protocol.md 5.1).
@@ -63,7 +71,21 @@ extension MediaSessionStateMachine {
     json["media"] = .object(session.media.object)
     json["currentItemId"] = .int(session.itemID)
     json["extendedStatus"] = Self.loading(session.media, id: session.id)
-    json["repeatMode"] = "REPEAT_OFF"
+    json["repeatMode"] = .string(session.queue.repeatMode.rawValue)
+    broadcast(.object(json))
+  }
+
+  /// Says that the item on gives way to `next`, and why: this is not the end of the session (cast-protocol.md 6.4).
+  mutating func broadcastStep(to next: PlayQueueItem, _ reason: IdleReason, at now: Duration) {
+    guard var session else { return }
+    session.timeline.setRunning(false, at: now)
+    session.adBreak = nil
+    var json = members(of: session, state: .idle, at: now)
+    json["currentItemId"] = .int(session.itemID)
+    json["loadingItemId"] = .int(next.id)
+    json["extendedStatus"] = Self.loading(next.media, id: session.id)
+    json["repeatMode"] = .string(session.queue.repeatMode.rawValue)
+    json["idleReason"] = .string(reason.rawValue)
     broadcast(.object(json))
   }
 
@@ -95,15 +117,13 @@ extension MediaSessionStateMachine {
     if parts.activeTracks { json["activeTrackIds"] = Self.json(session.activeTrackIDs) }
     if parts.media { json["media"] = .object(session.media.json) }
     json["currentItemId"] = .int(session.itemID)
+    if session.hasAnnouncedPreload, let preload = session.preload { json["preloadedItemId"] = .int(preload.itemID) }
     if parts.items && session.media.isShort {
-      json["items"] = [
-        [
-          "itemId": .int(session.itemID), "media": .object(session.media.itemJSON),
-          "autoplay": .bool(session.autoplay), "orderId": 0,
-        ]
-      ]
+      let items = session.queue.window(bytes: ReceiverLimits.itemsPerStatusLength)
+      if !items.isEmpty { json["items"] = .array(items) }
     }
-    json["repeatMode"] = "REPEAT_OFF"
+    if parts.items { json["queueData"] = session.queue.dataJSON }
+    json["repeatMode"] = .string(session.queue.repeatMode.rawValue)
     if let adBreak = session.adBreak { json["breakStatus"] = Self.breakStatus(adBreak, at: now) }
     return .object(json)
   }
@@ -123,6 +143,12 @@ extension MediaSessionStateMachine {
   private static func commands(of session: MediaSession) -> Int {
     var commands = Commands.basic
     if session.media.category == .image { commands &= ~(Commands.seek | Commands.playbackRate) }
+    let queue = session.queue
+    if queue.items.count > 1 {
+      commands |= Commands.queue
+      if queue.index(jumping: 1) != nil { commands |= Commands.queueNext }
+      if queue.index > 0 || queue.index(jumping: -1) != 0 { commands |= Commands.queuePrevious }
+    }
     if let adBreak = session.adBreak {
       commands &= ~Commands.seek
       if adBreak.clip?.whenSkippable != nil { commands |= Commands.skipAd }
@@ -140,5 +166,5 @@ extension MediaSessionStateMachine {
     return .object(json)
   }
 
-  private static func json(_ ids: [Int]) -> JSONValue { .array(ids.map { .int($0) }) }
+  static func json(_ ids: [Int]) -> JSONValue { .array(ids.map { .int($0) }) }
 }

@@ -28,13 +28,24 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   var session: MediaSession?
   /// The id of the last session; the first LOAD makes it 1.
   var lastSessionID = 0
+  /// The id of the last queue item of this app session.
+  var lastItemID = 0
+  /// Counts the changes of queues, so that a sender notices when it has missed one.
+  var queueSequence = 0
+  var changes = ItemChangeLimit()
+  var random: SplitMix64
+  /// Whether changes of a queue are told by QUEUE_CHANGE beside the status, as newer devices do.
+  let sendsQueueChange: Bool
   var streamLevel = 1.0
   var isStreamMuted = false
   private var outputs: [Output] = []
   /// The id for the next status to everyone: the request's on its first status, 0 after that.
-  private var replyID = 0
+  private(set) var replyID = 0
 
-  init() {}
+  init(seed: UInt64 = 0, sendsQueueChange: Bool = true) {
+    random = SplitMix64(seed: seed)
+    self.sendsQueueChange = sendsQueueChange
+  }
 
   /// Handles one request of a sender.
   mutating func receive(_ request: JSONObject, at now: Duration) -> [Output] {
@@ -75,11 +86,26 @@ struct MediaSessionStateMachine: Hashable, Sendable {
     case "LOAD":
       try load(request, requestID, at: now)
       return
+    case "QUEUE_LOAD":
+      try queueLoad(request, requestID, at: now)
+      return
     case "PLAY", "PAUSE", "STOP", "SEEK", "SET_PLAYBACK_RATE", "SET_VOLUME", "EDIT_TRACKS_INFO", "SKIP_AD": break
+    case "QUEUE_INSERT", "QUEUE_UPDATE", "QUEUE_REMOVE", "QUEUE_REORDER", "QUEUE_NEXT", "QUEUE_PREV", "QUEUE_SHUFFLE",
+      "QUEUE_GET_ITEM_IDS", "QUEUE_GET_ITEMS":
+      break
     default: throw .invalidCommand
     }
     guard namedSession != nil, session != nil else { throw .invalidMediaSessionID }
     switch type {
+    case "QUEUE_INSERT": try queueInsert(request, at: now)
+    case "QUEUE_UPDATE": try queueUpdate(request, at: now)
+    case "QUEUE_REMOVE": try queueRemove(request, at: now)
+    case "QUEUE_REORDER": try queueReorder(request, at: now)
+    case "QUEUE_NEXT": jump(by: 1, at: now)
+    case "QUEUE_PREV": jump(by: -1, at: now)
+    case "QUEUE_SHUFFLE": shuffleQueue(at: now)
+    case "QUEUE_GET_ITEM_IDS": queueItemIDs(requestID)
+    case "QUEUE_GET_ITEMS": try queueItems(request, requestID)
     case "PLAY": play(at: now)
     case "PAUSE": pause(at: now)
     case "STOP": finish(.cancelled, at: now)

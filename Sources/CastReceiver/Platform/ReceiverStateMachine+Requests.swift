@@ -56,7 +56,8 @@ extension ReceiverStateMachine {
       if configuration.sendsInterimStatus { broadcastStatus(answering: 0) }
       closeAll(to: old.transportID)
     }
-    application = RunningApplication(appID: appID, sessionID: sessionIDs.next())
+    application = RunningApplication(
+      appID: appID, sessionID: sessionIDs.next(), configuration: configuration)
     broadcastStatus(answering: requestID)
   }
 

@@ -73,10 +73,14 @@ package struct ReceiverStateMachine: Sendable {
     case .connection: receiveConnectionMessage(message, from: sender, at: now)
     default:
       // Without a virtual connection nothing is heard, and nobody is told (cast-protocol.md 2.2).
-      guard
-        let kind = connections[index].virtualConnections.kind(of: message.source, to: message.destination),
-        let request = Self.json(message)
-      else { return }
+      guard let kind = connections[index].virtualConnections.kind(of: message.source, to: message.destination) else {
+        return
+      }
+      if message.destination != .receiver, application?.customNamespaces.contains(message.namespace) == true {
+        echo(message, to: sender)
+        return
+      }
+      guard let request = Self.json(message) else { return }
       if message.destination == .receiver {
         receivePlatformMessage(request, on: message.namespace, from: sender, kind: kind)
       } else if message.namespace == .media, let outputs = application?.media.receive(request, at: now) {
@@ -104,6 +108,14 @@ package struct ReceiverStateMachine: Sendable {
   /// Answers one sender, from the endpoint it spoke to.
   mutating func reply(_ json: JSONValue, on namespace: Namespace, to sender: Sender) {
     send(CastMessage(source: sender.endpoint, destination: sender.id, namespace: namespace, json: json), to: sender)
+  }
+
+  /// Sends back what came on a channel of the app's own, whatever it is: text or bytes.
+  private mutating func echo(_ message: CastMessage, to sender: Sender) {
+    send(
+      CastMessage(
+        source: sender.endpoint, destination: sender.id, namespace: message.namespace, payload: message.payload),
+      to: sender)
   }
 
   mutating func send(_ message: CastMessage, to sender: Sender) { effects.append(.send(sender.connection, message)) }

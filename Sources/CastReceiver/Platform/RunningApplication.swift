@@ -6,17 +6,23 @@ struct RunningApplication: Hashable, Sendable {
   /// Also the transport id, as on devices of today (cast-protocol.md 2.1).
   let sessionID: String
   let transportID: EndpointID
-  var media = MediaSessionStateMachine()
+  /// What the app answers with an echo.
+  let customNamespaces: [Namespace]
+  var media: MediaSessionStateMachine
   /// The last `senderConnected` that went out.
   var hasSender = false
 
-  init(appID: String, sessionID: String) {
+  init(appID: String, sessionID: String, configuration: ReceiverConfiguration) {
+    customNamespaces = configuration.customNamespaces[appID] ?? []
+    media = MediaSessionStateMachine(
+      seed: configuration.seed, sendsQueueChange: configuration.sendsQueueChange)
     self.appID = appID
     self.sessionID = sessionID
     transportID = EndpointID(sessionID)
   }
 
-  static let namespaces = [
+  /// What every media app offers.
+  private static let mediaNamespaces = [
     "urn:x-cast:com.google.cast.cac", "urn:x-cast:com.google.cast.debugoverlay",
     "urn:x-cast:com.google.cast.broadcast", Namespace.media.rawValue,
   ]
@@ -28,7 +34,8 @@ struct RunningApplication: Hashable, Sendable {
     var members: [JSONObject.Member] = [
       .init("appId", .string(appID)), .init("appType", "WEB"), .init("displayName", .string(displayName)),
       .init("iconUrl", ""), .init("isIdleScreen", false), .init("launchedFromCloud", false),
-      .init("namespaces", .array(Self.namespaces.map { ["name": .string($0)] })),
+      .init(
+        "namespaces", .array((Self.mediaNamespaces + customNamespaces.map(\.rawValue)).map { ["name": .string($0)] })),
     ]
     if reportingSender { members.append(.init("senderConnected", .bool(hasSender))) }
     members += [

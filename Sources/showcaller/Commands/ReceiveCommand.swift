@@ -30,8 +30,10 @@ struct ReceiveCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("app"),
-    help: ArgumentHelp("Launch this app id, too, as a media app; may be repeated.", valueName: "id"))
-  var apps: [String] = []
+    help: ArgumentHelp(
+      "Launch this app id, too, as a media app that echoes what comes on its own namespaces; may be repeated.",
+      valueName: "id[,urn:x-cast:...]"))
+  var apps: [VirtualApp] = []
 
   func validate() throws {
     guard (0...65535).contains(port), port == 0 || port + max(1, names.count) - 1 <= 65535 else {
@@ -46,7 +48,10 @@ struct ReceiveCommand: AsyncParsableCommand {
     for (index, name) in names.enumerated() {
       var configuration = ReceiverConfiguration(id: VirtualDevice.id(forName: name))
       configuration.name = name
-      configuration.appIDs.formUnion(apps)
+      for app in apps {
+        configuration.appIDs.insert(app.id)
+        configuration.customNamespaces[app.id, default: []] += app.namespaces
+      }
       var system = SystemRandomNumberGenerator()
       configuration.seed = system.next()
       let receiver = try await RunningReceiver.start(
@@ -56,6 +61,21 @@ struct ReceiveCommand: AsyncParsableCommand {
     }
     await Interruptions.first()
     for receiver in running { await receiver.stop() }
+  }
+}
+
+/// An app of a virtual receiver as the command line names it: an id, then the namespaces it echoes.
+struct VirtualApp: ExpressibleByArgument {
+  let id: String
+  let namespaces: [Namespace]
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard let id = parts.first, !id.isEmpty,
+      parts.dropFirst().allSatisfy({ $0.hasPrefix("urn:x-cast:") && $0.count > "urn:x-cast:".count })
+    else { return nil }
+    self.id = id
+    namespaces = parts.dropFirst().map { Namespace(rawValue: $0) }
   }
 }
 

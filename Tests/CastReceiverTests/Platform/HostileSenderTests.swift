@@ -98,7 +98,9 @@ import Testing
       isMedia
       ? [
         "LOAD", "LOAD", "PLAY", "PAUSE", "STOP", "SEEK", "SEEK", "SET_PLAYBACK_RATE", "SET_VOLUME",
-        "EDIT_TRACKS_INFO", "SKIP_AD", "GET_STATUS", "QUEUE_LOAD", "",
+        "EDIT_TRACKS_INFO", "SKIP_AD", "GET_STATUS", "QUEUE_LOAD", "QUEUE_LOAD",
+        "QUEUE_INSERT", "QUEUE_INSERT", "QUEUE_UPDATE", "QUEUE_REMOVE", "QUEUE_REORDER", "QUEUE_NEXT", "QUEUE_PREV",
+        "QUEUE_SHUFFLE", "QUEUE_GET_ITEMS", "QUEUE_GET_ITEM_IDS", "",
       ] : ["GET_STATUS", "LAUNCH", "STOP", "SET_VOLUME", "GET_APP_AVAILABILITY", "CONNECT", "X"]
     var json: JSONObject = [
       "type": .string(generator.pick(types)), "requestId": .int(Int.random(in: 1...1_000_000, using: &generator)),
@@ -107,10 +109,16 @@ import Testing
       json["mediaSessionId"] = .int(id)
     }
     if generator.chance(60) { json["media"] = media(&generator) }
+    if generator.chance(60) { json["items"] = items(&generator) }
+    if generator.chance(40) {
+      json["itemIds"] = .array((0..<Int.random(in: 0...4, using: &generator)).map { .int($0 * 3) })
+    }
+    if generator.chance(10) { json["queueData"] = ["items": items(&generator), "shuffle": value(&generator)] }
     let names = [
       "currentTime", "relativeTime", "resumeState", "playbackRate", "relativePlaybackRate", "volume", "language",
       "activeTrackIds", "enableTextTracks", "textTrackStyle", "autoplay", "options", "appId", "sessionId", "requestId",
-      "mediaSessionId", "type",
+      "mediaSessionId", "type", "startIndex", "jump", "repeatMode", "shuffle", "insertBefore", "currentItemId",
+      "currentItemIndex", "itemIds", "queueData",
     ]
     for _ in 0..<Int.random(in: 0...3, using: &generator) { json[generator.pick(names)] = value(&generator) }
     return CastMessage(
@@ -143,12 +151,25 @@ import Testing
     return .object(media)
   }
 
+  private static func items(_ generator: inout SplitMix) -> JSONValue {
+    .array(
+      (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+        var item: JSONObject = ["media": media(&generator)]
+        let names = [
+          "itemId", "autoplay", "startTime", "playbackDuration", "preloadTime", "activeTrackIds", "customData",
+        ]
+        for _ in 0..<Int.random(in: 0...1, using: &generator) { item[generator.pick(names)] = value(&generator) }
+        return .object(item)
+      })
+  }
+
   private static func value(_ generator: inout SplitMix) -> JSONValue {
     generator.pick([
       .null, true, false, 0, 1, 2, -1, 0.5, 1.5, 5, 10, 30, 599.9999999, 600, 1e-9, 1e15, 1e300, -1e300, .int(.max),
       .int(.min), 0.1, "", "LIVE", "PLAYBACK_PAUSE", "PLAYBACK_START", "CC1AD845", "A1B2C3D4", "en", [], [1], [1, 2],
       [[:]], [:], ["level": 0.5], ["level": 7, "muted": true], ["trackId": 1], [["trackId": 1, "type": "TEXT"]],
       [["id": "b", "position": 3, "breakClipIds": ["car"]]], ["fontScale": 2], "text/html", "image/png",
+      "REPEAT_ALL", "REPEAT_SINGLE", "REPEAT_ALL_AND_SHUFFLE",
     ])
   }
 
@@ -168,7 +189,8 @@ import Testing
     let state = try #require(status["playerState"]?.string)
     #expect(["IDLE", "PLAYING", "PAUSED", "BUFFERING"].contains(state))
     #expect((state == "IDLE") == (status["idleReason"] != nil || status["extendedStatus"] != nil))
-    #expect(status["mediaSessionId"]?.int ?? 0 > 0 && status["currentItemId"] == 1)
+    #expect(status["mediaSessionId"]?.int ?? 0 > 0 && status["currentItemId"]?.int ?? 0 > 0)
+    if state == "IDLE", status["loadingItemId"] != nil { #expect(status["extendedStatus"] != nil) }
     let time = try #require(status["currentTime"]?.number)
     let duration = state == "IDLE" ? nil : status["media"]?["duration"]?.number
     #expect(time >= 0 && (duration.map { $0 <= 0 || time <= $0 || status["media"]?["streamType"] == "LIVE" } ?? true))

@@ -1,0 +1,90 @@
+import CastProtocol
+
+/// One item of a queue, checked. Source: cast-protocol.md 5.8.
+struct PlayQueueItem: Hashable, Sendable {
+  /// Counted from 1 within an app session.
+  let id: Int
+  let media: LoadedMedia
+  let autoplay: Bool
+  let startTime: Duration
+  /// From where it starts; negative: counted back from the end of the content.
+  let playbackDuration: Duration?
+  /// How long before the end of the item before; `nil`: it is not loaded ahead.
+  let preloadTime: Duration?
+  let activeTrackIDs: [Int]
+  /// What `items` shows beside `itemId`, `media` and `orderId`, as sent.
+  private let extras: JSONObject
+  /// Bytes of the JSON, roughly.
+  let length: Int
+
+  /// The one item of a plain LOAD.
+  init(id: Int, media: LoadedMedia, autoplay: Bool, activeTrackIDs: [Int]) {
+    self.id = id
+    self.media = media
+    self.autoplay = autoplay
+    self.activeTrackIDs = activeTrackIDs
+    startTime = .zero
+    playbackDuration = nil
+    preloadTime = nil
+    extras = ["autoplay": .bool(autoplay)]
+    length = media.length
+  }
+
+  /// Checks an item of a request; `old` gives what it leaves out.
+  init(_ json: JSONValue, id: Int, replacing old: PlayQueueItem? = nil) throws(MediaSessionStateMachine.Refusal) {
+    guard let object = json.object else { throw .invalidParameters }
+    func given(_ name: String) -> JSONValue? { object[name].flatMap { $0.isNull ? JSONValue?.none : $0 } }
+    guard let media = given("media").map({ LoadedMedia($0) }) ?? old?.media,
+      let autoplay = given("autoplay").map({ $0.bool }) ?? old?.autoplay ?? true,
+      let startTime = given("startTime").map({ Duration(json: $0) }) ?? old?.startTime ?? .zero,
+      Self.isNumberOrAbsent(given("playbackDuration")), Self.isNumberOrAbsent(given("preloadTime"))
+    else { throw .invalidParameters }
+    self.id = id
+    self.media = media
+    self.autoplay = autoplay
+    self.startTime = max(.zero, startTime)
+    playbackDuration = Duration(json: given("playbackDuration")) ?? old?.playbackDuration
+    preloadTime = (Duration(json: given("preloadTime")) ?? old?.preloadTime).map { max(.zero, $0) }
+    let tracks = try MediaSessionStateMachine.trackIDs(given("activeTrackIds"), of: media)
+    activeTrackIDs = tracks ?? old.map { $0.activeTrackIDs.filter { media.canActivate([$0]) } } ?? []
+
+    var extras = old?.extras ?? [:]
+    extras["autoplay"] = .bool(autoplay)
+    for name in ["startTime", "playbackDuration", "preloadTime", "activeTrackIds", "customData"] {
+      if let value = given(name) { extras[name] = value }
+    }
+    self.extras = extras
+    let custom = JSONValue.object(extras)
+    length = media.length + custom.serialized().utf8.count
+    guard custom.isNested(atMost: ReceiverLimits.mediaDepth), length <= ReceiverLimits.mediaLength else {
+      throw .invalidParameters
+    }
+  }
+
+  /// The entry of `items`.
+  func json(orderID: Int) -> JSONValue {
+    var json: JSONObject = ["itemId": .int(id), "media": .object(media.itemJSON)]
+    json.members += extras.members
+    json.members.append(.init("orderId", .int(orderID)))
+    return .object(json)
+  }
+
+  /// The item as a LOAD would send it: without what only the receiver says.
+  var loadJSON: JSONValue {
+    var json: JSONObject = ["media": .object(media.object)]
+    json.members += extras.members
+    return .object(json)
+  }
+
+  /// Where it ends when it starts at `start`; `nil` for what has no end.
+  func end(startingAt start: Duration) -> Duration? {
+    guard let playbackDuration else { return media.duration }
+    if playbackDuration >= .zero {
+      let end = start + playbackDuration
+      return media.duration.map { min($0, end) } ?? end
+    }
+    return media.duration.map { max(start, $0 + playbackDuration) }
+  }
+
+  private static func isNumberOrAbsent(_ value: JSONValue?) -> Bool { value.map { $0.number != nil } ?? true }
+}
