@@ -4,6 +4,8 @@ struct DefinedNames {
   struct Names {
     var places: [String: SourceSpan] = [:]
     var ordered: [String] = []
+    /// They could not all be read, so that any name may be one.
+    var isIncomplete = false
   }
 
   private var names: [FieldType.Reference: Names] = [:]
@@ -21,7 +23,9 @@ struct DefinedNames {
     self.isIncomplete = isIncomplete
     for (kind, key, _) in Self.keys {
       var found = Names()
-      for entry in pairs.first(where: { $0.key.text == key })?.value.pairs ?? [] {
+      let value = pairs.first { $0.key.text == key }?.value
+      found.isIncomplete = isIncomplete || value?.items?.isEmpty == false || value?.text?.isEmpty == false
+      for entry in value?.pairs ?? [] {
         found.places[entry.key.text] = entry.key.span
         found.ordered.append(entry.key.text)
       }

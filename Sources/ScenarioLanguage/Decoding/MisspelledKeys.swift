@@ -17,6 +17,14 @@ enum MisspelledKeys {
       diagnostics = checker.diagnostics
       pairs[index].key.text = meant
     }
+    var walk = Walk(diagnostics: diagnostics)
+    diagnostics = DiagnosticCollector()
+    for index in pairs.indices {
+      guard let key = spec[pairs[index].key.text] else { continue }
+      if key.name == "matrix" { walk.repairExclusion(of: &pairs[index].value) }
+      if let value = walk.repaired(pairs[index].value, as: key.type) { pairs[index].value = value }
+    }
+    diagnostics = walk.diagnostics
     return YAMLNode(.mapping(pairs), span: root.span, substitutedAt: root.substitutedAt)
   }
 }

@@ -5,10 +5,13 @@ extension TableChecker {
   @discardableResult
   mutating func report(_ problem: ScalarProblem, at node: YAMLNode) -> Bool {
     let place = node.span(of: problem.range)
+    let continuation = Self.continuation(node)
+    // The line break itself is what a URL has no room for.
+    let label = problem.code == "T215" && !continuation.isEmpty ? "goes on in the next line" : problem.label
     diagnostics.report(
       Diagnostic(
-        .error, problem.code, problem.message, at: .init(place, problem.label), related: node.origins,
-        footers: problem.footers + Self.continuation(node)))
+        .error, problem.code, problem.message, at: .init(place, label), related: node.origins,
+        footers: problem.footers + continuation))
     return false
   }
 
@@ -84,9 +87,11 @@ extension TableChecker {
 
   // MARK: Shapes
 
-  /// Reports a node of the wrong shape (T210); always false.
+  /// Reports a node of the wrong shape (T210); always false. `itemKeys`: the keys of the maps that a list should hold.
   @discardableResult
-  mutating func reportShape(_ node: YAMLNode, expected: String, _ field: Field) -> Bool {
+  mutating func reportShape(
+    _ node: YAMLNode, expected: String, _ field: Field, itemKeys: MapSpec? = nil, help: String? = nil
+  ) -> Bool {
     var place = node.span
     var label = ""
     let found: String
@@ -100,11 +105,13 @@ extension TableChecker {
     case .mapping(let pairs):
       found = "one map"
       if let first = pairs.first { place = first.key.span }
-      if expected.hasPrefix("a list") { label = "add `- ` in front" }
+      if expected.hasPrefix("a list") { label = itemLabel(pairs, itemKeys) }
     }
     if let used = node.substitutedAt { place = used }
     diagnostics.report(
-      Diagnostic(.error, "T210", "expected \(expected), found \(found)", at: .init(place, label)))
+      Diagnostic(
+        .error, "T210", "expected \(expected), found \(found)", at: .init(place, label),
+        footers: help.map { [.help($0)] } ?? []))
     return false
   }
 
@@ -206,7 +213,9 @@ extension TableChecker {
   /// `others`: so many further keys of the same map are unknown as well, and there are no known ones.
   mutating func reportUnknownKey(_ pair: YAMLNode.Pair, in spec: MapSpec, others: Int = 0) {
     let name = pair.key.text
-    let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: spec.allowedNames) : nil
+    let suggestion =
+      diagnostics.wantsSuggestions
+      ? Suggestions.spaced(name, among: spec.allowedNames) ?? Suggestions.key(name, among: spec.allowedNames) : nil
     var label = suggestion.map { "did you mean `\($0)`?" } ?? ""
     if label.isEmpty, Language.modifiers.contains(name), let verb = Language.verb(spec.topic) {
       label = "goes next to `\(verb.name):`, not inside"

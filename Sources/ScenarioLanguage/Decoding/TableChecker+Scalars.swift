@@ -3,7 +3,9 @@ import CastProtocol
 extension TableChecker {
   /// Checks a scalar of a type without parts of its own.
   mutating func checkScalar(_ node: YAMLNode, as type: FieldType, _ field: Field) -> Bool {
-    guard case .scalar(let scalar) = node.content else { return reportShape(node, expected: describe(type), field) }
+    guard case .scalar(let scalar) = node.content else {
+      return reportShape(node, expected: describe(type), field, help: daysCure(node, type))
+    }
     if case .id = type, node.substitutedAt != nil || scalar.deferred != nil {
       let at = node.substitutedAt ?? node.span
       return report(
@@ -18,8 +20,27 @@ extension TableChecker {
       } ?? true
     }
     if case .reference(let kind) = type { return checkReference(scalar.text, kind, node) }
-    do throws(ScalarProblem) { try read(scalar.text, as: type, field) } catch { return report(error, at: node) }
+    do throws(ScalarProblem) { try read(scalar.text, as: type, field) } catch {
+      return report(jump(error, scalar.text, type, field) ?? error, at: node)
+    }
     return true
+  }
+
+  /// `[sat, sun]` where days are one text.
+  private func daysCure(_ node: YAMLNode, _ type: FieldType) -> String? {
+    guard case .days = type, let items = node.items else { return nil }
+    let days = items.compactMap(\.text).joined(separator: ",")
+    return (try? TimeScalar.days(days)) == nil ? "such as `\"sat,sun\"`" : "write `\"\(days)\"`"
+  }
+
+  /// `seek: -10s`, which jumps from where the film is.
+  private func jump(_ problem: ScalarProblem, _ text: String, _ type: FieldType, _ field: Field) -> ScalarProblem? {
+    guard case .position = type, problem.code == "T213", field.name == "seek" || field.noun == "seek",
+      (try? DurationScalar.read(text, signed: true)) != nil
+    else { return nil }
+    return ScalarProblem(
+      "T213", "a position has no sign: \(ScalarText.quoted(text))",
+      help: "`seek: { by: \(text) }` jumps from where the film is")
   }
 
   /// A secret can be what is only sent: text, an address, data. Everything else must be known before.
@@ -134,9 +155,13 @@ extension TableChecker {
 
   private mutating func checkName(_ text: String, _ kind: FieldType.Reference, _ node: YAMLNode) -> Bool {
     let known = names[kind]
-    if known.places[text] != nil || names.isIncomplete { return true }
+    if known.places[text] != nil || names.isIncomplete || known.isIncomplete { return true }
     guard let (_, key, noun) = DefinedNames.keys.first(where: { $0.0 == kind }) else { return true }
-    let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: text, among: known.ordered) : nil
+    var suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: text, among: known.ordered) : nil
+    if suggestion == nil, kind == .app {
+      let isID = NameScalar.isPlainAppID(text.uppercased())
+      suggestion = isID ? text.uppercased() : Suggestions.nearest(to: text, among: ["default"])
+    }
     var related: [Diagnostic.Label] = []
     if let place = suggestion.flatMap({ known.places[$0] }) { related.append(.init(place, "defined here")) }
     related += node.origins

@@ -21,6 +21,7 @@ extension TableChecker {
           ScalarProblem("T219", "a step cannot come from a variable", help: "blocks are for steps: `use:`"),
           at: YAMLNode(node.content, span: node.substitutedAt ?? node.span))
       }
+      if scalar.text.isEmpty { return reportEmptyStep(node.span) }
       guard let verb = Language.verb(scalar.text) else {
         return reportUnknownStep(scalar.text, node.span, notes: Self.continuation(node))
       }
@@ -36,21 +37,39 @@ extension TableChecker {
       }
       if verb.support == .later, !isLater { reportLater(verb.name, at: pairs[index].key.span) }
       var isSound = checkVerb(verb, pairs[index], isLater: isLater || verb.support == .later)
+      let isMisplaced = !isSound && Self.isShapeWrong(pairs[index].value, of: verb)
       for (position, pair) in pairs.enumerated() where position != index {
+        // What belongs inside the verb's map is part of the message about that map.
+        if isMisplaced, case .keys(let spec, _) = verb.form, spec.contains(pair.key.text),
+          !Language.modifiers.contains(pair.key.text)
+        {
+          continue
+        }
         if !checkModifier(pair, of: verb, isLater: isLater) { isSound = false }
       }
       return isSound
     }
   }
 
+  /// Whether a verb that needs a map has something else.
+  private static func isShapeWrong(_ value: YAMLNode, of verb: VerbSpec) -> Bool {
+    guard case .keys(_, nil) = verb.form else { return false }
+    return value.pairs == nil && !value.isEmpty
+  }
+
   private mutating func checkVerb(_ verb: VerbSpec, _ pair: YAMLNode.Pair, isLater: Bool) -> Bool {
     var field = Field(name: verb.name, keySpan: pair.key.span)
     field.isLater = isLater
     let value = pair.value
+    if !broken.isEmpty, isBroken(value) {
+      if value.text != nil { return false }
+      field.skipsRequired = true
+    }
     switch verb.form {
     case .bare:
       if value.isEmpty || value.pairs?.isEmpty == true { return true }
-      return reportShape(value, expected: "nothing after `\(verb.name):`", field)
+      return reportShape(
+        value, expected: "nothing after `\(verb.name):`", field, help: bareCure(verb, value))
     case .value(let type):
       if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, pair.key.span) }
       return check(value, as: type, field: field)
@@ -61,7 +80,9 @@ extension TableChecker {
       }
       if value.isEmpty, verb.isBareAllowed { return true }
       if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, pair.key.span) }
-      guard let short else { return reportShape(value, expected: "a map of keys", field) }
+      guard let short else {
+        return reportShape(value, expected: "a map of keys", field, help: mapCure(verb, spec, value))
+      }
       return check(value, as: short.type, field: field)
     }
   }
@@ -112,6 +133,14 @@ extension TableChecker {
 
   // MARK: Messages
 
+  private mutating func reportEmptyStep(_ span: SourceSpan) -> Bool {
+    diagnostics.report(
+      Diagnostic(
+        .error, "K105", "a step without a verb", at: .init(span, "nothing after the dash"),
+        footers: [.help("steps are: " + listed(Language.builtVerbNames, topic: "steps"))]))
+    return false
+  }
+
   private mutating func reportMissingValue(_ verb: VerbSpec, _ span: SourceSpan) -> Bool {
     diagnostics.report(
       Diagnostic(
@@ -123,7 +152,7 @@ extension TableChecker {
   private mutating func reportUnknownStep(
     _ name: String, _ span: SourceSpan, notes: [Diagnostic.Footer] = []
   ) -> Bool {
-    let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: Language.verbNames) : nil
+    let suggestion = diagnostics.wantsSuggestions ? Suggestions.verb(name) : nil
     diagnostics.report(
       Diagnostic(
         .error, "K101", "unknown step \(ScalarText.quoted(name))",

@@ -69,6 +69,13 @@ package struct TableChecker {
       return check(node, as: inner, field: field)
     case .list(let item, let what): return checkList(node, of: item, what, field)
     case .oneOrMany(let item, let what):
+      if node.items?.isEmpty == true, case .hours = item {
+        diagnostics.report(
+          Diagnostic(
+            .error, "T210", "expected \(describe(item)), found an empty list", at: .init(node.span, "never comes"),
+            footers: [.help("leave `\(ScalarText.shown(field.name))` out for the whole day")]))
+        return false
+      }
       return node.items == nil ? check(node, as: item, field: field) : checkList(node, of: item, what, field)
     case .byShape(let scalar, let list, let map):
       let fitting: FieldType? =
@@ -79,7 +86,9 @@ package struct TableChecker {
         }
       if let fitting { return check(node, as: fitting, field: field) }
       if case .scalar = node.content, isEmptyOrDeferred(node, type, field) { return false }
-      return reportShape(node, expected: describe(type), field)
+      return reportShape(
+        node, expected: describe(type), field,
+        help: field.name == "device" && node.items != nil ? "several devices are `devices: […]`" : nil)
     case .map(let spec): return spec === Language.block ? checkBlock(node, field) : checkMap(node, spec, field)
     case .mapOf(let value, let what):
       if case .map(let spec) = value, spec === Language.block { blocks = Blocks.nodes(node) }
@@ -87,7 +96,7 @@ package struct TableChecker {
     case .steps: return checkSteps(node, field)
     case .condition, .matchers:
       if node.pairs != nil || isEmptyOrDeferred(node, type, field) { return node.pairs != nil }
-      return reportShape(node, expected: "a map of status fields", field)
+      return reportShape(node, expected: "a map of status fields", field, help: conditionCure(node))
     case .anyValue: return true
     case .anyMap:
       guard node.pairs != nil else {
@@ -99,7 +108,8 @@ package struct TableChecker {
     }
   }
 
-  private func isBroken(_ node: YAMLNode) -> Bool {
+  /// Whether a message about the text concerns a scalar already.
+  func isBroken(_ node: YAMLNode) -> Bool {
     let file = node.span.file == text?.name ? "" : node.span.file
     return broken.contains(YAMLDocument.Place(line: node.span.line, column: node.span.column, file: file))
   }
@@ -117,11 +127,22 @@ package struct TableChecker {
   private mutating func checkList(_ node: YAMLNode, of item: FieldType, _ what: String, _ field: Field) -> Bool {
     guard let items = node.items else {
       if isEmptyOrDeferred(node, .list(item, of: what), field) { return false }
-      return reportShape(node, expected: "a list of \(what)", field)
+      return reportShape(node, expected: "a list of \(what)", field, itemKeys: Self.keys(of: item))
     }
     var isSound = true
     var strangers = 0
     for entry in items {
+      // Items that are all no maps are one mistake, too.
+      if case .map(let spec) = item, entry.pairs == nil, !entry.isEmpty, entry.text != nil {
+        strangers += 1
+        if strangers > 1 { continue }
+        if let text = entry.text, Language.verb(text) != nil, spec.contains("steps") {
+          reportShape(
+            entry, expected: "a map", field, help: "`- { steps: [\(ScalarText.shown(text))] }`")
+          isSound = false
+          continue
+        }
+      }
       // A list of something else altogether is one mistake, not one in each item.
       if case .map(let spec) = item, let pairs = entry.pairs, !pairs.isEmpty,
         pairs.allSatisfy({ spec[$0.key.text] == nil })
@@ -160,7 +181,7 @@ package struct TableChecker {
   ) -> Bool {
     guard let pairs = node.pairs else {
       if node.isEmpty { return true }
-      return reportShape(node, expected: "a map of \(what)", field)
+      return reportShape(node, expected: "a map of \(what)", field, help: namesCure(node))
     }
     var isSound = true
     for pair in pairs {
@@ -179,6 +200,9 @@ package struct TableChecker {
       if isEmptyOrDeferred(node, .map(spec), field) { return false }
       return reportShape(node, expected: "a map", field)
     }
+    var field = field
+    // A merge key may have brought anything.
+    if !broken.isEmpty, isBroken(node) { field.skipsRequired = true }
     return checkPairs(pairs, spec, field, span: node.span)
   }
 

@@ -112,6 +112,7 @@ package enum Suggestions {
     "ended": ["finished"], "done": ["finished"], "monospace": ["monospaced_sans_serif"],
     "sans-serif": ["sans_serif"], "italics": ["italic"], "shadow": ["drop_shadow"], "subtitle": ["subtitles"],
     "caption": ["captions"], "vod": ["buffered"], "canceled": ["cancelled"], "sequential": ["listed"],
+    "film": ["movie"], "series": ["tv"], "show": ["tv"], "song": ["music"], "image": ["photo"], "picture": ["photo"],
   ]
 
   /// The choice meant: a usual other word for one, else the nearest.

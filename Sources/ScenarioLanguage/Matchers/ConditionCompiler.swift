@@ -148,12 +148,14 @@ extension Diagnostic {
     }
     let unknown = path.parts.dropFirst(known.parts.count).joined(separator: ".")
     let names = StatusField.names(below: known)
-    let suggestion = Suggestions.nearest(to: unknown, among: names)
+    let suggestion = Suggestions.spaced(unknown, among: names) ?? Suggestions.nearest(to: unknown, among: names)
     let place = known.parts.isEmpty ? "the status" : "`\(known.text)`"
+    let isModifier = known.parts.isEmpty && Language.modifiers.contains(unknown)
+    let misplaced = isModifier ? "goes next to the verb, not inside its map" : nil
     let listed = names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
     return Diagnostic(
       .error, "K101", "unknown field \(ScalarText.quoted(unknown)) in \(place)",
-      at: Label(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+      at: Label(span, suggestion.map { "did you mean `\($0)`?" } ?? misplaced ?? ""),
       footers: [.help(names.isEmpty ? "`\(known.text)` has no fields" : "fields here: \(listed)")])
   }
 

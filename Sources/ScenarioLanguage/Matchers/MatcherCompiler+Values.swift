@@ -48,8 +48,10 @@ extension MatcherCompiler {
     case .structure(let isNoneAllowed):
       if isNoneAllowed, text == "none" { return .null }
       let fields = StatusField.names(below: path).prefix(6).joined(separator: ", ")
+      let isLevel = path.parts.last?.hasSuffix("volume") == true && text.hasSuffix("%")
       throw ScalarProblem(
         "T220", "`\(path.text)` is a structure\(isNoneAllowed ? " or `none`" : "")",
+        label: isLevel ? "write `{ level: \(ScalarText.shown(text)) }`" : "",
         help: fields.isEmpty ? nil : "name its fields: \(fields)")
     case .list(let element):
       let name = element == .record || element == .text ? "ids" : "values"
@@ -158,7 +160,7 @@ extension MatcherCompiler {
 
   mutating func reportUnknown(_ key: YAMLNode.Key) {
     let names = Language.matchers.map(\.name)
-    let suggestion = Suggestions.nearest(to: key.text, among: names)
+    let suggestion = Suggestions.matcher(key.text)
     problems.report(
       Diagnostic(
         .error, "K101", "unknown matcher \(ScalarText.quoted(key.text))",

@@ -46,6 +46,8 @@ extension MediaCompiler {
                 "how long?", related: [.init(clip.key.span, "defined here")]))
           }
         } else {
+          // Clips of another shape were reported, and any of them may be meant.
+          if map.node("clips").map({ $0.pairs == nil && !$0.isEmpty }) == true { continue }
           problems.report(unknownClip(name, in: id, of: media, clips: clips, names: names, at: node))
         }
       }

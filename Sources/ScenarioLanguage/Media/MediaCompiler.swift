@@ -68,7 +68,7 @@ struct MediaCompiler {
   mutating func textStyle(named node: YAMLNode) -> TextTrackStyle? {
     guard let name = node.text, !node.isEmpty else { return nil }
     if let style = styles.use(name) { return style }
-    problems.report(styles.unknown(name, kind: "text style", at: node, after: problems))
+    styles.report(unknown: name, kind: "text style", at: node, reportingTo: &problems)
     return nil
   }
 

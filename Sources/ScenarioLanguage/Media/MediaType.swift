@@ -7,6 +7,12 @@ enum MediaType {
   ]
   private static let tracks = ["vtt": "text/vtt", "ttml": "application/ttml+xml", "dfxp": "application/ttml+xml"]
 
+  /// The type of files with an extension, the point included or not.
+  static func ofAny(extension text: String) -> String? {
+    let name = (text.hasPrefix(".") ? String(text.dropFirst()) : text).lowercased()
+    return media[name] ?? tracks[name]
+  }
+
   /// The type of media at a URL, `nil` where its extension says nothing.
   static func ofMedia(at url: String) -> String? { pathExtension(of: url).flatMap { media[$0] } }
 

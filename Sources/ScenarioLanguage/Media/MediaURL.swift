@@ -28,6 +28,7 @@ enum MediaURL {
     let host = host.lowercased()
     if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "0.0.0.0" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.first == "127" && parts.allSatisfy { ScalarText.isDigits($0) }
+    // `127.1` is the same address in fewer parts.
+    return (2...4).contains(parts.count) && parts.first == "127" && parts.allSatisfy { ScalarText.isDigits($0) }
   }
 }

@@ -48,11 +48,14 @@ struct Definitions: Sendable {
 
   /// Reads the definitions of a document of any kind.
   init(
-    _ root: DecodedMap, fileExists: @escaping @Sendable (String) -> Bool,
+    _ root: DecodedMap, names: DefinedNames, fileExists: @escaping @Sendable (String) -> Bool,
     reportingTo problems: inout DiagnosticCollector
   ) {
     self.fileExists = fileExists
     likes = Likes(root)
+    media.isIncomplete = names[.media].isIncomplete
+    textStyles.isIncomplete = names[.textStyle].isIncomplete
+    apps.isIncomplete = names[.app].isIncomplete
     for entry in root.entries("text_styles") {
       guard let map = entry.map else { continue }
       textStyles.define(

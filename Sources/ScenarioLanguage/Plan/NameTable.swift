@@ -9,6 +9,8 @@ struct NameTable<Value: Sendable>: Sendable {
   /// In the document's order.
   private(set) var names: [String] = []
   private var entries: [String: Entry] = [:]
+  /// Not all could be read: a name that is not there may be one of those.
+  var isIncomplete = false
 
   mutating func define(_ key: YAMLNode.Key, _ value: Value) {
     if entries.updateValue(Entry(value: value, key: key), forKey: key.text) == nil { names.append(key.text) }
@@ -40,6 +42,13 @@ struct NameTable<Value: Sendable>: Sendable {
       .error, "N406", "unknown \(kind) \(ScalarText.quoted(name))", at: node,
       suggestion.map { "did you mean `\($0)`?" } ?? "", related: related,
       footers: suggestion == nil && !names.isEmpty ? [.help("defined: \(listed)")] : [])
+  }
+
+  /// Reports a name that is not in the table, unless it may be one that could not be read.
+  func report(
+    unknown name: String, kind: String, at node: YAMLNode, reportingTo problems: inout DiagnosticCollector
+  ) {
+    if !isIncomplete { problems.report(unknown(name, kind: kind, at: node, after: problems)) }
   }
 
   /// N402 for every definition that nothing reads, but for names with `_` in front.

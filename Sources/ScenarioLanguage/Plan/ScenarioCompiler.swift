@@ -17,7 +17,8 @@ struct ScenarioCompiler {
     self.row = row
     root = DecodedMap(row.root, as: Language.scenario)
     var problems = problems
-    let definitions = Definitions(root, fileExists: inputs.fileExists, reportingTo: &problems)
+    let definitions = Definitions(
+      root, names: document.checker.names, fileExists: inputs.fileExists, reportingTo: &problems)
     let blocks = Blocks(root, likes: definitions.likes, reportingTo: &problems)
     steps = StepCompiler(definitions: definitions, problems: problems)
     steps.blocks = blocks

@@ -83,7 +83,7 @@ extension PlaylistCompiler {
       return media
     }
     if !definitions.brokenMedia.contains(name) {
-      problems.report(definitions.media.unknown(name, kind: "media", at: node, after: problems))
+      definitions.media.report(unknown: name, kind: "media", at: node, reportingTo: &problems)
     }
     return nil
   }

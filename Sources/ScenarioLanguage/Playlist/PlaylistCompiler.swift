@@ -14,7 +14,8 @@ struct PlaylistCompiler {
     today = inputs.today
     zones = TimeZoneDirectory(inputs.zoneData)
     var problems = problems
-    definitions = Definitions(document.root, fileExists: inputs.fileExists, reportingTo: &problems)
+    definitions = Definitions(
+      document.root, names: document.checker.names, fileExists: inputs.fileExists, reportingTo: &problems)
     times = TimeConditionCompiler(document.root, problems: problems)
     self.problems = times.problems
     if !document.root.has("timezone") { reportNoZone(local: inputs.localZone) }

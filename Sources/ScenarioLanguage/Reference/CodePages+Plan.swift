@@ -124,23 +124,26 @@ extension CodePages {
         + "not.",
       cure: "Expect something that the action changes.", from: .simulation,
       wrong: """
-        scenario: Pause
+        scenario: Mute
         device: Living Room TV
         media: { film: { url: https://media.example.com/film.mp4, duration: 10m } }
         steps:
           - load: film
-          - volume: 40%
-          - expect: { player: playing }
+          - mute: true
+          - wait: 5s
+          - mute: true
+          - expect: { volume: { muted: true } }
         """,
       right: """
-        scenario: Pause
+        scenario: Mute
         device: Living Room TV
         media: { film: { url: https://media.example.com/film.mp4, duration: 10m } }
         steps:
           - load: film
-          - expect: { player: playing }
-          - volume: 40%
-          - expect: { volume: { level: 40% } }
+          - mute: true
+          - wait: 5s
+          - mute: false
+          - expect: { volume: { muted: false } }
         """),
     CodePage(
       "P610", "no expectation at all",
@@ -244,27 +247,37 @@ extension CodePages {
         """),
     CodePage(
       "P616", "passes without having judged anything",
-      why: "Played on a virtual clock, nothing happens in the window that could break the rule: it passes whatever the "
-        + "receiver does.",
-      cure: "Move the window to where something can happen, or expect what should be there.", from: .simulation,
+      why:
+        "The rule names a break or a clip that the media does not have: on a virtual clock nothing can break it, so it "
+        + "passes whatever the receiver does.",
+      cure: "Name a break or a clip that the media declares.", from: .simulation,
       wrong: """
-        scenario: Quiet end
+        scenario: Quiet start
         device: Living Room TV
-        media: { film: { url: https://media.example.com/film.mp4, duration: 30s } }
+        media:
+          film:
+            url: https://media.example.com/film.mp4
+            duration: 10m
+            clips: { car: { url: https://media.example.com/car.mp4, duration: 15s } }
+            breaks: [{ id: mid, at: 2m, clips: [car] }]
         steps:
           - load: film
-          - wait: 40s
-          - never: { break: { id: mid } }
-            during: 10s
+          - never: { break: { id: middle } }
+            during: 30s
         """,
       right: """
-        scenario: Quiet end
+        scenario: Quiet start
         device: Living Room TV
-        media: { film: { url: https://media.example.com/film.mp4, duration: 30s } }
+        media:
+          film:
+            url: https://media.example.com/film.mp4
+            duration: 10m
+            clips: { car: { url: https://media.example.com/car.mp4, duration: 15s } }
+            breaks: [{ id: mid, at: 2m, clips: [car] }]
         steps:
           - load: film
-          - never: { player: buffering }
-            during: 10s
+          - never: { break: { id: mid } }
+            during: 30s
         """),
     CodePage(
       "P617", "too many steps after unrolling",

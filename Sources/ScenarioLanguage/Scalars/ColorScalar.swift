@@ -14,8 +14,11 @@ package enum ColorScalar {
     let opaque = try base.hasPrefix("#") ? hexadecimal(String(base), in: text) : named(String(base), in: text)
     guard parts.count == 2 else { return opaque }
     guard let alpha = alpha(parts[1]), !base.hasPrefix("#") || base.utf8.count == 7 else {
+      let bare = base.hasPrefix("#") ? nil : ScalarText.int(parts[1], upTo: 3)
       throw ScalarProblem(
-        "T209", "\(ScalarText.quoted(text)) is not a color", help: "an alpha is a percentage: `black/75%`")
+        "T209", "\(ScalarText.quoted(text)) is not a color",
+        label: bare.map { $0 <= 100 ? "did you mean `\(base)/\($0)%`?" : "" } ?? "",
+        help: "an alpha is a percentage: `black/75%`")
     }
     return String(opaque.prefix(7)) + hex(alpha)
   }
@@ -57,7 +60,10 @@ package enum ColorScalar {
   }
 
   private static func unknown(_ text: String) -> ScalarProblem {
-    let suggestion = Suggestions.nearest(to: text, among: names.map(\.name) + ["transparent"])
+    let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
+    let isHex = [6, 8].contains(digits.utf8.count) && digits.unicodeScalars.allSatisfy(\.properties.isASCIIHexDigit)
+    let suggestion =
+      isHex ? "\"#\(digits)\"" : Suggestions.nearest(to: text, among: names.map(\.name) + ["transparent"])
     return ScalarProblem(
       "T209", "\(ScalarText.quoted(text)) is not a color", label: suggestion.map { "did you mean `\($0)`?" } ?? "",
       help: usage)

@@ -53,6 +53,21 @@ package enum DurationScalar {
     return try sum(parts(of: text), in: text)
   }
 
+  /// `5 min` and `1 h 30 min` as `5m` and `1h30m`.
+  private static func tight(_ text: String) -> String? {
+    var result = ""
+    var rest = text.filter { !$0.isWhitespace }[...]
+    while !rest.isEmpty {
+      let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      rest = rest[number.endIndex...]
+      let unit = rest.prefix { $0.isLetter }
+      rest = rest[unit.endIndex...]
+      guard !number.isEmpty, let name = Suggestions.unit(String(unit)) else { return nil }
+      result += number + name
+    }
+    return (try? unsigned(result)) == nil ? nil : result
+  }
+
   private struct Part {
     var number: Substring
     var unit: Substring
@@ -69,13 +84,16 @@ package enum DurationScalar {
       let unit = rest.prefix { !($0.isASCII && $0.isNumber) && $0 != "." }
       rest = rest[unit.endIndex...]
       guard ScalarText.decimal(number, signed: false) != nil, !unit.isEmpty else {
-        throw ScalarProblem("T203", "\(ScalarText.quoted(text)) is not a duration", help: usage)
+        let whole = text.hasPrefix(".") ? "0" + text : text.replacing(".", with: "", maxReplacements: 1)
+        let isPoint = text.hasPrefix(".") || number.hasSuffix(".")
+        throw ScalarProblem(
+          "T203", "\(ScalarText.quoted(text)) is not a duration",
+          help: isPoint && !whole.contains("..") && (try? unsigned(whole)) != nil ? "write `\(whole)`" : usage)
       }
       if unit.contains(where: \.isWhitespace) {
-        let joined = String(text.filter { !$0.isWhitespace })
         throw ScalarProblem(
           "T203", "a duration has no spaces: \(ScalarText.quoted(text))",
-          help: (try? unsigned(joined)) == nil ? usage : "write `\(joined)`")
+          help: tight(text).map { "write `\($0)`" } ?? usage)
       }
       let offset = text.unicodeScalars.distance(from: text.startIndex, to: unit.startIndex)
       parts.append(Part(number: number, unit: unit, offset: offset))
@@ -138,6 +156,12 @@ package enum DurationScalar {
     return "write `\(ranked.sorted { $0.rank < $1.rank }.map(\.text).joined())`"
   }
 
+  /// `1h2m3s`; what is zero is left out.
+  private static func spelled(_ numbers: [Int], _ units: String) -> String {
+    let parts = zip(numbers, units).filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }
+    return parts.isEmpty ? "0s" : parts.joined()
+  }
+
   /// `1:30` and `1:02:03`, which YAML 1.1 reads as numbers in base 60.
   private static func sexagesimal(_ text: String) -> ScalarProblem? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -145,8 +169,7 @@ package enum DurationScalar {
     let numbers = parts.compactMap { ScalarText.int($0) }
     let readings =
       numbers.count == 2
-      ? ["\(numbers[0])m\(numbers[1])s", "\(numbers[0])h\(numbers[1])m"]
-      : ["\(numbers[0])h\(numbers[1])m\(numbers[2])s"]
+      ? [spelled(numbers, "ms"), spelled(numbers, "hm")] : [spelled(numbers, "hms")]
     var base60 = 0
     for number in numbers { base60 = base60 * 60 + number }
     return ScalarProblem(

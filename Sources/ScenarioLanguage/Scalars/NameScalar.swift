@@ -55,7 +55,7 @@ package enum NameScalar {
     guard areSound, parts.count <= 8 else {
       throw ScalarProblem(
         "T222", "\(ScalarText.quoted(text)) is not a language tag",
-        label: languageNames[text.lowercased()].map { "did you mean `\($0)`?" } ?? "",
+        label: (languageNames[text.lowercased()] ?? hyphenated(text)).map { "did you mean `\($0)`?" } ?? "",
         help: "BCP 47, such as `en`, `no`, `pt-BR`")
     }
     return text
@@ -67,14 +67,23 @@ package enum NameScalar {
     "japanese": "ja", "chinese": "zh", "korean": "ko", "russian": "ru", "arabic": "ar", "finnish": "fi",
   ]
 
+  /// `en_GB` as `en-GB`.
+  private static func hyphenated(_ text: String) -> String? {
+    guard text.contains("_"), text.utf8.count <= 40 else { return nil }
+    let tag = text.replacing("_", with: "-")
+    return (try? language(tag)) == nil ? nil : tag
+  }
+
   package static func mime(_ text: String) throws(ScalarProblem) -> String {
     let type = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)[0]
     let parts = type.split(separator: "/", omittingEmptySubsequences: false)
     let allowed = { (byte: UInt8) in isLetter(byte) || isDigit(byte) || ".+-_".utf8.contains(byte) }
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(allowed) }), text.utf8.count <= 200
     else {
+      let meant = MediaType.ofAny(extension: text)
       throw ScalarProblem(
-        "T222", "\(ScalarText.quoted(text)) is not a MIME type", help: "such as `video/mp4` or `application/x-mpegurl`")
+        "T222", "\(ScalarText.quoted(text)) is not a MIME type",
+        label: meant.map { "did you mean `\($0)`?" } ?? "", help: "such as `video/mp4` or `application/x-mpegurl`")
     }
     return text
   }

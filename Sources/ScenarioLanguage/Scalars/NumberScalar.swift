@@ -34,10 +34,17 @@ package enum NumberScalar {
       if let number = ScalarText.decimal(text) {
         let percent = text.contains(".") ? number * 100 : number
         throw ScalarProblem(
-          "T207", "\(field) is a percentage", label: "did you mean `\(percent.decimals(4))%`?",
+          "T207", "\(field) is a percentage",
+          label: text == "1" ? "1% or 100%?" : "did you mean `\(percent.decimals(4))%`?",
           note: "the receiver counts from 0 to 1, people from 0 to 100; the % sign removes the doubt")
       }
-      throw ScalarProblem("T207", "\(ScalarText.quoted(text)) is not a percentage", help: "a number and %: `40%`")
+      let number = text.prefix { $0 != "%" && $0 != " " && !$0.isLetter }
+      let rest = text.dropFirst(number.count).filter { $0 != " " }
+      let plain = ScalarText.decimal(number) != nil ? String(number) : meant(String(number))
+      let isPercent = ["%", "percent", "pct"].contains(rest.lowercased())
+      throw ScalarProblem(
+        "T207", "\(ScalarText.quoted(text)) is not a percentage",
+        label: isPercent ? plain.map { "did you mean `\($0)%`?" } ?? "" : "", help: "a number and %: `40%`")
     }
     if let problem = leadingZero(String(text.dropLast())) { throw problem }
     guard range.contains(value) else { throw outOfRange(text, range, unit: "%") }
@@ -48,7 +55,15 @@ package enum NumberScalar {
   package static func factor(_ text: String) throws(ScalarProblem) -> Double {
     let body = text.hasSuffix("x") ? String(text.dropLast()) : text
     if let problem = leadingZero(body) { throw problem }
-    guard let value = ScalarText.decimal(body) else { throw spelling(text, "a factor such as `1.1x`") }
+    guard let value = ScalarText.decimal(body) else {
+      let digits = text.filter { $0 != "x" && $0 != "X" && $0 != " " && $0 != "%" }
+      if let number = ScalarText.decimal(digits, signed: false), digits.utf8.count < text.utf8.count {
+        let meant = text.contains("%") ? (number / 100).decimals(6) : String(digits)
+        throw ScalarProblem(
+          "T221", "\(ScalarText.quoted(text)) is not a factor such as `1.1x`", label: "did you mean `\(meant)x`?")
+      }
+      throw spelling(text, "a factor such as `1.1x`")
+    }
     guard value > 0 else {
       throw ScalarProblem("T213", "a factor is above zero", label: "not \(ScalarText.shown(text))")
     }

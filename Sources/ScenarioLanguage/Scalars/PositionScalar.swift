@@ -10,7 +10,10 @@ package enum PositionScalar: Hashable, Sendable {
     default:
       do { return .at(try DurationScalar.read(text)) } catch {
         var problem = error
-        if problem.code == "T203", let word = Suggestions.nearest(to: text, among: ["start", "end"]) {
+        let isBeginning = text.lowercased().hasPrefix("begin")
+        if problem.code == "T203",
+          let word = isBeginning ? "start" : Suggestions.nearest(to: text, among: ["start", "end"])
+        {
           problem = ScalarProblem(
             "T203", "\(ScalarText.quoted(text)) is not a position", label: "did you mean `\(word)`?")
         }

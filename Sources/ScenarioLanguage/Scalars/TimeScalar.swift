@@ -46,7 +46,11 @@ package enum TimeScalar {
       suffix = name
       break
     }
-    let parts = body.split(omittingEmptySubsequences: false) { ":.".contains($0) }
+    body = body.filter { !$0.isWhitespace }
+    if suffix == nil, body.utf8.count == 4, ScalarText.isDigits(body) {
+      body = "\(body.prefix(2)):\(body.suffix(2))"
+    }
+    let parts = body.split(omittingEmptySubsequences: false) { ":.h".contains($0) }
     guard (1...3).contains(parts.count), parts.count > 1 || suffix != nil || inStretch else { return nil }
     let numbers = parts.compactMap { ScalarText.int($0, upTo: 2) }
     guard numbers.count == parts.count, var hour = numbers.first else { return nil }
@@ -80,9 +84,21 @@ package enum TimeScalar {
     let plain = text.utf8.count > 60 ? "" : text.replacing("–", with: "-").replacing(" to ", with: "-")
     let tight = plain.filter { !$0.isWhitespace }.split(separator: "-", omittingEmptySubsequences: false)
     let ends = tight.compactMap { seconds($0) == nil ? repaired($0, inStretch: true) : String($0) }
+    let several = text.utf8.count > 60 ? [] : text.split(separator: ",").map { String($0.filter { $0 != " " }) }
+    let isList =
+      several.count > 1
+      && several.allSatisfy {
+        let ends = $0.split(separator: "-", omittingEmptySubsequences: false)
+        return ends.count == 2 && ends.allSatisfy { seconds($0) != nil }
+      }
+    let isAllDay = ["allday", "all day", "all_day", "always", "24h"].contains(text.lowercased())
     throw ScalarProblem(
       "T214", "\(ScalarText.quoted(text)) is not a stretch of hours",
-      label: tight.count == 2 && ends.count == 2 ? "did you mean `\(ends[0])-\(ends[1])`?" : "",
+      label: isAllDay
+        ? "did you mean `all-day`?"
+        : isList
+          ? "several are a list: `[\(several.joined(separator: ", "))]`"
+          : tight.count == 2 && ends.count == 2 ? "did you mean `\(ends[0])-\(ends[1])`?" : "",
       help: "`07:00-11:30`, across midnight `17:00-01:00`, or `all-day`")
   }
 
@@ -115,16 +131,26 @@ package enum TimeScalar {
   }
 
   private static func dayProblem(_ text: String, _ part: String, _ offset: Int) -> ScalarProblem {
-    ScalarProblem(
-      "T214", "\(ScalarText.quoted(part)) is not a day",
-      label: repairedDays(part).map { "did you mean `\($0)`?" } ?? "",
-      at: part == text || part.isEmpty ? nil : offset..<offset + part.unicodeScalars.count,
+    let several = severalDays(text)
+    return ScalarProblem(
+      "T214", "\(ScalarText.quoted(several == nil ? part : text)) is not a day",
+      label: (several.map { "\"\($0)\"" } ?? repairedDays(part)).map { "did you mean `\($0)`?" } ?? "",
+      at: several != nil || part == text || part.isEmpty ? nil : offset..<offset + part.unicodeScalars.count,
       help: "`mon-fri`, `sat,sun`, `daily`, `weekdays`, `weekends`")
+  }
+
+  /// `sat sun` and `sat, sun` as `sat,sun`.
+  private static func severalDays(_ text: String) -> String? {
+    guard text.utf8.count <= 60 else { return nil }
+    let parts = text.split { $0 == " " || $0 == "," }
+    let joined = parts.joined(separator: ",")
+    return parts.count > 1 && joined != text && (try? days(joined)) != nil ? joined : nil
   }
 
   /// `monday` as `mon`, `Mon-Friday` as `mon-fri`, `1-5` as `mon-fri`.
   private static func repairedDays(_ text: String) -> String? {
     guard text.utf8.count <= 40 else { return nil }
+    if ["everyday", "every day", "all", "any"].contains(text.lowercased()) { return "daily" }
     let ends = text.lowercased().filter { !$0.isWhitespace }.split(separator: "-", omittingEmptySubsequences: false)
     let names = ends.compactMap { end -> String? in
       if let number = ScalarText.int(end, upTo: 1) { return number <= 7 ? dayNames[(number + 6) % 7] : nil }
@@ -151,10 +177,15 @@ package enum TimeScalar {
       throw dateProblem(text)
     }
     guard (first.year == nil) == (last.year == nil) else {
-      throw ScalarProblem("T214", "one date of \(ScalarText.quoted(text)) has a year, the other has not")
+      let meant = first.year.map { "\($0)-\(text[dots.upperBound...])" }.map { "\(text[..<dots.upperBound])\($0)" }
+      throw ScalarProblem(
+        "T214", "one date of \(ScalarText.quoted(text)) has a year, the other has not",
+        label: meant.flatMap { (try? dates($0)) == nil ? nil : "did you mean `\($0)`?" } ?? "")
     }
     if let from = first.year, let to = last.year, (from, first.month, first.day) > (to, last.month, last.day) {
-      throw ScalarProblem("T214", "\(ScalarText.quoted(text)) ends before it begins")
+      throw ScalarProblem(
+        "T214", "\(ScalarText.quoted(text)) ends before it begins",
+        label: "did you mean `\(text[dots.upperBound...])..\(text[..<dots.lowerBound])`?")
     }
     return (first, last)
   }
@@ -177,7 +208,7 @@ package enum TimeScalar {
   private static func dateProblem(_ text: String) -> ScalarProblem {
     ScalarProblem(
       "T214", "\(ScalarText.quoted(text)) is not a date",
-      label: missingDay(text) ?? repairedDate(text).map { "did you mean `\($0)`?" } ?? "",
+      label: missingDay(text) ?? (repairedDate(text) ?? repairedDates(text)).map { "did you mean `\($0)`?" } ?? "",
       help: "`2026-12-24`, `2026-12-24..2026-12-26`, or every year `12-24..12-26`")
   }
 
@@ -190,6 +221,20 @@ package enum TimeScalar {
       parts[0].utf8.count == 4
       ? [parts] : parts[2].utf8.count == 4 ? [[parts[2], parts[1], parts[0]], [parts[2], parts[0], parts[1]]] : []
     return readings.lazy.map { "\($0[0])-\(padded($0[1]))-\(padded($0[2]))" }.first { day($0) != nil }
+  }
+
+  /// Two dates with something else between them: ` .. `, `...`, ` - ` or ` to `.
+  private static func repairedDates(_ text: String) -> String? {
+    guard text.utf8.count <= 40 else { return nil }
+    let scalars = text.filter { $0 != " " }
+    for (first, last) in [(10, 10), (5, 5)] where scalars.utf8.count > first + last {
+      let middle = scalars.dropFirst(first).dropLast(last)
+      let ends = [String(scalars.prefix(first)), String(scalars.suffix(last))]
+      guard ["..", "...", "-", "--", "–", "to", "/", ":"].contains(String(middle)) else { continue }
+      let joined = ends.joined(separator: "..")
+      if (try? dates(joined)) != nil { return joined }
+    }
+    return nil
   }
 
   /// "February 2026 has 28 days", for a date that would be one.
@@ -220,11 +265,15 @@ package enum TimeScalar {
   private static func timestampProblem(_ text: String) -> String? {
     let halves = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "Tt".contains($0) }
     guard text.utf8.count <= 40 else { return "" }
-    guard let date = day(halves[0]), date.year != nil else { return missingDay(String(halves[0])) ?? "" }
+    guard let date = day(halves[0]), date.year != nil else {
+      let isSpaced = text.utf8.count > 10 && day(text.prefix(10))?.year != nil && text.dropFirst(10).first == " "
+      return missingDay(String(halves[0])) ?? (isSpaced ? "a `T` stands between date and time" : "")
+    }
     guard halves.count == 2 else { return "no time and no offset" }
     let clock = halves[1].prefix(8)
     guard clock.utf8.count == 8, let second = seconds(clock), second < 86_400 else {
-      return "the time needs its seconds"
+      let isShort = (seconds(clock.prefix(5)) ?? 86_400) < 86_400 && clock.dropFirst(5).first != ":"
+      return isShort ? "the time needs its seconds" : "no such time of day"
     }
     var rest = halves[1].dropFirst(8)
     if rest.first == "." {

@@ -23,7 +23,7 @@ package struct URLScalar: Hashable, Sendable {
     guard let colon = scalars.firstIndex(of: ":"), colon > 0, scalars[..<colon].allSatisfy(isSchemeScalar),
       scalars[0].properties.isAlphabetic
     else {
-      throw ScalarProblem("T215", "\(ScalarText.quoted(text)) is not a URL", label: "no scheme", help: usage)
+      throw ScalarProblem("T215", "\(ScalarText.quoted(text)) is not a URL", label: noScheme(text), help: usage)
     }
     let scheme = string(scalars[..<colon])
     var result = URLScalar(scheme: scheme, host: "", port: nil, path: "", schemeRange: 0..<colon, hostRange: nil)
@@ -37,14 +37,41 @@ package struct URLScalar: Hashable, Sendable {
       return result
     }
     guard afterColon.starts(with: ["/", "/"]) else {
+      // `media.example.com:8080/a.mp4`
+      let isHost = scheme.contains(".") && (afterColon.first.map { ("0"..."9").contains($0) } ?? false)
+      let rest = string(afterColon[afterColon.prefix { $0 == "/" }.endIndex...])
+      let isHTTP = ["http", "https"].contains(scheme.lowercased()) && rest.contains(".")
       throw ScalarProblem(
-        "T215", "\(ScalarText.quoted(text)) is not a URL", label: "no `//` after the scheme", help: usage)
+        "T215", "\(ScalarText.quoted(text)) is not a URL",
+        label: isHost
+          ? noScheme(text)
+          : isHTTP ? "did you mean `\(scheme)://\(ScalarText.shown(rest))`?" : "no `//` after the scheme", help: usage)
     }
     let start = colon + 3
     let end = scalars[start...].firstIndex { "/?#".unicodeScalars.contains($0) } ?? scalars.count
     result.path = string(scalars[end...])
     try result.readAuthority(scalars[start..<end], in: text)
     return result
+  }
+
+  /// "no scheme", or the URL that is probably meant.
+  private static func noScheme(_ text: String) -> String {
+    for scheme in ["https", "http"] where text.hasPrefix("\(scheme)//") {
+      return "did you mean `\(scheme)://\(ScalarText.shown(text.dropFirst(scheme.count + 2)))`?"
+    }
+    if text.hasPrefix("//") { return "did you mean `https:\(ScalarText.shown(text))`?" }
+    if text.hasPrefix("{{") || text.hasPrefix("$") && !text.hasPrefix("${") {
+      return "a variable is put in by `${name}`"
+    }
+    let first = text.prefix { $0 != "/" && $0 != ":" }
+    // A file has one of a few endings and no folder that looks like a host.
+    if text.hasPrefix("./"), text.utf8.count > 2 {
+      return "did you mean `file:\(ScalarText.shown(text.dropFirst(2)))`?"
+    }
+    if first.contains("."), !first.hasPrefix("."), first.count < text.count {
+      return "did you mean `https://\(ScalarText.shown(text))`?"
+    }
+    return "no scheme"
   }
 
   private mutating func readAuthority(

@@ -108,6 +108,7 @@ package struct CronExpression: Hashable, Sendable {
     var start = offset
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let length = part.unicodeScalars.count
+      if let problem = longStep(part, field, at: start..<start + length) { throw problem }
       guard let values = values(ofPart: part, field) else {
         let suggestion = field.suggestion(for: part)
         throw ScalarProblem(
@@ -119,6 +120,22 @@ package struct CronExpression: Hashable, Sendable {
       start += length + 1
     }
     return result
+  }
+
+  /// `*/90`: a step that leads out of the hour, day, month or year at once, which cron takes for `0`.
+  private static func longStep(_ part: Substring, _ field: Field, at range: Range<Int>) -> ScalarProblem? {
+    guard part.hasPrefix("*/"), let step = ScalarText.int(part.dropFirst(2), upTo: 4),
+      step > field.limits.upperBound - field.limits.lowerBound + 1
+    else { return nil }
+    let every: String? =
+      switch field {
+      case .minute where step <= 1_440: "`every: \(step)m` instead of `cron` counts across hours"
+      case .hour where step <= 24: "`every: \(step)h` instead of `cron` counts across days"
+      default: nil
+      }
+    return ScalarProblem(
+      "T217", "\(ScalarText.quoted(part)) is a longer step than a cron time can go",
+      label: "starts anew each time", at: range, help: every ?? field.help)
   }
 
   /// One entry of a list: `*`, `5`, `mon-fri`, `*/15`, `8-18/2`.

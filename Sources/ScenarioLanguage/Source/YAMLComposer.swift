@@ -105,9 +105,13 @@ struct YAMLComposer {
       }
       let key = try key(next, depth: depth + 1)
       let valueEvent = try YAMLEvent(next: parser)
-      if let key, key.text == "<<" { reportMergeKey(key, valueEvent) }
+      if let key, key.text == "<<" {
+        reportMergeKey(key, valueEvent)
+        broken.insert(place(event.start))
+      }
       let value = try node(valueEvent, depth: depth + 1)
       size += 1 + value.size
+      if key == nil { broken.insert(place(event.start)) }
       guard let key, key.text != "<<" else { continue }
       if let first = places[key.text] {
         reportDuplicate(key, first: first)
@@ -127,8 +131,11 @@ struct YAMLComposer {
       }
       let start = event.start
       _ = try node(event, depth: depth)
+      let line = text.line(place(start).line).unicodeScalars.dropFirst(max(place(start).column - 2, 0))
+      let isTemplate = line.starts(with: "{{".unicodeScalars)
       report(
-        "Y307", "a key is one word, not a list or a map", at: span(start, length: 1), help: "quote it if it is text")
+        "Y307", "a key is one word, not a list or a map", at: span(start, length: 1),
+        help: isTemplate ? "a variable is put in by `${name}`, not by `{{ name }}`" : "quote it if it is text")
       return nil
     }
     try count(event, depth: depth)

@@ -1,7 +1,8 @@
 /// Puts libyaml's complaints into words that name the cure (T211, Y306, Y309).
 enum YAMLSyntaxError {
   static func diagnostic(_ failure: YAMLFailure, in text: SourceText) -> Diagnostic {
-    tab(failure, in: text) ?? known(failure, in: text)
+    tab(failure, in: text) ?? noBreakSpace(failure, in: text) ?? comment(failure, in: text)
+      ?? missingSpace(failure, in: text) ?? known(failure, in: text)
   }
 
   private static func span(_ text: SourceText, _ place: YAMLDocument.Place, length: Int = 1) -> SourceSpan {
@@ -157,10 +158,20 @@ enum YAMLSyntaxError {
         message: "this line is not indented like the lines it belongs to", label: "no key of the map above",
         help: "keys of one map begin in the same column", context: "the map begins here")
     case "did not find expected '-' indicator":
+      let isKey = line.drop { $0 == " " }.first?.isLetter == true && line.contains(": ")
       return Words(
         message: "expected another `- ` here", label: "not an item of the list above",
-        help: "items of one list begin with `- ` in the same column", context: "the list begins here")
+        help: "items of one list begin with `- ` in the same column"
+          + (isKey ? "; a key of the item above stands two columns further right" : ""), context: "the list begins here"
+      )
     case "could not find expected ':'":
+      let written = text.line(failure.contextPlace?.line ?? failure.place.line)
+      let word = String(written.drop { $0 == " " })
+      if Language.verb(word) != nil {
+        return Words(
+          message: "expected `key: value`", label: "no `: ` behind this", help: "a new step is `- \(word)`",
+          isAtContext: true)
+      }
       return Words(
         message: "expected `key: value`", label: "no `: ` behind this",
         help: "a key ends with `:` and a space", isAtContext: true)

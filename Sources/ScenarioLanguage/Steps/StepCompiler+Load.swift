@@ -45,7 +45,7 @@ extension StepCompiler {
     if URLScalar.looksLikeURL(name) { return withMedia { $0.media(at: node, after: short ? "load" : "media") } }
     // A media that is there but wrong was reported where it is defined.
     if !definitions.brokenMedia.contains(name) {
-      problems.report(definitions.media.unknown(name, kind: "media", at: node, after: problems))
+      definitions.media.report(unknown: name, kind: "media", at: node, reportingTo: &problems)
     }
     return nil
   }

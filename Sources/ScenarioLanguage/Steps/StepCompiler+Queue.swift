@@ -227,7 +227,7 @@ extension StepCompiler {
       problems.report(
         Diagnostic(.error, "N406", "unknown media \(ScalarText.quoted(text))", at: node, "did you mean `\(word)`?"))
     } else {
-      problems.report(definitions.media.unknown(text, kind: "media", at: node, after: problems))
+      definitions.media.report(unknown: text, kind: "media", at: node, reportingTo: &problems)
     }
     return nil
   }

@@ -224,6 +224,13 @@ struct StepCompiler {
       guard StatusField.find(path) != nil else {
         problems.report(
           .unknownStatusField(path, below: FieldPath([]), at: pair.value.substitutedAt ?? pair.value.span))
+        // What reads the name is no second mistake.
+        let meant = Suggestions.nearest(to: text, among: StatusField.names(below: FieldPath([])))
+        if let field = meant.map({ FieldPath(parsing: $0) }), StatusField.find(field) != nil {
+          saved.save(pair.key.text, field: field, at: pair.key.span)
+        } else {
+          saved.define(pair.key.text, SavedNames.Value(type: .free))
+        }
         continue
       }
       saved.save(pair.key.text, field: path, at: pair.key.span)
@@ -295,7 +302,7 @@ struct StepCompiler {
     guard let name = node.text, !node.isEmpty else { return nil }
     if let id = definitions.apps.use(name) { return id }
     if NameScalar.isPlainAppID(name) { return name }
-    problems.report(definitions.apps.unknown(name, kind: "app", at: node, after: problems))
+    definitions.apps.report(unknown: name, kind: "app", at: node, reportingTo: &problems)
     return nil
   }
 

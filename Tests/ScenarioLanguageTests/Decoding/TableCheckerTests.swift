@@ -88,7 +88,7 @@ import Testing
       "text_styles: { big: { size: 500%, edge: outlined, color: \"#12\" } }",
       ["T213 500%", "T205 outlined", "T209 \"#12\""]
     ),
-    Example("text_styles: { big: { color: #FFFF00 }", ["Y309 "]),
+    Example("text_styles: { big: { color: #FFFF00 }", ["T208 color"]),
     Example("defaults: { timeout: { lod: 3s }, within: 10 }", ["K101 lod", "T201 10"]),
     Example("inventory: { tv: { name: TV, host: 'a b' } }", ["T222 'a b'"]),
     Example("watch: [{ name: x }]", ["K105 watch"]),

@@ -58,6 +58,21 @@ enum TestFiles {
 
   /// Documents that compile.
   static let valid = documents(["examples", "playlists", "\(fixtures)/golden/documents", "\(fixtures)/valid"])
+  /// What the valid documents include, by the paths they say.
+  private static let libraries = Dictionary(
+    documents(["\(fixtures)/valid/lib"]).map { (String($0.path.dropFirst("\(fixtures)/valid/".count)), $0.bytes) },
+    uniquingKeysWith: { first, _ in first })
+
+  /// All that the valid documents ask for: their libraries, and a value for each secret.
+  static let inputs: PlanCompiler.Inputs = {
+    var inputs = PlanCompiler.Inputs()
+    inputs.environment = { $0.hasSuffix("_TOKEN") ? "hunter2" : nil }
+    inputs.includedFile = { path, _ in
+      libraries[path].map { .success(SourceFile(name: path, bytes: $0)) } ?? .failure(.notFound)
+    }
+    return inputs
+  }()
+
   /// Documents with one mistake each.
   static let invalid = documents(["\(fixtures)/golden/diagnostics", "\(fixtures)/own"])
 }
