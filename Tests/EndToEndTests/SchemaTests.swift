@@ -71,7 +71,10 @@ import Testing
 
   @Test("jsonschema accepts the schema, every example and every valid golden document", .enabled(if: python != nil))
   func valid() async throws {
-    let paths = try ["examples", "playlists", "Tests/ScenarioLanguageTests/Fixtures/golden/documents"].flatMap(
+    let paths = try [
+      "examples", "playlists", "Tests/ScenarioLanguageTests/Fixtures/golden/documents",
+      "Tests/ScenarioLanguageTests/Fixtures/valid",
+    ].flatMap(
       documents)
     #expect(paths.count >= 6)
     for judgement in try await judge(paths) { #expect(judgement.word == "valid", "\(judgement.line)") }

@@ -153,12 +153,15 @@ extension TableChecker {
     _ name: String, _ span: SourceSpan, notes: [Diagnostic.Footer] = []
   ) -> Bool {
     let suggestion = diagnostics.wantsSuggestions ? Suggestions.verb(name) : nil
+    let help =
+      name.hasPrefix("${")
+      ? "verbs and keys are written out, never put in by a variable"
+      : "steps are: " + listed(Language.builtVerbNames, topic: "steps")
     diagnostics.report(
       Diagnostic(
         .error, "K101", "unknown step \(ScalarText.quoted(name))",
         at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-        footers: (suggestion == nil ? [.help("steps are: " + listed(Language.builtVerbNames, topic: "steps"))] : [])
-          + notes))
+        footers: (suggestion == nil ? [.help(help)] : []) + notes))
     return false
   }
 

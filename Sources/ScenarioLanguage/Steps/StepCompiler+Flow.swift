@@ -111,7 +111,7 @@ extension StepCompiler {
     clock.repeatPass(times: times ?? 1, since: start, before: before)
     let once = Self.sum(steps)
     if let times {
-      if let key = body.keySpan("at_most") {
+      if let key = body.keySpan("at_most"), !body.has("until") {
         problems.report(
           Diagnostic(
             .error, "K107", "`at_most` is the bound of `until`", at: .init(key, "`times` says it all"),

@@ -15,6 +15,8 @@ struct Substitution {
   private var locals: Set<String> = []
   /// The values of the matrix, without `matrix.` in front; `nil`: there is none.
   var matrixNames: [String]?
+  /// All that `vars:` declares, that which has no value yet among it.
+  var declared: [String: SourceSpan] = [:]
   /// Variables that a `set` changes, so that only the run knows them.
   var assigned: Set<String> = []
   /// Names that a part of the language brings which is refused anyway: secrets, included variables.
@@ -313,7 +315,24 @@ struct Substitution {
         footers: suggestion == nil ? [.help("declare it: `secrets: { \(example): { env: NAME } }`")] : []))
   }
 
+  /// What to do about a name that nobody declares.
+  private func cure(_ name: String) -> String {
+    if name.hasPrefix("env."), let id = try? NameScalar.id(name.dropFirst(4).lowercased(), isVariable: true) {
+      return "declare what comes from outside: `vars: { \(id): { env: \(ScalarText.shown(name.dropFirst(4))) } }`, "
+        + "used as `${\(id)}`"
+    }
+    return "declare it under `vars:`; a literal `${` is written `$${`"
+  }
+
   private func reportUndefined(_ name: String, at span: SourceSpan, _ diagnostics: inout DiagnosticCollector) {
+    if let below = declared[name] {
+      diagnostics.report(
+        Diagnostic(
+          .error, "N401", "variable `\(ScalarText.shown(name))` has no value here", at: .init(span, "declared below"),
+          related: [.init(below, "declared here")],
+          footers: [.help("a default may use the variables above it: move this one down")]))
+      return
+    }
     var suggestion: String?
     if diagnostics.wantsSuggestions {
       let candidates = variableNames + runTime.saved.keys.sorted() + RunTimeNames.builtIn
@@ -326,7 +345,7 @@ struct Substitution {
         at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
         related: place.map { [.init($0, "defined here")] } ?? [],
         footers: suggestion == nil
-          ? [.help("declare it under `vars:`; a literal `${` is written `$${`")] : []))
+          ? [.help(cure(name))] : []))
   }
 
   private func report(

@@ -15,6 +15,9 @@ struct VariableReader {
   ) -> VariableReader {
     var reader = VariableReader(root, inputs, diagnostics)
     reader.substitution.secrets = secrets
+    for pair in root.pairs?.first(where: { $0.key.text == "vars" })?.value.pairs ?? [] {
+      reader.substitution.declared[pair.key.text] = pair.key.span
+    }
     reader.substitution.toleratesAll = isIncomplete
     reader.readAll(root)
     diagnostics = reader.diagnostics

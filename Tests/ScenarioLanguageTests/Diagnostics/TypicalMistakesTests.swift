@@ -141,6 +141,11 @@ import Testing
     Mistake(
       head + "media: { a: &a { url: https://a.example/a.mp4 }, b: { <<: *a } }\nsteps: [{ load: a }, { load: b }]",
       "Y303 <<", "`like: a`"),
+    Mistake("- \"${verb}\": {}", "K101 \"${verb}\"", "verbs and keys are written out"),
+    Mistake("vars: { b: \"${a}x\", a: y }\nsetup: [{ log: \"${a}${b}\" }]\n", "N401 a", "move this one down"),
+    Mistake("- log: ${env.CDN}", "N401 env.CDN", "`vars: { cdn: { env: CDN } }`"),
+    Mistake(
+      "- repeat: { times: 3, until: { player: idle }, at_most: 3, steps: [pause] }", "K107 until", "leave one of them"),
     // Values.
     Mistake("- seek: -10s", "T213 -10s", "`seek: { by: -10s }`"),
     Mistake("- seek: begin", "T203 begin", "did you mean `start`?"),
