@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a shell, a disk or a folder may do to every command: each ends by itself, with its exit code and what to do.
-@Suite struct BadDaysTests {
+@Suite(.serialized) struct BadDaysTests {
   private static let good = "scenario: x\ndevice: TV\nsteps: [{ expect: { app: none } }]\n"
 
   /// Runs a line of the shell, in which `$S` is our program, in a folder with documents.

@@ -23,8 +23,13 @@ import Testing
     _ = try folder.write(
       "cache/showcaller/devices.json", (["v": 1, "devices": .array(devices)] as JSONValue).serialized())
     let path = Showcaller.binary.deletingLastPathComponent().path + ":/usr/bin:/bin"
+    // fish makes a folder of its own for its settings.
     return (
-      folder, ["XDG_CACHE_HOME": folder.path("cache"), "PATH": path, "HOME": folder.url.path, "LC_ALL": "C.UTF-8"]
+      folder,
+      [
+        "XDG_CACHE_HOME": folder.path("cache"), "XDG_CONFIG_HOME": folder.path(".config"), "PATH": path,
+        "HOME": folder.url.path, "LC_ALL": "C.UTF-8",
+      ]
     )
   }
 
@@ -42,6 +47,8 @@ import Testing
     ("run --device TV<TAB>", ["run", "--device", names[4]]),
     ("check --form<TAB> sa<TAB>", ["check", "--format", "sarif"]),
     ("check a<TAB>", ["check", "ads.yaml"]),
+    ("check 'with 'sp<TAB>", ["check", "with space.yml"]),
+    ("check \"with \"sp<TAB>", ["check", "with space.yml"]),
     ("check --strict wi<TAB>", ["check", "--strict", "with space.yml"]),
     ("run --device \"Say<TAB>", ["run", "--device", names[5]]),
     ("run --device 'Say<TAB>", ["run", "--device", names[5]]),

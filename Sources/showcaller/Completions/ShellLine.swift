@@ -13,6 +13,8 @@ struct ShellLine {
   init(_ line: String, breaks: String) {
     var isEscaped = false
     var isStarted = false
+    // Readline begins behind a quote that is open, but takes one that is closed as a part of the word.
+    var keptOutside = ""
     func end(_ line: inout ShellLine) {
       if isStarted { line.words.append(line.last) }
       line.last = ""
@@ -29,12 +31,13 @@ struct ShellLine {
       } else if let open = quote {
         if character == open {
           quote = nil
-          kept = last
+          kept = keptOutside
         } else {
           last.append(character)
         }
       } else if character == "'" || character == "\"" {
         quote = character
+        keptOutside = kept
         kept = last
         isStarted = true
       } else if character == " " || character == "\t" || character == "\n" {
