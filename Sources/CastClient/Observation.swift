@@ -17,6 +17,8 @@ package struct Observation: Sendable {
     case connection
     /// A LOAD_FAILED, ERROR or other message that is no status.
     case error
+    /// A message on a namespace of the app's own.
+    case message
   }
 
   /// 1, 2, 3 ... within one connection, without holes.
@@ -26,14 +28,16 @@ package struct Observation: Sendable {
   package var source: Source
   package var scope: Scope
   package var snapshot: DeviceSnapshot
-  /// The message as received.
+  /// The message as received; one that is no JSON as `text`, or as `hex` and the number of `bytes`.
   package var message: JSONValue?
+  /// What it is about.
+  package var namespace: Namespace?
   /// Why the connection is over, where it is.
   package var loss: ClientError?
 
   package init(
     number: Int, at: Duration, source: Source, scope: Scope, snapshot: DeviceSnapshot, message: JSONValue? = nil,
-    loss: ClientError? = nil
+    namespace: Namespace? = nil, loss: ClientError? = nil
   ) {
     self.number = number
     self.at = at
@@ -41,6 +45,7 @@ package struct Observation: Sendable {
     self.scope = scope
     self.snapshot = snapshot
     self.message = message
+    self.namespace = namespace
     self.loss = loss
   }
 }

@@ -6,9 +6,6 @@ extension Plan {
   /// One problem for each use, in the order of the document; empty when all of the plan can be run.
   package var refusals: [Diagnostic] {
     var refused: [(name: String, span: SourceSpan)] = []
-    if !roles.isEmpty { refused.append(("roles", keys["roles"] ?? device.span)) }
-    if devices != nil { refused.append(("devices", keys["devices"] ?? device.span)) }
-    if retry.retries { refused.append(("retry", keys["retry"] ?? device.span)) }
     for (word, selector) in asked { refused.append((word, selector.span)) }
     for step in allSteps where !step.canBeRun { refused.append((step.verb, step.span)) }
     return refused.map(Self.refusal).sorted { left, right in
@@ -18,7 +15,8 @@ extension Plan {
 
   /// What the inventory asks of the devices that this plan is about, and a run cannot see to yet.
   private var asked: [(word: String, selector: Plan.DeviceSelector)] {
-    let selectors = ([device] + roles.map(\.device)).flatMap { [$0] + $0.tagged }
+    let own = roles.isEmpty ? devices?.selectors ?? [device] : roles.map(\.device)
+    let selectors = own.flatMap { [$0] + $0.tagged }
     return selectors.flatMap { selector -> [(word: String, selector: Plan.DeviceSelector)] in
       let requirements = selector.requirements
       var words: [String] = []
@@ -27,14 +25,6 @@ extension Plan {
       if !requirements.features.isEmpty { words.append("expect") }
       return words.map { ($0, selector) }
     }
-  }
-
-  /// Several rows of a matrix, of which no single one was chosen.
-  package var matrixRefusal: Diagnostic {
-    let chosen = row.map { "--row \($0.name)=\($0.value.string ?? $0.value.serialized())" }.joined(separator: " ")
-    return Diagnostic(
-      .error, "K110", "the rows of a matrix cannot be run together yet", at: .init(keys["matrix"] ?? device.span),
-      footers: [.help("run one at a time: `\(chosen)`")])
   }
 
   private static func refusal(of name: String, at span: SourceSpan) -> Diagnostic {
@@ -57,10 +47,11 @@ extension Plan.Step {
     case .connect(_, let authentication): authentication != .require
     case .discover, .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate,
       .tracks, .textStyle, .skipAd, .refresh, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never,
-      .expectSequence, .set, .save, .group, .choose, .repeat, .forEach:
+      .expectSequence, .send, .expectMessage, .queue, .queueInsert, .queueRemove, .queueJump,
+      .queueUpdate, .queueReorder, .transfer, .expectTogether, .exec, .set, .save, .group, .choose, .repeat, .forEach,
+      .parallel:
       true
-    case .queue, .queueInsert, .queueRemove, .queueJump, .queueUpdate, .queueReorder, .transfer, .send, .probe,
-      .expectMessage, .expectTogether, .parallel, .exec:
+    case .probe:
       false
     }
   }

@@ -25,6 +25,8 @@ package struct RunConfiguration: Sendable {
   package var documentHashes: [String: String] = [:]
   /// The values of the plan's secrets.
   package var secrets = Secrets()
+  /// Starts a program for `exec` and waits for its end; cancelling the caller kills it. `nil`: none is started.
+  package var startProgram: (@Sendable (ProgramCall) async -> ProgramCall.End)?
   /// Unix time in seconds, for `t` of events only.
   package var wallClock: @Sendable () -> Double
 

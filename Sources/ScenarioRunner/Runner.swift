@@ -1,7 +1,7 @@
 package import CastProtocol
 package import ScenarioLanguage
 
-/// Runs one plan on one device and tells sinks what happened.
+/// Runs plans on their devices and tells sinks what happened.
 package struct Runner: Sendable {
   /// How a run ended.
   package struct Outcome: Hashable, Sendable {
@@ -29,7 +29,16 @@ package struct Runner: Sendable {
     _ plan: Plan, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration,
     interruptions: AsyncStream<Interruption>, reportingTo sink: any EventSink
   ) async -> Outcome {
-    let run = ScenarioRun(plan, on: access, times: times, configuration: configuration, sink: sink)
+    await run(
+      [plan], on: access, times: times, configuration: configuration, interruptions: interruptions, reportingTo: sink)
+  }
+
+  /// Runs the rows of a scenario as one run.
+  package static func run(
+    _ plans: [Plan], on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration,
+    interruptions: AsyncStream<Interruption>, reportingTo sink: any EventSink
+  ) async -> Outcome {
+    let run = RunSession(plans, on: access, times: times, configuration: configuration, sink: sink)
     let (cancellations, cancelled) = AsyncStream<Interruption>.makeStream()
     let listeners = [interruptions, cancellations].map { stream in
       times.show.spawn {

@@ -5,7 +5,7 @@ package import CastTransport
 package import ScenarioLanguage
 package import ScenarioRunner
 
-/// A plan run against a virtual receiver on a virtual clock, in memory: the whole length without a socket.
+/// A plan run against virtual receivers on a virtual clock, in memory: the whole length without a socket.
 package struct ScenarioSimulation: Sendable {
   /// Drives the order of what is due together, the link's delays and everything that looks random.
   package var seed: UInt64 = 0
@@ -34,32 +34,41 @@ package struct ScenarioSimulation: Sendable {
     _ plan: Plan, configuration: RunConfiguration, interruptions: AsyncStream<Runner.Interruption>? = nil,
     reportingTo sink: any EventSink
   ) throws -> Runner.Outcome {
+    try run([plan], configuration: configuration, interruptions: interruptions, reportingTo: sink)
+  }
+
+  /// Runs the rows of a scenario as one run.
+  package func run(
+    _ plans: [Plan], configuration: RunConfiguration, interruptions: AsyncStream<Runner.Interruption>? = nil,
+    reportingTo sink: any EventSink
+  ) throws -> Runner.Outcome {
+    guard let plan = plans.first else { return Runner.Outcome(result: .passed, exitCode: 0) }
     let executor = SimulationExecutor(seed: seed)
     let network = SimulatedNetwork(executor: executor, seed: seed &+ 1, latency: latency)
-    let device = VirtualDevice.answering(plan.device)
-    let receiverConfiguration = VirtualDevice.configuration(for: device, plan: plan, seed: seed)
+    let devices = VirtualDevice.all(for: plan)
+    let receiverConfigurations = devices.map { VirtualDevice.configuration(for: $0, plans: plans, seed: seed) }
     var configuration = configuration
     let epoch = configuration.wallClock()
     configuration.wallClock = { epoch + executor.now.seconds }
     return try executor.run(limit: limit) { [configuration] _ in
-      let receiver = VirtualReceiver(configuration: receiverConfiguration, times: network.times)
-      let access = access(to: device, on: network, receiver)
+      let receivers = receiverConfigurations.map { VirtualReceiver(configuration: $0, times: network.times) }
+      let access = access(to: devices, on: network, receivers)
       let quiet = AsyncStream<Runner.Interruption> { $0.finish() }
       let outcome = await Runner.run(
-        plan, on: access, times: network.times, configuration: configuration,
+        plans, on: access, times: network.times, configuration: configuration,
         interruptions: interruptions ?? quiet, reportingTo: sink)
-      receiver.stop()
+      for receiver in receivers { receiver.stop() }
       return outcome
     }
   }
 
-  /// How the run reaches `receiver` in memory.
+  /// How the run reaches the receivers of `devices` in memory.
   private func access(
-    to device: FoundDevice, on network: SimulatedNetwork, _ receiver: VirtualReceiver
+    to devices: [FoundDevice], on network: SimulatedNetwork, _ receivers: [VirtualReceiver]
   ) -> DeviceAccess {
     let show = network.times.show
     var access = DeviceAccess(
-      find: { _, _ in [device] },
+      find: { selector, _ in VirtualDevice.fitting(selector, among: devices) },
       connect: { device, wireTap throws(ClientError) in
         let started = show.now
         if let answers, !answers(device.address, started) {
@@ -67,6 +76,8 @@ package struct ScenarioSimulation: Sendable {
         }
         var client = ClientConfiguration()
         client.wireTap = wireTap
+        // A step may ask for another address; there is only one receiver to be found then.
+        let receiver = receivers[devices.firstIndex { $0.id == device.id } ?? 0]
         let connection = CastConnection(
           channel: connect(on: network, receiver), times: network.times, configuration: client)
         try await connection.open()

@@ -10,16 +10,38 @@ package struct Timeline {
   private let idWidth: Int
   private var lines: [String] = []
   private var started: [String: (at: Double, deadline: Double?)] = [:]
-  /// The ids of the steps that run, from the outside in.
+  /// The ids of the steps that run, in the order of their beginning.
   private var open: [String] = []
+  private var parents: [String: String] = [:]
   private var screen = Screen()
   /// Why the step that is about to finish failed.
   private var failure: String?
   private var warnings = 0
   private var result: JSONObject = [:]
 
+  /// The timeline of each scenario of a run: rows one after the other, devices one below the other.
+  package static func text(of plans: [Plan], events: [Event]) -> String {
+    let begins = events.indices.filter { events[$0].type == .scenarioStarted }
+    guard let first = plans.first, begins.count > 1 else {
+      return plans.first.map { Timeline(of: $0, events: events).text } ?? ""
+    }
+    return begins.map { begin in
+      let start = events[begin]
+      let row = start.fields["row"]?.object ?? [:]
+      let plan = plans.first { JSONObject($0.row.map { .init($0.name, $0.value) }) == row } ?? first
+      let own = events[begin...].filter { start.device == nil || $0.device == start.device }
+      let end = own.firstIndex { $0.type == .scenarioFinished } ?? own.endIndex
+      let values = row.members.map { "\($0.name)=\($0.value.string ?? $0.value.serialized())" }
+      let attempt = start.fields["attempt"]?.int ?? 1
+      let title = values + (plan.devices == nil ? [] : [start.device ?? ""]) + (attempt > 1 ? ["try \(attempt)"] : [])
+      let timeline = Timeline(of: plan, events: Array(own[...min(end, own.index(before: own.endIndex))]))
+      return "\(title.joined(separator: " ")):\n\(timeline.text)"
+    }.joined(separator: "\n\n")
+  }
+
   /// Reads a whole run of `plan`.
   package init(of plan: Plan, events: [Event]) {
+    let plan = plan.withRolesWrittenOut
     self.plan = plan
     let all = plan.allSteps
     steps = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -36,6 +58,7 @@ package struct Timeline {
     case .stepStarted:
       guard let id = event.step else { return }
       started[id] = (event.elapsed, event.fields["deadline"]?.number)
+      parents[id] = event.fields["parent"]?.string
       if let step = steps[id], step.isFlow, isShown(event) { lines.append(row(event.elapsed, id, step.name)) }
       open.append(id)
     case .stepFinished: finish(event)
@@ -67,8 +90,9 @@ package struct Timeline {
 
   private mutating func finish(_ event: Event) {
     guard let id = event.step, let step = steps[id] else { return }
-    let isOpen = open.last == id
-    if isOpen { open.removeLast() }
+    parents[id] = event.fields["parent"]?.string
+    let isOpen = open.contains(id)
+    if let index = open.lastIndex(of: id) { open.remove(at: index) }
     let begun: (at: Double, deadline: Double?) =
       isOpen ? started[id] ?? (event.elapsed, nil) : (event.elapsed, nil)
     guard let outcome = event.fields["result"]?.string, outcome != "not_run" else {
@@ -122,9 +146,20 @@ package struct Timeline {
     let seconds = time.decimals(1, padded: true)
     let left = String(repeating: " ", count: max(0, 7 - seconds.count)) + seconds + "  "
     let step = id + String(repeating: " ", count: max(1, idWidth - id.count))
-    let text = String(repeating: "  ", count: open.count) + text
+    let text = String(repeating: "  ", count: id.isEmpty ? open.count : depth(of: id)) + text
     if note.isEmpty { return left + step + text }
     return left + step + text + String(repeating: " ", count: max(2, 42 - text.count)) + note
+  }
+
+  /// How many steps hold this one.
+  private func depth(of id: String) -> Int {
+    var depth = 0
+    var parent = parents[id]
+    while let id = parent, depth < 100 {
+      depth += 1
+      parent = parents[id]
+    }
+    return depth
   }
 
   private static func seconds(_ value: Double) -> String { "\(value.decimals(1, padded: true))s" }

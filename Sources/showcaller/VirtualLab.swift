@@ -8,35 +8,52 @@ import Simulation
 
 /// The virtual receivers of `run --virtual`: in this process, on loopback, behind real TLS (design.md 10).
 struct VirtualLab: Sendable {
-  private let receiver: VirtualReceiver
-  private let server: TLSServer
-  private let device: FoundDevice
+  private let receivers: [VirtualReceiver]
+  private let servers: [TLSServer]
+  private let devices: [FoundDevice]
+  /// Where they really listen, by the address that the document says.
+  private let addresses: [HostAndPort: HostAndPort]
 
-  /// Starts one receiver that answers to whatever `plan` asks of its device.
-  static func start(for plan: Plan, times: TimeSources, seed: UInt64) async throws(CommandFailure) -> VirtualLab {
-    var device = VirtualDevice.answering(plan.device)
-    let configuration = VirtualDevice.configuration(for: device, plan: plan, seed: seed)
-    let receiver = VirtualReceiver(configuration: configuration, times: times)
+  /// Starts a receiver for each device that the plans speak of.
+  static func start(for plans: [Plan], times: TimeSources, seed: UInt64) async throws(CommandFailure) -> VirtualLab {
+    var devices = plans.first.map { VirtualDevice.all(for: $0) } ?? []
+    var receivers: [VirtualReceiver] = []
+    var servers: [TLSServer] = []
+    var addresses: [HostAndPort: HostAndPort] = [:]
     do {
-      let server = try await TLSServer.listen(host: "127.0.0.1", port: 0, accept: receiver.accept)
-      device.address = HostAndPort(host: "127.0.0.1", port: server.port)
-      return VirtualLab(receiver: receiver, server: server, device: device)
+      for index in devices.indices {
+        let configuration = VirtualDevice.configuration(for: devices[index], plans: plans, seed: seed)
+        let receiver = VirtualReceiver(configuration: configuration, times: times)
+        let server = try await TLSServer.listen(host: "127.0.0.1", port: 0, accept: receiver.accept)
+        let address = HostAndPort(host: "127.0.0.1", port: server.port)
+        addresses[devices[index].address] = address
+        devices[index].address = address
+        receivers.append(receiver)
+        servers.append(server)
+      }
+      return VirtualLab(receivers: receivers, servers: servers, devices: devices, addresses: addresses)
     } catch {
+      for server in servers { await server.close() }
       throw CommandFailure(.noDevice, "the virtual receiver could not start: \(error.message)", help: error.help)
     }
   }
 
-  /// How a run reaches the receiver: by the same TLS client that reaches real devices.
+  /// How a run reaches the receivers: by the same TLS client that reaches real devices.
   func access(times: TimeSources, configuration: ClientConfiguration) -> DeviceAccess {
     DeviceAccess(
-      find: { [device] _, _ in [device] },
+      find: { [devices, addresses] selector, _ in
+        // Where a device listens is the lab's business.
+        var selector = selector
+        if let host = selector.host { selector.host = addresses[host] ?? host }
+        return VirtualDevice.fitting(selector, among: devices)
+      },
       connect: { device, wireTap throws(ClientError) in
         try await LiveDevices.connect(to: device, times: times, configuration: configuration, wireTap: wireTap)
       })
   }
 
   func stop() async {
-    receiver.stop()
-    await server.close()
+    for receiver in receivers { receiver.stop() }
+    for server in servers { await server.close() }
   }
 }

@@ -37,23 +37,21 @@ import Testing
     let path = try document(
       """
       scenario: Later
-      device: Living Room TV
-      matrix: { lang: [en, "no"] }
-      retry: 2
+      device: tv
+      inventory: { tv: { name: Living Room TV, expect: [rate] } }
       steps:
-        - log: in ${matrix.lang}
+        - discover
         - expect: { player: idle }
 
       """, in: folder)
     let all = try await Showcaller.run(command, path)
     #expect(all.exitCode == 3)
-    #expect(all.errors.contains("error[K110]: `retry` cannot be run yet"), "\(all.errors)")
-    #expect(all.errors.contains("= help: run one at a time: `--row lang=en`"), "\(all.errors)")
+    #expect(all.errors.contains("error[K110]: `expect` cannot be run yet"), "\(all.errors)")
     #expect(!all.errors.contains("R701"))
     #expect(try await Showcaller.run(command, "--row", "lang=fr", path).exitCode == 2)
   }
 
-  @Test("One row of a matrix is run") func row() async throws {
+  @Test("The rows of a matrix are run one after the other, or one that is chosen") func row() async throws {
     let folder = try TemporaryFolder()
     let path = try document(
       """
@@ -65,6 +63,8 @@ import Testing
         - expect: { player: idle }
 
       """, in: folder)
+    let all = try await Showcaller.run("simulate", path)
+    #expect(all.exitCode == 0 && all.output.contains("lang=en:") && all.output.contains("lang=no:"), "\(all.output)")
     let one = try await Showcaller.run("simulate", "--row", "lang=no", "--report", "json=-", path)
     #expect(one.exitCode == 0, "\(one.errors)")
     #expect(one.output.contains("\"row\":{\"lang\":\"no\"}") && one.output.contains("in no"), "\(one.output)")

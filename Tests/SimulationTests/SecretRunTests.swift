@@ -84,7 +84,7 @@ import Testing
     let lines = Lines()
     var simulation = ScenarioSimulation()
     let device = VirtualDevice.answering(plan.device)
-    let receiverConfiguration = VirtualDevice.configuration(for: device, plan: plan, seed: 0)
+    let receiverConfiguration = VirtualDevice.configuration(for: device, plans: [plan], seed: 0)
     let receiver = Mutex<VirtualReceiver?>(nil)
     simulation.accept = { channel, times in
       let virtual = VirtualReceiver(configuration: receiverConfiguration, times: times)

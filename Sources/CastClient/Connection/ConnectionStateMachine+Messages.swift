@@ -26,7 +26,14 @@ extension ConnectionStateMachine {
   mutating func post(
     _ namespace: Namespace, to destination: EndpointID, _ json: JSONValue, at now: Moment
   ) -> ClientError? {
-    let message = CastMessage(source: .sender, destination: destination, namespace: namespace, json: json)
+    post(namespace, to: destination, .text(json.serialized()), at: now)
+  }
+
+  @discardableResult
+  mutating func post(
+    _ namespace: Namespace, to destination: EndpointID, _ payload: CastMessage.Payload, at now: Moment
+  ) -> ClientError? {
+    let message = CastMessage(source: .sender, destination: destination, namespace: namespace, payload: payload)
     do {
       outgoing += try ChannelStateMachine.encode([message])
     } catch {
@@ -63,6 +70,7 @@ extension ConnectionStateMachine {
     if configuration.wireTap != nil {
       effects.append(.tap(WireRecord(direction: .received, at: now.show, message: message)))
     }
+    if isOfApp(message) { return observe(.push, .message, message.payload.asJSON, on: message.namespace, at: now) }
     // Bytes, or text that is no JSON object, concern no one here (quirk 40).
     guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text),
       let received = ReceivedMessage(source: message.source, namespace: message.namespace, json: json)
@@ -76,21 +84,33 @@ extension ConnectionStateMachine {
     }
   }
 
+  /// Whether it is on a namespace that only the app, or a part of the platform that we do not speak, knows.
+  private func isOfApp(_ message: CastMessage) -> Bool {
+    switch message.namespace {
+    case .connection, .heartbeat, .deviceAuth, .receiver, .media: false
+    default: message.source == .receiver || apps.contains(message.source)
+    }
+  }
+
+  /// What apps tell of queues and sessions besides their status.
+  private static let news = ["QUEUE_CHANGE", "QUEUE_ITEM_IDS", "QUEUE_ITEMS", "SESSION_STATE"]
+
   private mutating func receive(_ received: ReceivedMessage, from message: CastMessage, at now: Moment) {
     let request = requests.request(answeredBy: received)
     let scope: Observation.Scope
     switch (received.namespace, received.type) {
     case (.receiver, "RECEIVER_STATUS"): scope = .receiver
     case (.media, "MEDIA_STATUS"): scope = .media
+    case (.media, let type) where Self.news.contains(type): scope = .message
     default: scope = .error
     }
     // What an app says whose session is over, or that we never talked to, is nothing to us (cast-protocol.md 4.4).
     if received.namespace == .media, !apps.contains(received.source) { return }
     let change = tracker.receive(received.json, namespace: received.namespace, from: received.source, at: now.show)
-    if change == nil, scope != .error { return }
+    if change == nil, scope != .error, scope != .message { return }
     let isPolled = request?.role.isPoll ?? false
     if let request, isPolled { requests.close(id: request.id) }
-    observe(isPolled ? .polled : .push, scope, received.json, at: now)
+    observe(isPolled ? .polled : .push, scope, received.json, on: received.namespace, at: now)
     guard !operations.isEmpty || scope == .media else { return }
 
     let make: (Correlation) -> OperationEvent?
@@ -102,6 +122,8 @@ extension ConnectionStateMachine {
       let status = snapshot.mediaSource == received.source ? snapshot.media : nil
       apps.planFollowUp(status, from: received.source, at: now.network)
       make = { .mediaStatus(status, from: received.source, $0) }
+    case .message:
+      make = { .news(received.type, received.json, from: received.source, $0) }
     case .error, .connection:
       if received.type == "LAUNCH_STATUS" {
         if let owner = request?.owner { tell(owner, .launchStatus(received.json["status"]?.string ?? ""), at: now) }
@@ -151,5 +173,18 @@ extension ConnectionStateMachine {
     }
     // Gone, replaced, or only tired of us: the platform knows.
     send(.receiver(.getStatus), owner: nil, within: configuration.replyTimeout, at: now)
+  }
+}
+
+extension CastMessage.Payload {
+  /// What a message says: its JSON, else `text`, or `hex` and the number of `bytes` (cast-protocol.md 1.3).
+  var asJSON: JSONValue {
+    switch self {
+    case .text(let text): return (try? JSONValue(parsing: text)) ?? ["text": .string(text)]
+    case .binary(let bytes):
+      let digits = Array("0123456789abcdef".utf8)
+      let hex = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+      return ["bytes": .int(bytes.count), "hex": .string(String(decoding: hex, as: UTF8.self))]
+    }
   }
 }

@@ -158,10 +158,54 @@ struct ConnectionStateMachine: Sendable {
       begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: until, at: now)
     case .load(let load):
       self.load(load, in: session, token: token, until: until, at: now)
+    case .queueLoad(let queue):
+      let current = snapshot.mediaSource == session.transportID ? snapshot.media : nil
+      let machine = LoadStateMachine(queue, in: session, current: current, lastSequence: requests.lastSequence)
+      begin(machine, token: token, until: until, at: now)
     default:
       let machine = CommandStateMachine(request, in: session, replyTimeout: configuration.replyTimeout)
       begin(machine, token: token, until: until, at: now)
     }
+  }
+
+  /// Goes on in `session` where another device stood.
+  mutating func resume(_ state: JSONValue, in session: AppSession, token: Int, until: Duration, at now: Moment) {
+    let current = snapshot.mediaSource == session.transportID ? snapshot.media : nil
+    let machine = LoadStateMachine(
+      resuming: state, in: session, current: current, lastSequence: requests.lastSequence)
+    begin(machine, token: token, until: until, at: now)
+  }
+
+  mutating func storeSession(in session: AppSession, token: Int, until: Duration, at now: Moment) {
+    guard let media = media(of: session, token) else { return }
+    let machine = StoreSessionStateMachine(
+      session, mediaSessionID: media.mediaSessionID, replyTimeout: configuration.replyTimeout)
+    begin(machine, token: token, until: until, at: now)
+  }
+
+  mutating func fetchQueue(
+    in session: AppSession, needsItems: Bool, token: Int, until: Duration, at now: Moment
+  ) {
+    guard let media = media(of: session, token) else { return }
+    let machine = QueueFetchStateMachine(
+      session, status: media, needsItems: needsItems, replyTimeout: configuration.replyTimeout)
+    begin(machine, token: token, until: until, at: now)
+  }
+
+  /// What the app plays; without it the operation is over.
+  private mutating func media(of session: AppSession, _ token: Int) -> MediaStatus? {
+    if snapshot.mediaSource == session.transportID, let media = snapshot.media { return media }
+    finish(token, .failure(ClientError(.invalidState, "nothing is loaded")))
+    return nil
+  }
+
+  /// - Parameter session: The app that gets it; `nil`: the platform.
+  mutating func send(
+    _ payload: CastMessage.Payload, on namespace: Namespace, to session: AppSession?, token: Int, until: Duration,
+    at now: Moment
+  ) {
+    let machine = SendStateMachine(payload, on: namespace, to: session, running: snapshot.receiver?.application)
+    begin(machine, token: token, until: until, at: now)
   }
 
   /// Ends a wait because its caller went away.
@@ -322,6 +366,8 @@ struct ConnectionStateMachine: Sendable {
         post(.connection, to: endpoint, Self.connectMessage, at: now)
       case .request(let request, let within):
         send(request, owner: token, within: within, at: now)
+      case .message(let namespace, let payload, let endpoint):
+        if let error = post(namespace, to: endpoint, payload, at: now) { return finish(token, .failure(error)) }
       case .extend(let time):
         guard let index = operations.firstIndex(where: { $0.token == token }) else { return }
         operations[index].until = nil
@@ -375,13 +421,15 @@ struct ConnectionStateMachine: Sendable {
   }
 
   mutating func observe(
-    _ source: Observation.Source, _ scope: Observation.Scope, _ message: JSONValue?, loss: ClientError? = nil,
+    _ source: Observation.Source, _ scope: Observation.Scope, _ message: JSONValue?, on namespace: Namespace? = nil,
+    loss: ClientError? = nil,
     at now: Moment
   ) {
     snapshot = tracker.snapshot
     history.append { [snapshot] number in
       Observation(
-        number: number, at: now.show, source: source, scope: scope, snapshot: snapshot, message: message, loss: loss)
+        number: number, at: now.show, source: source, scope: scope, snapshot: snapshot, message: message,
+        namespace: namespace, loss: loss)
     }
     for watcher in watchers.takeReady(at: history.lastNumber) {
       effects.append(.observed(token: watcher.token, history.observations(after: watcher.after)))

@@ -27,11 +27,14 @@ struct CommandStateMachine: OperationStateMachine {
 
   mutating func receive(_ event: OperationEvent, at now: Duration) -> [OperationEffect] {
     switch (phase, event) {
-    case (.sent, .mediaStatus(_, target.transportID, .own(.command))):
+    case (.sent, .mediaStatus(_, target.transportID, .own(let role))) where role != .mediaStatus:
+      return [.finish(.success(.done))]
+    // Newer apps answer the queue's commands with what changed.
+    case (.sent, .news("QUEUE_CHANGE", _, target.transportID, .own(.queueCommand))):
       return [.finish(.success(.done))]
     case (.sent, .mediaStatus(let status, target.transportID, .spontaneous)):
       return command.isShown(by: status) ? [.finish(.success(.done))] : []
-    case (.sent, .refused(let refusal, _, .own(.command))):
+    case (.sent, .refused(let refusal, _, .own(let role))) where role != .mediaStatus:
       let error = ClientError(refusal)
       guard refusal.reason == "INVALID_MEDIA_SESSION_ID", !hasRetried, command.mediaSessionID != nil else {
         return [.finish(.failure(error))]
@@ -48,7 +51,7 @@ struct CommandStateMachine: OperationStateMachine {
       return send()
     case (.refreshing(let error), .refused(_, _, .own(.mediaStatus))), (.refreshing(let error), .expired):
       return [.finish(.failure(error))]
-    case (.sent, .expired(.command)):
+    case (.sent, .expired(.command)), (.sent, .expired(.queueCommand)):
       return [.finish(.failure(timeout))]
     default:
       return []

@@ -9,7 +9,9 @@ struct LoadStateMachine: OperationStateMachine {
   /// An ERROR without an id is blamed on the load when nothing else came in this time (quirk 17).
   static let errorGrace = Duration.seconds(1)
 
-  private let load: LoadRequest
+  private let request: OperationEffect.Request
+  /// What may play then; empty: anything.
+  private let wanted: [MediaInformation]
   private let target: AppSession
   /// What is sent before the load cannot tell of its media session: answers to requests up to this one.
   private let lastEarlierSequence: Int
@@ -24,7 +26,32 @@ struct LoadStateMachine: OperationStateMachine {
   ///   - current: The merged media status of the app now.
   ///   - lastSequence: The newest request sent on this connection.
   init(_ load: LoadRequest, in target: AppSession, current: MediaStatus?, lastSequence: Int) {
-    self.load = load
+    self.init(
+      .media(.load(load), to: target.transportID), wanted: [load.media], in: target, current: current,
+      lastSequence: lastSequence)
+  }
+
+  /// Loads a queue; done as soon as one of its items is there, because the first may be skipped.
+  init(_ queue: QueueLoadRequest, in target: AppSession, current: MediaStatus?, lastSequence: Int) {
+    self.init(
+      .media(.queueLoad(queue), to: target.transportID), wanted: queue.items.compactMap(\.media), in: target,
+      current: current, lastSequence: lastSequence)
+  }
+
+  /// Goes on where another device stood (cast-protocol.md 3.7).
+  init(resuming state: JSONValue, in target: AppSession, current: MediaStatus?, lastSequence: Int) {
+    let object: JSONObject = ["type": "RESUME_SESSION", "sessionState": state]
+    self.init(
+      .raw(.load, object, to: target.transportID), wanted: [], in: target, current: current,
+      lastSequence: lastSequence)
+  }
+
+  private init(
+    _ request: OperationEffect.Request, wanted: [MediaInformation], in target: AppSession, current: MediaStatus?,
+    lastSequence: Int
+  ) {
+    self.request = request
+    self.wanted = wanted
     self.target = target
     before = current?.mediaSessionID
     isBeforeActive = current?.isActive ?? false
@@ -41,7 +68,7 @@ struct LoadStateMachine: OperationStateMachine {
   }
 
   mutating func begin(at now: Duration) -> [OperationEffect] {
-    [.request(.media(.load(load), to: target.transportID))]
+    [.request(request)]
   }
 
   mutating func receive(_ event: OperationEvent, at now: Duration) -> [OperationEffect] {
@@ -75,7 +102,7 @@ struct LoadStateMachine: OperationStateMachine {
       isBeforeActive = status.isActive
       return []
     }
-    guard correlation == .own(.load) || status.mayPlay(load.media) else {
+    guard correlation == .own(.load) || wanted.isEmpty || wanted.contains(where: status.mayPlay) else {
       sawOtherMedia = true
       return []
     }

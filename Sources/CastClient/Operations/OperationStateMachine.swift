@@ -31,6 +31,8 @@ enum OperationEffect: Hashable, Sendable {
   case connect(EndpointID)
   /// A request; with `within`, ``OperationEvent/expired(_:)`` follows when no reply came in that time.
   case request(Request, within: Duration? = nil)
+  /// A message that is no request of ours: nothing is awaited.
+  case message(Namespace, CastMessage.Payload, to: EndpointID)
   /// The caller's deadline no longer counts; give up this much network time from now.
   case extend(by: Duration)
   case finish(Result<Outcome, ClientError>)
@@ -39,6 +41,8 @@ enum OperationEffect: Hashable, Sendable {
   enum Request: Hashable, Sendable {
     case receiver(ReceiverRequest)
     case media(MediaRequest, to: EndpointID)
+    /// A request on the media namespace, complete but for its id.
+    case raw(RequestRole, JSONObject, to: EndpointID)
 
     var role: RequestRole {
       switch self {
@@ -47,22 +51,28 @@ enum OperationEffect: Hashable, Sendable {
       case .receiver(.stop): .stopApp
       case .receiver(.setVolume): .deviceVolume
       case .media(.getStatus, _): .mediaStatus
-      case .media(.load, _): .load
+      case .media(.load, _), .media(.queueLoad, _): .load
+      case .media(.queueInsert, _), .media(.queueUpdate, _), .media(.queueRemove, _), .media(.queueReorder, _):
+        .queueCommand
       case .media: .command
+      case .raw(let role, _, _): role
       }
     }
 
     func json(requestID: Int) -> JSONValue {
       switch self {
-      case .receiver(let request): request.json(requestID: requestID)
-      case .media(let request, _): request.json(requestID: requestID)
+      case .receiver(let request): return request.json(requestID: requestID)
+      case .media(let request, _): return request.json(requestID: requestID)
+      case .raw(_, var object, _):
+        object["requestId"] = .int(requestID)
+        return .object(object)
       }
     }
 
     var destination: EndpointID {
       switch self {
       case .receiver: .receiver
-      case .media(_, let destination): destination
+      case .media(_, let destination), .raw(_, _, let destination): destination
       }
     }
   }
@@ -72,6 +82,9 @@ enum OperationEffect: Hashable, Sendable {
     case done
     case session(AppSession)
     case mediaSession(Int)
+    /// All items of a queue in their order; one whose content is not known has only its id.
+    case queue([QueueItem])
+    case sessionState(JSONValue)
   }
 }
 
@@ -82,6 +95,8 @@ enum OperationEvent: Hashable, Sendable {
   case mediaStatus(MediaStatus?, from: EndpointID, Correlation)
   /// LAUNCH_STATUS of our LAUNCH.
   case launchStatus(String)
+  /// News of a queue or a session: `QUEUE_CHANGE`, `QUEUE_ITEM_IDS`, `QUEUE_ITEMS`, `SESSION_STATE`.
+  case news(String, JSONValue, from: EndpointID, Correlation)
   /// A message that reports a failure.
   case refused(Refusal, from: EndpointID, Correlation)
   /// No reply came in time.

@@ -4,6 +4,7 @@ import CastProtocol
 enum RequestRole: Hashable, Sendable {
   case receiverStatus, launch, stopApp, deviceVolume
   case mediaStatus, load, command
+  case queueCommand, queueInformation, sessionState
 
   /// Whether the reply is a snapshot we asked for rather than news.
   var isPoll: Bool { self == .receiverStatus || self == .mediaStatus }
@@ -11,7 +12,7 @@ enum RequestRole: Hashable, Sendable {
   var namespace: Namespace {
     switch self {
     case .receiverStatus, .launch, .stopApp, .deviceVolume: .receiver
-    case .mediaStatus, .load, .command: .media
+    case .mediaStatus, .load, .command, .queueCommand, .queueInformation, .sessionState: .media
     }
   }
 
@@ -27,6 +28,13 @@ enum RequestRole: Hashable, Sendable {
     case (.mediaStatus, "INVALID_PLAYER_STATE"), (.load, "INVALID_PLAYER_STATE"), (.command, "INVALID_PLAYER_STATE"):
       true
     case (.load, "ERROR"), (.command, "ERROR"): true
+    case (.queueCommand, "QUEUE_CHANGE"), (.queueInformation, "QUEUE_ITEM_IDS"), (.queueInformation, "QUEUE_ITEMS"),
+      (.sessionState, "SESSION_STATE"):
+      true
+    case (.queueCommand, let type): RequestRole.command.expects(type)
+    case (.queueInformation, "INVALID_PLAYER_STATE"), (.sessionState, "INVALID_PLAYER_STATE"),
+      (.queueInformation, "ERROR"), (.sessionState, "ERROR"):
+      true
     case (_, "INVALID_REQUEST"): true
     default: false
     }

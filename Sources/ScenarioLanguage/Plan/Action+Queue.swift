@@ -98,7 +98,7 @@ extension Plan {
 
 extension Plan.RepeatMode {
   /// The wire's word.
-  var wire: QueueRepeatMode {
+  package var wire: QueueRepeatMode {
     switch self {
     case .none: .off
     case .all: .all

@@ -7,6 +7,8 @@ struct ExitCodes: Hashable, Sendable {
 
   mutating func insert(_ code: Int32) { seen.insert(code) }
 
+  mutating func formUnion(_ other: ExitCodes) { seen.formUnion(other.seen) }
+
   /// Adds the code of an error class.
   /// - Parameter isConnected: Whether a first RECEIVER_STATUS has come in this run; before it everything is 4.
   mutating func insert(errorClass: String, isConnected: Bool) {

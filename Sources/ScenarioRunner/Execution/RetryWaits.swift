@@ -16,6 +16,11 @@ struct RetryWaits: Sendable {
     return .clamped(seconds: max(0, waits[attempt - 2].seconds * (1 + offset)))
   }
 
+  /// A number from 0 up to `bound`, which is above 0.
+  mutating func index(below bound: Int) -> Int {
+    min(bound - 1, Int(exactly: (next() * Double(bound)).rounded(.down)) ?? 0)
+  }
+
   /// From 0 up to 1 (SplitMix64).
   mutating func next() -> Double {
     state &+= 0x9E37_79B9_7F4A_7C15

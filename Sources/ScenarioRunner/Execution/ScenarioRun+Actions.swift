@@ -36,6 +36,17 @@ extension ScenarioRun {
     case .always(let action): try await expect(.always, action, of: step)
     case .never(let action): try await expect(.never, action, of: step)
     case .expectSequence(let action): try await expectSequence(action, of: step)
+    case .queue(let action): try await loadQueue(action, until: deadline)
+    case .queueInsert(let action): try await insert(action, until: deadline)
+    case .queueRemove(let items): try await remove(items, until: deadline)
+    case .queueJump(let jump): try await self.jump(jump, until: deadline)
+    case .queueUpdate(let action): try await update(action, until: deadline)
+    case .queueReorder(let action): try await reorder(action, until: deadline)
+    case .transfer(let action): try await transfer(action, of: step, until: deadline)
+    case .send(let action): try await send(action, until: deadline)
+    case .expectMessage(let action): try await expectMessage(action, of: step)
+    case .expectTogether(let action): try await expectTogether(action, of: step)
+    case .exec(let action): try await execute(action, until: deadline)
     case .set(let assignments): assign(assignments)
     // What it keeps is kept at the end of the step, as by the modifier.
     case .save: break
@@ -43,6 +54,7 @@ extension ScenarioRun {
     case .choose(let branches): try await choose(among: branches, of: step)
     case .repeat(let loop): try await `repeat`(loop, of: step)
     case .forEach(let loop): try await forEach(loop, of: step)
+    case .parallel(let action): try await parallel(action, of: step)
     default: throw StepFailure("invalid_state", "`\(step.verb)` cannot be run yet")
     }
   }
@@ -73,7 +85,8 @@ extension ScenarioRun {
       case .value("run.id"): return configuration.runID
       case .value("run.started"): return UTCTime(unixSeconds: startedAt).text
       case .value("run.dir"): return configuration.runDirectory ?? ""
-      case .value(let name): return saved[name]?.roundedToMilliseconds.text(as: .free) ?? ""
+      case .value(let name):
+        return ConditionJudge.value(of: name, in: saved)?.roundedToMilliseconds.text(as: .free) ?? ""
       }
     }.joined()
   }
@@ -105,7 +118,8 @@ extension ScenarioRun {
     do {
       // Without `for` it ends as soon as there are enough.
       found = try await access.survey(
-        selector, action.listenFor ?? plan.timeouts.discover, action.listenFor == nil ? action.atLeast : nil, action.via)
+        selector, action.listenFor ?? plan.timeouts.discover, action.listenFor == nil ? action.atLeast : nil, action.via
+      )
     } catch {
       throw StepFailure(error)
     }

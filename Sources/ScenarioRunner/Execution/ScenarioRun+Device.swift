@@ -4,19 +4,34 @@ import ScenarioLanguage
 
 /// Finding, connecting and leaving the device.
 extension ScenarioRun {
-  /// Finds the plan's device and connects to it.
-  /// - Returns: Why that failed; `nil` when the device is connected.
-  func findAndConnect() async -> StepFailure? {
-    deviceName = DeviceName.name(of: nil, selector: plan.device)
-    let failure = await stoppable { await self.reach() } ?? .cancelled
+  /// Finds the plan's devices and connects to them.
+  /// - Parameter known: The device, where it is known already, and its name in events.
+  /// - Returns: Why that failed; `nil` when all are connected.
+  func findAndConnect(_ known: (device: FoundDevice, name: String)? = nil) async -> StepFailure? {
+    let failure = await stoppable { await self.reachAll(known) } ?? .cancelled
     guard let failure else { return nil }
     if let stopCause, case .interrupted = stopCause { return StepFailure("interrupted", "interrupted") }
-    exits.insert(errorClass: failure.errorClass, isConnected: wasConnected)
+    exits.insert(errorClass: failure.errorClass, isConnected: devices.contains(where: \.wasConnected))
     return failure
   }
 
-  private func reach() async -> StepFailure? {
-    let selector = plan.device
+  private func reachAll(_ known: (device: FoundDevice, name: String)?) async -> StepFailure? {
+    for index in devices.indices {
+      if let failure = await onDevice(index, { await find(known) }) { return failure }
+    }
+    for index in devices.indices {
+      if let failure = await onDevice(index, { await reach() }) { return failure }
+    }
+    return nil
+  }
+
+  /// Finds the device that is meant.
+  private func find(_ known: (device: FoundDevice, name: String)?) async -> StepFailure? {
+    if let known {
+      take(known.device, called: known.name)
+      return nil
+    }
+    let selector = target.selector
     var found: [FoundDevice]
     do {
       found = try await access.find(selector, plan.timeouts.discover)
@@ -27,19 +42,36 @@ extension ScenarioRun {
       let failure = StepFailure(found.isEmpty ? "not_found" : "ambiguous", "")
       return tellNotFound(failure, candidates: found)
     }
+    let others = devices.filter { $0.device != nil }
+    if let other = others.first(where: { $0.device?.isSame(as: device) == true }) {
+      let failure = StepFailure(
+        "ambiguous", "roles `\(other.role ?? "")` and `\(target.role ?? "")` are the same device, \(device.name)",
+        help: "give each role a device of its own")
+      tellDiagnostic(failure, at: selector.span)
+      return failure
+    }
+    take(device, called: DeviceName.name(of: device, selector: selector).unique(among: others.map(\.name)))
+    return nil
+  }
+
+  func take(_ device: FoundDevice, called name: String) {
     self.device = device
+    target.name = name
     // Conditions ask for them as for saved values.
     for (name, fact) in [
       ("name", device.name), ("id", device.id), ("model", device.model), ("ip", device.address.host),
-    ] { saved["device.\(name)"] = fact.map { .string($0) } }
-    deviceName = DeviceName.name(of: device, selector: selector)
-    wire = WireContext(emitter: emitter, document: plan.id, device: deviceName)
+    ] { target.facts["device.\(name)"] = fact.map { .string($0) } }
+    target.wire = WireContext(emitter: emitter, document: plan.id, device: name)
     tellFound(device)
+  }
+
+  private func reach() async -> StepFailure? {
+    guard let device else { return StepFailure("not_found", "there is no device to connect to") }
     do {
       try await openConnection(to: device)
       return nil
     } catch {
-      tellDiagnostic(error, at: selector.span)
+      tellDiagnostic(error, at: target.selector.span)
       return error
     }
   }
@@ -52,10 +84,10 @@ extension ScenarioRun {
     fields["port"] = .int(device.address.port)
     fields["via"] = .string(device.via.rawValue)
     emitter.emit(.deviceFound, device: deviceName, fields)
-    guard device.via == .mdns || device.via == .hosts, let id = device.id, plan.device.id == nil,
-      plan.device.host == nil
+    guard device.via == .mdns || device.via == .hosts, let id = device.id, target.selector.id == nil,
+      target.selector.host == nil, plan.devices == nil
     else { return }
-    let span = plan.device.span
+    let span = target.selector.span
     emitter.emit(
       .diagnostic,
       JSONObject(
@@ -85,9 +117,12 @@ extension ScenarioRun {
     connection = opened.connection
     observed = 0
     // What was seen over an earlier connection is out of reach.
-    lostStarts.formUnion(stepStarts.keys)
-    stepStarts = [:]
-    lastActionStart = 0
+    target.lostStarts.formUnion(target.stepStarts.keys)
+    target.stepStarts = [:]
+    let index = deviceIndex
+    for id in lanes.keys where lanes[id]?.actionStarts.indices.contains(index) == true {
+      lanes[id]?.actionStarts[index] = 0
+    }
     wasConnected = true
     wasDisconnectedByUs = false
     var fields = JSONObject()
@@ -133,7 +168,7 @@ extension ScenarioRun {
     } catch { throw StepFailure(error) }
     if found.address != device.address {
       self.device?.address = found.address
-      saved["device.ip"] = .string(found.address.host)
+      target.facts["device.ip"] = .string(found.address.host)
       if let moved = self.device { tellFound(moved) }
     }
     try await adopt(found.opened)
@@ -183,7 +218,15 @@ extension ScenarioRun {
 
   private func restartWatching() {
     watching?.cancel()
-    watching = times.show.spawn { await self.watch() }
+    startWatching()
+  }
+
+  /// Follows the device from now on, beside the steps.
+  func startWatching() {
+    let lane = Lane.watching(device: deviceIndex)
+    watching = times.show.spawn {
+      await Lane.$current.withValue(lane) { await self.watch() }
+    }
   }
 
   func closeConnection(abruptly: Bool) async {
@@ -197,7 +240,8 @@ extension ScenarioRun {
 
   /// Leaves the device as `session.leave` says: as it was found (volume and mute back, the app we launched stopped),
   /// with our app stopped and no more, or as it is.
-  func leave() async {
+  /// - Parameter isLast: Else another try follows, which begins with a clean session.
+  func leave(isLast: Bool = true) async {
     wire?.enter(step: nil)
     isChangingApp = true
     if let connection, lostAt == nil, interruptionCount < 2 {
@@ -209,7 +253,7 @@ extension ScenarioRun {
             level: originalVolume.level, muted: originalVolume.muted, until: now + reply)
         } catch { tellLeaving("the volume could not be restored", error) }
       }
-      if let app, leave == .stop || leave == .restore && app.isOurs {
+      if let app, leave == .stop || (leave == .restore || !isLast) && app.isOurs {
         do {
           try await connection.stopApp(app, until: now + reply)
         } catch { tellLeaving("the app could not be stopped", error) }
@@ -231,16 +275,20 @@ extension ScenarioRun {
   // MARK: diagnostics
 
   /// Says which devices there were instead.
-  private func tellNotFound(_ failure: StepFailure, candidates: [FoundDevice]) -> StepFailure {
+  /// - Parameter wanted: What was looked for; `nil`: the device that is meant.
+  func tellNotFound(
+    _ failure: StepFailure, candidates: [FoundDevice], for wanted: Plan.DeviceSelector? = nil
+  ) -> StepFailure {
+    let wanted = wanted ?? target.selector
     let seen = candidates.map {
       DiscoveredDevice(name: $0.name, id: $0.id, model: $0.model, address: $0.address)
     }
     let isPlain = failure.help == nil && failure.errorClass == "not_found"
     if !seen.isEmpty || isPlain {
-      var selector = plan.device
+      var selector = wanted
       // What was found under one name is ambiguous even when it would not fit the rest again.
       if failure.errorClass == "ambiguous", !seen.contains(where: selector.matches) {
-        selector = Plan.DeviceSelector(span: plan.device.span)
+        selector = Plan.DeviceSelector(span: selector.span)
       }
       if let diagnostic = selector.diagnostic(among: seen, listenFor: plan.timeouts.discover) {
         emitter.emit(.diagnostic, diagnostic.fields)
@@ -249,7 +297,7 @@ extension ScenarioRun {
         return failure
       }
     }
-    tellDiagnostic(failure, at: plan.device.span)
+    tellDiagnostic(failure, at: wanted.span)
     return failure
   }
 
@@ -272,6 +320,24 @@ extension DeviceAccess {
     }
     // Nothing can look: the wait ends by itself.
     try? await clock.sleep(for: .seconds(86_400))
+  }
+}
+
+extension FoundDevice {
+  /// Whether both are one device: of the same id, or of the same address where one has none.
+  func isSame(as other: FoundDevice) -> Bool {
+    guard let id, let otherID = other.id else { return address == other.address }
+    return id == otherID
+  }
+}
+
+extension String {
+  /// The name, with a number behind it when it is taken.
+  func unique(among taken: [String]) -> String {
+    if !taken.contains(self) { return self }
+    var number = 2
+    while taken.contains("\(self)-\(number)") { number += 1 }
+    return "\(self)-\(number)"
   }
 }
 

@@ -26,19 +26,21 @@ extension ScenarioRun {
   /// A group's `finally`: whatever became of the steps, and all of it, also when the run is being stopped.
   private func runCleanup(of group: Plan.GroupAction, _ step: Plan.Step) async -> ListOutcome {
     if group.finally.isEmpty { return ListOutcome() }
-    let (wasWatching, outerEnd) = (isWatching, groupEnd)
-    defer { (isWatching, groupEnd) = (wasWatching, outerEnd) }
+    let outerEnd = groupEnd
+    defer { groupEnd = outerEnd }
     // A group that ran out of time cleans up all the same.
     if let groupEnd, now >= groupEnd { self.groupEnd = now + plan.finallyTimeout }
-    guard let stopCause, interruptionCount < 2 else {
+    guard stopCause != nil, interruptionCount < 2 else {
       return await runNested(group.finally, of: step, runsAll: true)
     }
     let end = groupCleanupEnd ?? now + plan.finallyTimeout
     groupCleanupEnd = end
-    (self.stopCause, isWatching, groupEnd) = (nil, false, end)
-    let outcome = await runNested(group.finally, of: step, runsAll: true)
-    self.stopCause = stopCause
-    return outcome
+    let wasWatching = isWatching
+    // Only a branch was stopped: the rules still hold for the others.
+    if runStop != nil { isWatching = false }
+    defer { isWatching = wasWatching }
+    groupEnd = end
+    return await sheltered { await runNested(group.finally, of: step, runsAll: true) }
   }
 
   func choose(among branches: [Plan.Branch], of step: Plan.Step) async throws(StepFailure) {
@@ -79,14 +81,13 @@ extension ScenarioRun {
     guard let items = saved[loop.list]?.array else {
       throw StepFailure("invalid_state", "`\(loop.list)` was saved without a list")
     }
-    let outer = saved
-    defer { for name in saved.keys where name.isOfLoop { saved[name] = outer[name] } }
+    let outer = lane.loopValues
+    defer { lane.loopValues = outer }
     try await passes(items.count, through: loop.steps, of: step) { pass in
-      for name in self.saved.keys where name.hasPrefix("item.") { self.saved[name] = nil }
       let item = items[pass - 1]
-      self.saved["item"] = item
-      self.saved["index"] = .int(pass)
-      for member in item.object?.members ?? [] { self.saved["item.\(member.name)"] = member.value }
+      var values: [String: JSONValue] = ["item": item, "index": .int(pass)]
+      for member in item.object?.members ?? [] { values["item.\(member.name)"] = member.value }
+      self.lane.loopValues = values
     } isOver: { _ in
       false
     }
@@ -119,7 +120,7 @@ extension ScenarioRun {
     }
   }
 
-  private func runNested(_ steps: [Plan.Step], of step: Plan.Step, pass: Int? = nil, runsAll: Bool = false) async
+  func runNested(_ steps: [Plan.Step], of step: Plan.Step, pass: Int? = nil, runsAll: Bool = false) async
     -> ListOutcome
   {
     let outer = nesting
@@ -129,15 +130,10 @@ extension ScenarioRun {
   }
 
   /// Throws what a list of nested steps failed with.
-  private func check(_ outcome: ListOutcome) throws(StepFailure) {
+  func check(_ outcome: ListOutcome) throws(StepFailure) {
     if let failure = outcome.failure ?? outside() { throw failure }
     guard var failure = outcome.softFailure else { return }
     failure.isSoft = true
     throw failure
   }
-}
-
-extension String {
-  /// Whether a loop gives the name its value.
-  fileprivate var isOfLoop: Bool { self == "item" || self == "index" || hasPrefix("item.") }
 }

@@ -5,11 +5,24 @@ import ScenarioLanguage
 /// The media verbs.
 extension ScenarioRun {
   func load(_ action: Plan.LoadAction, until deadline: Duration) async throws(StepFailure) {
-    let connection = try requireConnection()
     let request = try secrets.revealed(action.request)
-    let session = try await ensureApp(action.appID ?? app?.appID ?? action.defaultAppID, until: deadline)
+    let app = action.appID ?? app?.appID ?? action.defaultAppID
+    try await loadMedia(app, trackNames: action.trackNames, until: deadline, done: action.until) {
+      connection, session throws(ClientError) in
+      try await connection.load(request, in: session, until: deadline)
+    }
+  }
+
+  /// Loads into an app, launched where it does not run, and waits for what was asked for.
+  /// - Parameter send: Answers the id of the new media session.
+  func loadMedia(
+    _ appID: String, trackNames: [Int: String], until deadline: Duration, done: Plan.LoadAction.Until,
+    _ send: (CastConnection, AppSession) async throws(ClientError) -> Int
+  ) async throws(StepFailure) {
+    let connection = try requireConnection()
+    let session = try await ensureApp(appID, until: deadline)
     isChangingApp = true
-    loadingTrackNames = action.trackNames
+    loadingTrackNames = trackNames
     defer {
       isChangingApp = false
       loadingTrackNames = nil
@@ -18,18 +31,18 @@ extension ScenarioRun {
     loaded = nil
     let mediaSession: Int
     do {
-      mediaSession = try await connection.load(request, in: session, until: deadline)
+      mediaSession = try await send(connection, session)
     } catch {
       throw StepFailure(error)
     }
     earlierSessions.remove(mediaSession)
-    loaded = LoadedMedia(
-      source: session.transportID, mediaSessionID: mediaSession, trackNames: action.trackNames)
+    loaded = LoadedMedia(source: session.transportID, mediaSessionID: mediaSession, trackNames: trackNames)
+    target.trackNames = [:]
     // From here on another sender's load is a takeover; the end of what played before is none.
     isChangingApp = false
-    if action.until == .accepted { return await catchUp() }
+    if done == .accepted { return await catchUp() }
     let wanted: [String] =
-      switch action.until {
+      switch done {
       case .playing: ["playing"]
       case .paused: ["paused"]
       case .accepted, .loaded: ["playing", "paused", "buffering"]
@@ -50,7 +63,7 @@ extension ScenarioRun {
   }
 
   /// Throws when a load's media session is over before it played.
-  private static func checkEnd(_ media: MediaStatus, code: Int?) throws(StepFailure) {
+  static func checkEnd(_ media: MediaStatus, code: Int?) throws(StepFailure) {
     switch media.idleReason {
     case .error:
       let detail = code.map { " \($0) \(DetailedErrorCode.name(of: $0) ?? "")" } ?? ""
@@ -78,7 +91,7 @@ extension ScenarioRun {
     try await wait(until: deadline, for: waitingFor) { view, _ throws(StepFailure) in isDone(view) }
   }
 
-  private func requireMedia() throws(StepFailure) -> Int {
+  func requireMedia() throws(StepFailure) -> Int {
     guard let media = view.media else { throw StepFailure("invalid_state", "nothing is loaded") }
     return media.mediaSessionID
   }

@@ -24,10 +24,20 @@ extension ScenarioRun {
     for observation in await connection.observations(after: observed) where observation.number > observed {
       observed = observation.number
       lastSnapshot = observation.snapshot
+      nameTracks()
       tell(observation)
       lookForTakeover(observation)
       judgeByMonitors(observation)
     }
+  }
+
+  /// Each item of a queue has tracks of its own.
+  private func nameTracks() {
+    guard let loaded, !target.trackNames.isEmpty, let media = lastSnapshot.media,
+      media.mediaSessionID == loaded.mediaSessionID, let content = media.media?.contentID,
+      let names = target.trackNames[content], names != loaded.trackNames
+    else { return }
+    self.loaded?.trackNames = names
   }
 
   /// The merged status as of now.
@@ -46,6 +56,7 @@ extension ScenarioRun {
   // MARK: telling
 
   private func tell(_ observation: Observation) {
+    if observation.scope == .message { return }
     if observation.scope == .connection {
       if !observation.snapshot.isConnected, !wasDisconnectedByUs, lostAt == nil {
         lostAt = now

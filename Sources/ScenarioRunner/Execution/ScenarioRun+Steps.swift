@@ -45,6 +45,7 @@ extension ScenarioRun {
       section == .setup || section == .steps
         ? "the scenario's \(length.spelled) were over" : "the cleanup's \(length.spelled) were over"
     case .monitor(let name): "monitor failed: \(name)"
+    case .branch(let name): "branch \(name) failed"
     case .failure(let failure): failure.message
     }
   }
@@ -57,7 +58,10 @@ extension ScenarioRun {
       if outer == nil { tally.count(.notRun, of: step.id) }
       for (step, parent) in step.withNested(in: outer?.parent) {
         nesting = parent.map { Nesting(parent: $0, pass: $0 == outer?.parent ? outer?.pass : nil) }
+        let device = lane.device
+        mean(step.role)
         tellFinished(step, in: section, .notRun, reason: reason)
+        lane.device = device
       }
     }
   }
@@ -91,6 +95,9 @@ extension ScenarioRun {
 
   /// Runs one step with all its tries, unless it is to be skipped.
   private func run(_ step: Plan.Step) async -> StepEnd {
+    let outer = lane.device
+    mean(step.role)
+    defer { lane.device = outer }
     var obstacle: StepFailure?
     if let reason = step.skip {
       skip(step, reason: reason)
@@ -112,6 +119,11 @@ extension ScenarioRun {
     return await run(step, unless: obstacle)
   }
 
+  /// Makes the device of a role the one that is meant.
+  private func mean(_ role: Plan.RoleTarget?) {
+    if case .one(let name)? = role, let index = deviceIndex(ofRole: name) { lane.device = index }
+  }
+
   /// So many steps are a loop within a loop that nobody waits for.
   private static let stepLimit = 1_000_000
 
@@ -127,12 +139,8 @@ extension ScenarioRun {
     stepID = step.id
     attempt = 1
     defer { (stepID, attempt) = (outerID, outerAttempt) }
-    await catchUp()
-    stepStarts[step.id] = observed
-    if step.isAction {
-      lastActionStart = observed
-      baseline = StatusView.Baseline(view)
-    }
+    await onEachDevice { await catchUp() }
+    noteStart(of: step)
     var fields = description(of: step, in: section)
     if let limit = limit(of: step) { fields["deadline"] = .milliseconds(emitter.elapsed(at: started + limit)) }
     emit(.stepStarted, step: step.id, fields)
@@ -165,6 +173,7 @@ extension ScenarioRun {
     wire?.enter(step: outerID)
 
     guard let failure, !isIgnored else { return StepEnd() }
+    if nesting == nil { failureClass = failureClass ?? failure.errorClass }
     // What a step inside another failed with counts when the outermost fails with it.
     if nesting == nil, stopCause == nil || !failure.isFromOutside {
       exits.insert(
@@ -185,6 +194,8 @@ extension ScenarioRun {
     case .expect(let action): action.within + (action.holdFor ?? .zero)
     case .always(let action), .never(let action): action.during
     case .expectSequence(let action): action.within
+    case .expectMessage(let action): action.within
+    case .expectTogether(let action): action.within
     case _ where step.isFlow: step.hasTimeout ? step.timeout : nil
     default: step.timeout
     }
@@ -225,6 +236,7 @@ extension ScenarioRun {
     case .interrupted: StepFailure("interrupted", "interrupted")
     case .deadline: StepFailure("timeout", stopReason ?? "")
     case .monitor(let name): StepFailure("monitor", "monitor failed: \(name)")
+    case .branch: StepFailure("interrupted", stopReason ?? "")
     case .failure(let failure): failure
     }
   }

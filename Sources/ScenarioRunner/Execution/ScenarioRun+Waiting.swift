@@ -47,7 +47,7 @@ extension ScenarioRun {
   }
 
   /// `connection_lost`, or `protocol` where the device broke the rules.
-  private func lost(_ observation: Observation) -> StepFailure {
+  func lost(_ observation: Observation) -> StepFailure {
     guard let loss = observation.loss else { return Self.lostBefore }
     var failure = StepFailure(loss)
     if loss.class == .connectionLost { failure.message = "the connection to the device broke: \(loss.message)" }
@@ -91,6 +91,7 @@ extension ScenarioRun {
           let status = status(observation)
           if observation.scope == .media, status.view.isForeign { continue }
           if observation.scope == .error, observation.snapshot.media == nil { continue }
+          if observation.scope == .message { continue }
           effects += machine.observe(status)
         }
       } else {
@@ -148,10 +149,7 @@ extension ScenarioRun {
   func expectSequence(_ action: Plan.SequenceAction, of step: Plan.Step) async throws(StepFailure) {
     await catchUp()
     var machine = SequenceStateMachine(action, saved: saved, start: now, reply: plan.timeouts.reply)
-    if let since = action.since, lostStarts.contains(since), stepStarts[since] == nil {
-      throw StepFailure("connection_lost", "the connection was made anew since \(since) began")
-    }
-    let start = action.since.flatMap { stepStarts[$0] } ?? lastActionStart
+    let start = try start(of: action.since)
     let past = await connection?.observations(after: min(start, observed)) ?? []
     let end = observed
     let history = past.filter { $0.number <= end && ($0.scope == .media || $0.scope == .receiver) }.map(status)

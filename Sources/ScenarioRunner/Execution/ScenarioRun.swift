@@ -18,6 +18,8 @@ actor ScenarioRun {
     /// The scenario's own, or the cleanup's.
     case deadline(Duration)
     case monitor(String)
+    /// Another branch of the same `parallel` failed.
+    case branch(String)
     /// Another sender has the device now.
     case failure(StepFailure)
   }
@@ -29,96 +31,73 @@ actor ScenarioRun {
   let emitter: EventEmitter
   /// Unix seconds.
   let startedAt: Double
+  /// Which try of the scenario this is.
+  let number: Int
 
-  // The device.
-  var device: FoundDevice?
-  var deviceName = "device"
-  var wire: WireContext?
-  var connection: CastConnection?
-  /// Whether a first RECEIVER_STATUS has come in this run.
-  var wasConnected = false
-  /// When the connection broke, until it is back.
-  var lostAt: Duration?
-  var wasDisconnectedByUs = false
-  /// The state as of the last observation, also after the connection is gone.
-  var lastSnapshot = DeviceSnapshot()
-  /// The number of the last observation that was told and judged.
-  var observed = 0
-  var watching: Task<Void, Never>?
-
-  // What is ours on it.
-  var app: AppSession?
-  /// Why there is no app of ours any more.
-  var appLoss: StepFailure?
-  var loaded: LoadedMedia?
-  /// Track names of a load that is under way, for status events.
-  var loadingTrackNames: [Int: String]?
-  /// Media sessions that were there before our loads.
-  var earlierSessions: Set<Int> = []
-  /// A launch, load or stop of ours is under way: changes are no takeover.
-  var isChangingApp = false
-  var originalVolume: (level: Double?, muted: Bool?)
+  /// The devices, in the order of the roles; one where there are none.
+  var devices: [RunDevice]
+  /// The lines of steps that run, and those that watch devices.
+  var lanes: [Int: Lane] = [Lane.main: Lane()]
+  var lastLane = Lane.main
+  /// Expectations of several devices under way, by the lane that waits for them, and who follows the devices.
+  var together: [Int: TogetherStateMachine] = [:]
+  var togetherTasks: [Int: [Task<Void, Never>]] = [:]
 
   // The story so far.
   var section = Section.setup
-  var stepID: String?
-  /// Where the running steps stand inside another step.
-  var nesting: Nesting?
-  /// When the innermost group that has a limit of its own must be over.
-  var groupEnd: Duration?
   /// When every group's `finally` must be over after the run was stopped.
   var groupCleanupEnd: Duration?
   /// Steps begun so far, each pass of a loop counted.
   var begunSteps = 0
-  /// Steps so far that passed on a later try.
-  var flakySteps = 0
-  var attempt = 1
-  var saved: [String: JSONValue] = [:]
+  /// What was saved or set so far.
+  var values: [String: JSONValue] = [:]
   var retryWaits: RetryWaits
   /// Numbers from 0 to 1 for the waits of reconnecting, which the seed repeats.
   let reconnectRandom: @Sendable () -> Double
-  var monitors: [MonitorStateMachine] = []
   var isWatching = false
-  /// The status as the last `status` event left it.
-  var toldStatus = JSONObject()
-  /// The last observation before each step began, and before the last action did.
-  var stepStarts: [String: Int] = [:]
-  var lastActionStart = 0
-  /// Steps whose begin was seen over a connection that is gone.
-  var lostStarts: Set<String> = []
-  /// The status when the last action began, for `changed`.
-  var baseline: StatusView.Baseline?
   var tally = StepTally()
   var exits = ExitCodes()
-  var stopCause: StopCause?
-  var running: Task<Void, Never>?
+  /// Why everything ends before its time.
+  var runStop: StopCause?
   var interruptionCount = 0
   private var firstInterruption: Runner.Interruption?
   /// A soft or monitor failure that leaves every step green.
   var hasFailedApart = false
+  /// The class of the first failure that counts, for trying the scenario again.
+  var failureClass: String?
 
+  /// - Parameters:
+  ///   - startedAt: When the run began, in Unix seconds.
+  ///   - number: Which try of the scenario this is, from 1.
   init(
-    _ plan: Plan, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration, sink: any EventSink
+    _ plan: Plan, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration, emitter: EventEmitter,
+    startedAt: Double, number: Int = 1
   ) {
+    let plan = plan.withRolesWrittenOut
     self.plan = plan
+    self.number = number
+    self.startedAt = startedAt
+    self.emitter = emitter
     self.access = access
     self.times = times
     self.configuration = configuration
-    startedAt = configuration.wallClock()
-    emitter = EventEmitter(
-      show: times.show, wallClock: configuration.wallClock, sink: sink, secrets: configuration.secrets)
-    retryWaits = RetryWaits(seed: configuration.seed)
+    retryWaits = RetryWaits(seed: configuration.seed &+ UInt64(number) &- 1)
     let reconnectWaits = Mutex(RetryWaits(seed: ~configuration.seed))
     reconnectRandom = { reconnectWaits.withLock { $0.next() } }
-    monitors = plan.watch.map(MonitorStateMachine.init)
-    originalVolume = (nil, nil)
+    let monitors = plan.watch.map(MonitorStateMachine.init)
+    devices =
+      plan.roles.isEmpty
+      ? [RunDevice(role: nil, selector: plan.device, monitors: monitors)]
+      : plan.roles.map { RunDevice(role: $0.name, selector: $0.device, monitors: monitors) }
+    if devices.count == 1 { lanes[Lane.main]?.device = 0 }
+    for index in devices.indices { lanes[Lane.watching(device: index)] = Lane(device: index) }
   }
 
   var now: Duration { times.show.now }
   var secrets: Secrets { configuration.secrets }
 
   func emit(_ type: EventType, step: String? = nil, _ fields: JSONObject = [:]) {
-    emitter.emit(type, document: plan.id, device: deviceName, step: step, fields)
+    emitter.emit(type, document: plan.id, device: lane.device == nil ? nil : deviceName, step: step, fields)
   }
 
   // MARK: stopping
@@ -129,11 +108,6 @@ actor ScenarioRun {
     firstInterruption = firstInterruption ?? interruption
     if interruptionCount == 1, section == .finally || section == .onFailure { return }
     stop(.interrupted(interruption))
-  }
-
-  func stop(_ cause: StopCause) {
-    if stopCause == nil { stopCause = cause }
-    running?.cancel()
   }
 
   /// Runs `body` in a task that ``stop(_:)`` cancels; `body` must end soon when cancelled.
@@ -160,42 +134,44 @@ actor ScenarioRun {
 
   // MARK: the order of things
 
-  func perform() async -> Runner.Outcome {
-    let runStart = now
+  /// - Parameters:
+  ///   - found: The device, where it is known already, and its name in events.
+  ///   - obstacle: Why the scenario cannot begin, which is then all that is told of it.
+  ///   - isTriedAgain: Whether a failure of this class is followed by another try; it is then no result.
+  func perform(
+    with found: (device: FoundDevice, name: String)? = nil, unless obstacle: StepFailure? = nil,
+    isTriedAgain: (String) -> Bool = { _ in false }
+  ) async -> Result {
     assign(plan.variables)
-    tellStart()
-    let connectFailure = await findAndConnect()
-    emit(.scenarioStarted, ["row": .object(JSONObject(plan.row.map { .init($0.name, $0.value) })), "attempt": 1])
+    if number == 1 { tellPlan() }
+    var connectFailure = obstacle
+    if let obstacle { exits.insert(errorClass: obstacle.errorClass, isConnected: false) }
+    if obstacle == nil { connectFailure = await findAndConnect(found) }
+    var fields: JSONObject = ["row": .object(JSONObject(plan.row.map { .init($0.name, $0.value) }))]
+    fields["attempt"] = .int(number)
+    if plan.roles.count > 1 {
+      fields["roles"] = .object(JSONObject(devices.map { .init($0.role ?? "", .string($0.name)) }))
+    }
+    emit(.scenarioStarted, fields)
     let scenarioStart = now
     var hasFailed = connectFailure != nil
     var cleanup: JSONValue?
     if let connectFailure {
+      failureClass = connectFailure.errorClass
       tellNotRun(plan.setup, .setup, reason: connectFailure.message)
       tellNotRun(plan.steps, .steps, reason: connectFailure.message)
+      await onEachDevice { await closeConnection(abruptly: false) }
     } else {
       await runBody()
-      hasFailed = tally.firstFailure != nil || stopCause != nil || hasFailedApart
+      hasFailed = tally.firstFailure != nil || runStop != nil || hasFailedApart
       if await runCleanup(afterFailure: hasFailed) == false { cleanup = "failed" }
-      await leave()
+      let isLast = !(hasFailed && isTriedAgain(failureClass ?? ""))
+      await onEachDevice { await leave(isLast: isLast) }
     }
-    return finish(
-      connectFailure, cleanup: cleanup, hasFailed: hasFailed, scenarioDuration: now - scenarioStart,
-      runDuration: now - runStart)
+    return finish(connectFailure, cleanup: cleanup, scenarioDuration: now - scenarioStart)
   }
 
-  private func tellStart() {
-    var document: JSONObject = ["doc": .string(plan.id), "kind": "scenario", "file": .string(plan.file)]
-    document["sha256"] = configuration.documentHashes[plan.file].map(JSONValue.string)
-    document["tags"] = .array(plan.tags.map(JSONValue.string))
-    var fields: JSONObject = [
-      "run": .string(configuration.runID), "tool": .string("showcaller \(configuration.toolVersion)"),
-      "language": .int(plan.language), "seed": Int(exactly: configuration.seed).map(JSONValue.int) ?? .null,
-    ]
-    if !configuration.hostName.isEmpty { fields["host"] = .string(configuration.hostName) }
-    fields["argv"] = .array(configuration.arguments.map(JSONValue.string))
-    fields["speed"] = configuration.speed.map { JSONValue($0) }
-    fields["docs"] = [.object(document)]
-    emitter.emit(.runStarted, fields)
+  private func tellPlan() {
     emitter.emit(
       .plan, document: plan.id,
       [
@@ -208,8 +184,10 @@ actor ScenarioRun {
   private func runBody() async {
     let timer = deadlineTimer(at: now + plan.timeout, length: plan.timeout)
     isWatching = true
-    await catchUp()
-    watching = times.show.spawn { await self.watch() }
+    await onEachDevice {
+      await catchUp()
+      startWatching()
+    }
     section = .setup
     let block = await runSteps(plan.setup).endReason
     section = .steps
@@ -217,7 +195,13 @@ actor ScenarioRun {
     isWatching = false
     timer.cancel()
     await timer.value
-    if case .deadline? = stopCause { exits.insert(6) }
+    switch runStop {
+    case .deadline?:
+      exits.insert(6)
+      failureClass = failureClass ?? "timeout"
+    case .failure(let failure)?: failureClass = failureClass ?? failure.errorClass
+    default: break
+    }
   }
 
   /// on_failure after a failure, then finally; every step of them, within their own deadline.
@@ -225,10 +209,11 @@ actor ScenarioRun {
   private func runCleanup(afterFailure: Bool) async -> Bool? {
     let onFailure = afterFailure ? plan.onFailure : []
     section = .onFailure
-    stopCause = interruptionCount > 1 ? stopCause : nil
+    runStop = interruptionCount > 1 ? runStop : nil
     guard !onFailure.isEmpty || !plan.finally.isEmpty else { return nil }
     let timer = deadlineTimer(at: now + plan.finallyTimeout, length: plan.finallyTimeout)
-    if interruptionCount < 2, connection == nil || lostAt != nil, !wasDisconnectedByUs {
+    await onEachDevice {
+      guard interruptionCount < 2, connection == nil || lostAt != nil, !wasDisconnectedByUs else { return }
       // The device is needed back, so that cleaning up can work.
       _ = await stoppable { await self.tryReconnect(until: self.now + self.plan.timeouts.connect) }
     }
@@ -253,18 +238,13 @@ actor ScenarioRun {
     return hasPassed
   }
 
-  private func finish(
-    _ connectFailure: StepFailure?, cleanup: JSONValue?, hasFailed: Bool, scenarioDuration: Duration,
-    runDuration: Duration
-  ) -> Runner.Outcome {
+  private func finish(_ connectFailure: StepFailure?, cleanup: JSONValue?, scenarioDuration: Duration) -> Result {
     let cleanupCounts = cleanup != nil && !configuration.cleanupWarns
     if let firstInterruption { exits.insert(firstInterruption.rawValue) }
-    let exitCode = exits.chosen
     var result = Runner.Outcome.Result.passed
-    if tally.flaky > 0 { result = .flaky }
+    if tally.flaky > 0 || number > 1 { result = .flaky }
     if tally.failed > 0 || hasFailedApart { result = .failed }
     if connectFailure != nil || tally.errors > 0 || cleanupCounts || isStoppedEarly { result = .error }
-    let code = result == .flaky && configuration.failOnFlaky && exitCode == 0 ? 7 : exitCode
     var fields: JSONObject = ["result": .string(result.rawValue)]
     fields.members += tally.fields.members
     fields["duration"] = .seconds(scenarioDuration)
@@ -272,15 +252,15 @@ actor ScenarioRun {
     fields["cleanup"] = cleanup
     if let connectFailure { fields["error"] = .object(connectFailure.json) }
     emit(.scenarioFinished, fields)
-    let names = ["passed", "flaky", "failed", "error", "skipped"]
-    let scenarios = JSONObject(names.map { .init($0, .int($0 == result.rawValue ? 1 : 0)) })
-    emitter.emit(
-      .runFinished,
-      [
-        "run": .string(configuration.runID), "result": .string(result.rawValue), "exit": .int(Int(code)),
-        "events": .int(emitter.nextNumber), "scenarios": .object(scenarios),
-      ])
-    return Runner.Outcome(result: result, exitCode: code)
+    return Result(result: result, exits: exits, failureClass: failureClass)
+  }
+
+  /// What a try of the scenario came to.
+  struct Result: Sendable {
+    var result: Runner.Outcome.Result
+    var exits: ExitCodes
+    /// The class of the first failure; `nil` when there was none.
+    var failureClass: String?
   }
 
   /// Whether the user or the clock ended the scenario.

@@ -19,7 +19,7 @@ struct ConsoleLines: Sendable {
 
   private func body(_ event: Event, _ run: RunTranscript, _ isLive: Bool) -> [String] {
     let fields = event.fields
-    let scenario = run.scenarios.last
+    let scenario = run.scenario
     let step = event.type == .stepFinished ? scenario?.last : scenario?.running
     switch event.type {
     case .diagnostic: return diagnostic(fields)
@@ -27,7 +27,7 @@ struct ConsoleLines: Sendable {
       return isLive ? [] : [stamped(event, "connected \(deviceText(run, event.device))\(auth(fields))")]
     case .deviceLost: return [stamped(event, "LOST   \(fields["reason"]?.string ?? "")")]
     case .deviceBack: return [stamped(event, "back   after \((fields["after"]?.number ?? 0).decimals(1))s")]
-    case .scenarioStarted: return isLive ? headline(event, run) : []
+    case .scenarioStarted: return isLive ? headline(event, run) : again(event)
     case .attemptFailed:
       guard let step, let attempt = step.failedAttempts.last, let wait = attempt.nextTryIn, !isLive else { return [] }
       let next = "try \(attempt.number + 1) in \(wait.decimals(1, padded: true))s"
@@ -71,8 +71,14 @@ struct ConsoleLines: Sendable {
 
   private func headline(_ event: Event, _ run: RunTranscript) -> [String] {
     let device = run.device(event.device)
-    let name = device?.name ?? event.device ?? "no device"
+    let name = run.scenario.map { run.deviceText(of: $0) } ?? device?.name ?? "no device"
     return ["\(event.document ?? "")   \(name) \(deviceText(run, event.device))"]
+  }
+
+  /// A scenario that is tried again says so.
+  private func again(_ event: Event) -> [String] {
+    guard let attempt = event.fields["attempt"]?.int, attempt > 1 else { return [] }
+    return [stamped(event, "again  \(event.document ?? ""): try \(attempt)")]
   }
 
   private func diagnostic(_ fields: JSONObject) -> [String] {
@@ -182,7 +188,7 @@ struct ConsoleLines: Sendable {
 
   private func verdict(_ run: RunTranscript) -> [String] {
     let exit = run.finished?["exit"]?.int ?? 0
-    var lines = run.scenarios.compactMap { scenario -> String? in
+    var lines = run.finalScenarios.compactMap { scenario -> String? in
       guard let fields = scenario.finished else { return nil }
       let names = [
         ("passed", "passed"), ("flaky", "flaky"), ("failed", "failed"), ("errors", "in error"),
@@ -192,13 +198,16 @@ struct ConsoleLines: Sendable {
         let count = fields[name]?.int ?? 0
         return count > 0 ? "\(count) \(word)" : nil
       }
-      let device = run.device(scenario.device)?.name ?? scenario.device ?? "no device"
+      let device = run.deviceText(of: scenario)
+      let row = scenario.row.members.map { " \($0.name)=\($0.value.string ?? $0.value.serialized())" }.joined()
+      let tries = scenario.attempt > 1 ? ", try \(scenario.attempt)" : ""
       let cleanup = fields["cleanup"]?.string == "failed" ? ", cleanup failed" : ""
       let error = fields["error"]?["message"]?.string.map { " (\($0))" } ?? ""
       let word = (scenario.result ?? "").uppercased()
       let seconds = scenario.duration.decimals(1, padded: true)
       let told = counts.isEmpty ? "no steps" : counts.joined(separator: ", ")
-      return "\(word) \(scenario.document) [\(device)] \(told)\(cleanup)\(error) in \(seconds)s · exit \(exit)"
+      return
+        "\(word) \(scenario.document) [\(device)]\(row) \(told)\(cleanup)\(error)\(tries) in \(seconds)s · exit \(exit)"
     }
     if let path = style.eventsPath { lines.append("events \(path)") }
     return lines

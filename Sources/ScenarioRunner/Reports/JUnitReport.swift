@@ -29,7 +29,7 @@ struct JUnitDocument {
 
   init(_ transcript: RunTranscript) {
     self.transcript = transcript
-    suites = transcript.scenarios.map { JUnitSuite($0, of: transcript) }
+    suites = transcript.finalScenarios.map { JUnitSuite($0, of: transcript) }
   }
 
   var text: String {

@@ -34,7 +34,7 @@ struct JUnitSuite {
 
   var element: XMLElement {
     let device = transcript.device(scenario.device)
-    let shown = device?.name ?? scenario.device ?? "no device"
+    let shown = transcript.deviceText(of: scenario)
     let row = scenario.row.members.map { " \($0.name)=\($0.value.string ?? $0.value.serialized())" }.joined()
     let id = [scenario.document, scenario.device].compactMap { $0 }.joined(separator: "@")
     var suite = XMLElement(

@@ -12,7 +12,7 @@ struct LiveView {
   }
 
   var lines: [String] {
-    guard let scenario = transcript.scenarios.last, scenario.finished == nil else { return [] }
+    guard let scenario = transcript.scenario, scenario.finished == nil else { return [] }
     let lines = [running(scenario), player, bar, summary(scenario)]
     return lines.compactMap { $0.map(TerminalText.escaped) }
   }

@@ -20,12 +20,16 @@ package struct RunTranscript: Sendable {
   package struct Scenario: Sendable {
     package var document: String
     package var device: String?
+    /// The device of each role, where it has several.
+    package var roles: JSONObject = [:]
     package var row: JSONObject
+    /// Which try of the scenario it is.
+    package var attempt = 1
     /// Unix seconds.
     package var startedAt: Double
     /// The document's own steps; those inside them are ``open`` while they run.
     package var steps: [Step] = []
-    /// The steps that run inside the last of ``steps``, from the outside in.
+    /// The steps that run inside the last of ``steps``, in the order of their beginning.
     package var open: [Step] = []
     /// The step that finished last, wherever it stands.
     package var last: Step?
@@ -37,10 +41,18 @@ package struct RunTranscript: Sendable {
 
     package var duration: Double { finished?["duration"]?.number ?? 0 }
     package var result: String? { finished?["result"]?.string }
+
+    /// Whether an event of this device may be of this scenario.
+    fileprivate func isAbout(_ device: String?) -> Bool {
+      guard let device, let own = self.device else { return true }
+      return device == own
+    }
   }
 
   package struct Step: Sendable {
     package var id: String
+    /// The device it is about; `nil` where it is about none of several.
+    package var device: String? = nil
     /// `setup`, `steps`, `on_failure` or `finally`.
     package var section: String
     package var name: String
@@ -101,11 +113,14 @@ package struct RunTranscript: Sendable {
   package private(set) var documents: [Document] = []
   package private(set) var devices: [(id: String, device: Device)] = []
   package private(set) var scenarios: [Scenario] = []
+  /// The scenario that the newest event is about.
+  private var current: Int?
   /// The fields of `run.finished`; `nil` while it runs.
   package private(set) var finished: JSONObject?
   package private(set) var finishedAt = 0.0
-  /// The merged status as `status` events tell it.
+  /// The merged status of the device that was heard of last, as `status` events tell it.
   package private(set) var status = JSONObject()
+  private var statuses: [String: JSONObject] = [:]
   /// When the newest media status came, in document seconds; positions in ``status`` are as of then.
   package private(set) var lastStatusElapsed: Double?
   /// Errors told by `diagnostic` events, for runs that never get to a step.
@@ -113,12 +128,41 @@ package struct RunTranscript: Sendable {
 
   package init() {}
 
+  /// The scenario that the newest event is about, else the last.
+  package var scenario: Scenario? { current.map { scenarios[$0] } ?? scenarios.last }
+
+  /// The last try of each scenario: what the run comes to.
+  package var finalScenarios: [Scenario] {
+    scenarios.indices.filter { index in
+      let scenario = scenarios[index]
+      return !scenarios[(index + 1)...].contains {
+        $0.document == scenario.document && $0.device == scenario.device && $0.row == scenario.row
+          && $0.attempt > scenario.attempt
+      }
+    }.map { scenarios[$0] }
+  }
+
+  /// How reports call what a scenario ran on.
+  package func deviceText(of scenario: Scenario) -> String {
+    guard !scenario.roles.members.isEmpty else {
+      return device(scenario.device)?.name ?? scenario.device ?? "no device"
+    }
+    return scenario.roles.members.map { role in
+      "\(role.name)=\(device(role.value.string)?.name ?? role.value.string ?? "")"
+    }.joined(separator: ", ")
+  }
+
   package func device(_ id: String?) -> Device? { devices.last { $0.id == id }?.device }
   package func document(_ id: String) -> Document? { documents.last { $0.id == id } }
 
   /// Takes the next event.
   package mutating func record(_ event: Event) {
     let fields = event.fields
+    if event.type != .scenarioStarted,
+      let index = scenarios.indices.last(where: { scenarios[$0].isAbout(event.device) })
+    {
+      current = index
+    }
     switch event.type {
     case .runStarted:
       run = fields
@@ -145,34 +189,37 @@ package struct RunTranscript: Sendable {
       guard let index = devices.lastIndex(where: { $0.id == event.device }) else { return }
       devices[index].device.firmware = fields["firmware"]?.string
     case .scenarioStarted:
-      status = [:]
+      if scenarios.allSatisfy({ $0.finished != nil }) { (status, statuses) = ([:], [:]) }
+      current = scenarios.count
       scenarios.append(
         Scenario(
-          document: event.document ?? "", device: event.device, row: fields["row"]?.object ?? [:],
-          startedAt: event.wallTime))
+          document: event.document ?? "", device: event.device, roles: fields["roles"]?.object ?? [:],
+          row: fields["row"]?.object ?? [:], attempt: fields["attempt"]?.int ?? 1, startedAt: event.wallTime))
     case .scenarioFinished: updateScenario { $0.finished = fields }
     case .stepStarted:
       updateScenario { scenario in
         if fields["parent"] == nil { scenario.steps.append(Step(event)) } else { scenario.open.append(Step(event)) }
       }
     case .stepFinished: finishStep(event)
-    case .attemptFailed: updateStep { $0.failedAttempts.append(Attempt(fields)) }
-    case .expectFailed: updateStep { $0.failedExpectation = fields }
-    case .monitorFailed: updateStep { $0.brokenMonitors.append(fields) }
+    case .attemptFailed: updateStep(event.step) { $0.failedAttempts.append(Attempt(fields)) }
+    case .expectFailed: updateStep(event.step) { $0.failedExpectation = fields }
+    case .monitorFailed: updateStep(event.step) { $0.brokenMonitors.append(fields) }
     case .status: recordStatus(event)
     default: break
     }
   }
 
   private mutating func updateScenario(_ change: (inout Scenario) -> Void) {
-    guard let index = scenarios.indices.last else { return }
+    guard let index = current else { return }
     change(&scenarios[index])
   }
 
-  /// Changes the innermost step that runs, else the last of the document's own.
-  private mutating func updateStep(_ change: (inout Step) -> Void) {
+  /// Changes the step that runs under this id, else the innermost, else the last of the document's own.
+  private mutating func updateStep(_ id: String?, _ change: (inout Step) -> Void) {
     updateScenario { scenario in
-      if let index = scenario.open.indices.last { return change(&scenario.open[index]) }
+      if let index = scenario.open.lastIndex(where: { $0.id == id }) { return change(&scenario.open[index]) }
+      let isOwn = scenario.steps.last.map { $0.id == id } ?? false
+      if !isOwn, let index = scenario.open.indices.last { return change(&scenario.open[index]) }
       guard let index = scenario.steps.indices.last else { return }
       change(&scenario.steps[index])
     }
@@ -198,14 +245,16 @@ package struct RunTranscript: Sendable {
         scenario.last = scenario.steps[index]
         return
       }
-      var step = scenario.open.last?.id == event.step ? scenario.open.popLast() ?? Step(event) : Step(event)
+      let index = scenario.open.lastIndex { $0.id == event.step }
+      var step = index.map { scenario.open.remove(at: $0) } ?? Step(event)
       finish(&step)
       scenario.last = step
     }
     // Of what went well inside a step nobody asks again, and loops may run for days.
-    guard fields["parent"] != nil, let step = scenarios.last?.last, step.result == "failed" || step.result == "error"
+    guard let parent = fields["parent"]?.string, let step = scenario?.last,
+      step.result == "failed" || step.result == "error"
     else { return }
-    updateStep { outer in
+    updateStep(parent) { outer in
       outer.failures.append(step)
       if outer.failures.count > Self.failureLimit { outer.failures.removeFirst() }
     }
@@ -214,15 +263,25 @@ package struct RunTranscript: Sendable {
   private mutating func recordStatus(_ event: Event) {
     let set = event.fields["set"]?.object ?? [:]
     let unset = (event.fields["unset"]?.array ?? []).compactMap(\.string)
-    status = status.applying(set: set, unset: unset)
+    status = (statuses[event.device ?? ""] ?? [:]).applying(set: set, unset: unset)
+    statuses[event.device ?? ""] = status
     if event.fields["scope"]?.string == "media" { lastStatusElapsed = event.elapsed }
     let isPolled = event.fields["source"]?.string == "polled"
     let seen = SeenStatus(elapsed: event.elapsed, isPolled: isPolled, values: status)
-    updateStep { step in
+    func note(_ step: inout Step) {
       guard step.result == nil else { return }
       step.statuses.append(seen)
       if step.statuses.count > Self.statusLimit { step.statuses.removeFirst() }
       if isPolled { step.polledStatuses += 1 }
+    }
+    updateScenario { scenario in
+      // Of several devices each tells of itself.
+      if scenario.roles.members.isEmpty, let index = scenario.open.indices.last { return note(&scenario.open[index]) }
+      if let index = scenario.open.lastIndex(where: { $0.device == event.device }) {
+        return note(&scenario.open[index])
+      }
+      guard let index = scenario.steps.indices.last else { return }
+      note(&scenario.steps[index])
     }
   }
 }
@@ -234,6 +293,7 @@ extension RunTranscript.Step {
       id: event.step ?? "", section: fields["section"]?.string ?? "steps", name: fields["name"]?.string ?? "",
       file: fields["file"]?.string ?? "", line: fields["line"]?.int ?? 0, column: fields["column"]?.int ?? 0,
       startedAt: event.elapsed, deadline: fields["deadline"]?.number)
+    device = event.device
     parent = fields["parent"]?.string
     pass = fields["pass"]?.int
   }

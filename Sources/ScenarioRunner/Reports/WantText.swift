@@ -17,7 +17,7 @@ enum WantText {
       let (name, value) = (member.name, member.value)
       if prefix.isEmpty, let text = group(name, value) { return [(FieldPath([]), text)] }
       let path = FieldPath(prefix + [name])
-      if StatusField.hasMembers(path), let inner = value.object, !isMatcher(inner) {
+      if hasMembers(path), let inner = value.object, !isMatcher(inner) {
         return leaves(value, below: path.parts)
       }
       return [(path, matcher(value).text(as: StatusField.type(of: path)))]
@@ -28,7 +28,7 @@ enum WantText {
   static func values(_ values: JSONObject, below prefix: [String] = []) -> String {
     values.members.map { member in
       let path = FieldPath(prefix + [member.name])
-      if StatusField.hasMembers(path), let inner = member.value.object, prefix.count < 16 {
+      if hasMembers(path), let inner = member.value.object, prefix.count < 16 {
         return self.values(inner, below: path.parts)
       }
       return "\(path.text) \(value(member.value, at: path))"
@@ -37,11 +37,16 @@ enum WantText {
 
   /// One value as its field spells it; a structure by its members.
   static func value(_ value: JSONValue, at path: FieldPath) -> String {
-    if let object = value.object, StatusField.hasMembers(path) {
+    if let object = value.object, hasMembers(path) {
       return object.members.map { "\($0.name) \(Self.value($0.value, at: FieldPath(path.parts + [$0.name])))" }
         .joined(separator: " ")
     }
     return value.text(as: StatusField.type(of: path))
+  }
+
+  /// Messages of apps are nested as they are.
+  private static func hasMembers(_ path: FieldPath) -> Bool {
+    path.parts.first == MessageSearch.field || StatusField.hasMembers(path)
   }
 
   private static func group(_ name: String, _ value: JSONValue) -> String? {

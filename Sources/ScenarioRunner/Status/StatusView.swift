@@ -35,6 +35,11 @@ package struct StatusView: Sendable {
     self.loaded = loaded
   }
 
+  /// An earlier moment.
+  init(_ baseline: Baseline, secrets: Secrets) {
+    self.init(baseline.snapshot, at: baseline.at, loaded: baseline.loaded, secrets: secrets)
+  }
+
   /// The value of a field when the last action started.
   package func valueBefore(of path: FieldPath) -> JSONValue? {
     baseline.flatMap { StatusView($0.snapshot, at: $0.at, loaded: $0.loaded, secrets: secrets).value(of: path) }

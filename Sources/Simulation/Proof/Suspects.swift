@@ -95,7 +95,7 @@ struct Suspects {
   }
 
   private mutating func judge(_ monitor: Plan.Monitor, in plan: Plan) {
-    guard case .never(let condition) = monitor.rule, plan.allSteps.allSatisfy(\.canBeRun) else { return }
+    guard case .never(let condition) = monitor.rule, !plan.allSteps.contains(where: \.loadsUnseen) else { return }
     var first: Vacuous?
     for step in plan.allSteps {
       guard case .load = step.action else { continue }
@@ -113,6 +113,14 @@ struct Suspects {
 }
 
 extension Plan.Step {
+  /// Whether other media than those of `load` may play after it.
+  fileprivate var loadsUnseen: Bool {
+    switch action {
+    case .queue, .queueInsert, .queueUpdate, .transfer, .send: true
+    default: !canBeRun
+    }
+  }
+
   /// The status field that the step is there to change.
   fileprivate var fieldItSets: String? {
     switch action {

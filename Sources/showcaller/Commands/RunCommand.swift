@@ -20,13 +20,14 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var options: RunOptions
 
   func run() async throws {
-    var (source, plan) = try document.compileRunnablePlan(
+    var (source, plans) = try document.compileRunnablePlans(
       to: "run", row: options.row, allowsPrograms: options.allowExec)
+    for index in plans.indices { try chooseDevice(of: &plans[index]) }
+    guard let plan = plans.first else { throw ExitCode.documentInvalid }
     if document.inputs.noSecrets, !plan.secrets.isEmpty {
       throw CommandFailure(.commandLineWrong, "a run needs the secrets of its document: leave out --no-secrets")
     }
-    try refuseLocalMedia(of: plan)
-    try chooseDevice(of: &plan)
+    for plan in plans { try refuseLocalMedia(of: plan) }
     let secrets = try await document.secrets(of: plan, in: source, allowsCommands: options.allowExec)
     var system = SystemRandomNumberGenerator()
     let seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max), using: &system)
@@ -43,6 +44,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.failOnFlaky = options.failOnFlaky
     configuration.runDirectory = "\(options.runs)/\(runID)"
     configuration.cleanupWarns = options.cleanupWarn
+    if options.allowExec { configuration.startProgram = { await ProgramRunner.run($0) } }
     configuration.documentHashes = [plan.file: Digest.sha256(source.bytes) ?? ""]
 
     let reports = try RunReports(options: options, plan: plan, source: source, runID: runID)
@@ -53,13 +55,13 @@ struct RunCommand: AsyncParsableCommand {
     // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (cast-protocol.md 4.4).
     client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
 
-    let lab = options.isVirtual ? try await VirtualLab.start(for: plan, times: times, seed: seed) : nil
+    let lab = options.isVirtual ? try await VirtualLab.start(for: plans, times: times, seed: seed) : nil
     let access =
       lab?.access(times: times, configuration: client) ?? LiveDevices.access(times: times, configuration: client)
     let redrawing = Terminal.errorIsTTY ? redraw(reports, by: times) : nil
     let outcome = await Interruptions.watching { interruptions in
       await Runner.run(
-        plan, on: access, times: times, configuration: configuration, interruptions: interruptions,
+        plans, on: access, times: times, configuration: configuration, interruptions: interruptions,
         reportingTo: reports)
     }
     redrawing?.cancel()
@@ -92,18 +94,44 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// `--host` and `--device` replace what the document says.
+  /// `--host` and `--device` replace what the document says; `--device left=Kitchen` the device of a role.
   private func chooseDevice(of plan: inout Plan) throws {
     if let host = options.host {
-      let name = plan.device.name
-      plan.device = Plan.DeviceSelector(span: plan.device.span)
-      plan.device.name = name
-      plan.device.host = host
-    } else if let device = options.device {
-      let span = plan.device.span
-      guard var named = try plan.inventory[device] ?? Settings.load().selector(for: device) else { return }
-      named.span = span
-      plan.device = named
+      if plan.roles.count > 1 {
+        throw CommandFailure(
+          .commandLineWrong, "\(plan.file) has several roles: --host cannot say which one it means",
+          help: "name the devices: `--device \(plan.roles[0].name)=NAME`")
+      }
+      var selector = Plan.DeviceSelector(span: plan.device.span)
+      selector.name = plan.device.name
+      selector.host = host
+      replaceDevice(of: &plan, with: selector)
     }
+    for device in options.devices {
+      let parts = device.split(separator: "=", maxSplits: 1).map(String.init)
+      if parts.count == 2, let index = plan.roles.firstIndex(where: { $0.name == parts[0] }) {
+        plan.roles[index].device = try selector(parts[1], of: plan)
+        plan.device = plan.roles[0].device
+      } else if plan.roles.count > 1 {
+        let roles = plan.roles.map(\.name).joined(separator: ", ")
+        throw CommandFailure(
+          .commandLineWrong, "--device \(device) names none of the roles of \(plan.file)",
+          help: "the roles are \(roles): write `--device \(plan.roles[0].name)=\(parts.last ?? "NAME")`")
+      } else {
+        replaceDevice(of: &plan, with: try selector(device, of: plan))
+      }
+    }
+  }
+
+  private func selector(_ name: String, of plan: Plan) throws -> Plan.DeviceSelector {
+    var named = try plan.inventory[name] ?? Settings.load().selector(for: name) ?? plan.device
+    named.span = plan.device.span
+    return named
+  }
+
+  private func replaceDevice(of plan: inout Plan, with selector: Plan.DeviceSelector) {
+    plan.device = selector
+    plan.devices = nil
+    if !plan.roles.isEmpty { plan.roles[0].device = selector }
   }
 }

@@ -31,8 +31,9 @@ struct SimulateCommand: AsyncParsableCommand {
   var allowExec = false
 
   func run() async throws {
-    let (source, plan) = try document.compileRunnablePlan(
+    let (source, plans) = try document.compileRunnablePlans(
       to: "simulated", row: row, allowsPrograms: allowExec)
+    guard let plan = plans.first else { throw ExitCode.documentInvalid }
     // Fixed, so that the same document and seed give the same bytes.
     let runID = "00000000000000000000000000"
     var configuration = RunConfiguration(
@@ -48,13 +49,13 @@ struct SimulateCommand: AsyncParsableCommand {
     simulation.seed = seed
     let outcome: Runner.Outcome
     do {
-      outcome = try simulation.run(plan, configuration: configuration, reportingTo: collected)
+      outcome = try simulation.run(plans, configuration: configuration, reportingTo: collected)
     } catch let error as SimulationError {
       throw CommandFailure(
         .bug, "the simulation went wrong: \(error)",
         help: "this is a bug in showcaller: please report it with the document")
     }
-    let timeline = Timeline(of: plan, events: collected.all).text
+    let timeline = Timeline.text(of: plans, events: collected.all)
     if reports.contains(where: { $0.path == "-" }) { Terminal.say(timeline) } else { Terminal.print(timeline) }
     let isWritten = written.finish()
     throw ExitCode(isWritten ? outcome.exitCode : ExitCode.reportNotWritten.rawValue)

@@ -23,12 +23,12 @@ struct DocumentOptions: ParsableArguments {
     return (source, document, outcome.plans)
   }
 
-  /// The plan of a scenario, all of which can be run.
+  /// The plans of a scenario, one for each row of its matrix, all of which can be run.
   /// - Throws: As ``compilePlans(to:)``; exit code 3 when it asks for what cannot be run yet, each use told; 2 when no
   ///   row of its matrix has the values of `row`.
-  func compileRunnablePlan(
+  func compileRunnablePlans(
     to purpose: String, row: [String], allowsPrograms: Bool
-  ) throws -> (source: SourceFile, plan: Plan) {
+  ) throws -> (source: SourceFile, plans: [Plan]) {
     let (source, plans) = try compilePlans(to: purpose)
     let rows = plans.filter { plan in row.allSatisfy { wanted in plan.row.contains { $0.argument == wanted } } }
     guard let plan = rows.first else {
@@ -41,7 +41,7 @@ struct DocumentOptions: ParsableArguments {
         .commandLineWrong, "\(file) starts programs of this computer with `exec`",
         help: "`--allow-exec` allows it, if you trust the document")
     }
-    let refusals = (rows.count > 1 ? [plan.matrixRefusal] : []) + plan.refusals
+    let refusals = plan.refusals
     guard refusals.isEmpty else {
       var sources = [source]
       // Steps may come from included files, too.
@@ -51,7 +51,7 @@ struct DocumentOptions: ParsableArguments {
       DiagnosticPrinter.standardError.print(refusals, of: sources)
       throw ExitCode.documentInvalid
     }
-    return (source, plan)
+    return (source, rows)
   }
 
   /// The values of a plan's secrets.

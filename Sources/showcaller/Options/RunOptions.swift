@@ -52,9 +52,11 @@ struct RunOptions: ParsableArguments {
   var host: HostAndPort?
 
   @Option(
+    name: .customLong("device"),
     help: ArgumentHelp(
-      "Use this device: an inventory id, an alias, a friendly name, an id or an address.", valueName: "name"))
-  var device: String?
+      "Use this device: an inventory id, an alias, a friendly name, an id or an address; with roles role=name.",
+      valueName: "name"))
+  var devices: [String] = []
 
   @Option(
     name: .customLong("report"),
@@ -93,10 +95,10 @@ struct RunOptions: ParsableArguments {
 
   func validate() throws {
     if speed != nil, !isVirtual { throw ValidationError("--speed needs --virtual: a real device keeps its own time") }
-    if isVirtual, host != nil || device != nil {
+    if isVirtual, host != nil || !devices.isEmpty {
       throw ValidationError("--virtual brings its own device; leave out --host and --device")
     }
-    if host != nil, device != nil { throw ValidationError("use --host or --device, not both") }
+    if host != nil, !devices.isEmpty { throw ValidationError("use --host or --device, not both") }
     if runs.isEmpty { throw ValidationError("--runs is empty: it names a folder") }
     if quiet, verbose { throw ValidationError("use -q or -v, not both") }
     if reports.filter({ $0.path == "-" }).count > 1 {

@@ -14,7 +14,10 @@ struct Play {
   struct Broken: Error, CustomStringConvertible { var description: String }
 
   static func plan(_ text: String) throws -> Plan {
-    let compiled = PlanCompiler.compile(SourceFile(name: "a.yaml", bytes: Array(text.utf8)))
+    var inputs = PlanCompiler.Inputs()
+    // Tests hand the values to the run.
+    inputs.needsSecrets = false
+    let compiled = PlanCompiler.compile(SourceFile(name: "a.yaml", bytes: Array(text.utf8)), inputs: inputs)
     guard case .scenario(let plan)? = compiled.document else {
       throw Broken(description: compiled.diagnostics.map { "\($0.code) \($0.message)" }.joined(separator: "\n"))
     }

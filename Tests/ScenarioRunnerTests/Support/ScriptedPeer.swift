@@ -20,6 +20,8 @@ final class ScriptedPeer: Sendable {
     case silentAfterLoad
     /// Launches; then another sender's YouTube takes its place.
     case takenOver(after: Duration)
+    /// Launches an app that repeats what it is told on a namespace of its own, a second later.
+    case echo(Namespace)
     /// Launches and loads; then another sender loads something else into the same app.
     case mediaTakenOver(after: Duration)
   }
@@ -59,6 +61,15 @@ final class ScriptedPeer: Sendable {
   }
 
   private func answer(_ message: CastMessage, on channel: any ByteChannel, _ times: TimeSources) {
+    if case .echo(let namespace) = behaviour, message.namespace == namespace {
+      times.show.spawn {
+        try? await times.show.sleep(for: .seconds(1))
+        let reply = CastMessage(
+          source: message.destination, destination: .everyone, namespace: namespace, payload: message.payload)
+        if let bytes = try? ChannelStateMachine.encode([reply]) { channel.send(bytes) }
+      }
+      return
+    }
     guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text),
       let type = json["type"]?.string
     else { return }
@@ -131,13 +142,17 @@ final class ScriptedPeer: Sendable {
       [
         "appId": .string(app.id), "displayName": .string(app.name), "sessionId": .string(app.session),
         "transportId": .string(app.session), "statusText": "", "isIdleScreen": false,
-        "namespaces": [["name": .string(Namespace.media.rawValue)]],
+        "namespaces": .array(namespaces.map { ["name": .string($0.rawValue)] }),
       ]
     }
     let volume: JSONValue = ["level": 1, "muted": false, "controlType": "attenuation", "stepInterval": 0.05]
     return [
       "type": "RECEIVER_STATUS", "requestId": id, "status": ["applications": .array(apps), "volume": volume],
     ]
+  }
+
+  private var namespaces: [Namespace] {
+    if case .echo(let namespace) = behaviour { [.media, namespace] } else { [.media] }
   }
 
   private func send(_ json: JSONValue, from source: EndpointID, _ namespace: Namespace, on channel: any ByteChannel) {

@@ -1,0 +1,216 @@
+import CastProtocol
+import ScenarioLanguage
+
+/// One run: the rows of a matrix one after the other, each on every device that it is for, each tried as often as the
+/// document says. All of them tell one stream of events.
+actor RunSession {
+  private let plans: [Plan]
+  private let access: DeviceAccess
+  private let times: TimeSources
+  private let configuration: RunConfiguration
+  private let emitter: EventEmitter
+  private let startedAt: Double
+  private var active: [Int: ScenarioRun] = [:]
+  private var lastScenario = 0
+  private var interruption: Runner.Interruption?
+  /// Sleeps between two tries of a scenario.
+  private var pauses: [Int: Task<Void, Never>] = [:]
+  private var results: [ScenarioRun.Result] = []
+
+  init(
+    _ plans: [Plan], on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration, sink: any EventSink
+  ) {
+    self.plans = plans
+    self.access = access
+    self.times = times
+    self.configuration = configuration
+    startedAt = configuration.wallClock()
+    emitter = EventEmitter(
+      show: times.show, wallClock: configuration.wallClock, sink: sink, secrets: configuration.secrets)
+  }
+
+  /// The user wants out: what runs is ended, and nothing more is begun.
+  func interrupt(_ interruption: Runner.Interruption) async {
+    self.interruption = self.interruption ?? interruption
+    for (_, pause) in pauses { pause.cancel() }
+    for (_, run) in active.sorted(by: { $0.key < $1.key }) { await run.interrupt(interruption) }
+  }
+
+  func perform() async -> Runner.Outcome {
+    tellStart()
+    for plan in orderedPlans where interruption == nil {
+      if plan.devices == nil {
+        await run(plan, on: nil)
+      } else {
+        await runOnEach(plan)
+      }
+    }
+    return finish()
+  }
+
+  /// Rows are run in an order that the seed decides; 0 keeps the document's.
+  private var orderedPlans: [Plan] {
+    guard configuration.seed != 0 else { return plans }
+    var (plans, waits) = (plans, RetryWaits(seed: configuration.seed))
+    for last in plans.indices.reversed().dropLast() { plans.swapAt(last, waits.index(below: last + 1)) }
+    return plans
+  }
+
+  // MARK: devices
+
+  /// `devices:`: an independent run on each.
+  private func runOnEach(_ plan: Plan) async {
+    guard let set = plan.devices else { return }
+    let (found, failure) = await devices(set, listenFor: plan.timeouts.discover)
+    if interruption != nil { return }
+    if let failure { return await run(plan, on: nil, unless: failure) }
+    var named: [(device: FoundDevice, name: String)] = []
+    for (device, selector) in found {
+      let name = DeviceName.name(of: device, selector: selector).unique(among: named.map(\.name))
+      named.append((device, name))
+    }
+    switch set.order {
+    case .first: await run(plan, on: named.first)
+    case .oneByOne:
+      for device in named where interruption == nil { await run(plan, on: device) }
+    case .together:
+      let tasks = named.map { device in times.show.spawn { await self.run(plan, on: device) } }
+      for task in tasks { await task.value }
+    }
+  }
+
+  /// Every device that one of the selectors fits, by name.
+  private func devices(
+    _ set: Plan.DeviceSet, listenFor: Duration
+  ) async -> (found: [(device: FoundDevice, selector: Plan.DeviceSelector)], failure: StepFailure?) {
+    let end = times.show.now + listenFor
+    let least = max(set.atLeast ?? 1, 1)
+    var found: [(device: FoundDevice, selector: Plan.DeviceSelector)] = []
+    var failure: StepFailure?
+    repeat {
+      for selector in set.selectors {
+        // Entries of the inventory are looked for one by one: any of them may be the last to answer.
+        let wanted = selector.tagged.isEmpty ? [selector] : selector.tagged
+        for part in wanted {
+          let devices: [FoundDevice]
+          do {
+            devices = try await access.find(part, max(.milliseconds(500), end - times.show.now))
+          } catch {
+            failure = failure ?? StepFailure(error)
+            continue
+          }
+          for device in devices where !found.contains(where: { $0.device.isSame(as: device) }) {
+            found.append((device, part))
+          }
+        }
+      }
+      if found.count >= least || interruption != nil { break }
+      // Those that answer early end a search early.
+      do { try await times.show.sleep(for: .milliseconds(100)) } catch { break }
+    } while times.show.now < end
+    found.sort { ($0.device.name, $0.device.id ?? "") < ($1.device.name, $1.device.id ?? "") }
+    let isList = set.selectors.count > 1
+    if found.count < least || isList && found.count < set.selectors.count {
+      let wanted = isList ? set.selectors.count : least
+      let seen = found.map(\.device.name).joined(separator: ", ")
+      let text =
+        "found \(found.count) of \(isList ? "" : "at least ")\(wanted) devices\(seen.isEmpty ? "" : ": \(seen)")"
+      return (found, found.isEmpty ? failure ?? StepFailure("not_found", text) : StepFailure("not_found", text))
+    }
+    if let most = set.atMost, found.count > most {
+      let seen = found.map(\.device.name).joined(separator: ", ")
+      return (found, StepFailure("ambiguous", "found \(found.count) devices, at most \(most) are asked for: \(seen)"))
+    }
+    return (found, nil)
+  }
+
+  // MARK: one scenario
+
+  /// All tries of one scenario on one device, or with the roles of its document.
+  private func run(
+    _ plan: Plan, on device: (device: FoundDevice, name: String)?, unless obstacle: StepFailure? = nil
+  ) async {
+    let end = plan.retry.within.map { times.show.now + $0 }
+    var waits = RetryWaits(seed: configuration.seed)
+    var number = 1
+    while true {
+      lastScenario += 1
+      let id = lastScenario
+      let run = ScenarioRun(
+        plan, on: access, times: times, configuration: configuration, emitter: emitter, startedAt: startedAt,
+        number: number)
+      active[id] = run
+      if let interruption { await run.interrupt(interruption) }
+      if let obstacle { tell(obstacle, at: plan.keys["devices"] ?? plan.device.span) }
+      let isLast = number >= plan.retry.attempts || obstacle != nil
+      let result = await run.perform(with: device, unless: obstacle) { failureClass in
+        !isLast && plan.retry.errors.contains(failureClass)
+      }
+      active[id] = nil
+      guard interruption == nil, !isLast, let failureClass = result.failureClass,
+        plan.retry.errors.contains(failureClass)
+      else {
+        results.append(result)
+        return
+      }
+      number += 1
+      let wait = waits.wait(before: number, by: plan.retry)
+      if let end, times.show.now + wait >= end {
+        results.append(result)
+        return
+      }
+      let pause = times.show.spawn { [times] in try? await times.show.sleep(for: wait) }
+      pauses[id] = pause
+      await pause.value
+      pauses[id] = nil
+      guard interruption == nil else {
+        results.append(result)
+        return
+      }
+    }
+  }
+
+  private func tell(_ failure: StepFailure, at span: SourceSpan) {
+    let footers = failure.help.map { [Diagnostic.Footer.help($0)] } ?? []
+    let diagnostic = Diagnostic(.error, failure.code, failure.message, at: .init(span), footers: footers)
+    emitter.emit(.diagnostic, diagnostic.fields)
+  }
+
+  // MARK: begin and end
+
+  private func tellStart() {
+    guard let plan = plans.first else { return }
+    var document: JSONObject = ["doc": .string(plan.id), "kind": "scenario", "file": .string(plan.file)]
+    document["sha256"] = configuration.documentHashes[plan.file].map(JSONValue.string)
+    document["tags"] = .array(plan.tags.map(JSONValue.string))
+    var fields: JSONObject = [
+      "run": .string(configuration.runID), "tool": .string("showcaller \(configuration.toolVersion)"),
+      "language": .int(plan.language), "seed": Int(exactly: configuration.seed).map(JSONValue.int) ?? .null,
+    ]
+    if !configuration.hostName.isEmpty { fields["host"] = .string(configuration.hostName) }
+    fields["argv"] = .array(configuration.arguments.map(JSONValue.string))
+    fields["speed"] = configuration.speed.map { JSONValue($0) }
+    fields["docs"] = [.object(document)]
+    emitter.emit(.runStarted, fields)
+  }
+
+  private func finish() -> Runner.Outcome {
+    var exits = ExitCodes()
+    for result in results { exits.formUnion(result.exits) }
+    if let interruption { exits.insert(interruption.rawValue) }
+    let order: [Runner.Outcome.Result] = [.error, .failed, .flaky, .passed]
+    let result = order.first { wanted in results.contains { $0.result == wanted } }
+    let worst = result ?? (interruption == nil ? .passed : .error)
+    let code = worst == .flaky && configuration.failOnFlaky && exits.chosen == 0 ? 7 : exits.chosen
+    let names = ["passed", "flaky", "failed", "error", "skipped"]
+    let scenarios = JSONObject(
+      names.map { name in .init(name, .int(results.count { $0.result.rawValue == name })) })
+    emitter.emit(
+      .runFinished,
+      [
+        "run": .string(configuration.runID), "result": .string(worst.rawValue), "exit": .int(Int(code)),
+        "events": .int(emitter.nextNumber), "scenarios": .object(scenarios),
+      ])
+    return Runner.Outcome(result: worst, exitCode: code)
+  }
+}

@@ -1,0 +1,71 @@
+import CastProtocol
+import ScenarioLanguage
+
+/// `exec`: a program of this computer, started by whoever allowed it (security.md Y6).
+extension ScenarioRun {
+  func execute(_ action: Plan.ExecAction, until deadline: Duration) async throws(StepFailure) {
+    // A simulation starts nothing: the step counts as done, and what it would have read is unknown.
+    guard let start = configuration.startProgram else { return }
+    let command = action.command.map(resolved)
+    guard let name = command.first, !name.isEmpty else { throw StepFailure("exec_failed", "the program has no name") }
+    await catchUp()
+    var call = ProgramCall(command: command)
+    if action.stdin == .json { call.input = Array((snapshotForPrograms.serialized() + "\n").utf8) }
+    call.environment = [("SHOWCALLER_RUN", configuration.runID), ("SHOWCALLER_DEVICE", device?.name ?? "")]
+    // A program knows nothing of `--speed`.
+    call.limit = max(.zero, deadline - now) / max(configuration.speed ?? 1, 0.001)
+    let end = await start(call)
+    if Task.isCancelled { throw .cancelled }
+    let shown = secrets.hidden(name)
+    switch end {
+    case .exited(0, let output, _): try read(output, as: action.output, of: shown)
+    case .exited(let code, _, let complaint):
+      throw StepFailure("exec_failed", "`\(shown)` ended with exit code \(code)\(told(complaint))")
+    case .signalled(let number, let complaint):
+      throw StepFailure("exec_failed", "`\(shown)` was ended by signal \(number)\(told(complaint))")
+    case .overdue: throw StepFailure("timeout", "`\(shown)` did not end in time and was killed")
+    case .tooMuchOutput:
+      throw StepFailure(
+        "exec_failed", "`\(shown)` wrote more than \(ProgramCall.outputLimit / 1024) KiB and was killed")
+    case .notStarted(let reason):
+      throw StepFailure("exec_failed", "`\(shown)` could not be started: \(reason)")
+    }
+  }
+
+  /// The merged status as events tell it, and where the run stands.
+  private var snapshotForPrograms: JSONValue {
+    var object: JSONObject = ["run": .string(configuration.runID), "doc": .string(plan.id)]
+    object["step"] = stepID.map(JSONValue.string)
+    var facts = JSONObject()
+    facts["name"] = device.map { .string($0.name) }
+    facts["id"] = device?.id.map(JSONValue.string)
+    facts["model"] = device?.model.map(JSONValue.string)
+    facts["ip"] = device.map { .string($0.address.host) }
+    object["device"] = .object(facts)
+    object["status"] = .object(view.document)
+    return .object(secrets.hidden(object))
+  }
+
+  private func read(_ output: [UInt8], as kind: Plan.ExecAction.Output, of name: String) throws(StepFailure) {
+    switch kind {
+    case .none: return
+    case .text:
+      guard let text = String(validating: output, as: UTF8.self) else {
+        throw StepFailure("exec_failed", "`\(name)` wrote no UTF-8 text")
+      }
+      saved["reply"] = .string(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+    case .json:
+      guard let text = String(validating: output, as: UTF8.self), let json = try? JSONValue(parsing: text) else {
+        throw StepFailure(
+          "exec_failed", "`\(name)` wrote no JSON", help: "`output: text` takes what it writes as it is")
+      }
+      saved["reply"] = json
+    }
+  }
+
+  /// The last line of what a program complained of.
+  private func told(_ complaint: [UInt8]) -> String {
+    let lines = String(decoding: complaint, as: UTF8.self).split(whereSeparator: \.isNewline)
+    return lines.last.map { ": \(secrets.hidden(String($0.prefix(200))))" } ?? ""
+  }
+}

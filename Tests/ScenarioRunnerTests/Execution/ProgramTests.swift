@@ -1,0 +1,71 @@
+import CastProtocol
+import ScenarioLanguage
+import Synchronization
+import Testing
+
+@testable import ScenarioRunner
+
+/// What `exec` gives a program and takes from it; the program itself is the command's business.
+@Suite struct ProgramTests {
+  private static func scenario(_ steps: String...) -> String {
+    "scenario: Programs\ndevice: Living Room TV\nsteps:\n  - load: https://cdn.example.com/a.mp4\n"
+      + steps.map { "  - \($0)\n" }.joined()
+  }
+
+  private func play(_ end: ProgramCall.End, _ steps: String...) throws -> Play {
+    let text =
+      "scenario: Programs\ndevice: Living Room TV\nsteps:\n  - load: https://cdn.example.com/a.mp4\n"
+      + steps.map { "  - \($0)\n" }.joined()
+    let seen = Calls()
+    let play = try Play(text, configure: { $0.startProgram = { seen.take($0, end) } })
+    for call in seen.all {
+      #expect(call.command.first == "judge")
+      let input = try JSONValue(parsing: String(decoding: call.input, as: UTF8.self))
+      #expect(input["status"]?["player"] == "playing" && input["device"]?["name"] == "Living Room TV")
+    }
+    return play
+  }
+
+  private final class Calls: Sendable {
+    private let calls = Mutex<[ProgramCall]>([])
+    var all: [ProgramCall] { calls.withLock { $0 } }
+    func take(_ call: ProgramCall, _ end: ProgramCall.End) -> ProgramCall.End {
+      calls.withLock { $0.append(call) }
+      return end
+    }
+  }
+
+  @Test("A program reads the status, and what it writes is the reply")
+  func reply() throws {
+    let play = try play(
+      .exited(0, output: Array(#"{"score":{"points":7}}"#.utf8), complaint: []),
+      "exec: { command: [judge, \"${device.name}\"] }", "expect: { vars: { reply.score.points: { min: 7 } } }",
+      "log: \"${reply.score.points} points\"")
+    #expect(play.outcome.exitCode == 0, "\(play.lines)")
+    #expect(play.events(.log).first?.fields["text"] == "7 points")
+  }
+
+  static let failures: [(ProgramCall.End, Int32, String)] = [
+    (
+      .exited(3, output: [], complaint: Array("warming up\nno signal\n".utf8)), 5,
+      "`judge` ended with exit code 3: no signal"
+    ),
+    (.signalled(9, complaint: []), 5, "`judge` was ended by signal 9"),
+    (.overdue, 6, "`judge` did not end in time and was killed"),
+    (.tooMuchOutput, 5, "`judge` wrote more than 64 KiB and was killed"),
+    (.notStarted("No such file or directory"), 5, "`judge` could not be started: No such file or directory"),
+    (.exited(0, output: Array("no json".utf8), complaint: []), 5, "`judge` wrote no JSON"),
+  ]
+
+  @Test("A program that fails fails its step", arguments: failures)
+  func fails(_ end: ProgramCall.End, exitCode: Int32, message: String) throws {
+    let play = try play(end, "exec: { command: [judge] }")
+    #expect(play.outcome.exitCode == exitCode)
+    #expect(play.events(.attemptFailed).first?.fields["error"]?["message"]?.string == message)
+  }
+
+  @Test("A simulation starts no program")
+  func simulated() throws {
+    #expect(try Play(Self.scenario("exec: { command: [judge], output: none }")).outcome.exitCode == 0)
+  }
+}
