@@ -94,7 +94,7 @@ import Testing
   @Test("On a terminal the run is redrawn in place, in colour unless NO_COLOR is set", arguments: ["", "1"])
   func terminal(noColor: String) async throws {
     let folder = try TemporaryFolder()
-    let command = "\(Showcaller.binary.path) run --virtual --speed 20x --runs \(folder.path("runs")) examples/ads.yaml"
+    let command = "\(Showcaller.binary.path) run --virtual --speed 5x --runs \(folder.path("runs")) examples/ads.yaml"
     // util-linux's `script` gives the command a terminal.
     let running = try Running(
       URL(filePath: "/usr/bin/script"), ["-qec", command, "/dev/null"],

@@ -23,13 +23,14 @@ import Testing
   func runs(example: String) async throws {
     let folder = try TemporaryFolder()
     let finished = try await Showcaller.run(
-      "run", "--virtual", "--speed", "20x", "--seed", "7", "--runs", folder.path("runs"),
+      // Faster, a second of tolerance would be less than a busy machine may take.
+      "run", "--virtual", "--speed", "5x", "--seed", "7", "--runs", folder.path("runs"),
       "--report", "json=-", "--report", "junit=\(folder.path("junit.xml"))", example)
     #expect(finished.exitCode == 0, "\(finished.errors)")
     let events = try finished.output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
     try EventStream.check(events, exitCode: 0)
     #expect(events.last?["result"] == "passed")
-    #expect(events.first?["speed"]?.number == 20)
+    #expect(events.first?["speed"]?.number == 5)
     #expect(events.contains { $0["type"] == "device.found" && $0["via"] == "virtual" })
 
     // The stored stream is the one that was reported, line by line.
@@ -65,11 +66,11 @@ import Testing
     if isStrict { #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)") }
   }
 
-  @Test("At twenty times the speed ads.yaml counts its forty-odd seconds in far less")
+  @Test("At five times the speed ads.yaml counts its forty-odd seconds in far less")
   func speed() async throws {
     let folder = try TemporaryFolder()
     let finished = try await Showcaller.run(
-      "run", "--virtual", "--speed", "20x", "--runs", folder.path("runs"), "--report", "json=-", "examples/ads.yaml")
+      "run", "--virtual", "--speed", "5x", "--runs", folder.path("runs"), "--report", "json=-", "examples/ads.yaml")
     #expect(finished.exitCode == 0, "\(finished.errors)")
     let last = try #require(finished.output.split(separator: "\n").last)
     let counted = try #require(try JSONValue(parsing: Array(last.utf8))["e"]?.number)
