@@ -2,6 +2,10 @@
 extension MisspelledKeys {
   struct Walk {
     var diagnostics: DiagnosticCollector
+    /// How many keys may still be compared with others: a document of strange keys is not one of slips.
+    private var searches = 400
+
+    init(diagnostics: DiagnosticCollector) { self.diagnostics = diagnostics }
 
     /// The node with such keys replaced; `nil` when there is none.
     mutating func repaired(_ node: YAMLNode, as type: FieldType) -> YAMLNode? {
@@ -86,7 +90,10 @@ extension MisspelledKeys {
       var isChanged = false
       for index in pairs.indices where diagnostics.wantsSuggestions {
         let pair = pairs[index]
-        guard !spec.contains(pair.key.text), !pair.value.isEmpty,
+        guard !spec.contains(pair.key.text), !pair.value.isEmpty else { continue }
+        searches -= 1
+        guard searches > 0 else { break }
+        guard
           let meant = Suggestions.key(pair.key.text, among: spec.allowedNames), !present.contains(meant),
           let type = spec[meant]?.type, Self.fits(pair.value, type)
         else { continue }
@@ -130,6 +137,8 @@ extension MisspelledKeys {
     private mutating func variable(_ node: YAMLNode) -> YAMLNode? {
       guard let pairs = node.pairs, !VariableReader.isDeclaration(node) else { return nil }
       let spec = Language.variable
+      guard pairs.count <= spec.keys.count, searches > 0 else { return nil }
+      searches -= 1
       let isDeclaration = pairs.allSatisfy { pair in
         spec.contains(pair.key.text) || Suggestions.nearest(to: pair.key.text, among: spec.allowedNames) != nil
       }
