@@ -14,7 +14,7 @@ enum DocumentCheck {
     }
     return CheckResult(
       file: source.name, identity: outcome.document.map(identity), diagnostics: diagnostics,
-      hidden: outcome.hidden, sources: outcome.sources, isNamed: isNamed)
+      hidden: outcome.hidden, isCut: outcome.isCut, sources: outcome.sources, isNamed: isNamed)
   }
 
   /// What a valid document is.

@@ -39,6 +39,7 @@ package struct DocumentReader: Sendable {
     else { return }
     yaml.root = MisspelledKeys.repaired(yaml.root, kind, reportingTo: &diagnostics)
     pairs = yaml.root.pairs ?? pairs
+    if kind == .scenario, !UnrollCost.checkWritten(pairs, reportingTo: &diagnostics) { return }
 
     let merged = IncludeReader.read(yaml.root, of: source, inputs: inputs, reportingTo: &diagnostics)
     sources += merged.sources

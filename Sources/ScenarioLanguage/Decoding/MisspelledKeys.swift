@@ -7,12 +7,17 @@ enum MisspelledKeys {
     guard var pairs = root.pairs else { return root }
     let spec = Language.document(kind)
     var present = Set(pairs.map(\.key.text))
+    var strangers = 0
     for index in pairs.indices {
       let name = pairs[index].key.text
-      guard spec[name] == nil, Language.kinds(having: name).isEmpty,
-        let meant = Suggestions.nearest(to: name, among: spec.allowedNames), present.insert(meant).inserted
+      guard spec[name] == nil, Language.kinds(having: name).isEmpty else { continue }
+      strangers += 1
+      // A document of strange keys is not one of slips.
+      if strangers > 200 { break }
+      guard let meant = Suggestions.nearest(to: name, among: spec.allowedNames), present.insert(meant).inserted
       else { continue }
       var checker = TableChecker(diagnostics: diagnostics)
+      diagnostics = DiagnosticCollector()
       checker.reportUnknownKey(pairs[index], in: spec)
       diagnostics = checker.diagnostics
       pairs[index].key.text = meant

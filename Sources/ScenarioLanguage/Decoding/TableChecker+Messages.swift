@@ -54,16 +54,17 @@ extension TableChecker {
     guard let text, let key = field.keySpan, key.file == text.name, node.isEmpty, key.line == key.endLine else {
       return nil
     }
-    let scalars = Array(text.line(key.line).unicodeScalars)
-    var index = key.endColumn - 1
+    func scalars(from start: Int, count: Int) -> [Unicode.Scalar] {
+      text.scalars(ofLine: key.line, start..<(start + count))
+    }
     // A quoted key ends behind its quote; then comes the colon.
-    guard index < scalars.count, scalars[index] == ":" else { return nil }
-    index += 1
-    while index < scalars.count, scalars[index] == " " || scalars[index] == "\t" { index += 1 }
-    guard index < scalars.count, scalars[index] == "#" else { return nil }
-    var end = scalars.count
-    while end > index, scalars[end - 1].properties.isWhitespace { end -= 1 }
-    return SourceSpan(file: text.name, line: key.line, column: index + 1, endLine: key.line, endColumn: end + 1)
+    let colon = key.endColumn - 1
+    guard scalars(from: colon, count: 1) == [":"] else { return nil }
+    let start = colon + 1 + text.space(inLine: key.line, from: colon + 1).count
+    guard scalars(from: start, count: 1) == ["#"] else { return nil }
+    let comment = scalars(from: start, count: text.length(ofLine: key.line) - start)
+    let end = start + (comment.lastIndex { !$0.properties.isWhitespace } ?? 0) + 1
+    return SourceSpan(file: text.name, line: key.line, column: start + 1, endLine: key.line, endColumn: end + 1)
   }
 
   /// A value that only the run knows, where one is needed before; always false.

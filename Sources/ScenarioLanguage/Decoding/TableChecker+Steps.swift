@@ -9,13 +9,14 @@ extension TableChecker {
       return reportShape(node, expected: "a list of steps", field)
     }
     var isSound = true
-    for item in items where !checkStep(item, isLater: field.isLater) { isSound = false }
+    for item in items where diagnostics.isFull || !checkStep(item, isLater: field.isLater) { isSound = false }
     return isSound
   }
 
   mutating func checkStep(_ node: YAMLNode, isLater: Bool = false) -> Bool {
     switch node.content {
     case .scalar(let scalar):
+      if !broken.isEmpty, isBroken(node) { return false }
       if scalar.deferred != nil || node.substitutedAt != nil {
         return report(
           ScalarProblem("T219", "a step cannot come from a variable", help: "blocks are for steps: `use:`"),
@@ -121,7 +122,9 @@ extension TableChecker {
     if case .keys(let spec, _) = verb.form, spec.contains(name) {
       label = "belongs inside `\(verb.name):`"
       footers = [.help("`\(verb.name): { …, \(brief(pair)) }`")]
-    } else if let suggestion = Suggestions.nearest(to: name, among: allowed + Language.verbNames) {
+    } else if diagnostics.wantsSuggestions,
+      let suggestion = Suggestions.nearest(to: name, among: allowed + Language.verbNames)
+    {
       label = "did you mean `\(suggestion)`?"
     }
     if footers.isEmpty { footers = [.help(allowedKeys(allowed, topic: "steps"))] }
@@ -169,7 +172,10 @@ extension TableChecker {
     let verbs = Language.verbNames
     let strangers = pairs.filter { !Language.modifiers.contains($0.key.text) }
     // The unknown key most like a verb is the one that was meant as one.
-    let pick = strangers.first { Suggestions.nearest(to: $0.key.text, among: verbs) != nil } ?? strangers.first
+    let likeliest =
+      diagnostics.wantsSuggestions
+      ? strangers.prefix(20).first { Suggestions.nearest(to: $0.key.text, among: verbs) != nil } : nil
+    let pick = likeliest ?? strangers.first
     if let pick { return reportUnknownStep(pick.key.text, pick.key.span) }
     diagnostics.report(
       Diagnostic(

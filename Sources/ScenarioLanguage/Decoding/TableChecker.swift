@@ -132,6 +132,7 @@ package struct TableChecker {
     var isSound = true
     var strangers = 0
     for entry in items {
+      if diagnostics.isFull { return false }
       // Items that are all no maps are one mistake, too.
       if case .map(let spec) = item, entry.pairs == nil, !entry.isEmpty, entry.text != nil {
         strangers += 1
@@ -159,11 +160,11 @@ package struct TableChecker {
     switch node.content {
     case .mapping(let pairs):
       var isSound = true
-      for pair in pairs where !checkFreeData(pair.value, field) { isSound = false }
+      for pair in pairs where diagnostics.isFull || !checkFreeData(pair.value, field) { isSound = false }
       return isSound
     case .sequence(let items):
       var isSound = true
-      for item in items where !checkFreeData(item, field) { isSound = false }
+      for item in items where diagnostics.isFull || !checkFreeData(item, field) { isSound = false }
       return isSound
     case .scalar(let scalar):
       if !holes.isEmpty, hasHole(node) { return true }
@@ -185,6 +186,7 @@ package struct TableChecker {
     }
     var isSound = true
     for pair in pairs {
+      if diagnostics.isFull { return false }
       let name = pair.key.ownName
       do throws(ScalarProblem) { _ = try NameScalar.id(name) } catch {
         report(error, at: YAMLNode(.scalar(.init(text: name, style: .plain)), span: pair.key.span))
@@ -222,6 +224,7 @@ package struct TableChecker {
     let kind = spec.defaultKind.map { kind in pairs.first { $0.key.text == "kind" }?.value.text ?? kind }
     let isElsewhere = pairs.count > 2 && pairs.allSatisfy { spec[$0.key.text] == nil }
     for (index, pair) in pairs.enumerated() {
+      if diagnostics.isFull { return false }
       guard let key = spec[pair.key.text] else {
         // A map of something else altogether is one mistake, not one in each key.
         if index > 0, isElsewhere { continue }

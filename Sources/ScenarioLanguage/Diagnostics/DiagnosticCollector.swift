@@ -2,8 +2,10 @@
 package struct DiagnosticCollector: Sendable {
   /// So many are shown (language.md 4).
   package static let shownLimit = 50
-  /// So many are kept, so that the first ones by place are among them.
+  /// So many errors are kept, and so many others, so that the first ones by place are among them.
   private static let keptLimit = 1_000
+  /// So many were found: looking for more is work for nothing, even where all are at the same few places.
+  private static let soughtLimit = 10_000
 
   /// Errors are known by their place alone: a second one there follows from the first.
   private struct Cause: Hashable, Sendable {
@@ -15,6 +17,8 @@ package struct DiagnosticCollector: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
   /// Errors reported, those that were known already among them.
   package private(set) var errorCount = 0
+  /// Errors among ``diagnostics``.
+  private var keptErrors = 0
   /// How many were found beyond those kept.
   private var omitted = 0
   private var known: Set<Cause> = []
@@ -26,12 +30,15 @@ package struct DiagnosticCollector: Sendable {
   /// Adds a problem unless an error is at the same place, or the same warning.
   package mutating func report(_ diagnostic: Diagnostic) {
     if diagnostic.severity == .error { errorCount += 1 }
-    guard diagnostics.count < Self.keptLimit else {
-      omitted += 1
-      return
-    }
     let warning = diagnostic.severity == .error ? nil : diagnostic.code
-    if known.insert(Cause(warning: warning, span: diagnostic.primary.span)).inserted { diagnostics.append(diagnostic) }
+    guard known.insert(Cause(warning: warning, span: diagnostic.primary.span)).inserted else { return }
+    // An error is kept behind any number of warnings: it is what the document is refused for.
+    if diagnostic.severity == .error ? keptErrors < Self.keptLimit : diagnostics.count - keptErrors < Self.keptLimit {
+      diagnostics.append(diagnostic)
+      if diagnostic.severity == .error { keptErrors += 1 }
+    } else {
+      omitted += 1
+    }
   }
 
   /// Adds what is only true of a document without errors: what reads an unused definition, say, may be what was not
@@ -44,6 +51,9 @@ package struct DiagnosticCollector: Sendable {
 
   package var hasErrors: Bool { errorCount > 0 }
 
+  /// Nothing that is still found would be told, and the document is refused anyway: checking stops.
+  package var isFull: Bool { keptErrors >= Self.keptLimit || errorCount >= Self.soughtLimit }
+
   /// Whether looking for what was meant is still worth its time: nobody reads a suggestion behind so many errors.
   package var wantsSuggestions: Bool { errorCount < 4 * Self.shownLimit }
 
@@ -54,7 +64,8 @@ package struct DiagnosticCollector: Sendable {
   package func hasErrors(within span: SourceSpan) -> Bool {
     hasErrors
       && diagnostics.contains { problem in
-        problem.severity == .error && ([problem.primary] + problem.related).contains { span.contains($0.span) }
+        problem.severity == .error
+          && (span.contains(problem.primary.span) || problem.related.contains { span.contains($0.span) })
       }
   }
 
@@ -63,7 +74,7 @@ package struct DiagnosticCollector: Sendable {
   /// Where there are more, errors are kept before warnings.
   package func finished(file: String? = nil) -> [Diagnostic] {
     let main = file ?? diagnostics.first?.primary.span.file ?? ""
-    var order = diagnostics.indices.filter { !hasErrors || !uncertain.contains($0) }
+    var order = certain
     order.sort { a, b in
       let (x, y) = (diagnostics[a].primary.span, diagnostics[b].primary.span)
       if x.file != y.file { return x.file == main || (y.file != main && x.file < y.file) }
@@ -82,6 +93,9 @@ package struct DiagnosticCollector: Sendable {
     let kept = Set(errors).union(others)
     return order.filter { kept.contains($0) }.map(shown)
   }
+
+  /// The places in ``diagnostics`` of those that count.
+  private var certain: [Int] { diagnostics.indices.filter { !hasErrors || !uncertain.contains($0) } }
 
   /// A name that is not defined is one mistake, however often it is used: the first use stands for all.
   ///
@@ -117,10 +131,8 @@ package struct DiagnosticCollector: Sendable {
   /// More than anybody reads are there: further ones need no help that is costly to find.
   var hasPlenty: Bool { diagnostics.count >= 2 * Self.shownLimit }
 
-  /// How many problems ``finished(file:)`` leaves out.
-  package var hiddenCount: Int {
-    max(diagnostics.count - (hasErrors ? uncertain.count : 0) - Self.shownLimit, 0) + omitted
-  }
+  /// How many problems ``finished(file:)`` leaves out; at least so many when checking stopped, being full.
+  package var hiddenCount: Int { max(withoutRepetitions(certain).0.count - Self.shownLimit, 0) + omitted }
 }
 
 extension SourceSpan {

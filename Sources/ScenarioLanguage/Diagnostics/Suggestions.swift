@@ -1,5 +1,8 @@
 /// Finds what somebody meant to write (language.md 4).
 package enum Suggestions {
+  /// Among more names than a person can know the search would only cost time.
+  private static let comparedLimit = 1_000
+
   /// The nearest of `candidates` if one is near enough; the first of several equally near ones.
   ///
   /// Near is: Damerau distance 1 for words of up to 5 letters, 2 up to 8, else a third of the length; or one begins
@@ -12,7 +15,7 @@ package enum Suggestions {
     let allowed = length <= 5 ? 1 : length <= 8 ? 2 : length / 3
     var best: (distance: Int, word: String)?
     var longest: (length: Int, word: String)?
-    for candidate in candidates {
+    for candidate in candidates.prefix(Self.comparedLimit) {
       let bytes = candidate.utf8.count
       if bytes > 400 { continue }
       comparison.read(candidate)

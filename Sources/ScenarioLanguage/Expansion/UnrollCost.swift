@@ -91,6 +91,36 @@ struct UnrollCost: Hashable, Sendable {
     return true
   }
 
+  /// The lists of steps of a scenario.
+  static let lists = ["setup", "steps", "on_failure", "finally"]
+
+  /// Looks for the step of a scenario, as it is written, that is one too many: before anything is made of them.
+  ///
+  /// - Returns: Whether there are few enough.
+  static func checkWritten(_ pairs: [YAMLNode.Pair], reportingTo problems: inout DiagnosticCollector) -> Bool {
+    var left = Limit.steps
+    for pair in pairs where lists.contains(pair.key.text) {
+      guard let surplus = firstSurplus(in: pair.value, left: &left) else { continue }
+      problems.report(
+        Diagnostic(
+          .error, "P617", "this scenario has more than \(Limit.steps) steps", at: .init(surplus, "one too many"),
+          footers: [.help("`repeat: { times: …, steps: […] }` runs steps again, however often")]))
+      return false
+    }
+    return true
+  }
+
+  private static func firstSurplus(in list: YAMLNode, left: inout Int) -> SourceSpan? {
+    for step in list.items ?? [] {
+      left -= 1
+      if left < 0 { return step.span }
+      for inner in StepNodes.lists(in: step) {
+        if let surplus = firstSurplus(in: inner, left: &left) { return surplus }
+      }
+    }
+    return nil
+  }
+
   private func problem(at span: SourceSpan) -> Diagnostic {
     if steps > Limit.steps {
       return Self.tooMany(steps >= Self.ceiling ? "more than \(Self.ceiling)" : "\(steps)", at: span)

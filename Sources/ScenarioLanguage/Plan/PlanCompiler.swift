@@ -46,6 +46,8 @@ package struct PlanCompiler: Sendable {
     package var diagnostics: [Diagnostic]
     /// How many more problems there are.
     package var hidden = 0
+    /// There were so many that looking for more stopped: ``hidden`` is what is known of.
+    package var isCut = false
     /// The files that the problems are in, for a ``DiagnosticRenderer``: the document, files with variables, and the
     /// command line and environment as files of their own.
     package var sources: [SourceFile]
@@ -60,10 +62,11 @@ package struct PlanCompiler: Sendable {
   /// Compiles one document.
   package static func compile(_ source: SourceFile, inputs: Inputs = Inputs()) -> Outcome {
     let reading = DocumentReader.read(source, inputs: inputs)
-    guard let document = reading.document else {
+    guard let document = reading.document, !reading.diagnostics.isFull else {
       var outcome = Outcome(
         document: nil, diagnostics: reading.diagnostics.finished(file: source.name), sources: reading.sources)
       outcome.hidden = reading.diagnostics.hiddenCount
+      outcome.isCut = reading.diagnostics.isFull
       return outcome
     }
     var problems = reading.diagnostics
@@ -91,6 +94,7 @@ package struct PlanCompiler: Sendable {
       document: problems.hasErrors ? nil : result, diagnostics: problems.finished(file: source.name),
       sources: reading.sources)
     outcome.hidden = problems.hiddenCount
+    outcome.isCut = problems.isFull
     outcome.plans = problems.hasErrors ? [] : plans
     return outcome
   }

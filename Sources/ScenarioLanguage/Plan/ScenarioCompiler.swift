@@ -87,9 +87,8 @@ struct ScenarioCompiler {
 
   /// Setup and steps under the scenario's deadline, then on_failure and finally under theirs.
   private mutating func compileSteps(_ plan: inout Plan) {
-    let keys = ["setup", "steps", "on_failure", "finally"]
     steps.isUnrollable = UnrollCost.check(
-      keys.compactMap { root.node($0) }, blocks: steps.blocks.costs, reportingTo: &steps.problems)
+      UnrollCost.lists.compactMap { root.node($0) }, blocks: steps.blocks.costs, reportingTo: &steps.problems)
     func outer(_ key: String, _ text: String) -> Diagnostic.Label? { root.span(key).map { .init($0, text) } }
     steps.deadline = plan.timeout
     steps.clock = DeadlineClock(
@@ -115,7 +114,7 @@ struct ScenarioCompiler {
     guard steps.isUnrollable else { return }
     let judges = steps.judges
     defer { steps.judges = judges }
-    for name in steps.blocks.table.names where !steps.compiledBlocks.contains(name) {
+    for name in steps.blocks.table.names where !steps.compiledBlocks.contains(name) && !steps.problems.isFull {
       guard let block = steps.blocks.table[name], !steps.blocks.refused.contains(name) else { continue }
       steps.compileAlone(block)
     }

@@ -24,9 +24,9 @@ package struct SourceText: Sendable {
     var utf16 = 0
   }
 
-  private static let milestoneDistance = 4_096
+  private static let milestoneDistance = 512
 
-  /// By the number of a line: lines that are long and not ASCII are counted once, not for each problem in them.
+  /// By the number of a line: long ones are counted once, not for each problem in them; empty where all is ASCII.
   private let milestones: [Int: [Milestone]]
 
   private static func milestones(in bytes: [UInt8], _ starts: [Int]) -> [Int: [Milestone]] {
@@ -34,7 +34,11 @@ package struct SourceText: Sendable {
     for (index, start) in starts.enumerated() {
       var end = index + 1 < starts.count ? starts[index + 1] : bytes.count
       while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
-      guard end - start > milestoneDistance, !bytes[start..<end].allSatisfy({ $0 < 0x80 }) else { continue }
+      guard end - start > milestoneDistance else { continue }
+      if bytes[start..<end].allSatisfy({ $0 < 0x80 }) {
+        result[index + 1] = []
+        continue
+      }
       var place = Milestone(offset: start)
       var places = [place]
       while place.offset < end {
@@ -98,17 +102,43 @@ package struct SourceText: Sendable {
     return result
   }
 
+  /// The scalars of a line from an offset on, up to the next white space.
+  func word(inLine number: Int, from offset: Int) -> [Unicode.Scalar] {
+    scalars(inLine: number, from: offset) { !$0.properties.isWhitespace }
+  }
+
+  /// The white space of a line from an offset on.
+  func space(inLine number: Int, from offset: Int) -> [Unicode.Scalar] {
+    scalars(inLine: number, from: offset) { $0.properties.isWhitespace }
+  }
+
+  private func scalars(
+    inLine number: Int, from offset: Int, while isWanted: (Unicode.Scalar) -> Bool
+  ) -> [Unicode.Scalar] {
+    let end = range(of: number).upperBound
+    var index = walk(number, offset).offset
+    var result: [Unicode.Scalar] = []
+    while index < end {
+      let (scalar, length) = EncodingCheck.decode(bytes, at: index)
+      guard isWanted(scalar ?? "\u{FFFD}") else { break }
+      result.append(scalar ?? "\u{FFFD}")
+      index += length
+    }
+    return result
+  }
+
   /// Goes over at most `count` scalars of a line.
   private func walk(_ number: Int, _ count: Int) -> Milestone {
     let line = range(of: number)
     let near = min(line.count, max(count, 0))
-    if let places = milestones[number] {
+    let known = milestones[number]
+    if let places = known, !places.isEmpty {
       // They lie evenly, so the nearest one is known.
       var place = places[min(max(count, 0) / Self.milestoneDistance, places.count - 1)]
       while place.offset < line.upperBound, place.scalars < count { place.advance(in: bytes) }
       return place
     }
-    if bytes[line.lowerBound..<(line.lowerBound + near)].allSatisfy({ $0 < 0x80 }) {
+    if known != nil || bytes[line.lowerBound..<(line.lowerBound + near)].allSatisfy({ $0 < 0x80 }) {
       return Milestone(offset: line.lowerBound + near, scalars: near, utf16: near)
     }
     var place = Milestone(offset: line.lowerBound)
@@ -119,10 +149,7 @@ package struct SourceText: Sendable {
   /// What stands at a span of one line; `nil` for several lines.
   package func text(at span: SourceSpan) -> String? {
     guard span.line == span.endLine, span.column >= 1, span.endColumn >= span.column else { return nil }
-    let scalars = line(span.line).unicodeScalars.dropFirst(span.column - 1).prefix(span.endColumn - span.column)
-    var result = ""
-    result.unicodeScalars.append(contentsOf: scalars)
-    return result
+    return String(String.UnicodeScalarView(scalars(ofLine: span.line, (span.column - 1)..<(span.endColumn - 1))))
   }
 }
 

@@ -187,6 +187,7 @@ struct YAMLComposer {
 
   private mutating func count(_ event: YAMLEvent, depth: Int) throws(YAMLFailure) {
     nodeCount += 1
+    if diagnostics.isFull { throw .reported(place(event.start)) }
     if nodeCount > Limit.nodes {
       diagnostics.report(
         Diagnostic(
@@ -228,7 +229,7 @@ struct YAMLComposer {
   }
 
   private mutating func reportUnknownAnchor(_ name: String, _ place: SourceSpan) {
-    let suggestion = Suggestions.nearest(to: name, among: anchorNames)
+    let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: anchorNames) : nil
     var nameSpan = place
     if place.line == place.endLine, place.endColumn > place.column + 1 { nameSpan.column += 1 }
     var related: [Diagnostic.Label] = []
@@ -259,16 +260,16 @@ struct YAMLComposer {
   }
 
   private mutating func reportTag(_ tag: String, _ event: YAMLEvent) {
-    let line = text.line(place(event.start).line).unicodeScalars
-    var offset = place(event.start).column - 1
-    var written = line.dropFirst(offset).prefix { !$0.properties.isWhitespace }
-    if written.first == "&" {
-      let gap = line.dropFirst(offset + written.count).prefix { $0.properties.isWhitespace }.count
-      offset += written.count + gap
-      written = line.dropFirst(offset).prefix { !$0.properties.isWhitespace }
-    }
-    let shown = written.first == "!" ? ScalarText.shown(Substring(written)) : ScalarText.shown(tag)
     let start = place(event.start).line
+    var offset = place(event.start).column - 1
+    var written = text.word(inLine: start, from: offset)
+    if written.first == "&" {
+      offset += written.count
+      offset += text.space(inLine: start, from: offset).count
+      written = text.word(inLine: start, from: offset)
+    }
+    let shown =
+      written.first == "!" ? ScalarText.shown(String(String.UnicodeScalarView(written))) : ScalarText.shown(tag)
     let span = SourceSpan(
       file: text.name, line: start, column: offset + 1, endLine: start, endColumn: offset + 1 + max(written.count, 1))
     let help =
@@ -324,15 +325,15 @@ struct YAMLComposer {
     var place = place(event.start)
     let end = self.place(event.end)
     while (place.line, place.column) < (end.line, end.column) {
-      let rest = text.line(place.line).unicodeScalars.dropFirst(place.column - 1)
-      guard let first = rest.first, first != "#" else {
+      let offset = place.column - 1
+      guard let first = text.scalars(ofLine: place.line, offset..<(offset + 1)).first, first != "#" else {
         place = YAMLDocument.Place(line: place.line + 1, column: 1)
         continue
       }
       if first == "&" || first == "!" {
-        place.column += rest.prefix { !$0.properties.isWhitespace }.count
+        place.column += text.word(inLine: place.line, from: offset).count
       } else if first.properties.isWhitespace {
-        place.column += 1
+        place.column += text.space(inLine: place.line, from: offset).count
       } else {
         return place
       }

@@ -49,6 +49,7 @@ struct Substitution {
   private mutating func changed(
     _ node: YAMLNode, _ depth: Int, _ diagnostics: inout DiagnosticCollector
   ) -> YAMLNode? {
+    if diagnostics.isFull { return nil }
     switch node.content {
     case .scalar(let scalar):
       // `$` and the first byte of the mark that stands around a secret's name.
@@ -236,7 +237,8 @@ struct Substitution {
     if locals.contains(head) { return nil }
     if head == "matrix", let matrixNames, parts.count > 1 {
       if matrixNames.contains(parts[1]) { return nil }
-      let suggestion = Suggestions.nearest(to: parts[1], among: matrixNames.prefix(500))
+      let suggestion =
+        diagnostics.wantsSuggestions ? Suggestions.nearest(to: parts[1], among: matrixNames.prefix(500)) : nil
       report(
         "N401", "`matrix` has nothing called `\(ScalarText.shown(parts[1]))`", at: node.span(of: range),
         label: suggestion.map { "did you mean `\($0)`?" } ?? "", help: nil, &diagnostics)
@@ -251,7 +253,7 @@ struct Substitution {
       for part in parts.dropFirst(count) {
         guard let next = current.pairs?.first(where: { $0.key.text == part })?.value else {
           let known = current.pairs?.map(\.key.text) ?? []
-          let suggestion = Suggestions.nearest(to: part, among: known)
+          let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: part, among: known) : nil
           report(
             "N401", "`\(ScalarText.shown(head))` has nothing called `\(ScalarText.shown(part))`",
             at: node.span(of: range),
@@ -335,7 +337,9 @@ struct Substitution {
     }
     var suggestion: String?
     if diagnostics.wantsSuggestions {
-      let candidates = variableNames + runTime.saved.keys.sorted() + RunTimeNames.builtIn
+      // So many saved names are not worth putting into an order.
+      let saved = runTime.saved.count > 500 ? [] : runTime.saved.keys.sorted()
+      let candidates = variableNames.prefix(400) + saved + RunTimeNames.builtIn
       suggestion = Suggestions.nearest(to: name, among: candidates)
     }
     let place = suggestion.flatMap { variables[$0]?.nameSpan ?? runTime.saved[$0] }

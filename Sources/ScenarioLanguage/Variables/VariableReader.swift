@@ -38,7 +38,7 @@ struct VariableReader {
     var strongest: [String: YAMLNode] = [:]
     for value in outside.fileValues { strongest[value.name] = value.node }
     for value in outside.settings { strongest[value.name] = value.node }
-    for pair in node?.pairs ?? [] { read(pair, strongest: strongest[pair.key.text]) }
+    for pair in node?.pairs ?? [] where !diagnostics.isFull { read(pair, strongest: strongest[pair.key.text]) }
     reportStrangers()
     for (name, span) in substitution.runTime.saved.sorted(by: { $0.key < $1.key }) {
       guard let variable = substitution.variables[name] else { continue }
@@ -54,6 +54,7 @@ struct VariableReader {
     let name = pair.key.text
     var variable = Variable(name: name, nameSpan: pair.key.span, isImported: pair.key.isImported)
     var checker = TableChecker(diagnostics: diagnostics)
+    diagnostics = DiagnosticCollector()
     let ownName = pair.key.ownName
     do throws(ScalarProblem) { _ = try NameScalar.id(ownName, isVariable: true) } catch {
       checker.report(error, at: YAMLNode(.scalar(.init(text: ownName, style: .plain)), span: pair.key.span))
@@ -127,6 +128,7 @@ struct VariableReader {
     guard let declaration = variable.declaration, !variable.isBroken else { return }
     let before = diagnostics.errorCount
     var checker = TableChecker(diagnostics: diagnostics)
+    diagnostics = DiagnosticCollector()
     if let type = variable.type {
       checker.checkVariable(value, as: type, name: variable.name, declaration: declaration)
     }

@@ -180,6 +180,24 @@ import Testing
     #expect(json["documents"]?.array?.first?["hidden"]?.int == 30)
   }
 
+  @Test("Where checking stopped, being full, what is hidden is a lower bound, for people and programs")
+  func stopped() throws {
+    let steps = (0..<20_000).map { "  - laod\($0): x\n" }.joined()
+    let source = SourceFile("scenario: S\ndevice: TV\nsteps:\n" + steps, name: "a.yaml")
+    let outcome = PlanCompiler.compile(source)
+    #expect(outcome.diagnostics.count == 50 && outcome.isCut)
+    #expect(outcome.diagnostics.first?.primary.span.line == 4)
+    func told(hidden: Int) -> CheckResult {
+      CheckResult(
+        file: "a.yaml", identity: nil, diagnostics: outcome.diagnostics, hidden: hidden, isCut: outcome.isCut,
+        sources: outcome.sources)
+    }
+    #expect(Self.text(.human, [told(hidden: 950)]).hasSuffix("\n\n... and at least 950 more problems in a.yaml\n"))
+    #expect(Self.text(.human, [told(hidden: 0)]).hasSuffix("\n\n... and maybe more problems in a.yaml\n"))
+    let json = try JSONValue(parsing: Array(Self.text(.json, [told(hidden: 950)]).utf8))
+    #expect(json["documents"]?.array?.first?["stopped"]?.bool == true)
+  }
+
   @Test("The summary counts documents, problems, and what was left out")
   func summary() {
     var summary = CheckSummary()

@@ -30,6 +30,39 @@ import Testing
     #expect(zip(shown, shown.dropFirst()).allSatisfy { $0.primary.span.line < $1.primary.span.line })
   }
 
+  @Test("An error is told behind any number of warnings")
+  func errorBehindWarnings() {
+    var collector = DiagnosticCollector()
+    for line in 1...3_000 { collector.report(problem(line, "W", .warning)) }
+    collector.report(problem(5_000))
+    #expect(!collector.isFull)
+    #expect(collector.finished().last == problem(5_000))
+    #expect(collector.hiddenCount == 2_951)
+  }
+
+  @Test("A thousand errors are enough, and so are ten thousand at the same few places")
+  func full() {
+    var collector = DiagnosticCollector()
+    for line in 1..<1_000 { collector.report(problem(line)) }
+    #expect(!collector.isFull)
+    collector.report(problem(1_000))
+    #expect(collector.isFull)
+    #expect(collector.hiddenCount == 950)
+
+    var repeating = DiagnosticCollector()
+    for _ in 1...10_000 { repeating.report(problem(1)) }
+    #expect(repeating.isFull)
+    #expect(repeating.hiddenCount == 0)
+  }
+
+  @Test("What is told once for all its uses is not counted among what is hidden")
+  func repeated() {
+    var collector = DiagnosticCollector()
+    for line in 1...80 { collector.report(problem(line, "N401")) }
+    #expect(collector.finished().count == 1)
+    #expect(collector.hiddenCount == 0)
+  }
+
   @Test("A part of a document is unsound when an error points into it")
   func within() {
     var collector = DiagnosticCollector()

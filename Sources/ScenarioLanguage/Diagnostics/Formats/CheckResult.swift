@@ -27,17 +27,20 @@ package struct CheckResult: Sendable {
   package let warnings: Int
   /// How many more there are than are told.
   package let hidden: Int
+  /// Looking for more stopped: there may be more than ``hidden`` says.
+  package let isCut: Bool
   /// The files that spans refer to.
   package var sources: [SourceFile]
   /// Named on the command line, not found in a folder: its being valid is worth a line.
   package var isNamed: Bool
 
   package init(
-    file: String, identity: Identity?, diagnostics: [Diagnostic], hidden: Int = 0, sources: [SourceFile],
-    isNamed: Bool = true
+    file: String, identity: Identity?, diagnostics: [Diagnostic], hidden: Int = 0, isCut: Bool = false,
+    sources: [SourceFile], isNamed: Bool = true
   ) {
     self.file = file
     self.hidden = hidden
+    self.isCut = isCut
     self.diagnostics = diagnostics
     errors = diagnostics.count { $0.severity == .error }
     warnings = diagnostics.count { $0.severity == .warning }

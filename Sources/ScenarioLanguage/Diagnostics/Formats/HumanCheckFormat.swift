@@ -25,8 +25,12 @@ package struct HumanCheckFormat: CheckFormat {
 
   package mutating func add(_ result: CheckResult) -> String {
     var text = DiagnosticRenderer(sources: result.sources, isColored: style.isColored).render(result.diagnostics)
-    if result.hidden > 0 {
-      text += "\n" + TerminalText.oneLine("... and \(result.hidden) more problems in \(result.file)") + "\n"
+    if result.hidden > 0 || result.isCut {
+      let count = "\(result.isCut ? "at least " : "")\(result.hidden)"
+      let more =
+        result.hidden == 0
+        ? "and maybe more problems" : "and \(count) more problem\(result.hidden == 1 && !result.isCut ? "" : "s")"
+      text += "\n" + TerminalText.oneLine("... \(more) in \(result.file)") + "\n"
     }
     let passes = result.errors == 0 && !(style.isStrict && result.warnings > 0)
     if !style.isQuiet, result.isNamed, passes, let identity = result.identity {

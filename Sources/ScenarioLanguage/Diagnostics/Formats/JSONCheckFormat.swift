@@ -24,6 +24,7 @@ package struct JSONCheckFormat: CheckFormat {
     document["errors"] = .int(result.errors)
     document["warnings"] = .int(result.warnings)
     if result.hidden > 0 { document["hidden"] = .int(result.hidden) }
+    if result.isCut { document["stopped"] = true }
     documents.append(.object(document))
 
     let places = PlaceReader(result)
