@@ -43,6 +43,7 @@ package struct DocumentReader: Sendable {
 
     let merged = IncludeReader.read(yaml.root, of: source, inputs: inputs, reportingTo: &diagnostics)
     sources += merged.sources
+    if diagnostics.isFull { return }
     let secrets = SecretReader.read(merged.root, kind: kind)
     let variables = VariableReader.read(
       merged.root, secrets: secrets, isIncomplete: merged.isIncomplete, inputs: inputs, reportingTo: &diagnostics)

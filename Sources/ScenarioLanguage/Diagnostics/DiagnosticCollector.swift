@@ -5,7 +5,7 @@ package struct DiagnosticCollector: Sendable {
   /// So many errors are kept, and so many others, so that the first ones by place are among them.
   private static let keptLimit = 1_000
   /// So many were found: looking for more is work for nothing, even where all are at the same few places.
-  private static let soughtLimit = 10_000
+  private static let soughtLimit = 3_000
 
   /// Errors are known by their place alone: a second one there follows from the first.
   private struct Cause: Hashable, Sendable {
@@ -19,9 +19,12 @@ package struct DiagnosticCollector: Sendable {
   package private(set) var errorCount = 0
   /// Errors among ``diagnostics``.
   private var keptErrors = 0
+  private var isStopped = false
   /// How many were found beyond those kept.
   private var omitted = 0
   private var known: Set<Cause> = []
+  /// Every place that an error in ``diagnostics`` points to.
+  private var errorPlaces: [SourceSpan] = []
   /// The places in ``diagnostics`` of those that only count when there is no error.
   private var uncertain: Set<Int> = []
 
@@ -35,7 +38,11 @@ package struct DiagnosticCollector: Sendable {
     // An error is kept behind any number of warnings: it is what the document is refused for.
     if diagnostic.severity == .error ? keptErrors < Self.keptLimit : diagnostics.count - keptErrors < Self.keptLimit {
       diagnostics.append(diagnostic)
-      if diagnostic.severity == .error { keptErrors += 1 }
+      if diagnostic.severity == .error {
+        keptErrors += 1
+        errorPlaces.append(diagnostic.primary.span)
+        for label in diagnostic.related { errorPlaces.append(label.span) }
+      }
     } else {
       omitted += 1
     }
@@ -51,8 +58,17 @@ package struct DiagnosticCollector: Sendable {
 
   package var hasErrors: Bool { errorCount > 0 }
 
-  /// Nothing that is still found would be told, and the document is refused anyway: checking stops.
-  package var isFull: Bool { keptErrors >= Self.keptLimit || errorCount >= Self.soughtLimit }
+  /// Nothing that is still found would be told, or the document is too large: checking stops.
+  package var isFull: Bool { isStopped || isCut }
+
+  /// So many errors were found that looking for more stopped.
+  package var isCut: Bool { keptErrors >= Self.keptLimit || errorCount >= Self.soughtLimit }
+
+  /// Adds what a document is too large for, and stops checking: looking on would cost what the limit is to save.
+  package mutating func reportAndStop(_ diagnostic: Diagnostic) {
+    report(diagnostic)
+    isStopped = true
+  }
 
   /// Whether looking for what was meant is still worth its time: nobody reads a suggestion behind so many errors.
   package var wantsSuggestions: Bool { errorCount < 4 * Self.shownLimit }
@@ -62,11 +78,7 @@ package struct DiagnosticCollector: Sendable {
 
   /// Whether an error lies in a part of the document: what follows from it needs no message of its own.
   package func hasErrors(within span: SourceSpan) -> Bool {
-    hasErrors
-      && diagnostics.contains { problem in
-        problem.severity == .error
-          && (span.contains(problem.primary.span) || problem.related.contains { span.contains($0.span) })
-      }
+    errorPlaces.contains { span.contains($0) }
   }
 
   /// The problems by place, at most ``shownLimit``; the document's own file comes first.

@@ -40,7 +40,8 @@ struct Blocks: Sendable {
 
   /// Reads the blocks and reports those that use themselves (N405).
   init(_ root: DecodedMap, likes: Likes, reportingTo problems: inout DiagnosticCollector) {
-    for entry in root.entries("blocks") {
+    var likes = likes
+    for entry in root.entries("blocks") where !problems.isFull {
       guard let map = entry.map.map({ likes.resolved($0, .block, reportingTo: &problems) }) else { continue }
       let parameters = (map.node("params")?.pairs ?? []).map { Parameter($0) }
       table.define(entry.key, Block(key: entry.key, parameters: parameters, steps: map.node("steps")?.items ?? []))

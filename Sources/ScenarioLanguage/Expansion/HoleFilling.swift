@@ -6,7 +6,7 @@ struct HoleFilling {
   struct Bindings {
     struct Value {
       var node: YAMLNode
-      fileprivate var size: Int
+      fileprivate var measure: Measure
     }
     fileprivate var values: [String: Value] = [:]
 
@@ -16,9 +16,9 @@ struct HoleFilling {
 
     /// - Returns: Whether the value is not too deep to be put anywhere.
     mutating func bind(_ name: String, to node: YAMLNode) -> Bool {
-      let (size, depth) = HoleFilling.measure(node)
-      values[name] = Value(node: node, size: size)
-      return depth <= YAMLDocument.Limit.depth
+      let measure = HoleFilling.measure(node)
+      values[name] = Value(node: node, measure: measure)
+      return measure.depth <= YAMLDocument.Limit.depth
     }
 
     fileprivate func without(_ names: [String]) -> Bindings {
@@ -100,13 +100,13 @@ struct HoleFilling {
     var isSound = true
     var origins = scalar.filledFrom
     for part in deferred.parts {
-      guard case .value(let name) = part, let (value, size) = value(name, bindings, at: node, &isSound, &problems)
+      guard case .value(let name) = part, let (value, measure) = value(name, bindings, at: node, &isSound, &problems)
       else {
         parts.append(part)
         continue
       }
       isChanged = true
-      if deferred.parts.count == 1 { return whole(value, size: size, in: node, &problems) }
+      if deferred.parts.count == 1 { return whole(value, measure, in: node, &problems) }
       if origins.count < 3 { origins.append(value.span) }
       guard let inner = value.planText else {
         problems.report(
@@ -146,14 +146,14 @@ struct HoleFilling {
     }
     addedBytes += text.utf8.count
     if text.utf8.count > Substitution.Limit.scalarBytes || addedBytes > Limit.textBytes {
-      let isTooLong = text.utf8.count > Substitution.Limit.scalarBytes
-      let what = isTooLong ? "this text is longer than 64 KiB" : "this document is larger than 8 MiB"
-      if isTooLong || !isExhausted {
+      if text.utf8.count <= Substitution.Limit.scalarBytes {
+        if !isExhausted { reportTooLarge(node, &problems) }
+      } else {
         problems.report(
           Diagnostic(
-            .error, "Y311", "\(what) once its values are put in", at: .init(node.span, "too long")))
+            .error, "Y311", "this text is longer than 64 KiB once its values are put in",
+            at: .init(node.span, "too long")))
       }
-      isExhausted = isExhausted || !isTooLong
       return Self.broken(node)
     }
     var result = scalar
@@ -166,9 +166,14 @@ struct HoleFilling {
   }
 
   private mutating func whole(
-    _ value: YAMLNode, size: Int, in node: YAMLNode, _ problems: inout DiagnosticCollector
+    _ value: YAMLNode, _ measure: Measure, in node: YAMLNode, _ problems: inout DiagnosticCollector
   ) -> YAMLNode {
-    addedNodes += size - 1
+    addedNodes += measure.size - 1
+    addedBytes += measure.bytes
+    if addedBytes > Limit.textBytes, !isExhausted {
+      reportTooLarge(node, &problems)
+      return Self.broken(node)
+    }
     if addedNodes > Limit.nodes || isExhausted {
       exhaust(at: node, &problems)
       return Self.broken(node)
@@ -178,10 +183,18 @@ struct HoleFilling {
     return result
   }
 
+  private mutating func reportTooLarge(_ node: YAMLNode, _ problems: inout DiagnosticCollector) {
+    isExhausted = true
+    problems.reportAndStop(
+      Diagnostic(
+        .error, "Y311", "this document is larger than 8 MiB once its values are put in",
+        at: .init(node.span, "too long")))
+  }
+
   private mutating func exhaust(at node: YAMLNode, _ problems: inout DiagnosticCollector) {
     guard !isExhausted else { return }
     isExhausted = true
-    problems.report(
+    problems.reportAndStop(
       Diagnostic(
         .error, "Y302", "unrolling expands this document to more than \(Limit.nodes) nodes",
         at: .init(node.span, "stopped here")))
@@ -198,8 +211,8 @@ struct HoleFilling {
   private mutating func value(
     _ name: String, _ bindings: Bindings, at node: YAMLNode, _ isSound: inout Bool,
     _ problems: inout DiagnosticCollector
-  ) -> (node: YAMLNode, size: Int)? {
-    if let value = bindings.values[name] { return (value.node, value.size) }
+  ) -> (node: YAMLNode, measure: Measure)? {
+    if let value = bindings.values[name] { return (value.node, value.measure) }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count > 1, let head = bindings.values[parts[0]] else { return nil }
     var current = head.node
@@ -208,7 +221,7 @@ struct HoleFilling {
       if let inner = current.savedName {
         let rest = ([inner] + parts[index...]).joined(separator: ".")
         let scalar = YAMLNode.Scalar(text: "", style: .plain, deferred: Plan.PlanText([.value(rest)]))
-        return (YAMLNode(.scalar(scalar), span: current.span, substitutedAt: current.substitutedAt), 1)
+        return (YAMLNode(.scalar(scalar), span: current.span, substitutedAt: current.substitutedAt), Measure())
       }
       lookups += current.pairs?.count ?? 0
       if lookups > Limit.lookups {
@@ -230,20 +243,31 @@ struct HoleFilling {
       }
       current = next
     }
-    return (current, head.size)
+    return (current, Self.measure(current))
   }
 
-  /// Nodes in a value, itself included, and how deep they are.
-  static func measure(_ node: YAMLNode) -> (size: Int, depth: Int) {
+  /// What a value costs where it is put in.
+  struct Measure {
+    /// Nodes in it, itself included.
     var size = 1
     var depth = 1
+    /// Of all its texts.
+    var bytes = 0
+  }
+
+  static func measure(_ node: YAMLNode) -> Measure {
+    var measure = Measure()
     func add(_ child: YAMLNode) {
-      let inner = measure(child)
-      size += inner.size
-      depth = max(depth, inner.depth + 1)
+      let inner = self.measure(child)
+      measure.size += inner.size
+      measure.depth = max(measure.depth, inner.depth + 1)
+      measure.bytes += inner.bytes
     }
-    for item in node.items ?? [] { add(item) }
-    for pair in node.pairs ?? [] { add(pair.value) }
-    return (size, depth)
+    switch node.content {
+    case .scalar(let scalar): measure.bytes = scalar.text.utf8.count
+    case .sequence(let items): for item in items { add(item) }
+    case .mapping(let pairs): for pair in pairs { add(pair.value) }
+    }
+    return measure
   }
 }

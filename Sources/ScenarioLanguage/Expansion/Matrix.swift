@@ -39,8 +39,10 @@ enum Matrix {
     }
     if axes.isEmpty { return [Row(root: root)] }
     let first = axes.map { $0.values.first }
+    // The rows share the limits of one document.
+    var filling = HoleFilling()
     guard isSound(axes, matrix.key, root, reportingTo: &problems) else {
-      return [filled(root, axes, first, reportingTo: &problems)]
+      return [filled(root, axes, first, by: &filling, reportingTo: &problems)]
     }
     let excluded = exclusions(pairs, axes, reportingTo: &problems)
     var rows: [Row] = []
@@ -55,7 +57,7 @@ enum Matrix {
       }
       if !isExcluded {
         let values = zip(axes, digits).map { axis, digit in axis.values[digit] }
-        rows.append(filled(root, axes, values, reportingTo: &problems))
+        rows.append(filled(root, axes, values, by: &filling, reportingTo: &problems))
       }
       var place = axes.count - 1
       while true {
@@ -72,7 +74,7 @@ enum Matrix {
       problems.report(
         Diagnostic(
           .error, "P612", "the matrix has no row left", at: .init(key, "every combination is excluded")))
-      return [filled(root, axes, first, reportingTo: &problems)]
+      return [filled(root, axes, first, by: &filling, reportingTo: &problems)]
     }
     return rows
   }
@@ -181,7 +183,8 @@ enum Matrix {
   // MARK: Rows
 
   private static func filled(
-    _ root: YAMLNode, _ axes: [Axis], _ values: [YAMLNode?], reportingTo problems: inout DiagnosticCollector
+    _ root: YAMLNode, _ axes: [Axis], _ values: [YAMLNode?], by filling: inout HoleFilling,
+    reportingTo problems: inout DiagnosticCollector
   ) -> Row {
     var bindings = HoleFilling.Bindings()
     var row = Row(root: root)
@@ -193,8 +196,6 @@ enum Matrix {
       }
       row.values.append(Plan.RowValue(name: axis.key.text, value: json(value)))
     }
-    // Each row is a document of its own, with the limits of one.
-    var filling = HoleFilling()
     row.root = filling.filled(root, with: bindings, reportingTo: &problems) ?? root
     return row
   }

@@ -51,7 +51,7 @@ struct UnrollCost: Hashable, Sendable {
     }
   }
 
-  private init(steps: Int, nodes: Int) {
+  init(steps: Int = 0, nodes: Int) {
     self.steps = steps
     self.nodes = nodes
   }
@@ -64,14 +64,24 @@ struct UnrollCost: Hashable, Sendable {
     return loop?.pairs?.first { $0.key.text == "item" }?.value.items?.count
   }
 
+  /// So much that it is not worth its time in a document that is refused anyway.
+  var isLarge: Bool { steps > Limit.steps / 20 || nodes > Limit.nodes / 20 }
+
   /// Looks for the step at which the unrolled steps of a document become too many, and reports it.
   ///
-  /// - Returns: Whether all can be unrolled.
+  /// - Returns: What unrolling adds; `nil` where it is too much.
   static func check(
     _ lists: [YAMLNode], blocks: [String: UnrollCost], reportingTo problems: inout DiagnosticCollector
-  ) -> Bool {
+  ) -> UnrollCost? {
     var total = UnrollCost()
-    return lists.allSatisfy { total.check($0, blocks: blocks, reportingTo: &problems) }
+    for list in lists where !total.check(list, blocks: blocks, reportingTo: &problems) { return nil }
+    return total
+  }
+
+  /// Adds what another part or row of a document unrolls to; false when all so far is too much for one document.
+  mutating func addAll(of other: UnrollCost) -> Bool {
+    add(other)
+    return steps <= Limit.steps && nodes <= Limit.nodes
   }
 
   private mutating func check(
@@ -81,7 +91,7 @@ struct UnrollCost: Hashable, Sendable {
       addUnrolled(step, blocks: blocks)
       if steps > Limit.steps || nodes > Limit.nodes {
         let key = step.pairs?.first { ["use", "for_each"].contains($0.key.text) }?.key.span
-        problems.report(problem(at: key ?? step.span))
+        problems.reportAndStop(problem(at: key ?? step.span))
         return false
       }
       for inner in StepNodes.lists(in: step) where Self.passes(of: step) == nil {
@@ -101,7 +111,7 @@ struct UnrollCost: Hashable, Sendable {
     var left = Limit.steps
     for pair in pairs where lists.contains(pair.key.text) {
       guard let surplus = firstSurplus(in: pair.value, left: &left) else { continue }
-      problems.report(
+      problems.reportAndStop(
         Diagnostic(
           .error, "P617", "this scenario has more than \(Limit.steps) steps", at: .init(surplus, "one too many"),
           footers: [.help("`repeat: { times: …, steps: […] }` runs steps again, however often")]))

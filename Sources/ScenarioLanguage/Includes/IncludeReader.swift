@@ -70,14 +70,14 @@ struct IncludeReader {
     var table = DefinitionTable()
     let variables = pairs.first { $0.key.text == "vars" }?.value.pairs ?? []
     for entry in IncludeEntry.entries(of: pairs) {
-      if opened > Limit.entries { break }
+      if opened > Limit.entries || diagnostics.isFull { break }
       if let prefix = entry.prefix, !check(prefix, variables: variables) {
         merged.isIncomplete = true
         continue
       }
       for definition in definitions(of: entry, in: file) { table.addReporting(definition, to: &diagnostics) }
       guard table.count <= Limit.definitions else {
-        report("Y311", "includes bring more than \(Limit.definitions) definitions", at: entry.path, "stopped here")
+        stop("Y311", "includes bring more than \(Limit.definitions) definitions", at: entry.path, "stopped here")
         break
       }
     }
@@ -102,7 +102,7 @@ struct IncludeReader {
     for definition in chosen {
       result.append(walker.walk(definition))
       guard nodes + walker.visited <= Limit.nodes else {
-        report(
+        stop(
           "Y302", "includes expand this document to more than \(Limit.nodes) nodes", at: entry.path, "stopped here")
         merged.isIncomplete = true
         break
@@ -191,7 +191,7 @@ struct IncludeReader {
   private mutating func open(_ path: String, _ node: YAMLNode, in file: String) -> SourceFile? {
     opened += 1
     guard opened <= Limit.entries else {
-      report("Y311", "this document has more than \(Limit.entries) includes", at: node, "stopped here")
+      stop("Y311", "this document has more than \(Limit.entries) includes", at: node, "stopped here")
       return nil
     }
     guard chain.count < Limit.depth else {
@@ -218,7 +218,7 @@ struct IncludeReader {
     }
     bytes += source.bytes.count
     guard bytes <= Limit.bytes else {
-      report("Y311", "this document and what it includes are larger than 2 MiB", at: node, "stopped here")
+      stop("Y311", "this document and what it includes are larger than 2 MiB", at: node, "stopped here")
       return nil
     }
     return source
@@ -341,6 +341,10 @@ struct IncludeReader {
     case .unreadable(let reason):
       report("N409", "included file `\(shown)` cannot be read: \(reason)", at: node)
     }
+  }
+
+  private mutating func stop(_ code: String, _ message: String, at node: YAMLNode, _ label: String) {
+    diagnostics.reportAndStop(Diagnostic(.error, code, message, at: .init(node.span, label)))
   }
 
   private mutating func report(

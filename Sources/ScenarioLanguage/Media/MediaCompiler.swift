@@ -3,7 +3,7 @@ import CastProtocol
 /// Compiles media to MediaInformation (language.md 2.6, cast-protocol.md 5.3) and checks what Cast makes of them.
 struct MediaCompiler {
   var styles: NameTable<TextTrackStyle>
-  let likes: Likes
+  var likes: Likes
   /// Whether a file next to the document exists.
   let fileExists: @Sendable (String) -> Bool
   var problems: DiagnosticCollector

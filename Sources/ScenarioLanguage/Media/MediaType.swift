@@ -23,10 +23,10 @@ enum MediaType {
 
   /// The letters after the last point of the path, in lower case; queries and fragments do not count.
   static func pathExtension(of url: String) -> String? {
-    let path = url.prefix { $0 != "?" && $0 != "#" }
-    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
-    let suffix = name[name.index(after: dot)...]
+    let path = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let name = path.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] } ?? path
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return nil }
+    let suffix = Substring(name[name.index(after: dot)...])
     return suffix.isEmpty ? nil : suffix.lowercased()
   }
 }

@@ -10,7 +10,7 @@ struct Definitions: Sendable {
   var apps = NameTable<String>()
   var inventory = NameTable<InventoryEntry>()
   var roles = NameTable<Plan.DeviceSelector>()
-  let likes: Likes
+  var likes: Likes
   let fileExists: @Sendable (String) -> Bool
 
   /// One known device (language.md 2.4).
@@ -56,18 +56,18 @@ struct Definitions: Sendable {
     media.isIncomplete = names[.media].isIncomplete
     textStyles.isIncomplete = names[.textStyle].isIncomplete
     apps.isIncomplete = names[.app].isIncomplete
-    for entry in root.entries("text_styles") {
+    for entry in root.entries("text_styles") where !problems.isFull {
       guard let map = entry.map else { continue }
       textStyles.define(
         entry.key,
         TextStyleCompiler.style(likes.resolved(map, .textStyle, reportingTo: &problems), reportingTo: &problems))
     }
-    for entry in root.entries("apps") {
+    for entry in root.entries("apps") where !problems.isFull {
       // One without an id is an error by itself; its uses need no second message.
       apps.define(entry.key, appID(entry, reportingTo: &problems) ?? StepCompiler.defaultMediaReceiver)
     }
     for base in root.entries("apps").compactMap({ $0.map?.text("like") }) { _ = apps.use(base) }
-    for entry in root.entries("inventory") {
+    for entry in root.entries("inventory") where !problems.isFull {
       guard let map = entry.map else { continue }
       inventory.define(entry.key, InventoryEntry(likes.resolved(map, .inventory, reportingTo: &problems)))
     }
@@ -78,7 +78,7 @@ struct Definitions: Sendable {
     }
     var compiler = MediaCompiler(styles: textStyles, likes: likes, fileExists: fileExists, problems: problems)
     problems = DiagnosticCollector()
-    for entry in root.entries("media") {
+    for entry in root.entries("media") where !compiler.problems.isFull {
       guard let map = entry.map else {
         brokenMedia.insert(entry.key.text)
         continue
@@ -87,6 +87,7 @@ struct Definitions: Sendable {
       media.define(entry.key, compiled)
     }
     textStyles = compiler.styles
+    likes = compiler.likes
     for base in root.entries("media").compactMap({ $0.map?.text("like") }) { _ = media.use(base) }
     for base in root.entries("text_styles").compactMap({ $0.map?.text("like") }) { _ = textStyles.use(base) }
     problems = compiler.problems
@@ -98,7 +99,7 @@ struct Definitions: Sendable {
   }
 
   /// The id of an app: written as one value, in a map, or by the app that it starts from.
-  private func appID(
+  private mutating func appID(
     _ entry: DecodedMap.Entry, reportingTo problems: inout DiagnosticCollector
   ) -> String? {
     guard let map = entry.map else { return entry.node.text }

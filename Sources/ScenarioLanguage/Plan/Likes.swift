@@ -8,8 +8,12 @@ struct Likes: Sendable {
   private let apps: [String: YAMLNode]
   private let inventory: [String: YAMLNode]
 
+  /// Nodes that were taken over so far.
+  private(set) var takenOver = 0
+  private var sizes: [Kind: [String: Int]] = [:]
+
   /// What a definition starts from.
-  enum Kind: Sendable { case media, textStyle, block, app, inventory }
+  enum Kind: Hashable, Sendable { case media, textStyle, block, app, inventory }
 
   init(_ root: DecodedMap) {
     func nodes(_ key: String) -> [String: YAMLNode] {
@@ -46,6 +50,16 @@ struct Likes: Sendable {
     }
   }
 
+  /// Nodes that definitions may take over from others, all together.
+  private static let limit = YAMLDocument.Limit.nodes
+
+  private mutating func size(of name: String, _ kind: Kind) -> Int {
+    if let known = sizes[kind]?[name] { return known }
+    let size = table(kind)[name].map { HoleFilling.measure($0).size } ?? 0
+    sizes[kind, default: [:]][name] = size
+    return size
+  }
+
   /// Where a chain of `like` ends in a definition that is one value, that value.
   func lastText(from map: DecodedMap, _ kind: Kind) -> String? {
     let table = table(kind)
@@ -59,8 +73,9 @@ struct Likes: Sendable {
   }
 
   /// The map with all that it takes over; N412 where definitions start from each other in a circle.
-  func resolved(_ map: DecodedMap, _ kind: Kind, reportingTo problems: inout DiagnosticCollector) -> DecodedMap {
-    guard let first = map.node("like") else { return map }
+  mutating func resolved(_ map: DecodedMap, _ kind: Kind, reportingTo problems: inout DiagnosticCollector) -> DecodedMap
+  {
+    guard let first = map.node("like"), takenOver <= Self.limit, !problems.isFull else { return map }
     let table = table(kind)
     var pairs = map.keys.compactMap { map.pair($0.text) }
     var seen = Set(pairs.map(\.key.text))
@@ -76,6 +91,14 @@ struct Likes: Sendable {
       guard visited.count <= 100 else {
         problems.report(Diagnostic(.error, "N412", "more than 100 definitions start from each other", at: first))
         break
+      }
+      takenOver += size(of: name, kind)
+      if takenOver > Self.limit {
+        problems.reportAndStop(
+          Diagnostic(
+            .error, "Y302", "`like` expands this document to more than \(Self.limit) nodes", at: first,
+            "stopped here", footers: [.help("write only what differs, or share large parts by `vars:`")]))
+        return map
       }
       chain.append(name)
       next = base.first { $0.key.text == "like" }?.value

@@ -66,7 +66,7 @@ package struct PlanCompiler: Sendable {
       var outcome = Outcome(
         document: nil, diagnostics: reading.diagnostics.finished(file: source.name), sources: reading.sources)
       outcome.hidden = reading.diagnostics.hiddenCount
-      outcome.isCut = reading.diagnostics.isFull
+      outcome.isCut = reading.diagnostics.isCut
       return outcome
     }
     var problems = reading.diagnostics
@@ -94,7 +94,7 @@ package struct PlanCompiler: Sendable {
       document: problems.hasErrors ? nil : result, diagnostics: problems.finished(file: source.name),
       sources: reading.sources)
     outcome.hidden = problems.hiddenCount
-    outcome.isCut = problems.isFull
+    outcome.isCut = problems.isCut
     outcome.plans = problems.hasErrors ? [] : plans
     return outcome
   }
@@ -105,7 +105,8 @@ package struct PlanCompiler: Sendable {
   ) -> [Plan] {
     var plans: [Plan] = []
     var unused: [Diagnostic]?
-    for row in document.rows {
+    var unrolling = UnrollCost()
+    for row in document.rows where !problems.isFull {
       var compiler = ScenarioCompiler(document, row: row, inputs: inputs, problems: problems)
       problems = DiagnosticCollector()
       let compiled = compiler.compile()
@@ -113,6 +114,14 @@ package struct PlanCompiler: Sendable {
       if var plan = compiled.plan {
         plan.secrets = SecretReader.needed(by: plan, of: document, inputs: inputs, reportingTo: &problems)
         plans.append(plan)
+      }
+      if document.rows.count > 1, !unrolling.addAll(of: compiler.unrolling), let key = document.root.keySpan("matrix") {
+        problems.reportAndStop(
+          Diagnostic(
+            .error, "P617", "all rows of the matrix together unroll to too much",
+            at: .init(key, "at most \(UnrollCost.Limit.steps) steps and \(UnrollCost.Limit.nodes) nodes"),
+            footers: [.help("leave values out, or split the document")]))
+        return plans
       }
       let own = compiler.unused
       if let before = unused {

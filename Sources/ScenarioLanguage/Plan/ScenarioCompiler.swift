@@ -7,6 +7,8 @@ struct ScenarioCompiler {
   private let row: Matrix.Row
   let root: DecodedMap
   var steps: StepCompiler
+  /// What loops, blocks and `like` bring, beyond what is written.
+  private(set) var unrolling = UnrollCost()
 
   /// - Parameter row: Of the document's matrix.
   init(
@@ -20,6 +22,7 @@ struct ScenarioCompiler {
     let definitions = Definitions(
       root, names: document.checker.names, fileExists: inputs.fileExists, reportingTo: &problems)
     let blocks = Blocks(root, likes: definitions.likes, reportingTo: &problems)
+    unrolling = UnrollCost(nodes: definitions.likes.takenOver)
     steps = StepCompiler(definitions: definitions, problems: problems)
     steps.blocks = blocks
     steps.variables = document.variables
@@ -87,8 +90,10 @@ struct ScenarioCompiler {
 
   /// Setup and steps under the scenario's deadline, then on_failure and finally under theirs.
   private mutating func compileSteps(_ plan: inout Plan) {
-    steps.isUnrollable = UnrollCost.check(
+    let cost = UnrollCost.check(
       UnrollCost.lists.compactMap { root.node($0) }, blocks: steps.blocks.costs, reportingTo: &steps.problems)
+    steps.isUnrollable = cost.map { !($0.isLarge && steps.problems.hasErrors) } ?? false
+    if let cost { _ = unrolling.addAll(of: cost) }
     func outer(_ key: String, _ text: String) -> Diagnostic.Label? { root.span(key).map { .init($0, text) } }
     steps.deadline = plan.timeout
     steps.clock = DeadlineClock(

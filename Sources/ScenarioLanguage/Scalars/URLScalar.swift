@@ -15,8 +15,12 @@ package struct URLScalar: Hashable, Sendable {
 
   /// Splits a URL; refuses only what is no URL at all (T215).
   package static func read(_ text: String) throws(ScalarProblem) -> URLScalar {
-    let scalars = Array(SecretPlaceholder.readable(text).unicodeScalars)
-    if let space = scalars.firstIndex(where: { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7F }) {
+    let readable = SecretPlaceholder.readable(text)
+    let isPlain = readable.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    let scalars = isPlain ? readable.utf8.map { Unicode.Scalar($0) } : Array(readable.unicodeScalars)
+    if !isPlain,
+      let space = scalars.firstIndex(where: { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7F })
+    {
       throw ScalarProblem(
         "T215", "a URL has no spaces or control characters", label: "write `%20` for a space", at: space..<space + 1)
     }
@@ -118,6 +122,11 @@ package struct URLScalar: Hashable, Sendable {
   }
 
   private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    if scalars.allSatisfy(\.isASCII) {
+      return String(unsafeUninitializedCapacity: scalars.count) { buffer in
+        buffer.initialize(fromContentsOf: scalars.lazy.map { UInt8(truncatingIfNeeded: $0.value) })
+      }
+    }
     var result = ""
     result.unicodeScalars.append(contentsOf: scalars)
     return result

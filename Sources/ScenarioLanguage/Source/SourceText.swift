@@ -102,6 +102,12 @@ package struct SourceText: Sendable {
     return result
   }
 
+  /// The scalar of a line at an offset, if the line is as long.
+  func scalar(ofLine number: Int, at offset: Int) -> Unicode.Scalar? {
+    let index = walk(number, offset).offset
+    return index < range(of: number).upperBound ? EncodingCheck.decode(bytes, at: index).0 ?? "\u{FFFD}" : nil
+  }
+
   /// The scalars of a line from an offset on, up to the next white space.
   func word(inLine number: Int, from offset: Int) -> [Unicode.Scalar] {
     scalars(inLine: number, from: offset) { !$0.properties.isWhitespace }

@@ -5,6 +5,7 @@ struct YAMLComposer {
   private typealias Limit = YAMLDocument.Limit
 
   private struct Anchor {
+    var name: String
     var node: YAMLNode
     /// Nodes in it, itself included.
     var size: Int
@@ -14,9 +15,9 @@ struct YAMLComposer {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let text: SourceText
   private(set) var diagnostics: DiagnosticCollector
-  private var anchors: [String: Anchor] = [:]
-  /// In the order in which they were defined.
-  private var anchorNames: [String] = []
+  /// In the order in which their names were defined first.
+  private var anchors: [Anchor] = []
+  private var anchorPlaces: [String: Int] = [:]
   private var openAnchors: [String: SourceSpan] = [:]
   private var broken: Set<YAMLDocument.Place> = []
   private var nodeCount = 0
@@ -60,7 +61,7 @@ struct YAMLComposer {
     if event.kind == .alias { return try alias(event) }
     if let tag = event.tag { reportTag(tag, event) }
     let anchorSpan = event.anchor.map { span(event.start, length: $0.unicodeScalars.count + 1) }
-    if let name = event.anchor { openAnchors[name] = anchorSpan }
+    if let name = event.anchor, event.kind != .scalar { openAnchors[name] = anchorSpan }
     var result: (node: YAMLNode, size: Int)
     switch event.kind {
     case .sequenceStart: result = try sequence(event, depth: depth)
@@ -71,9 +72,8 @@ struct YAMLComposer {
       result = (YAMLNode(.scalar(event.scalar), span: span(start, event.end)), 1)
     }
     if let name = event.anchor {
-      openAnchors[name] = nil
-      if anchors[name] == nil { anchorNames.append(name) }
-      anchors[name] = Anchor(node: result.node, size: result.size, span: anchorSpan ?? result.node.span)
+      if event.kind != .scalar { openAnchors[name] = nil }
+      define(Anchor(name: name, node: result.node, size: result.size, span: anchorSpan ?? result.node.span))
     }
     return result
   }
@@ -143,14 +143,22 @@ struct YAMLComposer {
     let start = event.anchor == nil && event.tag == nil ? place(event.start) : contentStart(event)
     let key = YAMLNode.Key(text: event.scalar.text, span: span(start, event.end))
     if let name = event.anchor {
-      if anchors[name] == nil { anchorNames.append(name) }
-      anchors[name] = Anchor(node: YAMLNode(.scalar(event.scalar), span: key.span), size: 1, span: key.span)
+      define(Anchor(name: name, node: YAMLNode(.scalar(event.scalar), span: key.span), size: 1, span: key.span))
     }
     if key.text.isEmpty {
       report("Y307", "a key is empty", at: span(start, length: 1), help: "write `key: value`")
       return nil
     }
     return key
+  }
+
+  private mutating func define(_ anchor: Anchor) {
+    if let place = anchorPlaces[anchor.name] {
+      anchors[place] = anchor
+    } else {
+      anchorPlaces[anchor.name] = anchors.count
+      anchors.append(anchor)
+    }
   }
 
   private mutating func alias(_ event: YAMLEvent) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
@@ -160,7 +168,7 @@ struct YAMLComposer {
     if aliasCount > Limit.aliases {
       throw stop("Y302", "more than \(Limit.aliases) aliases in this document", at: place, label: "one too many")
     }
-    guard let anchor = anchors[name], openAnchors[name] == nil else {
+    guard let anchor = anchorPlaces[name].map({ anchors[$0] }), openAnchors[name] == nil else {
       broken.insert(YAMLDocument.Place(line: place.line, column: place.column))
       if let open = openAnchors[name] {
         diagnostics.report(
@@ -229,13 +237,13 @@ struct YAMLComposer {
   }
 
   private mutating func reportUnknownAnchor(_ name: String, _ place: SourceSpan) {
-    let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: anchorNames) : nil
+    let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: anchors.lazy.map(\.name)) : nil
     var nameSpan = place
     if place.line == place.endLine, place.endColumn > place.column + 1 { nameSpan.column += 1 }
     var related: [Diagnostic.Label] = []
-    if let known = (suggestion ?? anchorNames.last).flatMap({ anchors[$0]?.span }) {
-      let names = anchorNames.prefix(6).map(ScalarText.shown).joined(separator: ", ")
-      related = [.init(known, "anchors defined so far: \(names)\(anchorNames.count > 6 ? ", …" : "")")]
+    if let known = suggestion.flatMap({ anchorPlaces[$0] }).map({ anchors[$0].span }) ?? anchors.last?.span {
+      let names = anchors.prefix(6).map { ScalarText.shown($0.name) }.joined(separator: ", ")
+      related = [.init(known, "anchors defined so far: \(names)\(anchors.count > 6 ? ", …" : "")")]
     }
     let label = suggestion.map { "did you mean `*\(ScalarText.shown($0))`?" }
     let footers: [Diagnostic.Footer] = suggestion == nil ? [.help("quote a text that begins with `*`")] : []
@@ -326,7 +334,7 @@ struct YAMLComposer {
     let end = self.place(event.end)
     while (place.line, place.column) < (end.line, end.column) {
       let offset = place.column - 1
-      guard let first = text.scalars(ofLine: place.line, offset..<(offset + 1)).first, first != "#" else {
+      guard let first = text.scalar(ofLine: place.line, at: offset), first != "#" else {
         place = YAMLDocument.Place(line: place.line + 1, column: 1)
         continue
       }

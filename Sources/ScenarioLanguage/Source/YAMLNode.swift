@@ -54,12 +54,17 @@ package struct YAMLNode: Hashable, Sendable {
   /// The node's own characters; for an alias the place where it is used.
   package var span: SourceSpan
   /// Where substitution took the node from: the `${x}` that stands in the document; `nil` if written here.
-  package var substitutedAt: SourceSpan?
+  package var substitutedAt: SourceSpan? {
+    get { substitution.first }
+    set { substitution = newValue.map { [$0] } ?? [] }
+  }
+  /// At most one: few nodes have it, and an empty list is smaller than no span.
+  private var substitution: [SourceSpan] = []
 
   package init(_ content: Content, span: SourceSpan, substitutedAt: SourceSpan? = nil) {
     self.content = content
     self.span = span
-    self.substitutedAt = substitutedAt
+    if let substitutedAt { substitution = [substitutedAt] }
   }
 
   /// The text of a scalar that is known now.
@@ -93,9 +98,11 @@ package struct YAMLNode: Hashable, Sendable {
   }
 
   /// The place of a part of a scalar's text, in Unicode scalars; all of it where escapes or folding hide the place.
-  package func span(of range: Range<Int>?) -> SourceSpan {
+  ///
+  /// - Parameter length: Of the text in Unicode scalars, where the caller has counted them.
+  package func span(of range: Range<Int>?, length known: Int? = nil) -> SourceSpan {
     guard let range, case .scalar(let scalar) = content, span.line == span.endLine else { return span }
-    let length = scalar.text.unicodeScalars.count
+    let length = known ?? scalar.text.unicodeScalars.count
     let quotes = scalar.style == .plain ? 0 : 1
     guard span.endColumn - span.column == length + 2 * quotes, range.upperBound <= length else { return span }
     var part = span

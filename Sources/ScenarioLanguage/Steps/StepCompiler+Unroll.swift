@@ -179,7 +179,7 @@ extension StepCompiler {
       // Lists that came as arguments could not be counted before.
       let coming = unrolled + UnrollCost.unrolled(filled, blocks: blocks.costs)
       if coming > UnrollCost.Limit.steps, isUnrollable, let step = steps.last {
-        problems.report(UnrollCost.tooMany("\(coming)", at: step.verbSpan))
+        problems.reportAndStop(UnrollCost.tooMany("\(coming)", at: step.verbSpan))
         isUnrollable = false
       }
     }
@@ -193,7 +193,7 @@ extension StepCompiler {
     unrolled += added
     if unrolled <= UnrollCost.Limit.steps { return true }
     if isUnrollable {
-      problems.report(UnrollCost.tooMany("more than \(UnrollCost.Limit.steps)", at: step.verbSpan))
+      problems.reportAndStop(UnrollCost.tooMany("more than \(UnrollCost.Limit.steps)", at: step.verbSpan))
       isUnrollable = false
     }
     return false

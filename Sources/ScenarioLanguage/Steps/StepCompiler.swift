@@ -315,6 +315,7 @@ struct StepCompiler {
     problems = DiagnosticCollector()
     let result = body(&compiler)
     definitions.textStyles = compiler.styles
+    definitions.likes = compiler.likes
     problems = compiler.problems
     return result
   }

@@ -34,6 +34,8 @@ struct Substitution {
   var isAboutDevices = false
   private(set) var used: Set<String> = []
   private var addedBytes = 0
+  /// Where the keys of large maps are, by the path to the map, so that many uses do not search it again and again.
+  private var keys: [String: [String: Int]] = [:]
   private var addedNodes = 0
 
   init(_ runTime: RunTimeNames) { self.runTime = runTime }
@@ -119,22 +121,24 @@ struct Substitution {
   ) -> YAMLNode? {
     let split = SubstitutionText(scalar.text)
     if split.isPlain { return nil }
-    if let hole = split.onlyHole, let value = value(hole.name, at: hole.range, of: node, &diagnostics) {
+    let place = { range in node.span(of: range, length: split.length) }
+    if let hole = split.onlyHole, let value = value(hole.name, at: place(hole.range), of: node, &diagnostics) {
       return whole(value, hole.name, node, depth, &diagnostics)
     }
     var parts: [Plan.PlanText.Part] = []
     var isDeferred = false
     var isText = true
     for part in split.parts {
+      if diagnostics.isFull { return nil }
       switch part {
       case .text(let text): parts.append(.text(text))
       case .malformed(let range):
         report(
-          "N401", "`${` without a variable's name", at: node.span(of: range), label: "letters, digits, `_` and `}`",
+          "N401", "`${` without a variable's name", at: place(range), label: "letters, digits, `_` and `}`",
           help: "a literal `${` is written `$${`", &diagnostics)
         isText = false
       case .hole(let name, let range):
-        guard let value = value(name, at: range, of: node, &diagnostics) else {
+        guard let value = value(name, at: place(range), of: node, &diagnostics) else {
           // A saved value, or one that was just reported: either way only a run could tell.
           parts.append(.value(name))
           isDeferred = true
@@ -143,7 +147,7 @@ struct Substitution {
         guard let inner = value.planText else {
           report(
             "T210", "`\(name)` is a \(value.items == nil ? "map" : "list"), inside a text only one value can stand",
-            at: node.span(of: range), label: "", help: "`${\(name)}` alone can be of any shape", &diagnostics)
+            at: place(range), label: "", help: "`${\(name)}` alone can be of any shape", &diagnostics)
           isText = false
           continue
         }
@@ -169,19 +173,21 @@ struct Substitution {
       }
     }
     addedBytes += length
-    if length > Limit.scalarBytes || addedBytes > Limit.textBytes {
-      let message =
-        length > Limit.scalarBytes
-        ? "this text is longer than 64 KiB once its variables are put in"
-        : "this document is larger than 8 MiB once its variables are put in"
-      report("Y311", message, at: node.span, label: "too long", help: nil, &diagnostics)
+    if length > Limit.scalarBytes {
+      report(
+        "Y311", "this text is longer than 64 KiB once its variables are put in", at: node.span, label: "too long",
+        help: nil, &diagnostics)
       return broken(node)
     }
+    if addedBytes > Limit.textBytes { return tooLarge(node, &diagnostics) }
     var result = scalar
     if isDeferred {
       result.deferred = Plan.PlanText(Self.joined(parts))
     } else {
-      result.text = parts.reduce(into: "") { if case .text(let text) = $1 { $0 += text } }
+      var text = ""
+      text.reserveCapacity(length)
+      for case .text(let part) in parts { text += part }
+      result.text = text
     }
     return YAMLNode(.scalar(result), span: node.span, substitutedAt: node.span)
   }
@@ -203,21 +209,35 @@ struct Substitution {
   private mutating func whole(
     _ value: YAMLNode, _ name: String, _ node: YAMLNode, _ depth: Int, _ diagnostics: inout DiagnosticCollector
   ) -> YAMLNode {
-    let variable = self.variable(of: name.split(separator: ".").map(String.init))?.variable
-    addedNodes += (variable?.size ?? 1) - 1
-    if addedNodes > Limit.nodes || depth + (variable?.depth ?? 1) > YAMLDocument.Limit.depth + 1 {
-      let isDeep = addedNodes <= Limit.nodes
-      report(
-        isDeep ? "Y311" : "Y302",
-        isDeep
-          ? "variables nest this document deeper than \(YAMLDocument.Limit.depth) levels"
-          : "variables expand this document to more than \(Limit.nodes) nodes", at: node.span, label: "stopped here",
-        help: nil, &diagnostics)
+    // A secret's text counts for nothing; of a variable it is what is put in, not all of it.
+    let measure = variables[name]?.measure ?? HoleFilling.measure(value)
+    addedNodes += measure.size - 1
+    addedBytes += measure.bytes
+    if addedBytes > Limit.textBytes { return tooLarge(node, &diagnostics) }
+    if addedNodes > Limit.nodes || depth + measure.depth > YAMLDocument.Limit.depth + 1 {
+      if addedNodes > Limit.nodes {
+        diagnostics.reportAndStop(
+          Diagnostic(
+            .error, "Y302", "variables expand this document to more than \(Limit.nodes) nodes",
+            at: .init(node.span, "stopped here")))
+      } else {
+        report(
+          "Y311", "variables nest this document deeper than \(YAMLDocument.Limit.depth) levels", at: node.span,
+          label: "stopped here", help: nil, &diagnostics)
+      }
       return broken(node)
     }
     var result = value
     result.substitutedAt = node.span
     return result
+  }
+
+  private func tooLarge(_ node: YAMLNode, _ diagnostics: inout DiagnosticCollector) -> YAMLNode {
+    diagnostics.reportAndStop(
+      Diagnostic(
+        .error, "Y311", "this document is larger than 8 MiB once its variables are put in",
+        at: .init(node.span, "too long")))
+    return broken(node)
   }
 
   private func broken(_ node: YAMLNode) -> YAMLNode {
@@ -230,7 +250,7 @@ struct Substitution {
 
   /// The value of a name; `nil` when only a run knows it, or nobody does, which is then reported.
   private mutating func value(
-    _ name: String, at range: Range<Int>, of node: YAMLNode, _ diagnostics: inout DiagnosticCollector
+    _ name: String, at place: SourceSpan, of node: YAMLNode, _ diagnostics: inout DiagnosticCollector
   ) -> YAMLNode? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let head = parts.first ?? name
@@ -240,7 +260,7 @@ struct Substitution {
       let suggestion =
         diagnostics.wantsSuggestions ? Suggestions.nearest(to: parts[1], among: matrixNames.prefix(500)) : nil
       report(
-        "N401", "`matrix` has nothing called `\(ScalarText.shown(parts[1]))`", at: node.span(of: range),
+        "N401", "`matrix` has nothing called `\(ScalarText.shown(parts[1]))`", at: place,
         label: suggestion.map { "did you mean `\($0)`?" } ?? "", help: nil, &diagnostics)
       return nil
     }
@@ -250,13 +270,13 @@ struct Substitution {
       guard let value = found.value else { return nil }
       var current = value
       let head = found.name
-      for part in parts.dropFirst(count) {
-        guard let next = current.pairs?.first(where: { $0.key.text == part })?.value else {
-          let known = current.pairs?.map(\.key.text) ?? []
+      for (index, part) in parts.enumerated().dropFirst(count) {
+        guard let next = self.part(part, of: current, at: parts[..<index]) else {
+          let known = current.pairs?.prefix(500).map(\.key.text) ?? []
           let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: part, among: known) : nil
           report(
             "N401", "`\(ScalarText.shown(head))` has nothing called `\(ScalarText.shown(part))`",
-            at: node.span(of: range),
+            at: place,
             label: suggestion.map { "did you mean `\($0)`?" } ?? "",
             help: known.isEmpty ? "it is one value, not a map" : nil, &diagnostics)
           return nil
@@ -266,9 +286,21 @@ struct Substitution {
       return current
     }
     if runTime.contains(name) || toleratesAll || tolerated.contains(head) { return nil }
-    if head == "secret" { return secret(parts.dropFirst().joined(separator: "."), at: range, of: node, &diagnostics) }
-    reportUndefined(name, at: node.span(of: range), &diagnostics)
+    if head == "secret" { return secret(parts.dropFirst().joined(separator: "."), at: place, of: node, &diagnostics) }
+    reportUndefined(name, at: place, &diagnostics)
     return nil
+  }
+
+  /// A part of a variable's value by its key; `path` is what leads to the map.
+  private mutating func part(_ key: String, of map: YAMLNode, at path: ArraySlice<String>) -> YAMLNode? {
+    guard let pairs = map.pairs else { return nil }
+    if pairs.count <= 32 { return pairs.first { $0.key.text == key }?.value }
+    let name = path.joined(separator: ".")
+    if keys[name] == nil {
+      keys[name] = Dictionary(
+        pairs.enumerated().map { ($0.element.key.text, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    }
+    return keys[name]?[key].map { pairs[$0].value }
   }
 
   /// The variable that a path begins with, and how many parts its name has: those of libraries have dots.
@@ -283,9 +315,8 @@ struct Substitution {
 
   /// What stands for a secret in the plan and in everything that is printed.
   private mutating func secret(
-    _ name: String, at range: Range<Int>, of node: YAMLNode, _ diagnostics: inout DiagnosticCollector
+    _ name: String, at place: SourceSpan, of node: YAMLNode, _ diagnostics: inout DiagnosticCollector
   ) -> YAMLNode? {
-    let place = node.span(of: range)
     guard let known = secretsByName[name] else {
       reportUndefinedSecret(name, at: place, &diagnostics)
       return nil

@@ -11,6 +11,8 @@ struct SubstitutionText {
   var parts: [Part] = []
   /// Whether anything differs from the plain text: a hole, or `$${` for a literal `${`.
   var isPlain = true
+  /// Of the text, in Unicode scalars, where there is anything to put in.
+  private(set) var length: Int?
 
   /// The one name, when the whole text is one hole.
   var onlyHole: (name: String, range: Range<Int>)? {
@@ -23,6 +25,7 @@ struct SubstitutionText {
       return
     }
     let scalars = Array(text.unicodeScalars)
+    length = scalars.count
     var literal = ""
     func isOpening(_ index: Int) -> Bool {
       index + 1 < scalars.count && scalars[index] == "$" && scalars[index + 1] == "{"

@@ -14,7 +14,6 @@ struct Variable {
   var value: YAMLNode?
   /// Whether the value is an error already or comes to nothing, so that its uses need no message.
   var isBroken = false
-  /// Nodes in the value, itself included, and how deep they are.
-  var size = 1
-  var depth = 1
+  /// What putting the whole value in costs.
+  var measure = HoleFilling.Measure()
 }

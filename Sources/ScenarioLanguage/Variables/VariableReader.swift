@@ -124,7 +124,7 @@ struct VariableReader {
       }
       return
     }
-    (variable.size, variable.depth) = Self.measure(value)
+    variable.measure = HoleFilling.measure(value)
     guard let declaration = variable.declaration, !variable.isBroken else { return }
     let before = diagnostics.errorCount
     var checker = TableChecker(diagnostics: diagnostics)
@@ -142,17 +142,6 @@ struct VariableReader {
   private func environmentHint(_ variable: Variable) -> String {
     guard let name = variable.declaration?.text("env") else { return "" }
     return ", or `export \(ScalarText.shown(name))=…`"
-  }
-
-  private static func measure(_ node: YAMLNode) -> (size: Int, depth: Int) {
-    var size = 1
-    var depth = 1
-    for child in (node.items ?? []) + (node.pairs ?? []).map(\.value) {
-      let inner = measure(child)
-      size += inner.size
-      depth = max(depth, inner.depth + 1)
-    }
-    return (size, depth)
   }
 
   /// Values from outside for variables that the document does not have.

@@ -40,7 +40,7 @@ import Testing
     #expect(collector.hiddenCount == 2_951)
   }
 
-  @Test("A thousand errors are enough, and so are ten thousand at the same few places")
+  @Test("A thousand errors are enough, and so are three thousand at the same few places")
   func full() {
     var collector = DiagnosticCollector()
     for line in 1..<1_000 { collector.report(problem(line)) }
@@ -50,9 +50,17 @@ import Testing
     #expect(collector.hiddenCount == 950)
 
     var repeating = DiagnosticCollector()
-    for _ in 1...10_000 { repeating.report(problem(1)) }
+    for _ in 1...3_000 { repeating.report(problem(1)) }
     #expect(repeating.isFull)
     #expect(repeating.hiddenCount == 0)
+  }
+
+  @Test("What a document is too large for ends its check without a word of more")
+  func stopped() {
+    var collector = DiagnosticCollector()
+    collector.reportAndStop(problem(1))
+    #expect(collector.isFull && !collector.isCut)
+    #expect(collector.finished() == [problem(1)])
   }
 
   @Test("What is told once for all its uses is not counted among what is hidden")

@@ -47,7 +47,68 @@ import Testing
       "a chain of definitions",
       "scenario: A\ndevice: TV\nmedia: { a0: { url: \"https://e.com/a.mp4\" },\(list(3_000) { "a\($0 + 1): { like: a\($0) }" })}\nsteps: [{ load: a3000 }]"
     ),
+    (
+      "an undefined variable over and over in one text",
+      "scenario: A\ndevice: TV\nsteps: [{ log: \"\(String(repeating: "${x}", count: 150_000))\" }]"
+    ),
+    (
+      "a large text put in often",
+      "scenario: A\ndevice: TV\nvars: { x: \(String(repeating: "y", count: 60_000)) }\nsteps: [\(list(40_000) { _ in "{ log: \"${x}\" }" })]"
+    ),
+    (
+      "a large definition that many start from",
+      "scenario: A\ndevice: TV\nmedia: { a: { url: \"https://e.com/a.mp4\", custom: [\(list(20_000) { "\($0)" })] },\(list(15_000) { "a\($0): { like: a }" })}\nsteps: [{ load: a0 }]"
+    ),
+    (
+      "a large map looked into often",
+      "scenario: A\ndevice: TV\nvars: { x: {\(list(20_000) { "k\($0): 1" })} }\nsteps: [\(list(20_000) { "{ log: \"${x.k\($0)}\" }" })]"
+    ),
+    (
+      "loops in every row of a matrix",
+      "scenario: A\ndevice: TV\nmatrix: { a: [\(list(900) { "a\($0)" })] }\nsteps: [{ for_each: { item: [\(list(200) { _ in "1" })], steps: [{ for_each: { item: [\(list(200) { _ in "1" })], steps: [{ log: \"${matrix.a}\" }] } }] } }]"
+    ),
+    (
+      "a long text in every row of a matrix",
+      "scenario: A\ndevice: TV\nmatrix: { a: [\(list(900) { "a\($0)" })] }\nsteps: [\(list(15) { _ in "{ log: \"${matrix.a} \(String(repeating: "x", count: 60_000))\" }" })]"
+    ),
+    (
+      "media that no receiver can fetch",
+      "scenario: A\ndevice: TV\nmedia: {\(list(30_000) { "m\($0): { url: \"ftp://x\" }" })}\nsteps: [play]"
+    ),
   ]
+
+  @Test("A part of a large variable costs what it is, not what the whole would")
+  func parts() {
+    let keys = Self.list(2_000) { "k\($0): v\($0)" }
+    let steps = Self.list(2_000) { "{ log: \"${x.k\($0)}\" }" }
+    let outcome = PlanCompiler.compile(
+      SourceFile("scenario: A\ndevice: TV\nvars: { x: {\(keys)} }\nsteps: [\(steps), { expect: { player: playing } }]"))
+    #expect(outcome.diagnostics == [])
+  }
+
+  @Test(
+    "What is too large is said once, and is all that is said",
+    arguments: [
+      (
+        "Y302",
+        "media: { a: { url: \"https://e.com/a.mp4\", custom: [\(list(20_000) { "\($0)" })] },\(list(20) { "b\($0): { like: a }" })}\nsteps: [{ load: a }, { load: nobody }]"
+      ),
+      (
+        "Y311",
+        "vars: { x: \(String(repeating: "y", count: 60_000)) }\nsteps: [\(list(200) { _ in "{ log: \"${x}\" }" }), { log: \"${nobody}\" }]"
+      ),
+      ("P617", "steps: [\(list(100_001) { _ in "play" })]"),
+      (
+        "P617",
+        "matrix: { a: [\(list(500) { "a\($0)" })] }\nsteps: [{ log: \"${matrix.a}\" }, { for_each: { item: [\(list(300) { "\($0)" })], steps: [play] } }]"
+      ),
+    ])
+  func tooLarge(code: String, yaml: String) {
+    let outcome = PlanCompiler.compile(SourceFile("scenario: A\ndevice: TV\n" + yaml))
+    let errors = outcome.diagnostics.filter { $0.severity == .error }
+    #expect(errors.map(\.code) == [code])
+    #expect(!outcome.isCut)
+  }
 
   @Test("A document made to be slow is answered within seconds", arguments: documents)
   func bounded(name: String, yaml: String) {
