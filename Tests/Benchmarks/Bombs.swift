@@ -31,7 +31,8 @@ enum Bombs {
         + "play]\n"),
     Bomb(
       name: "a large definition copied",
-      text: head + "media:\n  a: { url: https://cdn.example.com/a.mp4, custom: [" + repeated("1, ", 20_000) + "1] }\n"
+      text: head + "media:\n  a: { url: https://cdn.example.com/a.mp4, custom: { a: [" + repeated("1, ", 20_000)
+        + "1] } }\n"
         + (0..<15_000).map { "  a\($0): { like: a }\n" }.joined() + "steps: [{ load: a0 }]\n"),
     Bomb(
       name: "blocks in a circle",

@@ -57,7 +57,7 @@ import Testing
     ),
     (
       "a large definition that many start from",
-      "scenario: A\ndevice: TV\nmedia: { a: { url: \"https://e.com/a.mp4\", custom: [\(list(20_000) { "\($0)" })] },\(list(15_000) { "a\($0): { like: a }" })}\nsteps: [{ load: a0 }]"
+      "scenario: A\ndevice: TV\nmedia: { a: { url: \"https://e.com/a.mp4\", custom: { a: [\(list(20_000) { "\($0)" })] } },\(list(15_000) { "a\($0): { like: a }" })}\nsteps: [{ load: a0 }]"
     ),
     (
       "a large map looked into often",
@@ -91,7 +91,7 @@ import Testing
     arguments: [
       (
         "Y302",
-        "media: { a: { url: \"https://e.com/a.mp4\", custom: [\(list(20_000) { "\($0)" })] },\(list(20) { "b\($0): { like: a }" })}\nsteps: [{ load: a }, { load: nobody }]"
+        "media: { a: { url: \"https://e.com/a.mp4\", custom: { a: [\(list(20_000) { "\($0)" })] } },\(list(20) { "b\($0): { like: a }" })}\nsteps: [{ load: a }]"
       ),
       (
         "Y311",
