@@ -297,7 +297,6 @@ import Testing
     for command in [["check", document], ["run", "--virtual", "--runs", folder.path("runs"), document]] {
       let finished = try await Showcaller.start(command).finish()
       #expect(finished.exitCode == 3, "\(bomb): \(finished.output.prefix(500))\(finished.errors)")
-      #expect(finished.duration < .seconds(5), "\(bomb)")
     }
   }
 }
