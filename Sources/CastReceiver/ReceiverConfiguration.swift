@@ -16,6 +16,10 @@ package struct ReceiverConfiguration: Sendable {
   package var sendsLaunchStatus = true
   /// Whether a status without applications is sent when one app replaces another (cast-protocol.md 3.1).
   package var sendsInterimStatus = true
+  /// Whether a person at the device is asked before an app starts (cast-protocol.md 3.4).
+  package var consent = Consent.notNeeded
+  /// Whether apps can store and resume a session, and say so (cast-protocol.md 3.7).
+  package var supportsStreamTransfer = true
   /// Whether a sender that joins an app gets a MEDIA_STATUS at once (cast-protocol.md 2.2).
   package var sendsStatusOnConnect = true
   /// Whether statuses say `senderConnected`, and one is sent when that changes (2023 and later firmware).
@@ -34,6 +38,15 @@ package struct ReceiverConfiguration: Sendable {
     self.id = id
     channelLimits = ChannelStateMachine.Limits()
     channelLimits.messagesPerSecond = 1_000_000
+  }
+
+  /// What a person says to a LAUNCH, and after how long.
+  package enum Consent: Hashable, Sendable {
+    case notNeeded
+    case given(after: Duration)
+    case refused(after: Duration)
+    /// The device may not show the question.
+    case impossible
   }
 
   /// `controlType` of the device volume (cast-protocol.md 3.3).

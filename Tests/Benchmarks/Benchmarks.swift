@@ -32,6 +32,7 @@ struct Benchmarks {
     try folderCheck(binary)
     try bombs(binary)
     try compile()
+    row("a status of 2 KB to the merged one", "\(rounded(try DecodeBenchmark.seconds() * 1e6)) us", "< 15 us")
     try await acceptToLoad()
     try await roundTrips(to: receiver.address, "two cores")
     receiver.stop()
@@ -228,7 +229,7 @@ struct Benchmarks {
     fflush(nil)
   }
 
-  private static func median(_ values: [Double]) -> Double {
+  static func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
   }

@@ -42,6 +42,12 @@ import Testing
         tracker.receive(json, namespace: .receiver, from: message.source, at: .seconds(1))
         tracker.receive(json, namespace: .media, from: message.source, at: .seconds(1))
         _ = ConnectionRequest(json)
+        _ = ReceiverRequest(json)
+        _ = MediaRequest(json)?.json(requestID: 1)
+        _ = MultizoneMessage(json)
+        _ = DeviceInfo(json)
+        _ = tracker.snapshot.media?.media?.details?.json
+        _ = tracker.snapshot.media?.queueItems?.map(\.json)
         _ = tracker.snapshot.position(at: .seconds(2))
         _ = tracker.snapshot.breakClipTime(at: .seconds(2))
         _ = tracker.snapshot.breakTime(at: .seconds(2))

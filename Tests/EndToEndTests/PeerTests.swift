@@ -31,4 +31,25 @@ import Testing
     receiver.signal(SIGINT)
     #expect(try await receiver.finish().exitCode == 0)
   }
+
+  @Test(
+    "pychromecast drives a queue: it enqueues, steps, jumps, removes, and sees it go on and begin again",
+    .enabled(if: python != nil))
+  func queue() async throws {
+    let python = try #require(Self.python)
+    let receiver = try Showcaller.start(["receive", "--port", "0", "--name", "Queue Test"])
+    let line = try await receiver.firstLine()
+    let port = try #require(line.split(separator: ":").last.map(String.init))
+    let script = Showcaller.root.appending(path: "Tests/EndToEndTests/Peers/queue_session.py").path
+    let peer = try Running(python, [script, port, "Queue Test"], in: Showcaller.root)
+    let finished = try await peer.finish()
+    #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)")
+    #expect(
+      finished.output.split(separator: "\n").map(String.init) == [
+        "launched", "playing", "inserted", "next", "previous", "jumped", "removed", "queue loaded",
+        "went on by itself", "began again", "stopped",
+      ])
+    receiver.signal(SIGINT)
+    #expect(try await receiver.finish().exitCode == 0)
+  }
 }

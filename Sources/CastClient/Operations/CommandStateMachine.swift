@@ -65,7 +65,7 @@ extension MediaRequest {
   /// The same command for another media session.
   func retargeted(to id: Int) -> MediaRequest {
     switch self {
-    case .getStatus, .load, .queueLoad: self
+    case .getStatus, .getPartialStatus, .load, .queueLoad, .resumeSession, .precache, .playAgain: self
     case .play: .play(mediaSessionID: id)
     case .pause: .pause(mediaSessionID: id)
     case .stop: .stop(mediaSessionID: id)
@@ -77,9 +77,21 @@ extension MediaRequest {
     case .skipAd: .skipAd(mediaSessionID: id)
     case .queueInsert(_, let insertion): .queueInsert(mediaSessionID: id, insertion)
     case .queueUpdate(_, let update): .queueUpdate(mediaSessionID: id, update)
-    case .queueRemove(_, let itemIDs): .queueRemove(mediaSessionID: id, itemIDs: itemIDs)
-    case .queueReorder(_, let itemIDs, let insertBefore):
-      .queueReorder(mediaSessionID: id, itemIDs: itemIDs, insertBefore: insertBefore)
+    case .queueRemove(_, let itemIDs, let target):
+      .queueRemove(mediaSessionID: id, itemIDs: itemIDs, goingTo: target)
+    case .queueReorder(_, let itemIDs, let insertBefore, let target):
+      .queueReorder(mediaSessionID: id, itemIDs: itemIDs, insertBefore: insertBefore, goingTo: target)
+    case .queueNext: .queueNext(mediaSessionID: id)
+    case .queuePrevious: .queuePrevious(mediaSessionID: id)
+    case .queueShuffle: .queueShuffle(mediaSessionID: id)
+    case .queueGetItemIDs: .queueGetItemIDs(mediaSessionID: id)
+    case .queueGetItems(_, let itemIDs): .queueGetItems(mediaSessionID: id, itemIDs: itemIDs)
+    case .queueGetItemRange(_, let itemID, let next, let previous):
+      .queueGetItemRange(mediaSessionID: id, itemID: itemID, next: next, previous: previous)
+    case .storeSession: .storeSession(mediaSessionID: id)
+    case .selectText(_, let selection): .selectText(mediaSessionID: id, selection)
+    case .selectAudio(_, let language, let isSuggested):
+      .selectAudio(mediaSessionID: id, language: language, isSuggested: isSuggested)
     }
   }
 
@@ -95,7 +107,7 @@ extension MediaRequest {
     case .pause: return status.playerState == .paused
     case .stop: return status.playerState == .idle && status.loadingItemID == nil
     case .seek(_, let target):
-      guard let time = status.currentTime else { return false }
+      guard let time = status.currentTime, target.relativeTime == nil else { return false }
       return abs(time - target.currentTime) <= 2
     case .setPlaybackRate(_, .absolute(let rate)): return abs((status.playbackRate ?? 0) - rate) < 0.01
     case .editTracks(_, let tracks?, nil): return status.activeTrackIDs == tracks
@@ -103,8 +115,7 @@ extension MediaRequest {
       let isLevel = level.map { abs((status.volume.level ?? -1) - $0) < 0.01 } ?? true
       return isLevel && (muted == nil || status.volume.muted == muted)
     case .skipAd: return status.breakStatus == nil
-    case .getStatus, .load, .setPlaybackRate(_, .relative), .editTracks: return false
-    case .queueLoad, .queueInsert, .queueUpdate, .queueRemove, .queueReorder: return false
+    default: return false
     }
   }
 }

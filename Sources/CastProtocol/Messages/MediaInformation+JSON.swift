@@ -10,16 +10,22 @@ extension MediaInformation {
       case "contentUrl": contentURL = value.lenientText
       case "contentType": contentType = value.lenientText
       case "streamType": streamType = value.lenientText
-      case "duration": duration = value.lenientNumber.flatMap { $0 > 0 ? $0 : nil }
+      case "duration": duration = value.lenientSeconds.flatMap { $0 > 0 ? $0 : nil }
       case "metadata": metadata = value.object
       case "tracks": tracks = value.lenientList { Track($0) }
       case "textTrackStyle": textTrackStyle = TextTrackStyle(value)
       case "breakClips": breakClips = value.lenientList { BreakClip($0) }
       case "breaks": breaks = value.lenientList { Break($0) }
-      case "vmapAdsRequest": vmapAdTagURL = value["adTagUrl"]?.lenientText
+      case "vmapAdsRequest":
+        vmapAdTagURL = value["adTagUrl"]?.lenientText
+        vmapAdsResponse = value["adsResponse"]?.lenientText
       case "hlsSegmentFormat": hlsSegmentFormat = value.lenientText
       case "hlsVideoSegmentFormat": hlsVideoSegmentFormat = value.lenientText
       case "startAbsoluteTime": startAbsoluteTime = value.lenientNumber
+      case "mediaCategory": mediaCategory = value.lenientText
+      case "entity": entity = value.lenientText
+      case "atvEntity": atvEntity = value.lenientText
+      case "userActionStates": userActionStates = value.lenientList { UserActionState($0) }
       case "customData": customData = value.unlessNull
       default: break
       }
@@ -39,10 +45,14 @@ extension MediaInformation {
     object.append("textTrackStyle", textTrackStyle?.json)
     object.append("breakClips", breakClips.map { .array($0.map(\.json)) })
     object.append("breaks", breaks.map { .array($0.map(\.json)) })
-    object.append("vmapAdsRequest", vmapAdTagURL.map { url -> JSONObject in ["adTagUrl": .string(url)] })
+    object.append("vmapAdsRequest", JSONObject(adTagURL: vmapAdTagURL, adsResponse: vmapAdsResponse))
     object.append("hlsSegmentFormat", hlsSegmentFormat)
     object.append("hlsVideoSegmentFormat", hlsVideoSegmentFormat)
     object.append("startAbsoluteTime", startAbsoluteTime)
+    object.append("mediaCategory", mediaCategory)
+    object.append("entity", entity)
+    object.append("atvEntity", atvEntity)
+    object.append("userActionStates", userActionStates.map { .array($0.map(\.json)) })
     object.append("customData", customData)
     return .object(object)
   }
@@ -63,6 +73,9 @@ extension MediaInformation.Track {
       case "trackContentId": trackContentID = value.lenientText
       case "trackContentType": trackContentType = value.lenientText
       case "isInband": isInband = value.lenientFlag
+      case "roles": roles = value.lenientList(\.lenientText)
+      case "audioTrackInfo": audio = AudioInfo(value)
+      case "customData": customData = value.unlessNull
       default: break
       }
     }
@@ -78,7 +91,51 @@ extension MediaInformation.Track {
     object.append("trackContentId", trackContentID)
     object.append("trackContentType", trackContentType)
     object.append("isInband", isInband)
+    object.append("roles", roles.map { .array($0.map { .string($0) }) })
+    object.append("audioTrackInfo", audio?.json)
+    object.append("customData", customData)
     return .object(object)
+  }
+}
+
+extension MediaInformation.Track.AudioInfo {
+  init?(_ json: JSONValue) {
+    guard case .object(let object) = json else { return nil }
+    codec = object["audioCodec"]?.lenientText
+    channels = object["numAudioChannels"]?.lenientInteger
+    isSpatial = object["spatialAudio"]?.lenientFlag
+  }
+
+  var json: JSONObject {
+    var object = JSONObject()
+    object.append("audioCodec", codec)
+    object.append("numAudioChannels", channels)
+    object.append("spatialAudio", isSpatial)
+    return object
+  }
+}
+
+extension MediaInformation.UserActionState {
+  /// `nil` without an action.
+  init?(_ json: JSONValue) {
+    guard let action = json["userAction"]?.lenientText else { return nil }
+    self.init(userAction: action, customData: json["customData"]?.unlessNull)
+  }
+
+  var json: JSONValue {
+    var object: JSONObject = ["userAction": .string(userAction)]
+    object.append("customData", customData)
+    return .object(object)
+  }
+}
+
+extension JSONObject {
+  /// A VastAdsRequest; `nil` without anything in it.
+  fileprivate init?(adTagURL: String?, adsResponse: String?) {
+    if adTagURL == nil && adsResponse == nil { return nil }
+    self.init()
+    append("adTagUrl", adTagURL)
+    append("adsResponse", adsResponse)
   }
 }
 
@@ -98,9 +155,13 @@ extension MediaInformation.BreakClip {
       case "title": title = value.lenientText
       case "posterUrl": posterURL = value.lenientText
       case "clickThroughUrl": clickThroughURL = value.lenientText
-      case "duration": duration = value.lenientNumber.flatMap { $0 > 0 ? $0 : nil }
-      case "whenSkippable": whenSkippable = value.lenientNumber.flatMap { $0 >= 0 ? $0 : nil }
-      case "vastAdsRequest": vastAdTagURL = value["adTagUrl"]?.lenientText
+      case "duration": duration = value.lenientSeconds.flatMap { $0 > 0 ? $0 : nil }
+      case "whenSkippable": whenSkippable = value.lenientSeconds.flatMap { $0 >= 0 ? $0 : nil }
+      case "vastAdsRequest":
+        vastAdTagURL = value["adTagUrl"]?.lenientText
+        vastAdsResponse = value["adsResponse"]?.lenientText
+      case "hlsSegmentFormat": hlsSegmentFormat = value.lenientText
+      case "customData": customData = value.unlessNull
       default: break
       }
     }
@@ -117,7 +178,9 @@ extension MediaInformation.BreakClip {
     object.append("whenSkippable", whenSkippable)
     object.append("posterUrl", posterURL)
     object.append("clickThroughUrl", clickThroughURL)
-    object.append("vastAdsRequest", vastAdTagURL.map { url -> JSONObject in ["adTagUrl": .string(url)] })
+    object.append("vastAdsRequest", JSONObject(adTagURL: vastAdTagURL, adsResponse: vastAdsResponse))
+    object.append("hlsSegmentFormat", hlsSegmentFormat)
+    object.append("customData", customData)
     return .object(object)
   }
 }
@@ -130,9 +193,9 @@ extension MediaInformation.Break {
       let value = member.value
       switch member.name {
       case "id": id = value.lenientText ?? ""
-      case "position": position = value.lenientNumber ?? 0
+      case "position": position = value.lenientSeconds ?? 0
       case "breakClipIds": breakClipIDs = value.lenientList(\.lenientText) ?? []
-      case "duration": duration = value.lenientNumber
+      case "duration": duration = value.lenientSeconds
       case "isWatched": isWatched = value.lenientFlag
       case "isEmbedded": isEmbedded = value.lenientFlag
       case "expanded": expanded = value.lenientFlag

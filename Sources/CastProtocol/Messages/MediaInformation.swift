@@ -14,10 +14,19 @@ package struct MediaInformation: Hashable, Sendable {
   package var breakClips: [BreakClip]?
   package var breaks: [Break]?
   package var vmapAdTagURL: String?
+  /// The VMAP document itself, in place of its address.
+  package var vmapAdsResponse: String?
   package var hlsSegmentFormat: String?
   package var hlsVideoSegmentFormat: String?
   /// Unix seconds of position 0 of a live stream.
   package var startAbsoluteTime: Double?
+  /// `AUDIO`, `VIDEO` or `IMAGE`; newer receivers add it.
+  package var mediaCategory: String?
+  /// A deep link for assistants.
+  package var entity: String?
+  /// A deep link for the app on Android TV.
+  package var atvEntity: String?
+  package var userActionStates: [UserActionState]?
   package var customData: JSONValue?
 
   package init() {}
@@ -34,8 +43,32 @@ package struct MediaInformation: Hashable, Sendable {
     package var trackContentID: String?
     package var trackContentType: String?
     package var isInband: Bool?
+    /// Those of DASH: `main`, `commentary`, `forced_subtitle`, ...
+    package var roles: [String]?
+    package var audio: AudioInfo?
+    package var customData: JSONValue?
 
     package init() {}
+
+    /// What an audio track is made of.
+    package struct AudioInfo: Hashable, Sendable {
+      package var codec: String?
+      package var channels: Int?
+      package var isSpatial: Bool?
+
+      package init() {}
+    }
+  }
+
+  /// What a user made of the content: liked it, follows it.
+  package struct UserActionState: Hashable, Sendable {
+    package var userAction: String
+    package var customData: JSONValue?
+
+    package init(userAction: String, customData: JSONValue? = nil) {
+      self.userAction = userAction
+      self.customData = customData
+    }
   }
 
   /// Source: cast-protocol.md 5.7. A `position` of -1 is a post-roll.
@@ -66,6 +99,10 @@ package struct MediaInformation: Hashable, Sendable {
     /// Clip seconds from which it may be skipped; `nil`: never.
     package var whenSkippable: Double?
     package var vastAdTagURL: String?
+    /// The VAST document itself, in place of its address.
+    package var vastAdsResponse: String?
+    package var hlsSegmentFormat: String?
+    package var customData: JSONValue?
 
     package init() {}
   }
@@ -86,6 +123,7 @@ package struct TextTrackStyle: Hashable, Sendable {
   package var fontFamily: String?
   package var fontGenericFamily: String?
   package var fontStyle: String?
+  package var customData: JSONValue?
 
   package init() {}
 }

@@ -8,7 +8,14 @@ package enum MediaMessage: Hashable, Sendable {
   case invalidRequest(requestID: Int, reason: String?)
   /// ERROR; usually asynchronous, without a request id.
   case error(requestID: Int, Fault)
-  /// Anything else: queue news, session states, what apps invent.
+  /// QUEUE_CHANGE, usually to everyone.
+  case queueChange(requestID: Int, QueueChange)
+  /// The whole queue in order.
+  case queueItemIDs(requestID: Int, [Int])
+  case queueItems(requestID: Int, [QueueItem], sequenceNumber: Int?)
+  /// SESSION_STATE, the answer to STORE_SESSION.
+  case sessionState(requestID: Int, SessionState)
+  /// Anything else: what is internal, what apps invent.
   case other(type: String?, requestID: Int)
 
   /// What a message about a failure may say.
@@ -18,6 +25,8 @@ package enum MediaMessage: Hashable, Sendable {
     package var reason: String?
     /// The queue item it is about.
     package var itemID: Int?
+    package var severity: Int?
+    package var customData: JSONValue?
 
     package init(detailedErrorCode: Int? = nil, reason: String? = nil, itemID: Int? = nil) {
       self.detailedErrorCode = detailedErrorCode
@@ -29,6 +38,8 @@ package enum MediaMessage: Hashable, Sendable {
       detailedErrorCode = object["detailedErrorCode"]?.lenientInteger
       reason = object["reason"]?.lenientText
       itemID = object["itemId"]?.lenientInteger
+      severity = object["severity"]?.lenientInteger
+      customData = object["customData"]?.unlessNull
     }
   }
 
@@ -50,6 +61,18 @@ package enum MediaMessage: Hashable, Sendable {
     case "INVALID_PLAYER_STATE": self = .invalidPlayerState(requestID: requestID)
     case "INVALID_REQUEST": self = .invalidRequest(requestID: requestID, reason: object["reason"]?.lenientText)
     case "ERROR": self = .error(requestID: requestID, Fault(object))
+    case "QUEUE_CHANGE": self = .queueChange(requestID: requestID, QueueChange(object))
+    case "QUEUE_ITEM_IDS": self = .queueItemIDs(requestID: requestID, object["itemIds"]?.itemIDs ?? [])
+    case "QUEUE_ITEMS":
+      self = .queueItems(
+        requestID: requestID, object["items"]?.lenientList { QueueItem($0) } ?? [],
+        sequenceNumber: object["sequenceNumber"]?.lenientInteger)
+    case "SESSION_STATE":
+      if let state = object["sessionState"]?.object {
+        self = .sessionState(requestID: requestID, SessionState(state))
+      } else {
+        self = .other(type: type, requestID: requestID)
+      }
     default: self = .other(type: type, requestID: requestID)
     }
   }
@@ -58,7 +81,8 @@ package enum MediaMessage: Hashable, Sendable {
   package var requestID: Int {
     switch self {
     case .status(let id, _), .loadFailed(let id, _), .loadCancelled(let id, _), .invalidPlayerState(let id),
-      .invalidRequest(let id, _), .error(let id, _), .other(_, let id):
+      .invalidRequest(let id, _), .error(let id, _), .queueChange(let id, _), .queueItemIDs(let id, _),
+      .queueItems(let id, _, _), .sessionState(let id, _), .other(_, let id):
       id
     }
   }

@@ -2,14 +2,15 @@ extension MediaRequest {
   /// `type` on the wire.
   package var type: String {
     switch self {
-    case .getStatus: "GET_STATUS"
+    case .getStatus, .getPartialStatus: "GET_STATUS"
     case .load: "LOAD"
     case .play: "PLAY"
     case .pause: "PAUSE"
     case .stop: "STOP"
     case .seek: "SEEK"
     case .setPlaybackRate: "SET_PLAYBACK_RATE"
-    case .editTracks: "EDIT_TRACKS_INFO"
+    case .editTracks, .selectText: "EDIT_TRACKS_INFO"
+    case .selectAudio: "EDIT_AUDIO_TRACKS"
     case .setVolume: "SET_VOLUME"
     case .skipAd: "SKIP_AD"
     case .queueLoad: "QUEUE_LOAD"
@@ -17,59 +18,101 @@ extension MediaRequest {
     case .queueUpdate: "QUEUE_UPDATE"
     case .queueRemove: "QUEUE_REMOVE"
     case .queueReorder: "QUEUE_REORDER"
+    case .queueNext: "QUEUE_NEXT"
+    case .queuePrevious: "QUEUE_PREV"
+    case .queueShuffle: "QUEUE_SHUFFLE"
+    case .queueGetItemIDs: "QUEUE_GET_ITEM_IDS"
+    case .queueGetItems: "QUEUE_GET_ITEMS"
+    case .queueGetItemRange: "QUEUE_GET_ITEM_RANGE"
+    case .storeSession: "STORE_SESSION"
+    case .resumeSession: "RESUME_SESSION"
+    case .precache: "PRECACHE"
+    case .playAgain: "PLAY_AGAIN"
     }
   }
 
   /// The media session the request is about; `nil` for those that need none.
   package var mediaSessionID: Int? {
     switch self {
-    case .getStatus, .load, .queueLoad: nil
+    case .getStatus, .getPartialStatus, .load, .queueLoad, .resumeSession, .precache, .playAgain: nil
     case .play(let id), .pause(let id), .stop(let id), .skipAd(let id): id
     case .seek(let id, _), .setPlaybackRate(let id, _), .editTracks(let id, _, _), .setVolume(let id, _, _): id
-    case .queueInsert(let id, _), .queueUpdate(let id, _), .queueRemove(let id, _), .queueReorder(let id, _, _): id
+    case .selectText(let id, _), .selectAudio(let id, _, _): id
+    case .queueInsert(let id, _), .queueUpdate(let id, _), .queueRemove(let id, _, _), .queueReorder(let id, _, _, _):
+      id
+    case .queueNext(let id), .queuePrevious(let id), .queueShuffle(let id), .queueGetItemIDs(let id): id
+    case .queueGetItems(let id, _), .queueGetItemRange(let id, _, _, _), .storeSession(let id): id
     }
   }
 
-  /// The payload, members in the order of language.md 2.6.
-  package func json(requestID: Int) -> JSONValue {
+  /// The payload, members in the order of language.md 2.6. `customData` is for requests that have none among their
+  /// fields.
+  package func json(requestID: Int, customData: JSONValue? = nil) -> JSONValue {
     var object = JSONObject()
     object.append("type", type)
     object.append("requestId", requestID)
     object.append("mediaSessionId", mediaSessionID)
+    object.append("customData", customData)
+    appendFields(to: &object)
+    return .object(object)
+  }
+
+  private func appendFields(to object: inout JSONObject) {
     switch self {
-    case .getStatus, .play, .pause, .stop, .skipAd: break
+    case .getStatus, .play, .pause, .stop, .skipAd, .queueNext, .queuePrevious, .queueShuffle, .queueGetItemIDs,
+      .storeSession, .playAgain:
+      break
+    case .getPartialStatus(let options): object.append("options", options.rawValue)
     case .load(let load): load.append(to: &object)
     case .seek(_, let target):
-      object.append("currentTime", target.currentTime)
+      if let relativeTime = target.relativeTime {
+        object.append("relativeTime", relativeTime)
+      } else {
+        object.append("currentTime", target.currentTime)
+      }
       object.append("resumeState", target.resume.map { $0 ? "PLAYBACK_START" : "PLAYBACK_PAUSE" })
     case .setPlaybackRate(_, .absolute(let rate)): object.append("playbackRate", rate)
     case .setPlaybackRate(_, .relative(let factor)): object.append("relativePlaybackRate", factor)
     case .editTracks(_, let activeTrackIDs, let style):
       object.append("activeTrackIds", activeTrackIDs.map { .array($0.map { .int($0) }) })
       object.append("textTrackStyle", style?.json)
+    case .selectText(_, .enabled(let isEnabled)): object.append("enableTextTracks", isEnabled)
+    case .selectText(_, .language(let language, let isSuggested)), .selectAudio(_, let language?, let isSuggested):
+      object.append("language", language)
+      object.append("isSuggestedLanguage", isSuggested)
+    case .selectAudio(_, nil, let isSuggested): object.append("isSuggestedLanguage", isSuggested)
     case .setVolume(_, let level, let muted):
       object.append("volume", JSONObject(level: level, muted: muted))
     case .queueLoad(let queue): queue.append(to: &object)
     case .queueInsert(_, let insertion): insertion.append(to: &object)
     case .queueUpdate(_, let update): update.append(to: &object)
-    case .queueRemove(_, let itemIDs): object.append("itemIds", .array(itemIDs.map { .int($0) }))
-    case .queueReorder(_, let itemIDs, let insertBefore):
-      object.append("insertBefore", insertBefore)
+    case .queueRemove(_, let itemIDs, let target):
+      target?.append(to: &object)
       object.append("itemIds", .array(itemIDs.map { .int($0) }))
+    case .queueReorder(_, let itemIDs, let insertBefore, let target):
+      object.append("insertBefore", insertBefore)
+      target?.append(to: &object)
+      object.append("itemIds", .array(itemIDs.map { .int($0) }))
+    case .queueGetItems(_, let itemIDs): object.append("itemIds", .array(itemIDs.map { .int($0) }))
+    case .queueGetItemRange(_, let itemID, let next, let previous):
+      object.append("itemId", itemID)
+      object.append("nextCount", next)
+      object.append("prevCount", previous)
+    case .resumeSession(let state): object.append("sessionState", state.json)
+    case .precache(let data): object.append("precacheData", data)
     }
-    return .object(object)
   }
 }
 
-extension LoadRequest {
+extension MediaRequest.QueueTarget {
   fileprivate func append(to object: inout JSONObject) {
-    object.append("autoplay", autoplay)
+    object.append("currentItemId", itemID)
     object.append("currentTime", currentTime)
-    object.append("playbackRate", playbackRate)
-    object.append("activeTrackIds", activeTrackIDs.map { .array($0.map { .int($0) }) })
-    object.append("credentials", credentials)
-    object.append("customData", customData)
-    object.append("media", media.json)
+  }
+
+  init?(_ json: JSONValue) {
+    guard let id = json["currentItemId"]?.lenientInteger else { return nil }
+    self.init(itemID: id, currentTime: json["currentTime"]?.lenientSeconds)
   }
 }
 

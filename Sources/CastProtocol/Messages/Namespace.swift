@@ -8,5 +8,7 @@ package struct Namespace: RawRepresentable, Hashable, Sendable {
   package static let heartbeat = Namespace(rawValue: "urn:x-cast:com.google.cast.tp.heartbeat")
   package static let deviceAuth = Namespace(rawValue: "urn:x-cast:com.google.cast.tp.deviceauth")
   package static let receiver = Namespace(rawValue: "urn:x-cast:com.google.cast.receiver")
+  package static let multizone = Namespace(rawValue: "urn:x-cast:com.google.cast.multizone")
+  package static let deviceDiscovery = Namespace(rawValue: "urn:x-cast:com.google.cast.receiver.discovery")
   package static let media = Namespace(rawValue: "urn:x-cast:com.google.cast.media")
 }

@@ -29,9 +29,9 @@ extension QueueItem {
       case "itemId": itemID = value.lenientInteger
       case "media": media = MediaInformation(value)
       case "autoplay": autoplay = value.lenientFlag
-      case "startTime": startTime = value.lenientNumber
-      case "playbackDuration": playbackDuration = value.lenientNumber
-      case "preloadTime": preloadTime = value.lenientNumber
+      case "startTime": startTime = value.lenientSeconds
+      case "playbackDuration": playbackDuration = value.lenientSeconds
+      case "preloadTime": preloadTime = value.lenientSeconds
       case "activeTrackIds": activeTrackIDs = value.lenientList(\.lenientInteger)
       case "customData": customData = value.unlessNull
       case "orderId": orderID = value.lenientInteger

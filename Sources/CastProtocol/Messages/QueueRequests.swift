@@ -15,6 +15,9 @@ package struct QueueLoadRequest: Hashable, Sendable {
   package var repeatMode: QueueRepeatMode?
   /// Seconds, of the first item only.
   package var currentTime: Double?
+  /// What the queue is as a whole, without items.
+  package var queueData: QueueData?
+  package var customData: JSONValue?
 
   package init(items: [QueueItem]) { self.items = items }
 }
@@ -25,6 +28,13 @@ package struct QueueInsertRequest: Hashable, Sendable {
   package var items: [QueueItem]
   /// An item id; `nil`: at the end.
   package var insertBefore: Int?
+  /// The item to go to; not together with ``currentItemIndex``.
+  package var currentItemID: Int?
+  /// The new item to go to, from 0.
+  package var currentItemIndex: Int?
+  /// Seconds, of the item to go to.
+  package var currentTime: Double?
+  package var customData: JSONValue?
 
   package init(items: [QueueItem], insertBefore: Int? = nil) {
     self.items = items
@@ -38,10 +48,13 @@ package struct QueueUpdateRequest: Hashable, Sendable {
   package var currentItemID: Int?
   /// How many items on, or back where negative.
   package var jump: Int?
+  /// Seconds, of the item to go to.
+  package var currentTime: Double?
   package var repeatMode: QueueRepeatMode?
   package var shuffle: Bool?
   /// New contents of items that keep their place, each with its item id.
   package var items: [QueueItem]?
+  package var customData: JSONValue?
 
   package init() {}
 }
@@ -51,6 +64,8 @@ extension QueueLoadRequest {
     object.append("startIndex", startIndex)
     object.append("repeatMode", repeatMode?.rawValue)
     object.append("currentTime", currentTime)
+    object.append("customData", customData)
+    object.append("queueData", queueData?.json)
     object.append("items", .array(items.map(\.json)))
   }
 
@@ -58,15 +73,21 @@ extension QueueLoadRequest {
   package init?(_ json: JSONValue) {
     guard let items = json["items"]?.lenientList({ QueueItem($0) }) else { return nil }
     self.init(items: items)
+    queueData = json["queueData"].flatMap { QueueData($0) }
+    customData = json["customData"]?.unlessNull
     startIndex = json["startIndex"]?.lenientInteger
     repeatMode = json["repeatMode"]?.string.flatMap { QueueRepeatMode(rawValue: $0) }
-    currentTime = json["currentTime"]?.lenientNumber
+    currentTime = json["currentTime"]?.lenientSeconds
   }
 }
 
 extension QueueInsertRequest {
   func append(to object: inout JSONObject) {
     object.append("insertBefore", insertBefore)
+    object.append("currentItemId", currentItemID)
+    object.append("currentItemIndex", currentItemIndex)
+    object.append("currentTime", currentTime)
+    object.append("customData", customData)
     object.append("items", .array(items.map(\.json)))
   }
 
@@ -74,6 +95,10 @@ extension QueueInsertRequest {
   package init?(_ json: JSONValue) {
     guard let items = json["items"]?.lenientList({ QueueItem($0) }) else { return nil }
     self.init(items: items, insertBefore: json["insertBefore"]?.lenientInteger)
+    currentItemID = json["currentItemId"]?.lenientInteger
+    currentItemIndex = json["currentItemIndex"]?.lenientInteger
+    currentTime = json["currentTime"]?.lenientSeconds
+    customData = json["customData"]?.unlessNull
   }
 }
 
@@ -81,8 +106,10 @@ extension QueueUpdateRequest {
   func append(to object: inout JSONObject) {
     object.append("currentItemId", currentItemID)
     object.append("jump", jump)
+    object.append("currentTime", currentTime)
     object.append("repeatMode", repeatMode?.rawValue)
     object.append("shuffle", shuffle)
+    object.append("customData", customData)
     object.append("items", items.map { .array($0.map(\.json)) })
   }
 
@@ -91,35 +118,10 @@ extension QueueUpdateRequest {
     guard case .object = json else { return nil }
     currentItemID = json["currentItemId"]?.lenientInteger
     jump = json["jump"]?.lenientInteger
+    currentTime = json["currentTime"]?.lenientSeconds
+    customData = json["customData"]?.unlessNull
     repeatMode = json["repeatMode"]?.string.flatMap { QueueRepeatMode(rawValue: $0) }
     shuffle = json["shuffle"]?.lenientFlag
     items = json["items"]?.lenientList { QueueItem($0) }
-  }
-}
-
-extension MediaRequest {
-  /// Reads one of the queue's requests, leniently; `nil` for any other, and where what it cannot do without is missing.
-  package init?(queueRequest json: JSONValue) {
-    let session = json["mediaSessionId"]?.lenientInteger ?? 0
-    func itemIDs() -> [Int]? { json["itemIds"]?.lenientList(\.lenientInteger) }
-    switch json["type"]?.string {
-    case "QUEUE_LOAD":
-      guard let queue = QueueLoadRequest(json) else { return nil }
-      self = .queueLoad(queue)
-    case "QUEUE_INSERT":
-      guard let insertion = QueueInsertRequest(json) else { return nil }
-      self = .queueInsert(mediaSessionID: session, insertion)
-    case "QUEUE_UPDATE":
-      guard let update = QueueUpdateRequest(json) else { return nil }
-      self = .queueUpdate(mediaSessionID: session, update)
-    case "QUEUE_REMOVE":
-      guard let itemIDs = itemIDs() else { return nil }
-      self = .queueRemove(mediaSessionID: session, itemIDs: itemIDs)
-    case "QUEUE_REORDER":
-      guard let itemIDs = itemIDs() else { return nil }
-      self = .queueReorder(
-        mediaSessionID: session, itemIDs: itemIDs, insertBefore: json["insertBefore"]?.lenientInteger)
-    default: return nil
-    }
   }
 }

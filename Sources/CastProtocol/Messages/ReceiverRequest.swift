@@ -1,7 +1,7 @@
 /// A sender's request on the receiver namespace. Source: cast-protocol.md 3.1.
 package enum ReceiverRequest: Hashable, Sendable {
   case getStatus
-  case launch(appID: String, language: String? = nil, appParams: JSONValue? = nil)
+  case launch(appID: String, language: String? = nil, appParams: JSONValue? = nil, supportedAppTypes: [String]? = nil)
   /// `nil` stops whatever runs.
   case stop(sessionID: String?)
   /// One of the two; a level is 0 to 1.

@@ -16,6 +16,7 @@ extension TextTrackStyle {
       case "fontFamily": fontFamily = value.lenientText
       case "fontGenericFamily": fontGenericFamily = value.lenientText
       case "fontStyle": fontStyle = value.lenientText
+      case "customData": customData = value.unlessNull
       default: break
       }
     }
@@ -35,6 +36,7 @@ extension TextTrackStyle {
     object.append("fontFamily", fontFamily)
     object.append("fontGenericFamily", fontGenericFamily)
     object.append("fontStyle", fontStyle)
+    object.append("customData", customData)
     return .object(object)
   }
 }

@@ -7,6 +7,7 @@ extension MediaStatus {
     idleReason = nil
     extendedPlayerState = nil
     extendedMedia = nil
+    extendedMediaSessionID = nil
     breakStatus = nil
     loadingItemID = nil
     preloadedItemID = nil
@@ -17,7 +18,7 @@ extension MediaStatus {
       case "mediaSessionId": mediaSessionID = value.lenientInteger ?? mediaSessionID
       case "playerState": playerState = value.string.map { PlayerState($0) } ?? playerState
       case "idleReason": idleReason = value.string.map { IdleReason($0) }
-      case "currentTime": currentTime = value.lenientNumber ?? currentTime
+      case "currentTime": currentTime = value.lenientSeconds.map { max(0, $0) } ?? currentTime
       case "playbackRate": playbackRate = value.lenientNumber ?? playbackRate
       case "supportedMediaCommands": supportedMediaCommands = value.lenientInteger ?? supportedMediaCommands
       case "volume":
@@ -34,6 +35,8 @@ extension MediaStatus {
       case "preloadedItemId": preloadedItemID = value.lenientInteger
       case "repeatMode": repeatMode = value.string ?? repeatMode
       case "items": items = value.lenientList { $0 } ?? items
+      case "queueData": queueData = QueueData(value) ?? queueData
+      case "shuffle": shuffle = value.lenientFlag ?? shuffle
       case "breakStatus": breakStatus = BreakStatus(value)
       case "extendedStatus": merge(extended: value)
       case "videoInfo": videoInfo = VideoInfo(value) ?? videoInfo
@@ -43,13 +46,14 @@ extension MediaStatus {
       }
     }
     // `extendedStatus` may be about the media session that comes next; that one's media is not ours.
-    let isOurs = element["extendedStatus"]?["mediaSessionId"]?.lenientInteger.map { $0 == mediaSessionID } ?? true
+    let isOurs = extendedMediaSessionID.map { $0 == mediaSessionID } ?? true
     if media == nil, isOurs { media = extendedMedia }
   }
 
   private mutating func merge(extended json: JSONValue) {
     extendedPlayerState = json["playerState"]?.string
     extendedMedia = json["media"].flatMap { MediaInformation($0) }
+    extendedMediaSessionID = json["mediaSessionId"]?.lenientInteger
   }
 }
 
@@ -85,9 +89,10 @@ extension MediaStatus.BreakStatus {
     guard case .object(let object) = json else { return nil }
     breakID = object["breakId"]?.lenientText
     breakClipID = object["breakClipId"]?.lenientText
-    currentBreakTime = object["currentBreakTime"]?.lenientNumber
-    currentBreakClipTime = object["currentBreakClipTime"]?.lenientNumber
-    whenSkippable = object["whenSkippable"]?.lenientNumber.flatMap { $0 >= 0 ? $0 : nil }
+    currentBreakTime = object["currentBreakTime"]?.lenientSeconds
+    currentBreakClipTime = object["currentBreakClipTime"]?.lenientSeconds
+    whenSkippable = object["whenSkippable"]?.lenientSeconds.flatMap { $0 >= 0 ? $0 : nil }
+    seekBreak = object["seekBreak"].flatMap { MediaInformation.Break($0) }
   }
 }
 
@@ -105,8 +110,8 @@ extension MediaStatus.LiveSeekableRange {
   /// Reads a range, leniently; `nil` when it is no object.
   init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
-    start = object["start"]?.lenientNumber
-    end = object["end"]?.lenientNumber
+    start = object["start"]?.lenientSeconds
+    end = object["end"]?.lenientSeconds
     isMovingWindow = object["isMovingWindow"]?.lenientFlag
     isLiveDone = object["isLiveDone"]?.lenientFlag
   }

@@ -15,12 +15,24 @@ package struct MediaStatus: Hashable, Sendable {
   package var loadingItemID: Int?
   package var preloadedItemID: Int?
   package var repeatMode: String?
-  /// Queue items as received, in full.
+  /// Queue items as received, in full: all of them, or a window around the one that is on.
   package var items: [JSONValue]?
+  /// ``items``, read.
+  package var queueItems: [QueueItem]? { items?.compactMap { QueueItem($0) } }
+  /// The ids of the whole queue in order; `nil` when nobody asked for them, or a change was missed since.
+  package var queueItemIDs: [Int]?
+  /// The number of the last QUEUE_CHANGE.
+  package var queueSequence: Int?
+  /// What the queue is as a whole.
+  package var queueData: QueueData?
+  /// Some apps say it here.
+  package var shuffle: Bool?
   package var breakStatus: BreakStatus?
   /// `extendedStatus.playerState`: `LOADING` while a load has not started to play.
   package var extendedPlayerState: String?
   package var extendedMedia: MediaInformation?
+  /// The media session that ``extendedMedia`` is of; old firmware does not say.
+  package var extendedMediaSessionID: Int?
   package var videoInfo: VideoInfo?
   package var liveSeekableRange: LiveSeekableRange?
   package var customData: JSONValue?
@@ -48,6 +60,8 @@ package struct MediaStatus: Hashable, Sendable {
     package var currentBreakClipTime: Double?
     /// Clip time in seconds from which SKIP_AD works; absent: never.
     package var whenSkippable: Double?
+    /// A break made because somebody sought over one.
+    package var seekBreak: MediaInformation.Break?
 
     package init() {}
   }

@@ -10,6 +10,8 @@ package struct StatusTracker: Sendable {
   /// What an input changed, or could have changed.
   package enum Change: Hashable, Sendable {
     case receiver, media
+    /// The queue's items or their order; no new status.
+    case queue
     /// A failure was reported; ``DeviceSnapshot/detailedErrorCode`` may be new.
     case fault
   }
@@ -80,7 +82,14 @@ package struct StatusTracker: Sendable {
       snapshot.detailedErrorCode = fault.detailedErrorCode ?? snapshot.detailedErrorCode
       return .fault
     case .loadCancelled, .invalidPlayerState, .invalidRequest: return .fault
-    case .other: return nil
+    case .queueChange(_, let change):
+      snapshot.media?.apply(change)
+      return .queue
+    case .queueItemIDs(_, let ids):
+      snapshot.media?.queueItemIDs = ids
+      return .queue
+    case .queueItems: return .queue
+    case .sessionState, .other: return nil
     }
   }
 

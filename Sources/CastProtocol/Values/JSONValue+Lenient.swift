@@ -27,6 +27,9 @@ extension JSONValue {
     }
   }
 
+  /// Seconds as a device says them: a number within a hundred years, so that sums of them mean something.
+  var lenientSeconds: Double? { lenientNumber.map { max(-3_155_760_000, min(3_155_760_000, $0)) } }
+
   /// A whole number, or a string that spells one.
   var lenientInteger: Int? {
     if case .string(let text) = self { return Int(text) ?? lenientNumber.flatMap { Int(exactly: $0) } }

@@ -46,7 +46,8 @@ struct MediaSession: Hashable, Sendable {
   var preload: (itemID: Int, from: Duration)? {
     guard let end, let next = queue.indexAtEnd, next != queue.index else { return nil }
     let item = queue.items[next]
-    return item.preloadTime.map { (item.id, max(.zero, end - $0)) }
+    // 0 means once what plays is loaded, which it is at once.
+    return item.preloadTime.map { (item.id, $0 == .zero ? .zero : max(.zero, end - $0)) }
   }
 
   mutating func rememberTextTracks() {

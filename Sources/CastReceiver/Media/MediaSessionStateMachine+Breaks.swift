@@ -45,6 +45,7 @@ extension MediaSessionStateMachine {
   ///
   /// Ends: each step uses up a break, a clip, a cue, or an item, of which only so many follow each other at once.
   mutating func performDue(at now: Duration) {
+    defer { caughtUp = max(caughtUp, now) }
     while let due = nextDue, due.time <= now {
       switch due.event {
       case .adBreak(let index):
@@ -53,7 +54,8 @@ extension MediaSessionStateMachine {
         _ = startBreak(index, isRunning: true, at: due.time)
       case .preload:
         session?.hasAnnouncedPreload = true
-        broadcastStatus(at: due.time)
+        // A change of the queue can make it due at a time that is over.
+        broadcastStatus(at: max(due.time, caughtUp))
       case .contentEnd: contentEnded(isRunning: true, at: due.time)
       case .skippable:
         session?.adBreak?.hasAnnouncedSkip = true

@@ -96,6 +96,7 @@ extension MediaSessionStateMachine {
     session.timeline.setRunning(false, at: now)
     session.adBreak = nil
     broadcastEnd(of: session, reason, at: now)
+    ended = EndedSession(queue: session.queue, at: now)
     self.session = nil
   }
 }

@@ -35,6 +35,7 @@ extension MediaSessionStateMachine {
     static let queue = 256 + 1024 + 2048
     static let skipAd = 512
     static let playbackRate = 8192
+    static let streamTransfer = 262_144
   }
 
   /// The answer to GET_STATUS: the whole picture, less what `options` masks.
@@ -135,13 +136,14 @@ extension MediaSessionStateMachine {
       "playbackRate": session.adBreak == nil ? JSONValue(session.timeline.rate.factor) : 0,
       "playerState": .string(state.rawValue),
       "currentTime": session.timeline.position(at: now).json,
-      "supportedMediaCommands": .int(Self.commands(of: session)),
+      "supportedMediaCommands": .int(commands(of: session)),
       "volume": ["level": JSONValue(streamLevel), "muted": .bool(isStreamMuted)],
     ]
   }
 
-  private static func commands(of session: MediaSession) -> Int {
+  private func commands(of session: MediaSession) -> Int {
     var commands = Commands.basic
+    if supportsStreamTransfer { commands |= Commands.streamTransfer }
     if session.media.category == .image { commands &= ~(Commands.seek | Commands.playbackRate) }
     let queue = session.queue
     if queue.items.count > 1 {

@@ -37,7 +37,7 @@ extension MediaSessionStateMachine {
   }
 
   /// The first track of that language, else the first that shares its primary subtag (`en` for `en-GB`).
-  private static func track(for language: String, in tracks: [LoadedMedia.Track]) -> LoadedMedia.Track? {
+  static func track(for language: String, in tracks: [LoadedMedia.Track]) -> LoadedMedia.Track? {
     let wanted = language.lowercased()
     func primary(_ language: String) -> Substring { language.prefix { $0 != "-" } }
     return tracks.first { $0.language?.lowercased() == wanted }

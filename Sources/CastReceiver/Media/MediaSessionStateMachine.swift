@@ -26,6 +26,10 @@ struct MediaSessionStateMachine: Hashable, Sendable {
 
   /// The content loaded last, until it ends.
   var session: MediaSession?
+  /// Up to when everything that was due has been done.
+  var caughtUp = Duration.zero
+  /// The content that ended last.
+  var ended: EndedSession?
   /// The id of the last session; the first LOAD makes it 1.
   var lastSessionID = 0
   /// The id of the last queue item of this app session.
@@ -36,15 +40,18 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   var random: SplitMix64
   /// Whether changes of a queue are told by QUEUE_CHANGE beside the status, as newer devices do.
   let sendsQueueChange: Bool
+  /// Whether a session can be stored and resumed, and statuses say so.
+  let supportsStreamTransfer: Bool
   var streamLevel = 1.0
   var isStreamMuted = false
   private var outputs: [Output] = []
   /// The id for the next status to everyone: the request's on its first status, 0 after that.
   private(set) var replyID = 0
 
-  init(seed: UInt64 = 0, sendsQueueChange: Bool = true) {
-    random = SplitMix64(seed: seed)
-    self.sendsQueueChange = sendsQueueChange
+  init(_ configuration: ReceiverConfiguration) {
+    random = SplitMix64(seed: configuration.seed)
+    sendsQueueChange = configuration.sendsQueueChange
+    supportsStreamTransfer = configuration.supportsStreamTransfer
   }
 
   /// Handles one request of a sender.
@@ -89,14 +96,26 @@ struct MediaSessionStateMachine: Hashable, Sendable {
     case "QUEUE_LOAD":
       try queueLoad(request, requestID, at: now)
       return
+    case "RESUME_SESSION" where supportsStreamTransfer:
+      try resumeSession(request, requestID, at: now)
+      return
+    case "PLAY_AGAIN":
+      try playAgain(requestID, at: now)
+      return
+    case "PRECACHE":
+      precache(request, requestID)
+      return
     case "PLAY", "PAUSE", "STOP", "SEEK", "SET_PLAYBACK_RATE", "SET_VOLUME", "EDIT_TRACKS_INFO", "SKIP_AD": break
     case "QUEUE_INSERT", "QUEUE_UPDATE", "QUEUE_REMOVE", "QUEUE_REORDER", "QUEUE_NEXT", "QUEUE_PREV", "QUEUE_SHUFFLE",
-      "QUEUE_GET_ITEM_IDS", "QUEUE_GET_ITEMS":
+      "QUEUE_GET_ITEM_IDS", "QUEUE_GET_ITEMS", "EDIT_AUDIO_TRACKS":
       break
+    case "STORE_SESSION" where supportsStreamTransfer: break
     default: throw .invalidCommand
     }
     guard namedSession != nil, session != nil else { throw .invalidMediaSessionID }
     switch type {
+    case "STORE_SESSION": storeSession(requestID, at: now)
+    case "EDIT_AUDIO_TRACKS": try editAudioTracks(request, at: now)
     case "QUEUE_INSERT": try queueInsert(request, at: now)
     case "QUEUE_UPDATE": try queueUpdate(request, at: now)
     case "QUEUE_REMOVE": try queueRemove(request, at: now)

@@ -50,9 +50,13 @@ extension ReceiverStateMachine {
       "capabilities": .int(Self.capabilities), "deviceId": .string(configuration.id),
       "name": .string(configuration.name), "volume": ["level": level, "muted": .bool(volume.isMuted)],
     ]
-    return [
-      "requestId": .int(requestID), "status": ["devices": [device], "isMultichannel": false],
-      "type": "MULTIZONE_STATUS",
-    ]
+    var status: JSONObject = ["devices": [device], "isMultichannel": false]
+    if let media = application?.media.session?.media {
+      status["playbackSession"] = [
+        "appAllowsGrouping": true, "isVideoContent": .bool(media.category != .audio),
+        "streamTransferSupported": .bool(configuration.supportsStreamTransfer),
+      ]
+    }
+    return ["requestId": .int(requestID), "status": .object(status), "type": "MULTIZONE_STATUS"]
   }
 }

@@ -3,7 +3,8 @@ import CastProtocol
 /// Requests to the platform on the receiver namespace. Source: cast-protocol.md 3.
 extension ReceiverStateMachine {
   mutating func receivePlatformMessage(
-    _ request: JSONObject, on namespace: Namespace, from sender: Sender, kind: VirtualConnectionTable.Kind
+    _ request: JSONObject, on namespace: Namespace, from sender: Sender, kind: VirtualConnectionTable.Kind,
+    at now: Duration
   ) {
     guard namespace == .receiver else {
       answerNeighbour(request, on: namespace, from: sender)
@@ -14,7 +15,7 @@ extension ReceiverStateMachine {
     case "GET_STATUS": reply(status(answering: requestID), on: .receiver, to: sender)
     case "LAUNCH":
       // An invisible sender may watch but not launch (cast-protocol.md 2.2).
-      if kind != .invisible { launch(request["appId"], requestID, from: sender) }
+      if kind != .invisible { launch(request["appId"], requestID, from: sender, at: now) }
     case "STOP": stop(request["sessionId"], requestID, from: sender)
     case "SET_VOLUME":
       if volume.set(request["volume"]) {
@@ -33,7 +34,7 @@ extension ReceiverStateMachine {
     return id
   }
 
-  private mutating func launch(_ appID: JSONValue?, _ requestID: Int, from sender: Sender) {
+  private mutating func launch(_ appID: JSONValue?, _ requestID: Int, from sender: Sender, at now: Duration) {
     guard let appID = appID?.string else {
       failLaunch("BAD_PARAMETER", requestID, to: sender)
       return
@@ -42,15 +43,19 @@ extension ReceiverStateMachine {
       failLaunch("NOT_FOUND", requestID, to: sender)
       return
     }
+    // The last one wins (cast-protocol.md 9, row 45).
+    cancelPendingLaunch()
     if application?.appID == appID {
       broadcastStatus(answering: requestID)
       return
     }
-    if configuration.sendsLaunchStatus {
-      reply(
-        ["launchRequestId": .int(requestID), "status": "USER_ALLOWED", "type": "LAUNCH_STATUS"],
-        on: .receiver, to: sender)
-    }
+    if askForConsent(appID, requestID, from: sender, at: now) { return }
+    replaceApplication(by: appID, requestID, from: sender)
+  }
+
+  /// Starts an app in place of the one that runs.
+  mutating func replaceApplication(by appID: String, _ requestID: Int, from sender: Sender) {
+    if configuration.sendsLaunchStatus { tellLaunchStatus("USER_ALLOWED", requestID, to: sender) }
     if let old = application {
       application = nil
       if configuration.sendsInterimStatus { broadcastStatus(answering: 0) }
@@ -61,7 +66,19 @@ extension ReceiverStateMachine {
     broadcastStatus(answering: requestID)
   }
 
-  private mutating func failLaunch(_ reason: String, _ requestID: Int, to sender: Sender) {
+  mutating func tellLaunchStatus(_ status: String, _ requestID: Int, to sender: Sender) {
+    reply(
+      ["launchRequestId": .int(requestID), "status": .string(status), "type": "LAUNCH_STATUS"], on: .receiver,
+      to: sender)
+  }
+
+  mutating func failLaunch(extended reason: String, _ requestID: Int, to sender: Sender) {
+    reply(
+      ["extendedError": .string(reason), "requestId": .int(requestID), "type": "LAUNCH_ERROR"], on: .receiver,
+      to: sender)
+  }
+
+  mutating func failLaunch(_ reason: String, _ requestID: Int, to sender: Sender) {
     reply(
       ["reason": .string(reason), "requestId": .int(requestID), "type": "LAUNCH_ERROR"], on: .receiver, to: sender)
   }
@@ -71,6 +88,7 @@ extension ReceiverStateMachine {
       refuse("INVALID_SESSION_ID", requestID, to: sender)
       return
     }
+    cancelPendingLaunch()
     let old = application
     application = nil
     broadcastStatus(answering: requestID)

@@ -29,6 +29,7 @@ package struct ReceiverStateMachine: Sendable {
   let configuration: ReceiverConfiguration
   var connections: [Connection] = []
   var application: RunningApplication?
+  var pendingLaunch: PendingLaunch?
   var volume: DeviceVolume
   var sessionIDs: SessionIDGenerator
   private var effects: [Effect] = []
@@ -39,16 +40,21 @@ package struct ReceiverStateMachine: Sendable {
     sessionIDs = SessionIDGenerator(seed: configuration.seed)
   }
 
-  /// When media next do something by themselves: a break, a clip or the content ends.
-  package var nextDeadline: Duration? { application?.media.nextDeadline }
+  /// When media next do something by themselves (a break, a clip or the content ends), or a person decides.
+  package var nextDeadline: Duration? {
+    [application?.media.nextDeadline, pendingLaunch?.due].compactMap { $0 }.min()
+  }
 
   /// Takes one input at show time `now`, which never goes back.
   package mutating func receive(_ input: Input, at now: Duration) -> [Effect] {
     if let outputs = application?.media.advance(to: now) { broadcast(outputs) }
+    decidePendingLaunch(at: now)
     switch input {
     case .connected(let id): open(id)
     case .message(let id, let message): receive(message, on: id, at: now)
-    case .closed(let id): connections.removeAll { $0.id == id }
+    case .closed(let id):
+      connections.removeAll { $0.id == id }
+      if pendingLaunch?.sender.connection == id { pendingLaunch = nil }
     case .timerFired: break
     }
     announceSenders()
@@ -82,7 +88,7 @@ package struct ReceiverStateMachine: Sendable {
       }
       guard let request = Self.json(message) else { return }
       if message.destination == .receiver {
-        receivePlatformMessage(request, on: message.namespace, from: sender, kind: kind)
+        receivePlatformMessage(request, on: message.namespace, from: sender, kind: kind, at: now)
       } else if message.namespace == .media, let outputs = application?.media.receive(request, at: now) {
         deliver(outputs, to: sender)
       }

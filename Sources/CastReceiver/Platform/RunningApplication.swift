@@ -14,8 +14,7 @@ struct RunningApplication: Hashable, Sendable {
 
   init(appID: String, sessionID: String, configuration: ReceiverConfiguration) {
     customNamespaces = configuration.customNamespaces[appID] ?? []
-    media = MediaSessionStateMachine(
-      seed: configuration.seed, sendsQueueChange: configuration.sendsQueueChange)
+    media = MediaSessionStateMachine(configuration)
     self.appID = appID
     self.sessionID = sessionID
     transportID = EndpointID(sessionID)

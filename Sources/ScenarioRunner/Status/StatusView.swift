@@ -153,7 +153,8 @@ package struct StatusView: Sendable {
     var object = JSONObject()
     object["current"] = media?.currentItemID.map(JSONValue.int)
     object["items"] = media?.items.map(JSONValue.array)
-    object["count"] = media?.items.map { .int($0.count) }
+    // A status lists a window of a long queue; the order that was fetched has them all.
+    object["count"] = (media?.queueItemIDs?.count ?? media?.items?.count).map(JSONValue.int)
     return object
   }
 

@@ -40,6 +40,13 @@ import Testing
     #expect(ReceiverMessage(try JSONValue(parsing: text)) == message)
   }
 
+  static func failure() -> MediaMessage.Fault {
+    var fault = MediaMessage.Fault()
+    fault.severity = 2
+    fault.customData = ["a": 1]
+    return fault
+  }
+
   static let element: JSONObject = ["mediaSessionId": 1]
   static let mediaMessages: [(text: String, message: MediaMessage?)] = [
     (
@@ -65,7 +72,26 @@ import Testing
       .invalidRequest(requestID: 3, reason: "INVALID_PARAMS")
     ),
     (#"{"type":"ERROR","detailedErrorCode":"311"}"#, .error(requestID: 0, .init(detailedErrorCode: 311))),
-    (#"{"type":"QUEUE_CHANGE","requestId":0}"#, .other(type: "QUEUE_CHANGE", requestID: 0)),
+    (
+      #"{"type":"LOAD_FAILED","requestId":3,"severity":2,"customData":{"a":1}}"#,
+      .loadFailed(requestID: 3, failure())
+    ),
+    (
+      #"{"type":"QUEUE_CHANGE","requestId":4,"changeType":"REMOVE","itemIds":[4,"5",null],"sequenceNumber":3}"#,
+      .queueChange(requestID: 4, QueueChange(.remove, itemIDs: [4, 5], sequenceNumber: 3))
+    ),
+    (#"{"type":"QUEUE_ITEM_IDS","requestId":4,"itemIds":[1,5]}"#, .queueItemIDs(requestID: 4, [1, 5])),
+    (#"{"type":"QUEUE_ITEM_IDS","requestId":4}"#, .queueItemIDs(requestID: 4, [])),
+    (
+      #"{"type":"QUEUE_ITEMS","requestId":4,"items":[{},7],"sequenceNumber":0}"#,
+      .queueItems(requestID: 4, [QueueItem()], sequenceNumber: 0)
+    ),
+    (
+      #"{"type":"SESSION_STATE","requestId":4,"sessionState":{"x":1}}"#,
+      .sessionState(requestID: 4, SessionState(["x": 1]))
+    ),
+    (#"{"type":"SESSION_STATE","requestId":4}"#, .other(type: "SESSION_STATE", requestID: 4)),
+    (#"{"type":"CLOUD_STATUS","requestId":0}"#, .other(type: "CLOUD_STATUS", requestID: 0)),
     ("5", nil),
   ]
   @Test("A media message is read by its type", arguments: mediaMessages)
@@ -98,6 +124,26 @@ import Testing
     #expect(status.volume.muted == false)
     #expect(status.volume.controlType == "fixed")
     #expect(status.volume.stepInterval == 0.04)
+    #expect(status.equalizer == ReceiverStatus.Equalizer())
+  }
+
+  @Test("What newer devices say of an app, and an equalizer that is set, are read")
+  func receiverStatusExtras() throws {
+    let status = try #require(
+      ReceiverStatus(
+        try JSONValue(
+          parsing: #"""
+            {"applications":[{"appId":"A","appType":"ANDROID_TV","launchedFromCloud":true,"iconUrl":"https://x/i.png"}],
+            "userEq":{"low_shelf":{"frequency":150,"gain_db":-3,"quality":0.7},"max_peaking_eqs":1,
+            "peaking_eqs":[{"gain_db":"2"},null]},"volume":{"level":7}}
+            """#)))
+    #expect(status.application?.appType == "ANDROID_TV")
+    #expect(status.application?.launchedFromCloud == true)
+    #expect(status.application?.iconURL == "https://x/i.png")
+    #expect(status.equalizer?.lowShelf?.frequency == 150 && status.equalizer?.lowShelf?.gain == -3)
+    #expect(status.equalizer?.lowShelf?.quality == 0.7 && status.equalizer?.highShelf == nil)
+    #expect(status.equalizer?.peaks?.map(\.gain) == [2] && status.equalizer?.maxPeaks == 1)
+    #expect(status.volume.level == 1, "a volume is at most 1, whatever the device says")
   }
 
   static let idle: [String] = [

@@ -67,15 +67,60 @@ import Testing
       #"{"type":"QUEUE_REORDER","requestId":7,"mediaSessionId":3,"itemIds":[2,1]}"#
     ),
     (
+      .queueLoad(described()),
+      #"{"type":"QUEUE_LOAD","requestId":7,"customData":{"k":"v"},"queueData":{"name":"Morning","queueType":"PLAYLIST"},"items":[{"media":{"contentId":"a"}}]}"#
+    ),
+    (
+      .queueInsert(mediaSessionID: 3, insertion()),
+      #"{"type":"QUEUE_INSERT","requestId":7,"mediaSessionId":3,"currentItemIndex":0,"currentTime":3,"customData":1,"items":[{"media":{"contentId":"a"}}]}"#
+    ),
+    (
+      .queueRemove(mediaSessionID: 3, itemIDs: [1], goingTo: .init(itemID: 2, currentTime: 5)),
+      #"{"type":"QUEUE_REMOVE","requestId":7,"mediaSessionId":3,"currentItemId":2,"currentTime":5,"itemIds":[1]}"#
+    ),
+    (
+      .queueReorder(mediaSessionID: 3, itemIDs: [1], insertBefore: nil, goingTo: .init(itemID: 2)),
+      #"{"type":"QUEUE_REORDER","requestId":7,"mediaSessionId":3,"currentItemId":2,"itemIds":[1]}"#
+    ),
+    (.queueNext(mediaSessionID: 3), #"{"type":"QUEUE_NEXT","requestId":7,"mediaSessionId":3}"#),
+    (.queuePrevious(mediaSessionID: 3), #"{"type":"QUEUE_PREV","requestId":7,"mediaSessionId":3}"#),
+    (.queueShuffle(mediaSessionID: 3), #"{"type":"QUEUE_SHUFFLE","requestId":7,"mediaSessionId":3}"#),
+    (.queueGetItemIDs(mediaSessionID: 3), #"{"type":"QUEUE_GET_ITEM_IDS","requestId":7,"mediaSessionId":3}"#),
+    (
+      .queueGetItems(mediaSessionID: 3, itemIDs: [4, 5]),
+      #"{"type":"QUEUE_GET_ITEMS","requestId":7,"mediaSessionId":3,"itemIds":[4,5]}"#
+    ),
+    (
+      .queueGetItemRange(mediaSessionID: 3, itemID: 4, next: 10, previous: 0),
+      #"{"type":"QUEUE_GET_ITEM_RANGE","requestId":7,"mediaSessionId":3,"itemId":4,"nextCount":10,"prevCount":0}"#
+    ),
+    (
       .queueReorder(mediaSessionID: 3, itemIDs: [2], insertBefore: 1),
       #"{"type":"QUEUE_REORDER","requestId":7,"mediaSessionId":3,"insertBefore":1,"itemIds":[2]}"#
     ),
   ]
 
+  static func insertion() -> QueueInsertRequest {
+    var request = QueueInsertRequest(items: [item("a")])
+    request.currentItemIndex = 0
+    request.currentTime = 3
+    request.customData = 1
+    return request
+  }
+
+  static func described() -> QueueLoadRequest {
+    var request = QueueLoadRequest(items: [item("a")])
+    request.queueData = QueueData()
+    request.queueData?.name = "Morning"
+    request.queueData?.queueType = "PLAYLIST"
+    request.customData = ["k": "v"]
+    return request
+  }
+
   @Test("A queue request is written with its members in order, and read back as the same", arguments: requests)
   func roundTrip(request: MediaRequest, text: String) throws {
     #expect(request.json(requestID: 7).serialized() == text)
-    #expect(MediaRequest(queueRequest: try JSONValue(parsing: text)) == request)
+    #expect(MediaRequest(try JSONValue(parsing: text)) == request)
   }
 
   @Test("Going to an item is a QUEUE_UPDATE that names it")
@@ -94,7 +139,7 @@ import Testing
       #"{"type":"QUEUE_REMOVE"}"#, #"{"type":"QUEUE_REORDER","itemIds":{}}"#,
     ])
   func none(text: String) throws {
-    #expect(MediaRequest(queueRequest: try JSONValue(parsing: text)) == nil)
+    #expect(MediaRequest(try JSONValue(parsing: text)) == nil)
   }
 
   @Test(
@@ -105,10 +150,10 @@ import Testing
     for file in try Recording.files() {
       for recording in try Recording.all(in: file) {
         let payload = recording.payload
-        guard let request = MediaRequest(queueRequest: payload) else { continue }
+        guard recording.type?.hasPrefix("QUEUE_") == true, let request = MediaRequest(payload) else { continue }
         types[request.type, default: 0] += 1
         #expect(payload["type"]?.string == request.type)
-        #expect(MediaRequest(queueRequest: request.json(requestID: 1)) == request)
+        #expect(MediaRequest(request.json(requestID: 1)) == request)
         let written = request.json(requestID: 1)["items"]?.array ?? []
         let recorded = payload["items"]?.array ?? []
         #expect(written.count == recorded.count)

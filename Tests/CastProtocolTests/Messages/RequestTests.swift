@@ -83,6 +83,21 @@ import Testing
     media.textTrackStyle?.fontFamily = "Roboto"
     media.textTrackStyle?.fontGenericFamily = "CASUAL"
     media.textTrackStyle?.fontStyle = "BOLD"
+    media.textTrackStyle?.customData = 1
+    media.vmapAdsResponse = "<VMAP/>"
+    media.mediaCategory = "VIDEO"
+    media.entity = "app://film"
+    media.atvEntity = "atv://film"
+    media.userActionStates = [.init(userAction: "LIKE", customData: ["n": 1])]
+    media.tracks?[0].roles = ["main", "dub"]
+    media.tracks?[0].audio = MediaInformation.Track.AudioInfo()
+    media.tracks?[0].audio?.codec = "ec-3"
+    media.tracks?[0].audio?.channels = 6
+    media.tracks?[0].audio?.isSpatial = true
+    media.tracks?[0].customData = "t"
+    media.breakClips?[0].vastAdsResponse = "<VAST/>"
+    media.breakClips?[0].hlsSegmentFormat = "ts_aac"
+    media.breakClips?[0].customData = ["k": "v"]
     media.tracks?[0].name = "English"
     media.tracks?[0].isInband = true
     media.breakClips?[0].contentURL = "https://cdn.example.com/car"
@@ -142,10 +157,72 @@ import Testing
       .setVolume(mediaSessionID: 3, level: 0.4, muted: nil),
       #"{"type":"SET_VOLUME","requestId":7,"mediaSessionId":3,"volume":{"level":0.4}}"#
     ),
+    (.getPartialStatus([.noMetadata, .noQueueItems]), #"{"type":"GET_STATUS","requestId":7,"options":3}"#),
+    (
+      .seek(mediaSessionID: 3, .init(relativeTime: -10)),
+      #"{"type":"SEEK","requestId":7,"mediaSessionId":3,"relativeTime":-10}"#
+    ),
+    (
+      .selectText(mediaSessionID: 3, .language("nb", isSuggested: true)),
+      #"{"type":"EDIT_TRACKS_INFO","requestId":7,"mediaSessionId":3,"language":"nb","isSuggestedLanguage":true}"#
+    ),
+    (
+      .selectText(mediaSessionID: 3, .enabled(false)),
+      #"{"type":"EDIT_TRACKS_INFO","requestId":7,"mediaSessionId":3,"enableTextTracks":false}"#
+    ),
+    (
+      .selectAudio(mediaSessionID: 3, language: "en"),
+      #"{"type":"EDIT_AUDIO_TRACKS","requestId":7,"mediaSessionId":3,"language":"en"}"#
+    ),
+    (.selectAudio(mediaSessionID: 3, language: nil), #"{"type":"EDIT_AUDIO_TRACKS","requestId":7,"mediaSessionId":3}"#),
+    (.storeSession(mediaSessionID: 3), #"{"type":"STORE_SESSION","requestId":7,"mediaSessionId":3}"#),
+    (
+      .resumeSession(SessionState(["loadRequestData": ["a": 1]])),
+      #"{"type":"RESUME_SESSION","requestId":7,"sessionState":{"loadRequestData":{"a":1}}}"#
+    ),
+    (.precache(data: "x"), #"{"type":"PRECACHE","requestId":7,"precacheData":"x"}"#),
+    (.playAgain, #"{"type":"PLAY_AGAIN","requestId":7}"#),
   ]
-  @Test("A media request is written with its members in order", arguments: mediaRequests)
-  func mediaRequest(request: MediaRequest, text: String) {
+  @Test("A media request is written with its members in order, and read back as the same", arguments: mediaRequests)
+  func mediaRequest(request: MediaRequest, text: String) throws {
     #expect(request.json(requestID: 7).serialized() == text)
+    #expect(MediaRequest(try JSONValue(parsing: text)) == request)
+  }
+
+  @Test("Any request can carry data for the app")
+  func customData() {
+    #expect(
+      MediaRequest.pause(mediaSessionID: 3).json(requestID: 7, customData: ["why": "phone"]).serialized()
+        == #"{"type":"PAUSE","requestId":7,"mediaSessionId":3,"customData":{"why":"phone"}}"#)
+  }
+
+  @Test("LOAD with everything it can say is read back as the same")
+  func wholeLoad() throws {
+    var load = Self.film()
+    load.playbackRate = 1.5
+    load.credentialsType = "android"
+    load.filtersExplicit = true
+    load.repeatMode = .single
+    load.customData = ["play": "4f2"]
+    load.queueData = QueueData()
+    load.queueData?.id = "q"
+    load.queueData?.repeatMode = "REPEAT_ALL"
+    load.queueData?.items = [QueueItem(media: load.media)]
+    let json = try JSONValue(parsing: MediaRequest.load(load).json(requestID: 1).serialized())
+    #expect(MediaRequest(json) == .load(load))
+    #expect(json["loadOptions"]?["contentFilteringMode"] == "FILTER_EXPLICIT")
+    let state = SessionState(loading: load, customData: [1])
+    #expect(state.load == load && state.customData == [1])
+  }
+
+  @Test(
+    "What is no media request is none",
+    arguments: [
+      "[]", "{}", #"{"type":"FLY"}"#, #"{"type":"LOAD"}"#, #"{"type":"SEEK"}"#, #"{"type":"SET_VOLUME"}"#,
+      #"{"type":"SET_PLAYBACK_RATE"}"#, #"{"type":"RESUME_SESSION"}"#, #"{"type":"QUEUE_GET_ITEMS"}"#,
+    ])
+  func noMediaRequest(text: String) throws {
+    #expect(MediaRequest(try JSONValue(parsing: text)) == nil)
   }
 
   static let receiverRequests: [(request: ReceiverRequest, text: String)] = [
@@ -155,15 +232,21 @@ import Testing
       .launch(appID: "CC1AD845", language: "nb-NO", appParams: ["a": 1]),
       #"{"type":"LAUNCH","requestId":7,"appId":"CC1AD845","language":"nb-NO","appParams":{"a":1}}"#
     ),
+    (
+      .launch(appID: "A", supportedAppTypes: ["WEB", "ANDROID_TV"]),
+      #"{"type":"LAUNCH","requestId":7,"appId":"A","supportedAppTypes":["WEB","ANDROID_TV"]}"#
+    ),
     (.stop(sessionID: nil), #"{"type":"STOP","requestId":7}"#),
     (.stop(sessionID: "s"), #"{"type":"STOP","requestId":7,"sessionId":"s"}"#),
     (.setVolume(level: 1, muted: nil), #"{"type":"SET_VOLUME","requestId":7,"volume":{"level":1}}"#),
     (.setVolume(level: nil, muted: true), #"{"type":"SET_VOLUME","requestId":7,"volume":{"muted":true}}"#),
     (.getAppAvailability(appIDs: ["A", "B"]), #"{"type":"GET_APP_AVAILABILITY","requestId":7,"appId":["A","B"]}"#),
   ]
-  @Test("A receiver request is written with its members in order", arguments: receiverRequests)
-  func receiverRequest(request: ReceiverRequest, text: String) {
+  @Test(
+    "A receiver request is written with its members in order, and read back as the same", arguments: receiverRequests)
+  func receiverRequest(request: ReceiverRequest, text: String) throws {
     #expect(request.json(requestID: 7).serialized() == text)
+    #expect(ReceiverRequest(try JSONValue(parsing: text)) == request)
   }
 
   static let connectionRequests: [(request: ConnectionRequest, text: String)] = [

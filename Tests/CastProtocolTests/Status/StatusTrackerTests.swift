@@ -265,7 +265,7 @@ import Testing
       (#"{"type":"INVALID_REQUEST","requestId":3}"#, StatusTracker.Change?.some(.fault)),
       (#"{"type":"LOAD_CANCELLED","requestId":3}"#, .fault),
       (#"{"type":"INVALID_PLAYER_STATE","requestId":3}"#, .fault),
-      (#"{"type":"QUEUE_CHANGE","requestId":0}"#, nil), ("[]", nil), ("{}", nil),
+      (#"{"type":"QUEUE_CHANGE","requestId":0}"#, .queue), ("[]", nil), ("{}", nil),
     ])
   func otherMessages(text: String, change: StatusTracker.Change?) throws {
     var device = try TrackedDevice()

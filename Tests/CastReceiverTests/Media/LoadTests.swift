@@ -17,7 +17,7 @@ import Testing
     #expect(
       loading == [
         "mediaSessionId": 1, "playbackRate": 1, "playerState": "IDLE", "currentTime": 0,
-        "supportedMediaCommands": 12303, "volume": ["level": 1, "muted": false],
+        "supportedMediaCommands": 274_447, "volume": ["level": 1, "muted": false],
         "media": [
           "contentId": "https://cdn.example.com/film.mp4", "contentType": "video/mp4", "streamType": "BUFFERED",
           "duration": 600, "mediaCategory": "VIDEO",

@@ -224,6 +224,16 @@ import Testing
     #expect(again.map { $0.media?["preloadedItemId"]?.int } == [2, nil, nil, nil])
   }
 
+  @Test("A preload time of 0 loads the next item ahead at once, also one that is inserted while another plays")
+  func preloadAtOnce() {
+    var receiver = Self.playing(["a"])
+    _ = receiver.advance(by: .seconds(4))
+    let heard = receiver.media("QUEUE_INSERT", ["items": [Self.item("b", ["preloadTime": 0])]])
+    #expect(heard.summary == ["QUEUE_CHANGE #102", "PLAYING #102", "PLAYING"])
+    #expect(heard[1].media?["preloadedItemId"] == nil && heard[2].media?["preloadedItemId"] == 2)
+    #expect(heard[2].media?["currentTime"] == 4)
+  }
+
   @Test("Breaks of an item play within it, and the next item after its post-roll")
   func breaks() {
     var receiver = ReceiverHarness()

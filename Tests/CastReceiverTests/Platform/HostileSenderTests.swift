@@ -100,7 +100,8 @@ import Testing
         "LOAD", "LOAD", "PLAY", "PAUSE", "STOP", "SEEK", "SEEK", "SET_PLAYBACK_RATE", "SET_VOLUME",
         "EDIT_TRACKS_INFO", "SKIP_AD", "GET_STATUS", "QUEUE_LOAD", "QUEUE_LOAD",
         "QUEUE_INSERT", "QUEUE_INSERT", "QUEUE_UPDATE", "QUEUE_REMOVE", "QUEUE_REORDER", "QUEUE_NEXT", "QUEUE_PREV",
-        "QUEUE_SHUFFLE", "QUEUE_GET_ITEMS", "QUEUE_GET_ITEM_IDS", "",
+        "STORE_SESSION", "RESUME_SESSION", "PLAY_AGAIN", "EDIT_AUDIO_TRACKS", "QUEUE_SHUFFLE", "QUEUE_GET_ITEMS",
+        "QUEUE_GET_ITEM_IDS", "",
       ] : ["GET_STATUS", "LAUNCH", "STOP", "SET_VOLUME", "GET_APP_AVAILABILITY", "CONNECT", "X"]
     var json: JSONObject = [
       "type": .string(generator.pick(types)), "requestId": .int(Int.random(in: 1...1_000_000, using: &generator)),

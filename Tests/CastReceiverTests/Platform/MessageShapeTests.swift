@@ -17,6 +17,14 @@ import Testing
     "MediaInformation/breakClips[]/contentType",
     // 5.5, tracks
     "MediaInformation/tracks[]/language", "MediaInformation/tracks[]/subtype",
+    // 4.3, 5.1 and 5.8, queues
+    "QUEUE_CHANGE", "QUEUE_CHANGE/type", "QUEUE_CHANGE/requestId", "QUEUE_CHANGE/changeType", "QUEUE_CHANGE/itemIds",
+    "QUEUE_CHANGE/itemIds[]", "QUEUE_CHANGE/insertBefore", "QUEUE_CHANGE/sequenceNumber", "QUEUE_CHANGE/reorderItemIds",
+    "QUEUE_CHANGE/reorderItemIds[]", "QUEUE_ITEM_IDS", "QUEUE_ITEM_IDS/type", "QUEUE_ITEM_IDS/requestId",
+    "QUEUE_ITEM_IDS/itemIds", "QUEUE_ITEM_IDS/itemIds[]", "MEDIA_STATUS/status[]/loadingItemId",
+    "MEDIA_STATUS/status[]/preloadedItemId", "MEDIA_STATUS/status[]/queueData/repeatMode",
+    "MEDIA_STATUS/status[]/items[]/preloadTime", "MEDIA_STATUS/status[]/items[]/startTime",
+    "QUEUE_ITEMS/items[]/preloadTime", "QUEUE_ITEMS/items[]/startTime", "QUEUE_ITEMS/items[]/autoplay",
     // 2.2
     "CONNECTED", "CONNECTED/type", "CONNECTED/protocolVersion",
   ]
@@ -52,6 +60,12 @@ import Testing
     heard += receiver.load(["contentId": "b", "streamType": "BUFFERED", "contentType": "audio/mpeg"])
     heard += receiver.media("STOP") + receiver.media("GET_STATUS") + receiver.load(film, ["currentTime": 599])
     heard += receiver.advance(by: .seconds(1))
+    heard += receiver.media(
+      "QUEUE_LOAD", ["items": [QueueTests.item("a"), QueueTests.item("b", ["preloadTime": 2.5, "startTime": 1.5])]])
+    heard += receiver.advance(by: .seconds(12)) + receiver.media("QUEUE_INSERT", ["items": QueueTests.items("c")])
+    heard += receiver.media("QUEUE_INSERT", ["items": QueueTests.items("d"), "insertBefore": 1])
+    heard += receiver.media("QUEUE_REORDER", ["itemIds": [1]]) + receiver.media("QUEUE_REMOVE", ["itemIds": [1]])
+    heard += receiver.media("QUEUE_GET_ITEM_IDS") + receiver.media("QUEUE_GET_ITEMS", ["itemIds": [2, 3]])
     heard += receiver.send(["type": "LAUNCH", "appId": "A1B2C3D4", "requestId": 7])
     heard += receiver.send(["type": "STOP", "requestId": 8])
     return heard.map(\.json).filter { $0["type"] != "GET_DEVICE_INFO" && $0["type"] != "eureka_info" }
@@ -65,7 +79,7 @@ import Testing
     }
     #expect(recorded.count > 200)
     let said = Self.everythingSaid()
-    #expect(Set(said.compactMap { $0["type"]?.string }).count == 10)
+    #expect(Set(said.compactMap { $0["type"]?.string }).count == 13)
     for message in said {
       for (path, kind) in Self.paths(message) where !Self.documented.contains(path) {
         let kinds = try #require(recorded[path], "no device sends \(path)")

@@ -10,10 +10,27 @@ extension PlayQueue {
     return .object(data)
   }
 
+  /// The queue as a LOAD says it, with as many items around the one that is on as fit.
+  func transferJSON(bytes: Int) -> JSONValue {
+    var json = data ?? [:]
+    let range = windowRange(bytes: bytes)
+    json["repeatMode"] = .string(repeatMode.rawValue)
+    // Asking to shuffle would mix them once more.
+    json["shuffle"] = false
+    json["startIndex"] = .int(index - range.lowerBound)
+    json["items"] = .array(range.map { items[$0].loadJSON })
+    return .object(json)
+  }
+
   /// The items around the one that is on, as many as fit: it, then what comes next, then what was before. Nothing when
   /// it alone is too long to be told twice.
   func window(bytes: Int) -> [JSONValue] {
     guard current.media.isShort else { return [] }
+    let range = windowRange(bytes: bytes)
+    return range.map { items[$0].json(orderID: $0) }
+  }
+
+  private func windowRange(bytes: Int) -> Range<Int> {
     var room = bytes - entryLength(index)
     var range = index..<index + 1
     while range.upperBound < items.count, room >= entryLength(range.upperBound) {
@@ -24,7 +41,7 @@ extension PlayQueue {
       room -= entryLength(range.lowerBound - 1)
       range = range.lowerBound - 1..<range.upperBound
     }
-    return range.map { items[$0].json(orderID: $0) }
+    return range
   }
 
   /// The items `ids` in that order, as many as fit one message; those it has not are left out.

@@ -1,0 +1,90 @@
+/// What a device says of groups on the multizone namespace. Source: cast-protocol.md 3.6.
+package enum MultizoneMessage: Hashable, Sendable {
+  case status(requestID: Int, MultizoneStatus)
+  case deviceAdded(MultizoneStatus.Device)
+  case deviceUpdated(MultizoneStatus.Device)
+  case deviceRemoved(deviceID: String)
+  /// News without a shape that anybody has written down: CASTING_GROUPS, PLAYBACK_SESSION_UPDATED, and what devices add.
+  case other(type: String?, requestID: Int)
+
+  /// Reads a payload, by its type first; `nil` when it is no object.
+  package init?(_ json: JSONValue) {
+    guard case .object(let object) = json else { return nil }
+    let type = object["type"]?.string ?? object["responseType"]?.string
+    let requestID = object["requestId"]?.lenientInteger ?? 0
+    self = .other(type: type, requestID: requestID)
+    switch type {
+    case "MULTIZONE_STATUS":
+      if let status = object["status"].flatMap({ MultizoneStatus($0) }) {
+        self = .status(requestID: requestID, status)
+      }
+    case "DEVICE_ADDED", "DEVICE_UPDATED":
+      guard let device = object["device"].flatMap({ MultizoneStatus.Device($0) }) else { return }
+      self = type == "DEVICE_ADDED" ? .deviceAdded(device) : .deviceUpdated(device)
+    case "DEVICE_REMOVED":
+      if let id = object["deviceId"]?.lenientText { self = .deviceRemoved(deviceID: id) }
+    default: break
+    }
+  }
+}
+
+/// The members of a group, or the groups of a single device. Source: cast-protocol.md 3.6.
+package struct MultizoneStatus: Hashable, Sendable {
+  package var devices: [Device] = []
+  package var isMultichannel: Bool?
+  /// While something plays.
+  package var playbackSession: PlaybackSession?
+
+  package init() {}
+
+  package struct Device: Hashable, Sendable {
+    package var deviceID = ""
+    package var name = ""
+    /// The bits of the `ca` record (cast-protocol.md 7.1).
+    package var capabilities: Int?
+    package var volume = ReceiverStatus.Volume()
+
+    package init() {}
+  }
+
+  package struct PlaybackSession: Hashable, Sendable {
+    package var appAllowsGrouping: Bool?
+    package var isVideoContent: Bool?
+    package var streamTransferSupported: Bool?
+    package var immutableDevices: [Device]?
+
+    package init() {}
+  }
+}
+
+extension MultizoneStatus {
+  /// Reads a status, leniently; `nil` when it is no object.
+  package init?(_ json: JSONValue) {
+    guard case .object(let object) = json else { return nil }
+    devices = object["devices"]?.lenientList { Device($0) } ?? []
+    isMultichannel = object["isMultichannel"]?.lenientFlag
+    playbackSession = object["playbackSession"].flatMap { PlaybackSession($0) }
+  }
+}
+
+extension MultizoneStatus.Device {
+  /// Reads a device, leniently; `nil` when it has no id.
+  package init?(_ json: JSONValue) {
+    guard let id = json["deviceId"]?.lenientText else { return nil }
+    deviceID = id
+    name = json["name"]?.lenientText ?? ""
+    capabilities = json["capabilities"]?.lenientInteger
+    volume = json["volume"].map { ReceiverStatus.Volume($0) } ?? volume
+  }
+}
+
+extension MultizoneStatus.PlaybackSession {
+  /// Reads what plays, leniently; `nil` when it is no object.
+  package init?(_ json: JSONValue) {
+    guard case .object(let object) = json else { return nil }
+    appAllowsGrouping = object["appAllowsGrouping"]?.lenientFlag
+    isVideoContent = object["isVideoContent"]?.lenientFlag
+    streamTransferSupported = object["streamTransferSupported"]?.lenientFlag
+    immutableDevices = object["immutableDevices"]?.lenientList { MultizoneStatus.Device($0) }
+  }
+}
