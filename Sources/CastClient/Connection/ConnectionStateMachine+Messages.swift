@@ -70,7 +70,10 @@ extension ConnectionStateMachine {
     if configuration.wireTap != nil {
       effects.append(.tap(WireRecord(direction: .received, at: now.show, message: message)))
     }
-    if isOfApp(message) { return observe(.push, .message, message.payload.asJSON, on: message.namespace, at: now) }
+    if isOfApp(message) {
+      observe(.push, .message, message.payload.asJSON, on: message.namespace, at: now)
+      return history.noteMessage(bytes: message.payload.byteCount)
+    }
     // Bytes, or text that is no JSON object, concern no one here (quirk 40).
     guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text),
       let received = ReceivedMessage(source: message.source, namespace: message.namespace, json: json)
@@ -177,6 +180,13 @@ extension ConnectionStateMachine {
 }
 
 extension CastMessage.Payload {
+  fileprivate var byteCount: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .binary(let bytes): bytes.count
+    }
+  }
+
   /// What a message says: its JSON, else `text`, or `hex` and the number of `bytes` (cast-protocol.md 1.3).
   var asJSON: JSONValue {
     switch self {

@@ -52,7 +52,7 @@ struct ConnectionStateMachine: Sendable {
 
   let configuration: ClientConfiguration
   private(set) var snapshot: DeviceSnapshot
-  private(set) var history: ObservationHistory
+  var history: ObservationHistory
   var channel: ChannelStateMachine
   var requests: RequestStateMachine
   var tracker = StatusTracker()

@@ -26,4 +26,23 @@ import Testing
     #expect(history.observations(after: after).map(\.number) == expected)
     #expect(history.lastNumber == count)
   }
+
+  @Test("Messages of apps take a megabyte at most; what is forgotten first is what the oldest said")
+  func messages() {
+    for limit in [3, 40, 400] {
+      var history = ObservationHistory(limit: limit)
+      for index in 1...100 {
+        history.append { number in
+          Observation(
+            number: number, at: .zero, source: .push, scope: .message, snapshot: DeviceSnapshot(),
+            message: .int(index))
+        }
+        history.noteMessage(bytes: 60_000)
+      }
+      let kept = history.observations(after: 0)
+      let said = kept.compactMap(\.message?.int)
+      #expect(said == Array((100 - min(limit, 17) + 1)...100), "\(limit): \(said)")
+      #expect(kept.map(\.number) == Array((100 - min(limit, 100) + 1)...100))
+    }
+  }
 }

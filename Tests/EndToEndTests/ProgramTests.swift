@@ -1,0 +1,112 @@
+import CastProtocol
+import Foundation
+import Testing
+
+/// `exec` as a user meets it: programs run only where they are allowed, with little around them, and never for ever.
+@Suite struct ProgramTests {
+  private func scenario(_ step: String, in folder: TemporaryFolder, more: String = "") throws -> String {
+    let path = folder.path("lobby.yaml")
+    let text = """
+      scenario: Programs
+      device: Living Room TV
+      steps:
+        - load: https://cdn.example.com/a.mp4
+        - \(step)
+        - expect: { player: playing }
+      \(more)
+      """
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  private func run(_ path: String, in folder: TemporaryFolder, _ options: String...) async throws -> Finished {
+    try await Showcaller.run(
+      "run", "--virtual", "--runs", folder.path("runs"), path, environment: ["SHOWCALLER_TEST_SECRET": "hidden"],
+      arguments: options)
+  }
+
+  @Test("Without --allow-exec nothing is run, and the exit code is 2")
+  func refused() async throws {
+    let folder = try TemporaryFolder()
+    let path = try scenario("exec: { command: [touch, \(folder.path("was-here"))], output: none }", in: folder)
+    let finished = try await run(path, in: folder)
+    #expect(finished.exitCode == 2 && finished.errors.contains("--allow-exec"), "\(finished.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("was-here")))
+  }
+
+  @Test("A program gets its arguments as they are, the status, and few variables; what it writes can be expected")
+  func works() async throws {
+    let folder = try TemporaryFolder()
+    let script =
+      "cat > \(folder.path("input")); env > \(folder.path("env")); printf '{\\\"words\\\": \\\"%s\\\"}' \\\"$1\\\""
+    let path = try scenario(
+      "exec: { command: [sh, -c, \"\(script)\", sh, \"; two  words $HOME\"] }", in: folder,
+      more: "  - expect: { vars: { reply.words: \"; two  words $HOME\" } }")
+    let finished = try await run(path, in: folder, "--allow-exec")
+    #expect(finished.exitCode == 0, "\(finished.errors)")
+    let input = try String(contentsOfFile: folder.path("input"), encoding: .utf8)
+    let json = try JSONValue(parsing: Array(input.utf8))
+    #expect(json["status"]?["player"] == "playing" && json["device"]?["name"] == "Living Room TV", "\(input)")
+    let environment = try String(contentsOfFile: folder.path("env"), encoding: .utf8)
+    #expect(environment.contains("SHOWCALLER_DEVICE=Living Room TV") && !environment.contains("SECRET"))
+  }
+
+  static let failures: [(command: String, more: String, exitCode: Int32, says: String)] = [
+    ("[\"false\"]", "", 5, "`false` ended with exit code 1"),
+    ("[sh, -c, \"echo no signal >&2; exit 7\"]", "", 5, "`sh` ended with exit code 7: no signal"),
+    ("[sh, -c, \"kill -9 $$\"]", "", 5, "`sh` was ended by signal 9"),
+    ("[surely-no-such-program]", "", 5, "could not be started: No such file or directory"),
+    ("[cat, /dev/zero]", "", 5, "wrote more than 64 KiB and was killed"),
+    ("[echo, hello]", "", 5, "`echo` wrote no JSON"),
+  ]
+
+  @Test("A program that fails fails its step and says why", arguments: failures)
+  func fails(command: String, more: String, exitCode: Int32, says: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = try scenario("exec: { command: \(command) }", in: folder)
+    let finished = try await run(path, in: folder, "--allow-exec")
+    #expect(finished.exitCode == exitCode && finished.errors.contains(says), "\(finished.errors)")
+  }
+
+  @Test("A program that does not end is killed with all that it started, and the run goes on with its verdict")
+  func overdue() async throws {
+    let folder = try TemporaryFolder()
+    let script = "(sleep 3; touch \(folder.path("survived"))) & sleep 60"
+    let path = try scenario("exec: { command: [sh, -c, \"\(script)\"] }\n    timeout: 1s", in: folder)
+    let finished = try await run(path, in: folder, "--allow-exec")
+    #expect(finished.exitCode == 6 && finished.errors.contains("did not end in time"), "\(finished.errors)")
+    #expect(finished.duration < .seconds(20))
+    // Its group is gone: nobody is left who could make the file.
+    let left = try await Showcaller.processes(holding: folder.path("survived"))
+    #expect(left.isEmpty, "\(left)")
+  }
+
+  @Test("What a program leaves in the background ends with it")
+  func background() async throws {
+    let folder = try TemporaryFolder()
+    let path = try scenario(
+      "exec: { command: [sh, -c, \"sleep 60 & echo '{}'\"] }", in: folder)
+    let finished = try await run(path, in: folder, "--allow-exec")
+    #expect(finished.exitCode == 0 && finished.duration < .seconds(20), "\(finished.errors)")
+  }
+}
+
+extension Showcaller {
+  fileprivate static func run(
+    _ words: String..., environment: [String: String], arguments: [String]
+  ) async throws -> Finished {
+    let started = try start(words + arguments, environment: environment)
+    started.closeInput()
+    return try await started.finish()
+  }
+
+  /// The command lines of processes that speak of `text`.
+  fileprivate static func processes(holding text: String) async throws -> [String] {
+    let folders = try FileManager.default.contentsOfDirectory(atPath: "/proc")
+    return folders.filter { Int($0) != nil }.compactMap { process in
+      guard let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") else { return nil }
+      let shown = String(decoding: line.map { $0 == 0 ? 32 : $0 }, as: UTF8.self)
+      return shown.contains(text) ? shown : nil
+    }
+  }
+}
