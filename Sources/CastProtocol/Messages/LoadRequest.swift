@@ -32,13 +32,22 @@ extension LoadRequest {
     activeTrackIDs = object["activeTrackIds"]?.lenientList(\.lenientInteger)
     credentials = object["credentials"]?.lenientText
     credentialsType = object["credentialsType"]?.lenientText
-    filtersExplicit = object["loadOptions"]?["contentFilteringMode"]?.string.map { $0 == Self.filterWord }
+    filtersExplicit = Self.filtersExplicit(object["loadOptions"])
     customData = object["customData"]?.unlessNull
     repeatMode = object["repeatMode"]?.string.flatMap { QueueRepeatMode(rawValue: $0) }
     queueData = queue
   }
 
   private static let filterWord = "FILTER_EXPLICIT"
+
+  /// `loadOptions`; `nil` where there is nothing to say.
+  static func options(filtersExplicit: Bool) -> JSONObject? {
+    filtersExplicit ? ["contentFilteringMode": .string(filterWord)] : nil
+  }
+
+  static func filtersExplicit(_ options: JSONValue?) -> Bool? {
+    options?["contentFilteringMode"]?.string.map { $0 == filterWord }
+  }
 
   /// The fields as an object of its own, as a session state has them.
   package var json: JSONObject {
@@ -55,8 +64,7 @@ extension LoadRequest {
     object.append("activeTrackIds", activeTrackIDs.map { .array($0.map { .int($0) }) })
     object.append("credentials", credentials)
     object.append("credentialsType", credentialsType)
-    let options: JSONObject? = filtersExplicit == true ? ["contentFilteringMode": .string(Self.filterWord)] : nil
-    object.append("loadOptions", options)
+    object.append("loadOptions", Self.options(filtersExplicit: filtersExplicit == true))
     object.append("customData", customData)
     object.append("repeatMode", repeatMode?.rawValue)
     object.append("queueData", queueData?.json)

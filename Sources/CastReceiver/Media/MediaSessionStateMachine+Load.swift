@@ -65,7 +65,7 @@ extension MediaSessionStateMachine {
     while let session, session.media.category == nil {
       let fault: JSONObject = ["detailedErrorCode": 104, "itemId": .int(session.itemID)]
       guard let next = session.queue.index(jumping: 1), next != session.queue.index,
-        attempts < session.queue.items.count
+        attempts < session.queue.items.count, changes.admit(at: now)
       else {
         if let loader {
           reply(.object(["requestId": .int(loader), "type": "LOAD_FAILED"] + fault))

@@ -270,6 +270,16 @@ import Testing
     #expect(none[3].destination == "sender-0" && none[3].json["itemId"] == 5)
   }
 
+  @Test("Of a long queue that no device plays only so many items are tried at once")
+  func failingForLong() {
+    var receiver = ReceiverHarness()
+    receiver.start()
+    let bad: JSONValue = ["media": ["contentId": "x", "contentType": "text/html"]]
+    let heard = receiver.media("QUEUE_LOAD", ["items": .array(Array(repeating: bad, count: 500))])
+    #expect(heard.count < 200)
+    #expect(heard.summary.suffix(2) == ["LOAD_FAILED #101", "IDLE/ERROR"])
+  }
+
   @Test("Items without length that repeat do not keep the receiver busy for ever")
   func loop() {
     var receiver = ReceiverHarness()
