@@ -23,6 +23,9 @@ package struct RunConfiguration: Sendable {
   package var cleanupWarns = false
   /// SHA-256 of the document in lower-case hex, by its file name.
   package var documentHashes: [String: String] = [:]
+  /// Steps may act on the app that runs already, without launching or joining it by name (one-line commands); to stop
+  /// what is not there is then no failure.
+  package var joinsRunningApp = false
   /// The values of the plan's secrets.
   package var secrets = Secrets()
   /// Starts a program for `exec` and waits for its end; cancelling the caller kills it. `nil`: none is started.

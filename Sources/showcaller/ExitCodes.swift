@@ -5,6 +5,8 @@ extension ExitCode {
   static let commandLineWrong = ExitCode(2)
   static let documentInvalid = ExitCode(3)
   static let noDevice = ExitCode(4)
+  /// A command to a device failed.
+  static let failed = ExitCode(5)
   static let reportNotWritten = ExitCode(8)
   static let bug = ExitCode(70)
   static let busy = ExitCode(75)

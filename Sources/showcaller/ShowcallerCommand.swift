@@ -15,11 +15,17 @@ struct ShowcallerCommand: AsyncParsableCommand {
         showcaller simulate FILE            see how it would go, in milliseconds
         showcaller run --virtual FILE       run it against a virtual receiver
         showcaller run FILE                 run it on the device it names
+      Or do one thing at once:
+        showcaller load URL --device NAME   play what is at an address
+        showcaller status --device NAME     tell what a device plays
       """,
     version: "showcaller \(version)",
     subcommands: [
       CheckCommand.self, FormatCommand.self, PlanCommand.self, InputsCommand.self, SimulateCommand.self,
-      RunCommand.self, DiscoverCommand.self, ReceiveCommand.self, ConfigCommand.self, ExplainCommand.self,
+      RunCommand.self, StatusCommand.self, LoadCommand.self, PlayCommand.self, PauseCommand.self, StopCommand.self,
+      SeekCommand.self, RateCommand.self, VolumeCommand.self, MuteCommand.self, TracksCommand.self, StyleCommand.self,
+      SkipAdCommand.self, LaunchCommand.self, StopAppCommand.self, DiscoverCommand.self, ReceiveCommand.self,
+      ConfigCommand.self, ExplainCommand.self,
       SchemaCommand.self,
       DocsCommand.self,
       CompletionsCommand.self,
@@ -36,7 +42,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     }
     do {
       try checkCommand(in: arguments)
-      var command = try parseAsRoot(Self.withOurScripts(arguments))
+      var command = try parseAsRoot(Word.markingSigned(Self.withOurScripts(arguments)))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

@@ -174,7 +174,7 @@ extension ScenarioRun {
     let connection = try requireConnection()
     guard let app else {
       // Gone already, or never there when cleaning up: what it asks for is so.
-      if appLoss != nil || section == .finally || section == .onFailure { return }
+      if appLoss != nil || section == .finally || section == .onFailure || configuration.joinsRunningApp { return }
       throw StepFailure("invalid_state", "no app was launched or joined")
     }
     isChangingApp = true

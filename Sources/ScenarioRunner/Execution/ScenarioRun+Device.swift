@@ -69,10 +69,31 @@ extension ScenarioRun {
     guard let device else { return StepFailure("not_found", "there is no device to connect to") }
     do {
       try await openConnection(to: device)
+      if configuration.joinsRunningApp { try await joinRunningApp() }
       return nil
     } catch {
       tellDiagnostic(error, at: target.selector.span)
       return error
+    }
+  }
+
+  /// Joins the app that runs, whoever started it, and asks what it plays.
+  private func joinRunningApp() async throws(StepFailure) {
+    guard let connection, let running = lastSnapshot.receiver?.application, !running.isIdleScreen,
+      let transportID = running.transportID
+    else { return }
+    let session = AppSession(
+      appID: running.appID, sessionID: running.sessionID, transportID: transportID, isOurs: false)
+    guard running.namespaces.contains(.media) else {
+      app = session
+      return
+    }
+    do {
+      app = try await connection.resume(session, playing: nil, until: now + plan.timeouts.reply)
+    } catch  where error.class == .appGone || error.class == .takenOver {
+      // It went while we came.
+    } catch {
+      throw StepFailure(error)
     }
   }
 

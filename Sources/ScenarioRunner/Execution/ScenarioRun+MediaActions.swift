@@ -113,6 +113,7 @@ extension ScenarioRun {
   }
 
   func stopMedia(until deadline: Duration) async throws(StepFailure) {
+    if configuration.joinsRunningApp, app == nil || view.player == "idle" { return }
     try await command(until: deadline, waitingFor: "the player to be idle") {
       .stop(mediaSessionID: $0)
     } isDone: {
@@ -167,6 +168,10 @@ extension ScenarioRun {
   }
 
   func setTracks(_ names: [String], until deadline: Duration) async throws(StepFailure) {
+    if configuration.joinsRunningApp {
+      _ = try requireApp()
+      _ = try requireMedia()
+    }
     var ids: [Int] = []
     for name in names { ids.append(try trackID(name)) }
     let wanted = ids.sorted()

@@ -16,6 +16,7 @@ extension ScenarioRun {
   /// The app of ours.
   func requireApp() throws(StepFailure) -> AppSession {
     if let app { return app }
+    if configuration.joinsRunningApp, appLoss == nil { throw StepFailure("invalid_state", "no app is running") }
     throw appLoss
       ?? StepFailure("invalid_state", "no app was launched or joined", help: "begin with `launch` or `load`")
   }

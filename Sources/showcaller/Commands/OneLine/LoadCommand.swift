@@ -1,0 +1,111 @@
+import ArgumentParser
+import CastProtocol
+import ScenarioLanguage
+
+/// `showcaller load`: plays an address.
+struct LoadCommand: OneLineCommand {
+  enum Until: String, ExpressibleByArgument, CaseIterable { case accepted, loaded, playing, finished }
+
+  static let configuration = CommandConfiguration(
+    commandName: "load", abstract: "Play what is at an address.",
+    discussion: """
+      The device fetches it: the address must be one that the device can reach. It plays in the Default Media Receiver \
+      unless --app names another app. The command ends when it plays; --until finished when it is over.
+      """)
+
+  @Argument(help: ArgumentHelp("An http: or https: address.", valueName: "url"))
+  var url: Word
+
+  @Option(help: ArgumentHelp("Its MIME type; from the ending of the address by itself.", valueName: "type"))
+  var type: Word?
+
+  @Option(help: "The title on the screen.")
+  var title: Word?
+
+  @Option(help: "The second line on the screen.")
+  var subtitle: Word?
+
+  @Option(help: ArgumentHelp("A poster.", valueName: "url"))
+  var image: Word?
+
+  @Option(help: ArgumentHelp("Subtitles, WebVTT or TTML; they are on.", valueName: "url"))
+  var subtitles: Word?
+
+  @Option(help: ArgumentHelp("The language of the subtitles; en by itself.", valueName: "tag"))
+  var subtitlesLanguage: Word?
+
+  @Option(help: ArgumentHelp("Where playing begins, such as 1m30s.", valueName: "position"))
+  var start: Word?
+
+  @Option(help: "How fast it plays, 0.5 to 2.")
+  var rate: Word?
+
+  @Option(help: ArgumentHelp("How long it is.", valueName: "duration"))
+  var duration: Word?
+
+  @Flag(help: "It is a live stream.")
+  var live = false
+
+  @Flag(help: "Load it, but do not play.")
+  var paused = false
+
+  @Option(help: ArgumentHelp("The app to play it in, eight hexadecimal digits.", valueName: "id"))
+  var app: Word?
+
+  @Option(help: ArgumentHelp("Free data for the app, a JSON object.", valueName: "json"))
+  var custom: JSONWord?
+
+  @Option(help: ArgumentHelp("When it is done: accepted, loaded, playing or finished.", valueName: "state"))
+  var until: Until?
+
+  @OptionGroup var options: OneLineOptions
+
+  func validate() throws {
+    if subtitlesLanguage != nil, subtitles == nil { throw ValidationError("--subtitles-language needs --subtitles") }
+    if paused, until == .playing || until == .finished {
+      throw ValidationError("--paused does not play: leave out --until \(until?.rawValue ?? "")")
+    }
+  }
+
+  func steps(timeout: Written?) throws -> [WrittenStep] {
+    if !url.text.contains(":") {
+      throw CommandFailure(
+        .commandLineWrong, "`\(url.text)` is not an address that a device can fetch",
+        help: "such as `https://example.com/film.mp4`; a file of this computer must be on a web server")
+    }
+    if url.text.lowercased().hasPrefix("file:") {
+      throw CommandFailure(
+        .commandLineWrong, "`\(url.text)` cannot be served to a device yet",
+        help: "put the file on a web server the device can reach and load its http: or https: address")
+    }
+    var entries: [(key: String, value: Written)] = [("media", .map(media)), ("app", Written(app) ?? .fixed("default"))]
+    if paused { entries.append(("autoplay", .fixed("false"))) }
+    if let start = Written(start) { entries.append(("start", start)) }
+    if let rate = Written(rate) { entries.append(("rate", rate)) }
+    if subtitles != nil { entries.append(("tracks", .list([.fixed("subtitles")]))) }
+    if let custom { entries.append(("custom", .json(custom.value))) }
+    if let until, until != .finished { entries.append(("until", .fixed(until.rawValue))) }
+    if until == .finished { return [WrittenStep("load", .map(entries))] + untilFinished(timeout: timeout) }
+    return [WrittenStep("load", .map(entries), timeout: timeout)]
+  }
+
+  private var media: [(key: String, value: Written)] {
+    var media: [(key: String, value: Written)] = [("url", .word(url.text))]
+    if let type = Written(type) { media.append(("type", type)) }
+    if live { media.append(("stream", .fixed("live"))) }
+    if let duration = Written(duration) { media.append(("duration", duration)) }
+    var metadata: [(key: String, value: Written)] = []
+    if let title = Written(title) { metadata.append(("title", title)) }
+    if let subtitle = Written(subtitle) { metadata.append(("subtitle", subtitle)) }
+    if let image { metadata.append(("images", .list([.word(image.text)]))) }
+    if !metadata.isEmpty { media.append(("metadata", .map(metadata))) }
+    if let subtitles {
+      let track: [(key: String, value: Written)] = [
+        ("id", .fixed("subtitles")), ("subtype", .fixed("subtitles")),
+        ("language", Written(subtitlesLanguage) ?? .fixed("en")), ("url", .word(subtitles.text)),
+      ]
+      media.append(("tracks", .list([.map(track)])))
+    }
+    return media
+  }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import CastProtocol
+import ScenarioLanguage
+
+/// `showcaller mute`: mutes the device, or not.
+struct MuteCommand: OneLineCommand {
+  static let configuration = CommandConfiguration(commandName: "mute", abstract: "Mute the device, or end that.")
+
+  @Argument(help: ArgumentHelp("on, off or toggle; on by itself.", valueName: "on|off|toggle"))
+  var state: Word?
+
+  @OptionGroup var options: OneLineOptions
+
+  func steps(timeout: Written?) -> [WrittenStep] {
+    let value: Written =
+      switch state?.text {
+      case nil, "on", "toggle": .fixed("true")
+      case "off": .fixed("false")
+      case let word?: .word(word)
+      }
+    return [WrittenStep("mute", value, timeout: timeout)]
+  }
+
+  func settle(_ plan: inout Plan, on device: DeviceSnapshot) {
+    guard state?.text == "toggle", !plan.steps.isEmpty else { return }
+    plan.steps[0].action = .mute(device.receiver?.volume.muted != true)
+  }
+}

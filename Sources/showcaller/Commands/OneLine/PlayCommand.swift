@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// `showcaller play`: goes on with what is paused.
+struct PlayCommand: OneLineCommand {
+  enum Until: String, ExpressibleByArgument, CaseIterable { case playing, finished }
+
+  static let configuration = CommandConfiguration(
+    commandName: "play", abstract: "Go on playing what is loaded.",
+    discussion: "`showcaller load URL` plays something new.")
+
+  @Option(help: ArgumentHelp("When it is done: playing or finished.", valueName: "state"))
+  var until = Until.playing
+
+  @OptionGroup var options: OneLineOptions
+
+  func steps(timeout: Written?) -> [WrittenStep] {
+    if until == .playing { return [WrittenStep("play", timeout: timeout)] }
+    return [WrittenStep("play")] + untilFinished(timeout: timeout)
+  }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// `showcaller seek`: moves the playhead.
+struct SeekCommand: OneLineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "seek", abstract: "Move to another position of what plays.",
+    usage: "showcaller seek <position> [--then <keep|play|pause>] [--tolerance <duration>] [<options>]",
+    discussion: "Such as 1m30s, start or end; +30s and -10s go from where it is.")
+
+  @Argument(help: "A position, or with a sign how far to go.")
+  var position: Word
+
+  @Option(help: ArgumentHelp("Whether it plays then: keep, play or pause.", valueName: "what"))
+  var then: Word?
+
+  @Option(help: ArgumentHelp("How near is near enough; 2s by itself.", valueName: "duration"))
+  var tolerance: Word?
+
+  @OptionGroup var options: OneLineOptions
+
+  func steps(timeout: Written?) -> [WrittenStep] {
+    let isRelative = position.text.hasPrefix("+") || position.text.hasPrefix("-")
+    var entries = [(key: isRelative ? "by" : "to", value: Written.word(position.text))]
+    if let then = Written(then) { entries.append(("then", then)) }
+    if let tolerance = Written(tolerance) { entries.append(("tolerance", tolerance)) }
+    return [WrittenStep("seek", .map(entries), timeout: timeout)]
+  }
+}

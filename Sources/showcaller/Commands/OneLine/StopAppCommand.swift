@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// `showcaller stop-app`: ends whatever app the device shows.
+struct StopAppCommand: OneLineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stop-app", abstract: "End the app that a device shows, whoever started it.",
+    discussion: "Where no app runs there is nothing to do.")
+
+  @OptionGroup var options: OneLineOptions
+
+  func steps(timeout: Written?) -> [WrittenStep] { [WrittenStep("stop_app", timeout: timeout)] }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// `showcaller style`: how captions look.
+struct StyleCommand: OneLineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "style", abstract: "Change how captions look.",
+    discussion: """
+      Such as size=150% color=yellow edge=outline. The keys are those of a text style: `showcaller explain text_style`.
+      """)
+
+  @Argument(help: ArgumentHelp("What to change.", valueName: "key=value"))
+  var changes: [Word]
+
+  @OptionGroup var options: OneLineOptions
+
+  func validate() throws {
+    for change in changes where !change.text.contains("=") || change.text.hasPrefix("=") {
+      throw ValidationError("`\(change.text)` is no key=value, such as size=150%")
+    }
+  }
+
+  func steps(timeout: Written?) -> [WrittenStep] {
+    let entries = changes.map { change -> (key: String, value: Written) in
+      let parts = change.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (String(parts[0]), .word(parts.count > 1 ? String(parts[1]) : ""))
+    }
+    return [WrittenStep("text_style", .typedMap(entries), timeout: timeout)]
+  }
+}

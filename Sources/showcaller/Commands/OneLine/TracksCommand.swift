@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// `showcaller tracks`: lists the tracks of what plays, or chooses the active ones.
+struct TracksCommand: OneLineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tracks", abstract: "List the tracks of what plays, or choose which are on.",
+    discussion: "Such as en, or 2; off turns all off. Alone it lists them, with a * before those that are on.")
+
+  @Argument(help: "Ids or languages of the tracks that shall be on; off for none.")
+  var tracks: [Word] = []
+
+  @OptionGroup var options: OneLineOptions
+
+  func validate() throws {
+    if tracks.count > 1, tracks.contains(where: { $0.text == "off" }) {
+      throw ValidationError("`off` turns all tracks off: it stands alone")
+    }
+  }
+
+  func steps(timeout: Written?) -> [WrittenStep] {
+    if tracks.isEmpty { return [WrittenStep("mark", .fixed("status"), timeout: timeout)] }
+    let chosen = tracks.map(\.text) == ["off"] ? [] : tracks
+    return [WrittenStep("tracks", .list(chosen.map { .word($0.text) }), timeout: timeout)]
+  }
+
+  func answer(_ state: DeviceState) -> [String] {
+    if !tracks.isEmpty { return [state.line] }
+    let lines = state.trackLines
+    return lines.isEmpty ? [state.line, "no tracks"] : lines
+  }
+}

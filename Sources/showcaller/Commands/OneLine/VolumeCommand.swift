@@ -1,0 +1,39 @@
+import ArgumentParser
+import CastProtocol
+import ScenarioLanguage
+
+/// `showcaller volume`: the device's volume, to a level or by some percent points.
+struct VolumeCommand: OneLineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "volume", abstract: "Set the device's volume.",
+    usage: "showcaller volume <level> [--over <duration>] [<options>]",
+    discussion: "Such as 40%; +5% and -5% go from what it is.")
+
+  @Argument(help: "0% to 100%, or with a sign by how much to change it.")
+  var level: Word
+
+  @Option(help: ArgumentHelp("How long the way to the level takes, such as 3s.", valueName: "duration"))
+  var over: Word?
+
+  @OptionGroup var options: OneLineOptions
+
+  private var sign: Double? { level.text.hasPrefix("+") ? 1 : level.text.hasPrefix("-") ? -1 : nil }
+
+  func steps(timeout: Written?) -> [WrittenStep] {
+    var entries = [(key: "to", value: Written.word(sign == nil ? level.text : String(level.text.dropFirst())))]
+    if let over = Written(over) { entries.append(("over", over)) }
+    return [WrittenStep("volume", .map(entries), timeout: timeout)]
+  }
+
+  func settle(_ plan: inout Plan, on device: DeviceSnapshot) throws {
+    guard let sign, let step = plan.steps.first, case .volume(var action) = step.action,
+      case .literal(let change) = action.level
+    else { return }
+    guard let level = device.receiver?.volume.level else {
+      throw CommandFailure(
+        .failed, "the device does not tell its volume", help: "set a level, such as `showcaller volume 40%`")
+    }
+    action.level = .literal(max(0, min(100, level * 100 + sign * change)))
+    plan.steps[0].action = .volume(action)
+  }
+}

@@ -1,0 +1,196 @@
+import ArgumentParser
+import CastProtocol
+import ScenarioLanguage
+import ScenarioRunner
+
+/// The document that a one-line command stands for.
+///
+/// It is compiled as every document is, so a wrong word gets the message it gets there; the message's places are moved to
+/// where the words stand on the command line.
+struct CommandDocument {
+  private struct Piece {
+    var line: Int
+    /// In the document, quotes included.
+    var columns: Range<Int>
+    /// On the command line.
+    var place: Range<Int>
+  }
+
+  private static let shownName = "<command line>"
+
+  private var text = ""
+  private var line = 1
+  private var column = 1
+  private var pieces: [Piece] = []
+  /// The command line as it is shown in messages.
+  private let shown: String
+  /// Where each argument stands in ``shown``, with its own text.
+  private let arguments: [(text: String, column: Int)]
+
+  init(_ steps: [WrittenStep], timeouts: Plan.Timeouts, arguments: [String]) {
+    var shown = "showcaller"
+    var placed: [(text: String, column: Int)] = []
+    for argument in arguments {
+      let line = String(argument.map { $0.isNewline ? " " : $0 })
+      let isPlain = !line.isEmpty && line.allSatisfy { $0.isLetter || $0.isNumber || "-_./:=+,%@#&?".contains($0) }
+      shown += isPlain ? " " : " '"
+      placed.append((argument, shown.unicodeScalars.count + 1))
+      shown += isPlain ? line : line + "'"
+    }
+    self.shown = shown
+    self.arguments = placed
+    add("scenario: command\ndevice: command\ntimeout: 30d\nsession: { leave: keep }\ndefaults:\n  timeout:\n")
+    for (key, path) in Settings.timeoutKeys {
+      add("    \(key): \(Int(exactly: (timeouts[keyPath: path].seconds * 1000).rounded()) ?? 1)ms\n")
+    }
+    add("steps:\n")
+    for step in steps { write(step) }
+  }
+
+  // MARK: compiling
+
+  /// The plan of the document.
+  /// - Throws: Exit code 2, after telling what is wrong with the words.
+  func compile() throws -> Plan {
+    let outcome = PlanCompiler.compile(SourceFile(name: Self.shownName, bytes: Array(text.utf8)))
+    let problems = outcome.diagnostics.compactMap(moved)
+    let source = SourceFile(name: Self.shownName, bytes: Array((shown + "\n").utf8))
+    DiagnosticPrinter.standardError.print(problems, of: [source])
+    guard case .scenario(let plan)? = outcome.document, plan.refusals.isEmpty else {
+      throw ExitCode.commandLineWrong
+    }
+    return plan
+  }
+
+  /// The problem with its places on the command line; advice that is for documents is left out.
+  private func moved(_ problem: Diagnostic) -> Diagnostic? {
+    let place = place(of: problem.primary.span)
+    guard place != nil || problem.severity == .error else { return nil }
+    var result = problem
+    let whole = 12..<max(13, shown.unicodeScalars.count + 1)
+    result.primary.span = Self.span(place ?? whole)
+    result.related = []
+    if let help = Self.help(for: problem.code) {
+      result.footers = [.help(help)]
+    } else {
+      result.footers.removeAll { footer in
+        guard case .help(let text) = footer else { return false }
+        // A piece of a document in backticks, such as `seek: { by: -10s }`.
+        let quoted = text.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter {
+          $0.offset % 2 == 1
+        }
+        return quoted.contains { $0.element.contains(": ") || $0.element.hasSuffix(":") }
+      }
+    }
+    return result
+  }
+
+  /// The help of problems whose cure is another one here.
+  private static func help(for code: String) -> String? {
+    switch code {
+    case "C509": "add `--type`, such as `--type video/mp4`"
+    case "N406": "an app id has eight hexadecimal digits in capitals, such as `CC1AD845`"
+    case "C502": "use the address that this computer has in the device's network"
+    default: nil
+    }
+  }
+
+  private static func span(_ place: Range<Int>) -> SourceSpan {
+    SourceSpan(file: shownName, line: 1, column: place.lowerBound, endLine: 1, endColumn: place.upperBound)
+  }
+
+  private func place(of span: SourceSpan) -> Range<Int>? {
+    let piece = pieces.first { piece in
+      piece.line == span.line && span.column >= piece.columns.lowerBound && span.column < piece.columns.upperBound
+    }
+    guard let piece else { return nil }
+    if span.column == piece.columns.lowerBound { return piece.place }
+    let offset = span.column - piece.columns.lowerBound - 1
+    let start = min(piece.place.lowerBound + offset, max(piece.place.lowerBound, piece.place.upperBound - 1))
+    let length = max(1, span.endLine == span.line ? span.endColumn - span.column : 1)
+    return start..<max(start + 1, min(start + length, piece.place.upperBound))
+  }
+
+  // MARK: writing
+
+  private mutating func write(_ step: WrittenStep) {
+    let modifiers = [("timeout", step.timeout), ("within", step.within)].compactMap { key, value in
+      value.map { (key: key, value: $0) }
+    }
+    if step.value == nil, modifiers.isEmpty {
+      add("- \(step.verb)\n")
+      return
+    }
+    add("- \(step.verb):")
+    if let value = step.value { write(value, indent: 6) } else { add("\n") }
+    for modifier in modifiers {
+      add("  \(modifier.key):")
+      write(modifier.value, indent: 6)
+    }
+  }
+
+  private mutating func write(_ value: Written, indent: Int) {
+    switch value {
+    case .word(let text):
+      add(" ")
+      addQuoted(text, isWord: true)
+      add("\n")
+    case .fixed(let text):
+      add(" ")
+      addQuoted(text, isWord: false)
+      add("\n")
+    case .json(let json): add(" \(Self.withoutHoles(json.serialized()))\n")
+    case .map(let entries), .typedMap(let entries):
+      if entries.isEmpty { return add(" {}\n") }
+      add("\n")
+      for entry in entries {
+        add(String(repeating: " ", count: indent))
+        if case .typedMap = value { addQuoted(entry.key, isWord: true) } else { add(entry.key) }
+        add(":")
+        write(entry.value, indent: indent + 2)
+      }
+    case .list(let items):
+      if items.isEmpty { return add(" []\n") }
+      add("\n")
+      for item in items {
+        add(String(repeating: " ", count: indent) + "-")
+        write(item, indent: indent + 2)
+      }
+    }
+  }
+
+  /// In double quotes, whose escapes are those of JSON.
+  private mutating func addQuoted(_ text: String, isWord: Bool) {
+    let start = column
+    add(Self.withoutHoles(JSONValue.string(text).serialized()))
+    if isWord { pieces.append(Piece(line: line, columns: start..<column, place: place(of: text))) }
+  }
+
+  private static func withoutHoles(_ text: String) -> String { text.replacing("${", with: "$${") }
+
+  /// Where the user typed `text`: an argument, or a side of `key=value`.
+  private func place(of text: String) -> Range<Int> {
+    let length = max(1, text.unicodeScalars.count)
+    if let whole = arguments.first(where: { $0.text == text }) { return whole.column..<whole.column + length }
+    if let left = arguments.first(where: { $0.text.hasPrefix(text + "=") }) {
+      return left.column..<left.column + length
+    }
+    if let right = arguments.first(where: { $0.text.hasSuffix("=" + text) || $0.text.hasSuffix(text) }) {
+      let start = right.column + right.text.unicodeScalars.count - text.unicodeScalars.count
+      return start..<start + length
+    }
+    return 12..<max(13, shown.unicodeScalars.count + 1)
+  }
+
+  private mutating func add(_ more: String) {
+    text += more
+    for scalar in more.unicodeScalars {
+      if scalar == "\n" {
+        line += 1
+        column = 1
+      } else {
+        column += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// A word of the command line that is read as the scalar of a document is.
+struct Word: ExpressibleByArgument, Hashable, Sendable {
+  /// Stands before a word such as `-10s`, which would else be taken for options.
+  private static let mark: Character = "\u{1}"
+
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  init?(argument: String) {
+    text = argument.first == Self.mark ? String(argument.dropFirst()) : argument
+  }
+
+  /// Marks `-10s` and `-5%` as words, where a command takes such; what follows an option is its value or wrong.
+  static func markingSigned(_ arguments: [String]) -> [String] {
+    guard let command = arguments.first, ["seek", "volume"].contains(command) else { return arguments }
+    let takers: Set<String> = ["-d", "--device", "--host", "--timeout", "--then", "--tolerance", "--over"]
+    var marked = arguments
+    for (index, argument) in arguments.enumerated().dropFirst() {
+      if argument == "--" { break }
+      let bytes = Array(argument.utf8.prefix(2))
+      guard bytes.count == 2, bytes[0] == UInt8(ascii: "-"), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[1]),
+        !takers.contains(arguments[index - 1])
+      else { continue }
+      marked[index] = "\(mark)\(argument)"
+    }
+    return marked
+  }
+}
