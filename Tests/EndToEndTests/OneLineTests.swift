@@ -73,6 +73,26 @@ import Testing
     try await lab.end()
   }
 
+  @Test("A queue goes on and back; a namespace that the app does not offer is refused")
+  func queue() async throws {
+    let lab = try await Lab()
+    let folder = try TemporaryFolder()
+    let items = ["a", "b"].map { "\"https://cdn.example.com/\($0).mp4\"" }.joined(separator: ", ")
+    let document = try folder.write(
+      "q.yaml", "scenario: x\ndevice: x\nsession: { leave: keep }\nsteps: [{ queue: { items: [\(items)] } }]\n")
+    let loaded = try await lab.run("run", "-q", "--runs", folder.path("runs"), document)
+    #expect(loaded.exitCode == 0, "\(loaded.errors)")
+    #expect(try await lab.run("next").output.contains("playing https://cdn.example.com/b.mp4"))
+    #expect(try await lab.run("previous").output.contains("playing https://cdn.example.com/a.mp4"))
+    let refused = try await lab.run("send", "urn:x-cast:com.example.none", #"{"type":"NEXT"}"#)
+    #expect(refused.exitCode == 5 && refused.errors.contains("urn:x-cast:com.example.none"), "\(refused.errors)")
+    let sent = try await lab.run("send", "urn:x-cast:com.google.cast.media", #"{"type":"GET_STATUS","requestId":7}"#)
+    #expect(sent.exitCode == 0, "\(sent.errors)")
+    let wrong = try await lab.run("send", "com.example", "{}")
+    #expect(wrong.exitCode == 2 && wrong.errors.contains("urn:x-cast:"), "\(wrong.errors)")
+    try await lab.end()
+  }
+
   @Test("Tracks are listed and chosen, captions get a style")
   func tracks() async throws {
     let lab = try await Lab()
