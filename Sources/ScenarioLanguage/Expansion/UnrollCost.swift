@@ -84,6 +84,13 @@ struct UnrollCost: Hashable, Sendable {
     return steps <= Limit.steps && nodes <= Limit.nodes
   }
 
+  /// Whether so many rows like this one are more than a document may come to.
+  func isTooMuch(times rows: Int) -> Bool {
+    var all = UnrollCost()
+    all.add(self, times: rows)
+    return all.steps > Limit.steps || all.nodes > Limit.nodes
+  }
+
   private mutating func check(
     _ list: YAMLNode, blocks: [String: UnrollCost], reportingTo problems: inout DiagnosticCollector
   ) -> Bool {

@@ -106,7 +106,7 @@ package struct PlanCompiler: Sendable {
     var plans: [Plan] = []
     var unused: [Diagnostic]?
     var unrolling = UnrollCost()
-    for row in document.rows where !problems.isFull {
+    for (index, row) in document.rows.enumerated() where !problems.isFull {
       var compiler = ScenarioCompiler(document, row: row, inputs: inputs, problems: problems)
       problems = DiagnosticCollector()
       let compiled = compiler.compile()
@@ -115,7 +115,15 @@ package struct PlanCompiler: Sendable {
         plan.secrets = SecretReader.needed(by: plan, of: document, inputs: inputs, reportingTo: &problems)
         plans.append(plan)
       }
-      if document.rows.count > 1, !unrolling.addAll(of: compiler.unrolling), let key = document.root.keySpan("matrix") {
+      var isAffordable = unrolling.addAll(of: compiler.unrolling)
+      if index == 0, unrolling.isTooMuch(times: document.rows.count) {
+        // Most likely all rows are too much: counting them first takes less time than compiling until they are.
+        var all = unrolling
+        for other in document.rows.dropFirst() where isAffordable {
+          isAffordable = all.addAll(of: ScenarioCompiler.cost(of: other, in: document, inputs))
+        }
+      }
+      if document.rows.count > 1, !isAffordable, let key = document.root.keySpan("matrix") {
         problems.reportAndStop(
           Diagnostic(
             .error, "P617", "all rows of the matrix together unroll to too much",

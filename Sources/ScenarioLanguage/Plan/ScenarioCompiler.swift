@@ -30,6 +30,18 @@ struct ScenarioCompiler {
     steps.roleNames = root.entries("roles").map(\.key.text)
   }
 
+  /// What a row of the matrix comes to, counted without compiling its steps.
+  static func cost(of row: Matrix.Row, in document: CheckedDocument, _ inputs: PlanCompiler.Inputs) -> UnrollCost {
+    let compiler = ScenarioCompiler(document, row: row, inputs: inputs, problems: DiagnosticCollector())
+    var ignored = DiagnosticCollector()
+    let steps = UnrollCost.check(
+      UnrollCost.lists.compactMap { compiler.root.node($0) }, blocks: compiler.steps.blocks.costs,
+      reportingTo: &ignored)
+    var cost = compiler.unrolling
+    if let steps { _ = cost.addAll(of: steps) }
+    return cost
+  }
+
   /// The plan, and every problem so far; no plan where one of them is an error.
   mutating func compile() -> (plan: Plan?, problems: DiagnosticCollector) {
     steps.defaults = defaults(root.map("defaults"))
