@@ -85,7 +85,7 @@ protos: setup ## Make the protobuf code again
 	$(SWIFT) package resolve
 	$(SWIFT) build -c release --package-path .build/checkouts/swift-protobuf --scratch-path .build/protoc-gen-swift --product protoc-gen-swift
 	cd Sources/CastProtocol/Messages && protoc --plugin=$(CURDIR)/.build/protoc-gen-swift/release/protoc-gen-swift \
-	  --swift_opt=UseAccessLevelOnImports=true --swift_out=Generated cast_channel.proto
+	  --swift_opt=UseAccessLevelOnImports=true --swift_out=Generated cast_channel.proto revocation.proto
 
 clean: ## Remove what was built
 	rm -rf .build .showcaller

@@ -23,7 +23,7 @@ let package = Package(
     .target(
       name: "CastProtocol",
       dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
-      exclude: ["Messages/cast_channel.proto"]),
+      exclude: ["Messages/cast_channel.proto", "Messages/revocation.proto"]),
     .target(
       name: "CastTransport",
       dependencies: [

@@ -23,3 +23,15 @@ static const uint64_t COPENSSL_OP_NO_COMPRESSION = SSL_OP_NO_COMPRESSION;
 static const uint64_t COPENSSL_OP_IGNORE_UNEXPECTED_EOF = SSL_OP_IGNORE_UNEXPECTED_EOF;
 static const uint64_t COPENSSL_OP_NO_TICKET = SSL_OP_NO_TICKET;
 static const int COPENSSL_MBSTRING_UTF8 = MBSTRING_UTF8;
+
+static const unsigned long COPENSSL_X509_FLAG_NO_CHECK_TIME = X509_V_FLAG_NO_CHECK_TIME;
+static inline EVP_PKEY *copenssl_generate_rsa(int bits) { return EVP_RSA_gen(bits); }
+static inline STACK_OF(X509) *copenssl_x509_stack(void) { return sk_X509_new_null(); }
+static inline int copenssl_x509_push(STACK_OF(X509) *s, X509 *x) { return sk_X509_push(s, x); }
+static inline void copenssl_x509_stack_free(STACK_OF(X509) *s) { sk_X509_free(s); }
+static inline int copenssl_x509_count(const STACK_OF(X509) *s) { return sk_X509_num(s); }
+static inline X509 *copenssl_x509_at(const STACK_OF(X509) *s, int i) { return sk_X509_value(s, i); }
+static inline int copenssl_policy_count(const CERTIFICATEPOLICIES *s) { return sk_POLICYINFO_num(s); }
+static inline const ASN1_OBJECT *copenssl_policy_at(const CERTIFICATEPOLICIES *s, int i) {
+  return sk_POLICYINFO_value(s, i)->policyid;
+}

@@ -37,12 +37,14 @@ package final class CastConnection: Sendable {
   private let state: Mutex<State>
   private let channel: any ByteChannel
   private let times: TimeSources
+  private let configuration: ClientConfiguration
   private let wireTap: (@Sendable (WireRecord) -> Void)?
 
   /// Takes over an open channel; nothing is sent before ``open()``.
   package init(channel: any ByteChannel, times: TimeSources, configuration: ClientConfiguration) {
     self.channel = channel
     self.times = times
+    self.configuration = configuration
     wireTap = configuration.wireTap
     let now = Moment(network: times.network.now, show: times.show.now)
     state = Mutex(State(machine: ConnectionStateMachine(configuration: configuration, at: now)))
@@ -56,10 +58,38 @@ package final class CastConnection: Sendable {
     channel.abort()
   }
 
-  /// CONNECT to the platform, GET_STATUS, heartbeat from now on; returns when the first RECEIVER_STATUS has come.
+  /// CONNECT to the platform, GET_STATUS, heartbeat from now on; returns when the first RECEIVER_STATUS has come, and the
+  /// device's proof where one is asked.
+  /// - Throws: `auth` where proof is required and there is none; nothing but the challenge was sent then.
   package func open() async throws(ClientError) {
-    _ = try await perform { $0.open(token: $1, at: $2) }.get()
+    let exchange = makeExchange()
+    _ = try await perform { $0.open(exchange, token: $1, at: $2) }.get()
   }
+
+  /// Instead of ``open()``: asks for the device's proof and for nothing else.
+  /// - Returns: What it is worth; `nil` where the configuration asks for none.
+  package func authenticate() async throws(ClientError) -> DeviceAuthReport? {
+    guard let exchange = makeExchange() else { return nil }
+    let outcome = await perform { $0.open(exchange, connects: false, token: $1, at: $2) }
+    guard case .opened(let report) = try outcome.get() else { throw Self.wrongOutcome }
+    return report
+  }
+
+  /// What the device's proof was worth when the connection was opened; `nil`: none was asked.
+  package var authentication: DeviceAuthReport? {
+    get async { state.withLock { $0.machine.authentication } }
+  }
+
+  /// A challenge of its own for this connection.
+  private func makeExchange() -> AuthenticationExchange? {
+    configuration.authentication.flatMap {
+      AuthenticationExchange(
+        $0, tlsCertificate: channel.peerCertificateDER, hasVideoOutput: configuration.hasVideoOutput)
+    }
+  }
+
+  /// The protocol of the channel, such as `TLSv1.3`; `nil` in memory.
+  package var securityProtocol: String? { channel.securityProtocol }
 
   // MARK: status
 

@@ -20,6 +20,10 @@ package struct ClientConfiguration: Sendable {
   package var historyLimit = 4096
   /// The first request id; random per connection in production so that other senders' ids do not collide.
   package var firstRequestID = 1
+  /// How the device has to prove itself; `nil`: nothing is asked.
+  package var authentication: AuthenticationRules?
+  /// What the device says of itself by mDNS; `nil`: nobody asked.
+  package var hasVideoOutput: Bool?
   /// Told of each message sent and received, for `--wire`; `nil` costs nothing.
   package var wireTap: (@Sendable (WireRecord) -> Void)?
 

@@ -8,7 +8,7 @@ extension ClientError {
       switch error.code {
       case .unreachable, .unknownHost, .addressInUse, .addressNotAvailable, .discoveryUnavailable, .nameInUse:
         .unreachable
-      case .tlsHandshakeFailed, .setupFailed: .tls
+      case .tlsHandshakeFailed, .setupFailed, .badCertificate: .tls
       case .connectionLost, .backlogExceeded: .connectionLost
       }
     self.init(wanted, error.message, help: error.help)

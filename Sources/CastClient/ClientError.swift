@@ -8,6 +8,7 @@ package struct ClientError: Error, Hashable, Sendable {
     case connectionLost = "connection_lost"
     case tls
     case `protocol`
+    case auth
     case timeout
     case launchFailed = "launch_failed"
     case launchCancelled = "launch_cancelled"

@@ -1,4 +1,5 @@
 package import CastProtocol
+package import CastTransport
 
 /// What a virtual receiver claims to be, and the choices in which real devices differ.
 package struct ReceiverConfiguration: Sendable {
@@ -31,6 +32,8 @@ package struct ReceiverConfiguration: Sendable {
   package var volumeStep = 0.05
   /// The volume at start, 0 to 1.
   package var volumeLevel = 1.0
+  /// What a device authentication challenge is answered with; `nil`: that there is no proof.
+  package var credentials: DeviceAuthSigner?
   /// Heartbeat, unfinished frames and flooding. A sender in a hurry is no flood here: only its own device suffers.
   package var channelLimits: ChannelStateMachine.Limits
 

@@ -47,7 +47,7 @@ struct ReceiverCore {
     let id = ConnectionID(rawValue: lastID)
     peers[id] = Peer(channel: channel, machine: ChannelStateMachine(role: .receiver, limits: limits, now: network))
     order.append(id)
-    apply(machine.receive(.connected(id), at: show))
+    apply(machine.receive(.connected(id, certificate: channel.ownCertificateDER), at: show))
     return id
   }
 

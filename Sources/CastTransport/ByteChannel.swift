@@ -15,8 +15,14 @@ package protocol ByteChannel: AnyObject, Sendable {
   func abort()
   /// The peer's certificate in DER as it was received; `nil` where there is none.
   var peerCertificateDER: [UInt8]? { get }
+  /// The certificate that this end has shown, in DER; `nil` where there is none.
+  var ownCertificateDER: [UInt8]? { get }
   /// The protocol in force, such as `TLSv1.3`; `nil` in memory.
   var securityProtocol: String? { get }
+}
+
+extension ByteChannel {
+  package var ownCertificateDER: [UInt8]? { nil }
 }
 
 /// What a channel delivers.

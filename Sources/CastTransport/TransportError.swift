@@ -20,6 +20,8 @@ package struct TransportError: Error, Hashable, Sendable {
     case discoveryUnavailable = "discovery_unavailable"
     /// Our own set-up failed: no memory, no entropy, a broken certificate.
     case setupFailed = "setup_failed"
+    /// A root certificate that was handed in is none.
+    case badCertificate = "bad_certificate"
   }
 
   package var code: Code

@@ -20,7 +20,6 @@ extension Plan {
     return selectors.flatMap { selector -> [(word: String, selector: Plan.DeviceSelector)] in
       let requirements = selector.requirements
       var words: [String] = []
-      if requirements.authentication == .require { words.append("auth: require") }
       if requirements.allowsLegacyTLS { words.append("tls: legacy") }
       if !requirements.features.isEmpty { words.append("expect") }
       return words.map { ($0, selector) }
@@ -43,9 +42,7 @@ extension Plan.Step {
   /// Whether the runner knows the verb; every new case must say so here.
   package var canBeRun: Bool {
     switch action {
-    // Reporting what a check of the certificate says is for later, and so nothing may depend on it.
-    case .connect(_, let authentication): authentication != .require
-    case .discover, .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate,
+    case .connect, .discover, .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate,
       .tracks, .textStyle, .skipAd, .refresh, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never,
       .expectSequence, .send, .expectMessage, .queue, .queueInsert, .queueRemove, .queueJump,
       .queueUpdate, .queueReorder, .transfer, .expectTogether, .exec, .set, .save, .group, .choose, .repeat, .forEach,

@@ -26,6 +26,8 @@ package struct RunConfiguration: Sendable {
   /// Steps may act on the app that runs already, without launching or joining it by name (one-line commands); to stop
   /// what is not there is then no failure.
   package var joinsRunningApp = false
+  /// How every device has to prove itself, whatever the document says; `nil`: as the document says.
+  package var authentication: AuthenticationMode?
   /// The values of the plan's secrets.
   package var secrets = Secrets()
   /// Starts a program for `exec` and waits for its end; cancelling the caller kills it. `nil`: none is started.
@@ -49,6 +51,10 @@ package struct FoundDevice: Hashable, Sendable {
   package var model: String?
   package var address: HostAndPort
   package var via: Via
+  /// How it has to prove itself when it is connected to; `nil`: as all do.
+  package var authentication: AuthenticationMode?
+  /// Whether it says that it shows video; `nil`: nobody asked it.
+  package var hasVideoOutput: Bool?
 
   package init(name: String, id: String? = nil, model: String? = nil, address: HostAndPort, via: Via) {
     self.name = name
@@ -102,11 +108,16 @@ package struct OpenedDevice: Sendable {
   package var tls: String?
   /// From the start of the TCP connect to the first RECEIVER_STATUS.
   package var latency: Duration
+  /// What the device's proof was worth.
+  package var authentication: AuthenticationFacts
 
-  package init(connection: CastConnection, tls: String? = nil, latency: Duration) {
+  package init(
+    connection: CastConnection, tls: String? = nil, latency: Duration, authentication: AuthenticationFacts = .unchecked
+  ) {
     self.connection = connection
     self.tls = tls
     self.latency = latency
+    self.authentication = authentication
   }
 }
 

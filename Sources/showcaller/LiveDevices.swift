@@ -28,8 +28,11 @@ enum LiveDevices {
     wireTap: (@Sendable (WireRecord) -> Void)?
   ) async throws(ClientError) -> OpenedDevice {
     let connector = DeviceConnector(times: times, configuration: configuration)
-    let opened = try await connector.connect(to: device.address, wireTap: wireTap)
-    return OpenedDevice(connection: opened.connection, tls: opened.tls, latency: opened.latency)
+    let opened = try await connector.connect(
+      to: device.address, authentication: device.authentication, hasVideoOutput: device.hasVideoOutput, wireTap: wireTap
+    )
+    return OpenedDevice(
+      connection: opened.connection, tls: opened.tls, latency: opened.latency, authentication: opened.authentication)
   }
 
   /// Each time mDNS tells of a device that was found by it; ends where no daemon answers.
@@ -77,5 +80,6 @@ extension FoundDevice {
     self.init(
       name: record.name, id: record.id.description, model: record.model,
       address: HostAndPort(host: record.preferredHost, port: record.port), via: .mdns)
+    hasVideoOutput = record.capabilities.contains(.videoOut)
   }
 }

@@ -25,7 +25,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
       RunCommand.self, StatusCommand.self, LoadCommand.self, PlayCommand.self, PauseCommand.self, StopCommand.self,
       SeekCommand.self, RateCommand.self, VolumeCommand.self, MuteCommand.self, TracksCommand.self, StyleCommand.self,
       SkipAdCommand.self, NextCommand.self, PreviousCommand.self, LaunchCommand.self, StopAppCommand.self,
-      SendCommand.self, DiscoverCommand.self, ReceiveCommand.self,
+      SendCommand.self, DiscoverCommand.self, AuthCommand.self, ReceiveCommand.self,
       ConfigCommand.self, ExplainCommand.self,
       SchemaCommand.self,
       DocsCommand.self,

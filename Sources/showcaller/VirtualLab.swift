@@ -14,15 +14,27 @@ struct VirtualLab: Sendable {
   /// Where they really listen, by the address that the document says.
   private let addresses: [HostAndPort: HostAndPort]
 
+  /// The roots of the receivers' credentials, in PEM; none where they have none.
+  let roots: [[UInt8]]
+
   /// Starts a receiver for each device that the plans speak of.
-  static func start(for plans: [Plan], times: TimeSources, seed: UInt64) async throws(CommandFailure) -> VirtualLab {
+  /// - Parameter hasCredentials: Whether they can prove themselves to who trusts ``roots``; making keys takes a moment.
+  static func start(
+    for plans: [Plan], times: TimeSources, seed: UInt64, hasCredentials: Bool = false
+  ) async throws(CommandFailure) -> VirtualLab {
     var devices = plans.first.map { VirtualDevice.all(for: $0) } ?? []
     var receivers: [VirtualReceiver] = []
     var servers: [TLSServer] = []
+    var roots: [[UInt8]] = []
     var addresses: [HostAndPort: HostAndPort] = [:]
     do {
       for index in devices.indices {
-        let configuration = VirtualDevice.configuration(for: devices[index], plans: plans, seed: seed)
+        var configuration = VirtualDevice.configuration(for: devices[index], plans: plans, seed: seed)
+        if hasCredentials {
+          let credentials = try DeviceAuthSigner(name: devices[index].name, now: Int(WallClock.now))
+          configuration.credentials = credentials
+          roots.append(credentials.rootPEM)
+        }
         let receiver = VirtualReceiver(configuration: configuration, times: times)
         let server = try await TLSServer.listen(host: "127.0.0.1", port: 0, accept: receiver.accept)
         let address = HostAndPort(host: "127.0.0.1", port: server.port)
@@ -31,7 +43,7 @@ struct VirtualLab: Sendable {
         receivers.append(receiver)
         servers.append(server)
       }
-      return VirtualLab(receivers: receivers, servers: servers, devices: devices, addresses: addresses)
+      return VirtualLab(receivers: receivers, servers: servers, devices: devices, addresses: addresses, roots: roots)
     } catch {
       for server in servers { await server.close() }
       throw CommandFailure(.noDevice, "the virtual receiver could not start: \(error.message)", help: error.help)

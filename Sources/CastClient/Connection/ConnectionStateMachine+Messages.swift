@@ -70,6 +70,10 @@ extension ConnectionStateMachine {
     if configuration.wireTap != nil {
       effects.append(.tap(WireRecord(direction: .received, at: now.show, message: message)))
     }
+    if let opening = operations.first(where: { $0.machine is OpeningStateMachine }) {
+      let isProof = message.namespace == .deviceAuth
+      tell(opening.token, isProof ? .proof(message.payload) : .anything(message.namespace), at: now)
+    }
     if isOfApp(message) {
       observe(.push, .message, message.payload.asJSON, on: message.namespace, at: now)
       return history.noteMessage(bytes: message.payload.byteCount)

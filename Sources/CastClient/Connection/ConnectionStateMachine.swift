@@ -62,6 +62,8 @@ struct ConnectionStateMachine: Sendable {
   private var lossError: ClientError?
   private var disconnectTokens: [Int] = []
   var apps = AppConnections()
+  /// What the device's proof is worth; `nil`: none was asked, or it is not there yet.
+  private(set) var authentication: DeviceAuthReport?
 
   /// What to do, in order; the owner takes it after each call.
   var effects: [Effect] = []
@@ -95,8 +97,11 @@ struct ConnectionStateMachine: Sendable {
 
   // MARK: the caller's side
 
-  /// The socket is open: CONNECT and GET_STATUS leave as the first write; ends with the first RECEIVER_STATUS.
-  mutating func open(token: Int, at now: Moment) {
+  /// The socket is open: CONNECT and GET_STATUS leave as the first write; ends with the first RECEIVER_STATUS. With an
+  /// `exchange` also with the device's proof, or, unless it `connects`, with that alone.
+  mutating func open(
+    _ exchange: AuthenticationExchange? = nil, connects: Bool = true, token: Int, at now: Moment
+  ) {
     guard isIdle else {
       finish(token, .failure(lossError ?? ClientError(.invalidState, "the connection was opened before")))
       return
@@ -106,8 +111,8 @@ struct ConnectionStateMachine: Sendable {
     tracker.connected()
     observe(.push, .connection, nil, at: now)
     begin(
-      RefreshStateMachine(connects: true, replyTimeout: configuration.connectTimeout), token: token, until: nil, at: now
-    )
+      OpeningStateMachine(exchange, connects: connects, replyTimeout: configuration.connectTimeout), token: token,
+      until: nil, at: now)
   }
 
   mutating func launch(_ request: LaunchStateMachine.Request, token: Int, until: Duration, at now: Moment) {
@@ -362,6 +367,8 @@ struct ConnectionStateMachine: Sendable {
     guard let index = operations.firstIndex(where: { $0.token == token }) else { return }
     for effect in move(&operations[index].machine) {
       switch effect {
+      case .challenge(let bytes):
+        post(.deviceAuth, to: .receiver, .binary(bytes), at: now)
       case .connect(let endpoint):
         post(.connection, to: endpoint, Self.connectMessage, at: now)
       case .request(let request, let within):
@@ -374,6 +381,7 @@ struct ConnectionStateMachine: Sendable {
         operations[index].limit = now.network + time
       case .finish(let result):
         if case .success(.session(let session)) = result { apps.connect(session) }
+        if case .success(.opened(let report)) = result { authentication = report }
         finish(token, result)
       }
     }

@@ -1,4 +1,5 @@
 import CastProtocol
+import CastTransport
 
 /// The rules of one thing a device was asked to do, from the first request to "done when" or the error.
 ///
@@ -29,6 +30,8 @@ extension OperationStateMachine {
 enum OperationEffect: Hashable, Sendable {
   /// CONNECT to this endpoint; leaves in one write with the requests of the same step.
   case connect(EndpointID)
+  /// A challenge of device authentication to the platform.
+  case challenge([UInt8])
   /// A request; with `within`, ``OperationEvent/expired(_:)`` follows when no reply came in that time.
   case request(Request, within: Duration? = nil)
   /// A message that is no request of ours: nothing is awaited.
@@ -85,6 +88,8 @@ enum OperationEffect: Hashable, Sendable {
     /// All items of a queue in their order; one whose content is not known has only its id.
     case queue([QueueItem])
     case sessionState(JSONValue)
+    /// A connection, with what the device's proof is worth where one was asked.
+    case opened(DeviceAuthReport?)
   }
 }
 
@@ -99,6 +104,10 @@ enum OperationEvent: Hashable, Sendable {
   case news(String, JSONValue, from: EndpointID, Correlation)
   /// A message that reports a failure.
   case refused(Refusal, from: EndpointID, Correlation)
+  /// A message of device authentication.
+  case proof(CastMessage.Payload)
+  /// Any other message; told to the operation that opens the connection alone.
+  case anything(Namespace)
   /// No reply came in time.
   case expired(RequestRole)
 }

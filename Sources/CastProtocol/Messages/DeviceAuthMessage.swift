@@ -26,7 +26,7 @@ package enum DeviceAuthMessage: Hashable, Sendable {
     package var signatureAlgorithm = SignatureAlgorithm.pkcs1v15
     package var nonce: [UInt8]?
     package var hashAlgorithm = HashAlgorithm.sha1
-    /// The serialized revocation bundle.
+    /// The serialized revocation bundle; `nil` where it is absent or empty.
     package var revocations: [UInt8]?
 
     package init(signature: [UInt8], deviceCertificate: [UInt8]) {
@@ -109,7 +109,10 @@ extension DeviceAuthMessage.Challenge {
 
   fileprivate var wire: WireAuthChallenge {
     var wire = WireAuthChallenge()
-    wire.signatureAlgorithm = Int32(truncatingIfNeeded: signatureAlgorithm.rawValue)
+    // Senders leave the usual algorithm out (security.md 1.1).
+    if signatureAlgorithm != .pkcs1v15 {
+      wire.signatureAlgorithm = Int32(truncatingIfNeeded: signatureAlgorithm.rawValue)
+    }
     if let nonce { wire.senderNonce = Data(nonce) }
     wire.hashAlgorithm = Int32(truncatingIfNeeded: hashAlgorithm.rawValue)
     return wire
@@ -123,7 +126,7 @@ extension DeviceAuthMessage.Response {
     signatureAlgorithm.rawValue = Int(wire.signatureAlgorithm)
     nonce = wire.hasSenderNonce ? Array(wire.senderNonce) : nil
     hashAlgorithm.rawValue = Int(wire.hashAlgorithm)
-    revocations = wire.hasCrl ? Array(wire.crl) : nil
+    revocations = wire.crl.isEmpty ? nil : Array(wire.crl)
   }
 
   fileprivate var wire: WireAuthResponse {

@@ -1,4 +1,5 @@
 import CastProtocol
+import CastTransport
 
 /// Virtual connections and device authentication. Source: cast-protocol.md 2.2, 2.3 and 2.5.
 extension ReceiverStateMachine {
@@ -40,18 +41,35 @@ extension ReceiverStateMachine {
     return offered.compactMap { $0 }.filter { (0...3).contains($0) }.max()
   }
 
-  /// Says that there is no proof: this device has no credentials. What is no challenge gets no answer.
+  /// Answers with the proof that the credentials give, or says why there is none. What is no challenge gets no answer.
   mutating func answerChallenge(_ message: CastMessage, to sender: Sender) {
     guard
       case .binary(let bytes) = message.payload,
       case .challenge(let challenge) = try? DeviceAuthMessage(decoding: bytes)
     else { return }
-    let known = challenge.signatureAlgorithm == .pkcs1v15 || challenge.signatureAlgorithm == .unspecified
-    let failure = DeviceAuthMessage.Failure.self
-    let answer = DeviceAuthMessage.error(known ? failure.internalError : failure.signatureAlgorithmUnavailable)
+    let answer = answer(to: challenge, certificate: connections[sender.index].certificate)
     send(
       CastMessage(
         source: sender.endpoint, destination: sender.id, namespace: .deviceAuth, payload: .binary(answer.encoded())),
       to: sender)
+  }
+
+  private func answer(to challenge: DeviceAuthMessage.Challenge, certificate: [UInt8]?) -> DeviceAuthMessage {
+    let hash: DeviceAuthHash
+    switch (challenge.signatureAlgorithm, challenge.hashAlgorithm) {
+    case (.pkcs1v15, .sha1), (.unspecified, .sha1): hash = .sha1
+    case (.pkcs1v15, .sha256), (.unspecified, .sha256): hash = .sha256
+    default: return .error(.signatureAlgorithmUnavailable)
+    }
+    guard let credentials = configuration.credentials else { return .error(.internalError) }
+    guard let certificate else { return .error(.noTLS) }
+    let nonce = challenge.nonce ?? []
+    guard let signature = credentials.sign(nonce: nonce, tlsCertificate: certificate, hash: hash) else {
+      return .error(.internalError)
+    }
+    var response = DeviceAuthMessage.Response(signature: signature, deviceCertificate: credentials.certificateDER)
+    response.nonce = challenge.nonce
+    response.hashAlgorithm = challenge.hashAlgorithm
+    return .response(response)
   }
 }

@@ -6,8 +6,8 @@ package import CastProtocol
 /// heartbeat are the business of a `ChannelStateMachine` per socket.
 package struct ReceiverStateMachine: Sendable {
   package enum Input: Hashable, Sendable {
-    /// A socket has opened.
-    case connected(ConnectionID)
+    /// A socket has opened; the certificate is the one that it shows its peer, in DER.
+    case connected(ConnectionID, certificate: [UInt8]? = nil)
     case message(ConnectionID, CastMessage)
     /// A socket has closed, whoever closed it.
     case closed(ConnectionID)
@@ -23,6 +23,7 @@ package struct ReceiverStateMachine: Sendable {
   /// One open socket.
   struct Connection: Sendable {
     let id: ConnectionID
+    let certificate: [UInt8]?
     var virtualConnections = VirtualConnectionTable()
   }
 
@@ -50,7 +51,7 @@ package struct ReceiverStateMachine: Sendable {
     if let outputs = application?.media.advance(to: now) { broadcast(outputs) }
     decidePendingLaunch(at: now)
     switch input {
-    case .connected(let id): open(id)
+    case .connected(let id, let certificate): open(id, certificate)
     case .message(let id, let message): receive(message, on: id, at: now)
     case .closed(let id):
       connections.removeAll { $0.id == id }
@@ -62,12 +63,12 @@ package struct ReceiverStateMachine: Sendable {
     return effects
   }
 
-  private mutating func open(_ id: ConnectionID) {
+  private mutating func open(_ id: ConnectionID, _ certificate: [UInt8]?) {
     guard connections.count < ReceiverLimits.connections, !connections.contains(where: { $0.id == id }) else {
       effects.append(.close(id))
       return
     }
-    connections.append(Connection(id: id))
+    connections.append(Connection(id: id, certificate: certificate))
   }
 
   private mutating func receive(_ message: CastMessage, on id: ConnectionID, at now: Duration) {

@@ -4,8 +4,14 @@ import COpenSSL
 package enum Digest {
   /// The SHA-256 of `bytes` in lower-case hexadecimal, 64 characters; `nil` when the library refuses.
   package static func sha256(_ bytes: [UInt8]) -> String? {
-    digest(bytes, EVP_sha256()).map { $0.map(hexadecimal).joined() }
+    sha256Bytes(bytes).map(hexadecimal)
   }
+
+  /// The same as 32 bytes.
+  package static func sha256Bytes(_ bytes: [UInt8]) -> [UInt8]? { digest(bytes, EVP_sha256()) }
+
+  /// Bytes in lower-case hexadecimal.
+  package static func hexadecimal(_ bytes: [UInt8]) -> String { bytes.map(hexadecimal).joined() }
 
   /// A UUID that the same `name` always gives (RFC 9562 version 5), lower-case with hyphens.
   package static func uuid(name: String, namespace: [UInt8]) -> String? {

@@ -10,6 +10,7 @@ final class TLSByteChannel: ByteChannel {
   static let backlogLimit = 1 << 20
 
   let peerCertificateDER: [UInt8]?
+  let ownCertificateDER: [UInt8]?
   let securityProtocol: String?
   private let eventLoop: any EventLoop
   private let handler: NIOLoopBound<TLSHandler>
@@ -29,10 +30,14 @@ final class TLSByteChannel: ByteChannel {
   enum End { case orderly, abrupt, backlogExceeded }
 
   /// To be called on the handler's event loop.
-  init(handler: TLSHandler, eventLoop: any EventLoop, peerCertificateDER: [UInt8]?, securityProtocol: String) {
+  init(
+    handler: TLSHandler, eventLoop: any EventLoop, peerCertificateDER: [UInt8]?, ownCertificateDER: [UInt8]? = nil,
+    securityProtocol: String
+  ) {
     self.handler = NIOLoopBound(handler, eventLoop: eventLoop)
     self.eventLoop = eventLoop
     self.peerCertificateDER = peerCertificateDER
+    self.ownCertificateDER = ownCertificateDER
     self.securityProtocol = securityProtocol
   }
 

@@ -132,6 +132,9 @@ struct TLSEngine: ~Copyable {
 
   // MARK: the peer
 
+  /// The certificate that this end shows; `nil` where it has none, as clients have.
+  var ownCertificateDER: [UInt8]? { SSL_get_certificate(ssl).map { Certificate.der(of: $0) } }
+
   /// The peer's certificate as it was received; `nil` where it sent none, as clients do.
   var peerCertificateDER: [UInt8]? {
     guard let certificate = SSL_get0_peer_certificate(ssl) else { return nil }

@@ -174,6 +174,7 @@ final class TLSHandler: ChannelInboundHandler {
     phase = .open
     let byteChannel = TLSByteChannel(
       handler: self, eventLoop: context.eventLoop, peerCertificateDER: engine.peerCertificateDER,
+      ownCertificateDER: engine.ownCertificateDER,
       securityProtocol: engine.version)
     byteChannel.loopIsAwake()
     self.byteChannel = byteChannel

@@ -21,8 +21,11 @@ extension CodePages {
       wrong: step("- launch: default"), right: step("- launch: default\n    retry: { attempts: 3, errors: [busy] }")),
     CodePage(
       "R704", "device authentication",
-      why: "The device could not prove that it is a certified Cast device, and the document requires it.",
-      cure: "Check what it really is. A receiver of one's own has no certificate: `auth: report` only reports.",
+      why:
+        "The device could not prove that it is a certified Cast device, and the document requires it; or, as a warning, "
+        + "its proof does not hold or will not for long.",
+      cure:
+        "`showcaller auth` shows what is wrong. A receiver of one's own has no certificate: `auth: report` only reports.",
       from: .run,
       wrong: on("device: Living Room TV\ninventory: { tv: { name: Living Room TV, auth: require } }"),
       right: on("device: Living Room TV\ninventory: { tv: { name: Living Room TV, auth: report } }")),

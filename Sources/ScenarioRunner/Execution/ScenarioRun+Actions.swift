@@ -8,7 +8,8 @@ extension ScenarioRun {
   func perform(_ step: Plan.Step, until deadline: Duration) async throws(StepFailure) {
     switch step.action {
     case .discover(let action): try await discover(action, of: step)
-    case .connect(let host, _): try await connect(host, until: deadline)
+    case .connect(let host, let authentication):
+      try await connect(host, authenticated: authenticationMode(authentication, of: device), until: deadline)
     case .disconnect(let isAbrupt):
       wasDisconnectedByUs = true
       await closeConnection(abruptly: isAbrupt)
@@ -131,10 +132,15 @@ extension ScenarioRun {
     }
   }
 
-  private func connect(_ host: HostAndPort?, until deadline: Duration) async throws(StepFailure) {
+  private func connect(
+    _ host: HostAndPort?, authenticated mode: AuthenticationMode, until deadline: Duration
+  ) async throws(StepFailure) {
+    // A connection on which less was asked is no answer to who requires proof.
+    let isEnough = mode != .require || device?.authentication == .require
+    device?.authentication = mode
     if let host, host != device?.address {
       device?.address = host
-    } else if connection != nil, lostAt == nil {
+    } else if connection != nil, lostAt == nil, isEnough {
       return
     }
     try await reconnect(until: deadline)

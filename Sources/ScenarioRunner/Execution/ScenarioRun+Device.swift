@@ -55,6 +55,8 @@ extension ScenarioRun {
   }
 
   func take(_ device: FoundDevice, called name: String) {
+    var device = device
+    device.authentication = authenticationMode(nil, of: device)
     self.device = device
     target.name = name
     // Conditions ask for them as for saved values.
@@ -148,14 +150,55 @@ extension ScenarioRun {
     wasDisconnectedByUs = false
     var fields = JSONObject()
     fields["tls"] = opened.tls.map(JSONValue.string)
-    fields["auth"] = "unchecked"
+    fields["auth"] = .string(opened.authentication.verdict)
     fields["latencyMs"] = JSONValue((opened.latency.seconds * 1000).rounded())
     if let lostAt {
       emitter.emit(.deviceBack, device: deviceName, ["after": .seconds(now - lostAt)])
       self.lostAt = nil
     }
     emitter.emit(.deviceConnected, device: deviceName, fields)
+    tellAuthentication(opened.authentication)
     lastSnapshot = await opened.connection.snapshot
+  }
+
+  /// How the device has to prove itself: as the command line says, else the step, else the inventory.
+  func authenticationMode(
+    _ step: Plan.DeviceRequirements.Authentication?, of device: FoundDevice?
+  ) -> AuthenticationMode {
+    let wanted = step ?? inventoryAuthentication(of: device)
+    return configuration.authentication ?? AuthenticationMode(rawValue: wanted.rawValue) ?? .report
+  }
+
+  /// What the inventory asks of `device`, by whatever name the document chose it; of several entries the strictest counts.
+  private func inventoryAuthentication(of device: FoundDevice?) -> Plan.DeviceRequirements.Authentication {
+    var asked = [target.selector.requirements.authentication]
+    if let device {
+      let found = DiscoveredDevice(name: device.name, id: device.id, model: device.model, address: device.address)
+      asked += plan.inventory.values.filter { $0.matches(found) }.map(\.requirements.authentication)
+    }
+    return asked.contains(.require) ? .require : asked.contains(.none) ? .none : .report
+  }
+
+  /// Warns of a proof that does not hold, and of certificates that will not last. That a device gave no proof at all is
+  /// in `device.connected`, and no more: receivers in software have none.
+  private func tellAuthentication(_ facts: AuthenticationFacts) {
+    var warnings: [(text: String, help: String?)] = []
+    if let problem = facts.problem, !facts.hasNoProof {
+      warnings.append(("the device is not authenticated: \(problem)", facts.help))
+    }
+    for name in facts.acceptedExpired {
+      warnings.append(("the expired certificate of \(name) is accepted, as the command line says", nil))
+    }
+    for ending in facts.endings {
+      let day = UTCTime(unixSeconds: Double(ending.notAfter)).text.prefix(10)
+      warnings.append(
+        ("the certificate of \(ending.name) in the device's chain ends on \(day)", "`showcaller auth` shows the chain"))
+    }
+    for warning in warnings where toldAuthentication.insert("\(deviceName): \(warning.text)").inserted {
+      let footers = warning.help.map { [Diagnostic.Footer.help($0)] } ?? []
+      let diagnostic = Diagnostic(.warning, "R704", warning.text, at: .init(target.selector.span), footers: footers)
+      emitter.emit(.diagnostic, diagnostic.fields)
+    }
   }
 
   /// Connects again, once, and takes up the app that was ours, if it still runs.

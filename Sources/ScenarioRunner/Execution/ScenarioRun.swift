@@ -34,6 +34,8 @@ actor ScenarioRun {
   /// Which try of the scenario this is.
   let number: Int
 
+  /// Warnings about devices' proofs, each told once.
+  var toldAuthentication: Set<String> = []
   /// The devices, in the order of the roles; one where there are none.
   var devices: [RunDevice]
   /// The lines of steps that run, and those that watch devices.

@@ -35,6 +35,13 @@ struct ReceiveCommand: AsyncParsableCommand {
       valueName: "id[,urn:x-cast:...]"))
   var apps: [VirtualApp] = []
 
+  @Option(
+    name: .customLong("write-auth-root"),
+    help: ArgumentHelp(
+      "Prove itself to senders that trust the root certificates written to this file, made for this call.",
+      valueName: "file"), completion: .file())
+  var rootFile: String?
+
   func validate() throws {
     guard (0...65535).contains(port), port == 0 || port + max(1, names.count) - 1 <= 65535 else {
       throw ValidationError("--port is a number from 0 to 65535")
@@ -44,6 +51,7 @@ struct ReceiveCommand: AsyncParsableCommand {
   func run() async throws {
     let times = TimeSources(show: TimeSource(ContinuousClock()))
     var running: [RunningReceiver] = []
+    let rootOutput = try rootFile.map { path throws(CommandFailure) in try OutputFile(path) }
     let names = names.isEmpty ? [ReceiverConfiguration(id: "").name] : names
     for (index, name) in names.enumerated() {
       var configuration = ReceiverConfiguration(id: VirtualDevice.id(forName: name))
@@ -54,6 +62,19 @@ struct ReceiveCommand: AsyncParsableCommand {
       }
       var system = SystemRandomNumberGenerator()
       configuration.seed = system.next()
+      if let rootOutput {
+        do {
+          let credentials = try DeviceAuthSigner(name: name, now: Int(WallClock.now))
+          configuration.credentials = credentials
+          rootOutput.write(String(decoding: credentials.rootPEM, as: UTF8.self))
+        } catch {
+          throw CommandFailure(.bug, "\(name) could not make a certificate: \(error.message)", help: error.help)
+        }
+      }
+      // Whoever reads the line that says it is there finds the root.
+      if index == names.count - 1, let problem = rootOutput?.close() {
+        throw CommandFailure(.reportNotWritten, problem)
+      }
       let receiver = try await RunningReceiver.start(
         configuration, host: listen, port: port == 0 ? 0 : port + index, advertises: advertise, times: times)
       running.append(receiver)

@@ -18,6 +18,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var document: DocumentOptions
   @OptionGroup var options: RunOptions
+  @OptionGroup var authentication: AuthOptions
 
   func run() async throws {
     var (source, plans) = try document.compileRunnablePlans(
@@ -39,6 +40,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.arguments = Array(CommandLine.arguments.dropFirst())
     configuration.seed = seed
     configuration.secrets = secrets
+    configuration.authentication = authentication.auth
     configuration.speed = options.speed?.factor
     configuration.includesWire = options.wire
     configuration.failOnFlaky = options.failOnFlaky
@@ -55,7 +57,13 @@ struct RunCommand: AsyncParsableCommand {
     // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (cast-protocol.md 4.4).
     client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
 
-    let lab = options.isVirtual ? try await VirtualLab.start(for: plans, times: times, seed: seed) : nil
+    var lab: VirtualLab?
+    if options.isVirtual {
+      let mustProve = authentication.auth.map { $0 == .require } ?? plans.contains(where: \.requiresAuthentication)
+      lab = try await VirtualLab.start(for: plans, times: times, seed: seed, hasCredentials: mustProve)
+    }
+    // What the receivers of this process say is believed for this run, and by nobody else.
+    client.authentication = try authentication.trust.rules(extraRoots: lab?.roots ?? [])
     let access =
       lab?.access(times: times, configuration: client) ?? LiveDevices.access(times: times, configuration: client)
     let redrawing = Terminal.errorIsTTY ? redraw(reports, by: times) : nil
@@ -104,6 +112,8 @@ struct RunCommand: AsyncParsableCommand {
       }
       var selector = Plan.DeviceSelector(span: plan.device.span)
       selector.name = plan.device.name
+      // Another address is no reason to ask for less.
+      selector.requirements = plan.device.requirements
       selector.host = host
       replaceDevice(of: &plan, with: selector)
     }
@@ -133,5 +143,14 @@ struct RunCommand: AsyncParsableCommand {
     plan.device = selector
     plan.devices = nil
     if !plan.roles.isEmpty { plan.roles[0].device = selector }
+  }
+}
+
+extension Plan {
+  /// Whether a device has to prove itself somewhere in the document.
+  fileprivate var requiresAuthentication: Bool {
+    let selectors = [device] + roles.map(\.device) + (devices?.selectors ?? []) + Array(inventory.values)
+    return selectors.contains { $0.requirements.authentication == .require }
+      || allSteps.contains { if case .connect(_, .require?) = $0.action { true } else { false } }
   }
 }

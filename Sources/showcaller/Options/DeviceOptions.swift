@@ -67,8 +67,11 @@ struct DeviceOptions: ParsableArguments {
     }
   }
 
-  private func find(
-    _ selector: Plan.DeviceSelector, within limit: Duration, trustsMemory: Bool, _ resolver: DeviceResolver
+  /// Finds the device without connecting to it.
+  /// - Throws: Exit code 4 with a sentence and a cure.
+  func find(
+    _ selector: Plan.DeviceSelector, within limit: Duration, trustsMemory: Bool,
+    _ resolver: DeviceResolver = .standard
   ) async throws(CommandFailure) -> FoundDevice {
     do throws(RunError) {
       let device = try await resolver.device(selector, within: limit, trustsMemory: trustsMemory)

@@ -49,4 +49,15 @@ import Testing
     #expect(challenge.hashAlgorithm == .sha256)
     #expect(challenge.signatureAlgorithm == .pkcs1v15)
   }
+
+  @Test("The usual algorithm is left out of a challenge, as senders do; an empty revocation bundle is none")
+  func wireHabits() throws {
+    var challenge = DeviceAuthMessage.Challenge()
+    challenge.nonce = [1]
+    challenge.hashAlgorithm = .sha256
+    #expect(DeviceAuthMessage.challenge(challenge).encoded() == [0x0A, 5, 0x12, 1, 1, 0x18, 1])
+    let bytes: [UInt8] = [0x12, 8, 0x0A, 1, 1, 0x12, 1, 2, 0x3A, 0]
+    #expect(
+      try DeviceAuthMessage(decoding: bytes) == .response(.init(signature: [1], deviceCertificate: [2])))
+  }
 }

@@ -1,4 +1,5 @@
 import CastProtocol
+import CastTransport
 import Testing
 
 @testable import CastReceiver
@@ -112,6 +113,7 @@ import Testing
     ([0x0A, 0x00], [0x1A, 0x02, 0x08, 0x00]),
     ([0x0A, 0x02, 0x08, 0x01], [0x1A, 0x02, 0x08, 0x00]),
     ([0x0A, 0x02, 0x08, 0x02], [0x1A, 0x02, 0x08, 0x02]),
+    ([0x0A, 0x02, 0x18, 0x09], [0x1A, 0x02, 0x08, 0x02]),
     ([], nil), ([0xFF, 0xFF], nil), ([0x1A, 0x02, 0x08, 0x00], nil),
   ]
   @Test(
@@ -128,5 +130,42 @@ import Testing
         CastMessage(source: .receiver, destination: .sender, namespace: .deviceAuth, payload: .binary($0)))
     }
     #expect(effects == (expected.map { [$0] } ?? []))
+  }
+
+  @Test("With credentials a challenge of up to 256 bytes is answered by a proof for this very connection")
+  func proof() throws {
+    let signer = try DeviceAuthSigner(name: "TV", now: 1_795_000_000)
+    var configuration = ReceiverConfiguration(id: "a")
+    configuration.credentials = signer
+    var machine = ReceiverStateMachine(configuration: configuration)
+    let certificates: [[UInt8]?] = [[1, 2, 3], [4, 5, 6], nil]
+    for (index, certificate) in certificates.enumerated() {
+      _ = machine.receive(.connected(ConnectionID(rawValue: index), certificate: certificate), at: .zero)
+    }
+    func answer(_ nonce: [UInt8], _ hash: DeviceAuthMessage.HashAlgorithm, on id: Int) throws -> DeviceAuthMessage {
+      var challenge = DeviceAuthMessage.Challenge()
+      challenge.nonce = nonce
+      challenge.hashAlgorithm = hash
+      let message = CastMessage(
+        source: .sender, destination: .receiver, namespace: .deviceAuth,
+        payload: .binary(DeviceAuthMessage.challenge(challenge).encoded()))
+      let effects = machine.receive(.message(ConnectionID(rawValue: id), message), at: .zero)
+      guard case .send(_, let reply)? = effects.first, case .binary(let bytes) = reply.payload else {
+        throw ProtocolError.frameEmpty
+      }
+      return try DeviceAuthMessage(decoding: bytes)
+    }
+    for (id, hash) in [(0, DeviceAuthMessage.HashAlgorithm.sha256), (1, .sha1)] {
+      guard case .response(let response) = try answer([9], hash, on: id) else {
+        Issue.record("no response")
+        continue
+      }
+      let signed = signer.sign(
+        nonce: [9], tlsCertificate: certificates[id] ?? [], hash: hash == .sha1 ? .sha1 : .sha256)
+      #expect(response.signature == signed && response.nonce == [9] && response.hashAlgorithm == hash)
+      #expect(response.deviceCertificate == signer.certificateDER && response.intermediateCertificates == [])
+    }
+    #expect(try answer([9], .sha256, on: 2) == .error(.noTLS))
+    #expect(try answer([UInt8](repeating: 1, count: 257), .sha256, on: 0) == .error(.internalError))
   }
 }

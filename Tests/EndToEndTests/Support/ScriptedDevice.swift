@@ -49,6 +49,7 @@ final class ScriptedDevice: Sendable {
           case .send(let bytes): channel.send(bytes)
           case .close: channel.close()
           case .deliver(let message):
+            if message.namespace == .deviceAuth { proveNothing(to: peer) }
             guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: Array(text.utf8))
             else { continue }
             script(Message(raw: message, json: json), peer)
@@ -57,6 +58,14 @@ final class ScriptedDevice: Sendable {
       }
     }
     return ScriptedDevice(server: server)
+  }
+
+  /// A challenge of device authentication is answered as a device without a certificate does.
+  private static func proveNothing(to peer: Peer) {
+    let answer = DeviceAuthMessage.error(.internalError)
+    let message = CastMessage(
+      source: .receiver, destination: .sender, namespace: .deviceAuth, payload: .binary(answer.encoded()))
+    if let bytes = try? ChannelStateMachine.encode([message]) { peer.sendBytes(bytes) }
   }
 
   func stop() async { await server.close() }

@@ -8,14 +8,13 @@ import Testing
 @Suite struct PlanRefusalsTests {
   @Test("Every use of what cannot be run is refused by name and place, inside groups too")
   func refused() throws {
-    var plan = try FlowTests.plan(["log: a", "connect", "exec: { command: [date] }"])
-    plan.steps[3].action = .connect(host: nil, authentication: .require)
-    plan.steps[3] = try FlowTests.group("s4", [plan.steps[3]])
+    var plan = try FlowTests.plan(["log: a", "connect: { auth: require }", "probe: film", "exec: { command: [date] }"])
+    plan.steps[4] = try FlowTests.group("s5", [plan.steps[4]])
     plan.device.requirements.features = ["rate"]
     #expect(plan.startsPrograms)
     let text = DiagnosticRenderer(sources: []).render(plan.refusals)
     #expect(plan.refusals.allSatisfy { $0.code == "K110" })
-    #expect(plan.refusals.map(\.message) == ["`expect` cannot be run yet", "`connect` cannot be run yet"], "\(text)")
+    #expect(plan.refusals.map(\.message) == ["`expect` cannot be run yet", "`probe` cannot be run yet"], "\(text)")
     #expect(text.contains("= help: `showcaller check` and `plan` understand it"))
   }
 

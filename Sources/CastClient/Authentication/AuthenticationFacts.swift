@@ -1,0 +1,48 @@
+package import CastTransport
+
+/// What a connection's device authentication came to, in the words that events and people use.
+package struct AuthenticationFacts: Hashable, Sendable {
+  /// A certificate that will not last.
+  package struct Ending: Hashable, Sendable {
+    package var name: String
+    /// Unix time in seconds.
+    package var notAfter: Int
+
+    package init(name: String, notAfter: Int) {
+      self.name = name
+      self.notAfter = notAfter
+    }
+  }
+
+  /// `verified`, `unchecked`, or the name of the verdict.
+  package var verdict: String
+  package var isVerified = false
+  /// Why it is not verified; `nil`: it is, or nobody asked.
+  package var problem: String?
+  package var help: String?
+  /// Whether the device only failed to prove anything, as software receivers do, which is no sign of a false one.
+  package var hasNoProof = false
+  /// Certificates of its chain that end within 90 days.
+  package var endings: [Ending] = []
+  /// Issuers that have expired and were accepted because we were told to.
+  package var acceptedExpired: [String] = []
+
+  package static let unchecked = AuthenticationFacts(verdict: "unchecked")
+
+  package init(verdict: String) { self.verdict = verdict }
+
+  package init(_ report: DeviceAuthReport?) {
+    guard let report else {
+      self = .unchecked
+      return
+    }
+    verdict = report.verdict.rawValue
+    isVerified = report.isVerified
+    problem = report.mainProblem.map { "\($0.message) (\($0.code.rawValue))" }
+    help = report.verdict.help
+    hasNoProof = report.verdict == .noProof
+    endings = report.ending().map { Ending(name: $0.commonName ?? $0.keyHash, notAfter: $0.notAfter) }
+    acceptedExpired = report.acceptedExpired.filter(report.chain.indices.contains)
+      .map { report.chain[$0].commonName ?? report.chain[$0].keyHash }
+  }
+}

@@ -1,0 +1,21 @@
+package import CastTransport
+
+/// How the devices of a program have to prove themselves. Clock and randomness are handed in.
+package struct AuthenticationRules: Sendable {
+  package var mode: AuthenticationMode
+  package var verifier: DeviceAuthVerifier
+  /// Sixteen random bytes, new ones at each call: a challenge is for one connection (security.md 0).
+  package var makeNonce: @Sendable () -> [UInt8]
+  /// Unix time in seconds: certificates are judged by the calendar.
+  package var wallClock: @Sendable () -> Int
+
+  package init(
+    mode: AuthenticationMode = .report, verifier: DeviceAuthVerifier, makeNonce: @escaping @Sendable () -> [UInt8],
+    wallClock: @escaping @Sendable () -> Int
+  ) {
+    self.mode = mode
+    self.verifier = verifier
+    self.makeNonce = makeNonce
+    self.wallClock = wallClock
+  }
+}

@@ -1,0 +1,68 @@
+import CastProtocol
+import CastTransport
+
+/// Opens a connection: the device's proof as far as one is asked, CONNECT, the first RECEIVER_STATUS.
+///
+/// Where proof is required nothing else is sent before it holds. Where it is only reported, challenge, CONNECT and
+/// GET_STATUS leave in one write, and a device that has answered the latter gets ``grace`` more for its proof.
+struct OpeningStateMachine: OperationStateMachine {
+  /// What a slow device may take to sign once it has answered everything else.
+  static let grace = Duration.seconds(2)
+
+  private let exchange: AuthenticationExchange?
+  private let connects: Bool
+  private var refresh: RefreshStateMachine
+  private var report: DeviceAuthReport?
+  private var proofDeadline: Duration?
+  private var hasStatus = false
+
+  /// - Parameter connects: False to hear the proof and no more.
+  init(_ exchange: AuthenticationExchange?, connects: Bool = true, replyTimeout: Duration) {
+    self.exchange = exchange
+    self.connects = connects
+    refresh = RefreshStateMachine(connects: true, replyTimeout: replyTimeout)
+  }
+
+  var timeout: ClientError { refresh.timeout }
+  var wakeAt: Duration? { report == nil ? proofDeadline : nil }
+
+  /// Whether the proof comes before everything else.
+  private var isAlone: Bool { !connects || exchange?.mode == .require }
+
+  mutating func begin(at now: Duration) -> [OperationEffect] {
+    guard let exchange else { return refresh.begin(at: now) }
+    proofDeadline = now + AuthenticationExchange.replyTimeout
+    let challenge = OperationEffect.challenge(exchange.challenge)
+    return isAlone ? [challenge] : [challenge] + refresh.begin(at: now)
+  }
+
+  mutating func receive(_ event: OperationEvent, at now: Duration) -> [OperationEffect] {
+    switch event {
+    case .proof(let payload):
+      guard let exchange, report == nil else { return [] }
+      return settle(exchange.report(on: payload), at: now)
+    case .anything(let namespace):
+      guard let exchange, report == nil, isAlone else { return [] }
+      return settle(exchange.report(onUnexpected: namespace), at: now)
+    default:
+      let effects = refresh.receive(event, at: now)
+      guard effects == [.finish(.success(.done))] else { return effects }
+      hasStatus = true
+      if exchange == nil || report != nil { return [.finish(.success(.opened(report)))] }
+      proofDeadline = proofDeadline.map { min($0, now + Self.grace) }
+      return []
+    }
+  }
+
+  mutating func timerFired(at now: Duration) -> [OperationEffect] {
+    guard let exchange, report == nil, let proofDeadline, proofDeadline <= now else { return [] }
+    return settle(exchange.reportOnSilence, at: now)
+  }
+
+  private mutating func settle(_ report: DeviceAuthReport, at now: Duration) -> [OperationEffect] {
+    self.report = report
+    if !connects || hasStatus { return [.finish(.success(.opened(report)))] }
+    guard exchange?.mode == .require else { return [] }
+    return report.isVerified ? refresh.begin(at: now) : [.finish(.failure(AuthenticationExchange.error(report)))]
+  }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import CastClient
+import CastTransport
+import ScenarioLanguage
+
+extension AuthenticationMode: ExpressibleByArgument {}
+
+/// How devices have to prove themselves, for every command that connects to one.
+struct AuthOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Check the device's certificate: none, report what comes out, or require it. Replaces what the document says.",
+      valueName: "none|report|require"))
+  var auth: AuthenticationMode?
+
+  @OptionGroup var trust: TrustOptions
+}
+
+/// What a device's certificate chain may look like.
+struct TrustOptions: ParsableArguments {
+  @Option(
+    name: .customLong("auth-root"),
+    help: ArgumentHelp(
+      "Trust this root certificate (PEM) besides Google's; may be repeated.", valueName: "file"), completion: .file())
+  var roots: [String] = []
+
+  @Option(
+    name: .customLong("accept-expired-intermediate"),
+    help: ArgumentHelp(
+      "Accept the issuer with this key hash though it has expired; may be repeated.", valueName: "sha-256"))
+  var acceptedExpired: [String] = []
+
+  @Flag(name: .customLong("require-crl"), help: "Devices must send a valid revocation list of their own.")
+  var requiresRevocations = false
+
+  func validate() throws {
+    for hash in acceptedExpired where hash.utf8.count != 64 || !hash.allSatisfy(\.isHexDigit) {
+      throw ValidationError(
+        "--accept-expired-intermediate takes the SHA-256 of a key, 64 hexadecimal digits; `showcaller auth` shows it")
+    }
+  }
+
+  /// The rules for the devices of this command.
+  /// - Parameter extraRoots: PEM texts to trust besides.
+  func rules(mode: AuthenticationMode = .report, extraRoots: [[UInt8]] = []) throws -> AuthenticationRules {
+    var verifier = try verifier(extraRoots)
+    verifier.acceptedExpired = Set(acceptedExpired.map { $0.lowercased() })
+    verifier.requiresRevocations = requiresRevocations
+    return AuthenticationRules(
+      mode: mode, verifier: verifier, makeNonce: Self.makeNonce,
+      wallClock: { Int(exactly: WallClock.now.rounded()) ?? 0 })
+  }
+
+  private func verifier(_ extraRoots: [[UInt8]]) throws -> DeviceAuthVerifier {
+    var anchors = extraRoots
+    for path in roots {
+      let bytes = try SourceFile(readingFrom: path).bytes
+      do {
+        _ = try TrustAnchors(pem: bytes)
+      } catch {
+        throw CommandFailure(
+          .commandLineWrong, "cannot trust \(path): \(error.message)",
+          help: "a root is a file that begins with -----BEGIN CERTIFICATE-----")
+      }
+      anchors.append(bytes)
+    }
+    do {
+      return try DeviceAuthVerifier.forDevices(extraRoots: anchors)
+    } catch {
+      throw CommandFailure(.bug, "device authentication cannot be set up: \(error.message)", help: error.help)
+    }
+  }
+
+  /// From the system's own source, which nobody can foresee.
+  @Sendable private static func makeNonce() -> [UInt8] {
+    var system = SystemRandomNumberGenerator()
+    return (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &system) }
+  }
+}

@@ -1,0 +1,197 @@
+import CastProtocol
+import CastReceiver
+import CastTransport
+import Testing
+
+@testable import CastClient
+
+/// How a connection asks for proof and what it does with the answer.
+@Suite(.timeLimit(.minutes(1))) struct AuthenticationTests {
+  private static let now = 1_795_000_000
+  private static let signer = Result { () throws(TransportError) in try DeviceAuthSigner(name: "TV", now: now) }
+  private let signer: DeviceAuthSigner
+  /// As if the connection's peer had it: any certificate will do, as long as both ends mean the same.
+  private let tls: [UInt8]
+
+  init() throws {
+    signer = try Self.signer.get()
+    tls = signer.certificateDER
+  }
+
+  private func rules(_ mode: AuthenticationMode, trusts: Bool = true) throws -> AuthenticationRules {
+    AuthenticationRules(
+      mode: mode, verifier: try DeviceAuthVerifier.forDevices(extraRoots: trusts ? [signer.rootPEM] : []),
+      makeNonce: { Array(1...16) }, wallClock: { Self.now })
+  }
+
+  private func machine(_ mode: AuthenticationMode, connects: Bool = true) throws -> OpeningStateMachine {
+    OpeningStateMachine(
+      AuthenticationExchange(try rules(mode), tlsCertificate: tls), connects: connects, replyTimeout: .seconds(5))
+  }
+
+  /// What the device answers to the challenge that `effects` send.
+  private func answer(to effects: [OperationEffect], nonce: [UInt8]? = nil) throws -> CastMessage.Payload {
+    guard case .challenge(let bytes)? = effects.first,
+      case .challenge(let challenge) = try DeviceAuthMessage(decoding: bytes)
+    else { throw ClientError(.protocol, "no challenge") }
+    let sent = nonce ?? challenge.nonce ?? []
+    let signature = signer.sign(nonce: sent, tlsCertificate: tls, hash: .sha256) ?? []
+    var response = DeviceAuthMessage.Response(signature: signature, deviceCertificate: signer.certificateDER)
+    response.nonce = sent
+    response.hashAlgorithm = .sha256
+    return .binary(DeviceAuthMessage.response(response).encoded())
+  }
+
+  private static let status = OperationEvent.receiverStatus(.running(nil), .own(.receiverStatus))
+
+  /// The codes of the problems in the report that `effects` end with; `nil` when they do not end.
+  private func codes(_ effects: [OperationEffect]) -> [DeviceAuthProblem.Code]? {
+    guard case .finish(.success(.opened(let report?)))? = effects.last else { return nil }
+    // The stand-in for a TLS certificate lives for years.
+    return report.problems.map(\.code).filter { $0 != .tlsLifetime }
+  }
+
+  @Test("A challenge has our nonce and asks for SHA-256, and leaves the usual algorithm out")
+  func challenge() throws {
+    var opening = try machine(.require)
+    let effects = opening.begin(at: .zero)
+    #expect(effects == [.challenge([0x0A, 20, 0x12, 16] + Array(1...16) + [0x18, 1])])
+    #expect(AuthenticationExchange(try rules(.none), tlsCertificate: tls) == nil)
+  }
+
+  @Test("Where proof is only reported all leaves in one write, and opening ends with status and proof, in either order")
+  func reported() throws {
+    var opening = try machine(.report)
+    let effects = opening.begin(at: .zero)
+    #expect(effects.count == 3 && effects[1] == .connect(.receiver))
+    #expect(opening.receive(Self.status, at: .seconds(1)) == [])
+    #expect(opening.wakeAt == .seconds(3))
+    #expect(codes(opening.receive(.proof(try answer(to: effects)), at: .seconds(2))) == [])
+
+    opening = try machine(.report)
+    #expect(opening.receive(.proof(try answer(to: opening.begin(at: .zero))), at: .seconds(1)) == [])
+    #expect(opening.receive(.anything(.receiver), at: .seconds(1)) == [])
+    #expect(opening.wakeAt == nil)
+    #expect(codes(opening.receive(Self.status, at: .seconds(2))) == [])
+    #expect(opening.receive(.proof(.binary([])), at: .seconds(3)) == [])
+  }
+
+  @Test("A device that says nothing about itself is waited for 2 s longer than its status, 5 s in all, and reported")
+  func silent() throws {
+    var opening = try machine(.report)
+    _ = opening.begin(at: .zero)
+    #expect(opening.receive(Self.status, at: .milliseconds(100)) == [])
+    #expect(opening.timerFired(at: .seconds(2)) == [])
+    #expect(codes(opening.timerFired(at: .milliseconds(2100))) == [.noReply])
+
+    opening = try machine(.report)
+    _ = opening.begin(at: .zero)
+    #expect(opening.receive(Self.status, at: .milliseconds(4900)) == [])
+    #expect(opening.wakeAt == .seconds(5))
+    opening = try machine(.require)
+    _ = opening.begin(at: .zero)
+    #expect(opening.timerFired(at: .seconds(5)).map(\.failure) == [.auth])
+  }
+
+  @Test("Where proof is required CONNECT leaves only after it; the device's other words end it")
+  func required() throws {
+    // The stand-in's lifetime is a problem of its own, so a verified proof needs the real thing: see `endToEnd`.
+    var opening = try machine(.require)
+    let effects = opening.begin(at: .zero)
+    #expect(opening.receive(.proof(try answer(to: effects)), at: .zero).map(\.failure) == [.auth])
+    opening = try machine(.require)
+    _ = opening.begin(at: .zero)
+    #expect(opening.receive(.anything(.receiver), at: .zero).map(\.failure) == [.auth])
+    opening = try machine(.report, connects: false)
+    #expect(codes(opening.begin(at: .zero)) == nil)
+    #expect(codes(opening.receive(.anything(.receiver), at: .zero)) == [.unexpectedMessage])
+  }
+
+  static let answers: [(CastMessage.Payload, DeviceAuthProblem.Code)] = [
+    (.text("{}"), .malformedReply), (.binary([]), .malformedReply), (.binary([0xFF]), .malformedReply),
+    (.binary(DeviceAuthMessage.challenge(.init()).encoded()), .malformedReply),
+    (.binary(DeviceAuthMessage.error(.internalError).encoded()), .refused),
+    (.binary(DeviceAuthMessage.error(.init(rawValue: 99)).encoded()), .refused),
+  ]
+  @Test("An answer that proves nothing has its class", arguments: answers)
+  func noProof(payload: CastMessage.Payload, code: DeviceAuthProblem.Code) throws {
+    var opening = try machine(.report, connects: false)
+    _ = opening.begin(at: .zero)
+    #expect(codes(opening.receive(.proof(payload), at: .zero)) == [code])
+  }
+
+  @Test("On a connection without TLS nothing can be proven, which report tells and require refuses")
+  func inMemory() throws {
+    var configuration = ClientConfiguration()
+    configuration.authentication = try rules(.report)
+    let reported = try onStage(configuration: configuration) { stage in
+      AuthenticationFacts(await stage.connection.authentication)
+    }
+    #expect(reported.verdict == "no-proof" && !reported.isVerified && reported.hasNoProof)
+    configuration.authentication = try rules(.require)
+    let error = try onStage(configuration: configuration, opens: false) { stage in
+      let error = await failure { () throws(ClientError) in try await stage.connection.open() }
+      #expect(stage.peer.requests.isEmpty)
+      return error
+    }
+    #expect(error?.class == .auth)
+    let unchecked = try onStage { stage in AuthenticationFacts(await stage.connection.authentication) }
+    #expect(unchecked == .unchecked)
+  }
+
+  // MARK: over TLS
+
+  private static let times = TimeSources(show: TimeSource(ContinuousClock()))
+
+  /// Connects to a virtual receiver by real TLS.
+  private func connect(
+    _ mode: AuthenticationMode, trusts: Bool = true, proves: Bool = true, as other: AuthenticationMode? = nil
+  ) async throws -> Result<(AuthenticationFacts, DeviceAuthReport), ClientError> {
+    var receiverConfiguration = ReceiverConfiguration(id: "a")
+    if proves { receiverConfiguration.credentials = signer }
+    let receiver = VirtualReceiver(configuration: receiverConfiguration, times: Self.times)
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { receiver.accept($0) }
+    var configuration = ClientConfiguration()
+    var live = try rules(mode, trusts: trusts)
+    // TLS certificates are made by the computer's own clock.
+    live.wallClock = { utcNow() }
+    configuration.authentication = live
+    let connector = DeviceConnector(times: Self.times, configuration: configuration)
+    let address = HostAndPort(host: "127.0.0.1", port: server.port)
+    let result: Result<(AuthenticationFacts, DeviceAuthReport), ClientError>
+    do throws(ClientError) {
+      let opened = try await connector.connect(to: address, authentication: other)
+      let report = try await connector.authenticate(address)
+      result = .success((opened.authentication, report))
+      await opened.connection.disconnect()
+    } catch {
+      result = .failure(error)
+    }
+    receiver.stop()
+    await server.close()
+    return result
+  }
+
+  @Test("A virtual receiver with credentials is verified by who trusts its root, and refused by who does not")
+  func endToEnd() async throws {
+    let (facts, report) = try await connect(.require).get()
+    #expect(facts.verdict == "verified" && facts.isVerified && facts.problem == nil)
+    #expect(report.isVerified && report.chain.first?.commonName == "TV")
+    let error = try await connect(.require, trusts: false).error
+    #expect(error?.class == .auth && error?.message.contains("auth.chain.untrusted") == true && error?.help != nil)
+    let (reported, _) = try await connect(.report, trusts: false).get()
+    #expect(reported.verdict == "untrusted" && reported.problem?.contains("auth.chain.untrusted") == true)
+  }
+
+  @Test("A receiver without credentials is reported, refused where proof is required, and not asked where it is not")
+  func withoutCredentials() async throws {
+    let (facts, report) = try await connect(.report, proves: false).get()
+    #expect(facts.verdict == "no-proof" && report.problems.map(\.code) == [.refused])
+    #expect(try await connect(.report, proves: false, as: .require).error?.class == .auth)
+    #expect(try await connect(.report, proves: false, as: AuthenticationMode.none).get().0 == .unchecked)
+  }
+}
+
+extension Result {
+  fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+}

@@ -1,0 +1,135 @@
+import CastProtocol
+import Foundation
+import Testing
+
+/// Device authentication as a user meets it, against virtual receivers over real TLS.
+@Suite(.serialized) struct AuthTests {
+  /// A receiver with credentials, its address, and the file with its root.
+  private static func receiver(
+    in folder: TemporaryFolder
+  ) async throws -> (running: Running, address: String, root: String) {
+    let root = folder.path("root.pem")
+    let running = try Showcaller.start(["receive", "--port", "0", "--name", "Lobby TV", "--write-auth-root", root])
+    let address = try #require(try await running.firstLine().split(separator: " ").last.map(String.init))
+    return (running, address, root)
+  }
+
+  @Test("auth shows chain, verdict and what ends when: 0 where it is verified, 4 where it is not")
+  func command() async throws {
+    let folder = try TemporaryFolder()
+    let (running, address, root) = try await Self.receiver(in: folder)
+    let verified = try await Showcaller.run("auth", "--host", address, "--auth-root", root)
+    #expect(verified.exitCode == 0, "\(verified.output)\(verified.errors)")
+    for text in [
+      "verdict      verified", "0 Lobby TV", "1 Showcaller (virtual) Root CA (root)", "first to end", "SHA-256",
+    ] {
+      #expect(verified.output.contains(text), "\(verified.output)")
+    }
+    let untrusted = try await Showcaller.run("auth", address)
+    #expect(untrusted.exitCode == 4 && untrusted.output.contains("untrusted"), "\(untrusted.output)\(untrusted.errors)")
+    #expect(untrusted.output.contains("(auth.chain.untrusted)") && untrusted.output.contains("issued by Showcaller"))
+
+    let json = try await Showcaller.run("auth", "--host", address, "--auth-root", root, "--json")
+    let object = try JSONValue(parsing: Array(json.output.utf8))
+    #expect(object["verdict"] == "verified" && object["problems"] == [] && object["hash"] == "sha256")
+    #expect(object["chain"]?.array?.count == 2 && object["chain"]?.array?.last?["root"] == true)
+    #expect(
+      object["revocation"]?["device"] == "absent" && object["firstToEnd"] == object["chain"]?.array?.first?["notAfter"])
+
+    let strict = try await Showcaller.run("auth", "--host", address, "--auth-root", root, "--require-crl")
+    #expect(strict.exitCode == 4 && strict.output.contains("no-revocation-list"))
+    running.signal(SIGTERM)
+    #expect(try await running.finish().exitCode == 0)
+  }
+
+  @Test("A run that requires proof passes with the root of the receiver, and sends nothing without it: 4")
+  func run() async throws {
+    let folder = try TemporaryFolder()
+    let (running, address, root) = try await Self.receiver(in: folder)
+    let document = try folder.write(
+      "d.yaml",
+      "scenario: x\ndevice: Lobby TV\ninventory: { tv: { name: Lobby TV, auth: require } }\n"
+        + "steps: [{ expect: { app: none } }]\n")
+    let report = folder.path("events.jsonl")
+    let cases: [(more: [String], exitCode: Int32, verdict: String?)] = [
+      (["--auth-root", root], 0, "verified"), ([], 4, nil), (["--auth", "report"], 0, "untrusted"),
+      (["--auth", "none"], 0, "unchecked"),
+    ]
+    for (more, exitCode, verdict) in cases {
+      let finished = try await Showcaller.start(
+        ["run", "--host", address, "--wire", "--runs", folder.path("runs"), "--report", "json=\(report)", document]
+          + more
+      ).finish()
+      let events = try EventStream.read(report)
+      #expect(finished.exitCode == exitCode, "\(more) \(finished.errors)")
+      let connected = events.first { $0["type"] == "device.connected" }
+      #expect(connected?["auth"] == verdict.map { .string($0) }, "\(more)")
+      try EventStream.check(events, exitCode: Int(exitCode))
+      if verdict == nil {
+        #expect(events.contains { $0["type"] == "diagnostic" && $0["code"] == "R704" && $0["severity"] == "error" })
+        #expect(finished.errors.contains("auth.chain.untrusted"))
+        let sent = events.filter { $0["type"] == "request" }
+        #expect(sent.map { $0["ns"] } == ["deviceauth"])
+      }
+    }
+    running.signal(SIGTERM)
+    _ = try await running.finish()
+  }
+
+  @Test("run --virtual proves what a document requires; without a demand there are no credentials")
+  func virtual() async throws {
+    let folder = try TemporaryFolder()
+    for (auth, verdict) in [("require", "verified"), ("report", "no-proof"), ("none", "unchecked")] {
+      let document = try folder.write(
+        "d.yaml", "scenario: x\ndevice: TV\nsteps: [{ connect: { auth: \(auth) } }, { expect: { app: none } }]\n")
+      let report = folder.path("events.jsonl")
+      let finished = try await Showcaller.start(
+        ["run", "--virtual", "--runs", folder.path("runs"), "--report", "json=\(report)", document]
+          + (auth == "none" ? ["--auth", "none"] : [])
+      ).finish()
+      #expect(finished.exitCode == 0, "\(finished.errors)")
+      let connected = try EventStream.read(report).last { $0["type"] == "device.connected" }
+      #expect(connected?["auth"] == .string(verdict))
+    }
+  }
+
+  @Test("A step that requires proof fails with class auth where there is none: 4")
+  func step() async throws {
+    let folder = try TemporaryFolder()
+    let running = try Showcaller.start(["receive", "--port", "0"])
+    let address = try #require(try await running.firstLine().split(separator: " ").last.map(String.init))
+    let document = try folder.write(
+      "d.yaml", "scenario: x\ndevice: TV\nsteps: [{ connect: { auth: require } }]\n")
+    let report = folder.path("events.jsonl")
+    let finished = try await Showcaller.start(
+      ["run", "--host", address, "--runs", folder.path("runs"), "--report", "json=\(report)", document]
+    ).finish()
+    #expect(finished.exitCode == 4, "\(finished.errors)")
+    let events = try EventStream.read(report)
+    #expect(events.compactMap { $0["error"]?["class"]?.string }.last == "auth")
+    let auth = try await Showcaller.run("auth", "--host", address)
+    #expect(auth.exitCode == 4 && auth.output.contains("no-proof") && auth.output.contains("INTERNAL_ERROR"))
+    running.signal(SIGTERM)
+    _ = try await running.finish()
+  }
+
+  static let wrong: [(arguments: [String], exitCode: Int32, says: String)] = [
+    (["auth"], 2, "no device is named"),
+    (["auth", "TV", "--host", "127.0.0.1"], 2, "name the device once"),
+    (["auth", "--host", "127.0.0.1:1"], 4, "127.0.0.1:1"),
+    (["auth", "--host", "127.0.0.1:1", "--auth-root", "README.md"], 2, "it holds no certificate in PEM form"),
+    (["auth", "--host", "127.0.0.1:1", "--auth-root", "nope.pem"], 2, "cannot read nope.pem"),
+    (["auth", "--host", "127.0.0.1:1", "--accept-expired-intermediate", "ab"], 2, "64 hexadecimal digits"),
+    (["run", "--virtual", "--auth", "maybe", "examples/hello.yaml"], 2, "--auth"),
+    (["receive", "--port", "0", "--write-auth-root", "/proc/nope/root.pem"], 8, "cannot write /proc/nope/root.pem"),
+  ]
+  @Test("A wrong word on the command line is told in a sentence", arguments: wrong)
+  func wrongWay(arguments: [String], exitCode: Int32, says: String) async throws {
+    let folder = try TemporaryFolder()
+    let finished = try await Showcaller.start(
+      arguments, environment: ["XDG_CONFIG_HOME": folder.path("config"), "XDG_CACHE_HOME": folder.path("cache")]
+    ).finish()
+    #expect(finished.exitCode == exitCode, "\(finished.output)\(finished.errors)")
+    #expect((finished.output + finished.errors).contains(says), "\(finished.output)\(finished.errors)")
+  }
+}
