@@ -9,6 +9,7 @@ let package = Package(
   products: [.executable(name: "showcaller", targets: ["showcaller"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
     // Without its default traits the runtime needs only FoundationEssentials: 1.6 ms less at start-up.
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
@@ -28,10 +29,13 @@ let package = Package(
       name: "CastTransport",
       dependencies: [
         "COpenSSL", "CDNSSD",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
-    .target(name: "CastClient", dependencies: ["CastProtocol", "CastTransport"]),
+    .target(
+      name: "CastClient",
+      dependencies: ["CastProtocol", "CastTransport", .product(name: "Logging", package: "swift-log")]),
     .target(name: "CastReceiver", dependencies: ["CastProtocol", "CastTransport"]),
     .target(name: "ScenarioLanguage", dependencies: ["CastProtocol", "CYAML"]),
     .target(name: "ScenarioRunner", dependencies: ["ScenarioLanguage", "CastClient", "CastProtocol"]),
@@ -46,6 +50,7 @@ let package = Package(
         "Simulation", "ScenarioRunner", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol",
         "CastTransport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]),
 

@@ -39,6 +39,7 @@ package final class CastConnection: Sendable {
   private let times: TimeSources
   private let configuration: ClientConfiguration
   private let wireTap: (@Sendable (WireRecord) -> Void)?
+  private let log: ConnectionLog
 
   /// Takes over an open channel; nothing is sent before ``open()``.
   package init(channel: any ByteChannel, times: TimeSources, configuration: ClientConfiguration) {
@@ -46,8 +47,13 @@ package final class CastConnection: Sendable {
     self.times = times
     self.configuration = configuration
     wireTap = configuration.wireTap
+    log = ConnectionLog(peer: configuration.peer, tapsHeartbeat: configuration.tapsHeartbeat)
     let now = Moment(network: times.network.now, show: times.show.now)
-    state = Mutex(State(machine: ConnectionStateMachine(configuration: configuration, at: now)))
+    state = Mutex(
+      State(
+        machine: ConnectionStateMachine(
+          configuration: configuration, at: now, isTraced: wireTap != nil || log.isTracing,
+          tracesHeartbeat: configuration.tapsHeartbeat || log.isTracingHeartbeat)))
   }
 
   deinit {
@@ -64,6 +70,7 @@ package final class CastConnection: Sendable {
   package func open() async throws(ClientError) {
     let exchange = makeExchange()
     _ = try await perform { $0.open(exchange, token: $1, at: $2) }.get()
+    log.opened()
   }
 
   /// Instead of ``open()``: asks for the device's proof and for nothing else.
@@ -291,7 +298,9 @@ package final class CastConnection: Sendable {
   /// that bytes leave in the machine's order.
   private func feed(_ input: (inout State, Moment) -> Void) {
     let isOurs = state.withLock { state in
-      input(&state, Moment(network: times.network.now, show: times.show.now))
+      let now = Moment(network: times.network.now, show: times.show.now)
+      state.machine.begin(at: now)
+      input(&state, now)
       collect(&state)
       arm(&state)
       defer { state.isPerforming = state.isPerforming || !state.work.isEmpty }
@@ -311,7 +320,7 @@ package final class CastConnection: Sendable {
         if case .observations(let continuation)? = state.waiters.removeValue(forKey: token) {
           state.work.append(.observed(continuation, observations))
         }
-      case .start, .send, .close, .abort, .tap:
+      case .start, .send, .close, .abort, .tap, .lost, .told:
         state.work.append(.effect(effect))
       }
     }
@@ -331,7 +340,11 @@ package final class CastConnection: Sendable {
         case .effect(.send(let bytes)): channel.send(bytes)
         case .effect(.close): channel.close()
         case .effect(.abort): channel.abort()
-        case .effect(.tap(let record)): wireTap?(record)
+        case .effect(.tap(let record)):
+          if log.isForTap(record) { wireTap?(record) }
+          log.write(record)
+        case .effect(.lost(let error)): log.write(error)
+        case .effect(.told(let acts)): log.write(acts)
         case .effect(.finish), .effect(.observed): break
         case .resume(let continuation, let outcome): continuation.resume(returning: outcome)
         case .observed(let continuation, let observations): continuation.resume(returning: observations)

@@ -16,8 +16,11 @@ package struct ClientConfiguration: Sendable {
   package var messagesPerSecond = 1000
   /// How long an app that was launched is left alone before CONNECT; some need about a second (cast-protocol.md 9, 33).
   package var appConnectDelay: Duration = .zero
-  /// How many observations are kept for looking back; the oldest go first.
-  package var historyLimit = 4096
+  /// How many observations are kept for looking back; the oldest go first. Each may hold a message of its own, so that
+  /// only who looks far back asks for more.
+  package var historyLimit = 16
+  /// What a run keeps: it looks back to where its last action began.
+  package static let runHistoryLimit = 4096
   /// The first request id; random per connection in production so that other senders' ids do not collide.
   package var firstRequestID = 1
   /// How the device has to prove itself; `nil`: nothing is asked.
@@ -26,21 +29,36 @@ package struct ClientConfiguration: Sendable {
   package var hasVideoOutput: Bool?
   /// Told of each message sent and received, for `--wire`; `nil` costs nothing.
   package var wireTap: (@Sendable (WireRecord) -> Void)?
+  /// Whether ``wireTap`` is told of PING and PONG, too.
+  package var tapsHeartbeat = false
+  /// What logs call the peer: an address or a name.
+  package var peer = ""
 
   package init() {}
 }
 
-/// One message as it passed, for `--wire` and the event stream.
+/// One message as it passed, or one request as it ended, for `--wire` and the event stream.
 package struct WireRecord: Sendable {
-  package enum Direction: String, Sendable { case sent, received }
-  package var direction: Direction
+  package enum Content: Sendable {
+    case sent(CastMessage)
+    case received(CastMessage)
+    case finished(RequestRecord)
+  }
+
   /// On the show clock.
   package var at: Duration
-  package var message: CastMessage
+  package var content: Content
 
-  package init(direction: Direction, at: Duration, message: CastMessage) {
-    self.direction = direction
+  package init(_ content: Content, at: Duration) {
+    self.content = content
     self.at = at
-    self.message = message
+  }
+
+  /// The message, where this is one.
+  package var message: CastMessage? {
+    switch content {
+    case .sent(let message), .received(let message): message
+    case .finished: nil
+    }
   }
 }

@@ -36,6 +36,7 @@ package struct DeviceConnector: Sendable {
     configuration.hasVideoOutput = hasVideoOutput
     if let authentication { configuration.authentication?.mode = authentication }
     if let wireTap { configuration.wireTap = wireTap }
+    configuration.peer = "\(address.host):\(address.port)"
     let connection = CastConnection(
       channel: try await openChannel(to: address), times: times, configuration: configuration)
     do {
@@ -57,6 +58,7 @@ package struct DeviceConnector: Sendable {
   ) async throws(ClientError) -> DeviceAuthReport {
     var configuration = configuration
     configuration.hasVideoOutput = hasVideoOutput
+    configuration.peer = "\(address.host):\(address.port)"
     let connection = CastConnection(
       channel: try await openChannel(to: address), times: times, configuration: configuration)
     let report: DeviceAuthReport?

@@ -34,10 +34,12 @@ package struct Observation: Sendable {
   package var namespace: Namespace?
   /// Why the connection is over, where it is.
   package var loss: ClientError?
+  /// What others did, where a status shows it.
+  package var others: [OthersAct] = []
 
   package init(
     number: Int, at: Duration, source: Source, scope: Scope, snapshot: DeviceSnapshot, message: JSONValue? = nil,
-    namespace: Namespace? = nil, loss: ClientError? = nil
+    namespace: Namespace? = nil, loss: ClientError? = nil, others: [OthersAct] = []
   ) {
     self.number = number
     self.at = at
@@ -47,5 +49,6 @@ package struct Observation: Sendable {
     self.message = message
     self.namespace = namespace
     self.loss = loss
+    self.others = others
   }
 }

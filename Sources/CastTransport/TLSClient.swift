@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -42,7 +43,16 @@ package enum TLSClient {
         attempt.finish(.failure(.connecting(to: peer, error, limit: tcpTimeout)))
       }
     }
-    return try await attempt.result()
+    let log = TransportLog.tls.logger
+    log.trace("connecting to \(peer)")
+    do throws(TransportError) {
+      let channel = try await attempt.result()
+      log.debug("connected to \(peer) by \(channel.securityProtocol ?? "TLS")")
+      return channel
+    } catch {
+      log.info("\(error.message)")
+      throw error
+    }
   }
 }
 

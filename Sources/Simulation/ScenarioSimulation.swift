@@ -75,6 +75,7 @@ package struct ScenarioSimulation: Sendable {
           throw ClientError(.unreachable, "cannot reach \(device.address.host):\(device.address.port): no route")
         }
         var client = ClientConfiguration()
+        client.historyLimit = ClientConfiguration.runHistoryLimit
         client.wireTap = wireTap
         // A step may ask for another address; there is only one receiver to be found then.
         let receiver = receivers[devices.firstIndex { $0.id == device.id } ?? 0]

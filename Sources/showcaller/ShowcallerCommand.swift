@@ -36,6 +36,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     FileOutput.reserveStandardStreams()
     // A reader that goes away is a failed write, not the end of the process: `finally` still has to run.
     signal(SIGPIPE, SIG_IGN)
+    LogOutput.install()
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first == CompletionAnswer.command {
       FileOutput.standardOutput.write(CompletionAnswer.text(Array(arguments.dropFirst())))

@@ -13,7 +13,9 @@ extension ConnectionStateMachine {
     let pending = requests.issue(
       request.role, owner: owner, peer: request.destination, deadline: limit.map { now.network + $0 })
     let namespace = request.role.namespace
-    if let error = post(namespace, to: request.destination, request.json(requestID: pending.id), at: now) {
+    let json = request.json(requestID: pending.id)
+    requests.describe(id: pending.id, as: json["type"]?.string ?? "message", sentAt: now.show)
+    if let error = post(namespace, to: request.destination, json, at: now) {
       requests.close(id: pending.id)
       if let owner { finish(owner, .failure(error)) }
     } else {
@@ -40,9 +42,7 @@ extension ConnectionStateMachine {
       let help = "leave out metadata, tracks or customData"
       return ClientError(.refusedLocally, "the message is too long for one frame of 64 KiB", help: help)
     }
-    if configuration.wireTap != nil {
-      effects.append(.tap(WireRecord(direction: .sent, at: now.show, message: message)))
-    }
+    tap(.sent(message))
     return nil
   }
 
@@ -58,7 +58,9 @@ extension ConnectionStateMachine {
   mutating func perform(_ channelEffects: [ChannelStateMachine.Effect], at now: Moment) {
     for effect in channelEffects {
       switch effect {
-      case .send(let bytes): effects.append(.send(bytes))
+      case .send(let bytes):
+        effects.append(.send(bytes))
+        tapHeartbeat(bytes)
       case .close(let failure): abandon(ClientError(failure), at: now)
       case .deliver(let message):
         if isOpen { receive(message, at: now) }
@@ -67,9 +69,7 @@ extension ConnectionStateMachine {
   }
 
   private mutating func receive(_ message: CastMessage, at now: Moment) {
-    if configuration.wireTap != nil {
-      effects.append(.tap(WireRecord(direction: .received, at: now.show, message: message)))
-    }
+    tap(.received(message))
     if let opening = operations.first(where: { $0.machine is OpeningStateMachine }) {
       let isProof = message.namespace == .deviceAuth
       tell(opening.token, isProof ? .proof(message.payload) : .anything(message.namespace), at: now)
@@ -116,8 +116,13 @@ extension ConnectionStateMachine {
     let change = tracker.receive(received.json, namespace: received.namespace, from: received.source, at: now.show)
     if change == nil, scope != .error, scope != .message { return }
     let isPolled = request?.role.isPoll ?? false
-    if let request, isPolled { requests.close(id: request.id) }
-    observe(isPolled ? .polled : .push, scope, received.json, on: received.namespace, at: now)
+    if let request, let outcome = Self.outcome(of: request, by: received, scope) {
+      requests.close(id: request.id)
+      tell(request, outcome)
+    }
+    observe(
+      isPolled ? .polled : .push, scope, received.json, on: received.namespace, isAnswer: request != nil,
+      at: now)
     guard !operations.isEmpty || scope == .media else { return }
 
     let make: (Correlation) -> OperationEvent?
@@ -149,6 +154,14 @@ extension ConnectionStateMachine {
       if let event = make(correlation) { tell(operation.token, event, at: now) }
     }
     if scope == .receiver { dropLostSessions(at: now) }
+  }
+
+  /// How `message`, which answers `request`, ends it; `nil` where only the operation can tell.
+  private static func outcome(
+    of request: RequestStateMachine.Pending, by message: ReceivedMessage, _ scope: Observation.Scope
+  ) -> RequestRecord.Outcome? {
+    if scope == .error { return Refusal(message).map { .init(.failure(ClientError($0)), of: request.role.asCommand) } }
+    return request.role.isPoll || request.role == .stopApp ? .completed : nil
   }
 
   // MARK: losing apps

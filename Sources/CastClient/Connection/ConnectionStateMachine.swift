@@ -21,6 +21,10 @@ struct ConnectionStateMachine: Sendable {
     /// Close the socket at once.
     case abort
     case tap(WireRecord)
+    /// The connection is over.
+    case lost(ClientError)
+    /// Others changed something on the device.
+    case told([OthersAct])
     /// The operation, disconnect or wait with this token is over.
     case finish(token: Int, Result<OperationEffect.Outcome, ClientError>)
     case observed(token: Int, [Observation])
@@ -51,6 +55,13 @@ struct ConnectionStateMachine: Sendable {
   static let closeGrace = Duration.seconds(1)
 
   let configuration: ClientConfiguration
+  /// Whether messages and the ends of requests are told.
+  private let isTraced: Bool
+  private let tracesHeartbeat: Bool
+  /// The time of the step under way.
+  private var now: Moment
+  /// When a volume change of ours was last over, on the show clock.
+  private var lastVolumeChange: Duration?
   private(set) var snapshot: DeviceSnapshot
   var history: ObservationHistory
   var channel: ChannelStateMachine
@@ -70,14 +81,19 @@ struct ConnectionStateMachine: Sendable {
   /// Messages of this step, already framed.
   var outgoing: [UInt8] = []
 
-  init(configuration: ClientConfiguration, at now: Moment) {
+  init(
+    configuration: ClientConfiguration, at now: Moment, isTraced: Bool? = nil, tracesHeartbeat: Bool? = nil
+  ) {
     self.configuration = configuration
+    self.isTraced = isTraced ?? (configuration.wireTap != nil)
+    self.tracesHeartbeat = tracesHeartbeat ?? configuration.tapsHeartbeat
+    self.now = now
     var limits = ChannelStateMachine.Limits()
     limits.pingAfter = configuration.pingAfter
     limits.deadAfter = configuration.deadAfter
     limits.frameTimeout = configuration.frameTimeout
     limits.messagesPerSecond = configuration.messagesPerSecond
-    channel = ChannelStateMachine(limits: limits, now: now.network)
+    channel = ChannelStateMachine(limits: limits, now: now.network, deliversHeartbeat: self.tracesHeartbeat)
     requests = RequestStateMachine(firstID: configuration.firstRequestID)
     history = ObservationHistory(limit: configuration.historyLimit)
     snapshot = tracker.snapshot
@@ -94,6 +110,9 @@ struct ConnectionStateMachine: Sendable {
     defer { effects.removeAll(keepingCapacity: true) }
     return effects
   }
+
+  /// Notes the time of the step that follows; to be called before each.
+  mutating func begin(at now: Moment) { self.now = now }
 
   // MARK: the caller's side
 
@@ -218,6 +237,7 @@ struct ConnectionStateMachine: Sendable {
     if watchers.remove(token: token) {
       effects.append(.observed(token: token, []))
     } else if operations.contains(where: { $0.token == token }) {
+      for request in requests.closeOwned(by: token) { tell(request, .aborted) }
       finish(token, .failure(ClientError(.timeout, "the wait was cancelled")))
     } else if let index = disconnectTokens.firstIndex(of: token) {
       disconnectTokens.remove(at: index)
@@ -250,7 +270,7 @@ struct ConnectionStateMachine: Sendable {
         post(.connection, to: .receiver, Self.closeMessage, at: now)
       }
       let isNew = isIdle
-      end(ClientError(.connectionLost, "the connection was closed by this side"), at: now)
+      end(Self.leaving, at: now)
       flush()
       effects.append(abruptly ? .abort : .close)
       // A channel that was never started reports no end.
@@ -286,6 +306,7 @@ struct ConnectionStateMachine: Sendable {
     guard isOpen else { return }
 
     for request in requests.expire(at: now.network) {
+      tell(request, .failed(ClientError(.timeout, "no reply to \(request.name)")))
       if let owner = request.owner { tell(owner, .expired(request.role), at: now) }
     }
     for operation in operations {
@@ -395,8 +416,9 @@ struct ConnectionStateMachine: Sendable {
 
   mutating func finish(_ token: Int, _ result: Result<OperationEffect.Outcome, ClientError>) {
     if let index = operations.firstIndex(where: { $0.token == token }) {
+      if operations[index].machine is VolumeStateMachine { lastVolumeChange = now.show }
       operations.remove(at: index)
-      requests.closeOwned(by: token)
+      for request in requests.closeOwned(by: token) { tell(request, .init(result, of: request.role)) }
     }
     effects.append(.finish(token: token, result))
   }
@@ -412,12 +434,15 @@ struct ConnectionStateMachine: Sendable {
     phase = .closing(until: now.network + Self.closeGrace)
   }
 
+  private static let leaving = ClientError(.connectionLost, "the connection was closed by this side")
+
   /// Ends every operation and wait with `error`; the first reason stays.
   private mutating func end(_ error: ClientError, at now: Moment) {
     guard lossError == nil else { return }
     lossError = error
     apps.removeAll()
-    requests.closeAll()
+    for request in requests.closeAll() { tell(request, error == Self.leaving ? .aborted : .failed(error)) }
+    effects.append(.lost(error))
     tracker.disconnected()
     observe(.push, .connection, nil, loss: error, at: now)
     for operation in operations { finish(operation.token, .failure(error)) }
@@ -430,17 +455,61 @@ struct ConnectionStateMachine: Sendable {
 
   mutating func observe(
     _ source: Observation.Source, _ scope: Observation.Scope, _ message: JSONValue?, on namespace: Namespace? = nil,
-    loss: ClientError? = nil,
-    at now: Moment
+    loss: ClientError? = nil, isAnswer: Bool = false, at now: Moment
   ) {
+    let before = snapshot
     snapshot = tracker.snapshot
+    let others = scope == .receiver || scope == .media ? acts(since: before, isAnswer: isAnswer, at: now) : []
+    if !others.isEmpty { effects.append(.told(others)) }
     history.append { [snapshot] number in
       Observation(
         number: number, at: now.show, source: source, scope: scope, snapshot: snapshot, message: message,
-        namespace: namespace, loss: loss)
+        namespace: namespace, loss: loss, others: others)
     }
     for watcher in watchers.takeReady(at: history.lastNumber) {
       effects.append(.observed(token: watcher.token, history.observations(after: watcher.after)))
+    }
+  }
+
+  // MARK: telling
+
+  /// The record of a request that is over.
+  private func record(_ request: RequestStateMachine.Pending, _ outcome: RequestRecord.Outcome) -> RequestRecord {
+    RequestRecord(
+      id: request.id, name: request.name, namespace: request.role.namespace, destination: request.peer,
+      sentAt: request.sentAt, duration: now.show - request.sentAt, outcome: outcome)
+  }
+
+  mutating func tell(_ request: RequestStateMachine.Pending, _ outcome: RequestRecord.Outcome) {
+    guard isTraced else { return }
+    effects.append(.tap(WireRecord(.finished(record(request, outcome)), at: now.show)))
+  }
+
+  /// Tells of a message that passed, where anybody asked.
+  mutating func tap(_ content: WireRecord.Content) {
+    guard isTraced else { return }
+    effects.append(.tap(WireRecord(content, at: now.show)))
+  }
+
+  /// Tells of what the heartbeat sent by itself.
+  mutating func tapHeartbeat(_ bytes: [UInt8]) {
+    guard tracesHeartbeat else { return }
+    var decoder = FrameDecoder()
+    decoder.append(bytes)
+    while let body = try? decoder.next() {
+      if let message = try? CastMessage(decoding: body) { tap(.sent(message)) }
+    }
+  }
+
+  /// What others did, judged by a status that nobody here asked for while nothing of ours could have caused it.
+  private func acts(since before: DeviceSnapshot, isAnswer: Bool, at now: Moment) -> [OthersAct] {
+    guard !isAnswer, before.receiver != nil else { return [] }
+    let ours = operations.reduce(into: Set<OthersAct.Subject>()) { $0.formUnion($1.machine.changes) }
+    return OthersAct.acts(from: before, to: snapshot).filter { act in
+      if ours.contains(act.subject) { return false }
+      // Devices tell of a volume once more when it has settled.
+      guard act.subject == .volume, let lastVolumeChange else { return true }
+      return now.show > lastVolumeChange + .seconds(1)
     }
   }
 }

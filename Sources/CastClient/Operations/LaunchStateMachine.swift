@@ -30,14 +30,16 @@ struct LaunchStateMachine: OperationStateMachine {
   private let request: Request
   private let replyTimeout: Duration
   private let connectDelay: Duration
-  /// What runs before we begin.
-  private let running: ReceiverStatus.Application?
+  /// What runs before our LAUNCH: as last seen, then as the device answers.
+  private var running: ReceiverStatus.Application?
   /// The apps this connection has a virtual connection to.
   private let connected: [AppSession]
 
   private var phase = Phase.launching
   private var nextPoll: Duration?
   private var isPolling = false
+  /// The question that left with LAUNCH is not answered yet; its answer says what ran just before.
+  private var awaitsBaseline = false
   /// An app of another session that appeared after our LAUNCH; the next poll that is sent decides.
   private var rival: String?
   private var isProbingRival = false
@@ -65,6 +67,7 @@ struct LaunchStateMachine: OperationStateMachine {
   var entersApp: Bool { true }
   var wakeAt: Duration? { if case .settling(_, let end) = phase { end } else { nextPoll } }
 
+  var changes: Set<OthersAct.Subject> { [.app, .media] }
   var timeout: ClientError {
     let reason =
       if awaitsConsent {
@@ -100,6 +103,10 @@ struct LaunchStateMachine: OperationStateMachine {
   mutating func receive(_ event: OperationEvent, at now: Duration) -> [OperationEffect] {
     switch (phase, event) {
     case (_, .receiverStatus(let status, let correlation)):
+      if awaitsBaseline, correlation == .own(.receiverStatus) { return compare(with: status, at: now) }
+      // Said before the device read our LAUNCH.
+      if awaitsBaseline, correlation != .own(.launch) { return [] }
+      awaitsBaseline = false
       if case .own(.receiverStatus) = correlation { isPolling = false }
       return judge(status, isPoll: correlation == .own(.receiverStatus), at: now)
     case (_, .launchStatus(let status)):
@@ -116,7 +123,7 @@ struct LaunchStateMachine: OperationStateMachine {
       // An app that does not say what it plays can still be sent a LOAD.
       return [.finish(.success(.session(session)))]
     case (_, .expired(.receiverStatus)):
-      isPolling = false
+      if awaitsBaseline { awaitsBaseline = false } else { isPolling = false }
       return []
     default:
       return []
@@ -136,7 +143,22 @@ struct LaunchStateMachine: OperationStateMachine {
     nextPoll = now + Self.pollInterval
     let launch = ReceiverRequest.launch(
       appID: request.appID, language: request.language, appParams: request.appParams)
-    return [.request(.receiver(launch))]
+    // Somebody may have launched the app a moment ago: only what the device said before it read our LAUNCH tells whose
+    // the instance is.
+    awaitsBaseline = true
+    return [.request(.receiver(.getStatus), within: replyTimeout), .request(.receiver(launch))]
+  }
+
+  /// Takes in what ran just before our LAUNCH.
+  private mutating func compare(with status: ReceiverStatus, at now: Duration) -> [OperationEffect] {
+    awaitsBaseline = false
+    running = status.application
+    guard case .launching = phase else { return [] }
+    if request.join == .never, let running, running.matches(request.appID) {
+      phase = .stopping(sessionID: running.sessionID)
+      return [.request(.receiver(.stop(sessionID: running.sessionID)))]
+    }
+    return judge(status, isPoll: false, at: now)
   }
 
   private mutating func poll(at now: Duration) -> [OperationEffect] {

@@ -9,6 +9,8 @@ protocol OperationStateMachine: Sendable {
   var session: AppSession? { get }
   /// Whether it connects to ``session`` itself, rather than needing a connection to it.
   var entersApp: Bool { get }
+  /// What of the device it may change; a change of that while it is under way is no act of others.
+  var changes: Set<OthersAct.Subject> { get }
   /// When ``timerFired(at:)`` wants to be called; `nil`: never.
   var wakeAt: Duration? { get }
   /// The error to report when the caller's deadline passes.
@@ -22,6 +24,7 @@ protocol OperationStateMachine: Sendable {
 extension OperationStateMachine {
   var session: AppSession? { nil }
   var entersApp: Bool { false }
+  var changes: Set<OthersAct.Subject> { session == nil ? [] : [.media] }
   var wakeAt: Duration? { nil }
   mutating func timerFired(at now: Duration) -> [OperationEffect] { [] }
 }

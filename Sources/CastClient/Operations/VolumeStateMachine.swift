@@ -14,6 +14,7 @@ struct VolumeStateMachine: OperationStateMachine {
     self.muted = muted
   }
 
+  var changes: Set<OthersAct.Subject> { [.volume] }
   var timeout: ClientError {
     guard let last else { return ClientError(.timeout, "no reply to SET_VOLUME") }
     let state = "level \(last.level.map { "\($0)" } ?? "unknown"), muted \(last.muted.map { "\($0)" } ?? "unknown")"

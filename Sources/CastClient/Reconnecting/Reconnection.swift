@@ -1,4 +1,5 @@
 package import CastProtocol
+import Logging
 import Synchronization
 
 /// Gets a lost device back: tries as ``ReconnectStateMachine`` says, each time at a fresh address.
@@ -13,6 +14,7 @@ package struct Reconnection: Sendable {
   private let random: @Sendable () -> Double
   private let sighting: (@Sendable () async -> Void)?
   private let report: (@Sendable (Progress) -> Void)?
+  private let log = Logger(label: LogComponent.reconnect.rawValue)
 
   /// - Parameters:
   ///   - random: Numbers from 0 to 1 for the jitter.
@@ -66,6 +68,7 @@ package struct Reconnection: Sendable {
       }
       if isDue {
         report?(.trying(number: number))
+        log.debug("try \(number)")
         do throws(ClientError) {
           let opened = try await connect()
           return shared.state.withLock { $0.opened = opened }
@@ -79,6 +82,7 @@ package struct Reconnection: Sendable {
             return state.machine.nextTry ?? failedAt
           }
           report?(.failed(number: number, error, nextIn: next - failedAt))
+          log.info("try \(number) failed: \(error.message); the next in \((next - failedAt).seconds) s")
         }
       } else if let nextTry {
         await wait(until: nextTry, shared)

@@ -16,6 +16,9 @@ enum RequestRole: Hashable, Sendable {
     }
   }
 
+  /// The role in which a refusal is a failure, never the end of interest.
+  var asCommand: RequestRole { isPoll ? .command : self }
+
   /// Whether a message of `type` can be the reply (cast-protocol.md 3.1, 3.4, 4.2, 4.3).
   func expects(_ type: String) -> Bool {
     switch (self, type) {
@@ -67,6 +70,9 @@ struct RequestStateMachine: Sendable {
     var peer: EndpointID
     /// When its reply is overdue; `nil`: the operation's own limit decides.
     var deadline: Duration?
+    /// Its type on the wire, and when it was sent on the show clock: for its record.
+    var name = ""
+    var sentAt = Duration.zero
   }
 
   /// The largest id: 31 bits, as every sender keeps to.
@@ -100,16 +106,37 @@ struct RequestStateMachine: Sendable {
     }
   }
 
-  mutating func close(id: Int) { pending.removeAll { $0.id == id } }
-  mutating func closeOwned(by owner: Int) { pending.removeAll { $0.owner == owner } }
-  mutating func closeAll() { pending.removeAll() }
+  /// Notes what a request will be called in its record.
+  mutating func describe(id: Int, as name: String, sentAt: Duration) {
+    guard let index = pending.firstIndex(where: { $0.id == id }) else { return }
+    pending[index].name = name
+    pending[index].sentAt = sentAt
+  }
+
+  /// Removes and returns a request.
+  @discardableResult
+  mutating func close(id: Int) -> Pending? {
+    pending.firstIndex { $0.id == id }.map { pending.remove(at: $0) }
+  }
+
+  /// Removes and returns what an operation has under way, oldest first.
+  @discardableResult
+  mutating func closeOwned(by owner: Int) -> [Pending] { take { $0.owner == owner } }
+
+  /// Removes and returns everything, oldest first.
+  @discardableResult
+  mutating func closeAll() -> [Pending] { take { _ in true } }
+
+  private mutating func take(_ isTaken: (Pending) -> Bool) -> [Pending] {
+    let taken = pending.filter(isTaken)
+    if !taken.isEmpty { pending.removeAll(where: isTaken) }
+    return taken
+  }
 
   /// Removes and returns the requests whose reply is overdue at `now`, oldest first.
   mutating func expire(at now: Duration) -> [Pending] {
     let isDue = { (request: Pending) in request.deadline.map { $0 <= now } ?? false }
-    let due = pending.filter(isDue)
-    if !due.isEmpty { pending.removeAll(where: isDue) }
-    return due
+    return take(isDue)
   }
 
   var nextDeadline: Duration? { pending.lazy.compactMap(\.deadline).min() }

@@ -14,7 +14,7 @@ package struct ChannelStateMachine: Sendable {
   }
 
   package enum Effect: Hashable, Sendable {
-    /// A message for the layer above; PING and PONG are dealt with here.
+    /// A message for the layer above; PING and PONG are answered here in any case.
     case deliver(CastMessage)
     /// Bytes for the socket, as one write.
     case send([UInt8])
@@ -44,6 +44,7 @@ package struct ChannelStateMachine: Sendable {
 
   private let role: Role
   private let limits: Limits
+  private let deliversHeartbeat: Bool
   private var decoder = FrameDecoder()
   private var heartbeat: HeartbeatStateMachine
   private var rate: MessageRateLimiter
@@ -51,8 +52,10 @@ package struct ChannelStateMachine: Sendable {
   private var frameStartedAt: Duration?
   private var isClosed = false
 
-  package init(role: Role = .sender, limits: Limits = Limits(), now: Duration) {
+  /// - Parameter deliversHeartbeat: PING and PONG are delivered, too, for those who want to see them.
+  package init(role: Role = .sender, limits: Limits = Limits(), now: Duration, deliversHeartbeat: Bool = false) {
     self.role = role
+    self.deliversHeartbeat = deliversHeartbeat
     self.limits = limits
     heartbeat = HeartbeatStateMachine(pingAfter: limits.pingAfter, deadAfter: limits.deadAfter, now: now)
     rate = MessageRateLimiter(messagesPerSecond: limits.messagesPerSecond, now: now)
@@ -122,9 +125,8 @@ package struct ChannelStateMachine: Sendable {
 
   /// Delivers a message, or deals with it here when it is part of the heartbeat.
   private func receive(_ message: CastMessage, _ effects: inout [Effect]) {
-    if message.namespace != .heartbeat {
-      effects.append(.deliver(message))
-    } else if HeartbeatMessage(message) == .ping {
+    if message.namespace != .heartbeat || deliversHeartbeat { effects.append(.deliver(message)) }
+    if message.namespace == .heartbeat, HeartbeatMessage(message) == .ping {
       // A ping to everyone is answered in our platform's name: `*` is no source.
       let answerer = message.destination == .everyone ? role.platform : message.destination
       send(.pong, from: answerer, to: message.source, &effects)

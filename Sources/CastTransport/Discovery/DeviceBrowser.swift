@@ -1,3 +1,5 @@
+import Logging
+
 /// Finds Cast devices by mDNS, through the machine's Avahi daemon.
 package enum DeviceBrowser {
   /// Looks for `duration`, or until what was found `isEnough`, and returns it, by name.
@@ -13,6 +15,10 @@ package enum DeviceBrowser {
     defer { session.stop() }
     for await _ in session.news where isEnough(session.snapshot.records) { break }
     let end = session.snapshot
+    let log = TransportLog.discovery.logger
+    log.debug("\(end.records.count) devices after at most \(duration.forPeople)")
+    for record in end.records { log.trace("\(record.name) at \(record.preferredHost):\(record.port)") }
+    if let failure = end.failure { log.info("\(failure.message)") }
     if let failure = end.failure { throw failure }
     return end.records
   }
@@ -66,6 +72,7 @@ package struct DeviceChanges: AsyncSequence, Sendable {
         guard hasNews else { return nil }
         waiting = DeviceChange.differences(from: known, to: snapshot.records)[...]
         known = snapshot.records
+        for change in waiting { TransportLog.discovery.logger.debug("\(change.text)") }
       }
       return waiting.popFirst()
     }
@@ -73,6 +80,15 @@ package struct DeviceChanges: AsyncSequence, Sendable {
 }
 
 extension DeviceChange {
+  /// `found Kitchen at 192.0.2.5:8009`.
+  fileprivate var text: String {
+    switch self {
+    case .found(let record): "found \(record.name) at \(record.preferredHost):\(record.port)"
+    case .updated(let record): "changed: \(record.name) at \(record.preferredHost):\(record.port)"
+    case .removed(let record): "gone: \(record.name)"
+    }
+  }
+
   /// What makes `old` into `new`: removals first, then the rest in the order of `new`.
   static func differences(from old: [DeviceRecord], to new: [DeviceRecord]) -> [DeviceChange] {
     let before = Dictionary(old.map { ($0.instanceName, $0) }) { first, _ in first }

@@ -47,6 +47,7 @@ package enum EventType: String, Hashable, Sendable, CaseIterable {
   case stepFinished = "step.finished"
   case attemptFailed = "attempt.failed"
   case request, reply
+  case requestFinished = "request.finished"
   case status
   case expectPassed = "expect.passed"
   case expectFailed = "expect.failed"

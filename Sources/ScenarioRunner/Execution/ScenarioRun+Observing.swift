@@ -76,6 +76,7 @@ extension ScenarioRun {
     if observation.scope != .receiver { fields["session"] = observation.snapshot.media.map { .int($0.mediaSessionID) } }
     fields["set"] = .object(set)
     fields["unset"] = .array(unset.map(JSONValue.string))
+    if !observation.others.isEmpty { fields["others"] = .array(observation.others.map { .string($0.text) }) }
     emit(.status, fields)
   }
 

@@ -23,23 +23,41 @@ final class WireContext: Sendable {
 
   /// Heartbeats are left out: they say nothing of the scenario.
   func record(_ record: WireRecord) {
-    guard record.message.namespace != .heartbeat else { return }
+    switch record.content {
+    case .sent(let message): tell(message, as: .request)
+    case .received(let message): tell(message, as: .reply)
+    case .finished(let request): tell(request)
+    }
+  }
+
+  private func tell(_ message: CastMessage, as type: EventType) {
+    guard message.namespace != .heartbeat else { return }
     let (step, attempt) = place.withLock { ($0.step, $0.attempt) }
     var fields: JSONObject = ["attempt": .int(attempt)]
-    var message: JSONValue
-    switch record.message.payload {
-    case .text(let text): message = (try? JSONValue(parsing: text)) ?? .string(text)
-    case .binary(let bytes): message = ["bytes": .int(bytes.count)]
+    var content: JSONValue
+    switch message.payload {
+    case .text(let text): content = (try? JSONValue(parsing: text)) ?? .string(text)
+    case .binary(let bytes): content = ["bytes": .int(bytes.count)]
     }
-    if case .object(var object) = message, let id = object["requestId"] {
+    if case .object(var object) = content, let id = object["requestId"] {
       if id.int != 0 { fields["id"] = id }
       object["requestId"] = nil
-      message = .object(object)
+      content = .object(object)
     }
-    fields["ns"] = .string(Self.shortName(record.message.namespace))
-    fields["msg"] = message
-    let type: EventType = record.direction == .sent ? .request : .reply
+    fields["ns"] = .string(Self.shortName(message.namespace))
+    fields["msg"] = content
     emitter.emit(type, document: document, device: device, step: step, fields)
+  }
+
+  /// What became of a request: its name, outcome and time.
+  private func tell(_ request: RequestRecord) {
+    let (step, attempt) = place.withLock { ($0.step, $0.attempt) }
+    var fields: JSONObject = [
+      "attempt": .int(attempt), "id": .int(request.id), "ns": .string(Self.shortName(request.namespace)),
+      "name": .string(request.name), "outcome": .string(request.outcome.name), "duration": .seconds(request.duration),
+    ]
+    if case .failed(let error) = request.outcome { fields["error"] = .object(StepFailure(error).json) }
+    emitter.emit(.requestFinished, document: document, device: device, step: step, fields)
   }
 
   /// `receiver`, `media`, `connection`; the whole name for an app's own.

@@ -50,6 +50,7 @@ struct ConsoleLines: Sendable {
     case .status: return style.level >= .verbose ? [stamped(event, statusText(fields))] : []
     case .request: return style.level >= .wire ? [stamped(event, "-> \(wireText(fields))")] : []
     case .reply: return style.level >= .wire ? [stamped(event, "<- \(wireText(fields))")] : []
+    case .requestFinished: return style.level >= .wire ? [stamped(event, "== \(requestText(fields))")] : []
     default: return []
     }
   }
@@ -110,7 +111,16 @@ struct ConsoleLines: Sendable {
     }
     let unset = (fields["unset"]?.array ?? []).compactMap(\.string).map { "no \($0)" }
     let source = fields["source"]?.string == "polled" ? " (polled)" : ""
-    return "status \((set + unset).joined(separator: ", "))\(source)"
+    let others = (fields["others"]?.array ?? []).compactMap(\.string).map { "; others \($0)" }.joined()
+    return "status \((set + unset).joined(separator: ", "))\(source)\(others)"
+  }
+
+  /// `#5 LOAD failed in 0.120s: load_failed LOAD_FAILED 104`.
+  private func requestText(_ fields: JSONObject) -> String {
+    let duration = (fields["duration"]?.number ?? 0).decimals(3, padded: true)
+    let words = ["#\(fields["id"]?.int ?? 0)", fields["name"]?.string ?? "", fields["outcome"]?.string ?? ""]
+    let error = fields["error"].map { ": \($0["class"]?.string ?? "") \($0["message"]?.string ?? "")" } ?? ""
+    return "\(words.joined(separator: " ")) in \(duration)s\(error)"
   }
 
   private func wireText(_ fields: JSONObject) -> String {

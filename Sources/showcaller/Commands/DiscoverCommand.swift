@@ -15,6 +15,8 @@ struct DiscoverCommand: AsyncParsableCommand {
   @Flag(help: "Print one JSON object per device.")
   var json = false
 
+  @OptionGroup var log: LogOptions
+
   func validate() throws {
     guard timeout > 0, timeout <= 3600 else { throw ValidationError("--timeout is above 0 and at most 3600 seconds") }
   }

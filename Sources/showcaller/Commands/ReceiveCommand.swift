@@ -42,6 +42,8 @@ struct ReceiveCommand: AsyncParsableCommand {
       valueName: "file"), completion: .file())
   var rootFile: String?
 
+  @OptionGroup var log: LogOptions
+
   func validate() throws {
     guard (0...65535).contains(port), port == 0 || port + max(1, names.count) - 1 <= 65535 else {
       throw ValidationError("--port is a number from 0 to 65535")

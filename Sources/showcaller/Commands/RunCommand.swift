@@ -19,6 +19,7 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var document: DocumentOptions
   @OptionGroup var options: RunOptions
   @OptionGroup var authentication: AuthOptions
+  @OptionGroup var log: LogOptions
 
   func run() async throws {
     var (source, plans) = try document.compileRunnablePlans(
@@ -30,6 +31,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     for plan in plans { try refuseLocalMedia(of: plan) }
     let secrets = try await document.secrets(of: plan, in: source, allowsCommands: options.allowExec)
+    LogOutput.hide(secrets)
     var system = SystemRandomNumberGenerator()
     let seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max), using: &system)
     let runID = RunID.make(unixMilliseconds: UInt64(max(0, WallClock.now * 1000)), using: &system)
@@ -54,6 +56,7 @@ struct RunCommand: AsyncParsableCommand {
     let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) } ?? network
     let times = TimeSources(show: show, network: network)
     var client = ClientConfiguration()
+    client.historyLimit = ClientConfiguration.runHistoryLimit
     // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (cast-protocol.md 4.4).
     client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
 

@@ -15,9 +15,9 @@ import Testing
       let session = try await stage.load(in: app)
       #expect(session == 1 && stage.now == .zero)
       let types = stage.peer.requests.map(\.type)
-      #expect(types == ["CONNECT", "GET_STATUS", "LAUNCH", "CONNECT", "GET_STATUS", "LOAD"])
-      #expect(stage.peer.requests[3].destination == app.transportID)
-      #expect(stage.peer.batches.prefix(3) == [2, 1, 2])
+      #expect(types == ["CONNECT", "GET_STATUS", "GET_STATUS", "LAUNCH", "CONNECT", "GET_STATUS", "LOAD"])
+      #expect(stage.peer.requests[4].destination == app.transportID)
+      #expect(stage.peer.batches.prefix(3) == [2, 2, 2])
     }
   }
 
@@ -141,7 +141,11 @@ import Testing
   func cancelled() throws {
     try onStage(
       Peer.healthy { peer, request in
-        guard request.type == "LAUNCH", peer.requests("LAUNCH").count == 1 else { return false }
+        guard request.namespace == .receiver, peer.requests("LAUNCH").count < 2 else { return false }
+        guard request.type == "LAUNCH" else {
+          peer.status(nil, id: request.id)
+          return true
+        }
         peer.send(["type": "LAUNCH_ERROR", "requestId": .int(request.id), "reason": "CANCELLED"], in: .receiver)
         return true
       }
@@ -253,8 +257,9 @@ import Testing
     let rival = Peer.application("233637DE", session: "s-9", transport: "t-9", namespaces: [])
     try onStage(
       Peer.healthy { peer, request in
-        if request.namespace == .receiver, request.id > 1 { peer.status([rival], id: request.id) }
-        return request.id > 1
+        // From our LAUNCH on.
+        if request.namespace == .receiver, request.id > 2 { peer.status([rival], id: request.id) }
+        return request.id > 2
       }
     ) { stage in
       let error = await failure { () throws(ClientError) in try await stage.launch() }

@@ -64,13 +64,41 @@ import Testing
     }
   }
 
+  private static func type(_ message: CastMessage) -> String {
+    guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text) else { return "" }
+    return json["type"]?.string ?? ""
+  }
+
+  @Test("PING and PONG are told to a tap that asks for them, to no other", arguments: [false, true])
+  func heartbeat(asks: Bool) throws {
+    let seen = Mutex<[String]>([])
+    var configuration = ClientConfiguration()
+    configuration.tapsHeartbeat = asks
+    configuration.wireTap = { record in
+      guard let message = record.message, message.namespace == .heartbeat else { return }
+      let isSent = if case .sent = record.content { true } else { false }
+      seen.withLock { $0.append("\(isSent ? "sent" : "received") \(Self.type(message))") }
+    }
+    try onStage(configuration: configuration) { stage in
+      try await stage.wait(.seconds(6))
+      stage.peer.send(["type": "PING"], in: .heartbeat)
+      try await stage.wait(.milliseconds(1))
+    }
+    #expect(seen.withLock { $0 } == (asks ? ["sent PING", "received PONG", "received PING", "sent PONG"] : []))
+  }
+
   @Test("The wire tap sees each message once, in order, with its direction")
   func wireTap() throws {
     let seen = Mutex<[String]>([])
     var configuration = ClientConfiguration()
     configuration.wireTap = { record in
-      guard case .text(let text) = record.message.payload, let json = try? JSONValue(parsing: text) else { return }
-      seen.withLock { $0.append("\(record.direction.rawValue) \(json["type"]?.string ?? "")") }
+      let line: String
+      switch record.content {
+      case .sent(let message): line = "sent \(Self.type(message))"
+      case .received(let message): line = "received \(Self.type(message))"
+      case .finished: return
+      }
+      seen.withLock { $0.append(line) }
     }
     try onStage(configuration: configuration) { _ in }
     #expect(

@@ -14,7 +14,7 @@ import Testing
     var now: Duration { clock.now.offset }
 
     /// Opens one more sender.
-    func open(_ configuration: ClientConfiguration = ClientConfiguration()) async throws -> CastConnection {
+    func open(_ configuration: ClientConfiguration = .remembering) async throws -> CastConnection {
       let (sender, device, _) = network.connect()
       receiver.accept(device)
       let connection = CastConnection(channel: sender, times: network.times, configuration: configuration)

@@ -15,8 +15,13 @@ import Testing
       replyTimeout: .seconds(5), connectDelay: delay)
   }
 
-  private static let launch = OperationEffect.request(.receiver(.launch(appID: "CC1AD845")))
   private static let ask = OperationEffect.request(.receiver(.getStatus), within: .seconds(5))
+  /// What runs is asked for in the same breath.
+  private static let launch = [ask, .request(.receiver(.launch(appID: "CC1AD845")))]
+  /// The answer to that.
+  private static func before(_ status: ReceiverStatus = .running(nil)) -> OperationEvent {
+    .receiverStatus(status, .own(.receiverStatus))
+  }
   private static let askMedia = OperationEffect.request(
     .media(.getStatus, to: EndpointID("t-1")), within: .seconds(5))
   private static func entered(_ session: AppSession) -> [OperationEffect] {
@@ -61,7 +66,8 @@ import Testing
   @Test("A launch is done when any status lists the app with transport id and media namespace", arguments: listings)
   func done(name: String, events: [OperationEvent]) {
     var machine = machine()
-    #expect(machine.begin(at: .zero) == [Self.launch])
+    #expect(machine.begin(at: .zero) == Self.launch)
+    #expect(machine.play([Self.before()]) == [[]])
     let effects = machine.play(events)
     #expect(effects.last == Self.entered(film))
     #expect(effects.dropLast().allSatisfy { $0.isEmpty })
@@ -112,15 +118,15 @@ import Testing
 
   /// join, what runs, what is sent first.
   static let joins: [(JoinPolicy, ReceiverStatus?, [OperationEffect])] = [
-    (.auto, nil, [launch]),
-    (.auto, .running("233637DE", session: "s-0"), [launch]),
+    (.auto, nil, launch),
+    (.auto, .running("233637DE", session: "s-0"), launch),
     (.auto, .running("CC1AD845"), [.connect(EndpointID("t-1")), askMedia]),
-    (.auto, .running("CC1AD845", namespaces: []), [launch]),
+    (.auto, .running("CC1AD845", namespaces: []), launch),
     (.only, .running("CC1AD845"), [.connect(EndpointID("t-1")), askMedia]),
     (.only, .running("CC1AD845", namespaces: []), [ask]),
-    (.never, nil, [launch]),
+    (.never, nil, launch),
     (.never, .running("CC1AD845"), [.request(.receiver(.stop(sessionID: "s-1")))]),
-    (.never, .running("233637DE", session: "s-0"), [launch]),
+    (.never, .running("233637DE", session: "s-0"), launch),
   ]
   @Test("join decides what happens to an instance that already runs", arguments: joins)
   func join(policy: JoinPolicy, running: ReceiverStatus?, expected: [OperationEffect]) {
@@ -181,9 +187,32 @@ import Testing
       .receiverStatus(.running("CC1AD845"), .spontaneous),
       .receiverStatus(fresh, .own(.launch)),
     ])
-    #expect(effects[0].isEmpty && effects[1] == [Self.launch] && effects[2].isEmpty)
+    #expect(effects[0].isEmpty && effects[1] == Self.launch && effects[2].isEmpty)
     let session = AppSession(appID: "CC1AD845", sessionID: "s-2", transportID: EndpointID("t-2"), isOurs: true)
     #expect(effects[3].last == .finish(.success(.session(session))))
+  }
+
+  @Test("An app that ran just before our LAUNCH, unknown to us, is another sender's: joined, not ours")
+  func notOurs() {
+    var machine = machine()
+    _ = machine.begin(at: .zero)
+    // Its launcher's reply tells nothing yet; what ran before our LAUNCH does.
+    let effects = machine.play([
+      .receiverStatus(.running("CC1AD845"), .foreign), Self.before(.running("CC1AD845")),
+    ])
+    #expect(effects == [[], [.connect(film.transportID), Self.askMedia]])
+    var joined = film
+    joined.isOurs = false
+    #expect(machine.session == joined)
+  }
+
+  @Test("join never ends an instance that ran just before our LAUNCH, and launches again")
+  func neverAnothers() {
+    var machine = machine(.never)
+    _ = machine.begin(at: .zero)
+    let stop = OperationEffect.request(.receiver(.stop(sessionID: "s-1")))
+    #expect(machine.play([Self.before(.running("CC1AD845"))]) == [[stop]])
+    #expect(machine.play([.receiverStatus(.running(nil), .own(.stopApp))]) == [Self.launch])
   }
 
   @Test("join never launches although STOP is refused: there was nothing to stop")
@@ -191,13 +220,14 @@ import Testing
     var machine = machine(.never, running: .running("CC1AD845"))
     _ = machine.begin(at: .zero)
     let refusal = try Refusal.sample(.invalidRequest, reason: "INVALID_SESSION_ID")
-    #expect(machine.play([.refused(refusal, from: .receiver, .own(.stopApp))]) == [[Self.launch]])
+    #expect(machine.play([.refused(refusal, from: .receiver, .own(.stopApp))]) == [Self.launch])
   }
 
   @Test("A device that says nothing of the app is asked once a second, one question at a time")
   func polling() {
     var machine = machine()
     _ = machine.begin(at: .zero)
+    #expect(machine.play([Self.before()]) == [[]])
     #expect(machine.wakeAt == .seconds(1))
     #expect(machine.timerFired(at: .milliseconds(900)).isEmpty)
     #expect(machine.timerFired(at: .seconds(1)) == [Self.ask])
@@ -212,6 +242,7 @@ import Testing
     let other = Status.running("233637DE", session: "s-9", transport: "t-9")
     var machine = machine()
     _ = machine.begin(at: .zero)
+    #expect(machine.play([Self.before()]) == [[]])
     #expect(machine.play([.receiverStatus(other, .spontaneous)]) == [[Self.ask]])
     var beaten = machine
     let lost = beaten.play([.receiverStatus(other, .spontaneous), .receiverStatus(other, .own(.receiverStatus))])
@@ -225,6 +256,7 @@ import Testing
     let before = Status.running("233637DE", session: "s-0", transport: "t-0")
     var machine = machine(running: before)
     _ = machine.begin(at: .zero)
+    #expect(machine.play([Self.before(before)]) == [[]])
     #expect(machine.play([.receiverStatus(before, .spontaneous), .receiverStatus(before, .foreign)]) == [[], []])
   }
 

@@ -77,3 +77,12 @@ extension OperationEffect {
   /// The result this effect reports.
   var outcome: Outcome? { if case .finish(.success(let outcome)) = self { outcome } else { nil } }
 }
+
+extension ClientConfiguration {
+  /// What a run uses: everything that was seen can be looked back at.
+  static var remembering: ClientConfiguration {
+    var configuration = ClientConfiguration()
+    configuration.historyLimit = runHistoryLimit
+    return configuration
+  }
+}

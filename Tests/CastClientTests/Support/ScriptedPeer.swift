@@ -82,11 +82,14 @@ final class ScriptedPeer: Sendable {
         case .close: return nil
         }
       }
-      state.requests += requests
       state.batches.append(requests.count)
       return requests
     }
-    for request in requests { script(self, request) }
+    // One after the other, as devices read them.
+    for request in requests {
+      state.withLock { $0.requests.append(request) }
+      script(self, request)
+    }
   }
 }
 
@@ -183,7 +186,7 @@ struct Stage: Sendable {
 
 /// Runs `body` with an opened connection to a scripted peer on the virtual clock; the simulation fails on leaks.
 func onStage<T: Sendable>(
-  configuration: ClientConfiguration = ClientConfiguration(), seed: UInt64? = nil, opens: Bool = true,
+  configuration: ClientConfiguration = .remembering, seed: UInt64? = nil, opens: Bool = true,
   _ script: @escaping ScriptedPeer.Script = ScriptedPeer.healthy, _ body: @escaping @Sendable (Stage) async throws -> T
 ) throws -> T {
   let executor = SimulationExecutor(seed: seed)

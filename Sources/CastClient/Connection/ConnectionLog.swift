@@ -1,0 +1,91 @@
+import CastProtocol
+import Logging
+
+/// What one connection writes to the log, by component. Never the content of a message, where secrets may stand.
+struct ConnectionLog: Sendable {
+  private let connection: Logger
+  private let heartbeat: Logger
+  private let message: Logger
+  private let request: Logger
+  private let session: Logger
+  private let tapsHeartbeat: Bool
+
+  init(peer: String, tapsHeartbeat: Bool) {
+    func logger(_ component: LogComponent) -> Logger {
+      var logger = Logger(label: component.rawValue)
+      if !peer.isEmpty { logger[metadataKey: "peer"] = .string(peer) }
+      return logger
+    }
+    connection = logger(.connection)
+    heartbeat = logger(.heartbeat)
+    message = logger(.message)
+    request = logger(.request)
+    session = logger(.session)
+    self.tapsHeartbeat = tapsHeartbeat
+  }
+
+  /// Whether messages and requests have to be told for the log.
+  var isTracing: Bool { message.logLevel <= .trace || request.logLevel <= .debug || isTracingHeartbeat }
+  var isTracingHeartbeat: Bool { heartbeat.logLevel <= .trace }
+
+  /// Whether the tap asked for this, too.
+  func isForTap(_ record: WireRecord) -> Bool { tapsHeartbeat || record.message?.namespace != .heartbeat }
+
+  func write(_ record: WireRecord) {
+    switch record.content {
+    case .sent(let message): write(message, "sent", to: message.destination)
+    case .received(let message): write(message, "received", to: message.source)
+    case .finished(let record):
+      let time = (record.duration.seconds * 1000).rounded() / 1000
+      let what = "\(record.name) #\(record.id) \(record.outcome.name) in \(time) s"
+      if case .failed(let error) = record.outcome {
+        request.debug("\(what): \(error.class.rawValue): \(error.message)")
+      } else {
+        request.debug("\(what)")
+      }
+    }
+  }
+
+  private func write(_ message: CastMessage, _ verb: String, to peer: EndpointID) {
+    if message.namespace == .heartbeat {
+      guard isTracingHeartbeat else { return }
+      heartbeat.trace("\(verb) \(Self.type(of: message))")
+    } else if self.message.logLevel <= .trace {
+      let size = message.payload.byteCount
+      self.message.trace(
+        "\(verb) \(Self.type(of: message)) \(peer.rawValue) \(message.namespace.rawValue) \(size) bytes")
+    }
+  }
+
+  private static func type(of message: CastMessage) -> String {
+    guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text) else { return "bytes" }
+    return (json["type"] ?? json["responseType"])?.string ?? "message"
+  }
+
+  func write(_ error: ClientError) { connection.notice("over: \(error.class.rawValue): \(error.message)") }
+
+  func write(_ acts: [OthersAct]) {
+    for act in acts { session.info("others \(act.text)") }
+  }
+
+  func opened() { connection.debug("open") }
+}
+
+/// What the sender's log lines are labelled with.
+package enum LogComponent: String, CaseIterable, Sendable {
+  case connection = "client.connection"
+  case heartbeat = "client.heartbeat"
+  case message = "client.message"
+  case reconnect = "client.reconnect"
+  case request = "client.request"
+  case session = "client.session"
+}
+
+extension CastMessage.Payload {
+  fileprivate var byteCount: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .binary(let bytes): bytes.count
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Logging
+import ScenarioLanguage
+import ScenarioRunner
+import Synchronization
+
+/// Writes the log to standard error, a line each; nothing unless `--log` asked for it.
+struct LogOutput: LogHandler {
+  private struct Shared {
+    var rules: LogRules?
+    var secrets = Secrets()
+  }
+  private static let shared = Mutex(Shared())
+
+  var metadata: Logger.Metadata = [:]
+  var metadataProvider: Logger.MetadataProvider?
+  var logLevel: Logger.Level
+  private let component: String
+  private let isOn: Bool
+
+  private init(component: String) {
+    self.component = component
+    let level = Self.shared.withLock { $0.rules?.level(of: component) }
+    isOn = level != nil
+    logLevel = level ?? .critical
+  }
+
+  /// Makes this the log of the process; called once, before anything else.
+  static func install() { LoggingSystem.bootstrap { LogOutput(component: $0) } }
+
+  /// What is to be logged from now on.
+  static func use(_ rules: LogRules) { shared.withLock { $0.rules = rules } }
+
+  /// Values that no line may have.
+  static func hide(_ secrets: Secrets) { shared.withLock { $0.secrets = secrets } }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    guard isOn else { return }
+    let time = UTCTime(unixSeconds: WallClock.now).timeOfDay
+    let facts = metadata.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+    let text = Self.shared.withLock { $0.secrets }.hidden("\(event.message)\(facts)")
+    Terminal.say(TerminalText.escaped("\(time) \(event.level) \(component): \(text)"))
+  }
+}

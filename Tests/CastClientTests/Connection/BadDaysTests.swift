@@ -1,0 +1,224 @@
+import CastProtocol
+import CastReceiver
+import CastTransport
+import Simulation
+import Synchronization
+import Testing
+
+@testable import CastClient
+
+/// What networks and devices do on bad days: over real sockets, and, where time matters, on the virtual clock.
+@Suite(.serialized) struct BadDaysTests {
+  private static let times = TimeSources(show: TimeSource(ContinuousClock()))
+
+  private static func connector(_ configure: (inout ClientConfiguration) -> Void = { _ in }) -> DeviceConnector {
+    var configuration = ClientConfiguration()
+    configure(&configuration)
+    return DeviceConnector(times: times, configuration: configuration)
+  }
+
+  private static func receiver() -> VirtualReceiver {
+    VirtualReceiver(configuration: ReceiverConfiguration(id: "a"), times: times)
+  }
+
+  /// Waits for the end of a connection, 20 s at most.
+  private static func loss(of connection: CastConnection) async -> ClientError? {
+    var number = 0
+    let end = times.show.now + .seconds(20)
+    while times.show.now < end {
+      let news = await connection.nextObservations(after: number, until: end)
+      if let loss = news.compactMap(\.loss).last { return loss }
+      guard let last = news.last else { return nil }
+      number = last.number
+    }
+    return nil
+  }
+
+  @Test(
+    "Ten thousand messages a second end the connection as device.flood; until then PINGs are answered, memory is flat")
+  func flood() async throws {
+    let pongs = Mutex(0)
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { channel in
+      let machine = Mutex(ChannelStateMachine(role: .receiver, now: .zero, deliversHeartbeat: true))
+      let status: JSONObject = [
+        "type": "RECEIVER_STATUS", "requestId": 0, "status": ["volume": ["level": 0.5, "muted": false]],
+      ]
+      let push = CastMessage(source: .receiver, destination: .everyone, namespace: .receiver, json: .object(status))
+      let ping = CastMessage(source: .receiver, destination: .sender, namespace: .heartbeat, json: ["type": "PING"])
+      let isEnded = Mutex(false)
+      channel.start { event in
+        guard case .received(let bytes) = event else { return isEnded.withLock { $0 = true } }
+        for effect in machine.withLock({ $0.receive(bytes, at: .zero) }) {
+          guard case .deliver(let message) = effect, case .text(let text) = message.payload else { continue }
+          if text.contains("PONG") { pongs.withLock { $0 += 1 } }
+          guard text.contains("GET_STATUS"), let json = try? JSONValue(parsing: text) else { continue }
+          var reply = status
+          reply["requestId"] = json["requestId"]
+          let answer = CastMessage(source: .receiver, destination: .everyone, namespace: .receiver, json: .object(reply))
+          channel.send((try? ChannelStateMachine.encode([answer])) ?? [])
+          // Ten writes of a hundred messages each tenth of a second, with a PING in each.
+          Self.times.show.spawn {
+            for _ in 0..<300 where !isEnded.withLock({ $0 }) {
+              let batch = [ping] + [CastMessage](repeating: push, count: 100)
+              channel.send((try? ChannelStateMachine.encode(batch)) ?? [])
+              try? await Self.times.show.sleep(for: .milliseconds(10))
+            }
+          }
+        }
+      }
+    }
+    let address = HostAndPort(host: "127.0.0.1", port: server.port)
+    let connection = try await Self.connector().connect(to: address).connection
+    let start = Self.times.show.now
+    let loss = try #require(await Self.loss(of: connection))
+    #expect(loss.class == .protocol && loss.message.hasPrefix("device.flood"))
+    #expect(Self.times.show.now - start < .seconds(5))
+    #expect(pongs.withLock { $0 } > 0)
+    #expect(await connection.observations(after: 0).count <= ClientConfiguration().historyLimit)
+    await connection.disconnect()
+    await server.close()
+  }
+
+  @Test("A device that comes back with a new certificate is connected to again")
+  func newCertificate() async throws {
+    let (first, second) = (Self.receiver(), Self.receiver())
+    var server = try await TLSServer.listen(host: "127.0.0.1", port: 0, accept: first.accept)
+    let port = server.port
+    let before = server.certificateDER
+    let connector = Self.connector()
+    let address = HostAndPort(host: "127.0.0.1", port: port)
+    let old = try await connector.connect(to: address).connection
+    first.stop()
+    await server.close()
+    #expect(await Self.loss(of: old)?.class == .connectionLost)
+    await old.disconnect(abruptly: true)
+    server = try await TLSServer.listen(host: "127.0.0.1", port: port, accept: second.accept)
+    #expect(server.certificateDER != before)
+    let reconnection = Reconnection(times: Self.times, random: { 0.5 })
+    let opened = try await reconnection.run(until: Self.times.show.now + .seconds(20)) { () throws(ClientError) in
+      try await connector.connect(to: address)
+    }
+    #expect(await opened.connection.snapshot.receiver != nil)
+    await opened.connection.disconnect()
+    second.stop()
+    await server.close()
+  }
+
+  @Test("A device that moved to another port is found by what resolves it, after tries at the old one")
+  func newAddress() async throws {
+    let (first, second) = (Self.receiver(), Self.receiver())
+    let old = try await TLSServer.listen(host: "127.0.0.1", port: 0, accept: first.accept)
+    let connector = Self.connector()
+    let oldAddress = HostAndPort(host: "127.0.0.1", port: old.port)
+    let connection = try await connector.connect(to: oldAddress).connection
+    first.stop()
+    await old.close()
+    #expect(await Self.loss(of: connection) != nil)
+    let new = try await TLSServer.listen(host: "127.0.0.1", port: 0, accept: second.accept)
+    let tries = Mutex(0)
+    let reconnection = Reconnection(times: Self.times, random: { 0 })
+    let opened = try await reconnection.run(until: Self.times.show.now + .seconds(20)) { () throws(ClientError) in
+      let number = tries.withLock {
+        $0 += 1
+        return $0
+      }
+      let port = number < 3 ? oldAddress.port : new.port
+      return try await connector.connect(to: HostAndPort(host: "127.0.0.1", port: port))
+    }
+    #expect(tries.withLock { $0 } == 3)
+    await opened.connection.disconnect()
+    second.stop()
+    await new.close()
+  }
+
+  @Test("A whole show through a relay with 300 ms of latency and stalls of 3 s: slow, never wrong", arguments: 0..<20)
+  func slowNetwork(seed: Int) throws {
+    try Self.show(seed: UInt64(seed)) { generator in
+      // One write in twelve is held up; what follows waits behind it, as on TCP.
+      .milliseconds(150) + (Int.random(in: 0..<12, using: &generator) == 0 ? .seconds(3) : .zero)
+    }
+  }
+
+  @Test("A stall longer than the heartbeat allows is a lost connection, told in time")
+  func stalled() throws {
+    let executor = SimulationExecutor()
+    let network = SimulatedNetwork(executor: executor, seed: 0)
+    let isStalled = Mutex(false)
+    try executor.run { clock in
+      let link = InMemoryLink(clock: clock, executor: executor) {
+        isStalled.withLock { $0 } ? .seconds(60) : .milliseconds(150)
+      }
+      let (sender, device) = InMemoryByteChannel.pair(over: link)
+      let receiver = VirtualReceiver(configuration: ReceiverConfiguration(id: "a"), times: network.times)
+      receiver.accept(device)
+      let connection = CastConnection(channel: sender, times: network.times, configuration: .init())
+      try await connection.open()
+      isStalled.withLock { $0 = true }
+      let start = clock.now.offset
+      var loss: ClientError?
+      var number = 0
+      while loss == nil {
+        let news = await connection.nextObservations(after: number, until: start + .seconds(60))
+        loss = news.compactMap(\.loss).last
+        guard let last = news.last else { break }
+        number = last.number
+      }
+      #expect(loss?.class == .connectionLost && clock.now.offset - start <= .seconds(11))
+      await connection.disconnect()
+      receiver.stop()
+      try await clock.sleep(for: .seconds(120))
+    }
+  }
+
+  @Test("After a sleep of the computer the loss comes first: no wait ends as if its time had passed")
+  func slept() {
+    var machine = ConnectionStateMachine(
+      configuration: ClientConfiguration(), at: .init(network: .zero, show: .zero))
+    machine.open(token: 1, at: .init(network: .zero, show: .zero))
+    _ = machine.takeEffects()
+    machine.watch(
+      after: machine.history.lastNumber, until: .seconds(30), token: 2, at: .init(network: .zero, show: .zero))
+    // Ten minutes later, and nothing in between.
+    machine.timerFired(at: .init(network: .seconds(600), show: .seconds(600)))
+    let observed = machine.takeEffects().compactMap { effect -> [Observation]? in
+      if case .observed(2, let observations) = effect { observations } else { nil }
+    }
+    #expect(observed.count == 1)
+    #expect(observed.first?.last?.loss?.class == .connectionLost)
+  }
+
+  /// Launch, load, pause, seek, play, volume and stop over a link whose writes take what `latency` says.
+  private static func show(seed: UInt64, latency: @escaping @Sendable (inout SeededGenerator) -> Duration) throws {
+    let executor = SimulationExecutor(seed: seed)
+    let network = SimulatedNetwork(executor: executor, seed: seed)
+    let generator = Mutex(SeededGenerator(seed: seed))
+    try executor.run { clock in
+      let link = InMemoryLink(clock: clock, executor: executor) { generator.withLock { latency(&$0) } }
+      let (sender, device) = InMemoryByteChannel.pair(over: link)
+      let receiver = VirtualReceiver(configuration: ReceiverConfiguration(id: "a"), times: network.times)
+      receiver.accept(device)
+      // A reply may take two stalls.
+      var configuration = ClientConfiguration()
+      configuration.replyTimeout = .seconds(15)
+      configuration.connectTimeout = .seconds(15)
+      configuration.deadAfter = .seconds(20)
+      let connection = CastConnection(channel: sender, times: network.times, configuration: configuration)
+      func until() -> Duration { clock.now.offset + .seconds(60) }
+      try await connection.open()
+      let app = try await connection.launch("CC1AD845", join: .auto, until: until())
+      var media = MediaInformation(content: "https://cdn.example.com/film.mp4")
+      media.contentType = "video/mp4"
+      media.duration = 600
+      let id = try await connection.load(LoadRequest(media: media), in: app, until: until())
+      try await connection.command(.pause(mediaSessionID: id), in: app, until: until())
+      #expect(await connection.snapshot.media?.playerState == .paused)
+      try await connection.command(.play(mediaSessionID: id), in: app, until: until())
+      try await connection.setVolume(level: 0.4, muted: nil, until: until())
+      try await connection.command(.stop(mediaSessionID: id), in: app, until: until())
+      try await connection.stopApp(app, until: until())
+      await connection.disconnect()
+      receiver.stop()
+      try await clock.sleep(for: .seconds(20))
+    }
+  }
+}
