@@ -32,6 +32,8 @@ package struct RunConfiguration: Sendable {
   package var secrets = Secrets()
   /// Starts a program for `exec` and waits for its end; cancelling the caller kills it. `nil`: none is started.
   package var startProgram: (@Sendable (ProgramCall) async -> ProgramCall.End)?
+  /// What earlier runs started and did not end.
+  package var startedSessions = StartedSessions.none
   /// Unix time in seconds, for `t` of events only.
   package var wallClock: @Sendable () -> Double
 

@@ -167,6 +167,7 @@ extension ScenarioRun {
         appID, language: language, appParams: params, join: join, until: deadline)
       // An instance this run launched before stays ours when a later launch joins it.
       if let app, app.sessionID == session.sessionID { session.isOurs = app.isOurs || session.isOurs }
+      adopt(&session)
       if app?.sessionID != session.sessionID { loaded = nil }
       app = session
       appLoss = nil
@@ -189,7 +190,26 @@ extension ScenarioRun {
     await catchUp()
     self.app = nil
     loaded = nil
+    noteStarted(nil)
     appLoss = StepFailure("app_gone", "the app was stopped by an earlier step")
+  }
+
+  /// Makes an instance ours that an earlier run of this computer started and did not live to end.
+  private func adopt(_ session: inout AppSession) {
+    if session.isOurs {
+      noteStarted(session.sessionID)
+    } else if let startedSessionKey, configuration.startedSessions.session(startedSessionKey) == session.sessionID {
+      session.isOurs = true
+    }
+  }
+
+  /// Notes for later runs what this one started; `nil`: nothing that they would have to end.
+  func noteStarted(_ session: String?) {
+    if let startedSessionKey { configuration.startedSessions.note(session, startedSessionKey) }
+  }
+
+  private var startedSessionKey: String? {
+    device.map { device in device.id ?? "\(device.address.host):\(device.address.port)" }
   }
 
   private func setVolume(_ action: Plan.VolumeAction, until deadline: Duration) async throws(StepFailure) {
@@ -201,7 +221,12 @@ extension ScenarioRun {
     let begun = now
     let span = action.ramp
     // Twice a second is smooth enough, and no device is flooded.
-    let steps = max(1, min(1000, Int(exactly: (span.seconds * 2).rounded(.up)) ?? 1))
+    var steps = max(1, min(1000, Int(exactly: (span.seconds * 2).rounded(.up)) ?? 1))
+    // Less than the device can tell apart is no step.
+    if let interval = current.stepInterval, interval > 0, interval <= 1 {
+      let audible = Int(exactly: (abs(target - start) / interval).rounded(.up)) ?? steps
+      steps = max(1, min(steps, audible))
+    }
     for step in 1...steps {
       if step > 1 || span > .zero {
         let due = begun + span * step / steps

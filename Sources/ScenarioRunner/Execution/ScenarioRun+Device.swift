@@ -323,6 +323,10 @@ extension ScenarioRun {
         } catch { tellLeaving("the app could not be stopped", error) }
       }
       await catchUp()
+      // What is left running is meant to; what could not be stopped or reached is the next run's.
+      if app == nil || leave != .restore || lastSnapshot.receiver?.application?.sessionID != app?.sessionID {
+        noteStarted(nil)
+      }
     }
     await closeConnection(abruptly: lostAt != nil)
   }

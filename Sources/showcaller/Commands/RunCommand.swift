@@ -51,6 +51,8 @@ struct RunCommand: AsyncParsableCommand {
     if options.allowExec { configuration.startProgram = { await ProgramRunner.run($0) } }
     configuration.documentHashes = [plan.file: Digest.sha256(source.bytes) ?? ""]
 
+    if !options.isVirtual { configuration.startedSessions = StartedSessionFiles.standard }
+
     let reports = try RunReports(options: options, plan: plan, source: source, runID: runID)
     let network = TimeSource(ContinuousClock())
     let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) } ?? network

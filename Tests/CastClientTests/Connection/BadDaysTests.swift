@@ -54,7 +54,8 @@ import Testing
           guard text.contains("GET_STATUS"), let json = try? JSONValue(parsing: text) else { continue }
           var reply = status
           reply["requestId"] = json["requestId"]
-          let answer = CastMessage(source: .receiver, destination: .everyone, namespace: .receiver, json: .object(reply))
+          let answer = CastMessage(
+            source: .receiver, destination: .everyone, namespace: .receiver, json: .object(reply))
           channel.send((try? ChannelStateMachine.encode([answer])) ?? [])
           // Ten writes of a hundred messages each tenth of a second, with a PING in each.
           Self.times.show.spawn {
