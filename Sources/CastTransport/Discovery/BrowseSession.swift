@@ -51,6 +51,14 @@ final class BrowseSession: Sendable {
     after(Self.startLimit) { [self] in if !snapshot.isBrowsing { fail(.noDaemon) } }
   }
 
+  /// Begins after a time; as ``start()``.
+  func start(after wait: Duration) {
+    if wait > .zero { after(wait) { [self] in start() } } else { start() }
+  }
+
+  /// Tells of news after a time, whether there is any or not.
+  func wake(after wait: Duration) { after(wait) { [self] in announce.yield() } }
+
   /// Ends the session and its thread. What was found stays.
   func stop() {
     let (thread, timers) = state.withLock { state in

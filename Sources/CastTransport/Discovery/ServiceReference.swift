@@ -24,14 +24,19 @@ final class ServiceReference {
   private let receive: (Reply) -> Void
   private var raw: DNSServiceRef?
 
-  /// Avahi's layer prints a notice on standard error unless this is set before its first call.
-  private static let noticeIsSilenced = setenv("AVAHI_COMPAT_NOWARN", "1", 0) == 0
+  /// What must be done before the first call.
+  private static let isPrepared: Bool = {
+    // Avahi's layer prints a notice on standard error unless this is set.
+    setenv("AVAHI_COMPAT_NOWARN", "1", 0)
+    AvahiMemory.zeroNew()
+    return true
+  }()
 
   private init(
     _ receive: @escaping (Reply) -> Void,
     _ begin: (inout DNSServiceRef?, UnsafeMutableRawPointer) -> DNSServiceErrorType
   ) throws(TransportError) {
-    _ = Self.noticeIsSilenced
+    _ = Self.isPrepared
     self.receive = receive
     // Unretained: `deinit` ends the operation, and with it the replies.
     let status = begin(&raw, Unmanaged.passUnretained(self).toOpaque())
