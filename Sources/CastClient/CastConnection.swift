@@ -181,6 +181,22 @@ package final class CastConnection: Sendable {
     _ = try await perform { $0.refreshReceiver(token: $1, at: $2) }.get()
   }
 
+  /// Which of these apps the device can run.
+  package func availableApps(of appIDs: [String]) async throws(ClientError) -> Set<String> {
+    let outcome = await perform { $0.inquire(.receiver(.getAppAvailability(appIDs: appIDs)), token: $1, at: $2) }
+    guard case .answer(let json) = try outcome.get(), case .appAvailability(_, let apps)? = ReceiverMessage(json) else {
+      throw Self.wrongOutcome
+    }
+    return Set(apps.filter { $0.isAvailable && appIDs.contains($0.appID) }.map(\.appID))
+  }
+
+  /// What the device says of itself; many do not answer.
+  package func deviceInfo() async throws(ClientError) -> DeviceInfo {
+    let outcome = await perform { $0.inquire(.deviceInfo, token: $1, at: $2) }
+    guard case .answer(let json) = try outcome.get(), let info = DeviceInfo(json) else { throw Self.wrongOutcome }
+    return info
+  }
+
   // MARK: media
 
   /// Sends LOAD; returns the media session id as soon as a status of the new media session appeared.

@@ -74,6 +74,13 @@ extension ConnectionStateMachine {
       let isProof = message.namespace == .deviceAuth
       tell(opening.token, isProof ? .proof(message.payload) : .anything(message.namespace), at: now)
     }
+    if message.namespace == .deviceDiscovery, case .text(let text) = message.payload,
+      let json = try? JSONValue(parsing: text),
+      let received = ReceivedMessage(source: message.source, namespace: message.namespace, json: json),
+      answerInquiry(received, at: now)
+    {
+      return
+    }
     if isOfApp(message) {
       observe(.push, .message, message.payload.asJSON, on: message.namespace, at: now)
       return history.noteMessage(bytes: message.payload.byteCount)
@@ -99,11 +106,22 @@ extension ConnectionStateMachine {
     }
   }
 
+  /// Gives the reply to an inquiry to who asked; false for anything else.
+  private mutating func answerInquiry(_ received: ReceivedMessage, at now: Moment) -> Bool {
+    guard let request = requests.request(answeredBy: received), request.role.isInquiry, Refusal(received) == nil else {
+      return false
+    }
+    requests.close(id: request.id)
+    if let owner = request.owner { tell(owner, .answered(received.json), at: now) }
+    return true
+  }
+
   /// What apps tell of queues and sessions besides their status.
   private static let news = ["QUEUE_CHANGE", "QUEUE_ITEM_IDS", "QUEUE_ITEMS", "SESSION_STATE"]
 
   private mutating func receive(_ received: ReceivedMessage, from message: CastMessage, at now: Moment) {
     let request = requests.request(answeredBy: received)
+    if answerInquiry(received, at: now) { return }
     let scope: Observation.Scope
     switch (received.namespace, received.type) {
     case (.receiver, "RECEIVER_STATUS"): scope = .receiver

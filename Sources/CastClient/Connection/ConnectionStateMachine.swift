@@ -164,6 +164,11 @@ struct ConnectionStateMachine: Sendable {
     begin(RefreshStateMachine(replyTimeout: configuration.replyTimeout), token: token, until: nil, at: now)
   }
 
+  mutating func inquire(_ request: OperationEffect.Request, token: Int, at now: Moment) {
+    begin(
+      InquiryStateMachine(request, replyTimeout: configuration.replyTimeout), token: token, until: nil, at: now)
+  }
+
   mutating func refreshMedia(in session: AppSession, token: Int, at now: Moment) {
     begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: nil, at: now)
   }

@@ -49,10 +49,14 @@ enum OperationEffect: Hashable, Sendable {
     case media(MediaRequest, to: EndpointID)
     /// A request on the media namespace, complete but for its id.
     case raw(RequestRole, JSONObject, to: EndpointID)
+    /// What kind of device it is.
+    case deviceInfo
 
     var role: RequestRole {
       switch self {
-      case .receiver(.getStatus), .receiver(.getAppAvailability): .receiverStatus
+      case .receiver(.getStatus): .receiverStatus
+      case .receiver(.getAppAvailability): .availability
+      case .deviceInfo: .deviceInfo
       case .receiver(.launch): .launch
       case .receiver(.stop): .stopApp
       case .receiver(.setVolume): .deviceVolume
@@ -72,12 +76,13 @@ enum OperationEffect: Hashable, Sendable {
       case .raw(_, var object, _):
         object["requestId"] = .int(requestID)
         return .object(object)
+      case .deviceInfo: return ["type": "GET_DEVICE_INFO", "requestId": .int(requestID)]
       }
     }
 
     var destination: EndpointID {
       switch self {
-      case .receiver: .receiver
+      case .receiver, .deviceInfo: .receiver
       case .media(_, let destination), .raw(_, _, let destination): destination
       }
     }
@@ -93,6 +98,8 @@ enum OperationEffect: Hashable, Sendable {
     case sessionState(JSONValue)
     /// A connection, with what the device's proof is worth where one was asked.
     case opened(DeviceAuthReport?)
+    /// The reply to an inquiry.
+    case answer(JSONValue)
   }
 }
 
@@ -101,6 +108,8 @@ enum OperationEvent: Hashable, Sendable {
   case receiverStatus(ReceiverStatus, Correlation)
   /// The merged status after a MEDIA_STATUS from this transport id; `nil` when it lists no session.
   case mediaStatus(MediaStatus?, from: EndpointID, Correlation)
+  /// The reply to an inquiry of this operation.
+  case answered(JSONValue)
   /// LAUNCH_STATUS of our LAUNCH.
   case launchStatus(String)
   /// News of a queue or a session: `QUEUE_CHANGE`, `QUEUE_ITEM_IDS`, `QUEUE_ITEMS`, `SESSION_STATE`.

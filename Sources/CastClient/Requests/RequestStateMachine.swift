@@ -3,15 +3,20 @@ import CastProtocol
 /// What a request is for: says which replies fit it.
 enum RequestRole: Hashable, Sendable {
   case receiverStatus, launch, stopApp, deviceVolume
+  case availability, deviceInfo
   case mediaStatus, load, command
   case queueCommand, queueInformation, sessionState
+
+  /// Whether the reply says nothing about the device's state.
+  var isInquiry: Bool { self == .availability || self == .deviceInfo }
 
   /// Whether the reply is a snapshot we asked for rather than news.
   var isPoll: Bool { self == .receiverStatus || self == .mediaStatus }
 
   var namespace: Namespace {
     switch self {
-    case .receiverStatus, .launch, .stopApp, .deviceVolume: .receiver
+    case .receiverStatus, .launch, .stopApp, .deviceVolume, .availability: .receiver
+    case .deviceInfo: .deviceDiscovery
     case .mediaStatus, .load, .command, .queueCommand, .queueInformation, .sessionState: .media
     }
   }
@@ -25,6 +30,8 @@ enum RequestRole: Hashable, Sendable {
     case (.receiverStatus, "RECEIVER_STATUS"), (.launch, "RECEIVER_STATUS"), (.stopApp, "RECEIVER_STATUS"),
       (.deviceVolume, "RECEIVER_STATUS"):
       true
+    case (.availability, "GET_APP_AVAILABILITY"): true
+    case (.deviceInfo, "GET_DEVICE_INFO"), (.deviceInfo, "DEVICE_INFO"): true
     case (.launch, "LAUNCH_ERROR"), (.launch, "LAUNCH_STATUS"): true
     case (.mediaStatus, "MEDIA_STATUS"), (.load, "MEDIA_STATUS"), (.command, "MEDIA_STATUS"): true
     case (.load, "LOAD_FAILED"), (.load, "LOAD_CANCELLED"): true

@@ -48,6 +48,19 @@ import Testing
     return media
   }
 
+  @Test("A device says which apps it can run and what it is")
+  func inquiries() throws {
+    var configuration = ReceiverConfiguration(id: "a-1")
+    configuration.name = "Studio"
+    try inStudio(seed: 7, latency: .zero ... .milliseconds(90), configuration) { studio in
+      let connection = try await studio.open()
+      #expect(try await connection.availableApps(of: ["CC1AD845", "0F0F0F0F"]) == ["CC1AD845"])
+      let info = try await connection.deviceInfo()
+      #expect(info.friendlyName == "Studio" && info.deviceID == "a-1" && info.deviceCapabilities == 5)
+      #expect(info.deviceModel == ReceiverConfiguration(id: "").model)
+    }
+  }
+
   /// Waits for a status that fits.
   private static func wait(
     on connection: CastConnection, within limit: Duration, now: Duration, for fits: (DeviceSnapshot) -> Bool
