@@ -57,6 +57,8 @@ package struct FoundDevice: Hashable, Sendable {
   package var authentication: AuthenticationMode?
   /// Whether it says that it shows video; `nil`: nobody asked it.
   package var hasVideoOutput: Bool?
+  /// Further addresses of the same port, to be tried where nobody answers at the first.
+  package var otherHosts: [String] = []
 
   package init(name: String, id: String? = nil, model: String? = nil, address: HostAndPort, via: Via) {
     self.name = name

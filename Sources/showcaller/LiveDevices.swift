@@ -28,12 +28,23 @@ enum LiveDevices {
     wireTap: (@Sendable (WireRecord) -> Void)?
   ) async throws(ClientError) -> OpenedDevice {
     let connector = DeviceConnector(times: times, configuration: configuration)
-    let opened = try await connector.connect(
-      to: device.address, authentication: device.authentication, hasVideoOutput: device.hasVideoOutput, wireTap: wireTap
-    )
-    return OpenedDevice(
-      connection: opened.connection, tls: opened.tls, latency: opened.latency, authentication: opened.authentication)
+    var others = device.otherHosts.prefix(triedAddresses - 1)
+    var address = device.address
+    while true {
+      do throws(ClientError) {
+        let opened = try await connector.connect(
+          to: address, authentication: device.authentication, hasVideoOutput: device.hasVideoOutput, wireTap: wireTap)
+        return OpenedDevice(
+          connection: opened.connection, tls: opened.tls, latency: opened.latency, authentication: opened.authentication)
+      } catch {
+        // No way to this address says nothing about the next one: of another family, or of another network.
+        guard error.class == .unreachable, let next = others.popFirst(), !Task.isCancelled else { throw error }
+        address.host = next
+      }
+    }
   }
+
+  private static let triedAddresses = 3
 
   /// Each time mDNS tells of a device that was found by it; ends where no daemon answers.
   private static func sightings(of device: FoundDevice) -> AsyncStream<HostAndPort> {
@@ -81,5 +92,6 @@ extension FoundDevice {
       name: record.name, id: record.id.description, model: record.model,
       address: HostAndPort(host: record.preferredHost, port: record.port), via: .mdns)
     hasVideoOutput = record.capabilities.contains(.videoOut)
+    otherHosts = Array(record.addresses.dropFirst())
   }
 }

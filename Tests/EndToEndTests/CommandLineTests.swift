@@ -31,6 +31,12 @@ import Testing
     (["receive", "--port", "99999"], 2, "--port is a number from 0 to 65535"),
     (["receive", "--listen", "203.0.113.9", "--port", "0"], 2, "no address"),
     (["discover", "--timeout", "0"], 2, "--timeout is above 0"),
+    (["discover", "--timeout", "soon"], 2, "is invalid for '--timeout"),
+    (["discover", "--can", "fly"], 2, "is invalid for '--can"),
+    (["discover", "--runs", "a b"], 2, "`a b` is not an app id"),
+    (["discover", "--watch", "--runs", "CC1AD845"], 2, "leave out --watch"),
+    (["discover", "--watch", "--host", "192.0.2.1"], 2, "cannot be watched"),
+    (["config", "--device", "TV", "--host", "192.0.2.1"], 2, "use --host or --device"),
   ]
 
   @Test("A wrong command line or environment is told in a sentence", arguments: wrong)

@@ -16,7 +16,7 @@ package enum DisplayWidth {
     }
   }
 
-  static func of(_ scalars: some Sequence<Unicode.Scalar>) -> Int { scalars.reduce(0) { $0 + of($1) } }
+  package static func of(_ scalars: some Sequence<Unicode.Scalar>) -> Int { scalars.reduce(0) { $0 + of($1) } }
 
   /// East Asian Width W and F, but for emoji.
   private static func isWide(_ value: UInt32) -> Bool {

@@ -1,62 +1,159 @@
 import ArgumentParser
+import CastClient
 import CastProtocol
 import CastTransport
 import ScenarioLanguage
+import ScenarioRunner
 
-/// `showcaller discover`: lists the Cast devices of the network.
+/// `showcaller discover`: lists the Cast devices of the network, or watches them come and go.
 struct DiscoverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "discover", abstract: "List the Cast devices of the network.",
-    discussion: "Exits 4 when none was found or nothing could look.")
+    commandName: "discover", abstract: "List the Cast devices of the network, or watch them.",
+    discussion: """
+      Lists name, model, address, what it can do, what it shows and id, sorted by name: what mDNS finds, and the devices of \
+      the hosts file beside the settings that answer. With --host only these addresses are asked, and no mDNS daemon is \
+      needed.
 
-  @Option(help: ArgumentHelp("How long to listen, in seconds.", valueName: "seconds"))
-  var timeout = 5.0
+      Exits 4 when none was found or nothing could look. --watch goes on until Ctrl-C, also when the mDNS daemon is \
+      restarted, and then exits 0.
+      """)
 
-  @Flag(help: "Print one JSON object per device.")
+  @Option(help: ArgumentHelp("How long to listen; 5s unless --watch.", valueName: "time"))
+  var timeout: TimeLimit?
+
+  @Option(
+    name: .customLong("host"),
+    help: ArgumentHelp("Ask this address instead of mDNS; may be repeated.", valueName: "address[:port]"))
+  var hosts: [HostAndPort] = []
+
+  @Option(
+    help: ArgumentHelp("Only devices that can do this; may be repeated: all of them.", valueName: "capability"))
+  var can: [CapabilityWord] = []
+
+  @Option(
+    name: .customLong("runs"),
+    help: ArgumentHelp("Only devices that say they can run this app; may be repeated.", valueName: "app id"))
+  var apps: [String] = []
+
+  @Flag(help: "Tell of devices that come, move, change and go.")
+  var watch = false
+
+  @Flag(help: "Print one JSON object per device, or per event.")
   var json = false
 
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    guard timeout > 0, timeout <= 3600 else { throw ValidationError("--timeout is above 0 and at most 3600 seconds") }
+    if let timeout, timeout.duration <= .zero || timeout.duration > .seconds(3600) {
+      throw ValidationError("--timeout is above 0 and at most an hour")
+    }
+    for app in apps {
+      do throws(ScalarProblem) { _ = try NameScalar.appID(app) } catch { throw ValidationError(error.message) }
+    }
+    if watch, !hosts.isEmpty { throw ValidationError("--watch is told by mDNS; addresses of --host cannot be watched") }
+    if watch, !apps.isEmpty {
+      throw ValidationError("--runs asks each device once; leave out --watch, or --runs")
+    }
   }
 
   func run() async throws {
-    let records: [DeviceRecord]
-    do {
-      records = try await DeviceBrowser.discover(for: .clamped(seconds: timeout))
-    } catch {
-      throw CommandFailure(.noDevice, error.message, help: error.help)
+    if watch { return try await watchDevices() }
+    var (devices, problem) = await search()
+    let isEmpty = devices.isEmpty
+    devices.removeAll { !$0.can(can) }
+    if !apps.isEmpty { devices = await thoseThatRun(devices) }
+    let lines =
+      json ? devices.map { $0.json.serialized() } : DeviceTable.lines(devices, hasHead: Terminal.outputIsTTY)
+    for line in lines { Terminal.print(line) }
+    if !devices.isEmpty {
+      if let problem { Terminal.say("warning: \(problem.message)") }
+      return
     }
-    let devices = records.sorted { ($0.name, $0.id.compact) < ($1.name, $1.id.compact) }
-    for device in devices { Terminal.print(json ? device.json.serialized() : device.line) }
-    if !devices.isEmpty { KnownDevices.store(devices.map { $0.known }) }
-    if devices.isEmpty {
-      throw CommandFailure(
-        .noDevice, "no Cast device answered within \(JSONValue(timeout).serialized()) s",
+    if isEmpty, let problem { throw problem }
+    throw isEmpty ? nothing : unfit
+  }
+
+  // MARK: Finding
+
+  /// What mDNS and the hosts file have, sorted, and why mDNS could not look.
+  private func search() async -> ([ListedDevice], CommandFailure?) {
+    let fixed =
+      hosts.isEmpty ? LazyHosts().devices : hosts.map { FoundDevice(name: $0.text, address: $0, via: .host) }
+    async let asked = ask(fixed)
+    var problem: CommandFailure?
+    var found: [ListedDevice] = []
+    if hosts.isEmpty {
+      do throws(TransportError) {
+        let records = try await DeviceBrowser.discover(for: timeout?.duration ?? .seconds(5))
+        if !records.isEmpty { KnownDevices.store(KnownDevices.sorted(records.map { .init($0) })) }
+        found = records.map { ListedDevice($0) }
+      } catch {
+        problem = CommandFailure(.noDevice, error.message, help: error.help)
+      }
+    }
+    // One that both know is listed as it says itself, under the address that somebody wrote down.
+    let known = await asked
+    found.removeAll { device in known.contains { $0.id != nil && $0.id == device.id } }
+    return (ListedDevice.sorted(found + known), problem)
+  }
+
+  /// Those that answer; of the rest it is said why they do not.
+  private func ask(_ fixed: [FoundDevice]) async -> [ListedDevice] {
+    guard !fixed.isEmpty else { return [] }
+    let inquiry = DeviceInquiry(times: TimeSources(show: TimeSource(ContinuousClock())))
+    var devices: [ListedDevice] = []
+    for answer in await inquiry.ask(fixed.map { ListedDevice($0) }) {
+      if let failure = answer.failure {
+        Terminal.say("warning: \(TerminalText.escaped("\(answer.device.name): \(failure.message)"))")
+      } else {
+        devices.append(answer.device)
+      }
+    }
+    return devices
+  }
+
+  private func thoseThatRun(_ devices: [ListedDevice]) async -> [ListedDevice] {
+    let inquiry = DeviceInquiry(appIDs: apps, times: TimeSources(show: TimeSource(ContinuousClock())))
+    var fitting: [ListedDevice] = []
+    for answer in await inquiry.ask(devices) {
+      if let failure = answer.failure {
+        let text = "\(answer.device.name) could not be asked: \(failure.message)"
+        Terminal.say("warning: \(TerminalText.escaped(text))")
+      } else if answer.runsAll == true {
+        fitting.append(answer.device)
+      }
+    }
+    return fitting
+  }
+
+  private var nothing: CommandFailure {
+    hosts.isEmpty
+      ? CommandFailure(
+        .noDevice, "no Cast device answered within \((timeout?.duration ?? .seconds(5)).spelled)",
         help: "check that this computer is on the devices' network, or name an address with --host")
-    }
+      : CommandFailure(
+        .noDevice, "no Cast device answered", help: "check the addresses, and that the devices are powered")
+  }
+
+  private var unfit: CommandFailure {
+    let wishes = can.map { "can do \($0.rawValue)" } + apps.map { "can run \($0)" }
+    return CommandFailure(
+      .noDevice, "no device \(wishes.joined(separator: " and "))", help: "`showcaller discover` lists what each can do")
   }
 }
 
-extension DeviceRecord {
-  /// A line for people.
-  fileprivate var line: String {
-    let shown = preferredHost.contains(":") ? "[\(preferredHost)]:\(port)" : "\(preferredHost):\(port)"
-    return [name, model, shown, id.description].filter { !$0.isEmpty }.map(TerminalText.escaped).joined(separator: "  ")
+extension KnownDevices {
+  /// As they are stored.
+  static func sorted(_ devices: [Device]) -> [Device] {
+    devices.sorted { ($0.name.lowercased(), $0.name, $0.id) < ($1.name.lowercased(), $1.name, $1.id) }
   }
+}
 
-  /// What is remembered of it.
-  fileprivate var known: KnownDevices.Device {
-    .init(
-      name: name, id: id.description, model: model, host: preferredHost, port: port,
-      seen: capabilities.contains(.multizoneGroup) ? nil : Int(exactly: WallClock.now.rounded(.down)))
-  }
-
-  fileprivate var json: JSONValue {
-    [
-      "name": .string(name), "id": .string(id.description), "model": .string(model), "host": .string(host),
-      "addresses": .array(addresses.map { .string($0) }), "port": .int(port),
-    ]
+extension KnownDevices.Device {
+  /// What is remembered of a device.
+  init(_ record: DeviceRecord) {
+    self.init(
+      name: record.name, id: record.id.description, model: record.model, host: record.preferredHost, port: record.port,
+      seen: record.capabilities.contains(.multizoneGroup) ? nil : Int(exactly: WallClock.now.rounded(.down)))
   }
 }
