@@ -35,7 +35,8 @@ enum LiveDevices {
         let opened = try await connector.connect(
           to: address, authentication: device.authentication, hasVideoOutput: device.hasVideoOutput, wireTap: wireTap)
         return OpenedDevice(
-          connection: opened.connection, tls: opened.tls, latency: opened.latency, authentication: opened.authentication)
+          connection: opened.connection, tls: opened.tls, latency: opened.latency, authentication: opened.authentication
+        )
       } catch {
         // No way to this address says nothing about the next one: of another family, or of another network.
         guard error.class == .unreachable, let next = others.popFirst(), !Task.isCancelled else { throw error }
