@@ -62,7 +62,10 @@ struct ConnectionLog: Sendable {
     return (json["type"] ?? json["responseType"])?.string ?? "message"
   }
 
-  func write(_ error: ClientError) { connection.notice("over: \(error.class.rawValue): \(error.message)") }
+  func write(_ error: ClientError) {
+    guard error != ConnectionStateMachine.leaving else { return connection.debug("left") }
+    connection.notice("over: \(error.class.rawValue): \(error.message)")
+  }
 
   func write(_ acts: [OthersAct]) {
     for act in acts { session.info("others \(act.text)") }

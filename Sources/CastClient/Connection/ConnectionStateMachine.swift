@@ -439,7 +439,8 @@ struct ConnectionStateMachine: Sendable {
     phase = .closing(until: now.network + Self.closeGrace)
   }
 
-  private static let leaving = ClientError(.connectionLost, "the connection was closed by this side")
+  /// What ends everything where this side leaves: no fault of anyone.
+  static let leaving = ClientError(.connectionLost, "the connection was closed by this side")
 
   /// Ends every operation and wait with `error`; the first reason stays.
   private mutating func end(_ error: ClientError, at now: Moment) {
