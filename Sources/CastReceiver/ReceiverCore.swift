@@ -6,11 +6,12 @@ struct ReceiverCore {
   /// Something to do with a channel, outside the lock.
   struct Action: Sendable {
     let channel: any ByteChannel
-    var bytes: [UInt8] = []
+    /// Framed, in their order.
+    var messages: [[UInt8]] = []
     var closes = false
 
     func perform() {
-      if !bytes.isEmpty { channel.send(bytes) }
+      if !messages.isEmpty { channel.send(messages) }
       if closes { channel.close() }
     }
   }
@@ -131,13 +132,13 @@ struct ReceiverCore {
     }
   }
 
-  /// Adds to the write of the same channel that still waits, so that one input leads to one write per connection.
+  /// Adds to what the same channel still waits to send, so that one input leads to one write per connection.
   private mutating func send(_ bytes: [UInt8], on id: ConnectionID) {
     guard let peer = peers[id], !peer.isClosing else { return }
     if let index = actions.lastIndex(where: { $0.channel === peer.channel }) {
-      actions[index].bytes += bytes
+      actions[index].messages.append(bytes)
     } else {
-      actions.append(Action(channel: peer.channel, bytes: bytes))
+      actions.append(Action(channel: peer.channel, messages: [bytes]))
     }
   }
 

@@ -6,9 +6,11 @@ package protocol ByteChannel: AnyObject, Sendable {
   ///
   /// Nothing received before the call is lost. `closed` comes exactly once, last, also after our own ``close()``.
   func start(_ receive: @escaping @Sendable (ByteChannelEvent) -> Void)
-  /// Hands bytes over, in the order of the calls. A channel whose peer does not read closes itself with
-  /// ``TransportError/Code/backlogExceeded`` once 1 MiB waits; bytes for a closed channel are dropped.
-  func send(_ bytes: [UInt8])
+  /// Hands messages over, in the order of the calls: as one write, but each in a TLS record of its own, as devices do. A
+  /// peer that waits for its socket alone (pychromecast) would not see the second message of a record before the next
+  /// one comes. A channel whose peer does not read closes itself with ``TransportError/Code/backlogExceeded`` once 1 MiB
+  /// waits; what is for a closed channel is dropped.
+  func send(_ messages: [[UInt8]])
   /// Sends what was handed over, then closes. Safe to call more than once.
   func close()
   /// Closes without the courtesies (no close_notify), as a cut cable or a killed process would.
@@ -22,6 +24,8 @@ package protocol ByteChannel: AnyObject, Sendable {
 }
 
 extension ByteChannel {
+  /// Hands one message over.
+  package func send(_ bytes: [UInt8]) { send([bytes]) }
   package var ownCertificateDER: [UInt8]? { nil }
 }
 

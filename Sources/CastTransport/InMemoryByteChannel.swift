@@ -45,7 +45,8 @@ package final class InMemoryByteChannel: ByteChannel {
     }
   }
 
-  package func send(_ bytes: [UInt8]) {
+  package func send(_ messages: [[UInt8]]) {
+    let bytes = Array(messages.joined())
     guard !bytes.isEmpty, !isClosed.withLock({ $0 }), !link.isSevered else { return }
     if !outgoing.push(bytes, link: link) {
       let reason = "the peer does not read: more than 1 MiB waits to be sent"

@@ -262,7 +262,7 @@ import Testing
       self.receive.withLock { $0.take = receive }
     }
     func deliver(_ event: ByteChannelEvent) { receive.withLock { $0.take }?(event) }
-    func send(_ bytes: [UInt8]) { onSend(self, bytes) }
+    func send(_ messages: [[UInt8]]) { onSend(self, Array(messages.joined())) }
     func close() { deliver(.closed(nil)) }
     func abort() { close() }
   }

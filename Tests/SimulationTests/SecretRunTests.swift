@@ -52,7 +52,7 @@ import Testing
         receive(event)
       }
     }
-    func send(_ bytes: [UInt8]) { inner.send(bytes) }
+    func send(_ messages: [[UInt8]]) { inner.send(messages) }
     func close() { inner.close() }
     func abort() { inner.abort() }
     var peerCertificateDER: [UInt8]? { inner.peerCertificateDER }

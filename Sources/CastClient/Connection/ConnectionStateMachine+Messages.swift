@@ -37,7 +37,7 @@ extension ConnectionStateMachine {
   ) -> ClientError? {
     let message = CastMessage(source: .sender, destination: destination, namespace: namespace, payload: payload)
     do {
-      outgoing += try ChannelStateMachine.encode([message])
+      outgoing.append(try ChannelStateMachine.encode([message]))
     } catch {
       let help = "leave out metadata, tracks or customData"
       return ClientError(.refusedLocally, "the message is too long for one frame of 64 KiB", help: help)
@@ -59,7 +59,7 @@ extension ConnectionStateMachine {
     for effect in channelEffects {
       switch effect {
       case .send(let bytes):
-        effects.append(.send(bytes))
+        effects.append(.send([bytes]))
         tapHeartbeat(bytes)
       case .close(let failure): abandon(ClientError(failure), at: now)
       case .deliver(let message):

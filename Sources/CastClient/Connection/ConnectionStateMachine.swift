@@ -14,8 +14,8 @@ struct ConnectionStateMachine: Sendable {
   enum Effect: Sendable {
     /// Begin to listen to the socket.
     case start
-    /// Bytes for the socket, as one write.
-    case send([UInt8])
+    /// Messages for the socket, as one write.
+    case send([[UInt8]])
     /// Close the socket when what was sent is out.
     case close
     /// Close the socket at once.
@@ -79,7 +79,7 @@ struct ConnectionStateMachine: Sendable {
   /// What to do, in order; the owner takes it after each call.
   var effects: [Effect] = []
   /// Messages of this step, already framed.
-  var outgoing: [UInt8] = []
+  var outgoing: [[UInt8]] = []
 
   init(
     configuration: ClientConfiguration, at now: Moment, isTraced: Bool? = nil, tracesHeartbeat: Bool? = nil

@@ -18,12 +18,18 @@ final class TLSByteChannel: ByteChannel {
 
   /// What callers want done.
   struct Outbox {
-    /// In the order of the calls, joined so that one tick's messages share a record and a packet.
-    var bytes: [UInt8] = []
+    /// In the order of the calls. One tick's messages share a packet, but no record (``ByteChannel/send(_:)``).
+    var messages: [[UInt8]] = []
+    fileprivate var byteCount = 0
     /// Set once nothing more is taken.
     var end: End?
     /// The loop will look; nobody needs to wake it.
     fileprivate var isLoopAwake = false
+
+    fileprivate mutating func empty() {
+      messages = []
+      byteCount = 0
+    }
   }
 
   /// How the outbox was closed.
@@ -50,10 +56,13 @@ final class TLSByteChannel: ByteChannel {
     }
   }
 
-  func send(_ bytes: [UInt8]) {
+  func send(_ messages: [[UInt8]]) {
     request { outbox in
-      if outbox.bytes.isEmpty { outbox.bytes = bytes } else { outbox.bytes += bytes }
-      if outbox.bytes.count > Self.backlogLimit { outbox.end = .backlogExceeded }
+      for message in messages where !message.isEmpty {
+        outbox.messages.append(message)
+        outbox.byteCount += message.count
+      }
+      if outbox.byteCount > Self.backlogLimit { outbox.end = .backlogExceeded }
     }
   }
 
@@ -61,7 +70,7 @@ final class TLSByteChannel: ByteChannel {
 
   func abort() {
     request(evenWhenClosing: true) { outbox in
-      outbox.bytes = []
+      outbox.empty()
       outbox.end = .abrupt
     }
   }
@@ -88,7 +97,7 @@ final class TLSByteChannel: ByteChannel {
     outbox.withLock { outbox in
       outbox.isLoopAwake = false
       let taken = outbox
-      outbox.bytes = []
+      outbox.empty()
       return taken
     }
   }
@@ -96,7 +105,7 @@ final class TLSByteChannel: ByteChannel {
   /// The connection is over; whatever is still handed over is dropped.
   func discard() {
     outbox.withLock { outbox in
-      outbox.bytes = []
+      outbox.empty()
       if outbox.end == nil { outbox.end = .abrupt }
     }
   }

@@ -150,9 +150,9 @@ final class TLSHandler: ChannelInboundHandler {
     let outbox = byteChannel.takeOutbox()
     guard phase == .open else { return }
     if outbox.end == .abrupt { return abort(context) }
-    if !outbox.bytes.isEmpty {
+    if !outbox.messages.isEmpty {
       do throws(TransportError) {
-        try engine.send(outbox.bytes)
+        for message in outbox.messages { try engine.send(message) }
       } catch {
         return fail(error, context)
       }

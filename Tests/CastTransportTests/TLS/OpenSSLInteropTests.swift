@@ -33,6 +33,27 @@ import Testing
     await server.close()
   }
 
+  @Test("Messages sent at once come in one record each, so that no peer has one left that its socket does not tell of")
+  func records() async throws {
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { channel in
+      channel.start { event in
+        guard case .received = event else { return }
+        channel.send(["first\n", "second\n", "", "third\n"].map { Array($0.utf8) })
+      }
+    }
+    let command = "exec openssl s_client -connect 127.0.0.1:\(server.port) -tls1_2 -msg -no_ign_eof 2>&1"
+    let seen = await offThePool {
+      guard let process = ChildProcess("sh", ["-c", command]) else { return "" }
+      process.write("go\n")
+      return process.read { $0.contains("third") }
+    }
+    // In TLS 1.2 the header of a record tells application data (0x17) apart; `<<<` is what came.
+    let came = seen.split(separator: "\n", omittingEmptySubsequences: false)
+    let records = zip(came, came.dropFirst()).filter { $0.hasPrefix("<<<") && $1.hasPrefix("    17 03 03 00") }
+    #expect(records.count == 3, "\(seen)")
+    await server.close()
+  }
+
   @Test("s_client finds nothing to resume, no compression, no older version, no renegotiation")
   func settings() async throws {
     let server = try await Self.echoServer()
