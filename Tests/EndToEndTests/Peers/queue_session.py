@@ -4,11 +4,9 @@ Usage: queue_session.py PORT NAME. Prints one line per step that went as it shou
 """
 
 import sys
-import threading
-import uuid
 
 import pychromecast
-from pychromecast.controllers.media import MediaStatusListener
+from cast_peer import Watcher, connect
 
 PORT, NAME = int(sys.argv[1]), sys.argv[2]
 LIMIT = 20
@@ -16,28 +14,6 @@ LIMIT = 20
 
 def url(name):
     return f"https://media.example.com/{name}.mp4"
-
-
-class Watcher(MediaStatusListener):
-    """Wakes whoever waits for a media status."""
-
-    def __init__(self):
-        self.changed = threading.Condition()
-        self.status = None
-
-    def new_media_status(self, status):
-        with self.changed:
-            self.status = status
-            self.changed.notify_all()
-
-    def load_media_failed(self, queue_item_id, error_code):
-        sys.exit(f"load failed: {error_code}")
-
-    def wait(self, what, is_so):
-        with self.changed:
-            if not self.changed.wait_for(lambda: self.status is not None and is_so(self.status), LIMIT):
-                sys.exit(f"not {what} within {LIMIT} s: {self.status}")
-        print(what)
 
 
 order = []
@@ -48,12 +24,11 @@ def ids():
     return list(order)
 
 
-cast = pychromecast.get_chromecast_from_host(("127.0.0.1", PORT, uuid.uuid4(), "virtual", NAME), tries=1)
-cast.wait(timeout=LIMIT)
+cast = connect(PORT, NAME, LIMIT)
 cast.start_app(pychromecast.config.APP_MEDIA_RECEIVER, timeout=LIMIT)
 print("launched")
 
-watcher = Watcher()
+watcher = Watcher(LIMIT)
 media = cast.media_controller
 receive = media.receive_message
 

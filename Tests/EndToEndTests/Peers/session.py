@@ -4,41 +4,15 @@ Usage: session.py PORT NAME. Prints one line per step that went as it should; ex
 """
 
 import sys
-import threading
-import uuid
 
 import pychromecast
-from pychromecast.controllers.media import MediaStatusListener
+from cast_peer import Watcher, connect
 
 PORT, NAME = int(sys.argv[1]), sys.argv[2]
 URL = "https://media.example.com/film.mp4"
 LIMIT = 10
 
-
-class Watcher(MediaStatusListener):
-    """Wakes whoever waits for a media status."""
-
-    def __init__(self):
-        self.changed = threading.Condition()
-        self.status = None
-
-    def new_media_status(self, status):
-        with self.changed:
-            self.status = status
-            self.changed.notify_all()
-
-    def load_media_failed(self, queue_item_id, error_code):
-        sys.exit(f"load failed: {error_code}")
-
-    def wait(self, what, is_so):
-        with self.changed:
-            if not self.changed.wait_for(lambda: self.status is not None and is_so(self.status), LIMIT):
-                sys.exit(f"not {what} within {LIMIT} s: {self.status}")
-        print(what)
-
-
-cast = pychromecast.get_chromecast_from_host(("127.0.0.1", PORT, uuid.uuid4(), "virtual", NAME), tries=1)
-cast.wait(timeout=LIMIT)
+cast = connect(PORT, NAME, LIMIT)
 print("connected")
 
 cast.start_app(pychromecast.config.APP_MEDIA_RECEIVER, timeout=LIMIT)
@@ -46,7 +20,7 @@ if cast.app_id != "CC1AD845":
     sys.exit(f"launched {cast.app_id}")
 print("launched")
 
-watcher = Watcher()
+watcher = Watcher(LIMIT)
 media = cast.media_controller
 media.register_status_listener(watcher)
 media.play_media(URL, "video/mp4", title="Sintel")
