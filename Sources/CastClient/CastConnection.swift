@@ -140,13 +140,20 @@ package final class CastConnection: Sendable {
 
   // MARK: the platform
 
-  /// Makes `appID` the running app and connects to it; ends with a status that lists it with the media namespace.
+  /// Makes `appID` the running app and connects to it; ends with a status that lists it with its namespaces.
   ///
-  /// Follows LAUNCH_STATUS; extends to 2 minutes while a person is asked. `deadline` is show time.
+  /// Follows LAUNCH_STATUS; extends to 2 minutes while a person is asked. An app that runs is told the language and the
+  /// parameters, too. `deadline` is show time.
+  /// - Parameters:
+  ///   - supportedAppTypes: `WEB`, `ANDROID_TV`; `nil` leaves it to the device.
+  ///   - needsMedia: Whether something is to be played there: an app without media is refused then.
   package func launch(
-    _ appID: String, language: String? = nil, appParams: JSONValue? = nil, join: JoinPolicy, until deadline: Duration
+    _ appID: String, language: String? = nil, appParams: JSONValue? = nil, supportedAppTypes: [String]? = nil,
+    join: JoinPolicy, needsMedia: Bool = false, until deadline: Duration
   ) async throws(ClientError) -> AppSession {
-    let request = LaunchStateMachine.Request(appID: appID, language: language, appParams: appParams, join: join)
+    let request = LaunchStateMachine.Request(
+      appID: appID, language: language, appParams: appParams, supportedAppTypes: supportedAppTypes, join: join,
+      needsMedia: needsMedia)
     let outcome = await perform { $0.launch(request, token: $1, until: deadline, at: $2) }
     guard case .session(let session) = try outcome.get() else { throw Self.wrongOutcome }
     return session
@@ -191,10 +198,23 @@ package final class CastConnection: Sendable {
   }
 
   /// What the device says of itself; many do not answer.
-  package func deviceInfo() async throws(ClientError) -> DeviceInfo {
-    let outcome = await perform { $0.inquire(.deviceInfo, token: $1, at: $2) }
+  /// - Parameter limit: `nil`: as long as any reply.
+  package func deviceInfo(within limit: Duration? = nil) async throws(ClientError) -> DeviceInfo {
+    let outcome = await perform { $0.inquire(.deviceInfo, within: limit, token: $1, at: $2) }
     guard case .answer(let json) = try outcome.get(), let info = DeviceInfo(json) else { throw Self.wrongOutcome }
     return info
+  }
+
+  /// The members of a group with their volumes; of a single device itself, or the groups it is in.
+  ///
+  /// What changes from then on is in ``DeviceSnapshot/multizone``. Many devices do not answer.
+  /// - Parameter limit: `nil`: as long as any reply.
+  package func members(within limit: Duration? = nil) async throws(ClientError) -> [MultizoneStatus.Device] {
+    let outcome = await perform { $0.inquire(.members, within: limit, token: $1, at: $2) }
+    guard case .answer(let json) = try outcome.get(), case .status(_, let status)? = MultizoneMessage(json) else {
+      throw Self.wrongOutcome
+    }
+    return status.devices
   }
 
   // MARK: media
@@ -270,7 +290,17 @@ package final class CastConnection: Sendable {
   package func send(
     _ payload: CastMessage.Payload, on namespace: Namespace, to session: AppSession?, until deadline: Duration
   ) async throws(ClientError) {
-    _ = try await perform { $0.send(payload, on: namespace, to: session, token: $1, until: deadline, at: $2) }.get()
+    let target = session.map { SendStateMachine.Target.app($0) } ?? .platform
+    _ = try await perform { $0.send(payload, on: namespace, to: target, token: $1, until: deadline, at: $2) }.get()
+  }
+
+  /// Sends a message on a namespace of an app that may not run yet: a channel may be named before there is a session, and
+  /// attaches to the first app that offers it, whoever starts that.
+  /// - Throws: `timeout` where none does until `deadline`.
+  package func sendToNextApp(
+    _ payload: CastMessage.Payload, on namespace: Namespace, until deadline: Duration
+  ) async throws(ClientError) {
+    _ = try await perform { $0.send(payload, on: namespace, to: .nextApp, token: $1, until: deadline, at: $2) }.get()
   }
 
   // MARK: the end

@@ -23,10 +23,18 @@ extension ClientError {
   }
 
   private static func cure(of refusal: Refusal) -> String? {
+    if refusal.kind == .launchError {
+      switch refusal.extendedError {
+      case "USER_NOT_ALLOWED": return "somebody refused it on the device's screen or in its app; ask them to allow it"
+      case "USER_NOTIFICATIONS_DISABLED": return "the device may not ask anybody: turn its notifications on"
+      default: break
+      }
+    }
     switch (refusal.kind, refusal.reason, refusal.detailedErrorCode) {
-    case (.launchError, "NOT_FOUND", _): "check the app id, and that this kind of device may run it"
-    case (.loadFailed, _, 104): "check that the device can reach the address, its certificate, type and CORS headers"
-    default: nil
+    case (.launchError, "NOT_FOUND", _): return "check the app id, and that this kind of device may run it"
+    case (.loadFailed, _, 104):
+      return "check that the device can reach the address, its certificate, type and CORS headers"
+    default: return nil
     }
   }
 

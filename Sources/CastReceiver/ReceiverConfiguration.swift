@@ -9,6 +9,8 @@ package struct ReceiverConfiguration: Sendable {
   package var id: String
   /// App ids that launch; all are media apps that behave alike.
   package var appIDs: Set<String> = ["CC1AD845"]
+  /// Those of them that play no media: all they offer are namespaces of their own.
+  package var plainAppIDs: Set<String> = []
   /// The namespaces beyond those of every media app that an app offers, by app id; it echoes what comes on them.
   package var customNamespaces: [String: [Namespace]] = [:]
   /// Seeds session ids and everything else that looks random.
@@ -32,6 +34,10 @@ package struct ReceiverConfiguration: Sendable {
   package var volumeStep = 0.05
   /// The volume at start, 0 to 1.
   package var volumeLevel = 1.0
+  /// Who takes part where this is a group; none where it is a single device.
+  package var members: [Member] = []
+  /// Told of volumes that a sender set, on whatever thread it was; for receivers that are members of one another.
+  package var volumeChanged: (@Sendable (VolumeChange) -> Void)?
   /// What a device authentication challenge is answered with; `nil`: that there is no proof.
   package var credentials: DeviceAuthSigner?
   /// Heartbeat, unfinished frames and flooding. A sender in a hurry is no flood here: only its own device suffers.
@@ -41,6 +47,28 @@ package struct ReceiverConfiguration: Sendable {
     self.id = id
     channelLimits = ChannelStateMachine.Limits()
     channelLimits.messagesPerSecond = 1_000_000
+  }
+
+  /// A member of a group. Source: cast-protocol.md 3.6.
+  package struct Member: Hashable, Sendable {
+    package var id: String
+    package var name: String
+    /// 0 to 1.
+    package var level = 1.0
+    package var isMuted = false
+
+    package init(id: String, name: String) {
+      self.id = id
+      self.name = name
+    }
+  }
+
+  /// A volume that changed: of the device itself, or of a member of the group.
+  package struct VolumeChange: Hashable, Sendable {
+    /// `nil`: the device itself.
+    package var memberID: String?
+    package var level: Double
+    package var isMuted: Bool
   }
 
   /// What a person says to a LAUNCH, and after how long.

@@ -5,14 +5,17 @@ import CastTransport
 struct ReceiverCore {
   /// Something to do with a channel, outside the lock.
   struct Action: Sendable {
-    let channel: any ByteChannel
+    let channel: (any ByteChannel)?
     /// Framed, in their order.
     var messages: [[UInt8]] = []
     var closes = false
+    /// A volume to be told.
+    var change: ReceiverConfiguration.VolumeChange?
 
-    func perform() {
-      if !messages.isEmpty { channel.send(messages) }
-      if closes { channel.close() }
+    func perform(telling: (@Sendable (ReceiverConfiguration.VolumeChange) -> Void)?) {
+      if let change { telling?(change) }
+      if !messages.isEmpty { channel?.send(messages) }
+      if closes { channel?.close() }
     }
   }
 
@@ -61,6 +64,10 @@ struct ReceiverCore {
     guard peers.removeValue(forKey: id) != nil else { return }
     order.removeAll { $0 == id }
     apply(machine.receive(.closed(id), at: show))
+  }
+
+  mutating func follow(_ change: ReceiverConfiguration.VolumeChange, show: Duration) {
+    if !isStopped { apply(machine.receive(.volume(change), at: show)) }
   }
 
   mutating func mediaTimerFired(at show: Duration) { apply(machine.receive(.timerFired, at: show)) }
@@ -128,6 +135,7 @@ struct ReceiverCore {
         // The machine keeps its messages under the limit; one that is too long all the same is not sent.
         if let bytes = try? ChannelStateMachine.encode([message]) { send(bytes, on: id) }
       case .close(let id): close(id)
+      case .volumeChanged(let change): actions.append(Action(channel: nil, change: change))
       }
     }
   }

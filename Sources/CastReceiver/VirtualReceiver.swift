@@ -33,6 +33,12 @@ package final class VirtualReceiver: Sendable {
     }
   }
 
+  /// Takes a volume that another receiver has set: this one's, or that of a member of this group.
+  package func follow(_ change: ReceiverConfiguration.VolumeChange) {
+    let show = times.show.now
+    update { $0.follow(change, show: show) }
+  }
+
   /// Closes every connection and ends every task.
   package func stop() { update { $0.stop() } }
 
@@ -51,7 +57,7 @@ package final class VirtualReceiver: Sendable {
     }
     if isPerformer {
       while let actions = core.withLock({ $0.nextActions() }) {
-        for action in actions { action.perform() }
+        for action in actions { action.perform(telling: configuration.volumeChanged) }
       }
     }
     return result

@@ -52,4 +52,20 @@ import Testing
     receiver.signal(SIGINT)
     #expect(try await receiver.finish().exitCode == 0)
   }
+
+  @Test(
+    "pychromecast sees the members of a group, and hears of their volumes whoever sets them",
+    .enabled(if: python != nil))
+  func group() async throws {
+    let python = try #require(Self.python)
+    let lab = try await GroupLab()
+    let script = Showcaller.root.appending(path: "Tests/EndToEndTests/Peers/group_session.py").path
+    let ports = [lab.group, lab.kitchen].compactMap { $0.split(separator: ":").last.map(String.init) }
+    let peer = try Running(python, [script] + ports, in: Showcaller.root)
+    let finished = try await peer.finish()
+    #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)")
+    #expect(
+      finished.output.split(separator: "\n").map(String.init) == ["members", "member set", "group set", "left"])
+    try await lab.end()
+  }
 }

@@ -9,6 +9,8 @@ struct AppConnections: Sendable {
 
   /// In the order of connecting.
   private(set) var sessions: [AppSession] = []
+  /// When each was connected to; as many as there are sessions.
+  private var enteredAt: [EndpointID: Duration] = [:]
   private var followUp: (transport: EndpointID, at: Duration)?
   private var followedUp: (transport: EndpointID, mediaSession: Int)?
 
@@ -19,7 +21,11 @@ struct AppConnections: Sendable {
     sessions.contains { $0.sessionID == session.sessionID && $0.transportID == session.transportID }
   }
 
-  mutating func connect(_ session: AppSession) {
+  /// When this connection connected to the app; long ago where it did not.
+  func enteredAt(_ transport: EndpointID) -> Duration { enteredAt[transport] ?? .seconds(-86_400) }
+
+  mutating func connect(_ session: AppSession, at now: Duration) {
+    if enteredAt[session.transportID] == nil { enteredAt[session.transportID] = now }
     if let index = sessions.firstIndex(where: { $0.transportID == session.transportID }) {
       sessions[index] = session
     } else {
@@ -27,16 +33,21 @@ struct AppConnections: Sendable {
     }
   }
 
-  mutating func disconnect(_ transport: EndpointID) { sessions.removeAll { $0.transportID == transport } }
+  mutating func disconnect(_ transport: EndpointID) { remove { $0.transportID == transport } }
 
   /// Forgets every app that `status` does not list.
   mutating func keepListed(in status: ReceiverStatus?) {
     let listed = status?.application?.sessionID
-    if sessions.contains(where: { $0.sessionID != listed }) { sessions.removeAll { $0.sessionID != listed } }
+    if sessions.contains(where: { $0.sessionID != listed }) { remove { $0.sessionID != listed } }
+  }
+
+  private mutating func remove(_ isGone: (AppSession) -> Bool) {
+    for session in sessions where isGone(session) { enteredAt[session.transportID] = nil }
+    sessions.removeAll(where: isGone)
   }
 
   mutating func removeAll() {
-    sessions = []
+    remove { _ in true }
     followUp = nil
   }
 

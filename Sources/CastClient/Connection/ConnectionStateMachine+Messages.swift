@@ -81,6 +81,17 @@ extension ConnectionStateMachine {
     {
       return
     }
+    if message.namespace == .multizone, message.source == .receiver, case .text(let text) = message.payload,
+      let json = try? JSONValue(parsing: text)
+    {
+      tracker.receive(json, namespace: .multizone, from: .receiver, at: now.show)
+      observe(.push, .message, json, on: .multizone, at: now)
+      history.noteMessage(bytes: message.payload.byteCount)
+      if let received = ReceivedMessage(source: message.source, namespace: .multizone, json: json) {
+        _ = answerInquiry(received, at: now)
+      }
+      return
+    }
     if isOfApp(message) {
       observe(.push, .message, message.payload.asJSON, on: message.namespace, at: now)
       return history.noteMessage(bytes: message.payload.byteCount)

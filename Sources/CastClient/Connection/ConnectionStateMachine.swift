@@ -146,7 +146,7 @@ struct ConnectionStateMachine: Sendable {
   }
 
   mutating func setVolume(level: Double?, muted: Bool?, token: Int, until: Duration, at now: Moment) {
-    if snapshot.receiver?.volume.controlType == "fixed", isOpen {
+    if snapshot.receiver?.volume.isFixed == true, isOpen {
       let error = ClientError(
         .refusedLocally, "the device's volume is fixed", help: "set it on the television or amplifier it plays through")
       return finish(token, .failure(error))
@@ -164,9 +164,11 @@ struct ConnectionStateMachine: Sendable {
     begin(RefreshStateMachine(replyTimeout: configuration.replyTimeout), token: token, until: nil, at: now)
   }
 
-  mutating func inquire(_ request: OperationEffect.Request, token: Int, at now: Moment) {
-    begin(
-      InquiryStateMachine(request, replyTimeout: configuration.replyTimeout), token: token, until: nil, at: now)
+  mutating func inquire(
+    _ request: OperationEffect.Request, within limit: Duration? = nil, token: Int, at now: Moment
+  ) {
+    let machine = InquiryStateMachine(request, replyTimeout: limit ?? configuration.replyTimeout)
+    begin(machine, token: token, until: nil, at: now)
   }
 
   mutating func refreshMedia(in session: AppSession, token: Int, at now: Moment) {
@@ -228,12 +230,18 @@ struct ConnectionStateMachine: Sendable {
     return nil
   }
 
-  /// - Parameter session: The app that gets it; `nil`: the platform.
   mutating func send(
-    _ payload: CastMessage.Payload, on namespace: Namespace, to session: AppSession?, token: Int, until: Duration,
-    at now: Moment
+    _ payload: CastMessage.Payload, on namespace: Namespace, to target: SendStateMachine.Target, token: Int,
+    until: Duration, at now: Moment
   ) {
-    let machine = SendStateMachine(payload, on: namespace, to: session, running: snapshot.receiver?.application)
+    let running = snapshot.receiver?.application
+    var target = target
+    if target == .nextApp, running?.namespaces.contains(namespace) == true,
+      let session = apps.sessions.first(where: { $0.sessionID == running?.sessionID })
+    {
+      target = .app(session)
+    }
+    let machine = SendStateMachine(payload, on: namespace, to: target, running: running)
     begin(machine, token: token, until: until, at: now)
   }
 
@@ -378,8 +386,17 @@ struct ConnectionStateMachine: Sendable {
     guard operations.count < Self.operationLimit else {
       return finish(token, .failure(ClientError(.refusedLocally, "too many requests are under way")))
     }
-    operations.append(Operation(token: token, machine: machine, until: until))
+    operations.append(Operation(token: token, machine: mediaChecked(machine), until: until))
     step(token, at: now) { $0.begin(at: now.network) }
+  }
+
+  /// The operation, behind a question to the device where the app does not list what the operation needs.
+  private func mediaChecked(_ machine: some OperationStateMachine) -> any OperationStateMachine {
+    guard machine.needsMedia, let session = machine.session else { return machine }
+    let app = snapshot.receiver?.application
+    if app?.sessionID == session.sessionID, app?.playsMedia == true { return machine }
+    return AwaitingMedia(
+      machine, listed: app, enteredAt: apps.enteredAt(session.transportID), replyTimeout: configuration.replyTimeout)
   }
 
   mutating func tell(_ token: Int, _ event: OperationEvent, at now: Moment) {
@@ -406,8 +423,8 @@ struct ConnectionStateMachine: Sendable {
         operations[index].until = nil
         operations[index].limit = now.network + time
       case .finish(let result):
-        if case .success(.session(let session)) = result { apps.connect(session) }
         if case .success(.opened(let report)) = result { authentication = report }
+        if case .success(.session(let session)) = result { apps.connect(session, at: now.network) }
         finish(token, result)
       }
     }
@@ -415,7 +432,7 @@ struct ConnectionStateMachine: Sendable {
     if let index = operations.firstIndex(where: { $0.token == token }), operations[index].machine.entersApp,
       let session = operations[index].machine.session
     {
-      apps.connect(session)
+      apps.connect(session, at: now.network)
     }
   }
 

@@ -4,7 +4,9 @@ struct ObservationHistory: Sendable {
   private var ring: [Observation] = []
   /// Where the oldest is once the ring is full.
   private var oldest = 0
+  /// Those of the ring that are messages of apps, oldest first, from ``firstMessage`` on.
   private var messages: [(number: Int, bytes: Int)] = []
+  private var firstMessage = 0
   private var messageBytes = 0
   /// The number of the newest; 0 before the first.
   private(set) var lastNumber = 0
@@ -25,20 +27,31 @@ struct ObservationHistory: Sendable {
 
   /// What messages of apps may take together; older ones are forgotten but for that they came.
   static let messageByteLimit = 1 << 20
+  /// What a message counts at least: its parts take room, however short it is.
+  static let leastMessageBytes = 256
 
   /// Notes that the newest is a message of an app of this length.
   mutating func noteMessage(bytes: Int) {
+    let bytes = max(bytes, Self.leastMessageBytes)
     messages.append((lastNumber, bytes))
     messageBytes += bytes
-    while messageBytes > Self.messageByteLimit, messages.count > 1 {
-      let oldest = messages.removeFirst()
-      messageBytes -= oldest.bytes
-      // It may have left the ring already.
+    while messages.count - firstMessage > 1, let oldest = messages[firstMessage...].first {
+      // Those that have left the ring take nothing any more.
       let age = lastNumber - oldest.number
-      guard age < ring.count else { continue }
-      ring[(self.oldest + ring.count - 1 - age) % ring.count].message = nil
+      let isGone = age >= ring.count
+      guard isGone || messageBytes > Self.messageByteLimit else { break }
+      firstMessage += 1
+      messageBytes -= oldest.bytes
+      if !isGone { ring[(self.oldest + ring.count - 1 - age) % ring.count].message = nil }
+    }
+    if firstMessage > 64, firstMessage * 2 > messages.count {
+      messages.removeFirst(firstMessage)
+      firstMessage = 0
     }
   }
+
+  /// How many messages of apps are accounted for.
+  var notedMessages: Int { messages.count }
 
   /// What came after `number`, oldest first, as far as it is still there.
   func observations(after number: Int) -> [Observation] {

@@ -21,6 +21,7 @@ struct CommandStateMachine: OperationStateMachine {
   }
 
   var session: AppSession? { target }
+  var needsMedia: Bool { true }
   var timeout: ClientError { ClientError(.timeout, "no reply to \(command.type)") }
 
   mutating func begin(at now: Duration) -> [OperationEffect] { send() }

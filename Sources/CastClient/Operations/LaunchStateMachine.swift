@@ -2,15 +2,23 @@ import CastProtocol
 
 /// Makes an app run and connects to it.
 ///
-/// Done when a RECEIVER_STATUS, whoever it answers, lists the app with a transport id and the media namespace
-/// (cast-protocol.md 6.2 and quirks 5, 6, 42, 45). While that is outstanding the device is asked once a second.
+/// Done when a RECEIVER_STATUS, whoever it answers, lists the app with a transport id and its namespaces
+/// (cast-protocol.md 6.2 and quirks 5, 6, 42, 45). While that is outstanding the device is asked once a second. An app
+/// that lists no media namespace may do so late, or play none: see ``readiness(of:at:)``.
 struct LaunchStateMachine: OperationStateMachine {
   /// What the caller wants.
   struct Request: Hashable, Sendable {
     var appID: String
     var language: String?
     var appParams: JSONValue?
+    /// `WEB`, `ANDROID_TV`; `nil` leaves it to the device.
+    var supportedAppTypes: [String]?
     var join: JoinPolicy
+    /// Whether something is to be played there.
+    var needsMedia = false
+
+    /// Whether the app is to be told something that only LAUNCH can say.
+    var hasWords: Bool { language != nil || appParams != nil || supportedAppTypes != nil }
   }
 
   private enum Phase {
@@ -26,6 +34,12 @@ struct LaunchStateMachine: OperationStateMachine {
   static let pollInterval = Duration.seconds(1)
   /// How long a person has to allow a launch (design.md 10).
   static let consentTime = Duration.seconds(120)
+  /// How long an app that lists no namespace of its own may take to list the media namespace.
+  static let listingPatience = Duration.seconds(2)
+  /// The same for one that lists others and is to play media.
+  static let mediaPatience = Duration.seconds(5)
+  /// The one app of which everybody knows that it plays media (cast-protocol.md 8).
+  static let defaultAppID = "CC1AD845"
 
   private let request: Request
   private let replyTimeout: Duration
@@ -44,7 +58,15 @@ struct LaunchStateMachine: OperationStateMachine {
   private var rival: String?
   private var isProbingRival = false
   private var isListedIncompletely = false
+  /// When the app was first listed with a transport id and without the media namespace.
+  private var listedAt: Duration?
+  /// What it lists.
+  private var listed: ReceiverStatus.Application?
+  /// An app that runs already is told something by LAUNCH; its answer counts, no other status.
+  private var isTelling = false
   private var awaitsConsent = false
+  /// Whether the app that was found plays media.
+  private var offersMedia = true
 
   init(
     _ request: Request, running: ReceiverStatus.Application?, connected: [AppSession], replyTimeout: Duration,
@@ -65,7 +87,10 @@ struct LaunchStateMachine: OperationStateMachine {
   }
 
   var entersApp: Bool { true }
-  var wakeAt: Duration? { if case .settling(_, let end) = phase { end } else { nextPoll } }
+  var wakeAt: Duration? {
+    if case .settling(_, let end) = phase { return end }
+    return [nextPoll, patienceEnd].compactMap { $0 }.min()
+  }
 
   var changes: Set<OthersAct.Subject> { [.app, .media] }
   var timeout: ClientError {
@@ -75,7 +100,9 @@ struct LaunchStateMachine: OperationStateMachine {
       } else if case .stopping = phase {
         "\(request.appID) still runs after STOP"
       } else if isListedIncompletely {
-        "\(request.appID) runs, but lists no transport id with the media namespace"
+        listedAt == nil
+          ? "\(request.appID) runs, but lists no transport id: it takes no messages"
+          : "\(request.appID) runs, but lists no media namespace"
       } else {
         "no status listed \(request.appID)"
       }
@@ -93,7 +120,13 @@ struct LaunchStateMachine: OperationStateMachine {
       nextPoll = now + Self.pollInterval
       return [.request(.receiver(.stop(sessionID: running.sessionID)))]
     case .auto, .only:
-      if let session = session(of: running) { return enter(session, at: now) }
+      switch readiness(of: running, at: now) {
+      case .ready(let session):
+        if request.hasWords { return tell(at: now) }
+        return enter(session, at: now)
+      case .never(let error): return [fail(error)]
+      case .waiting: break
+      }
       if request.join == .auto { return launch(at: now) }
       isListedIncompletely = true
       return poll(at: now)
@@ -108,6 +141,7 @@ struct LaunchStateMachine: OperationStateMachine {
       if awaitsBaseline, correlation != .own(.launch) { return [] }
       awaitsBaseline = false
       if case .own(.receiverStatus) = correlation { isPolling = false }
+      if isTelling, correlation != .own(.launch), correlation != .own(.receiverStatus) { return [] }
       return judge(status, isPoll: correlation == .own(.receiverStatus), at: now)
     case (_, .launchStatus(let status)):
       return follow(status)
@@ -133,6 +167,13 @@ struct LaunchStateMachine: OperationStateMachine {
   mutating func timerFired(at now: Duration) -> [OperationEffect] {
     guard let wakeAt, wakeAt <= now else { return [] }
     if case .settling(let session, _) = phase { return enter(session, at: now) }
+    if let listed, let patienceEnd, patienceEnd <= now, case .launching = phase {
+      switch readiness(of: listed, at: now) {
+      case .ready(let session): return enter(session, at: now)
+      case .never(let error): return [fail(error)]
+      case .waiting: break
+      }
+    }
     return poll(at: now)
   }
 
@@ -141,12 +182,24 @@ struct LaunchStateMachine: OperationStateMachine {
   private mutating func launch(at now: Duration) -> [OperationEffect] {
     phase = .launching
     nextPoll = now + Self.pollInterval
-    let launch = ReceiverRequest.launch(
-      appID: request.appID, language: request.language, appParams: request.appParams)
     // Somebody may have launched the app a moment ago: only what the device said before it read our LAUNCH tells whose
     // the instance is.
     awaitsBaseline = true
-    return [.request(.receiver(.getStatus), within: replyTimeout), .request(.receiver(launch))]
+    return [.request(.receiver(.getStatus), within: replyTimeout), .request(.receiver(message))]
+  }
+
+  private var message: ReceiverRequest {
+    .launch(
+      appID: request.appID, language: request.language, appParams: request.appParams,
+      supportedAppTypes: request.supportedAppTypes)
+  }
+
+  /// Gives an app that runs what LAUNCH has to say; nothing restarts (cast-protocol.md 3.1).
+  private mutating func tell(at now: Duration) -> [OperationEffect] {
+    phase = .launching
+    isTelling = true
+    nextPoll = now + Self.pollInterval
+    return [.request(.receiver(message))]
   }
 
   /// Takes in what ran just before our LAUNCH.
@@ -182,11 +235,13 @@ struct LaunchStateMachine: OperationStateMachine {
     if app.matches(request.appID) {
       rival = nil
       if request.join == .never, app.sessionID == running?.sessionID { return [] }
-      guard let session = session(of: app) else {
+      switch readiness(of: app, at: now) {
+      case .ready(let session): return enter(session, at: now)
+      case .never(let error): return [fail(error)]
+      case .waiting:
         isListedIncompletely = true
         return []
       }
-      return enter(session, at: now)
     }
     if app.isIdle || app.sessionID == running?.sessionID { return [] }
     // Another sender's app. It may have come before our LAUNCH was read; a status asked for from here on tells,
@@ -215,6 +270,7 @@ struct LaunchStateMachine: OperationStateMachine {
   /// Connects to the app that was found.
   private mutating func enter(_ session: AppSession, at now: Duration) -> [OperationEffect] {
     nextPoll = nil
+    listedAt = nil
     if let known = connected.first(where: { $0.sessionID == session.sessionID }), known == session || !session.isOurs {
       return [.finish(.success(.session(known)))]
     }
@@ -226,6 +282,8 @@ struct LaunchStateMachine: OperationStateMachine {
         return []
       }
     }
+    // Without media there is nothing to ask.
+    guard offersMedia else { return [.connect(session.transportID), .finish(.success(.session(session)))] }
     let connect: [OperationEffect] = [
       .connect(session.transportID),
       .request(.media(.getStatus, to: session.transportID), within: replyTimeout),
@@ -236,12 +294,43 @@ struct LaunchStateMachine: OperationStateMachine {
     return connect
   }
 
-  /// The session of a listed app once it can be talked to.
-  private func session(of app: ReceiverStatus.Application) -> AppSession? {
-    guard let transportID = app.transportID, app.namespaces.contains(.media) else { return nil }
-    return AppSession(
+  private enum Readiness {
+    case ready(AppSession)
+    case waiting
+    case never(ClientError)
+  }
+
+  /// Whether a listed app can be talked to.
+  ///
+  /// With the media namespace it can. One that lists a namespace of its own and no media is one that plays none, and so
+  /// is one that lists neither for a while; where media are to be played, either gets that while.
+  private mutating func readiness(of app: ReceiverStatus.Application, at now: Duration) -> Readiness {
+    listed = app
+    guard let transportID = app.transportID else {
+      listedAt = nil
+      return .waiting
+    }
+    let session = AppSession(
       appID: app.appID, sessionID: app.sessionID, transportID: transportID,
       isOurs: request.join != .only && app.sessionID != running?.sessionID)
+    offersMedia = app.namespaces.contains(.media)
+    if offersMedia { return .ready(session) }
+    let since = listedAt ?? now
+    listedAt = since
+    if request.appID == Self.defaultAppID { return .waiting }
+    if request.needsMedia {
+      let mayCome = app.namespaces.isEmpty || now < since + Self.mediaPatience
+      return mayCome ? .waiting : .never(.noMedia(app))
+    }
+    let isPlain = app.namespaces.contains { !$0.isOfPlatform } || now >= since + Self.listingPatience
+    return isPlain ? .ready(session) : .waiting
+  }
+
+  /// When an app that is listed incompletely is taken as it is.
+  private var patienceEnd: Duration? {
+    guard case .launching = phase, let listedAt, request.appID != Self.defaultAppID else { return nil }
+    guard request.needsMedia else { return listedAt + Self.listingPatience }
+    return listed?.namespaces.isEmpty == false ? listedAt + Self.mediaPatience : nil
   }
 
   private var notRunning: ClientError {

@@ -59,6 +59,7 @@ struct LoadStateMachine: OperationStateMachine {
   }
 
   var session: AppSession? { target }
+  var needsMedia: Bool { true }
   var wakeAt: Duration? { suspicion?.until }
   var timeout: ClientError {
     if let suspicion { return suspicion.error }

@@ -9,6 +9,8 @@ protocol OperationStateMachine: Sendable {
   var session: AppSession? { get }
   /// Whether it connects to ``session`` itself, rather than needing a connection to it.
   var entersApp: Bool { get }
+  /// Whether the app has to offer the media namespace.
+  var needsMedia: Bool { get }
   /// What of the device it may change; a change of that while it is under way is no act of others.
   var changes: Set<OthersAct.Subject> { get }
   /// When ``timerFired(at:)`` wants to be called; `nil`: never.
@@ -24,6 +26,7 @@ protocol OperationStateMachine: Sendable {
 extension OperationStateMachine {
   var session: AppSession? { nil }
   var entersApp: Bool { false }
+  var needsMedia: Bool { false }
   var changes: Set<OthersAct.Subject> { session == nil ? [] : [.media] }
   var wakeAt: Duration? { nil }
   mutating func timerFired(at now: Duration) -> [OperationEffect] { [] }
@@ -51,12 +54,15 @@ enum OperationEffect: Hashable, Sendable {
     case raw(RequestRole, JSONObject, to: EndpointID)
     /// What kind of device it is.
     case deviceInfo
+    /// The members of a group.
+    case members
 
     var role: RequestRole {
       switch self {
       case .receiver(.getStatus): .receiverStatus
       case .receiver(.getAppAvailability): .availability
       case .deviceInfo: .deviceInfo
+      case .members: .members
       case .receiver(.launch): .launch
       case .receiver(.stop): .stopApp
       case .receiver(.setVolume): .deviceVolume
@@ -77,12 +83,13 @@ enum OperationEffect: Hashable, Sendable {
         object["requestId"] = .int(requestID)
         return .object(object)
       case .deviceInfo: return ["type": "GET_DEVICE_INFO", "requestId": .int(requestID)]
+      case .members: return ["type": "GET_STATUS", "requestId": .int(requestID)]
       }
     }
 
     var destination: EndpointID {
       switch self {
-      case .receiver, .deviceInfo: .receiver
+      case .receiver, .deviceInfo, .members: .receiver
       case .media(_, let destination), .raw(_, _, let destination): destination
       }
     }

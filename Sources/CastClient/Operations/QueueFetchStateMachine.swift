@@ -43,6 +43,7 @@ struct QueueFetchStateMachine: OperationStateMachine {
   }
 
   var session: AppSession? { target }
+  var needsMedia: Bool { true }
   var timeout: ClientError { ClientError(.timeout, "the app does not say what is in its queue") }
 
   mutating func begin(at now: Duration) -> [OperationEffect] { ask("QUEUE_GET_ITEM_IDS", [:]) }

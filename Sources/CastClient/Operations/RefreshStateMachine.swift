@@ -21,6 +21,7 @@ struct RefreshStateMachine: OperationStateMachine {
   }
 
   var session: AppSession? { target }
+  var needsMedia: Bool { target != nil }
   var timeout: ClientError {
     ClientError(.timeout, "no \(target == nil ? "RECEIVER_STATUS" : "MEDIA_STATUS") came within \(replyTimeout)")
   }

@@ -33,6 +33,10 @@ struct ResumeStateMachine: OperationStateMachine {
     var session = before
     session.transportID = transportID
     entered = session
+    // Without media there is nothing to ask.
+    guard running?.namespaces.contains(.media) == true else {
+      return [.connect(transportID), .finish(.success(.session(session)))]
+    }
     return [.connect(transportID), .request(.media(.getStatus, to: transportID), within: replyTimeout)]
   }
 

@@ -13,6 +13,7 @@ struct StoreSessionStateMachine: OperationStateMachine {
   }
 
   var session: AppSession? { target }
+  var needsMedia: Bool { true }
   var timeout: ClientError { ClientError(.timeout, "no SESSION_STATE came") }
 
   mutating func begin(at now: Duration) -> [OperationEffect] {

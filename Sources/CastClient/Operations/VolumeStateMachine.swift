@@ -2,9 +2,6 @@ import CastProtocol
 
 /// Sets the device's volume; done when a RECEIVER_STATUS shows it within one of the device's steps.
 struct VolumeStateMachine: OperationStateMachine {
-  /// The largest step seen on devices, for those that do not name theirs (cast-protocol.md 3.3).
-  static let unnamedStep = 0.05
-
   private let level: Double?
   private let muted: Bool?
   private var last: ReceiverStatus.Volume?
@@ -45,6 +42,6 @@ struct VolumeStateMachine: OperationStateMachine {
     if let muted, volume.muted != muted { return false }
     guard let level else { return true }
     // Levels are 32-bit floats widened, hence the millionth.
-    return abs((volume.level ?? -1) - level) <= (volume.stepInterval ?? Self.unnamedStep) + 1e-6
+    return abs((volume.level ?? -1) - level) <= volume.step + 1e-6
   }
 }

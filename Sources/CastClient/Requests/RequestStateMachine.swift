@@ -3,12 +3,12 @@ import CastProtocol
 /// What a request is for: says which replies fit it.
 enum RequestRole: Hashable, Sendable {
   case receiverStatus, launch, stopApp, deviceVolume
-  case availability, deviceInfo
+  case availability, deviceInfo, members
   case mediaStatus, load, command
   case queueCommand, queueInformation, sessionState
 
   /// Whether the reply says nothing about the device's state.
-  var isInquiry: Bool { self == .availability || self == .deviceInfo }
+  var isInquiry: Bool { self == .availability || self == .deviceInfo || self == .members }
 
   /// Whether the reply is a snapshot we asked for rather than news.
   var isPoll: Bool { self == .receiverStatus || self == .mediaStatus }
@@ -17,6 +17,7 @@ enum RequestRole: Hashable, Sendable {
     switch self {
     case .receiverStatus, .launch, .stopApp, .deviceVolume, .availability: .receiver
     case .deviceInfo: .deviceDiscovery
+    case .members: .multizone
     case .mediaStatus, .load, .command, .queueCommand, .queueInformation, .sessionState: .media
     }
   }
@@ -32,6 +33,7 @@ enum RequestRole: Hashable, Sendable {
       true
     case (.availability, "GET_APP_AVAILABILITY"): true
     case (.deviceInfo, "GET_DEVICE_INFO"), (.deviceInfo, "DEVICE_INFO"): true
+    case (.members, "MULTIZONE_STATUS"): true
     case (.launch, "LAUNCH_ERROR"), (.launch, "LAUNCH_STATUS"): true
     case (.mediaStatus, "MEDIA_STATUS"), (.load, "MEDIA_STATUS"), (.command, "MEDIA_STATUS"): true
     case (.load, "LOAD_FAILED"), (.load, "LOAD_CANCELLED"): true

@@ -45,6 +45,9 @@ package struct MultizoneStatus: Hashable, Sendable {
     package var volume = ReceiverStatus.Volume()
 
     package init() {}
+
+    /// Whether it says that it is a group itself (cast-protocol.md 7.1).
+    package var isGroup: Bool { (capabilities ?? 0) & 32 != 0 }
   }
 
   package struct PlaybackSession: Hashable, Sendable {
@@ -58,6 +61,51 @@ package struct MultizoneStatus: Hashable, Sendable {
 }
 
 extension MultizoneStatus {
+  /// So many are more than any group has; more are not kept.
+  package static let deviceLimit = 64
+
+  /// The status with no more devices than are kept, each once.
+  var limited: MultizoneStatus {
+    var status = self
+    status.devices = []
+    for device in devices { _ = status.merge(device) }
+    return status
+  }
+
+  /// Takes what a device says of itself: what is absent stays as it was.
+  /// - Returns: Whether there is room for it.
+  mutating func merge(_ device: Device) -> Bool {
+    guard let index = devices.firstIndex(where: { $0.deviceID == device.deviceID }) else {
+      if devices.count >= Self.deviceLimit { return false }
+      devices.append(device)
+      return true
+    }
+    if !device.name.isEmpty { devices[index].name = device.name }
+    devices[index].capabilities = device.capabilities ?? devices[index].capabilities
+    let volume = device.volume
+    devices[index].volume.level = volume.level ?? devices[index].volume.level
+    devices[index].volume.muted = volume.muted ?? devices[index].volume.muted
+    devices[index].volume.controlType = volume.controlType ?? devices[index].volume.controlType
+    devices[index].volume.stepInterval = volume.stepInterval ?? devices[index].volume.stepInterval
+    return true
+  }
+
+  /// - Returns: Whether it was there.
+  mutating func remove(_ deviceID: String) -> Bool {
+    guard let index = devices.firstIndex(where: { $0.deviceID == deviceID }) else { return false }
+    devices.remove(at: index)
+    return true
+  }
+
+  /// What takes part in a group; empty where the device `id` is none: it lists itself then, or the groups it is in.
+  package func members(of id: String?) -> [Device] {
+    func plain(_ id: String) -> String { id.lowercased().filter { $0 != "-" } }
+    let isSingle =
+      devices.contains { device in id.map { plain($0) == plain(device.deviceID) } ?? false }
+      || devices.allSatisfy(\.isGroup)
+    return isSingle ? [] : devices
+  }
+
   /// Reads a status, leniently; `nil` when it is no object.
   package init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }

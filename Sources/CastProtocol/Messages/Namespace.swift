@@ -4,6 +4,9 @@ package struct Namespace: RawRepresentable, Hashable, Sendable {
 
   package init(rawValue: String) { self.rawValue = rawValue }
 
+  /// Whether it belongs to the connection, the platform or its media player rather than to an app.
+  package var isOfPlatform: Bool { rawValue.hasPrefix("urn:x-cast:com.google.cast.") }
+
   package static let connection = Namespace(rawValue: "urn:x-cast:com.google.cast.tp.connection")
   package static let heartbeat = Namespace(rawValue: "urn:x-cast:com.google.cast.tp.heartbeat")
   package static let deviceAuth = Namespace(rawValue: "urn:x-cast:com.google.cast.tp.deviceauth")

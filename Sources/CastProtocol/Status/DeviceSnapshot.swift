@@ -16,6 +16,8 @@ package struct DeviceSnapshot: Hashable, Sendable {
   package var liveRangeReceivedAt: Duration = .zero
   /// The transport id `media` came from.
   package var mediaSource: EndpointID?
+  /// The members of a group, or the groups of a single device; `nil` until the device told them.
+  package var multizone: MultizoneStatus?
   /// Whether the socket is open.
   package var isConnected = false
   /// The last asynchronous ERROR or LOAD_FAILED of this media session.

@@ -33,6 +33,11 @@ package struct ReceiverStatus: Hashable, Sendable {
     package var iconURL: String?
 
     package init() {}
+
+    /// The namespaces that are the app's own rather than the platform's.
+    package var ownNamespaces: [Namespace] { namespaces.filter { !$0.isOfPlatform } }
+    /// Whether media can be loaded into it.
+    package var playsMedia: Bool { namespaces.contains(.media) }
   }
 
   /// What a person set for the device's sound.
@@ -65,5 +70,17 @@ package struct ReceiverStatus: Hashable, Sendable {
     package var stepInterval: Double?
 
     package init() {}
+
+    /// The largest step seen on devices, for those that do not name theirs (cast-protocol.md 3.3).
+    package static let unnamedStep = 0.05
+
+    /// How far apart two levels are that the device tells apart; one that claims more than half of all is not believed.
+    package var step: Double {
+      guard let stepInterval, stepInterval > 0, stepInterval <= 0.5 else { return Self.unnamedStep }
+      return stepInterval
+    }
+
+    /// Whether SET_VOLUME is of no use (cast-protocol.md 9, row 22).
+    package var isFixed: Bool { controlType?.lowercased() == "fixed" }
   }
 }

@@ -12,6 +12,8 @@ package struct StatusTracker: Sendable {
     case receiver, media
     /// The queue's items or their order; no new status.
     case queue
+    /// The members of a group.
+    case members
     /// A failure was reported; ``DeviceSnapshot/detailedErrorCode`` may be new.
     case fault
   }
@@ -39,7 +41,7 @@ package struct StatusTracker: Sendable {
 
   // MARK: messages
 
-  /// Takes a payload of the receiver or the media namespace.
+  /// Takes a payload of the receiver, the media or the multizone namespace.
   /// - Returns: What it is about; `nil` for other namespaces, unreadable payloads, and apps that are not current.
   @discardableResult
   package mutating func receive(
@@ -51,7 +53,25 @@ package struct StatusTracker: Sendable {
     if namespace == .media {
       return MediaMessage(json).flatMap { receive($0, raw: json, from: source, at: now) }
     }
+    if namespace == .multizone, source == .receiver { return MultizoneMessage(json).flatMap { receive($0) } }
     return nil
+  }
+
+  /// Takes news of a group; what one member says counts once all are known.
+  @discardableResult
+  package mutating func receive(_ message: MultizoneMessage) -> Change? {
+    switch message {
+    case .status(_, let status):
+      snapshot.multizone = status.limited
+      return .members
+    case .deviceAdded(let device), .deviceUpdated(let device):
+      guard snapshot.multizone?.merge(device) == true else { return nil }
+      return .members
+    case .deviceRemoved(let id):
+      guard snapshot.multizone?.remove(id) == true else { return nil }
+      return .members
+    case .other: return nil
+    }
   }
 
   /// Takes a message of the platform; `raw` is its payload.

@@ -29,6 +29,13 @@ struct DeviceVolume: Hashable, Sendable {
     return true
   }
 
+  /// Takes what another part of the same group has set.
+  mutating func set(level: Double, isMuted: Bool) {
+    if control == .fixed { return }
+    self.level = rounded(level)
+    self.isMuted = isMuted
+  }
+
   var json: JSONValue {
     [
       "controlType": .string(control.rawValue), "level": Self.widened(level), "muted": .bool(isMuted),
@@ -42,5 +49,5 @@ struct DeviceVolume: Hashable, Sendable {
   }
 
   /// Devices keep 32-bit floats and print them widened: 0.1 becomes 0.10000000149011612.
-  private static func widened(_ number: Double) -> JSONValue { JSONValue(Double(Float(number))) }
+  static func widened(_ number: Double) -> JSONValue { JSONValue(Double(Float(number))) }
 }

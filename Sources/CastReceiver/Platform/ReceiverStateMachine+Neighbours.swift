@@ -3,8 +3,6 @@ import CastProtocol
 /// The platform's other namespaces, as far as common senders ask on them. Source: cast-protocol.md 3.6.
 extension ReceiverStateMachine {
   private static let prefix = "urn:x-cast:com.google.cast."
-  /// `ca` bits of a device with video and audio out (cast-protocol.md 7.1).
-  private static let capabilities = 5
 
   mutating func answerNeighbour(_ request: JSONObject, on namespace: Namespace, from sender: Sender) {
     switch (namespace.rawValue, request["type"]?.string) {
@@ -24,7 +22,7 @@ extension ReceiverStateMachine {
   private func deviceInfo(_ requestID: Int) -> JSONValue {
     [
       "type": "GET_DEVICE_INFO", "requestId": .int(requestID), "controlNotifications": 2,
-      "deviceCapabilities": .int(Self.capabilities), "deviceId": .string(configuration.id),
+      "deviceCapabilities": .int(configuration.capabilities), "deviceId": .string(configuration.id),
       "deviceModel": .string(configuration.model), "friendlyName": .string(configuration.name),
     ]
   }
@@ -41,22 +39,5 @@ extension ReceiverStateMachine {
         "build_info": ["build_type": 2, "cast_build_revision": "1.0", "system_build_number": "1"],
       ],
     ]
-  }
-
-  /// A single device lists itself.
-  private func multizoneStatus(_ requestID: Int) -> JSONValue {
-    let level = volume.json["level"] ?? 1
-    let device: JSONValue = [
-      "capabilities": .int(Self.capabilities), "deviceId": .string(configuration.id),
-      "name": .string(configuration.name), "volume": ["level": level, "muted": .bool(volume.isMuted)],
-    ]
-    var status: JSONObject = ["devices": [device], "isMultichannel": false]
-    if let media = application?.media.session?.media {
-      status["playbackSession"] = [
-        "appAllowsGrouping": true, "isVideoContent": .bool(media.category != .audio),
-        "streamTransferSupported": .bool(configuration.supportsStreamTransfer),
-      ]
-    }
-    return ["requestId": .int(requestID), "status": .object(status), "type": "MULTIZONE_STATUS"]
   }
 }

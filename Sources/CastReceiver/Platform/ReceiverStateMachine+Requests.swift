@@ -18,8 +18,10 @@ extension ReceiverStateMachine {
       if kind != .invisible { launch(request["appId"], requestID, from: sender, at: now) }
     case "STOP": stop(request["sessionId"], requestID, from: sender)
     case "SET_VOLUME":
+      let before = volume
       if volume.set(request["volume"]) {
         broadcastStatus(answering: requestID)
+        if volume != before { passOn(volume, after: before) }
       } else {
         refuse("BAD_PARAMETER", requestID, to: sender)
       }

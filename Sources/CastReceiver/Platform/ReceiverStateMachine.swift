@@ -11,6 +11,8 @@ package struct ReceiverStateMachine: Sendable {
     case message(ConnectionID, CastMessage)
     /// A socket has closed, whoever closed it.
     case closed(ConnectionID)
+    /// Another receiver set its own volume, or that of a member of this group.
+    case volume(ReceiverConfiguration.VolumeChange)
     /// ``ReceiverStateMachine/nextDeadline`` has come; early or late calls do no harm.
     case timerFired
   }
@@ -18,6 +20,8 @@ package struct ReceiverStateMachine: Sendable {
   package enum Effect: Hashable, Sendable {
     case send(ConnectionID, CastMessage)
     case close(ConnectionID)
+    /// A volume has changed that others may have to follow.
+    case volumeChanged(ReceiverConfiguration.VolumeChange)
   }
 
   /// One open socket.
@@ -32,12 +36,15 @@ package struct ReceiverStateMachine: Sendable {
   var application: RunningApplication?
   var pendingLaunch: PendingLaunch?
   var volume: DeviceVolume
+  /// The members of a group, each with its volume.
+  var members: [ReceiverConfiguration.Member]
   var sessionIDs: SessionIDGenerator
   private var effects: [Effect] = []
 
   package init(configuration: ReceiverConfiguration) {
     self.configuration = configuration
     volume = DeviceVolume(configuration)
+    members = configuration.members
     sessionIDs = SessionIDGenerator(seed: configuration.seed)
   }
 
@@ -56,6 +63,7 @@ package struct ReceiverStateMachine: Sendable {
     case .closed(let id):
       connections.removeAll { $0.id == id }
       if pendingLaunch?.sender.connection == id { pendingLaunch = nil }
+    case .volume(let change): follow(change)
     case .timerFired: break
     }
     announceSenders()
@@ -90,7 +98,9 @@ package struct ReceiverStateMachine: Sendable {
       guard let request = Self.json(message) else { return }
       if message.destination == .receiver {
         receivePlatformMessage(request, on: message.namespace, from: sender, kind: kind, at: now)
-      } else if message.namespace == .media, let outputs = application?.media.receive(request, at: now) {
+      } else if message.namespace == .media, application?.playsMedia == true,
+        let outputs = application?.media.receive(request, at: now)
+      {
         deliver(outputs, to: sender)
       }
     }
@@ -125,6 +135,8 @@ package struct ReceiverStateMachine: Sendable {
       to: sender)
   }
 
+  mutating func tell(_ change: ReceiverConfiguration.VolumeChange) { effects.append(.volumeChanged(change)) }
+
   mutating func send(_ message: CastMessage, to sender: Sender) { effects.append(.send(sender.connection, message)) }
 
   /// Sends to everyone: once to each socket on which somebody is connected to `source`.
@@ -151,7 +163,9 @@ package struct ReceiverStateMachine: Sendable {
 
   /// Tells the app's present senders its status, as apps do when one joins (cast-protocol.md 2.2).
   mutating func announceMedia(at now: Duration) {
-    guard configuration.sendsStatusOnConnect, let status = application?.media.announcement(at: now) else { return }
+    guard configuration.sendsStatusOnConnect, application?.playsMedia == true,
+      let status = application?.media.announcement(at: now)
+    else { return }
     broadcast([.everyone(status)])
   }
 

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// The app in the foreground: a media app with one media session state machine.
+/// The app in the foreground: a media app with one media session state machine, or one that plays none.
 struct RunningApplication: Hashable, Sendable {
   let appID: String
   /// Also the transport id, as on devices of today (cast-protocol.md 2.1).
@@ -8,12 +8,14 @@ struct RunningApplication: Hashable, Sendable {
   let transportID: EndpointID
   /// What the app answers with an echo.
   let customNamespaces: [Namespace]
+  let playsMedia: Bool
   var media: MediaSessionStateMachine
   /// The last `senderConnected` that went out.
   var hasSender = false
 
   init(appID: String, sessionID: String, configuration: ReceiverConfiguration) {
     customNamespaces = configuration.customNamespaces[appID] ?? []
+    playsMedia = !configuration.plainAppIDs.contains(appID)
     media = MediaSessionStateMachine(configuration)
     self.appID = appID
     self.sessionID = sessionID
@@ -26,7 +28,17 @@ struct RunningApplication: Hashable, Sendable {
     "urn:x-cast:com.google.cast.broadcast", Namespace.media.rawValue,
   ]
 
-  var displayName: String { appID == "CC1AD845" ? "Default Media Receiver" : "Virtual Media App \(appID)" }
+  /// What every other app offers.
+  private static let plainNamespaces = ["urn:x-cast:com.google.cast.cac", "urn:x-cast:com.google.cast.debugoverlay"]
+
+  var displayName: String {
+    if appID == "CC1AD845" { return "Default Media Receiver" }
+    return playsMedia ? "Virtual Media App \(appID)" : "Virtual App \(appID)"
+  }
+
+  private var namespaces: [String] {
+    (playsMedia ? Self.mediaNamespaces : Self.plainNamespaces) + customNamespaces.map(\.rawValue)
+  }
 
   /// The entry of `applications` (cast-protocol.md 3.3); `senderConnected` is left out where firmware is older.
   func json(reportingSender: Bool) -> JSONValue {
@@ -34,7 +46,7 @@ struct RunningApplication: Hashable, Sendable {
       .init("appId", .string(appID)), .init("appType", "WEB"), .init("displayName", .string(displayName)),
       .init("iconUrl", ""), .init("isIdleScreen", false), .init("launchedFromCloud", false),
       .init(
-        "namespaces", .array((Self.mediaNamespaces + customNamespaces.map(\.rawValue)).map { ["name": .string($0)] })),
+        "namespaces", .array(namespaces.map { ["name": .string($0)] })),
     ]
     if reportingSender { members.append(.init("senderConnected", .bool(hasSender))) }
     members += [

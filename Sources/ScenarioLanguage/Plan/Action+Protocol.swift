@@ -15,8 +15,17 @@ extension Plan {
 
   package struct SendAction: Hashable, Sendable {
     package enum Destination: String, Hashable, Sendable { case app, receiver }
+    /// What is no JSON.
+    package enum Payload: Hashable, Sendable {
+      case text(String)
+      case bytes([UInt8])
+    }
     package var namespace: String
     package var message: JSONValue
+    /// Sent instead of `message`; documents have no words for it.
+    package var payload: Payload?
+    /// Whether an app that offers the namespace is waited for; documents launch one.
+    package var waitsForApp = false
     package var destination = Destination.app
     /// `nil`: sent is done.
     package var reply: MessagePattern?

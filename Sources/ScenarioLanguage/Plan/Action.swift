@@ -88,6 +88,8 @@ extension Plan {
     package var appID: String
     package var language: String?
     package var params: JSONValue?
+    /// `WEB`, `ANDROID_TV`; documents leave it to the device.
+    package var appTypes: [String]?
     package var join = Join.auto
 
     package init(appID: String) { self.appID = appID }

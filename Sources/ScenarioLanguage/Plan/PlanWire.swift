@@ -31,7 +31,10 @@ package struct PlanWire: Sendable {
     switch action {
     case .launch(let launch):
       return [
-        receiver(.launch(appID: launch.appID, language: launch.language, appParams: launch.params))
+        receiver(
+          .launch(
+            appID: launch.appID, language: launch.language, appParams: launch.params,
+            supportedAppTypes: launch.appTypes))
       ]
     case .stopApp: return [receiver(.stop(sessionID: "‹session›"))]
     case .volume(let volume):

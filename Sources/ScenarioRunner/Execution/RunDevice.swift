@@ -37,6 +37,8 @@ struct RunDevice: Sendable {
   var earlierSessions: Set<Int> = []
   /// A launch, load or stop of ours is under way: changes are no takeover.
   var isChangingApp = false
+  /// The try of a step of which it was told that it waits for a person.
+  var toldConsent: String?
   var originalVolume: (level: Double?, muted: Bool?) = (nil, nil)
 
   // The story so far.

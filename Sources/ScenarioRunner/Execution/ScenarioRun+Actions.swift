@@ -150,13 +150,13 @@ extension ScenarioRun {
     var params = action.params
     if let written = params { params = try secrets.revealed(written) }
     try await launch(
-      action.appID, language: action.language, params: params,
+      action.appID, language: action.language, params: params, appTypes: action.appTypes,
       join: JoinPolicy(rawValue: action.join.rawValue) ?? .auto, until: deadline)
   }
 
   private func launch(
-    _ appID: String, language: String? = nil, params: JSONValue? = nil, join: JoinPolicy = .auto,
-    until deadline: Duration
+    _ appID: String, language: String? = nil, params: JSONValue? = nil, appTypes: [String]? = nil,
+    join: JoinPolicy = .auto, needsMedia: Bool = false, until deadline: Duration
   ) async throws(StepFailure) {
     let connection = try requireConnection()
     let join = join == .auto && app?.appID != appID ? plan.session.joinPolicy : join
@@ -164,7 +164,8 @@ extension ScenarioRun {
     defer { isChangingApp = false }
     do {
       var session = try await connection.launch(
-        appID, language: language, appParams: params, join: join, until: deadline)
+        appID, language: language, appParams: params, supportedAppTypes: appTypes, join: join,
+        needsMedia: needsMedia, until: deadline)
       // An instance this run launched before stays ours when a later launch joins it.
       if let app, app.sessionID == session.sessionID { session.isOurs = app.isOurs || session.isOurs }
       adopt(&session)
@@ -223,8 +224,8 @@ extension ScenarioRun {
     // Twice a second is smooth enough, and no device is flooded.
     var steps = max(1, min(1000, Int(exactly: (span.seconds * 2).rounded(.up)) ?? 1))
     // Less than the device can tell apart is no step.
-    if let interval = current.stepInterval, interval > 0, interval <= 1 {
-      let audible = Int(exactly: (abs(target - start) / interval).rounded(.up)) ?? steps
+    if current.stepInterval != nil {
+      let audible = Int(exactly: (abs(target - start) / current.step).rounded(.up)) ?? steps
       steps = max(1, min(steps, audible))
     }
     for step in 1...steps {
@@ -255,8 +256,10 @@ extension ScenarioRun {
   /// The device's volume as it is; a fixed one cannot be changed.
   private func rememberVolume() throws(StepFailure) -> ReceiverStatus.Volume {
     let volume = lastSnapshot.receiver?.volume ?? ReceiverStatus.Volume()
-    if volume.controlType?.lowercased() == "fixed" {
-      throw StepFailure("refused_locally", "the device's volume is fixed")
+    if volume.isFixed {
+      throw StepFailure(
+        "refused_locally", "the device's volume is fixed",
+        help: "set it on the television or amplifier it plays through")
     }
     return volume
   }
@@ -265,7 +268,9 @@ extension ScenarioRun {
     let connection = try requireConnection()
     do {
       if target != .media { try await connection.refreshReceiver() }
-      if target == .media || (target == .both && app != nil) {
+      // An app that plays no media has no status of them.
+      let isAsked = target == .media || (app != nil && lastSnapshot.receiver?.application?.playsMedia == true)
+      if target != .receiver, isAsked {
         try await connection.refreshMedia(in: try requireApp())
       }
     } catch let error as ClientError {
@@ -280,7 +285,7 @@ extension ScenarioRun {
   /// Launches `appID` unless it is the app of ours already.
   func ensureApp(_ appID: String, until deadline: Duration) async throws(StepFailure) -> AppSession {
     if let app, app.appID == appID { return app }
-    try await launch(appID, until: deadline)
+    try await launch(appID, needsMedia: true, until: deadline)
     return try requireApp()
   }
 }

@@ -86,10 +86,6 @@ extension ScenarioRun {
     else { return }
     let session = AppSession(
       appID: running.appID, sessionID: running.sessionID, transportID: transportID, isOurs: false)
-    guard running.namespaces.contains(.media) else {
-      app = session
-      return
-    }
     do {
       app = try await connection.resume(session, playing: nil, until: now + plan.timeouts.reply)
     } catch  where error.class == .appGone || error.class == .takenOver {

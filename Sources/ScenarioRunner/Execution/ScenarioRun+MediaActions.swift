@@ -92,8 +92,13 @@ extension ScenarioRun {
   }
 
   func requireMedia() throws(StepFailure) -> Int {
-    guard let media = view.media else { throw StepFailure("invalid_state", "nothing is loaded") }
-    return media.mediaSessionID
+    if let media = view.media { return media.mediaSessionID }
+    if let running = lastSnapshot.receiver?.application, running.sessionID == app?.sessionID,
+      !running.namespaces.isEmpty, !running.playsMedia
+    {
+      throw StepFailure(.noMedia(running))
+    }
+    throw StepFailure("invalid_state", "nothing is loaded")
   }
 
   func play(until deadline: Duration) async throws(StepFailure) {

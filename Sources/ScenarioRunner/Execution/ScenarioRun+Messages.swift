@@ -6,13 +6,22 @@ import ScenarioLanguage
 extension ScenarioRun {
   func send(_ action: Plan.SendAction, until deadline: Duration) async throws(StepFailure) {
     let connection = try requireConnection()
-    let message = try secrets.revealed(action.message)
-    let session = action.destination == .receiver ? nil : try requireApp()
+    let payload: CastMessage.Payload =
+      switch action.payload {
+      case nil: .text(try secrets.revealed(action.message).serialized())
+      case .text(let text): .text(text)
+      case .bytes(let bytes): .binary(bytes)
+      }
+    let namespace = Namespace(rawValue: action.namespace)
+    let session = action.destination == .receiver || action.waitsForApp ? nil : try requireApp()
     await catchUp()
     let start = observed
     do {
-      try await connection.send(
-        .text(message.serialized()), on: Namespace(rawValue: action.namespace), to: session, until: deadline)
+      if action.waitsForApp {
+        try await connection.sendToNextApp(payload, on: namespace, until: deadline)
+      } else {
+        try await connection.send(payload, on: namespace, to: session, until: deadline)
+      }
     } catch { throw StepFailure(error) }
     guard let pattern = action.reply else { return }
     var search = MessageSearch(pattern, on: action.namespace, saved: saved, secrets: secrets)

@@ -65,6 +65,7 @@ extension ScenarioRun {
       }
       return
     }
+    tellConsent(observation)
     let document = tellingView(observation).document
     let (set, unset) = document.changes(since: toldStatus)
     if observation.scope == .error, set.members.isEmpty, unset.isEmpty { return }
@@ -78,6 +79,18 @@ extension ScenarioRun {
     fields["unset"] = .array(unset.map(JSONValue.string))
     if !observation.others.isEmpty { fields["others"] = .array(observation.others.map { .string($0.text) }) }
     emit(.status, fields)
+  }
+
+  /// Says, once for each try, that a launch waits for a person.
+  private func tellConsent(_ observation: Observation) {
+    guard isChangingApp, observation.scope == .error, let message = observation.message,
+      message["type"] == "LAUNCH_STATUS", message["status"] == "USER_PENDING_AUTHORIZATION"
+    else { return }
+    let step = "\(stepID ?? "") \(lane.attempt)"
+    guard step != target.toldConsent else { return }
+    target.toldConsent = step
+    emit(
+      .log, step: stepID, ["text": .string("waiting for a person to allow the app on \(device?.name ?? deviceName)")])
   }
 
   /// Events tell of any media session, with our names where they are ours.

@@ -3,6 +3,7 @@ import CastProtocol
 import CastReceiver
 import CastTransport
 import Simulation
+import Synchronization
 
 /// `showcaller receive`: virtual receivers in the foreground, for any sender.
 struct ReceiveCommand: AsyncParsableCommand {
@@ -36,6 +37,32 @@ struct ReceiveCommand: AsyncParsableCommand {
   var apps: [VirtualApp] = []
 
   @Option(
+    name: .customLong("app-without-media"),
+    help: ArgumentHelp("The same for an app that plays no media.", valueName: "id[,urn:x-cast:...]"))
+  var plainApps: [VirtualApp] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Start one receiver more: a group of this name, with all others as its members.", valueName: "name"))
+  var group: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How the volume is set: attenuation, master, or fixed, which nobody can change.", valueName: "control"))
+  var volume = VirtualVolume.attenuation
+
+  @Option(
+    name: .customLong("volume-step"),
+    help: ArgumentHelp("To what the volume is rounded, above 0 and at most 0.5.", valueName: "step"))
+  var volumeStep = 0.05
+
+  @Option(
+    help: ArgumentHelp(
+      "What a person at the device does when an app is to start: allow, refuse, or impossible where none can be asked.",
+      valueName: "answer[,duration]"))
+  var consent: VirtualConsent?
+
+  @Option(
     name: .customLong("write-auth-root"),
     help: ArgumentHelp(
       "Prove itself to senders that trust the root certificates written to this file, made for this call.",
@@ -45,8 +72,14 @@ struct ReceiveCommand: AsyncParsableCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    guard (0...65535).contains(port), port == 0 || port + max(1, names.count) - 1 <= 65535 else {
+    guard (0...65535).contains(port), port == 0 || port + allNames.count - 1 <= 65535 else {
       throw ValidationError("--port is a number from 0 to 65535")
+    }
+    guard volumeStep > 0, volumeStep <= 0.5 else {
+      throw ValidationError("--volume-step is a number above 0, at most 0.5")
+    }
+    if let group, group.isEmpty || memberNames.contains(group) {
+      throw ValidationError("--group needs a name of its own")
     }
   }
 
@@ -54,16 +87,11 @@ struct ReceiveCommand: AsyncParsableCommand {
     let times = TimeSources(show: TimeSource(ContinuousClock()))
     var running: [RunningReceiver] = []
     let rootOutput = try rootFile.map { path throws(CommandFailure) in try OutputFile(path) }
-    let names = names.isEmpty ? [ReceiverConfiguration(id: "").name] : names
+    let names = allNames
+    let volumes = SharedVolumes()
     for (index, name) in names.enumerated() {
-      var configuration = ReceiverConfiguration(id: VirtualDevice.id(forName: name))
-      configuration.name = name
-      for app in apps {
-        configuration.appIDs.insert(app.id)
-        configuration.customNamespaces[app.id, default: []] += app.namespaces
-      }
-      var system = SystemRandomNumberGenerator()
-      configuration.seed = system.next()
+      var configuration = configuration(named: name)
+      if group != nil { volumes.join(&configuration) }
       if let rootOutput {
         do {
           let credentials = try DeviceAuthSigner(name: name, now: Int(WallClock.now))
@@ -79,33 +107,69 @@ struct ReceiveCommand: AsyncParsableCommand {
       }
       let receiver = try await RunningReceiver.start(
         configuration, host: listen, port: port == 0 ? 0 : port + index, advertises: advertise, times: times)
+      volumes.add(receiver.receiver)
       running.append(receiver)
       Terminal.print("\(name) \(configuration.id) \(receiver.address)")
     }
     await Interruptions.first()
     for receiver in running { await receiver.stop() }
   }
+
+  private var memberNames: [String] { names.isEmpty ? [ReceiverConfiguration(id: "").name] : names }
+  private var allNames: [String] { memberNames + (group.map { [$0] } ?? []) }
+
+  private func configuration(named name: String) -> ReceiverConfiguration {
+    var configuration = ReceiverConfiguration(id: VirtualDevice.id(forName: name))
+    configuration.name = name
+    if name == group {
+      configuration.model = "Google Cast Group"
+      configuration.members = memberNames.map { .init(id: VirtualDevice.id(forName: $0), name: $0) }
+    }
+    for app in apps + plainApps {
+      configuration.appIDs.insert(app.id)
+      configuration.customNamespaces[app.id, default: []] += app.namespaces
+    }
+    configuration.plainAppIDs = Set(plainApps.map(\.id)).subtracting(apps.map(\.id))
+    configuration.volumeControl = volume.control
+    configuration.volumeStep = volumeStep
+    configuration.consent = consent?.consent ?? .notNeeded
+    var system = SystemRandomNumberGenerator()
+    configuration.seed = system.next()
+    return configuration
+  }
 }
 
-/// An app of a virtual receiver as the command line names it: an id, then the namespaces it echoes.
-struct VirtualApp: ExpressibleByArgument {
-  let id: String
-  let namespaces: [Namespace]
+/// Keeps the volumes of a group and of its members in step.
+private final class SharedVolumes: Sendable {
+  private let receivers = Mutex<[VirtualReceiver]>([])
 
-  init?(argument: String) {
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard let id = parts.first, !id.isEmpty,
-      parts.dropFirst().allSatisfy({ $0.hasPrefix("urn:x-cast:") && $0.count > "urn:x-cast:".count })
-    else { return nil }
-    self.id = id
-    namespaces = parts.dropFirst().map { Namespace(rawValue: $0) }
+  func join(_ configuration: inout ReceiverConfiguration) {
+    let id = configuration.id
+    configuration.volumeChanged = { [self] change in pass(change, from: id) }
+  }
+
+  func add(_ receiver: VirtualReceiver) { receivers.withLock { $0.append(receiver) } }
+
+  /// What a member set is told to groups, what a group set to the member that is meant.
+  private func pass(_ change: ReceiverConfiguration.VolumeChange, from id: String) {
+    for receiver in receivers.withLock({ $0 }) {
+      var change = change
+      if let member = change.memberID {
+        guard receiver.configuration.id == member else { continue }
+        change.memberID = nil
+      } else {
+        guard receiver.configuration.members.contains(where: { $0.id == id }) else { continue }
+        change.memberID = id
+      }
+      receiver.follow(change)
+    }
   }
 }
 
 /// One virtual receiver on the network.
 private struct RunningReceiver {
   let address: String
-  private let receiver: VirtualReceiver
+  let receiver: VirtualReceiver
   private let server: TLSServer
   private let advertiser: DeviceAdvertiser?
 
@@ -138,7 +202,9 @@ private struct RunningReceiver {
   ) async throws(TransportError) -> DeviceAdvertiser? {
     guard let id = DeviceID(configuration.id) else { return nil }
     return try await DeviceAdvertiser.advertise(
-      DeviceAdvertisement(id: id, name: configuration.name, model: configuration.model, port: port))
+      DeviceAdvertisement(
+        id: id, name: configuration.name, model: configuration.model,
+        capabilities: DeviceCapabilities(rawValue: UInt64(configuration.capabilities)), port: port))
   }
 
   /// Listens on the first of `hosts` that this computer has.

@@ -42,8 +42,9 @@ struct DeviceState {
     return parts
   }
 
-  private var volume: [String] {
-    guard let volume = view.snapshot.receiver?.volume else { return [] }
+  private var volume: [String] { view.snapshot.receiver.map { Self.text($0.volume) } ?? [] }
+
+  private static func text(_ volume: ReceiverStatus.Volume) -> [String] {
     var parts: [String] = []
     if let level = volume.level { parts.append("volume \((level * 100).decimals(0))%") }
     if volume.muted == true { parts.append("muted") }
@@ -73,7 +74,29 @@ struct DeviceState {
     var object = view.document
     if let position = view.position { object["position"] = JSONValue(position).roundedToMilliseconds }
     object["tracks"] = view.value(of: FieldPath(["tracks"]))
+    if !members.isEmpty {
+      object["members"] = .array(
+        members.map { member in
+          var entry: JSONObject = ["id": .string(member.deviceID), "name": .string(member.name)]
+          var volume = JSONObject()
+          volume["level"] = member.volume.level.map { JSONValue($0 * 100).roundedToMilliseconds }
+          volume["muted"] = member.volume.muted.map { .bool($0) }
+          entry["volume"] = .object(volume)
+          return .object(entry)
+        })
+    }
     return object
+  }
+
+  /// Who takes part where the device is a group.
+  private var members: [MultizoneStatus.Device] { view.snapshot.multizone?.members(of: device.id) ?? [] }
+
+  /// A line for each member of a group.
+  var memberLines: [String] {
+    members.map { member in
+      let name = member.name.isEmpty ? member.deviceID : member.name
+      return TerminalText.escaped("  \(([name] + Self.text(member.volume)).joined(separator: ", "))")
+    }
   }
 
   /// A line for each track of what is loaded, the active ones marked.

@@ -12,6 +12,12 @@ protocol OneLineCommand: AsyncParsableCommand {
   /// What is done, as a document writes it; `timeout` is what the user allows.
   func steps(timeout: Written?) throws -> [WrittenStep]
 
+  /// Asks more of the device before it is commanded, or turns to another in its place.
+  func prepared(
+    _ target: (device: FoundDevice, opened: OpenedDevice), _ settings: Settings, times: TimeSources,
+    configuration: ClientConfiguration
+  ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice)
+
   /// Fills in what depends on the state of the device.
   func settle(_ plan: inout Plan, on device: DeviceSnapshot) throws
 
@@ -20,6 +26,10 @@ protocol OneLineCommand: AsyncParsableCommand {
 }
 
 extension OneLineCommand {
+  func prepared(
+    _ target: (device: FoundDevice, opened: OpenedDevice), _ settings: Settings, times: TimeSources,
+    configuration: ClientConfiguration
+  ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) { target }
   func settle(_ plan: inout Plan, on device: DeviceSnapshot) {}
   func answer(_ state: DeviceState) -> [String] { [state.line] }
 
@@ -73,7 +83,8 @@ extension OneLineCommand {
     _ settings: Settings, times: TimeSources, configuration: ClientConfiguration
   ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) {
     do {
-      return try await options.device.connect(settings, times: times, configuration: configuration)
+      let target = try await options.device.connect(settings, times: times, configuration: configuration)
+      return try await prepared(target, settings, times: times, configuration: configuration)
     } catch {
       if options.json {
         var object: JSONObject = ["class": "unreachable", "message": .string(error.message)]

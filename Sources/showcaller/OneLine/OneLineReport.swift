@@ -1,4 +1,5 @@
 import CastProtocol
+import ScenarioLanguage
 import ScenarioRunner
 import Synchronization
 
@@ -17,6 +18,8 @@ final class OneLineReport: EventSink {
       case .attemptFailed: state.error = event.fields["error"]?.object
       case .diagnostic where event.fields["severity"] == "warning":
         if let message = event.fields["message"]?.string { state.warnings.append(message) }
+      // Somebody has to do something now.
+      case .log: event.fields["text"]?.string.map { Terminal.say(TerminalText.escaped($0)) }
       case .scenarioFinished:
         // Why it ended before any step.
         if state.error == nil { state.error = event.fields["error"]?.object }

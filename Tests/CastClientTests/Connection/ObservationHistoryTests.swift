@@ -45,4 +45,40 @@ import Testing
       #expect(kept.map(\.number) == Array((100 - min(limit, 100) + 1)...100))
     }
   }
+
+  @Test(
+    "Messages of a few bytes, or of none, are no more in number than the history keeps, and count as what they take",
+    arguments: [(limit: 4, bytes: 0), (16, 1), (4096, 2), (8192, 0)])
+  func tinyMessages(limit: Int, bytes: Int) {
+    var history = ObservationHistory(limit: limit)
+    for index in 1...20_000 {
+      history.append { number in
+        Observation(
+          number: number, at: .zero, source: .push, scope: .message, snapshot: DeviceSnapshot(),
+          message: .int(index))
+      }
+      history.noteMessage(bytes: bytes)
+      if history.notedMessages > 2 * min(limit, 4096) + 65 { break }
+    }
+    #expect(history.lastNumber == 20_000, "grew to \(history.notedMessages) of \(limit)")
+    let said = history.observations(after: 0).compactMap(\.message?.int)
+    #expect(said == Array((20_000 - min(limit, 4096) + 1)...20_000))
+  }
+
+  @Test("Statuses between messages push them out of the ring, and out of the account")
+  func mixed() {
+    var history = ObservationHistory(limit: 8)
+    for round in 1...1000 {
+      history.append {
+        Observation(
+          number: $0, at: .zero, source: .push, scope: .message, snapshot: DeviceSnapshot(), message: .int(round))
+      }
+      history.noteMessage(bytes: 10)
+      for _ in 0..<9 {
+        history.append { Observation(number: $0, at: .zero, source: .push, scope: .media, snapshot: DeviceSnapshot()) }
+      }
+      #expect(history.notedMessages <= 130)
+    }
+    #expect(history.observations(after: 0).allSatisfy { $0.scope == .media })
+  }
 }

@@ -268,4 +268,123 @@ import Testing
     #expect(machine.wakeAt == .seconds(4))
     #expect(machine.timerFired(at: .seconds(4)) == Self.entered(film))
   }
+
+  // MARK: apps without media, and what LAUNCH has to say
+
+  private static let own = Namespace(rawValue: "urn:x-cast:com.madmod.dashcast")
+  private static let platform = Namespace(rawValue: "urn:x-cast:com.google.cast.cac")
+  private static let dash = AppSession(
+    appID: "84912283", sessionID: "s-1", transportID: EndpointID("t-1"), isOurs: true)
+
+  private static func plain(
+    _ namespaces: [Namespace], join: JoinPolicy = .auto, needsMedia: Bool = false, running: ReceiverStatus? = nil
+  ) -> (LaunchStateMachine, ReceiverStatus) {
+    let request = LaunchStateMachine.Request(appID: "84912283", join: join, needsMedia: needsMedia)
+    let machine = LaunchStateMachine(
+      request, running: running?.application, connected: [], replyTimeout: .seconds(5))
+    return (machine, .running("84912283", namespaces: namespaces))
+  }
+
+  @Test("An app with a namespace of its own and no media is up at once: CONNECT, and no question about media")
+  func ownNamespace() {
+    var (machine, status) = Self.plain([Self.platform, Self.own])
+    _ = machine.begin(at: .zero)
+    _ = machine.play([Self.before()])
+    #expect(
+      machine.play([.receiverStatus(status, .own(.launch))]) == [
+        [.connect(EndpointID("t-1")), .finish(.success(.session(Self.dash)))]
+      ])
+  }
+
+  @Test(
+    "An app that lists nothing of its own gets two seconds for it, then is taken as it is",
+    arguments: [[], [Namespace(rawValue: "urn:x-cast:com.google.cast.cac")]])
+  func silent(namespaces: [Namespace]) {
+    var (machine, status) = Self.plain(namespaces)
+    _ = machine.begin(at: .zero)
+    _ = machine.play([Self.before(), .receiverStatus(status, .own(.launch))])
+    #expect(machine.timerFired(at: .seconds(1)) == [Self.ask])
+    #expect(machine.receive(.receiverStatus(status, .own(.receiverStatus)), at: .seconds(1)).isEmpty)
+    #expect(machine.wakeAt == .seconds(2))
+    #expect(
+      machine.timerFired(at: .seconds(2)) == [
+        .connect(EndpointID("t-1")), .finish(.success(.session(Self.dash))),
+      ])
+  }
+
+  @Test("An app that lists media late is asked what it plays, as any other")
+  func late() {
+    var (machine, status) = Self.plain([])
+    _ = machine.begin(at: .zero)
+    _ = machine.play([Self.before(), .receiverStatus(status, .own(.launch))])
+    let listed = Status.running("84912283", namespaces: [.media])
+    #expect(machine.receive(.receiverStatus(listed, .spontaneous), at: .seconds(1)) == Self.entered(Self.dash))
+  }
+
+  @Test("Where media are to be played, an app that lists other namespaces only is refused after five seconds")
+  func mediaNeeded() throws {
+    var (machine, status) = Self.plain([Self.own], needsMedia: true)
+    _ = machine.begin(at: .zero)
+    _ = machine.play([Self.before(), .receiverStatus(status, .own(.launch))])
+    #expect(machine.receive(.receiverStatus(status, .spontaneous), at: .seconds(3)).isEmpty)
+    let end = machine.timerFired(at: .seconds(5))
+    guard case .finish(.failure(let error))? = end.first else {
+      Issue.record("not refused: \(end)")
+      return
+    }
+    #expect(error.class == .invalidState && error.message == "App 84912283 (84912283) plays no media")
+    #expect(error.help?.contains(Self.own.rawValue) == true)
+    var (silent, nothing) = Self.plain([], needsMedia: true)
+    _ = silent.begin(at: .zero)
+    _ = silent.play([Self.before(), .receiverStatus(nothing, .own(.launch))])
+    #expect(silent.timerFired(at: .seconds(9)) == [Self.ask])
+    #expect(silent.timeout.message == "84912283 runs, but lists no media namespace")
+  }
+
+  @Test("An app without a transport id takes no messages: nothing to join")
+  func noTransport() {
+    var (machine, _) = Self.plain([])
+    _ = machine.begin(at: .zero)
+    let status = Status.running("84912283", transport: nil, namespaces: [])
+    _ = machine.play([Self.before(), .receiverStatus(status, .own(.launch))])
+    #expect(machine.wakeAt == .seconds(1))
+    #expect(machine.timeout.message == "84912283 runs, but lists no transport id: it takes no messages")
+  }
+
+  @Test("An app without media that runs is joined at once", arguments: [JoinPolicy.auto, .only])
+  func joinPlain(join: JoinPolicy) {
+    var joined = Self.dash
+    joined.isOurs = false
+    var (machine, _) = Self.plain([], join: join, running: .running("84912283", namespaces: [Self.own]))
+    #expect(
+      machine.begin(at: .zero) == [.connect(EndpointID("t-1")), .finish(.success(.session(joined)))])
+  }
+
+  @Test(
+    "What only LAUNCH can say is told to an app that runs, too, which is then joined",
+    arguments: [JoinPolicy.auto, .only])
+  func tells(join: JoinPolicy) throws {
+    var request = LaunchStateMachine.Request(appID: "CC1AD845", join: join)
+    request.language = "pt-BR"
+    request.appParams = ["launchCheckerParams": ["credentialsData": ["credentials": "x", "credentialsType": "web"]]]
+    request.supportedAppTypes = ["WEB", "ANDROID_TV"]
+    func begun() -> LaunchStateMachine {
+      var machine = LaunchStateMachine(
+        request, running: Status.running("CC1AD845").application, connected: [], replyTimeout: .seconds(5))
+      let launch = ReceiverRequest.launch(
+        appID: "CC1AD845", language: "pt-BR", appParams: request.appParams, supportedAppTypes: ["WEB", "ANDROID_TV"])
+      #expect(machine.begin(at: .zero) == [.request(.receiver(launch))])
+      return machine
+    }
+    var machine = begun()
+    let running = Status.running("CC1AD845")
+    #expect(
+      machine.play([.receiverStatus(running, .spontaneous), .receiverStatus(running, .own(.launch))])
+        == [[], [.connect(film.transportID), Self.askMedia]])
+    #expect(machine.session?.isOurs == false)
+    var refused = begun()
+    let refusal = try Refusal.sample(.launchError, extendedError: "USER_NOT_ALLOWED")
+    #expect(
+      refused.play([.refused(refusal, from: .receiver, .own(.launch))]).map { $0.map(\.failure) } == [[.launchFailed]])
+  }
 }

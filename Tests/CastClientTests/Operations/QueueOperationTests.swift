@@ -112,7 +112,7 @@ import Testing
     -> SendStateMachine
   {
     let running = ReceiverStatus.running("CC1AD845", namespaces: offering).application
-    return SendStateMachine(.text("{}"), on: namespace, to: target, running: running)
+    return SendStateMachine(.text("{}"), on: namespace, to: target.map { .app($0) } ?? .platform, running: running)
   }
 
   @Test("A message leaves at once on a namespace that the app offers, text or bytes, and to the platform on any")
@@ -123,7 +123,7 @@ import Testing
         .message(Self.score, .text("{}"), to: film.transportID), .finish(.success(.done)),
       ])
     var bytes = SendStateMachine(
-      .binary([1, 2]), on: Self.score, to: film,
+      .binary([1, 2]), on: Self.score, to: .app(film),
       running: ReceiverStatus.running("CC1AD845", namespaces: [Self.score]).application)
     #expect(bytes.begin(at: .zero).first == .message(Self.score, .binary([1, 2]), to: film.transportID))
     var platform = Self.send(to: nil, offering: [])

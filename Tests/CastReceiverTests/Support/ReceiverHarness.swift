@@ -22,6 +22,7 @@ struct ReceiverHarness {
   var now: Duration = .zero
   var lastRequestID = 100
   var closed: [Int] = []
+  var changes: [ReceiverConfiguration.VolumeChange] = []
 
   init(_ change: (inout ReceiverConfiguration) -> Void = { _ in }) {
     var configuration = ReceiverConfiguration(id: "5a1c0000-0000-4000-8000-000000000001")
@@ -33,6 +34,9 @@ struct ReceiverHarness {
   mutating func input(_ input: ReceiverStateMachine.Input) -> [Heard] {
     machine.receive(input, at: now).compactMap { effect in
       switch effect {
+      case .volumeChanged(let change):
+        changes.append(change)
+        return nil
       case .close(let id):
         closed.append(id.rawValue)
         return nil

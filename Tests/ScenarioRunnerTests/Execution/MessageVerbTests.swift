@@ -78,6 +78,63 @@ import Testing
       })
   }
 
+  @Test("A message may be expected in one branch before another has launched the app that sends it")
+  func early() throws {
+    let text = """
+      scenario: M
+      device: TV
+      steps:
+        - parallel:
+            - name: listen
+              steps: [{ \(Self.expect("{ type: HELLO }").split(separator: "\n")[0]), within: 20s }]
+            - name: show
+              steps: [{ wait: 5s }, { launch: default }, { \(Self.send("{ type: HELLO }")) }]
+
+      """
+    let peer = ScriptedPeer(.echo(Namespace(rawValue: Self.namespace)))
+    let play = try Play(text, accept: { peer.serve($0, $1) })
+    #expect(play.outcome.exitCode == 0, "\(play.lines)")
+    let alone = try Play(
+      "scenario: M\ndevice: TV\nsteps: [{ \(Self.send("{ a: 1 }")) }]\n", accept: { peer.serve($0, $1) })
+    #expect(alone.errorClass(of: "s1") == "invalid_state" && alone.outcome.exitCode == 5)
+  }
+
+  @Test("An app without media takes messages and expectations; what is about media fails at once, with its name")
+  func plainApp() throws {
+    func play(_ steps: String...) throws -> Play {
+      let text =
+        "scenario: M\ndevice: TV\nsteps:\n  - launch: A1B2C3D4\n" + steps.map { "  - \($0)\n" }.joined()
+      let peer = ScriptedPeer(.plain(Namespace(rawValue: Self.namespace)))
+      return try Play(text, accept: { peer.serve($0, $1) })
+    }
+    let talk = try play(
+      Self.send("{ type: GO }", "expect_reply: { type: GO }"), "refresh", "expect: { app.id: A1B2C3D4 }",
+      "launch: A1B2C3D4")
+    #expect(talk.outcome.exitCode == 0, "\(talk.lines)")
+    for step in ["play", "load: { media: https://cdn.example.com/a.mp4, app: A1B2C3D4 }", "refresh: { what: media }"] {
+      let wrong = try play("wait: 3s", step)
+      let failed = wrong.events(.attemptFailed, step: "s3").last
+      #expect(failed?.fields["error"]?["class"] == "invalid_state", "\(step) \(wrong.lines)")
+      #expect(failed?.fields["error"]?["message"] == "App A1B2C3D4 (A1B2C3D4) plays no media")
+      #expect(wrong.events(.stepFinished, step: "s3").first?.fields["duration"] == 0)
+    }
+  }
+
+  @Test("A launch that waits for a person is told once and outlasts the step's own limit")
+  func consent() throws {
+    let peer = ScriptedPeer(.asks(for: .seconds(60)))
+    let play = try Play(
+      "scenario: M\ndevice: TV\nsteps: [{ launch: default }]\n", accept: { peer.serve($0, $1) })
+    #expect(play.outcome.exitCode == 0, "\(play.lines)")
+    #expect(
+      play.events(.log, step: "s1").map { $0.fields["text"] } == ["waiting for a person to allow the app on TV"])
+    let never = ScriptedPeer(.asks(for: nil))
+    let late = try Play(
+      "scenario: M\ndevice: TV\nsteps: [{ launch: default }]\n", accept: { never.serve($0, $1) })
+    #expect(late.errorClass(of: "s1") == "timeout")
+    #expect(late.lines.contains { $0.contains("nobody allowed CC1AD845 on the device") }, "\(late.lines)")
+  }
+
   @Test("Secrets go out as they are, come back by their names, and are told nowhere")
   func secrets() throws {
     let play = try play(

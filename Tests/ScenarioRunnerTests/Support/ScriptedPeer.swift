@@ -22,6 +22,10 @@ final class ScriptedPeer: Sendable {
     case takenOver(after: Duration)
     /// Launches an app that repeats what it is told on a namespace of its own, a second later.
     case echo(Namespace)
+    /// Launches an app that plays no media and has a namespace of its own, on which it repeats what it is told.
+    case plain(Namespace)
+    /// Launches when a person has allowed it; `nil`: nobody ever does.
+    case asks(for: Duration?)
     /// Launches and loads; then another sender loads something else into the same app.
     case mediaTakenOver(after: Duration)
   }
@@ -61,7 +65,7 @@ final class ScriptedPeer: Sendable {
   }
 
   private func answer(_ message: CastMessage, on channel: any ByteChannel, _ times: TimeSources) {
-    if case .echo(let namespace) = behaviour, message.namespace == namespace {
+    if let namespace = ownNamespace, message.namespace == namespace {
       times.show.spawn {
         try? await times.show.sleep(for: .seconds(1))
         let reply = CastMessage(
@@ -118,6 +122,18 @@ final class ScriptedPeer: Sendable {
       let status: JSONValue = ["type": "LAUNCH_STATUS", "launchRequestId": id, "status": "USER_ALLOWED"]
       return send(status, from: .receiver, .receiver, on: channel)
     }
+    if case .asks(let delay) = behaviour {
+      let status: JSONValue = ["type": "LAUNCH_STATUS", "launchRequestId": id, "status": "USER_PENDING_AUTHORIZATION"]
+      send(status, from: .receiver, .receiver, on: channel)
+      send(status, from: .receiver, .receiver, on: channel)
+      guard let delay else { return }
+      times.show.spawn { [self] in
+        try? await times.show.sleep(for: delay)
+        state.withLock { $0.running = (app, "App \(app)", "session-\(count)") }
+        send(receiverStatus(id), from: .receiver, .receiver, on: channel)
+      }
+      return
+    }
     state.withLock { $0.running = (app, "App \(app)", "session-\(count)") }
     send(receiverStatus(id), from: .receiver, .receiver, on: channel)
     switch behaviour {
@@ -151,8 +167,16 @@ final class ScriptedPeer: Sendable {
     ]
   }
 
+  private var ownNamespace: Namespace? {
+    switch behaviour {
+    case .echo(let namespace), .plain(let namespace): namespace
+    default: nil
+    }
+  }
+
   private var namespaces: [Namespace] {
-    if case .echo(let namespace) = behaviour { [.media, namespace] } else { [.media] }
+    if case .plain(let namespace) = behaviour { return [namespace] }
+    return [.media] + (ownNamespace.map { [$0] } ?? [])
   }
 
   private func send(_ json: JSONValue, from source: EndpointID, _ namespace: Namespace, on channel: any ByteChannel) {

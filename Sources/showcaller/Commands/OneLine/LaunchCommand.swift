@@ -1,11 +1,15 @@
 import ArgumentParser
 import CastProtocol
+import ScenarioLanguage
 
 /// `showcaller launch`: starts or joins an app.
 struct LaunchCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
     commandName: "launch", abstract: "Start an app on a device; it stays.",
-    discussion: "Such as CC1AD845, eight hexadecimal digits. Without an id it is the Default Media Receiver.")
+    discussion: """
+      Such as CC1AD845, eight hexadecimal digits. Without an id it is the Default Media Receiver. An app that runs is \
+      told the language, the data and the credentials, too; nothing restarts.
+      """)
 
   @Argument(help: "The id of the app.")
   var app: Word?
@@ -19,13 +23,63 @@ struct LaunchCommand: OneLineCommand {
   @Option(help: ArgumentHelp("Free data for the app, a JSON object.", valueName: "json"))
   var params: JSONWord?
 
+  @Option(help: ArgumentHelp("Who is logged in, for apps on Android TV that ask for it.", valueName: "text"))
+  var credentials: Word?
+
+  @Option(help: ArgumentHelp("From which kind of sender the credentials are: web, android, ios.", valueName: "type"))
+  var credentialsType: Word?
+
+  @Option(
+    name: .customLong("app-type"),
+    help: ArgumentHelp(
+      "What may be started, web or android-tv; may be repeated. The device decides by itself.", valueName: "type"))
+  var appTypes: [AppType] = []
+
   @OptionGroup var options: OneLineOptions
+
+  func validate() throws {
+    if credentialsType != nil, credentials == nil { throw ValidationError("--credentials-type needs --credentials") }
+    if credentials != nil, params?.value["launchCheckerParams"] != nil {
+      throw ValidationError("use --credentials or `launchCheckerParams` in --params, not both")
+    }
+  }
 
   func steps(timeout: Written?) -> [WrittenStep] {
     var entries = [(key: "app", value: Written(app) ?? .fixed("default"))]
     if let language = Written(language) { entries.append(("language", language)) }
     if let join = Written(join) { entries.append(("join", join)) }
-    if let params { entries.append(("params", .json(params.value))) }
+    if let data = data { entries.append(("params", .json(data))) }
     return [WrittenStep("launch", .map(entries), timeout: timeout)]
+  }
+
+  /// The free data with the credentials where the platform looks for them (cast-protocol.md 3.2).
+  private var data: JSONValue? {
+    guard let credentials else { return params?.value }
+    var object = params?.value.object ?? [:]
+    let login: JSONObject = [
+      "credentials": .string(credentials.text), "credentialsType": .string(credentialsType?.text ?? "web"),
+    ]
+    object["launchCheckerParams"] = ["credentialsData": .object(login)]
+    return .object(object)
+  }
+
+  func settle(_ plan: inout Plan, on device: DeviceSnapshot) {
+    guard !appTypes.isEmpty, let step = plan.steps.first, case .launch(var action) = step.action else { return }
+    action.appTypes = appTypes.map(\.wireWord)
+    plan.steps[0].action = .launch(action)
+  }
+}
+
+/// What kind of receiver app a device may start.
+enum AppType: String, ExpressibleByArgument, CaseIterable {
+  case web
+  case androidTV = "android-tv"
+
+  /// In the words of the wire (cast-protocol.md 3.1).
+  var wireWord: String {
+    switch self {
+    case .web: "WEB"
+    case .androidTV: "ANDROID_TV"
+    }
   }
 }

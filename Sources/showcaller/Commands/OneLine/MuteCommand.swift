@@ -1,6 +1,8 @@
 import ArgumentParser
+import CastClient
 import CastProtocol
 import ScenarioLanguage
+import ScenarioRunner
 
 /// `showcaller mute`: mutes the device, or not.
 struct MuteCommand: OneLineCommand {
@@ -9,7 +11,16 @@ struct MuteCommand: OneLineCommand {
   @Argument(help: ArgumentHelp("on, off or toggle; on by itself.", valueName: "on|off|toggle"))
   var state: Word?
 
+  @OptionGroup var members: MemberOptions
   @OptionGroup var options: OneLineOptions
+
+  func prepared(
+    _ target: (device: FoundDevice, opened: OpenedDevice), _ settings: Settings, times: TimeSources,
+    configuration: ClientConfiguration
+  ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) {
+    try await members.device(
+      of: target, options: options.device, settings, times: times, configuration: configuration)
+  }
 
   func steps(timeout: Written?) -> [WrittenStep] {
     let value: Written =

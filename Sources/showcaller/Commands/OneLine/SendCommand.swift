@@ -14,18 +14,54 @@ struct SendCommand: OneLineCommand {
   var namespace: Word
 
   @Argument(help: ArgumentHelp("A JSON object.", valueName: "json"))
-  var message: JSONWord
+  var message: JSONWord?
+
+  @Option(help: ArgumentHelp("Send this text as it is, instead of JSON.", valueName: "text"))
+  var text: String?
+
+  @Option(help: ArgumentHelp("Send these bytes, two hexadecimal digits each, such as 00ff17.", valueName: "digits"))
+  var hex: HexWord?
+
+  @Flag(help: "Wait until an app runs that offers the namespace, for as long as --timeout says.")
+  var wait = false
 
   @OptionGroup var options: OneLineOptions
 
+  func validate() throws {
+    let given = [message != nil, text != nil, hex != nil].count { $0 }
+    if given != 1 { throw ValidationError("give a JSON object, --text or --hex, one of them") }
+  }
+
   func steps(timeout: Written?) -> [WrittenStep] {
     let entries: [(key: String, value: Written)] = [
-      ("namespace", .word(namespace.text)), ("message", .json(message.value)),
+      ("namespace", .word(namespace.text)), ("message", .json(message?.value ?? [:])),
     ]
     return [WrittenStep("send", .map(entries), timeout: timeout)]
   }
-  func settle(_ plan: inout Plan, on device: DeviceSnapshot) throws {
-    guard let app = device.receiver?.application, !app.isIdleScreen, !app.namespaces.contains(.media) else { return }
-    throw CommandFailure(.failed, "\(app.displayName) (\(app.appID)) plays no media: only apps that do can be joined")
+
+  func settle(_ plan: inout Plan, on device: DeviceSnapshot) {
+    guard let step = plan.steps.first, case .send(var action) = step.action else { return }
+    action.waitsForApp = wait
+    if let text { action.payload = .text(text) }
+    if let hex { action.payload = .bytes(hex.bytes) }
+    plan.steps[0].action = .send(action)
+  }
+}
+
+/// Bytes on the command line, two hexadecimal digits each.
+struct HexWord: ExpressibleByArgument {
+  let bytes: [UInt8]
+
+  init?(argument: String) {
+    let digits = argument.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ":") }
+    guard digits.count.isMultiple(of: 2), !digits.isEmpty else { return nil }
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      let pair = String(decoding: digits[index..<index + 2], as: UTF8.self)
+      // A sign is a digit to nobody else.
+      guard !pair.contains("+"), !pair.contains("-"), let byte = UInt8(pair, radix: 16) else { return nil }
+      bytes.append(byte)
+    }
+    self.bytes = bytes
   }
 }

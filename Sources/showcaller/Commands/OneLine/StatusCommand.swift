@@ -1,12 +1,27 @@
 import ArgumentParser
+import CastClient
+import CastProtocol
+import ScenarioRunner
 
 /// `showcaller status`: what a device shows now.
 struct StatusCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Tell what a device plays, where, and how loud.")
+    commandName: "status", abstract: "Tell what a device plays, where, and how loud.",
+    discussion: "Of a group also who takes part, and how loud.")
 
   @OptionGroup var options: OneLineOptions
 
-  /// Connecting has asked for all there is to tell.
+  /// Connecting has asked for all there is to tell, but for the members of a group.
   func steps(timeout: Written?) -> [WrittenStep] { [WrittenStep("mark", .fixed("status"), timeout: timeout)] }
+
+  func prepared(
+    _ target: (device: FoundDevice, opened: OpenedDevice), _ settings: Settings, times: TimeSources,
+    configuration: ClientConfiguration
+  ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) {
+    var target = target
+    await target.device.askForGroup(target.opened.connection)
+    return target
+  }
+
+  func answer(_ state: DeviceState) -> [String] { [state.line] + state.memberLines }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import CastClient
 import CastProtocol
 import ScenarioLanguage
+import ScenarioRunner
 
 /// `showcaller volume`: the device's volume, to a level or by some percent points.
 struct VolumeCommand: OneLineCommand {
@@ -15,7 +17,16 @@ struct VolumeCommand: OneLineCommand {
   @Option(help: ArgumentHelp("How long the way to the level takes, such as 3s.", valueName: "duration"))
   var over: Word?
 
+  @OptionGroup var members: MemberOptions
   @OptionGroup var options: OneLineOptions
+
+  func prepared(
+    _ target: (device: FoundDevice, opened: OpenedDevice), _ settings: Settings, times: TimeSources,
+    configuration: ClientConfiguration
+  ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) {
+    try await members.device(
+      of: target, options: options.device, settings, times: times, configuration: configuration)
+  }
 
   private var sign: Double? { level.text.hasPrefix("+") ? 1 : level.text.hasPrefix("-") ? -1 : nil }
 
@@ -29,11 +40,13 @@ struct VolumeCommand: OneLineCommand {
     guard let sign, let step = plan.steps.first, case .volume(var action) = step.action,
       case .literal(let change) = action.level
     else { return }
-    guard let level = device.receiver?.volume.level else {
+    guard let volume = device.receiver?.volume, let level = volume.level else {
       throw CommandFailure(
         .failed, "the device does not tell its volume", help: "set a level, such as `showcaller volume 40%`")
     }
-    action.level = .literal(max(0, min(100, level * 100 + sign * change)))
+    // Less than one of the device's steps would change nothing.
+    let least = change > 0 && volume.stepInterval != nil ? volume.step * 100 : 0
+    action.level = .literal(max(0, min(100, level * 100 + sign * max(change, least))))
     plan.steps[0].action = .volume(action)
   }
 }

@@ -1,0 +1,57 @@
+import ArgumentParser
+import CastProtocol
+import CastReceiver
+import ScenarioLanguage
+
+/// An app of a virtual receiver as the command line names it: an id, then the namespaces it echoes.
+struct VirtualApp: ExpressibleByArgument {
+  let id: String
+  let namespaces: [Namespace]
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard let id = parts.first, !id.isEmpty,
+      parts.dropFirst().allSatisfy({ $0.hasPrefix("urn:x-cast:") && $0.count > "urn:x-cast:".count })
+    else { return nil }
+    self.id = id
+    namespaces = parts.dropFirst().map { Namespace(rawValue: $0) }
+  }
+}
+
+/// How the volume of a virtual receiver is set.
+enum VirtualVolume: String, ExpressibleByArgument, CaseIterable {
+  case attenuation, master, fixed
+
+  var control: ReceiverConfiguration.VolumeControl {
+    switch self {
+    case .attenuation: .attenuation
+    case .master: .master
+    case .fixed: .fixed
+    }
+  }
+}
+
+/// What a person at a virtual receiver answers, and after how long: `allow`, `refuse,10s`, `impossible`.
+struct VirtualConsent: ExpressibleByArgument {
+  /// How long a person thinks where nobody says so.
+  private static let thinking = Duration.seconds(3)
+
+  let consent: ReceiverConfiguration.Consent
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    var delay = Self.thinking
+    if parts.count == 2 {
+      guard let written = TimeLimit(argument: parts[1]) else { return nil }
+      delay = written.duration
+    }
+    switch parts[0] {
+    case "allow": consent = .given(after: delay)
+    case "refuse": consent = .refused(after: delay)
+    case "impossible" where parts.count == 1: consent = .impossible
+    default: return nil
+    }
+  }
+
+  static let allValueStrings = ["allow", "refuse", "impossible"]
+}
