@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastTransport
 import Glibc
 import ScenarioLanguage
 
@@ -36,6 +37,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     FileOutput.reserveStandardStreams()
     // A reader that goes away is a failed write, not the end of the process: `finally` still has to run.
     signal(SIGPIPE, SIG_IGN)
+    allowOpenFiles()
     LogOutput.install()
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first == CompletionAnswer.command {
@@ -69,6 +71,14 @@ struct ShowcallerCommand: AsyncParsableCommand {
         end(.bug)
       }
     }
+  }
+
+  /// As many sockets as the system allows; with too few to begin with the runtime would crash.
+  private static func allowOpenFiles() {
+    let limit = OpenFiles.raiseLimit()
+    guard limit < 64, !OpenFiles.canOpen(12) else { return }
+    Terminal.tell("this process may have only \(limit) files open", help: "allow it more: `ulimit -n 1024`")
+    Glibc.exit(ExitCode.commandLineWrong.rawValue)
   }
 
   /// Ends the process; with 8 when what it should say could not be written, where that outranks `code` (language.md 5.4).

@@ -96,6 +96,11 @@ import Testing
     ("env -i $S check good.yaml", 0, "is valid"),
     ("env -i $S run -q --virtual --runs r good.yaml", 0, "PASSED good"),
     ("ulimit -f 0; $S run -q --virtual --runs r good.yaml", 8, "File too large"),
+    ("ulimit -n 8; $S run -q --virtual --runs r good.yaml", 2, "may have only 8 files open"),
+    ("ulimit -n 5; $S check .", 2, "help: allow it more: `ulimit -n 1024`"),
+    ("ulimit -n 4; $S simulate good.yaml", 2, "may have only 4 files open"),
+    ("ulimit -n 32; $S run -q --virtual --runs r good.yaml", 0, "PASSED good"),
+    ("ulimit -S -n 8; $S run -q --virtual --runs r good.yaml", 0, "PASSED good"),
     ("$S fmt -- -dash.yaml", 2, "cannot read -dash.yaml: No such file or directory"),
   ]
   @Test("Odd lines of a shell end with their code and a sentence", arguments: lines)
