@@ -152,7 +152,10 @@ extension ConnectionStateMachine {
     observe(
       isPolled ? .polled : .push, scope, received.json, on: received.namespace, isAnswer: request != nil,
       at: now)
-    guard !operations.isEmpty || scope == .media else { return }
+    guard !operations.isEmpty || scope == .media else {
+      if scope == .receiver { apps.keepListed(in: snapshot.receiver) }
+      return
+    }
 
     let make: (Correlation) -> OperationEvent?
     switch scope {

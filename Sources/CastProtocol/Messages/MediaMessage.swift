@@ -54,6 +54,8 @@ package enum MediaMessage: Hashable, Sendable {
       case .array(let elements): self = .status(requestID: requestID, element: elements.first?.object)
       // Some apps leave out the list around the one element.
       case .object(let element): self = .status(requestID: requestID, element: element)
+      // Some even what is around that.
+      case nil where object["mediaSessionId"] != nil: self = .status(requestID: requestID, element: object)
       default: self = .status(requestID: requestID, element: nil)
       }
     case "LOAD_FAILED": self = .loadFailed(requestID: requestID, Fault(object))

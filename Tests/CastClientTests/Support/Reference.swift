@@ -20,6 +20,11 @@ enum Reference {
   }
 
   static func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.appending(path: name))) }
+
+  /// The names in folder `name`, sorted.
+  static func files(in name: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: name).path()).sorted()
+  }
 }
 
 /// Unix time of a moment in UTC.
