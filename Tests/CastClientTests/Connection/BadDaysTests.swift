@@ -80,6 +80,75 @@ import Testing
     await server.close()
   }
 
+  @Test("Replies for ids that nobody asked with are heard, change nothing, and leave nothing behind")
+  func strangeReplies() throws {
+    var machine = ConnectionStateMachine(
+      configuration: ClientConfiguration(), at: .init(network: .zero, show: .zero))
+    machine.open(token: 1, at: .init(network: .zero, show: .zero))
+    var now = Duration.zero
+    func hear(_ json: JSONValue, in namespace: Namespace = .receiver) throws {
+      let message = CastMessage(source: .receiver, destination: .everyone, namespace: namespace, json: json)
+      let moment = ConnectionStateMachine.Moment(network: now, show: now)
+      machine.begin(at: moment)
+      machine.receive(try ChannelStateMachine.encode([message]), at: moment)
+      _ = machine.takeEffects()
+    }
+    let status: JSONValue = ["volume": ["level": 0.5, "muted": false]]
+    try hear(["type": "RECEIVER_STATUS", "requestId": 1, "status": status])
+    #expect(machine.operations.isEmpty && machine.requests.pending.isEmpty)
+    let before = machine.snapshot.receiver
+    // An hour of 500 a second would be no other than a minute of them.
+    for number in 2..<30_000 {
+      now += .milliseconds(2)
+      switch number % 5 {
+      case 0: try hear(["type": "RECEIVER_STATUS", "requestId": .int(number), "status": status])
+      case 1: try hear(["type": "LAUNCH_ERROR", "requestId": .int(number), "reason": "CANCELLED"])
+      case 2: try hear(["type": "INVALID_REQUEST", "requestId": .int(-number)])
+      case 3: try hear(["responseType": "GET_APP_AVAILABILITY", "requestId": .int(number), "availability": [:]])
+      default: try hear(["type": "LAUNCH_STATUS", "launchRequestId": .int(number), "status": "USER_ALLOWED"])
+      }
+    }
+    #expect(machine.isOpen && machine.snapshot.receiver == before)
+    #expect(machine.operations.isEmpty && machine.requests.pending.isEmpty)
+    #expect(machine.history.observations(after: 0).count == ClientConfiguration().historyLimit)
+  }
+
+  @Test("A device that is lost and found two hundred times leaves no connection behind")
+  func comesAndGoes() async throws {
+    /// A connection, if anything still holds it.
+    struct Weak { weak var connection: CastConnection? }
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { channel in
+      let status: JSONObject = ["volume": ["level": 0.5, "muted": false]]
+      let message = CastMessage(
+        source: .receiver, destination: .everyone, namespace: .receiver,
+        json: ["type": "RECEIVER_STATUS", "requestId": 1, "status": .object(status)])
+      channel.start { event in
+        guard case .received = event else { return }
+        // Half of a frame, and gone.
+        channel.send(((try? ChannelStateMachine.encode([message])) ?? []) + [0, 0, 1])
+        channel.close()
+      }
+    }
+    let connector = Self.connector()
+    let address = HostAndPort(host: "127.0.0.1", port: server.port)
+    var gone: [Weak] = []
+    for _ in 0..<200 {
+      do {
+        let connection = try await connector.connect(to: address).connection
+        #expect(await Self.loss(of: connection)?.class == .connectionLost)
+        gone.append(Weak(connection: connection))
+        await connection.disconnect()
+      } catch {
+        // The end may come before the status was taken in.
+        #expect(error.class == .connectionLost)
+      }
+    }
+    await server.close()
+    // What ends on other threads may need a moment to let go.
+    for _ in 0..<1_000_000 where gone.contains(where: { $0.connection != nil }) { await Task.yield() }
+    #expect(!gone.contains { $0.connection != nil })
+  }
+
   @Test("A device that comes back with a new certificate is connected to again")
   func newCertificate() async throws {
     let (first, second) = (Self.receiver(), Self.receiver())

@@ -62,12 +62,29 @@ final class RawSocket: Sendable {
     _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
   }
 
+  /// What has come, at least a byte; nothing at the end of the stream or after 10 s.
+  func readSome() async -> [UInt8] {
+    await offThePool { [self] in
+      limitReads()
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      return Array(buffer.prefix(max(0, count)))
+    }
+  }
+
+  /// Ends our direction and leaves the other open.
+  func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  private func limitReads() {
+    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
   /// What comes until the end of the stream, 10 s at most.
   func readToEnd() async -> [UInt8] { await offThePool { [self] in readToEndBlocking() } }
 
   private func readToEndBlocking() -> [UInt8] {
-    var limit = timeval(tv_sec: 10, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    limitReads()
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
