@@ -402,12 +402,19 @@ package final class CastConnection: Sendable {
   // MARK: timers
 
   private func arm(_ state: inout State) {
-    state.networkAlarm.arm(for: state.machine.nextNetworkDeadline, on: times.network) { [weak self] number in
+    guard let network = state.machine.nextNetworkDeadline else {
+      // Not open: nothing is due on either clock.
+      state.networkAlarm.cancel()
+      return state.showAlarm.cancel()
+    }
+    state.networkAlarm.arm(for: network, on: times.network) { [weak self] number in
       self?.feed { state, now in
         if state.networkAlarm.fired(number) { state.machine.timerFired(at: now) }
       }
     }
-    state.showAlarm.arm(for: state.machine.nextShowDeadline, on: times.show) { [weak self] number in
+    // Who waits for statuses waits again after each: the alarm stays, and rings early at worst.
+    guard let show = state.machine.nextShowDeadline else { return }
+    state.showAlarm.arm(for: show, on: times.show) { [weak self] number in
       self?.feed { state, now in
         if state.showAlarm.fired(number) { state.machine.timerFired(at: now) }
       }

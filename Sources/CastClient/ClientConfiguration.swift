@@ -17,8 +17,11 @@ package struct ClientConfiguration: Sendable {
   /// How long an app that was launched is left alone before CONNECT; some need about a second (cast-protocol.md 9, 33).
   package var appConnectDelay: Duration = .zero
   /// How many observations are kept for looking back; the oldest go first. Each may hold a message of its own, so that
-  /// only who looks far back asks for more.
-  package var historyLimit = 16
+  /// only who looks far back asks for more: those are kept for good, the usual few for ``historyAge``.
+  package var historyLimit = usualHistoryLimit
+  package static let usualHistoryLimit = 16
+  /// How long an observation is kept where nobody asked for more of them.
+  package static let historyAge = Duration.seconds(5)
   /// What a run keeps: it looks back to where its last action began.
   package static let runHistoryLimit = 4096
   /// The first request id; random per connection in production so that other senders' ids do not collide.

@@ -9,6 +9,7 @@ import ScenarioLanguage
 @main
 struct Benchmarks {
   static func main() async throws {
+    if try await isPartOfScale() { return }
     guard let binary = getenv("SHOWCALLER_BINARY").map({ String(cString: $0) }) else {
       print("set SHOWCALLER_BINARY to the release binary, or use `make bench`")
       exit(2)
@@ -37,7 +38,20 @@ struct Benchmarks {
     try await roundTrips(to: receiver.address, "two cores")
     receiver.stop()
     try oneCoreRoundTrips(binary)
+    try ScaleBenchmark.run()
     _ = try ChildProcess.run(["/bin/rm", "-rf", runs])
+  }
+
+  /// Plays one of the two processes of the scale measurement, or with `--scale` alone runs nothing but that.
+  private static func isPartOfScale() async throws -> Bool {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    switch (arguments.first, arguments.count) {
+    case ("--scale", 1): try ScaleBenchmark.run()
+    case ("--scale", 3): try await ScaleBenchmark.measure(address: arguments[1], count: Int(arguments[2]) ?? 0)
+    case ("--scale-receivers", 2): try await ScaleReceivers.run(count: Int(arguments[1]) ?? 0)
+    default: return false
+    }
+    return true
   }
 
   /// A whole process, many times.
@@ -223,7 +237,7 @@ struct Benchmarks {
     try cold("check of 1 000 documents", [binary, "check", "-q", folder], target: "< 1500 ms, < 100 MB", times: 5)
   }
 
-  private static func row(_ name: String, _ figure: String, _ target: String) {
+  static func row(_ name: String, _ figure: String, _ target: String) {
     let padded = name + String(repeating: " ", count: max(1, 36 - name.count))
     print(padded + figure + String(repeating: " ", count: max(1, 24 - figure.count)) + "target " + target)
     fflush(nil)
@@ -234,7 +248,7 @@ struct Benchmarks {
     return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
   }
 
-  private static func rounded(_ value: Double) -> String {
+  static func rounded(_ value: Double) -> String {
     let tenths = (value * 10).rounded() / 10
     return "\(tenths)"
   }

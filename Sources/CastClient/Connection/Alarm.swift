@@ -12,10 +12,9 @@ struct Alarm: Sendable {
   /// Tells the present task from one that was cancelled as it rang.
   private var generation = 0
 
-  /// Makes sure `ring` is called no later than `deadline`; with `nil` nothing rings.
+  /// Makes sure `ring` is called no later than `deadline`.
   /// - Parameter ring: Gets the number to hand to ``fired(_:)``.
-  mutating func arm(for deadline: Duration?, on clock: TimeSource, ring: @escaping @Sendable (Int) -> Void) {
-    guard let deadline else { return cancel() }
+  mutating func arm(for deadline: Duration, on clock: TimeSource, ring: @escaping @Sendable (Int) -> Void) {
     if let armedFor, armedFor <= deadline { return }
     let wakeTime = min(deadline, clock.now + Self.longestSleep)
     task?.cancel()

@@ -95,7 +95,9 @@ struct ConnectionStateMachine: Sendable {
     limits.messagesPerSecond = configuration.messagesPerSecond
     channel = ChannelStateMachine(limits: limits, now: now.network, deliversHeartbeat: self.tracesHeartbeat)
     requests = RequestStateMachine(firstID: configuration.firstRequestID)
-    history = ObservationHistory(limit: configuration.historyLimit)
+    history = ObservationHistory(
+      limit: configuration.historyLimit,
+      age: configuration.historyLimit > ClientConfiguration.usualHistoryLimit ? nil : ClientConfiguration.historyAge)
     snapshot = tracker.snapshot
   }
 
@@ -107,7 +109,7 @@ struct ConnectionStateMachine: Sendable {
   mutating func takeEffects() -> [Effect] {
     flush()
     guard !effects.isEmpty else { return [] }
-    defer { effects.removeAll(keepingCapacity: true) }
+    defer { effects = [] }
     return effects
   }
 

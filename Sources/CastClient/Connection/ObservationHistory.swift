@@ -1,6 +1,7 @@
 /// The newest observations of a connection, numbered without holes: a ring.
 struct ObservationHistory: Sendable {
   private let limit: Int
+  private let age: Duration?
   private var ring: [Observation] = []
   /// Where the oldest is once the ring is full.
   private var oldest = 0
@@ -11,18 +12,35 @@ struct ObservationHistory: Sendable {
   /// The number of the newest; 0 before the first.
   private(set) var lastNumber = 0
 
-  /// - Parameter limit: How many are kept; at least one is.
-  init(limit: Int) { self.limit = max(1, limit) }
+  /// - Parameters:
+  ///   - limit: How many are kept; at least one is.
+  ///   - age: How much older than the newest they may be; `nil`: any age.
+  init(limit: Int, age: Duration? = nil) {
+    self.limit = max(1, limit)
+    self.age = age
+  }
 
   /// Adds what `make` returns for the next number.
   mutating func append(_ make: (_ number: Int) -> Observation) {
     lastNumber += 1
+    let newest = make(lastNumber)
+    if let age { forget(before: newest.at - age) }
     if ring.count < limit {
-      ring.append(make(lastNumber))
+      ring.append(newest)
     } else {
-      ring[oldest] = make(lastNumber)
+      ring[oldest] = newest
       oldest = oldest + 1 == limit ? 0 : oldest + 1
     }
+  }
+
+  /// Drops what was seen before `time`.
+  private mutating func forget(before time: Duration) {
+    guard !ring.isEmpty, ring[oldest].at < time else { return }
+    if oldest > 0 {
+      ring = Array(ring[oldest...] + ring[..<oldest])
+      oldest = 0
+    }
+    ring.removeFirst(ring.firstIndex { $0.at >= time } ?? ring.count)
   }
 
   /// What messages of apps may take together; older ones are forgotten but for that they came.

@@ -15,7 +15,11 @@ package struct FrameDecoder: Sendable {
 
   /// Adds received bytes, which need not align with frames; call ``next()`` until it returns `nil`.
   package mutating func append(_ bytes: some Collection<UInt8>) {
-    buffer.append(contentsOf: bytes)
+    if buffer.isEmpty, let whole = bytes as? [UInt8] {
+      buffer = whole
+    } else {
+      buffer.append(contentsOf: bytes)
+    }
   }
 
   /// The body of the next complete frame, at most ``maximumBodyLength`` bytes; `nil` until more bytes come.
@@ -47,8 +51,8 @@ package struct FrameDecoder: Sendable {
   private mutating func discardReadBytes() {
     if head == 0 { return }
     if head == buffer.count {
-      // A connection that once carried a long message does not keep its room.
-      buffer.removeAll(keepingCapacity: buffer.capacity <= 16_384)
+      // Most connections are quiet most of the time: none keeps room for what it once carried.
+      buffer = []
     } else {
       buffer.removeSubrange(0..<head)
     }

@@ -3,9 +3,9 @@
 /// Made only by ``StatusTracker``; everything else reads it. Times are those handed to the tracker.
 package struct DeviceSnapshot: Hashable, Sendable {
   /// `nil` until the first RECEIVER_STATUS.
-  package var receiver: ReceiverStatus?
+  @Shared package var receiver: ReceiverStatus?
   /// The merged media status of the current media session; `nil` when there is none.
-  package var media: MediaStatus?
+  @Shared package var media: MediaStatus?
   /// When `media.currentTime` (or a break time) was last received.
   package var mediaTimeReceivedAt: Duration = .zero
   /// The estimated position when a status last left `currentTime` out; `nil` when the last one had it.

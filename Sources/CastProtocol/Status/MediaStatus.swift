@@ -9,7 +9,7 @@ package struct MediaStatus: Hashable, Sendable {
   package var supportedMediaCommands: Int?
   /// Stream volume.
   package var volume = ReceiverStatus.Volume()
-  package var media: MediaInformation?
+  @Shared package var media: MediaInformation?
   package var activeTrackIDs: [Int]?
   package var currentItemID: Int?
   package var loadingItemID: Int?
@@ -30,7 +30,7 @@ package struct MediaStatus: Hashable, Sendable {
   package var breakStatus: BreakStatus?
   /// `extendedStatus.playerState`: `LOADING` while a load has not started to play.
   package var extendedPlayerState: String?
-  package var extendedMedia: MediaInformation?
+  @Shared package var extendedMedia: MediaInformation?
   /// The media session that ``extendedMedia`` is of; old firmware does not say.
   package var extendedMediaSessionID: Int?
   package var videoInfo: VideoInfo?

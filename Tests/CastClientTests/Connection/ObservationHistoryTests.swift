@@ -81,4 +81,44 @@ import Testing
     }
     #expect(history.observations(after: 0).allSatisfy { $0.scope == .media })
   }
+
+  /// limit, age in seconds, the times of what is added, the numbers that are left.
+  static let aged: [(Int, Int, [Int], [Int])] = [
+    (16, 5, [0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6]), (16, 5, [0, 1, 2, 3, 4, 5, 6], [2, 3, 4, 5, 6, 7]),
+    (16, 5, [0, 0, 0, 9], [4]), (16, 5, [0, 3, 60, 61], [3, 4]), (3, 5, [0, 1, 2, 3, 4, 8], [4, 5, 6]),
+    (3, 5, [0, 1, 2, 3, 4, 8, 9, 10, 11], [7, 8, 9]), (3, 5, [0, 1, 2, 3, 60], [5]), (1, 5, [0, 9, 10], [3]),
+    (16, 0, [0, 0, 1, 1], [3, 4]),
+  ]
+  @Test(
+    "What is older than the newest by more than its age is forgotten, also in a ring that went round", arguments: aged)
+  func age(limit: Int, age: Int, times: [Int], expected: [Int]) {
+    var history = ObservationHistory(limit: limit, age: .seconds(age))
+    for time in times {
+      history.append {
+        Observation(number: $0, at: .seconds(time), source: .push, scope: .media, snapshot: DeviceSnapshot())
+      }
+      history.noteMessage(bytes: ObservationHistory.messageByteLimit / 4)
+    }
+    #expect(history.observations(after: 0).map(\.number) == expected)
+    #expect(history.observations(after: times.count - 1).map(\.number) == [times.count])
+  }
+
+  @Test("Only who asks for more than the usual few keeps them for good")
+  func configuration() throws {
+    for (limit, kept) in [(16, 1), (17, 3)] {
+      var configuration = ClientConfiguration()
+      configuration.historyLimit = limit
+      try onStage(configuration: configuration) { stage in
+        try await stage.wait(.seconds(6))
+        stage.peer.status(nil)
+        try await stage.wait(.milliseconds(1))
+        #expect(await stage.connection.observations(after: 0).count == kept)
+      }
+    }
+  }
+
+  @Test("An observation is small: what many have in common is held once")
+  func size() {
+    #expect(MemoryLayout<Observation>.size <= 512 && MemoryLayout<MediaStatus>.size <= 1024)
+  }
 }
