@@ -150,8 +150,8 @@ final class HeartbeatCounter: ByteChannel {
     }
   }
 
-  func send(_ bytes: [UInt8]) {
-    if bytes.contains(Self.ping) {
+  func send(_ messages: [[UInt8]]) {
+    if messages.contains(where: { $0.contains(Self.ping) }) {
       let wasMissed = unanswered.withLock { unanswered in
         defer { unanswered = times.network.now }
         return unanswered != nil
@@ -161,7 +161,7 @@ final class HeartbeatCounter: ByteChannel {
         if wasMissed { tally.missed += 1 }
       }
     }
-    channel.send(bytes)
+    channel.send(messages)
   }
 
   private func ponged() {
