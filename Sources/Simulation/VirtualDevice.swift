@@ -1,5 +1,5 @@
 package import CastReceiver
-import CastProtocol
+package import CastProtocol
 import CastTransport
 package import ScenarioLanguage
 package import ScenarioRunner
@@ -76,7 +76,11 @@ package enum VirtualDevice {
     var configuration = ReceiverConfiguration(id: device.id ?? id(forName: device.name))
     configuration.name = device.name
     configuration.model = device.model ?? configuration.model
-    for plan in plans { configuration.appIDs.formUnion(plan.launchedAppIDs) }
+    for plan in plans {
+      configuration.appIDs.formUnion(plan.launchedAppIDs)
+      // Nobody knows what the real app would answer; ours offers what the plan speaks, and sends it back.
+      for id in plan.launchedAppIDs { configuration.customNamespaces[id, default: []] += plan.spokenNamespaces }
+    }
     configuration.seed = seed
     return configuration
   }
@@ -88,6 +92,20 @@ package enum VirtualDevice {
 }
 
 extension Plan {
+  /// The namespaces of apps' own on which a step sends or expects a message, each once, in the order of the document.
+  package var spokenNamespaces: [Namespace] {
+    var names: [Namespace] = []
+    for step in allSteps {
+      switch step.action {
+      case .send(let send) where send.destination == .app: names.append(Namespace(rawValue: send.namespace))
+      case .expectMessage(let message): names.append(Namespace(rawValue: message.namespace))
+      default: continue
+      }
+    }
+    var seen: Set<Namespace> = []
+    return names.filter { !$0.isOfPlatform && seen.insert($0).inserted }
+  }
+
   /// The ids of every app that a step may launch, each once, in the order of the document.
   package var launchedAppIDs: [String] {
     var ids: [String] = []

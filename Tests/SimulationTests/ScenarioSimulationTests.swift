@@ -50,6 +50,28 @@ import Testing
     return (outcome, lines.all, lines.text)
   }
 
+  @Test("The channels that a plan speaks are there in a simulation, and what is sent comes back; others are not")
+  func channels() throws {
+    func outcome(_ step: String) throws -> (outcome: Runner.Outcome, events: [Event], text: String) {
+      let text = """
+        scenario: Channels
+        device: TV
+        steps:
+          - launch: A1B2C3D4
+          - \(step)
+
+        """
+      return try Self.run(Self.compile(text), seed: 1)
+    }
+    let name = "urn:x-cast:com.example.score"
+    let good = try outcome(
+      "send: { namespace: \"\(name)\", message: { type: GO, n: 1 }, expect_reply: { n: 1 } }\n"
+        + "  - expect_message: { namespace: \"\(name)\", message: { type: GO } }\n    within: 0s")
+    #expect(good.outcome.exitCode == 0, "\(good.text)")
+    let wrong = try outcome("send: { namespace: \"\(name)\", message: { n: 1 }, expect_reply: { n: 2 } }")
+    #expect(wrong.outcome.exitCode == 6 && wrong.text.contains("no reply fits"), "\(wrong.text)")
+  }
+
   @Test("There are examples to simulate")
   func present() { #expect(Self.examples.contains("ads.yaml") && Self.examples.contains("hello.yaml")) }
 

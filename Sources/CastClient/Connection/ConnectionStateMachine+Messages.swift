@@ -85,7 +85,7 @@ extension ConnectionStateMachine {
       let json = try? JSONValue(parsing: text)
     {
       tracker.receive(json, namespace: .multizone, from: .receiver, at: now.show)
-      observe(.push, .message, json, on: .multizone, at: now)
+      observe(.push, .message, json, on: .multizone, bytes: message.payload.byteCount, at: now)
       history.noteMessage(bytes: message.payload.byteCount)
       if let received = ReceivedMessage(source: message.source, namespace: .multizone, json: json) {
         _ = answerInquiry(received, at: now)
@@ -93,8 +93,9 @@ extension ConnectionStateMachine {
       return
     }
     if isOfApp(message) {
-      observe(.push, .message, message.payload.asJSON, on: message.namespace, at: now)
-      return history.noteMessage(bytes: message.payload.byteCount)
+      let bytes = message.payload.byteCount
+      observe(.push, .message, message.payload.asJSON, on: message.namespace, bytes: bytes, at: now)
+      return history.noteMessage(bytes: bytes)
     }
     // Bytes, or text that is no JSON object, concern no one here (quirk 40).
     guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text),
@@ -150,8 +151,8 @@ extension ConnectionStateMachine {
       tell(request, outcome)
     }
     observe(
-      isPolled ? .polled : .push, scope, received.json, on: received.namespace, isAnswer: request != nil,
-      at: now)
+      isPolled ? .polled : .push, scope, received.json, on: received.namespace, bytes: message.payload.byteCount,
+      isAnswer: request != nil, at: now)
     guard !operations.isEmpty || scope == .media else {
       if scope == .receiver { apps.keepListed(in: snapshot.receiver) }
       return

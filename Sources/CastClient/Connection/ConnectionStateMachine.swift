@@ -480,13 +480,13 @@ struct ConnectionStateMachine: Sendable {
 
   mutating func observe(
     _ source: Observation.Source, _ scope: Observation.Scope, _ message: JSONValue?, on namespace: Namespace? = nil,
-    loss: ClientError? = nil, isAnswer: Bool = false, at now: Moment
+    bytes: Int = 0, loss: ClientError? = nil, isAnswer: Bool = false, at now: Moment
   ) {
     let before = snapshot
     snapshot = tracker.snapshot
     let others = scope == .receiver || scope == .media ? acts(since: before, isAnswer: isAnswer, at: now) : []
     if !others.isEmpty { effects.append(.told(others)) }
-    history.append { [snapshot] number in
+    history.append(bytes: bytes) { [snapshot] number in
       Observation(
         number: number, at: now.show, source: source, scope: scope, snapshot: snapshot, message: message,
         namespace: namespace, loss: loss, others: others)

@@ -1,10 +1,30 @@
+import CastProtocol
+
 /// The newest observations of a connection, numbered without holes: a ring.
+///
+/// Who reads slowly finds the newest and has missed the oldest, so that no reader and no device makes it grow: there are
+/// so many, of so many bytes in all.
 struct ObservationHistory: Sendable {
+  private struct Entry: Sendable {
+    var observation: Observation
+    /// What it was on the wire.
+    var bytes: Int
+  }
+
+  /// What the messages behind all observations may have been together; the oldest go first.
+  static let byteLimit = 8 << 20
+  /// What messages of apps may take together; older ones are forgotten but for that they came.
+  static let messageByteLimit = 1 << 20
+  /// What each counts at least: its parts take room, however short it is.
+  static let leastBytes = 256
+
   private let limit: Int
   private let age: Duration?
-  private var ring: [Observation] = []
-  /// Where the oldest is once the ring is full.
+  private var ring: [Entry] = []
+  /// Where the oldest is, and how many there are from there on.
   private var oldest = 0
+  private(set) var count = 0
+  private var bytes = 0
   /// Those of the ring that are messages of apps, oldest first, from ``firstMessage`` on.
   private var messages: [(number: Int, bytes: Int)] = []
   private var firstMessage = 0
@@ -21,46 +41,59 @@ struct ObservationHistory: Sendable {
   }
 
   /// Adds what `make` returns for the next number.
-  mutating func append(_ make: (_ number: Int) -> Observation) {
+  /// - Parameter bytes: The length of the message it is about.
+  mutating func append(bytes: Int = 0, _ make: (_ number: Int) -> Observation) {
     lastNumber += 1
-    let newest = make(lastNumber)
-    if let age { forget(before: newest.at - age) }
-    if ring.count < limit {
-      ring.append(newest)
+    let entry = Entry(observation: make(lastNumber), bytes: max(bytes, Self.leastBytes))
+    if let age {
+      while count > 0, ring[oldest].observation.at < entry.observation.at - age { removeOldest() }
+    }
+    self.bytes += entry.bytes
+    if count == limit {
+      self.bytes -= ring[oldest].bytes
+      ring[oldest] = entry
+      oldest = oldest + 1 == ring.count ? 0 : oldest + 1
     } else {
-      ring[oldest] = newest
-      oldest = oldest + 1 == limit ? 0 : oldest + 1
+      add(entry)
     }
+    while self.bytes > Self.byteLimit, count > 1 { removeOldest() }
   }
 
-  /// Drops what was seen before `time`.
-  private mutating func forget(before time: Duration) {
-    guard !ring.isEmpty, ring[oldest].at < time else { return }
-    if oldest > 0 {
-      ring = Array(ring[oldest...] + ring[..<oldest])
-      oldest = 0
+  /// Adds to a ring that is not full.
+  private mutating func add(_ entry: Entry) {
+    if count < ring.count {
+      ring[(oldest + count) % ring.count] = entry
+    } else {
+      if oldest > 0 {
+        ring = Array(ring[oldest...] + ring[..<oldest])
+        oldest = 0
+      }
+      ring.append(entry)
     }
-    ring.removeFirst(ring.firstIndex { $0.at >= time } ?? ring.count)
+    count += 1
   }
 
-  /// What messages of apps may take together; older ones are forgotten but for that they came.
-  static let messageByteLimit = 1 << 20
-  /// What a message counts at least: its parts take room, however short it is.
-  static let leastMessageBytes = 256
+  private mutating func removeOldest() {
+    bytes -= ring[oldest].bytes
+    // What it held is let go of now, not when its place is needed again.
+    ring[oldest] = Entry(observation: ring[oldest].observation.emptied, bytes: 0)
+    oldest = oldest + 1 == ring.count ? 0 : oldest + 1
+    count -= 1
+  }
 
   /// Notes that the newest is a message of an app of this length.
   mutating func noteMessage(bytes: Int) {
-    let bytes = max(bytes, Self.leastMessageBytes)
+    let bytes = max(bytes, Self.leastBytes)
     messages.append((lastNumber, bytes))
     messageBytes += bytes
     while messages.count - firstMessage > 1, let oldest = messages[firstMessage...].first {
       // Those that have left the ring take nothing any more.
       let age = lastNumber - oldest.number
-      let isGone = age >= ring.count
+      let isGone = age >= count
       guard isGone || messageBytes > Self.messageByteLimit else { break }
       firstMessage += 1
       messageBytes -= oldest.bytes
-      if !isGone { ring[(self.oldest + ring.count - 1 - age) % ring.count].message = nil }
+      if !isGone { ring[(self.oldest + count - 1 - age) % ring.count].observation.message = nil }
     }
     if firstMessage > 64, firstMessage * 2 > messages.count {
       messages.removeFirst(firstMessage)
@@ -74,8 +107,21 @@ struct ObservationHistory: Sendable {
   /// What came after `number`, oldest first, as far as it is still there.
   func observations(after number: Int) -> [Observation] {
     guard number < lastNumber else { return [] }
-    let count = min(ring.count, lastNumber - max(0, number))
-    let first = oldest + ring.count - count
-    return (first..<first + count).map { ring[$0 % ring.count] }
+    let wanted = min(count, lastNumber - max(0, number))
+    let first = oldest + count - wanted
+    return (first..<first + wanted).map { ring[$0 % ring.count].observation }
+  }
+}
+
+extension Observation {
+  private static let nothing = DeviceSnapshot()
+
+  /// The same without what is large.
+  fileprivate var emptied: Observation {
+    var copy = self
+    copy.snapshot = Self.nothing
+    copy.message = nil
+    copy.others = []
+    return copy
   }
 }

@@ -121,4 +121,59 @@ import Testing
   func size() {
     #expect(MemoryLayout<Observation>.size <= 512 && MemoryLayout<MediaStatus>.size <= 1024)
   }
+
+  @Test("Long statuses take eight megabytes at most: the oldest go, numbers stay without holes, and short ones fill up")
+  func longStatuses() {
+    for (limit, bytes) in [(4096, 60_000), (16, 60_000), (4096, 1_000_000), (1, 1 << 24), (4096, 1 << 24)] {
+      var history = ObservationHistory(limit: limit)
+      func add(_ number: Int, _ bytes: Int) {
+        for _ in 0..<number {
+          history.append(bytes: bytes) {
+            Observation(number: $0, at: .zero, source: .push, scope: .media, snapshot: DeviceSnapshot())
+          }
+        }
+      }
+      add(1000, bytes)
+      let room = max(1, min(limit, 1000, ObservationHistory.byteLimit / bytes))
+      #expect(history.count == room)
+      #expect(history.observations(after: 0).map(\.number) == Array((1000 - room + 1)...1000), "\(limit) \(bytes)")
+      add(6000, 100)
+      let later = min(limit, 6000)
+      #expect(history.observations(after: 0).map(\.number) == Array((7000 - later + 1)...7000), "\(limit) \(bytes)")
+      add(3, bytes)
+      #expect(
+        history.lastNumber == 7003 && history.observations(after: 7001).map(\.number) == [7002, 7003].suffix(room))
+    }
+  }
+
+  @Test("Lengths that come as they like never break the order: every view ends with the newest, without holes")
+  func mixedLengths() {
+    var state: UInt64 = 4711
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    for limit in [1, 2, 7, 300] {
+      var history = ObservationHistory(limit: limit)
+      for number in 1...3000 {
+        let bytes = [0, 300, 65_536, 3 << 20, 9 << 20][next(5)]
+        let isMessage = next(3) == 0
+        history.append(bytes: bytes) {
+          Observation(
+            number: $0, at: .zero, source: .push, scope: isMessage ? .message : .media, snapshot: DeviceSnapshot(),
+            message: .int($0))
+        }
+        if isMessage { history.noteMessage(bytes: bytes) }
+        let seen = history.observations(after: 0)
+        let numbers = seen.map(\.number)
+        let isWhole = numbers == Array((number - history.count + 1)...number) && history.count <= limit
+        // What a message said may be forgotten, never mixed up.
+        let isOwn = seen.allSatisfy { $0.message == .int($0.number) || $0.message == nil && $0.scope == .message }
+        guard isWhole, isOwn else {
+          Issue.record("limit \(limit), number \(number): \(numbers)")
+          return
+        }
+      }
+    }
+  }
 }
