@@ -19,6 +19,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
       Or do one thing at once:
         showcaller load URL --device NAME   play what is at an address
         showcaller status --device NAME     tell what a device plays
+        showcaller watch NAME               watch it live and control it by keys
       """,
     version: "showcaller \(version)",
     subcommands: [
@@ -26,7 +27,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
       RunCommand.self, StatusCommand.self, LoadCommand.self, PlayCommand.self, PauseCommand.self, StopCommand.self,
       SeekCommand.self, RateCommand.self, VolumeCommand.self, MuteCommand.self, TracksCommand.self, StyleCommand.self,
       SkipAdCommand.self, NextCommand.self, PreviousCommand.self, LaunchCommand.self, StopAppCommand.self,
-      SendCommand.self, DiscoverCommand.self, AuthCommand.self, ReceiveCommand.self,
+      SendCommand.self, WatchCommand.self, DiscoverCommand.self, AuthCommand.self, ReceiveCommand.self,
       ConfigCommand.self, ExplainCommand.self,
       SchemaCommand.self,
       DocsCommand.self,

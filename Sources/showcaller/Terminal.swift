@@ -7,6 +7,8 @@ enum Terminal {
   static var errorIsTTY: Bool { isatty(STDERR_FILENO) == 1 && canRedraw }
   static var outputIsTTY: Bool { isatty(STDOUT_FILENO) == 1 && canRedraw }
 
+  static var inputIsTTY: Bool { isatty(STDIN_FILENO) == 1 }
+
   /// Without a TERM nobody knows what the terminal makes of colours and moves.
   private static var canRedraw: Bool {
     let kind = environment("TERM") ?? ""
@@ -24,6 +26,14 @@ enum Terminal {
   static var width: Int {
     var size = winsize()
     return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
+
+  /// `09:30:05`, by the clock of this place.
+  static var timeOfDay: String {
+    var now = time(nil)
+    var parts = tm()
+    _ = localtime_r(&now, &parts)
+    return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
   }
 
   /// Tells a failure and its cure in a line each; names of files in them cannot do anything to a terminal.

@@ -1,5 +1,5 @@
 import CastClient
-import CastProtocol
+package import CastProtocol
 import ScenarioLanguage
 
 /// Finding, connecting and leaving the device.
@@ -134,7 +134,7 @@ extension ScenarioRun {
       throw .cancelled
     }
     connection = opened.connection
-    observed = 0
+    observed = configuration.borrowsConnection ? await opened.connection.lastObservation : 0
     // What was seen over an earlier connection is out of reach.
     target.lostStarts.formUnion(target.stepStarts.keys)
     target.stepStarts = [:]
@@ -293,7 +293,7 @@ extension ScenarioRun {
     watching?.cancel()
     await watching?.value
     watching = nil
-    if let connection { await connection.disconnect(abruptly: abruptly) }
+    if let connection, !configuration.borrowsConnection { await connection.disconnect(abruptly: abruptly) }
     connection = nil
     lastSnapshot.isConnected = false
   }
@@ -376,7 +376,7 @@ extension ScenarioRun {
 extension DeviceAccess {
   /// Returns when discovery sees a lost device anew. What it remembers is told at once and does not count, unless the
   /// device has another address there.
-  fileprivate func sighting(of device: FoundDevice, on clock: TimeSource) async {
+  package func sighting(of device: FoundDevice, on clock: TimeSource) async {
     let start = clock.now
     for await address in sightings(device)
     where address != device.address || clock.now - start > .milliseconds(500) {

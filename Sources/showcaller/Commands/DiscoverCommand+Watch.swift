@@ -1,6 +1,5 @@
 import CastProtocol
 import CastTransport
-import Glibc
 import ScenarioLanguage
 import ScenarioRunner
 
@@ -99,13 +98,9 @@ extension DiscoverCommand {
 
   /// A line for people begins with the time of day here.
   private func line(_ event: String, _ text: String) {
-    var now = time(nil)
-    var parts = tm()
-    _ = localtime_r(&now, &parts)
-    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(
-      separator: ":")
     Terminal.print(
-      "\(clock)  \(event.count < 7 ? event + String(repeating: " ", count: 7 - event.count) : event)  \(text)")
+      "\(Terminal.timeOfDay)  \(event.count < 7 ? event + String(repeating: " ", count: 7 - event.count) : event)  \(text)"
+    )
   }
 }
 

@@ -1,0 +1,72 @@
+import Glibc
+import ScenarioRunner
+import Synchronization
+
+/// The terminal of this process while a screen is drawn on it: its keys come one by one, and whatever way out is taken
+/// it is left as it was found.
+enum ScreenTerminal {
+  private struct State {
+    var saved: termios?
+    var isDrawn = false
+    var isRegistered = false
+  }
+
+  private static let state = Mutex(State())
+
+  /// Screen of our own, no cursor, long lines cut and not wrapped; and back.
+  private static let begin = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J\u{1B}[H"
+  private static let end = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+  /// Begins to draw, or begins again after somebody else had the terminal.
+  /// - Parameter takesKeys: Standard input is the terminal: keys come at once and are not shown.
+  static func enter(takesKeys: Bool) {
+    state.withLock { state in
+      if !state.isRegistered {
+        state.isRegistered = true
+        atexit { ScreenTerminal.leave() }
+      }
+      if takesKeys {
+        var mode = termios()
+        if tcgetattr(STDIN_FILENO, &mode) == 0 {
+          if state.saved == nil { state.saved = mode }
+          mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+          mode.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
+          // Ctrl-C stays a signal. One that dumps core would leave the terminal like this, and Ctrl-Z is a key, so that
+          // the terminal can be given back before this process stops.
+          withUnsafeMutableBytes(of: &mode.c_cc) { codes in
+            codes[Int(VMIN)] = 1
+            codes[Int(VTIME)] = 0
+            codes[Int(VQUIT)] = 0
+            codes[Int(VSUSP)] = 0
+          }
+          _ = tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+        }
+      }
+      state.isDrawn = true
+      FileOutput.standardOutput.write(begin)
+    }
+  }
+
+  /// Gives the terminal back as it was; does nothing where it was not taken.
+  static func leave() {
+    state.withLock { state in
+      if state.isDrawn { FileOutput.standardOutput.write(end) }
+      state.isDrawn = false
+      if var saved = state.saved { _ = tcsetattr(STDIN_FILENO, TCSADRAIN, &saved) }
+      state.saved = nil
+    }
+  }
+
+  static var size: WatchScreen.Size {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return WatchScreen.Size(columns: 80, rows: 24)
+    }
+    return WatchScreen.Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+
+  /// What to write so that `lines` stand on the screen and nothing else does.
+  static func drawing(_ lines: [String]) -> String {
+    "\u{1B}[H" + lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J"
+  }
+}
