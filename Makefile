@@ -14,7 +14,7 @@ RELEASE := .build/release/showcaller
 PACKAGES := libssl-dev libavahi-compat-libdnssd-dev libyaml-dev tzdata
 # Real peers of the tests: an mDNS daemon on a bus of its own, network namespaces, another implementation, shells.
 TEST_PACKAGES := openssl avahi-daemon dbus dbus-bin libnss-mdns avahi-utils iproute2 util-linux bsdutils python3 python3-venv \
-  zsh fish
+  zsh fish tmux
 PEERS := .build/peers
 PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1 jsonschema==4.26.0 PyYAML==6.0.3
 

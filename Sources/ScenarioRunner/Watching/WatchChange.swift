@@ -11,6 +11,12 @@ package struct WatchChange: Hashable, Sendable {
   /// The same for people, without what is of no interest to them.
   package var phrases: [String]
 
+  private struct Phrase {
+    var text: String
+    /// What an act of others may be about as well.
+    var subject: OthersAct.Subject?
+  }
+
   /// A position that differs from the expected one by more than this was sought.
   private static let jump = 1.5
 
@@ -28,62 +34,69 @@ package struct WatchChange: Hashable, Sendable {
     let (old, new) = (Self.document(before), Self.document(now))
     (set, unset) = new.changes(since: old)
     self.others = others
-    phrases = Self.phrases(from: old, to: new, before, now) + others.map { "another sender \($0.text)" }
+    // Who did it says what is done, too.
+    let said = Set(others.map(\.subject))
+    let changes = Self.phrases(from: old, to: new, before, now).filter { $0.subject.map { !said.contains($0) } ?? true }
+    phrases = changes.map(\.text) + others.map { "another sender \($0.text)" }
   }
 
   private static func phrases(
     from old: JSONObject, to new: JSONObject, _ before: StatusView, _ now: StatusView
-  ) -> [String] {
+  ) -> [Phrase] {
     func changed(_ name: String) -> Bool { old[name] != new[name] }
-    var phrases: [String] = []
+    var phrases: [Phrase] = []
+    func add(_ text: String, _ subject: OthersAct.Subject? = nil) {
+      phrases.append(Phrase(text: text, subject: subject))
+    }
     if changed("app") {
       let app = new["app"]
       let name = [app?["name"]?.string, app?["id"]?.string].compactMap(\.self).first { !$0.isEmpty }
       if old["app"]?["id"] != app?["id"] || app == nil {
-        phrases.append(name.map { "app \($0)" } ?? "no app")
+        add(name.map { "app \($0)" } ?? "no app", .app)
       } else if let text = app?["text"]?.string, !text.isEmpty, text != old["app"]?["text"]?.string {
-        phrases.append("app says \(text)")
+        add("app says \(text)")
       }
     }
     if changed("player") || changed("idle_reason") {
       let reason = new["idle_reason"]?.string.map { " (\($0))" } ?? ""
       let player = new["player"]?.string ?? "idle"
       let at = player == "idle" ? nil : now.position
-      phrases.append(player + (player == "idle" ? reason : "") + (at.map { " at \(ConsoleText.clock($0))" } ?? ""))
+      add(player + (player == "idle" ? reason : "") + (at.map { " at \(ConsoleText.clock($0))" } ?? ""))
     } else if let was = before.position, let position = now.position, now.player != "idle",
       before.media?.mediaSessionID == now.media?.mediaSessionID, abs(position - was) > jump
     {
-      phrases.append("at \(ConsoleText.clock(position))")
+      add("at \(ConsoleText.clock(position))")
     }
     if changed("title") || changed("content"), let title = new["title"]?.string ?? new["content"]?.string {
-      phrases.append("title \(title)")
+      add("title \(title)", .media)
     }
-    if changed("break") { phrases += breakPhrases(before, now) }
+    if changed("break") { for text in breakPhrases(before, now) { add(text) } }
     if changed("error"), let error = new["error"] {
-      phrases.append((["error", error["code"]?.int.map(String.init), error["name"]?.string].compactMap(\.self)).joined(separator: " "))
+      add(
+        (["error", error["code"]?.int.map(String.init), error["name"]?.string].compactMap(\.self)).joined(
+          separator: " "))
     }
-    if changed("active_tracks") {
+    if changed("active_tracks"), now.player != "idle" {
       let ids = (new["active_tracks"]?.array ?? []).compactMap(\.string)
       let tracks = new["tracks"]?.array ?? []
       let names = ids.map { id in
         let track = tracks.first { $0["id"]?.string == id }
         return [track?["language"]?.string, track?["name"]?.string].compactMap(\.self).first { !$0.isEmpty } ?? id
       }
-      phrases.append(names.isEmpty ? "tracks off" : "tracks \(names.joined(separator: ", "))")
+      add(names.isEmpty ? "tracks off" : "tracks \(names.joined(separator: ", "))")
     }
     if changed("rate"), now.media?.breakStatus == nil, let rate = new["rate"]?.number, rate != 0,
       rate != 1 || before.media?.breakStatus == nil && old["rate"] != nil
     {
-      phrases.append("rate \(rate.decimals(2))")
+      add("rate \(rate.decimals(2))")
     }
     if changed("queue"), let current = new["queue"]?["current"], current != old["queue"]?["current"] {
-      phrases.append("item \(current.int.map(String.init) ?? "")")
+      add("item \(current.int.map(String.init) ?? "")")
     }
     if changed("repeat"), let mode = new["repeat"]?.string, old["repeat"] != nil || mode != "none" {
-      phrases.append("repeat \(mode)")
+      add("repeat \(mode)")
     }
-    phrases += deviceProse(from: old, to: new)
-    return phrases
+    return phrases + devicePhrases(from: old, to: new)
   }
 
   private static func breakPhrases(_ before: StatusView, _ now: StatusView) -> [String] {
@@ -100,20 +113,23 @@ package struct WatchChange: Hashable, Sendable {
     return [text]
   }
 
-  private static func deviceProse(from old: JSONObject, to new: JSONObject) -> [String] {
-    var phrases: [String] = []
+  private static func devicePhrases(from old: JSONObject, to new: JSONObject) -> [Phrase] {
+    var phrases: [Phrase] = []
+    func add(_ text: String, _ subject: OthersAct.Subject? = nil) {
+      phrases.append(Phrase(text: text, subject: subject))
+    }
     let (was, volume) = (old["volume"], new["volume"])
     if let level = volume?["level"]?.number, level != was?["level"]?.number {
-      phrases.append("volume \(level.decimals(0))%")
+      add("volume \(level.decimals(0))%", .volume)
     }
     if let isMuted = volume?["muted"]?.bool, isMuted != was?["muted"]?.bool, was?["muted"] != nil || isMuted {
-      phrases.append(isMuted ? "muted" : "unmuted")
+      add(isMuted ? "muted" : "unmuted", .volume)
     }
     if let isStandBy = new["standby"]?.bool, isStandBy != old["standby"]?.bool, old["standby"] != nil || isStandBy {
-      phrases.append(isStandBy ? "standby" : "no longer in standby")
+      add(isStandBy ? "standby" : "no longer in standby")
     }
     if let isActive = new["active_input"]?.bool, let wasActive = old["active_input"]?.bool, isActive != wasActive {
-      phrases.append(isActive ? "its input is shown" : "another input is shown")
+      add(isActive ? "its input is shown" : "another input is shown")
     }
     return phrases
   }

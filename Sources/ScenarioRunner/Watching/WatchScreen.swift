@@ -74,9 +74,12 @@ package struct WatchScreen {
   // MARK: the device and its app
 
   private mutating func addHead() {
-    var head = ScreenLine(watch.device.name, .bold)
+    let isNamed = watch.device.name != watch.device.address.host
+    var head = ScreenLine(isNamed ? watch.device.name : "", .bold)
     if let model = watch.device.model, !model.isEmpty { head.add("  \(model)") }
-    if watch.device.address.text != watch.device.name { head.add("  \(watch.device.address.text)", .dim) }
+    let address = watch.device.address.text
+    // A device that only an address was known of is called by it.
+    if watch.device.name != address { head.add(isNamed ? "  \(address)" : address, isNamed ? .dim : .bold) }
     if !watch.authentication.isEmpty {
       head.add("  \(watch.authentication)", watch.authentication == "verified" ? .good : .warning)
     }
@@ -100,9 +103,10 @@ package struct WatchScreen {
   private mutating func addLink() {
     guard case .lost(let since, let reason, let number, let nextTry, let failure) = watch.link else { return }
     var line = ScreenLine("✗ lost ", .bad)
-    line.add("\(ConsoleText.clock(max(0, (now - since).seconds))) ago: \(failure ?? reason)")
+    line.add("\(ConsoleText.clock(max(0, (now - since).seconds))) ago, ")
     let wait = nextTry.map { ($0 - now).seconds } ?? 0
-    line.add("; try \(number)\(wait > 0 ? " in \(AdState.countdown(wait))" : " ...")", .warning)
+    line.add("try \(number)\(wait > 0 ? " in \(AdState.countdown(wait))" : "")", .warning)
+    line.add(": \(failure ?? reason)")
     add(.essential, line)
   }
 
@@ -184,10 +188,12 @@ package struct WatchScreen {
       WatchBar(width: width, fraction: position / duration, marks: marks).add(to: &line)
       line.add(end)
     } else if let range = media?.liveSeekableRange, let start = range.start, let end = liveEnd(range), end > start {
-      let width = barWidth(besides: 24 + rateText.count)
-      WatchBar(width: width, fraction: (position - start) / (end - start)).add(to: &line)
       let behind = end - position
-      line.add(behind < 2 ? " live" : " live, \(ConsoleText.clock(behind)) behind")
+      let isAtEnd = behind < 2
+      let text = isAtEnd ? " live" : " live, \(ConsoleText.clock(behind)) behind"
+      let width = barWidth(besides: 3 + ConsoleText.clock(position).count + text.count + rateText.count)
+      WatchBar(width: width, fraction: isAtEnd ? 1 : (position - start) / (end - start)).add(to: &line)
+      line.add(text)
     } else if isLive {
       line.add("live")
     }
@@ -208,19 +214,18 @@ package struct WatchScreen {
   private mutating func addTracks() {
     guard let tracks = content?.tracks, !tracks.isEmpty, view.player != "idle" else { return }
     let active = media?.activeTrackIDs ?? []
-    var line = ScreenLine("  ")
+    var line = ScreenLine()
     for kind in ["AUDIO", "TEXT", "VIDEO"] {
       let those = tracks.filter { $0.type.uppercased() == kind }.prefix(50)
       if those.isEmpty || kind == "VIDEO" && those.count < 2 { continue }
-      line.add("\(kind == "TEXT" ? "captions" : kind.lowercased())", .dim)
+      line.add("  \(kind == "TEXT" ? "captions" : kind.lowercased())", .dim)
       for track in those {
         let isActive = active.contains(track.trackID)
         let name = [track.name, track.language].compactMap(\.self).first { !$0.isEmpty } ?? String(track.trackID)
         line.add(" \(isActive ? "*" : "")\(name)", isActive ? .bold : .plain)
       }
-      line.add("  ")
     }
-    add(.detail, line)
+    if !line.isEmpty { add(.detail, line) }
   }
 
   private mutating func addVolume() {

@@ -68,8 +68,11 @@ package struct WatchStateMachine: Sendable {
     facts.isVerified ? "verified" : facts.hasNoProof || facts.problem == nil ? "" : "not authenticated"
   }
 
-  /// The status, with what moves reckoned for `now`.
-  package func view(at now: Duration) -> StatusView { StatusView(snapshot, at: now) }
+  /// The status, with what moves reckoned for `now`; that of a lost device stands still.
+  package func view(at now: Duration) -> StatusView {
+    guard case .lost(let since, _, _, _, _) = link else { return StatusView(snapshot, at: now) }
+    return StatusView(snapshot, at: min(now, since))
+  }
 
   /// Whether the picture changes without anything happening.
   package var isMoving: Bool {
