@@ -66,7 +66,10 @@ enum ScreenTerminal {
   }
 
   /// What to write so that `lines` stand on the screen and nothing else does.
-  static func drawing(_ lines: [String]) -> String {
-    "\u{1B}[H" + lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J"
+  ///
+  /// Each line is cleared before it is written: behind a full one the cursor stands on its last letter.
+  static func drawing(_ lines: [String], rows: Int) -> String {
+    let text = "\u{1B}[H" + lines.map { "\u{1B}[K\($0)" }.joined(separator: "\r\n")
+    return lines.count < rows ? text + "\r\n\u{1B}[J" : text
   }
 }

@@ -336,10 +336,11 @@ final class WatchSession {
 
   private func draw() {
     guard case .screen(let takesKeys, let color) = manner, let watch else { return }
-    let lines = WatchScreen.lines(watch, at: now, size: ScreenTerminal.size, color: color, hasKeys: takesKeys)
+    let size = ScreenTerminal.size
+    let lines = WatchScreen.lines(watch, at: now, size: size, color: color, hasKeys: takesKeys)
     if lines != shown {
       shown = lines
-      goOn(FileOutput.standardOutput.write(ScreenTerminal.drawing(lines)) == nil)
+      goOn(FileOutput.standardOutput.write(ScreenTerminal.drawing(lines, rows: size.rows)) == nil)
     }
     guard watch.isMoving, !isTicking else { return }
     isTicking = true

@@ -18,7 +18,8 @@ final class TmuxSession {
   /// Runs a line of the shell, in which `$S` is our program, in a terminal of this size.
   init(_ line: String, columns: Int = 100, rows: Int = 24, environment: [String: String] = [:]) async throws {
     folder = try TemporaryFolder()
-    let script = try folder.write("line.sh", "cd \(folder.url.path)\n\(line)\nexec cat >/dev/null\n")
+    // Ctrl-C is meant for the program and not for the shell that runs it.
+    let script = try folder.write("line.sh", "trap : INT\ncd \(folder.url.path)\n\(line)\nexec cat >/dev/null\n")
     let own = [
       "S": Showcaller.binary.path, "XDG_CONFIG_HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent",
       "SHOWCALLER_DEVICE": "",
@@ -28,7 +29,17 @@ final class TmuxSession {
         + own.flatMap { ["-e", "\($0)=\($1)"] } + ["/bin/sh", script])
   }
 
-  func end() async { _ = try? await tmux(["kill-server"]) }
+  // A test that failed leaves no terminal behind.
+  deinit { end() }
+
+  /// Ends the terminal and all that runs in it.
+  func end() {
+    let tmux = Process()
+    tmux.executableURL = URL(filePath: "/usr/bin/env")
+    tmux.arguments = ["tmux", "-S", folder.path("tmux"), "kill-server"]
+    tmux.standardError = FileHandle.nullDevice
+    if (try? tmux.run()) != nil { tmux.waitUntilExit() }
+  }
 
   /// Presses keys, by tmux's names for them: `Right`, `C-c`, `q`.
   func press(_ keys: String...) async throws { _ = try await tmux(["send-keys"] + keys) }
