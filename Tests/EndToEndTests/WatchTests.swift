@@ -42,7 +42,7 @@ import Testing
               - { id: no, kind: text, subtype: subtitles, language: no, url: "https://cdn.example.com/no.vtt" }
             clips:
               car: { url: "https://cdn.example.com/car.mp4", duration: 60s, skippable_after: 3s }
-              soap: { url: "https://cdn.example.com/soap.mp4", duration: 2s }
+              soap: { url: "https://cdn.example.com/soap.mp4", duration: 5s }
             breaks: [{ id: pre, at: start, clips: [car, soap] }]
         steps:
           - launch: default

@@ -57,6 +57,18 @@ enum ScreenTerminal {
     }
   }
 
+  /// Stands still until the shell lets this process go on; returns at once where no shell could.
+  static func stopProcess() {
+    var stop = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&stop)
+    sigaddset(&stop, SIGTSTP)
+    // To this very thread, which may have it blocked: one that another thread takes would let this one run on for a while.
+    pthread_sigmask(SIG_UNBLOCK, &stop, &before)
+    pthread_kill(pthread_self(), SIGTSTP)
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+  }
+
   static var size: WatchScreen.Size {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

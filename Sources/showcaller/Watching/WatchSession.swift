@@ -213,8 +213,7 @@ final class WatchSession {
       case .redraw: shown = []
       case .suspend:
         ScreenTerminal.leave()
-        // Stands still here until the shell lets this process go on.
-        _ = kill(getpid(), SIGTSTP)
+        ScreenTerminal.stopProcess()
         resume()
       case .join(let session):
         tasks.add { [wish, times] in await Self.join(session, connection, wish.settings, times) }
