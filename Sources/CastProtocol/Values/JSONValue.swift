@@ -68,7 +68,7 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, 
 extension JSONValue {
   /// A number as the wire wants it: whole numbers have no decimals; not finite becomes `null`.
   package init(_ number: Double) {
-    if let whole = Int(exactly: number), abs(whole) < 1 << 53 {
+    if let whole = Int(exactly: number), whole.magnitude < 1 << 53 {
       self = .int(whole)
     } else {
       self = number.isFinite ? .double(number) : .null

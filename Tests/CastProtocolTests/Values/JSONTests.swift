@@ -26,6 +26,14 @@ import Testing
     #expect("\(parsed)" == "\(value)", "the kind of number matters")
   }
 
+  static let numbers: [(number: Double, value: JSONValue)] = [
+    (4, .int(4)), (-0.0, .int(0)), (1.5, .double(1.5)), (9_007_199_254_740_991, .int(9_007_199_254_740_991)),
+    (9_007_199_254_740_992, .double(9_007_199_254_740_992)), (-9_223_372_036_854_775_808, .double(-0x1p63)),
+    (9_223_372_036_854_775_808, .double(0x1p63)), (1e300, .double(1e300)), (.infinity, .null), (.nan, .null),
+  ]
+  @Test("A number that is whole has no decimals as far as it is exact, whatever a device sent", arguments: numbers)
+  func checksNumbers(number: Double, value: JSONValue) { #expect("\(JSONValue(number))" == "\(value)") }
+
   static let mistakes: [String] = [
     "", " ", "nul", "nulL", "tru", "True", "NaN", "Infinity", "-", "+1", "01", "-01", ".5", "1.", "1.e3", "1e", "1e+",
     "0x10", "1e999", "-1e999", "1_000", "[1,]", "[,]", "[1 2]", "[", "]", "{", "}", "{,}", #"{"a"}"#, #"{"a":}"#,
