@@ -129,7 +129,7 @@ package enum DurationScalar {
     return total
   }
 
-  /// `number` times a unit, exact to the microsecond; `nil` when it is out of any reason.
+  /// `number` times a unit, exact to the ninth decimal; `nil` when it is out of any reason.
   private static func duration(_ number: Substring, milliseconds: Int) -> Duration? {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     guard let first = parts.first, let whole = ScalarText.int(first, upTo: 12), whole <= 400 * 86_400_000 else {
@@ -141,7 +141,8 @@ package enum DurationScalar {
       guard let fraction = ScalarText.int(digits) else { return nil }
       var scale = 1
       for _ in digits { scale *= 10 }
-      result += .microseconds(fraction * milliseconds * 1_000 / scale)
+      // In 128 bits: nine decimals of a day are more than an `Int` holds.
+      result += .milliseconds(milliseconds) * fraction / scale
     }
     return result
   }
@@ -174,7 +175,8 @@ package enum DurationScalar {
     for number in numbers { base60 = base60 * 60 + number }
     return ScalarProblem(
       "T202", "`\(text)` is not a duration",
-      help: "write `\(readings[0])`" + (readings.count > 1 ? " (or `\(readings[1])`)" : ""),
+      help: "write `\(readings[0])`"
+        + (readings.count > 1 && readings[0] != readings[1] ? " (or `\(readings[1])`)" : ""),
       note: "YAML 1.1 tools read \(text) as the number \(base60) (base 60); showcaller never does")
   }
 }
