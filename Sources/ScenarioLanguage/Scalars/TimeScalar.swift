@@ -154,6 +154,7 @@ package enum TimeScalar {
     let ends = text.lowercased().filter { !$0.isWhitespace }.split(separator: "-", omittingEmptySubsequences: false)
     let names = ends.compactMap { end -> String? in
       if let number = ScalarText.int(end, upTo: 1) { return number <= 7 ? dayNames[(number + 6) % 7] : nil }
+      if ends.count == 1, let word = dayWords.first(where: { end == $0 }) { return word }
       let day = dayNames.first { end.hasPrefix($0) }
       return day ?? Suggestions.nearest(to: String(end), among: ends.count == 1 ? dayWords : dayNames)
     }
@@ -230,7 +231,9 @@ package enum TimeScalar {
     for (first, last) in [(10, 10), (5, 5)] where scalars.utf8.count > first + last {
       let middle = scalars.dropFirst(first).dropLast(last)
       let ends = [String(scalars.prefix(first)), String(scalars.suffix(last))]
-      guard ["..", "...", "-", "--", "–", "to", "/", ":"].contains(String(middle)) else { continue }
+      // Only days: what is none would be looked at for two days once more, without end.
+      guard ["..", "...", "-", "--", "–", "to", "/", ":"].contains(String(middle)), ends.allSatisfy({ day($0) != nil })
+      else { continue }
       let joined = ends.joined(separator: "..")
       if (try? dates(joined)) != nil { return joined }
     }
