@@ -3,7 +3,7 @@ package import CastProtocol
 /// A map of the document that was checked against its table: values by key, typed.
 ///
 /// Checking has reported all that is wrong with the map before anybody reads it, so reading is silent: a key that is
-/// absent and one whose value is wrong both give `nil`. Before reporting more about a map, ask
+/// absent and one whose value is wrong, or beyond its limits, both give `nil`. Before reporting more about a map, ask
 /// ``DiagnosticCollector/hasErrors(within:)`` whether it is sound.
 ///
 /// ```swift
@@ -54,13 +54,17 @@ package struct DecodedMap: Sendable {
   package func savedName(_ key: String) -> String? { node(key)?.savedName }
 
   package func bool(_ key: String) -> Bool? { text(key).flatMap { try? NumberScalar.bool($0) } }
-  package func int(_ key: String) -> Int? { text(key).flatMap { try? NumberScalar.int($0, in: .min ... .max) } }
+  package func int(_ key: String) -> Int? {
+    text(key).flatMap { try? NumberScalar.int($0, in: spec[key]?.type.wholeNumbers ?? .min ... .max) }
+  }
   package func number(_ key: String) -> Double? {
-    text(key).flatMap { try? NumberScalar.number($0, in: -.infinity ... .infinity) }
+    text(key).flatMap { try? NumberScalar.number($0, in: spec[key]?.type.numbers ?? -.infinity ... .infinity) }
   }
   /// Percent points.
   package func percent(_ key: String) -> Double? {
-    text(key).flatMap { try? NumberScalar.percent($0, in: -.infinity ... .infinity, field: key) }
+    text(key).flatMap {
+      try? NumberScalar.percent($0, in: spec[key]?.type.numbers ?? -.infinity ... .infinity, field: key)
+    }
   }
   package func factor(_ key: String) -> Double? { text(key).flatMap { try? NumberScalar.factor($0) } }
   package func duration(_ key: String) -> Duration? { text(key).flatMap { try? DurationScalar.read($0) } }
@@ -126,6 +130,28 @@ extension FieldType {
     case .byShape(_, let list, let map): map?.mapSpec ?? list?.mapSpec
     case .list(let type, _), .oneOrMany(let type, _), .mapOf(let type, _), .savable(let type), .words(_, let type):
       type.mapSpec
+    default: nil
+    }
+  }
+}
+
+extension FieldType {
+  /// The limits of the whole numbers that a single value of this type can be; `nil` where it is none.
+  fileprivate var wholeNumbers: ClosedRange<Int>? {
+    switch self {
+    case .int(let range): range
+    case .savable(let type), .words(_, let type): type.wholeNumbers
+    case .byShape(let scalar?, _, _): scalar.wholeNumbers
+    default: nil
+    }
+  }
+
+  /// The same of numbers with decimals and of percentages.
+  fileprivate var numbers: ClosedRange<Double>? {
+    switch self {
+    case .number(let range), .percent(let range): range
+    case .savable(let type), .words(_, let type): type.numbers
+    case .byShape(let scalar?, _, _): scalar.numbers
     default: nil
     }
   }

@@ -43,9 +43,9 @@ package enum ColorScalar {
     case 6: return base.uppercased() + "FF"
     case 8: return base.uppercased()
     case 3:
-      let long = digits.map { "\($0)\($0)" }.joined().uppercased()
       throw ScalarProblem(
-        "T209", "\(ScalarText.quoted(text)) is not a color", label: "did you mean `\"#\(long)\"`?", help: usage)
+        "T209", "\(ScalarText.quoted(text)) is not a color", label: "did you mean `\"\(long(base) ?? "")\"`?",
+        help: usage)
     default:
       throw ScalarProblem(
         "T209", "\(ScalarText.quoted(text)) is not a color", label: "\(digits.count) digits instead of 6 or 8",
@@ -74,9 +74,16 @@ package enum ColorScalar {
     return digits.utf8.count == 1 ? "0" + digits : digits
   }
 
-  /// The name whose color is nearest to `#RRGGBB...`, for a hint.
+  /// `#RGB`, as the web writes it, in six digits; `nil` for everything else.
+  static func long(_ text: String) -> String? {
+    let digits = text.unicodeScalars.dropFirst()
+    guard text.hasPrefix("#"), digits.count == 3, digits.allSatisfy(\.properties.isASCIIHexDigit) else { return nil }
+    return "#" + digits.map { "\($0)\($0)" }.joined().uppercased()
+  }
+
+  /// The name whose color is nearest to `#RRGGBB...` or `#RGB`, for a hint.
   static func nearestName(to text: String) -> String {
-    guard let rgb = UInt32(text.dropFirst().prefix(6), radix: 16) else { return "yellow" }
+    guard let rgb = UInt32((long(text) ?? text).dropFirst().prefix(6), radix: 16) else { return "yellow" }
     func distance(_ other: UInt32) -> Int {
       [16, 8, 0].map { (shift: UInt32) in
         let difference = Int(rgb >> shift & 255) - Int(other >> shift & 255)

@@ -5,11 +5,11 @@ package enum NumberScalar {
     let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
     guard ScalarText.isDigits(digits) else {
       if let value = ScalarText.decimal(text) {
-        let whole = Int(exactly: value)
+        let whole = Int(exactly: value).flatMap { range.contains($0) ? $0 : nil }
         throw ScalarProblem(
           "T221", "\(ScalarText.quoted(text)) is not a whole number", label: whole.map { "write `\($0)`" } ?? "")
       }
-      throw spelling(text, "a whole number")
+      throw spelling(text, "a whole number") { (try? int($0, in: range)) != nil }
     }
     guard digits.utf8.count <= 18, let value = Int(text), range.contains(value) else {
       throw outOfRange(
@@ -21,7 +21,9 @@ package enum NumberScalar {
 
   package static func number(_ text: String, in range: ClosedRange<Double>) throws(ScalarProblem) -> Double {
     if let problem = leadingZero(text) { throw problem }
-    guard let value = ScalarText.decimal(text) else { throw spelling(text, "a number") }
+    guard let value = ScalarText.decimal(text) else {
+      throw spelling(text, "a number") { (try? number($0, in: range)) != nil }
+    }
     guard range.contains(value) else { throw outOfRange(text, range, unit: "") }
     return value
   }
@@ -32,19 +34,25 @@ package enum NumberScalar {
   ) throws(ScalarProblem) -> Double {
     guard text.hasSuffix("%"), let value = ScalarText.decimal(text.dropLast()) else {
       if let number = ScalarText.decimal(text) {
-        let percent = text.contains(".") ? number * 100 : number
+        // `0.4` counts to 1, and so does a number that is too small here.
+        let percent = text.contains(".") || !range.contains(number) ? number * 100 : number
+        let isDoubtful = text == "1" && range.contains(1) && range.contains(100)
         throw ScalarProblem(
           "T207", "\(field) is a percentage",
-          label: text == "1" ? "1% or 100%?" : "did you mean `\(percent.decimals(4))%`?",
+          label: isDoubtful
+            ? "1% or 100%?" : range.contains(percent) ? "did you mean `\(percent.decimals(4))%`?" : "",
           note: "the receiver counts from 0 to 1, people from 0 to 100; the % sign removes the doubt")
       }
       let number = text.prefix { $0 != "%" && $0 != " " && !$0.isLetter }
       let rest = text.dropFirst(number.count).filter { $0 != " " }
       let plain = ScalarText.decimal(number) != nil ? String(number) : meant(String(number))
       let isPercent = ["%", "percent", "pct"].contains(rest.lowercased())
+      let right = plain.flatMap { plain in
+        isPercent && ScalarText.decimal(plain).map { range.contains($0) } == true ? plain : nil
+      }
       throw ScalarProblem(
-        "T207", "\(ScalarText.quoted(text)) is not a percentage",
-        label: isPercent ? plain.map { "did you mean `\($0)%`?" } ?? "" : "", help: "a number and %: `40%`")
+        "T207", "\(ScalarText.quoted(text)) is not a percentage", label: right.map { "did you mean `\($0)%`?" } ?? "",
+        help: "a number and %: `40%`")
     }
     if let problem = leadingZero(String(text.dropLast())) { throw problem }
     guard range.contains(value) else { throw outOfRange(text, range, unit: "%") }
@@ -57,12 +65,12 @@ package enum NumberScalar {
     if let problem = leadingZero(body) { throw problem }
     guard let value = ScalarText.decimal(body) else {
       let digits = text.filter { $0 != "x" && $0 != "X" && $0 != " " && $0 != "%" }
-      if let number = ScalarText.decimal(digits, signed: false), digits.utf8.count < text.utf8.count {
+      if let number = ScalarText.decimal(digits, signed: false), number > 0, digits.utf8.count < text.utf8.count {
         let meant = text.contains("%") ? (number / 100).decimals(6) : String(digits)
         throw ScalarProblem(
           "T221", "\(ScalarText.quoted(text)) is not a factor such as `1.1x`", label: "did you mean `\(meant)x`?")
       }
-      throw spelling(text, "a factor such as `1.1x`")
+      throw spelling(text, "a factor such as `1.1x`") { (try? factor($0)) != nil }
     }
     guard value > 0 else {
       throw ScalarProblem("T213", "a factor is above zero", label: "not \(ScalarText.shown(text))")
@@ -103,9 +111,11 @@ package enum NumberScalar {
         + (isDoubtful ? " (YAML 1.1 tools read \(text) as octal \(octal ?? ""))" : ""))
   }
 
-  private static func spelling(_ text: String, _ what: String) -> ScalarProblem {
-    ScalarProblem(
-      "T221", "\(ScalarText.quoted(text)) is not \(what)", label: meant(text).map { "did you mean `\($0)`?" } ?? "",
+  /// - Parameter isRight: Whether a spelling would do here: no other one is suggested.
+  private static func spelling(_ text: String, _ what: String, _ isRight: (String) -> Bool) -> ScalarProblem {
+    let suggestion = meant(text).flatMap { isRight($0) ? $0 : nil }
+    return ScalarProblem(
+      "T221", "\(ScalarText.quoted(text)) is not \(what)", label: suggestion.map { "did you mean `\($0)`?" } ?? "",
       help: "digits, with `.` between digits where decimals make sense")
   }
 
