@@ -99,6 +99,9 @@ extension Plan.Step {
 }
 
 extension RetryPolicy {
+  /// So many tries are listed: ten thousand for each of many steps would be more than the plan itself.
+  private static let listedTries = 50
+
   var json: JSONValue {
     var object: JSONObject = [
       "attempts": .int(attempts), "wait": wait.json, "factor": JSONValue(factor), "maxWait": maxWait.json,
@@ -107,7 +110,7 @@ extension RetryPolicy {
     object["within"] = within?.json
     object["errors"] = .array(errors.sorted().map { .string($0) })
     object["before"] = .string(before.rawValue)
-    object["tries"] = .array(tryTimes.map(\.json))
+    object["tries"] = .array(tryTimes(first: Self.listedTries).map(\.json))
     return .object(object)
   }
 }

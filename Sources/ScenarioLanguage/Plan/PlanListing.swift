@@ -88,7 +88,7 @@ package struct PlanListing: Sendable {
     if let condition = step.condition { lines.append("\(margin)if \(condition.text())") }
     if let detail = step.detail { lines.append("\(margin)\(detail)") }
     if step.retry.retries {
-      let times = step.retry.tryTimes
+      let times = step.retry.tryTimes(first: 7)
       let shown = times.prefix(6).map(\.spelled).joined(separator: ", ")
       lines.append("\(margin)try at \(shown)\(times.count > 6 ? ", …" : "")")
     }

@@ -149,7 +149,7 @@ import Testing
       """)
     #expect(step.timeout == .seconds(4))
     #expect(step.ifFails == .continue)
-    #expect(step.retry.tryTimes == [.zero, .seconds(2), .seconds(8), .seconds(18)])
+    #expect(step.retry.tryTimes() == [.zero, .seconds(2), .seconds(8), .seconds(18)])
     #expect(step.retry.jitter == 0.2)
     #expect(step.retry.errors == RetryPolicy.transient.union(["app_gone"]))
     #expect(step.retry.before == .relaunch)
