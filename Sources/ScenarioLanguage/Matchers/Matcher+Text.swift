@@ -101,7 +101,7 @@ extension JSONValue {
       let number = self.number ?? 0
       switch type {
       case .duration, .durationOrLive:
-        return isRounded ? "\(number.decimals(1, padded: true))s" : Duration.seconds(number).spelled
+        return isRounded ? "\(number.decimals(1, padded: true))s" : Duration.clamped(seconds: number).spelled
       case .percent: return "\(number.decimals(2))%"
       default: return number.decimals(3)
       }
@@ -126,26 +126,43 @@ extension Condition {
   }
 
   /// The condition as events show it, structures nested: `{"position":{"about":10.0,"tolerance":1.0},"break":null}`.
+  ///
+  /// Matchers of one field stand side by side; what cannot stand in one map makes a list of maps under `all`.
   package func json(
     resolve: Matcher.SavedValues = { _ in nil },
     type: (FieldPath) -> StatusField.ValueType = { StatusField.type(of: $0) }
   ) -> JSONValue {
-    var root = JSONObject()
-    add(to: &root, resolve: resolve, type: type)
-    return .object(root)
+    var maps = [JSONObject()]
+    add(to: &maps, resolve: resolve, type: type)
+    return maps.count == 1 ? .object(maps[0]) : ["all": .array(maps.map { .object($0) })]
   }
 
   private func add(
-    to root: inout JSONObject, resolve: Matcher.SavedValues, type: (FieldPath) -> StatusField.ValueType
+    to maps: inout [JSONObject], resolve: Matcher.SavedValues, type: (FieldPath) -> StatusField.ValueType
   ) {
     switch self {
     case .field(let path, let matcher, _):
-      root.set(matcher.json(as: type(path), resolve: resolve), at: path.parts[...])
+      Self.add(matcher.json(as: type(path), resolve: resolve), at: path.parts, joining: true, to: &maps)
     case .all(let conditions):
-      for condition in conditions { condition.add(to: &root, resolve: resolve, type: type) }
-    case .any(let conditions): root["any"] = .array(conditions.map { $0.json(resolve: resolve, type: type) })
-    case .not(let inner): root["not"] = inner.json(resolve: resolve, type: type)
+      for condition in conditions { condition.add(to: &maps, resolve: resolve, type: type) }
+    case .any(let conditions):
+      let choices = conditions.map { $0.json(resolve: resolve, type: type) }
+      Self.add(.array(choices), at: ["any"], joining: false, to: &maps)
+    case .not(let inner):
+      // Two of them must both not hold; joined, one of them would do.
+      Self.add(inner.json(resolve: resolve, type: type), at: ["not"], joining: false, to: &maps)
     }
+  }
+
+  /// Puts a value into the first or the last of the maps, or into a new one where both have another in its place.
+  private static func add(
+    _ value: JSONValue, at path: [String], joining isJoined: Bool, to maps: inout [JSONObject]
+  ) {
+    for index in maps.count > 1 ? [0, maps.count - 1] : [0]
+    where maps[index].join(value, at: path[...], joining: isJoined) { return }
+    var map = JSONObject()
+    map.set(value, at: path[...])
+    maps.append(map)
   }
 
   /// The fields as written at the top of the condition, each once: what a step's name lists.
@@ -159,6 +176,29 @@ extension Condition {
 }
 
 extension JSONObject {
+  /// Sets a member by path unless another value stands there; where `isJoined`, two maps without a name in common become
+  /// one.
+  fileprivate mutating func join(
+    _ value: JSONValue, at path: ArraySlice<String>, joining isJoined: Bool
+  ) -> Bool {
+    guard let name = path.first else { return false }
+    guard let index = members.firstIndex(where: { $0.name == name }) else {
+      set(value, at: path)
+      return true
+    }
+    guard var inner = members[index].value.object else { return false }
+    if path.count > 1 {
+      guard inner.join(value, at: path.dropFirst(), joining: isJoined) else { return false }
+    } else {
+      guard isJoined, let more = value.object,
+        !more.members.contains(where: { inner.members.map(\.name).contains($0.name) })
+      else { return false }
+      inner.members += more.members
+    }
+    members[index].value = .object(inner)
+    return true
+  }
+
   /// Sets a member by path, making objects on the way; used for status values and what was expected of them.
   package mutating func set(_ value: JSONValue, at path: ArraySlice<String>) {
     guard let name = path.first else { return }
