@@ -28,7 +28,7 @@ package struct DiagnosticRenderer: Sendable {
     var lines: [String] = []
 
     let head = "\(diagnostic.severity.rawValue)[\(diagnostic.code)]"
-    let message = TerminalText.escapedLines(diagnostic.message.replacing("\n", with: " "))
+    let message = TerminalText.escapedLines(TerminalText.joined(diagnostic.message))
     lines.append(painted(head, color(diagnostic.severity)) + painted(": \(message)", .bold))
 
     let primary = diagnostic.primary.span
@@ -83,16 +83,16 @@ package struct DiagnosticRenderer: Sendable {
         let span = here[index].label.span
         // In scalars of the line, then in cells of the terminal.
         let start = min(max(span.column - 1, window.lowerBound), window.upperBound)
-        let end = span.endLine == span.line ? span.endColumn - 1 : count
+        let end = min(span.endLine == span.line ? span.endColumn - 1 : count, window.upperBound)
         let before = start - window.lowerBound
-        let length = min(max(end - start, 1), max(count - start, 1), Self.longestLine)
+        let length = max(end - start, 1)
         let marked = scalars.dropFirst(before).prefix(length)
         let cells = max(DisplayWidth.of(marked) + (length - marked.count), 1)
         let indent = String(
           repeating: " ", count: DisplayWidth.of(scalars.prefix(before)) + (window.lowerBound > 0 ? 1 : 0))
         let underline = String(repeating: here[index].isPrimary ? "^" : "-", count: cells)
         let text = here[index].label.text
-        let row = underline + (text.isEmpty ? "" : " \(TerminalText.escapedLines(text.replacing("\n", with: " ")))")
+        let row = underline + (text.isEmpty ? "" : " \(TerminalText.escapedLines(TerminalText.joined(text)))")
         let style = here[index].isPrimary ? color(severity) : .frame
         lines.append("\(gutter) \(painted("|", .frame)) \(indent)\(painted(row, style))")
       }
@@ -121,7 +121,7 @@ package struct DiagnosticRenderer: Sendable {
     }
   }
 
-  private func fileName(_ name: String) -> String { TerminalText.escapedLines(name.replacing("\n", with: "\\n")) }
+  private func fileName(_ name: String) -> String { TerminalText.escapedLines(TerminalText.joined(name, by: "\\n")) }
 
   // MARK: Colors
 

@@ -42,8 +42,12 @@ package enum TerminalText {
   }
 
   /// Text for one line of a format that has lines: a line break is a space, every other control is shown.
-  static func oneLine(_ text: String) -> String {
-    escaped(text.replacing("\r\n", with: " ").replacing("\n", with: " "))
+  static func oneLine(_ text: String) -> String { escaped(joined(text)) }
+
+  /// The text with something else in place of its line breaks, those of other systems among them.
+  static func joined(_ text: String, by mark: String = " ") -> String {
+    // To Swift `\r\n` is a character of its own.
+    text.replacing("\r\n", with: mark).replacing("\n", with: mark)
   }
 
   /// Text of several lines with every other unsafe scalar escaped.

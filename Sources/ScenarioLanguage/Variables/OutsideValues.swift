@@ -69,7 +69,10 @@ struct OutsideValues {
 
   private static func value(_ name: String, _ text: String, file: String, line: Int) -> (Value, String) {
     // One line each, so that line numbers stay right whatever the value holds.
-    let shown = (name + "=" + text).replacing("\n", with: "↵").replacing("\r", with: "↵")
+    var shown = ""
+    for scalar in (name + "=" + text).unicodeScalars {
+      shown.unicodeScalars.append(scalar == "\n" || scalar == "\r" ? "↵" : scalar)
+    }
     let nameLength = name.unicodeScalars.count
     let end = nameLength + 2 + text.unicodeScalars.count
     let nameSpan = SourceSpan(file: file, line: line, column: 1, endLine: line, endColumn: nameLength + 1)
