@@ -8,7 +8,7 @@ enum SchemaPatterns {
     let units = ["d", "h", "m(?!s)", "s", "ms"].map { "([0-9]+\(decimals)\($0))?" }
     return "(?=[0-9])" + units.joined()
   }()
-  private static let clock = "(([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?|24:00)"
+  private static let clock = "(([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?|24:00(:00)?)"
   private static let day = "(mon|tue|wed|thu|fri|sat|sun)"
   private static let days = "(daily|weekdays|weekends|\(day)(-\(day))?)"
   private static let monthAndDay = "(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
@@ -30,13 +30,13 @@ enum SchemaPatterns {
     case .date: date
     case .dates: #"\#(someDay)(\.\.\#(someDay))?"#
     case .timestamp: #"\#(date)[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"#
-    case .url: #"(https?://[^\s/][^\s]*|file:[^\s/][^\s]*)"#
-    case .color: "(#[0-9A-Fa-f]{8}|(#[0-9A-Fa-f]{6}|\(colors))(/[0-9]+%)?)"
+    case .url: #"([Hh][Tt][Tt][Pp][Ss]?://[^\s/][^\s]*|[Ff][Ii][Ll][Ee]:[^\s/][^\s]*)"#
+    case .color: "(#[0-9A-Fa-f]{8}|(#[0-9A-Fa-f]{6}|\(colors))(/[0-9]+(\\.[0-9]+)?%)?)"
     case .language: "[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*"
     case .mime: #"[^\s/;]+/[^\s/;]+(;.*)?"#
     case .urn: #"urn:[^\s]{5,}"#
     case .timeZone: "[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*"
-    case .cron: #"[^\s]+( +[^\s]+){4}"#
+    case .cron: #"\s*[^\s]+([ \t]+[^\s]+){4}\s*"#
     default: nil
     }
   }
