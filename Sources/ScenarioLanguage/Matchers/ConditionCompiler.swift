@@ -4,7 +4,7 @@ import CastProtocol
 struct ConditionCompiler {
   let saved: SavedNames
   var problems: DiagnosticCollector
-  /// The variables that conditions look at.
+  /// The variables that conditions look at, or parts of them: `n`, `kit.n`, `server.port`.
   private(set) var readVariables: Set<String> = []
 
   init(saved: SavedNames, problems: DiagnosticCollector) {
@@ -69,7 +69,7 @@ struct ConditionCompiler {
       let name = inner.key.text
       let key = YAMLNode(.scalar(.init(text: name, style: .plain)), span: inner.key.span)
       guard saved.isReadable(name, at: key, reportingTo: &problems) else { continue }
-      readVariables.insert(String(name.prefix { $0 != "." }))
+      readVariables.insert(name)
       var compiler = MatcherCompiler(
         path: FieldPath(["vars", name]), type: saved.type(of: name) ?? .free, entry: inner.span, saved: saved,
         problems: problems)

@@ -221,6 +221,12 @@ extension FieldPath {
 }
 
 extension String {
+  /// The paths that this one begins with, itself the last: `a`, `a.b` and `a.b.c` of `a.b.c`.
+  package var heads: [String] {
+    let dots = indices.lazy.filter { self[$0] == "." }.prefix(IncludeReader.Limit.depth)
+    return dots.map { String(self[..<$0]) } + [self]
+  }
+
   /// Whether `part` occurs anywhere; compares characters exactly.
   fileprivate func containsText(_ part: String) -> Bool {
     let text = Array(utf8)

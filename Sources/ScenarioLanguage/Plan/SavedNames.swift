@@ -121,8 +121,8 @@ struct SavedNames: Sendable {
   /// What is known of a name or of a part of it: `p0`, `b.id`.
   private func value(_ name: String) -> Value? {
     if let value = known[name] { return value }
-    guard let dot = name.firstIndex(of: "."), let whole = known[String(name[..<dot])] else { return nil }
-    let rest = name[name.index(after: dot)...].split(separator: ".").map(String.init)
+    guard let head = name.heads.first(where: { known[$0] != nil }), let whole = known[head] else { return nil }
+    let rest = name.dropFirst(head.count).split(separator: ".").map(String.init)
     guard let field = whole.field, let member = StatusField.find(FieldPath(field.parts + rest)) else {
       return Value(type: .free, origin: whole.origin)
     }

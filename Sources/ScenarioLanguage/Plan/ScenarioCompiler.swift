@@ -139,8 +139,9 @@ struct ScenarioCompiler {
 
   /// What the run needs of variables: those that steps assign, and those that conditions read.
   private func variables() -> [Plan.Assignment] {
-    document.variables.names.compactMap { name in
-      guard document.assigned.contains(name) || steps.readVariables.contains(name),
+    let read = Set(steps.readVariables.flatMap { $0.heads })
+    return document.variables.names.compactMap { name in
+      guard document.assigned.contains(name) || read.contains(name),
         let variable = document.variables.byName[name], let node = variable.value
       else { return nil }
       var ignored = DiagnosticCollector()

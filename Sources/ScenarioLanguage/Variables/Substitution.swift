@@ -70,7 +70,7 @@ struct Substitution {
       var result: [YAMLNode.Pair]?
       for (index, pair) in pairs.enumerated() {
         // A condition on variables reads them.
-        if pair.key.text == "vars" { used.formUnion((pair.value.pairs ?? []).map(\.key.text)) }
+        if pair.key.text == "vars" { used.formUnion((pair.value.pairs ?? []).flatMap { $0.key.text.heads }) }
         let value =
           pair.key.text == "for_each"
           ? changedLoop(pair.value, depth + 1, &diagnostics) : changed(pair.value, depth + 1, &diagnostics)

@@ -62,11 +62,14 @@ extension ScenarioRun {
 
   // MARK: values of the run
 
+  /// What a name, or a part of what it stands for, has as its value.
+  func value(of name: String) -> JSONValue? { ConditionJudge.value(of: name, in: saved) }
+
   func number(_ amount: Plan.Amount) throws(StepFailure) -> Double {
     switch amount {
     case .literal(let number): return number
     case .saved(let name):
-      guard let number = saved[name]?.number else {
+      guard let number = value(of: name)?.number else {
         throw StepFailure("invalid_state", "`\(name)` was saved without a number")
       }
       return number
@@ -87,7 +90,7 @@ extension ScenarioRun {
       case .value("run.started"): return UTCTime(unixSeconds: startedAt).text
       case .value("run.dir"): return configuration.runDirectory ?? ""
       case .value(let name):
-        return ConditionJudge.value(of: name, in: saved)?.roundedToMilliseconds.text(as: .free) ?? ""
+        return value(of: name)?.roundedToMilliseconds.text(as: .free) ?? ""
       }
     }.joined()
   }
@@ -98,7 +101,7 @@ extension ScenarioRun {
       case .literal(let value): saved[assignment.name] = value
       case .text(let text):
         // One name alone stands for its value, of whatever type.
-        if text.parts.count == 1, case .value(let name)? = text.parts.first, let value = saved[name] {
+        if text.parts.count == 1, case .value(let name)? = text.parts.first, let value = value(of: name) {
           saved[assignment.name] = value
         } else {
           saved[assignment.name] = .string(resolved(text))

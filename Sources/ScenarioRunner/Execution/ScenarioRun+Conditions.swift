@@ -68,7 +68,7 @@ extension ScenarioRun {
       return StepFailure(
         "invalid_state", "`advances` cannot be judged at one moment", help: "`expect` takes the time it needs")
     }
-    for name in matcher.savedNames where saved[name] == nil {
+    for name in matcher.savedNames where value(of: name) == nil {
       return StepFailure("invalid_state", "`\(name)` has no value")
     }
     if let name = path.variable {

@@ -78,7 +78,7 @@ extension ScenarioRun {
   }
 
   func forEach(_ loop: Plan.ForEachAction, of step: Plan.Step) async throws(StepFailure) {
-    guard let items = saved[loop.list]?.array else {
+    guard let items = value(of: loop.list)?.array else {
       throw StepFailure("invalid_state", "`\(loop.list)` was saved without a list")
     }
     let outer = lane.loopValues

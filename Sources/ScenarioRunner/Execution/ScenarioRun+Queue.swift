@@ -197,7 +197,7 @@ extension ScenarioRun {
     switch item {
     case .number(let number): return try checked(number, queue)
     case .saved(let name):
-      guard let number = saved[name]?.int else {
+      guard let number = value(of: name)?.int else {
         throw StepFailure("invalid_state", "`\(name)` was saved without an item's number")
       }
       return try checked(number, queue)

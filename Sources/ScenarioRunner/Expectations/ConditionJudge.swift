@@ -18,9 +18,10 @@ struct ConditionJudge: Sendable {
   /// A saved value, or a part of one by its path.
   static func value(of name: String, in saved: [String: JSONValue]) -> JSONValue? {
     if let value = saved[name] { return value }
-    let parts = name.split(separator: ".").map(String.init)
-    guard parts.count > 1, let whole = saved[parts[0]] else { return nil }
-    return parts.dropFirst().reduce(Optional(whole)) { $0?[$1] }
+    // The name of a library's variable has dots of its own.
+    guard let head = name.heads.first(where: { saved[$0] != nil }), let whole = saved[head] else { return nil }
+    let rest = name.dropFirst(head.count + 1).split(separator: ".", omittingEmptySubsequences: false)
+    return rest.reduce(Optional(whole)) { $0?[String($1)] }
   }
 
   /// The judged fields, those in `first` before the others; absent ones are `null`.
@@ -35,7 +36,7 @@ struct ConditionJudge: Sendable {
 
   /// What was wanted, the fields in `first` before the others.
   func want(first mismatches: [FieldMismatch]) -> JSONValue {
-    guard let members = condition.json(resolve: { saved[$0] }).object?.members else { return .null }
+    guard let members = condition.json(resolve: { Self.value(of: $0, in: saved) }).object?.members else { return .null }
     let missed = Set(mismatches.compactMap(\.path.parts.first))
     return .object(
       JSONObject(members.filter { missed.contains($0.name) } + members.filter { !missed.contains($0.name) }))

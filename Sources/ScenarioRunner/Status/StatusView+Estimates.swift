@@ -82,7 +82,7 @@ extension StatusView {
   func crossings(of condition: Condition, saved: [String: JSONValue]) -> [Duration] {
     var moments: [Duration] = []
     for leaf in condition.leaves {
-      let edges = leaf.matcher.edges { saved[$0] }
+      let edges = leaf.matcher.edges { ConditionJudge.value(of: $0, in: saved) }
       guard let (motion, values) = motion(of: leaf.path, edges: edges) else { continue }
       for moment in values.compactMap({ motion.time(of: $0) }) {
         moments += [moment, moment + .milliseconds(1)].filter { $0 > at }

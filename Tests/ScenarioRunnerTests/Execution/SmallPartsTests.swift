@@ -32,6 +32,20 @@ import Testing
   }
 
   @Test(
+    "A name stands for its value, or begins with the name of one and goes on into it",
+    arguments: [
+      ("n", "1"), ("kit.n", "2"), ("m.a.b", "3"), ("kit.m.a", "4"), ("m", #"{"a":{"b":3}}"#), ("n.a", nil),
+      ("m.b", nil), ("kit", nil), ("kit.k", nil), ("m.a.b.c", nil), ("", nil), (".", nil), ("m.", nil),
+      ("x.y.z", "5"),
+    ] as [(String, String?)])
+  func values(name: String, value: String?) {
+    let saved: [String: JSONValue] = [
+      "n": 1, "kit.n": 2, "m": ["a": ["b": 3]], "kit.m": ["a": 4], "x": ["y": ["z": 6]], "x.y.z": 5,
+    ]
+    #expect(ConditionJudge.value(of: name, in: saved)?.serialized() == value)
+  }
+
+  @Test(
     "Each error class has its exit code, and before the first status all but busy are 4",
     arguments: [
       ("not_found", 4), ("unreachable", 4), ("tls", 4), ("auth", 4), ("busy", 75), ("timeout", 6), ("expectation", 1),
