@@ -18,11 +18,15 @@ struct ReferenceWalker {
   private var hidden: Set<String> = []
   private let variables: Set<String>
   private let secrets: Set<String>
+  private let blocks: [String: YAMLNode]
 
   init(_ definitions: [Definition], prefix: String = "") {
     targets = Set(definitions.map { Target(key: $0.key, name: $0.name) })
     variables = Set(definitions.lazy.filter { $0.key == "vars" }.map(\.name))
     secrets = Set(definitions.lazy.filter { $0.key == "secrets" }.map(\.name))
+    blocks = Dictionary(
+      definitions.lazy.filter { $0.key == "blocks" }.map { ($0.name, $0.pair.value) },
+      uniquingKeysWith: { first, _ in first })
     self.prefix = prefix
   }
 
@@ -40,11 +44,8 @@ struct ReferenceWalker {
       let params = definition.pair.value.pairs?.first { $0.key.text == "params" }?.value.pairs ?? []
       hidden = Set(params.map(\.key.text))
     }
-    if definition.key == "vars", let declared = Self.referenceType(definition.pair.value) {
-      result.pair.value = walkDeclaration(definition.pair.value, declared)
-    } else {
-      result.pair.value = walk(definition.pair.value, type)
-    }
+    result.pair.value =
+      definition.key == "vars" ? walkVariable(definition.pair.value) : walk(definition.pair.value, type)
     result.pair.key.text = prefix + definition.name
     result.pair.key.prefixLength += prefix.count
     result.pair.key.isImported = true
@@ -61,8 +62,9 @@ struct ReferenceWalker {
     }
   }
 
-  private mutating func walkDeclaration(_ node: YAMLNode, _ type: FieldType) -> YAMLNode {
-    var pairs = node.pairs ?? []
+  /// A variable, or a parameter of a block.
+  private mutating func walkVariable(_ node: YAMLNode) -> YAMLNode {
+    guard let type = Self.referenceType(node), var pairs = node.pairs else { return walk(node, .anyValue) }
     for index in pairs.indices {
       let isValue = pairs[index].key.text == "default"
       pairs[index].value =
@@ -70,6 +72,33 @@ struct ReferenceWalker {
         ? walk(pairs[index].value, .list(type, of: "values")) : walk(pairs[index].value, isValue ? type : .anyValue)
     }
     return YAMLNode(.mapping(pairs), span: node.span)
+  }
+
+  private mutating func walkBlock(_ node: YAMLNode) -> YAMLNode {
+    guard var pairs = node.pairs else { return walk(node, .anyValue) }
+    for index in pairs.indices {
+      let value = pairs[index].value
+      guard pairs[index].key.text == "params", var params = value.pairs else {
+        pairs[index].value = walk(value, Language.block[pairs[index].key.text]?.type ?? .anyValue)
+        continue
+      }
+      for place in params.indices { params[place].value = walkVariable(params[place].value) }
+      pairs[index].value = changed(value, .mapping(params))
+    }
+    return changed(node, .mapping(pairs))
+  }
+
+  /// What a block's parameter names; `nil` where it is declared as anything else.
+  private func parameterType(_ name: String, of block: String?) -> FieldType? {
+    var block = block
+    // Blocks that are like each other in a circle are refused later.
+    for _ in 0..<20 {
+      guard let pairs = block.flatMap({ blocks[$0]?.pairs }) else { return nil }
+      let params = pairs.first { $0.key.text == "params" }?.value.pairs ?? []
+      if let param = params.first(where: { $0.key.text == name }) { return Self.referenceType(param.value) }
+      block = pairs.first { $0.key.text == "like" }?.value.text
+    }
+    return nil
   }
 
   // MARK: Nodes
@@ -88,6 +117,7 @@ struct ReferenceWalker {
         case .mapping: map
         }
       return walk(node, fitting ?? .anyValue)
+    case .map(let spec) where spec === Language.block: return walkBlock(node)
     case .map(let spec): return walkPairs(node) { spec[$0]?.type ?? .anyValue }
     case .mapOf(let inner, _): return walkPairs(node) { _ in inner }
     case .steps: return node.items == nil ? walk(node, .anyValue) : walkEachStep(node)
@@ -138,6 +168,10 @@ struct ReferenceWalker {
         pairs[index].value = walk(value, Language.modifiers[name]?.type ?? .anyValue)
         continue
       }
+      if name == "use", let keys = value.pairs {
+        pairs[index].value = walkUse(value, keys)
+        continue
+      }
       switch verb.form {
       case .bare: break
       case .value(let type): pairs[index].value = walk(value, type)
@@ -148,6 +182,24 @@ struct ReferenceWalker {
       if name == "set" { pairs[index].value = renamingKeys(pairs[index].value) }
     }
     return changed(node, .mapping(pairs))
+  }
+
+  private mutating func walkUse(_ node: YAMLNode, _ keys: [YAMLNode.Pair]) -> YAMLNode {
+    var keys = keys
+    let block = keys.first { $0.key.text == "block" }?.value.text
+    for index in keys.indices {
+      let value = keys[index].value
+      guard keys[index].key.text == "with", var arguments = value.pairs else {
+        keys[index].value = walk(value, keys[index].key.text == "block" ? .reference(.block) : .anyValue)
+        continue
+      }
+      for place in arguments.indices {
+        let type = parameterType(arguments[place].key.text, of: block) ?? .anyValue
+        arguments[place].value = walk(arguments[place].value, type)
+      }
+      keys[index].value = changed(value, .mapping(arguments))
+    }
+    return changed(node, .mapping(keys))
   }
 
   // MARK: Names

@@ -154,7 +154,9 @@ package struct SourceText: Sendable {
 
   /// What stands at a span of one line; `nil` for several lines.
   package func text(at span: SourceSpan) -> String? {
-    guard span.line == span.endLine, span.column >= 1, span.endColumn >= span.column else { return nil }
+    guard span.file == name, span.line == span.endLine, span.column >= 1, span.endColumn >= span.column else {
+      return nil
+    }
     return String(String.UnicodeScalarView(scalars(ofLine: span.line, (span.column - 1)..<(span.endColumn - 1))))
   }
 }
