@@ -34,7 +34,11 @@ extension TableChecker {
     if node.isEmpty, type.takesScalar, let comment = commentSpan(of: node, field), let keySpan = field.keySpan {
       let quoted = text?.text(at: comment).map(ScalarText.shown) ?? "#…"
       var help = "quote it, `\"\(quoted)\"`"
-      if case .color = type { help += ", or use a name: `\(ColorScalar.nearestName(to: quoted))`" }
+      if case .color = type {
+        help =
+          "quote it, `\"\(ColorScalar.long(quoted) ?? quoted)\"`, or use a name: "
+          + "`\(ColorScalar.nearestName(to: quoted))`"
+      }
       diagnostics.report(
         Diagnostic(
           .error, "T208", "`\(ScalarText.shown(field.name))` is empty: `#` starts a comment in YAML",
@@ -88,10 +92,10 @@ extension TableChecker {
 
   // MARK: Shapes
 
-  /// Reports a node of the wrong shape (T210); always false. `itemKeys`: the keys of the maps that a list should hold.
+  /// Reports a node of the wrong shape (T210); always false. `list`: the type, where a list is expected.
   @discardableResult
   mutating func reportShape(
-    _ node: YAMLNode, expected: String, _ field: Field, itemKeys: MapSpec? = nil, help: String? = nil
+    _ node: YAMLNode, expected: String, _ field: Field, list: FieldType? = nil, help: String? = nil
   ) -> Bool {
     var place = node.span
     var label = ""
@@ -99,14 +103,12 @@ extension TableChecker {
     switch node.content {
     case .scalar:
       found = "one value"
-      if expected.hasPrefix("a list"), let word = node.text, !word.isEmpty {
-        label = "write `[\(ScalarText.shown(word))]`"
-      }
+      if let list, let word = node.text, !word.isEmpty { label = listLabel(word, list) }
     case .sequence: found = "a list"
     case .mapping(let pairs):
       found = "one map"
       if let first = pairs.first { place = first.key.span }
-      if expected.hasPrefix("a list") { label = itemLabel(pairs, itemKeys) }
+      if let list { label = itemLabel(pairs, list) }
     }
     if let used = node.substitutedAt { place = used }
     diagnostics.report(

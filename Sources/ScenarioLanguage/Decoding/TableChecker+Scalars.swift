@@ -189,7 +189,9 @@ extension TableChecker {
 
   /// Checks a variable's value against its declaration: type, choices, limits.
   mutating func checkVariable(_ value: YAMLNode, as type: FieldType, name: String, declaration: DecodedMap) {
-    let field = Field(name: name, keySpan: nil)
+    // A default of nothing stands right behind its key.
+    let isDefault = declaration.node("default")?.span == value.span
+    let field = Field(name: name, keySpan: isDefault ? declaration.keySpan("default") : nil)
     guard check(value, as: type, field: field), let text = value.text else { return }
     let choices = declaration.texts("choices")
     if !choices.isEmpty, !choices.contains(text) {

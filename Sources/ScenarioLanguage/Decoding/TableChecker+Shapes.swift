@@ -1,11 +1,10 @@
 /// What to write instead of a value of the wrong shape (T210).
 extension TableChecker {
-  /// The keys of the maps that a list holds, where it holds maps alone.
-  static func keys(of item: FieldType) -> MapSpec? { if case .map(let spec) = item { spec } else { nil } }
-
-  /// `en: { … }` in a list of maps with an `id` is an item with that id; anything else lacks its dash.
-  func itemLabel(_ pairs: [YAMLNode.Pair], _ keys: MapSpec?) -> String {
-    guard let keys, keys.contains("id"), let first = pairs.first, !keys.contains(first.key.text),
+  /// For one map where a list is needed: `en: { … }` in a list of maps with an `id` is an item with that id; anything
+  /// else lacks its dash.
+  func itemLabel(_ pairs: [YAMLNode.Pair], _ type: FieldType) -> String {
+    guard case .list(.map(let keys), _) = type, keys.contains("id"), let first = pairs.first,
+      !keys.contains(first.key.text),
       pairs.allSatisfy({ $0.value.pairs != nil })
     else { return "add `- ` in front" }
     return "write `- { id: \(ScalarText.shown(first.key.text)), … }`"
@@ -53,6 +52,35 @@ extension TableChecker {
       parts = needed.map { $0 == "steps" || $0 == "items" || $0 == "item" ? "\($0): […]" : "\($0): …" }
     }
     return "`\(verb.name): { \(parts.joined(separator: ", ")) }`"
+  }
+
+  /// For a time that only judging verbs have: the one that this verb takes instead.
+  func judgingCure(_ name: String, _ verb: VerbSpec) -> String? {
+    guard ["within", "for", "during"].contains(name) else { return nil }
+    if verb.modifiers.contains("during") { return "the window of `\(verb.name)` is `during:`" }
+    if verb.modifiers.contains("within") { return "how long it may take is `within:`" }
+    // What neither acts nor waits for a status, nor holds steps, takes no time limit.
+    return verb.takesTimeout ? "the time one try may take is `timeout:`" : nil
+  }
+
+  /// For one value where a list is needed: the list, if an item of it can be one value.
+  func listLabel(_ word: String, _ type: FieldType) -> String {
+    switch type {
+    case .steps:
+      guard Language.verb(word)?.isBareAllowed == true else { return "" }
+    case .list(let item, let what):
+      guard item.takesScalar else { return "" }
+      let words = word.split(separator: " ")
+      guard what == "arguments", words.count > 1 else { break }
+      // What a shell would do with quotes and the like, a list of words does not.
+      let isPlain = word.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || ("0"..."9").contains($0) || " -/._=".unicodeScalars.contains($0)
+      }
+      return isPlain ? "write `[\(ScalarText.shown(words.joined(separator: ", ")))]`" : "one item for each argument"
+    case .byShape(_, let list?, _): return listLabel(word, list)
+    default: return ""
+    }
+    return "write `[\(ScalarText.shown(word))]`"
   }
 
   /// For a condition that is no map.

@@ -6,7 +6,7 @@ extension TableChecker {
         return false
       }
       if isEmptyOrDeferred(node, .steps, field) { return false }
-      return reportShape(node, expected: "a list of steps", field)
+      return reportShape(node, expected: "a list of steps", field, list: .steps)
     }
     var isSound = true
     for item in items where diagnostics.isFull || !checkStep(item, isLater: field.isLater) { isSound = false }
@@ -99,10 +99,8 @@ extension TableChecker {
       diagnostics.report(
         Diagnostic(
           .error, "K103", "`\(name)` belongs to \(owners.joined(separator: ", ")), this step is `\(verb.name)`",
-          at: .init(pair.key.span, "not for `\(verb.name)`"),
-          footers: verb.name == "always" && name == "within" || verb.name == "never" && name == "within"
-            ? [.help("the window of `\(verb.name)` is `during:`")] : [.help("the time one try may take is `timeout:`")])
-      )
+          at: .init(pair.key.span, "not for `\(verb.name)`"), footers: judgingCure(name, verb).map { [.help($0)] } ?? []
+        ))
       return false
     }
     let keyIsLater = key.support == .later
@@ -123,7 +121,8 @@ extension TableChecker {
       label = "belongs inside `\(verb.name):`"
       footers = [.help("`\(verb.name): { …, \(brief(pair)) }`")]
     } else if diagnostics.wantsSuggestions,
-      let suggestion = Suggestions.nearest(to: name, among: allowed + Language.verbNames)
+      let suggestion = Suggestions.other(name, among: allowed)
+        ?? Suggestions.nearest(to: name, among: allowed + Language.verbNames)
     {
       label = "did you mean `\(suggestion)`?"
     }

@@ -87,7 +87,7 @@ package struct TableChecker {
       if let fitting { return check(node, as: fitting, field: field) }
       if case .scalar = node.content, isEmptyOrDeferred(node, type, field) { return false }
       return reportShape(
-        node, expected: describe(type), field,
+        node, expected: describe(type), field, list: list == nil ? nil : type,
         help: field.name == "device" && node.items != nil ? "several devices are `devices: […]`" : nil)
     case .map(let spec): return spec === Language.block ? checkBlock(node, field) : checkMap(node, spec, field)
     case .mapOf(let value, let what):
@@ -127,7 +127,7 @@ package struct TableChecker {
   private mutating func checkList(_ node: YAMLNode, of item: FieldType, _ what: String, _ field: Field) -> Bool {
     guard let items = node.items else {
       if isEmptyOrDeferred(node, .list(item, of: what), field) { return false }
-      return reportShape(node, expected: "a list of \(what)", field, itemKeys: Self.keys(of: item))
+      return reportShape(node, expected: "a list of \(what)", field, list: .list(item, of: what))
     }
     var isSound = true
     var strangers = 0

@@ -2,7 +2,8 @@
 extension Suggestions {
   private static let keys: [String: [String]] = [
     "tz": ["timezone"], "time_zone": ["timezone"], "zone": ["timezone"],
-    "count": ["attempts", "times"], "tries": ["attempts"], "retries": ["attempts"], "max_attempts": ["attempts"],
+    "count": ["attempts", "times"], "tries": ["attempts", "retry"], "retries": ["attempts", "retry"],
+    "max_attempts": ["attempts", "retry"],
     "times": ["attempts"], "delay": ["wait"], "interval": ["wait", "every"], "backoff": ["factor"],
     "max_delay": ["max_wait"], "position": ["at"], "offset": ["at"], "lang": ["language"], "locale": ["language"],
     "url": ["media"], "uri": ["url", "media"], "href": ["url"], "src": ["url"], "content_type": ["type"],
@@ -36,8 +37,12 @@ extension Suggestions {
 
   /// The key meant, among those that are valid where it stands.
   static func key(_ word: String, among names: [String]) -> String? {
-    if let known = keys[word.lowercased()]?.first(where: names.contains) { return known }
-    return nearest(to: word, among: names)
+    other(word, among: names) ?? nearest(to: word, among: names)
+  }
+
+  /// The key that another tool, or the wire, has this word for.
+  static func other(_ word: String, among names: [String]) -> String? {
+    keys[word.lowercased()]?.first(where: names.contains)
   }
 
   /// The step meant by a word, perhaps with its value.

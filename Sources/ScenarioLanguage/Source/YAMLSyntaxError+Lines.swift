@@ -48,11 +48,13 @@ extension YAMLSyntaxError {
       guard start < colon else { continue }
       let key = String(String.UnicodeScalarView(line[start..<colon]))
       let value = String(String.UnicodeScalarView(line[mark...].prefix { $0 == "#" || isPlain($0) }))
+      // Only a color has three digits that stand for six.
+      let quoted = key.hasSuffix("color") || key == "background" ? ColorScalar.long(value) ?? value : value
       return Diagnostic(
         .error, "T208", "`\(ScalarText.shown(key))` is empty: `#` starts a comment in YAML",
         at: .init(span(text, number, start..<colon), "no value here"),
         related: [.init(span(text, number, mark..<line.count), "everything from `#` on is a comment")],
-        footers: [.help("quote it, `\"\(ScalarText.shown(value))\"`")])
+        footers: [.help("quote it, `\"\(ScalarText.shown(quoted))\"`")])
     }
     return nil
   }

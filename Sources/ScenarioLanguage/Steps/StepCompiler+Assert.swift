@@ -42,11 +42,10 @@ extension StepCompiler {
   }
 
   private mutating func sequence(_ step: DecodedStep, because: String?) -> Compiled? {
-    guard let nodes = step.value?.items, !nodes.isEmpty else {
+    guard let value = step.value, let nodes = value.items else { return nil }
+    guard !nodes.isEmpty else {
       problems.report(
-        Diagnostic(
-          .error, step.value?.items == nil ? "T210" : "K105", "`expect_sequence` needs a list of conditions",
-          at: .init(step.value?.span ?? step.verbSpan)))
+        Diagnostic(.error, "K105", "`expect_sequence` needs a list of conditions", at: .init(value.span)))
       return nil
     }
     let conditions = nodes.map { condition($0) }

@@ -39,7 +39,8 @@ extension StepCompiler {
   // MARK: Branches
 
   private mutating func choose(_ step: DecodedStep, id: String) -> Compiled? {
-    let nodes = step.value?.items ?? []
+    // What is no list at all was reported where it was read.
+    guard let nodes = step.value?.items else { return nil }
     guard !nodes.isEmpty else {
       problems.report(
         Diagnostic(
@@ -239,7 +240,8 @@ extension Plan.Step {
     case .fail: return true
     case .group(let group): return (group.steps + group.finally).contains { $0.alwaysEnds }
     case .choose(let branches):
-      return branches.last?.condition == nil && branches.allSatisfy { $0.steps.contains { $0.alwaysEnds } }
+      guard let last = branches.last, last.condition == nil else { return false }
+      return branches.allSatisfy { $0.steps.contains { $0.alwaysEnds } }
     case .repeat(let loop): return loop.steps.contains { $0.alwaysEnds }
     case .parallel(let parallel):
       return parallel.branches.contains { branch in branch.steps.contains { $0.alwaysEnds } }

@@ -36,6 +36,16 @@ package struct VerbSpec: Sendable {
   /// Whether steps stand inside its steps.
   package var holdsSteps: Bool { ["group", "use", "choose", "repeat", "for_each", "parallel"].contains(name) }
 
+  /// Whether `timeout` may stand next to the verb.
+  package var takesTimeout: Bool {
+    switch family {
+    case .session, .media, .protocol: true
+    case .time: name == "wait_until"
+    case .assert: false
+    case .flow: holdsSteps || name == "exec"
+    }
+  }
+
   /// Whether `- verb` alone says enough.
   package var isBareAllowed: Bool {
     switch form {
