@@ -109,7 +109,7 @@ import Testing
     #expect(try DurationScalar.read(most + "0.01ms") == .seconds(90_061) + .microseconds(10))
     #expect(
       ScalarWords.of { try DurationScalar.read(most + "0.001ms") }
-        == "T203: `\(most)0.001ms` is not a duration | \(Self.usage)")
+        == "T203: `\(most)0.001m…` is not a duration | \(Self.usage)")
   }
 
   @Test(

@@ -155,7 +155,7 @@ import Testing
   static let reads: [(condition: String, names: [String])] = [
     ("{ n: 1 }", ["n"]), ("{ server.port: 8009 }", ["server"]), ("{ server: { exists: true } }", ["server"]),
     ("{ kit.n: { min: 1 } }", ["kit.n"]), ("{ kit.server.port: { above: 0 } }", ["kit.server"]),
-    ("{ n: 1, kit.n: 1 }", ["n", "kit.n"]),
+    ("{ n: 1, kit.n: 1 }", ["kit.n", "n"]),
   ]
 
   @Test("What a condition reads of a variable is used, and the run has it, its own or a library's", arguments: reads)
