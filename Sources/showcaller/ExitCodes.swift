@@ -7,6 +7,7 @@ extension ExitCode {
   static let noDevice = ExitCode(4)
   /// A command to a device failed.
   static let failed = ExitCode(5)
+  static let deadlinePassed = ExitCode(6)
   static let reportNotWritten = ExitCode(8)
   static let bug = ExitCode(70)
   static let busy = ExitCode(75)
@@ -18,10 +19,13 @@ struct CommandFailure: Error {
   /// A lowercase fragment: it is printed after "error: ".
   var message: String
   var help: String?
+  /// A class of language.md 2.7, where it is about a device.
+  var errorClass: String?
 
-  init(_ code: ExitCode, _ message: String, help: String? = nil) {
+  init(_ code: ExitCode, _ message: String, help: String? = nil, class errorClass: String? = nil) {
     self.code = code
     self.message = message
     self.help = help
+    self.errorClass = errorClass
   }
 }

@@ -24,10 +24,13 @@ struct ShowcallerCommand: AsyncParsableCommand {
     version: "showcaller \(version)",
     subcommands: [
       CheckCommand.self, FormatCommand.self, PlanCommand.self, InputsCommand.self, SimulateCommand.self,
-      RunCommand.self, StatusCommand.self, LoadCommand.self, PlayCommand.self, PauseCommand.self, StopCommand.self,
+      RunCommand.self, StatusCommand.self, LoadCommand.self, PlayCommand.self, PauseCommand.self, ToggleCommand.self,
+      StopCommand.self,
       SeekCommand.self, RateCommand.self, VolumeCommand.self, MuteCommand.self, TracksCommand.self, StyleCommand.self,
-      SkipAdCommand.self, NextCommand.self, PreviousCommand.self, LaunchCommand.self, StopAppCommand.self,
-      SendCommand.self, WatchCommand.self, DiscoverCommand.self, AuthCommand.self, ReceiveCommand.self,
+      SkipAdCommand.self, QueueCommand.self, NextCommand.self, PreviousCommand.self, TransferCommand.self,
+      LaunchCommand.self, StopAppCommand.self, SendCommand.self, WatchCommand.self, DiscoverCommand.self,
+      AuthCommand.self,
+      ReceiveCommand.self,
       ConfigCommand.self, ExplainCommand.self,
       SchemaCommand.self,
       DocsCommand.self,
@@ -108,16 +111,36 @@ struct ShowcallerCommand: AsyncParsableCommand {
         help: "options come after it: `showcaller \(command) \(first)`")
     }
     let isHelp = first == "help"
-    guard let word = isHelp ? arguments.dropFirst().first : first, !commands.contains(word), !word.hasPrefix("-") else {
+    guard let word = isHelp ? arguments.dropFirst().first : first, !word.hasPrefix("-") else { return }
+    if commands.contains(word) {
+      if word == QueueCommand.configuration.commandName { try checkQueueCommand(in: arguments, isHelp: isHelp) }
       return
     }
     var help = "`showcaller --help` lists the commands"
-    if let nearest = Suggestions.nearest(to: word, among: commands) {
+    if let ours = ForeignWords.cure(for: word) {
+      help = "here it is `showcaller \(ours)`"
+    } else if let nearest = Suggestions.nearest(to: word, among: commands) {
       help = "did you mean `showcaller \(isHelp ? "help " : "")\(nearest)`?"
     } else if word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
       help = "name the command first, such as `showcaller check \(word)`"
     }
     throw CommandFailure(.commandLineWrong, "there is no command `\(word)`", help: help)
+  }
+
+  /// The same for what follows `queue`, which lists where nothing does.
+  private static func checkQueueCommand(in arguments: [String], isHelp: Bool) throws(CommandFailure) {
+    guard let word = arguments.dropFirst(isHelp ? 2 : 1).first, !word.hasPrefix("-") else { return }
+    let words = QueueCommand.configuration.subcommands.flatMap { command in
+      [command.configuration.commandName].compactMap(\.self) + command.configuration.aliases
+    }
+    guard !words.contains(word) else { return }
+    var help = "`showcaller queue --help` lists the commands"
+    if word.contains("://") {
+      help = "`showcaller queue add` adds it, `showcaller queue load` plays it"
+    } else if let nearest = Suggestions.nearest(to: word, among: words) {
+      help = "did you mean `showcaller queue \(nearest)`?"
+    }
+    throw CommandFailure(.commandLineWrong, "there is no command `queue \(word)`", help: help)
   }
 
   /// The argument parser's own scripts let bash expand what they offer, and a device may call itself `$(...)`: who asks for

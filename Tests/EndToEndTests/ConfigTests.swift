@@ -25,6 +25,7 @@ import Testing
       kitchen: Kitchen speaker
       window: { host: 192.0.2.14 }
     timeout: { discover: 3s }
+    auth: none
 
     """
 
@@ -40,6 +41,7 @@ import Testing
     #expect(row("aliases.window") == "aliases.window host 192.0.2.14:8009 \(path):4")
     #expect(row("timeout.discover") == "timeout.discover 3s \(path):5")
     #expect(row("timeout.load") == "timeout.load 30s built in")
+    #expect(row("auth") == "auth none \(path):6")
     #expect(plain.output.hasSuffix("\(folder.path("config/showcaller/hosts")), 1 device\n"))
 
     let variable = environment.merging(["SHOWCALLER_DEVICE": "window"]) { $1 }

@@ -4,31 +4,7 @@ import Testing
 
 /// The one-line commands against a `receive` process, as a shell runs them.
 @Suite(.serialized) struct OneLineTests {
-  /// A virtual receiver of its own, and commands for it.
-  private struct Lab {
-    let receiver: Running
-    let address: String
-
-    init() async throws {
-      receiver = try Showcaller.start(["receive", "--port", "0", "--name", "Lobby TV"], limit: 120)
-      address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
-    }
-
-    func run(_ arguments: String...) async throws -> Finished {
-      try await Showcaller.start(arguments + ["--host", address]).finish()
-    }
-
-    /// Runs with `--json`; the object it prints.
-    func json(_ arguments: String...) async throws -> (JSONValue, Finished) {
-      let finished = try await Showcaller.start(arguments + ["--host", address, "--json"]).finish()
-      return (try JSONValue(parsing: Array(finished.output.utf8)), finished)
-    }
-
-    func end() async throws {
-      receiver.signal(SIGTERM)
-      _ = try await receiver.finish()
-    }
-  }
+  private typealias Lab = OneLineLab
 
   private static let film = "https://cdn.example.com/film.mp4"
 
@@ -43,9 +19,12 @@ import Testing
     #expect(load.output.contains("playing Sintel ${x}, 1:00 of 10:00, Default Media Receiver"), "\(load.output)")
     for (arguments, told) in [
       (["pause"], "paused Sintel"), (["seek", "2m"], "2:00 of 10:00"), (["seek", "-30s"], "1:30 of 10:00"),
+      (["seek", "2:15"], "2:15 of 10:00"), (["seek", "-0:45"], "1:30 of 10:00"),
       (["seek", "+1m", "--then", "play"], "playing Sintel ${x}, 2:30"), (["pause"], "paused"), (["play"], "playing"),
+      (["toggle"], "paused"), (["toggle"], "playing"),
       (["rate", "1.5"], "rate 1.5"), (["rate", "--by", "0.5x"], "rate 0.75"), (["volume", "40%"], "volume 40%"),
-      (["volume", "+15%"], "volume 55%"), (["volume", "-5%"], "volume 50%"), (["volume", "+90%"], "volume 100%"),
+      (["volume", "+15%"], "volume 55%"), (["volume", "-5%"], "volume 50%"), (["volume", "up"], "volume 55%"),
+      (["volume", "down"], "volume 50%"), (["volume", "+90%"], "volume 100%"),
       (["volume", "50%", "--over", "600ms"], "volume 50%"), (["mute"], "muted"),
       (["mute", "toggle"], "volume 50%\n"), (["mute", "on"], "muted"), (["mute", "false"], "volume 50%\n"),
       (["status"], "playing"), (["stop"], "idle (cancelled), Default Media Receiver"), (["stop"], "Default Media"),
@@ -151,13 +130,15 @@ import Testing
 
   static let wrongWords: [([String], String)] = [
     (["seek", "90"], "error[T201]: a duration needs a unit"), (["seek", "-90"], "error[T201]"),
-    (["seek", "1:30"], "error[T202]"), (["seek", "ende"], "did you mean `end`?"),
+    (["seek", "1:3"], "error[T202]"), (["seek", "1:75"], "error[T202]"), (["seek", "ende"], "did you mean `end`?"),
     (["volume", "0.4"], "did you mean `40%`?"), (["volume", "40"], "error[T207]: volume is a percentage"),
     (["volume", "+40"], "error[T207]"), (["volume", "140%"], "error[T213]"), (["mute", "yes"], "error[T204]"),
     (["rate", "0"], "error[C507]"), (["rate", "fast"], "error[T221]"),
     (["style", "colour=red"], "did you mean `color`?"),
     (["style", "size=big"], "error[T207]"), (["load", "htps://x/y.mp4"], "did you mean `https`?"),
     (["load", "https://example.com/film"], "--type video/mp4"), (["load", "film.mp4"], "is not an address"),
+    (["load", "README.md"], "is a file of this computer"),
+    (["load", "-"], "standard input cannot be played"), (["load", "file:///a.mp4"], "cannot be served"),
     (["load", "http://localhost/x.mp4"], "error[C502]"), (["launch", "YouTube"], "error["),
     (["play", "--timeout", "5"], "error[T201]"), (["load", "https://x/y.mp4", "--until", "finishd"], "finished"),
     (["seek"], "position"), (["rate"], "give a rate"),

@@ -20,6 +20,8 @@ package struct SettingsFile: Hashable, Sendable {
   package var aliases: [Alias] = []
   /// Those that the file gives, by key.
   package var timeouts: [String: Setting<Duration>] = [:]
+  /// How devices have to prove themselves.
+  package var authentication: Setting<Plan.DeviceRequirements.Authentication>?
 
   package init() {}
 
@@ -61,6 +63,9 @@ package struct SettingsFile: Hashable, Sendable {
           .error, "N406", "the alias `\(alias.name)` stands for another alias, `\(ScalarText.shown(name))`",
           at: .init(alias.device.span, "an alias too"),
           footers: [.help("write the device's own name, its `id` or its `host`")]))
+    }
+    if let mode = root.choice("auth", as: Plan.DeviceRequirements.Authentication.self), let span = root.span("auth") {
+      authentication = Setting(value: mode, span: span)
     }
     guard let map = root.map("timeout") else { return }
     for key in map.keys {

@@ -10,6 +10,7 @@ extension Language {
         "aliases", .mapOf(.byShape(scalar: .text, map: .map(settingsDevice)), of: "aliases"), default: "{}",
         "Names of your own for devices, which `--device` takes."),
       KeySpec("timeout", .map(settingsTimeout), "How long one-line commands wait."),
+      KeySpec("auth", auth, default: "report", "How devices prove themselves to one-line commands."),
     ])
 
   static let settingsDevice = MapSpec(

@@ -88,6 +88,12 @@ extension ScenarioRun {
       appID: running.appID, sessionID: running.sessionID, transportID: transportID, isOurs: false)
     do {
       app = try await connection.resume(session, playing: nil, until: now + plan.timeouts.reply)
+      guard plan.takeover == .fail else { return }
+      // What plays is watched as if it were ours: another load in its place is another's.
+      await catchUp()
+      if let media = lastSnapshot.media, let source = lastSnapshot.mediaSource {
+        loaded = LoadedMedia(source: source, mediaSessionID: media.mediaSessionID)
+      }
     } catch  where error.class == .appGone || error.class == .takenOver {
       // It went while we came.
     } catch {

@@ -82,13 +82,31 @@ extension ScenarioRun {
   ) async throws(StepFailure) {
     let connection = try requireConnection()
     let session = try requireApp()
-    let mediaSession = try requireMedia()
-    do {
-      try await connection.command(make(mediaSession), in: session, until: deadline)
+    let request = make(try requireMedia())
+    let missing = missingCommand(for: request)
+    // What the app says it cannot do it may do all the same; but nobody waits long for that at a prompt.
+    let isDoubtful = missing != nil && configuration.joinsRunningApp
+    let deadline = isDoubtful ? min(deadline, now + plan.timeouts.reply) : deadline
+    do throws(StepFailure) {
+      do throws(ClientError) {
+        try await connection.command(request, in: session, until: deadline)
+      } catch {
+        throw StepFailure(error)
+      }
+      try await wait(until: deadline, for: waitingFor) { view, _ throws(StepFailure) in isDone(view) }
     } catch {
-      throw StepFailure(error)
+      guard let missing, ["timeout", "invalid_request", "invalid_state"].contains(error.errorClass) else { throw error }
+      var failure = error
+      failure.help =
+        "the app does not list `\(missing)` among the commands for what plays; it may not know it, or not allow it now"
+      throw failure
     }
-    try await wait(until: deadline, for: waitingFor) { view, _ throws(StepFailure) in isDone(view) }
+  }
+
+  /// The word for what a request needs and the app does not list; `nil` where it is listed, or nothing is.
+  private func missingCommand(for request: MediaRequest) -> String? {
+    guard let needed = request.neededCommand, let listed = view.media?.supportedMediaCommands else { return nil }
+    return MediaCommands(rawValue: listed).contains(needed) ? nil : needed.words.first
   }
 
   func requireMedia() throws(StepFailure) -> Int {
@@ -130,9 +148,16 @@ extension ScenarioRun {
     let target = try seekTarget(action.target)
     let resume: Bool? = action.then == .keep ? nil : action.then == .play
     let tolerance = action.tolerance.seconds
+    // At its end what plays is over, or another item of the queue begins: nobody will see the position then.
+    let item = view.media?.currentItemID
+    let isToEnd = view.value(of: FieldPath(["duration"]))?.number.map { target >= $0 - tolerance } ?? false
     try await command(until: deadline, waitingFor: "the position to be \(target.decimals(1, padded: true))s") {
       .seek(mediaSessionID: $0, .init(currentTime: target, resume: resume))
     } isDone: { view in
+      if isToEnd, let media = view.media {
+        if media.loadingItemID != nil || media.currentItemID != item { return true }
+        if media.playerState == .idle, media.idleReason == .finished { return true }
+      }
       guard let position = view.position, view.player != "buffering", view.player != "loading" else { return false }
       return abs(position - target) <= tolerance + 1e-6
     }
@@ -238,6 +263,20 @@ extension ScenarioRun {
     } isDone: { view in
       let now = view.media?.breakStatus
       return now == nil || now?.breakClipID != state.breakClipID || now?.breakID != state.breakID
+    }
+  }
+}
+
+extension MediaRequest {
+  /// The bit of `supportedMediaCommands` that says whether an app takes this.
+  fileprivate var neededCommand: MediaCommands? {
+    switch self {
+    case .pause: .pause
+    case .seek: .seek
+    case .setPlaybackRate: .rate
+    case .editTracks: .editTracks
+    case .skipAd: .skipAd
+    default: nil
     }
   }
 }

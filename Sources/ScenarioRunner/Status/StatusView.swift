@@ -118,6 +118,8 @@ package struct StatusView: Sendable {
     switch media.playerState {
     case .playing: return "playing"
     case .paused: return "paused"
+    // Between two items of a queue (cast-protocol.md 6.4): it is not over.
+    case .idle where media.loadingItemID != nil: return "loading"
     case .idle: return media.extendedPlayerState == "LOADING" ? "loading" : "idle"
     case .buffering: return media.extendedPlayerState == "LOADING" ? "loading" : "buffering"
     case .unknown(let word): return word.lowercased()

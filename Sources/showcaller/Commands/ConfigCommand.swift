@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastClient
 import CastProtocol
 import ScenarioLanguage
 import ScenarioRunner
@@ -17,6 +18,7 @@ struct ConfigCommand: AsyncParsableCommand {
           lobby: { id: 8e2d1c0a-7b1f-4c39-9a55-0c1d2e3f4a5b }
           window: { host: 192.0.2.14 }
         timeout: { discover: 3s, load: 1m }
+        auth: require
 
       A file called hosts beside it lists devices that need no discovery: an address and a name a line.
       """)
@@ -42,6 +44,9 @@ struct ConfigCommand: AsyncParsableCommand {
           name: "timeout.\(key)", text: value.spelled, json: value.json,
           origin: settings.timeoutOrigins[key] ?? .builtIn))
     }
+    let mode = settings.authentication
+    rows.append(
+      Row(name: "auth", text: mode.content.rawValue, json: .string(mode.content.rawValue), origin: mode.origin))
     let files = [("settings", SettingsFolder.settingsPath), ("hosts", SettingsFolder.hostsPath)]
     if json {
       let object: JSONValue = [

@@ -12,8 +12,9 @@ struct CommandDocument {
     var line: Int
     /// In the document, quotes included.
     var columns: Range<Int>
-    /// On the command line.
-    var place: Range<Int>
+    var place: WordPlace
+    /// Whether it is written here as it stands there.
+    var isVerbatim = true
   }
 
   private static let shownName = "<command line>"
@@ -26,6 +27,10 @@ struct CommandDocument {
   private let shown: String
   /// Where each argument stands in ``shown``, with its own text.
   private let arguments: [(text: String, column: Int)]
+  /// The first argument of a text.
+  private let places: [String: Int]
+  /// The files that words are from.
+  private var lists: [SourceFile] = []
 
   init(_ steps: [WrittenStep], timeouts: Plan.Timeouts, arguments: [String]) {
     var shown = "showcaller"
@@ -39,6 +44,7 @@ struct CommandDocument {
     }
     self.shown = shown
     self.arguments = placed
+    places = Dictionary(placed.map { ($0.text, $0.column) }, uniquingKeysWith: { first, _ in first })
     add("scenario: command\ndevice: command\ntimeout: 30d\nsession: { leave: keep }\ndefaults:\n  timeout:\n")
     for (key, path) in Settings.timeoutKeys {
       add("    \(key): \(Int(exactly: (timeouts[keyPath: path].seconds * 1000).rounded()) ?? 1)ms\n")
@@ -55,7 +61,7 @@ struct CommandDocument {
     let outcome = PlanCompiler.compile(SourceFile(name: Self.shownName, bytes: Array(text.utf8)))
     let problems = outcome.diagnostics.compactMap(moved)
     let source = SourceFile(name: Self.shownName, bytes: Array((shown + "\n").utf8))
-    DiagnosticPrinter.standardError.print(problems, of: [source])
+    DiagnosticPrinter.standardError.print(problems, of: [source] + lists)
     guard case .scenario(let plan)? = outcome.document, plan.refusals.isEmpty else {
       throw ExitCode.commandLineWrong
     }
@@ -67,10 +73,9 @@ struct CommandDocument {
     let place = place(of: problem.primary.span)
     guard place != nil || problem.severity == .error else { return nil }
     var result = problem
-    let whole = 12..<max(13, shown.unicodeScalars.count + 1)
     result.primary.span = Self.span(place ?? whole)
     result.related = []
-    if let help = Self.help(for: problem.code) {
+    if let help = Self.help(for: problem) {
       result.footers = [.help(help)]
     } else {
       result.footers.removeAll { footer in
@@ -86,29 +91,42 @@ struct CommandDocument {
   }
 
   /// The help of problems whose cure is another one here.
-  private static func help(for code: String) -> String? {
-    switch code {
+  private static func help(for problem: Diagnostic) -> String? {
+    switch problem.code {
     case "C509": "add `--type`, such as `--type video/mp4`"
+    case "T202": "write `1m30s`; positions may be `1:30`, too, with two digits below 60 behind the colon"
+    case "N406" where problem.message.contains("media"):
+      "items are named by their number, which `showcaller queue` shows, or by their address"
     case "N406": "an app id has eight hexadecimal digits in capitals, such as `CC1AD845`"
     case "C502": "use the address that this computer has in the device's network"
     default: nil
     }
   }
 
-  private static func span(_ place: Range<Int>) -> SourceSpan {
-    SourceSpan(file: shownName, line: 1, column: place.lowerBound, endLine: 1, endColumn: place.upperBound)
+  /// All that stands behind the program's name.
+  private var whole: WordPlace {
+    WordPlace(columns: 12..<max(13, shown.unicodeScalars.count + 1))
   }
 
-  private func place(of span: SourceSpan) -> Range<Int>? {
+  private static func span(_ place: WordPlace) -> SourceSpan {
+    SourceSpan(
+      file: place.list?.name ?? shownName, line: place.line, column: place.columns.lowerBound, endLine: place.line,
+      endColumn: place.columns.upperBound)
+  }
+
+  private func place(of span: SourceSpan) -> WordPlace? {
     let piece = pieces.first { piece in
       piece.line == span.line && span.column >= piece.columns.lowerBound && span.column < piece.columns.upperBound
     }
     guard let piece else { return nil }
-    if span.column == piece.columns.lowerBound { return piece.place }
+    if span.column == piece.columns.lowerBound || !piece.isVerbatim { return piece.place }
+    let columns = piece.place.columns
     let offset = span.column - piece.columns.lowerBound - 1
-    let start = min(piece.place.lowerBound + offset, max(piece.place.lowerBound, piece.place.upperBound - 1))
+    let start = min(columns.lowerBound + offset, max(columns.lowerBound, columns.upperBound - 1))
     let length = max(1, span.endLine == span.line ? span.endColumn - span.column : 1)
-    return start..<max(start + 1, min(start + length, piece.place.upperBound))
+    var place = piece.place
+    place.columns = start..<max(start + 1, min(start + length, columns.upperBound))
+    return place
   }
 
   // MARK: writing
@@ -117,7 +135,7 @@ struct CommandDocument {
     let modifiers = [("timeout", step.timeout), ("within", step.within)].compactMap { key, value in
       value.map { (key: key, value: $0) }
     }
-    if step.value == nil, modifiers.isEmpty {
+    if step.value == nil, modifiers.isEmpty, step.save == nil {
       add("- \(step.verb)\n")
       return
     }
@@ -127,25 +145,23 @@ struct CommandDocument {
       add("  \(modifier.key):")
       write(modifier.value, indent: 6)
     }
+    if let save = step.save { add("  save: { \(save.name): \(save.field) }\n") }
   }
 
   private mutating func write(_ value: Written, indent: Int) {
     switch value {
-    case .word(let text):
-      add(" ")
-      addQuoted(text, isWord: true)
-      add("\n")
-    case .fixed(let text):
-      add(" ")
-      addQuoted(text, isWord: false)
-      add("\n")
+    case .word(let text): addLine(text, from: place(of: text))
+    case .meant(let text, let shown): addLine(text, from: place(of: shown), isVerbatim: text == shown)
+    case .listed(let text, let place): addLine(text, from: place)
+    case .fixed(let text): addLine(text, from: nil)
+    case .saved(let name): add(" \"${\(name)}\"\n")
     case .json(let json): add(" \(Self.withoutHoles(json.serialized()))\n")
     case .map(let entries), .typedMap(let entries):
       if entries.isEmpty { return add(" {}\n") }
       add("\n")
       for entry in entries {
         add(String(repeating: " ", count: indent))
-        if case .typedMap = value { addQuoted(entry.key, isWord: true) } else { add(entry.key) }
+        if case .typedMap = value { addQuoted(entry.key, from: place(of: entry.key)) } else { add(entry.key) }
         add(":")
         write(entry.value, indent: indent + 2)
       }
@@ -159,27 +175,36 @@ struct CommandDocument {
     }
   }
 
+  private mutating func addLine(_ text: String, from place: WordPlace?, isVerbatim: Bool = true) {
+    add(" ")
+    addQuoted(text, from: place, isVerbatim: isVerbatim)
+    add("\n")
+  }
+
   /// In double quotes, whose escapes are those of JSON.
-  private mutating func addQuoted(_ text: String, isWord: Bool) {
+  private mutating func addQuoted(_ text: String, from place: WordPlace?, isVerbatim: Bool = true) {
     let start = column
     add(Self.withoutHoles(JSONValue.string(text).serialized()))
-    if isWord { pieces.append(Piece(line: line, columns: start..<column, place: place(of: text))) }
+    guard let place else { return }
+    if let list = place.list, !lists.contains(where: { $0.name == list.name }) { lists.append(list) }
+    pieces.append(Piece(line: line, columns: start..<column, place: place, isVerbatim: isVerbatim))
   }
 
   private static func withoutHoles(_ text: String) -> String { text.replacing("${", with: "$${") }
 
   /// Where the user typed `text`: an argument, or a side of `key=value`.
-  private func place(of text: String) -> Range<Int> {
+  private func place(of text: String) -> WordPlace {
     let length = max(1, text.unicodeScalars.count)
-    if let whole = arguments.first(where: { $0.text == text }) { return whole.column..<whole.column + length }
-    if let left = arguments.first(where: { $0.text.hasPrefix(text + "=") }) {
-      return left.column..<left.column + length
-    }
-    if let right = arguments.first(where: { $0.text.hasSuffix("=" + text) || $0.text.hasSuffix(text) }) {
+    var place = whole
+    if let whole = places[text] {
+      place.columns = whole..<whole + length
+    } else if let left = arguments.first(where: { $0.text.hasPrefix(text + "=") }) {
+      place.columns = left.column..<left.column + length
+    } else if let right = arguments.first(where: { $0.text.hasSuffix(text) }) {
       let start = right.column + right.text.unicodeScalars.count - text.unicodeScalars.count
-      return start..<start + length
+      place.columns = start..<start + length
     }
-    return 12..<max(13, shown.unicodeScalars.count + 1)
+    return place
   }
 
   private mutating func add(_ more: String) {

@@ -4,8 +4,22 @@ import ScenarioRunner
 
 /// A device's state after a command: in a line for people, as an object for programs.
 struct DeviceState {
+  /// Another device that the command had to do with.
+  struct Other {
+    let device: FoundDevice
+    let view: StatusView
+  }
+
   let device: FoundDevice
   let view: StatusView
+  /// All items of its queue, where they were asked for.
+  var queue: [QueueItem]?
+  var other: Other?
+
+  init(device: FoundDevice, view: StatusView) {
+    self.device = device
+    self.view = view
+  }
 
   /// `Lobby TV: playing Sintel, 1:05 of 10:00, Default Media Receiver, volume 40%`
   var line: String {
@@ -25,7 +39,7 @@ struct DeviceState {
   private var media: [String] {
     guard let media = view.media else { return ["nothing loaded"] }
     let content = media.media ?? media.extendedMedia
-    let title = content?.metadata?["title"]?.string ?? content?.contentID
+    let title = content?.nameForPeople
     let reason = view.value(of: FieldPath(["idle_reason"]))?.string
     var state = view.player == "idle" ? reason.map { "idle (\($0))" } ?? "idle" : view.player
     if view.player != "idle", let title { state += " \(title)" }
@@ -52,7 +66,7 @@ struct DeviceState {
   }
 
   /// `1:05`, `1:02:03`.
-  private static func clock(_ seconds: Double) -> String {
+  static func clock(_ seconds: Double) -> String {
     let whole = Int(exactly: max(0, min(seconds, 1e9)).rounded(.down)) ?? 0
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (hours, minutes) = (whole / 3600, whole / 60 % 60)
@@ -71,9 +85,7 @@ struct DeviceState {
 
   /// The status fields of language.md 2.8, `position` as of now.
   var json: JSONObject {
-    var object = view.document
-    if let position = view.position { object["position"] = JSONValue(position).roundedToMilliseconds }
-    object["tracks"] = view.value(of: FieldPath(["tracks"]))
+    var object = view.json
     if !members.isEmpty {
       object["members"] = .array(
         members.map { member in
@@ -108,4 +120,19 @@ struct DeviceState {
       return TerminalText.escaped((isActive ? "* " : "  ") + words.joined(separator: "  "))
     }
   }
+}
+
+extension StatusView {
+  /// The status fields of language.md 2.8, `position` as of now.
+  var json: JSONObject {
+    var object = document
+    if let position { object["position"] = JSONValue(position).roundedToMilliseconds }
+    object["tracks"] = value(of: FieldPath(["tracks"]))
+    return object
+  }
+}
+
+extension MediaInformation {
+  /// Its title, else its address or id.
+  var nameForPeople: String { metadata?["title"]?.string ?? contentID }
 }

@@ -3,13 +3,13 @@ import CastClient
 import CastProtocol
 import ScenarioLanguage
 import ScenarioRunner
-import Synchronization
 
 /// A command that does one thing on one device: a step or two, run by the engine that runs scenarios, leaving no files.
-protocol OneLineCommand: AsyncParsableCommand {
+protocol OneLineCommand: AsyncParsableCommand, Sendable {
   var options: OneLineOptions { get }
 
-  /// What is done, as a document writes it; `timeout` is what the user allows.
+  /// What is done, as a document writes it; `timeout` is what the user allows. Where no step takes it, it is for all of
+  /// them together.
   func steps(timeout: Written?) throws -> [WrittenStep]
 
   /// Asks more of the device before it is commanded, or turns to another in its place.
@@ -18,8 +18,14 @@ protocol OneLineCommand: AsyncParsableCommand {
     configuration: ClientConfiguration
   ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice)
 
+  /// Fills in what depends on the settings.
+  func settle(_ plan: inout Plan, by settings: Settings) throws
+
   /// Fills in what depends on the state of the device.
   func settle(_ plan: inout Plan, on device: DeviceSnapshot) throws
+
+  /// Whether the items of the queue are asked for, too.
+  var wantsQueue: Bool { get }
 
   /// What is printed for people when it is done.
   func answer(_ state: DeviceState) -> [String]
@@ -30,131 +36,152 @@ extension OneLineCommand {
     _ target: (device: FoundDevice, opened: OpenedDevice), _ settings: Settings, times: TimeSources,
     configuration: ClientConfiguration
   ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) { target }
+  func settle(_ plan: inout Plan, by settings: Settings) {}
   func settle(_ plan: inout Plan, on device: DeviceSnapshot) {}
+  var wantsQueue: Bool { false }
   func answer(_ state: DeviceState) -> [String] { [state.line] }
 
   func run() async throws {
     let settings = try Settings.load()
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    let steps = try steps(timeout: Written(options.timeout))
-    var plan = try CommandDocument(steps, timeouts: settings.timeouts, arguments: arguments).compile()
+    var plan = try compiled(settings)
     plan.device = try options.device.selector(settings)
-    let isWatchedToItsEnd = steps.contains { $0.verb == "wait_until" }
-    plan.takeover = isWatchedToItsEnd ? .fail : .ignore
+    try settle(&plan, by: settings)
+    let run = OneLineRun(
+      times: TimeSources(show: TimeSource(ContinuousClock())), configuration: try configuration(settings),
+      options: options, settings: settings)
+    let exit = await Interruptions.watchingInPhases { [plan] line in await perform(plan, in: run, until: line) }
+    throw ExitCode(exit)
+  }
 
-    let times = TimeSources(show: TimeSource(ContinuousClock()))
-    var system = SystemRandomNumberGenerator()
+  /// The plan that the words stand for.
+  private func compiled(_ settings: Settings) throws -> Plan {
+    let timeout = Written(options.timeout)
+    var steps = try steps(timeout: timeout)
+    let isForAll = timeout != nil && !steps.isEmpty && !steps.contains { $0.timeout != nil }
+    // So that it is read, too.
+    if isForAll { steps[0].timeout = timeout }
+    let document = CommandDocument(
+      steps, timeouts: settings.timeouts, arguments: Array(CommandLine.arguments.dropFirst()))
+    var plan = try document.compile()
+    if isForAll { plan.timeout = plan.steps.first?.timeout ?? plan.timeout }
+    let isWatchedToItsEnd = steps.contains { $0.verb == Self.waitForTheEnd.verb }
+    plan.takeover = isWatchedToItsEnd ? .fail : .ignore
+    for index in plan.steps.indices where plan.steps[index].verb == Self.waitForTheEnd.verb {
+      // A film is as long as it is.
+      plan.steps[index].timeout = plan.timeout
+    }
+    return plan
+  }
+
+  private func configuration(_ settings: Settings) throws -> ClientConfiguration {
     var client = ClientConfiguration()
     // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (cast-protocol.md 4.4).
+    var system = SystemRandomNumberGenerator()
     client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
-    let (device, first) = try await connected(settings, times: times, configuration: client)
-    do {
-      try settle(&plan, on: await first.connection.snapshot)
-    } catch {
-      await first.connection.disconnect()
-      throw error
-    }
+    client.historyLimit = ClientConfiguration.commandHistoryLimit
+    client.authentication = try options.authentication.trust.rules(
+      mode: options.authentication.auth ?? settings.authentication.content)
+    return client
+  }
 
-    var configuration = RunConfiguration(
-      runID: "", toolVersion: ShowcallerCommand.version, wallClock: { WallClock.now })
-    configuration.joinsRunningApp = true
+  /// Connects, does what the plan says, and tells what came of it.
+  /// - Returns: The exit code.
+  private func perform(_ plan: Plan, in run: OneLineRun, until line: InterruptionLine) async -> Int32 {
+    var plan = plan
+    let opened: OneLineRun.Connected
+    let connecting = await line.cancelling {
+      await run.connect { target throws(CommandFailure) in
+        try await prepared(target, run.settings, times: run.times, configuration: run.configuration)
+      }
+    }
+    switch connecting {
+    case .interrupted(let interruption): return fail(.interrupted(interruption))
+    case .done(.failure(let failure)): return fail(failure)
+    case .done(.success(let connected)): opened = connected
+    }
+    do {
+      try settle(&plan, on: await opened.connection.snapshot)
+    } catch {
+      await opened.connection.disconnect()
+      return fail(error as? CommandFailure ?? CommandFailure(.bug, "\(error)"), on: await opened.state(at: run.times))
+    }
+    let running = await opened.connection.snapshot.receiver?.application?.appID
+    var queue: [QueueItem]?
+    if wantsQueue {
+      let deadline = run.times.show.now + run.settings.timeouts.step
+      switch await line.cancelling({ await opened.queue(until: deadline) }) {
+      case .interrupted(let interruption): return fail(.interrupted(interruption))
+      case .done(.failure(let error)):
+        await opened.connection.disconnect()
+        return fail(CommandFailure(failed: error), on: await opened.state(at: run.times))
+      case .done(.success(let items)): queue = items
+      }
+    }
     let report = OneLineReport()
-    let latest = LatestConnection(first)
-    let access = DeviceAccess(
-      find: { _, _ throws(RunError) in [device] },
-      connect: { [client] device, wireTap throws(ClientError) in
-        if let opened = latest.takeFirst() { return opened }
-        let opened = try await LiveDevices.connect(
-          to: device, times: times, configuration: client, wireTap: wireTap)
-        latest.connection = opened.connection
-        return opened
-      })
-    let outcome = await Interruptions.watching { [plan, configuration] interruptions in
-      await Runner.run(
-        plan, on: access, times: times, configuration: configuration, interruptions: interruptions, reportingTo: report)
-    }
-    let state = DeviceState(
-      device: device, view: StatusView(await latest.connection.snapshot, at: times.show.now))
-    tell(state, report, exit: outcome.exitCode)
-    throw ExitCode(outcome.exitCode)
+    let outcome = await run.run(plan, on: opened, until: line.stream(), reportingTo: report)
+    var state = await opened.state(at: run.times)
+    state.queue = queue
+    if let other = await opened.other(at: run.times) { state.other = other }
+    let ending = OneLineEnding(
+      exit: outcome.exitCode, error: report.error, state: state, app: plan.steps.first?.loadedApp ?? running)
+    return tell(state, report, ending)
   }
 
-  private func connected(
-    _ settings: Settings, times: TimeSources, configuration: ClientConfiguration
-  ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) {
-    do {
-      let target = try await options.device.connect(settings, times: times, configuration: configuration)
-      return try await prepared(target, settings, times: times, configuration: configuration)
-    } catch {
-      if options.json {
-        var object: JSONObject = ["class": "unreachable", "message": .string(error.message)]
-        object["help"] = error.help.map(JSONValue.string)
-        Terminal.print(
-          (["v": 1, "ok": false, "exit": .int(Int(error.code.rawValue)), "error": .object(object)] as JSONValue)
-            .serialized())
-      }
-      throw error
-    }
+  /// Tells of what went wrong before anything was done.
+  private func fail(_ failure: CommandFailure, on state: DeviceState? = nil) -> Int32 {
+    var error: JSONObject = ["message": .string(failure.message)]
+    error["class"] = failure.errorClass.map(JSONValue.string)
+    error["help"] = failure.help.map(JSONValue.string)
+    Terminal.tell(failure.message, help: failure.help)
+    if options.json { print(state, exit: failure.code.rawValue, error: error) }
+    return failure.code.rawValue
   }
 
-  private func tell(_ state: DeviceState, _ report: OneLineReport, exit: Int32) {
+  private func tell(_ state: DeviceState, _ report: OneLineReport, _ ending: OneLineEnding) -> Int32 {
     for warning in report.warnings { Terminal.say("warning: \(TerminalText.escaped(warning))") }
-    var error = exit == 0 ? nil : report.error
-    if exit != 0, error == nil {
-      let reason = state.view.value(of: FieldPath(["idle_reason"]))?.string ?? "idle"
-      switch exit {
-      case 130, 143: error = ["class": "interrupted", "message": "interrupted"]
-      case 1: error = ["class": "expectation", "message": .string("it did not play to its end: \(reason)")]
-      default: error = ["message": "the command failed"]
-      }
-    }
-    if let help = error?["help"]?.string {
-      let words = help.replacing("`skip_ad: { force: true }`", with: "`--force`")
-      error?["help"] = .string(words.replacing("'join: only'", with: "`--join only`"))
-    }
-    if let error {
+    if let error = ending.error {
       Terminal.tell(error["message"]?.string ?? "the command failed", help: error["help"]?.string)
     }
     if options.json {
-      var object: JSONObject = ["v": 1, "ok": .bool(exit == 0), "exit": .int(Int(exit))]
-      object["device"] = .object(DeviceState.json(state.device))
-      object["status"] = .object(state.json)
-      object["error"] = error.map(JSONValue.object)
-      Terminal.print(JSONValue.object(object).serialized())
-    } else if error == nil {
+      print(state, exit: ending.exit, error: ending.error)
+    } else if ending.error == nil {
       for line in answer(state) { Terminal.print(line) }
     }
+    return ending.exit
+  }
+
+  private func print(_ state: DeviceState?, exit: Int32, error: JSONObject?) {
+    var object: JSONObject = ["v": 1, "ok": .bool(exit == 0), "exit": .int(Int(exit))]
+    if let state {
+      object["device"] = .object(DeviceState.json(state.device))
+      object["status"] = .object(state.json)
+      object["queue"] = state.queueJSON
+      object["other"] = state.other.map { other in
+        ["device": .object(DeviceState.json(other.device)), "status": .object(other.view.json)]
+      }
+    }
+    object["error"] = error.map(JSONValue.object)
+    Terminal.print(JSONValue.object(object).serialized())
   }
 
   /// Waits for the end of what plays, and judges whether it was its own end.
-  func untilFinished(timeout: Written?) -> [WrittenStep] {
+  static var untilFinished: [WrittenStep] {
     [
-      WrittenStep("wait_until", .map([("player", .fixed("idle"))]), timeout: timeout ?? .fixed("7d")),
+      waitForTheEnd,
       WrittenStep("expect", .map([("idle_reason", .fixed("finished"))]), within: .fixed("0s")),
     ]
   }
+
+  private static var waitForTheEnd: WrittenStep { WrittenStep("wait_until", .map([("player", .fixed("idle"))])) }
 }
 
-/// The connection a command uses: the first, until the engine has to make another.
-private final class LatestConnection: Sendable {
-  private struct State {
-    var first: OpenedDevice?
-    var connection: CastConnection
-  }
-
-  private let state: Mutex<State>
-
-  init(_ first: OpenedDevice) { state = Mutex(State(first: first, connection: first.connection)) }
-
-  func takeFirst() -> OpenedDevice? {
-    state.withLock { state in
-      defer { state.first = nil }
-      return state.first
+extension Plan.Step {
+  /// The app that it loads into; `nil` where it loads nothing.
+  fileprivate var loadedApp: String? {
+    switch action {
+    case .load(let load): load.appID ?? load.defaultAppID
+    case .queue(let queue): queue.appID ?? queue.defaultAppID
+    default: nil
     }
-  }
-
-  var connection: CastConnection {
-    get { state.withLock { $0.connection } }
-    set { state.withLock { $0.connection = newValue } }
   }
 }

@@ -9,4 +9,8 @@ struct OneLineOptions: ParsableArguments {
 
   @Flag(help: "Print one JSON object: the device, its status, and what went wrong.")
   var json = false
+
+  @OptionGroup(title: "Device authentication") var authentication: AuthOptions
+
+  @OptionGroup var log: LogOptions
 }

@@ -13,10 +13,14 @@ struct Word: ExpressibleByArgument, Hashable, Sendable {
     text = argument.first == Self.mark ? String(argument.dropFirst()) : argument
   }
 
-  /// Marks `-10s` and `-5%` as words, where a command takes such; what follows an option is its value or wrong.
+  /// Marks `-10s`, `-5%` and `-1` as words, where a command takes such; what follows an option is its value or wrong.
   static func markingSigned(_ arguments: [String]) -> [String] {
-    guard let command = arguments.first, ["seek", "volume"].contains(command) else { return arguments }
-    let takers: Set<String> = ["-d", "--device", "--host", "--timeout", "--then", "--tolerance", "--over"]
+    let isJump = arguments.starts(with: ["queue", "jump"])
+    guard let command = arguments.first, isJump || ["seek", "volume"].contains(command) else { return arguments }
+    let takers: Set<String> = [
+      "-d", "--device", "--host", "--timeout", "--then", "--tolerance", "--over", "--log", "--auth", "--auth-root",
+      "--member",
+    ]
     var marked = arguments
     for (index, argument) in arguments.enumerated().dropFirst() {
       if argument == "--" { break }

@@ -9,7 +9,7 @@ extension AuthenticationMode: ExpressibleByArgument {}
 struct AuthOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Check the device's certificate: none, report what comes out, or require it. Replaces what the document says.",
+      "Check the device's certificate: none, report what comes out, or require it. It replaces what a document or the settings say.",
       valueName: "none|report|require"))
   var auth: AuthenticationMode?
 

@@ -94,14 +94,16 @@ extension KnownDevices.Device {
 
 extension CommandFailure {
   /// A device that cannot be reached: 4.
-  init(_ error: ClientError) { self.init(.noDevice, error.message, help: error.help) }
+  init(_ error: ClientError) {
+    self.init(.noDevice, error.message, help: error.help, class: error.class.rawValue)
+  }
 
   /// A device that was not found, or more than one: 4, with what there is instead.
   init(_ error: RunError, asking selector: Plan.DeviceSelector, within limit: Duration) {
     let seen = error.candidates.map(\.asDiscovered)
     let isPlain = error.help == nil && error.errorClass == "not_found"
     guard !seen.isEmpty || isPlain, let diagnostic = selector.diagnostic(among: seen, listenFor: limit) else {
-      self.init(.noDevice, error.message, help: error.help)
+      self.init(.noDevice, error.message, help: error.help, class: error.errorClass)
       return
     }
     let list = seen.map(\.text).joined(separator: ", ")
@@ -115,6 +117,6 @@ extension CommandFailure {
     } else {
       help += "`showcaller discover` lists what does, and --host names an address"
     }
-    self.init(.noDevice, diagnostic.message, help: help)
+    self.init(.noDevice, diagnostic.message, help: help, class: error.errorClass)
   }
 }

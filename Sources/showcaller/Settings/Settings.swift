@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastClient
 import CastProtocol
 import ScenarioLanguage
 
@@ -27,6 +28,8 @@ struct Settings: Sendable {
   var timeouts = Plan.Timeouts()
   /// By key.
   var timeoutOrigins: [String: Origin] = [:]
+  /// How devices have to prove themselves.
+  var authentication = Value(content: AuthenticationMode.report, origin: .builtIn)
 
   /// Reads the settings file and the environment.
   /// - Throws: Exit code 3, after telling why, for a file with mistakes; 2 for one that cannot be read.
@@ -48,6 +51,9 @@ struct Settings: Sendable {
     aliases = file.aliases
     if let device = file.device {
       self.device = Value(content: resolved(device), origin: .file(device.span.file, line: device.span.line))
+    }
+    if let setting = file.authentication, let mode = AuthenticationMode(rawValue: setting.value.rawValue) {
+      authentication = Value(content: mode, origin: .file(setting.span.file, line: setting.span.line))
     }
     for (key, path) in Self.timeoutKeys {
       guard let setting = file.timeouts[key] else { continue }

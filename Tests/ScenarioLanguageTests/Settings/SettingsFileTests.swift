@@ -28,6 +28,7 @@ import Testing
         window: { host: "[2001:db8::1]:8010" }
         bar: 192.0.2.14
       timeout: { discover: 3s, load: 1m }
+      auth: require
       """
     let (settings, problems) = SettingsFile.read(SourceFile(text, name: "config.yaml"))
     #expect(problems.isEmpty)
@@ -41,6 +42,7 @@ import Testing
     #expect(settings.aliases.map(\.device.span.line) == [4, 5, 6, 7])
     #expect(settings.timeouts["discover"]?.value == .seconds(3) && settings.timeouts["load"]?.value == .seconds(60))
     #expect(settings.timeouts["load"]?.span.line == 8 && settings.timeouts.count == 2)
+    #expect(settings.authentication?.value == .require && settings.authentication?.span.line == 9)
   }
 
   @Test("A file that says nothing is no mistake", arguments: ["", "\n\n", "# device: TV\n", "  # x\r\n\r\n"])
@@ -57,6 +59,7 @@ import Testing
       Example("timeout: { discover: 3 }\n", ["T201 1:22"]),
       Example("timeout: { discover: 2h }\n", ["T213 1:22"]),
       Example("timeout: 3s\n", ["T210 1:10"]),
+      Example("auth: always\n", ["T205 1:7"]),
       Example("aliases: [a]\n", ["T210 1:10"]),
       Example("aliases:\n  Küche: TV\n", ["T219 2:3"]),
       Example("aliases: { a: { host: \"a b\" } }\n", ["T222 1:23"]),

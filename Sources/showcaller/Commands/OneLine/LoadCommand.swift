@@ -68,24 +68,15 @@ struct LoadCommand: OneLineCommand {
   }
 
   func steps(timeout: Written?) throws -> [WrittenStep] {
-    if !url.text.contains(":") {
-      throw CommandFailure(
-        .commandLineWrong, "`\(url.text)` is not an address that a device can fetch",
-        help: "such as `https://example.com/film.mp4`; a file of this computer must be on a web server")
-    }
-    if url.text.lowercased().hasPrefix("file:") {
-      throw CommandFailure(
-        .commandLineWrong, "`\(url.text)` cannot be served to a device yet",
-        help: "put the file on a web server the device can reach and load its http: or https: address")
-    }
+    try MediaAddress.check(url.text)
     var entries: [(key: String, value: Written)] = [("media", .map(media)), ("app", Written(app) ?? .fixed("default"))]
     if paused { entries.append(("autoplay", .fixed("false"))) }
-    if let start = Written(start) { entries.append(("start", start)) }
+    if let start { entries.append(("start", Written(position: start))) }
     if let rate = Written(rate) { entries.append(("rate", rate)) }
     if subtitles != nil { entries.append(("tracks", .list([.fixed("subtitles")]))) }
     if let custom { entries.append(("custom", .json(custom.value))) }
     if let until, until != .finished { entries.append(("until", .fixed(until.rawValue))) }
-    if until == .finished { return [WrittenStep("load", .map(entries))] + untilFinished(timeout: timeout) }
+    if until == .finished { return [WrittenStep("load", .map(entries))] + Self.untilFinished }
     return [WrittenStep("load", .map(entries), timeout: timeout)]
   }
 

@@ -15,6 +15,6 @@ struct PlayCommand: OneLineCommand {
 
   func steps(timeout: Written?) -> [WrittenStep] {
     if until == .playing { return [WrittenStep("play", timeout: timeout)] }
-    return [WrittenStep("play")] + untilFinished(timeout: timeout)
+    return [WrittenStep("play")] + Self.untilFinished
   }
 }

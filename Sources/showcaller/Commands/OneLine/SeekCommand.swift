@@ -5,7 +5,7 @@ struct SeekCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
     commandName: "seek", abstract: "Move to another position of what plays.",
     usage: "showcaller seek <position> [--then <keep|play|pause>] [--tolerance <duration>] [<options>]",
-    discussion: "Such as 1m30s, start or end; +30s and -10s go from where it is.")
+    discussion: "Such as 1m30s, 1:30, start or end; +30s and -10s go from where it is.")
 
   @Argument(help: "A position, or with a sign how far to go.")
   var position: Word
@@ -20,7 +20,7 @@ struct SeekCommand: OneLineCommand {
 
   func steps(timeout: Written?) -> [WrittenStep] {
     let isRelative = position.text.hasPrefix("+") || position.text.hasPrefix("-")
-    var entries = [(key: isRelative ? "by" : "to", value: Written.word(position.text))]
+    var entries = [(key: isRelative ? "by" : "to", value: Written(position: position))]
     if let then = Written(then) { entries.append(("then", then)) }
     if let tolerance = Written(tolerance) { entries.append(("tolerance", tolerance)) }
     return [WrittenStep("seek", .map(entries), timeout: timeout)]

@@ -9,9 +9,9 @@ struct VolumeCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
     commandName: "volume", abstract: "Set the device's volume.",
     usage: "showcaller volume <level> [--over <duration>] [<options>]",
-    discussion: "Such as 40%; +5% and -5% go from what it is.")
+    discussion: "Such as 40%; +5% and -5% go from what it is, and so do up and down, by 5%.")
 
-  @Argument(help: "0% to 100%, or with a sign by how much to change it.")
+  @Argument(help: "0% to 100%, with a sign by how much to change it, up or down.")
   var level: Word
 
   @Option(help: ArgumentHelp("How long the way to the level takes, such as 3s.", valueName: "duration"))
@@ -28,10 +28,18 @@ struct VolumeCommand: OneLineCommand {
       of: target, options: options.device, settings, times: times, configuration: configuration)
   }
 
-  private var sign: Double? { level.text.hasPrefix("+") ? 1 : level.text.hasPrefix("-") ? -1 : nil }
+  private var sign: Double? {
+    if level.text == "up" || level.text.hasPrefix("+") { return 1 }
+    return level.text == "down" || level.text.hasPrefix("-") ? -1 : nil
+  }
+
+  private var written: Written {
+    if level.text == "up" || level.text == "down" { return .fixed("5%") }
+    return sign == nil ? .word(level.text) : .meant(text: String(level.text.dropFirst()), shown: level.text)
+  }
 
   func steps(timeout: Written?) -> [WrittenStep] {
-    var entries = [(key: "to", value: Written.word(sign == nil ? level.text : String(level.text.dropFirst())))]
+    var entries = [(key: "to", value: written)]
     if let over = Written(over) { entries.append(("over", over)) }
     return [WrittenStep("volume", .map(entries), timeout: timeout)]
   }

@@ -1,0 +1,91 @@
+import ArgumentParser
+
+/// `showcaller queue remove`.
+struct QueueRemoveCommand: OneLineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Take items out of the queue.",
+    discussion: "The one that plays goes, too, if it is named; the next one plays then.")
+
+  @Argument(help: "Numbers or addresses of items.")
+  var items: [Word]
+
+  @OptionGroup var options: OneLineOptions
+
+  func steps(timeout: Written?) -> [WrittenStep] {
+    [WrittenStep("queue_remove", .list(items.map { .word($0.text) }), timeout: timeout)]
+  }
+}
+
+/// `showcaller queue reorder`.
+struct QueueReorderCommand: OneLineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reorder", abstract: "Move items to the end of the queue, or before another.",
+    discussion: "They stand there in the order in which they are named.")
+
+  @Argument(help: "Numbers or addresses of items.")
+  var items: [Word]
+
+  @Option(help: ArgumentHelp("The item they go before.", valueName: "item"))
+  var before: Word?
+
+  @OptionGroup var options: OneLineOptions
+
+  func steps(timeout: Written?) -> [WrittenStep] {
+    var body = [(key: "items", value: Written.list(items.map { .word($0.text) }))]
+    if let before = Written(before) { body.append(("before", before)) }
+    return [WrittenStep("queue_reorder", .map(body), timeout: timeout)]
+  }
+}
+
+/// `showcaller queue jump`.
+struct QueueJumpCommand: OneLineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "jump", abstract: "Play another item of the queue.",
+    usage: "showcaller queue jump <item> [<options>]",
+    discussion: "Such as 3, its number; with a sign from the one that plays: +2, -1; next or previous.")
+
+  @Argument(help: "The number or address of an item, or with a sign how many items to go.")
+  var item: Word
+
+  @OptionGroup var options: OneLineOptions
+
+  func steps(timeout: Written?) -> [WrittenStep] {
+    let text = item.text
+    if text.hasPrefix("+") || text.hasPrefix("-") {
+      let jump = Written.meant(text: text.hasPrefix("+") ? String(text.dropFirst()) : text, shown: text)
+      return [WrittenStep("queue_update", .map([("jump", jump)]), timeout: timeout)]
+    }
+    return [WrittenStep("queue_jump", .word(text), timeout: timeout)]
+  }
+}
+
+/// `showcaller queue repeat`.
+struct QueueRepeatCommand: OneLineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repeat", abstract: "Choose what follows the end of the queue.",
+    discussion: "off: nothing; all: it begins again; one: the same item; shuffle: it begins again in another order.")
+
+  @Argument(help: ArgumentHelp("off, all, one or shuffle.", valueName: "off|all|one|shuffle"))
+  var mode: Word
+
+  @OptionGroup var options: OneLineOptions
+
+  func steps(timeout: Written?) -> [WrittenStep] {
+    [WrittenStep("queue_update", .map([("repeat", Self.written(mode))]), timeout: timeout)]
+  }
+
+  /// The language says `none`, because YAML once took `off` for false.
+  static func written(_ mode: Word) -> Written { mode.text == "off" ? .fixed("none") : .word(mode.text) }
+}
+
+/// `showcaller queue shuffle`.
+struct QueueShuffleCommand: OneLineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shuffle", abstract: "Mix the items of the queue once; the one that plays goes on.")
+
+  @OptionGroup var options: OneLineOptions
+
+  func steps(timeout: Written?) -> [WrittenStep] {
+    [WrittenStep("queue_update", .map([("shuffle", .fixed("true"))]), timeout: timeout)]
+  }
+}

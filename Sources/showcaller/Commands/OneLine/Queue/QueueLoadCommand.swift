@@ -1,0 +1,87 @@
+import ArgumentParser
+import CastProtocol
+import ScenarioLanguage
+
+/// `showcaller queue load`: plays several addresses one after the other.
+struct QueueLoadCommand: OneLineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load", abstract: "Play several addresses one after the other.",
+    discussion: """
+      They replace what plays. Addresses come from the command line, from a list with one a line, or both; M3U playlists \
+      give titles, too. Queues that are too long for one message are sent in several.
+      """)
+
+  @Argument(help: ArgumentHelp("http: or https: addresses.", valueName: "url"))
+  var urls: [Word] = []
+
+  @Option(
+    help: ArgumentHelp("A list with an address a line, or an M3U playlist; - is standard input.", valueName: "list"),
+    completion: .file())
+  var file: String?
+
+  @Option(help: ArgumentHelp("The MIME type of all of them; from the endings by itself.", valueName: "type"))
+  var type: Word?
+
+  @Option(help: ArgumentHelp("The first to play; 1 by itself.", valueName: "number"))
+  var startAt = 1
+
+  @Option(name: .customLong("repeat"), help: ArgumentHelp("off, all, one or shuffle.", valueName: "mode"))
+  var mode: Word?
+
+  @Option(help: ArgumentHelp("The app to play it in, eight hexadecimal digits.", valueName: "id"))
+  var app: Word?
+
+  @Option(help: ArgumentHelp("When it is done: accepted, loaded, playing or finished.", valueName: "state"))
+  var until: LoadCommand.Until?
+
+  @OptionGroup var options: OneLineOptions
+
+  func validate() throws {
+    if urls.isEmpty, file == nil { throw ValidationError("give addresses, or --file with a list of them") }
+  }
+
+  func steps(timeout: Written?) throws -> [WrittenStep] {
+    let list = try AddressList(urls, file: file)
+    guard (1...list.entries.count).contains(startAt) else {
+      throw CommandFailure(
+        .commandLineWrong, "--start-at \(startAt) is none of the \(list.entries.count) items", help: "1 is the first")
+    }
+    var more: [(key: String, value: Written)] = []
+    if let mode { more.append(("repeat", QueueRepeatCommand.written(mode))) }
+    more.append(("app", Written(app) ?? .fixed("default")))
+    if let until, until != .finished { more.append(("until", .fixed(until.rawValue))) }
+    let steps = QueueSteps(list, type: type).load(from: startAt - 1, more)
+    return until == .finished ? steps + Self.untilFinished : steps
+  }
+}
+
+/// `showcaller queue insert`: adds to what plays.
+struct QueueInsertCommand: OneLineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "insert", abstract: "Add addresses to the queue, at its end unless --before names an item.",
+    aliases: ["add"])
+
+  @Argument(help: ArgumentHelp("http: or https: addresses.", valueName: "url"))
+  var urls: [Word] = []
+
+  @Option(
+    help: ArgumentHelp("A list with an address a line, or an M3U playlist; - is standard input.", valueName: "list"),
+    completion: .file())
+  var file: String?
+
+  @Option(help: ArgumentHelp("The MIME type of all of them; from the endings by itself.", valueName: "type"))
+  var type: Word?
+
+  @Option(help: ArgumentHelp("The item they go before.", valueName: "item"))
+  var before: Word?
+
+  @OptionGroup var options: OneLineOptions
+
+  func validate() throws {
+    if urls.isEmpty, file == nil { throw ValidationError("give addresses, or --file with a list of them") }
+  }
+
+  func steps(timeout: Written?) throws -> [WrittenStep] {
+    QueueSteps(try AddressList(urls, file: file), type: type).insert(before: Written(before))
+  }
+}

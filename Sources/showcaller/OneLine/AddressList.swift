@@ -1,0 +1,79 @@
+import ArgumentParser
+import CastProtocol
+import ScenarioLanguage
+
+/// What `queue` plays: addresses of the command line, or of a list with an address a line, which may be an M3U playlist.
+struct AddressList {
+  struct Entry {
+    var address: Written
+    var text: String
+    /// As `#EXTINF` says.
+    var title: String?
+    /// Seconds, as `#EXTINF` says.
+    var duration: Double?
+  }
+
+  private(set) var entries: [Entry] = []
+
+  /// - Throws: Exit code 2 for what no device can fetch, a list that cannot be read, or one without addresses.
+  init(_ words: [Word], file: String?) throws {
+    for word in words {
+      try MediaAddress.check(word.text)
+      entries.append(Entry(address: .word(word.text), text: word.text))
+    }
+    if let file { try read(SourceFile(readingFrom: file)) }
+    guard entries.count <= Self.limit else {
+      throw CommandFailure(
+        .commandLineWrong, "\(entries.count) addresses are too many for one queue",
+        help: "a queue has \(Self.limit) items at most")
+    }
+  }
+
+  static let limit = 2_000
+
+  private mutating func read(_ source: SourceFile) throws(CommandFailure) {
+    let count = entries.count
+    var title: String?
+    var duration: Double?
+    guard source.bytes.count < 1 << 20 else {
+      throw CommandFailure(.commandLineWrong, "\(source.name) is longer than 1 MiB", help: "load it in parts")
+    }
+    // A byte order mark, as some editors begin a file with.
+    let bytes = source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? source.bytes.dropFirst(3) : source.bytes[...]
+    let lines = String(decoding: bytes, as: UTF8.self).split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
+      let indent = line.prefix { $0 == " " || $0 == "\t" }.count
+      var text = line.dropFirst(indent)
+      while text.last == " " || text.last == "\t" { text.removeLast() }
+      if text.hasPrefix("#EXTINF:") {
+        (duration, title) = Self.information(text.dropFirst("#EXTINF:".count))
+      } else if text.hasPrefix("#EXT-X-") {
+        throw CommandFailure(
+          .commandLineWrong, "\(source.name) is an HLS stream, not a list of films",
+          help: "a device plays it whole: `showcaller load` with its http: or https: address")
+      } else if !text.isEmpty, !text.hasPrefix("#") {
+        let address = String(text)
+        try MediaAddress.check(address, place: "\(source.name):\(index + 1): ")
+        let columns = indent + 1..<indent + 1 + max(1, address.unicodeScalars.count)
+        entries.append(
+          Entry(
+            address: .listed(address, WordPlace(list: source, line: index + 1, columns: columns)), text: address,
+            title: title, duration: duration))
+        (title, duration) = (nil, nil)
+      }
+    }
+    guard entries.count > count else {
+      throw CommandFailure(
+        .commandLineWrong, "\(source.name) has no addresses", help: "write one a line; # begins a comment")
+    }
+  }
+
+  /// `123,A title` or `-1 tvg-id="x",A title`.
+  private static func information(_ text: Substring) -> (duration: Double?, title: String?) {
+    let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+    let number = parts.first.flatMap { Double($0.prefix { $0 != " " }) }
+    let title = parts.count > 1 ? parts[1].drop { $0 == " " } : ""
+    return (number.flatMap { $0.isFinite && $0 > 0 && $0 < 1e6 ? $0 : nil }, title.isEmpty ? nil : String(title))
+  }
+}

@@ -1,0 +1,129 @@
+import CastProtocol
+import Foundation
+import Synchronization
+import Testing
+
+/// `--until finished` tells the truth about every end; `--auth` and `--log` do what they say.
+@Suite(.serialized) struct OneLineEndTests {
+  private static let film = OneLineLab.film
+
+  /// A command that waits for the end of a film, once it plays.
+  private func watching(_ lab: OneLineLab, _ arguments: String...) async throws -> Running {
+    let running = try Showcaller.start(arguments + ["--until", "finished", "--json", "--host", lab.address])
+    while try await !lab.run("status").output.contains("playing") {}
+    return running
+  }
+
+  private func check(_ running: Running, exit: Int32, _ errorClass: String, _ says: String) async throws {
+    let finished = try await running.finish()
+    let json = try JSONValue(parsing: Array(finished.output.utf8))
+    #expect(finished.exitCode == exit && json["exit"] == .int(Int(exit)), "\(finished.errors)")
+    #expect(json["error"]?["class"] == .string(errorClass) && json["ok"] == false, "\(finished.output)")
+    #expect(finished.errors.contains(says), "\(finished.errors)")
+  }
+
+  @Test("It was stopped: 1; another film, another app or no app took its place: 5")
+  func ends() async throws {
+    let lab = try await OneLineLab(name: "Lobby TV", "--app", "A1B2C3D4")
+    let stopped = try await watching(lab, "load", Self.film)
+    #expect(try await lab.run("stop").exitCode == 0)
+    try await check(stopped, exit: 1, "expectation", "it was stopped (cancelled)")
+    let replaced = try await watching(lab, "load", Self.film)
+    #expect(try await lab.run("load", "https://cdn.example.com/other.mp4", "--title", "Other").exitCode == 0)
+    try await check(replaced, exit: 5, "taken_over", "another sender loaded")
+    let other = try await watching(lab, "load", Self.film)
+    #expect(try await lab.run("launch", "A1B2C3D4").exitCode == 0)
+    try await check(other, exit: 5, "taken_over", "A1B2C3D4")
+    let gone = try await watching(lab, "load", Self.film)
+    #expect(try await lab.run("stop-app").exitCode == 0)
+    try await check(gone, exit: 5, "app_gone", "the app")
+    try await lab.end()
+  }
+
+  @Test("play --until finished watches what somebody else loaded in the same way")
+  func joined() async throws {
+    let lab = try await OneLineLab()
+    for (meanwhile, exit, errorClass, says) in [
+      (["stop"], Int32(1), "expectation", "it was stopped (cancelled)"),
+      (["load", "https://cdn.example.com/other.mp4"], 5, "taken_over", "another sender loaded"),
+      (["stop-app"], 5, "app_gone", "the app"),
+    ] {
+      #expect(try await lab.run("load", Self.film, "--paused").exitCode == 0)
+      let running = try await watching(lab, "play")
+      #expect(try await lab.run(meanwhile).exitCode == 0)
+      try await check(running, exit: exit, errorClass, says)
+    }
+    try await lab.end()
+  }
+
+  @Test("An error of the player is media_error with the device's code; a device that goes away is connection_lost")
+  func broken() async throws {
+    for (isCut, errorClass, says) in [
+      (false, "media_error", "the player stopped with ERROR 311 HLS_NETWORK_MASTER_PLAYLIST"),
+      (true, "connection_lost", "connection"),
+    ] {
+      let loader = Mutex<ScriptedDevice.Peer?>(nil)
+      let device = try await ScriptedDevice.start(
+        ScriptedDevice.wellBehaved { message, peer in
+          if message.type == "LOAD" { loader.withLock { $0 = peer } }
+          return false
+        })
+      let running = try Showcaller.start(
+        [
+          "load", "https://media.example.com/welcome.mp4", "--until", "finished", "--json", "--log",
+          "client.request=debug", "--host", device.address,
+        ])
+      try await running.waitFor(" LOAD #")
+      // By the time another command is through it waits for the end.
+      _ = try await Showcaller.run("status", "--host", device.address)
+      let peer = try #require(loader.withLock { $0 })
+      if isCut {
+        peer.cut()
+      } else {
+        let failure: JSONValue = ["type": "ERROR", "detailedErrorCode": 311]
+        peer.send(failure, in: .media, from: ScriptedDevice.transportID)
+        peer.send(
+          ScriptedDevice.mediaStatus(requestID: 0, state: "IDLE", more: ["idleReason": "ERROR"]), in: .media,
+          from: ScriptedDevice.transportID)
+      }
+      try await check(running, exit: 5, errorClass, says)
+      await device.stop()
+    }
+  }
+
+  @Test(
+    "--auth decides, else the settings, else nothing is refused; the root of a receiver is trusted where it is named")
+  func authentication() async throws {
+    let folder = try TemporaryFolder()
+    let root = folder.path("root.pem")
+    let lab = try await OneLineLab(name: "Lobby TV", "--write-auth-root", root)
+    try FileManager.default.createDirectory(atPath: folder.path("showcaller"), withIntermediateDirectories: true)
+    for (setting, arguments, exit, warns) in [
+      ("require", [], Int32(4), false), ("require", ["--auth-root", root], 0, false),
+      ("require", ["--auth", "none"], 0, false), ("none", [], 0, false), ("report", [], 0, true),
+      ("none", ["--auth", "require"], 4, false), ("none", ["--auth", "report", "--auth-root", root], 0, false),
+    ] {
+      _ = try folder.write("showcaller/config.yaml", "auth: \(setting)\n")
+      let finished = try await Showcaller.start(
+        ["volume", "40%", "--json", "--host", lab.address] + arguments,
+        environment: ["XDG_CONFIG_HOME": folder.url.path]
+      ).finish()
+      #expect(finished.exitCode == exit, "\(setting) \(arguments) \(finished.errors)")
+      #expect(finished.errors.hasPrefix("warning: the device is not authenticated") == warns, "\(finished.errors)")
+      let json = try JSONValue(parsing: Array(finished.output.utf8))
+      #expect(json["error"]?["class"] == (exit == 4 ? "auth" : nil), "\(finished.output)")
+    }
+    try await lab.end()
+  }
+
+  @Test("--log tells each request of a command and nothing of it on standard output")
+  func log() async throws {
+    let lab = try await OneLineLab()
+    let logged = try await lab.run("volume", "40%", "--log", "client.request=debug")
+    #expect(logged.exitCode == 0 && logged.errors.contains("SET_VOLUME #"), "\(logged.errors)")
+    #expect(logged.output == "127.0.0.1: no app is running, volume 40%\n")
+    let wrong = try await lab.run("queue", "repeat", "all", "--log", "clint=debug")
+    #expect(wrong.exitCode == 2 && wrong.errors.contains("no component of the log is called `clint`"))
+    try await lab.end()
+  }
+}
