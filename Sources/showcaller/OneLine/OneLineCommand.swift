@@ -130,7 +130,8 @@ extension OneLineCommand {
   /// Tells of what went wrong before anything was done.
   private func fail(_ failure: CommandFailure, on state: DeviceState? = nil) -> Int32 {
     var error: JSONObject = ["message": .string(failure.message)]
-    error["class"] = failure.errorClass.map(JSONValue.string)
+    let usual: [ExitCode: String] = [.noDevice: "not_found", .failed: "invalid_state"]
+    error["class"] = (failure.errorClass ?? usual[failure.code]).map(JSONValue.string)
     error["help"] = failure.help.map(JSONValue.string)
     Terminal.tell(failure.message, help: failure.help)
     if options.json { print(state, exit: failure.code.rawValue, error: error) }
