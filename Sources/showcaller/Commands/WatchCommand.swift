@@ -54,7 +54,7 @@ struct WatchCommand: AsyncParsableCommand {
     // As in one-line commands; a watch of lines may not miss what others did.
     client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
     client.historyLimit = 256
-    client.authentication = try auth.trust.rules(mode: auth.auth ?? .report)
+    client.authentication = try auth.trust.rules(mode: auth.auth ?? settings.authentication.content)
     let wish = WatchSession.Wish(
       device: choice, selector: try choice.selector(settings), settings: settings, client: client,
       limit: timeout?.duration)
