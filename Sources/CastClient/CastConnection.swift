@@ -342,6 +342,9 @@ package final class CastConnection: Sendable {
   ///
   /// Effects are performed outside the lock, because a channel may call back at once, and by one thread at a time, so
   /// that bytes leave in the machine's order.
+  ///
+  /// Not to be inlined: what is needed here would take room in the frame of every caller that then waits.
+  @inline(never)
   private func feed(_ input: (inout State, Moment) -> Void) {
     let isOurs = state.withLock { state in
       let now = Moment(network: times.network.now, show: times.show.now)
@@ -407,13 +410,15 @@ package final class CastConnection: Sendable {
       state.networkAlarm.cancel()
       return state.showAlarm.cancel()
     }
-    state.networkAlarm.arm(for: network, on: times.network) { [weak self] number in
+    let show = state.machine.nextShowDeadline
+    let next = times.areOne ? min(network, show ?? network) : network
+    state.networkAlarm.arm(for: next, on: times.network) { [weak self] number in
       self?.feed { state, now in
         if state.networkAlarm.fired(number) { state.machine.timerFired(at: now) }
       }
     }
     // Who waits for statuses waits again after each: the alarm stays, and rings early at worst.
-    guard let show = state.machine.nextShowDeadline else { return }
+    guard let show, !times.areOne else { return }
     state.showAlarm.arm(for: show, on: times.show) { [weak self] number in
       self?.feed { state, now in
         if state.showAlarm.fired(number) { state.machine.timerFired(at: now) }

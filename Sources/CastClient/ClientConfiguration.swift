@@ -21,7 +21,7 @@ package struct ClientConfiguration: Sendable {
   package var historyLimit = usualHistoryLimit
   package static let usualHistoryLimit = 16
   /// How long an observation is kept where nobody asked for more of them.
-  package static let historyAge = Duration.seconds(5)
+  package static let historyAge = Duration.seconds(2)
   /// What a run keeps: it looks back to where its last action began.
   package static let runHistoryLimit = 4096
   /// What a one-line command keeps: it never looks back, but may be busy while a device tells much.

@@ -25,10 +25,9 @@ package enum TLSClient {
     let bootstrap = ClientBootstrap(group: attempt.eventLoop)
       .connectTimeout(TimeAmount(limit: tcpTimeout))
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      // Statuses are short; who sends more gets more room for a while.
-      .channelOption(
-        .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 1024, maximum: 65_536)
-      )
+      // Statuses are short, and each connection keeps what it once read into.
+      .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1024))
+      .channelOption(.maxMessagesPerRead, value: 16)
       .resolver(HostNameResolver(eventLoop: attempt.eventLoop))
       .channelInitializer { channel in
         attempt.opened(channel)

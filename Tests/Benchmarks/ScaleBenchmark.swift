@@ -52,6 +52,13 @@ enum ScaleBenchmark {
   private struct Device: Sendable {
     let connection: CastConnection
     let seen: Counter
+
+    /// Counts the statuses of the app; returns the number of the newest observation.
+    @inline(never)
+    func take(_ news: [Observation]) -> Int? {
+      seen.value.add(news.count { $0.scope == .media }, ordering: .relaxed)
+      return news.last?.number
+    }
   }
 
   private final class Counter: Sendable {
@@ -137,9 +144,8 @@ enum ScaleBenchmark {
       var number = await device.connection.lastObservation
       while !Task.isCancelled {
         let news = await device.connection.nextObservations(after: number, until: .seconds(86_400))
-        guard let last = news.last else { return }
-        number = last.number
-        device.seen.value.add(news.count { $0.scope == .media }, ordering: .relaxed)
+        guard let last = device.take(news) else { return }
+        number = last
       }
     }
   }

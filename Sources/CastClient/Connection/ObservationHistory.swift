@@ -47,6 +47,7 @@ struct ObservationHistory: Sendable {
     let entry = Entry(observation: make(lastNumber), bytes: max(bytes, Self.leastBytes))
     if let age {
       while count > 0, ring[oldest].observation.at < entry.observation.at - age { removeOldest() }
+      giveBackRoom()
     }
     self.bytes += entry.bytes
     if count == limit {
@@ -71,6 +72,13 @@ struct ObservationHistory: Sendable {
       ring.append(entry)
     }
     count += 1
+  }
+
+  /// Gives back the room that a burst took.
+  private mutating func giveBackRoom() {
+    guard ring.count > 4 * (count + 1) else { return }
+    ring = (0..<count).map { ring[(oldest + $0) % ring.count] }
+    oldest = 0
   }
 
   private mutating func removeOldest() {

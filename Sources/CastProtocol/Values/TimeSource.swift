@@ -32,21 +32,26 @@ package struct TimeSource: Sendable {
   /// The only way to start one below the I/O edge: a plain `Task {}` escapes a simulation.
   @discardableResult
   package func spawn(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    Task(executorPreference: executor) { await body() }
+    // A preference for nothing costs a kilobyte a task.
+    guard let executor else { return Task(priority: nil) { await body() } }
+    return Task(executorPreference: executor) { await body() }
   }
 }
 
 /// The two clocks of a run.
 package struct TimeSources: Sendable {
   /// Document time: waits, windows, step timeouts, media positions. Runs N times as fast under `--speed Nx`.
-  package var show: TimeSource
+  package let show: TimeSource
   /// Real time: limits that guard the network (connect, TLS, reply, heartbeat, unfinished frame).
-  package var network: TimeSource
+  package let network: TimeSource
+  /// Whether both are the same clock: who waits for both needs one alarm only.
+  package let areOne: Bool
 
   /// Makes a pair; with one argument both are the same clock.
   package init(show: TimeSource, network: TimeSource? = nil) {
     self.show = show
     self.network = network ?? show
+    areOne = network == nil
   }
 }
 

@@ -55,8 +55,8 @@ struct RunCommand: AsyncParsableCommand {
 
     let reports = try RunReports(options: options, plan: plan, source: source, runID: runID)
     let network = TimeSource(ContinuousClock())
-    let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) } ?? network
-    let times = TimeSources(show: show, network: network)
+    let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) }
+    let times = show.map { TimeSources(show: $0, network: network) } ?? TimeSources(show: network)
     var client = ClientConfiguration()
     client.historyLimit = ClientConfiguration.runHistoryLimit
     // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (cast-protocol.md 4.4).

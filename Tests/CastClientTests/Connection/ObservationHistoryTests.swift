@@ -109,7 +109,7 @@ import Testing
       var configuration = ClientConfiguration()
       configuration.historyLimit = limit
       try onStage(configuration: configuration) { stage in
-        try await stage.wait(.seconds(6))
+        try await stage.wait(.seconds(3))
         stage.peer.status(nil)
         try await stage.wait(.milliseconds(1))
         #expect(await stage.connection.observations(after: 0).count == kept)
