@@ -76,7 +76,7 @@ struct ObservationHistory: Sendable {
 
   /// Gives back the room that a burst took.
   private mutating func giveBackRoom() {
-    guard ring.count > 4 * (count + 1) else { return }
+    guard ring.count > 2 * (count + 1) else { return }
     ring = (0..<count).map { ring[(oldest + $0) % ring.count] }
     oldest = 0
   }

@@ -48,6 +48,8 @@ final class ScriptedPeer: Sendable {
 
   /// From now on nothing is answered, not even a PING.
   func mute() { state.withLock { $0.isMute = true } }
+  /// Answers again; what came meanwhile is lost.
+  func unmute() { state.withLock { $0.isMute = false } }
   func close() { channel.close() }
   func send(raw bytes: [UInt8]) { channel.send(bytes) }
 
