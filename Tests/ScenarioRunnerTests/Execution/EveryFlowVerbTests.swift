@@ -63,10 +63,10 @@ import Testing
     ),
     (
       "a part of a value wherever a value can stand", "vars: { n: 1, m: { type: map, default: { n: 0 } } }",
-      "- set: { m: { at: 30, low: 25, n: 2, list: [x, y] } }\n- seek: \"${m.at}\"\n"
+      "- set: { m: { at: 30, low: 25, n: 2, list: [a, b] } }\n- seek: \"${m.at}\"\n"
         + "- expect: { position: { min: \"${m.low}\" } }\n- set: { n: \"${m.n}\" }\n"
         + "- expect: { vars: { n: 2, m.n: 2 } }\n- for_each: { item: \"${m.list}\", steps: [{ log: \"${item}\" }] }\n"
-        + "- log: late\n  if: { position: { min: \"${m.low}\" } }", ["x", "y", "late"]
+        + "- log: late\n  if: { position: { min: \"${m.low}\" } }", ["a", "b", "late"]
     ),
     ("tags say what a step is for", "", "- log: a\n  tags: [smoke]", ["a"]),
     (
