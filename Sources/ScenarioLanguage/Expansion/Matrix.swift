@@ -169,13 +169,16 @@ enum Matrix {
         footers: [.help("its values must all stand in the lists of the matrix, in one combination")]))
   }
 
-  /// Whether two values are written alike, quotes aside.
+  /// Whether two values are written alike, quotes and the order of keys aside.
   private static func isSame(_ a: YAMLNode, _ b: YAMLNode) -> Bool {
     switch (a.content, b.content) {
     case (.scalar(let a), .scalar(let b)): a.text == b.text && a.deferred == b.deferred
     case (.sequence(let a), .sequence(let b)): a.count == b.count && zip(a, b).allSatisfy(isSame)
     case (.mapping(let a), .mapping(let b)):
-      a.count == b.count && zip(a, b).allSatisfy { $0.key.text == $1.key.text && isSame($0.value, $1.value) }
+      a.count == b.count
+        && zip(a.sorted { $0.key.text < $1.key.text }, b.sorted { $0.key.text < $1.key.text }).allSatisfy {
+          $0.key.text == $1.key.text && isSame($0.value, $1.value)
+        }
     default: false
     }
   }

@@ -35,6 +35,21 @@ import Testing
     #expect(outcome.diagnostics.map(\.message) == ["unused media `c`"])
   }
 
+  @Test("A map is left out whatever the order of its keys, but not for another value, one more or one less")
+  func maps() {
+    for (excluded, isRow) in [
+      ("{ x: 1, y: [a] }", true), ("{ y: [a], x: \"1\" }", true), ("{ y: [b], x: 1 }", false), ("{ x: 1 }", false),
+      ("{ x: 1, y: [a], z: 1 }", false), ("{ x: 1, z: [a] }", false),
+    ] {
+      let outcome = Compiling.outcome(
+        Self.document(
+          "at: [{ x: 1, y: [a] }, { x: 2, y: [a] }], exclude: [{ at: \(excluded) }]",
+          steps: "{ log: \"${matrix.at.x}\" }"))
+      #expect(outcome.plans.count == (isRow ? 1 : 2), "\(excluded)")
+      #expect(outcome.diagnostics.map(\.code) == (isRow ? [] : ["P612"]), "\(excluded)")
+    }
+  }
+
   static let wrong: [(matrix: String, problems: [String])] = [
     ("speed: [1, fast]", ["T221"]),
     ("speed: [1, 2], exclude: [{ sped: 2 }]", ["K101"]),
