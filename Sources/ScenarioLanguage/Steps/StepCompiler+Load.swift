@@ -11,7 +11,7 @@ extension StepCompiler {
     request.autoplay = body.bool("autoplay") ?? true
     request.currentTime = start(body, of: media)
     if let rate = body.number("rate"), let node = body.node("rate") {
-      checkLoadRate(rate, at: node)
+      checkRate(rate, at: node)
       request.playbackRate = rate
     }
     if body.has("tracks") || !media.tracks.isEmpty {
@@ -77,15 +77,6 @@ extension StepCompiler {
     let layers = [defaults.textStyle, media.information.textTrackStyle, own].compactMap { $0 }
     guard let first = layers.first else { return nil }
     return layers.dropFirst().reduce(first) { $0.overridden(by: $1) }
-  }
-
-  private mutating func checkLoadRate(_ rate: Double, at node: YAMLNode) {
-    guard rate < 0.5 || rate > 2 else { return }
-    problems.report(
-      Diagnostic(
-        rate <= 0 ? .error : .warning, "C507",
-        rate <= 0 ? "playback rate must be above zero" : "many receivers refuse a playback rate of \(rate.decimals(3))",
-        at: node, footers: [.help("0.5 to 2")]))
   }
 
   /// C508. Few loads come near the limit, so most are only estimated.

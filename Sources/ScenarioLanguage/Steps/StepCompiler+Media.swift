@@ -92,7 +92,7 @@ extension StepCompiler {
   }
 
   /// C507: an error at 0 and below, a warning outside 0.5 to 2.
-  private mutating func checkRate(_ rate: Double, at node: YAMLNode) {
+  mutating func checkRate(_ rate: Double, at node: YAMLNode) {
     if rate <= 0 {
       problems.report(
         Diagnostic(

@@ -223,9 +223,7 @@ struct StepCompiler {
       guard let text = pair.value.text, !pair.value.isEmpty else { continue }
       let path = FieldPath(parsing: text)
       guard StatusField.find(path) != nil else {
-        problems.report(
-          .unknownStatusField(path, below: FieldPath([]), at: pair.value.substitutedAt ?? pair.value.span))
-        // What reads the name is no second mistake.
+        // Reported where it was read; what reads the name is no second mistake.
         let meant = Suggestions.nearest(to: text, among: StatusField.names(below: FieldPath([])))
         if let field = meant.map({ FieldPath(parsing: $0) }), StatusField.find(field) != nil {
           saved.save(pair.key.text, field: field, at: pair.key.span)
