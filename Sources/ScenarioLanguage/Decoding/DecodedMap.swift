@@ -47,11 +47,8 @@ package struct DecodedMap: Sendable {
 
   // MARK: Scalars
 
-  /// The text as written; `nil` also where it has holes for the run (see ``planText(_:)``).
+  /// The text as written; `nil` also where it has holes for the run.
   package func text(_ key: String) -> String? { node(key)?.text }
-  package func planText(_ key: String) -> Plan.PlanText? { node(key)?.planText }
-  /// The name when the value is one that only the run knows, such as `${p0}`.
-  package func savedName(_ key: String) -> String? { node(key)?.savedName }
 
   package func bool(_ key: String) -> Bool? { text(key).flatMap { try? NumberScalar.bool($0) } }
   package func int(_ key: String) -> Int? {

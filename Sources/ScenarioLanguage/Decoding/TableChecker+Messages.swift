@@ -142,7 +142,6 @@ extension TableChecker {
     case .urn: "a namespace"
     case .timeZone: "a time zone"
     case .cron: "a cron time"
-    case .regex: "a regular expression"
     case .appID: "an app id"
     case .hostAndPort: "an address"
     case .path: "a path"

@@ -86,7 +86,6 @@ extension TableChecker {
     case .cron: _ = try CronExpression(text)
     case .appID: _ = try NameScalar.appID(text)
     case .hostAndPort: _ = try NameScalar.host(text)
-    case .regex: try readPattern(text)
     case .statusPath: try readStatusPath(text)
     case .choice(let noun, let values):
       if !values.contains(text) { throw Self.notAChoice(text, noun, values) }
@@ -107,12 +106,6 @@ extension TableChecker {
     return ScalarProblem(
       "T205", "\(ScalarText.quoted(text)) is not \(ScalarText.article(noun))",
       label: suggestion.map { "did you mean `\($0)`?" } ?? "", help: values.joined(separator: ", "))
-  }
-
-  private func readPattern(_ text: String) throws(ScalarProblem) {
-    do throws(TextPattern.Problem) { _ = try TextPattern(text) } catch {
-      throw ScalarProblem("T216", error.message, at: error.offset..<error.offset + 1)
-    }
   }
 
   private func readStatusPath(_ text: String) throws(ScalarProblem) {

@@ -12,8 +12,6 @@ struct HoleFilling {
 
     var isEmpty: Bool { values.isEmpty }
 
-    func contains(_ name: String) -> Bool { values[name] != nil }
-
     /// - Returns: Whether the value is not too deep to be put anywhere.
     mutating func bind(_ name: String, to node: YAMLNode) -> Bool {
       let measure = HoleFilling.measure(node)

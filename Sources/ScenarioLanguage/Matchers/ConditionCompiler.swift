@@ -158,9 +158,4 @@ extension Diagnostic {
       at: Label(span, suggestion.map { "did you mean `\($0)`?" } ?? misplaced ?? ""),
       footers: [.help(names.isEmpty ? "`\(known.text)` has no fields" : "fields here: \(listed)")])
   }
-
-  /// K110: known to the language, not built in this version.
-  static func notSupported(_ what: String, at span: SourceSpan) -> Diagnostic {
-    Diagnostic(.error, "K110", "\(what) is not supported yet", at: Label(span))
-  }
 }

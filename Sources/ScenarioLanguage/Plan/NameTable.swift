@@ -24,8 +24,6 @@ struct NameTable<Value: Sendable>: Sendable {
     return entries[name]?.value
   }
 
-  func isUsed(_ name: String) -> Bool { entries[name]?.isUsed ?? false }
-
   func key(_ name: String) -> YAMLNode.Key? { entries[name]?.key }
 
   /// N406 for a name that is not in the table; `kind` as in "unknown daypart".

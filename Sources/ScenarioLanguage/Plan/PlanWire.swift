@@ -16,9 +16,6 @@ package struct PlanWire: Sendable {
     for step in plan.allSteps { add(step) }
   }
 
-  /// All lines as one text; empty when nothing is sent.
-  package var text: String { lines.map { $0 + "\n" }.joined() }
-
   private mutating func add(_ step: Plan.Step) {
     let messages = messages(of: step.action)
     if !messages.isEmpty {

@@ -30,7 +30,6 @@ enum TypeText {
     case .urn: "namespace"
     case .timeZone: "time zone"
     case .cron: "cron"
-    case .regex: "regular expression"
     case .appID: "app id"
     case .hostAndPort: "address"
     case .path: "path"

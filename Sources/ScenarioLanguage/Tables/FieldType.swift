@@ -19,7 +19,7 @@ package indirect enum FieldType: Sendable {
   case color
   /// What declares a name: never substituted.
   case id
-  case language, mime, urn, timeZone, cron, regex, appID, hostAndPort, path
+  case language, mime, urn, timeZone, cron, appID, hostAndPort, path
   /// A path into the merged status, such as `break.clip_time`.
   case statusPath
   /// One of a closed list; the first part names it in messages ("repeat mode").
@@ -61,8 +61,6 @@ package indirect enum FieldType: Sendable {
   static let count = FieldType.int(0...1_000_000)
   static let anyNumber = FieldType.number(-Double.infinity...Double.infinity)
   static let share = FieldType.percent(0...100)
-  /// A list of scalars of one type.
-  static func list(_ type: FieldType) -> FieldType { .list(type, of: "values") }
 
   /// Whether values are names that are declared, which no variable can bring.
   var isID: Bool { if case .id = self { true } else { false } }

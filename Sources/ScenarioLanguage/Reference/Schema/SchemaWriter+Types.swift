@@ -4,7 +4,7 @@ extension SchemaWriter {
   /// The schema of a value of a type.
   mutating func schema(of type: FieldType) -> JSONValue {
     switch type {
-    case .text, .path, .hostAndPort, .regex, .appID: return Self.withExamples(Self.anyText, type)
+    case .text, .path, .hostAndPort, .appID: return Self.withExamples(Self.anyText, type)
     case .bool: return ["type": ["boolean", "string"], "pattern": .string(SchemaPatterns.substitution)]
     case .int(let range): return Self.int(range)
     case .number(let range): return Self.number(range)
