@@ -212,6 +212,30 @@ import Testing
       ])
   }
 
+  static let overrides: [(vars: String, log: String?)] = [
+    ("{ _n: 1 }", "a/x a"),
+    // A text without `${ }` takes the place of the library's, whose other variables then use it.
+    ("{ base: b }", "b/x b"), ("{ url: y }", "y a"),
+    // Any other stands where the document declares it: what the library makes of it comes too early.
+    ("{ _h: b, base: \"${_h}/c\" }", nil), ("{ url: \"${base}/y\" }", "a/y a"),
+    ("{ _h: b, url: \"${_h}/y\" }", "b/y a"),
+    ("{ _h: b, base: \"${_h}/c\", url: \"${base}/z\" }", "b/c/z b/c"),
+  ]
+
+  @Test("A document's own variable replaces a library's, in its place or where it is declared", arguments: overrides)
+  func override(vars: String, log: String?) throws {
+    let library = "library: Base\nvars: { base: a, url: \"${base}/x\" }\n"
+    let outcome = PlanCompiler.compile(
+      scenario("include: [base.yaml]\nvars: \(vars)\nsteps: [{ log: \"${url} ${base}\" }]\n"),
+      inputs: project(["base.yaml": library]))
+    guard case .scenario(let plan)? = outcome.document else {
+      #expect(outcome.diagnostics.filter { $0.severity == .error }.map(\.code) == ["N401"])
+      #expect(log == nil)
+      return
+    }
+    #expect(Self.doings(plan.steps) == ["log \(log ?? "none")"])
+  }
+
   static let choices: [(only: String, steps: String, missing: [String])] = [
     // What is taken brings along what it names, and no more.
     ("film", "{ load: film }", []), ("film", "{ text_style: big }, { text_style: plain }, { load: film }", []),
