@@ -211,10 +211,13 @@ struct HoleFilling {
     _ problems: inout DiagnosticCollector
   ) -> (node: YAMLNode, measure: Measure)? {
     if let value = bindings.values[name] { return (value.node, value.measure) }
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count > 1, let head = bindings.values[parts[0]] else { return nil }
+    // A value of the matrix is bound with its dot: `matrix.film`.
+    guard let whole = name.heads.first(where: { bindings.values[$0] != nil }), let head = bindings.values[whole] else {
+      return nil
+    }
+    let parts = name.dropFirst(whole.count + 1).split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     var current = head.node
-    for (index, part) in parts.enumerated().dropFirst() {
+    for (index, part) in parts.enumerated() {
       // What the run knows may have any parts.
       if let inner = current.savedName {
         let rest = ([inner] + parts[index...]).joined(separator: ".")
@@ -232,7 +235,7 @@ struct HoleFilling {
         let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: part, among: known) : nil
         problems.report(
           Diagnostic(
-            .error, "N401", "`\(ScalarText.shown(parts[0]))` has nothing called `\(ScalarText.shown(part))` here",
+            .error, "N401", "`\(ScalarText.shown(whole))` has nothing called `\(ScalarText.shown(part))` here",
             at: .init(node.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
             related: [.init(head.node.span, "its value")],
             footers: known.isEmpty ? [.help("it is one value, not a map")] : []))

@@ -58,6 +58,22 @@ import Testing
         == ["N401: `item` has nothing called `tmie` here | did you mean `time`?"])
   }
 
+  @Test("A value of the matrix can be a map, whose parts go where values go, and one that it has not is told")
+  func matrix() {
+    let top = "matrix: { at: [{ x: 1s, y: { z: [2s] } }, { x: 3s, y: { z: [4s] } }] }\n"
+    #expect(
+      Self.words(
+        top
+          + "steps: [{ wait: \"${matrix.at.x}\" }, { for_each: { item: \"${matrix.at.y.z}\", steps: [{ wait: \"${item}\" }] } }]\n"
+      ) == [])
+    #expect(
+      Self.words(top + "steps: [{ wait: \"${matrix.at.xx}\" }]\n")
+        == ["N401: `matrix.at` has nothing called `xx` here | did you mean `x`?"])
+    #expect(
+      Self.words(top + "steps: [{ wait: \"${matrix.at.x.y}\" }]\n")
+        == ["N401: `matrix.at` has nothing called `y` here | help: it is one value, not a map"])
+  }
+
   static let limits: [(count: Int, isRight: Bool)] = [(6, true), (7, false)]
 
   @Test("A text of 64 KiB can be put together, no longer one", arguments: limits)
