@@ -26,9 +26,8 @@ enum MatcherSort: String, CaseIterable {
     let ordered: Set<String> = ["min", "max", "above", "below", "about", "tolerance", "plus"]
     let textual: Set<String> = ["matches", "contains", "starts_with", "ends_with"]
     return switch self {
-    case .text: every.union(textual)
-    case .choice: every.union(textual)
-    case .bool, .color: every
+    case .text, .choice, .color: every.union(textual)
+    case .bool: every
     case .number, .percent: every.union(ordered)
     case .duration: every.union(ordered).union(["advances"])
     case .list: every.union(["has", "only", "count"])
