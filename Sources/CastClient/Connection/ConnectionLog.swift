@@ -10,17 +10,17 @@ struct ConnectionLog: Sendable {
   private let session: Logger
   private let tapsHeartbeat: Bool
 
+  /// Whom all lines are about; held once, not by each logger.
+  private let facts: Logger.Metadata?
+
   init(peer: String, tapsHeartbeat: Bool) {
-    func logger(_ component: LogComponent) -> Logger {
-      var logger = Logger(label: component.rawValue)
-      if !peer.isEmpty { logger[metadataKey: "peer"] = .string(peer) }
-      return logger
-    }
+    func logger(_ component: LogComponent) -> Logger { Logger(label: component.rawValue) }
     connection = logger(.connection)
     heartbeat = logger(.heartbeat)
     message = logger(.message)
     request = logger(.request)
     session = logger(.session)
+    facts = peer.isEmpty ? nil : ["peer": .string(peer)]
     self.tapsHeartbeat = tapsHeartbeat
   }
 
@@ -39,9 +39,9 @@ struct ConnectionLog: Sendable {
       let time = (record.duration.seconds * 1000).rounded() / 1000
       let what = "\(record.name) #\(record.id) \(record.outcome.name) in \(time) s"
       if case .failed(let error) = record.outcome {
-        request.debug("\(what): \(error.class.rawValue): \(error.message)")
+        request.debug("\(what): \(error.class.rawValue): \(error.message)", metadata: facts)
       } else {
-        request.debug("\(what)")
+        request.debug("\(what)", metadata: facts)
       }
     }
   }
@@ -49,11 +49,12 @@ struct ConnectionLog: Sendable {
   private func write(_ message: CastMessage, _ verb: String, to peer: EndpointID) {
     if message.namespace == .heartbeat {
       guard isTracingHeartbeat else { return }
-      heartbeat.trace("\(verb) \(Self.type(of: message))")
+      heartbeat.trace("\(verb) \(Self.type(of: message))", metadata: facts)
     } else if self.message.logLevel <= .trace {
       let size = message.payload.byteCount
       self.message.trace(
-        "\(verb) \(Self.type(of: message)) \(peer.rawValue) \(message.namespace.rawValue) \(size) bytes")
+        "\(verb) \(Self.type(of: message)) \(peer.rawValue) \(message.namespace.rawValue) \(size) bytes",
+        metadata: facts)
     }
   }
 
@@ -63,15 +64,15 @@ struct ConnectionLog: Sendable {
   }
 
   func write(_ error: ClientError) {
-    guard error != ConnectionStateMachine.leaving else { return connection.debug("left") }
-    connection.notice("over: \(error.class.rawValue): \(error.message)")
+    guard error != ConnectionStateMachine.leaving else { return connection.debug("left", metadata: facts) }
+    connection.notice("over: \(error.class.rawValue): \(error.message)", metadata: facts)
   }
 
   func write(_ acts: [OthersAct]) {
-    for act in acts { session.info("others \(act.text)") }
+    for act in acts { session.info("others \(act.text)", metadata: facts) }
   }
 
-  func opened() { connection.debug("open") }
+  func opened() { connection.debug("open", metadata: facts) }
 }
 
 /// What the sender's log lines are labelled with.

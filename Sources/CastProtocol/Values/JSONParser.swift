@@ -81,7 +81,7 @@ private struct JSONParser {
     skipSpace()
     if take(UInt8(ascii: "}")) { return [] }
     var members: [JSONObject.Member] = []
-    members.reserveCapacity(8)
+    members.reserveCapacity(4)
     while true {
       guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { throw failure("expected a member name") }
       let name = try string()
