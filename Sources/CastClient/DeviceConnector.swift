@@ -25,11 +25,12 @@ package struct DeviceConnector: Sendable {
   /// - Parameters:
   ///   - authentication: Replaces the mode of the configuration's rules.
   ///   - hasVideoOutput: As ``ClientConfiguration/hasVideoOutput``.
+  ///   - isLegacy: Whether old TLS will do.
   /// - Throws: `unreachable`, `tls`, `connection_lost`, `timeout`, `auth` where the device has to prove itself and does
   ///   not, or `protocol` where TLS answers but no Cast device.
   package func connect(
     to address: HostAndPort, authentication: AuthenticationMode? = nil, hasVideoOutput: Bool? = nil,
-    wireTap: (@Sendable (WireRecord) -> Void)? = nil
+    isLegacy: Bool = false, wireTap: (@Sendable (WireRecord) -> Void)? = nil
   ) async throws(ClientError) -> Opened {
     let start = times.network.now
     var configuration = configuration
@@ -38,7 +39,7 @@ package struct DeviceConnector: Sendable {
     if let wireTap { configuration.wireTap = wireTap }
     configuration.peer = "\(address.host):\(address.port)"
     let connection = CastConnection(
-      channel: try await openChannel(to: address), times: times, configuration: configuration)
+      channel: try await openChannel(to: address, isLegacy: isLegacy), times: times, configuration: configuration)
     do {
       try await connection.open()
     } catch {
@@ -73,9 +74,11 @@ package struct DeviceConnector: Sendable {
     return report
   }
 
-  private func openChannel(to address: HostAndPort) async throws(ClientError) -> any ByteChannel {
+  private func openChannel(
+    to address: HostAndPort, isLegacy: Bool = false
+  ) async throws(ClientError) -> any ByteChannel {
     do {
-      return try await TLSClient.connect(host: address.host, port: address.port)
+      return try await TLSClient.connect(host: address.host, port: address.port, isLegacy: isLegacy)
     } catch {
       throw ClientError(error)
     }

@@ -11,16 +11,18 @@ package enum TLSClient {
   /// A cancelled task gives up at once.
   /// - Parameters:
   ///   - host: A name, or an address without brackets, with its scope where it needs one (`fe80::1%eth0`).
+  ///   - isLegacy: Whether TLS 1.0, short keys and SHA-1 will do, for one old device that knows nothing better. Nobody
+  ///     is tried again like that by itself (security.md 3.1).
   ///   - tcpTimeout: Includes finding the address of a name.
   /// - Throws: ``TransportError/Code/unreachable``, ``TransportError/Code/unknownHost`` or
   ///   ``TransportError/Code/tlsHandshakeFailed``.
   package static func connect(
-    host: String, port: Int, tcpTimeout: Duration = .seconds(5), tlsTimeout: Duration = .seconds(5),
-    eventLoops: TransportEventLoops = .shared
+    host: String, port: Int, isLegacy: Bool = false, tcpTimeout: Duration = .seconds(5),
+    tlsTimeout: Duration = .seconds(5), eventLoops: TransportEventLoops = .shared
   ) async throws(TransportError) -> any ByteChannel {
     let peer = HostAddress.text(host, port: port)
     guard (1...65535).contains(port) else { throw .unreachable(peer, "a port is a number from 1 to 65535") }
-    let context = try TLSContext.forClients()
+    let context = try TLSContext.forClients(isLegacy: isLegacy)
     let attempt = ConnectionAttempt(peer: peer, eventLoop: eventLoops.group.next())
     let bootstrap = ClientBootstrap(group: attempt.eventLoop)
       .connectTimeout(TimeAmount(limit: tcpTimeout))

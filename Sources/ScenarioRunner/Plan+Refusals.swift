@@ -19,10 +19,7 @@ extension Plan {
     let selectors = own.flatMap { [$0] + $0.tagged }
     return selectors.flatMap { selector -> [(word: String, selector: Plan.DeviceSelector)] in
       let requirements = selector.requirements
-      var words: [String] = []
-      if requirements.allowsLegacyTLS { words.append("tls: legacy") }
-      if !requirements.features.isEmpty { words.append("expect") }
-      return words.map { ($0, selector) }
+      return requirements.features.isEmpty ? [] : [("expect", selector)]
     }
   }
 

@@ -57,6 +57,8 @@ package struct FoundDevice: Hashable, Sendable {
   package var via: Via
   /// How it has to prove itself when it is connected to; `nil`: as all do.
   package var authentication: AuthenticationMode?
+  /// Whether old TLS will do (`tls: legacy`).
+  package var allowsLegacyTLS = false
   /// Whether it says that it shows video; `nil`: nobody asked it.
   package var hasVideoOutput: Bool?
   /// Further addresses of the same port, to be tried where nobody answers at the first.

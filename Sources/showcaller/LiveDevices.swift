@@ -33,7 +33,8 @@ enum LiveDevices {
     while true {
       do throws(ClientError) {
         let opened = try await connector.connect(
-          to: address, authentication: device.authentication, hasVideoOutput: device.hasVideoOutput, wireTap: wireTap)
+          to: address, authentication: device.authentication, hasVideoOutput: device.hasVideoOutput,
+          isLegacy: device.allowsLegacyTLS, wireTap: wireTap)
         return OpenedDevice(
           connection: opened.connection, tls: opened.tls, latency: opened.latency, authentication: opened.authentication
         )

@@ -113,6 +113,51 @@ import Testing
     _ = try await running.finish()
   }
 
+  @Test("Only a device of which the inventory says `tls: legacy` may use old TLS, and each report warns of it")
+  func legacyTLS() async throws {
+    let folder = try TemporaryFolder()
+    let openssl = URL(filePath: "/usr/bin/openssl")
+    guard FileManager.default.isExecutableFile(atPath: openssl.path) else {
+      print("SKIPPED: a device of old TLS, because openssl is not installed")
+      return
+    }
+    let pem = folder.path("old.pem")
+    let made = try await Running(
+      openssl,
+      [
+        "req", "-x509", "-newkey", "rsa:1024", "-sha1", "-nodes", "-subj", "/CN=old", "-days", "2", "-keyout", pem,
+        "-out", pem,
+      ], in: folder.url
+    ).finish()
+    #expect(made.exitCode == 0, "\(made.errors)")
+    let port = try await FreePort.closed()
+    let old = try Running(
+      openssl,
+      [
+        "s_server", "-accept", "127.0.0.1:\(port)", "-cert", pem, "-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0", "-rev",
+      ], in: folder.url)
+    try await old.waitFor("ACCEPT")
+    let report = folder.path("events.jsonl")
+    for (setting, isLegacy) in [("default", false), ("legacy", true)] {
+      let document = try folder.write(
+        "d.yaml",
+        "scenario: x\ndevice: tv\ninventory: { tv: { host: \"127.0.0.1:\(port)\", tls: \(setting) } }\n"
+          + "steps: [{ expect: { app: none } }]\n")
+      let finished = try await Showcaller.start(
+        ["run", "--runs", folder.path("runs"), "--report", "json=\(report)", document]
+      ).finish()
+      #expect(finished.exitCode == 4, "\(finished.errors)")
+      let events = try EventStream.read(report)
+      // Old TLS works then; that it is no Cast device is another matter.
+      let errorClass = events.compactMap { $0["error"]?["class"]?.string }.last
+      #expect((errorClass == "tls") != isLegacy, "\(finished.errors)")
+      #expect(
+        events.contains { $0["code"] == "R713" && $0["severity"] == "warning" } == isLegacy, "\(finished.errors)")
+    }
+    old.signal(SIGTERM)
+    _ = try await old.finish()
+  }
+
   static let wrong: [(arguments: [String], exitCode: Int32, says: String)] = [
     (["auth"], 2, "no device is named"),
     (["auth", "TV", "--host", "127.0.0.1"], 2, "name the device once"),

@@ -94,6 +94,25 @@ struct OneLineCase: CustomTestStringConvertible, Sendable {
     try await lab.end()
   }
 
+  @Test("On an app without media what is about media is invalid_state, with the app's name; the rest works")
+  func otherApp() async throws {
+    let lab = try await OneLineLab(name: "Lobby TV", "--app-without-media", "A1B2C3D4,urn:x-cast:com.example.chat")
+    #expect(try await lab.run("launch", "A1B2C3D4").exitCode == 0)
+    // These put another app in its place.
+    let changing = ["load", "launch", "stop-app"]
+    for command in OneLineCase.all where !changing.contains(where: command.words.prefix(2).contains) {
+      let (finished, json) = try await run(command.words + ["--host", lab.address])
+      if command.idleExit == 0 || command.words[0] == "send" {
+        #expect(finished.exitCode == 0 && json["ok"] == true, "\(command.words) \(finished.errors)")
+      } else {
+        check(finished, json, exit: 5, "invalid_state", command)
+        #expect(finished.errors.contains("A1B2C3D4"), "\(command.words) \(finished.errors)")
+      }
+      #expect(json["status"]?["app"]?["id"] == "A1B2C3D4", "\(command.words) \(finished.output)")
+    }
+    try await lab.end()
+  }
+
   /// A device that plays, with the bits of its commands, and does with other requests what `answer` says.
   private static func player(
     commands: Int, _ answer: @escaping @Sendable (ScriptedDevice.Message, ScriptedDevice.Peer) -> Void

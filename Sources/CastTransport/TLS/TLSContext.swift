@@ -7,9 +7,15 @@ final class TLSContext: Sendable {
   let isServer: Bool
 
   /// The context of every outgoing connection; made once, since making it reads OpenSSL's configuration.
-  static func forClients() throws(TransportError) -> TLSContext { try sharedClient.get() }
+  /// - Parameter isLegacy: For one device that knows only what is not safe any more: TLS 1.0, short keys, SHA-1.
+  static func forClients(isLegacy: Bool = false) throws(TransportError) -> TLSContext {
+    try (isLegacy ? sharedLegacyClient : sharedClient).get()
+  }
 
   private static let sharedClient = Result { () throws(TransportError) in try TLSContext(certificate: nil) }
+  private static let sharedLegacyClient = Result { () throws(TransportError) in
+    try TLSContext(certificate: nil, isLegacy: true)
+  }
 
   /// A context for accepting connections.
   /// - Parameter maximumVersion: For tests; 0 is the newest OpenSSL has.
@@ -20,7 +26,7 @@ final class TLSContext: Sendable {
   }
 
   init(
-    certificate: (x509: OpaquePointer, key: OpaquePointer)?, maximumVersion: Int32 = 0
+    certificate: (x509: OpaquePointer, key: OpaquePointer)?, maximumVersion: Int32 = 0, isLegacy: Bool = false
   ) throws(TransportError) {
     OpenSSLErrors.clear()
     guard let raw = SSL_CTX_new(certificate == nil ? TLS_client_method() : TLS_server_method()) else {
@@ -29,10 +35,10 @@ final class TLSContext: Sendable {
     self.raw = raw
     isServer = certificate != nil
     // A failing `init` of a class whose properties are set still runs `deinit`.
-    guard copenssl_set_min_version(raw, TLS1_2_VERSION) == 1,
+    guard copenssl_set_min_version(raw, isLegacy ? TLS1_VERSION : TLS1_2_VERSION) == 1,
       copenssl_set_max_version(raw, maximumVersion) == 1,
       // Not narrowed, and the security level stays the distribution's: see the table in security.md 3.1.
-      SSL_CTX_set_cipher_list(raw, "DEFAULT") == 1
+      SSL_CTX_set_cipher_list(raw, isLegacy ? "DEFAULT@SECLEVEL=0" : "DEFAULT") == 1
     else { throw OpenSSLErrors.setupFailure("setting up TLS") }
     _ = SSL_CTX_set_options(
       raw,

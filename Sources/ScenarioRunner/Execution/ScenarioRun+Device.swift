@@ -57,6 +57,7 @@ extension ScenarioRun {
   func take(_ device: FoundDevice, called name: String) {
     var device = device
     device.authentication = authenticationMode(nil, of: device)
+    device.allowsLegacyTLS = isLegacy(device)
     self.device = device
     target.name = name
     // Conditions ask for them as for saved values.
@@ -65,6 +66,24 @@ extension ScenarioRun {
     ] { target.facts["device.\(name)"] = fact.map { .string($0) } }
     target.wire = WireContext(emitter: emitter, document: plan.id, device: name)
     tellFound(device)
+    if device.allowsLegacyTLS { tellLegacy(device) }
+  }
+
+  /// Whether the document says `tls: legacy` of the device, by whatever name it chose it.
+  private func isLegacy(_ device: FoundDevice) -> Bool {
+    let found = DiscoveredDevice(name: device.name, id: device.id, model: device.model, address: device.address)
+    return target.selector.requirements.allowsLegacyTLS
+      || plan.inventory.values.contains { $0.requirements.allowsLegacyTLS && $0.matches(found) }
+  }
+
+  /// Each report says that its connection is not what it should be.
+  private func tellLegacy(_ device: FoundDevice) {
+    let text =
+      "\(device.name) may use TLS 1.0, short keys and SHA-1, as `tls: legacy` says: others may listen and meddle"
+    guard toldAuthentication.insert("\(deviceName): \(text)").inserted else { return }
+    let help = Diagnostic.Footer.help("leave it out unless the device connects in no other way")
+    emitter.emit(
+      .diagnostic, Diagnostic(.warning, "R713", text, at: .init(target.selector.span), footers: [help]).fields)
   }
 
   private func reach() async -> StepFailure? {

@@ -113,6 +113,40 @@ import Testing
     channel.close()
     #expect(await echo.closed() == nil)
   }
+
+  static let oldServers: [(key: [String], options: [String], version: String)] = [
+    (["-newkey", "rsa:2048", "-sha1"], ["-tls1_1"], "TLSv1.1"),
+    (["-newkey", "rsa:1024", "-sha1"], ["-tls1"], "TLSv1"),
+  ]
+  @Test(
+    "Servers that know only TLS 1.0 or 1.1 are for connections that allow it, and for no others", arguments: oldServers)
+  func oldServer(key: [String], options: [String], version: String) async throws {
+    let certificate = try TemporaryCertificate(key: key)
+    let port = RawSocket.closedPort()
+    let process = try #require(
+      ChildProcess(
+        "openssl",
+        [
+          "s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate.path, "-key", certificate.path, "-rev",
+          "-quiet", "-cipher", "DEFAULT@SECLEVEL=0",
+        ] + options))
+    var connected: (any ByteChannel)?
+    for _ in 0..<200 where connected == nil {
+      connected = try? await TLSClient.connect(host: "127.0.0.1", port: port, isLegacy: true)
+      if connected == nil { await offThePool { _ = process.read(seconds: 0) } }
+    }
+    let channel = try #require(connected)
+    #expect(channel.securityProtocol == version)
+    let echo = EventCollector(channel)
+    channel.send(Array("abc\n".utf8))
+    #expect(await echo.bytes(atLeast: 4) == Array("cba\n".utf8))
+    channel.close()
+    #expect(await echo.closed() == nil)
+    let refused = await #expect(throws: TransportError.self) {
+      _ = try await TLSClient.connect(host: "127.0.0.1", port: port)
+    }
+    #expect(refused?.code == .tlsHandshakeFailed)
+  }
 }
 
 private enum OpenSSLProgram {

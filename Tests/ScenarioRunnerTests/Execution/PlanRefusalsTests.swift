@@ -31,6 +31,7 @@ import Testing
     let group = try FlowTests.group("s3", FlowTests.steps("s3", "log: a", "wait: 1s", "volume: 10%"))
     var plan = try FlowTests.plan(["seek: 10s", "skip_ad", "tracks: []"])
     plan.steps.append(group)
+    plan.device.requirements.allowsLegacyTLS = true
     #expect(plan.refusals.isEmpty)
     #expect(!plan.startsPrograms)
   }
