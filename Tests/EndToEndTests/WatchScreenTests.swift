@@ -36,6 +36,7 @@ import Testing
       "captions en *no", "volume 100%", " 10:00", "? help",
     ] { #expect(first.contains(text), "\(text)\n\(first)") }
     #expect(try await terminal.facts("alternate_on", "cursor_flag") == ["1", "0"])
+    try await terminal.waitFor("Lobby TV  Showcaller Virtual Receiver  \(lab.address)")
     // The countdown goes on by itself.
     try await terminal.waitFor("s skips it")
     try await terminal.press("s")
@@ -121,6 +122,11 @@ import Testing
     let lines = try await dumb.waitFor("unharmed")
     #expect(lines.contains("127.0.0.1: playing 幸せの") && lines.contains("exit 0"), "\(lines)")
     dumb.end()
+
+    let logged = try await TmuxSession(Self.line(lab.address, "--timeout 1s --log 'client.*=debug'"))
+    let told = try await logged.waitFor("unharmed")
+    #expect(told.contains("127.0.0.1: playing 幸せの") && told.contains("client.connection"), "\(told)")
+    logged.end()
     try await lab.end()
   }
 

@@ -180,7 +180,7 @@ import Testing
   func timeout() async throws {
     let lab = try await Lab()
     let ended = try await Showcaller.start(
-      ["watch", "--timeout", "300ms", "--log", "client.*=info"], environment: ["SHOWCALLER_DEVICE": lab.address]
+      ["watch", "--timeout", "300ms", "--log", "client.*=debug"], environment: ["SHOWCALLER_DEVICE": lab.address]
     ).finish()
     #expect(ended.exitCode == 0 && ended.output.contains("no app is running"), "\(ended.errors)")
     #expect(ended.errors.contains("client.connection"), "\(ended.errors)")

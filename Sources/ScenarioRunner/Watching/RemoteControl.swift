@@ -71,7 +71,10 @@ struct RemoteControl {
     var level = volume?.level.map { ($0 * 100).rounded() }
     for case .volume(let wanted) in pending { level = wanted }
     guard let level else { throw Refusal("the device does not tell its volume") }
-    return .volume(max(0, min(100, level + change)))
+    // A device with larger steps would round a smaller change away.
+    let step = (volume?.stepInterval).map { ($0 * 100).rounded() } ?? 0
+    let least = max(abs(change), min(step, 50))
+    return .volume(max(0, min(100, level + (change < 0 ? -least : least))))
   }
 
   private func mute() throws(Refusal) -> RemoteCommand {

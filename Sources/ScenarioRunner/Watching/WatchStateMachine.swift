@@ -86,6 +86,13 @@ package struct WatchStateMachine: Sendable {
   /// The app that runs is to be joined first of all.
   package mutating func begin() -> [Effect] { join() }
 
+  /// What the device says of itself: one of which only an address was known is called by its name from now on.
+  package mutating func learned(_ info: DeviceInfo) {
+    guard device.name == device.address.host else { return }
+    if let name = info.friendlyName, !name.isEmpty { device.name = name }
+    device.model = device.model ?? info.deviceModel
+  }
+
   /// The status after the app was joined.
   package mutating func caughtUp(_ snapshot: DeviceSnapshot) { self.snapshot = snapshot }
 

@@ -59,15 +59,16 @@ struct WatchCommand: AsyncParsableCommand {
       device: choice, selector: try choice.selector(settings), settings: settings, client: client,
       limit: timeout?.duration)
     let output = WatchOutput(isJSON: json)
-    let isDrawn = !json && Terminal.outputIsTTY
+    // A log on the same terminal would be written over the screen.
+    let isDrawn = !json && Terminal.outputIsTTY && (log.rules == nil || !Terminal.errorIsTTY)
     let manner: WatchSession.Manner =
       isDrawn
       ? .screen(takesKeys: Terminal.inputIsTTY, color: Terminal.usesColor(on: true)) : .lines(output)
-    do throws(WatchSession.Failure) {
+    do throws(CommandFailure) {
       try await WatchSession(wish, manner).run()
     } catch {
-      if !isDrawn { output.ended(error.told, class: error.errorClass) }
-      throw error.told
+      if !isDrawn { output.ended(error) }
+      throw error
     }
   }
 }

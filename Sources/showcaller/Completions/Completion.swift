@@ -102,7 +102,7 @@ struct Completion: Sendable {
 
     private func values(of argument: CommandTree.Argument, word: String, _ outside: Outside) -> Completion {
       switch (command.name, argument.names.first ?? "") {
-      case (_, "--device"):
+      case (_, "--device"), ("watch", ""), ("auth", ""):
         return Completion(
           candidates: outside.devices().map {
             .init(text: $0.name, description: $0.model.isEmpty ? $0.host : "\($0.model), \($0.host)")

@@ -50,9 +50,11 @@ struct WatchOutput {
   }
 
   /// What ends the watch: as the one-line commands have it.
-  func ended(_ failure: CommandFailure, class errorClass: String) {
+  func ended(_ failure: CommandFailure) {
     guard isJSON else { return }
-    var error: JSONObject = ["class": .string(errorClass), "message": .string(failure.message)]
+    var error: JSONObject = [
+      "class": .string(failure.errorClass ?? "not_found"), "message": .string(failure.message),
+    ]
     error["help"] = failure.help.map(JSONValue.string)
     _ = say("error", ["exit": .int(Int(failure.code.rawValue)), "error": .object(error)])
   }

@@ -23,12 +23,6 @@ final class WatchSession {
     var limit: Duration?
   }
 
-  /// Why it ended, where that is a failure.
-  struct Failure: Error {
-    var told: CommandFailure
-    var errorClass: String
-  }
-
   private enum Input: Sendable {
     case opened(FoundDevice, OpenedDevice)
     case unreachable(CommandFailure)
@@ -36,6 +30,7 @@ final class WatchSession {
     case observed([Observation], connection: Int)
     case keys([UInt8])
     case keyDue, tick, keysEnded
+    case learned(DeviceInfo)
     case finished(String?)
     case progress(Reconnection.Progress)
     case back(FoundDevice, OpenedDevice)
@@ -58,7 +53,8 @@ final class WatchSession {
   private var shown: [String] = []
   private var isTicking = false
   private var isOver = false
-  private var failure: Failure?
+  /// Why it ended, where that is a failure.
+  private var failure: CommandFailure?
 
   init(_ wish: Wish, _ manner: Manner) {
     self.wish = wish
@@ -67,7 +63,7 @@ final class WatchSession {
   }
 
   /// Watches until it is over.
-  func run() async throws(Failure) {
+  func run() async throws(CommandFailure) {
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sigwinch, .sigcont)
     // Nobody waits for a device that is still looked for when the user has left.
     let opening = Task { [wish, times, door] in
@@ -79,7 +75,13 @@ final class WatchSession {
       }
     }
     tasks.add { [door] in
-      for await signal in signals { door.yield(.signal(signal)) }
+      var count = 0
+      for await signal in signals {
+        door.yield(.signal(signal))
+        if signal == .sigint || signal == .sigterm { count += 1 }
+        // Whoever asks twice does not want to wait for a reader that does not read.
+        if count > 1 { Glibc.exit(0) }
+      }
     }
     for await input in inputs {
       await handle(input)
@@ -97,13 +99,14 @@ final class WatchSession {
   private func handle(_ input: Input) async {
     switch input {
     case .opened(let device, let opened): await begin(device, opened)
-    case .unreachable(let error): end(Failure(told: error, errorClass: "unreachable"))
+    case .unreachable(let error): end(error)
     case .observed(let observations, let number):
       if number == connectionNumber { await take(observations) }
     case .keys(let bytes): press(decoder.receive(bytes, at: now))
     case .keyDue: press(decoder.timerFired(at: now))
     case .keysEnded: isOver = true
     case .tick: isTicking = false
+    case .learned(let info): watch?.learned(info)
     case .finished(let problem):
       if let effects = watch?.finished(problem, at: now, clock: Terminal.timeOfDay) { perform(effects) }
     case .progress(let progress): tell(progress)
@@ -115,7 +118,7 @@ final class WatchSession {
 
   private var now: Duration { times.show.now }
 
-  private func end(_ failure: Failure?) {
+  private func end(_ failure: CommandFailure) {
     self.failure = self.failure ?? failure
     isOver = true
   }
@@ -136,6 +139,10 @@ final class WatchSession {
     case .screen(let takesKeys, _):
       ScreenTerminal.enter(takesKeys: takesKeys)
       if takesKeys { readKeys() }
+      // Not every device answers.
+      tasks.add { [door] in
+        if let info = try? await opened.connection.deviceInfo() { door.yield(.learned(info)) }
+      }
     }
     if let limit = wish.limit {
       tasks.add { [door, times] in
@@ -327,8 +334,8 @@ final class WatchSession {
     }
     let told = CommandFailure(
       .failed, "the device was lost and did not come back: \(failure ?? reason)",
-      help: "without --timeout it is waited for")
-    end(Failure(told: told, errorClass: "connection_lost"))
+      help: "without --timeout it is waited for", class: "connection_lost")
+    end(told)
   }
 
   // MARK: drawing

@@ -77,6 +77,15 @@ import Testing
     #expect(throws: RemoteControl.Refusal(message)) { try control.command(for: key) }
   }
 
+  @Test(
+    "A device with large steps gets one of them", arguments: [(0.02, 45.0), (0.1, 50), (nil, 45), (7, 90), (-1, 45)])
+  func volumeSteps(step: Double?, level: Double) throws {
+    var snapshot = Watched.idle()
+    snapshot.receiver?.volume.stepInterval = step
+    let control = RemoteControl(pending: [], view: Make.view(snapshot, at: 0))
+    #expect(try control.command(for: .up) == .volume(level))
+  }
+
   @Test("A fixed volume is not asked for")
   func fixedVolume() {
     var snapshot = Watched.film()

@@ -123,6 +123,22 @@ import Testing
     #expect(watch.notes.isEmpty && !watch.isMoving)
   }
 
+  @Test("A device that was only an address gets its own name, one that has a name keeps it")
+  func names() throws {
+    let info = try #require(
+      DeviceInfo(["type": "DEVICE_INFO", "friendlyName": "Kitchen", "deviceModel": "Nest Hub", "deviceId": "1"]))
+    var watch = Watched.machine(Watched.idle())
+    watch.learned(info)
+    #expect(watch.device.name == "Lobby TV" && watch.device.model == "Chromecast")
+    var device = FoundDevice(name: "192.0.2.14", address: HostAndPort(host: "192.0.2.14", port: 8009), via: .host)
+    device.model = nil
+    watch = WatchStateMachine(device: device, authentication: .unchecked, snapshot: Watched.idle())
+    watch.learned(try #require(DeviceInfo(["type": "DEVICE_INFO", "friendlyName": ""])))
+    #expect(watch.device.name == "192.0.2.14")
+    watch.learned(info)
+    #expect(watch.device.name == "Kitchen" && watch.device.model == "Nest Hub")
+  }
+
   @Test("What a device's proof is worth is one word")
   func authentication() {
     func word(_ facts: AuthenticationFacts) -> String {
