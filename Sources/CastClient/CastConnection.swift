@@ -30,6 +30,8 @@ package final class CastConnection: Sendable {
     /// Effects still to be performed, in order; one thread at a time performs them, outside the lock.
     var work: [Work] = []
     var isPerforming = false
+    /// How many messages were passed over since who reads them fell behind.
+    var untold = 0
     var networkAlarm = Alarm()
     var showAlarm = Alarm()
   }
@@ -312,6 +314,8 @@ package final class CastConnection: Sendable {
 
   // MARK: the machine and its effects
 
+  /// How many things to do may wait before messages are no longer told.
+  static let backlogLimit = 1024
   private static let wrongOutcome = ClientError(.protocol, "the operation ended without its result")
 
   /// Begins an operation and waits for its outcome.
@@ -369,7 +373,14 @@ package final class CastConnection: Sendable {
         if case .observations(let continuation)? = state.waiters.removeValue(forKey: token) {
           state.work.append(.observed(continuation, observations))
         }
-      case .start, .send, .close, .abort, .tap, .lost, .told:
+      case .tap, .told:
+        // Whoever reads them may be slow, and must not make the rest wait in memory.
+        if state.work.count < Self.backlogLimit {
+          state.work.append(.effect(effect))
+        } else {
+          state.untold += 1
+        }
+      case .start, .send, .close, .abort, .lost:
         state.work.append(.effect(effect))
       }
     }
@@ -377,10 +388,10 @@ package final class CastConnection: Sendable {
 
   private func performWork() {
     while true {
-      let work = state.withLock { state in
+      let (work, untold) = state.withLock { state in
         if state.work.isEmpty { state.isPerforming = false }
-        defer { state.work = [] }
-        return state.work
+        defer { (state.work, state.untold) = ([], 0) }
+        return (state.work, state.untold)
       }
       if work.isEmpty { return }
       for item in work {
@@ -399,6 +410,7 @@ package final class CastConnection: Sendable {
         case .observed(let continuation, let observations): continuation.resume(returning: observations)
         }
       }
+      if untold > 0 { log.write(untold: untold) }
     }
   }
 

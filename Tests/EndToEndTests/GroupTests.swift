@@ -97,6 +97,10 @@ import Testing
       #expect(refused.exitCode == 5 && refused.errors.contains("(A1B2C3D4) plays no media"), "\(refused.errors)")
       #expect(refused.errors.contains(chat), "\(refused.errors)")
     }
+    let answer = try await run("send", chat, "--hex", "00ff17", "--reply")
+    #expect(answer.output == "{\"bytes\":3,\"hex\":\"00ff17\"}\n", "\(answer.output)\(answer.errors)")
+    let told = try await run("send", chat, "--text", "hello", "--reply", "--json")
+    #expect(try JSONValue(parsing: Array(told.output.utf8))["reply"] == ["text": "hello"], "\(told.output)")
     #expect(try await run("stop-app").exitCode == 0)
     let waiting = try Showcaller.start(["send", chat, "{}", "--wait", "--timeout", "30s", "--host", address])
     #expect(try await run("launch", "A1B2C3D4").exitCode == 0)
@@ -128,5 +132,34 @@ import Testing
       receiver.signal(SIGTERM)
       _ = try await receiver.finish()
     }
+  }
+
+  @Test("A launch that waits for a person is cancelled by another one: its class says so")
+  func cancelled() async throws {
+    let receiver = try Showcaller.start(["receive", "--port", "0", "--consent", "allow,1s"], limit: 120)
+    let address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
+    let first = try Showcaller.start(["launch", "--json", "--host", address])
+    try await first.waitFor("waiting for a person")
+    let second = try await Showcaller.run("launch", "--host", address)
+    #expect(second.exitCode == 0, "\(second.errors)")
+    let finished = try await first.finish()
+    #expect(try JSONValue(parsing: Array(finished.output.utf8))["error"]?["class"] == "launch_cancelled")
+    #expect(finished.exitCode == 5, "\(finished.errors)")
+    receiver.signal(SIGTERM)
+    _ = try await receiver.finish()
+  }
+
+  static let wrongOptions: [([String], String)] = [
+    (["--volume", "loud"], "--volume"), (["--volume-step", "0"], "--volume-step"),
+    (["--volume-step", "0.6"], "--volume-step"), (["--consent", "maybe"], "--consent"),
+    (["--consent", "allow,x"], "--consent"), (["--group", "Kitchen", "--name", "Kitchen"], "--group"),
+    (["--group", ""], "--group"), (["--app-without-media", "A1B2C3D4,chat"], "--app-without-media"),
+    (["--port", "65535", "--group", "Up"], "--port"),
+  ]
+  @Test("What no receiver can be is refused before it starts: 2", arguments: wrongOptions)
+  func wrongOption(arguments: [String], told: String) async throws {
+    let finished = try await Showcaller.start(["receive"] + arguments).finish()
+    #expect(finished.exitCode == 2 && finished.output.isEmpty, "\(finished.output)")
+    #expect(finished.errors.contains(told), "\(finished.errors)")
   }
 }

@@ -72,6 +72,10 @@ struct ConnectionLog: Sendable {
     for act in acts { session.info("others \(act.text)", metadata: facts) }
   }
 
+  func write(untold: Int) {
+    message.warning("\(untold) messages were not told: who reads them is too slow", metadata: facts)
+  }
+
   func opened() { connection.debug("open", metadata: facts) }
 }
 

@@ -1,3 +1,4 @@
+import CastClient
 import CastProtocol
 import ScenarioLanguage
 import ScenarioRunner
@@ -15,6 +16,8 @@ struct DeviceState {
   /// All items of its queue, where they were asked for.
   var queue: [QueueItem]?
   var other: Other?
+  /// What apps said on namespaces of their own, oldest first, as far as it is remembered.
+  var messages: [Observation] = []
 
   init(device: FoundDevice, view: StatusView) {
     self.device = device

@@ -27,6 +27,9 @@ protocol OneLineCommand: AsyncParsableCommand, Sendable {
   /// Whether the items of the queue are asked for, too.
   var wantsQueue: Bool { get }
 
+  /// What `--json` tells beside the status.
+  func fields(_ state: DeviceState) -> JSONObject
+
   /// What is printed for people when it is done.
   func answer(_ state: DeviceState) -> [String]
 }
@@ -39,6 +42,7 @@ extension OneLineCommand {
   func settle(_ plan: inout Plan, by settings: Settings) {}
   func settle(_ plan: inout Plan, on device: DeviceSnapshot) {}
   var wantsQueue: Bool { false }
+  func fields(_ state: DeviceState) -> JSONObject { [:] }
   func answer(_ state: DeviceState) -> [String] { [state.line] }
 
   func run() async throws {
@@ -121,6 +125,7 @@ extension OneLineCommand {
     let outcome = await run.run(plan, on: opened, until: line.stream(), reportingTo: report)
     var state = await opened.state(at: run.times)
     state.queue = queue
+    state.messages = await opened.connection.observations(after: 0).filter { $0.scope == .message }
     if let other = await opened.other(at: run.times) { state.other = other }
     let ending = OneLineEnding(
       exit: outcome.exitCode, error: report.error, state: state, app: plan.steps.first?.loadedApp ?? running)
@@ -157,6 +162,7 @@ extension OneLineCommand {
       object["device"] = .object(DeviceState.json(state.device))
       object["status"] = .object(state.json)
       object["queue"] = state.queueJSON
+      object.members += fields(state).members
       object["other"] = state.other.map { other in
         ["device": .object(DeviceState.json(other.device)), "status": .object(other.view.json)]
       }

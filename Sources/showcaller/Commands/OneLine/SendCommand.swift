@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastClient
 import CastProtocol
 import ScenarioLanguage
 
@@ -25,6 +26,9 @@ struct SendCommand: OneLineCommand {
   @Flag(help: "Wait until an app runs that offers the namespace, for as long as --timeout says.")
   var wait = false
 
+  @Flag(help: "Wait for the next message on the namespace, and print it; text and bytes as an object.")
+  var reply = false
+
   @OptionGroup var options: OneLineOptions
 
   func validate() throws {
@@ -42,9 +46,25 @@ struct SendCommand: OneLineCommand {
   func settle(_ plan: inout Plan, on device: DeviceSnapshot) {
     guard let step = plan.steps.first, case .send(var action) = step.action else { return }
     action.waitsForApp = wait
+    if reply { action.reply = Plan.MessagePattern(.all([])) }
     if let text { action.payload = .text(text) }
     if let hex { action.payload = .bytes(hex.bytes) }
     plan.steps[0].action = .send(action)
+  }
+
+  private func answer(in state: DeviceState) -> JSONValue? {
+    guard reply else { return nil }
+    return state.messages.last { $0.namespace?.rawValue == namespace.text }?.message
+  }
+
+  func fields(_ state: DeviceState) -> JSONObject {
+    var fields = JSONObject()
+    fields["reply"] = answer(in: state)
+    return fields
+  }
+
+  func answer(_ state: DeviceState) -> [String] {
+    answer(in: state).map { [TerminalText.escaped($0.serialized())] } ?? [state.line]
   }
 }
 
