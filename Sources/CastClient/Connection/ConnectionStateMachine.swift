@@ -56,12 +56,12 @@ struct ConnectionStateMachine: Sendable {
 
   let configuration: ClientConfiguration
   /// Whether messages and the ends of requests are told.
-  private let isTraced: Bool
-  private let tracesHeartbeat: Bool
+  let isTraced: Bool
+  let tracesHeartbeat: Bool
   /// The time of the step under way.
-  private var now: Moment
+  var now: Moment
   /// When a volume change of ours was last over, on the show clock.
-  private var lastVolumeChange: Duration?
+  var lastVolumeChange: Duration?
   private(set) var snapshot: DeviceSnapshot
   var history: ObservationHistory
   var channel: ChannelStateMachine
@@ -134,117 +134,6 @@ struct ConnectionStateMachine: Sendable {
     begin(
       OpeningStateMachine(exchange, connects: connects, replyTimeout: configuration.connectTimeout), token: token,
       until: nil, at: now)
-  }
-
-  mutating func launch(_ request: LaunchStateMachine.Request, token: Int, until: Duration, at now: Moment) {
-    let machine = LaunchStateMachine(
-      request, running: snapshot.receiver?.application, connected: apps.sessions,
-      replyTimeout: configuration.replyTimeout, connectDelay: configuration.appConnectDelay)
-    begin(machine, token: token, until: until, at: now)
-  }
-
-  mutating func stopApp(_ session: AppSession, token: Int, until: Duration, at now: Moment) {
-    begin(StopAppStateMachine(session, running: snapshot.receiver?.application), token: token, until: until, at: now)
-  }
-
-  mutating func setVolume(level: Double?, muted: Bool?, token: Int, until: Duration, at now: Moment) {
-    if snapshot.receiver?.volume.isFixed == true, isOpen {
-      let error = ClientError(
-        .refusedLocally, "the device's volume is fixed", help: "set it on the television or amplifier it plays through")
-      return finish(token, .failure(error))
-    }
-    begin(VolumeStateMachine(level: level, muted: muted), token: token, until: until, at: now)
-  }
-
-  mutating func resume(_ session: AppSession, playing mediaSession: Int?, token: Int, until: Duration, at now: Moment) {
-    let machine = ResumeStateMachine(
-      session, playing: mediaSession, status: snapshot.receiver, replyTimeout: configuration.replyTimeout)
-    begin(machine, token: token, until: until, at: now)
-  }
-
-  mutating func refreshReceiver(token: Int, at now: Moment) {
-    begin(RefreshStateMachine(replyTimeout: configuration.replyTimeout), token: token, until: nil, at: now)
-  }
-
-  mutating func inquire(
-    _ request: OperationEffect.Request, within limit: Duration? = nil, token: Int, at now: Moment
-  ) {
-    let machine = InquiryStateMachine(request, replyTimeout: limit ?? configuration.replyTimeout)
-    begin(machine, token: token, until: nil, at: now)
-  }
-
-  mutating func refreshMedia(in session: AppSession, token: Int, at now: Moment) {
-    begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: nil, at: now)
-  }
-
-  mutating func load(_ request: LoadRequest, in session: AppSession, token: Int, until: Duration, at now: Moment) {
-    let current = snapshot.mediaSource == session.transportID ? snapshot.media : nil
-    let machine = LoadStateMachine(request, in: session, current: current, lastSequence: requests.lastSequence)
-    begin(machine, token: token, until: until, at: now)
-  }
-
-  mutating func command(
-    _ request: MediaRequest, in session: AppSession, token: Int, until: Duration, at now: Moment
-  ) {
-    switch request {
-    case .getStatus:
-      begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: until, at: now)
-    case .load(let load):
-      self.load(load, in: session, token: token, until: until, at: now)
-    case .queueLoad(let queue):
-      let current = snapshot.mediaSource == session.transportID ? snapshot.media : nil
-      let machine = LoadStateMachine(queue, in: session, current: current, lastSequence: requests.lastSequence)
-      begin(machine, token: token, until: until, at: now)
-    default:
-      let machine = CommandStateMachine(request, in: session, replyTimeout: configuration.replyTimeout)
-      begin(machine, token: token, until: until, at: now)
-    }
-  }
-
-  /// Goes on in `session` where another device stood.
-  mutating func resume(_ state: JSONValue, in session: AppSession, token: Int, until: Duration, at now: Moment) {
-    let current = snapshot.mediaSource == session.transportID ? snapshot.media : nil
-    let machine = LoadStateMachine(
-      resuming: state, in: session, current: current, lastSequence: requests.lastSequence)
-    begin(machine, token: token, until: until, at: now)
-  }
-
-  mutating func storeSession(in session: AppSession, token: Int, until: Duration, at now: Moment) {
-    guard let media = media(of: session, token) else { return }
-    let machine = StoreSessionStateMachine(
-      session, mediaSessionID: media.mediaSessionID, replyTimeout: configuration.replyTimeout)
-    begin(machine, token: token, until: until, at: now)
-  }
-
-  mutating func fetchQueue(
-    in session: AppSession, needsItems: Bool, token: Int, until: Duration, at now: Moment
-  ) {
-    guard let media = media(of: session, token) else { return }
-    let machine = QueueFetchStateMachine(
-      session, status: media, needsItems: needsItems, replyTimeout: configuration.replyTimeout)
-    begin(machine, token: token, until: until, at: now)
-  }
-
-  /// What the app plays; without it the operation is over.
-  private mutating func media(of session: AppSession, _ token: Int) -> MediaStatus? {
-    if snapshot.mediaSource == session.transportID, let media = snapshot.media { return media }
-    finish(token, .failure(ClientError(.invalidState, "nothing is loaded")))
-    return nil
-  }
-
-  mutating func send(
-    _ payload: CastMessage.Payload, on namespace: Namespace, to target: SendStateMachine.Target, token: Int,
-    until: Duration, at now: Moment
-  ) {
-    let running = snapshot.receiver?.application
-    var target = target
-    if target == .nextApp, running?.namespaces.contains(namespace) == true,
-      let session = apps.sessions.first(where: { $0.sessionID == running?.sessionID })
-    {
-      target = .app(session)
-    }
-    let machine = SendStateMachine(payload, on: namespace, to: target, running: running)
-    begin(machine, token: token, until: until, at: now)
   }
 
   /// Ends a wait because its caller went away.
@@ -372,7 +261,7 @@ struct ConnectionStateMachine: Sendable {
 
   // MARK: operations
 
-  private mutating func begin(
+  mutating func begin(
     _ machine: some OperationStateMachine, token: Int, until: Duration?, at now: Moment
   ) {
     guard isOpen else {
@@ -493,48 +382,6 @@ struct ConnectionStateMachine: Sendable {
     }
     for watcher in watchers.takeReady(at: history.lastNumber) {
       effects.append(.observed(token: watcher.token, history.observations(after: watcher.after)))
-    }
-  }
-
-  // MARK: telling
-
-  /// The record of a request that is over.
-  private func record(_ request: RequestStateMachine.Pending, _ outcome: RequestRecord.Outcome) -> RequestRecord {
-    RequestRecord(
-      id: request.id, name: request.name, namespace: request.role.namespace, destination: request.peer,
-      sentAt: request.sentAt, duration: now.show - request.sentAt, outcome: outcome)
-  }
-
-  mutating func tell(_ request: RequestStateMachine.Pending, _ outcome: RequestRecord.Outcome) {
-    guard isTraced else { return }
-    effects.append(.tap(WireRecord(.finished(record(request, outcome)), at: now.show)))
-  }
-
-  /// Tells of a message that passed, where anybody asked.
-  mutating func tap(_ content: WireRecord.Content) {
-    guard isTraced else { return }
-    effects.append(.tap(WireRecord(content, at: now.show)))
-  }
-
-  /// Tells of what the heartbeat sent by itself.
-  mutating func tapHeartbeat(_ bytes: [UInt8]) {
-    guard tracesHeartbeat else { return }
-    var decoder = FrameDecoder()
-    decoder.append(bytes)
-    while let body = try? decoder.next() {
-      if let message = try? CastMessage(decoding: body) { tap(.sent(message)) }
-    }
-  }
-
-  /// What others did, judged by a status that nobody here asked for while nothing of ours could have caused it.
-  private func acts(since before: DeviceSnapshot, isAnswer: Bool, at now: Moment) -> [OthersAct] {
-    guard !isAnswer, before.receiver != nil else { return [] }
-    let ours = operations.reduce(into: Set<OthersAct.Subject>()) { $0.formUnion($1.machine.changes) }
-    return OthersAct.acts(from: before, to: snapshot).filter { act in
-      if ours.contains(act.subject) { return false }
-      // Devices tell of a volume once more when it has settled.
-      guard act.subject == .volume, let lastVolumeChange else { return true }
-      return now.show > lastVolumeChange + .seconds(1)
     }
   }
 }

@@ -1,0 +1,115 @@
+import CastProtocol
+
+/// What callers ask of the device: each call begins an operation, whose outcome comes under its token.
+extension ConnectionStateMachine {
+  mutating func launch(_ request: LaunchStateMachine.Request, token: Int, until: Duration, at now: Moment) {
+    let machine = LaunchStateMachine(
+      request, running: snapshot.receiver?.application, connected: apps.sessions,
+      replyTimeout: configuration.replyTimeout, connectDelay: configuration.appConnectDelay)
+    begin(machine, token: token, until: until, at: now)
+  }
+
+  mutating func stopApp(_ session: AppSession, token: Int, until: Duration, at now: Moment) {
+    begin(StopAppStateMachine(session, running: snapshot.receiver?.application), token: token, until: until, at: now)
+  }
+
+  mutating func setVolume(level: Double?, muted: Bool?, token: Int, until: Duration, at now: Moment) {
+    if snapshot.receiver?.volume.isFixed == true, isOpen {
+      let error = ClientError(
+        .refusedLocally, "the device's volume is fixed", help: "set it on the television or amplifier it plays through")
+      return finish(token, .failure(error))
+    }
+    begin(VolumeStateMachine(level: level, muted: muted), token: token, until: until, at: now)
+  }
+
+  mutating func resume(_ session: AppSession, playing mediaSession: Int?, token: Int, until: Duration, at now: Moment) {
+    let machine = ResumeStateMachine(
+      session, playing: mediaSession, status: snapshot.receiver, replyTimeout: configuration.replyTimeout)
+    begin(machine, token: token, until: until, at: now)
+  }
+
+  mutating func refreshReceiver(token: Int, at now: Moment) {
+    begin(RefreshStateMachine(replyTimeout: configuration.replyTimeout), token: token, until: nil, at: now)
+  }
+
+  mutating func inquire(
+    _ request: OperationEffect.Request, within limit: Duration? = nil, token: Int, at now: Moment
+  ) {
+    let machine = InquiryStateMachine(request, replyTimeout: limit ?? configuration.replyTimeout)
+    begin(machine, token: token, until: nil, at: now)
+  }
+
+  mutating func refreshMedia(in session: AppSession, token: Int, at now: Moment) {
+    begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: nil, at: now)
+  }
+
+  mutating func load(_ request: LoadRequest, in session: AppSession, token: Int, until: Duration, at now: Moment) {
+    let current = snapshot.mediaSource == session.transportID ? snapshot.media : nil
+    let machine = LoadStateMachine(request, in: session, current: current, lastSequence: requests.lastSequence)
+    begin(machine, token: token, until: until, at: now)
+  }
+
+  mutating func command(
+    _ request: MediaRequest, in session: AppSession, token: Int, until: Duration, at now: Moment
+  ) {
+    switch request {
+    case .getStatus:
+      begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: until, at: now)
+    case .load(let load):
+      self.load(load, in: session, token: token, until: until, at: now)
+    case .queueLoad(let queue):
+      let current = snapshot.mediaSource == session.transportID ? snapshot.media : nil
+      let machine = LoadStateMachine(queue, in: session, current: current, lastSequence: requests.lastSequence)
+      begin(machine, token: token, until: until, at: now)
+    default:
+      let machine = CommandStateMachine(request, in: session, replyTimeout: configuration.replyTimeout)
+      begin(machine, token: token, until: until, at: now)
+    }
+  }
+
+  /// Goes on in `session` where another device stood.
+  mutating func resume(_ state: JSONValue, in session: AppSession, token: Int, until: Duration, at now: Moment) {
+    let current = snapshot.mediaSource == session.transportID ? snapshot.media : nil
+    let machine = LoadStateMachine(
+      resuming: state, in: session, current: current, lastSequence: requests.lastSequence)
+    begin(machine, token: token, until: until, at: now)
+  }
+
+  mutating func storeSession(in session: AppSession, token: Int, until: Duration, at now: Moment) {
+    guard let media = media(of: session, token) else { return }
+    let machine = StoreSessionStateMachine(
+      session, mediaSessionID: media.mediaSessionID, replyTimeout: configuration.replyTimeout)
+    begin(machine, token: token, until: until, at: now)
+  }
+
+  mutating func fetchQueue(
+    in session: AppSession, needsItems: Bool, token: Int, until: Duration, at now: Moment
+  ) {
+    guard let media = media(of: session, token) else { return }
+    let machine = QueueFetchStateMachine(
+      session, status: media, needsItems: needsItems, replyTimeout: configuration.replyTimeout)
+    begin(machine, token: token, until: until, at: now)
+  }
+
+  /// What the app plays; without it the operation is over.
+  private mutating func media(of session: AppSession, _ token: Int) -> MediaStatus? {
+    if snapshot.mediaSource == session.transportID, let media = snapshot.media { return media }
+    finish(token, .failure(ClientError(.invalidState, "nothing is loaded")))
+    return nil
+  }
+
+  mutating func send(
+    _ payload: CastMessage.Payload, on namespace: Namespace, to target: SendStateMachine.Target, token: Int,
+    until: Duration, at now: Moment
+  ) {
+    let running = snapshot.receiver?.application
+    var target = target
+    if target == .nextApp, running?.namespaces.contains(namespace) == true,
+      let session = apps.sessions.first(where: { $0.sessionID == running?.sessionID })
+    {
+      target = .app(session)
+    }
+    let machine = SendStateMachine(payload, on: namespace, to: target, running: running)
+    begin(machine, token: token, until: until, at: now)
+  }
+}
