@@ -22,6 +22,8 @@ struct AuthCommand: AsyncParsableCommand {
 
   @OptionGroup var trust: TrustOptions
 
+  @OptionGroup var log: LogOptions
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
