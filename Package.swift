@@ -57,7 +57,10 @@ let package = Package(
     .testTarget(name: "CastProtocolTests", dependencies: ["CastProtocol"]),
     .testTarget(
       name: "CastTransportTests",
-      dependencies: ["CastTransport", .product(name: "NIOCore", package: "swift-nio")]),
+      dependencies: [
+        "CastTransport", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
     .testTarget(
       name: "CastClientTests",
       dependencies: ["CastClient", "CastReceiver", "CastProtocol", "CastTransport", "Simulation"]),

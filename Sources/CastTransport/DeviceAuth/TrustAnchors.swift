@@ -6,7 +6,11 @@ package final class TrustAnchors: Sendable {
   nonisolated(unsafe) let store: OpaquePointer
   let certificates: [X509Certificate]
 
+  /// More certificates than this no list of roots has.
+  static let certificateLimit = 1024
+
   init(_ certificates: [X509Certificate]) throws(TransportError) {
+    OpenSSLErrors.clear()
     guard let store = X509_STORE_new() else { throw OpenSSLErrors.setupFailure("making a certificate store") }
     self.store = store
     self.certificates = certificates
@@ -30,7 +34,15 @@ package final class TrustAnchors: Sendable {
   }
 
   private static func roots(inPEM pem: [UInt8]) throws(TransportError) -> [X509Certificate] {
-    let roots = certificates(inPEM: pem)
+    let (roots, isWhole) = read(pem: pem, limit: certificateLimit + 1)
+    if roots.count > certificateLimit {
+      throw TransportError(.badCertificate, "it holds more than \(certificateLimit) certificates")
+    }
+    if !isWhole {
+      let place = roots.isEmpty ? "a certificate" : "a certificate after the first \(roots.count)"
+      throw TransportError(
+        .badCertificate, "\(place) in it cannot be read", help: "certificates are kept in PEM form and not encrypted")
+    }
     if roots.isEmpty { throw TransportError(.badCertificate, "it holds no certificate in PEM form") }
     for root in roots where !root.isAuthority {
       throw TransportError(
@@ -39,20 +51,28 @@ package final class TrustAnchors: Sendable {
     return roots
   }
 
-  /// Every certificate of a PEM text, in its order; at most 16.
-  static func certificates(inPEM pem: [UInt8]) -> [X509Certificate] {
-    guard let length = Int32(exactly: pem.count) else { return [] }
+  /// Every certificate of a PEM text, in its order, up to the first that cannot be read; at most `limit`.
+  static func certificates(inPEM pem: [UInt8], limit: Int = certificateLimit) -> [X509Certificate] {
+    read(pem: pem, limit: limit).certificates
+  }
+
+  /// As ``certificates(inPEM:limit:)``; tells also whether that was all there is.
+  private static func read(pem: [UInt8], limit: Int) -> (certificates: [X509Certificate], isWhole: Bool) {
+    guard let length = Int32(exactly: pem.count) else { return ([], false) }
     return pem.withUnsafeBytes { buffer in
-      guard let source = BIO_new_mem_buf(buffer.baseAddress, length) else { return [] }
+      guard let source = BIO_new_mem_buf(buffer.baseAddress, length) else { return ([], false) }
       defer {
         BIO_free(source)
         OpenSSLErrors.clear()
       }
+      OpenSSLErrors.clear()
       var found: [X509Certificate] = []
-      while found.count < 16, let raw = PEM_read_bio_X509(source, nil, nil, nil) {
+      // Nobody is asked for the pass phrase of one that is encrypted: certificates have no secrets.
+      while found.count < limit, let raw = PEM_read_bio_X509(source, nil, { _, _, _, _ in -1 }, nil) {
         found.append(X509Certificate(owning: raw))
       }
-      return found
+      let isWhole = found.count >= limit || OpenSSLErrors.take()?.reason == PEM_R_NO_START_LINE
+      return (found, isWhole)
     }
   }
 }

@@ -23,10 +23,18 @@ package final class DeviceAdvertiser: Sendable {
   ) async throws(TransportError) -> DeviceAdvertiser {
     let registered = Outcome<String>()
     let ended = Outcome<Void>()
-    let thread = try ServiceThread.start { poller in
-      run(advertisement, poller, registered)
-      registered.complete(.failure(.noDaemon))
+    let thread: ServiceThread
+    do {
+      thread = try ServiceThread.start { poller in
+        run(advertisement, poller, registered)
+        registered.complete(.failure(.noDaemon))
+        ended.complete(.success(()))
+      }
+    } catch {
+      // A promise must be kept, also where nobody waits.
+      registered.complete(.failure(error))
       ended.complete(.success(()))
+      throw error
     }
     registered.complete(.failure(.noDaemon), after: limit)
     do {

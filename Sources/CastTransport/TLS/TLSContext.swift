@@ -5,6 +5,8 @@ final class TLSContext: Sendable {
   /// Thread-safe once configured, and never configured after `init`; OpenSSL counts its users.
   nonisolated(unsafe) let raw: OpaquePointer
   let isServer: Bool
+  /// Whether versions before 1.2 will do.
+  let isLegacy: Bool
 
   /// The context of every outgoing connection; made once, since making it reads OpenSSL's configuration.
   /// - Parameter isLegacy: For one device that knows only what is not safe any more: TLS 1.0, short keys, SHA-1.
@@ -34,6 +36,7 @@ final class TLSContext: Sendable {
     }
     self.raw = raw
     isServer = certificate != nil
+    self.isLegacy = isLegacy
     // A failing `init` of a class whose properties are set still runs `deinit`.
     guard copenssl_set_min_version(raw, isLegacy ? TLS1_VERSION : TLS1_2_VERSION) == 1,
       copenssl_set_max_version(raw, maximumVersion) == 1,

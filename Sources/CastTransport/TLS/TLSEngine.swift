@@ -184,15 +184,17 @@ struct TLSEngine: ~Copyable {
     }
     let error = SSL_get_error(ssl, result)
     if error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE { return nil }
-    return end(.failure(Self.handshakeFailure(OpenSSLErrors.take())))
+    return end(.failure(handshakeFailure(OpenSSLErrors.take())))
   }
 
-  private static func handshakeFailure(_ entry: OpenSSLErrors.Entry?) -> TransportError {
+  private func handshakeFailure(_ entry: OpenSSLErrors.Entry?) -> TransportError {
     switch entry?.reason {
     case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST:
       TransportError(.tlsHandshakeFailed, "the peer speaks no TLS")
     case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION:
-      TransportError(.tlsHandshakeFailed, "the peer and we have no TLS version in common (ours are 1.2 and 1.3)")
+      TransportError(
+        .tlsHandshakeFailed,
+        "the peer and we have no TLS version in common (ours are \(context.isLegacy ? "1.0 to 1.3" : "1.2 and 1.3"))")
     default:
       TransportError(.tlsHandshakeFailed, "the TLS handshake failed: \(entry?.text ?? "no reason given")")
     }

@@ -84,6 +84,8 @@ final class TLSHandler: ChannelInboundHandler {
     let buffer = unwrapInboundIn(data)
     let received = buffer.withUnsafeReadableBytes { engine.receive($0) }
     flushCiphertext(context)
+    // A write that fails ends the channel before it returns, and with it this handler.
+    guard phase == .handshaking || phase == .open else { return }
     if received.handshakeCompleted { completeHandshake(context) }
     if !received.plaintext.isEmpty { deliver(.received(received.plaintext)) }
     switch received.end {
@@ -169,6 +171,7 @@ final class TLSHandler: ChannelInboundHandler {
   // MARK: inside
 
   private func completeHandshake(_ context: ChannelHandlerContext) {
+    guard phase == .handshaking else { return }
     timer?.cancel()
     timer = nil
     phase = .open
@@ -225,6 +228,8 @@ final class TLSHandler: ChannelInboundHandler {
     engine.sendCloseNotify()
     let sent = context.eventLoop.makePromise(of: Void.self)
     flushCiphertext(context, promise: sent)
+    // The write may have failed and ended the channel already.
+    guard phase == .closing else { return }
     schedule(context, in: Self.closingLimit) { handler, context in
       handler.finish(TransportError(.backlogExceeded, "the peer did not read our last bytes"))
       context.close(promise: nil)
@@ -246,8 +251,9 @@ final class TLSHandler: ChannelInboundHandler {
 
   private func fail(_ error: TransportError, _ context: ChannelHandlerContext) {
     guard phase != .finished else { return }
-    flushCiphertext(context)  // the alert, where there is one
+    // Said first: when the alert cannot be written the channel ends at once, as if that were all.
     finish(error)
+    flushCiphertext(context)  // the alert, where there is one
     context.close(promise: nil)
   }
 

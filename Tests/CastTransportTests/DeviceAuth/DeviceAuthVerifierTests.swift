@@ -202,6 +202,26 @@ import Testing
     }
   }
 
+  @Test("Every certificate of a file of roots counts, however many; too many, or one that cannot be read, are refused")
+  func manyRoots() throws {
+    let root = TrustAnchors.castRootCA.pem + "\n"
+    #expect(try TrustAnchors(pem: Array(String(repeating: root, count: 40).utf8)).certificates.count == 40)
+    let encrypted = root.replacing(
+      "-----BEGIN CERTIFICATE-----\n",
+      with: "-----BEGIN CERTIFICATE-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,0011223344556677\n\n")
+    let limit = TrustAnchors.certificateLimit
+    let refused = [
+      String(repeating: root, count: limit + 1): "it holds more than \(limit) certificates",
+      root + "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n" + root:
+        "a certificate after the first 1 in it cannot be read",
+      encrypted: "a certificate in it cannot be read",
+    ]
+    for (text, message) in refused {
+      let error = #expect(throws: TransportError.self) { try TrustAnchors(pem: Array(text.utf8)) }
+      #expect(error?.code == .badCertificate && error?.message == message)
+    }
+  }
+
   static let noRoots = [
     "", "x", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "-----BEGIN PRIVATE KEY-----\n",
   ]

@@ -146,6 +146,17 @@ import Testing
     }
   }
 
+  @Test("A peer that knows none of our versions is told which those are", arguments: [false, true])
+  func noVersion(isLegacy: Bool) throws {
+    var engine = try TLSEngine(try TLSContext.forClients(isLegacy: isLegacy))
+    try engine.start()
+    let alert: [UInt8] = [21, 3, 1, 0, 2, 2, 70]
+    let received = alert.withUnsafeBytes { engine.receive($0) }
+    let ours = isLegacy ? "1.0 to 1.3" : "1.2 and 1.3"
+    let message = "the peer and we have no TLS version in common (ours are \(ours))"
+    #expect(received.end == .failure(TransportError(.tlsHandshakeFailed, message)))
+  }
+
   @Test("A certificate is self-signed, lasts exactly 3 days, and no two are alike")
   func certificate() throws {
     let now = 1_800_000_000
