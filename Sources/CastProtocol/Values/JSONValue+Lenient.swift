@@ -5,8 +5,8 @@ extension JSONValue {
   /// How many elements of a list are read. Source: security.md S6.
   static let listLimit = 256
 
-  /// The value itself, unless it is `null`. (A bare `nil` would be taken for the literal of ``JSONValue/null``.)
-  var unlessNull: JSONValue? { isNull ? JSONValue?.none : self }
+  /// The value itself, unless it is `null`.
+  var unlessNull: JSONValue? { isNull ? nil : self }
 
   /// A string, or a number as text.
   var lenientText: String? {

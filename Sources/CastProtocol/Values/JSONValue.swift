@@ -52,7 +52,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
-  ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
+  ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
 {
   package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(elements.map { JSONObject.Member($0.0, $0.1) }))
@@ -62,7 +62,6 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, 
   package init(integerLiteral value: Int) { self = .int(value) }
   package init(floatLiteral value: Double) { self = JSONValue(value) }
   package init(booleanLiteral value: Bool) { self = .bool(value) }
-  package init(nilLiteral: ()) { self = .null }
 }
 
 extension JSONValue {
@@ -101,39 +100,4 @@ extension JSONValue {
     }
   }
   package var isNull: Bool { if case .null = self { true } else { false } }
-}
-
-extension JSONObject: Hashable {
-  /// Equal when the same names have equal values, in whatever order.
-  package static func == (left: JSONObject, right: JSONObject) -> Bool {
-    if left.members.count != right.members.count { return false }
-    return zip(left.members, right.members).allSatisfy { $0.name == $1.name && $0.value == $1.value }
-      || left.members.allSatisfy { right[$0.name] == $0.value }
-  }
-  package func hash(into hasher: inout Hasher) { hasher.combine(members.count) }
-}
-
-extension JSONValue: Hashable {
-  /// Numbers compare by value (`1` equals `1.0`), objects without regard to order.
-  package static func == (left: JSONValue, right: JSONValue) -> Bool {
-    switch (left, right) {
-    case (.null, .null): true
-    case (.bool(let a), .bool(let b)): a == b
-    case (.string(let a), .string(let b)): a == b
-    case (.array(let a), .array(let b)): a == b
-    case (.object(let a), .object(let b)): a == b
-    case (.int(let a), .int(let b)): a == b
-    default: if let a = left.number, let b = right.number { a == b } else { false }
-    }
-  }
-  package func hash(into hasher: inout Hasher) {
-    switch self {
-    case .null: hasher.combine(0)
-    case .bool(let value): hasher.combine(value)
-    case .int, .double: hasher.combine(number)
-    case .string(let value): hasher.combine(value)
-    case .array(let value): hasher.combine(value)
-    case .object(let value): hasher.combine(value)
-    }
-  }
 }

@@ -17,7 +17,7 @@ import Testing
     (#""""#, .string("")), (#""a\"\\\/\b\f\n\r\t""#, .string("a\"\\/\u{8}\u{C}\n\r\t")),
     (#""\u0041\u00e9\uD83D\uDE00\u0000""#, .string("Aé😀\0")), ("\"né😀\"", .string("né😀")),
     ("[]", .array([])), ("[1, [2],{}]", .array([.int(1), .array([.int(2)]), .object(JSONObject())])),
-    (#"{ "b" : 1 , "a" : {"c":null} }"#, ["b": 1, "a": ["c": nil]]),
+    (#"{ "b" : 1 , "a" : {"c":null} }"#, ["b": 1, "a": ["c": .null]]),
   ]
   @Test("JSON text becomes the value it spells", arguments: values)
   func parses(text: String, value: JSONValue) throws {
@@ -106,7 +106,7 @@ import Testing
     (.double(.infinity), "null"),
     (.int(.min), "-9223372036854775808"), (.double(0.10000000149011612), "0.10000000149011612"),
     (.string("a\"\\/\u{8}\u{C}\n\r\t\u{1F}\u{7F}é😀\u{2028}"), "\"a\\\"\\\\/\\b\\f\\n\\r\\t\\u001f\u{7F}é😀\u{2028}\""),
-    (["b": 1, "a": [true, nil, [:], []]], #"{"b":1,"a":[true,null,{},[]]}"#),
+    (["b": 1, "a": [true, .null, [:], []]], #"{"b":1,"a":[true,null,{},[]]}"#),
   ]
   @Test("A value is written on one line, in order, numbers as short as they read back", arguments: texts)
   func serializes(value: JSONValue, text: String) {

@@ -106,7 +106,7 @@ import Testing
   func conditions() {
     #expect(Self.condition.text() == "position 10.0s ± 1s, break none, text_style.size 150%")
     let want: JSONValue = [
-      "position": ["about": 10.0, "tolerance": 1.0], "break": nil, "text_style": ["size": 150],
+      "position": ["about": 10.0, "tolerance": 1.0], "break": .null, "text_style": ["size": 150],
     ]
     #expect(Self.condition.json() == want)
     #expect(Self.condition.topFields == ["position", "break", "text_style"])

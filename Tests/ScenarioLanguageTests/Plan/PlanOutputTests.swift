@@ -47,7 +47,7 @@ import Testing
       ])
     guard case .expect(let expect) = plan.steps[8].action else { throw Compiling.NoPlan() }
     #expect(expect.condition.text() == "break none, position 10.0s ± 1s")
-    let want: JSONValue = ["position": ["about": 10.0, "tolerance": 1.0], "break": nil]
+    let want: JSONValue = ["position": ["about": 10.0, "tolerance": 1.0], "break": .null]
     #expect(expect.condition.json() == want)
     // Where a failure points: from the key `position` to the end of its value (language.md 5.2).
     let span = try #require(expect.condition.leaves.last?.span)

@@ -19,7 +19,7 @@ import Testing
       media.contentID = "https://cdn.example.com/\(number)-\"ü\".mp4"
       media.contentType = "video/mp4"
       media.metadata = ["metadataType": 0, "title": .string("\n\(number)")]
-      media.customData = ["a": [1, 2.5, nil]]
+      media.customData = ["a": [1, 2.5, .null]]
       return Plan.QueueItem(mediaID: nil, media: media)
     }
   }

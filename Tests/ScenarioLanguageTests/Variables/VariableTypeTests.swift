@@ -42,7 +42,7 @@ import Testing
     ),
     Kind("lang", [("pt-BR", "pt-BR"), ("no", "no")], [("english", "T222")]),
     Kind("mime", [("video/mp4", "video/mp4")], [("mp4", "T222")]),
-    Kind("list", [("[1, a, true, null]", [1, "a", true, nil]), ("[]", [])], [("a", "T210"), ("{ a: 1 }", "T210")]),
+    Kind("list", [("[1, a, true, null]", [1, "a", true, .null]), ("[]", [])], [("a", "T210"), ("{ a: 1 }", "T210")]),
     Kind("map", [("{ a: 1, b: [x] }", ["a": 1, "b": ["x"]]), ("{}", [:])], [("a", "T210"), ("[a]", "T210")]),
   ]
 

@@ -121,7 +121,7 @@ import Testing
     #expect(verdict.nearest?.at == .seconds(6.1))
     #expect(verdict.nearest?.values == ["position": 12.1])
     #expect(verdict.want.object?.members.map(\.name) == ["position", "break"])
-    #expect(verdict.got == ["position": 18, "break": nil])
+    #expect(verdict.got == ["position": 18, "break": .null])
   }
 
   @Test("advances compares reported positions only: a frozen player that claims to play fails") func frozen() {

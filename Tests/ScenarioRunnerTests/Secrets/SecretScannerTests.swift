@@ -65,8 +65,8 @@ import Testing
   @Test("JSON is hidden all the way down, names included, and revealed in its texts")
   func json() throws {
     let secrets = Secrets(["a": "hunter2hunter2"])
-    let told = secrets.hidden(["hunter2hunter2": ["x": ["hunter2hunter2", 1, nil, true]]] as JSONValue)
-    #expect(told == ["‹secret.a›": ["x": ["‹secret.a›", 1, nil, true]]])
+    let told = secrets.hidden(["hunter2hunter2": ["x": ["hunter2hunter2", 1, .null, true]]] as JSONValue)
+    #expect(told == ["‹secret.a›": ["x": ["‹secret.a›", 1, .null, true]]])
     #expect(try secrets.revealed(["x": ["‹secret.a›", 1]] as JSONValue) == ["x": ["hunter2hunter2", 1]])
   }
 

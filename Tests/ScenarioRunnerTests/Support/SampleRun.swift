@@ -66,10 +66,10 @@ enum SampleRun {
         37.2, .expectFailed, step: "s9",
         [
           "file": "qa/ads.yaml", "line": 65, "column": 28, "endLine": 65, "endColumn": 67,
-          "want": ["position": ["about": 10.0, "tolerance": 1.0], "break": nil],
-          "got": ["position": 18.0, "break": nil],
+          "want": ["position": ["about": 10.0, "tolerance": 1.0], "break": .null],
+          "got": ["position": 18.0, "break": .null],
           "nearest": ["e": 31.31, "position": 12.1], "mismatches": ["position"], "statuses": 9, "estimated": false,
-          "because": nil,
+          "because": .null,
         ]),
       event(37.201, .stepFinished, step: "s9", ["result": "failed", "attempts": 1, "duration": 12.0]),
       event(
