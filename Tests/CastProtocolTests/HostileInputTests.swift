@@ -52,10 +52,29 @@ import Testing
         _ = tracker.snapshot.position(at: .seconds(2))
         _ = tracker.snapshot.breakClipTime(at: .seconds(2))
         _ = tracker.snapshot.breakTime(at: .seconds(2))
-        _ = json.serialized()
+        // Six bytes for one, where a control character is written out, and no more.
+        #expect(json.serialized().utf8.count <= 6 * text.utf8.count + 64)
       case .binary(let payload): _ = try? DeviceAuthMessage(decoding: payload)
       }
     }
+  }
+
+  /// What a status never is, whatever came.
+  static func expectSane(_ snapshot: DeviceSnapshot) {
+    #expect((snapshot.media == nil) == (snapshot.mediaSource == nil))
+    for time in [Duration.seconds(2), .seconds(1_000_000)] {
+      for estimate in [
+        snapshot.position(at: time), snapshot.breakClipTime(at: time), snapshot.breakTime(at: time),
+      ] {
+        if let estimate { #expect(estimate.isFinite && estimate >= 0) }
+      }
+    }
+    let media = snapshot.media
+    let counts = [
+      media?.items?.count, media?.activeTrackIDs?.count, media?.media?.tracks?.count, media?.media?.breaks?.count,
+      media?.media?.breakClips?.count, snapshot.receiver?.application?.namespaces.count,
+    ]
+    for count in counts { #expect((count ?? 0) <= 256) }
   }
 
   /// `frame` with some of its bytes changed, removed, doubled or added; the header mends itself in half of the cases.
@@ -80,7 +99,9 @@ import Testing
     return bytes
   }
 
-  @Test("20 000 broken frames crash nothing", .timeLimit(.minutes(1)), arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(
+    "20 000 broken frames crash nothing, grow nothing and leave a status that makes sense", .timeLimit(.minutes(1)),
+    arguments: [1, 2, 3, 4] as [UInt64])
   func mutatedFrames(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let seeds = try Self.seeds()
@@ -88,6 +109,7 @@ import Testing
     for _ in 0..<5000 {
       let frame = seeds[Int.random(in: 0..<seeds.count, using: &generator)]
       Self.readEverything(Self.mutate(frame, using: &generator), &tracker)
+      Self.expectSane(tracker.snapshot)
     }
   }
 
