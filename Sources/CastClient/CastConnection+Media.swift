@@ -21,8 +21,9 @@ extension CastConnection {
   }
 
   /// Asks the app for its media status; the answer is an observation marked `polled`.
-  package func refreshMedia(in session: AppSession) async throws(ClientError) {
-    _ = try await perform { $0.refreshMedia(in: session, token: $1, at: $2) }.get()
+  /// - Parameter deadline: Show time; `nil`: as long as any reply.
+  package func refreshMedia(in session: AppSession, until deadline: Duration? = nil) async throws(ClientError) {
+    _ = try await perform { $0.refreshMedia(in: session, until: deadline, token: $1, at: $2) }.get()
   }
 
   // MARK: queues and sessions

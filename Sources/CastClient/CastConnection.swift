@@ -67,7 +67,7 @@ package final class CastConnection: Sendable {
   }
 
   /// CONNECT to the platform, GET_STATUS, heartbeat from now on; returns when the first RECEIVER_STATUS has come, and the
-  /// device's proof where one is asked.
+  /// device's proof where one is required. One that is only reported may come later: see ``proof()``.
   /// - Throws: `auth` where proof is required and there is none; nothing but the challenge was sent then.
   package func open() async throws(ClientError) {
     let exchange = makeExchange()
@@ -87,6 +87,14 @@ package final class CastConnection: Sendable {
   /// What the device's proof was worth when the connection was opened; `nil`: none was asked.
   package var authentication: DeviceAuthReport? {
     get async { state.withLock { $0.machine.authentication } }
+  }
+
+  /// Waits for a proof that was not there when the connection was opened, and no longer than for any proof.
+  /// - Returns: What it is worth; `nil` where none was asked, or the connection ended first.
+  package func proof() async -> DeviceAuthReport? {
+    let outcome = await perform { machine, token, _ in machine.awaitProof(token: token) }
+    guard case .success(.opened(let report)) = outcome else { return nil }
+    return report
   }
 
   /// A challenge of its own for this connection.
@@ -186,8 +194,9 @@ package final class CastConnection: Sendable {
   }
 
   /// Asks the platform for its status; the answer is an observation marked `polled`.
-  package func refreshReceiver() async throws(ClientError) {
-    _ = try await perform { $0.refreshReceiver(token: $1, at: $2) }.get()
+  /// - Parameter deadline: Show time; `nil`: as long as any reply.
+  package func refreshReceiver(until deadline: Duration? = nil) async throws(ClientError) {
+    _ = try await perform { $0.refreshReceiver(until: deadline, token: $1, at: $2) }.get()
   }
 
   /// Which of these apps the device can run.
@@ -294,7 +303,7 @@ package final class CastConnection: Sendable {
         } else {
           state.untold += 1
         }
-      case .start, .send, .close, .abort, .lost:
+      case .start, .send, .close, .abort, .lost, .odd:
         state.work.append(.effect(effect))
       }
     }
@@ -319,6 +328,7 @@ package final class CastConnection: Sendable {
           log.write(record)
         case .effect(.lost(let error)): log.write(error)
         case .effect(.told(let acts)): log.write(acts)
+        case .effect(.odd(let oddity)): log.write(oddity)
         case .effect(.finish), .effect(.observed): break
         case .resume(let continuation, let outcome): continuation.resume(returning: outcome)
         case .observed(let continuation, let observations): continuation.resume(returning: observations)
@@ -331,17 +341,19 @@ package final class CastConnection: Sendable {
   // MARK: timers
 
   private func arm(_ state: inout State) {
-    guard let network = state.machine.nextNetworkDeadline else {
-      // Not open: nothing is due on either clock.
-      state.networkAlarm.cancel()
-      return state.showAlarm.cancel()
-    }
+    var network = state.machine.nextNetworkDeadline
     let show = state.machine.nextShowDeadline
-    let next = times.areOne ? min(network, show ?? network) : network
-    state.networkAlarm.arm(for: next, on: times.network) { [weak self] number in
-      self?.feed { state, now in
-        if state.networkAlarm.fired(number) { state.machine.timerFired(at: now) }
+    if times.areOne, let show { network = min(network ?? show, show) }
+    if let network {
+      state.networkAlarm.arm(for: network, on: times.network) { [weak self] number in
+        self?.feed { state, now in
+          if state.networkAlarm.fired(number) { state.machine.timerFired(at: now) }
+        }
       }
+    } else {
+      // Not open: nothing is due there.
+      state.networkAlarm.cancel()
+      if show == nil { state.showAlarm.cancel() }
     }
     // Who waits for statuses waits again after each: the alarm stays, and rings early at worst.
     guard let show, !times.areOne else { return }

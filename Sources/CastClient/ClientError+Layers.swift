@@ -27,6 +27,10 @@ extension ClientError {
       self.init(
         .protocol, "device.flood: the device floods the connection with messages",
         help: "restart the device; if it does this again, its firmware is at fault")
+    case .byteFlood(let limit):
+      self.init(
+        .protocol, "device.flood: the device sends more than \(limit >> 20) MiB a second",
+        help: "restart the device; if it does this again, its firmware is at fault")
     case .protocolBroken(.frameTooLong(let declared, let limit)):
       self.init(.protocol, "a frame announces \(declared) bytes, \(limit) are allowed", help: Self.notCast)
     case .protocolBroken(.frameEmpty):

@@ -15,13 +15,22 @@ package struct DeviceConnector: Sendable {
 
   private let times: TimeSources
   private let configuration: ClientConfiguration
+  private let memory: ChallengeMemory
 
   package init(times: TimeSources, configuration: ClientConfiguration) {
+    self.init(times: times, configuration: configuration, memory: .shared)
+  }
+
+  init(times: TimeSources, configuration: ClientConfiguration, memory: ChallengeMemory) {
     self.times = times
     self.configuration = configuration
+    self.memory = memory
   }
 
   /// Connects to `address`; each stage has its own limit.
+  ///
+  /// A proof that is only to be reported keeps nobody waiting, and a device that ends the connection when it is asked for
+  /// one is connected to again, once, without the question.
   /// - Parameters:
   ///   - authentication: Replaces the mode of the configuration's rules.
   ///   - hasVideoOutput: As ``ClientConfiguration/hasVideoOutput``.
@@ -38,17 +47,46 @@ package struct DeviceConnector: Sendable {
     if let authentication { configuration.authentication?.mode = authentication }
     if let wireTap { configuration.wireTap = wireTap }
     configuration.peer = "\(address.host):\(address.port)"
+    let isReported = configuration.authentication?.mode == .report
+    if isReported, memory.closes(address) {
+      configuration.authentication = nil
+      var opened = try await open(address, configuration, isLegacy: isLegacy, since: start)
+      opened.authentication = .closesWhenAsked
+      return opened
+    }
+    do throws(ClientError) {
+      return try await open(address, configuration, isLegacy: isLegacy, since: start)
+    } catch {
+      guard isReported, error.class == .connectionLost, !Task.isCancelled else { throw error }
+      configuration.authentication = nil
+      var opened: Opened
+      do throws(ClientError) {
+        opened = try await open(address, configuration, isLegacy: isLegacy, since: start)
+      } catch _ {
+        throw error
+      }
+      memory.note(address)
+      opened.authentication = .closesWhenAsked
+      return opened
+    }
+  }
+
+  private func open(
+    _ address: HostAndPort, _ configuration: ClientConfiguration, isLegacy: Bool, since start: Duration
+  ) async throws(ClientError) -> Opened {
     let connection = CastConnection(
       channel: try await openChannel(to: address, isLegacy: isLegacy), times: times, configuration: configuration)
-    do {
+    do throws(ClientError) {
       try await connection.open()
     } catch {
       await connection.disconnect(abruptly: true)
       throw error
     }
+    let report = await connection.authentication
+    let isAsked = (configuration.authentication?.mode ?? .none) != AuthenticationMode.none
     return Opened(
       connection: connection, tls: connection.securityProtocol, latency: times.network.now - start,
-      authentication: AuthenticationFacts(await connection.authentication))
+      authentication: report == nil && isAsked ? .pending : AuthenticationFacts(report))
   }
 
   /// Asks the device at `address` for its proof and for nothing else, and leaves.

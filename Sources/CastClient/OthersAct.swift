@@ -46,7 +46,7 @@ package enum OthersAct: Hashable, Sendable {
     }
     if isSameApp { acts += mediaActs(from: old.media, to: new.media) }
     if let volume = old.receiver?.volume, let changed = new.receiver?.volume {
-      let tolerance = (changed.stepInterval ?? 0.02) / 2
+      let tolerance = changed.step / 2
       if let level = changed.level, let known = volume.level, abs(level - known) > tolerance {
         acts.append(.setVolume(max(0, min(1, level))))
       }

@@ -47,6 +47,7 @@ package struct ReceiverConfiguration: Sendable {
     self.id = id
     channelLimits = ChannelStateMachine.Limits()
     channelLimits.messagesPerSecond = 1_000_000
+    channelLimits.bytesPerSecond = 1 << 30
   }
 
   /// A member of a group. Source: cast-protocol.md 3.6.

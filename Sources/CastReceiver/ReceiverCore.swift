@@ -124,6 +124,7 @@ struct ReceiverCore {
       case .deliver(let message): apply(machine.receive(.message(id, message), at: show))
       case .send(let bytes): send(bytes, on: id)
       case .close: close(id)
+      case .heartbeat, .oddity: break
       }
     }
   }

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastReceiver
 import CastTransport
+import Synchronization
 import Testing
 
 @testable import CastClient
@@ -45,6 +46,59 @@ import Testing
       _ = try await connector.connect(to: HostAndPort(host: "127.0.0.1", port: server.port))
     }
     #expect(error?.class == .connectionLost)
+    await server.close()
+  }
+
+  private final class Counter: Sendable {
+    private let value = Mutex(0)
+    var count: Int { value.withLock { $0 } }
+    func add() { value.withLock { $0 += 1 } }
+  }
+
+  /// A device that cannot bear to be asked for a proof; counts how often it was.
+  private static func shyDevice(_ challenges: Counter) async throws -> TLSServer {
+    try await TLSServer.listen(host: "127.0.0.1", port: 0) { channel in
+      let machine = Mutex(ChannelStateMachine(role: .receiver, now: .zero))
+      channel.start { event in
+        guard case .received(let bytes) = event else { return }
+        for case .deliver(let message) in machine.withLock({ $0.receive(bytes, at: .zero) }) {
+          guard case .text(let text) = message.payload else {
+            challenges.add()
+            return channel.abort()
+          }
+          guard text.contains("GET_STATUS"), let json = try? JSONValue(parsing: text) else { continue }
+          let answer = CastMessage(
+            source: .receiver, destination: .everyone, namespace: .receiver,
+            json: [
+              "type": "RECEIVER_STATUS", "requestId": json["requestId"] ?? 0, "status": ["volume": ["level": 0.5]],
+            ])
+          channel.send((try? ChannelStateMachine.encode([answer])) ?? [])
+        }
+      }
+    }
+  }
+
+  @Test("A device that hangs up when it is asked for a proof is connected to without, which is told and remembered")
+  func hangsUpWhenAsked() async throws {
+    let challenges = Counter()
+    let server = try await Self.shyDevice(challenges)
+    let address = HostAndPort(host: "127.0.0.1", port: server.port)
+    var configuration = ClientConfiguration()
+    configuration.authentication = AuthenticationRules(
+      mode: .report, verifier: try DeviceAuthVerifier.forDevices(), makeNonce: { Array(1...16) },
+      wallClock: { 1_795_000_000 })
+    let connector = DeviceConnector(times: Self.times, configuration: configuration, memory: ChallengeMemory())
+    for _ in 0..<2 {
+      let opened = try await connector.connect(to: address)
+      #expect(opened.authentication == .closesWhenAsked && opened.authentication.verdict == "no-proof")
+      #expect(opened.authentication.problem != nil && !opened.authentication.hasNoProof)
+      #expect(challenges.count == 1)
+      await opened.connection.disconnect()
+    }
+    let error = await failure { () throws(ClientError) in
+      _ = try await connector.connect(to: address, authentication: .require)
+    }
+    #expect(error?.class == .connectionLost && challenges.count == 2)
     await server.close()
   }
 

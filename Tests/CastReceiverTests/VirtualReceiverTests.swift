@@ -46,6 +46,7 @@ import Testing
           case .deliver(let message): state.withLock { $0.heard.append((message, now)) }
           case .send(let bytes): if isAlive { channel.send(bytes) }
           case .close: channel.close()
+          case .heartbeat, .oddity: break
           }
         }
       }
@@ -356,6 +357,7 @@ import Testing
     var ids: [Int] {
       var limits = ChannelStateMachine.Limits()
       limits.messagesPerSecond = 1_000_000
+      limits.bytesPerSecond = 1 << 40
       var machine = ChannelStateMachine(role: .sender, limits: limits, now: .zero)
       return machine.receive(bytes.withLock { $0 }, at: .zero).compactMap { effect in
         guard case .deliver(let message) = effect, case .text(let text) = message.payload else { return nil }

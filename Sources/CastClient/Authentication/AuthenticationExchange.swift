@@ -113,3 +113,11 @@ extension SignedRevocations {
       serialNumbers: list.serialNumbers.map { .init(issuer: $0.issuer, first: $0.first, last: $0.last) })
   }
 }
+
+extension AuthenticationExchange: Hashable {
+  /// A challenge is for one connection: its nonce tells it from all others.
+  static func == (left: AuthenticationExchange, right: AuthenticationExchange) -> Bool {
+    left.mode == right.mode && left.challenge == right.challenge
+  }
+  func hash(into hasher: inout Hasher) { hasher.combine(challenge) }
+}

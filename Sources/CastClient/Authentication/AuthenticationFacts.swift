@@ -14,7 +14,7 @@ package struct AuthenticationFacts: Hashable, Sendable {
     }
   }
 
-  /// `verified`, `unchecked`, or the name of the verdict.
+  /// `verified`, `unchecked`, `pending`, or the name of the verdict.
   package var verdict: String
   package var isVerified = false
   /// Why it is not verified; `nil`: it is, or nobody asked.
@@ -28,6 +28,18 @@ package struct AuthenticationFacts: Hashable, Sendable {
   package var acceptedExpired: [String] = []
 
   package static let unchecked = AuthenticationFacts(verdict: "unchecked")
+  /// The device was asked, and has not answered yet.
+  package static let pending = AuthenticationFacts(verdict: "pending")
+  /// The device ends the connection when it is asked, so that it was not asked any more.
+  package static let closesWhenAsked = {
+    var facts = AuthenticationFacts(verdict: DeviceAuthVerdict.noProof.rawValue)
+    facts.problem = "it closes the connection when it is asked for a proof, and was connected to without"
+    facts.help = "`auth: none` does not ask it"
+    return facts
+  }()
+
+  /// Whether the proof may still come.
+  package var isPending: Bool { self == .pending }
 
   package init(verdict: String) { self.verdict = verdict }
 

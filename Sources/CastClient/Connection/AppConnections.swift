@@ -11,6 +11,10 @@ struct AppConnections: Sendable {
   private(set) var sessions: [AppSession] = []
   /// When each was connected to; as many as there are sessions.
   private var enteredAt: [EndpointID: Duration] = [:]
+  /// In whose name else an app speaks; few, and only who answered a LOAD of ours.
+  private var otherNames: [EndpointID: EndpointID] = [:]
+  /// What was loaded last in each app: what the content is called.
+  private var loaded: [EndpointID: Set<String>] = [:]
   private var followUp: (transport: EndpointID, at: Duration)?
   private var followedUp: (transport: EndpointID, mediaSession: Int)?
 
@@ -42,9 +46,37 @@ struct AppConnections: Sendable {
   }
 
   private mutating func remove(_ isGone: (AppSession) -> Bool) {
-    for session in sessions where isGone(session) { enteredAt[session.transportID] = nil }
+    for session in sessions where isGone(session) {
+      enteredAt[session.transportID] = nil
+      loaded[session.transportID] = nil
+      otherNames = otherNames.filter { $0.value != session.transportID }
+    }
     sessions.removeAll(where: isGone)
   }
+
+  // MARK: who speaks
+
+  /// The app that runs and is connected to.
+  func current(in status: ReceiverStatus?) -> AppSession? {
+    guard let id = status?.application?.sessionID else { return nil }
+    return sessions.first { $0.sessionID == id }
+  }
+
+  /// Whether `source` speaks for `app`: the platform, the session's own id, or who has answered us before.
+  func speaks(_ source: EndpointID, for app: AppSession) -> Bool {
+    source == .receiver || source.rawValue == app.sessionID || otherNames[source] == app.transportID
+  }
+
+  mutating func noteName(_ source: EndpointID, of app: AppSession) {
+    if otherNames.count < Self.nameLimit { otherNames[source] = app.transportID }
+  }
+  private static let nameLimit = 16
+
+  mutating func noteLoad(of contents: Set<String>, in transport: EndpointID) {
+    if contains(transport) { loaded[transport] = contents }
+  }
+
+  func loadedContents(in transport: EndpointID) -> Set<String> { loaded[transport] ?? [] }
 
   mutating func removeAll() {
     remove { _ in true }

@@ -76,6 +76,13 @@ struct ConnectionLog: Sendable {
     message.warning("\(untold) messages were not told: who reads them is too slow", metadata: facts)
   }
 
+  func write(_ oddity: ChannelStateMachine.Oddity) {
+    switch oddity {
+    case .fieldsLeftOut:
+      connection.info("the device leaves out required fields that are 0, which is taken as 0", metadata: facts)
+    }
+  }
+
   func opened() { connection.debug("open", metadata: facts) }
 }
 

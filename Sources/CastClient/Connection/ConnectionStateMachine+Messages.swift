@@ -14,7 +14,10 @@ extension ConnectionStateMachine {
       request.role, owner: owner, peer: request.destination, deadline: limit.map { now.network + $0 })
     let namespace = request.role.namespace
     let json = request.json(requestID: pending.id)
-    requests.describe(id: pending.id, as: json["type"]?.string ?? "message", sentAt: now.show)
+    let contents = request.contents
+    requests.describe(
+      id: pending.id, as: json["type"]?.string ?? "message", sentAt: now.show, contents: contents)
+    if pending.role == .load { apps.noteLoad(of: contents, in: request.destination) }
     if let error = post(namespace, to: request.destination, json, at: now) {
       requests.close(id: pending.id)
       if let owner { finish(owner, .failure(error)) }
@@ -62,6 +65,8 @@ extension ConnectionStateMachine {
         effects.append(.send([bytes]))
         tapHeartbeat(bytes)
       case .close(let failure): abandon(ClientError(failure), at: now)
+      case .heartbeat(let message): tap(.received(message))
+      case .oddity(let oddity): effects.append(.odd(oddity))
       case .deliver(let message):
         if isOpen { receive(message, at: now) }
       }
@@ -70,9 +75,9 @@ extension ConnectionStateMachine {
 
   private mutating func receive(_ message: CastMessage, at now: Moment) {
     tap(.received(message))
-    if let opening = operations.first(where: { $0.machine is OpeningStateMachine }) {
+    for operation in operations where operation.machine.hearsEverything {
       let isProof = message.namespace == .deviceAuth
-      tell(opening.token, isProof ? .proof(message.payload) : .anything(message.namespace), at: now)
+      tell(operation.token, isProof ? .proof(message.payload) : .anything(message.namespace), at: now)
     }
     if message.namespace == .deviceDiscovery, case .text(let text) = message.payload,
       let json = try? JSONValue(parsing: text),
@@ -131,7 +136,24 @@ extension ConnectionStateMachine {
   /// What apps tell of queues and sessions besides their status.
   private static let news = ["QUEUE_CHANGE", "QUEUE_ITEM_IDS", "QUEUE_ITEMS", "SESSION_STATE"]
 
+  /// The message in its app's own name: some answer media requests in another.
+  private mutating func named(_ received: ReceivedMessage) -> ReceivedMessage {
+    guard received.namespace == .media, !apps.contains(received.source),
+      let app = apps.current(in: snapshot.receiver)
+    else { return received }
+    if !apps.speaks(received.source, for: app) {
+      let element = received.json["status"].map { $0.array?.first ?? $0 }
+      let contents = element?["media"].flatMap { MediaInformation($0) }?.names ?? []
+      guard requests.isAnswerToLoad(received.requestID, playing: contents) else { return received }
+      apps.noteName(received.source, of: app)
+    }
+    var received = received
+    received.source = app.transportID
+    return received
+  }
+
   private mutating func receive(_ received: ReceivedMessage, from message: CastMessage, at now: Moment) {
+    let received = named(received)
     let request = requests.request(answeredBy: received)
     if answerInquiry(received, at: now) { return }
     let scope: Observation.Scope

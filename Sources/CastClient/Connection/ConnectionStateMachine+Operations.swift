@@ -19,7 +19,8 @@ extension ConnectionStateMachine {
         .refusedLocally, "the device's volume is fixed", help: "set it on the television or amplifier it plays through")
       return finish(token, .failure(error))
     }
-    begin(VolumeStateMachine(level: level, muted: muted), token: token, until: until, at: now)
+    let machine = VolumeStateMachine(level: level, muted: muted, before: snapshot.receiver?.volume.level)
+    begin(machine, token: token, until: until, at: now)
   }
 
   mutating func resume(_ session: AppSession, playing mediaSession: Int?, token: Int, until: Duration, at now: Moment) {
@@ -28,8 +29,8 @@ extension ConnectionStateMachine {
     begin(machine, token: token, until: until, at: now)
   }
 
-  mutating func refreshReceiver(token: Int, at now: Moment) {
-    begin(RefreshStateMachine(replyTimeout: configuration.replyTimeout), token: token, until: nil, at: now)
+  mutating func refreshReceiver(until: Duration? = nil, token: Int, at now: Moment) {
+    begin(RefreshStateMachine(replyTimeout: configuration.replyTimeout), token: token, until: until, at: now)
   }
 
   mutating func inquire(
@@ -39,13 +40,14 @@ extension ConnectionStateMachine {
     begin(machine, token: token, until: nil, at: now)
   }
 
-  mutating func refreshMedia(in session: AppSession, token: Int, at now: Moment) {
-    begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: nil, at: now)
+  mutating func refreshMedia(in session: AppSession, until: Duration? = nil, token: Int, at now: Moment) {
+    begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: until, at: now)
   }
 
   mutating func load(_ request: LoadRequest, in session: AppSession, token: Int, until: Duration, at now: Moment) {
-    let current = snapshot.mediaSource == session.transportID ? snapshot.media : nil
-    let machine = LoadStateMachine(request, in: session, current: current, lastSequence: requests.lastSequence)
+    let machine = LoadStateMachine(
+      request, in: session, current: current(of: session), position: snapshot.position(at: now.show),
+      lastSequence: requests.lastSequence)
     begin(machine, token: token, until: until, at: now)
   }
 
@@ -58,20 +60,22 @@ extension ConnectionStateMachine {
     case .load(let load):
       self.load(load, in: session, token: token, until: until, at: now)
     case .queueLoad(let queue):
-      let current = snapshot.mediaSource == session.transportID ? snapshot.media : nil
-      let machine = LoadStateMachine(queue, in: session, current: current, lastSequence: requests.lastSequence)
+      let machine = LoadStateMachine(
+        queue, in: session, current: current(of: session), position: snapshot.position(at: now.show),
+        lastSequence: requests.lastSequence)
       begin(machine, token: token, until: until, at: now)
     default:
-      let machine = CommandStateMachine(request, in: session, replyTimeout: configuration.replyTimeout)
+      let machine = CommandStateMachine(
+        request, in: session, current: current(of: session), loaded: apps.loadedContents(in: session.transportID),
+        replyTimeout: configuration.replyTimeout)
       begin(machine, token: token, until: until, at: now)
     }
   }
 
   /// Goes on in `session` where another device stood.
   mutating func resume(_ state: JSONValue, in session: AppSession, token: Int, until: Duration, at now: Moment) {
-    let current = snapshot.mediaSource == session.transportID ? snapshot.media : nil
     let machine = LoadStateMachine(
-      resuming: state, in: session, current: current, lastSequence: requests.lastSequence)
+      resuming: state, in: session, current: current(of: session), lastSequence: requests.lastSequence)
     begin(machine, token: token, until: until, at: now)
   }
 
@@ -91,9 +95,14 @@ extension ConnectionStateMachine {
     begin(machine, token: token, until: until, at: now)
   }
 
+  /// What the app plays.
+  private func current(of session: AppSession) -> MediaStatus? {
+    snapshot.mediaSource == session.transportID ? snapshot.media : nil
+  }
+
   /// What the app plays; without it the operation is over.
   private mutating func media(of session: AppSession, _ token: Int) -> MediaStatus? {
-    if snapshot.mediaSource == session.transportID, let media = snapshot.media { return media }
+    if let media = current(of: session) { return media }
     finish(token, .failure(ClientError(.invalidState, "nothing is loaded")))
     return nil
   }
@@ -111,5 +120,9 @@ extension ConnectionStateMachine {
     }
     let machine = SendStateMachine(payload, on: namespace, to: target, running: running)
     begin(machine, token: token, until: until, at: now)
+  }
+
+  mutating func tell(_ token: Int, _ event: OperationEvent, at now: Moment) {
+    step(token, at: now) { $0.receive(event, at: now.network) }
   }
 }

@@ -36,9 +36,9 @@ extension ConnectionStateMachine {
     let ours = operations.reduce(into: Set<OthersAct.Subject>()) { $0.formUnion($1.machine.changes) }
     return OthersAct.acts(from: before, to: snapshot).filter { act in
       if ours.contains(act.subject) { return false }
-      // Devices tell of a volume once more when it has settled.
       guard act.subject == .volume, let lastVolumeChange else { return true }
-      return now.show > lastVolumeChange + .seconds(1)
+      return !lastVolumeChange.change.explains(
+        act, after: now.show - lastVolumeChange.at, step: lastVolumeChange.step)
     }
   }
 }

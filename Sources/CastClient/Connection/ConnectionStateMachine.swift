@@ -21,6 +21,8 @@ struct ConnectionStateMachine: Sendable {
     /// Close the socket at once.
     case abort
     case tap(WireRecord)
+    /// The device departs from the protocol where nothing depends on it.
+    case odd(ChannelStateMachine.Oddity)
     /// The connection is over.
     case lost(ClientError)
     /// Others changed something on the device.
@@ -40,6 +42,8 @@ struct ConnectionStateMachine: Sendable {
     var limit: Duration?
     /// The app closed its virtual connection: the next RECEIVER_STATUS, or this network time, says why.
     var orphanedUntil: Duration?
+    /// A load is done, unless what comes in the same read says that it failed.
+    var loaded: OperationEffect.Outcome?
   }
 
   private enum Phase {
@@ -49,7 +53,7 @@ struct ConnectionStateMachine: Sendable {
     case closed
   }
 
-  /// How many operations and waits one connection has at most; more are refused (security.md S7).
+  /// How many operations one connection has at most; more are refused (security.md S7).
   static let operationLimit = 256
   /// A socket that does not close by itself is dropped after this.
   static let closeGrace = Duration.seconds(1)
@@ -60,8 +64,8 @@ struct ConnectionStateMachine: Sendable {
   let tracesHeartbeat: Bool
   /// The time of the step under way.
   var now: Moment
-  /// When a volume change of ours was last over, on the show clock.
-  var lastVolumeChange: Duration?
+  /// The last volume change of ours, and when it was over, on the show clock.
+  var lastVolumeChange: (change: VolumeChange, at: Duration, step: Double)?
   private(set) var snapshot: DeviceSnapshot
   var history: ObservationHistory
   var channel: ChannelStateMachine
@@ -72,9 +76,13 @@ struct ConnectionStateMachine: Sendable {
   private var phase = Phase.idle
   private var lossError: ClientError?
   private var disconnectTokens: [Int] = []
+  /// The bytes of one read are being judged.
+  private var isReading = false
   var apps = AppConnections()
   /// What the device's proof is worth; `nil`: none was asked, or it is not there yet.
-  private(set) var authentication: DeviceAuthReport?
+  var authentication: DeviceAuthReport?
+  /// Those who wait for it after the connection was opened.
+  var proofTokens: [Int] = []
 
   /// What to do, in order; the owner takes it after each call.
   var effects: [Effect] = []
@@ -93,7 +101,8 @@ struct ConnectionStateMachine: Sendable {
     limits.deadAfter = configuration.deadAfter
     limits.frameTimeout = configuration.frameTimeout
     limits.messagesPerSecond = configuration.messagesPerSecond
-    channel = ChannelStateMachine(limits: limits, now: now.network, deliversHeartbeat: self.tracesHeartbeat)
+    limits.bytesPerSecond = configuration.bytesPerSecond
+    channel = ChannelStateMachine(limits: limits, now: now.network, tellsHeartbeat: self.tracesHeartbeat)
     requests = RequestStateMachine(firstID: configuration.firstRequestID)
     history = ObservationHistory(
       limit: configuration.historyLimit,
@@ -143,6 +152,9 @@ struct ConnectionStateMachine: Sendable {
     } else if operations.contains(where: { $0.token == token }) {
       for request in requests.closeOwned(by: token) { tell(request, .aborted) }
       finish(token, .failure(ClientError(.timeout, "the wait was cancelled")))
+    } else if let index = proofTokens.firstIndex(of: token) {
+      proofTokens.remove(at: index)
+      finish(token, .success(.opened(nil)))
     } else if let index = disconnectTokens.firstIndex(of: token) {
       disconnectTokens.remove(at: index)
       effects.append(.finish(token: token, .success(.done)))
@@ -152,7 +164,7 @@ struct ConnectionStateMachine: Sendable {
   /// Answers with what came after observation `number` as soon as there is something.
   mutating func watch(after number: Int, until deadline: Duration, token: Int, at now: Moment) {
     let isOver = if case .open = phase { false } else { lossError != nil }
-    if number < history.lastNumber || isOver || deadline <= now.show || watchers.count >= Self.operationLimit {
+    if number < history.lastNumber || isOver || deadline <= now.show {
       effects.append(.observed(token: token, history.observations(after: number)))
     } else {
       watchers.add(.init(token: token, after: number, until: deadline))
@@ -187,11 +199,17 @@ struct ConnectionStateMachine: Sendable {
 
   mutating func receive(_ bytes: [UInt8], at now: Moment) {
     guard isOpen else { return }
+    isReading = true
     perform(channel.receive(bytes, at: now.network), at: now)
+    isReading = false
+    for operation in operations {
+      if let loaded = operation.loaded { finish(operation.token, .success(loaded)) }
+    }
   }
 
   mutating func channelClosed(_ error: TransportError?, at now: Moment) {
-    let reason = error?.message ?? "the device closed the connection"
+    let place = channel.hasUnfinishedFrame ? " in the middle of a message" : ""
+    let reason = error?.message ?? "the device closed the connection\(place)"
     end(ClientError(.connectionLost, reason, help: error?.help), at: now)
     phase = .closed
     finishDisconnects()
@@ -209,10 +227,7 @@ struct ConnectionStateMachine: Sendable {
     for watcher in watchers.takeLate(at: now.show) { effects.append(.observed(token: watcher.token, [])) }
     guard isOpen else { return }
 
-    for request in requests.expire(at: now.network) {
-      tell(request, .failed(ClientError(.timeout, "no reply to \(request.name)")))
-      if let owner = request.owner { tell(owner, .expired(request.role), at: now) }
-    }
+    expireRequests(at: now)
     for operation in operations {
       if let wakeAt = operation.machine.wakeAt, wakeAt <= now.network {
         step(operation.token, at: now) { $0.timerFired(at: now.network) }
@@ -281,19 +296,6 @@ struct ConnectionStateMachine: Sendable {
     step(token, at: now) { $0.begin(at: now.network) }
   }
 
-  /// The operation, behind a question to the device where the app does not list what the operation needs.
-  private func mediaChecked(_ machine: some OperationStateMachine) -> any OperationStateMachine {
-    guard machine.needsMedia, let session = machine.session else { return machine }
-    let app = snapshot.receiver?.application
-    if app?.sessionID == session.sessionID, app?.playsMedia == true { return machine }
-    return AwaitingMedia(
-      machine, listed: app, enteredAt: apps.enteredAt(session.transportID), replyTimeout: configuration.replyTimeout)
-  }
-
-  mutating func tell(_ token: Int, _ event: OperationEvent, at now: Moment) {
-    step(token, at: now) { $0.receive(event, at: now.network) }
-  }
-
   /// Lets one operation move and does what it asks.
   mutating func step(
     _ token: Int, at now: Moment, _ move: (inout any OperationStateMachine) -> [OperationEffect]
@@ -313,8 +315,14 @@ struct ConnectionStateMachine: Sendable {
         guard let index = operations.firstIndex(where: { $0.token == token }) else { return }
         operations[index].until = nil
         operations[index].limit = now.network + time
+      case .finish(.success(.mediaSession(let id))) where isReading:
+        if let index = operations.firstIndex(where: { $0.token == token }), operations[index].loaded == nil {
+          operations[index].loaded = .mediaSession(id)
+        }
+      case .proofFollows(let exchange, let deadline):
+        begin(ProofStateMachine(exchange, until: deadline), token: Self.proofToken, until: nil, at: now)
       case .finish(let result):
-        if case .success(.opened(let report)) = result { authentication = report }
+        if case .success(.opened(let report)) = result { settle(report) }
         if case .success(.session(let session)) = result { apps.connect(session, at: now.network) }
         finish(token, result)
       }
@@ -329,7 +337,9 @@ struct ConnectionStateMachine: Sendable {
 
   mutating func finish(_ token: Int, _ result: Result<OperationEffect.Outcome, ClientError>) {
     if let index = operations.firstIndex(where: { $0.token == token }) {
-      if operations[index].machine is VolumeStateMachine { lastVolumeChange = now.show }
+      if let change = operations[index].machine.volumeChange {
+        lastVolumeChange = (change, now.show, snapshot.receiver?.volume.step ?? ReceiverStatus.Volume.unnamedStep)
+      }
       operations.remove(at: index)
       for request in requests.closeOwned(by: token) { tell(request, .init(result, of: request.role)) }
     }
@@ -359,7 +369,8 @@ struct ConnectionStateMachine: Sendable {
     effects.append(.lost(error))
     tracker.disconnected()
     observe(.push, .connection, nil, loss: error, at: now)
-    for operation in operations { finish(operation.token, .failure(error)) }
+    for operation in operations { finish(operation.token, operation.loaded.map { .success($0) } ?? .failure(error)) }
+    endWaitsForProof()
   }
 
   private mutating func finishDisconnects() {

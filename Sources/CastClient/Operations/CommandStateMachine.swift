@@ -1,11 +1,14 @@
 import CastProtocol
 
-/// Sends one command to a media session; done at its reply, or at a status without an id that shows its effect.
+/// Sends one command to a media session; done at its reply, or at a status without an id that shows its effect. After no
+/// reply the app is asked for its state, which may show the effect as well.
 struct CommandStateMachine: OperationStateMachine {
   private enum Phase {
     case sent
     /// The media session id was stale: asks for the present one, to try once more (quirk 35).
     case refreshing(ClientError)
+    /// No reply came: asks what the state is.
+    case checking
   }
 
   private var command: MediaRequest
@@ -13,11 +16,25 @@ struct CommandStateMachine: OperationStateMachine {
   private let replyTimeout: Duration
   private var phase = Phase.sent
   private var hasRetried = false
+  /// What the command is meant for; empty where nobody said.
+  private let contents: Set<String>
+  /// The clip of a break that was on when the command was given.
+  private let clip: String?
 
-  init(_ command: MediaRequest, in target: AppSession, replyTimeout: Duration) {
+  /// - Parameters:
+  ///   - current: The merged media status of the app now.
+  ///   - loaded: What this connection loaded there last.
+  init(
+    _ command: MediaRequest, in target: AppSession, current: MediaStatus? = nil, loaded: Set<String> = [],
+    replyTimeout: Duration
+  ) {
     self.command = command
     self.target = target
     self.replyTimeout = replyTimeout
+    let meant = current.flatMap { $0.mediaSessionID == command.mediaSessionID ? $0 : nil }
+    let queued = (meant?.queueItems ?? []).compactMap { $0.media?.names }
+    contents = queued.reduce(loaded.union(meant?.contentNames ?? [])) { $0.union($1) }
+    clip = meant?.breakStatus?.breakClipID
   }
 
   var session: AppSession? { target }
@@ -33,8 +50,9 @@ struct CommandStateMachine: OperationStateMachine {
     // Newer apps answer the queue's commands with what changed.
     case (.sent, .news("QUEUE_CHANGE", _, target.transportID, .own(.queueCommand))):
       return [.finish(.success(.done))]
-    case (.sent, .mediaStatus(let status, target.transportID, .spontaneous)):
-      return command.isShown(by: status) ? [.finish(.success(.done))] : []
+    case (.sent, .mediaStatus(let status, target.transportID, .spontaneous)),
+      (.checking, .mediaStatus(let status, target.transportID, .spontaneous)):
+      return isShown(by: status) ? [.finish(.success(.done))] : []
     case (.sent, .refused(let refusal, _, .own(let role))) where role != .mediaStatus:
       let error = ClientError(refusal)
       guard refusal.reason == "INVALID_MEDIA_SESSION_ID", !hasRetried, command.mediaSessionID != nil else {
@@ -43,20 +61,58 @@ struct CommandStateMachine: OperationStateMachine {
       phase = .refreshing(error)
       return [.request(.media(.getStatus, to: target.transportID), within: replyTimeout)]
     case (.refreshing(let error), .mediaStatus(let status, target.transportID, .own(.mediaStatus))):
-      guard let present = status?.mediaSessionID, present != command.mediaSessionID else {
+      guard let status, status.mediaSessionID != command.mediaSessionID else { return [.finish(.failure(error))] }
+      guard isMeant(status) else {
+        var error = error
+        error.message += ": \(status.contentInWords) is loaded now"
         return [.finish(.failure(error))]
       }
-      command = command.retargeted(to: present)
+      command = command.retargeted(to: status.mediaSessionID)
       hasRetried = true
       phase = .sent
       return send()
     case (.refreshing(let error), .refused(_, _, .own(.mediaStatus))), (.refreshing(let error), .expired):
       return [.finish(.failure(error))]
     case (.sent, .expired(.command)), (.sent, .expired(.queueCommand)):
+      guard command.hasVisibleEffect else { return [.finish(.failure(timeout))] }
+      phase = .checking
+      return [.request(.media(.getStatus, to: target.transportID), within: replyTimeout)]
+    case (.checking, .mediaStatus(let status, target.transportID, .own(.mediaStatus))):
+      if isShown(by: status) { return [.finish(.success(.done))] }
+      var error = timeout
+      error.message += "; \(status.map(Self.state) ?? "nothing is loaded")"
+      return [.finish(.failure(error))]
+    case (.checking, .refused(_, _, .own(.mediaStatus))), (.checking, .expired(.mediaStatus)):
       return [.finish(.failure(timeout))]
     default:
       return []
     }
+  }
+
+  private func isShown(by status: MediaStatus?) -> Bool {
+    if case .skipAd = command, let clip, let status, status.mediaSessionID == command.mediaSessionID {
+      return status.breakStatus?.breakClipID != clip
+    }
+    return command.isShown(by: status)
+  }
+
+  /// Whether what plays now is what the command is meant for: another sender's media is none of its business.
+  private func isMeant(_ status: MediaStatus) -> Bool {
+    contents.isEmpty ? status.contentNames.isEmpty : !contents.isDisjoint(with: status.contentNames)
+  }
+
+  /// `it is playing at 12.5 s`.
+  private static func state(_ status: MediaStatus) -> String {
+    let state =
+      switch status.playerState {
+      case .idle: "idle"
+      case .playing: "playing"
+      case .paused: "paused"
+      case .buffering: "buffering"
+      case .unknown: "in an unknown state"
+      }
+    let place = status.currentTime.map { $0 == 0 ? "" : " at \(($0 * 10).rounded() / 10) s" } ?? ""
+    return "it is \(state)\(place)"
   }
 
   private func send() -> [OperationEffect] { [.request(.media(command, to: target.transportID), within: replyTimeout)] }
@@ -93,6 +149,15 @@ extension MediaRequest {
     case .selectText(_, let selection): .selectText(mediaSessionID: id, selection)
     case .selectAudio(_, let language, let isSuggested):
       .selectAudio(mediaSessionID: id, language: language, isSuggested: isSuggested)
+    }
+  }
+
+  /// Whether a status can show what this command asked for.
+  var hasVisibleEffect: Bool {
+    switch self {
+    case .play, .pause, .stop, .setPlaybackRate(_, .absolute), .editTracks(_, _?, nil), .setVolume, .skipAd: true
+    case .seek(_, let target): target.relativeTime == nil
+    default: false
     }
   }
 

@@ -2,7 +2,8 @@ import CastProtocol
 
 /// Loads media; done as soon as a status of the new media session appears.
 ///
-/// Judged on state, not on the echoed id, which may be on the first status, the last or none (cast-protocol.md 6.2).
+/// Judged on state: the echoed id may be on the first status, the last or none (cast-protocol.md 6.2), and some apps keep
+/// their media session id, where our id, our content or a new beginning tells the load (see ``EarlierMedia``).
 struct LoadStateMachine: OperationStateMachine {
   /// An IDLE/ERROR status often comes just before the LOAD_FAILED that carries the code (cast-protocol.md 6.3).
   static let codeGrace = Duration.milliseconds(250)
@@ -15,57 +16,71 @@ struct LoadStateMachine: OperationStateMachine {
   private let target: AppSession
   /// What is sent before the load cannot tell of its media session: answers to requests up to this one.
   private let lastEarlierSequence: Int
-  /// The media session before the load; `nil`: there was none.
-  private var before: Int?
-  /// Whether something played there when we began, and has not ended since.
-  private var isBeforeActive: Bool
+  /// What was there before the load; `nil`: nothing.
+  private var earlier: EarlierMedia?
+  private let startTime: Double
   private var suspicion: (error: ClientError, until: Duration)?
-  private var sawOtherMedia = false
+  /// A status with our id that told of what was there before, in words.
+  private var uselessAnswer: String?
+  /// Media of somebody else that appeared, in words.
+  private var otherMedia: String?
 
   /// - Parameters:
   ///   - current: The merged media status of the app now.
+  ///   - position: Where that is now, in seconds.
   ///   - lastSequence: The newest request sent on this connection.
-  init(_ load: LoadRequest, in target: AppSession, current: MediaStatus?, lastSequence: Int) {
+  init(
+    _ load: LoadRequest, in target: AppSession, current: MediaStatus?, position: Double? = nil, lastSequence: Int
+  ) {
     self.init(
-      .media(.load(load), to: target.transportID), wanted: [load.media], in: target, current: current,
-      lastSequence: lastSequence)
+      .media(.load(load), to: target.transportID), wanted: [load.media], from: load.currentTime, in: target,
+      current: current, position: position, lastSequence: lastSequence)
   }
 
   /// Loads a queue; done as soon as one of its items is there, because the first may be skipped.
-  init(_ queue: QueueLoadRequest, in target: AppSession, current: MediaStatus?, lastSequence: Int) {
+  init(
+    _ queue: QueueLoadRequest, in target: AppSession, current: MediaStatus?, position: Double? = nil,
+    lastSequence: Int
+  ) {
     self.init(
-      .media(.queueLoad(queue), to: target.transportID), wanted: queue.items.compactMap(\.media), in: target,
-      current: current, lastSequence: lastSequence)
+      .media(.queueLoad(queue), to: target.transportID), wanted: queue.items.compactMap(\.media),
+      from: queue.currentTime, in: target, current: current, position: position, lastSequence: lastSequence)
   }
 
   /// Goes on where another device stood (cast-protocol.md 3.7).
   init(resuming state: JSONValue, in target: AppSession, current: MediaStatus?, lastSequence: Int) {
     let object: JSONObject = ["type": "RESUME_SESSION", "sessionState": state]
     self.init(
-      .raw(.load, object, to: target.transportID), wanted: [], in: target, current: current,
+      .raw(.load, object, to: target.transportID), wanted: [], from: nil, in: target, current: current, position: nil,
       lastSequence: lastSequence)
   }
 
   private init(
-    _ request: OperationEffect.Request, wanted: [MediaInformation], in target: AppSession, current: MediaStatus?,
-    lastSequence: Int
+    _ request: OperationEffect.Request, wanted: [MediaInformation], from startTime: Double?, in target: AppSession,
+    current: MediaStatus?, position: Double?, lastSequence: Int
   ) {
     self.request = request
     self.wanted = wanted
+    self.startTime = startTime ?? 0
     self.target = target
-    before = current?.mediaSessionID
-    isBeforeActive = current?.isActive ?? false
+    earlier = current.map { EarlierMedia($0, position: position) }
     lastEarlierSequence = lastSequence
   }
 
   var session: AppSession? { target }
   var needsMedia: Bool { true }
+  var isLoading: Bool { true }
   var wakeAt: Duration? { suspicion?.until }
-  var timeout: ClientError {
-    if let suspicion { return suspicion.error }
-    return ClientError(
-      .timeout,
-      sawOtherMedia ? "a media session appeared, but it plays something else" : "no status of a new media session came")
+  var timeout: ClientError { suspicion?.error ?? ClientError(.timeout, whatCame) }
+
+  /// What came instead of the new media session.
+  private var whatCame: String {
+    let name = request.json(requestID: 0)["type"]?.string ?? "LOAD"
+    if let uselessAnswer {
+      return "\(name) was answered, but by a status of what was there before: \(uselessAnswer)"
+    }
+    if let otherMedia { return "no reply to \(name); a media session appeared, but it is of \(otherMedia)" }
+    return "no reply to \(name), and no status of a new media session came"
   }
 
   mutating func begin(at now: Duration) -> [OperationEffect] {
@@ -90,21 +105,22 @@ struct LoadStateMachine: OperationStateMachine {
     -> [OperationEffect]
   {
     if case .other(.mediaStatus, let sequence) = correlation, sequence <= lastEarlierSequence {
-      before = status?.mediaSessionID
-      isBeforeActive = status?.isActive ?? false
+      earlier = status.map { EarlierMedia($0, position: $0.currentTime) }
       return []
     }
     guard let status else {
-      isBeforeActive = false
+      earlier?.isActive = false
       return []
     }
-    // The end of the old session is reported after our LOAD was sent (quirk 15).
-    if status.mediaSessionID == before {
-      isBeforeActive = status.isActive
+    let isAnswer = correlation == .own(.load)
+    if earlier?.mediaSessionID == status.mediaSessionID,
+      earlier?.isReplaced(by: status, wanted: wanted, from: startTime, isAnswer: isAnswer) == false
+    {
+      if isAnswer { uselessAnswer = status.inWords }
       return []
     }
-    guard correlation == .own(.load) || wanted.isEmpty || wanted.contains(where: status.mayPlay) else {
-      sawOtherMedia = true
+    guard isAnswer || wanted.isEmpty || wanted.contains(where: status.mayPlay) else {
+      otherMedia = status.contentInWords
       return []
     }
     if status.playerState == .idle, status.loadingItemID == nil {
@@ -128,7 +144,7 @@ struct LoadStateMachine: OperationStateMachine {
     case .error:
       // What plays until our load takes effect may be what failed, and a broken ad ends no load.
       let isOfBreak = refusal.detailedErrorCode == 901 || refusal.detailedErrorCode == 902
-      if isBeforeActive || isOfBreak { return [] }
+      if earlier?.isActive == true || isOfBreak { return [] }
       var error = ClientError(refusal)
       error.class = .loadFailed
       suspicion = (error, now + Self.errorGrace)
@@ -136,21 +152,5 @@ struct LoadStateMachine: OperationStateMachine {
     case .launchError, .loadCancelled, .invalidPlayerState, .invalidRequest:
       return []
     }
-  }
-}
-
-extension MediaStatus {
-  /// Whether something plays or is about to; an unknown state counts as busy (quirk 19).
-  var isActive: Bool { playerState != .idle || loadingItemID != nil || extendedPlayerState == "LOADING" }
-
-  /// Whether this may be `wanted`: it says the same content, or none (quirk 20).
-  func mayPlay(_ wanted: MediaInformation) -> Bool {
-    let present = Self.names(of: media ?? extendedMedia)
-    return present.isEmpty || !present.isDisjoint(with: Self.names(of: wanted))
-  }
-
-  private static func names(of media: MediaInformation?) -> Set<String> {
-    guard let media else { return [] }
-    return Set([media.contentID, media.contentURL ?? ""].filter { !$0.isEmpty })
   }
 }

@@ -4,17 +4,13 @@ import CastTransport
 /// Opens a connection: the device's proof as far as one is asked, CONNECT, the first RECEIVER_STATUS.
 ///
 /// Where proof is required nothing else is sent before it holds. Where it is only reported, challenge, CONNECT and
-/// GET_STATUS leave in one write, and a device that has answered the latter gets ``grace`` more for its proof.
+/// GET_STATUS leave in one write, and nothing waits for the proof: it may come later (see ``ProofStateMachine``).
 struct OpeningStateMachine: OperationStateMachine {
-  /// What a slow device may take to sign once it has answered everything else.
-  static let grace = Duration.seconds(2)
-
   private let exchange: AuthenticationExchange?
   private let connects: Bool
   private var refresh: RefreshStateMachine
   private var report: DeviceAuthReport?
   private var proofDeadline: Duration?
-  private var hasStatus = false
 
   /// - Parameter connects: False to hear the proof and no more.
   init(_ exchange: AuthenticationExchange?, connects: Bool = true, replyTimeout: Duration) {
@@ -24,6 +20,8 @@ struct OpeningStateMachine: OperationStateMachine {
   }
 
   var timeout: ClientError { refresh.timeout }
+  var hearsEverything: Bool { true }
+  var bringsProof: Bool { exchange != nil }
   var wakeAt: Duration? { report == nil ? proofDeadline : nil }
 
   /// Whether the proof comes before everything else.
@@ -47,10 +45,9 @@ struct OpeningStateMachine: OperationStateMachine {
     default:
       let effects = refresh.receive(event, at: now)
       guard effects == [.finish(.success(.done))] else { return effects }
-      hasStatus = true
-      if exchange == nil || report != nil { return [.finish(.success(.opened(report)))] }
-      proofDeadline = proofDeadline.map { min($0, now + Self.grace) }
-      return []
+      let end = OperationEffect.finish(.success(.opened(report)))
+      guard let exchange, let proofDeadline, report == nil else { return [end] }
+      return [.proofFollows(exchange, until: proofDeadline), end]
     }
   }
 
@@ -61,7 +58,7 @@ struct OpeningStateMachine: OperationStateMachine {
 
   private mutating func settle(_ report: DeviceAuthReport, at now: Duration) -> [OperationEffect] {
     self.report = report
-    if !connects || hasStatus { return [.finish(.success(.opened(report)))] }
+    if !connects { return [.finish(.success(.opened(report)))] }
     guard exchange?.mode == .require else { return [] }
     return report.isVerified ? refresh.begin(at: now) : [.finish(.failure(AuthenticationExchange.error(report)))]
   }

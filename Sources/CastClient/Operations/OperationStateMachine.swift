@@ -11,6 +11,14 @@ protocol OperationStateMachine: Sendable {
   var entersApp: Bool { get }
   /// Whether the app has to offer the media namespace.
   var needsMedia: Bool { get }
+  /// Whether it is a LOAD, during which devices hold other requests back.
+  var isLoading: Bool { get }
+  /// Whether every message is told to it, besides what it asked for.
+  var hearsEverything: Bool { get }
+  /// Whether the device's proof may still come through it.
+  var bringsProof: Bool { get }
+  /// The volume that it sets, where that is what it does.
+  var volumeChange: VolumeChange? { get }
   /// What of the device it may change; a change of that while it is under way is no act of others.
   var changes: Set<OthersAct.Subject> { get }
   /// When ``timerFired(at:)`` wants to be called; `nil`: never.
@@ -27,6 +35,10 @@ extension OperationStateMachine {
   var session: AppSession? { nil }
   var entersApp: Bool { false }
   var needsMedia: Bool { false }
+  var isLoading: Bool { false }
+  var hearsEverything: Bool { false }
+  var bringsProof: Bool { false }
+  var volumeChange: VolumeChange? { nil }
   var changes: Set<OthersAct.Subject> { session == nil ? [] : [.media] }
   var wakeAt: Duration? { nil }
   mutating func timerFired(at now: Duration) -> [OperationEffect] { [] }
@@ -44,6 +56,8 @@ enum OperationEffect: Hashable, Sendable {
   case message(Namespace, CastMessage.Payload, to: EndpointID)
   /// The caller's deadline no longer counts; give up this much network time from now.
   case extend(by: Duration)
+  /// The proof that was asked for may come until then, but nobody waits for it.
+  case proofFollows(AuthenticationExchange, until: Duration)
   case finish(Result<Outcome, ClientError>)
 
   /// A request with its destination.
@@ -56,6 +70,16 @@ enum OperationEffect: Hashable, Sendable {
     case deviceInfo
     /// The members of a group.
     case members
+
+    /// What a LOAD is about: what its content is called.
+    var contents: Set<String> {
+      switch self {
+      case .media(.load(let load), _): load.media.names
+      case .media(.queueLoad(let queue), _):
+        queue.items.reduce(into: []) { $0.formUnion($1.media?.names ?? []) }
+      default: []
+      }
+    }
 
     var role: RequestRole {
       switch self {
@@ -125,7 +149,7 @@ enum OperationEvent: Hashable, Sendable {
   case refused(Refusal, from: EndpointID, Correlation)
   /// A message of device authentication.
   case proof(CastMessage.Payload)
-  /// Any other message; told to the operation that opens the connection alone.
+  /// Any other message; told alone to who hears everything.
   case anything(Namespace)
   /// No reply came in time.
   case expired(RequestRole)
@@ -162,7 +186,7 @@ struct Refusal: Hashable, Sendable {
 
   /// At most 128 characters, cut before the word that would be cut in two: a device may repeat an address with a secret
   /// in it, which is known again only whole.
-  private static func short(_ text: String) -> String {
+  static func short(_ text: String) -> String {
     guard let end = text.index(text.startIndex, offsetBy: 128, limitedBy: text.endIndex), end < text.endIndex else {
       return text
     }

@@ -61,10 +61,24 @@ struct QueueFetchStateMachine: OperationStateMachine {
       }
       return next()
     // It knows the one or the other request not: what is known is all there is.
-    case .refused(_, target.transportID, .own), .expired:
-      return ids.isEmpty ? finish(shown) : finish(ids.map { known[$0] ?? Self.item($0) })
+    case .refused(_, target.transportID, .own): return finishAsKnown()
+    // Neither no answer nor the wrong one says that there is no queue.
+    case .expired: return isNothingKnown ? [.finish(.failure(unanswered))] : finishAsKnown()
+    case .mediaStatus(let status, target.transportID, .own(.queueInformation)):
+      if isNothingKnown, status?.items?.isEmpty ?? true {
+        let message = "QUEUE_GET_ITEM_IDS was answered by a MEDIA_STATUS that shows no queue"
+        return [.finish(.failure(ClientError(.protocol, message)))]
+      }
+      return isNothingKnown ? finish(status?.queueItems ?? []) : finishAsKnown()
     default: return []
     }
+  }
+
+  private var isNothingKnown: Bool { ids.isEmpty && shown.isEmpty }
+  private var unanswered: ClientError { ClientError(.timeout, "no reply to QUEUE_GET_ITEM_IDS") }
+
+  private func finishAsKnown() -> [OperationEffect] {
+    ids.isEmpty ? finish(shown) : finish(ids.map { known[$0] ?? Self.item($0) })
   }
 
   /// Asks for the next items, or is done.

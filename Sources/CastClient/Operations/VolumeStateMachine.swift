@@ -4,12 +4,17 @@ import CastProtocol
 struct VolumeStateMachine: OperationStateMachine {
   private let level: Double?
   private let muted: Bool?
+  private let before: Double?
   private var last: ReceiverStatus.Volume?
 
-  init(level: Double?, muted: Bool?) {
+  /// - Parameter before: The device's level now.
+  init(level: Double?, muted: Bool?, before: Double? = nil) {
     self.level = level
     self.muted = muted
+    self.before = before
   }
+
+  var volumeChange: VolumeChange? { VolumeChange(from: before, to: level) }
 
   var changes: Set<OthersAct.Subject> { [.volume] }
   var timeout: ClientError {

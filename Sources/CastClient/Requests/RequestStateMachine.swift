@@ -43,6 +43,8 @@ enum RequestRole: Hashable, Sendable {
     case (.queueCommand, "QUEUE_CHANGE"), (.queueInformation, "QUEUE_ITEM_IDS"), (.queueInformation, "QUEUE_ITEMS"),
       (.sessionState, "SESSION_STATE"):
       true
+    // Wrong, but some apps know no other answer.
+    case (.queueInformation, "MEDIA_STATUS"): true
     case (.queueCommand, let type): RequestRole.command.expects(type)
     case (.queueInformation, "INVALID_PLAYER_STATE"), (.sessionState, "INVALID_PLAYER_STATE"),
       (.queueInformation, "ERROR"), (.sessionState, "ERROR"):
@@ -82,6 +84,12 @@ struct RequestStateMachine: Sendable {
     /// Its type on the wire, and when it was sent on the show clock: for its record.
     var name = ""
     var sentAt = Duration.zero
+    /// What a LOAD is about: what its content is called.
+    var contents: Set<String> = []
+    /// The device held it back when it would have been overdue.
+    var wasHeldBack = false
+
+    func isOverdue(at now: Duration) -> Bool { deadline.map { $0 <= now } ?? false }
   }
 
   /// The largest id: 31 bits, as every sender keeps to.
@@ -115,11 +123,29 @@ struct RequestStateMachine: Sendable {
     }
   }
 
-  /// Notes what a request will be called in its record.
-  mutating func describe(id: Int, as name: String, sentAt: Duration) {
+  /// Notes what a request will be called in its record, and what it is about.
+  mutating func describe(id: Int, as name: String, sentAt: Duration, contents: Set<String> = []) {
     guard let index = pending.firstIndex(where: { $0.id == id }) else { return }
     pending[index].name = name
     pending[index].sentAt = sentAt
+    pending[index].contents = contents
+  }
+
+  /// Whether `status`, from whomever, answers a LOAD of ours with what was asked for.
+  func isAnswerToLoad(_ id: Int, playing contents: Set<String>) -> Bool {
+    id > 0 && pending.contains { $0.id == id && $0.role == .load && !$0.contents.isDisjoint(with: contents) }
+  }
+
+  /// The requests whose reply is overdue at `now`, oldest first.
+  func overdue(at now: Duration) -> [Pending] { pending.filter { $0.isOverdue(at: now) } }
+
+  /// Gives requests that are overdue at `now` `time` more while the device holds them back, and once more after that.
+  mutating func postpone(at now: Duration, by time: Duration, heldBack: Set<Int>) {
+    for index in pending.indices where pending[index].isOverdue(at: now) {
+      let isHeld = heldBack.contains(pending[index].id)
+      if isHeld || pending[index].wasHeldBack { pending[index].deadline = now + time }
+      pending[index].wasHeldBack = isHeld
+    }
   }
 
   /// Removes and returns a request.
@@ -144,8 +170,7 @@ struct RequestStateMachine: Sendable {
 
   /// Removes and returns the requests whose reply is overdue at `now`, oldest first.
   mutating func expire(at now: Duration) -> [Pending] {
-    let isDue = { (request: Pending) in request.deadline.map { $0 <= now } ?? false }
-    return take(isDue)
+    take { $0.isOverdue(at: now) }
   }
 
   var nextDeadline: Duration? { pending.lazy.compactMap(\.deadline).min() }

@@ -9,17 +9,29 @@ package struct ChannelStateMachine: Sendable {
     package var frameTimeout: Duration = .seconds(5)
     /// Sustained messages per second before the peer counts as flooding.
     package var messagesPerSecond = 1000
+    /// Sustained bytes per second before the peer counts as flooding: some hundred times what a busy device says.
+    package var bytesPerSecond = 4 << 20
 
     package init() {}
   }
 
   package enum Effect: Hashable, Sendable {
-    /// A message for the layer above; PING and PONG are answered here in any case.
+    /// A message for the layer above; never one of the heartbeat, which is dealt with here.
     case deliver(CastMessage)
+    /// A PING or PONG came: for those who want to see them, and nobody else.
+    case heartbeat(CastMessage)
+    /// The peer departs from the protocol where nothing depends on it; told once.
+    case oddity(Oddity)
     /// Bytes for the socket, as one write.
     case send([UInt8])
     /// The peer is gone or broke the protocol: close the socket, nothing more will come.
     case close(Failure)
+  }
+
+  /// A departure from the protocol that is taken as it was meant.
+  package enum Oddity: Hashable, Sendable {
+    /// A message lacks required fields, which are taken as 0.
+    case fieldsLeftOut
   }
 
   /// Why the machine gives the peer up.
@@ -29,6 +41,8 @@ package struct ChannelStateMachine: Sendable {
     /// A frame stayed unfinished for ``Limits/frameTimeout``.
     case frameStalled
     case flood
+    /// The peer sends more bytes per second than ``Limits/bytesPerSecond``, which it names.
+    case byteFlood(limit: Int)
     case protocolBroken(ProtocolError)
   }
 
@@ -44,21 +58,24 @@ package struct ChannelStateMachine: Sendable {
 
   private let role: Role
   private let limits: Limits
-  private let deliversHeartbeat: Bool
+  private let tellsHeartbeat: Bool
   private var decoder = FrameDecoder()
   private var heartbeat: HeartbeatStateMachine
-  private var rate: MessageRateLimiter
+  private var rate: RateLimiter
+  private var byteRate: RateLimiter
+  private var toldOddities: Set<Oddity> = []
   /// When the first byte of the frame now unfinished came.
   private var frameStartedAt: Duration?
   private var isClosed = false
 
-  /// - Parameter deliversHeartbeat: PING and PONG are delivered, too, for those who want to see them.
-  package init(role: Role = .sender, limits: Limits = Limits(), now: Duration, deliversHeartbeat: Bool = false) {
+  /// - Parameter tellsHeartbeat: Whether ``Effect/heartbeat(_:)`` is of interest to anybody.
+  package init(role: Role = .sender, limits: Limits = Limits(), now: Duration, tellsHeartbeat: Bool = false) {
     self.role = role
-    self.deliversHeartbeat = deliversHeartbeat
+    self.tellsHeartbeat = tellsHeartbeat
     self.limits = limits
     heartbeat = HeartbeatStateMachine(pingAfter: limits.pingAfter, deadAfter: limits.deadAfter, now: now)
-    rate = MessageRateLimiter(messagesPerSecond: limits.messagesPerSecond, now: now)
+    rate = RateLimiter(perSecond: limits.messagesPerSecond, now: now)
+    byteRate = RateLimiter(perSecond: limits.bytesPerSecond, now: now)
   }
 
   /// Takes bytes from the socket.
@@ -74,7 +91,13 @@ package struct ChannelStateMachine: Sendable {
           close(.flood, &effects)
           return effects
         }
-        receive(try CastMessage(decoding: body), &effects)
+        guard byteRate.admit(body.count, at: now) else {
+          close(.byteFlood(limit: limits.bytesPerSecond), &effects)
+          return effects
+        }
+        let (message, isWhole) = try CastMessage.decode(body)
+        if !isWhole, toldOddities.insert(.fieldsLeftOut).inserted { effects.append(.oddity(.fieldsLeftOut)) }
+        receive(message, &effects)
       }
     } catch {
       close(.protocolBroken(error), &effects)
@@ -89,7 +112,13 @@ package struct ChannelStateMachine: Sendable {
   }
 
   /// Notes a request of ours: its reply does not count as part of a flood.
-  package mutating func creditReply() { rate.credit() }
+  package mutating func creditReply() {
+    rate.credit()
+    byteRate.credit(FrameDecoder.maximumBodyLength)
+  }
+
+  /// Whether some but not all bytes of a frame have come.
+  package var hasUnfinishedFrame: Bool { decoder.hasUnfinishedFrame }
 
   /// What is due at `now`; a call that comes early does nothing.
   package mutating func timerFired(at now: Duration) -> [Effect] {
@@ -107,8 +136,8 @@ package struct ChannelStateMachine: Sendable {
     return effects
   }
 
-  /// When ``timerFired(at:)`` wants to be called next. As long as ``Limits/frameTimeout`` is not shorter than
-  /// ``Limits/pingAfter``, it only ever moves later between two calls of it; after a close it is out of reach.
+  /// When ``timerFired(at:)`` wants to be called next. It moves earlier only when a frame begins and
+  /// ``Limits/frameTimeout`` is shorter than ``Limits/pingAfter``; after a close it is out of reach.
   package var nextDeadline: Duration {
     if isClosed { return .clamped(seconds: .greatestFiniteMagnitude) }
     guard let frameStartedAt else { return heartbeat.nextDeadline }
@@ -125,8 +154,9 @@ package struct ChannelStateMachine: Sendable {
 
   /// Delivers a message, or deals with it here when it is part of the heartbeat.
   private func receive(_ message: CastMessage, _ effects: inout [Effect]) {
-    if message.namespace != .heartbeat || deliversHeartbeat { effects.append(.deliver(message)) }
-    if message.namespace == .heartbeat, HeartbeatMessage(message) == .ping {
+    guard message.namespace == .heartbeat else { return effects.append(.deliver(message)) }
+    if tellsHeartbeat { effects.append(.heartbeat(message)) }
+    if HeartbeatMessage(message) == .ping {
       // A ping to everyone is answered in our platform's name: `*` is no source.
       let answerer = message.destination == .everyone ? role.platform : message.destination
       send(.pong, from: answerer, to: message.source, &effects)

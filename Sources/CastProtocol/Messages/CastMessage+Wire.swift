@@ -4,14 +4,17 @@ import SwiftProtobuf
 extension CastMessage {
   /// Reads the body of one frame.
   ///
-  /// Fields we do not know are dropped. Text may stand in the field for bytes and bytes in the one for text: some devices
-  /// mix them up (cast-protocol.md 1.3).
+  /// Fields we do not know are dropped; `protocol_version` and `payload_type`, which some peers leave out, are 0 then. Text
+  /// may stand in the field for bytes and bytes in the one for text: some devices mix them up (cast-protocol.md 1.3).
   /// - Throws: ``ProtocolError/malformedMessage(_:)`` when the body is no CastMessage, lacks a required field or a payload,
   ///   or has an empty id or namespace.
-  package init(decoding body: [UInt8]) throws(ProtocolError) {
+  package init(decoding body: [UInt8]) throws(ProtocolError) { self = try Self.decode(body).message }
+
+  /// As ``init(decoding:)``; tells also whether no required field was left out.
+  static func decode(_ body: [UInt8]) throws(ProtocolError) -> (message: CastMessage, isWhole: Bool) {
     let wire: WireCastMessage
     do {
-      wire = try WireCastMessage(serializedBytes: body, options: .network)
+      wire = try WireCastMessage(serializedBytes: body, partial: true, options: .network)
     } catch {
       throw .malformedMessage("not a cast message")
     }
@@ -19,9 +22,10 @@ extension CastMessage {
     if wire.destinationID.isEmpty { throw .malformedMessage("destination id is empty") }
     if wire.namespace.isEmpty { throw .malformedMessage("namespace is empty") }
     guard let payload = Payload(wire) else { throw .malformedMessage("no payload") }
-    self.init(
+    let message = CastMessage(
       source: EndpointID(wire.sourceID), destination: EndpointID(wire.destinationID),
       namespace: Namespace(rawValue: wire.namespace), payload: payload)
+    return (message, wire.isInitialized)
   }
 
   /// The message as the body of a frame. Its size is checked by ``FrameEncoder``.

@@ -179,6 +179,7 @@ extension ScenarioRun {
     }
     emitter.emit(.deviceConnected, device: deviceName, fields)
     tellAuthentication(opened.authentication)
+    awaitsProof = opened.authentication.isPending
     lastSnapshot = await opened.connection.snapshot
   }
 
@@ -198,6 +199,14 @@ extension ScenarioRun {
       asked += plan.inventory.values.filter { $0.matches(found) }.map(\.requirements.authentication)
     }
     return asked.contains(.require) ? .require : asked.contains(.none) ? .none : .report
+  }
+
+  /// Warns of a proof that was not there yet when the device was connected.
+  func tellLateProof() async {
+    guard awaitsProof, let connection else { return }
+    awaitsProof = false
+    let report = await connection.proof()
+    if let report, !Task.isCancelled { tellAuthentication(AuthenticationFacts(report)) }
   }
 
   /// Warns of a proof that does not hold, and of certificates that will not last. That a device gave no proof at all is

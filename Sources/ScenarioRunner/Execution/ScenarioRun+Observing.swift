@@ -6,6 +6,12 @@ import ScenarioLanguage
 extension ScenarioRun {
   /// Follows the connection until it is cancelled or the connection is over.
   func watch() async {
+    async let proof: Void = tellLateProof()
+    await watchStatuses()
+    await proof
+  }
+
+  private func watchStatuses() async {
     while !Task.isCancelled, let connection {
       // In cleanup the monitors rest, and so must their timers.
       let timer = isWatching ? monitors.compactMap(\.nextCheck).min() : nil

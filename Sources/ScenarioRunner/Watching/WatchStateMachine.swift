@@ -64,6 +64,9 @@ package struct WatchStateMachine: Sendable {
     self.authentication = Self.word(authentication)
   }
 
+  /// The device's proof has come after the connection was open.
+  package mutating func proven(_ facts: AuthenticationFacts) { authentication = Self.word(facts) }
+
   private static func word(_ facts: AuthenticationFacts) -> String {
     facts.isVerified ? "verified" : facts.hasNoProof || facts.problem == nil ? "" : "not authenticated"
   }

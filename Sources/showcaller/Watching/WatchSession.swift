@@ -31,6 +31,7 @@ final class WatchSession {
     case keys([UInt8])
     case keyDue, tick, keysEnded
     case learned(DeviceInfo)
+    case proven(AuthenticationFacts)
     case finished(String?)
     case progress(Reconnection.Progress)
     case back(FoundDevice, OpenedDevice)
@@ -107,6 +108,11 @@ final class WatchSession {
     case .keysEnded: isOver = true
     case .tick: isTicking = false
     case .learned(let info): watch?.learned(info)
+    case .proven(let facts):
+      guard var proven = watch else { break }
+      proven.proven(facts)
+      warn(facts, &proven)
+      watch = proven
     case .finished(let problem):
       if let effects = watch?.finished(problem, at: now, clock: Terminal.timeOfDay) { perform(effects) }
     case .progress(let progress): tell(progress)
@@ -165,6 +171,11 @@ final class WatchSession {
 
   ) async {
     warn(opened.authentication, &watch)
+    if opened.authentication.isPending {
+      tasks.add { [door] in
+        if let report = await opened.connection.proof() { door.yield(.proven(AuthenticationFacts(report))) }
+      }
+    }
     for case .join(let session) in effects { await Self.join(session, opened.connection, wish.settings, times) }
     connectionNumber += 1
     observed = await opened.connection.lastObservation

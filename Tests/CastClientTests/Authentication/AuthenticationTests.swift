@@ -59,14 +59,22 @@ import Testing
     #expect(AuthenticationExchange(try rules(.none), tlsCertificate: tls) == nil)
   }
 
-  @Test("Where proof is only reported all leaves in one write, and opening ends with status and proof, in either order")
+  @Test("Where proof is only reported all leaves in one write, opening ends with the status, and the proof may follow")
   func reported() throws {
     var opening = try machine(.report)
     let effects = opening.begin(at: .zero)
     #expect(effects.count == 3 && effects[1] == .connect(.receiver))
-    #expect(opening.receive(Self.status, at: .seconds(1)) == [])
-    #expect(opening.wakeAt == .seconds(3))
-    #expect(codes(opening.receive(.proof(try answer(to: effects)), at: .seconds(2))) == [])
+    let end = opening.receive(Self.status, at: .seconds(1))
+    #expect(end.count == 2 && end.last == .finish(.success(.opened(nil))))
+    guard case .proofFollows(let exchange, until: .seconds(5))? = end.first else {
+      Issue.record("no proof follows: \(end)")
+      return
+    }
+    var proof = ProofStateMachine(exchange, until: .seconds(5))
+    #expect(proof.begin(at: .seconds(1)) == [] && proof.receive(Self.status, at: .seconds(1)) == [])
+    #expect(codes(proof.receive(.proof(try answer(to: effects)), at: .seconds(2))) == [])
+    #expect(proof.timerFired(at: .seconds(4)) == [] && proof.wakeAt == .seconds(5))
+    #expect(codes(proof.timerFired(at: .seconds(5))) == [.noReply])
 
     opening = try machine(.report)
     #expect(opening.receive(.proof(try answer(to: opening.begin(at: .zero))), at: .seconds(1)) == [])
@@ -76,18 +84,12 @@ import Testing
     #expect(opening.receive(.proof(.binary([])), at: .seconds(3)) == [])
   }
 
-  @Test("A device that says nothing about itself is waited for 2 s longer than its status, 5 s in all, and reported")
+  @Test(
+    "A device that says nothing about itself is refused after 5 s where proof is required, or is all that is wanted")
   func silent() throws {
-    var opening = try machine(.report)
+    var opening = try machine(.report, connects: false)
     _ = opening.begin(at: .zero)
-    #expect(opening.receive(Self.status, at: .milliseconds(100)) == [])
-    #expect(opening.timerFired(at: .seconds(2)) == [])
-    #expect(codes(opening.timerFired(at: .milliseconds(2100))) == [.noReply])
-
-    opening = try machine(.report)
-    _ = opening.begin(at: .zero)
-    #expect(opening.receive(Self.status, at: .milliseconds(4900)) == [])
-    #expect(opening.wakeAt == .seconds(5))
+    #expect(codes(opening.timerFired(at: .seconds(5))) == [.noReply])
     opening = try machine(.require)
     _ = opening.begin(at: .zero)
     #expect(opening.timerFired(at: .seconds(5)).map(\.failure) == [.auth])
@@ -125,7 +127,12 @@ import Testing
     var configuration = ClientConfiguration()
     configuration.authentication = try rules(.report)
     let reported = try onStage(configuration: configuration) { stage in
-      AuthenticationFacts(await stage.connection.authentication)
+      #expect(stage.now == .zero)
+      #expect(await stage.connection.authentication == nil)
+      let facts = AuthenticationFacts(await stage.connection.proof())
+      #expect(stage.now == .seconds(5))
+      #expect(AuthenticationFacts(await stage.connection.authentication) == facts)
+      return facts
     }
     #expect(reported.verdict == "no-proof" && !reported.isVerified && reported.hasNoProof)
     configuration.authentication = try rules(.require)
@@ -137,6 +144,24 @@ import Testing
     #expect(error?.class == .auth)
     let unchecked = try onStage { stage in AuthenticationFacts(await stage.connection.authentication) }
     #expect(unchecked == .unchecked)
+  }
+
+  @Test("Waiting for a proof ends with the connection, with the wait, and at once where none is asked")
+  func endOfProof() throws {
+    var configuration = ClientConfiguration()
+    configuration.authentication = try rules(.report)
+    try onStage(configuration: configuration) { stage in
+      async let proof = stage.connection.proof()
+      let cancelled = Task { await stage.connection.proof() }
+      try await stage.wait(.seconds(1))
+      cancelled.cancel()
+      #expect(await cancelled.value == nil && stage.now == .seconds(1))
+      stage.peer.close()
+      #expect(await proof == nil && stage.now == .seconds(1))
+    }
+    try onStage { stage in
+      #expect(await stage.connection.proof() == nil && stage.now == .zero)
+    }
   }
 
   // MARK: over TLS

@@ -39,7 +39,7 @@ import Testing
   func flood() async throws {
     let pongs = Mutex(0)
     let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { channel in
-      let machine = Mutex(ChannelStateMachine(role: .receiver, now: .zero, deliversHeartbeat: true))
+      let machine = Mutex(ChannelStateMachine(role: .receiver, now: .zero, tellsHeartbeat: true))
       let status: JSONObject = [
         "type": "RECEIVER_STATUS", "requestId": 0, "status": ["volume": ["level": 0.5, "muted": false]],
       ]
@@ -49,8 +49,10 @@ import Testing
       channel.start { event in
         guard case .received(let bytes) = event else { return isEnded.withLock { $0 = true } }
         for effect in machine.withLock({ $0.receive(bytes, at: .zero) }) {
+          if case .heartbeat(let message) = effect, case .text(let text) = message.payload, text.contains("PONG") {
+            pongs.withLock { $0 += 1 }
+          }
           guard case .deliver(let message) = effect, case .text(let text) = message.payload else { continue }
-          if text.contains("PONG") { pongs.withLock { $0 += 1 } }
           guard text.contains("GET_STATUS"), let json = try? JSONValue(parsing: text) else { continue }
           var reply = status
           reply["requestId"] = json["requestId"]

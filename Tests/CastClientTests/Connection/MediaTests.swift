@@ -43,10 +43,10 @@ import Testing
       }, 2
     ),
     (
-      "our id on the old session, by chance (quirk 2)",
+      "our id on the old session with other media, by chance (quirk 2)",
       { peer, id in
-        peer.media(1, "PAUSED", id: id)
-        peer.media(2, "PLAYING")
+        peer.media(1, "PAUSED", id: id, more: ["media": ["contentId": "other.mp4"]])
+        peer.media(2, "PLAYING", more: ["media": ["contentId": "a.mp4"]])
       }, 2
     ),
     (
@@ -157,11 +157,14 @@ import Testing
           peer.status([ScriptedPeer.application("233637DE", session: "s-9", more: ["displayName": "YouTube"])])
         }, .takenOver, "YouTube replaced the app"
       ),
-      ("nothing at all", { peer, id in }, .timeout, "no status of a new media session came"),
+      (
+        "nothing at all", { peer, id in }, .timeout,
+        "no reply to LOAD, and no status of a new media session came"
+      ),
       (
         "only another sender's media",
         { peer, id in peer.media(2, "PLAYING", id: id + 5, more: ["media": ["contentId": "other.mp4"]]) }, .timeout,
-        "a media session appeared, but it plays something else"
+        "no reply to LOAD; a media session appeared, but it is of `other.mp4`"
       ),
     ]
   @Test("A load that fails says how, and soon", arguments: failures)

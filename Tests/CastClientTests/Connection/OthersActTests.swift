@@ -45,6 +45,30 @@ import Testing
     return LoadRequest(media: media)
   }
 
+  @Test("What a device tells of a volume on its way to where we wanted it is no act of others, what leaves it is")
+  func ramp() throws {
+    try onStage(
+      ScriptedPeer.healthy { peer, request in
+        guard request.type == "SET_VOLUME" else { return false }
+        peer.status(nil, id: request.id, volume: ["level": 0.78, "muted": false])
+        return true
+      }
+    ) { stage in
+      try await stage.connection.setVolume(level: 0.8, muted: nil, until: stage.now + .seconds(5))
+      for level in [0.55, 0.7, 0.8] {
+        try await stage.wait(.seconds(2))
+        stage.peer.status(nil, volume: ["level": .double(level), "muted": false])
+      }
+      try await stage.wait(.seconds(1))
+      #expect(await stage.connection.observations(after: 0).flatMap(\.others) == [])
+      stage.peer.status(nil, volume: ["level": 0.3, "muted": false])
+      try await stage.wait(.seconds(10))
+      stage.peer.status(nil, volume: ["level": 0.6, "muted": false])
+      try await stage.wait(.seconds(1))
+      #expect(await stage.connection.observations(after: 0).flatMap(\.others) == [.setVolume(0.3), .setVolume(0.6)])
+    }
+  }
+
   @Test("A sender is told what another launches, loads, stops and sets; the other is told nothing")
   func everything() throws {
     let (us, them) = try told { us, them, clock in

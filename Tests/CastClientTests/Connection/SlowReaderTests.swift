@@ -40,6 +40,7 @@ import Testing
     let told = Mutex(0)
     var configuration = ClientConfiguration()
     configuration.messagesPerSecond = 1_000_000
+    configuration.bytesPerSecond = 1 << 40
     configuration.wireTap = { _ in
       // The reader hangs in the first message, while ten thousand others come.
       guard

@@ -41,9 +41,9 @@ import Testing
       [.mediaStatus(nil, from: app, .spontaneous), .mediaStatus(.session(4, .playing), from: app, .own(.load))], 4
     ),
     (
-      "not by our id on the old session",
+      "not by our id on the old session with what played there",
       [
-        .mediaStatus(.session(3, .playing), from: app, .own(.load)),
+        .mediaStatus(.session(3, .playing, content: "old.mp4"), from: app, .own(.load)),
         .mediaStatus(.session(4, .playing), from: app, .spontaneous),
       ], 4
     ),

@@ -58,7 +58,9 @@ import Testing
   func oldApps() throws {
     let refused = OperationEvent.refused(
       try .sample(.invalidRequest, reason: "INVALID_COMMAND"), from: film.transportID, .own(.queueInformation))
-    for event in [refused, .expired(.queueInformation)] {
+    let answer = OperationEvent.mediaStatus(
+      Self.status(items: [4, 5], current: 5), from: film.transportID, .own(.queueInformation))
+    for event in [refused, .expired(.queueInformation), answer] {
       var machine = QueueFetchStateMachine(
         film, status: Self.status(items: [4, 5], current: 5), needsItems: true, replyTimeout: .seconds(5))
       _ = machine.begin(at: .zero)
@@ -70,6 +72,22 @@ import Testing
     var machine = QueueFetchStateMachine(film, status: status, needsItems: true, replyTimeout: .seconds(5))
     _ = machine.begin(at: .zero)
     #expect(Self.ids(of: machine.receive(refused, at: .zero)) == [7])
+  }
+
+  @Test("An app that tells of no queue at all and does not answer the question either has not said that there is none")
+  func unanswered() {
+    let none = MediaStatus.session(3, .playing, content: "https://a/1.mp4")
+    let wrong = OperationEvent.mediaStatus(none, from: film.transportID, .own(.queueInformation))
+    let answers: [(OperationEvent, ClientError.Class, String)] = [
+      (.expired(.queueInformation), .timeout, "no reply to QUEUE_GET_ITEM_IDS"),
+      (wrong, .protocol, "QUEUE_GET_ITEM_IDS was answered by a MEDIA_STATUS that shows no queue"),
+    ]
+    for (event, expected, message) in answers {
+      var machine = QueueFetchStateMachine(film, status: none, needsItems: true, replyTimeout: .seconds(5))
+      _ = machine.begin(at: .zero)
+      let effects = machine.receive(event, at: .zero)
+      #expect(effects == [.finish(.failure(ClientError(expected, message)))])
+    }
   }
 
   @Test("What other senders asked for is no answer to us, and a hostile list ends")

@@ -35,6 +35,7 @@ final class ScriptedPeer: Sendable {
     self.script = script
     var limits = ChannelStateMachine.Limits()
     limits.messagesPerSecond = 1_000_000
+    limits.bytesPerSecond = 1 << 40
     state = Mutex(State(machine: ChannelStateMachine(role: .receiver, limits: limits, now: .zero)))
     channel.start { [weak self] event in self?.receive(event) }
   }
@@ -81,7 +82,7 @@ final class ScriptedPeer: Sendable {
         case .send(let bytes):
           channel.send(bytes)
           return nil
-        case .close: return nil
+        case .close, .heartbeat, .oddity: return nil
         }
       }
       state.batches.append(requests.count)

@@ -122,6 +122,75 @@ import Testing
     #expect(machine.receive(frame, at: .zero) == [.close(.flood)])
   }
 
+  @Test("4 MiB a second are borne for good, more are a flood of their own, and replies to requests do not count")
+  func byteFlood() throws {
+    let long = CastMessage(
+      source: .receiver, destination: .everyone, namespace: .media,
+      payload: .text(String(repeating: "x", count: 57_000)))
+    let frame = try Machine.encode([long])
+    let flood = Machine.Effect.close(.byteFlood(limit: 4 << 20))
+    for (perTenth, credits, isFlood) in [(7, 0, false), (9, 0, true), (9, 3, false), (100, 0, true)] {
+      var machine = Machine(now: .zero)
+      var effects: [Machine.Effect] = []
+      for tenth in 0..<300 where effects.last != flood {
+        for _ in 0..<credits { machine.creditReply() }
+        effects = machine.receive(
+          Array(repeating: frame, count: perTenth).flatMap { $0 }, at: .milliseconds(100 * tenth))
+      }
+      #expect((effects.last == flood) == isFlood, "\(perTenth)")
+    }
+  }
+
+  @Test("Required fields that are left out are told once")
+  func leftOut() {
+    let body = CastMessageTests.ids + CastMessageTests.field(6, "{}")
+    let frame = [0, 0, 0, UInt8(body.count)] + body
+    var machine = Machine(now: .zero)
+    let message = CastMessage(
+      source: .sender, destination: .receiver, namespace: Namespace(rawValue: "urn:x-cast:test"), payload: .text("{}"))
+    #expect(
+      machine.receive(frame + frame, at: .zero)
+        == [.oddity(.fieldsLeftOut), .deliver(message), .deliver(message)])
+    #expect(machine.receive(frame, at: .zero) == [.deliver(message)])
+  }
+
+  @Test("Who wants to see the heartbeat sees it, and nothing else changes", arguments: 0..<50)
+  func watchedHeartbeat(seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    var silent = Machine(now: .zero)
+    var watched = Machine(now: .zero, tellsHeartbeat: true)
+    let messages = [
+      Self.status, Self.heartbeat("PING", from: .receiver, to: .sender),
+      Self.heartbeat("PONG", from: .receiver, to: .sender), Self.heartbeat("X", from: "a", to: .everyone),
+    ]
+    var now = Duration.zero
+    for _ in 0..<200 {
+      now += .milliseconds(Int.random(in: 0...4000, using: &generator))
+      var seen: [Machine.Effect]
+      let expected: [Machine.Effect]
+      if Int.random(in: 0..<3, using: &generator) == 0 {
+        (expected, seen) = (silent.timerFired(at: now), watched.timerFired(at: now))
+      } else {
+        var bytes = try Machine.encode([messages[Int.random(in: 0..<messages.count, using: &generator)]])
+        if Int.random(in: 0..<100, using: &generator) == 0 { bytes[3] ^= 1 }
+        (expected, seen) = (silent.receive(bytes, at: now), watched.receive(bytes, at: now))
+      }
+      seen.removeAll { if case .heartbeat = $0 { true } else { false } }
+      #expect(seen == expected && watched.nextDeadline == silent.nextDeadline)
+    }
+  }
+
+  @Test("A frame must be complete in time, also where that is shorter than the time to the next ping")
+  func shortFrameTimeout() throws {
+    var limits = Machine.Limits()
+    limits.frameTimeout = .seconds(1)
+    var machine = Machine(limits: limits, now: .zero)
+    #expect(machine.nextDeadline == .seconds(5) && !machine.hasUnfinishedFrame)
+    #expect(try machine.receive(Array(Machine.encode([Self.status]).dropLast()), at: .seconds(2)) == [])
+    #expect(machine.nextDeadline == .seconds(3) && machine.hasUnfinishedFrame)
+    #expect(machine.timerFired(at: .seconds(3)) == [.close(.frameStalled)])
+  }
+
   @Test("A message over 64 KiB is refused and nothing of its batch is framed")
   func tooLong() {
     let long = CastMessage(

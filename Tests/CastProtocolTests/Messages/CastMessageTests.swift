@@ -50,6 +50,10 @@ import Testing
     ),
     // `continued` and `remaining_length`.
     (version + ids + isText + field(6, "{}") + [0x40, 0, 0x48, 0], .text("{}")),
+    // Required fields left out where they are 0, as peers of a newer protobuf do.
+    (ids + field(6, "{}"), .text("{}")), (version + ids + field(6, "{}"), .text("{}")),
+    (ids + isText + field(6, "{}"), .text("{}")), (ids + field(7, [0xFF]), .binary([0xFF])),
+    (ids + isBinary + field(7, [1]), .binary([1])),
     // Order of fields is free, and the last of two wins.
     (field(6, "old") + isText + ids + version + field(6, "new"), .text("new")),
   ]
@@ -63,8 +67,7 @@ import Testing
   }
 
   static let unreadable: [[UInt8]] = [
-    [], [0], [0xFF], version, ids, version + ids + field(6, "{}"), ids + isText + field(6, "{}"),
-    version + ids + isText,
+    [], [0], [0xFF], version, ids, version + ids + isText,
     version + field(2, "a") + field(3, "b") + isText + field(6, "{}"),
     version + field(2, "") + field(3, "b") + field(4, "c") + isText + field(6, "{}"),
     version + field(2, "a") + field(3, "") + field(4, "c") + isText + field(6, "{}"),

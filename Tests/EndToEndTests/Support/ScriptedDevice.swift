@@ -48,6 +48,7 @@ final class ScriptedDevice: Sendable {
           switch effect {
           case .send(let bytes): channel.send(bytes)
           case .close: channel.close()
+          case .heartbeat, .oddity: break
           case .deliver(let message):
             if message.namespace == .deviceAuth { proveNothing(to: peer) }
             guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: Array(text.utf8))

@@ -58,6 +58,7 @@ final class ScriptedPeer: Sendable {
         case .deliver(let message): answer(message, on: channel, times)
         case .send(let bytes): channel.send(bytes)
         case .close: channel.close()
+        case .heartbeat, .oddity: break
         }
       }
     }

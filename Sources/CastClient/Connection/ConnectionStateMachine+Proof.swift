@@ -1,0 +1,29 @@
+import CastProtocol
+import CastTransport
+
+/// The device's proof, which may come after the connection is open.
+extension ConnectionStateMachine {
+  /// Ends with the device's proof once that has come, or will not come any more.
+  mutating func awaitProof(token: Int) {
+    if isOpen, operations.contains(where: { $0.machine.bringsProof }) {
+      proofTokens.append(token)
+    } else {
+      finish(token, .success(.opened(authentication)))
+    }
+  }
+
+  /// The token of the operation that waits for a late proof; callers' begin at 1.
+  static let proofToken = 0
+
+  /// Notes what the device's proof is worth, and tells those who wait for it.
+  mutating func settle(_ report: DeviceAuthReport?) {
+    authentication = report
+    guard report != nil else { return }
+    endWaitsForProof()
+  }
+
+  mutating func endWaitsForProof() {
+    for token in proofTokens { effects.append(.finish(token: token, .success(.opened(authentication)))) }
+    proofTokens = []
+  }
+}
