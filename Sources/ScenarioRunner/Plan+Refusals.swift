@@ -28,11 +28,6 @@ extension Plan {
       .error, "K110", "`\(name)` cannot be run yet", at: .init(span),
       footers: [.help("`showcaller check` and `plan` understand it")])
   }
-
-  /// Whether a run would start programs of this computer.
-  package var startsPrograms: Bool {
-    allSteps.contains { if case .exec = $0.action { true } else { false } }
-  }
 }
 
 extension Plan.Step {

@@ -32,8 +32,11 @@ package struct RunConfiguration: Sendable {
   package var authentication: AuthenticationMode?
   /// The values of the plan's secrets.
   package var secrets = Secrets()
-  /// Starts a program for `exec` and waits for its end; cancelling the caller kills it. `nil`: none is started.
+  /// Starts a program for `exec` and waits for its end; cancelling the caller kills it. `nil`: none may be
+  /// started, and a step that would fails.
   package var startProgram: (@Sendable (ProgramCall) async -> ProgramCall.End)?
+  /// Programs count as done without being started: a simulation.
+  package var assumesPrograms = false
   /// What earlier runs started and did not end.
   package var startedSessions = StartedSessions.none
   /// Unix time in seconds, for `t` of events only.

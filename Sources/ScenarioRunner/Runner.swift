@@ -30,15 +30,16 @@ package struct Runner: Sendable {
     interruptions: AsyncStream<Interruption>, reportingTo sink: any EventSink
   ) async -> Outcome {
     await run(
-      [plan], on: access, times: times, configuration: configuration, interruptions: interruptions, reportingTo: sink)
+      RunnableDocument(plan), on: access, times: times, configuration: configuration, interruptions: interruptions,
+      reportingTo: sink)
   }
 
-  /// Runs the rows of a scenario as one run.
+  /// Runs the rows of a document as one run.
   package static func run(
-    _ plans: [Plan], on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration,
+    _ document: RunnableDocument, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration,
     interruptions: AsyncStream<Interruption>, reportingTo sink: any EventSink
   ) async -> Outcome {
-    let run = RunSession(plans, on: access, times: times, configuration: configuration, sink: sink)
+    let run = RunSession(document, on: access, times: times, configuration: configuration, sink: sink)
     let (cancellations, cancelled) = AsyncStream<Interruption>.makeStream()
     let listeners = [interruptions, cancellations].map { stream in
       times.show.spawn {

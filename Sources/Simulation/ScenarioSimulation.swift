@@ -25,6 +25,9 @@ package struct ScenarioSimulation: Sendable {
   package var locate: (@Sendable (Duration) -> HostAndPort?)?
   /// When discovery sees the device anew.
   package var sightings: [Duration] = []
+  /// Whether names stand in for secrets without a value, and programs of `exec` count as done without being started:
+  /// nothing leaves a simulation. A test that wants to see a run as it would be says no.
+  package var standsIn = true
 
   package init() {}
 
@@ -34,41 +37,45 @@ package struct ScenarioSimulation: Sendable {
     _ plan: Plan, configuration: RunConfiguration, interruptions: AsyncStream<Runner.Interruption>? = nil,
     reportingTo sink: any EventSink
   ) throws -> Runner.Outcome {
-    try run([plan], configuration: configuration, interruptions: interruptions, reportingTo: sink)
+    try run(RunnableDocument(plan), configuration: configuration, interruptions: interruptions, reportingTo: sink)
   }
 
-  /// Runs the rows of a scenario as one run.
+  /// Runs the rows of a document as one run.
   package func run(
-    _ plans: [Plan], configuration: RunConfiguration, interruptions: AsyncStream<Runner.Interruption>? = nil,
+    _ document: RunnableDocument, configuration: RunConfiguration,
+    interruptions: AsyncStream<Runner.Interruption>? = nil,
     reportingTo sink: any EventSink
   ) throws -> Runner.Outcome {
-    guard let plan = plans.first else { return Runner.Outcome(result: .passed, exitCode: 0) }
     let executor = SimulationExecutor(seed: seed)
     let network = SimulatedNetwork(executor: executor, seed: seed &+ 1, latency: latency)
-    let devices = VirtualDevice.all(for: plan)
-    let receiverConfigurations = devices.map { VirtualDevice.configuration(for: $0, plans: plans, seed: seed) }
+    let lab = VirtualDevices(for: document)
+    let receiverConfigurations = lab.devices.map { VirtualDevice.configuration(for: $0, in: document, seed: seed) }
     var configuration = configuration
+    if standsIn {
+      configuration.secrets = configuration.secrets.withStandIns
+      configuration.assumesPrograms = true
+    }
     let epoch = configuration.wallClock()
     configuration.wallClock = { epoch + executor.now.seconds }
     return try executor.run(limit: limit) { [configuration] _ in
       let receivers = receiverConfigurations.map { VirtualReceiver(configuration: $0, times: network.times) }
-      let access = access(to: devices, on: network, receivers)
+      let access = access(to: lab, on: network, receivers)
       let quiet = AsyncStream<Runner.Interruption> { $0.finish() }
       let outcome = await Runner.run(
-        plans, on: access, times: network.times, configuration: configuration,
+        document, on: access, times: network.times, configuration: configuration,
         interruptions: interruptions ?? quiet, reportingTo: sink)
       for receiver in receivers { receiver.stop() }
       return outcome
     }
   }
 
-  /// How the run reaches the receivers of `devices` in memory.
+  /// How the run reaches the receivers of the lab in memory.
   private func access(
-    to devices: [FoundDevice], on network: SimulatedNetwork, _ receivers: [VirtualReceiver]
+    to lab: VirtualDevices, on network: SimulatedNetwork, _ receivers: [VirtualReceiver]
   ) -> DeviceAccess {
     let show = network.times.show
     var access = DeviceAccess(
-      find: { selector, _ in VirtualDevice.fitting(selector, among: devices) },
+      find: { selector, _ in lab.fitting(selector) },
       connect: { device, wireTap throws(ClientError) in
         let started = show.now
         if let answers, !answers(device.address, started) {
@@ -78,7 +85,7 @@ package struct ScenarioSimulation: Sendable {
         client.historyLimit = ClientConfiguration.runHistoryLimit
         client.wireTap = wireTap
         // A step may ask for another address; there is only one receiver to be found then.
-        let receiver = receivers[devices.firstIndex { $0.id == device.id } ?? 0]
+        let receiver = receivers[lab.devices.firstIndex { $0.id == device.id } ?? 0]
         let connection = CastConnection(
           channel: connect(on: network, receiver), times: network.times, configuration: client)
         try await connection.open()

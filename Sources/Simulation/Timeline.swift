@@ -20,15 +20,19 @@ package struct Timeline {
   private var result: JSONObject = [:]
 
   /// The timeline of each scenario of a run: rows one after the other, devices one below the other.
-  package static func text(of plans: [Plan], events: [Event]) -> String {
+  package static func text(of document: RunnableDocument, events: [Event]) -> String {
     let begins = events.indices.filter { events[$0].type == .scenarioStarted }
-    guard let first = plans.first, begins.count > 1 else {
-      return plans.first.map { Timeline(of: $0, events: events).text } ?? ""
+    func plan(of start: Event?) -> Plan? {
+      let row = start?.fields["row"]?.object ?? [:]
+      return document.rows.first { JSONObject($0.row.map { .init($0.name, $0.value) }) == row } ?? document.rows.first
     }
-    return begins.map { begin in
+    guard begins.count > 1 else {
+      return plan(of: begins.first.map { events[$0] }).map { Timeline(of: $0, events: events).text } ?? ""
+    }
+    return begins.compactMap { begin in
       let start = events[begin]
       let row = start.fields["row"]?.object ?? [:]
-      let plan = plans.first { JSONObject($0.row.map { .init($0.name, $0.value) }) == row } ?? first
+      guard let plan = plan(of: start) else { return nil }
       let own = events[begin...].filter { start.device == nil || $0.device == start.device }
       let end = own.firstIndex { $0.type == .scenarioFinished } ?? own.endIndex
       let values = row.members.map { "\($0.name)=\($0.value.string ?? $0.value.serialized())" }

@@ -1,3 +1,4 @@
+import CastProtocol
 import Glibc
 import ScenarioLanguage
 
@@ -6,15 +7,17 @@ struct RunDirectory {
   let path: String
   let events: OutputFile
 
-  /// Makes the directory, readable by its owner only, and writes the plan and the sources into it.
+  /// Makes the directory, readable by its owner only, and writes into it the plans of all rows, every file that they
+  /// were read from, and what was added on the command line.
   /// - Throws: A failure with exit code 8, before the run begins.
-  init(in runs: String, id: String, plan: String, sources: [SourceFile]) throws(CommandFailure) {
+  init(in runs: String, id: String, document: RunnableDocument) throws(CommandFailure) {
     path = "\(runs)/\(id)"
     try Self.make(path)
     try Self.make(path + "/sources")
     events = try OutputFile(path + "/events.jsonl")
-    try Self.store(plan, at: path + "/plan.json")
-    for (index, source) in sources.enumerated() {
+    try Self.store(document.json.serialized() + "\n", at: path + "/plan.json")
+    try Self.store(document.inputs.json.serialized() + "\n", at: path + "/inputs.json")
+    for (index, source) in document.sources.enumerated() {
       let name = source.name.split(separator: "/").last.map(String.init) ?? "document"
       let stored = path + "/sources/" + (index == 0 ? name : "\(index)-\(name)")
       try Self.store(String(decoding: source.bytes, as: UTF8.self), at: stored)

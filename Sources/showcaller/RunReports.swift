@@ -10,10 +10,9 @@ final class RunReports: EventSink {
   private let written: WrittenReports
 
   /// - Throws: A failure with exit code 8 when something cannot be written, before the run begins.
-  init(options: RunOptions, plan: Plan, source: SourceFile, runID: String) throws(CommandFailure) {
-    written = try WrittenReports(options.reports, plan: plan, source: source)
-    let directory = try RunDirectory(
-      in: options.runs, id: runID, plan: plan.json.serialized() + "\n", sources: [source])
+  init(options: RunOptions, document: RunnableDocument, runID: String) throws(CommandFailure) {
+    written = try WrittenReports(options.reports, document: document)
+    let directory = try RunDirectory(in: options.runs, id: runID, document: document)
     self.directory = directory
     events = JSONLinesReport { directory.events.write($0) }
     var style = ConsoleReport.Style()
@@ -21,7 +20,7 @@ final class RunReports: EventSink {
     style.terminalWidth = Terminal.errorIsTTY ? Terminal.width : nil
     style.hasColor = Terminal.usesColor(on: Terminal.errorIsTTY)
     style.eventsPath = directory.path + "/events.jsonl"
-    style.sources = [source.name: String(decoding: source.bytes, as: UTF8.self)]
+    style.sources = document.texts
     console = ConsoleReport(style) { FileOutput.standardError.write($0) }
   }
 

@@ -10,40 +10,40 @@ import Simulation
 struct VirtualLab: Sendable {
   private let receivers: [VirtualReceiver]
   private let servers: [TLSServer]
-  private let devices: [FoundDevice]
+  private let devices: VirtualDevices
   /// Where they really listen, by the address that the document says.
   private let addresses: [HostAndPort: HostAndPort]
 
   /// The roots of the receivers' credentials, in PEM; none where they have none.
   let roots: [[UInt8]]
 
-  /// Starts a receiver for each device that the plans speak of.
+  /// Starts a receiver for each device that any row of the document speaks of.
   /// - Parameter hasCredentials: Whether they can prove themselves to who trusts ``roots``; making keys takes a moment.
   static func start(
-    for plans: [Plan], times: TimeSources, seed: UInt64, hasCredentials: Bool = false
+    for document: RunnableDocument, times: TimeSources, seed: UInt64, hasCredentials: Bool = false
   ) async throws(CommandFailure) -> VirtualLab {
-    var devices = plans.first.map { VirtualDevice.all(for: $0) } ?? []
+    var lab = VirtualDevices(for: document)
     var receivers: [VirtualReceiver] = []
     var servers: [TLSServer] = []
     var roots: [[UInt8]] = []
     var addresses: [HostAndPort: HostAndPort] = [:]
     do {
-      for index in devices.indices {
-        var configuration = VirtualDevice.configuration(for: devices[index], plans: plans, seed: seed)
+      for (index, device) in lab.devices.enumerated() {
+        var configuration = VirtualDevice.configuration(for: device, in: document, seed: seed)
         if hasCredentials {
-          let credentials = try DeviceAuthSigner(name: devices[index].name, now: Int(WallClock.now))
+          let credentials = try DeviceAuthSigner(name: device.name, now: Int(WallClock.now))
           configuration.credentials = credentials
           roots.append(credentials.rootPEM)
         }
         let receiver = VirtualReceiver(configuration: configuration, times: times)
         let server = try await TLSServer.listen(host: "127.0.0.1", port: 0, accept: receiver.accept)
         let address = HostAndPort(host: "127.0.0.1", port: server.port)
-        addresses[devices[index].address] = address
-        devices[index].address = address
+        addresses[device.address] = address
+        lab.devices[index].address = address
         receivers.append(receiver)
         servers.append(server)
       }
-      return VirtualLab(receivers: receivers, servers: servers, devices: devices, addresses: addresses, roots: roots)
+      return VirtualLab(receivers: receivers, servers: servers, devices: lab, addresses: addresses, roots: roots)
     } catch {
       for server in servers { await server.close() }
       throw CommandFailure(.noDevice, "the virtual receiver could not start: \(error.message)", help: error.help)
@@ -57,7 +57,7 @@ struct VirtualLab: Sendable {
         // Where a device listens is the lab's business.
         var selector = selector
         if let host = selector.host { selector.host = addresses[host] ?? host }
-        return VirtualDevice.fitting(selector, among: devices)
+        return devices.fitting(selector)
       },
       connect: { device, wireTap throws(ClientError) in
         try await LiveDevices.connect(to: device, times: times, configuration: configuration, wireTap: wireTap)

@@ -9,7 +9,7 @@ final class WrittenReports: EventSink {
 
   /// Opens every file before the run begins.
   /// - Throws: A failure with exit code 8.
-  init(_ reports: [ReportOption], plan: Plan, source: SourceFile) throws(CommandFailure) {
+  init(_ reports: [ReportOption], document: RunnableDocument) throws(CommandFailure) {
     var files: [OutputFile] = []
     var sinks: [any EventSink] = []
     for report in reports {
@@ -20,7 +20,7 @@ final class WrittenReports: EventSink {
       case .junit: sinks.append(JUnitReport { file.write($0) })
       case .console:
         var style = ConsoleReport.Style()
-        style.sources = [source.name: String(decoding: source.bytes, as: UTF8.self)]
+        style.sources = document.texts
         sinks.append(ConsoleReport(style) { file.write($0) })
       }
     }
@@ -37,5 +37,13 @@ final class WrittenReports: EventSink {
     let failures = files.compactMap { $0.close() }
     for failure in failures { Terminal.tell(failure) }
     return failures.isEmpty
+  }
+}
+
+extension RunnableDocument {
+  /// The text of each file that it was read from, by name.
+  var texts: [String: String] {
+    Dictionary(
+      sources.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -84,7 +84,7 @@ import Testing
     let lines = Lines()
     var simulation = ScenarioSimulation()
     let device = VirtualDevice.answering(plan.device)
-    let receiverConfiguration = VirtualDevice.configuration(for: device, plans: [plan], seed: 0)
+    let receiverConfiguration = VirtualDevice.configuration(for: device, in: RunnableDocument(plan), seed: 0)
     let receiver = Mutex<VirtualReceiver?>(nil)
     simulation.accept = { channel, times in
       let virtual = VirtualReceiver(configuration: receiverConfiguration, times: times)
@@ -110,6 +110,26 @@ import Testing
       #expect(!told.contains(form), "\(form) in \(told.split(separator: "\n").first { $0.contains(form) } ?? "")")
     }
     #expect(told.contains(#""result":"failed""#))
+  }
+
+  @Test("Outside a simulation nothing is sent in place of a secret without a value: the step fails")
+  func missing() throws {
+    let plan = try Self.plan()
+    let received = Mutex<[UInt8]>([])
+    let lines = Lines()
+    var simulation = ScenarioSimulation()
+    simulation.standsIn = false
+    let configured = VirtualDevice.configuration(
+      for: VirtualDevice.answering(plan.device), in: RunnableDocument(plan), seed: 0)
+    simulation.accept = { channel, times in
+      VirtualReceiver(configuration: configured, times: times).accept(
+        Tap(channel) { bytes in received.withLock { $0 += bytes } })
+    }
+    let configuration = RunConfiguration(runID: "TEST", toolVersion: "test", wallClock: { 1_767_225_600 })
+    let outcome = try simulation.run(plan, configuration: configuration, reportingTo: lines)
+    #expect(outcome.exitCode == 5, "\(lines.all)")
+    #expect(lines.all.contains("secret `token` has no value"))
+    #expect(!String(decoding: received.withLock { $0 }, as: UTF8.self).contains("‹secret."))
   }
 
   @Test("Without values the names are sent, so that a simulation needs no secrets")

@@ -4,7 +4,7 @@ import ScenarioLanguage
 /// One run: the rows of a matrix one after the other, each on every device that it is for, each tried as often as the
 /// document says. All of them tell one stream of events.
 actor RunSession {
-  private let plans: [Plan]
+  private let document: RunnableDocument
   private let access: DeviceAccess
   private let times: TimeSources
   private let configuration: RunConfiguration
@@ -18,9 +18,10 @@ actor RunSession {
   private var results: [ScenarioRun.Result] = []
 
   init(
-    _ plans: [Plan], on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration, sink: any EventSink
+    _ document: RunnableDocument, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration,
+    sink: any EventSink
   ) {
-    self.plans = plans
+    self.document = document
     self.access = access
     self.times = times
     self.configuration = configuration
@@ -50,8 +51,8 @@ actor RunSession {
 
   /// Rows are run in an order that the seed decides; 0 keeps the document's.
   private var orderedPlans: [Plan] {
-    guard configuration.seed != 0 else { return plans }
-    var (plans, waits) = (plans, RetryWaits(seed: configuration.seed))
+    guard configuration.seed != 0 else { return document.rows }
+    var (plans, waits) = (document.rows, RetryWaits(seed: configuration.seed))
     for last in plans.indices.reversed().dropLast() { plans.swapAt(last, waits.index(below: last + 1)) }
     return plans
   }
@@ -179,18 +180,17 @@ actor RunSession {
   // MARK: begin and end
 
   private func tellStart() {
-    guard let plan = plans.first else { return }
-    var document: JSONObject = ["doc": .string(plan.id), "kind": "scenario", "file": .string(plan.file)]
-    document["sha256"] = configuration.documentHashes[plan.file].map(JSONValue.string)
-    document["tags"] = .array(plan.tags.map(JSONValue.string))
+    var told: JSONObject = ["doc": .string(document.id), "kind": "scenario", "file": .string(document.file)]
+    told["sha256"] = configuration.documentHashes[document.file].map(JSONValue.string)
+    told["tags"] = .array(document.tags.map(JSONValue.string))
     var fields: JSONObject = [
       "run": .string(configuration.runID), "tool": .string("showcaller \(configuration.toolVersion)"),
-      "language": .int(plan.language), "seed": Int(exactly: configuration.seed).map(JSONValue.int) ?? .null,
+      "language": .int(document.language), "seed": Int(exactly: configuration.seed).map(JSONValue.int) ?? .null,
     ]
     if !configuration.hostName.isEmpty { fields["host"] = .string(configuration.hostName) }
     fields["argv"] = .array(configuration.arguments.map(JSONValue.string))
     fields["speed"] = configuration.speed.map { JSONValue($0) }
-    fields["docs"] = [.object(document)]
+    fields["docs"] = [.object(told)]
     emitter.emit(.runStarted, fields)
   }
 

@@ -4,8 +4,12 @@ import ScenarioLanguage
 /// `exec`: a program of this computer, started by whoever allowed it (security.md Y6).
 extension ScenarioRun {
   func execute(_ action: Plan.ExecAction, until deadline: Duration) async throws(StepFailure) {
-    // A simulation starts nothing: the step counts as done, and what it would have read is unknown.
-    guard let start = configuration.startProgram else { return }
+    guard let start = configuration.startProgram else {
+      // A simulation starts nothing: the step counts as done, and what it would have read is unknown.
+      if configuration.assumesPrograms { return }
+      throw StepFailure(
+        "exec_failed", "programs may not be started", help: "`--allow-exec` allows it, if you trust the document")
+    }
     let command = action.command.map(resolved)
     guard let name = command.first, !name.isEmpty else { throw StepFailure("exec_failed", "the program has no name") }
     await catchUp()

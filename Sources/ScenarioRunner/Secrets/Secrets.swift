@@ -15,16 +15,28 @@ package final class Secrets: Sendable {
   private let state: Mutex<State>
   /// Those that a `save:` fills.
   private let saved: Set<String>
+  /// Whether names are sent in place of values that nobody gave: only where nothing leaves the process.
+  private let namesStandIn: Bool
 
   /// - Parameters:
   ///   - values: By name.
   ///   - saved: Names that have no value before a step saves it.
   package init(_ values: [String: String] = [:], saved: Set<String> = []) {
     self.saved = saved
+    namesStandIn = false
     var state = State()
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { Self.set(value, for: name, in: &state) }
     self.state = Mutex(state)
   }
+
+  private init(of other: Secrets, namesStandIn: Bool) {
+    saved = other.saved
+    self.namesStandIn = namesStandIn
+    state = Mutex(other.state.withLock { $0 })
+  }
+
+  /// The same secrets, with their names in place of the values that are not there: for simulations.
+  package var withStandIns: Secrets { Secrets(of: self, namesStandIn: true) }
 
   private static func set(_ value: String, for name: String, in state: inout State) {
     let placeholder = SecretPlaceholder.text(for: name)
@@ -56,9 +68,10 @@ package final class Secrets: Sendable {
           result += value
         } else if saved.contains(name) {
           throw StepFailure("invalid_state", "secret `\(name)` has no value yet: no step has saved it")
-        } else {
-          // Nobody asked for its value: a simulation of a document whose secrets are elsewhere.
+        } else if namesStandIn {
           result += SecretPlaceholder.text(for: name)
+        } else {
+          throw StepFailure("invalid_state", "secret `\(name)` has no value")
         }
       }
     }

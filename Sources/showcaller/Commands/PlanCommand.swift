@@ -22,7 +22,7 @@ struct PlanCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (_, compiled, plans) = try document.compile()
+    let (compiled, plans) = try document.compile()
     switch compiled {
     case .scenario:
       // One object a line; a listing of its own for each row of the matrix.

@@ -22,15 +22,13 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var log: LogOptions
 
   func run() async throws {
-    var (source, plans) = try document.compileRunnablePlans(
-      to: "run", row: options.row, allowsPrograms: options.allowExec)
-    for index in plans.indices { try chooseDevice(of: &plans[index]) }
-    guard let plan = plans.first else { throw ExitCode.documentInvalid }
-    if document.inputs.noSecrets, !plan.secrets.isEmpty {
+    var runnable = try document.runnable(to: "run", row: options.row, allowsPrograms: options.allowExec)
+    try runnable.changeRows { try chooseDevice(of: &$0) }
+    if document.inputs.noSecrets, !runnable.secrets.isEmpty {
       throw CommandFailure(.commandLineWrong, "a run needs the secrets of its document: leave out --no-secrets")
     }
-    for plan in plans { try refuseLocalMedia(of: plan) }
-    let secrets = try await document.secrets(of: plan, in: source, allowsCommands: options.allowExec)
+    try document.refuse(runnable.localMediaRefusals, in: runnable)
+    let secrets = try await document.secrets(of: runnable, allowsCommands: options.allowExec)
     LogOutput.hide(secrets)
     var system = SystemRandomNumberGenerator()
     let seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max), using: &system)
@@ -49,11 +47,11 @@ struct RunCommand: AsyncParsableCommand {
     configuration.runDirectory = "\(options.runs)/\(runID)"
     configuration.cleanupWarns = options.cleanupWarn
     if options.allowExec { configuration.startProgram = { await ProgramRunner.run($0) } }
-    configuration.documentHashes = [plan.file: Digest.sha256(source.bytes) ?? ""]
+    configuration.documentHashes = runnable.hashes
 
     if !options.isVirtual { configuration.startedSessions = StartedSessionFiles.standard }
 
-    let reports = try RunReports(options: options, plan: plan, source: source, runID: runID)
+    let reports = try RunReports(options: options, document: runnable, runID: runID)
     let network = TimeSource(ContinuousClock())
     let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) }
     let times = show.map { TimeSources(show: $0, network: network) } ?? TimeSources(show: network)
@@ -64,8 +62,9 @@ struct RunCommand: AsyncParsableCommand {
 
     var lab: VirtualLab?
     if options.isVirtual {
-      let mustProve = authentication.auth.map { $0 == .require } ?? plans.contains(where: \.requiresAuthentication)
-      lab = try await VirtualLab.start(for: plans, times: times, seed: seed, hasCredentials: mustProve)
+      let isAsked = runnable.rows.contains(where: \.requiresAuthentication)
+      let mustProve = authentication.auth.map { $0 == .require } ?? isAsked
+      lab = try await VirtualLab.start(for: runnable, times: times, seed: seed, hasCredentials: mustProve)
     }
     // What the receivers of this process say is believed for this run, and by nobody else.
     client.authentication = try authentication.trust.rules(extraRoots: lab?.roots ?? [])
@@ -74,7 +73,7 @@ struct RunCommand: AsyncParsableCommand {
     let redrawing = Terminal.errorIsTTY ? redraw(reports, by: times) : nil
     let outcome = await Interruptions.watching { interruptions in
       await Runner.run(
-        plans, on: access, times: times, configuration: configuration, interruptions: interruptions,
+        runnable, on: access, times: times, configuration: configuration, interruptions: interruptions,
         reportingTo: reports)
     }
     redrawing?.cancel()
@@ -90,19 +89,6 @@ struct RunCommand: AsyncParsableCommand {
     return times.network.spawn {
       while (try? await times.network.sleep(for: .milliseconds(100))) != nil {
         reports.refresh(elapsed: (times.show.now - started).seconds)
-      }
-    }
-  }
-
-  /// A device cannot fetch a file of this computer until there is a media server.
-  private func refuseLocalMedia(of plan: Plan) throws {
-    for step in plan.allSteps {
-      guard case .load(let load) = step.action else { continue }
-      let url = load.request.media.contentURL ?? load.request.media.contentID
-      if url.hasPrefix("file:") {
-        throw CommandFailure(
-          .documentInvalid, "\(plan.file):\(step.span.line): `\(url)` cannot be served to a device yet",
-          help: "put the file on a web server the device can reach and load its http: or https: address")
       }
     }
   }
@@ -148,6 +134,13 @@ struct RunCommand: AsyncParsableCommand {
     plan.device = selector
     plan.devices = nil
     if !plan.roles.isEmpty { plan.roles[0].device = selector }
+  }
+}
+
+extension RunnableDocument {
+  /// SHA-256 of each file that it was read from, by name.
+  var hashes: [String: String] {
+    Dictionary(sources.map { ($0.name, Digest.sha256($0.bytes) ?? "") }, uniquingKeysWith: { first, _ in first })
   }
 }
 

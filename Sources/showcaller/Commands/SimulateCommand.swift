@@ -31,9 +31,7 @@ struct SimulateCommand: AsyncParsableCommand {
   var allowExec = false
 
   func run() async throws {
-    let (source, plans) = try document.compileRunnablePlans(
-      to: "simulated", row: row, allowsPrograms: allowExec)
-    guard let plan = plans.first else { throw ExitCode.documentInvalid }
+    let runnable = try document.runnable(to: "simulated", row: row, allowsPrograms: allowExec)
     // Fixed, so that the same document and seed give the same bytes.
     let runID = "00000000000000000000000000"
     var configuration = RunConfiguration(
@@ -41,21 +39,21 @@ struct SimulateCommand: AsyncParsableCommand {
     configuration.arguments = ["simulate", document.file]
     configuration.seed = seed
     // A simulation starts no programs: their secrets stay names.
-    configuration.secrets = try await document.secrets(of: plan, in: source, allowsCommands: nil)
-    configuration.documentHashes = [plan.file: Digest.sha256(source.bytes) ?? ""]
-    let written = try WrittenReports(reports, plan: plan, source: source)
+    configuration.secrets = try await document.secrets(of: runnable, allowsCommands: nil)
+    configuration.documentHashes = runnable.hashes
+    let written = try WrittenReports(reports, document: runnable)
     let collected = CollectedEvents(also: written)
     var simulation = ScenarioSimulation()
     simulation.seed = seed
     let outcome: Runner.Outcome
     do {
-      outcome = try simulation.run(plans, configuration: configuration, reportingTo: collected)
+      outcome = try simulation.run(runnable, configuration: configuration, reportingTo: collected)
     } catch let error as SimulationError {
       throw CommandFailure(
         .bug, "the simulation went wrong: \(error)",
         help: "this is a bug in showcaller: please report it with the document")
     }
-    let timeline = Timeline.text(of: plans, events: collected.all)
+    let timeline = Timeline.text(of: runnable, events: collected.all)
     if reports.contains(where: { $0.path == "-" }) { Terminal.say(timeline) } else { Terminal.print(timeline) }
     let isWritten = written.finish()
     throw ExitCode(isWritten ? outcome.exitCode : ExitCode.reportNotWritten.rawValue)

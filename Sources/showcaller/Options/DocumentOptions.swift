@@ -13,66 +13,74 @@ struct DocumentOptions: ParsableArguments {
 
   /// Reads and compiles the document; tells its problems on standard error.
   /// - Throws: Exit code 3 when the document has errors, 2 when it cannot be read.
-  func compile() throws -> (source: SourceFile, document: PlanCompiler.Outcome.Document, plans: [Plan]) {
+  func compile() throws -> (document: PlanCompiler.Outcome.Document, plans: [Plan]) {
+    let (document, outcome, _) = try compiled()
+    return (document, outcome.plans)
+  }
+
+  private func compiled() throws -> (
+    document: PlanCompiler.Outcome.Document, outcome: PlanCompiler.Outcome, inputs: PlanCompiler.Inputs
+  ) {
     let source = try SourceFile(readingFrom: file)
-    let outcome = PlanCompiler.compile(source, inputs: try inputs.compilerInputs(for: source))
+    let compilerInputs = try inputs.compilerInputs(for: source)
+    let outcome = PlanCompiler.compile(source, inputs: compilerInputs)
     DiagnosticPrinter.standardError.print(outcome.diagnostics, of: outcome.sources)
     guard let document = outcome.document, !outcome.diagnostics.contains(where: { $0.severity == .error }) else {
       throw ExitCode.documentInvalid
     }
-    return (source, document, outcome.plans)
+    return (document, outcome, compilerInputs)
   }
 
-  /// The plans of a scenario, one for each row of its matrix, all of which can be run.
-  /// - Throws: As ``compilePlans(to:)``; exit code 3 when it asks for what cannot be run yet, each use told; 2 when no
-  ///   row of its matrix has the values of `row`.
-  func compileRunnablePlans(
-    to purpose: String, row: [String], allowsPrograms: Bool
-  ) throws -> (source: SourceFile, plans: [Plan]) {
-    let (source, plans) = try compilePlans(to: purpose)
-    let rows = plans.filter { plan in row.allSatisfy { wanted in plan.row.contains { $0.argument == wanted } } }
-    guard let plan = rows.first else {
+  /// The scenario with the rows of its matrix that were asked for, all of which can be run.
+  /// - Throws: As ``scenario(to:)``; exit code 3 when a row asks for what cannot be run yet, each use told; 2 when no
+  ///   row of its matrix has the values of `row`, or one of them starts programs and that is not allowed.
+  func runnable(to purpose: String, row: [String], allowsPrograms: Bool) throws -> RunnableDocument {
+    guard let document = try scenario(to: purpose).withRows(fitting: row) else {
       throw CommandFailure(
         .commandLineWrong, "no row of the matrix of \(file) fits \(row.map { "--row \($0)" }.joined(separator: " "))",
         help: "`showcaller plan \(file)` lists the rows")
     }
-    if plan.startsPrograms, !allowsPrograms {
+    if document.startsPrograms, !allowsPrograms {
       throw CommandFailure(
         .commandLineWrong, "\(file) starts programs of this computer with `exec`",
         help: "`--allow-exec` allows it, if you trust the document")
     }
-    let refusals = plan.refusals
-    guard refusals.isEmpty else {
-      var sources = [source]
-      // Steps may come from included files, too.
-      for name in Set(refusals.map(\.primary.span.file)).sorted() where name != source.name {
-        if let other = try? SourceFile(readingFrom: name) { sources.append(other) }
-      }
-      DiagnosticPrinter.standardError.print(refusals, of: sources)
-      throw ExitCode.documentInvalid
-    }
-    return (source, rows)
+    try refuse(document.refusals, in: document)
+    return document
   }
 
-  /// The values of a plan's secrets.
-  ///
-  /// - Parameter allowsCommands: As ``SecretLoader/allowsCommands``.
-  /// - Throws: Exit code 3, after telling why, where one has none.
-  func secrets(of plan: Plan, in source: SourceFile, allowsCommands: Bool?) async throws -> Secrets {
-    if inputs.noSecrets || plan.secrets.isEmpty { return Secrets() }
-    let loader = SecretLoader(given: try inputs.givenSecrets(), allowsCommands: allowsCommands)
-    let (values, problems) = try await loader.load(plan.secrets)
-    if problems.isEmpty { return values }
-    DiagnosticPrinter.standardError.print(problems, of: [source])
+  /// Tells why a document cannot be run, if anything speaks against it.
+  /// - Throws: Exit code 3.
+  func refuse(_ refusals: [Diagnostic], in document: RunnableDocument) throws {
+    if refusals.isEmpty { return }
+    DiagnosticPrinter.standardError.print(Array(refusals.prefix(50)), of: document.sources)
     throw ExitCode.documentInvalid
   }
 
-  /// The plans of a scenario, one for each row of its matrix.
+  /// The values of all secrets that a row of the document needs.
+  ///
+  /// - Parameter allowsCommands: As ``SecretLoader/allowsCommands``.
+  /// - Throws: Exit code 3, after telling why, where one has none.
+  func secrets(of document: RunnableDocument, allowsCommands: Bool?) async throws -> Secrets {
+    if inputs.noSecrets || document.secrets.isEmpty { return Secrets() }
+    let loader = SecretLoader(given: try inputs.givenSecrets(), allowsCommands: allowsCommands)
+    let (values, problems) = try await loader.load(document.secrets)
+    try refuse(problems, in: document)
+    return values
+  }
+
+  /// The scenario with all of its rows.
   /// - Throws: Exit code 2 for a playlist or a library, which do not run.
-  private func compilePlans(to purpose: String) throws -> (source: SourceFile, plans: [Plan]) {
-    let (source, document, plans) = try compile()
+  private func scenario(to purpose: String) throws -> RunnableDocument {
+    let (document, outcome, compilerInputs) = try compiled()
     switch document {
-    case .scenario: return (source, plans)
+    case .scenario:
+      guard var runnable = RunnableDocument(outcome.plans) else { throw ExitCode.documentInvalid }
+      runnable.sources = outcome.sources
+      runnable.inputs.settings = compilerInputs.settings.map { .init($0.name, $0.value) }
+      runnable.inputs.variableFiles = inputs.variableFiles
+      runnable.inputs.secrets = compilerInputs.givenSecrets.map { .init($0.name, $0.argument) }
+      return runnable
     case .playlist:
       throw CommandFailure(
         .commandLineWrong, "\(file) is a playlist: playlists can be checked and planned, not \(purpose) yet",
@@ -85,11 +93,6 @@ struct DocumentOptions: ParsableArguments {
   var isLibrary: CommandFailure {
     CommandFailure(.commandLineWrong, "\(file) is a library: it only holds definitions for other documents")
   }
-}
-
-extension Plan.RowValue {
-  /// As `--row` names it.
-  fileprivate var argument: String { "\(name)=\(value.string ?? value.serialized())" }
 }
 
 /// What the command line may add to any document.

@@ -1,5 +1,6 @@
 import CastProtocol
 import ScenarioLanguage
+import Simulation
 import Synchronization
 import Testing
 
@@ -62,6 +63,14 @@ import Testing
     let play = try play(end, "exec: { command: [judge] }")
     #expect(play.outcome.exitCode == exitCode)
     #expect(play.events(.attemptFailed).first?.fields["error"]?["message"]?.string == message)
+  }
+
+  @Test("A step whose program may not be started fails; it never counts as done outside a simulation")
+  func notAllowed() throws {
+    let text = Self.scenario("exec: { command: [judge], output: none }")
+    let play = try Play(text, simulate: { $0.standsIn = false })
+    #expect(play.outcome.exitCode == 5)
+    #expect(play.errorClass(of: "s2") == "exec_failed")
   }
 
   @Test("A simulation starts no program")

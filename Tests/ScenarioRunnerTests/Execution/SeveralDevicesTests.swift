@@ -189,12 +189,14 @@ import Testing
       \(Self.media)
       steps: [{ load: film }, { rate: "${matrix.speed}" }, { log: "${matrix.lang} ${matrix.speed}" }]
       """
-    let compiled = PlanCompiler.compile(SourceFile(name: "a.yaml", bytes: Array(text.utf8)))
+    let rows = try #require(
+      RunnableDocument(
+        PlanCompiler.compile(SourceFile(name: "a.yaml", bytes: Array(text.utf8))).plans))
     func logs(_ seed: UInt64) throws -> [String] {
       let sink = RecordingSink()
       var configuration = RunConfiguration(runID: "01TEST", toolVersion: "0", wallClock: { 1_795_251_600 })
       configuration.seed = seed
-      let outcome = try ScenarioSimulation().run(compiled.plans, configuration: configuration, reportingTo: sink)
+      let outcome = try ScenarioSimulation().run(rows, configuration: configuration, reportingTo: sink)
       #expect(outcome.exitCode == 0)
       #expect(sink.events.filter { $0.type == .runStarted || $0.type == .runFinished }.count == 2)
       #expect(sink.events.map(\.number) == Array(1...sink.events.count))

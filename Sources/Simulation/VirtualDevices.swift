@@ -1,0 +1,78 @@
+package import ScenarioLanguage
+package import ScenarioRunner
+import CastProtocol
+
+/// The virtual devices of a run: one for each that any of its rows speaks of.
+package struct VirtualDevices: Sendable {
+  /// Their names and ids differ. Where they listen is for the caller to set.
+  package var devices: [FoundDevice] = []
+  /// Which of ``devices`` were made for a selector of one device.
+  private var made: [Plan.DeviceSelector: Set<Int>] = [:]
+
+  /// - Parameter document: Its rows' own devices or those of their roles, as many as `devices` asks for, and those that
+  ///   something is transferred to. What two rows ask for in the same words is one device.
+  package init(for document: RunnableDocument) {
+    var earlier: [Plan.DeviceSelector: [Int]] = [:]
+    for plan in document.rows {
+      var used: [Plan.DeviceSelector: Int] = [:]
+      for (selector, isOne) in Self.selectors(of: plan) {
+        let number = used[selector, default: 0]
+        used[selector] = number + 1
+        if let known = earlier[selector], number < known.count { continue }
+        let index = index(answering: selector)
+        earlier[selector, default: []].append(index)
+        if isOne { made[selector, default: []].insert(index) }
+      }
+    }
+  }
+
+  /// What a plan speaks of, and whether it means exactly one device.
+  private static func selectors(of plan: Plan) -> [(selector: Plan.DeviceSelector, isOne: Bool)] {
+    var selectors = plan.roles.map { ($0.device, true) }
+    if let set = plan.devices {
+      for selector in set.selectors {
+        let parts = selector.tagged.isEmpty ? [selector] : selector.tagged
+        selectors += parts.map { ($0, false) }
+        let missing = (set.atLeast ?? 1) - parts.count
+        if missing > 0, let last = parts.last {
+          selectors += Array(repeating: (last, false), count: min(missing, 1000))
+        }
+      }
+    } else if plan.roles.isEmpty {
+      selectors.append((plan.device, true))
+    }
+    for step in plan.allSteps {
+      if case .transfer(let transfer) = step.action, case .device(let selector) = transfer.target {
+        selectors.append((selector, true))
+      }
+    }
+    return selectors
+  }
+
+  private mutating func index(answering selector: Plan.DeviceSelector) -> Int {
+    var device = VirtualDevice.answering(selector)
+    if let taken = devices.firstIndex(where: { $0.name == device.name }) {
+      // What is asked for by name is one device, whoever asks.
+      if selector.name != nil || selector.id != nil || selector.host != nil { return taken }
+      let names = Set(devices.map(\.name))
+      let name = device.name
+      device.name = (2...(devices.count + 2)).lazy.map { "\(name) \($0)" }.first { !names.contains($0) } ?? name
+      device.id = VirtualDevice.id(forName: device.name)
+    }
+    if selector.host == nil { device.address = HostAndPort(host: "127.0.0.1", port: 8009 + devices.count) }
+    devices.append(device)
+    return devices.count - 1
+  }
+
+  /// Those that fit a selector; a document of one device gets that one, whatever it asks.
+  package func fitting(_ selector: Plan.DeviceSelector) -> [FoundDevice] {
+    if devices.count == 1 { return devices }
+    if let own = made[selector], own.count == 1, let index = own.first { return [devices[index]] }
+    let fitting = devices.filter { device in
+      selector.matches(
+        DiscoveredDevice(name: device.name, id: device.id, model: device.model, address: device.address))
+    }
+    if fitting.count > 1, let exact = fitting.first(where: { $0.name == selector.name }) { return [exact] }
+    return fitting
+  }
+}
