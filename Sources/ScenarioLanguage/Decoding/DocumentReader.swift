@@ -30,7 +30,10 @@ package struct DocumentReader: Sendable {
     guard var pairs = yaml.root.pairs else {
       if reportMissingSpace(yaml.root) { return }
       var checker = TableChecker(diagnostics: diagnostics)
-      checker.reportShape(yaml.root, expected: "a map of keys such as `scenario: title`", .init(name: "document"))
+      checker.reportShape(
+        yaml.root, expected: "a map of keys such as `scenario: title`", .init(name: "document"),
+        help: yaml.root.items == nil
+          ? nil : "begin with `scenario: title` and `device: name`; these lines go under `steps:`, indented")
       diagnostics = checker.diagnostics
       return
     }

@@ -107,8 +107,9 @@ extension TableChecker {
     case .sequence: found = "a list"
     case .mapping(let pairs):
       found = "one map"
-      if let first = pairs.first { place = first.key.span }
-      if let list { label = itemLabel(pairs, list) }
+      let isFlow = place.line == place.endLine && sourceScalar(at: place) == "{"
+      if !isFlow, let first = pairs.first { place = first.key.span }
+      if let list { label = isFlow ? flowLabel(place, pairs, list) : itemLabel(pairs, list) }
     }
     if let used = node.substitutedAt { place = used }
     diagnostics.report(
@@ -219,6 +220,11 @@ extension TableChecker {
       diagnostics.wantsSuggestions
       ? Suggestions.spaced(name, among: spec.allowedNames) ?? Suggestions.key(name, among: spec.allowedNames) : nil
     var label = suggestion.map { "did you mean `\($0)`?" } ?? ""
+    if spec === Language.programEntry, Language.interrupt.contains(name) { label = "belongs under `interrupts:`" }
+    if label.isEmpty, let cure = itemCure(pair, in: spec) { label = cure }
+    if spec.topic == "wait", StatusField.find(FieldPath([name])) != nil {
+      label = "did you mean `wait_until: { \(brief(pair)) }`?"
+    }
     if label.isEmpty, Language.modifiers.contains(name), let verb = Language.verb(spec.topic) {
       label = "goes next to `\(verb.name):`, not inside"
     }
@@ -226,8 +232,8 @@ extension TableChecker {
     if others > 0 { footers.append(.note("nor do the \(others) keys below it belong here: is a line missing above?")) }
     diagnostics.report(
       Diagnostic(
-        .error, "K101", "unknown key \(ScalarText.quoted(name)) in \(spec.place)", at: .init(pair.key.span, label),
-        footers: footers))
+        .error, "K101", "unknown key \(ScalarText.quoted(name)) in \(spec.place)",
+        at: .init(isTimedItem(pair, in: spec) ? pair.span : pair.key.span, label), footers: footers))
   }
 
   /// "keys allowed here: a, b, … (`showcaller explain x`)".

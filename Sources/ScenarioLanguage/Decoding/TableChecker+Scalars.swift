@@ -20,6 +20,7 @@ extension TableChecker {
       } ?? true
     }
     if case .reference(let kind) = type { return checkReference(scalar.text, kind, node) }
+    if case .text = type { warnOfQuotes(scalar, node) }
     do throws(ScalarProblem) { try read(scalar.text, as: type, field) } catch {
       return report(jump(error, scalar.text, type, field) ?? error, at: node)
     }
@@ -135,7 +136,9 @@ extension TableChecker {
     case .track, .clip, .step: return true
     case .mediaOrURL:
       if URLScalar.looksLikeURL(text) {
-        do throws(ScalarProblem) { _ = try URLScalar.read(text) } catch { return report(error, at: node) }
+        do throws(ScalarProblem) { _ = try URLScalar.read(text) } catch {
+          return report(timedItem(text, error) ?? error, at: node)
+        }
         return true
       }
       return checkName(text, .media, node)
@@ -150,7 +153,10 @@ extension TableChecker {
     let known = names[kind]
     if known.places[text] != nil || names.isIncomplete || known.isIncomplete { return true }
     guard let (_, key, noun) = DefinedNames.keys.first(where: { $0.0 == kind }) else { return true }
-    var suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: text, among: known.ordered) : nil
+    var suggestion = kind == .daypart ? Self.daypart(text) : timedItem(text)
+    if suggestion == nil, diagnostics.wantsSuggestions {
+      suggestion = Suggestions.nearest(to: text, among: known.ordered)
+    }
     if suggestion == nil, kind == .app {
       let isID = NameScalar.isPlainAppID(text.uppercased())
       suggestion = isID ? text.uppercased() : Suggestions.nearest(to: text, among: ["default"])

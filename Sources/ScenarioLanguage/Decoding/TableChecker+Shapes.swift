@@ -48,6 +48,7 @@ extension TableChecker {
     } else if let text = value.text, ScalarText.int(text) != nil, spec.contains("times") {
       parts = ["times: \(text)", "steps: […]"]
     }
+    if parts.isEmpty, needed.isEmpty, verb.isBareAllowed { return "write `\(verb.name)` alone" }
     if parts.isEmpty {
       parts = needed.map { $0 == "steps" || $0 == "items" || $0 == "item" ? "\($0): […]" : "\($0): …" }
     }

@@ -29,7 +29,12 @@ extension TableChecker {
       if verb.support == .later, !isLater { reportLater(verb.name, at: node.span) }
       if !verb.isBareAllowed { return reportMissingValue(verb, node.span) }
       return true
-    case .sequence: return reportShape(node, expected: "a step", Field(name: "steps"))
+    case .sequence(let items):
+      let help =
+        items.count == 1
+        ? "one dash begins a step\(items[0].pairs?.first.map { ": `- \(brief($0))`" } ?? "")"
+        : "steps within a step are `- group: { steps: […] }`"
+      return reportShape(node, expected: "a step", Field(name: "steps"), help: help)
     case .mapping(let pairs):
       let verbs = DecodedStep.verbIndices(pairs)
       if verbs.count > 1 { return reportTwoVerbs(pairs[verbs[0]], pairs[verbs[1]]) }
@@ -196,6 +201,10 @@ extension TableChecker {
 
   private mutating func reportStepsAsMap(_ pairs: [YAMLNode.Pair], _ node: YAMLNode, _ field: Field) {
     let verbs = pairs.filter { Language.verb($0.key.text) != nil }
+    if pairs.count == 1, node.span.line == node.span.endLine, sourceScalar(at: node.span) == "{" {
+      reportShape(node, expected: "a list of steps", field, list: .steps)
+      return
+    }
     let lines = (verbs.isEmpty ? Array(pairs.prefix(3)) : verbs).prefix(6).map { "  - \(brief($0))" }
     let example = lines.isEmpty ? "" : "\n\(field.name):\n" + lines.joined(separator: "\n")
     diagnostics.report(

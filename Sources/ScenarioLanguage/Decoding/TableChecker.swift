@@ -101,7 +101,8 @@ package struct TableChecker {
     case .anyMap:
       guard node.pairs != nil else {
         if isEmptyOrDeferred(node, type, field) { return false }
-        return reportShape(node, expected: "a map", field)
+        let help = "a message is a JSON object: `message: { type: \(node.text.map { ScalarText.shown($0) } ?? "…") }`"
+        return reportShape(node, expected: "a map", field, help: field.name == "message" ? help : nil)
       }
       return checkFreeData(node, field)
     default: return checkScalar(node, as: type, field)
@@ -131,6 +132,9 @@ package struct TableChecker {
     }
     var isSound = true
     var strangers = 0
+    // What an item lacks is told at the item.
+    var field = field
+    field.keySpan = nil
     for entry in items {
       if diagnostics.isFull { return false }
       // Items that are all no maps are one mistake, too.
@@ -182,7 +186,8 @@ package struct TableChecker {
   ) -> Bool {
     guard let pairs = node.pairs else {
       if node.isEmpty { return true }
-      return reportShape(node, expected: "a map of \(what)", field, help: namesCure(node))
+      return reportShape(
+        node, expected: "a map of \(what)", field, help: savedCure(node, type, field) ?? namesCure(node))
     }
     var isSound = true
     for pair in pairs {
@@ -200,7 +205,7 @@ package struct TableChecker {
   mutating func checkMap(_ node: YAMLNode, _ spec: MapSpec, _ field: Field) -> Bool {
     guard let pairs = node.pairs else {
       if isEmptyOrDeferred(node, .map(spec), field) { return false }
-      return reportShape(node, expected: "a map", field)
+      return reportShape(node, expected: "a map", field, help: spec === Language.block ? nil : entryCure(node, spec))
     }
     var field = field
     // A merge key may have brought anything.
@@ -223,8 +228,14 @@ package struct TableChecker {
     }
     let kind = spec.defaultKind.map { kind in pairs.first { $0.key.text == "kind" }?.value.text ?? kind }
     let isElsewhere = pairs.count > 2 && pairs.allSatisfy { spec[$0.key.text] == nil }
+    let calls = colorCalls(in: pairs, spec)
     for (index, pair) in pairs.enumerated() {
       if diagnostics.isFull { return false }
+      if calls[index] != nil {
+        if let call = calls[index] ?? nil { report(call, of: pair) }
+        isSound = false
+        continue
+      }
       guard let key = spec[pair.key.text] else {
         // A map of something else altogether is one mistake, not one in each key.
         if index > 0, isElsewhere { continue }

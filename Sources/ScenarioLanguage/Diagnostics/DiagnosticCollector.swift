@@ -106,6 +106,12 @@ package struct DiagnosticCollector: Sendable {
     return order.filter { kept.contains($0) }.map(shown)
   }
 
+  /// The same problems, with the characters named that only look like what was meant.
+  package func finished(file: String, in sources: [SourceFile]) -> [Diagnostic] {
+    let problems = finished(file: file)
+    return hasErrors ? problems.namingLookalikes(in: sources) : problems
+  }
+
   /// The places in ``diagnostics`` of those that count.
   private var certain: [Int] { diagnostics.indices.filter { !hasErrors || !uncertain.contains($0) } }
 

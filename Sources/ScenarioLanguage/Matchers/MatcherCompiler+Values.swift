@@ -81,12 +81,21 @@ extension MatcherCompiler {
     }
   }
 
+  /// `[a, b]` as `{ one_of: [a, b] }`.
+  private func oneOf(_ node: YAMLNode) -> String? {
+    guard let items = node.items, !items.isEmpty, items.count <= 6 else { return nil }
+    let words = items.compactMap(\.text)
+    return words.count == items.count
+      ? "{ one_of: [\(words.map { ScalarText.shown($0) }.joined(separator: ", "))] }" : nil
+  }
+
   /// The text of a scalar that is known now.
   mutating func plainText(_ node: YAMLNode) -> String? {
     guard node.pairs == nil, node.items == nil else {
       problems.report(
         Diagnostic(
-          .error, "T210", "`\(path.text)` wants one value, found a \(node.items == nil ? "map" : "list")", at: node))
+          .error, "T210", "`\(path.text)` wants one value, found a \(node.items == nil ? "map" : "list")", at: node,
+          footers: oneOf(node).map { [.help("one of several is `\($0)`")] } ?? []))
       return nil
     }
     guard let text = node.text else {
@@ -158,7 +167,16 @@ extension MatcherCompiler {
     }
   }
 
-  mutating func reportUnknown(_ key: YAMLNode.Key) {
+  mutating func reportUnknown(_ pair: YAMLNode.Pair) {
+    let key = pair.key
+    if key.text == "between" || key.text == "range", let ends = pair.value.items?.compactMap(\.text), ends.count == 2 {
+      let (low, high) = (ScalarText.shown(ends[0]), ScalarText.shown(ends[1]))
+      problems.report(
+        Diagnostic(
+          .error, "K101", "unknown matcher \(ScalarText.quoted(key.text))", at: .init(key.span),
+          footers: [.help("write `min: \(low), max: \(high)`")]))
+      return
+    }
     let names = Language.matchers.map(\.name)
     let suggestion = Suggestions.matcher(key.text)
     problems.report(

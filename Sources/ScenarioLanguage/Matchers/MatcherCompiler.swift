@@ -28,7 +28,7 @@ struct MatcherCompiler {
     let hasReference = pairs.contains { ["min", "max", "above", "below", "about"].contains($0.key.text) }
     for pair in pairs {
       guard Language.matchers.contains(where: { $0.name == pair.key.text }) else {
-        reportUnknown(pair.key)
+        reportUnknown(pair)
         continue
       }
       // Where the field has no order, that is said of the reference; what goes with it needs no second message.

@@ -23,10 +23,19 @@ extension MediaCompiler {
     let owner = media.id ?? "this media"
     var wireBreaks: [MediaInformation.Break] = []
     var last: (id: String, position: Duration, span: SourceSpan)?
+    var ids: [String: SourceSpan] = [:]
     for adBreak in map.maps("breaks") {
       guard let id = adBreak.text("id"), let place = adBreak.node("at"), let position = adBreak.position("at") else {
         continue
       }
+      if let first = ids[id], let span = adBreak.span("id") {
+        problems.report(
+          Diagnostic(
+            .error, "C506", "break `\(id)` is declared twice", at: .init(span, "again here"),
+            related: [.init(first, "first here")]))
+        continue
+      }
+      ids[id] = adBreak.span("id")
       media.places.breaks[id] = place.substitutedAt ?? place.span
       var wire = MediaInformation.Break()
       wire.id = id

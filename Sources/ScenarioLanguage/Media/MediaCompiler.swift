@@ -44,10 +44,11 @@ struct MediaCompiler {
 
   /// A bare URL; `key` is what stands before it.
   mutating func media(at node: YAMLNode, after key: String) -> CompiledMedia? {
-    guard let text = url(node, after: key) else { return nil }
+    // An item has its URL under `media:` once it is a map.
+    guard let text = url(node, after: ["queue", "play"].contains(key) ? "media" : key) else { return nil }
     var media = CompiledMedia()
     media.information.contentID = text
-    media.information.contentType = mediaType(of: text, at: node, example: "video/mp4")
+    media.information.contentType = mediaType(of: text, at: node, example: "video/mp4", bareAfter: key)
     media.isImage = media.information.contentType.map(MediaType.isImage) ?? false
     media.information.streamType = media.isImage ? "NONE" : "BUFFERED"
     return media
@@ -88,16 +89,41 @@ struct MediaCompiler {
   }
 
   /// The type from the extension; C509 where it says nothing.
-  mutating func mediaType(of url: String, at node: YAMLNode?, example: String, isTrack: Bool = false) -> String? {
+  ///
+  /// - Parameter bareAfter: The key before a URL that stands without a map of its own.
+  mutating func mediaType(
+    of url: String, at node: YAMLNode?, example: String, isTrack: Bool = false, bareAfter: String? = nil
+  ) -> String? {
     let type = isTrack ? MediaType.ofTrack(at: url) : MediaType.ofMedia(at: url)
-    if type == nil, let node, !url.isEmpty || node.text != nil, !problems.hasErrors(within: node.span) {
-      problems.report(
-        Diagnostic(
-          .error, "C509", "the type of this \(isTrack ? "track" : "media") cannot be told from its URL", at: node,
-          MediaType.pathExtension(of: url).map { "`.\(ScalarText.shown($0))` says nothing" } ?? "no extension",
-          footers: [.help("add `type: \(example)`")]))
+    guard type == nil, let node, !url.isEmpty || node.text != nil, !problems.hasErrors(within: node.span) else {
+      return type
     }
-    return type
+    var label = MediaType.pathExtension(of: url).map { "`.\(ScalarText.shown($0))` says nothing" } ?? "no extension"
+    var help = "add `type: \(example)`"
+    if let bareAfter { help = Self.typeCure(url, type: example, after: bareAfter) }
+    if isTrack, MediaType.isOtherSubtitles(url) {
+      label = "receivers do not show these"
+      help = "convert it to WebVTT, a file that ends with `.vtt`"
+    } else if !isTrack, MediaType.isPage(url) {
+      label = "a page, not a media file"
+      help = "a receiver plays the file itself: a URL that ends with `.mp4`, `.m3u8` or the like"
+    }
+    problems.report(
+      Diagnostic(
+        .error, "C509", "the type of this \(isTrack ? "track" : "media") cannot be told from its URL", at: node, label,
+        footers: [.help(help)]))
+    return nil
+  }
+
+  /// How a type is said for a URL that stands alone.
+  private static func typeCure(_ url: String, type: String, after key: String) -> String {
+    let media = "{ url: \(ScalarText.shown(url)), type: \(type) }"
+    switch key {
+    case "media": return "write `media: \(media)`"
+    case "queue": return "write `\(media)`"
+    case "play": return "give it a name under `media:`, such as `film: \(media)`, and use the name"
+    default: return "write `\(key): { media: \(media) }`"
+    }
   }
 
   // Kinds and names: cast-protocol.md 5.4.

@@ -3,7 +3,13 @@ enum MediaType {
   private static let media = [
     "mp4": "video/mp4", "m4v": "video/mp4", "m4a": "audio/mp4", "mp3": "audio/mpeg", "webm": "video/webm",
     "m3u8": "application/x-mpegurl", "mpd": "application/dash+xml", "jpg": "image/jpeg", "jpeg": "image/jpeg",
-    "png": "image/png", "gif": "image/gif", "webp": "image/webp",
+    "png": "image/png", "gif": "image/gif", "webp": "image/webp", "mkv": "video/x-matroska", "mov": "video/quicktime",
+    "ts": "video/mp2t", "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg", "wav": "audio/wav",
+    "flac": "audio/flac", "aac": "audio/aac",
+  ]
+  private static let pages: Set<String> = ["html", "htm", "php", "asp", "aspx", "jsp"]
+  private static let pageHosts = [
+    "youtube.com", "youtu.be", "vimeo.com", "twitch.tv", "netflix.com", "dailymotion.com", "spotify.com",
   ]
   private static let tracks = ["vtt": "text/vtt", "ttml": "application/ttml+xml", "dfxp": "application/ttml+xml"]
 
@@ -18,6 +24,18 @@ enum MediaType {
 
   /// The type of a text track at a URL.
   static func ofTrack(at url: String) -> String? { pathExtension(of: url).flatMap { tracks[$0] } }
+
+  /// Whether a URL leads to a page for browsers, by its ending or by its host.
+  static func isPage(_ url: String) -> Bool {
+    if let ending = pathExtension(of: url) { return pages.contains(ending) }
+    guard let host = (try? URLScalar.read(url))?.host.lowercased() else { return false }
+    return pageHosts.contains { host == $0 || host.hasSuffix("." + $0) }
+  }
+
+  /// Whether a URL leads to subtitles of a kind that receivers do not show.
+  static func isOtherSubtitles(_ url: String) -> Bool {
+    pathExtension(of: url).map { ["srt", "sub", "ass", "ssa", "sbv"].contains($0) } ?? false
+  }
 
   static func isImage(_ type: String) -> Bool { type.lowercased().hasPrefix("image/") }
 

@@ -64,7 +64,8 @@ package struct PlanCompiler: Sendable {
     let reading = DocumentReader.read(source, inputs: inputs)
     guard let document = reading.document, !reading.diagnostics.isFull else {
       var outcome = Outcome(
-        document: nil, diagnostics: reading.diagnostics.finished(file: source.name), sources: reading.sources)
+        document: nil, diagnostics: reading.diagnostics.finished(file: source.name, in: reading.sources),
+        sources: reading.sources)
       outcome.hidden = reading.diagnostics.hiddenCount
       outcome.isCut = reading.diagnostics.isCut
       return outcome
@@ -91,7 +92,8 @@ package struct PlanCompiler: Sendable {
       result = .library(id: id, title: document.title)
     }
     var outcome = Outcome(
-      document: problems.hasErrors ? nil : result, diagnostics: problems.finished(file: source.name),
+      document: problems.hasErrors ? nil : result,
+      diagnostics: problems.finished(file: source.name, in: reading.sources),
       sources: reading.sources)
     outcome.hidden = problems.hiddenCount
     outcome.isCut = problems.isCut

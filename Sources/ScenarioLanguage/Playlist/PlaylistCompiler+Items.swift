@@ -78,7 +78,7 @@ extension PlaylistCompiler {
         styles: definitions.textStyles, likes: definitions.likes, fileExists: definitions.fileExists, problems: problems
       )
       problems = DiagnosticCollector()
-      let media = compiler.media(at: node, after: "media")
+      let media = compiler.media(at: node, after: "play")
       problems = compiler.problems
       return media
     }

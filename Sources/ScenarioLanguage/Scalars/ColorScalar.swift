@@ -66,7 +66,18 @@ package enum ColorScalar {
       isHex ? "\"#\(digits)\"" : Suggestions.nearest(to: text, among: names.map(\.name) + ["transparent"])
     return ScalarProblem(
       "T209", "\(ScalarText.quoted(text)) is not a color", label: suggestion.map { "did you mean `\($0)`?" } ?? "",
-      help: usage)
+      help: suggestion == nil
+        ? "`\"#RRGGBB\"` or `\"#RRGGBBAA\"` (alpha last, not first as on Android), or one of \(names.map(\.name).joined(separator: ", ")), transparent"
+        : usage)
+  }
+
+  /// `rgb(1,2,3)`, as style sheets have it, in six digits; `nil` for everything else.
+  static func ofFunction(_ text: String) -> String? {
+    guard text.lowercased().hasPrefix("rgb("), text.hasSuffix(")") else { return nil }
+    let numbers = text.dropFirst(4).dropLast().split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.filter { $0 != " " } }.compactMap { ScalarText.int($0, upTo: 3) }
+    guard numbers.count == 3, numbers.allSatisfy({ $0 <= 255 }) else { return nil }
+    return "#" + numbers.map(hex).joined()
   }
 
   private static func hex(_ byte: Int) -> String {

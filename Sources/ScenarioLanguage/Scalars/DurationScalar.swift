@@ -23,7 +23,9 @@ package enum DurationScalar {
         "T213", "a duration has no sign: \(ScalarText.quoted(text))",
         help: isOtherwiseRight ? "write `\(rest)`" : usage)
     }
-    let value = try shifted(by: 1) { () throws(ScalarProblem) in try unsigned(rest) }
+    let value = try shifted(by: 1) { () throws(ScalarProblem) in
+      do throws(ScalarProblem) { return try unsigned(rest) } catch { throw error.signed(sign) }
+    }
     return sign == "-" ? .zero - value : value
   }
 
@@ -47,10 +49,34 @@ package enum DurationScalar {
         help: "`\(shown)s` for seconds, `\(shown)ms` for milliseconds, `\(shown)m` for minutes")
     }
     if let problem = sexagesimal(text) { throw problem }
+    if let meant = meant(by: text) {
+      throw ScalarProblem(
+        "T203", "\(ScalarText.quoted(text)) is not a duration", label: "did you mean `\(meant)`?", help: usage)
+    }
     if text.isEmpty || text.utf8.count > 60 {
       throw ScalarProblem("T203", "\(ScalarText.quoted(text)) is not a duration", help: usage)
     }
     return try sum(parts(of: text), in: text)
+  }
+
+  /// `1,5s`, `1h30` and `PT1H30M` as `1.5s`, `1h30m` and `1h30m`.
+  private static func meant(by text: String) -> String? {
+    guard (2...20).contains(text.utf8.count) else { return nil }
+    var result = text
+    let isISO = text.hasPrefix("PT") || text.hasPrefix("P")
+    if isISO {
+      result = text.dropFirst().filter { $0 != "T" }.lowercased()
+    } else if text.utf8.count(where: { $0 == 0x2C }) == 1 {
+      result = text.replacing(",", with: ".")
+    } else if let letter = text.lastIndex(where: \.isLetter), ScalarText.isDigits(text[text.index(after: letter)...]),
+      let next = ["d": "h", "h": "m", "m": "s"][text[letter]],
+      text.utf8.filter({ !(0x30...0x39).contains($0) }).count == 1
+    {
+      result += next
+    }
+    // What still has another mistake is told by that one.
+    guard result != text, let sum = try? sum(parts(of: result), in: result), sum > .zero else { return nil }
+    return result
   }
 
   /// `5 min` and `1 h 30 min` as `5m` and `1h30m`.
@@ -178,5 +204,28 @@ package enum DurationScalar {
       help: "write `\(readings[0])`"
         + (readings.count > 1 && readings[0] != readings[1] ? " (or `\(readings[1])`)" : ""),
       note: "YAML 1.1 tools read \(text) as the number \(base60) (base 60); showcaller never does")
+  }
+}
+
+extension ScalarProblem {
+  /// The same problem of a text with a sign: what it says to write has it, too.
+  fileprivate func signed(_ sign: Character) -> ScalarProblem {
+    func signed(_ text: String) -> String {
+      if code == "T201" {
+        return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+          word.hasPrefix("`") ? "`\(sign)\(word.dropFirst())" : String(word)
+        }.joined(separator: " ")
+      }
+      return text.replacing("write `", with: "write `\(sign)").replacing(
+        "did you mean `", with: "did you mean `\(sign)"
+      )
+      .replacing("(or `", with: "(or `\(sign)")
+    }
+    var result = self
+    result.label = code == "T201" ? "\(sign)\(label)" : signed(label)
+    result.footers = footers.map { footer in
+      if case .help(let text) = footer { .help(signed(text)) } else { footer }
+    }
+    return result
   }
 }

@@ -50,6 +50,11 @@ package enum NumberScalar {
       let right = plain.flatMap { plain in
         isPercent && ScalarText.decimal(plain).map { range.contains($0) } == true ? plain : nil
       }
+      if text.hasPrefix("+"), let right, field == "volume" {
+        throw ScalarProblem(
+          "T207", "\(ScalarText.quoted(text)) is not a percentage", label: "by so much, from which level?",
+          help: "a document says the level: `\(right)%`; `showcaller volume +\(right)%` changes it on the command line")
+      }
       throw ScalarProblem(
         "T207", "\(ScalarText.quoted(text)) is not a percentage", label: right.map { "did you mean `\($0)%`?" } ?? "",
         help: "a number and %: `40%`")

@@ -21,8 +21,15 @@ package enum TimeScalar {
     if let value = seconds(text) { return value }
     throw ScalarProblem(
       "T214", "\(ScalarText.quoted(text)) is not a time of day",
-      label: repaired(text).map { "did you mean `\($0)`?" } ?? "", help: "two digits each: `07:00`, `23:59:30`, `24:00`"
-    )
+      label: repaired(text).map { "did you mean `\($0)`?" } ?? "",
+      help: isOutOfRange(text)
+        ? "hours are 00 to 24, minutes and seconds 00 to 59" : "two digits each: `07:00`, `23:59:30`, `24:00`")
+  }
+
+  /// `25:00`, which is written as a time is.
+  private static func isOutOfRange(_ text: String) -> Bool {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    return (2...3).contains(parts.count) && parts.allSatisfy { $0.utf8.count == 2 && ScalarText.isDigits($0) }
   }
 
   private static func seconds(_ text: some StringProtocol) -> Int? {

@@ -24,6 +24,11 @@ package struct URLScalar: Hashable, Sendable {
       throw ScalarProblem(
         "T215", "a URL has no spaces or control characters", label: "write `%20` for a space", at: space..<space + 1)
     }
+    if !isPlain, let hidden = scalars.firstIndex(where: Lookalike.isInvisible) {
+      throw ScalarProblem(
+        "T215", "a URL has no characters that cannot be seen", label: Lookalike.number(of: scalars[hidden]),
+        at: hidden..<hidden + 1, help: "remove it")
+    }
     guard let colon = scalars.firstIndex(of: ":"), colon > 0, scalars[..<colon].allSatisfy(isSchemeScalar),
       scalars[0].properties.isAlphabetic
     else {

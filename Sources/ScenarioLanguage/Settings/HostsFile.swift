@@ -22,13 +22,13 @@ package struct HostsFile: Hashable, Sendable {
     var problems = DiagnosticCollector()
     var hosts = HostsFile()
     guard EncodingCheck.check(source, reportingTo: &problems) else {
-      return (hosts, problems.finished(file: source.name))
+      return (hosts, problems.finished(file: source.name, in: [source]))
     }
     let scalars = String(decoding: source.bytes, as: UTF8.self).unicodeScalars
     for (index, line) in scalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       hosts.read(Array(line), number: index + 1, of: source.name, reportingTo: &problems)
     }
-    return (hosts, problems.finished(file: source.name))
+    return (hosts, problems.finished(file: source.name, in: [source]))
   }
 
   private mutating func read(

@@ -32,13 +32,13 @@ package struct SettingsFile: Hashable, Sendable {
     var settings = SettingsFile()
     if saysNothing(source) { return (settings, []) }
     guard let yaml = YAMLParser.parse(source, reportingTo: &problems) else {
-      return (settings, problems.finished(file: source.name))
+      return (settings, problems.finished(file: source.name, in: [source]))
     }
     var checker = TableChecker(diagnostics: problems, broken: yaml.broken, text: SourceText(source))
     _ = checker.checkMap(yaml.root, Language.settings, .init(name: "settings"))
     problems = checker.diagnostics
     settings.fill(from: DecodedMap(yaml.root, as: Language.settings), reportingTo: &problems)
-    return (settings, problems.finished(file: source.name))
+    return (settings, problems.finished(file: source.name, in: [source]))
   }
 
   /// Whether there is nothing but comments and empty lines.

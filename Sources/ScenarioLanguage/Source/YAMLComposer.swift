@@ -69,7 +69,8 @@ struct YAMLComposer {
     default:
       let start = event.anchor == nil && event.tag == nil ? place(event.start) : contentStart(event)
       if event.tag != nil { broken.insert(start) }
-      result = (YAMLNode(.scalar(event.scalar), span: span(start, event.end)), 1)
+      let span = span(start, event.end)
+      result = (YAMLNode(.scalar(visible(event.scalar, at: span)), span: span), 1)
     }
     if let name = event.anchor {
       if event.kind != .scalar { openAnchors[name] = nil }
@@ -141,12 +142,13 @@ struct YAMLComposer {
     try count(event, depth: depth)
     if let tag = event.tag { reportTag(tag, event) }
     let start = event.anchor == nil && event.tag == nil ? place(event.start) : contentStart(event)
-    let key = YAMLNode.Key(text: event.scalar.text, span: span(start, event.end))
+    let span = span(start, event.end)
+    let key = YAMLNode.Key(text: visible(event.scalar, at: span).text, span: span)
     if let name = event.anchor {
       define(Anchor(name: name, node: YAMLNode(.scalar(event.scalar), span: key.span), size: 1, span: key.span))
     }
     if key.text.isEmpty {
-      report("Y307", "a key is empty", at: span(start, length: 1), help: "write `key: value`")
+      report("Y307", "a key is empty", at: self.span(start, length: 1), help: "write `key: value`")
       return nil
     }
     return key
@@ -216,6 +218,41 @@ struct YAMLComposer {
   }
 
   // MARK: Messages
+
+  /// The text without characters at its ends that nobody sees: each is told, and the rest is read as it was meant.
+  private mutating func visible(_ scalar: YAMLNode.Scalar, at span: SourceSpan) -> YAMLNode.Scalar {
+    if scalar.text.utf8.allSatisfy({ $0 < 0x80 }) || span.line != span.endLine { return scalar }
+    var scalars = Array(scalar.text.unicodeScalars)
+    let quotes = scalar.style == .plain ? 0 : 1
+    // An escape stands for what was meant.
+    guard span.endColumn - span.column == scalars.count + 2 * quotes else { return scalar }
+    let isLatin = scalars.allSatisfy { $0.isASCII || Lookalike.isInvisible($0) }
+    func isStray(_ scalar: Unicode.Scalar?) -> Bool {
+      scalar.map { Lookalike.isInvisible($0) && (isLatin || !Lookalike.isOfWriting($0)) } ?? false
+    }
+    var column = span.column + quotes
+    while let first = scalars.first, isStray(first) {
+      reportInvisible(first, line: span.line, column: column)
+      scalars.removeFirst()
+      column += 1
+    }
+    while let last = scalars.last, isStray(last) {
+      reportInvisible(last, line: span.line, column: column + scalars.count - 1)
+      scalars.removeLast()
+    }
+    var result = scalar
+    result.text = ""
+    result.text.unicodeScalars.append(contentsOf: scalars)
+    return result
+  }
+
+  private mutating func reportInvisible(_ scalar: Unicode.Scalar, line: Int, column: Int) {
+    let span = SourceSpan(file: text.name, line: line, column: column, endLine: line, endColumn: column + 1)
+    let number = Lookalike.number(of: scalar)
+    report(
+      "Y308", "a character that cannot be seen", at: span, label: "\(number)",
+      help: "remove it; in double quotes the escape `\\u\(number.dropFirst(2))` can stand for it")
+  }
 
   private mutating func report(
     _ code: String, _ message: String, at span: SourceSpan, label: String = "", help: String

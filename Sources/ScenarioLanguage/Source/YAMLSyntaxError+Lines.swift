@@ -1,32 +1,56 @@
 /// Mistakes that show in a line's own letters, whatever libyaml stumbled over (T208, Y309).
 extension YAMLSyntaxError {
-  private static func span(_ text: SourceText, _ line: Int, _ columns: Range<Int>) -> SourceSpan {
+  static func span(_ text: SourceText, _ line: Int, _ columns: Range<Int>) -> SourceSpan {
     SourceSpan(
       file: text.name, line: line, column: columns.lowerBound + 1, endLine: line, endColumn: columns.upperBound + 1)
   }
 
-  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+  static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "_" || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
   }
 
   /// The lines in which a failure may have its cause: its own and the one above with something in it.
-  private static func suspects(_ failure: YAMLFailure, in text: SourceText) -> [Int] {
+  static func suspects(_ failure: YAMLFailure, in text: SourceText) -> [Int] {
     var above = failure.place.line - 1
     while above > 1, text.line(above).allSatisfy(\.isWhitespace) { above -= 1 }
     return [failure.place.line, above].filter { $0 >= 1 && $0 <= text.lineCount }
   }
 
-  /// A no-break space, as web pages have, among the spaces in front of a line.
-  static func noBreakSpace(_ failure: YAMLFailure, in text: SourceText) -> Diagnostic? {
+  /// A no-break or wide space, as web pages have, where a space means something: in front of a line, behind its dash
+  /// or behind its key.
+  static func wideSpace(_ failure: YAMLFailure, in text: SourceText) -> Diagnostic? {
     for number in suspects(failure, in: text) {
-      let front = text.line(number).unicodeScalars.prefix { $0 == " " || $0 == "\u{A0}" || $0 == "\u{3000}" }
-      guard let place = Array(front).firstIndex(where: { $0 != " " }) else { continue }
+      let line = Array(text.line(number).unicodeScalars.prefix(400))
+      guard let (place, message) = wideSpace(in: line), let meaning = Lookalike.meaning(of: line[place]) else {
+        continue
+      }
       return Diagnostic(
-        .error, "Y309", "a line is indented by spaces alone",
-        at: .init(span(text, number, place..<place + 1), "looks like a space, but is a no-break or wide one"),
+        .error, "Y309", message,
+        at: .init(span(text, number, place..<place + 1), "\(Lookalike.number(of: line[place])), \(meaning.words)"),
         footers: [.help("replace it by a space; it often comes with text from a web page")])
     }
     return nil
+  }
+
+  private static func isWideSpace(_ scalar: Unicode.Scalar) -> Bool { Lookalike.meaning(of: scalar)?.plain == " " }
+
+  private static func wideSpace(in line: [Unicode.Scalar]) -> (Int, String)? {
+    var place = 0
+    while place < line.count {
+      if isWideSpace(line[place]) {
+        let isBehindDash = place > 0 && line[place - 1] == "-"
+        return (
+          place, isBehindDash ? "an item begins with `-` and a plain space" : "a line is indented by spaces alone"
+        )
+      }
+      let isDash =
+        line[place] == "-" && place + 1 < line.count && (line[place + 1] == " " || isWideSpace(line[place + 1]))
+      guard line[place] == " " || isDash else { break }
+      place += 1
+    }
+    while place < line.count, isPlain(line[place]) { place += 1 }
+    guard place + 1 < line.count, line[place] == ":", isWideSpace(line[place + 1]) else { return nil }
+    return (place + 1, "a key ends with `:` and a plain space")
   }
 
   /// `{ color: #FFFFFF }`: the comment took the value, and the closing bracket with it.
@@ -63,6 +87,7 @@ extension YAMLSyntaxError {
   static func missingSpace(_ failure: YAMLFailure, in text: SourceText) -> Diagnostic? {
     let problems = [
       "could not find expected ':'", "mapping values are not allowed in this context", "did not find expected key",
+      "did not find expected '-' indicator",
     ]
     guard problems.contains(failure.problem) else { return nil }
     var numbers = suspects(failure, in: text)
@@ -96,7 +121,7 @@ extension YAMLSyntaxError {
   }
 
   /// Whether a word is a key of documents or steps, so that it was hardly meant as text.
-  private static func isKnown(_ word: String) -> Bool {
+  static func isKnown(_ word: String) -> Bool {
     DocumentKind(rawValue: word) != nil || Language.verb(word) != nil || Language.modifiers.contains(word)
       || DocumentKind.allCases.contains { Language.document($0).contains(word) }
   }

@@ -1,8 +1,8 @@
 /// Puts libyaml's complaints into words that name the cure (T211, Y306, Y309).
 enum YAMLSyntaxError {
   static func diagnostic(_ failure: YAMLFailure, in text: SourceText) -> Diagnostic {
-    tab(failure, in: text) ?? noBreakSpace(failure, in: text) ?? comment(failure, in: text)
-      ?? missingSpace(failure, in: text) ?? known(failure, in: text)
+    tab(failure, in: text) ?? wideSpace(failure, in: text) ?? comment(failure, in: text)
+      ?? missingSpace(failure, in: text) ?? slip(failure, in: text) ?? known(failure, in: text)
   }
 
   private static func span(_ text: SourceText, _ place: YAMLDocument.Place, length: Int = 1) -> SourceSpan {
@@ -140,6 +140,11 @@ enum YAMLSyntaxError {
         return Words(
           message: "a second `: ` in one line", label: "a map cannot begin here",
           help: "quote a text that holds `: `, or begin the map on the next line")
+      }
+      if let item = item(above: failure, in: text) {
+        return Words(
+          message: "this key does not fit under the line above", label: "the line above is complete",
+          help: "write `- \(item)`")
       }
       if let item = bareItem(text.line(failure.place.line - 1)) {
         return Words(

@@ -4,7 +4,7 @@ extension StepCompiler {
   mutating func load(_ step: DecodedStep) -> Compiled? {
     let body = step.body
     guard let node = body.node("media"),
-      let media = media(node, map: body.map("media"), short: step.value?.pairs == nil)
+      let media = media(node, map: body.map("media"), after: step.value?.pairs == nil ? "load" : "media")
     else { return nil }
     lastMedia = media
     var request = LoadRequest(media: media.information)
@@ -35,14 +35,14 @@ extension StepCompiler {
   }
 
   /// The media by id, by URL, or written in place.
-  mutating func media(_ node: YAMLNode, map: DecodedMap?, short: Bool) -> CompiledMedia? {
+  mutating func media(_ node: YAMLNode, map: DecodedMap?, after key: String) -> CompiledMedia? {
     if let map {
       if let base = map.text("like") { _ = definitions.media.use(base) }
       return withMedia { $0.media(map, id: nil) }
     }
     guard let name = node.text, !node.isEmpty else { return nil }
     if let media = definitions.media.use(name) { return media }
-    if URLScalar.looksLikeURL(name) { return withMedia { $0.media(at: node, after: short ? "load" : "media") } }
+    if URLScalar.looksLikeURL(name) { return withMedia { $0.media(at: node, after: key) } }
     // A media that is there but wrong was reported where it is defined.
     if !definitions.brokenMedia.contains(name) {
       definitions.media.report(unknown: name, kind: "media", at: node, reportingTo: &problems)

@@ -143,7 +143,9 @@ extension StepCompiler {
 
   private mutating func probe(_ step: DecodedStep) -> Compiled? {
     let body = step.body
-    guard let node = body.node("media"), let media = media(node, map: nil, short: step.value?.pairs == nil) else {
+    guard let node = body.node("media"),
+      let media = media(node, map: nil, after: step.value?.pairs == nil ? step.verb.name : "media")
+    else {
       return nil
     }
     let information = media.information

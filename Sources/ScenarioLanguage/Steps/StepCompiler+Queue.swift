@@ -161,7 +161,7 @@ extension StepCompiler {
   private mutating func queueItem(
     _ node: YAMLNode, map: DecodedMap?, into size: inout MessageSize, hasID: Bool = false
   ) -> Plan.QueueItem? {
-    guard let media = media(node, map: map, short: false) else { return nil }
+    guard let media = media(node, map: map, after: "queue") else { return nil }
     var item = Plan.QueueItem(mediaID: media.id, media: media.information)
     item.isImage = media.isImage
     item.trackNames = media.trackNames

@@ -31,7 +31,7 @@ package struct DocumentInputs: Sendable {
     _ source: SourceFile, inputs: PlanCompiler.Inputs
   ) -> (inputs: DocumentInputs?, problems: [Diagnostic], sources: [SourceFile]) {
     let reading = DocumentReader.read(source, inputs: inputs)
-    let problems = reading.diagnostics.finished(file: source.name)
+    let problems = reading.diagnostics.finished(file: source.name, in: reading.sources)
     guard let document = reading.document else { return (nil, problems, reading.sources) }
     let secrets = document.secrets.map { secret -> SecretInput in
       var isThere: Bool?

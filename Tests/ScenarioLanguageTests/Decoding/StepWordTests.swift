@@ -39,7 +39,10 @@ import Testing
     ("queue: _film", "T210: expected a list of media, found one value | write `[_film]`"),
     ("tracks: en", "T210: expected a list of track ids, found one value | write `[en]`"),
     ("send: hello", "T210: expected a map of keys, found one value | help: `send: { namespace: …, message: … }`"),
-    ("send: { namespace: urn:x-cast:a, message: hello }", "T210: expected a map, found one value"),
+    (
+      "send: { namespace: urn:x-cast:a, message: hello }",
+      "T210: expected a map, found one value | help: a message is a JSON object: `message: { type: hello }`"
+    ),
     ("exec: ls", "T210: expected a map of keys, found one value | help: `exec: { command: … }`"),
     ("exec: { command: ls }", "T210: expected a list of arguments, found one value | write `[ls]`"),
     (
@@ -75,7 +78,7 @@ import Testing
     ("for_each: { item: 3, steps: [play] }", "T210: expected a list of values, found one value | write `[3]`"),
     (
       "choose: { if: { player: idle }, steps: [play] }",
-      "T210: expected a list of choices, found one map | add `- ` in front"
+      "T210: expected a list of choices, found one map | did you mean `[{ if: { player: idle }, steps: [play] }]`?"
     ),
     ("choose: play", "T210: expected a list of choices, found one value"),
     ("choose: [play]", "T210: expected a map, found one value | help: `- { steps: [play] }`"),
@@ -86,7 +89,10 @@ import Testing
     ("parallel: [play, pause]", "T210: expected a map, found one value | help: `- { steps: [play] }`"),
     ("use: [a]", "T210: expected a block, found a list"),
     ("set: [n]", "T210: expected a map of variables, found a list"),
-    ("save: position", "T210: expected a map of names, found one value"),
+    (
+      "save: position",
+      "T210: expected a map of names, found one value | help: `save: { position: position }` keeps the position by this name"
+    ),
     ("save: { p: [position] }", "T210: expected a status field, found a list"),
   ]
 
@@ -98,18 +104,24 @@ import Testing
       "wait_until: [player]",
       "T210: expected a map of status fields, found a list | help: all of them: `{ player: playing, rate: 1 }`, any of them: `{ any: […] }`"
     ),
-    ("expect: { player: [idle, playing] }", "T210: `player` wants one value, found a list"),
+    (
+      "expect: { player: [idle, playing] }",
+      "T210: `player` wants one value, found a list | help: one of several is `{ one_of: [idle, playing] }`"
+    ),
     (
       "expect: { player: { idle: true } }",
       "K101: unknown matcher `idle` | help: matchers: about, above, advances, below, changed, contains, …"
     ),
     ("expect_sequence: playing", "T210: expected a list of conditions, found one value"),
-    ("expect_sequence: { player: idle }", "T210: expected a list of conditions, found one map | add `- ` in front"),
+    (
+      "expect_sequence: { player: idle }",
+      "T210: expected a list of conditions, found one map | did you mean `[{ player: idle }]`?"
+    ),
     ("expect_sequence: []", "K105: `expect_sequence` needs a list of conditions"),
   ]
 
   static let shapes: [Case] = [
-    ("[play, pause]", "T210: expected a step, found a list"),
+    ("[play, pause]", "T210: expected a step, found a list | help: steps within a step are `- group: { steps: […] }`"),
     (
       "{ name: x, timeout: 5s }",
       "K105: a step without a verb | says how, but not what | help: steps are: always, choose, connect, disconnect, discover, exec, … (`showcaller explain steps`)"

@@ -149,7 +149,7 @@ func project(_ files: [String: String]) -> PlanCompiler.Inputs {
     Example("[{ file: brand.yaml, as: Brand }]", ["T219 B"]),
     Example("[{ file: brand.yaml, az: x }]", ["K101 az"]),
     Example("brand.yaml", ["T210 brand.yaml"]),
-    Example("[{ as: x }]", ["K105 include"]),
+    Example("[{ as: x }]", ["K105 as"]),
     Example("[broken.yaml]", ["K101 meida"]),
     Example("[steps.yaml]", ["K103 steps"]),
     Example("[undefined.yaml]", ["N401 cnd"]),

@@ -62,7 +62,7 @@ import Testing
     ("{ raw: 3 }", "T220: `raw` is a structure | help: name its fields: media, receiver"),
     ("{ raw.media: 3 }", "T220: `raw.media` is a structure"),
     ("{ active_tracks: en }", "T210: `active_tracks` is a list of ids | help: `{ has: [en] }` or `{ only: [en] }`"),
-    ("{ title: [a] }", "T210: `title` wants one value, found a list"),
+    ("{ title: [a] }", "T210: `title` wants one value, found a list | help: one of several is `{ one_of: [a] }`"),
   ]
 
   static let values: [Case] = [
@@ -96,7 +96,7 @@ import Testing
     ),
     (
       "{ text_style: { color: pink } }",
-      "T209: `pink` is not a color | help: `\"#RRGGBB\"` or `\"#RRGGBBAA\"` (alpha last, not first as on Android), or a name such as `magenta`"
+      "T209: `pink` is not a color | help: `\"#RRGGBB\"` or `\"#RRGGBBAA\"` (alpha last, not first as on Android), or one of white, black, red, green, blue, yellow, cyan, magenta, gray, transparent"
     ),
   ]
 

@@ -92,7 +92,7 @@ import Testing
     Example(interrupts("{ at: \"24:00\", during: day, play: [a] }"), ["T214 \"24:00\""]),
     Example(interrupts("{ every: 30s, during: day, play: [a] }"), ["T213 30s"]),
     Example(interrupts("{ at: \"12:00\", every: 1h, during: day, play: [a] }"), ["K107 every"]),
-    Example(interrupts("{ during: day, play: [a] }"), ["K105 interrupts"]),
+    Example(interrupts("{ during: day, play: [a] }"), ["K105 during"]),
     Example(interrupts("{ at: \"21:00\", during: day, play: [a] }"), ["P601 \"21:00\""]),
     Example(
       interrupts("{ at: \"12:00\", during: day, play: [a] }, { at: [\"09:00\", \"12:00\"], play: [a] }"),

@@ -40,7 +40,10 @@ import Testing
     ("0xFF000080", "T209: `0xFF000080` is not a color | did you mean `\"#FF000080\"`? | \(usage)"),
     ("grey", "T209: `grey` is not a color | did you mean `gray`? | \(usage)"),
     ("Black", "T209: `Black` is not a color | did you mean `black`? | \(usage)"),
-    ("pink", "T209: `pink` is not a color | \(usage)"),
+    (
+      "pink",
+      "T209: `pink` is not a color | help: `\"#RRGGBB\"` or `\"#RRGGBBAA\"` (alpha last, not first as on Android), or one of white, black, red, green, blue, yellow, cyan, magenta, gray, transparent"
+    ),
     ("black/75", "T209: `black/75` is not a color | did you mean `black/75%`? | \(alpha)"),
     ("black/101", "T209: `black/101` is not a color | \(alpha)"),
     ("black/0.75", "T209: `black/0.75` is not a color | \(alpha)"),

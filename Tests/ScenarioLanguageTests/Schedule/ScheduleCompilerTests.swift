@@ -54,7 +54,7 @@ import Testing
     Example("{ every: 1h, missed: run_once, within: 5m }", []),
     Example("{ every: 1h, at: \"12:00\", timezone: UTC }", ["K107 at"]),
     Example("{ cron: \"0 0 * * *\", days: mon, timezone: UTC }", ["K107 days"]),
-    Example("{ timezone: UTC }", ["K105 schedule"]),
+    Example("{ timezone: UTC }", ["K105 timezone"]),
     Example("{ at: \"24:00\", timezone: UTC }", ["T214 \"24:00\""]),
     Example("{ at: 7am, timezone: UTC }", ["T214 7am"]),
     Example("{ cron: \"60 0 * * *\", timezone: UTC }", ["T217 60"]),

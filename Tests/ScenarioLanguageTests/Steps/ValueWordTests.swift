@@ -138,7 +138,7 @@ import Testing
     (
       "text_styles: { _x: { color: pink } }\nsteps: [play]",
       [
-        "T209: `pink` is not a color | help: `\"#RRGGBB\"` or `\"#RRGGBBAA\"` (alpha last, not first as on Android), or a name such as `magenta`"
+        "T209: `pink` is not a color | help: `\"#RRGGBB\"` or `\"#RRGGBBAA\"` (alpha last, not first as on Android), or one of white, black, red, green, blue, yellow, cyan, magenta, gray, transparent"
       ]
     ),
   ]
