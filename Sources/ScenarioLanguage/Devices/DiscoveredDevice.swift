@@ -62,7 +62,8 @@ extension Plan.DeviceSelector {
     }
     let time = "\(listenFor.seconds.decimals(1)) s"
     let found = devices.map(\.text).joined(separator: ", ")
-    let host = devices.first { $0.name == suggestion }?.address ?? devices.first?.address
+    // Never the address of a device that was not meant: it may be somebody else's.
+    let host = suggestion == nil ? nil : devices.first { $0.name == suggestion }?.address
     let place = host.map { $0.port == HostAndPort.defaultPort ? $0.host : $0.text } ?? "192.0.2.14"
     return Diagnostic(
       .error, "R701", wanted, at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),

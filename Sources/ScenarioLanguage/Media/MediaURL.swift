@@ -1,5 +1,8 @@
 /// What a receiver can make of a URL (C501, C502). Its general syntax is the scalar reader's business.
 enum MediaURL {
+  /// What everything that offers `file:` has to say today.
+  static let notServed = "not yet: `file:` is checked and simulated, and refused by `run`"
+
   /// What keeps a receiver from fetching `text`; `key` is what the document writes before it (`load`, `url`).
   static func problem(with text: String, after key: String) -> ScalarProblem? {
     guard let url = try? URLScalar.read(text) else { return nil }
@@ -11,7 +14,8 @@ enum MediaURL {
       return ScalarProblem(
         "C501", "\(ScalarText.quoted(url.scheme)) is not a URL scheme a receiver can fetch",
         label: suggestion.map { "did you mean `\($0)`?" } ?? "", at: url.schemeRange,
-        help: suggestion == nil ? "`https:` or `http:`, or `file:` for a file on this computer" : nil)
+        help: suggestion == nil ? "`https:` or `http:`, or `file:` for a file on this computer" : nil,
+        note: suggestion == nil ? notServed : nil)
     }
     guard isLoopback(url.host) else { return nil }
     let path = url.path.prefix { $0 != "?" && $0 != "#" }
@@ -21,7 +25,8 @@ enum MediaURL {
       "C502", "the receiver would look for \(ScalarText.quoted(url.host)) on itself",
       label: "the TV fetches this, not this computer", at: url.hostRange,
       help:
-        "`\(key): \(value)` serves the file from this computer under an address the TV can reach")
+        "`\(key): \(value)` serves the file from this computer under an address the TV can reach",
+      note: notServed)
   }
 
   private static func isLoopback(_ host: String) -> Bool {

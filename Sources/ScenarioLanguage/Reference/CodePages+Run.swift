@@ -15,7 +15,10 @@ extension CodePages {
       from: .run, wrong: on("device: { model_like: \"Chromecast*\" }"),
       right: on("device: { id: 8e2d1c0a-7b1f-4c39-9a55-0c1d2e3f4a5b }")),
     CodePage(
-      "R703", "busy", why: "Another run holds the device, or a port that is needed is taken.",
+      "R703", "busy",
+      why:
+        "The device says that it is busy, or a port that is needed is taken. Runs do not lock devices: one that begins "
+        + "on a device where another runs takes it over, and the other ends with R719.",
       cure: "Try again later, or let the step wait by a retry; the exit code 75 tells a scheduler the same.",
       from: .run,
       wrong: step("- launch: default"), right: step("- launch: default\n    retry: { attempts: 3, errors: [busy] }")),
@@ -130,7 +133,8 @@ extension CodePages {
         "What was expected did not come true in time, or a rule was broken. The report has what was expected, what was "
         + "seen, and what came closest.",
       cure: "It is what the scenario is for: look at the device first, then at the limits.", from: .run,
-      wrong: step("- expect: { rate: 2 }"), right: step("- rate: 2\n  - expect: { rate: 2 }")),
+      wrong: step("- expect: { player: playing }\n    within: 100ms"),
+      right: step("- expect: { player: playing }\n    within: 20s")),
   ]
 
   private static func on(_ device: String) -> String {

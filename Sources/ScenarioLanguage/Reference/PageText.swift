@@ -12,10 +12,15 @@ package enum PageText {
       lines += [""] + wrapped("Found by `check` on a virtual clock; `--no-simulate` leaves it out.", indent: 0)
     case .run:
       let exit = page.code == "R706" ? "" : " Exit code \(page.exitCode)."
-      lines += [""] + wrapped("Told by `run`, not by `check`: both examples compile.\(exit)", indent: 0)
+      lines +=
+        [""]
+        + wrapped(
+          "Told by `run`, not by `check`: both examples are valid, and where the first may fail the second holds.\(exit)",
+          indent: 0)
     }
-    if let wrong = page.wrong { lines += ["", "wrong"] + example(wrong) }
-    lines += ["", page.wrong == nil ? "example" : "right"] + example(page.right)
+    let names = page.source == .run ? ("may fail", "better") : ("wrong", "right")
+    if let wrong = page.wrong { lines += ["", names.0] + example(wrong) }
+    lines += ["", page.wrong == nil ? "example" : names.1] + example(page.right)
     return lines.joined(separator: "\n")
   }
 

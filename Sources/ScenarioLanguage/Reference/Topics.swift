@@ -27,6 +27,7 @@ package enum Topics {
     if let verb = Language.verb(name) { sections += sectionsOfVerb(verb) }
     for map in Language.maps where map.topic == name && !isVerb(map) { sections.append(section(of: map)) }
     if name == "steps" { sections.append(verbs) }
+    if !sections.isEmpty { sections += otherMeanings(of: name) }
     if sections.isEmpty { sections += sectionsOfWord(name) }
     guard !sections.isEmpty else { return nil }
     var page = TopicPage(name: name, sections: sections)
@@ -38,7 +39,7 @@ package enum Topics {
   /// The keys of a map.
   package static func section(of map: MapSpec) -> TopicPage.Section {
     var notes: [String] = []
-    for group in map.exclusive {
+    for group in map.exclusive where group.contains(where: map.contains) {
       let amount = map.needsOneOf.contains(group) ? "Exactly" : "Only"
       notes.append("\(amount) one of \(listed(group.filter(map.contains), "and")).")
     }
@@ -46,6 +47,14 @@ package enum Topics {
       notes.append("At least one of \(listed(group.filter(map.contains), "and")).")
     }
     return TopicPage.Section(heading: "keys of \(map.place)", notes: notes, rows: map.keys.map { .init($0) })
+  }
+
+  /// A key that is a map in one kind of document and a word in another: what it is in the other.
+  private static func otherMeanings(of name: String) -> [TopicPage.Section] {
+    DocumentKind.allCases.compactMap { kind in
+      guard let key = Language.document(kind)[name], case .choice = key.type else { return nil }
+      return TopicPage.Section(heading: "`\(name)` of a \(kind.rawValue)", rows: [TopicPage.Row(key)])
+    }
   }
 
   private static func isSatisfied(_ group: [String], by map: MapSpec) -> Bool {

@@ -85,7 +85,7 @@ extension Language {
       S,
       KeySpec(
         "takeover", .choice("takeover rule", ["fail", "ignore"]), default: "fail",
-        "What it does to the run when another sender takes over.")
+        "What it does to the run when another sender takes over: `fail` ends it, `ignore` carries on.")
     ),
     (S, KeySpec("watch", .list(.map(monitor), of: "monitors"), default: "[]", "Rules for the whole run.")),
     (
