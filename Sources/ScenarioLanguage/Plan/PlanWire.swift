@@ -20,6 +20,11 @@ package struct PlanWire: Sendable {
     let messages = messages(of: step.action)
     if !messages.isEmpty {
       lines.append("# \(step.id) \(TerminalText.oneLine(step.name))")
+      // Every other message says by its type where it goes.
+      if case .send(let send) = step.action {
+        let destination = send.destination == .app ? "the app" : "receiver-0"
+        lines.append("# to \(destination) in \(TerminalText.oneLine(send.namespace))")
+      }
       lines += messages.map { $0.serialized() }
     }
   }

@@ -26,6 +26,18 @@ import Testing
     #expect(lines.contains(#"{"type":"EDIT_TRACKS_INFO","requestId":0,"mediaSessionId":0,"activeTrackIds":[1]}"#))
   }
 
+  @Test(
+    "A message of one's own is shown with where it goes",
+    arguments: [
+      ("", "# to the app in urn:x-cast:com.acme"), (", to: receiver", "# to receiver-0 in urn:x-cast:com.acme"),
+    ])
+  func destination(to: String, line: String) throws {
+    let text = "send: { namespace: urn:x-cast:com.acme\(to), message: { type: PING } }"
+    let lines = PlanWire(try Compiling.plan(Compiling.scenario(text))).lines
+    #expect(lines.suffix(2) == [line, #"{"type":"PING"}"#])
+    #expect(lines.dropLast(2).last?.hasPrefix("# s1 send") == true)
+  }
+
   static let messages: [(yaml: String, lines: [String])] = [
     (
       "launch: { app: default, language: nb-NO, params: { a: 1 } }",
