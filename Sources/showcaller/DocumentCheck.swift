@@ -21,10 +21,11 @@ enum DocumentCheck {
   private static func identity(of document: PlanCompiler.Outcome.Document) -> CheckResult.Identity {
     switch document {
     case .scenario(let plan):
+      let count = plan.setup.count + plan.steps.count
       let cleanup = plan.finally.isEmpty ? "" : ", \(plan.finally.count) in finally"
       return .init(
         kind: .scenario, id: plan.id, title: plan.title,
-        details: "\(plan.setup.count + plan.steps.count) steps\(cleanup)")
+        details: "\(count) \(count == 1 ? "step" : "steps")\(cleanup)")
     case .playlist(let plan): return .init(kind: .playlist, id: plan.id, title: plan.title)
     case .library(let id, let title): return .init(kind: .library, id: id, title: title)
     }

@@ -49,6 +49,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
       return
     }
     do {
+      try ArgumentProblem.checkEncoding()
       try checkCommand(in: arguments)
       var command = try parseAsRoot(Word.markingSigned(Self.withOurScripts(arguments)))
       if var asynchronous = command as? any AsyncParsableCommand {
@@ -68,7 +69,8 @@ struct ShowcallerCommand: AsyncParsableCommand {
         Terminal.print(fullMessage(for: error))
         end(.success)
       case .validationFailure:
-        Terminal.say(TerminalText.escapedLines(fullMessage(for: error)))
+        let (message, help) = ArgumentProblem.words(Self.message(for: error), arguments)
+        Terminal.tell(message, help: help)
         end(.commandLineWrong)
       default:
         Terminal.tell("\(error)", help: "this is a bug in showcaller: please report it with the command line")

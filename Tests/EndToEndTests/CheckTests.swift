@@ -63,10 +63,10 @@ import Testing
     let files = ["a.yaml": Self.good, "b.yaml": Self.idle]
     let finished = try await Self.check("a.yaml", "b.yaml", files: files)
     #expect(finished.exitCode == 0)
-    #expect(finished.output.hasPrefix("a.yaml: scenario `Good` is valid: 1 steps\nwarning[P610]"), "\(finished.output)")
+    #expect(finished.output.hasPrefix("a.yaml: scenario `Good` is valid: 1 step\nwarning[P610]"), "\(finished.output)")
     #expect(finished.output.hasSuffix("\n2 documents, 1 warning\n"))
     let single = try await Self.check("a.yaml", files: files)
-    #expect(single.output == "a.yaml: scenario `Good` is valid: 1 steps\n")
+    #expect(single.output == "a.yaml: scenario `Good` is valid: 1 step\n")
     let quiet = try await Self.check("-q", ".", files: files)
     #expect(quiet.output.hasPrefix("warning[P610]") && !quiet.output.contains("documents"))
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CommandLineTests {
   static let wrong: [(arguments: [String], exitCode: Int32, says: String)] = [
     (["frobnicate"], 2, "error: there is no command `frobnicate`\nhelp: `showcaller --help` lists the commands"),
-    (["check"], 2, "Missing expected argument"),
+    (["check"], 2, "missing expected argument"),
     (["check", "examples/nothing.yaml"], 2, "cannot read examples/nothing.yaml"),
     (["check", "Sources/CYAML"], 2, "no documents in Sources/CYAML"),
     (["check", "/dev/zero"], 2, "cannot read /dev/zero: it is no regular file"),

@@ -14,6 +14,15 @@ import Testing
   private static func prepare() throws -> (folder: TemporaryFolder, environment: [String: String]) {
     let folder = try TemporaryFolder()
     for name in ["ads.yaml", "with space.yml", "notes.txt"] { _ = try folder.write(name, "") }
+    _ = try folder.write(
+      "matrix.doc",
+      """
+      scenario: x
+      device: TV
+      vars: { speed: 1 }
+      matrix: { lang: [en, no] }
+      steps: [{ log: "${matrix.lang} ${speed}" }, { expect: { app: none } }]
+      """)
     for name in ["sub", "cache/showcaller"] {
       try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
     }
@@ -111,6 +120,16 @@ import Testing
     #expect(try await offered("explain", "K10").prefix(3) == ["K101", "K102", "K103"])
     #expect(try await offered("explain", "playl").contains("playlist"))
     #expect(try await offered("check", "--", "--") == [])
+    #expect(try await offered("mute", "") == ["on", "off", "toggle"])
+    #expect(try await offered("seek", "e") == ["end"])
+    #expect(try await offered("seek", "--then", "p") == ["play", "pause"])
+    #expect(try await offered("volume", "u") == ["up"])
+    #expect(try await offered("tracks", "") == ["off"])
+    #expect(try await offered("style", "back") == ["background="])
+    #expect(try await offered("queue", "repeat", "") == ["off", "all", "one", "shuffle"])
+    #expect(try await offered("run", "matrix.doc", "--row", "") == ["lang=en", "lang=no"])
+    #expect(try await offered("run", "matrix.doc", "--set", "") == ["speed="])
+    #expect(try await offered("run", "nowhere.yaml", "--row", "") == [])
     #expect(try await offered("nonsense", "") == ["--version", "-h", "--help"])
     #expect(try await offered("check", "/proc/nothing/here/") == [])
   }

@@ -110,7 +110,7 @@ extension Language {
       KeySpec("expanded", .bool, default: "false", "Its time counts in the media's."),
     ])
 
-  static let textStyle = MapSpec(
+  package static let textStyle = MapSpec(
     "a text style", topic: "text_styles",
     [
       KeySpec("color", .color, default: "receiver's choice", "Color of the letters."),

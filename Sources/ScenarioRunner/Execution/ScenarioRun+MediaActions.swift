@@ -226,7 +226,12 @@ extension ScenarioRun {
     let spoken = tracks.filter { speaks($0, name) }
     if let track = spoken.first(where: { $0.type == "TEXT" }) ?? spoken.first { return track.trackID }
     if let id = Int(name), tracks.isEmpty || tracks.contains(where: { $0.trackID == id }) { return id }
-    throw StepFailure("invalid_request", "the media has no track `\(name)`")
+    let known = tracks.prefix(10).map { track in
+      track.language.map { "\(track.trackID) (\($0))" } ?? "\(track.trackID)"
+    }
+    let list =
+      known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))\(tracks.count > 10 ? ", …" : "")"
+    throw StepFailure("invalid_request", "the media has no track `\(name)`: \(list)")
   }
 
   func setTextStyle(_ style: TextTrackStyle, until deadline: Duration) async throws(StepFailure) {

@@ -29,7 +29,7 @@ struct AuthCommand: AsyncParsableCommand {
 
   func validate() throws {
     if named != nil, device.device != nil || device.host != nil {
-      throw ValidationError("name the device once: by itself, with --device or with --host")
+      throw ValidationError("name the device once: as an argument, with --device or with --host")
     }
   }
 

@@ -37,7 +37,7 @@ struct WatchCommand: AsyncParsableCommand {
     if let named {
       if named.isEmpty { throw ValidationError("the name of the device is empty") }
       if device.device != nil || device.host != nil {
-        throw ValidationError("name the device once: by itself, with --device or with --host")
+        throw ValidationError("name the device once: as an argument, with --device or with --host")
       }
     }
     if let timeout, timeout.duration <= .zero || timeout.duration > .seconds(30 * 86_400) {

@@ -34,6 +34,9 @@ struct Completion: Sendable {
     var devices: @Sendable () -> [KnownDevices.Device]
     /// Codes and kinds with their titles, which `explain` takes.
     var topics: @Sendable () -> [(name: String, title: String)]
+    /// What `--set` and `--row` may name in a document, as `name` or `name=value`.
+    var settings: @Sendable (_ file: String) -> [String]
+    var rows: @Sendable (_ file: String) -> [String]
   }
 
   /// Reads the words before the one that is completed, as far as they decide what may follow.
@@ -42,6 +45,8 @@ struct Completion: Sendable {
     private var pending: CommandTree.Argument?
     private var used: Set<String> = []
     private var positionals = 0
+    /// The first word that is no option: for most commands their document.
+    private var file: String?
     private var isLiteral = false
 
     init(command: CommandTree) { self.command = command }
@@ -63,6 +68,7 @@ struct Completion: Sendable {
         command.subcommands = subcommands
         used = []
       } else {
+        if positionals == 0 { file = word }
         positionals += 1
       }
     }
@@ -115,6 +121,11 @@ struct Completion: Sendable {
         }
         return Completion(
           candidates: ReportOption.Kind.allCases.map { .init(text: $0.rawValue + "=", isPart: true) })
+      case (_, "--set"):
+        return Completion(candidates: file.map(outside.settings)?.map { .init(text: $0 + "=", isPart: true) } ?? [])
+      case (_, "--row"): return Completion(candidates: file.map(outside.rows)?.map { .init(text: $0) } ?? [])
+      case ("style", ""):
+        return Completion(candidates: StyleCommand.keys.map { .init(text: $0 + "=", isPart: true) })
       case ("explain", ""):
         return Completion(candidates: outside.topics().map { .init(text: $0.name, description: $0.title) })
       default: break

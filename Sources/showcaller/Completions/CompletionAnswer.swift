@@ -8,7 +8,8 @@ enum CompletionAnswer {
   /// The lines for a shell that called with these arguments.
   static func text(_ arguments: [String]) -> String {
     guard let shell = arguments.first.flatMap(CompletionShell.init(rawValue:)) else { return "" }
-    let outside = Completion.Outside(devices: { KnownDevices.read() }, topics: { topics })
+    let outside = Completion.Outside(
+      devices: { KnownDevices.read() }, topics: { topics }, settings: DocumentNames.settings, rows: DocumentNames.rows)
     switch shell {
     case .bash:
       guard arguments.count == 3 else { return "" }

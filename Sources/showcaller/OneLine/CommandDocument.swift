@@ -15,6 +15,8 @@ struct CommandDocument {
     var place: WordPlace
     /// Whether it is written here as it stands there.
     var isVerbatim = true
+    /// What stands in front of it there, but not here: the sign of a change.
+    var sign = ""
   }
 
   private static let shownName = "<command line>"
@@ -75,6 +77,9 @@ struct CommandDocument {
     var result = problem
     result.primary.span = Self.span(place ?? whole)
     result.related = []
+    if let sign = piece(at: problem.primary.span)?.sign, !sign.isEmpty {
+      result.primary.text = result.primary.text.replacing("did you mean `", with: "did you mean `\(sign)")
+    }
     if let help = Self.help(for: problem) {
       result.footers = [.help(help)]
     } else {
@@ -93,6 +98,10 @@ struct CommandDocument {
   /// The help of problems whose cure is another one here.
   private static func help(for problem: Diagnostic) -> String? {
     switch problem.code {
+    case "C509" where problem.message.contains("track"):
+      "subtitles are WebVTT or TTML: an address that ends with `.vtt` or `.ttml`; convert other kinds"
+    case "C509" where problem.primary.text.hasPrefix("a page"):
+      "a device plays the file itself: an address that ends with `.mp4`, `.m3u8` or the like"
     case "C509": "add `--type`, such as `--type video/mp4`"
     case "T202": "write `1m30s`; positions may be `1:30`, too, with two digits below 60 behind the colon"
     case "N406" where problem.message.contains("media"):
@@ -114,11 +123,14 @@ struct CommandDocument {
       endColumn: place.columns.upperBound)
   }
 
-  private func place(of span: SourceSpan) -> WordPlace? {
-    let piece = pieces.first { piece in
+  private func piece(at span: SourceSpan) -> Piece? {
+    pieces.first { piece in
       piece.line == span.line && span.column >= piece.columns.lowerBound && span.column < piece.columns.upperBound
     }
-    guard let piece else { return nil }
+  }
+
+  private func place(of span: SourceSpan) -> WordPlace? {
+    guard let piece = piece(at: span) else { return nil }
     if span.column == piece.columns.lowerBound || !piece.isVerbatim { return piece.place }
     let columns = piece.place.columns
     let offset = span.column - piece.columns.lowerBound - 1
@@ -151,7 +163,9 @@ struct CommandDocument {
   private mutating func write(_ value: Written, indent: Int) {
     switch value {
     case .word(let text): addLine(text, from: place(of: text))
-    case .meant(let text, let shown): addLine(text, from: place(of: shown), isVerbatim: text == shown)
+    case .meant(let text, let shown):
+      let sign = shown == "+" + text || shown == "-" + text ? String(shown.prefix(1)) : ""
+      addLine(text, from: place(of: shown), isVerbatim: text == shown, sign: sign)
     case .listed(let text, let place): addLine(text, from: place)
     case .fixed(let text): addLine(text, from: nil)
     case .saved(let name): add(" \"${\(name)}\"\n")
@@ -175,19 +189,21 @@ struct CommandDocument {
     }
   }
 
-  private mutating func addLine(_ text: String, from place: WordPlace?, isVerbatim: Bool = true) {
+  private mutating func addLine(_ text: String, from place: WordPlace?, isVerbatim: Bool = true, sign: String = "") {
     add(" ")
-    addQuoted(text, from: place, isVerbatim: isVerbatim)
+    addQuoted(text, from: place, isVerbatim: isVerbatim, sign: sign)
     add("\n")
   }
 
   /// In double quotes, whose escapes are those of JSON.
-  private mutating func addQuoted(_ text: String, from place: WordPlace?, isVerbatim: Bool = true) {
+  private mutating func addQuoted(
+    _ text: String, from place: WordPlace?, isVerbatim: Bool = true, sign: String = ""
+  ) {
     let start = column
     add(Self.withoutHoles(JSONValue.string(text).serialized()))
     guard let place else { return }
     if let list = place.list, !lists.contains(where: { $0.name == list.name }) { lists.append(list) }
-    pieces.append(Piece(line: line, columns: start..<column, place: place, isVerbatim: isVerbatim))
+    pieces.append(Piece(line: line, columns: start..<column, place: place, isVerbatim: isVerbatim, sign: sign))
   }
 
   private static func withoutHoles(_ text: String) -> String { text.replacing("${", with: "$${") }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ScenarioLanguage
 
 /// A word of the command line that is read as the scalar of a document is.
 struct Word: ExpressibleByArgument, Hashable, Sendable {
@@ -11,6 +12,16 @@ struct Word: ExpressibleByArgument, Hashable, Sendable {
 
   init?(argument: String) {
     text = argument.first == Self.mark ? String(argument.dropFirst()) : argument
+  }
+
+  /// Refuses what is none of a command's own words.
+  /// - Parameter meaning: Other words that people use for them.
+  func check(isOneOf words: [String], meaning: [String: String] = [:]) throws(CommandFailure) {
+    guard !words.contains(text) else { return }
+    let meant = meaning[text.lowercased()] ?? Suggestions.nearest(to: text, among: words)
+    let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+    throw CommandFailure(
+      .commandLineWrong, "`\(text)` is not \(list)", help: meant.map { "did you mean `\($0)`?" } ?? "write \(list)")
   }
 
   /// Marks `-10s`, `-5%` and `-1` as words, where a command takes such; what follows an option is its value or wrong.

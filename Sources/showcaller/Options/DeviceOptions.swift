@@ -49,7 +49,17 @@ struct DeviceOptions: ParsableArguments {
   ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) {
     let selector = try selector(settings)
     let limit = settings.timeouts.discover
-    let first = try await find(selector, within: limit, trustsMemory: true, resolver)
+    let first: FoundDevice
+    do throws(CommandFailure) {
+      first = try await find(selector, within: limit, trustsMemory: true, resolver)
+    } catch {
+      // What somebody wrote an address down for tells its id only when it is asked.
+      guard let id = selector.id, selector.host == nil, let device = await HostsInquiry.device(id: id, times: times)
+      else {
+        throw error
+      }
+      first = device
+    }
     do throws(ClientError) {
       return (
         first, try await LiveDevices.connect(to: first, times: times, configuration: configuration, wireTap: wireTap)

@@ -35,7 +35,9 @@ struct DocumentOptions: ParsableArguments {
   /// - Throws: As ``scenario(to:)``; exit code 3 when a row asks for what cannot be run yet, each use told; 2 when no
   ///   row of its matrix has the values of `row`, or one of them starts programs and that is not allowed.
   func runnable(to purpose: String, row: [String], allowsPrograms: Bool) throws -> RunnableDocument {
-    guard let document = try scenario(to: purpose).withRows(fitting: row) else {
+    let whole = try scenario(to: purpose)
+    guard let document = whole.withRows(fitting: row) else {
+      try checkNames(row, among: whole.rows.first?.row.map(\.name) ?? [])
       throw CommandFailure(
         .commandLineWrong, "no row of the matrix of \(file) fits \(row.map { "--row \($0)" }.joined(separator: " "))",
         help: "`showcaller plan \(file)` lists the rows")
@@ -47,6 +49,23 @@ struct DocumentOptions: ParsableArguments {
     }
     try refuse(document.refusals, in: document)
     return document
+  }
+
+  /// Refuses a `--row` whose name no matrix has, and one without a value.
+  private func checkNames(_ row: [String], among names: [String]) throws(CommandFailure) {
+    for wanted in row {
+      guard let equals = wanted.firstIndex(of: "="), equals > wanted.startIndex else {
+        throw CommandFailure(
+          .commandLineWrong, "`--row \(wanted)` names no value",
+          help: "write `--row name=value`, as `showcaller plan` lists them")
+      }
+      let name = String(wanted[..<equals])
+      if names.contains(name) { continue }
+      let known = names.map { "`\($0)`" }.joined(separator: ", ")
+      throw CommandFailure(
+        .commandLineWrong, "the matrix of \(file) has no variable `\(name)`",
+        help: names.isEmpty ? "it has no matrix: leave `--row` out" : "it has \(known)")
+    }
   }
 
   /// Tells why a document cannot be run, if anything speaks against it.

@@ -32,7 +32,7 @@ struct LaunchCommand: OneLineCommand {
   @Option(
     name: .customLong("app-type"),
     help: ArgumentHelp(
-      "What may be started, web or android-tv; may be repeated. The device decides by itself.", valueName: "type"))
+      "What may be started, web or android-tv; may be repeated. By default the device decides.", valueName: "type"))
   var appTypes: [AppType] = []
 
   @OptionGroup var options: OneLineOptions

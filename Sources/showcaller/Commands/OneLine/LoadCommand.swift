@@ -16,7 +16,7 @@ struct LoadCommand: OneLineCommand {
   @Argument(help: ArgumentHelp("An http: or https: address.", valueName: "url"))
   var url: Word
 
-  @Option(help: ArgumentHelp("Its MIME type; from the ending of the address by itself.", valueName: "type"))
+  @Option(help: ArgumentHelp("Its MIME type; by default from the ending of the address.", valueName: "type"))
   var type: Word?
 
   @Option(help: "The title on the screen.")
@@ -31,7 +31,7 @@ struct LoadCommand: OneLineCommand {
   @Option(help: ArgumentHelp("Subtitles, WebVTT or TTML; they are on.", valueName: "url"))
   var subtitles: Word?
 
-  @Option(help: ArgumentHelp("The language of the subtitles; en by itself.", valueName: "tag"))
+  @Option(help: ArgumentHelp("The language of the subtitles; en by default.", valueName: "tag"))
   var subtitlesLanguage: Word?
 
   @Option(help: ArgumentHelp("Where playing begins, such as 1m30s.", valueName: "position"))
@@ -69,6 +69,7 @@ struct LoadCommand: OneLineCommand {
 
   func steps(timeout: Written?) throws -> [WrittenStep] {
     try MediaAddress.check(url.text)
+    if let subtitles { try MediaAddress.check(subtitles.text) }
     var entries: [(key: String, value: Written)] = [("media", .map(media)), ("app", Written(app) ?? .fixed("default"))]
     if paused { entries.append(("autoplay", .fixed("false"))) }
     if let start { entries.append(("start", Written(position: start))) }

@@ -8,7 +8,9 @@ import ScenarioRunner
 struct MuteCommand: OneLineCommand {
   static let configuration = CommandConfiguration(commandName: "mute", abstract: "Mute the device, or end that.")
 
-  @Argument(help: ArgumentHelp("on, off or toggle; on by itself.", valueName: "on|off|toggle"))
+  @Argument(
+    help: ArgumentHelp("on, off or toggle; on by default.", valueName: "on|off|toggle"),
+    completion: .list(["on", "off", "toggle"]))
   var state: Word?
 
   @OptionGroup var members: MemberOptions
@@ -22,14 +24,14 @@ struct MuteCommand: OneLineCommand {
       of: target, options: options.device, settings, times: times, configuration: configuration)
   }
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    let value: Written =
-      switch state?.text {
-      case nil, "on", "toggle": .fixed("true")
-      case "off": .fixed("false")
-      case let word?: .word(word)
-      }
-    return [WrittenStep("mute", value, timeout: timeout)]
+  func steps(timeout: Written?) throws -> [WrittenStep] {
+    // `true` and `false` are the words of documents.
+    let isOff = ["off", "false"].contains(state?.text)
+    if let state, !isOff, state.text != "true" {
+      try state.check(
+        isOneOf: ["on", "off", "toggle"], meaning: ["yes": "on", "1": "on", "no": "off", "0": "off"])
+    }
+    return [WrittenStep("mute", .fixed(isOff ? "false" : "true"), timeout: timeout)]
   }
 
   func settle(_ plan: inout Plan, on device: DeviceSnapshot) {

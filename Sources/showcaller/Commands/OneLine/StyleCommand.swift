@@ -1,4 +1,5 @@
 import ArgumentParser
+import ScenarioLanguage
 
 /// `showcaller style`: how captions look.
 struct StyleCommand: OneLineCommand {
@@ -12,6 +13,9 @@ struct StyleCommand: OneLineCommand {
   var changes: [Word]
 
   @OptionGroup var options: OneLineOptions
+
+  /// The keys of a text style.
+  static var keys: [String] { Language.textStyle.keys.map(\.name) }
 
   func validate() throws {
     for change in changes where !change.text.contains("=") || change.text.hasPrefix("=") {

@@ -6,7 +6,7 @@ struct TracksCommand: OneLineCommand {
     commandName: "tracks", abstract: "List the tracks of what plays, or choose which are on.",
     discussion: "Such as en, or 2; off turns all off. Alone it lists them, with a * before those that are on.")
 
-  @Argument(help: "Ids or languages of the tracks that shall be on; off for none.")
+  @Argument(help: "Ids or languages of the tracks that shall be on; off for none.", completion: .list(["off"]))
   var tracks: [Word] = []
 
   @OptionGroup var options: OneLineOptions

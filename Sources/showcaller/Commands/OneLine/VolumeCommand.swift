@@ -11,7 +11,9 @@ struct VolumeCommand: OneLineCommand {
     usage: "showcaller volume <level> [--over <duration>] [<options>]",
     discussion: "Such as 40%; +5% and -5% go from what it is, and so do up and down, by 5%.")
 
-  @Argument(help: "0% to 100%, with a sign by how much to change it, up or down.")
+  @Argument(
+    help: "0% to 100%, with a sign by how much to change it, up or down.",
+    completion: .list(["up", "down", "+5%", "-5%", "40%"]))
   var level: Word
 
   @Option(help: ArgumentHelp("How long the way to the level takes, such as 3s.", valueName: "duration"))

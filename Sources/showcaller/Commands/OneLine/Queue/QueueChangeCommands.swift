@@ -65,13 +65,25 @@ struct QueueRepeatCommand: OneLineCommand {
     commandName: "repeat", abstract: "Choose what follows the end of the queue.",
     discussion: "off: nothing; all: it begins again; one: the same item; shuffle: it begins again in another order.")
 
-  @Argument(help: ArgumentHelp("off, all, one or shuffle.", valueName: "off|all|one|shuffle"))
+  @Argument(
+    help: ArgumentHelp("off, all, one or shuffle.", valueName: "off|all|one|shuffle"),
+    completion: .list(Self.modes))
   var mode: Word
 
   @OptionGroup var options: OneLineOptions
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    [WrittenStep("queue_update", .map([("repeat", Self.written(mode))]), timeout: timeout)]
+  private static let modes = ["off", "all", "one", "shuffle"]
+
+  /// Refuses what is no mode.
+  static func check(_ mode: Word) throws {
+    try mode.check(
+      isOneOf: modes,
+      meaning: ["none": "off", "no": "off", "forever": "all", "on": "all", "loop": "all", "random": "shuffle"])
+  }
+
+  func steps(timeout: Written?) throws -> [WrittenStep] {
+    try Self.check(mode)
+    return [WrittenStep("queue_update", .map([("repeat", Self.written(mode))]), timeout: timeout)]
   }
 
   /// The language says `none`, because YAML once took `off` for false.

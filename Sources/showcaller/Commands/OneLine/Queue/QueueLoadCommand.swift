@@ -19,13 +19,15 @@ struct QueueLoadCommand: OneLineCommand {
     completion: .file())
   var file: String?
 
-  @Option(help: ArgumentHelp("The MIME type of all of them; from the endings by itself.", valueName: "type"))
+  @Option(help: ArgumentHelp("The MIME type of all of them; by default from the endings.", valueName: "type"))
   var type: Word?
 
-  @Option(help: ArgumentHelp("The first to play; 1 by itself.", valueName: "number"))
+  @Option(help: ArgumentHelp("The first to play; 1 by default.", valueName: "number"))
   var startAt = 1
 
-  @Option(name: .customLong("repeat"), help: ArgumentHelp("off, all, one or shuffle.", valueName: "mode"))
+  @Option(
+    name: .customLong("repeat"), help: ArgumentHelp("off, all, one or shuffle.", valueName: "mode"),
+    completion: .list(["off", "all", "one", "shuffle"]))
   var mode: Word?
 
   @Option(help: ArgumentHelp("The app to play it in, eight hexadecimal digits.", valueName: "id"))
@@ -41,6 +43,7 @@ struct QueueLoadCommand: OneLineCommand {
   }
 
   func steps(timeout: Written?) throws -> [WrittenStep] {
+    if let mode { try QueueRepeatCommand.check(mode) }
     let list = try AddressList(urls, file: file)
     guard (1...list.entries.count).contains(startAt) else {
       throw CommandFailure(
@@ -69,7 +72,7 @@ struct QueueInsertCommand: OneLineCommand {
     completion: .file())
   var file: String?
 
-  @Option(help: ArgumentHelp("The MIME type of all of them; from the endings by itself.", valueName: "type"))
+  @Option(help: ArgumentHelp("The MIME type of all of them; by default from the endings.", valueName: "type"))
   var type: Word?
 
   @Option(help: ArgumentHelp("The item they go before.", valueName: "item"))

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Glibc
+import ScenarioLanguage
+
+/// What is wrong with the command line itself, in the form that all our messages have.
+enum ArgumentProblem {
+  /// Refuses an argument that is no text: it would be taken for another one.
+  static func checkEncoding() throws(CommandFailure) {
+    let count = Int(CommandLine.argc)
+    for index in 0..<count {
+      guard let start = CommandLine.unsafeArgv[index] else { continue }
+      let bytes = UnsafeBufferPointer(start: start, count: strlen(start)).map { UInt8(bitPattern: $0) }
+      guard String(validating: bytes, as: UTF8.self) == nil else { continue }
+      let shown = String(decoding: bytes, as: UTF8.self)
+      throw CommandFailure(
+        .commandLineWrong, "argument \(index) is not UTF-8: `\(shown)`",
+        help: "names of files are UTF-8 here: rename it; an address has other bytes as percent signs, such as `%E9`")
+    }
+  }
+
+  /// The argument parser's message as a message and a help.
+  static func words(_ text: String, _ arguments: [String]) -> (message: String, help: String) {
+    var message = text.split(separator: "\n").joined(separator: " ")
+    if message.isEmpty { message = "the command line is wrong" }
+    for end in [". Did you mean", " Did you mean"] {
+      guard let place = message.firstRange(of: end) else { continue }
+      message = String(message[..<place.lowerBound])
+      break
+    }
+    let command = command(of: arguments)
+    let page = (["showcaller"] + command.path + ["--help"]).joined(separator: " ")
+    var help = "`\(page)` shows what it takes"
+    if let option = quoted(in: message), message.hasPrefix("Unknown option") {
+      let takers = takers(of: option)
+      let nearest = Suggestions.nearest(to: option, among: command.options)
+      if !takers.isEmpty {
+        help = "\(Self.listed(takers)) \(takers.count == 1 ? "takes" : "take") it; \(help)"
+      } else if let nearest {
+        help = "did you mean `\(nearest)`?"
+      }
+      message = "unknown option `\(option)`"
+    }
+    if let first = message.first, message.dropFirst().first?.isUppercase != true {
+      message = first.lowercased() + message.dropFirst()
+    }
+    return (message, help)
+  }
+
+  private static func quoted(in message: String) -> String? {
+    let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+    return parts.count >= 3 ? String(parts[1].prefix { $0 != "=" }) : nil
+  }
+
+  /// The command that a line is about, with the names of its options.
+  private static func command(of arguments: [String]) -> (path: [String], options: [String]) {
+    guard var tree = CommandTree.all() else { return ([], []) }
+    var path: [String] = []
+    for word in arguments {
+      guard !word.hasPrefix("-"), let next = tree.subcommand(word) else { break }
+      path.append(word)
+      tree = next
+    }
+    return (path, tree.arguments.filter(\.isShown).flatMap(\.names))
+  }
+
+  /// The commands that take an option.
+  private static func takers(of option: String) -> [String] {
+    guard option.hasPrefix("--"), let tree = CommandTree.all() else { return [] }
+    return tree.subcommands.filter { $0.argument(named: option)?.isShown == true }.map(\.name)
+  }
+
+  private static func listed(_ names: [String]) -> String {
+    let shown = names.prefix(3).map { "`\($0)`" }
+    if names.count > 3 { return shown.joined(separator: ", ") + " and others" }
+    return shown.joined(separator: " and ")
+  }
+}

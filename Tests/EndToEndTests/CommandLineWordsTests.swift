@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// What is wrong with a word of the command line is told with the word to write instead.
+@Suite struct CommandLineWordsTests {
+  struct Line: Sendable, CustomTestStringConvertible {
+    var arguments: [String]
+    var message: String
+    var cure: String
+    var testDescription: String { arguments.joined(separator: " ") }
+
+    init(_ line: String, _ message: String, _ cure: String) {
+      arguments = line.split(separator: " ").map(String.init)
+      self.message = message
+      self.cure = cure
+    }
+  }
+
+  @Test(
+    "A wrong word is told with a cure that works on the command line",
+    arguments: [
+      Line("volume +10", "volume is a percentage", "did you mean `+10%`?"),
+      Line("volume -10", "volume is a percentage", "did you mean `-10%`?"),
+      Line("seek +90", "a duration needs a unit", "`+90s` for seconds"),
+      Line("seek -90", "a duration needs a unit", "`-90s` for seconds"),
+      Line("mute yes", "`yes` is not on, off or toggle", "did you mean `on`?"),
+      Line("mute maybe", "`maybe` is not on, off or toggle", "write on, off or toggle"),
+      Line("queue repeat forever", "`forever` is not off, all, one or shuffle", "did you mean `all`?"),
+      Line("queue load https://a.example/a.mp4 --repeat none", "`none` is not off, all, one or shuffle", "`off`"),
+      Line(
+        "load https://a.example/a.mp4 --subtitles en.srt", "`en.srt` is not an address", "must be on a web server"),
+      Line("load https://a.example/a.mp4 --subtitles https://a.example/en.srt", "track", "convert other kinds"),
+      Line("load https://www.youtube.com/watch?v=1", "cannot be told", "plays the file itself"),
+      Line("load https://a.example/film", "cannot be told", "--type video/mp4"),
+      Line("plan examples/hello.yaml --row lang=de", "unknown option `--row`", "`simulate` and `run` take it"),
+      Line("check --strickt examples", "unknown option `--strickt`", "did you mean `--strict`?"),
+      Line("simulate examples/hello.yaml --row nope=de", "has no", "leave `--row` out"),
+    ])
+  func words(line: Line) async throws {
+    let finished = try await Showcaller.start(
+      line.arguments
+        + (["volume", "seek", "mute", "queue", "load"].contains(line.arguments[0]) ? ["--host", "127.0.0.1:1"] : []),
+      in: Showcaller.root
+    ).finish()
+    #expect(finished.exitCode == 2, "\(finished.errors)")
+    #expect(finished.errors.contains(line.message), "\(finished.errors)")
+    #expect(finished.errors.contains(line.cure), "\(finished.errors)")
+  }
+
+  @Test("A row of no variable is told with the variables that the matrix has")
+  func row() async throws {
+    let folder = try TemporaryFolder()
+    let document = try folder.write(
+      "x.yaml",
+      "scenario: x\ndevice: TV\nmatrix: { lang: [en, no] }\nsteps: [{ log: \"${matrix.lang}\" }, { expect: { app: none } }]\n"
+    )
+    let finished = try await Showcaller.run("simulate", "--row", "nope=de", document)
+    #expect(finished.exitCode == 2 && finished.errors.contains("has no variable `nope`"), "\(finished.errors)")
+    #expect(finished.errors.contains("it has `lang`"), "\(finished.errors)")
+  }
+
+  @Test(
+    "What the argument parser refuses has the form of all messages: error, then help",
+    arguments: [
+      ["check"], ["run", "--seed"], ["status", "TV", "x"], ["load"], ["plan", "--json", "--wire", "x.yaml"],
+    ])
+  func form(arguments: [String]) async throws {
+    let finished = try await Showcaller.start(arguments).finish()
+    #expect(finished.exitCode == 2)
+    let lines = finished.errors.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].hasPrefix("error: ") && lines[1].hasPrefix("help: "), "\(finished.errors)")
+  }
+
+  @Test("An argument that is not UTF-8 is refused, never taken for another address")
+  func encoding() async throws {
+    let running = try Running(
+      URL(filePath: "/bin/bash"), ["-c", "\"$S\" load $'https://cdn.example.com/caf\\xe9.mp4' --host 127.0.0.1:1"],
+      environment: ["S": Showcaller.binary.path], in: Showcaller.root)
+    let finished = try await running.finish()
+    #expect(finished.exitCode == 2 && finished.errors.contains("is not UTF-8"), "\(finished.errors)")
+  }
+
+  @Test("A document with one step has one step, not `1 steps`")
+  func oneStep() async throws {
+    let folder = try TemporaryFolder()
+    let document = try folder.write("x.yaml", "scenario: x\ndevice: TV\nsteps: [{ expect: { app: none } }]\n")
+    let finished = try await Showcaller.run("check", document)
+    #expect(finished.output.hasSuffix("is valid: 1 step\n"), "\(finished.output)")
+  }
+}
