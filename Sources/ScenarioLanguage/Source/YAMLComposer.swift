@@ -70,7 +70,9 @@ struct YAMLComposer {
       let start = event.anchor == nil && event.tag == nil ? place(event.start) : contentStart(event)
       if event.tag != nil { broken.insert(start) }
       let span = span(start, event.end)
-      result = (YAMLNode(.scalar(visible(event.scalar, at: span)), span: span), 1)
+      // What a refused tag would have made of it nobody knows.
+      let scalar = event.tag == nil ? visible(event.scalar, at: span) : YAMLNode.Scalar(text: "", style: .plain)
+      result = (YAMLNode(.scalar(scalar), span: span), 1)
     }
     if let name = event.anchor {
       if event.kind != .scalar { openAnchors[name] = nil }
