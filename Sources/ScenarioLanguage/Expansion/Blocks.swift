@@ -106,7 +106,8 @@ private struct BlockWalk {
         guard top.next < top.uses.count else {
           isOnPath.remove(top.name)
           finish(top, reportingTo: &problems)
-          var cost = UnrollCost()
+          // Each use gives every parameter a value.
+          var cost = UnrollCost(nodes: table[top.name]?.parameters.count ?? 0)
           for step in table[top.name]?.steps ?? [] { cost.add(step, blocks: costs) }
           costs[top.name] = cost
           continue

@@ -114,9 +114,10 @@ enum Matrix {
   /// One entry of `exclude`: the places of its values in each variable's list.
   private struct Exclusion {
     var node: YAMLNode
-    var places: [(axis: Int, digits: Set<Int>)]
+    /// Whether each of the variable's values is meant.
+    var places: [(axis: Int, isMeant: [Bool])]
 
-    func matches(_ digits: [Int]) -> Bool { places.allSatisfy { $0.digits.contains(digits[$0.axis]) } }
+    func matches(_ digits: [Int]) -> Bool { places.allSatisfy { $0.isMeant[digits[$0.axis]] } }
   }
 
   private static func exclusions(
@@ -125,6 +126,8 @@ enum Matrix {
     guard let nodes = pairs.first(where: { $0.key.text == "exclude" })?.value.items else { return [] }
     var exclusions: [Exclusion] = []
     let names = axes.map(\.key.text)
+    let indices = Dictionary(names.indices.map { (names[$0], $0) }, uniquingKeysWith: { first, _ in first })
+    let listed = names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
     // As many as there may be rows: more cannot say anything new.
     for node in nodes.prefix(Limit.rows) {
       guard let entries = node.pairs, !entries.isEmpty else {
@@ -137,13 +140,13 @@ enum Matrix {
       var exclusion = Exclusion(node: node, places: [])
       var isSound = true
       for entry in entries {
-        guard let axis = names.firstIndex(of: entry.key.text) else {
-          reportUnknown(entry.key, names, reportingTo: &problems)
+        if problems.isFull { return exclusions }
+        guard let axis = indices[entry.key.text] else {
+          reportUnknown(entry.key, names, listed, reportingTo: &problems)
           isSound = false
           continue
         }
-        let digits = axes[axis].values.indices.filter { isSame(axes[axis].values[$0], entry.value) }
-        exclusion.places.append((axis, Set(digits)))
+        exclusion.places.append((axis, axes[axis].values.map { isSame($0, entry.value) }))
       }
       if isSound { exclusions.append(exclusion) }
     }
@@ -151,10 +154,9 @@ enum Matrix {
   }
 
   private static func reportUnknown(
-    _ key: YAMLNode.Key, _ names: [String], reportingTo problems: inout DiagnosticCollector
+    _ key: YAMLNode.Key, _ names: [String], _ listed: String, reportingTo problems: inout DiagnosticCollector
   ) {
     let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: key.text, among: names.prefix(500)) : nil
-    let listed = names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
     problems.report(
       Diagnostic(
         .error, "K101", "unknown variable \(ScalarText.quoted(key.text)) in `exclude`",
@@ -170,7 +172,7 @@ enum Matrix {
   }
 
   /// Whether two values are written alike, quotes and the order of keys aside.
-  private static func isSame(_ a: YAMLNode, _ b: YAMLNode) -> Bool {
+  static func isSame(_ a: YAMLNode, _ b: YAMLNode) -> Bool {
     switch (a.content, b.content) {
     case (.scalar(let a), .scalar(let b)): a.text == b.text && a.deferred == b.deferred
     case (.sequence(let a), .sequence(let b)): a.count == b.count && zip(a, b).allSatisfy(isSame)

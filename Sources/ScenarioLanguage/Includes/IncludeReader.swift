@@ -158,14 +158,17 @@ struct IncludeReader {
 
   /// `only:` with all that it needs.
   private mutating func select(_ names: [YAMLNode], from all: [Definition], file: String) -> [Definition] {
+    let byName = Dictionary(grouping: all, by: \.name)
     var wanted: Set<ReferenceWalker.Target> = []
     for node in names {
+      if diagnostics.isFull { break }
       guard let name = node.text else { continue }
-      let matches = all.filter { $0.name == name }
+      let matches = byName[name] ?? []
       wanted.formUnion(matches.map { .init(key: $0.key, name: $0.name) })
       if matches.isEmpty, !merged.isIncomplete {
-        let suggestion = Suggestions.nearest(to: name, among: all.prefix(500).map(\.name))
-        let place = suggestion.flatMap { name in all.first { $0.name == name } }?.pair.key.span
+        let suggestion =
+          diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: all.prefix(500).map(\.name)) : nil
+        let place = suggestion.flatMap { byName[$0]?.first }?.pair.key.span
         diagnostics.report(
           Diagnostic(
             .error, "N406", "`\(file)` defines nothing called \(ScalarText.quoted(name))", at: node,

@@ -10,7 +10,12 @@ struct CompiledMedia: Sendable {
   var isLive = false
   /// How far back one can seek in a live stream, where the document says so.
   var liveWindow: Duration?
-  var tracks: [Track] = []
+  private(set) var tracks: [Track] = []
+  /// The document's names of tracks, by wire id.
+  private(set) var trackNames: [Int: String] = [:]
+  /// Places in ``tracks``.
+  private var byID: [String: Int] = [:]
+  private var byLanguage: [String: [Int]] = [:]
   var places = Plan.MediaPlaces()
 
   struct Track: Sendable {
@@ -23,15 +28,18 @@ struct CompiledMedia: Sendable {
     var span: SourceSpan
   }
 
-  /// The document's names of tracks, by wire id.
-  var trackNames: [Int: String] {
-    Dictionary(tracks.map { ($0.number, $0.id) }, uniquingKeysWith: { first, _ in first })
+  /// Adds a track with an id and a number of its own.
+  mutating func add(_ track: Track) {
+    byID[track.id] = tracks.count
+    if let language = track.language { byLanguage[language, default: []].append(tracks.count) }
+    trackNames[track.number] = track.id
+    tracks.append(track)
   }
 
   /// A track by id, or by language where only one has it.
   func track(_ name: String) -> Track? {
-    if let track = tracks.first(where: { $0.id == name }) { return track }
-    let spoken = tracks.filter { $0.language == name }
-    return spoken.count == 1 ? spoken[0] : nil
+    if let index = byID[name] { return tracks[index] }
+    guard let spoken = byLanguage[name], spoken.count == 1 else { return nil }
+    return tracks[spoken[0]]
   }
 }

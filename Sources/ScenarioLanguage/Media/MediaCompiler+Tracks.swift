@@ -30,7 +30,7 @@ extension MediaCompiler {
       wire.append(track(map, id: id, number: number))
       let compiled = CompiledMedia.Track(
         id: id, number: number, kind: map.text("kind") ?? "text", language: map.text("language"), span: idSpan)
-      media.tracks.append(compiled)
+      media.add(compiled)
       byID[id] = compiled
       byNumber[number] = compiled
     }

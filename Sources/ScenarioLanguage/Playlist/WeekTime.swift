@@ -55,7 +55,23 @@ struct WeekTime: Hashable, Sendable {
     return WeekTime(gaps)
   }
 
-  func subtracting(_ other: WeekTime) -> WeekTime { complement.union(other).complement }
+  func subtracting(_ other: WeekTime) -> WeekTime {
+    var left: [Range<Int>] = []
+    var index = 0
+    for range in ranges {
+      var start = range.lowerBound
+      while index < other.ranges.count, other.ranges[index].upperBound <= start { index += 1 }
+      var next = index
+      while next < other.ranges.count, other.ranges[next].lowerBound < range.upperBound {
+        let taken = other.ranges[next]
+        if taken.lowerBound > start { left.append(start..<taken.lowerBound) }
+        start = max(start, taken.upperBound)
+        next += 1
+      }
+      if start < range.upperBound { left.append(start..<range.upperBound) }
+    }
+    return WeekTime(left)
+  }
 
   func contains(_ second: Int) -> Bool { ranges.contains { $0.contains(second) } }
 

@@ -1,8 +1,16 @@
 /// Finds the next night on which changing clocks take away or repeat a reading that something waits for (P606).
 struct ClockChangeCheck {
   let zone: String
-  let rules: TimeZoneRules
   let today: CivilDate
+  /// Those of the coming year.
+  private let changes: [TimeZoneRules.Change]
+
+  init(zone: String, rules: TimeZoneRules, today: CivilDate) {
+    self.zone = zone
+    self.today = today
+    let start = today.at(second: 0)
+    changes = rules.changes(in: start - WeekTime.day..<start + 400 * WeekTime.day)
+  }
 
   /// Readings of one night with the change that concerns them.
   private struct Night {
@@ -28,8 +36,6 @@ struct ClockChangeCheck {
     _ recurrence: Recurrence, _ handling: Handling, at node: YAMLNode, part: Range<Int>? = nil
   ) -> Diagnostic? {
     if recurrence.ignoresClockChanges { return nil }
-    let start = today.at(second: 0)
-    let changes = rules.changes(in: start - WeekTime.day..<start + 400 * WeekTime.day)
     func first(_ readings: (TimeZoneRules.Change) -> Range<WallTime>) -> Night? {
       for change in changes {
         let times = recurrence.times(in: readings(change))

@@ -2,6 +2,8 @@
 struct TimeConditionCompiler {
   /// Dayparts that exclude dayparts that exclude ...: more links than anybody follows.
   private static let longestChain = 16
+  /// Stretches of hours in a day; each condition is compared with others by them.
+  private static let mostWindows = 200
 
   private let written: [String: DecodedMap]
   private var resolved: [String: TimeCondition] = [:]
@@ -53,6 +55,14 @@ struct TimeConditionCompiler {
     var condition = TimeCondition()
     let spec = map.spec
     if let days = map.text("days").flatMap({ try? TimeScalar.days($0) }) { condition.days = days }
+    if map.list("hours").count > Self.mostWindows, let key = map.keySpan("hours") {
+      problems.report(
+        Diagnostic(
+          .error, "Y311", "more than \(Self.mostWindows) stretches of hours",
+          at: .init(key, "a day has no room for them"),
+          footers: [.help("join those that touch; dayparts can share the rest")]))
+      return condition
+    }
     condition.hours = map.texts("hours").compactMap { try? TimeScalar.hours($0) }
     // `all-day` beside other hours leaves nothing to add.
     if condition.hours.contains(where: { $0.start == 0 && $0.end == WeekTime.day }) { condition.hours = [] }

@@ -56,8 +56,9 @@ package struct SettingsFile: Hashable, Sendable {
       aliases.append(Alias(name: entry.key.text, device: device))
     }
     // An alias for an alias would be a rule of its own; a name that is one is rather a slip.
+    let names = Set(aliases.map(\.name))
     for alias in aliases {
-      guard let name = alias.device.name, aliases.contains(where: { $0.name == name }) else { continue }
+      guard let name = alias.device.name, names.contains(name) else { continue }
       problems.report(
         Diagnostic(
           .error, "N406", "the alias `\(alias.name)` stands for another alias, `\(ScalarText.shown(name))`",

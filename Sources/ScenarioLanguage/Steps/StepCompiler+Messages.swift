@@ -25,9 +25,10 @@ extension StepCompiler {
     let body = step.body
     let nodes = body.list("roles")
     var roles: [String] = []
+    var known: Set<String> = []
     for node in nodes {
       guard let name = node.text, definitions.roles.use(name) != nil else { continue }
-      if roles.contains(name) {
+      if !known.insert(name).inserted {
         problems.report(Diagnostic(.error, "T213", "\(ScalarText.quoted(name)) stands twice in this list", at: node))
       } else {
         roles.append(name)

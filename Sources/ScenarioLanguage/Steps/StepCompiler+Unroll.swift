@@ -36,9 +36,12 @@ extension StepCompiler {
     let name = ScalarText.shown(block.key.text)
     let written = step.body.node("with")?.pairs ?? []
     let names = block.parameters.map(\.key.text)
-    for pair in written where !names.contains(pair.key.text) {
+    let known = Set(names)
+    let strangers = written.filter { !known.contains($0.key.text) }
+    let listed =
+      strangers.isEmpty ? "" : names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
+    for pair in strangers where !problems.isFull {
       let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: pair.key.text, among: names) : nil
-      let listed = names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
       problems.report(
         Diagnostic(
           .error, "K101", "unknown argument \(ScalarText.quoted(pair.key.text)) of block `\(name)`",

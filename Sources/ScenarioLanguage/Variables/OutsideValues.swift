@@ -10,9 +10,16 @@ struct OutsideValues {
   private(set) var settings: [Value] = []
   /// `--vars` files, in order.
   private(set) var fileValues: [Value] = []
-  /// The files that the places are in; the command line and the environment as files of one line each.
-  private(set) var sources: [SourceFile] = []
+  /// Those of ``sources`` that are known from the start.
+  private var givenSources: [SourceFile] = []
   private var environmentLines: [String] = []
+
+  /// The files that the places are in; the command line and the environment as files with a line for each value.
+  var sources: [SourceFile] {
+    if environmentLines.isEmpty { return givenSources }
+    let bytes = Array(environmentLines.joined(separator: "\n").utf8)
+    return givenSources + [SourceFile(name: Self.environmentFile, bytes: bytes)]
+  }
 
   /// `--secret`, the names only.
   private(set) var givenSecrets: [(name: String, span: SourceSpan)] = []
@@ -29,7 +36,7 @@ struct OutsideValues {
       lines.append(line)
     }
     if !lines.isEmpty {
-      sources.append(SourceFile(name: Self.settingsFile, bytes: Array(lines.joined(separator: "\n").utf8)))
+      givenSources.append(SourceFile(name: Self.settingsFile, bytes: Array(lines.joined(separator: "\n").utf8)))
     }
     var secretLines: [String] = []
     for (index, given) in inputs.givenSecrets.enumerated() {
@@ -39,10 +46,10 @@ struct OutsideValues {
     }
     if !secretLines.isEmpty {
       let bytes = Array(secretLines.joined(separator: "\n").utf8)
-      sources.append(SourceFile(name: Self.secretsFile, bytes: bytes))
+      givenSources.append(SourceFile(name: Self.secretsFile, bytes: bytes))
     }
     for file in inputs.variableFiles {
-      sources.append(file)
+      givenSources.append(file)
       guard let document = YAMLParser.parse(file, reportingTo: &diagnostics) else { continue }
       guard let pairs = document.root.pairs else {
         diagnostics.report(
@@ -61,9 +68,6 @@ struct OutsideValues {
   mutating func environment(_ name: String, _ text: String) -> YAMLNode {
     let (value, line) = Self.value(name, text, file: Self.environmentFile, line: environmentLines.count + 1)
     environmentLines.append(line)
-    sources.removeAll { $0.name == Self.environmentFile }
-    let bytes = Array(environmentLines.joined(separator: "\n").utf8)
-    sources.append(SourceFile(name: Self.environmentFile, bytes: bytes))
     return value.node
   }
 

@@ -110,11 +110,10 @@ import Testing
     #expect(!outcome.isCut)
   }
 
-  @Test("A document made to be slow is answered within seconds", arguments: documents)
+  @Test(
+    "A document made to be slow costs no more than a few large ones in which nothing is wrong", arguments: documents)
   func bounded(name: String, yaml: String) {
-    let time = ContinuousClock().measure {
-      _ = PlanCompiler.compile(SourceFile(name: "lobby.yaml", bytes: Array(yaml.utf8)), inputs: Golden.inputs)
-    }
-    #expect(time < .seconds(20), "\(name) took \(time)")
+    let cost = Cost.of(yaml)
+    #expect(cost < 10 * Cost.ofLargestDocument, "\(name) took \(cost) s")
   }
 }

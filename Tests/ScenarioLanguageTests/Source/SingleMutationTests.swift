@@ -124,21 +124,20 @@ import Testing
   func mistakes(part: Part) {
     let text = String(decoding: part.document.bytes, as: UTF8.self)
     var generator = MutationTests.Generator(state: part.document.path.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
-    let clock = ContinuousClock()
     var seen: Set<String> = []
     var counts: [Int: Int] = [:]
     for round in 0..<Self.rounds {
       // Short documents have fewer mistakes to make.
       guard let mutant = Self.mutated(text, part.mistake, &generator), seen.insert(mutant).inserted else { continue }
       let source = SourceFile(mutant)
-      let started = clock.now
-      let outcome = PlanCompiler.compile(source, inputs: TestFiles.inputs)
-      let duration = clock.now - started
+      var compiled: PlanCompiler.Outcome?
+      let cost = Cost.of { compiled = PlanCompiler.compile(source, inputs: TestFiles.inputs) }
+      guard let outcome = compiled else { return }
       if let fault = Self.fault(in: outcome, of: source) {
         Issue.record("\(part.testDescription) \(round): \(fault)\n\(mutant)")
         return
       }
-      if duration > .seconds(1) { Issue.record("\(part.testDescription) \(round) took \(duration)\n\(mutant)") }
+      if cost > Cost.ofLargestDocument { Issue.record("\(part.testDescription) \(round) took \(cost) s\n\(mutant)") }
       counts[outcome.diagnostics.count { $0.severity == .error }, default: 0] += 1
     }
     MistakeCounts.shared.add(part.testDescription, counts)

@@ -1,0 +1,43 @@
+import Glibc
+
+@testable import ScenarioLanguage
+
+/// What work costs: processor time of this thread, which other work on the computer does not lengthen. Sizes are
+/// compared with each other, so that the speed of the computer does not matter either.
+enum Cost {
+  /// Seconds of processor time.
+  static func of(_ body: () -> Void) -> Double {
+    let start = now
+    body()
+    return now - start
+  }
+
+  /// Of compiling a document.
+  static func of(_ yaml: String, inputs: PlanCompiler.Inputs = Golden.inputs) -> Double {
+    let source = SourceFile(name: "lobby.yaml", bytes: Array(yaml.utf8))
+    return of { _ = PlanCompiler.compile(source, inputs: inputs) }
+  }
+
+  /// Of a document of nearly 1 MiB in which nothing is wrong: what a person may ask for.
+  static let ofLargestDocument: Double = {
+    let steps = (0..<14_000).map { "  - { log: \"step \($0) of a long story, told in many words that nobody reads\" }" }
+    return of("scenario: A\ndevice: TV\nsteps:\n" + steps.joined(separator: "\n") + "\n")
+  }()
+
+  /// Whether four times as much costs about four times as much: sixteen times would be quadratic.
+  ///
+  /// A small amount of work says nothing, and a busy computer may spoil a measurement: the best of three counts.
+  static func isLinear(_ size: Int, _ work: (Int) -> Double) -> Bool {
+    for _ in 0..<3 {
+      let (small, large) = (work(size), work(4 * size))
+      if large < 0.05 || large < 9 * small { return true }
+    }
+    return false
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
