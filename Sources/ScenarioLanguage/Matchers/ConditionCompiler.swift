@@ -83,7 +83,11 @@ struct ConditionCompiler {
 
   /// One field, with its value, matchers or fields of its own.
   private mutating func field(_ pair: YAMLNode.Pair, below prefix: FieldPath) -> Condition? {
-    let path = FieldPath(prefix.parts + FieldPath(parsing: pair.key.text).parts)
+    let path = FieldPath(parsing: pair.key.text, below: prefix)
+    guard path.parts.count <= FieldPath.longest else {
+      problems.report(.tooLongPath(at: pair.key.span))
+      return nil
+    }
     guard let field = StatusField.find(path) else {
       problems.report(.unknownStatusField(path, below: prefix, at: pair.key.span))
       return nil
@@ -98,6 +102,8 @@ struct ConditionCompiler {
     }
     var compiler = MatcherCompiler(
       path: path, type: field.type, entry: pair.span, saved: saved, problems: problems)
+    // Two owners would make every report copy all that were there before.
+    problems = DiagnosticCollector()
     defer { problems = compiler.problems }
     return compiler.condition(value)
   }
@@ -125,18 +131,37 @@ struct ConditionCompiler {
 }
 
 extension FieldPath {
-  /// Reads a path as documents write it; what follows `raw.media.` is one JSON pointer.
-  package init(parsing text: String) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    if parts.count > 3, parts[0] == "raw" {
-      self.init([parts[0], parts[1], parts[2...].joined(separator: ".")])
-    } else {
+  /// Plans and events nest as deep as paths are long, and deep nesting is refused where they are read.
+  static let longest = 24
+
+  /// Reads a path as documents write it.
+  package init(parsing text: String) { self.init(parsing: text, below: FieldPath([])) }
+
+  /// Reads a path below another. What follows `raw.media` is one JSON pointer, or names and numbers with points:
+  /// `raw.media./status/0/playerState` and `raw.media.status.0.playerState` are the same.
+  init(parsing text: String, below prefix: FieldPath) {
+    let parts = prefix.parts + text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count > 3, parts[0] == "raw" else {
       self.init(parts)
+      return
     }
+    let known = prefix.parts.dropFirst(2).joined(separator: "/")
+    let added = parts.dropFirst(max(prefix.parts.count, 2))
+    let written = added.joined(separator: ".")
+    // In a pointer a point is part of a name.
+    let pointer = written.contains("/") ? written : added.joined(separator: "/")
+    let whole = known.isEmpty || pointer.hasPrefix("/") ? known + pointer : known + "/" + pointer
+    self.init([parts[0], parts[1], whole.hasPrefix("/") ? whole : "/" + whole])
   }
 }
 
 extension Diagnostic {
+  /// Y311 for a path with more parts than anything has.
+  static func tooLongPath(at span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      .error, "Y311", "a path has at most \(FieldPath.longest) parts", at: .init(span, "too many"))
+  }
+
   /// K101 for a name that is no status field where it stands.
   static func unknownStatusField(_ path: FieldPath, below prefix: FieldPath, at span: SourceSpan) -> Diagnostic {
     // The first part that nobody knows, and what could stand there.

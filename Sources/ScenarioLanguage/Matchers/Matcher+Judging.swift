@@ -17,8 +17,7 @@ extension Matcher {
     case .range, .about:
       guard let distance = distance(of: actual?.number, resolve: resolve) else { return nil }
       return Mismatch(expected: self, actual: actual, distance: distance.isFinite ? distance : nil)
-    case .matches(let pattern):
-      holds = actual?.string.map { text in (try? TextPattern(pattern))?.isFound(in: text) ?? false } ?? false
+    case .matches(let pattern): holds = actual?.string.map { pattern.isFound(in: $0) } ?? false
     case .contains(let part): holds = actual?.string?.containsText(part) ?? false
     case .startsWith(let part): holds = actual?.string?.hasPrefix(part) ?? false
     case .endsWith(let part): holds = actual?.string?.hasSuffix(part) ?? false
@@ -227,12 +226,24 @@ extension String {
     return dots.map { String(self[..<$0]) } + [self]
   }
 
-  /// Whether `part` occurs anywhere; compares characters exactly.
+  /// Whether `part` occurs anywhere; compares bytes, each of this text once (Knuth, Morris and Pratt).
   fileprivate func containsText(_ part: String) -> Bool {
-    let text = Array(utf8)
     let wanted = Array(part.utf8)
     if wanted.isEmpty { return true }
-    if wanted.count > text.count { return false }
-    return (0...(text.count - wanted.count)).contains { text[$0..<($0 + wanted.count)].elementsEqual(wanted) }
+    // For each beginning of `part`: how much of its end is a beginning of `part`, too.
+    var borders = [0]
+    var length = 0
+    for byte in wanted.dropFirst() {
+      while length > 0, byte != wanted[length] { length = borders[length - 1] }
+      if byte == wanted[length] { length += 1 }
+      borders.append(length)
+    }
+    var found = 0
+    for byte in utf8 {
+      while found > 0, byte != wanted[found] { found = borders[found - 1] }
+      if byte == wanted[found] { found += 1 }
+      if found == wanted.count { return true }
+    }
+    return false
   }
 }

@@ -19,7 +19,7 @@ extension Matcher {
     case .about(let operand, let tolerance):
       let reference = operand.text(as: type, rounded: true, resolve: resolve)
       return "\(reference) ± \(JSONValue.double(tolerance).text(as: type, isRounded: false))"
-    case .matches(let pattern): return "matches \(pattern)"
+    case .matches(let pattern): return "matches \(pattern.source)"
     case .contains(let part): return "contains \(part)"
     case .startsWith(let part): return "starts with \(part)"
     case .endsWith(let part): return "ends with \(part)"
@@ -45,7 +45,7 @@ extension Matcher {
       return .object(
         JSONObject(bounds.compactMap { name, operand in operand.map { JSONObject.Member(name, value($0)) } }))
     case .about(let operand, let tolerance): return ["about": value(operand), "tolerance": .double(tolerance)]
-    case .matches(let pattern): return ["matches": .string(pattern)]
+    case .matches(let pattern): return ["matches": .string(pattern.source)]
     case .contains(let part): return ["contains": .string(part)]
     case .startsWith(let part): return ["starts_with": .string(part)]
     case .endsWith(let part): return ["ends_with": .string(part)]
@@ -132,13 +132,13 @@ extension Condition {
     resolve: Matcher.SavedValues = { _ in nil },
     type: (FieldPath) -> StatusField.ValueType = { StatusField.type(of: $0) }
   ) -> JSONValue {
-    var maps = [JSONObject()]
+    var maps = [JSONTree()]
     add(to: &maps, resolve: resolve, type: type)
-    return maps.count == 1 ? .object(maps[0]) : ["all": .array(maps.map { .object($0) })]
+    return maps.count == 1 ? .object(maps[0].object) : ["all": .array(maps.map { .object($0.object) })]
   }
 
   private func add(
-    to maps: inout [JSONObject], resolve: Matcher.SavedValues, type: (FieldPath) -> StatusField.ValueType
+    to maps: inout [JSONTree], resolve: Matcher.SavedValues, type: (FieldPath) -> StatusField.ValueType
   ) {
     switch self {
     case .field(let path, let matcher, _):
@@ -156,12 +156,12 @@ extension Condition {
 
   /// Puts a value into the first or the last of the maps, or into a new one where both have another in its place.
   private static func add(
-    _ value: JSONValue, at path: [String], joining isJoined: Bool, to maps: inout [JSONObject]
+    _ value: JSONValue, at path: [String], joining isJoined: Bool, to maps: inout [JSONTree]
   ) {
     for index in maps.count > 1 ? [0, maps.count - 1] : [0]
     where maps[index].join(value, at: path[...], joining: isJoined) { return }
-    var map = JSONObject()
-    map.set(value, at: path[...])
+    var map = JSONTree()
+    _ = map.join(value, at: path[...], joining: isJoined)
     maps.append(map)
   }
 
@@ -176,29 +176,6 @@ extension Condition {
 }
 
 extension JSONObject {
-  /// Sets a member by path unless another value stands there; where `isJoined`, two maps without a name in common become
-  /// one.
-  fileprivate mutating func join(
-    _ value: JSONValue, at path: ArraySlice<String>, joining isJoined: Bool
-  ) -> Bool {
-    guard let name = path.first else { return false }
-    guard let index = members.firstIndex(where: { $0.name == name }) else {
-      set(value, at: path)
-      return true
-    }
-    guard var inner = members[index].value.object else { return false }
-    if path.count > 1 {
-      guard inner.join(value, at: path.dropFirst(), joining: isJoined) else { return false }
-    } else {
-      guard isJoined, let more = value.object,
-        !more.members.contains(where: { inner.members.map(\.name).contains($0.name) })
-      else { return false }
-      inner.members += more.members
-    }
-    members[index].value = .object(inner)
-    return true
-  }
-
   /// Sets a member by path, making objects on the way; used for status values and what was expected of them.
   package mutating func set(_ value: JSONValue, at path: ArraySlice<String>) {
     guard let name = path.first else { return }

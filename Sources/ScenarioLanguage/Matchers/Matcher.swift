@@ -12,7 +12,7 @@ package indirect enum Matcher: Hashable, Sendable {
   /// Within `tolerance` of the reference, in the field's unit.
   case about(Operand, tolerance: Double)
   /// Found anywhere in the text; compiled at check time.
-  case matches(pattern: String)
+  case matches(TextPattern)
   case contains(String)
   case startsWith(String)
   case endsWith(String)

@@ -128,7 +128,7 @@ extension MatcherCompiler {
       if type.sort == .list || type.sort == .structure || type.sort == .any { return true }
       wanted = "lists and structures"
     case "advances":
-      if !isOfMessage, path.parts == ["position"] || path.parts == ["position_reported"] { return true }
+      if !isOfMessage, Self.canAdvance(path) { return true }
       wanted = "positions"
     case "changed":
       if !isOfMessage, path.variable == nil { return true }
@@ -149,6 +149,11 @@ extension MatcherCompiler {
         .error, "T220", "`\(key.text)` is for \(wanted), `\(path.text)` is \(noun)", at: .init(key.span),
         footers: footers))
     return false
+  }
+
+  /// Whether a field is one whose progress can be judged.
+  static func canAdvance(_ path: FieldPath) -> Bool {
+    path.parts == ["position"] || path.parts == ["position_reported"]
   }
 
   /// `tolerance` belongs to `about`, `plus` to a reference.

@@ -13,7 +13,11 @@ struct MatcherCompiler {
 
   mutating func condition(_ node: YAMLNode) -> Condition? {
     guard let pairs = node.pairs else {
-      return operand(node, as: type).map { .field(path, .equals($0), span: entry) }
+      guard let operand = operand(node, as: type) else { return nil }
+      if let number = operand.number({ _ in nil }), let limits, !limits.contains(number) {
+        reportLimits(limits, at: node)
+      }
+      return .field(path, .equals(operand), span: entry)
     }
     return matchers(pairs, in: node)
   }
@@ -44,6 +48,7 @@ struct MatcherCompiler {
       }
     }
     checkCompanions(pairs)
+    checkBounds(bounds, plus: plus ?? 0, pairs)
     guard problems.diagnostics.count == before else { return nil }
     func shifted(_ name: String) -> Matcher.Operand? {
       guard var operand = bounds[name] else { return nil }
@@ -94,7 +99,14 @@ struct MatcherCompiler {
 
   private mutating func matcher(_ pair: YAMLNode.Pair) -> Matcher? {
     switch pair.key.text {
-    case "one_of": return values(pair, as: type).map { .oneOf($0) }
+    case "one_of":
+      if let items = pair.value.items, items.isEmpty {
+        problems.report(
+          Diagnostic(
+            .error, "K105", "`one_of` needs at least one value", at: .init(pair.key.span, "nothing is one of none")))
+        return nil
+      }
+      return values(pair, as: type).map { .oneOf($0) }
     case "has": return values(pair, as: elementType).map { .has($0) }
     case "only": return values(pair, as: elementType).map { .only($0) }
     case "exists", "changed":
@@ -109,8 +121,7 @@ struct MatcherCompiler {
     case "matches":
       guard let pattern = plainText(pair.value) else { return nil }
       do {
-        _ = try TextPattern(pattern)
-        return .matches(pattern: pattern)
+        return .matches(try TextPattern(pattern))
       } catch {
         problems.report(
           Diagnostic(

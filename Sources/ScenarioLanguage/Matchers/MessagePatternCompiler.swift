@@ -33,6 +33,10 @@ struct MessagePatternCompiler {
         Diagnostic(.error, "K101", "\(ScalarText.quoted(pair.key.text)) names no member", at: .init(pair.key.span)))
       return nil
     }
+    guard path.count <= FieldPath.longest else {
+      problems.report(.tooLongPath(at: pair.key.span))
+      return nil
+    }
     if let inner = pair.value.pairs, !inner.isEmpty, !inner.contains(where: { Self.isMatcher($0.key.text) }) {
       return members(inner, below: path)
     }

@@ -98,8 +98,11 @@ extension StatusField {
     StatusField("custom.*", .free, "custom data by path"),
     StatusField("raw", .structure(noneAllowed: false), "the last messages"),
     StatusField("raw.media", .structure(noneAllowed: false), "the last media status message"),
-    StatusField("raw.media.*", .free, "JSON pointer into the last media status message"),
+    StatusField(
+      "raw.media.*", .free, "part of the last media status message: `raw.media./status/0/playerState`, or with points"),
     StatusField("raw.receiver", .structure(noneAllowed: false), "the last receiver status message"),
-    StatusField("raw.receiver.*", .free, "JSON pointer into the last receiver status message"),
+    StatusField(
+      "raw.receiver.*", .free, "part of the last receiver status message: `raw.receiver./status/volume`, or with points"
+    ),
   ]
 }

@@ -3,7 +3,7 @@
 /// Documents come from anywhere, so there is no backtracking: all alternatives are followed at once (Thompson's
 /// construction). It knows literals, `.`, classes, `\d \w \s \b` and their opposites, `^ $`, groups, `|`,
 /// `* + ? {m,n}` and `(?i)` in front; no references to groups and no looking around.
-package struct TextPattern: Sendable {
+package struct TextPattern: Hashable, Sendable {
   /// Why a pattern cannot be used.
   package struct Problem: Error, Hashable, Sendable {
     /// A lowercase fragment.
@@ -25,6 +25,8 @@ package struct TextPattern: Sendable {
   /// More instructions than this would make one match slow.
   static let maximumInstructions = 2_000
 
+  /// As written; it says all that is compiled from it.
+  package let source: String
   private let program: [Instruction]
   private let ignoresCase: Bool
 
@@ -36,8 +38,13 @@ package struct TextPattern: Sendable {
     try Self.emit(tree, into: &program, budget: &budget)
     program.append(.match)
     self.program = program
+    source = pattern
     ignoresCase = parser.ignoresCase
   }
+
+  package static func == (left: TextPattern, right: TextPattern) -> Bool { left.source == right.source }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(source) }
 
   /// Whether the pattern is found anywhere in `text`.
   package func isFound(in text: String) -> Bool {

@@ -67,7 +67,7 @@ struct TextPatternParser {
       position += 1
       repeated = .repeated(atom, least: 0, most: 1)
     case "{":
-      guard let (least, most) = try counts() else { return atom }
+      let (least, most) = try counts()
       repeated = .repeated(atom, least: least, most: most)
     default: return atom
     }
@@ -77,8 +77,8 @@ struct TextPatternParser {
     return repeated
   }
 
-  /// `{2}`, `{2,}` or `{2,5}`; anything else is a literal brace.
-  private mutating func counts() throws(Problem) -> (Int, Int?)? {
+  /// `{2}`, `{2,}` or `{2,5}`; a literal brace is written `\{`.
+  private mutating func counts() throws(Problem) -> (Int, Int?) {
     let start = position
     position += 1
     guard let least = number() else {

@@ -52,11 +52,24 @@ extension StepCompiler {
       }
     }
     checkLiveSeek(body, target)
+    checkSeekEnd(body, target)
     var action = Plan.SeekAction(target: target)
     action.then = body.choice("then", as: Plan.SeekAction.Then.self) ?? .keep
     action.tolerance = body.duration("tolerance") ?? action.tolerance
     return Compiled(
       action: .seek(action), timeout: defaults.timeouts.step, argument: shown(body.node("to") ?? body.node("by")))
+  }
+
+  /// C512: behind the end of what was loaded before it.
+  private mutating func checkSeekEnd(_ body: DecodedMap, _ target: Plan.SeekAction.Target) {
+    guard let media = lastMedia, !media.isLive, let duration = media.duration, case .to(.literal(let seconds)) = target,
+      seconds > duration.seconds, let node = body.node("to")
+    else { return }
+    let name = media.id.map { "`\($0)`" } ?? "the media"
+    problems.report(
+      Diagnostic(
+        .warning, "C512", "this seek leaves \(name)", at: node, "it lasts \(duration.spelled)",
+        footers: [.help("`seek: end` goes to its end")]))
   }
 
   /// C514: without a window nobody can say that a live stream goes back at all.

@@ -77,7 +77,8 @@ enum WantText {
       return .range(min: operand("min"), max: operand("max"), above: operand("above"), below: operand("below"))
     case "about":
       return .about(.init(.literal(first.value)), tolerance: object["tolerance"]?.number ?? 0)
-    case "matches": return .matches(pattern: first.value.string ?? "")
+    case "matches":
+      return (try? TextPattern(first.value.string ?? "")).map { .matches($0) } ?? .equals(.init(.literal(value)))
     case "contains": return .contains(first.value.string ?? "")
     case "starts_with": return .startsWith(first.value.string ?? "")
     case "ends_with": return .endsWith(first.value.string ?? "")

@@ -1,0 +1,59 @@
+import CastProtocol
+
+/// Bounds between which no value lies: an expectation with them can never pass, whatever the device does.
+extension MatcherCompiler {
+  /// The values that the field can have at all, where the language knows them.
+  var limits: ClosedRange<Double>? {
+    guard !isOfMessage, path.variable == nil else { return nil }
+    return ["volume.level", "stream_volume.level"].contains(path.text) ? 0...100 : nil
+  }
+
+  /// T213 where no value fits; what only the run knows may be anything.
+  mutating func checkBounds(_ bounds: [String: Matcher.Operand], plus: Double, _ pairs: [YAMLNode.Pair]) {
+    func number(_ name: String) -> Double? { bounds[name]?.number { _ in nil }.map { $0 + plus } }
+    func node(_ name: String) -> YAMLNode? { pairs.first { $0.key.text == name }?.value }
+    if let limits, plus == 0 {
+      for (name, isOutside) in [
+        ("min", { (value: Double) in value > limits.upperBound }), ("above", { $0 >= limits.upperBound }),
+        ("max", { $0 < limits.lowerBound }), ("below", { $0 <= limits.lowerBound }),
+        ("about", { !limits.contains($0) }),
+      ] {
+        if let value = number(name), isOutside(value), let node = node(name) {
+          reportLimits(limits, at: node)
+          return
+        }
+      }
+    }
+    for (low, high, isEmpty) in [
+      ("min", "max", { (low: Double, high: Double) in low > high }), ("min", "below", { $0 >= $1 }),
+      ("above", "max", { $0 >= $1 }), ("above", "below", { $0 >= $1 }),
+    ] {
+      guard let least = number(low), let most = number(high), isEmpty(least, most), let place = node(high),
+        let other = node(low)
+      else { continue }
+      problems.report(
+        Diagnostic(
+          .error, "T213",
+          "no value of `\(path.text)` is \(Self.words(low)) \(ScalarText.shown(other.text ?? ""))"
+            + " and \(Self.words(high)) \(ScalarText.shown(place.text ?? ""))",
+          at: .init(place.substitutedAt ?? place.span, "can never match"),
+          related: [.init(other.substitutedAt ?? other.span)]))
+      return
+    }
+  }
+
+  mutating func reportLimits(_ limits: ClosedRange<Double>, at node: YAMLNode) {
+    problems.report(
+      Diagnostic(
+        .error, "T213", "`\(path.text)` is from \(limits.lowerBound.decimals(2))% to \(limits.upperBound.decimals(2))%",
+        at: .init(node.substitutedAt ?? node.span, "can never match")))
+  }
+
+  private static func words(_ bound: String) -> String {
+    switch bound {
+    case "min": "at least"
+    case "max": "at most"
+    default: bound
+    }
+  }
+}
