@@ -5,28 +5,59 @@ package import ScenarioLanguage
 extension Plan {
   /// One problem for each use, in the order of the document; empty when all of the plan can be run.
   package var refusals: [Diagnostic] {
-    var refused: [(name: String, span: SourceSpan)] = []
-    for (word, selector) in asked { refused.append((word, selector.span)) }
-    for step in allSteps where !step.canBeRun { refused.append((step.verb, step.span)) }
-    return refused.map(Self.refusal).sorted { left, right in
+    let refused = features + allSteps.filter { !$0.canBeRun }.map(Self.refusal)
+    return refused.sorted { left, right in
       (left.primary.span.line, left.primary.span.column) < (right.primary.span.line, right.primary.span.column)
     }
   }
 
   /// What the inventory asks of the devices that this plan is about, and a run cannot see to yet.
-  private var asked: [(word: String, selector: Plan.DeviceSelector)] {
+  private var features: [Diagnostic] {
     let own = roles.isEmpty ? devices?.selectors ?? [device] : roles.map(\.device)
-    let selectors = own.flatMap { [$0] + $0.tagged }
-    return selectors.flatMap { selector -> [(word: String, selector: Plan.DeviceSelector)] in
+    var told: Set<SourceSpan> = []
+    var tags: Set<String> = []
+    // Many selectors may ask for the same tag, each with all of its devices.
+    let asked = own.flatMap { selector in
+      selector.tag.map { tags.insert($0).inserted } ?? false ? [selector] + selector.tagged : [selector]
+    }
+    return asked.compactMap { selector -> Diagnostic? in
       let requirements = selector.requirements
-      return requirements.features.isEmpty ? [] : [("expect", selector)]
+      let place = requirements.featuresSpan ?? selector.span
+      guard !requirements.features.isEmpty, told.insert(place).inserted else { return nil }
+      let of = selector.inventoryID.map { " of the device `\($0)`" } ?? " of a device"
+      return Self.refusal(
+        "`expect`\(of) cannot be checked by a run yet", at: place,
+        label: "asks for \(requirements.features.map { "`\($0)`" }.joined(separator: ", "))",
+        related: place == selector.span ? [] : [.init(selector.span, "the device is used here")],
+        help: "leave it out for now; a step can ask: `expect: { commands: { has: [rate] } }`")
     }
   }
 
-  private static func refusal(of name: String, at span: SourceSpan) -> Diagnostic {
-    Diagnostic(
-      .error, "K110", "`\(name)` cannot be run yet", at: .init(span),
-      footers: [.help("`showcaller check` and `plan` understand it")])
+  private static func refusal(of step: Plan.Step) -> Diagnostic {
+    refusal(
+      "`\(step.verb)` cannot be run yet", at: step.span, help: "leave it out for now; `check` and `plan` understand it")
+  }
+
+  private static func refusal(
+    _ message: String, at span: SourceSpan, label: String = "", related: [Diagnostic.Label] = [], help: String
+  ) -> Diagnostic {
+    Diagnostic(.error, "K110", message, at: .init(span, label), related: related, footers: [.help(help)])
+  }
+
+  /// What `check` says of a valid scenario of which a run does not do all.
+  package var notes: [Diagnostic] {
+    var notes = refusals.map { refusal in
+      var note = refusal
+      note.severity = .note
+      return note
+    }
+    if !schedules.isEmpty, let place = keys["schedule"] {
+      notes.append(
+        Diagnostic(
+          .note, "K110", "`schedule` is checked and planned; nothing starts the scenario by it yet", at: .init(place),
+          footers: [.help("cron can run it: `showcaller plan` shows the times")]))
+    }
+    return notes
   }
 }
 
@@ -43,5 +74,12 @@ extension Plan.Step {
     case .probe:
       false
     }
+  }
+}
+
+extension PlaylistPlan {
+  /// What `check` says of a valid playlist.
+  package var notes: [Diagnostic] {
+    [Diagnostic(.note, "K110", "playlists can be checked and planned, not run yet", at: .init(span))]
   }
 }

@@ -1,4 +1,5 @@
 import ScenarioLanguage
+import ScenarioRunner
 import Simulation
 
 /// All that `check` does with one document.
@@ -12,9 +13,39 @@ enum DocumentCheck {
     if simulates, !diagnostics.contains(where: { $0.severity == .error }) {
       diagnostics = PlanProof.diagnostics(for: outcome.plans, after: diagnostics)
     }
+    diagnostics = adding(notes(on: outcome), to: diagnostics, of: source.name)
     return CheckResult(
       file: source.name, identity: outcome.document.map(identity), diagnostics: diagnostics,
       hidden: outcome.hidden, isCut: outcome.isCut, sources: outcome.sources, isNamed: isNamed)
+  }
+
+  /// What of a valid document a run does not do, each once.
+  private static func notes(on outcome: PlanCompiler.Outcome) -> [Diagnostic] {
+    switch outcome.document {
+    case .scenario:
+      var told: Set<SourceSpan> = []
+      return outcome.plans.flatMap(\.notes).filter { told.insert($0.primary.span).inserted }
+    case .playlist(let plan): return plan.notes
+    case .library, nil: return []
+    }
+  }
+
+  /// Notes among other problems, by place; none beside errors, and as many as are shown at most.
+  private static func adding(
+    _ notes: [Diagnostic], to diagnostics: [Diagnostic], of file: String
+  ) -> [Diagnostic] {
+    guard !notes.isEmpty, !diagnostics.contains(where: { $0.severity == .error }) else { return diagnostics }
+    func place(_ diagnostic: Diagnostic) -> (Bool, String, Int, Int) {
+      let span = diagnostic.primary.span
+      return (span.file != file, span.file, span.line, span.column)
+    }
+    let room = max(0, DiagnosticCollector.shownLimit - diagnostics.count)
+    let all = diagnostics + notes.prefix(room)
+    return all.sorted { left, right in
+      let (a, b) = (place(left), place(right))
+      if a.0 != b.0 { return b.0 }
+      return (a.1, a.2, a.3) < (b.1, b.2, b.3)
+    }
   }
 
   /// What a valid document is.

@@ -46,9 +46,31 @@ import Testing
       """, in: folder)
     let all = try await Showcaller.run(command, path)
     #expect(all.exitCode == 3)
-    #expect(all.errors.contains("error[K110]: `expect` cannot be run yet"), "\(all.errors)")
+    #expect(
+      all.errors.contains("error[K110]: `expect` of the device `tv` cannot be checked by a run yet"), "\(all.errors)")
+    #expect(all.errors.contains(":3:41"), "\(all.errors)")
     #expect(!all.errors.contains("R701"))
     #expect(try await Showcaller.run(command, "--row", "lang=fr", path).exitCode == 2)
+  }
+
+  @Test("check notes what a run would refuse, and the document stays valid, with --strict too")
+  func notes() async throws {
+    let folder = try TemporaryFolder()
+    let path = try document(
+      """
+      scenario: Later
+      device: Living Room TV
+      schedule: [{ cron: "0 7 * * *", timezone: Europe/Paris }]
+      steps:
+        - probe: https://cdn.example.com/a.mp4
+        - expect: { player: idle }
+
+      """, in: folder)
+    let all = try await Showcaller.run("check", "--strict", path)
+    #expect(all.exitCode == 0)
+    #expect(all.output.contains("note[K110]: `probe` cannot be run yet"), "\(all.output)")
+    #expect(all.output.contains("note[K110]: `schedule` is checked and planned"), "\(all.output)")
+    #expect(all.output.contains("is valid"))
   }
 
   @Test("The rows of a matrix are run one after the other, or one that is chosen") func row() async throws {

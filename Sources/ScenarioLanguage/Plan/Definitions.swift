@@ -10,6 +10,7 @@ struct Definitions: Sendable {
   var apps = NameTable<String>()
   var inventory = NameTable<InventoryEntry>()
   var roles = NameTable<Plan.DeviceSelector>()
+  private var taggedEntries: [String: [Plan.DeviceSelector]] = [:]
   var likes: Likes
   let fileExists: @Sendable (String) -> Bool
 
@@ -29,6 +30,7 @@ struct Definitions: Sendable {
       model = map.text("model")
       tags = map.texts("tags")
       requirements.features = map.texts("expect")
+      requirements.featuresSpan = map.keySpan("expect")
       requirements.authentication = map.choice("auth", as: Plan.DeviceRequirements.Authentication.self) ?? .report
       requirements.allowsLegacyTLS = map.text("tls") == "legacy"
     }
@@ -122,10 +124,7 @@ struct Definitions: Sendable {
       selector.kind = map.choice("kind", as: Plan.DeviceSelector.Kind.self) ?? .any
       if let tag = map.text("tag") {
         selector.tag = tag
-        selector.tagged = inventory.names.compactMap { name in
-          guard let entry = inventory[name], entry.tags.contains(tag) else { return nil }
-          return entry.selector(named: name, at: selector.span)
-        }
+        selector.tagged = tagged(tag, at: selector.span)
       }
       if let node = map.node("not"), node.pairs != nil, let inner = self.selector(node, map: map.map("not")) {
         selector.excluded = [inner]
@@ -138,6 +137,17 @@ struct Definitions: Sendable {
       return selector
     }
     return known.selector(named: text, at: selector.span)
+  }
+
+  /// The entries of the inventory that have a tag, made once for all that ask for it.
+  private mutating func tagged(_ tag: String, at span: SourceSpan) -> [Plan.DeviceSelector] {
+    if let known = taggedEntries[tag] { return known }
+    let found = inventory.names.compactMap { name -> Plan.DeviceSelector? in
+      guard let entry = inventory[name], entry.tags.contains(tag) else { return nil }
+      return entry.selector(named: name, at: span)
+    }
+    taggedEntries[tag] = found
+    return found
   }
 
   /// Every known device by its inventory id, for a command line that names one.

@@ -13,6 +13,8 @@ extension Plan {
     package enum Authentication: String, Hashable, Sendable { case none, report, require }
     /// What it must be able to do, such as `rate`.
     package var features: [String] = []
+    /// Where the inventory says so.
+    package var featuresSpan: SourceSpan?
     package var authentication = Authentication.report
     package var allowsLegacyTLS = false
 

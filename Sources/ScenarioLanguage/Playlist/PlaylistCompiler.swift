@@ -27,7 +27,8 @@ struct PlaylistCompiler {
     let appID = root.node("app").flatMap(\.text) ?? "default"
     var plan = PlaylistPlan(
       id: root.text("id") ?? ScenarioCompiler.stem(of: document.source.name), title: document.title,
-      file: document.source.name, devices: devices(root), appID: definitions.apps.use(appID) ?? appID)
+      file: document.source.name, devices: devices(root), appID: definitions.apps.use(appID) ?? appID,
+      span: document.kindSpan)
     plan.tags = root.texts("tags")
     plan.inventory = definitions.inventorySelectors(at: document.kindSpan)
     plan.timeZone = root.text("timezone")

@@ -31,13 +31,18 @@ package struct PlaylistPlan: Hashable, Sendable {
   package var watchdog = Watchdog()
   package var onError = OnError.fallback
   package var ledger = Ledger()
+  /// The place of the key `playlist`.
+  package var span: SourceSpan
 
-  package init(id: String, title: String, file: String, devices: Plan.DeviceSet, appID: String) {
+  package init(
+    id: String, title: String, file: String, devices: Plan.DeviceSet, appID: String, span: SourceSpan
+  ) {
     self.id = id
     self.title = title
     self.file = file
     self.devices = devices
     self.appID = appID
+    self.span = span
   }
 
   /// One thing to show.

@@ -84,9 +84,10 @@ extension CodePages {
       why:
         "The receiver cannot play the media: not found, not readable, no permission, or a format it does not know. The "
         + "message has the receiver's own code.",
-      cure: "`probe` fetches the media as the receiver would and says what is wrong with it.", from: .run,
-      wrong: step("- load: https://media.example.com/film.avi.mp4"),
-      right: step("- probe: https://media.example.com/film.mp4\n  - load: https://media.example.com/film.mp4")),
+      cure:
+        "Look at the receiver's code first, then whether the address answers with this type from the device's network.",
+      from: .run, wrong: step("- load: https://media.example.com/film.avi.mp4"),
+      right: step("- load: https://media.example.com/film.mp4")),
     CodePage(
       "R721", "load cancelled", why: "Another load came before this one was done, ours or that of another sender.",
       cure: "Wait for the first: a `load` is done when its media plays.", from: .run,

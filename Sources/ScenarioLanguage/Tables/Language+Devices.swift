@@ -1,6 +1,8 @@
 extension Language {
   static let auth = FieldType.choice("authentication rule", ["none", "report", "require"])
   static let tags = FieldType.list(.id, of: "tags")
+  /// What a device may have to be able to do: what it says of itself, and the commands of its apps.
+  static let feature = FieldType.choice("feature", ["video", "audio"] + StatusField.commands.values)
 
   /// Which device (language.md 2.4).
   static let selector = MapSpec(
@@ -47,7 +49,7 @@ extension Language {
       KeySpec("host", .hostAndPort, "Address, with a port if not 8009."),
       KeySpec("model", .text, "Model, as `discover` shows it."),
       KeySpec("tags", tags, default: "[]", "Words to select by."),
-      KeySpec("expect", .list(.id, of: "features"), default: "[]", "What it must be able to do."),
+      KeySpec("expect", .list(feature, of: "features"), default: "[]", "What it must be able to do."),
       KeySpec("auth", auth, default: "report", "Device certificate check."),
       KeySpec(
         "tls", .choice("TLS setting", ["default", "legacy"]), default: "default", "For old devices."),

@@ -14,16 +14,73 @@ import Testing
     #expect(plan.startsPrograms)
     let text = DiagnosticRenderer(sources: []).render(plan.refusals)
     #expect(plan.refusals.allSatisfy { $0.code == "K110" })
-    #expect(plan.refusals.map(\.message) == ["`expect` cannot be run yet", "`probe` cannot be run yet"], "\(text)")
-    #expect(text.contains("= help: `showcaller check` and `plan` understand it"))
+    #expect(
+      plan.refusals.map(\.message)
+        == ["`expect` of a device cannot be checked by a run yet", "`probe` cannot be run yet"], "\(text)")
+    #expect(text.contains("= help: leave it out for now; `check` and `plan` understand it"))
   }
 
-  @Test("What the inventory asks of the devices of roles is refused where it is written")
+  private static let asking = """
+    scenario: S
+    inventory:
+      tv: { name: TV, expect: [video, rate] }
+      bar: { like: tv, name: Bar }
+    roles: { left: tv, right: bar }
+    schedule: [{ cron: "0 7 * * *", timezone: Europe/Paris }]
+    steps:
+      - { probe: "https://cdn.example.com/a.mp4", role: left }
+      - { expect: { player: idle }, role: left }
+    """
+
+  @Test("What the inventory asks of a device is refused where it is written, once, and says who uses it")
   func targets() throws {
-    var plan = try FlowTests.plan([])
-    plan.device.requirements.features = ["rate"]
-    plan.roles = [Plan.Role(name: "left", device: plan.device), Plan.Role(name: "right", device: plan.device)]
-    #expect(plan.refusals.count == 2)
+    let outcome = PlanCompiler.compile(SourceFile(name: "a.yaml", bytes: Array(Self.asking.utf8)))
+    let plan = try #require(outcome.plans.first, "\(outcome.diagnostics)")
+    let text = DiagnosticRenderer(sources: outcome.sources).render(plan.refusals)
+    #expect(
+      text == """
+        error[K110]: `expect` of the device `tv` cannot be checked by a run yet
+         --> a.yaml:3:19
+          |
+        3 |   tv: { name: TV, expect: [video, rate] }
+          |                   ^^^^^^ asks for `video`, `rate`
+        ...
+        5 | roles: { left: tv, right: bar }
+          |                -- the device is used here
+          |
+          = help: leave it out for now; a step can ask: `expect: { commands: { has: [rate] } }`
+
+        error[K110]: `probe` cannot be run yet
+         --> a.yaml:8:5
+          |
+        8 |   - { probe: "https://cdn.example.com/a.mp4", role: left }
+          |       ^^^^^
+          |
+          = help: leave it out for now; `check` and `plan` understand it
+
+        """, "\(text)")
+  }
+
+  @Test("check notes what a run refuses and what it leaves to others, as no problem of the document")
+  func notes() throws {
+    let outcome = PlanCompiler.compile(SourceFile(name: "a.yaml", bytes: Array(Self.asking.utf8)))
+    let notes = try #require(outcome.plans.first).notes
+    #expect(
+      notes.map { "\($0.severity) \($0.code) \($0.primary.span.line)" } == [
+        "note K110 3", "note K110 8", "note K110 6",
+      ])
+    let playlist = PlanCompiler.compile(
+      SourceFile(
+        name: "p.yaml",
+        bytes: Array(
+          "playlist: P\ndevice: TV\ntimezone: UTC\nfallback: https://a.example/a.png\nprogram: [{ play: [https://a.example/a.png] }]"
+            .utf8)))
+    guard case .playlist(let plan)? = playlist.document else {
+      Issue.record("\(playlist.diagnostics)")
+      return
+    }
+    #expect(plan.notes.map(\.message) == ["playlists can be checked and planned, not run yet"])
+    #expect(plan.notes.map(\.primary.span.column) == [1])
   }
 
   @Test("What the examples of a scenario use is not refused")
