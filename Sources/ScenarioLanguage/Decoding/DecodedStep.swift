@@ -34,6 +34,25 @@ package struct DecodedStep: Sendable {
     modifiers = DecodedMap(rest, span: node.span, as: Language.modifiers)
   }
 
+  /// Why the step is always skipped; `nil` for one that is not.
+  var skip: String? {
+    guard let text = modifiers.text("skip"), let isSkipped = try? NumberScalar.textOrBool(text) ?? true, isSkipped
+    else { return nil }
+    return text == "true" ? "skipped" : text
+  }
+
+  /// Whether something in it is known to the run alone.
+  var isDeferred: Bool {
+    func holds(_ node: YAMLNode) -> Bool {
+      switch node.content {
+      case .scalar(let scalar): scalar.deferred != nil
+      case .sequence(let items): items.contains(where: holds)
+      case .mapping(let pairs): pairs.contains { holds($0.value) }
+      }
+    }
+    return value.map(holds) ?? false || modifiers.pairs.contains { holds($0.value) }
+  }
+
   /// Where the one verb stands; `nil` for none or several. `save` is a verb only where no other is.
   static func verbIndex(_ pairs: [YAMLNode.Pair]) -> Int? {
     let indices = verbIndices(pairs)

@@ -28,8 +28,12 @@ extension TableChecker {
     guard let declaration = parameter.declaration else { return true }
     let field = Field(name: name, keySpan: pair.key.span)
     guard check(pair.value, as: .map(Language.variable), field: field) else { return false }
-    guard let value = parameter.defaultValue, let type = parameter.type else { return true }
+    guard let type = parameter.type else { return true }
     let before = diagnostics.errorCount
+    checkLimits(declaration, as: type, name: name)
+    guard let value = parameter.defaultValue, diagnostics.errorCount == before else {
+      return diagnostics.errorCount == before
+    }
     checkVariable(value, as: type, name: name, declaration: declaration)
     return diagnostics.errorCount == before
   }

@@ -23,6 +23,17 @@ extension TableChecker {
     _ = checkPairs(own, spec, field, span: root.span)
   }
 
+  /// `saved: false` would name no source at all.
+  mutating func checkSecretSource(_ node: YAMLNode) -> Bool {
+    guard let saved = node.pairs?.first(where: { $0.key.text == "saved" })?.value, saved.text == "false" else {
+      return true
+    }
+    return report(
+      ScalarProblem(
+        "T213", "`saved: false` does not say where the secret comes from", label: "only `true` makes sense here",
+        help: "one of `env:`, `file:`, `command:` and `saved: true`"), at: saved)
+  }
+
   private mutating func reportForeign(
     _ key: YAMLNode.Key, _ kinds: [DocumentKind], _ kind: DocumentKind, _ kindKey: YAMLNode.Key, title: String
   ) {

@@ -124,6 +124,7 @@ extension TableChecker {
     switch type {
     case .text: "a text"
     case .bool: "`true` or `false`"
+    case .textOrBool: "a text, `true` or `false`"
     case .int: "a whole number"
     case .number: "a number"
     case .percent: "a percentage"

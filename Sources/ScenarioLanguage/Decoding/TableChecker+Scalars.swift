@@ -47,7 +47,7 @@ extension TableChecker {
   /// A secret can be what is only sent: text, an address, data. Everything else must be known before.
   private mutating func checkSecret(_ node: YAMLNode, _ text: String, _ type: FieldType, _ field: Field) -> Bool {
     switch type {
-    case .text, .anyValue: return true
+    case .text, .textOrBool, .anyValue: return true
     case .url, .reference(.mediaOrURL):
       do throws(ScalarProblem) { _ = try URLScalar.read(text) } catch { return report(error, at: node) }
       return true
@@ -64,6 +64,7 @@ extension TableChecker {
   private func read(_ text: String, as type: FieldType, _ field: Field) throws(ScalarProblem) {
     switch type {
     case .bool: _ = try NumberScalar.bool(text)
+    case .textOrBool: _ = try NumberScalar.textOrBool(text)
     case .int(let range): _ = try NumberScalar.int(text, in: range)
     case .number(let range): _ = try NumberScalar.number(text, in: range)
     case .percent(let range): _ = try NumberScalar.percent(text, in: range, field: field.noun ?? field.name)
@@ -110,7 +111,10 @@ extension TableChecker {
   }
 
   private func readStatusPath(_ text: String) throws(ScalarProblem) {
-    let path = FieldPath(text.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
+    let path = FieldPath(parsing: text)
+    guard path.parts.count <= FieldPath.longest else {
+      throw ScalarProblem("Y311", "a path has at most \(FieldPath.longest) parts")
+    }
     if StatusField.find(path) != nil || StatusField.hasMembers(path) { return }
     var prefix: [String] = []
     var offset = 0
@@ -118,7 +122,7 @@ extension TableChecker {
       let names = StatusField.names(below: FieldPath(prefix))
       guard names.contains(part) else {
         let suggestion = Suggestions.nearest(to: part, among: names)
-        let help = names.isEmpty ? nil : "fields here: " + listed(names.sorted(), topic: "status")
+        let help = names.isEmpty ? nil : "fields here: " + listed(names.sorted(), topic: "fields")
         throw ScalarProblem(
           "T205", "\(ScalarText.quoted(text)) is not a status field",
           label: suggestion.map { "did you mean `\($0)`?" } ?? "",
@@ -191,18 +195,19 @@ extension TableChecker {
     // A default of nothing stands right behind its key.
     let isDefault = declaration.node("default")?.span == value.span
     let field = Field(name: name, keySpan: isDefault ? declaration.keySpan("default") : nil)
-    guard check(value, as: type, field: field), let text = value.text else { return }
-    let choices = declaration.texts("choices")
-    if !choices.isEmpty, !choices.contains(text) {
-      report(Self.notAChoice(text, "value of `\(name)`", choices), at: value)
+    guard check(value, as: type, field: field) else { return }
+    let choices = declaration.list("choices")
+    if !choices.isEmpty, !choices.contains(where: { Self.isSame($0, value, as: type) }) {
+      let words = choices.map { $0.text ?? text?.text(at: $0.span) ?? "…" }
+      report(
+        Self.notAChoice(value.text ?? self.text?.text(at: value.span) ?? "", "value of `\(name)`", words), at: value)
       return
     }
+    guard let text = value.text, let number = ScalarOrder.position(of: text, type) else { return }
     for (key, isLow) in [("min", true), ("max", false)] {
-      guard let limit = declaration.node(key) else { continue }
-      guard check(limit, as: type, field: Field(name: key, keySpan: declaration.keySpan(key))) else { continue }
-      guard let number = Self.magnitude(text, type), let bound = limit.text.flatMap({ Self.magnitude($0, type) }) else {
-        continue
-      }
+      guard let limit = declaration.node(key),
+        let bound = limit.text.flatMap({ ScalarOrder.position(of: $0, type) })
+      else { continue }
       if isLow ? number < bound : number > bound {
         report(
           ScalarProblem(
@@ -213,16 +218,38 @@ extension TableChecker {
     }
   }
 
-  /// A number to compare values of an ordered type by.
-  private static func magnitude(_ text: String, _ type: FieldType) -> Double? {
+  /// Checks what a declaration says of values: the choices are of its type, and limits are for types with an order.
+  mutating func checkLimits(_ declaration: DecodedMap, as type: FieldType, name: String) {
+    for choice in declaration.list("choices") {
+      check(choice, as: type, field: Field(name: "choices", keySpan: declaration.keySpan("choices")))
+    }
+    for key in ["min", "max"] {
+      guard let limit = declaration.node(key), let span = declaration.keySpan(key) else { continue }
+      guard ScalarOrder.isOrdered(type) else {
+        let isUntyped = !declaration.has("type")
+        diagnostics.report(
+          Diagnostic(
+            .error, "T220", "`\(key)` is for numbers, durations and times, `\(name)` is \(describe(type))",
+            at: .init(span),
+            footers: [
+              .help(isUntyped ? "say what it is, such as `type: int`" : "`choices: […]` lists what it may be")
+            ]))
+        continue
+      }
+      check(limit, as: type, field: Field(name: key, keySpan: span))
+    }
+  }
+
+  /// Whether two sound values of a type mean the same.
+  private static func isSame(_ a: YAMLNode, _ b: YAMLNode, as type: FieldType) -> Bool {
+    guard let left = a.text, let right = b.text else { return Matrix.isSame(a, b) }
+    if let left = ScalarOrder.position(of: left, type), let right = ScalarOrder.position(of: right, type) {
+      return left == right
+    }
     switch type {
-    case .int, .number: ScalarText.decimal(text)
-    case .percent: ScalarText.decimal(text.dropLast())
-    case .duration: (try? DurationScalar.read(text))?.seconds
-    case .signedDuration: (try? DurationScalar.read(text, signed: true))?.seconds
-    case .factor: try? NumberScalar.factor(text)
-    case .time: (try? TimeScalar.time(text)).map(Double.init)
-    default: nil
+    case .color: return (try? ColorScalar.read(left)) == (try? ColorScalar.read(right))
+    case .days: return (try? TimeScalar.days(left)) == (try? TimeScalar.days(right))
+    default: return left == right
     }
   }
 }

@@ -89,7 +89,9 @@ package struct TableChecker {
       return reportShape(
         node, expected: describe(type), field, list: list == nil ? nil : type,
         help: field.name == "device" && node.items != nil ? "several devices are `devices: […]`" : nil)
-    case .map(let spec): return spec === Language.block ? checkBlock(node, field) : checkMap(node, spec, field)
+    case .map(let spec):
+      if spec === Language.block { return checkBlock(node, field) }
+      return checkMap(node, spec, field) && (spec !== Language.secret || checkSecretSource(node))
     case .mapOf(let value, let what):
       if case .map(let spec) = value, spec === Language.block { blocks = Blocks.nodes(node) }
       return checkNamedEntries(node, value, what, field)
@@ -273,12 +275,10 @@ package struct TableChecker {
     guard let first = missing.first.map({ [$0] }) ?? groups.first else { return true }
     let place = field.keySpan ?? firstKey ?? span
     let built = first.filter { spec[$0]?.support == .built }
-    let choice = built.prefix(3)
-    let list = choice.map { "`\($0)`" }.joined(separator: " or ")
+    let list = built.map { "`\($0)`" }.joined(separator: " or ")
     diagnostics.report(
       Diagnostic(
-        .error, "K105", "\(spec.place) needs \(list)\(choice.count < built.count ? ", …" : "")",
-        at: .init(place, "no `\(choice.first ?? "")` here"),
+        .error, "K105", "\(spec.place) needs \(list)", at: .init(place, "no `\(built.first ?? "")` here"),
         footers: [.help("`showcaller explain \(spec.topic)` shows all keys")]))
     return false
   }

@@ -51,8 +51,13 @@ package enum Suggestions {
 
     mutating func read(_ candidate: String) {
       letters.removeAll(keepingCapacity: true)
-      for scalar in candidate.unicodeScalars {
-        letters.append((0x41...0x5A).contains(scalar.value) ? scalar.value + 0x20 : scalar.value)
+      // Folded as the typed word is; ASCII, the usual case, without making a text of it.
+      guard candidate.utf8.allSatisfy({ $0 < 0x80 }) else {
+        for scalar in candidate.lowercased().unicodeScalars { letters.append(scalar.value) }
+        return
+      }
+      for byte in candidate.utf8 {
+        letters.append(UInt32((0x41...0x5A).contains(byte) ? byte + 0x20 : byte))
       }
     }
 

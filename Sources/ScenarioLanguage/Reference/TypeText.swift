@@ -5,6 +5,7 @@ enum TypeText {
     switch type {
     case .text: "text"
     case .bool: "bool"
+    case .textOrBool: "text, or bool"
     case .int(let range): "int" + limits(range)
     case .number(let range):
       range.lowerBound.isFinite || range.upperBound.isFinite

@@ -95,6 +95,13 @@ package enum NumberScalar {
     }
   }
 
+  /// What may be a text or a truth value: `nil` for a text.
+  ///
+  /// A text that is a truth value elsewhere (`no`, `False`) is refused: as a text it would mean the opposite.
+  package static func textOrBool(_ text: String) throws(ScalarProblem) -> Bool? {
+    Suggestions.bool(text) == nil ? nil : try bool(text)
+  }
+
   private static func leadingZero(_ text: String) -> ScalarProblem? {
     let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
     guard digits.utf8.count > 1, digits.first == "0", digits.utf8.count <= 12 else { return nil }

@@ -12,7 +12,7 @@ package struct CronExpression: Hashable, Sendable {
   /// Fields that begin with `*` leave the choice of the day to the other one.
   private let isDayFree: Bool
   private let isWeekdayFree: Bool
-  /// `*` in the hour: it runs in every hour there is, whatever clocks do.
+  /// Every hour, however it is written: it runs in every hour there is, whatever clocks do.
   let isHourly: Bool
   /// Where minute and hour are written, in Unicode scalars of the text.
   let timeRange: Range<Int>
@@ -79,7 +79,7 @@ package struct CronExpression: Hashable, Sendable {
     weekdays = Set(values[4].map { ($0 + 6) % 7 })
     isDayFree = fields[2].text.hasPrefix("*")
     isWeekdayFree = fields[4].text.hasPrefix("*")
-    isHourly = fields[1].text == "*"
+    isHourly = values[1].count == 24
     timeRange = fields[0].offset..<fields[1].offset + fields[1].text.unicodeScalars.count
     guard comesTrue else {
       throw ScalarProblem(

@@ -27,10 +27,12 @@ package struct YAMLParser {
       var attempt = diagnostics
       let (root, failure) = parse(&bytes, text, reportingTo: &attempt)
       if let failure {
-        if repairs > 0, let place = FlowSubstitution(failure, in: text) {
-          diagnostics.report(place.diagnostic)
+        if let place = FlowSubstitution(failure, in: text) {
+          var problem = place.diagnostic
+          if repairs == 0 { problem.footers.append(.note("what follows it was not looked at")) }
+          diagnostics.report(problem)
           repairs -= 1
-          if place.repair(&bytes) {
+          if repairs >= 0, place.repair(&bytes) {
             broken.insert(YAMLDocument.Place(line: place.span.line, column: place.span.column))
             continue
           }

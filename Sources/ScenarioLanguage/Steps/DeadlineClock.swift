@@ -88,13 +88,20 @@ struct DeadlineParts {
       span = step.body.node("for").map { $0.substitutedAt ?? $0.span }
       return
     }
+    // What takes its time by itself: listening, and a ramp of the volume.
+    let length: String? = ["discover": "for", "volume": "over"][step.verb.name]
+    if let length, step.body.spec.contains(length), let time = step.body.duration(length) {
+      own = time
+      mustPass = time
+      span = step.body.node(length).map { $0.substitutedAt ?? $0.span }
+    }
     for key in ["timeout", "within", "during"] {
       guard let limit = modifiers.duration(key), let node = modifiers.node(key) else { continue }
       own += limit
       span = span ?? node.substitutedAt ?? node.span
       if key == "during" { mustPass += limit }
     }
-    if ["expect", "discover"].contains(step.verb.name), let hold = modifiers.duration("for") {
+    if step.verb.name == "expect", let hold = modifiers.duration("for") {
       own += hold
       span = span ?? modifiers.span("for")
     }

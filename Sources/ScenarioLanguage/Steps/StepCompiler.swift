@@ -104,7 +104,7 @@ struct StepCompiler {
     let condition = modifiers.node("if").flatMap { self.condition($0) }
     // What such a step saves, and how long it takes, counts for nothing behind it.
     let doubt =
-      modifiers.keySpan("skip").map {
+      decoded.skip.flatMap { _ in modifiers.keySpan("skip") }.map {
         SavedNames.Doubt(kind: .skip, label: .init($0, "always skipped"))
       }
       ?? modifiers.keySpan("if").map {
@@ -120,7 +120,7 @@ struct StepCompiler {
       }
     }
     clock.latest = nil
-    if !modifiers.has("skip") { clock.step(DeadlineParts(decoded)) }
+    if decoded.skip == nil { clock.step(DeadlineParts(decoded)) }
     let own = clock.latest
     let errors = problems.errorCount
     let compiled = decoded.verb.support == .built ? compile(decoded, id: id) : nil
@@ -147,7 +147,7 @@ struct StepCompiler {
     step.ifFails = modifiers.choice("if_fails", as: Plan.IfFails.self) ?? .stop
     step.role = role
     step.condition = condition
-    step.skip = modifiers.text("skip")
+    step.skip = decoded.skip
     step.tags = modifiers.texts("tags")
     step.save = save(decoded)
     step.hasTimeout = modifiers.has("timeout")
@@ -168,6 +168,13 @@ struct StepCompiler {
   /// A step that comes to nothing must not pass for one that was compiled.
   private mutating func reportNothingCompiled(_ decoded: DecodedStep) {
     guard !problems.hasErrors, saved.holes.isEmpty else { return }
+    guard decoded.isDeferred else {
+      checker.diagnostics = problems
+      checker.reportLater(decoded.verb.name, at: decoded.verbSpan)
+      problems = checker.diagnostics
+      checker.diagnostics = DiagnosticCollector()
+      return
+    }
     problems.report(
       Diagnostic(
         .error, "N407", "`\(decoded.verb.name)` needs a value that only the run knows", at: .init(decoded.verbSpan)))

@@ -3,6 +3,8 @@ package indirect enum FieldType: Sendable {
   /// Any scalar, as written.
   case text
   case bool
+  /// A text, or `true` or `false`; what looks like another spelling of these is neither.
+  case textOrBool
   case int(ClosedRange<Int>)
   /// A number with its limits; infinite where there is none.
   case number(ClosedRange<Double>)

@@ -35,7 +35,10 @@ extension Language {
       "queue_remove", .media,
       .keys(
         keys(
-          "queue_remove", [KeySpec("items", .list(mediaItemOrNumber, of: "items"), required: true, "What to remove.")]),
+          "queue_remove",
+          [
+            KeySpec("items", .list(mediaItemOrNumber, of: "items"), required: true, "What to remove.").distinct()
+          ]),
         short: ("items", .list(mediaItemOrNumber, of: "items"))), support: .built, "Removes from the queue."),
     VerbSpec(
       "queue_jump", .media,

@@ -31,7 +31,9 @@ extension Language {
         "role", .reference(.role), default: "the only device",
         "Which device, a name under `roles:`, or `all`."),
       KeySpec("if", .condition, default: "true", "When false the step is skipped."),
-      KeySpec("skip", .text, "Skip with this reason; still compiled and checked."),
+      KeySpec(
+        "skip", .textOrBool, default: "false",
+        "Skip with this reason, or `true` without one; still compiled and checked."),
       KeySpec("timeout", .duration, default: "by verb", "How long one try of the step may take."),
       KeySpec("retry", retryField, default: "none", "Tries an action again; expectations wait by themselves."),
       KeySpec("if_fails", ifFails, default: "stop", "What a failure does to the run."),

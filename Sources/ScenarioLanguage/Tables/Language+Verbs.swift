@@ -305,7 +305,7 @@ extension Language {
           [
             KeySpec("times", .int(1...10_000), "How many times the steps run, 1 to 10000."),
             KeySpec("until", .condition, "Until this is true."),
-            KeySpec("at_most", .int(1...10_000), "Bound of `until`."),
+            KeySpec("at_most", .int(1...10_000), "Bound of `until`.").needing("until"),
             KeySpec("steps", .steps, required: true, "What to repeat."),
           ], exclusive: [["times", "until"]], needsOneOf: [["times", "until"]]), short: nil),
       support: .built, "Repeats steps."),
@@ -342,7 +342,7 @@ extension Language {
   static let choice = MapSpec(
     "a choice", topic: "choose",
     [
-      KeySpec("if", .condition, "The condition under which these steps run."),
+      KeySpec("if", .condition, "The condition under which these steps run.").needing("steps"),
       KeySpec("steps", .steps, "What runs when the condition holds."),
       KeySpec("otherwise", .steps, "What else; the last entry."),
     ], exclusive: [["if", "otherwise"], ["steps", "otherwise"]], needsOneOf: [["if", "otherwise"]])

@@ -113,6 +113,15 @@ struct VariableReader {
 
   /// Checks the value against the declaration.
   private mutating func finish(_ variable: inout Variable) {
+    if let declaration = variable.declaration, let type = variable.type, !variable.isBroken {
+      let before = diagnostics.errorCount
+      var checker = TableChecker(diagnostics: diagnostics)
+      diagnostics = DiagnosticCollector()
+      checker.checkLimits(declaration, as: type, name: variable.name)
+      diagnostics = checker.diagnostics
+      variable.isBroken = diagnostics.errorCount > before
+      if variable.isBroken { variable.value = nil }
+    }
     guard let value = variable.value else {
       if !variable.isBroken {
         let name = ScalarText.shown(variable.name)

@@ -141,7 +141,7 @@ import Testing
       "{ load: _film, autoplay: false }",
       "K101: unknown key `autoplay` in a step | belongs inside `load:` | help: `load: { …, autoplay: false }`"
     ),
-    ("{ play: {}, skip: }", "T210: expected a text, found nothing | no value here"),
+    ("{ play: {}, skip: }", "T210: expected a text, `true` or `false`, found nothing | no value here"),
     (
       "{ play: {}, id: Big Step }",
       "T219: `Big Step` is not an id | not allowed as its first letter | help: write `big_step`"

@@ -29,4 +29,11 @@ import Testing
     let word = String(repeating: "a", count: 100_000)
     #expect(Suggestions.nearest(to: word, among: [String(repeating: "a", count: 99_999)]) == nil)
   }
+
+  @Test("Names are compared without their case, in every alphabet")
+  func folded() {
+    #expect(Suggestions.nearest(to: "überblick", among: ["ÜBERBLICK TV", "ÜBERBLICK"]) == "ÜBERBLICK")
+    #expect(Suggestions.nearest(to: "ÄÖÜ", among: ["äöü"]) == "äöü")
+    #expect(Suggestions.distance("ÉTÉ", "été") == 0)
+  }
 }

@@ -87,13 +87,13 @@ import Testing
   @Test("A step has its role, condition, reason to be skipped, tags and what it saves")
   func step() throws {
     let plan = try Self.plan(
-      "{ play: {}, role: left, if: { player: idle }, tags: [a, b], timeout: 4s, if_fails: continue, save: { p: position, b: break.id } }, { stop: {}, role: all, skip: no }",
+      "{ play: {}, role: left, if: { player: idle }, tags: [a, b], timeout: 4s, if_fails: continue, save: { p: position, b: break.id } }, { stop: {}, role: all, skip: late }",
       top: "roles: { left: A, right: B }")
     let steps = try #require(plan.json["steps"]?.array)
     #expect(
       steps.map { $0.serialized() } == [
         #"{"id":"s1","name":"play","verb":"play","args":{},"role":"left","if":{"player":"idle"},"tags":["a","b"],"timeout":4,"bound":4,"ifFails":"continue","save":{"p":"position","b":"break.id"},"file":"lobby.yaml","line":3,"column":11,"endLine":3,"endColumn":15}"#,
-        #"{"id":"s2","name":"stop","verb":"stop","args":{},"role":"all","skip":"no","timeout":30,"bound":30,"ifFails":"stop","file":"lobby.yaml","line":3,"column":142,"endLine":3,"endColumn":146}"#,
+        #"{"id":"s2","name":"stop","verb":"stop","args":{},"role":"all","skip":"late","timeout":30,"bound":30,"ifFails":"stop","file":"lobby.yaml","line":3,"column":142,"endLine":3,"endColumn":146}"#,
       ])
   }
 

@@ -103,11 +103,13 @@ import Testing
     let values: [String: String] = [
       "not": "x", "one_of": "[x]", "exists": "true", "changed": "true", "min": "x", "max": "x", "above": "x",
       "below": "x",
-      "matches": "x", "contains": "x", "starts_with": "x", "ends_with": "x", "has": "[x]", "only": "[x]", "count": "1",
+      "about": "x", "advances": "{ at_least: 1s, over: 2s }", "matches": "x", "contains": "x", "starts_with": "x",
+      "ends_with": "x", "has": "[x]", "only": "[x]", "count": "1",
     ]
     let fields: [(sort: MatcherSort, field: String, value: String)] = [
       (.text, "title", "x"), (.bool, "volume.muted", "true"), (.number, "rate", "1"), (.percent, "volume.level", "1%"),
-      (.duration, "position", "1s"), (.color, "text_style.color", "red"), (.list, "active_tracks", "x"),
+      (.position, "position", "1s"), (.duration, "break.time", "1s"), (.position, "position_reported", "1s"),
+      (.color, "text_style.color", "red"), (.list, "active_tracks", "x"),
       (.choice, "player", "idle"),
     ]
     for (sort, field, value) in fields {

@@ -78,4 +78,11 @@ import Testing
     let underlined = problem?.range.map { range in String(String.UnicodeScalarView(scalars[range])) }
     #expect(underlined ?? "" == part)
   }
+
+  @Test(
+    "What runs in every hour is hourly however it is written",
+    arguments: [("*", true), ("*/1", true), ("0-23", true), ("0-11,12-23", true), ("*/2", false), ("1-23", false)])
+  func hourly(hours: String, isHourly: Bool) throws {
+    #expect(try CronExpression("30 \(hours) * * *").isHourly == isHourly)
+  }
 }

@@ -92,7 +92,7 @@ import Testing
     ("{ play: {}, save: { p: position } }, { seek: \"${p}\" }", []),
     ("{ seek: \"${p}\" }, { play: {}, save: { p: position } }", ["N407"]),
     ("{ play: {}, save: { p: position }, if: { player: idle } }, { seek: \"${p}\" }", ["N408"]),
-    ("{ play: {}, save: { p: position }, skip: no }, { seek: \"${p}\" }", ["N408"]),
+    ("{ play: {}, save: { p: position }, skip: later }, { seek: \"${p}\" }", ["N408"]),
     ("{ group: { steps: [{ save: { p: position } }] } }, { seek: \"${p}\" }", []),
     ("{ choose: [{ if: { player: idle }, steps: [{ save: { p: position } }] }] }, { seek: \"${p}\" }", ["N408"]),
     (
@@ -188,7 +188,7 @@ import Testing
     ("{ group: { steps: [{ fail: x }, play] } }", ["P601"]),
     ("{ group: { steps: [{ fail: x }] }, if_fails: continue }, play", []),
     ("{ fail: x, if: { player: idle } }, play", []),
-    ("{ fail: x, skip: y }, play", []),
+    ("{ fail: x, skip: later }, play", []),
     ("{ choose: [{ if: { player: idle }, steps: [{ fail: x }] }] }, play", []),
     ("{ choose: [{ if: { player: idle }, steps: [{ fail: x }] }, { otherwise: [{ fail: y }] }] }, play", ["P601"]),
     ("{ repeat: { times: 3, steps: [{ fail: x }] } }, play", ["P601"]),

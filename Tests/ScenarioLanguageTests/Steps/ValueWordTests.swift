@@ -82,7 +82,7 @@ import Testing
     (
       "{ play: {}, save: { p: nope.x } }",
       [
-        "T205: `nope.x` is not a status field | help: fields here: active_input, active_tracks, app, break, breaks, commands, … (`showcaller explain status`)"
+        "T205: `nope.x` is not a status field | help: fields here: active_input, active_tracks, app, break, breaks, commands, … (`showcaller explain fields`)"
       ]
     ),
     // What a loop puts there is said as it is put there.

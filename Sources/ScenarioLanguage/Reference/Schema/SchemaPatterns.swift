@@ -23,7 +23,7 @@ enum SchemaPatterns {
     case .duration: duration
     case .signedDuration: "[+-]\(duration)"
     case .position: "(start|end|\(duration))"
-    case .factor: #"[0-9]+(\.[0-9]+)?x"#
+    case .factor: #"[0-9]+(\.[0-9]+)?x?"#
     case .time: clock
     case .hours: "(all-day|\(clock)-\(clock))"
     case .days: "\(days)(,\(days))*"
@@ -43,6 +43,14 @@ enum SchemaPatterns {
 
   /// A pattern for a typed scalar, or for a text that a variable gives in whole or in part.
   static func typed(_ pattern: String) -> String { "^\(pattern)$|\(substitution)" }
+
+  /// A variable that gives the whole value.
+  static let wholeSubstitution = "^\(substitution)$"
+
+  /// A truth value or a number in quotes, which change no type; or text from a variable.
+  static let bool = typed("(true|false)")
+  static let int = typed("-?(0|[1-9][0-9]*)")
+  static let number = typed(#"-?(0|[1-9][0-9]*)(\.[0-9]+)?"#)
 
   /// A name that a document gives to something.
   static let id = "^[a-z_][a-z0-9_-]*$"

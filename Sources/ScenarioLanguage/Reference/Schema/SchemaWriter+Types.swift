@@ -4,8 +4,8 @@ extension SchemaWriter {
   /// The schema of a value of a type.
   mutating func schema(of type: FieldType) -> JSONValue {
     switch type {
-    case .text, .path, .hostAndPort, .appID: return Self.withExamples(Self.anyText, type)
-    case .bool: return ["type": ["boolean", "string"], "pattern": .string(SchemaPatterns.substitution)]
+    case .text, .textOrBool, .path, .hostAndPort, .appID: return Self.withExamples(Self.anyText, type)
+    case .bool: return ["type": ["boolean", "string"], "pattern": .string(SchemaPatterns.bool)]
     case .int(let range): return Self.int(range)
     case .number(let range): return Self.number(range)
     case .factor:
@@ -29,11 +29,10 @@ extension SchemaWriter {
       return choices.count == 1 ? choices[0] : ["anyOf": .array(choices)]
     case .map(let spec): return reference(to: spec)
     case .mapOf(let value, _): return namedEntries(schema(of: value))
-    case .steps: return ["type": "array", "items": Self.pointer("step")]
+    case .steps: return list(of: Self.pointer("step"))
     case .condition: return Self.pointer("condition")
-    case .matchers: return ["type": "object"]
+    case .matchers, .anyMap: return Self.map([:])
     case .anyValue: return true
-    case .anyMap: return ["type": ["object", "string"], "pattern": .string("^\(SchemaPatterns.substitution)$")]
     case .savable(let inner): return schema(of: inner)
     default:
       guard let pattern = SchemaPatterns.whole(type) else { return Self.anyText }
@@ -41,11 +40,18 @@ extension SchemaWriter {
     }
   }
 
-  private mutating func list(_ item: FieldType) -> JSONValue {
-    [
-      "type": ["array", "string"], "items": schema(of: item),
-      "pattern": .string("^\(SchemaPatterns.substitution)$"),
-    ]
+  private mutating func list(_ item: FieldType) -> JSONValue { list(of: schema(of: item)) }
+
+  /// A list, or a variable that is one.
+  func list(of items: JSONValue) -> JSONValue {
+    ["type": ["array", "string"], "items": items, "pattern": .string(SchemaPatterns.wholeSubstitution)]
+  }
+
+  /// A map with these rules, or a variable that is one.
+  static func map(_ rules: JSONObject) -> JSONValue {
+    var object: JSONObject = ["type": ["object", "string"], "pattern": .string(SchemaPatterns.wholeSubstitution)]
+    object.members += rules.members
+    return .object(object)
   }
 
   private static func withExamples(_ schema: JSONValue, _ type: FieldType) -> JSONValue {
@@ -56,14 +62,14 @@ extension SchemaWriter {
   }
 
   private static func int(_ range: ClosedRange<Int>) -> JSONValue {
-    var object: JSONObject = ["type": ["integer", "string"], "pattern": .string(SchemaPatterns.substitution)]
+    var object: JSONObject = ["type": ["integer", "string"], "pattern": .string(SchemaPatterns.int)]
     if range.lowerBound != .min { object["minimum"] = .int(range.lowerBound) }
     if range.upperBound != .max { object["maximum"] = .int(range.upperBound) }
     return .object(object)
   }
 
   private static func number(_ range: ClosedRange<Double>) -> JSONValue {
-    var object: JSONObject = ["type": ["number", "string"], "pattern": .string(SchemaPatterns.substitution)]
+    var object: JSONObject = ["type": ["number", "string"], "pattern": .string(SchemaPatterns.number)]
     if range.lowerBound.isFinite { object["minimum"] = JSONValue(range.lowerBound) }
     if range.upperBound.isFinite { object["maximum"] = JSONValue(range.upperBound) }
     return .object(object)
@@ -80,6 +86,7 @@ extension SchemaWriter {
 
   private static let statusPath: JSONValue = {
     let names = StatusField.names(below: FieldPath([])).joined(separator: "|")
-    return withExamples(["type": "string", "pattern": .string("^(\(names))(\\..+)?$")], .statusPath)
+    let pattern = SchemaPatterns.typed("(\(names))(\\..+)?")
+    return withExamples(["type": "string", "pattern": .string(pattern)], .statusPath)
   }()
 }

@@ -97,7 +97,7 @@ package struct SchemaWriter {
     var result: JSONObject = [:]
     // A whole map may come from a variable; a whole document may not.
     result["type"] = isDocument ? "object" : ["object", "string"]
-    if !isDocument { result["pattern"] = .string("^\(SchemaPatterns.substitution)$") }
+    if !isDocument { result["pattern"] = .string(SchemaPatterns.wholeSubstitution) }
     result["properties"] = .object(JSONObject(spec.keys.map { JSONObject.Member($0.name, property($0, of: spec)) }))
     result["additionalProperties"] = false
     let required = spec.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
@@ -107,7 +107,8 @@ package struct SchemaWriter {
       let names = group.filter(spec.contains)
       for (index, first) in names.enumerated() {
         for second in names[(index + 1)...] {
-          rules.append(["not": ["required": [.string(first), .string(second)]]])
+          // A text has all keys: without its type a variable would be refused.
+          rules.append(["not": ["type": "object", "required": [.string(first), .string(second)]]])
         }
       }
     }
@@ -155,7 +156,10 @@ package struct SchemaWriter {
     }
     let isDocument = DocumentKind(rawValue: spec.topic) != nil
     if isDocument, key.name == "language" {
-      schema = ["type": "integer", "minimum": 1, "maximum": .int(Language.revision)]
+      schema = [
+        "type": ["integer", "string"], "minimum": 1, "maximum": .int(Language.revision),
+        "pattern": .string(SchemaPatterns.typed("[1-9][0-9]*")),
+      ]
     } else if isDocument, key.name == "vars" {
       schema = namedEntries(["anyOf": [reference(to: Language.variable), true]])
     }
@@ -172,7 +176,7 @@ package struct SchemaWriter {
 
   func namedEntries(_ value: JSONValue) -> JSONValue {
     [
-      "type": ["object", "string", "null"], "pattern": .string("^\(SchemaPatterns.substitution)$"),
+      "type": ["object", "string", "null"], "pattern": .string(SchemaPatterns.wholeSubstitution),
       "propertyNames": ["pattern": .string(SchemaPatterns.id)], "additionalProperties": value,
     ]
   }
@@ -197,6 +201,7 @@ package struct SchemaWriter {
           "type": "object", "properties": .object(JSONObject(properties)), "additionalProperties": false,
           "minProperties": 1, "dependencies": .object(JSONObject(Self.owners())),
         ],
+        ["type": "string", "pattern": .string(SchemaPatterns.wholeSubstitution)],
       ],
     ]
   }
@@ -216,7 +221,7 @@ package struct SchemaWriter {
 
   private mutating func value(of verb: VerbSpec) -> JSONValue {
     switch verb.form {
-    case .bare: return ["type": ["null", "object"], "maxProperties": 0]
+    case .bare: return ["anyOf": [["type": "null"], Self.map(["maxProperties": 0])]]
     case .value(let type): return schema(of: type)
     case .keys(let spec, let short):
       var choices = [reference(to: spec)]
