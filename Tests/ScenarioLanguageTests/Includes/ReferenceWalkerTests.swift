@@ -1,0 +1,58 @@
+import Testing
+
+@testable import ScenarioLanguage
+
+/// Names of other definitions inside definitions: what a prefix goes in front of, and what `only:` takes along.
+@Suite struct ReferenceWalkerTests {
+  private static func definitions(_ library: String) throws -> [Definition] {
+    var problems = DiagnosticCollector()
+    let root = try #require(YAMLParser.parse(SourceFile("library: L\n" + library), reportingTo: &problems)?.root)
+    return (root.pairs ?? []).filter { Definition.keys.contains($0.key.text) }.flatMap { pair in
+      (pair.value.pairs ?? []).map { Definition(key: pair.key.text, pair: $0) }
+    }
+  }
+
+  /// A definition behind the prefix `b.`, and what it refers to.
+  private static func walked(_ library: String, _ name: String) throws -> (text: String, found: Set<String>) {
+    let all = try definitions(library)
+    var walker = ReferenceWalker(all, prefix: "b.")
+    let result = walker.walk(try #require(all.first { $0.name == name }))
+    return ("\(result.name): \(result.pair.value.flow())", Set(walker.found.map { "\($0.key).\($0.name)" }))
+  }
+
+  static let cases: [(library: String, name: String, text: String, found: Set<String>)] = [
+    (
+      "media: { a: { url: https://e.com/a.mp4 }, c: { like: a, text_style: big } }\ntext_styles: { big: { size: 150% } }",
+      "c", #"b.c: {"like": b.a, "text_style": b.big}"#, ["media.a", "text_styles.big"]
+    ),
+    (
+      "vars: { host: x }\nmedia: { a: { url: \"https://${host}/a.mp4\" } }", "a",
+      #"b.a: {"url": "https://${b.host}/a.mp4"}"#, ["vars.host"]
+    ),
+    (
+      "apps: { p: A1B2C3D4 }\nblocks: { go: { steps: [{ launch: p }, { launch: default }, { load: other }] } }", "go",
+      #"b.go: {"steps": [{"launch": b.p}, {"launch": default}, {"load": other}]}"#, ["apps.p"]
+    ),
+    (
+      "vars: { t: x }\nblocks: { say: { params: { t: }, steps: [{ log: \"${t}\" }] } }", "say",
+      #"b.say: {"params": {"t": }, "steps": [{"log": "${t}"}]}"#, []
+    ),
+  ]
+  @Test("A prefix goes in front of names of the library, and of nothing else", arguments: cases)
+  func prefixed(library: String, name: String, text: String, found: Set<String>) throws {
+    let walked = try Self.walked(library, name)
+    #expect(walked.text == text)
+    #expect(walked.found == found)
+  }
+
+  @Test("Every node that is looked at is counted")
+  func visited() throws {
+    let all = try Self.definitions("media: { a: { url: https://e.com/a.mp4, custom: { k: [1, 2, 3] } } }")
+    var walker = ReferenceWalker(all, prefix: "b.")
+    _ = walker.walk(all[0])
+    let once = walker.visited
+    _ = walker.walk(all[0])
+    #expect(once > 0)
+    #expect(walker.visited == 2 * once)
+  }
+}
