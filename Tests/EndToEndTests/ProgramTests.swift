@@ -81,6 +81,43 @@ import Testing
     #expect(left.isEmpty, "\(left)")
   }
 
+  @Test("A program starts with no signal blocked or ignored, in steps and for secrets")
+  func signals() async throws {
+    let folder = try TemporaryFolder()
+    let look = "grep -E 'Sig(Blk|Ign)' /proc/self/status"
+    let path = try scenario(
+      "exec: { command: [sh, -c, \"\(look) > \(folder.path("step"))\"], output: none }", in: folder,
+      more: """
+          - log: "${secret.key}"
+        secrets: { key: { command: [sh, -c, "\(look) > \(folder.path("secret")); yes | head -1 >&2; echo abcdefgh"] } }
+        """)
+    let finished = try await run(path, in: folder, "--allow-exec")
+    #expect(finished.exitCode == 0 && !finished.errors.contains("Broken pipe"), "\(finished.errors)")
+    for name in ["step", "secret"] {
+      let text = try String(contentsOfFile: folder.path(name), encoding: .utf8)
+      let masks = text.split(separator: "\n").compactMap { $0.split(whereSeparator: \.isWhitespace).last }
+      // The two real-time signals that the C library keeps for itself cannot be given back.
+      let known = masks.compactMap { UInt64($0, radix: 16) }.map { $0 & ~0x1_8000_0000 }
+      #expect(known == [0, 0], "\(name): \(text)")
+    }
+  }
+
+  @Test("A program whose time is over is asked to end first, with all that it started")
+  func asked() async throws {
+    let folder = try TemporaryFolder()
+    let script =
+      "(trap 'echo inner >> \(folder.path("asked")); exit' TERM; sleep 60 & wait) & trap 'wait; echo outer >> "
+      + "\(folder.path("asked")); exit' TERM; wait"
+    let path = try scenario("exec: { command: [sh, -c, \"\(script)\"], output: none }\n    timeout: 1s", in: folder)
+    let finished = try await run(path, in: folder, "--allow-exec")
+    #expect(finished.exitCode == 6 && finished.errors.contains("did not end in time"), "\(finished.errors)")
+    #expect(try String(contentsOfFile: folder.path("asked"), encoding: .utf8) == "inner\nouter\n")
+    let stubborn = try scenario(
+      "exec: { command: [sh, -c, \"trap '' TERM; sleep 60 & wait; wait\"], output: none }\n    timeout: 1s", in: folder)
+    let killed = try await run(stubborn, in: folder, "--allow-exec")
+    #expect(killed.exitCode == 6 && killed.duration < .seconds(30), "\(killed.errors)")
+  }
+
   @Test("What a program leaves in the background ends with it")
   func background() async throws {
     let folder = try TemporaryFolder()

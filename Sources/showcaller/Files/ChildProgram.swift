@@ -1,0 +1,229 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A program of this computer: started argument by argument, without a shell, in a process group of its own, with no
+/// signal blocked or ignored; it ends, with all that it started, when its time is over or nobody waits any longer.
+struct ChildProgram: Sendable {
+  /// What becomes of its standard error.
+  enum Complaint: Sendable {
+    /// Ours.
+    case inherited
+    /// The last bytes are kept.
+    case kept(Int)
+  }
+
+  enum End: Sendable {
+    case exited(Int32, output: [UInt8], complaint: [UInt8])
+    case signalled(Int32, complaint: [UInt8])
+    case overdue
+    case tooMuchOutput
+    case notStarted(String)
+  }
+
+  /// How long a program has between SIGTERM and SIGKILL.
+  private static let grace = Duration.seconds(2)
+  /// How soon is seen that it is over though its output is open, or that nobody waits for it any longer.
+  private static let look: Int32 = 20
+
+  /// Nothing is started while a pipe is made: its ends are marked as ours only after that.
+  private static let starting = Mutex(())
+
+  var command: [String]
+  /// `NAME=value`, all that it gets.
+  var environment: [String]
+  /// What it reads on standard input.
+  var input: [UInt8] = []
+  var outputLimit: Int
+  var complaint: Complaint
+  /// Real time.
+  var limit: Duration
+
+  private final class Switch: Sendable {
+    private let isSet = Mutex(false)
+    func set() { isSet.withLock { $0 = true } }
+    var value: Bool { isSet.withLock { $0 } }
+  }
+
+  /// Runs it to its end; cancelling the task ends it.
+  func run() async -> End {
+    let stop = Switch()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // It waits for a process, which must not hold up anybody's connection.
+        DispatchQueue(label: "showcaller.program").async { continuation.resume(returning: run(until: stop)) }
+      }
+    } onCancel: {
+      stop.set()
+    }
+  }
+
+  private func run(until stop: Switch) -> End {
+    guard let program = command.first, !program.isEmpty else { return .notStarted("no program is named") }
+    // Arguments end at a zero byte: what stands behind it would be lost without a word.
+    if command.contains(where: { $0.utf8.contains(0) }) { return .notStarted("an argument holds a zero byte") }
+    let pipes = Self.starting.withLock { _ in (Pipe(), Pipe(), Pipe()) }
+    guard let input = pipes.0, let output = pipes.1, let complaint = pipes.2 else {
+      return .notStarted(Self.text(errno))
+    }
+    _ = fcntl(input.writing, F_SETFL, O_NONBLOCK)
+    var child = pid_t()
+    let code = Self.starting.withLock { _ in spawn(program, input, output, complaint, &child) }
+    input.closeReading()
+    output.closeWriting()
+    complaint.closeWriting()
+    if case .inherited = self.complaint { complaint.closeReading() }
+    guard code == 0 else { return .notStarted(Self.text(code)) }
+    var exchange = Exchange(self, child, input, output, complaint)
+    let obstacle = exchange.run(until: .now + limit, or: stop)
+    if obstacle != nil { end(&exchange) }
+    // What it started in the background goes with it.
+    kill(-child, SIGKILL)
+    if let obstacle { return obstacle }
+    guard let status = exchange.status else { return .overdue }
+    if status & 0x7F != 0 { return .signalled(status & 0x7F, complaint: exchange.said) }
+    return .exited(status >> 8 & 0xFF, output: exchange.read, complaint: exchange.said)
+  }
+
+  /// Asks the whole group to end, and ends what does not.
+  private func end(_ exchange: inout Exchange) {
+    kill(-exchange.child, SIGTERM)
+    _ = exchange.run(until: .now + Self.grace, or: nil, isEnding: true)
+    guard exchange.status == nil else { return }
+    kill(-exchange.child, SIGKILL)
+    while waitpid(exchange.child, nil, 0) < 0, errno == EINTR {}
+  }
+
+  private func spawn(_ program: String, _ input: Pipe, _ output: Pipe, _ complaint: Pipe, _ child: inout pid_t) -> Int32
+  {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input.reading, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output.writing, STDOUT_FILENO)
+    if case .kept = self.complaint { posix_spawn_file_actions_adddup2(&actions, complaint.writing, STDERR_FILENO) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // The thread that starts it has nearly all signals blocked, and we ignore some that it need not.
+    var none = sigset_t()
+    var all = sigset_t()
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    let arguments = command.map { strdup($0) }
+    let variables = environment.map { strdup($0) }
+    defer { for text in arguments + variables { free(text) } }
+    return posix_spawnp(&child, program, &actions, &attributes, arguments + [nil], variables + [nil])
+  }
+
+  static func text(_ error: Int32) -> String { String(cString: strerror(error)) }
+
+  /// What goes between us and a program while it runs.
+  private struct Exchange {
+    let child: pid_t
+    private let program: ChildProgram
+    private let input: Pipe
+    private let output: Pipe
+    private let complaint: Pipe
+    private var written = 0
+    private(set) var read: [UInt8] = []
+    private(set) var said: [UInt8] = []
+    private(set) var status: Int32?
+
+    init(_ program: ChildProgram, _ child: pid_t, _ input: Pipe, _ output: Pipe, _ complaint: Pipe) {
+      (self.program, self.child, self.input, self.output, self.complaint) = (program, child, input, output, complaint)
+      if program.input.isEmpty { input.closeWriting() }
+    }
+
+    /// Reads and writes until the program is over.
+    /// - Parameter isEnding: What it still writes is not wanted.
+    /// - Returns: Why it has to be ended; `nil` when it is over.
+    mutating func run(until deadline: ContinuousClock.Instant, or stop: Switch?, isEnding: Bool = false) -> End? {
+      while true {
+        let isOver = status != nil
+        if ContinuousClock.now >= deadline || stop?.value == true { return isOver ? nil : .overdue }
+        var polled = [
+          pollfd(fd: output.reading, events: Int16(POLLIN), revents: 0),
+          pollfd(fd: complaint.reading, events: Int16(POLLIN), revents: 0),
+          pollfd(fd: input.writing, events: Int16(POLLOUT), revents: 0),
+        ]
+        // With both outputs closed it is about to end.
+        let isSilent = output.reading < 0 && complaint.reading < 0
+        let ready = poll(&polled, nfds_t(polled.count), isOver ? 0 : isSilent ? 2 : ChildProgram.look)
+        if ready < 0, errno != EINTR { return .notStarted(ChildProgram.text(errno)) }
+        if ready <= 0 {
+          // What it left behind may hold its output open for ever; what it wrote at last is still read.
+          if isOver { return nil }
+          status = ended()
+          continue
+        }
+        if polled[0].revents != 0 { output.read(into: &read) }
+        if isEnding { read = [] }
+        if read.count > program.outputLimit { return .tooMuchOutput }
+        if polled[1].revents != 0, case .kept(let count) = program.complaint {
+          complaint.read(into: &said)
+          if said.count > count { said.removeFirst(said.count - count) }
+        }
+        if polled[2].revents != 0 { write() }
+      }
+    }
+
+    private mutating func write() {
+      let count = program.input.withUnsafeBytes {
+        Glibc.write(input.writing, $0.baseAddress?.advanced(by: written), $0.count - written)
+      }
+      if count > 0 { written += count }
+      if written >= program.input.count || count < 0 && errno != EINTR && errno != EAGAIN { input.closeWriting() }
+    }
+
+    /// The program's status once it is over.
+    private func ended() -> Int32? {
+      var status: Int32 = 0
+      let found = waitpid(child, &status, WNOHANG)
+      // Nobody else waits for it; without it there is nothing to wait for.
+      return found == child ? status : found < 0 && errno != EINTR ? 0 : nil
+    }
+  }
+
+  /// Two ends that no other program gets.
+  private final class Pipe {
+    private(set) var reading: Int32 = -1
+    private(set) var writing: Int32 = -1
+
+    init?() {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else { return nil }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      (reading, writing) = (ends[0], ends[1])
+    }
+
+    deinit {
+      closeReading()
+      closeWriting()
+    }
+
+    func closeReading() {
+      if reading >= 0 { close(reading) }
+      reading = -1
+    }
+
+    func closeWriting() {
+      if writing >= 0 { close(writing) }
+      writing = -1
+    }
+
+    func read(into bytes: inout [UInt8]) {
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      let count = Glibc.read(reading, &chunk, chunk.count)
+      if count > 0 {
+        bytes += chunk.prefix(count)
+      } else if count == 0 || errno != EINTR {
+        closeReading()
+      }
+    }
+  }
+}
