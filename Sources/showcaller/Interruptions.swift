@@ -1,8 +1,10 @@
+import Dispatch
+import Glibc
 import ScenarioRunner
 import Synchronization
-import UnixSignals
 
-/// Ctrl-C and SIGTERM as values: the first ends the running step, a second skips the cleanup.
+/// Ctrl-C, SIGTERM and SIGHUP as values: the first ends the running step, a second Ctrl-C or SIGTERM skips the cleanup,
+/// a third ends the process at once.
 enum Interruptions {
   /// Runs `body` with the signals of this process handed to it.
   static func watching<T: Sendable>(_ body: (AsyncStream<Runner.Interruption>) async -> T) async -> T {
@@ -10,21 +12,77 @@ enum Interruptions {
   }
 
   /// Runs `body`, which listens to the signals of this process in one phase after the other.
+  ///
+  /// They are caught until the process ends: what still has to be written when `body` is done must not be cut off, and
+  /// a third still ends it.
   static func watchingInPhases<T: Sendable>(_ body: (InterruptionLine) async -> T) async -> T {
     let line = InterruptionLine()
-    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-    // Unstructured so that a body that has ended never waits for a signal that will not come.
-    let watcher = Task {
-      for await signal in signals { line.send(signal == .sigterm ? .terminate : .interrupt) }
-    }
-    defer { watcher.cancel() }
+    await SignalWatch.begin { line.send($0) }
     return await body(line)
   }
 
   /// Waits until this process is asked to end.
   static func first() async {
-    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-    for await _ in signals { return }
+    await watching { interruptions in
+      for await _ in interruptions { return }
+    }
+  }
+}
+
+/// The signals that ask this process to end.
+///
+/// They are taken by a queue of their own, not by a task: a third must end the process even where nothing else runs
+/// any more.
+enum SignalWatch {
+  private struct State {
+    /// They end when nobody holds them.
+    var sources: [DispatchSource] = []
+    var first: Runner.Interruption?
+    var count = 0
+  }
+
+  private static let queue = DispatchQueue(label: "showcaller.signals")
+  private static let state = Mutex(State())
+
+  /// Hands every such signal to `handler` from now on.
+  static func begin(_ handler: @escaping @Sendable (Runner.Interruption) -> Void) async {
+    let registered = DispatchGroup()
+    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      registered.enter()
+      source.setRegistrationHandler { registered.leave() }
+      source.setEventHandler {
+        if let interruption = count(number) { handler(interruption) }
+      }
+      if let source = source as? DispatchSource { state.withLock { $0.sources.append(source) } }
+      source.resume()
+    }
+    await withCheckedContinuation { continuation in registered.notify(queue: queue) { continuation.resume() } }
+  }
+
+  /// What a signal asks for; `nil` for nothing new.
+  private static func count(_ number: Int32) -> Runner.Interruption? {
+    state.withLock { state in
+      // A terminal that is gone may send several, and nobody sits at it who could mean more than the first.
+      if number == SIGHUP, state.first != nil { return nil }
+      let interruption: Runner.Interruption = number == SIGINT ? .interrupt : .terminate
+      let first = state.first ?? interruption
+      state.first = first
+      state.count += 1
+      // Whatever holds us up, somebody has asked often enough.
+      if state.count > 2 { _exit(first.rawValue) }
+      return interruption
+    }
+  }
+
+  /// `nohup` has SIGHUP ignored, and then it stays so.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    guard number == SIGHUP else { return false }
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0, let handler = action.__sigaction_handler.sa_handler else {
+      return false
+    }
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }
 

@@ -293,6 +293,7 @@ extension ScenarioRun {
   func tellNotFound(
     _ failure: StepFailure, candidates: [FoundDevice], for wanted: Plan.DeviceSelector? = nil
   ) -> StepFailure {
+    if isInterrupted { return failure }
     let wanted = wanted ?? target.selector
     let seen = candidates.map {
       DiscoveredDevice(name: $0.name, id: $0.id, model: $0.model, address: $0.address)
@@ -315,8 +316,11 @@ extension ScenarioRun {
     return failure
   }
 
+  /// What a search or a connection says that the user ended is no news of the device.
+  private var isInterrupted: Bool { if case .interrupted? = stopCause { true } else { false } }
+
   func tellDiagnostic(_ failure: StepFailure, at span: SourceSpan) {
-    guard failure.errorClass != StepFailure.cancelled.errorClass else { return }
+    guard failure.errorClass != StepFailure.cancelled.errorClass, !isInterrupted else { return }
     let footers = failure.help.map { [Diagnostic.Footer.help($0)] } ?? []
     let diagnostic = Diagnostic(.error, failure.code, failure.message, at: .init(span), footers: footers)
     emitter.emit(.diagnostic, diagnostic.fields)

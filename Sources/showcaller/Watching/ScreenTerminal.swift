@@ -57,6 +57,15 @@ enum ScreenTerminal {
     }
   }
 
+  /// As ``leave()``, without waiting for a terminal that takes nothing more.
+  static func leaveNow() {
+    _ = state.withLockIfAvailable { state in
+      var ready = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+      if state.isDrawn, poll(&ready, 1, 0) == 1 { FileOutput.standardOutput.write(end) }
+      if var saved = state.saved { _ = tcsetattr(STDIN_FILENO, TCSANOW, &saved) }
+    }
+  }
+
   /// Stands still until the shell lets this process go on; returns at once where no shell could.
   static func stopProcess() {
     var stop = sigset_t()

@@ -3,6 +3,7 @@ import CastProtocol
 import Glibc
 import ScenarioLanguage
 import ScenarioRunner
+import Synchronization
 import UnixSignals
 
 /// One watch from the first connection to its end: everything that happens comes in one stream and is handled in turn.
@@ -36,6 +37,7 @@ final class WatchSession {
     case progress(Reconnection.Progress)
     case back(FoundDevice, OpenedDevice)
     case signal(UnixSignal)
+    case interrupted
     case timeIsUp
   }
 
@@ -65,7 +67,15 @@ final class WatchSession {
 
   /// Watches until it is over.
   func run() async throws(CommandFailure) {
-    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sigwinch, .sigcont)
+    let signals = await UnixSignalsSequence(trapping: .sigwinch, .sigcont)
+    let count = Atomic(0)
+    await SignalWatch.begin { [door] _ in
+      door.yield(.interrupted)
+      // Whoever asks twice does not want to wait for a reader that does not read.
+      guard count.add(1, ordering: .relaxed).newValue == 2 else { return }
+      ScreenTerminal.leaveNow()
+      _exit(0)
+    }
     // Nobody waits for a device that is still looked for when the user has left.
     let opening = Task { [wish, times, door] in
       do throws(CommandFailure) {
@@ -76,13 +86,7 @@ final class WatchSession {
       }
     }
     tasks.add { [door] in
-      var count = 0
-      for await signal in signals {
-        door.yield(.signal(signal))
-        if signal == .sigint || signal == .sigterm { count += 1 }
-        // Whoever asks twice does not want to wait for a reader that does not read.
-        if count > 1 { Glibc.exit(0) }
-      }
+      for await signal in signals { door.yield(.signal(signal)) }
     }
     for await input in inputs {
       await handle(input)
@@ -118,6 +122,7 @@ final class WatchSession {
     case .progress(let progress): tell(progress)
     case .back(let device, let opened): await comeBack(device, opened)
     case .signal(let signal): take(signal)
+    case .interrupted: isOver = true
     case .timeIsUp: timeIsUp()
     }
   }
@@ -324,7 +329,6 @@ final class WatchSession {
 
   private func take(_ signal: UnixSignal) {
     switch signal {
-    case .sigint, .sigterm: isOver = true
     case .sigwinch: shown = []
     case .sigcont: resume()
     default: break
