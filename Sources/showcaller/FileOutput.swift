@@ -15,34 +15,42 @@ struct FileOutput: Sendable {
 
   let descriptor: Int32
 
-  /// Writes all of `text`; returns the error number of a failed write, or `nil`.
+  /// Writes all of `text`; returns the error number of a failed write, or `nil`. What goes to standard error after
+  /// ``StandardError/queue()`` is written soon, and its failure told to nobody.
   @discardableResult
   func write(_ text: String) -> Int32? {
-    let failure = writeAll(text)
+    if descriptor == STDERR_FILENO, StandardError.tell(text) { return nil }
+    return writeNow(text)
+  }
+
+  /// Writes all of `text` before it returns, however long its reader takes.
+  func writeNow(_ text: String) -> Int32? {
+    var text = text
+    let failure = text.withUTF8(writeAll)
     if let failure, descriptor == STDOUT_FILENO { Self.firstFailure.withLock { $0 = $0 ?? failure } }
     return failure
   }
 
-  private func writeAll(_ text: String) -> Int32? {
-    var text = text
-    return text.withUTF8 { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
-        if count > 0 {
-          done += count
-        } else if count == 0 {
-          return ENOSPC
-        } else if errno == EAGAIN {
-          // The other end is not ours to set to blocking.
-          var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          poll(&waiting, 1, -1)
-        } else if errno != EINTR {
-          return errno
-        }
+  /// Writes all of `bytes` before it returns; returns the error number of a failed write, or `nil`.
+  func writeNow(_ bytes: [UInt8]) -> Int32? { bytes.withUnsafeBufferPointer(writeAll) }
+
+  private func writeAll(_ buffer: UnsafeBufferPointer<UInt8>) -> Int32? {
+    var done = 0
+    while done < buffer.count {
+      let count = Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+      if count > 0 {
+        done += count
+      } else if count == 0 {
+        return ENOSPC
+      } else if errno == EAGAIN {
+        // The other end is not ours to set to blocking.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&waiting, 1, -1)
+      } else if errno != EINTR {
+        return errno
       }
-      return nil
     }
+    return nil
   }
 
   /// Keeps the numbers of standard streams that were handed over closed from going to the next file that is opened:

@@ -60,6 +60,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
       end(.success)
     } catch let failure as CommandFailure {
       Terminal.tell(failure.message, help: failure.help)
+      StandardError.settle()
       Glibc.exit(failure.code.rawValue)
     } catch let code as ExitCode {
       end(code)
@@ -91,9 +92,11 @@ struct ShowcallerCommand: AsyncParsableCommand {
   private static func end(_ code: ExitCode) -> Never {
     // Whoever ends with 8 has told why.
     guard code != .reportNotWritten, let failure = FileOutput.standardOutputFailure else {
+      StandardError.settle()
       Glibc.exit(code.rawValue)
     }
     Terminal.tell("cannot write standard output: \(failure)")
+    StandardError.settle()
     let outranks = [ExitCode.bug, .commandLineWrong, .documentInvalid].contains(code)
     Glibc.exit(outranks ? code.rawValue : ExitCode.reportNotWritten.rawValue)
   }

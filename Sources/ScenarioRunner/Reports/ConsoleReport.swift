@@ -34,18 +34,29 @@ package final class ConsoleReport: EventSink {
     var live: LiveBlock?
     /// A row of steps that were not run, told together when it is over.
     var notRun: [Event] = []
+    /// Lines whose reader was behind and that nobody was told of yet.
+    var missed = 0
     var failure: (any Error)?
   }
 
   private let style: Style
   private let lines: ConsoleLines
-  private let write: @Sendable (String) throws -> Void
+  private let offer: @Sendable (String) throws -> Bool
   private let state: Mutex<State>
 
   /// `write` gets whole lines, or what redraws them.
-  package init(_ style: Style = Style(), writingTo write: @escaping @Sendable (String) throws -> Void) {
+  package convenience init(_ style: Style = Style(), writingTo write: @escaping @Sendable (String) throws -> Void) {
+    self.init(style) { text in
+      try write(text)
+      return true
+    }
+  }
+
+  /// `offer` gets whole lines, or what redraws them, and answers whether it took them: what a slow reader has no room
+  /// for is left out, and the next lines say how many were.
+  package init(_ style: Style = Style(), offeringTo offer: @escaping @Sendable (String) throws -> Bool) {
     self.style = style
-    self.write = write
+    self.offer = offer
     lines = ConsoleLines(style)
     let live = style.terminalWidth.flatMap { style.level == .quiet ? nil : LiveBlock(width: $0, color: style.hasColor) }
     state = Mutex(State(live: live))
@@ -58,14 +69,8 @@ package final class ConsoleReport: EventSink {
       var told = lines.notRun(state.notRun, isLive: state.live != nil)
       state.notRun = []
       told += lines.text(for: event, in: state.transcript, isLive: state.live != nil)
-      if state.live == nil {
-        guard !told.isEmpty else { return }
-        emit(told.map { $0 + "\n" }.joined(), &state)
-      } else {
-        let isOver = event.type == .runFinished
-        let block = isOver ? [] : LiveView(state.transcript, at: event.elapsed).lines
-        if let text = state.live?.redraw(scrolling: told, block: block) { emit(text, &state) }
-      }
+      let hasBlock = state.live != nil && event.type != .runFinished
+      show(told, block: hasBlock ? LiveView(state.transcript, at: event.elapsed).lines : [], &state)
     }
   }
 
@@ -74,16 +79,29 @@ package final class ConsoleReport: EventSink {
   package func refresh(elapsed: Double) {
     state.withLock { state in
       guard state.live != nil, state.transcript.finished == nil else { return }
-      let block = LiveView(state.transcript, at: elapsed).lines
-      if let text = state.live?.redraw(scrolling: [], block: block) { emit(text, &state) }
+      show([], block: LiveView(state.transcript, at: elapsed).lines, &state)
+    }
+  }
+
+  /// Tells lines, and draws the block below them where there is one.
+  private func show(_ told: [String], block: [String], _ state: inout State) {
+    guard state.failure == nil else { return }
+    let lines = (state.missed > 0 ? [SlowReader.note(lines: state.missed)] : []) + told
+    var live = state.live
+    let text = live == nil ? lines.map { $0 + "\n" }.joined() : live?.redraw(scrolling: lines, block: block) ?? ""
+    if text.isEmpty { return }
+    do {
+      if try offer(text) {
+        // What was not taken does not stand on the terminal: the next redraw begins where it was.
+        (state.live, state.missed) = (live, 0)
+      } else {
+        state.missed += told.count
+      }
+    } catch {
+      state.failure = error
     }
   }
 
   /// Why nothing more is shown.
   package var writeError: (any Error)? { state.withLock { $0.failure } }
-
-  private func emit(_ text: String, _ state: inout State) {
-    guard state.failure == nil else { return }
-    do { try write(text) } catch { state.failure = error }
-  }
 }

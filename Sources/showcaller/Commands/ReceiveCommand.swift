@@ -86,7 +86,7 @@ struct ReceiveCommand: AsyncParsableCommand {
   func run() async throws {
     let times = TimeSources(show: TimeSource(ContinuousClock()))
     var running: [RunningReceiver] = []
-    let rootOutput = try rootFile.map { path throws(CommandFailure) in try OutputFile(path) }
+    let rootOutput = try rootFile.map { path throws(CommandFailure) in try OutputFile(path, mode: 0o666) }
     let names = allNames
     let volumes = SharedVolumes()
     for (index, name) in names.enumerated() {

@@ -17,6 +17,8 @@ struct LogOptions: ParsableArguments {
   var rules: LogRules?
 
   func validate() {
+    // Nothing that goes on with a device waits for whoever reads what is said of it.
+    StandardError.queue()
     if let rules { LogOutput.use(rules) }
   }
 }

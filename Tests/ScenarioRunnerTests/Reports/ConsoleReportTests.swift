@@ -1,5 +1,6 @@
 import CastProtocol
 import ScenarioLanguage
+import Synchronization
 import Testing
 
 @testable import ScenarioRunner
@@ -83,6 +84,44 @@ import Testing
     #expect(after.contains("8.1s of 12s"))
     report.refresh(elapsed: 33.31)
     #expect(written.text.count == before + after.count)
+  }
+
+  @Test(
+    "What a slow reader has no room for is left out and counted; what stands on its terminal stays right",
+    arguments: [nil, 100])
+  func slow(width: Int?) throws {
+    var style = ConsoleReport.Style()
+    style.terminalWidth = width
+    let all = Mutex<[String]>([])
+    let some = Mutex<[String]>([])
+    let isBehind = Mutex(false)
+    let whole = ConsoleReport(style, offeringTo: { Self.draw($0, on: all) })
+    let report = ConsoleReport(
+      style, offeringTo: { text in isBehind.withLock { $0 } ? false : Self.draw(text, on: some) })
+    for (index, event) in SampleRun.events.enumerated() {
+      isBehind.withLock { $0 = (6..<SampleRun.events.count - 2).contains(index) }
+      whole.record(event)
+      report.record(event)
+    }
+    let (shown, lines) = (some.withLock { $0 }, all.withLock { $0 })
+    let note = try #require(shown.first { $0.hasSuffix(" not shown: the reader is slow") })
+    let missed = try #require(note.split(separator: " ").first.flatMap { Int($0) })
+    #expect(missed > 0 && shown.count - 1 == lines.count - missed, "\(shown)")
+    #expect(shown.filter { $0 != note }.allSatisfy(lines.contains), "\(shown)")
+    #expect(shown.last == lines.last)
+  }
+
+  /// What a terminal makes of it: finished lines, and a block below that is cleared and drawn again.
+  private static func draw(_ text: String, on screen: borrowing Mutex<[String]>) -> Bool {
+    screen.withLock { lines in
+      var text = text[...]
+      if let up = text.prefixMatch(of: /\x1B\[([0-9]+)A\r\x1B\[J/) {
+        lines.removeLast(Int(up.1) ?? 0)
+        text = text[up.range.upperBound...]
+      }
+      lines += text.split(separator: "\n").map(String.init)
+    }
+    return true
   }
 
   @Test(

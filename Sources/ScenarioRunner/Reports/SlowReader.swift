@@ -1,0 +1,7 @@
+/// What is said where lines had to be left out.
+package enum SlowReader {
+  /// A line without its end.
+  package static func note(lines: Int) -> String {
+    "\(lines) \(lines == 1 ? "line was" : "lines were") not shown: the reader is slow"
+  }
+}
