@@ -14,13 +14,16 @@ struct RunDirectory {
     path = "\(runs)/\(id)"
     try Self.make(path)
     try Self.make(path + "/sources")
-    events = try OutputFile(path + "/events.jsonl")
-    try Self.store(document.json.serialized() + "\n", at: path + "/plan.json")
-    try Self.store(document.inputs.json.serialized() + "\n", at: path + "/inputs.json")
+    events = try OutputFile(path + "/events.jsonl", mode: 0o600, byteLimit: 64 << 20)
+    events.lock()
+    try OutputFile.store(document.json.serialized() + "
+", at: path + "/plan.json", mode: 0o600)
+    try OutputFile.store(document.inputs.json.serialized() + "
+", at: path + "/inputs.json", mode: 0o600)
     for (index, source) in document.sources.enumerated() {
       let name = source.name.split(separator: "/").last.map(String.init) ?? "document"
       let stored = path + "/sources/" + (index == 0 ? name : "\(index)-\(name)")
-      try Self.store(String(decoding: source.bytes, as: UTF8.self), at: stored)
+      try OutputFile.store(String(decoding: source.bytes, as: UTF8.self), at: stored, mode: 0o600)
     }
   }
 
@@ -34,11 +37,5 @@ struct RunDirectory {
           help: "run where you may write, or name another folder with --runs")
       }
     }
-  }
-
-  private static func store(_ text: String, at path: String) throws(CommandFailure) {
-    let file = try OutputFile(path)
-    file.write(text)
-    if let failure = file.close() { throw CommandFailure(.reportNotWritten, failure) }
   }
 }

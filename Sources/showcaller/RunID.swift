@@ -12,6 +12,9 @@ enum RunID {
     for _ in 0..<16 { characters.append(alphabet[Int.random(in: 0..<32, using: &generator)]) }
     return String(characters)
   }
+
+  /// Whether `name` could be one of ours.
+  static func isOne(_ name: String) -> Bool { name.count == 26 && name.allSatisfy(alphabet.contains) }
 }
 
 /// The wall's clock, for time stamps only; nothing waits by it.

@@ -70,6 +70,13 @@ struct RunOptions: ParsableArguments {
     help: ArgumentHelp("Keep what runs leave behind in this folder.", valueName: "folder"), completion: .directory)
   var runs = ".showcaller/runs"
 
+  @Option(
+    help: ArgumentHelp("Keep the newest runs of that folder and remove older ones.", valueName: "number"))
+  var keep = 100
+
+  @Flag(help: "Keep the folder of every run that did not exit with 0, too.")
+  var keepFailed = false
+
   @Flag(name: [.customShort("v"), .long], help: "Tell every status change.")
   var verbose = false
 
@@ -100,6 +107,7 @@ struct RunOptions: ParsableArguments {
     }
     if host != nil, !devices.isEmpty { throw ValidationError("use --host or --device, not both") }
     if runs.isEmpty { throw ValidationError("--runs is empty: it names a folder") }
+    if keep < 1 { throw ValidationError("--keep is at least 1: the run itself leaves a folder") }
     if quiet, verbose { throw ValidationError("use -q or -v, not both") }
     if reports.filter({ $0.path == "-" }).count > 1 {
       throw ValidationError("only one report can go to standard output")

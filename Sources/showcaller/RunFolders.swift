@@ -1,0 +1,112 @@
+import CastProtocol
+import Glibc
+
+/// The folders of earlier runs: the newest are kept, and what is no run's is never touched.
+struct RunFolders {
+  let path: String
+  /// How many are kept.
+  let count: Int
+  /// Whether those of runs that did not pass are kept, too.
+  let keepsFailed: Bool
+
+  /// What one run removes at most, so that the first after years is soon over.
+  private static let removalLimit = 1000
+  /// How old a folder is that has no events because its run was killed, and not because it is just being made.
+  private static let youth = 3600
+  private static let depthLimit = 8
+
+  /// Removes what is too much; what goes wrong with it is nobody's concern.
+  func prune() {
+    guard let folder = Folder(path) else { return }
+    let old = folder.names.filter(RunID.isOne).sorted(by: >).dropFirst(max(1, count))
+    for name in old.reversed().prefix(Self.removalLimit) {
+      guard let run = folder.folder(name), !isWanted(run) else { continue }
+      Self.empty(run, depth: 0)
+      folder.remove(name, isFolder: true)
+    }
+  }
+
+  private func isWanted(_ run: Folder) -> Bool {
+    guard let events = run.file("events.jsonl") else { return run.age < Self.youth }
+    defer { close(events) }
+    var status = stat()
+    guard fstat(events, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return true }
+    // Its process holds a lock until it ends, however that is.
+    guard flock(events, LOCK_SH | LOCK_NB) == 0 else { return true }
+    if status.st_size == 0, run.age < Self.youth { return true }
+    return keepsFailed && !Self.didPass(events, size: status.st_size)
+  }
+
+  /// Whether the last event says so.
+  private static func didPass(_ events: Int32, size: Int) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: min(size, 1 << 16))
+    let count = pread(events, &bytes, bytes.count, size - bytes.count)
+    guard count > 0 else { return false }
+    let lines = bytes.prefix(count).split(separator: UInt8(ascii: "\n"))
+    guard let last = lines.last, let event = try? JSONValue(parsing: Array(last)) else { return false }
+    return event["type"] == "run.finished" && event["exit"] == 0
+  }
+
+  private static func empty(_ folder: Folder, depth: Int) {
+    guard depth < depthLimit else { return }
+    for name in folder.names {
+      if let inner = folder.folder(name) {
+        empty(inner, depth: depth + 1)
+        folder.remove(name, isFolder: true)
+      } else {
+        folder.remove(name, isFolder: false)
+      }
+    }
+  }
+
+  /// An open folder; links are not followed from it.
+  private final class Folder {
+    private let descriptor: Int32
+
+    init?(_ path: String) {
+      descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      if descriptor < 0 { return nil }
+    }
+
+    private init?(_ name: String, in folder: Int32) {
+      descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      if descriptor < 0 { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    var names: [String] {
+      // The stream closes what it reads from.
+      guard let stream = fdopendir(openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return [] }
+      defer { closedir(stream) }
+      var names: [String] = []
+      while let entry = readdir(stream) {
+        let name = entry.pointee.name
+        if name != ".", name != ".." { names.append(name) }
+      }
+      return names
+    }
+
+    /// Seconds since something was made or removed in it.
+    var age: Int {
+      var status = stat()
+      return fstat(descriptor, &status) == 0 ? time(nil) - status.st_mtim.tv_sec : 0
+    }
+
+    func folder(_ name: String) -> Folder? { Folder(name, in: descriptor) }
+
+    func file(_ name: String) -> Int32? {
+      let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      return file < 0 ? nil : file
+    }
+
+    func remove(_ name: String, isFolder: Bool) { _ = unlinkat(descriptor, name, isFolder ? AT_REMOVEDIR : 0) }
+  }
+}
+
+extension dirent {
+  /// The name of the entry.
+  var name: String {
+    withUnsafeBytes(of: d_name) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}
