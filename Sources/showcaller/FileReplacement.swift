@@ -4,52 +4,97 @@ import Glibc
 enum FileReplacement {
   /// Writes beside the file and then takes its place; its mode and, where allowed, its owner stay. A link stays a link.
   static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
-    guard let resolved = realpath(path, nil) else { throw failure(path) }
-    let target = String(cString: resolved)
-    free(resolved)
+    guard let target = realPath(of: path) else { throw failure(path, errno) }
     var status = stat()
-    guard stat(target, &status) == 0 else { throw failure(path) }
+    guard stat(target, &status) == 0 else { throw failure(path, errno) }
     // A rename asks only whether the folder can be written; that the file itself must not be changed counts, too.
     guard status.st_mode & 0o222 != 0, access(target, W_OK) == 0 else {
       throw CommandFailure(.reportNotWritten, "cannot write \(path): it is read-only")
     }
-    let temporary = "\(target).\(getpid()).tmp"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw failure(path) }
-    let problem = fill(descriptor, with: bytes, like: status)
-    if problem == 0, rename(temporary, target) == 0 { return }
-    let error = problem == 0 ? errno : problem
-    unlink(temporary)
-    errno = error
-    throw failure(path)
+    let error = put(bytes, at: target, like: status)
+    if error != 0 { throw failure(path, error) }
   }
 
-  /// Writes a file down to the disk and closes it; answers an error number, or 0.
-  private static func fill(_ descriptor: Int32, with bytes: [UInt8], like status: stat) -> Int32 {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
-      }
-      if count > 0 {
-        done += count
-      } else if count == 0 || errno != EINTR {
-        let error = count == 0 ? ENOSPC : errno
-        close(descriptor)
-        return error
-      }
+  /// Makes `path`, or replaces what is there; its own mode and owner stay where it has them, `mode` less the umask is a
+  /// new file's.
+  ///
+  /// - Parameter isDurable: Whether it is on the disk, too, when this returns.
+  /// - Returns: An error number, or 0.
+  static func put(_ bytes: [UInt8], at path: String, mode: mode_t, isDurable: Bool = true) -> Int32 {
+    guard let target = realPath(of: path) else {
+      guard errno == ENOENT else { return errno }
+      return put(bytes, at: path, like: nil, mode: mode, isDurable: isDurable)
     }
-    // An owner can be kept by root alone; it comes before the mode, which it would change.
-    _ = fchown(descriptor, status.st_uid, status.st_gid)
-    guard fchmod(descriptor, status.st_mode & 0o7777) == 0, fsync(descriptor) == 0 else {
-      let error = errno
-      close(descriptor)
-      return error
-    }
-    return close(descriptor) == 0 ? 0 : errno
+    var status = stat()
+    guard stat(target, &status) == 0 else { return errno }
+    return put(bytes, at: target, like: status, isDurable: isDurable)
   }
 
-  private static func failure(_ path: String) -> CommandFailure {
-    CommandFailure(.reportNotWritten, "cannot write \(path): \(String(cString: strerror(errno)))")
+  private static func put(
+    _ bytes: [UInt8], at target: String, like status: stat?, mode: mode_t = 0o600, isDurable: Bool = true
+  ) -> Int32 {
+    let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
+    TemporaryFiles.clear(in: folder.isEmpty ? "." : folder)
+    let temporary = folder + TemporaryFiles.newName()
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, status == nil ? mode : 0o600)
+    guard descriptor >= 0 else { return errno }
+    var problem = FileOutput(descriptor: descriptor).writeNow(bytes) ?? 0
+    if problem == 0, let status {
+      // An owner can be kept by root alone; it comes before the mode, which it would change.
+      _ = fchown(descriptor, status.st_uid, status.st_gid)
+      if fchmod(descriptor, status.st_mode & 0o7777) != 0 { problem = errno }
+    }
+    if problem == 0, isDurable, fsync(descriptor) != 0 { problem = errno }
+    if close(descriptor) != 0, problem == 0 { problem = errno }
+    if problem == 0, rename(temporary, target) != 0 { problem = errno }
+    if problem != 0 { unlink(temporary) }
+    return problem
+  }
+
+  private static func realPath(of path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static func failure(_ path: String, _ error: Int32) -> CommandFailure {
+    CommandFailure(.reportNotWritten, "cannot write \(path): \(String(cString: strerror(error)))")
+  }
+}
+
+/// Files that stand beside another for as long as it takes to write them.
+enum TemporaryFiles {
+  private static let (start, end) = (".showcaller-", ".tmp")
+  /// Nobody takes so long to write one.
+  private static let lifetime = 600
+
+  /// A name that no other process chooses, whatever its number.
+  static func newName() -> String {
+    var system = SystemRandomNumberGenerator()
+    let digits = String(system.next() as UInt64, radix: 16)
+    return start + String(repeating: "0", count: max(0, 16 - digits.count)) + digits + end
+  }
+
+  /// Removes what processes left behind that were ended at the wrong moment.
+  static func clear(in folder: String) {
+    guard let stream = opendir(folder) else { return }
+    defer { closedir(stream) }
+    let now = time(nil)
+    while let entry = readdir(stream) {
+      let name = entry.pointee.name
+      guard isOurs(name) else { continue }
+      var status = stat()
+      guard fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG,
+        now - status.st_mtim.tv_sec > lifetime
+      else { continue }
+      unlinkat(dirfd(stream), name, 0)
+    }
+  }
+
+  private static func isOurs(_ name: String) -> Bool {
+    guard name.utf8.count == start.utf8.count + 16 + end.utf8.count, name.hasPrefix(start), name.hasSuffix(end) else {
+      return false
+    }
+    return name.dropFirst(start.count).dropLast(end.count).allSatisfy { $0.isHexDigit }
   }
 }

@@ -71,14 +71,7 @@ enum KnownDevices {
       made += "/" + part
       if mkdir(made, 0o700) != 0, errno != EEXIST, errno != EISDIR { return }
     }
-    let temporary = "\(folder)/devices.\(getpid()).tmp"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    let isWhole = FileOutput(descriptor: descriptor).write(text) == nil
-    guard close(descriptor) == 0, isWhole, rename(temporary, folder + "/devices.json") == 0 else {
-      unlink(temporary)
-      return
-    }
+    _ = FileReplacement.put(Array(text.utf8), at: folder + "/devices.json", mode: 0o600, isDurable: false)
   }
 }
 

@@ -16,10 +16,8 @@ struct RunDirectory {
     try Self.make(path + "/sources")
     events = try OutputFile(path + "/events.jsonl", mode: 0o600, byteLimit: 64 << 20)
     events.lock()
-    try OutputFile.store(document.json.serialized() + "
-", at: path + "/plan.json", mode: 0o600)
-    try OutputFile.store(document.inputs.json.serialized() + "
-", at: path + "/inputs.json", mode: 0o600)
+    try OutputFile.store(document.json.serialized() + "\n", at: path + "/plan.json", mode: 0o600)
+    try OutputFile.store(document.inputs.json.serialized() + "\n", at: path + "/inputs.json", mode: 0o600)
     for (index, source) in document.sources.enumerated() {
       let name = source.name.split(separator: "/").last.map(String.init) ?? "document"
       let stored = path + "/sources/" + (index == 0 ? name : "\(index)-\(name)")

@@ -21,7 +21,7 @@ final class RunReports: EventSink {
     style.hasColor = Terminal.usesColor(on: Terminal.errorIsTTY)
     style.eventsPath = directory.path + "/events.jsonl"
     style.sources = document.texts
-    console = ConsoleReport(style) { FileOutput.standardError.write($0) }
+    console = ConsoleReport(style, offeringTo: { StandardError.offer($0) })
   }
 
   func record(_ event: Event) {
@@ -33,9 +33,9 @@ final class RunReports: EventSink {
   /// Redraws what moves by itself on a terminal; `elapsed` is document seconds since the run began.
   func refresh(elapsed: Double) { console.refresh(elapsed: elapsed) }
 
-  /// Closes everything; returns whether all could be written.
+  /// Closes everything, waiting a while for slow readers; returns whether all could be written.
   func finish() -> Bool {
-    if let failure = directory.events.close() {
+    if let failure = directory.events.close(until: LastWait.deadline) {
       Terminal.tell(failure)
       _ = written.finish()
       return false

@@ -1,19 +1,25 @@
+import ArgumentParser
 import CastProtocol
+import Dispatch
+import Glibc
 import ScenarioLanguage
 import ScenarioRunner
 
 /// The reports that `--report` asks for, each written as events come.
 final class WrittenReports: EventSink {
-  private let files: [OutputFile]
+  private let files: [any ReportFile]
   private let sinks: [any EventSink]
 
-  /// Opens every file before the run begins.
-  /// - Throws: A failure with exit code 8.
+  /// Opens every file before the run begins; a JUnit report says from then on that the run is not finished.
+  /// - Throws: A failure with exit code 8; 2 where two go to one file.
   init(_ reports: [ReportOption], document: RunnableDocument) throws(CommandFailure) {
-    var files: [OutputFile] = []
+    try Self.refuseSharedFiles(reports)
+    var files: [any ReportFile] = []
     var sinks: [any EventSink] = []
     for report in reports {
-      let file = try OutputFile(report.path)
+      let file: any ReportFile =
+        report.kind == .junit
+        ? try JUnitFile.open(report.path, of: document.file) : try OutputFile(report.path, mode: 0o666)
       files.append(file)
       switch report.kind {
       case .json: sinks.append(JSONLinesReport { file.write($0) })
@@ -21,7 +27,7 @@ final class WrittenReports: EventSink {
       case .console:
         var style = ConsoleReport.Style()
         style.sources = document.texts
-        sinks.append(ConsoleReport(style) { file.write($0) })
+        sinks.append(ConsoleReport(style, writingTo: { file.write($0) }))
       }
     }
     self.files = files
@@ -34,9 +40,70 @@ final class WrittenReports: EventSink {
 
   /// Closes the files; tells of each that is not whole and returns whether all are.
   func finish() -> Bool {
-    let failures = files.compactMap { $0.close() }
+    let failures = files.compactMap { $0.close(until: LastWait.deadline) }
     for failure in failures { Terminal.tell(failure) }
     return failures.isEmpty
+  }
+
+  /// Does `body`; where it throws before there was a run, every JUnit report says why.
+  ///
+  /// A command line that is wrong (2) changes no file.
+  static func explaining<T>(_ reports: [ReportOption], of document: String, _ body: () async throws -> T) async throws
+    -> T
+  {
+    do {
+      return try await body()
+    } catch {
+      let failure = error as? CommandFailure
+      let code = failure?.code ?? error as? ExitCode ?? .bug
+      guard code != .commandLineWrong else { throw error }
+      let problems = DiagnosticPrinter.errors
+      let message = failure?.message ?? problems.first ?? "the run could not begin"
+      let detail = failure == nil ? problems.dropFirst().joined(separator: "\n") : failure?.help ?? ""
+      JUnitFile.tell(
+        JUnitNotice(of: document, .notRun, message, detail: detail, at: WallClock.now), in: reports)
+      throw error
+    }
+  }
+
+  /// Two reports in one file would both be lost.
+  static func refuseSharedFiles(_ reports: [ReportOption]) throws(CommandFailure) {
+    for (index, report) in reports.enumerated() {
+      guard let earlier = reports[..<index].first(where: { FileIdentity.areSame($0.path, report.path) }) else {
+        continue
+      }
+      let names = earlier.path == report.path ? report.path : "\(earlier.path) and \(report.path)"
+      throw CommandFailure(
+        .commandLineWrong, "two reports go to the same file: \(names)", help: "give each a file of its own")
+    }
+  }
+}
+
+/// Whether two paths name one file, there or not there yet.
+enum FileIdentity {
+  static func areSame(_ first: String, _ second: String) -> Bool {
+    if first == second { return true }
+    if let one = status(first), let other = status(second) {
+      // Devices such as /dev/null take what many write.
+      return one.st_dev == other.st_dev && one.st_ino == other.st_ino && one.st_mode & S_IFMT != S_IFCHR
+    }
+    guard let one = place(first), let other = place(second) else { return false }
+    return one == other
+  }
+
+  private static func status(_ path: String) -> stat? {
+    var status = stat()
+    return (path == "-" ? fstat(STDOUT_FILENO, &status) : stat(path, &status)) == 0 ? status : nil
+  }
+
+  /// Where a file that is not there will be.
+  private static func place(_ path: String) -> String? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard let name = parts.last, !name.isEmpty, name != ".", name != ".." else { return nil }
+    let folder = parts.dropLast().joined(separator: "/")
+    guard let resolved = realpath(parts.count == 1 ? "." : folder.isEmpty ? "/" : folder, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved) + "/" + name
   }
 }
 

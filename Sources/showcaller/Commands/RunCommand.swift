@@ -22,6 +22,15 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var log: LogOptions
 
   func run() async throws {
+    let code = try await WrittenReports.explaining(options.reports, of: document.file) { try await perform() }
+    throw code
+  }
+
+  /// - Returns: The exit code of a run that began.
+  /// - Throws: Why none did.
+  private func perform() async throws -> ExitCode {
+    try WrittenReports.refuseSharedFiles(options.reports)
+    let roots = try authentication.trust.readRoots()
     var runnable = try document.runnable(to: "run", row: options.row, allowsPrograms: options.allowExec)
     try runnable.changeRows { try chooseDevice(of: &$0) }
     if document.inputs.noSecrets, !runnable.secrets.isEmpty {
@@ -67,7 +76,7 @@ struct RunCommand: AsyncParsableCommand {
       lab = try await VirtualLab.start(for: runnable, times: times, seed: seed, hasCredentials: mustProve)
     }
     // What the receivers of this process say is believed for this run, and by nobody else.
-    client.authentication = try authentication.trust.rules(extraRoots: lab?.roots ?? [])
+    client.authentication = try authentication.trust.rules(roots: roots, extraRoots: lab?.roots ?? [])
     let access =
       lab?.access(times: times, configuration: client) ?? LiveDevices.access(times: times, configuration: client)
     let redrawing = Terminal.errorIsTTY ? redraw(reports, by: times) : nil
@@ -79,8 +88,9 @@ struct RunCommand: AsyncParsableCommand {
     redrawing?.cancel()
     await lab?.stop()
     let isWritten = reports.finish()
+    RunFolders(path: options.runs, count: options.keep, keepsFailed: options.keepFailed).prune()
     // What could not be written outranks every verdict but an interruption's neighbours above it (language.md 5.4).
-    throw ExitCode(isWritten ? outcome.exitCode : ExitCode.reportNotWritten.rawValue)
+    return ExitCode(isWritten ? outcome.exitCode : ExitCode.reportNotWritten.rawValue)
   }
 
   /// Moves the progress line ten times a second.

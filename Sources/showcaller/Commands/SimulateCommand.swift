@@ -31,6 +31,13 @@ struct SimulateCommand: AsyncParsableCommand {
   var allowExec = false
 
   func run() async throws {
+    let code = try await WrittenReports.explaining(reports, of: document.file) { try await perform() }
+    throw code
+  }
+
+  /// - Returns: The exit code of a simulation that began.
+  private func perform() async throws -> ExitCode {
+    try WrittenReports.refuseSharedFiles(reports)
     let runnable = try document.runnable(to: "simulated", row: row, allowsPrograms: allowExec)
     // Fixed, so that the same document and seed give the same bytes.
     let runID = "00000000000000000000000000"
@@ -56,7 +63,7 @@ struct SimulateCommand: AsyncParsableCommand {
     let timeline = Timeline.text(of: runnable, events: collected.all)
     if reports.contains(where: { $0.path == "-" }) { Terminal.say(timeline) } else { Terminal.print(timeline) }
     let isWritten = written.finish()
-    throw ExitCode(isWritten ? outcome.exitCode : ExitCode.reportNotWritten.rawValue)
+    return ExitCode(isWritten ? outcome.exitCode : ExitCode.reportNotWritten.rawValue)
   }
 
   /// 2026-01-01T00:00:00Z: where every simulation begins.

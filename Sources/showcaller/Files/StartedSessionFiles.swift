@@ -48,13 +48,6 @@ enum StartedSessionFiles {
       made += "/" + part
       if mkdir(made, 0o700) != 0, errno != EEXIST, errno != EISDIR { return }
     }
-    let temporary = "\(path).\(getpid()).tmp"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    let isWhole = FileOutput(descriptor: descriptor).write(session) == nil
-    guard close(descriptor) == 0, isWhole, rename(temporary, path) == 0 else {
-      unlink(temporary)
-      return
-    }
+    _ = FileReplacement.put(Array(session.utf8), at: path, mode: 0o600, isDurable: false)
   }
 }

@@ -41,9 +41,13 @@ struct TrustOptions: ParsableArguments {
   }
 
   /// The rules for the devices of this command.
-  /// - Parameter extraRoots: PEM texts to trust besides.
-  func rules(mode: AuthenticationMode = .report, extraRoots: [[UInt8]] = []) throws -> AuthenticationRules {
-    var verifier = try verifier(extraRoots)
+  /// - Parameters:
+  ///   - roots: What ``readRoots()`` answered; `nil` reads them now.
+  ///   - extraRoots: PEM texts to trust besides.
+  func rules(
+    mode: AuthenticationMode = .report, roots: [[UInt8]]? = nil, extraRoots: [[UInt8]] = []
+  ) throws -> AuthenticationRules {
+    var verifier = try verifier(extraRoots + (roots ?? readRoots()))
     verifier.acceptedExpired = Set(acceptedExpired.map { $0.lowercased() })
     verifier.requiresRevocations = requiresRevocations
     return AuthenticationRules(
@@ -51,8 +55,10 @@ struct TrustOptions: ParsableArguments {
       wallClock: { Int(exactly: WallClock.now.rounded()) ?? 0 })
   }
 
-  private func verifier(_ extraRoots: [[UInt8]]) throws -> DeviceAuthVerifier {
-    var anchors = extraRoots
+  /// The PEM texts of `--auth-root`.
+  /// - Throws: A failure with exit code 2 where one is none.
+  func readRoots() throws -> [[UInt8]] {
+    var anchors: [[UInt8]] = []
     for path in roots {
       let bytes = try SourceFile(readingFrom: path).bytes
       do {
@@ -64,6 +70,10 @@ struct TrustOptions: ParsableArguments {
       }
       anchors.append(bytes)
     }
+    return anchors
+  }
+
+  private func verifier(_ anchors: [[UInt8]]) throws -> DeviceAuthVerifier {
     do {
       return try DeviceAuthVerifier.forDevices(extraRoots: anchors)
     } catch {
