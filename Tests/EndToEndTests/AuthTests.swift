@@ -130,13 +130,13 @@ import Testing
       ], in: folder.url
     ).finish()
     #expect(made.exitCode == 0, "\(made.errors)")
-    let port = try await FreePort.closed()
     let old = try Running(
       openssl,
       [
-        "s_server", "-accept", "127.0.0.1:\(port)", "-cert", pem, "-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0", "-rev",
+        "s_server", "-accept", "127.0.0.1:0", "-cert", pem, "-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0", "-rev",
       ], in: folder.url)
-    try await old.waitFor("ACCEPT")
+    try await old.waitFor("ACCEPT 127.0.0.1:")
+    let port = try #require(try await old.firstLine().split(separator: ":").last.map(String.init))
     let report = folder.path("events.jsonl")
     for (setting, isLegacy) in [("default", false), ("legacy", true)] {
       let document = try folder.write(

@@ -10,7 +10,7 @@ import Testing
   /// A command that waits for the end of a film, once it plays.
   private func watching(_ lab: OneLineLab, _ arguments: String...) async throws -> Running {
     let running = try Showcaller.start(arguments + ["--until", "finished", "--json", "--host", lab.address])
-    while try await !lab.run("status").output.contains("playing") {}
+    try await lab.waitUntilPlaying()
     return running
   }
 

@@ -103,12 +103,12 @@ import Testing
     #expect(film["ok"] == true && film["status"]?["idle_reason"] == "finished", "\(finished.output)\(finished.errors)")
     #expect(finished.duration >= .milliseconds(1500))
     let stopped = try Showcaller.start(["load", Self.film, "--until", "finished", "--host", lab.address])
-    while try await !lab.run("status").output.contains("playing") {}
+    try await lab.waitUntilPlaying()
     #expect(try await lab.run("stop").exitCode == 0)
     let end = try await stopped.finish()
     #expect(end.exitCode == 1 && end.errors.contains("cancelled"), "\(end.exitCode) \(end.errors)")
     let waiting = try Showcaller.start(["load", Self.film, "--until", "finished", "--json", "--host", lab.address])
-    while try await !lab.run("status").output.contains("playing") {}
+    try await lab.waitUntilPlaying()
     waiting.signal(SIGINT)
     let interrupted = try await waiting.finish()
     #expect(interrupted.exitCode == 130, "\(interrupted.errors)")

@@ -132,15 +132,14 @@ import Testing
 
   @Test("SIGTERM, a device that dies and one that never was: the terminal is given back")
   func waysOut() async throws {
-    let port = try await FreePort.closed()
-    let lab = try await WatchTests.Lab(port: port)
+    let lab = try await WatchTests.Lab()
     let terminal = try await TmuxSession(Self.line(lab.address))
     try await terminal.waitFor("no app is running")
     lab.receiver.signal(SIGKILL)
     let lost = try await terminal.waitFor("✗ lost 0:0")
     #expect(lost.contains("try "), "\(lost)")
     _ = try await lab.receiver.finish()
-    let again = try await WatchTests.Lab(port: port)
+    let again = try await WatchTests.Lab(port: lab.port)
     try await terminal.waitFor("back after ")
     try await again.other("launch")
     try await terminal.waitFor("another sender launched Default Media Receiver")
@@ -156,7 +155,7 @@ import Testing
     #expect(ended.contains("error: the device was lost and did not come back") && ended.contains("exit 5"), "\(ended)")
     timed.end()
 
-    let absent = try await TmuxSession(Self.line("127.0.0.1:\(port)"))
+    let absent = try await TmuxSession(Self.line("127.0.0.1:\(lab.port)"))
     try await Self.expectReturned(absent, exit: 4)
     absent.end()
   }

@@ -52,8 +52,6 @@ import Testing
 
   @Test("TLS but no Cast breaks the protocol: 4")
   func noCast() async throws {
-    let device = try await ScriptedDevice.start { _, _ in }
-    await device.stop()
     let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { channel in
       channel.start { event in
         if case .received = event { channel.send(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)) }

@@ -128,13 +128,12 @@ import Testing
     #expect(timeline.contains("▸ ad mid/car"))
   }
 
-  @Test("Fifty seconds of ads.yaml are simulated well within a second")
+  @Test("Fifty seconds of ads.yaml are few steps of work, and none of waiting")
   func quick() throws {
     let plan = try Self.plan("ads.yaml")
-    let start = ContinuousClock.now
     let run = try Self.run(plan, seed: 0)
     let elapsed = try #require(run.events.last?.elapsed)
     #expect(elapsed > 40 && elapsed < 60)
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(run.events.count < 500)
   }
 }

@@ -29,6 +29,14 @@ struct OneLineLab {
     return (try JSONValue(parsing: Array(finished.output.utf8)), finished)
   }
 
+  /// Waits, as long as a command may run, until the device plays.
+  func waitUntilPlaying() async throws {
+    let watch = try Showcaller.start(["watch", "--json", "--host", address])
+    try await watch.waitFor("\"player\":\"playing\"")
+    watch.signal(SIGINT)
+    _ = try await watch.finish()
+  }
+
   func end() async throws {
     receiver.signal(SIGTERM)
     _ = try await receiver.finish()
