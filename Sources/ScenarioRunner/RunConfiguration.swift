@@ -10,6 +10,9 @@ package struct RunConfiguration: Sendable {
   /// This machine's name, for reports.
   package var hostName = ""
   package var arguments: [String] = []
+  /// The command and its options that matter when it is run again, without its document, row, device of several and
+  /// seed.
+  package var rerun: [String] = []
   /// Drives retry jitter; printed so that a run can be repeated.
   package var seed: UInt64 = 0
   /// Document seconds per real second, or `nil` when they are the same.

@@ -16,7 +16,7 @@ package struct Timeline {
   private var screen = Screen()
   /// Why the step that is about to finish failed.
   private var failure: String?
-  private var warnings = 0
+  private var warnings: Int
   private var result: JSONObject = [:]
 
   /// The timeline of each scenario of a run: rows one after the other, devices one below the other.
@@ -27,7 +27,8 @@ package struct Timeline {
       return document.rows.first { JSONObject($0.row.map { .init($0.name, $0.value) }) == row } ?? document.rows.first
     }
     guard begins.count > 1 else {
-      return plan(of: begins.first.map { events[$0] }).map { Timeline(of: $0, events: events).text } ?? ""
+      let only = plan(of: begins.first.map { events[$0] })
+      return only.map { Timeline(of: $0, events: events, warnings: document.warnings).text } ?? ""
     }
     return begins.compactMap { begin in
       let start = events[begin]
@@ -38,13 +39,16 @@ package struct Timeline {
       let values = row.members.map { "\($0.name)=\($0.value.string ?? $0.value.serialized())" }
       let attempt = start.fields["attempt"]?.int ?? 1
       let title = values + (plan.devices == nil ? [] : [start.device ?? ""]) + (attempt > 1 ? ["try \(attempt)"] : [])
-      let timeline = Timeline(of: plan, events: Array(own[...min(end, own.index(before: own.endIndex))]))
+      let timeline = Timeline(
+        of: plan, events: Array(own[...min(end, own.index(before: own.endIndex))]), warnings: document.warnings)
       return "\(title.joined(separator: " ")):\n\(timeline.text)"
     }.joined(separator: "\n\n")
   }
 
   /// Reads a whole run of `plan`.
-  package init(of plan: Plan, events: [Event]) {
+  /// - Parameter warnings: How many were told before it.
+  package init(of plan: Plan, events: [Event], warnings: Int = 0) {
+    self.warnings = warnings
     let plan = plan.withRolesWrittenOut
     self.plan = plan
     let all = plan.allSteps

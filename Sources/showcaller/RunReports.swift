@@ -18,6 +18,7 @@ final class RunReports: EventSink {
     var style = ConsoleReport.Style()
     style.level = options.quiet ? .quiet : options.wire ? .wire : options.verbose ? .verbose : .normal
     style.terminalWidth = Terminal.errorIsTTY ? Terminal.width : nil
+    if Terminal.errorIsTTY { style.currentWidth = { Terminal.width } }
     style.hasColor = Terminal.usesColor(on: Terminal.errorIsTTY)
     style.eventsPath = directory.path + "/events.jsonl"
     style.sources = document.texts

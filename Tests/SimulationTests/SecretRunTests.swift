@@ -112,6 +112,46 @@ import Testing
     #expect(told.contains(#""result":"failed""#))
   }
 
+  static let verbs = [
+    "queue: [a]", "queue_insert: { items: [a] }", "queue_update: { items: [{ item: b, media: a }] }",
+    "send: { namespace: urn:x-cast:com.example.chat, message: { token: \"${secret.token}\" } }",
+  ]
+  @Test("Every verb that sends a secret sends its value, never its name", arguments: verbs)
+  func bytes(verb: String) throws {
+    let app = verb.hasPrefix("send") ? "launch: A1B2C3D4" : "queue: [b]"
+    let text = """
+      scenario: Secrets of verbs
+      device: Living Room TV
+      secrets: { token: { env: TOKEN } }
+      media:
+        a: { url: "https://cdn.example.com/a.mp4?k=${secret.token}", duration: 1m }
+        b: { url: "https://cdn.example.com/b.mp4", duration: 1m }
+      steps:
+        - \(app)
+        - \(verb)
+      """
+    var inputs = PlanCompiler.Inputs()
+    inputs.environment = { $0 == "TOKEN" ? Self.token : nil }
+    let compiled = PlanCompiler.compile(SourceFile(name: "v.yaml", bytes: Array(text.utf8)), inputs: inputs)
+    let document = try #require(RunnableDocument(compiled.plans), "\(compiled.diagnostics.map(\.message))")
+    let received = Mutex<[UInt8]>([])
+    var simulation = ScenarioSimulation()
+    let configured = VirtualDevice.configuration(
+      for: VirtualDevice.answering(document.rows[0].device), in: document, seed: 0)
+    simulation.accept = { channel, times in
+      VirtualReceiver(configuration: configured, times: times).accept(
+        Tap(channel) { bytes in received.withLock { $0 += bytes } })
+    }
+    var configuration = RunConfiguration(runID: "TEST", toolVersion: "test", wallClock: { 1_767_225_600 })
+    configuration.secrets = Secrets(["token": Self.token])
+    let lines = Lines()
+    let outcome = try simulation.run(document, configuration: configuration, reportingTo: lines)
+    #expect(outcome.exitCode == 0, "\(lines.all)")
+    let sent = String(decoding: received.withLock { $0 }, as: UTF8.self)
+    #expect(sent.contains(Self.token) && !sent.contains("‹secret."), "\(verb)")
+    #expect(!lines.all.contains(Self.token))
+  }
+
   @Test("Outside a simulation nothing is sent in place of a secret without a value: the step fails")
   func missing() throws {
     let plan = try Self.plan()

@@ -44,9 +44,10 @@ package struct DocumentReader: Sendable {
     pairs = yaml.root.pairs ?? pairs
     if kind == .scenario, !UnrollCost.checkWritten(pairs, reportingTo: &diagnostics) { return }
 
-    let merged = IncludeReader.read(yaml.root, of: source, inputs: inputs, reportingTo: &diagnostics)
+    var merged = IncludeReader.read(yaml.root, of: source, inputs: inputs, reportingTo: &diagnostics)
     sources += merged.sources
     if diagnostics.isFull { return }
+    if kind == .scenario, let device = inputs.device { merged.root.add(device, at: kindKey.span) }
     let secrets = SecretReader.read(merged.root, kind: kind)
     let variables = VariableReader.read(
       merged.root, secrets: secrets, isIncomplete: merged.isIncomplete, inputs: inputs, reportingTo: &diagnostics)
@@ -171,5 +172,24 @@ package struct DocumentReader: Sendable {
       Diagnostic(
         .error, "K105", "this document does not say what it is", at: .init(place, "the first key is the kind"),
         footers: [.help("begin with `scenario: title`, `playlist: title` or `library: title`")]))
+  }
+}
+
+extension YAMLNode {
+  /// Gives a scenario that names no device the command line's.
+  fileprivate mutating func add(_ device: PlanCompiler.Inputs.Device, at span: SourceSpan) {
+    guard case .mapping(var pairs) = content,
+      !pairs.contains(where: { ["device", "devices", "roles"].contains($0.key.text) })
+    else { return }
+    let (key, text) =
+      switch device {
+      case .name(let name): ("name", name)
+      case .host(let host): ("host", host.text)
+      }
+    let plain = text.replacing("${", with: "$${")
+    let value = YAMLNode(.scalar(.init(text: plain, style: .doubleQuoted)), span: span)
+    let selector = YAMLNode(.mapping([Pair(key: Key(text: key, span: span), value: value)]), span: span)
+    pairs.append(Pair(key: Key(text: "device", span: span), value: selector))
+    self = YAMLNode(.mapping(pairs), span: self.span)
   }
 }

@@ -71,6 +71,7 @@ extension TableChecker {
       guard Language.verb(word)?.isBareAllowed == true else { return "" }
     case .list(let item, let what):
       guard item.takesScalar else { return "" }
+      if what.contains("track"), ["off", "none", "no", "false"].contains(word) { return "write `[]` for none" }
       let words = word.split(separator: " ")
       guard what == "arguments", words.count > 1 else { break }
       // What a shell would do with quotes and the like, a list of words does not.

@@ -131,6 +131,9 @@ extension JSONObject {
 }
 
 extension HostAndPort {
+  /// Without the usual port.
+  package var shortText: String { port == Self.defaultPort ? host : text }
+
   /// `192.0.2.14:8009`, an IPv6 address in brackets.
   package var text: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -1,3 +1,5 @@
+package import CastProtocol
+
 /// Turns documents into plans. Pure: files, the date and the zone data are inputs.
 package struct PlanCompiler: Sendable {
   /// What the command line adds to a document.
@@ -26,10 +28,17 @@ package struct PlanCompiler: Sendable {
     /// A file of the zone database by its name in there, such as `Europe/Paris` or `zone.tab`. Names come checked: they
     /// cannot lead out of its folder. Without data, zones are checked by their spelling alone.
     package var zoneData: @Sendable (String) -> [UInt8]? = { _ in nil }
+    /// The device that the command line names: a scenario without one is about it.
+    package var device: Device?
     /// The zone of the computer's own clock, where its name is known.
     package var localZone: String?
 
     package init() {}
+
+    package enum Device: Hashable, Sendable {
+      case name(String)
+      case host(HostAndPort)
+    }
   }
 
   /// What came out: problems, sorted by place, at most 50; and a plan unless one of them is an error.

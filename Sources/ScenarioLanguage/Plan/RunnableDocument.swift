@@ -8,6 +8,8 @@ package struct RunnableDocument: Hashable, Sendable {
   /// The document, then what it includes and what gave it variables.
   package var sources: [SourceFile] = []
   package var inputs = Inputs()
+  /// How many warnings were told of it.
+  package var warnings = 0
 
   /// What all rows have in common.
   package let id: String
@@ -57,7 +59,7 @@ package struct RunnableDocument: Hashable, Sendable {
   package func withRows(fitting values: [String]) -> RunnableDocument? {
     let fitting = rows.filter { plan in values.allSatisfy { wanted in plan.row.contains { $0.argument == wanted } } }
     guard var result = RunnableDocument(fitting) else { return nil }
-    (result.sources, result.inputs) = (sources, inputs)
+    (result.sources, result.inputs, result.warnings) = (sources, inputs, warnings)
     result.inputs.row = values
     return result
   }

@@ -12,6 +12,12 @@ enum DeviceName {
     return "device"
   }
 
+  /// What `--device` takes to mean this device and no other.
+  static func choice(of device: FoundDevice, selector: Plan.DeviceSelector) -> String {
+    if let id = selector.inventoryID { return id }
+    return device.via == .host ? device.address.text : device.id ?? device.name
+  }
+
   /// Lower-case ASCII letters and digits with `-` between; `Café Écran` is `cafe-ecran`. Scripts without such letters
   /// give nothing.
   static func folded(_ name: String) -> String {

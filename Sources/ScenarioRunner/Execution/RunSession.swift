@@ -1,6 +1,15 @@
 import CastProtocol
 import ScenarioLanguage
 
+/// One of the devices that a document runs on each of.
+struct ChosenDevice: Sendable {
+  let device: FoundDevice
+  /// In events.
+  let name: String
+  /// What `--device` calls it.
+  let choice: String
+}
+
 /// One run: the rows of a matrix one after the other, each on every device that it is for, each tried as often as the
 /// document says. All of them tell one stream of events.
 actor RunSession {
@@ -65,10 +74,10 @@ actor RunSession {
     let (found, failure) = await devices(set, listenFor: plan.timeouts.discover)
     if interruption != nil { return }
     if let failure { return await run(plan, on: nil, unless: failure) }
-    var named: [(device: FoundDevice, name: String)] = []
+    var named: [ChosenDevice] = []
     for (device, selector) in found {
       let name = DeviceName.name(of: device, selector: selector).unique(among: named.map(\.name))
-      named.append((device, name))
+      named.append(ChosenDevice(device: device, name: name, choice: DeviceName.choice(of: device, selector: selector)))
     }
     switch set.order {
     case .first: await run(plan, on: named.first)
@@ -129,7 +138,7 @@ actor RunSession {
 
   /// All tries of one scenario on one device, or with the roles of its document.
   private func run(
-    _ plan: Plan, on device: (device: FoundDevice, name: String)?, unless obstacle: StepFailure? = nil
+    _ plan: Plan, on device: ChosenDevice?, unless obstacle: StepFailure? = nil
   ) async {
     let end = plan.retry.within.map { times.show.now + $0 }
     var waits = RetryWaits(seed: configuration.seed)
@@ -189,6 +198,7 @@ actor RunSession {
     ]
     if !configuration.hostName.isEmpty { fields["host"] = .string(configuration.hostName) }
     fields["argv"] = .array(configuration.arguments.map(JSONValue.string))
+    if !configuration.rerun.isEmpty { fields["rerun"] = .array(configuration.rerun.map(JSONValue.string)) }
     fields["speed"] = configuration.speed.map { JSONValue($0) }
     fields["docs"] = [.object(told)]
     emitter.emit(.runStarted, fields)

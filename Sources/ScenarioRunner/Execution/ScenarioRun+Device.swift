@@ -7,7 +7,7 @@ extension ScenarioRun {
   /// Finds the plan's devices and connects to them.
   /// - Parameter known: The device, where it is known already, and its name in events.
   /// - Returns: Why that failed; `nil` when all are connected.
-  func findAndConnect(_ known: (device: FoundDevice, name: String)? = nil) async -> StepFailure? {
+  func findAndConnect(_ known: ChosenDevice? = nil) async -> StepFailure? {
     let failure = await stoppable { await self.reachAll(known) } ?? .cancelled
     guard let failure else { return nil }
     if let stopCause, case .interrupted = stopCause { return StepFailure("interrupted", "interrupted") }
@@ -15,7 +15,7 @@ extension ScenarioRun {
     return failure
   }
 
-  private func reachAll(_ known: (device: FoundDevice, name: String)?) async -> StepFailure? {
+  private func reachAll(_ known: ChosenDevice?) async -> StepFailure? {
     for index in devices.indices {
       if let failure = await onDevice(index, { await find(known) }) { return failure }
     }
@@ -26,7 +26,7 @@ extension ScenarioRun {
   }
 
   /// Finds the device that is meant.
-  private func find(_ known: (device: FoundDevice, name: String)?) async -> StepFailure? {
+  private func find(_ known: ChosenDevice?) async -> StepFailure? {
     if let known {
       take(known.device, called: known.name)
       return nil

@@ -169,6 +169,7 @@ extension ScenarioRun {
     finished["duration"] = .seconds(now - started)
     if !values.members.isEmpty { finished["saved"] = .object(values) }
     if isIgnored { finished["ignored"] = true }
+    if failure?.isAboutMonitor == true { finished["stoppedBy"] = "monitor" }
     emit(.stepFinished, step: step.id, finished)
     wire?.enter(step: outerID)
 

@@ -143,7 +143,7 @@ actor ScenarioRun {
   ///   - obstacle: Why the scenario cannot begin, which is then all that is told of it.
   ///   - isTriedAgain: Whether a failure of this class is followed by another try; it is then no result.
   func perform(
-    with found: (device: FoundDevice, name: String)? = nil, unless obstacle: StepFailure? = nil,
+    with found: ChosenDevice? = nil, unless obstacle: StepFailure? = nil,
     isTriedAgain: (String) -> Bool = { _ in false }
   ) async -> Result {
     assign(plan.variables)
@@ -153,6 +153,7 @@ actor ScenarioRun {
     if obstacle == nil { connectFailure = await findAndConnect(found) }
     var fields: JSONObject = ["row": .object(JSONObject(plan.row.map { .init($0.name, $0.value) }))]
     fields["attempt"] = .int(number)
+    fields["choice"] = found.map { .string($0.choice) }
     if plan.roles.count > 1 {
       fields["roles"] = .object(JSONObject(devices.map { .init($0.role ?? "", .string($0.name)) }))
     }

@@ -13,7 +13,12 @@ struct ConsoleLines: Sendable {
 
   /// - Parameter isLive: Steps as `✓ s1 …` below a headline instead of one stamped line each.
   func text(for event: Event, in run: RunTranscript, isLive: Bool) -> [String] {
-    let lines = event.type == .runFinished ? verdict(run) : style.level == .quiet ? [] : body(event, run, isLive)
+    let lines: [String]
+    if event.type == .runFinished {
+      lines = verdict(run)
+    } else {
+      lines = style.level == .quiet ? quietFailure(event, run) : body(event, run, isLive)
+    }
     return lines.map(TerminalText.escaped)
   }
 
@@ -27,7 +32,7 @@ struct ConsoleLines: Sendable {
       return isLive ? [] : [stamped(event, "connected \(deviceText(run, event.device))\(auth(fields))")]
     case .deviceLost: return [stamped(event, "LOST   \(fields["reason"]?.string ?? "")")]
     case .deviceBack: return [stamped(event, "back   after \((fields["after"]?.number ?? 0).decimals(1))s")]
-    case .scenarioStarted: return isLive ? headline(event, run) : again(event)
+    case .scenarioStarted: return isLive ? headline(event, run) : row(event, run) + again(event)
     case .attemptFailed:
       guard let step, let attempt = step.failedAttempts.last, let wait = attempt.nextTryIn, !isLive else { return [] }
       let next = "try \(attempt.number + 1) in \(wait.decimals(1, padded: true))s"
@@ -36,9 +41,10 @@ struct ConsoleLines: Sendable {
     case .monitorFailed:
       let want = WantText.conditions(fields["want"] ?? .null)
       let got = WantText.values(fields["got"]?.object ?? [:])
-      return [
-        stamped(event, "FAILED watch: \(fields["name"]?.string ?? "")"), "   expected  \(want)", "   observed  \(got)",
-      ]
+      let ignored = fields["ignored"]?.bool == true
+      var lines = [stamped(event, "FAILED watch: \(fields["name"]?.string ?? "")\(ignored ? ", ignored" : "")")]
+      lines += place(fields) + ["   expected  \(want)", "   observed  \(got)"]
+      return ignored ? lines : lines + rerun(run)
     case .mark: return [stamped(event, "mark   \(fields["text"]?.string ?? "")")]
     case .log: return [stamped(event, "log    \(fields["text"]?.string ?? "")")]
     case .finallyFinished:
@@ -47,7 +53,9 @@ struct ConsoleLines: Sendable {
       if isLive && result == "passed" { return [] }
       let word = result == "passed" ? "passed" : "FAILED"
       return [stamped(event, "finally \(word) (\(steps) step\(steps == 1 ? "" : "s"))")]
-    case .status: return style.level >= .verbose ? [stamped(event, statusText(fields))] : []
+    case .status:
+      guard style.level >= .verbose, let text = statusText(fields) else { return [] }
+      return [stamped(event, text)]
     case .request: return style.level >= .wire ? [stamped(event, "-> \(wireText(fields))")] : []
     case .reply: return style.level >= .wire ? [stamped(event, "<- \(wireText(fields))")] : []
     case .requestFinished: return style.level >= .wire ? [stamped(event, "== \(requestText(fields))")] : []
@@ -73,7 +81,13 @@ struct ConsoleLines: Sendable {
   private func headline(_ event: Event, _ run: RunTranscript) -> [String] {
     let device = run.device(event.device)
     let name = run.scenario.map { run.deviceText(of: $0) } ?? device?.name ?? "no device"
-    return ["\(event.document ?? "")   \(name) \(deviceText(run, event.device))"]
+    let row = run.scenario?.rowText.map { " \($0)" } ?? ""
+    return ["\(event.document ?? "")   \(name)\(row) \(deviceText(run, event.device))"]
+  }
+
+  /// Which row of the matrix begins.
+  private func row(_ event: Event, _ run: RunTranscript) -> [String] {
+    run.scenario?.rowText.map { [stamped(event, "row    \($0)")] } ?? []
   }
 
   /// A scenario that is tried again says so.
@@ -105,11 +119,13 @@ struct ConsoleLines: Sendable {
     return ["   --> \(file):\(line):\(column)"] + block.map { "   \($0)" }
   }
 
-  private func statusText(_ fields: JSONObject) -> String {
+  /// `nil` where nothing that we know has changed.
+  private func statusText(_ fields: JSONObject) -> String? {
     let set = (fields["set"]?.object ?? [:]).members.map { member in
       "\(member.name) \(WantText.value(member.value, at: FieldPath([member.name])))"
     }
     let unset = (fields["unset"]?.array ?? []).compactMap(\.string).map { "no \($0)" }
+    if (set + unset).isEmpty, fields["others"]?.array?.isEmpty ?? true { return nil }
     let source = fields["source"]?.string == "polled" ? " (polled)" : ""
     let others = (fields["others"]?.array ?? []).compactMap(\.string).map { "; others \($0)" }.joined()
     return "status \((set + unset).joined(separator: ", "))\(source)\(others)"
@@ -135,23 +151,27 @@ struct ConsoleLines: Sendable {
   ) -> [String] {
     let seconds = "\(step.duration.decimals(1, padded: true))s"
     let classes = step.failedAttempts.map(\.errorClass)
-    let isBad = step.result == "failed" || step.result == "error"
+    let isBad = !step.isStoppedByMonitor && (step.result == "failed" || step.result == "error")
     let note = step.isIgnored ? ", ignored" : ""
     var lines: [String] = []
     switch step.result {
     case "passed", "flaky", "failed", "error", "skipped":
       if isLive {
-        let symbol = isBad ? "✗" : step.result == "skipped" ? "–" : "✓"
+        let symbol = isBad ? "✗" : step.result == "skipped" || step.isStoppedByMonitor ? "–" : "✓"
+        let whose = run.isOfSeveralDevices ? "\(event.device ?? "-") " : ""
         let name = ConsoleText.padded(ConsoleText.cut(step.name, to: 50), 50)
         let tries = step.result == "flaky" ? "   try \(step.attempts) (\(classes.last ?? ""))" : ""
-        let reason = step.result == "error" ? "   \(step.reason ?? "")" : ""
+        let reason = step.result == "error" || step.isStoppedByMonitor ? "   \(step.reason ?? "")" : ""
         let time = ConsoleText.rightAligned(seconds, 7)
-        lines = [" \(symbol) \(ConsoleText.padded(step.id, 3)) \(name) \(time)\(tries)\(reason)\(note)"]
+        lines = [" \(symbol) \(whose)\(ConsoleText.padded(step.id, 3)) \(name) \(time)\(tries)\(reason)\(note)"]
       } else {
-        let word = step.result == "error" ? "ERROR" : step.result == "failed" ? "FAILED" : step.result ?? ""
+        let word =
+          step.isStoppedByMonitor
+          ? "stopped" : step.result == "error" ? "ERROR" : step.result == "failed" ? "FAILED" : step.result ?? ""
         let pass = step.pass.map { ", pass \($0)" } ?? ""
         let tries = pass + (step.attempts > 1 ? ", \(step.attempts) tries" : "")
-        let reason = step.result == "error" || step.result == "skipped" ? ": \(step.reason ?? "")" : ""
+        let hasReason = step.result == "error" || step.result == "skipped" || step.isStoppedByMonitor
+        let reason = hasReason ? ": \(step.reason ?? "")" : ""
         lines = [
           stamped(event, "\(ConsoleText.padded(word, 6)) \(step.name) (\(seconds)\(tries))\(reason)\(note)")
         ]
@@ -164,11 +184,12 @@ struct ConsoleLines: Sendable {
   private func failureBlock(_ step: RunTranscript.Step, _ run: RunTranscript) -> [String] {
     guard let expectation = step.failedExpectation else {
       // What failed inside it was shown.
-      guard step.brokenMonitors.isEmpty, step.failures.isEmpty else { return [] }
-      return place([
+      guard step.failures.isEmpty else { return [] }
+      let place = place([
         "file": .string(step.file), "line": .int(step.line), "column": .int(step.column), "endLine": .int(step.line),
         "endColumn": .int(step.column + 1),
       ])
+      return step.isIgnored ? place : place + rerun(run)
     }
     let verdict = VerdictText(step)
     var fields = expectation
@@ -180,9 +201,28 @@ struct ConsoleLines: Sendable {
     if let seen = verdict.statusLine { lines.append("   statuses  \(seen)") }
     if let remark = verdict.remark { lines.append("   remark    \(remark)") }
     if let because = verdict.because { lines.append("   because   \(because)") }
-    let seed = run.run["seed"]?.int.map { " --seed \($0)" } ?? ""
-    lines.append("   rerun     showcaller run \(step.file)\(seed)")
-    return lines
+    return step.isIgnored ? lines : lines + rerun(run)
+  }
+
+  private func rerun(_ run: RunTranscript) -> [String] {
+    run.scenario.map { ["   rerun     \(run.rerunLine(of: $0))"] } ?? []
+  }
+
+  /// One line for what failed, and why: all that quiet tells before the verdict.
+  private func quietFailure(_ event: Event, _ run: RunTranscript) -> [String] {
+    let mark = run.scenario.map(\.mark).flatMap { $0.isEmpty ? nil : "\($0) " } ?? ""
+    let fields = event.fields
+    if event.type == .monitorFailed, fields["ignored"]?.bool != true {
+      let got = WantText.values(fields["got"]?.object ?? [:])
+      let place = "\(fields["file"]?.string ?? ""):\(fields["line"]?.int ?? 0)"
+      return ["FAILED \(mark)watch: \(fields["name"]?.string ?? ""): observed \(got) (\(place))"]
+    }
+    guard event.type == .stepFinished, let step = run.scenario?.last, !step.isIgnored, !step.isStoppedByMonitor,
+      step.failures.isEmpty, step.result == "failed" || step.result == "error"
+    else { return [] }
+    let reason = step.failedExpectation == nil ? step.shownReason : VerdictText(step).oneLine
+    let word = step.result == "error" ? "ERROR" : "FAILED"
+    return ["\(word) \(mark)\(step.id) \(step.name): \(reason) (\(step.file):\(step.line))"]
   }
 
   /// One line for a row of steps that were not run.
@@ -198,28 +238,44 @@ struct ConsoleLines: Sendable {
 
   private func verdict(_ run: RunTranscript) -> [String] {
     let exit = run.finished?["exit"]?.int ?? 0
-    var lines = run.finalScenarios.compactMap { scenario -> String? in
-      guard let fields = scenario.finished else { return nil }
-      let names = [
-        ("passed", "passed"), ("flaky", "flaky"), ("failed", "failed"), ("errors", "in error"),
-        ("skipped", "skipped"), ("notRun", "not run"), ("ignored", "ignored"),
-      ]
+    let scenarios = run.finalScenarios.filter { $0.finished != nil }
+    // Quiet tells of many what is wrong.
+    let isShort = style.level == .quiet && scenarios.count > 1
+    var lines = scenarios.filter { !isShort || $0.result != "passed" }.map { scenario in
+      verdict(of: scenario, in: run) + (scenarios.count > 1 ? "" : " · exit \(exit)")
+    }
+    if scenarios.count > 1 {
+      let names = [("passed", "passed"), ("flaky", "flaky"), ("failed", "failed"), ("error", "in error")]
       let counts = names.compactMap { name, word -> String? in
-        let count = fields[name]?.int ?? 0
+        let count = run.finished?["scenarios"]?[name]?.int ?? 0
         return count > 0 ? "\(count) \(word)" : nil
       }
-      let device = run.deviceText(of: scenario)
-      let row = scenario.row.members.map { " \($0.name)=\($0.value.string ?? $0.value.serialized())" }.joined()
-      let tries = scenario.attempt > 1 ? ", try \(scenario.attempt)" : ""
-      let cleanup = fields["cleanup"]?.string == "failed" ? ", cleanup failed" : ""
-      let error = fields["error"]?["message"]?.string.map { " (\($0))" } ?? ""
-      let word = (scenario.result ?? "").uppercased()
-      let seconds = scenario.duration.decimals(1, padded: true)
-      let told = counts.isEmpty ? "no steps" : counts.joined(separator: ", ")
-      return
-        "\(word) \(scenario.document) [\(device)]\(row) \(told)\(cleanup)\(error)\(tries) in \(seconds)s · exit \(exit)"
+      let word = (run.finished?["result"]?.string ?? "").uppercased()
+      let seconds = run.finishedAt.decimals(1, padded: true)
+      lines.append("\(word) all \(scenarios.count): \(counts.joined(separator: ", ")) in \(seconds)s · exit \(exit)")
     }
     if let path = style.eventsPath { lines.append("events \(path)") }
     return lines
+  }
+
+  private func verdict(of scenario: RunTranscript.Scenario, in run: RunTranscript) -> String {
+    let fields = scenario.finished ?? [:]
+    let names = [
+      ("passed", "passed"), ("flaky", "flaky"), ("failed", "failed"), ("errors", "in error"),
+      ("skipped", "skipped"), ("notRun", "not run"), ("ignored", "ignored"),
+    ]
+    let counts = names.compactMap { name, word -> String? in
+      let count = fields[name]?.int ?? 0
+      return count > 0 ? "\(count) \(word)" : nil
+    }
+    let device = run.deviceText(of: scenario)
+    let row = scenario.rowText.map { " \($0)" } ?? ""
+    let tries = scenario.attempt > 1 ? ", try \(scenario.attempt)" : ""
+    let cleanup = fields["cleanup"]?.string == "failed" ? ", cleanup failed" : ""
+    let error = fields["error"]?["message"]?.string.map { " (\($0))" } ?? ""
+    let word = (scenario.result ?? "").uppercased()
+    let seconds = scenario.duration.decimals(1, padded: true)
+    let told = counts.isEmpty ? "no steps" : counts.joined(separator: ", ")
+    return "\(word) \(scenario.document) [\(device)]\(row) \(told)\(cleanup)\(error)\(tries) in \(seconds)s"
   }
 }

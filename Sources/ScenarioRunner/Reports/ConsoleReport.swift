@@ -4,7 +4,7 @@ import Synchronization
 /// Tells a person how a run goes (language.md 5.5), line by line or redrawn in place.
 package final class ConsoleReport: EventSink {
   package enum Level: Int, Comparable, Sendable {
-    /// The verdict only.
+    /// The verdict, and which steps failed why.
     case quiet
     case normal
     /// Every status.
@@ -19,6 +19,8 @@ package final class ConsoleReport: EventSink {
     package var level = Level.normal
     /// The terminal's width in columns when lines may be redrawn in place; `nil` for logs and pipes.
     package var terminalWidth: Int?
+    /// The width as of now, where it may change.
+    package var currentWidth: (@Sendable () -> Int)?
     /// Whether to colour (`NO_COLOR` unset, and a terminal).
     package var hasColor = false
     /// Where the event stream went, for the last line.
@@ -88,7 +90,10 @@ package final class ConsoleReport: EventSink {
     guard state.failure == nil else { return }
     let lines = (state.missed > 0 ? [SlowReader.note(lines: state.missed)] : []) + told
     var live = state.live
-    let text = live == nil ? lines.map { $0 + "\n" }.joined() : live?.redraw(scrolling: lines, block: block) ?? ""
+    let text =
+      live == nil
+      ? lines.map { $0 + "\n" }.joined()
+      : live?.redraw(scrolling: lines, block: block, width: style.currentWidth?()) ?? ""
     if text.isEmpty { return }
     do {
       if try offer(text) {

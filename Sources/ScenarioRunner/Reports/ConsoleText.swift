@@ -1,17 +1,18 @@
-/// Text for columns of a terminal or a log.
+/// Text for columns of a terminal or a log; widths are cells.
 enum ConsoleText {
   static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+    text + String(repeating: " ", count: max(0, width - cells(text)))
   }
 
   static func rightAligned(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
+    String(repeating: " ", count: max(0, width - cells(text))) + text
   }
 
-  /// At most `width` characters, the last an ellipsis where something was cut.
-  static func cut(_ text: String, to width: Int) -> String {
-    text.count <= width ? text : String(text.prefix(max(0, width - 1))) + "…"
-  }
+  /// At most `width` cells, the last an ellipsis where something was cut.
+  static func cut(_ text: String, to width: Int) -> String { ScreenLine(text).text(width: width, color: false) }
+
+  /// How many cells a terminal gives to `text`.
+  static func cells(_ text: String) -> Int { ScreenLine.width(of: text) }
 
   /// `0:03`, `10:00`, `1:02:03`.
   static func clock(_ seconds: Double) -> String {

@@ -1,21 +1,28 @@
 /// The lines at the bottom of a terminal that are drawn again and again, with finished lines scrolling up above them.
 struct LiveBlock: Sendable {
-  private let width: Int
+  private var width: Int
   private let hasColor: Bool
+  /// What the terminal shows of the block, cut to the width it had then.
   private var shown: [String] = []
 
   init(width: Int, color: Bool) {
-    self.width = max(20, width)
+    self.width = Self.usable(width)
     hasColor = color
   }
 
+  private static func usable(_ width: Int) -> Int { max(2, width) }
+
   /// What to write so that `scrolling` stays above and `block` stands below; `nil` when nothing changes.
-  mutating func redraw(scrolling: [String], block: [String]) -> String? {
+  /// - Parameter width: What the terminal has now; lines that no longer fit take several of its rows.
+  mutating func redraw(scrolling: [String], block: [String], width: Int? = nil) -> String? {
+    if let width { self.width = Self.usable(width) }
+    let width = self.width
     let block = block.map { ConsoleText.cut($0, to: width - 1) }
     if scrolling.isEmpty, block == shown { return nil }
     var text = ""
     // Up to the block's first line, then clear to the end of the screen.
-    if !shown.isEmpty { text += "\u{1B}[\(shown.count)A\r\u{1B}[J" }
+    let rows = shown.reduce(0) { $0 + max(1, (ConsoleText.cells($1) + width - 1) / width) }
+    if rows > 0 { text += "\u{1B}[\(rows)A\r\u{1B}[J" }
     text += (scrolling + block).map { colored($0) + "\n" }.joined()
     shown = block
     return text

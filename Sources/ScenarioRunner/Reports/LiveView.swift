@@ -12,10 +12,19 @@ struct LiveView {
   }
 
   var lines: [String] {
+    let going = transcript.scenarios.filter { $0.finished == nil }
+    if going.count > 1 {
+      // Each device has its line; what is left of them is counted.
+      let lines = going.compactMap(running).prefix(Self.shownDevices)
+      let rest = going.count - lines.count
+      return (lines + (rest > 0 ? [" … and \(rest) more"] : []) + [summary(going)]).map(TerminalText.escaped)
+    }
     guard let scenario = transcript.scenario, scenario.finished == nil else { return [] }
-    let lines = [running(scenario), player, bar, summary(scenario)]
+    let lines = [running(scenario), player, bar, summary([scenario])]
     return lines.compactMap { $0.map(TerminalText.escaped) }
   }
+
+  private static let shownDevices = 8
 
   private func running(_ scenario: RunTranscript.Scenario) -> String? {
     guard let step = scenario.running else { return nil }
@@ -23,7 +32,8 @@ struct LiveView {
     let spent = max(0, elapsed - step.startedAt).decimals(1, padded: true)
     let limit = step.deadline.map { " of \(max(0, $0 - step.startedAt).decimals(1))s" } ?? ""
     let tries = step.failedAttempts.last.map { "   \($0.errorClass), trying again" } ?? ""
-    return " ▶ \(ConsoleText.padded(step.id, 3)) \(name) \(spent)s\(limit)\(tries)"
+    let whose = transcript.isOfSeveralDevices ? "\(step.device ?? "-") " : ""
+    return " ▶ \(whose)\(ConsoleText.padded(step.id, 3)) \(name) \(spent)s\(limit)\(tries)"
   }
 
   private var status: JSONObject { transcript.status }
@@ -72,9 +82,10 @@ struct LiveView {
     return "   ├" + String(cells) + " " + ConsoleText.clock(duration)
   }
 
-  private func summary(_ scenario: RunTranscript.Scenario) -> String {
-    let passed = scenario.steps.count { $0.result == "passed" || $0.result == "flaky" }
-    let failed = scenario.steps.count { $0.result == "failed" || $0.result == "error" }
+  private func summary(_ scenarios: [RunTranscript.Scenario]) -> String {
+    let steps = scenarios.flatMap(\.steps)
+    let passed = steps.count { $0.result == "passed" || $0.result == "flaky" }
+    let failed = steps.count { $0.result == "failed" || $0.result == "error" }
     return " \(passed) passed · \(failed) failed · \(ConsoleText.clock(max(0, elapsed)))"
   }
 }

@@ -23,6 +23,10 @@ package struct RunTranscript: Sendable {
     /// The device of each role, where it has several.
     package var roles: JSONObject = [:]
     package var row: JSONObject
+    /// How `--device` names its device, where the document runs on each of several.
+    package var choice: String?
+    /// The fields of each `monitor.failed`, and the device it is about.
+    package var brokenMonitors: [(device: String?, fields: JSONObject)] = []
     /// Which try of the scenario it is.
     package var attempt = 1
     /// Unix seconds.
@@ -38,6 +42,15 @@ package struct RunTranscript: Sendable {
 
     /// The innermost step that runs.
     package var running: Step? { open.last ?? steps.last.flatMap { $0.result == nil ? $0 : nil } }
+
+    /// What tells it from the others of the run: `qa-hub lang=no`; empty where there are no others.
+    package var mark: String { ([choice == nil ? nil : device] + [rowText]).compactMap { $0 }.joined(separator: " ") }
+
+    /// `lang=no speed=2`; `nil` without a matrix.
+    package var rowText: String? {
+      let values = row.members.map { "\($0.name)=\($0.value.string ?? $0.value.serialized())" }
+      return values.isEmpty ? nil : values.joined(separator: " ")
+    }
 
     package var duration: Double { finished?["duration"]?.number ?? 0 }
     package var result: String? { finished?["result"]?.string }
@@ -65,8 +78,8 @@ package struct RunTranscript: Sendable {
     package var failedAttempts: [Attempt] = []
     /// The fields of the last `expect.failed`.
     package var failedExpectation: JSONObject?
-    /// The fields of each `monitor.failed` while it ran.
-    package var brokenMonitors: [JSONObject] = []
+    /// It did not fail by itself: a monitor's failure ended it.
+    package var isStoppedByMonitor = false
     /// The statuses seen while it ran, the last ``statusLimit`` of them.
     package var statuses: [SeenStatus] = []
     package var polledStatuses = 0
@@ -82,6 +95,9 @@ package struct RunTranscript: Sendable {
     package var pass: Int?
     /// Steps inside it that failed, the last ``failureLimit`` of them.
     package var failures: [Step] = []
+
+    /// Why it failed, where no expectation says it.
+    package var shownReason: String { reason ?? failedAttempts.last?.message ?? "failed" }
 
     /// The innermost step that its failure is about.
     package var culprit: Step {
@@ -130,6 +146,11 @@ package struct RunTranscript: Sendable {
 
   /// The scenario that the newest event is about, else the last.
   package var scenario: Scenario? { current.map { scenarios[$0] } ?? scenarios.last }
+
+  /// Whether steps of several devices may follow each other, so that each must say whose it is.
+  package var isOfSeveralDevices: Bool {
+    scenarios.contains { !$0.roles.members.isEmpty || $0.device != scenarios.first?.device }
+  }
 
   /// The last try of each scenario: what the run comes to.
   package var finalScenarios: [Scenario] {
@@ -194,7 +215,8 @@ package struct RunTranscript: Sendable {
       scenarios.append(
         Scenario(
           document: event.document ?? "", device: event.device, roles: fields["roles"]?.object ?? [:],
-          row: fields["row"]?.object ?? [:], attempt: fields["attempt"]?.int ?? 1, startedAt: event.wallTime))
+          row: fields["row"]?.object ?? [:], choice: fields["choice"]?.string, attempt: fields["attempt"]?.int ?? 1,
+          startedAt: event.wallTime))
     case .scenarioFinished: updateScenario { $0.finished = fields }
     case .stepStarted:
       updateScenario { scenario in
@@ -203,7 +225,11 @@ package struct RunTranscript: Sendable {
     case .stepFinished: finishStep(event)
     case .attemptFailed: updateStep(event.step) { $0.failedAttempts.append(Attempt(fields)) }
     case .expectFailed: updateStep(event.step) { $0.failedExpectation = fields }
-    case .monitorFailed: updateStep(event.step) { $0.brokenMonitors.append(fields) }
+    case .monitorFailed:
+      updateScenario { scenario in
+        guard scenario.brokenMonitors.count < Self.failureLimit else { return }
+        scenario.brokenMonitors.append((event.device, fields))
+      }
     case .status: recordStatus(event)
     default: break
     }
@@ -234,6 +260,7 @@ package struct RunTranscript: Sendable {
       step.attempts = fields["attempts"]?.int ?? 1
       step.duration = fields["duration"]?.number ?? 0
       step.isIgnored = fields["ignored"]?.bool ?? false
+      step.isStoppedByMonitor = fields["stoppedBy"]?.string == "monitor"
     }
     updateScenario { scenario in
       guard fields["parent"] != nil else {

@@ -17,6 +17,11 @@ struct PlanCommand: AsyncParsableCommand {
   @Flag(help: "Print the messages that the steps send, one a line, after lines that begin with #.")
   var wire = false
 
+  @Option(
+    name: .customLong("row"),
+    help: ArgumentHelp("Show the rows of the matrix with this value, as often as it takes.", valueName: "name=value"))
+  var row: [String] = []
+
   func validate() throws {
     if json, wire { throw ValidationError("--json and --wire exclude each other") }
   }
@@ -26,7 +31,7 @@ struct PlanCommand: AsyncParsableCommand {
     switch compiled {
     case .scenario:
       // One object a line; a listing of its own for each row of the matrix.
-      let texts = plans.map { plan in
+      let texts = try document.rows(of: plans, fitting: row).map { plan in
         if wire { return PlanWire(plan).lines.joined(separator: "\n") }
         return json ? plan.json.serialized() : PlanListing(plan).text
       }

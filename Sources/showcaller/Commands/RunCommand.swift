@@ -31,7 +31,8 @@ struct RunCommand: AsyncParsableCommand {
   private func perform() async throws -> ExitCode {
     try WrittenReports.refuseSharedFiles(options.reports)
     let roots = try authentication.trust.readRoots()
-    var runnable = try document.runnable(to: "run", row: options.row, allowsPrograms: options.allowExec)
+    var runnable = try document.runnable(
+      to: "run", row: options.row, allowsPrograms: options.allowExec, device: options.ownDevice)
     try runnable.changeRows { try chooseDevice(of: &$0) }
     if document.inputs.noSecrets, !runnable.secrets.isEmpty {
       throw CommandFailure(.commandLineWrong, "a run needs the secrets of its document: leave out --no-secrets")
@@ -47,6 +48,7 @@ struct RunCommand: AsyncParsableCommand {
       runID: runID, toolVersion: ShowcallerCommand.version, wallClock: { WallClock.now })
     configuration.hostName = WallClock.hostName
     configuration.arguments = Array(CommandLine.arguments.dropFirst())
+    configuration.rerun = rerunArguments
     configuration.seed = seed
     configuration.secrets = secrets
     configuration.authentication = authentication.auth
@@ -91,6 +93,11 @@ struct RunCommand: AsyncParsableCommand {
     RunFolders(path: options.runs, count: options.keep, keepsFailed: options.keepFailed).prune()
     // What could not be written outranks every verdict but an interruption's neighbours above it (language.md 5.4).
     return ExitCode(isWritten ? outcome.exitCode : ExitCode.reportNotWritten.rawValue)
+  }
+
+  /// The command again with all that decides how it ends; its document, row and seed are the report's to say.
+  private var rerunArguments: [String] {
+    ["run"] + options.rerunArguments + document.inputs.rerunArguments + authentication.rerunArguments
   }
 
   /// Moves the progress line ten times a second.

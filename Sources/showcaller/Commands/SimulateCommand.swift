@@ -44,6 +44,7 @@ struct SimulateCommand: AsyncParsableCommand {
     var configuration = RunConfiguration(
       runID: runID, toolVersion: ShowcallerCommand.version, wallClock: { Self.epoch })
     configuration.arguments = ["simulate", document.file]
+    configuration.rerun = ["simulate"] + document.inputs.rerunArguments + (allowExec ? ["--allow-exec"] : [])
     configuration.seed = seed
     // A simulation starts no programs: their secrets stay names.
     configuration.secrets = try await document.secrets(of: runnable, allowsCommands: nil)

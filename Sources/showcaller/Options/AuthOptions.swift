@@ -14,6 +14,14 @@ struct AuthOptions: ParsableArguments {
   var auth: AuthenticationMode?
 
   @OptionGroup var trust: TrustOptions
+
+  /// As the command line gave them.
+  var rerunArguments: [String] {
+    var words = auth.map { ["--auth", $0.rawValue] } ?? []
+    words += trust.roots.flatMap { ["--auth-root", $0] }
+    words += trust.acceptedExpired.flatMap { ["--accept-expired-intermediate", $0] }
+    return words + (trust.requiresRevocations ? ["--require-crl"] : [])
+  }
 }
 
 /// What a device's certificate chain may look like.

@@ -18,11 +18,12 @@ struct DocumentOptions: ParsableArguments {
     return (document, outcome.plans)
   }
 
-  private func compiled() throws -> (
+  private func compiled(device: PlanCompiler.Inputs.Device? = nil) throws -> (
     document: PlanCompiler.Outcome.Document, outcome: PlanCompiler.Outcome, inputs: PlanCompiler.Inputs
   ) {
     let source = try SourceFile(readingFrom: file)
-    let compilerInputs = try inputs.compilerInputs(for: source)
+    var compilerInputs = try inputs.compilerInputs(for: source)
+    compilerInputs.device = device
     let outcome = PlanCompiler.compile(source, inputs: compilerInputs)
     DiagnosticPrinter.standardError.print(outcome.diagnostics, of: outcome.sources)
     guard let document = outcome.document, !outcome.diagnostics.contains(where: { $0.severity == .error }) else {
@@ -34,14 +35,12 @@ struct DocumentOptions: ParsableArguments {
   /// The scenario with the rows of its matrix that were asked for, all of which can be run.
   /// - Throws: As ``scenario(to:)``; exit code 3 when a row asks for what cannot be run yet, each use told; 2 when no
   ///   row of its matrix has the values of `row`, or one of them starts programs and that is not allowed.
-  func runnable(to purpose: String, row: [String], allowsPrograms: Bool) throws -> RunnableDocument {
-    let whole = try scenario(to: purpose)
-    guard let document = whole.withRows(fitting: row) else {
-      try checkNames(row, among: whole.rows.first?.row.map(\.name) ?? [])
-      throw CommandFailure(
-        .commandLineWrong, "no row of the matrix of \(file) fits \(row.map { "--row \($0)" }.joined(separator: " "))",
-        help: "`showcaller plan \(file)` lists the rows")
-    }
+  /// - Parameter device: The device in place of the document's, which needs none then.
+  func runnable(
+    to purpose: String, row: [String], allowsPrograms: Bool, device: PlanCompiler.Inputs.Device? = nil
+  ) throws -> RunnableDocument {
+    let whole = try scenario(to: purpose, device: device)
+    guard let document = whole.withRows(fitting: row) else { throw noRow(row, among: whole.rows) }
     if document.startsPrograms, !allowsPrograms {
       throw CommandFailure(
         .commandLineWrong, "\(file) starts programs of this computer with `exec`",
@@ -51,21 +50,32 @@ struct DocumentOptions: ParsableArguments {
     return document
   }
 
-  /// Refuses a `--row` whose name no matrix has, and one without a value.
-  private func checkNames(_ row: [String], among names: [String]) throws(CommandFailure) {
+  /// Why no row has these values: a name that no matrix has, one without a value, or a value that none has.
+  private func noRow(_ row: [String], among plans: [Plan]) -> CommandFailure {
+    let names = plans.first?.row.map(\.name) ?? []
     for wanted in row {
       guard let equals = wanted.firstIndex(of: "="), equals > wanted.startIndex else {
-        throw CommandFailure(
+        return CommandFailure(
           .commandLineWrong, "`--row \(wanted)` names no value",
           help: "write `--row name=value`, as `showcaller plan` lists them")
       }
       let name = String(wanted[..<equals])
       if names.contains(name) { continue }
       let known = names.map { "`\($0)`" }.joined(separator: ", ")
-      throw CommandFailure(
+      return CommandFailure(
         .commandLineWrong, "the matrix of \(file) has no variable `\(name)`",
         help: names.isEmpty ? "it has no matrix: leave `--row` out" : "it has \(known)")
     }
+    return CommandFailure(
+      .commandLineWrong, "no row of the matrix of \(file) fits \(row.map { "--row \($0)" }.joined(separator: " "))",
+      help: "`showcaller plan \(file)` lists the rows")
+  }
+
+  /// The plans of the rows that have all of these values.
+  /// - Throws: Exit code 2 where none has.
+  func rows(of plans: [Plan], fitting row: [String]) throws -> [Plan] {
+    guard let fitting = RunnableDocument(plans)?.withRows(fitting: row) else { throw noRow(row, among: plans) }
+    return fitting.rows
   }
 
   /// Tells why a document cannot be run, if anything speaks against it.
@@ -90,12 +100,13 @@ struct DocumentOptions: ParsableArguments {
 
   /// The scenario with all of its rows.
   /// - Throws: Exit code 2 for a playlist or a library, which do not run.
-  private func scenario(to purpose: String) throws -> RunnableDocument {
-    let (document, outcome, compilerInputs) = try compiled()
+  private func scenario(to purpose: String, device: PlanCompiler.Inputs.Device?) throws -> RunnableDocument {
+    let (document, outcome, compilerInputs) = try compiled(device: device)
     switch document {
     case .scenario:
       guard var runnable = RunnableDocument(outcome.plans) else { throw ExitCode.documentInvalid }
       runnable.sources = outcome.sources
+      runnable.warnings = outcome.diagnostics.count { $0.severity == .warning }
       runnable.inputs.settings = compilerInputs.settings.map { .init($0.name, $0.value) }
       runnable.inputs.variableFiles = inputs.variableFiles
       runnable.inputs.secrets = compilerInputs.givenSecrets.map { .init($0.name, $0.argument) }
@@ -129,7 +140,9 @@ struct InputOptions: ParsableArguments {
     help: ArgumentHelp("Take a secret of the document from a file; @- is standard input.", valueName: "name=@file"))
   var secrets: [String] = []
 
-  @Flag(name: .customLong("no-secrets"), help: "Do not ask for the values of secrets.")
+  @Flag(
+    name: .customLong("no-secrets"),
+    help: "Do not ask for the values of secrets; a run of a document that has some needs them.")
   var noSecrets = false
 
   @Option(
@@ -137,6 +150,12 @@ struct InputOptions: ParsableArguments {
     help: ArgumentHelp("Let documents include files below this folder, too.", valueName: "folder"),
     completion: .directory)
   var allowedPaths: [String] = []
+
+  /// As the command line gave them; of secrets the places only.
+  var rerunArguments: [String] {
+    let pairs = [("--set", settings), ("--vars", variableFiles), ("--secret", secrets), ("--allow-path", allowedPaths)]
+    return pairs.flatMap { option, values in values.flatMap { [option, $0] } } + (noSecrets ? ["--no-secrets"] : [])
+  }
 
   /// `--secret` taken apart.
   func givenSecrets() throws -> [(name: String, argument: String)] {

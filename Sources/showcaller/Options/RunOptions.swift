@@ -52,7 +52,7 @@ struct RunOptions: ParsableArguments {
   var host: HostAndPort?
 
   @Option(
-    name: .customLong("device"),
+    name: [.customShort("d"), .customLong("device")],
     help: ArgumentHelp(
       "Use this device: an inventory id, an alias, a friendly name, an id or an address; with roles role=name.",
       valueName: "name"))
@@ -99,6 +99,25 @@ struct RunOptions: ParsableArguments {
 
   @Flag(help: "Let the document's `exec` steps start programs on this computer.")
   var allowExec = false
+
+  /// The device for a document that names none.
+  var ownDevice: PlanCompiler.Inputs.Device? {
+    if let host { return .host(host) }
+    guard devices.count == 1, let name = devices.first else { return nil }
+    return .name(name)
+  }
+
+  /// Those that decide how a run ends, but for row and seed.
+  var rerunArguments: [String] {
+    var words = isVirtual ? ["--virtual"] : []
+    if let speed { words += ["--speed", "\(speed.factor.decimals(6))x"] }
+    if let host { words += ["--host", host.text] }
+    words += devices.flatMap { ["--device", $0] }
+    if allowExec { words.append("--allow-exec") }
+    if failOnFlaky { words.append("--fail-on-flaky") }
+    if cleanupWarn { words.append("--cleanup-warn") }
+    return words
+  }
 
   func validate() throws {
     if speed != nil, !isVirtual { throw ValidationError("--speed needs --virtual: a real device keeps its own time") }

@@ -45,9 +45,24 @@ import Testing
     #expect(try Self.text(SampleRun.stored()) == Self.text(SampleRun.events))
   }
 
-  @Test("Quiet tells the verdict only") func quiet() {
+  @Test("Quiet tells which step failed why, and the verdict") func quiet() {
     let text = Self.text(SampleRun.events) { $0.level = .quiet }
-    #expect(text == "FAILED ads [QA Chromecast] 1 flaky, 1 failed, 2 not run in 37.5s · exit 1\n")
+    #expect(
+      text == """
+        FAILED s9 expect break, position: position: expected 10.0s ± 1s, observed 18.0s, nearest 12.1s (qa/ads.yaml:65)
+        FAILED ads [QA Chromecast] 1 flaky, 1 failed, 2 not run in 37.5s · exit 1
+
+        """)
+  }
+
+  @Test("A status that changes nothing we know is not told") func emptyStatus() {
+    let events = SampleRun.events.map { event in
+      var event = event
+      if event.type == .status { event.fields["set"] = [:] }
+      if event.type == .status { event.fields["unset"] = [] }
+      return event
+    }
+    #expect(!Self.text(events) { $0.level = .verbose }.contains(" status"))
   }
 
   @Test("Verbose tells every status") func verbose() {

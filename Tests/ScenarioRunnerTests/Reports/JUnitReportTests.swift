@@ -38,7 +38,8 @@ import Testing
         type="expect.position">qa/ads.yaml:65:28
         expected  position 10.0s ± 1s, break none
         observed  position 18.0s, break none, nearest position 12.1s at +31.3s
-        statuses  +31.3 playing 12.1 no break · +36.1 playing 16.9 no break   (9 in window, none polled)</failure>
+        statuses  +31.3 playing 12.1 no break · +36.1 playing 16.9 no break   (9 in window, none polled)
+        rerun     showcaller run qa/ads.yaml --seed 7</failure>
             </testcase>
             <testcase classname="ads.steps" name="s10 Change language" file="qa/ads.yaml" line="68" time="0.000">
               <skipped message="not run: s9 failed"/>

@@ -45,6 +45,19 @@ struct Play {
     configure: (inout RunConfiguration) -> Void = { _ in },
     simulate: (inout ScenarioSimulation) -> Void = { _ in }
   ) throws {
+    try self.init(
+      RunnableDocument(plan), seed: seed, latency: latency, interruptions: interruptions, onConnect: onConnect,
+      accept: accept, configure: configure, simulate: simulate)
+  }
+
+  init(
+    _ document: RunnableDocument, seed: UInt64 = 0, latency: ClosedRange<Duration>? = nil,
+    interruptions: AsyncStream<Runner.Interruption>? = nil,
+    onConnect: (@Sendable (InMemoryLink) -> Void)? = nil,
+    accept: (@Sendable (any ByteChannel, TimeSources) -> Void)? = nil,
+    configure: (inout RunConfiguration) -> Void = { _ in },
+    simulate: (inout ScenarioSimulation) -> Void = { _ in }
+  ) throws {
     var simulation = ScenarioSimulation()
     simulation.seed = seed
     simulation.latency = latency
@@ -57,7 +70,7 @@ struct Play {
     configure(&configuration)
     let sink = RecordingSink()
     outcome = try simulation.run(
-      plan, configuration: configuration, interruptions: interruptions, reportingTo: sink)
+      document, configuration: configuration, interruptions: interruptions, reportingTo: sink)
     events = sink.events
   }
 

@@ -1,0 +1,143 @@
+import CastProtocol
+import ScenarioLanguage
+
+/// The steps and monitors of a scenario as `<testcase>` elements.
+///
+/// Test systems keep the history of a case by its class and name: both together are one device's and one row's.
+struct JUnitCases {
+  private let scenario: RunTranscript.Scenario
+  private let file: String
+  private let rerun: String
+
+  init(_ scenario: RunTranscript.Scenario, of transcript: RunTranscript) {
+    self.scenario = scenario
+    file = transcript.document(scenario.document)?.file ?? ""
+    rerun = "rerun     " + transcript.rerunLine(of: scenario)
+  }
+
+  /// What failed apart from the steps; JUnit only knows tests that fail.
+  var error: [XMLElement] {
+    guard let error = scenario.finished?["error"]?.object else { return [] }
+    var element = element(in: "scenario", scenario.document, file: file, line: 1, time: 0)
+    let message = error["message"]?.string ?? ""
+    element.children = [
+      XMLElement(
+        "error", [("message", message), ("type", error["class"]?.string ?? "error")], content: "\(message)\n\(rerun)")
+    ]
+    return [element]
+  }
+
+  /// The monitors that were broken, each once, at the places of their rules.
+  var monitors: [XMLElement] {
+    var seen: Set<String> = []
+    return scenario.brokenMonitors.compactMap { device, fields in
+      let whose = scenario.roles.members.isEmpty ? "" : device.map { " on \($0)" } ?? ""
+      let name = (fields["name"]?.string ?? "") + whose
+      guard seen.insert(name).inserted else { return nil }
+      let file = fields["file"]?.string ?? file
+      let line = fields["line"]?.int ?? 1
+      var element = element(in: "watch", name, file: file, line: line, time: 0)
+      let want = WantText.conditions(fields["want"] ?? .null)
+      let got = WantText.values(fields["got"]?.object ?? [:])
+      if fields["ignored"]?.bool == true {
+        element.children = [XMLElement("skipped", [("message", "failed, ignored: observed \(got)")])]
+      } else {
+        let place = "\(file):\(line):\(fields["column"]?.int ?? 1)"
+        element.children = [
+          XMLElement(
+            "failure", [("message", "observed \(got)"), ("type", "monitor")],
+            content: "\(place)\nexpected  \(want)\nobserved  \(got)\n\(rerun)")
+        ]
+      }
+      return element
+    }
+  }
+
+  private func element(in section: String, _ name: String, file: String, line: Int, time: Double) -> XMLElement {
+    XMLElement(
+      "testcase",
+      [
+        ("classname", "\(scenario.document).\(section)"),
+        ("name", scenario.mark.isEmpty ? name : "\(name) [\(scenario.mark)]"), ("file", file), ("line", String(line)),
+        ("time", time.decimalSeconds),
+      ])
+  }
+
+  /// A step as a test case; children in the order Surefire's schema asks for.
+  func testcase(_ step: RunTranscript.Step) -> XMLElement {
+    var element = element(
+      in: step.section, "\(step.id) \(step.name)", file: step.file, line: step.line, time: step.duration)
+    let culprit = step.culprit
+    let place = "\(culprit.file):\(culprit.line):\(culprit.column)"
+    let earlier = step.failedAttempts.dropLast(step.result == "flaky" ? 0 : 1)
+    switch step.result {
+    case "flaky":
+      element.children = earlier.map { attempt(named: "flakyError", $0, place: place, of: step.attempts) }
+    case "failed" where step.isIgnored, "error" where step.isIgnored:
+      element.children = [XMLElement("skipped", [("message", "failed, ignored: \(step.reason ?? "")")])]
+    case "failed" where culprit.isStoppedByMonitor:
+      // The monitor has a test case of its own.
+      element.children = [XMLElement("skipped", [("message", "stopped: \(step.shownReason)")])]
+    case "failed":
+      element.children = [failure(culprit, in: step, place: place)]
+    case "error":
+      let first = step.failedAttempts.first ?? culprit.failedAttempts.first
+      let message = step.reason.flatMap { step.failures.isEmpty ? nil : $0 } ?? first?.message ?? step.reason ?? ""
+      let type = first?.errorClass ?? (culprit.failedExpectation == nil ? "error" : "expectation")
+      let detail = culprit.failedExpectation == nil ? [] : lines(of: VerdictText(culprit))
+      element.children = [
+        XMLElement(
+          "error", [("message", message), ("type", type)],
+          content: ([place, message] + detail + [rerun]).joined(separator: "\n"))
+      ]
+      element.children += step.failedAttempts.dropFirst().map {
+        attempt(named: "rerunError", $0, place: place, of: step.attempts)
+      }
+    case "skipped", "not_run", nil:
+      let reason = step.result == "skipped" ? step.reason ?? "" : "not run: \(step.reason ?? "the run ended")"
+      element.children = [XMLElement("skipped", [("message", reason)])]
+    default: break
+    }
+    return element
+  }
+
+  /// A tried-again failure; Surefire wants its text in `<stackTrace>`.
+  private func attempt(
+    named name: String, _ attempt: RunTranscript.Attempt, place: String, of attempts: Int
+  ) -> XMLElement {
+    var element = XMLElement(name, [("message", attempt.message), ("type", attempt.errorClass)])
+    element.children = [XMLElement("stackTrace", content: "\(place) attempt \(attempt.number) of \(attempts)")]
+    return element
+  }
+
+  /// - Parameter outer: The test case's step, which `step` is or stands in.
+  private func failure(
+    _ step: RunTranscript.Step, in outer: RunTranscript.Step, place: String
+  ) -> XMLElement {
+    let prefix = step.id == outer.id ? "" : "\(step.id): "
+    if step.failedExpectation == nil {
+      let message = step.shownReason
+      return XMLElement(
+        "failure", [("message", prefix + message), ("type", "expectation")],
+        content: [place, message, rerun].joined(separator: "\n"))
+    }
+    let verdict = VerdictText(step)
+    let expectation = step.failedExpectation ?? [:]
+    let file = expectation["file"]?.string ?? step.file
+    let line = expectation["line"]?.int ?? step.line
+    let column = expectation["column"]?.int ?? step.column
+    let type = verdict.field.isEmpty ? "expect" : "expect.\(verdict.field)"
+    return XMLElement(
+      "failure", [("message", prefix + verdict.oneLine), ("type", type)],
+      content: (["\(file):\(line):\(column)"] + lines(of: verdict) + [rerun]).joined(separator: "\n"))
+  }
+
+  private func lines(of verdict: VerdictText) -> [String] {
+    var lines = ["expected  \(verdict.expected)"]
+    lines.append("observed  \(verdict.observed)" + (verdict.nearest.map { ", nearest \($0)" } ?? ""))
+    if let seen = verdict.statusLine { lines.append("statuses  \(seen)") }
+    if let remark = verdict.remark { lines.append("remark    \(remark)") }
+    if let because = verdict.because { lines.append("because   \(because)") }
+    return lines
+  }
+}

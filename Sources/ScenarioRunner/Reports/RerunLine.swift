@@ -1,0 +1,40 @@
+import CastProtocol
+import ScenarioLanguage
+
+extension RunTranscript {
+  /// The command that runs a scenario again as it was run, on its device and with its row, to be pasted into a POSIX
+  /// shell.
+  package func rerunLine(of scenario: Scenario) -> String {
+    var given = (run["rerun"]?.array ?? []).compactMap(\.string)
+    let verb = given.isEmpty ? "run" : given.removeFirst()
+    var words = ["showcaller", verb, Self.argument(document(scenario.document)?.file ?? "")] + given
+    for value in scenario.row.members {
+      words += ["--row", "\(value.name)=\(value.value.string ?? value.value.serialized())"]
+    }
+    // Virtual devices are the document's own.
+    if let choice = scenario.choice, verb == "run", !given.contains("--virtual") { words += ["--device", choice] }
+    if let seed = run["seed"]?.int { words += ["--seed", String(seed)] }
+    return words.map(Self.quoted).joined(separator: " ")
+  }
+
+  /// A document as the command line names it.
+  private static func argument(_ file: String) -> String {
+    if file == "<stdin>" { return "-" }
+    return file.hasPrefix("-") ? "./" + file : file
+  }
+
+  /// A word that a POSIX shell takes as it is.
+  static func quoted(_ word: String) -> String {
+    let isPlain =
+      !word.isEmpty
+      && word.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "_@%+=:,./-".utf8.contains(byte)
+        }
+      }
+    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}
