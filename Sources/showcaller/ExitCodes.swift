@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastProtocol
 
 /// The exit codes of language.md 5.4 that the executable itself decides; a run's own come from its outcome.
 extension ExitCode {
@@ -27,5 +28,21 @@ struct CommandFailure: Error {
     self.message = message
     self.help = help
     self.errorClass = errorClass
+  }
+}
+
+extension CommandFailure {
+  /// `error` of `--json`: class, message and help.
+  var errorJSON: JSONObject {
+    let usual: [ExitCode: String] = [.noDevice: "not_found", .failed: "invalid_state"]
+    var error: JSONObject = ["message": .string(message)]
+    error["class"] = (errorClass ?? usual[code]).map(JSONValue.string)
+    error["help"] = help.map(JSONValue.string)
+    return error
+  }
+
+  /// All that `--json` prints where nothing could be done.
+  var json: JSONValue {
+    .object(["v": 1, "ok": false, "exit": .int(Int(code.rawValue)), "error": .object(errorJSON)])
   }
 }

@@ -33,7 +33,11 @@ import Testing
         showcaller queue add https://cdn.example.com/c.mp4 &&
       """
     for command in Self.commands {
-      let line = command.replacing("--host 127.0.0.1", with: "--host 127.0.0.1:\(port)")
+      // What the virtual receiver needs and a real one does not: films of a known length, and an address to ask.
+      var line = command
+      if line.contains("--until finished") { line += " --duration 1s" }
+      if line.contains("--start ") { line += " --duration 10m" }
+      if line == "showcaller discover" { line += " --host 127.0.0.1:\(port)" }
       let running = try Running(
         URL(filePath: "/bin/bash"), ["-c", "showcaller() { \"$S\" \"$@\"; }; \(start)\n\(line)"],
         environment: ["S": Showcaller.binary.path, "PATH": "/usr/bin:/bin", "XDG_CONFIG_HOME": folder.url.path],

@@ -125,12 +125,13 @@ package struct DeviceResolver: Sendable {
   /// What the selector says itself, what its tag's devices say, and what the hosts file has.
   private func withoutDiscovery(_ selector: Plan.DeviceSelector) -> [FoundDevice] {
     if let host = selector.host {
-      return [FoundDevice(name: selector.name ?? host.host, id: selector.id, address: host, via: .host)]
+      let name = selector.name ?? selector.inventoryID ?? host.shortText
+      return [FoundDevice(name: name, id: selector.id, address: host, via: .host)]
     }
     let tagged = selector.tagged.compactMap { entry -> FoundDevice? in
       entry.host.map { host in
         FoundDevice(
-          name: entry.name ?? entry.inventoryID ?? host.host, id: entry.id, model: entry.model, address: host,
+          name: entry.name ?? entry.inventoryID ?? host.shortText, id: entry.id, model: entry.model, address: host,
           via: .host)
       }
     }

@@ -34,6 +34,16 @@ struct AuthCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    do {
+      try await check()
+    } catch let failure as CommandFailure where json {
+      Terminal.tell(failure.message, help: failure.help)
+      Terminal.print(failure.json.serialized())
+      throw failure.code
+    }
+  }
+
+  private func check() async throws {
     let settings = try Settings.load()
     var choice = device
     if let named { choice.device = named }

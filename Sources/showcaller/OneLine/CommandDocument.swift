@@ -34,7 +34,8 @@ struct CommandDocument {
   /// The files that words are from.
   private var lists: [SourceFile] = []
 
-  init(_ steps: [WrittenStep], timeouts: Plan.Timeouts, arguments: [String]) {
+  /// - Parameter limit: What all steps together may take; `nil`: as long as they take.
+  init(_ steps: [WrittenStep], timeouts: Plan.Timeouts, limit: Written? = nil, arguments: [String]) {
     var shown = "showcaller"
     var placed: [(text: String, column: Int)] = []
     for argument in arguments {
@@ -47,7 +48,9 @@ struct CommandDocument {
     self.shown = shown
     self.arguments = placed
     places = Dictionary(placed.map { ($0.text, $0.column) }, uniquingKeysWith: { first, _ in first })
-    add("scenario: command\ndevice: command\ntimeout: 30d\nsession: { leave: keep }\ndefaults:\n  timeout:\n")
+    add("scenario: command\ndevice: command\ntimeout:")
+    write(limit ?? .fixed("30d"), indent: 2)
+    add("session: { leave: keep }\ndefaults:\n  timeout:\n")
     for (key, path) in Settings.timeoutKeys {
       add("    \(key): \(Int(exactly: (timeouts[keyPath: path].seconds * 1000).rounded()) ?? 1)ms\n")
     }

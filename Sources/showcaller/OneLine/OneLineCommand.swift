@@ -48,7 +48,11 @@ extension OneLineCommand {
   func run() async throws {
     let settings = try Settings.load()
     var plan = try compiled(settings)
-    plan.device = try options.device.selector(settings)
+    do throws(CommandFailure) {
+      plan.device = try options.device.selector(settings)
+    } catch {
+      throw ExitCode(fail(error))
+    }
     try settle(&plan, by: settings)
     let run = OneLineRun(
       times: TimeSources(show: TimeSource(ContinuousClock())), configuration: try configuration(settings),
@@ -63,11 +67,13 @@ extension OneLineCommand {
     var steps = try steps(timeout: timeout)
     let isForAll = timeout != nil && !steps.isEmpty && !steps.contains { $0.timeout != nil }
     // So that it is read, too.
-    if isForAll { steps[0].timeout = timeout }
+    let isOfStep = isForAll && steps[0].takesTimeout
+    if isOfStep { steps[0].timeout = timeout }
     let document = CommandDocument(
-      steps, timeouts: settings.timeouts, arguments: Array(CommandLine.arguments.dropFirst()))
+      steps, timeouts: settings.timeouts, limit: isForAll && !isOfStep ? timeout : nil,
+      arguments: Array(CommandLine.arguments.dropFirst()))
     var plan = try document.compile()
-    if isForAll { plan.timeout = plan.steps.first?.timeout ?? plan.timeout }
+    if isOfStep { plan.timeout = plan.steps.first?.timeout ?? plan.timeout }
     let isWatchedToItsEnd = steps.contains { $0.verb == Self.waitForTheEnd.verb }
     plan.takeover = isWatchedToItsEnd ? .fail : .ignore
     for index in plan.steps.indices where plan.steps[index].verb == Self.waitForTheEnd.verb {
@@ -112,7 +118,7 @@ extension OneLineCommand {
     let running = await opened.connection.snapshot.receiver?.application?.appID
     var queue: [QueueItem]?
     if wantsQueue {
-      let deadline = run.times.show.now + run.settings.timeouts.step
+      let deadline = run.times.show.now + (options.timeout == nil ? run.settings.timeouts.step : plan.timeout)
       switch await line.cancelling({ await opened.queue(until: deadline) }) {
       case .interrupted(let interruption): return fail(.interrupted(interruption))
       case .done(.failure(let error)):
@@ -134,12 +140,8 @@ extension OneLineCommand {
 
   /// Tells of what went wrong before anything was done.
   private func fail(_ failure: CommandFailure, on state: DeviceState? = nil) -> Int32 {
-    var error: JSONObject = ["message": .string(failure.message)]
-    let usual: [ExitCode: String] = [.noDevice: "not_found", .failed: "invalid_state"]
-    error["class"] = (failure.errorClass ?? usual[failure.code]).map(JSONValue.string)
-    error["help"] = failure.help.map(JSONValue.string)
     Terminal.tell(failure.message, help: failure.help)
-    if options.json { print(state, exit: failure.code.rawValue, error: error) }
+    if options.json { print(state, exit: failure.code.rawValue, error: failure.errorJSON) }
     return failure.code.rawValue
   }
 

@@ -43,6 +43,12 @@ struct WrittenStep {
   /// A status field to keep, under a name.
   var save: (name: String, field: String)?
 
+  /// For commands that only tell what the device is like; it takes no time, and so no limit of its own.
+  static var nothing: WrittenStep { WrittenStep("mark", .fixed("status")) }
+
+  /// Whether it can be given a time limit.
+  var takesTimeout: Bool { verb != Self.nothing.verb }
+
   init(_ verb: String, _ value: Written? = nil, timeout: Written? = nil, within: Written? = nil) {
     self.verb = verb
     self.value = value

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastClient
 import CastProtocol
+import CastTransport
 import ScenarioLanguage
 import ScenarioRunner
 
@@ -61,9 +62,11 @@ struct DeviceOptions: ParsableArguments {
       first = device
     }
     do throws(ClientError) {
-      return (
-        first, try await LiveDevices.connect(to: first, times: times, configuration: configuration, wireTap: wireTap)
-      )
+      let opened = try await LiveDevices.connect(
+        to: first, times: times, configuration: configuration, wireTap: wireTap)
+      if await Self.isThere(first, opened.connection) { return (first, opened) }
+      // Another device has the address by now.
+      await opened.connection.disconnect()
     } catch {
       guard first.via == .cache, !Task.isCancelled else { throw CommandFailure(error) }
     }
@@ -75,6 +78,16 @@ struct DeviceOptions: ParsableArguments {
     } catch {
       throw CommandFailure(error)
     }
+  }
+
+  /// Whether a device that was looked up in what discovery remembers is the one that answered, as far as it says who it
+  /// is.
+  private static func isThere(_ device: FoundDevice, _ connection: CastConnection) async -> Bool {
+    guard device.via == .cache, let wanted = device.id.flatMap({ DeviceID($0) }),
+      let info = try? await connection.deviceInfo(within: .seconds(2)),
+      let answered = info.deviceID.flatMap({ DeviceID($0) })
+    else { return true }
+    return answered == wanted
   }
 
   /// Finds the device without connecting to it.

@@ -12,7 +12,7 @@ struct StatusCommand: OneLineCommand {
   @OptionGroup var options: OneLineOptions
 
   /// Connecting has asked for all there is to tell, but for the members of a group.
-  func steps(timeout: Written?) -> [WrittenStep] { [WrittenStep("mark", .fixed("status"), timeout: timeout)] }
+  func steps(timeout: Written?) -> [WrittenStep] { [.nothing] }
 
   func prepared(
     _ target: (device: FoundDevice, opened: OpenedDevice), _ settings: Settings, times: TimeSources,

@@ -18,7 +18,7 @@ struct TracksCommand: OneLineCommand {
   }
 
   func steps(timeout: Written?) -> [WrittenStep] {
-    if tracks.isEmpty { return [WrittenStep("mark", .fixed("status"), timeout: timeout)] }
+    if tracks.isEmpty { return [.nothing] }
     let chosen = tracks.map(\.text) == ["off"] ? [] : tracks
     return [WrittenStep("tracks", .list(chosen.map { .word($0.text) }), timeout: timeout)]
   }

@@ -23,7 +23,7 @@ struct QueueListCommand: OneLineCommand {
 
   var wantsQueue: Bool { true }
 
-  func steps(timeout: Written?) -> [WrittenStep] { [WrittenStep("mark", .fixed("queue"), timeout: timeout)] }
+  func steps(timeout: Written?) -> [WrittenStep] { [.nothing] }
 
   func answer(_ state: DeviceState) -> [String] {
     let lines = state.queueLines
