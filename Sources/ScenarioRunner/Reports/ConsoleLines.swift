@@ -221,8 +221,9 @@ struct ConsoleLines: Sendable {
       step.failures.isEmpty, step.result == "failed" || step.result == "error"
     else { return [] }
     let reason = step.failedExpectation == nil ? step.shownReason : VerdictText(step).oneLine
+    let because = reason.map { ": \($0)" } ?? ""
     let word = step.result == "error" ? "ERROR" : "FAILED"
-    return ["\(word) \(mark)\(step.id) \(step.name): \(reason) (\(step.file):\(step.line))"]
+    return ["\(word) \(mark)\(step.id) \(step.name)\(because) (\(step.file):\(step.line))"]
   }
 
   /// One line for a row of steps that were not run.

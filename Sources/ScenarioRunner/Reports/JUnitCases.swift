@@ -77,7 +77,7 @@ struct JUnitCases {
       element.children = [XMLElement("skipped", [("message", "failed, ignored: \(step.reason ?? "")")])]
     case "failed" where culprit.isStoppedByMonitor:
       // The monitor has a test case of its own.
-      element.children = [XMLElement("skipped", [("message", "stopped: \(step.shownReason)")])]
+      element.children = [XMLElement("skipped", [("message", "stopped: \(step.shownReason ?? "a monitor failed")")])]
     case "failed":
       element.children = [failure(culprit, in: step, place: place)]
     case "error":
@@ -116,7 +116,7 @@ struct JUnitCases {
   ) -> XMLElement {
     let prefix = step.id == outer.id ? "" : "\(step.id): "
     if step.failedExpectation == nil {
-      let message = step.shownReason
+      let message = step.shownReason ?? step.name
       return XMLElement(
         "failure", [("message", prefix + message), ("type", "expectation")],
         content: [place, message, rerun].joined(separator: "\n"))

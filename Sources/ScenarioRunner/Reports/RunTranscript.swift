@@ -96,8 +96,8 @@ package struct RunTranscript: Sendable {
     /// Steps inside it that failed, the last ``failureLimit`` of them.
     package var failures: [Step] = []
 
-    /// Why it failed, where no expectation says it.
-    package var shownReason: String { reason ?? failedAttempts.last?.message ?? "failed" }
+    /// Why it failed, where no expectation says it; `fail` says it by its name alone.
+    package var shownReason: String? { reason ?? failedAttempts.last?.message }
 
     /// The innermost step that its failure is about.
     package var culprit: Step {
