@@ -9,6 +9,8 @@ struct SecretScanner: Sendable {
   private struct Needle: Hashable, Sendable {
     var bytes: [UInt8]
     var placeholder: [UInt8]
+    /// How many values have this form.
+    var uses = 1
   }
 
   /// Longest first, by their first byte.
@@ -19,11 +21,29 @@ struct SecretScanner: Sendable {
     for form in Self.forms(of: Array(value.utf8)) where form.count >= Self.shortest {
       guard let first = form.first else { continue }
       let needle = Needle(bytes: form, placeholder: Array(placeholder.utf8))
-      if needles[first, default: []].contains(where: { $0.bytes == form }) { continue }
+      if let index = needles[first, default: []].firstIndex(where: { $0.bytes == form }) {
+        needles[first]?[index].uses += 1
+        continue
+      }
       needles[first, default: []].append(needle)
       needles[first]?.sort { $0.bytes.count > $1.bytes.count }
     }
   }
+
+  /// Looks for a value no longer that was added as often as it is removed.
+  mutating func remove(_ value: String) {
+    guard value.utf8.count >= Self.shortest else { return }
+    for form in Self.forms(of: Array(value.utf8)) where form.count >= Self.shortest {
+      guard let first = form.first, let index = needles[first]?.firstIndex(where: { $0.bytes == form })
+      else { continue }
+      needles[first]?[index].uses -= 1
+      if needles[first]?[index].uses == 0 { needles[first]?.remove(at: index) }
+      if needles[first]?.isEmpty == true { needles[first] = nil }
+    }
+  }
+
+  /// How many texts are looked for.
+  var count: Int { needles.values.reduce(0) { $0 + $1.count } }
 
   /// The text with every value that is in it replaced.
   func hidden(_ text: String) -> String {

@@ -10,7 +10,15 @@ package final class Secrets: Sendable {
     /// What was sent, whole, by what is told instead: also a short secret is known in it again.
     var sent: [String: String] = [:]
     var scanner = SecretScanner()
+    /// The last values of each name, oldest first, and the last texts that were sent whole.
+    var history: [String: [String]] = [:]
+    var sentOrder: [String] = []
   }
+
+  /// So many values of one name stay secret after they were replaced: a run tells nothing that is older.
+  static let rememberedValues = 64
+  /// So many different texts that were sent whole are known again.
+  static let rememberedTexts = 4096
 
   private let state: Mutex<State>
   /// Those that a `save:` fills.
@@ -42,15 +50,47 @@ package final class Secrets: Sendable {
     let placeholder = SecretPlaceholder.text(for: name)
     state.values[name] = value
     // What was sent before under another name keeps it: expectations may speak of it.
-    if state.sent[value] == nil { state.sent[value] = placeholder }
-    state.scanner.add(value, shownAs: placeholder)
+    note(value, as: placeholder, in: &state, replaces: false)
+    var history = state.history[name] ?? []
+    if let index = history.firstIndex(of: value) {
+      history.remove(at: index)
+    } else {
+      state.scanner.add(value, shownAs: placeholder)
+    }
+    history.append(value)
+    let forgotten = history.count > rememberedValues ? history.removeFirst() : nil
+    state.history[name] = history
+    guard let forgotten else { return }
+    state.scanner.remove(forgotten)
+    // Another secret may have had the same value.
+    if state.history.values.contains(where: { $0.contains(forgotten) }) { return }
+    state.sent[forgotten] = nil
+    state.sentOrder.removeAll { $0 == forgotten }
   }
 
-  /// Gives a secret its value; what it was before stays secret, too.
+  /// Notes what a whole text is told as.
+  private static func note(_ sent: String, as text: String, in state: inout State, replaces: Bool) {
+    if state.sent[sent] != nil {
+      if replaces { state.sent[sent] = text }
+      return
+    }
+    state.sent[sent] = text
+    state.sentOrder.append(sent)
+    guard state.sentOrder.count > rememberedTexts else { return }
+    // A secret's own value stays for as long as the value does.
+    let values = Set(state.history.values.joined())
+    guard let index = state.sentOrder.firstIndex(where: { !values.contains($0) }) else { return }
+    state.sent[state.sentOrder.remove(at: index)] = nil
+  }
+
+  /// Gives a secret its value; the last ones that it had stay secret, too.
   package func set(_ value: String, for name: String) {
     if value.isEmpty { return }
     state.withLock { Self.set(value, for: name, in: &$0) }
   }
+
+  /// How many texts are looked for or known again.
+  var count: Int { state.withLock { $0.scanner.count + $0.sent.count } }
 
   package func isSaved(_ name: String) -> Bool { saved.contains(name) }
 
@@ -75,7 +115,7 @@ package final class Secrets: Sendable {
         }
       }
     }
-    state.withLock { $0.sent[result] = text }
+    state.withLock { Self.note(result, as: text, in: &$0, replaces: true) }
     return result
   }
 

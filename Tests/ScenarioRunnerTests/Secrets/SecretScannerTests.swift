@@ -1,4 +1,5 @@
 import CastProtocol
+import ScenarioLanguage
 import Testing
 
 @testable import ScenarioRunner
@@ -14,6 +15,37 @@ import Testing
   func spelling(form: String) {
     let secrets = Secrets(["token": Self.value])
     #expect(secrets.hidden("<\(form)>").hasPrefix("<‹secret.token›"))
+  }
+
+  @Test("A secret that is saved again and again takes no more room, and its last values stay secret")
+  func bounded() throws {
+    let secrets = Secrets(["fixed": "hunter2-hunter2"], saved: ["ticket"])
+    func value(_ number: Int) -> String { "ticket-number-\(number)" }
+    for number in 0..<300 {
+      secrets.set(value(number), for: "ticket")
+      _ = try secrets.revealed("https://cdn.example.com/?t=\(SecretPlaceholder.text(for: "ticket"))&n=\(number)")
+    }
+    let room = secrets.count
+    for number in 300..<9000 {
+      secrets.set(value(number), for: "ticket")
+      _ = try secrets.revealed("https://cdn.example.com/?t=\(SecretPlaceholder.text(for: "ticket"))&n=\(number)")
+    }
+    #expect(secrets.count <= room + Secrets.rememberedTexts)
+    for number in 9000 - Secrets.rememberedValues..<9000 {
+      #expect(secrets.hidden("<\(value(number))>") == "<‹secret.ticket›>")
+      #expect(secrets.hidden(value(number)) == "‹secret.ticket›")
+    }
+    #expect(secrets.hidden("hunter2-hunter2") == "‹secret.fixed›")
+  }
+
+  @Test("Of two secrets of one value the one that goes on stays secret")
+  func shared() {
+    let secrets = Secrets(["fixed": "a b c d e f g", "other": "a%20b%20c%20d%20e%20f%20g"], saved: ["ticket"])
+    secrets.set("a b c d e f g", for: "ticket")
+    for number in 0..<100 { secrets.set("ticket-number-\(number)", for: "ticket") }
+    for text in ["a b c d e f g", "<a b c d e f g>", "a%20b%20c%20d%20e%20f%20g!"] {
+      #expect(secrets.hidden(text).contains("‹secret."), "\(text)")
+    }
   }
 
   @Test("In base64 a value is found wherever it begins", arguments: ["", "u", "us", "user:", "a longer user:"])
