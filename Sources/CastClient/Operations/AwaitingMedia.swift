@@ -73,6 +73,12 @@ extension ClientError {
   package static func noMedia(_ app: ReceiverStatus.Application?) -> ClientError {
     let name = app.map { $0.displayName.isEmpty ? $0.appID : "\($0.displayName) (\($0.appID))" } ?? "the app"
     let own = app?.ownNamespaces ?? []
+    if let app, app.namespaces.isEmpty {
+      // To launch it again would change nothing.
+      return ClientError(
+        .invalidState, "\(name) lists no namespaces, so nothing can be played in it",
+        help: "it may list them later: try again, or launch another app")
+    }
     let help =
       own.isEmpty
       ? "launch an app that does, such as CC1AD845"

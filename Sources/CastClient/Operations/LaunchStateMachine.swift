@@ -94,6 +94,9 @@ struct LaunchStateMachine: OperationStateMachine {
 
   var changes: Set<OthersAct.Subject> { [.app, .media] }
   var timeout: ClientError {
+    if case .launching = phase, !awaitsConsent, listedAt != nil, let listed, listed.namespaces.isEmpty {
+      return .noMedia(listed)
+    }
     let reason =
       if awaitsConsent {
         "nobody allowed \(request.appID) on the device"

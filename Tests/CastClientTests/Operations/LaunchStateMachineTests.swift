@@ -338,7 +338,8 @@ import Testing
     _ = silent.begin(at: .zero)
     _ = silent.play([Self.before(), .receiverStatus(nothing, .own(.launch))])
     #expect(silent.timerFired(at: .seconds(9)) == [Self.ask])
-    #expect(silent.timeout.message == "84912283 runs, but lists no media namespace")
+    #expect(silent.timeout.class == .invalidState)
+    #expect(silent.timeout.message == "App 84912283 (84912283) lists no namespaces, so nothing can be played in it")
   }
 
   @Test("An app without a transport id takes no messages: nothing to join")
