@@ -363,6 +363,11 @@ struct ConnectionStateMachine: Sendable {
   /// Ends every operation and wait with `error`; the first reason stays.
   private mutating func end(_ error: ClientError, at now: Moment) {
     guard lossError == nil else { return }
+    var error = error
+    let unanswered = requests.pending.last { !$0.role.isPoll } ?? requests.pending.last
+    if error.class == .connectionLost, error != Self.leaving, let name = unanswered?.name, !name.isEmpty {
+      error.message += "; \(name) was not answered"
+    }
     lossError = error
     apps.removeAll()
     for request in requests.closeAll() { tell(request, error == Self.leaving ? .aborted : .failed(error)) }
