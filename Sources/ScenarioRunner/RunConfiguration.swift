@@ -70,6 +70,9 @@ package struct FoundDevice: Hashable, Sendable {
   /// Further addresses of the same port, to be tried where nobody answers at the first.
   package var otherHosts: [String] = []
 
+  /// Whether it is called by its address, for want of a name.
+  package var isUnnamed: Bool { name == address.host || name == address.shortText }
+
   package init(name: String, id: String? = nil, model: String? = nil, address: HostAndPort, via: Via) {
     self.name = name
     self.id = id

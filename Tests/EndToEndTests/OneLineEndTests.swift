@@ -121,7 +121,7 @@ import Testing
     let lab = try await OneLineLab()
     let logged = try await lab.run("volume", "40%", "--log", "client.request=debug")
     #expect(logged.exitCode == 0 && logged.errors.contains("SET_VOLUME #"), "\(logged.errors)")
-    #expect(logged.output == "127.0.0.1: no app is running, volume 40%\n")
+    #expect(logged.output == "\(lab.address): no app is running, volume 40%\n")
     let wrong = try await lab.run("queue", "repeat", "all", "--log", "clint=debug")
     #expect(wrong.exitCode == 2 && wrong.errors.contains("no component of the log is called `clint`"))
     try await lab.end()

@@ -13,7 +13,7 @@ import Testing
     let lab = try await Lab()
     let empty = try await lab.run("status")
     #expect(empty.exitCode == 0 && empty.errors.isEmpty, "\(empty.errors)")
-    #expect(empty.output == "127.0.0.1: no app is running, volume 100%\n")
+    #expect(empty.output == "\(lab.address): no app is running, volume 100%\n")
     let load = try await lab.run("load", Self.film, "--title", "Sintel ${x}", "--duration", "10m", "--start", "1m")
     #expect(load.exitCode == 0 && load.errors.isEmpty, "\(load.errors)")
     #expect(load.output.contains("playing Sintel ${x}, 1:00 of 10:00, Default Media Receiver"), "\(load.output)")

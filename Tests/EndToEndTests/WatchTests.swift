@@ -71,7 +71,7 @@ import Testing
   func lines() async throws {
     let lab = try await Lab()
     let watch = try Self.watch(lab)
-    #expect(try await watch.firstLine().hasSuffix("  127.0.0.1: no app is running, volume 100%"))
+    #expect(try await watch.firstLine().hasSuffix("  \(lab.address): no app is running, volume 100%"))
     try await lab.other("load", Self.film, "--title", "Sintel \u{1B}[31m", "--duration", "10m")
     try await watch.waitFor("Sintel \\u{1B}[31m")
     try await watch.waitFor("another sender launched Default Media Receiver (CC1AD845)")

@@ -74,12 +74,12 @@ package struct WatchScreen {
   // MARK: the device and its app
 
   private mutating func addHead() {
-    let isNamed = watch.device.name != watch.device.address.host
+    let isNamed = !watch.device.isUnnamed
     var head = ScreenLine(isNamed ? watch.device.name : "", .bold)
     if let model = watch.device.model, !model.isEmpty { head.add("  \(model)") }
     let address = watch.device.address.text
     // A device that only an address was known of is called by it.
-    if watch.device.name != address { head.add(isNamed ? "  \(address)" : address, isNamed ? .dim : .bold) }
+    if !isNamed || watch.device.name != address { head.add(isNamed ? "  \(address)" : address, isNamed ? .dim : .bold) }
     if !watch.authentication.isEmpty {
       head.add("  \(watch.authentication)", watch.authentication == "verified" ? .good : .warning)
     }

@@ -91,7 +91,7 @@ package struct WatchStateMachine: Sendable {
 
   /// What the device says of itself: one of which only an address was known is called by its name from now on.
   package mutating func learned(_ info: DeviceInfo) {
-    guard device.name == device.address.host else { return }
+    guard device.isUnnamed else { return }
     if let name = info.friendlyName, !name.isEmpty { device.name = name }
     device.model = device.model ?? info.deviceModel
   }
