@@ -28,6 +28,21 @@ struct CertificatePath {
     from leaf: X509Certificate, intermediates: [X509Certificate], to anchors: TrustAnchors, for purpose: Purpose,
     at now: Int
   ) {
+    self.init(searching: anchors, from: leaf, intermediates: intermediates, for: purpose, at: now)
+    guard certificates.count == 1 || !problems.isEmpty else { return }
+    for namesake in anchors.namesakes {
+      guard let anchor = try? TrustAnchors([namesake]) else { continue }
+      let path = CertificatePath(searching: anchor, from: leaf, intermediates: intermediates, for: purpose, at: now)
+      // A path with problems still tells more than none.
+      if path.certificates.count > 1, path.problems.isEmpty || certificates.count == 1 { self = path }
+      if certificates.count > 1, problems.isEmpty { return }
+    }
+  }
+
+  private init(
+    searching anchors: TrustAnchors, from leaf: X509Certificate, intermediates: [X509Certificate],
+    for purpose: Purpose, at now: Int
+  ) {
     certificates = [leaf]
     let search = Search(leaf: leaf, intermediates: intermediates, anchors: anchors, purpose: purpose)
     switch search.run(at: now) {

@@ -5,6 +5,9 @@ package final class TrustAnchors: Sendable {
   /// For OpenSSL, which takes it by many threads at once; filled in `init` only.
   nonisolated(unsafe) let store: OpaquePointer
   let certificates: [X509Certificate]
+  /// Those that have the name of one before them. OpenSSL tries one of a name only, unless key identifiers tell them
+  /// apart; each of these has to be tried by itself.
+  let namesakes: [X509Certificate]
 
   /// More certificates than this no list of roots has.
   static let certificateLimit = 1024
@@ -14,6 +17,8 @@ package final class TrustAnchors: Sendable {
     guard let store = X509_STORE_new() else { throw OpenSSLErrors.setupFailure("making a certificate store") }
     self.store = store
     self.certificates = certificates
+    var names: Set<[UInt8]> = []
+    namesakes = certificates.filter { !names.insert($0.subjectDER).inserted }
     for certificate in certificates where X509_STORE_add_cert(store, certificate.raw) != 1 {
       throw OpenSSLErrors.setupFailure("trusting a root certificate")
     }

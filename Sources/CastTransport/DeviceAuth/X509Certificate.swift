@@ -41,6 +41,17 @@ final class X509Certificate: Sendable {
 
   var der: [UInt8] { Certificate.der(of: raw) }
 
+  /// The subject's name in DER; empty where it cannot be encoded.
+  var subjectDER: [UInt8] {
+    guard let name = X509_get_subject_name(raw) else { return [] }
+    let length = Int(i2d_X509_NAME(name, nil))
+    guard length > 0 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+      var end = buffer.baseAddress
+      count = max(0, min(length, Int(i2d_X509_NAME(name, &end))))
+    }
+  }
+
   /// Unix time in seconds; `nil` where the field is no time.
   var notBefore: Int? { Self.seconds(X509_get0_notBefore(raw)) }
   var notAfter: Int? { Self.seconds(X509_get0_notAfter(raw)) }

@@ -48,6 +48,81 @@ import Testing
     #expect(!report.reachesAnchor && report.chain.count == 1 && report.ending(within: .max) == [])
   }
 
+  @Test("Of several receivers with roots of their own each is verified, in whatever order the roots are trusted")
+  func severalRoots() throws {
+    let signers = [signer] + (try ["Bath", "Attic"].map { name in try DeviceAuthSigner(name: name, now: Self.now) })
+    for roots in [signers, signers.reversed()] {
+      let verifier = try DeviceAuthVerifier.forDevices(extraRoots: roots.map(\.rootPEM))
+      for signer in signers {
+        let signature = try #require(signer.sign(nonce: Self.nonce, tlsCertificate: tls, hash: .sha256))
+        let proof = DeviceAuthVerifier.Proof(
+          signature: signature, certificates: [signer.certificateDER], nonce: Self.nonce, hash: .sha256)
+        let report = verify(.proof(proof), with: verifier)
+        #expect(report.verdict == .verified && report.problems == [], "\(report.chain.map(\.commonName))")
+      }
+    }
+  }
+
+  @Test("Roots of one name without key identifiers are all tried; a device of none of them stays untrusted")
+  func namesakes() throws {
+    let authorities = try (0..<3).map { _ in try DeviceAuthAuthority(now: Self.now, hasKeyIdentifiers: false) }
+    let signers = try authorities.map { try DeviceAuthSigner(name: "TV", authority: $0, now: Self.now) }
+    let verifier = try DeviceAuthVerifier.forDevices(extraRoots: signers.dropLast().map(\.rootPEM))
+    for (index, signer) in signers.enumerated() {
+      let signature = try #require(signer.sign(nonce: Self.nonce, tlsCertificate: tls, hash: .sha256))
+      let proof = DeviceAuthVerifier.Proof(
+        signature: signature, certificates: [signer.certificateDER], nonce: Self.nonce, hash: .sha256)
+      let report = verify(.proof(proof), with: verifier)
+      #expect(report.verdict == (index < 2 ? .verified : .untrusted), "\(index) \(report.problems)")
+    }
+  }
+
+  @Test("One authority signs for any number of receivers, each by its name")
+  func sharedAuthority() throws {
+    let authority = LazyDeviceAuthAuthority { Self.now }
+    let names = (0..<20).map { "TV \($0)" }
+    let signers = try names.map { try DeviceAuthSigner(name: $0, authority: authority.get(), now: Self.now) }
+    #expect(Set(signers.map(\.rootPEM)).count == 1 && Set(signers.map(\.certificateDER)).count == 20)
+    let verifier = try DeviceAuthVerifier.forDevices(extraRoots: [authority.get().rootPEM])
+    for (name, signer) in zip(names, signers) {
+      let signature = try #require(signer.sign(nonce: Self.nonce, tlsCertificate: tls, hash: .sha1))
+      let proof = DeviceAuthVerifier.Proof(
+        signature: signature, certificates: [signer.certificateDER], nonce: Self.nonce, hash: .sha1)
+      #expect(verify(.proof(proof), with: verifier).chain.first?.commonName == name)
+    }
+  }
+
+  @Test("Credentials prove from another thread, the same at every call")
+  func credentials() async throws {
+    let authority = LazyDeviceAuthAuthority { Self.now }
+    let credentials = DeviceCredentials(name: "Attic", authority: authority)
+    let tls = tls
+    let proofs = await withTaskGroup(of: DeviceCredentials.Proof?.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          await withCheckedContinuation { continuation in
+            credentials.prove(nonce: Self.nonce, tlsCertificate: tls, hash: .sha256) {
+              continuation.resume(returning: $0)
+            }
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(Set(proofs.map { $0?.certificateDER }).count == 1)
+    let proof = try #require(proofs.first ?? nil)
+    let verifier = try DeviceAuthVerifier.forDevices(extraRoots: [authority.get().rootPEM])
+    let answer = DeviceAuthVerifier.Proof(
+      signature: proof.signature, certificates: [proof.certificateDER], nonce: Self.nonce, hash: .sha256)
+    #expect(verify(.proof(answer), with: verifier).verdict == .verified)
+  }
+
+  @Test("A file of more roots than are read is refused, not read in part")
+  func tooManyRoots() throws {
+    let many = [[UInt8]](repeating: signer.rootPEM, count: 65).flatMap { $0 }
+    #expect(throws: TransportError.self) { try DeviceAuthVerifier.forDevices(extraRoots: [many]) }
+  }
+
   @Test("Each way of proving nothing has its verdict")
   func noProof() {
     #expect(verify(.none).verdict == .noProof)
