@@ -1,5 +1,14 @@
 import CastTransport
+import Synchronization
 import Testing
+
+/// A clock that stands where a test puts it.
+private final class SetClock: Sendable {
+  private let now: Mutex<Int>
+  init(_ now: Int) { self.now = Mutex(now) }
+  var time: Int { now.withLock { $0 } }
+  func set(_ time: Int) { now.withLock { $0 = time } }
+}
 
 @Suite(.timeLimit(.minutes(1))) struct TLSChannelTests {
   @Test("Bytes pass both ways over IPv4, IPv6 and a name", arguments: ["127.0.0.1", "::1", "localhost"])
@@ -23,6 +32,43 @@ import Testing
     #expect(pair.server.certificateDER.count > 200)
     #expect(pair.peer.peerCertificateDER == nil)
     await pair.server.close()
+  }
+
+  @Test("A server shows a certificate of today, whenever a connection begins, and one for all connections of a day")
+  func renewal() async throws {
+    let begin = 1_795_000_000
+    let day = 24 * 60 * 60
+    let clock = SetClock(begin)
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0, now: { clock.time }) { $0.close() }
+    let verifier = try DeviceAuthVerifier.forDevices()
+    var seen: [[UInt8]] = []
+    for time in [begin, begin + day - 1, begin + day + 1, begin + 7 * day, begin + 8 * day, begin - day] {
+      clock.set(time)
+      let client = try await TLSClient.connect(host: "127.0.0.1", port: server.port)
+      let der = try #require(client.peerCertificateDER)
+      seen.append(der)
+      // A sender that gets no proof still judges the certificate.
+      let report = verifier.verify(.none, to: .init(nonce: [1], tlsCertificate: der), at: time)
+      #expect(report.problems.map(\.code) == [.noReply], "\(time - begin)")
+      client.close()
+    }
+    #expect(seen[0] == seen[1] && Set(seen).count == 5)
+    await server.close()
+  }
+
+  @Test("Sockets that say nothing keep no sender out, however many they are")
+  func silentSockets() async throws {
+    let accepted = Arrival<any ByteChannel>()
+    let server = try await TLSServer.listen(
+      host: "127.0.0.1", port: 0, maximumConnections: 2, tlsTimeout: .seconds(50)
+    ) { accepted($0) }
+    let silent = (0..<6).map { _ in RawSocket.connected(to: server.port) }
+    let first = try await TLSClient.connect(host: "127.0.0.1", port: server.port)
+    let second = try await TLSClient.connect(host: "127.0.0.1", port: server.port)
+    _ = await accepted.next()
+    _ = await accepted.next()
+    withExtendedLifetime((silent, first, second)) {}
+    await server.close()
   }
 
   @Test("What was sent before close arrives, in order and whole, and both ends hear of the end once")
