@@ -38,8 +38,14 @@ package struct ReceiverConfiguration: Sendable {
   package var members: [Member] = []
   /// Told of volumes that a sender set, on whatever thread it was; for receivers that are members of one another.
   package var volumeChanged: (@Sendable (VolumeChange) -> Void)?
+  /// Which status of a load has its request id.
+  package var loadReply = LoadReply.last
+  /// How long answers, app starts and loads take.
+  package var latency = ReceiverLatency.none
+  /// Told of everything that is received and sent, in its order, on an event loop and under a lock: it must not block.
+  package var wireTap: (@Sendable (ReceiverWireEvent) -> Void)?
   /// What a device authentication challenge is answered with; `nil`: that there is no proof.
-  package var credentials: DeviceAuthSigner?
+  package var credentials: DeviceCredentials?
   /// Heartbeat, unfinished frames and flooding. A sender in a hurry is no flood here: only its own device suffers.
   package var channelLimits: ChannelStateMachine.Limits
 
@@ -70,6 +76,14 @@ package struct ReceiverConfiguration: Sendable {
     package var memberID: String?
     package var level: Double
     package var isMuted: Bool
+  }
+
+  /// Which of a load's statuses answers the request (cast-protocol.md 6.2, variants A and B).
+  package enum LoadReply: String, Hashable, Sendable, CaseIterable {
+    /// The one that ends the load; the usual kind.
+    case last
+    /// The first, which says LOADING.
+    case first
   }
 
   /// What a person says to a LAUNCH, and after how long.

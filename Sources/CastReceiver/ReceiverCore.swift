@@ -11,9 +11,15 @@ struct ReceiverCore {
     var closes = false
     /// A volume to be told.
     var change: ReceiverConfiguration.VolumeChange?
+    /// A proof to be made.
+    var proof: ReceiverStateMachine.ProofRequest?
 
-    func perform(telling: (@Sendable (ReceiverConfiguration.VolumeChange) -> Void)?) {
+    func perform(
+      telling: (@Sendable (ReceiverConfiguration.VolumeChange) -> Void)?,
+      proving: (ReceiverStateMachine.ProofRequest) -> Void
+    ) {
       if let change { telling?(change) }
+      if let proof { proving(proof) }
       if !messages.isEmpty { channel?.send(messages) }
       if closes { channel?.close() }
     }
@@ -29,6 +35,11 @@ struct ReceiverCore {
   var networkTimer = ReceiverTimer()
   private var machine: ReceiverStateMachine
   private let limits: ChannelStateMachine.Limits
+  private let answerTime: ClosedRange<Duration>
+  private var random: SplitMix64
+  /// What waits for the time that a device takes to answer, and when it goes out; in the order of both.
+  private var delayed: [(due: Duration, effect: ReceiverStateMachine.Effect)] = []
+  private let wireTap: (@Sendable (ReceiverWireEvent) -> Void)?
   private var peers: [ConnectionID: Peer] = [:]
   /// The keys of `peers`, oldest first.
   private var order: [ConnectionID] = []
@@ -40,6 +51,9 @@ struct ReceiverCore {
   init(configuration: ReceiverConfiguration) {
     machine = ReceiverStateMachine(configuration: configuration)
     limits = configuration.channelLimits
+    answerTime = configuration.latency.answer
+    random = SplitMix64(seed: configuration.seed &+ 1)
+    wireTap = configuration.wireTap
   }
 
   // MARK: inputs
@@ -51,7 +65,8 @@ struct ReceiverCore {
     let id = ConnectionID(rawValue: lastID)
     peers[id] = Peer(channel: channel, machine: ChannelStateMachine(role: .receiver, limits: limits, now: network))
     order.append(id)
-    apply(machine.receive(.connected(id, certificate: channel.ownCertificateDER), at: show))
+    wireTap?(.opened(id))
+    apply(machine.receive(.connected(id, certificate: channel.ownCertificateDER), at: show), at: show)
     return id
   }
 
@@ -63,14 +78,21 @@ struct ReceiverCore {
   mutating func closed(_ id: ConnectionID, show: Duration) {
     guard peers.removeValue(forKey: id) != nil else { return }
     order.removeAll { $0 == id }
-    apply(machine.receive(.closed(id), at: show))
+    wireTap?(.closed(id))
+    apply(machine.receive(.closed(id), at: show), at: show)
+  }
+
+  mutating func proved(
+    _ request: ReceiverStateMachine.ProofRequest, _ proof: DeviceCredentials.Proof?, show: Duration
+  ) {
+    if !isStopped { apply(machine.receive(.proof(request, proof), at: show), at: show) }
   }
 
   mutating func follow(_ change: ReceiverConfiguration.VolumeChange, show: Duration) {
-    if !isStopped { apply(machine.receive(.volume(change), at: show)) }
+    if !isStopped { apply(machine.receive(.volume(change), at: show), at: show) }
   }
 
-  mutating func mediaTimerFired(at show: Duration) { apply(machine.receive(.timerFired, at: show)) }
+  mutating func showTimerFired(at show: Duration) { apply(machine.receive(.timerFired, at: show), at: show) }
 
   mutating func channelTimerFired(show: Duration, network: Duration) {
     for id in order {
@@ -80,6 +102,7 @@ struct ReceiverCore {
 
   mutating func stop() {
     isStopped = true
+    delayed = []
     for id in order { close(id) }
     showTimer.cancel()
     networkTimer.cancel()
@@ -87,7 +110,9 @@ struct ReceiverCore {
 
   // MARK: deadlines
 
-  var nextShowDeadline: Duration? { isStopped ? nil : machine.nextDeadline }
+  var nextShowDeadline: Duration? {
+    isStopped ? nil : [machine.nextDeadline, delayed.first?.due].compactMap { $0 }.min()
+  }
 
   var nextNetworkDeadline: Duration? {
     if isStopped { return nil }
@@ -121,7 +146,9 @@ struct ReceiverCore {
   private mutating func apply(_ effects: [ChannelStateMachine.Effect], on id: ConnectionID, show: Duration) {
     for effect in effects {
       switch effect {
-      case .deliver(let message): apply(machine.receive(.message(id, message), at: show))
+      case .deliver(let message):
+        wireTap?(.received(message, on: id))
+        apply(machine.receive(.message(id, message), at: show), at: show)
       case .send(let bytes): send(bytes, on: id)
       case .close: close(id)
       case .heartbeat, .oddity: break
@@ -129,15 +156,39 @@ struct ReceiverCore {
     }
   }
 
-  private mutating func apply(_ effects: [ReceiverStateMachine.Effect]) {
+  /// Performs what is due by `now` and, in the time that a device takes to answer, `effects`.
+  private mutating func apply(_ effects: [ReceiverStateMachine.Effect], at now: Duration) {
+    let ripe = delayed.prefix { $0.due <= now }
+    if !ripe.isEmpty {
+      delayed.removeFirst(ripe.count)
+      for (_, effect) in ripe { perform(effect) }
+    }
+    if effects.isEmpty { return }
+    if delayed.count + effects.count > ReceiverLimits.delayedMessages {
+      for (_, effect) in delayed { perform(effect) }
+      delayed = []
+      for effect in effects { perform(effect) }
+      return
+    }
+    let due = max(delayed.last?.due ?? now, now + answerTime.drawn(using: &random))
     for effect in effects {
       switch effect {
-      case .send(let id, let message):
-        // The machine keeps its messages under the limit; one that is too long all the same is not sent.
-        if let bytes = try? ChannelStateMachine.encode([message]) { send(bytes, on: id) }
-      case .close(let id): close(id)
-      case .volumeChanged(let change): actions.append(Action(channel: nil, change: change))
+      case .send, .close: if due > now { delayed.append((due, effect)) } else { perform(effect) }
+      case .volumeChanged, .prove: perform(effect)
       }
+    }
+  }
+
+  private mutating func perform(_ effect: ReceiverStateMachine.Effect) {
+    switch effect {
+    case .send(let id, let message):
+      // The machine keeps its messages under the limit; one that is too long all the same is not sent.
+      guard let bytes = try? ChannelStateMachine.encode([message]) else { return }
+      if peers[id]?.isClosing == false { wireTap?(.sent(message, on: id)) }
+      send(bytes, on: id)
+    case .close(let id): close(id)
+    case .prove(let request): actions.append(Action(channel: nil, proof: request))
+    case .volumeChanged(let change): actions.append(Action(channel: nil, change: change))
     }
   }
 

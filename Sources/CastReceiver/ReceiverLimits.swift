@@ -24,6 +24,10 @@ enum ReceiverLimits {
   /// Bytes that `items` may take in a status, and in the other messages that list items.
   static let itemsPerStatusLength = 24 * 1024
   static let itemsPerMessageLength = 56 * 1024
+  /// Commands that wait for a load.
+  static let heldCommands = 64
+  /// Messages that wait for the time that a device takes to answer; with more there is no dawdling.
+  static let delayedMessages = 4096
   /// Items that may follow each other by themselves within a second: more is no queue but a loop.
   static let itemChangesPerSecond = 64
 }

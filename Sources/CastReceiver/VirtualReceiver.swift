@@ -57,10 +57,19 @@ package final class VirtualReceiver: Sendable {
     }
     if isPerformer {
       while let actions = core.withLock({ $0.nextActions() }) {
-        for action in actions { action.perform(telling: configuration.volumeChanged) }
+        for action in actions { action.perform(telling: configuration.volumeChanged, proving: prove) }
       }
     }
     return result
+  }
+
+  private func prove(_ request: ReceiverStateMachine.ProofRequest) {
+    configuration.credentials?.prove(
+      nonce: request.nonce ?? [], tlsCertificate: request.certificate, hash: request.hash
+    ) { [self] proof in
+      let show = times.show.now
+      update { $0.proved(request, proof, show: show) }
+    }
   }
 
   // MARK: timers
@@ -83,7 +92,7 @@ package final class VirtualReceiver: Sendable {
       let now = times.show.now
       update { core in
         guard core.showTimer.fired(generation) else { return }
-        core.mediaTimerFired(at: now)
+        core.showTimerFired(at: now)
         core.showTimer.rearm(core.nextShowDeadline)
       }
     }

@@ -37,7 +37,10 @@ package enum VirtualDevice {
       // Nobody knows what the real app would answer; ours offers what the plan speaks, and sends it back.
       for id in plan.launchedAppIDs { configuration.customNamespaces[id, default: []] += plan.spokenNamespaces }
     }
-    configuration.seed = seed
+    // Devices of one run must not look alike where they look random: mix-ups would go unseen.
+    configuration.seed = configuration.id.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
     return configuration
   }
 

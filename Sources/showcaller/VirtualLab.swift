@@ -14,7 +14,7 @@ struct VirtualLab: Sendable {
   /// Where they really listen, by the address that the document says.
   private let addresses: [HostAndPort: HostAndPort]
 
-  /// The roots of the receivers' credentials, in PEM; none where they have none.
+  /// The root of the receivers' credentials, in PEM; none where they have none.
   let roots: [[UInt8]]
 
   /// Starts a receiver for each device that any row of the document speaks of.
@@ -25,15 +25,13 @@ struct VirtualLab: Sendable {
     var lab = VirtualDevices(for: document)
     var receivers: [VirtualReceiver] = []
     var servers: [TLSServer] = []
-    var roots: [[UInt8]] = []
+    let authority = LazyDeviceAuthAuthority { Int(WallClock.now) }
     var addresses: [HostAndPort: HostAndPort] = [:]
     do {
       for (index, device) in lab.devices.enumerated() {
         var configuration = VirtualDevice.configuration(for: device, in: document, seed: seed)
         if hasCredentials {
-          let credentials = try DeviceAuthSigner(name: device.name, now: Int(WallClock.now))
-          configuration.credentials = credentials
-          roots.append(credentials.rootPEM)
+          configuration.credentials = DeviceCredentials(name: device.name, authority: authority)
         }
         let receiver = VirtualReceiver(configuration: configuration, times: times)
         let server = try await TLSServer.listen(host: "127.0.0.1", port: 0, accept: receiver.accept)
@@ -43,6 +41,7 @@ struct VirtualLab: Sendable {
         receivers.append(receiver)
         servers.append(server)
       }
+      let roots = hasCredentials ? [try authority.get().rootPEM] : []
       return VirtualLab(receivers: receivers, servers: servers, devices: lab, addresses: addresses, roots: roots)
     } catch {
       for server in servers { await server.close() }

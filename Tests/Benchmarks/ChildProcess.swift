@@ -64,7 +64,7 @@ struct ReceiverProcess {
   init(command: [String]) throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw ChildProcess.CannotRun(command: "pipe") }
-    processID = try ChildProcess.spawn(command + ["receive", "--port", "0"], output: ends[1])
+    processID = try ChildProcess.spawn(command + ["receive", "--port", "0", "--latency", "none"], output: ends[1])
     close(ends[1])
     var line: [UInt8] = []
     var byte: UInt8 = 0

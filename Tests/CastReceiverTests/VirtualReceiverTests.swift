@@ -90,13 +90,15 @@ import Testing
 
   private static func simulate(
     seed: UInt64 = 1, latency: ClosedRange<Duration>? = nil,
-    _ script: @escaping @Sendable (VirtualReceiver, SimulatedNetwork) async throws -> Void
+    change: @escaping @Sendable (inout ReceiverConfiguration) -> Void = { _ in },
+    script: @escaping @Sendable (VirtualReceiver, SimulatedNetwork) async throws -> Void
   ) throws {
     let executor = SimulationExecutor(seed: seed)
     let network = SimulatedNetwork(executor: executor, seed: seed, latency: latency)
     try executor.run { _ in
-      let receiver = VirtualReceiver(
-        configuration: ReceiverConfiguration(id: "5a1c0000-0000-4000-8000-000000000001"), times: network.times)
+      var configuration = ReceiverConfiguration(id: "5a1c0000-0000-4000-8000-000000000001")
+      change(&configuration)
+      let receiver = VirtualReceiver(configuration: configuration, times: network.times)
       try await script(receiver, network)
       receiver.stop()
     }
@@ -132,6 +134,60 @@ import Testing
       #expect(sender.writes == 2)
       try await time.sleep(for: .seconds(100))
       #expect(sender.log.dropFirst(7) == ["IDLE @91.0"])
+    }
+  }
+
+  @Test("A receiver with the times of a device answers after them, in the order of what happened, and pings at once")
+  func deviceTimes() throws {
+    try Self.simulate(change: { configuration in
+      configuration.latency.answer = .milliseconds(10) ... .milliseconds(10)
+      configuration.latency.launch = .seconds(1) ... .seconds(1)
+      configuration.latency.load = .milliseconds(500) ... .milliseconds(500)
+    }) { receiver, network in
+      let time = network.times.show
+      let sender = Self.join(receiver, network)
+      try sender.send((RawSender.connect, .connection, .receiver), (RawSender.launch, .receiver, .receiver))
+      try await time.sleep(for: .milliseconds(500))
+      try sender.send((["type": "GET_STATUS", "requestId": 9], .receiver, .receiver))
+      try await time.sleep(for: .milliseconds(1500))
+      #expect(sender.log == ["LAUNCH_STATUS @0.01", "RECEIVER_STATUS @0.51", "RECEIVER_STATUS @1.01"])
+      let transport = try #require(sender.transport)
+      try sender.send(
+        (RawSender.connect, .connection, transport),
+        (["type": "LOAD", "requestId": 2, "media": ["contentId": "a.mp4", "duration": 90]], .media, transport))
+      try await time.sleep(for: .seconds(100))
+      #expect(
+        sender.log.dropFirst(3) == [
+          "MEDIA_STATUS @2.01", "RECEIVER_STATUS @2.01", "IDLE @2.01", "BUFFERING @2.51", "PLAYING @2.51",
+          "IDLE @92.51",
+        ])
+      #expect(sender.closedAt == nil)
+    }
+  }
+
+  @Test("What is said on the wire is told to who looks on, in its order, both ways")
+  func wireTap() throws {
+    let told = Mutex<[String]>([])
+    try Self.simulate(change: { configuration in
+      configuration.wireTap = { event in
+        let line =
+          switch event {
+          case .opened(let id): "opened \(id.rawValue)"
+          case .closed(let id): "closed \(id.rawValue)"
+          case .received(let message, let id): "received \(id.rawValue) \(message.namespace == .connection)"
+          case .sent(_, let id): "sent \(id.rawValue)"
+          }
+        told.withLock { $0.append(line) }
+      }
+    }) { receiver, network in
+      let sender = Self.join(receiver, network)
+      try sender.send(
+        (RawSender.connect, .connection, .receiver), (["type": "GET_STATUS", "requestId": 9], .receiver, .receiver))
+      try await network.times.show.sleep(for: .seconds(1))
+      sender.close()
+      try await network.times.show.sleep(for: .seconds(1))
+      #expect(
+        told.withLock { $0 } == ["opened 1", "received 1 true", "received 1 false", "sent 1", "closed 1"])
     }
   }
 

@@ -76,6 +76,40 @@ import Testing
     _ = try await running.finish()
   }
 
+  @Test("Every receiver of one call proves itself by the file that the call writes, and so do all of run --virtual")
+  func several() async throws {
+    let folder = try TemporaryFolder()
+    let root = folder.path("root.pem")
+    let names = ["Left TV", "Right TV", "Hall TV"]
+    let running = try Showcaller.start(
+      ["receive", "--port", "0", "--write-auth-root", root] + names.flatMap { ["--name", $0] })
+    let lines = try await running.lines(names.count)
+    for (name, line) in zip(names, lines) {
+      #expect(line.hasPrefix(name))
+      let address = try #require(line.split(separator: " ").last.map(String.init))
+      let verified = try await Showcaller.run("auth", "--host", address, "--auth-root", root)
+      #expect(verified.exitCode == 0 && verified.output.contains("0 \(name)"), "\(verified.output)\(verified.errors)")
+    }
+    running.signal(SIGTERM)
+    _ = try await running.finish()
+
+    let document = try folder.write(
+      "two.yaml",
+      "scenario: Two\nroles: { left: Left TV, right: Right TV }\nsteps:\n"
+        + "  - parallel:\n"
+        + "      - { role: left, steps: [{ expect: { app: none } }] }\n"
+        + "      - { role: right, steps: [{ expect: { app: none } }] }\n")
+    let report = folder.path("events.jsonl")
+    let finished = try await Showcaller.start(
+      [
+        "run", "--virtual", "--auth", "require", "--runs", folder.path("runs"), "--report", "json=\(report)", document,
+      ]
+    ).finish()
+    #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)")
+    let verdicts = try EventStream.read(report).filter { $0["type"] == "device.connected" }.map { $0["auth"] }
+    #expect(verdicts == ["verified", "verified"])
+  }
+
   @Test("run --virtual proves what a document requires; without a demand there are no credentials")
   func virtual() async throws {
     let folder = try TemporaryFolder()
@@ -93,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("A step that requires proof fails with class auth where there is none: 4")
+  @Test("A step that requires proof fails with class auth where nobody vouches for it: 4")
   func step() async throws {
     let folder = try TemporaryFolder()
     let running = try Showcaller.start(["receive", "--port", "0"])
@@ -108,7 +142,7 @@ import Testing
     let events = try EventStream.read(report)
     #expect(events.compactMap { $0["error"]?["class"]?.string }.last == "auth")
     let auth = try await Showcaller.run("auth", "--host", address)
-    #expect(auth.exitCode == 4 && auth.output.contains("no-proof") && auth.output.contains("INTERNAL_ERROR"))
+    #expect(auth.exitCode == 4 && auth.output.contains("untrusted") && auth.output.contains("auth.chain.untrusted"))
     running.signal(SIGTERM)
     _ = try await running.finish()
   }

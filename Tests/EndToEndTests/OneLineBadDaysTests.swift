@@ -84,7 +84,7 @@ struct OneLineCase: CustomTestStringConvertible, Sendable {
   @Test("A device on which nothing runs: done, or invalid_state", arguments: OneLineCase.all)
   func nothingRuns(command: OneLineCase) async throws {
     let lab = try await OneLineLab()
-    let (finished, json) = try await run(command.words + ["--host", lab.address])
+    let (finished, json) = try await run(command.words + ["--host", lab.address, "--auth", "none"])
     if command.idleExit == 0 {
       #expect(finished.exitCode == 0 && json["ok"] == true && finished.errors.isEmpty, "\(finished.errors)")
     } else {
@@ -101,7 +101,7 @@ struct OneLineCase: CustomTestStringConvertible, Sendable {
     // These put another app in its place.
     let changing = ["load", "launch", "stop-app"]
     for command in OneLineCase.all where !changing.contains(where: command.words.prefix(2).contains) {
-      let (finished, json) = try await run(command.words + ["--host", lab.address])
+      let (finished, json) = try await run(command.words + ["--host", lab.address, "--auth", "none"])
       if command.idleExit == 0 || command.words[0] == "send" {
         #expect(finished.exitCode == 0 && json["ok"] == true, "\(command.words) \(finished.errors)")
       } else {

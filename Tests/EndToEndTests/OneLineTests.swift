@@ -30,7 +30,7 @@ import Testing
       (["status"], "playing"), (["stop"], "idle (cancelled), Default Media Receiver"), (["stop"], "Default Media"),
       (["stop-app"], "no app is running"), (["stop-app"], "no app is running"),
     ] {
-      let finished = try await Showcaller.start(arguments + ["--host", lab.address]).finish()
+      let finished = try await lab.run(arguments)
       #expect(finished.exitCode == 0 && finished.errors.isEmpty, "\(arguments) \(finished.errors)")
       #expect(finished.output.contains(told), "\(arguments) \(finished.output)")
       #expect(finished.output.split(separator: "\n").count == 1, "\(arguments) \(finished.output)")

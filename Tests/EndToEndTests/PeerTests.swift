@@ -16,7 +16,7 @@ import Testing
   @Test("pychromecast connects, launches, loads, sees it play, pauses, seeks and stops", .enabled(if: python != nil))
   func session() async throws {
     let python = try #require(Self.python)
-    let receiver = try Showcaller.start(["receive", "--port", "0", "--name", "Peer Test"])
+    let receiver = try Showcaller.start(["receive", "--port", "0", "--name", "Peer Test", "--latency", "device"])
     let line = try await receiver.firstLine()
     let port = try #require(line.split(separator: ":").last.map(String.init))
     let script = Showcaller.root.appending(path: "Tests/EndToEndTests/Peers/session.py").path
@@ -37,7 +37,7 @@ import Testing
     .enabled(if: python != nil))
   func queue() async throws {
     let python = try #require(Self.python)
-    let receiver = try Showcaller.start(["receive", "--port", "0", "--name", "Queue Test"])
+    let receiver = try Showcaller.start(["receive", "--port", "0", "--name", "Queue Test", "--latency", "device"])
     let line = try await receiver.firstLine()
     let port = try #require(line.split(separator: ":").last.map(String.init))
     let script = Showcaller.root.appending(path: "Tests/EndToEndTests/Peers/queue_session.py").path
@@ -58,7 +58,7 @@ import Testing
     .enabled(if: python != nil))
   func group() async throws {
     let python = try #require(Self.python)
-    let lab = try await GroupLab()
+    let lab = try await GroupLab("--latency", "device")
     let script = Showcaller.root.appending(path: "Tests/EndToEndTests/Peers/group_session.py").path
     let ports = [lab.group, lab.kitchen].compactMap { $0.split(separator: ":").last.map(String.init) }
     let peer = try Running(python, [script] + ports, in: Showcaller.root)
@@ -67,5 +67,31 @@ import Testing
     #expect(
       finished.output.split(separator: "\n").map(String.init) == ["members", "member set", "group set", "left"])
     try await lab.end()
+  }
+
+  @Test(
+    "pychromecast learns name, model and id over HTTP and HTTPS; a port that is in use is said, and nothing else ends",
+    .enabled(if: python != nil && DiscoveryTests.canMakeNetworks))
+  func setup() async throws {
+    let python = try #require(Self.python)
+    let script = Showcaller.root.appending(path: "Tests/EndToEndTests/Peers/setup.sh").path
+    let peer = try Running(
+      URL(filePath: "/usr/bin/unshare"), ["--net", script, Showcaller.binary.path, python.path], in: Showcaller.root)
+    let finished = try await peer.finish()
+    #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)")
+    let parts = finished.output.components(separatedBy: "== ").map { $0.split(separator: "\n").map(String.init) }
+    #expect(parts.count == 3)
+    let id = "0b4ea0b4-4dc9-5d6b-8d6b-000000000000".count
+    #expect(parts.first?.first == #"{"name": "Lobby TV", "version": 12}"#)
+    let device = parts.first?.dropFirst().first ?? ""
+    #expect(device.hasPrefix("Lobby TV Showcaller Virtual Receiver Showcaller cast "), "\(device)")
+    #expect(device.split(separator: " ").last?.count == id)
+    #expect(parts.first?.last == "MultizoneStatus(dynamic_groups=[], groups=[])")
+    let busy = parts.count > 1 ? parts[1] : []
+    #expect(busy.last == "note: no answer to /setup/eureka_info at port 8008, which is in use", "\(busy)")
+    #expect(busy.contains { $0.hasSuffix(" 127.0.0.1:8009") })
+    // Senders ask at one place only: who is elsewhere answers nobody, and takes nobody's ports.
+    let elsewhere = parts.last ?? []
+    #expect(elsewhere.count == 2 && elsewhere.last?.hasSuffix(" 127.0.0.1:8011") == true, "\(elsewhere)")
   }
 }

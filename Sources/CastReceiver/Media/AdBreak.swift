@@ -40,8 +40,8 @@ struct AdBreak: Hashable, Sendable {
     guard let id = json["id"]?.string, let position = Duration(json: json["position"]) else { return nil }
     self.id = id
     self.index = index
-    isEmbedded = json["isEmbedded"]?.bool ?? false
-    isWatched = json["isWatched"]?.bool ?? false
+    isEmbedded = json["isEmbedded"]?.flag ?? false
+    isWatched = json["isWatched"]?.flag ?? false
     // -1 is a post-roll, and so is what lies at the end or behind it.
     if position < .zero || duration.map({ position >= $0 }) == true {
       self.position = nil

@@ -3,7 +3,7 @@ import CastProtocol
 extension Duration {
   /// Seconds from a sender's JSON, to the nanosecond, clamped to ±100 years; `nil` for what is no number.
   init?(json: JSONValue?) {
-    guard let seconds = json?.number, seconds.isFinite else { return nil }
+    guard let seconds = json?.amount, seconds.isFinite else { return nil }
     let limit = 3_155_760_000.0
     guard let nanoseconds = Int(exactly: (max(-limit, min(limit, seconds)) * 1e9).rounded()) else { return nil }
     self = .nanoseconds(nanoseconds)

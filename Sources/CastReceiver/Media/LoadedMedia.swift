@@ -107,7 +107,7 @@ struct LoadedMedia: Hashable, Sendable {
     let entries = value?.array ?? []
     guard entries.count <= ReceiverLimits.tracks else { return nil }
     let tracks = entries.compactMap { entry -> Track? in
-      guard let id = entry["trackId"]?.int, let type = entry["type"]?.string else { return nil }
+      guard let id = entry["trackId"]?.whole, let type = entry["type"]?.string else { return nil }
       return Track(id: id, type: type, language: entry["language"]?.string)
     }
     return tracks.count == entries.count ? tracks : nil

@@ -13,6 +13,8 @@ struct MediaSession: Hashable, Sendable {
   /// What `enableTextTracks` brings back.
   var lastTextTrackIDs: [Int] = []
   var adBreak: BreakPlayback?
+  /// The load that takes its time; nothing plays before it is done.
+  var load: PendingLoad?
   /// Whether the first status of playback, with `media` and `items`, is still to come.
   var owesMedia = true
   /// Whether another item of the same session was on before.

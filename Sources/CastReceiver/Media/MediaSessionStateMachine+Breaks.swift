@@ -3,6 +3,7 @@ import CastProtocol
 /// Ad breaks and whatever else happens by itself as time passes. Source: cast-protocol.md 6.1 and 6.5.
 extension MediaSessionStateMachine {
   private enum Due {
+    case loaded
     case adBreak(Int)
     case preload
     case contentEnd
@@ -15,6 +16,7 @@ extension MediaSessionStateMachine {
 
   private var nextDue: (time: Duration, event: Due)? {
     guard let session else { return nil }
+    if let load = session.load { return (load.due, .loaded) }
     if let adBreak = session.adBreak, let clip = adBreak.clip {
       if let whenSkippable = clip.whenSkippable, !adBreak.hasAnnouncedSkip, whenSkippable < clip.duration {
         return adBreak.clipClock.time(reaching: whenSkippable).map { ($0, .skippable) }
@@ -48,6 +50,7 @@ extension MediaSessionStateMachine {
     defer { caughtUp = max(caughtUp, now) }
     while let due = nextDue, due.time <= now {
       switch due.event {
+      case .loaded: endLoad(at: due.time)
       case .adBreak(let index):
         guard let position = session?.media.breaks[index].position else { return }
         session?.timeline.move(to: position, isRunning: true, at: due.time)

@@ -1,15 +1,15 @@
 import CastProtocol
 
-/// LOAD, as far as LOADING, BUFFERING and PLAYING at once. Source: cast-protocol.md 6.2, variant B, and 6.3.
+/// LOAD, from LOADING to BUFFERING and PLAYING. Source: cast-protocol.md 6.2 and 6.3.
 extension MediaSessionStateMachine {
   mutating func load(_ request: JSONObject, _ requestID: Int, at now: Duration) throws(Refusal) {
     guard
       let rate = Self.isAbsent(request["playbackRate"])
-        ? .normal : request["playbackRate"]?.number.flatMap(PlaybackRate.init),
-      Self.isAbsent(request["autoplay"]) || request["autoplay"]?.bool != nil
+        ? .normal : request["playbackRate"]?.amount.flatMap(PlaybackRate.init),
+      Self.isAbsent(request["autoplay"]) || request["autoplay"]?.flag != nil
     else { throw .invalidParameters }
     var start = try Self.time(request["currentTime"])
-    let autoplay = request["autoplay"]?.bool
+    let autoplay = request["autoplay"]?.flag
     let data = request["queueData"]?.object
     var queue: PlayQueue
     if let items = data?["items"]?.array, !items.isEmpty {
@@ -49,13 +49,14 @@ extension MediaSessionStateMachine {
     let id = lastSessionID + 1
     lastSessionID = id
     lastItemID = max(lastItemID, queue.ids.max() ?? 0)
+    cancelLoad()
     if let old = session { broadcastEnd(of: old, .interrupted, successor: (queue.current.media, id), at: now) }
     var session = MediaSession(id: id, queue: queue, start: beginning.start, rate: beginning.rate, at: now)
     if let ids = beginning.activeTrackIDs { session.activeTrackIDs = ids }
     session.rememberTextTracks()
     self.session = session
-    broadcastLoading(activeTracks: beginning.activeTrackIDs != nil, at: now)
-    playLoadedItem(autoplay: beginning.autoplay, loader: loader, at: now)
+    beginLoad(
+      autoplay: beginning.autoplay, activeTracks: beginning.activeTrackIDs != nil, loader: loader, at: now)
   }
 
   /// Plays the item that is on, or the first behind it that can be played: what no device plays is passed over, and
@@ -68,6 +69,8 @@ extension MediaSessionStateMachine {
         attempts < session.queue.items.count, changes.admit(at: now)
       else {
         if let loader {
+          keepsReplyID = false
+          replyID = 0
           reply(.object(["requestId": .int(loader), "type": "LOAD_FAILED"] + fault))
         } else {
           tellEveryone(.object(["type": "ERROR"] + fault))
@@ -100,7 +103,7 @@ extension MediaSessionStateMachine {
     guard let values = value.array, values.count <= ReceiverLimits.tracks else { throw .invalidParameters }
     var ids: [Int] = []
     for value in values {
-      guard let id = value.int else { throw .invalidParameters }
+      guard let id = value.whole else { throw .invalidParameters }
       if !ids.contains(id) { ids.append(id) }
     }
     guard media.canActivate(ids) else { throw .invalidParameters }

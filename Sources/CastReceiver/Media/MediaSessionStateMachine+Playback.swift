@@ -66,9 +66,9 @@ extension MediaSessionStateMachine {
     if session.media.category == .image { throw .invalidPlayerState }
     let wanted: Double?
     if Self.isAbsent(request["playbackRate"]) {
-      wanted = request["relativePlaybackRate"]?.number.map { $0 * session.timeline.rate.factor }
+      wanted = request["relativePlaybackRate"]?.amount.map { $0 * session.timeline.rate.factor }
     } else {
-      wanted = request["playbackRate"]?.number
+      wanted = request["playbackRate"]?.amount
     }
     guard let rate = wanted.flatMap(PlaybackRate.init) else { throw .invalidParameters }
     self.session?.timeline.setRate(rate, at: now)
@@ -81,12 +81,12 @@ extension MediaSessionStateMachine {
     let hasLevel = !Self.isAbsent(volume["level"])
     let hasMuted = !Self.isAbsent(volume["muted"])
     guard hasLevel || hasMuted else { throw .invalidParameters }
-    if hasMuted && volume["muted"]?.bool == nil { throw .invalidParameters }
+    if hasMuted && volume["muted"]?.flag == nil { throw .invalidParameters }
     if hasLevel {
-      guard let level = volume["level"]?.number, (0...1).contains(level) else { throw .invalidParameters }
+      guard let level = volume["level"]?.amount, (0...1).contains(level) else { throw .invalidParameters }
       streamLevel = level
     }
-    if let muted = volume["muted"]?.bool { isStreamMuted = muted }
+    if let muted = volume["muted"]?.flag { isStreamMuted = muted }
     broadcastStatus(at: now)
   }
 

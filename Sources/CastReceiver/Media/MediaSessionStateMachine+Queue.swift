@@ -40,9 +40,9 @@ extension MediaSessionStateMachine {
     var queue = session.queue
     if let mode = try Self.repeatMode(request["repeatMode"]) { queue.repeatMode = mode }
     let changedIDs = try Self.isAbsent(request["items"]) ? [] : replaceItems(request["items"], in: &queue)
-    guard Self.isAbsent(request["shuffle"]) || request["shuffle"]?.bool != nil else { throw .invalidParameters }
+    guard Self.isAbsent(request["shuffle"]) || request["shuffle"]?.flag != nil else { throw .invalidParameters }
     var target = try Self.target(currentID, in: queue)
-    if let shuffle = request["shuffle"]?.bool {
+    if let shuffle = request["shuffle"]?.flag {
       if shuffle { queue.shuffle(using: &random) } else { queue.isShuffled = false }
     }
     // The item to go to may have moved.
@@ -177,12 +177,13 @@ extension MediaSessionStateMachine {
     announceChange("UPDATE", ["itemIds": Self.json(queue.ids)])
   }
 
+  /// Tells a change of the queue; nobody's id is on it, or senders would take it for the answer.
   private mutating func announceChange(_ type: String, _ members: JSONObject) {
     queueSequence += 1
     guard sendsQueueChange else { return }
     tellEveryone(
       .object(
-        ["type": "QUEUE_CHANGE", "requestId": .int(replyID), "changeType": .string(type)] + members
+        ["type": "QUEUE_CHANGE", "changeType": .string(type)] + members
           + ["sequenceNumber": .int(queueSequence)]))
   }
 
@@ -204,7 +205,7 @@ extension MediaSessionStateMachine {
       json.serialized().utf8.count <= ReceiverLimits.queueDataLength
     else { throw .invalidParameters }
     queue.data = data
-    if data["shuffle"]?.bool == true { queue.shuffle(using: &random) }
+    if data["shuffle"]?.flag == true { queue.shuffle(using: &random) }
   }
 
   /// The items of a request with fresh ids; one that has an id already is refused.
@@ -227,7 +228,7 @@ extension MediaSessionStateMachine {
     var ids: [Int] = []
     var seen: Set<Int> = []
     for value in values {
-      guard let id = value["itemId"]?.int, seen.insert(id).inserted else { throw .invalidParameters }
+      guard let id = value["itemId"]?.whole, seen.insert(id).inserted else { throw .invalidParameters }
       guard let old = known[id] else { continue }
       replacements[id] = try PlayQueueItem(value, id: id, replacing: old)
       ids.append(id)
@@ -246,14 +247,14 @@ extension MediaSessionStateMachine {
   /// A list of item ids, none of them twice.
   private static func itemIDs(_ value: JSONValue?) throws(Refusal) -> [Int] {
     guard let values = value?.array else { throw .invalidParameters }
-    let ids = values.compactMap(\.int)
+    let ids = values.compactMap(\.whole)
     guard ids.count == values.count, Set(ids).count == ids.count else { throw .invalidParameters }
     return ids
   }
 
   private static func integer(_ value: JSONValue?) throws(Refusal) -> Int? {
     if isAbsent(value) { return nil }
-    guard let number = value?.int else { throw .invalidParameters }
+    guard let number = value?.whole else { throw .invalidParameters }
     return number
   }
 

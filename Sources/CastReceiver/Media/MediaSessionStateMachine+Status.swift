@@ -41,6 +41,9 @@ extension MediaSessionStateMachine {
   /// The answer to GET_STATUS: the whole picture, less what `options` masks.
   func statusReply(_ requestID: Int, options: Int, at now: Duration) -> JSONValue {
     guard let session else { return Self.message(status: [], answering: requestID) }
+    if session.load != nil {
+      return Self.message(status: [loadingStatus(of: session, activeTracks: true, at: now)], answering: requestID)
+    }
     let parts = Parts(media: options & 1 == 0, items: options & 2 == 0, activeTracks: true)
     return Self.message(status: [status(of: session, parts, at: now)], answering: requestID)
   }
@@ -53,6 +56,7 @@ extension MediaSessionStateMachine {
     guard let session else { return }
     self.session?.owesMedia = false
     let parts = session.owesMedia ? .all : parts
+    keepsReplyID = false
     broadcast(status(of: session, parts, at: now))
   }
 
@@ -67,13 +71,17 @@ extension MediaSessionStateMachine {
   /// Says that content is being loaded: IDLE without a reason, and LOADING beside it (cast-protocol.md 5.1).
   mutating func broadcastLoading(activeTracks: Bool, at now: Duration) {
     guard let session else { return }
+    broadcast(loadingStatus(of: session, activeTracks: activeTracks, at: now))
+  }
+
+  private func loadingStatus(of session: MediaSession, activeTracks: Bool, at now: Duration) -> JSONValue {
     var json = members(of: session, state: .idle, at: now)
     if activeTracks { json["activeTrackIds"] = Self.json(session.activeTrackIDs) }
     json["media"] = .object(session.media.object)
     json["currentItemId"] = .int(session.itemID)
     json["extendedStatus"] = Self.loading(session.media, id: session.id)
     json["repeatMode"] = .string(session.queue.repeatMode.rawValue)
-    broadcast(.object(json))
+    return .object(json)
   }
 
   /// Says that the item on gives way to `next`, and why: this is not the end of the session (cast-protocol.md 6.4).

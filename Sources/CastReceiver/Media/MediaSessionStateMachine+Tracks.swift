@@ -23,7 +23,7 @@ extension MediaSessionStateMachine {
     }
     if let ids = try trackIDs(request["activeTrackIds"], of: session.media) { return ids }
     guard !isAbsent(request["enableTextTracks"]) else { return nil }
-    guard let enable = request["enableTextTracks"]?.bool, let first = session.media.textTracks.first else {
+    guard let enable = request["enableTextTracks"]?.flag, let first = session.media.textTracks.first else {
       throw .invalidParameters
     }
     if !enable { return withText([], in: session) }

@@ -8,8 +8,7 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   /// A message of the media namespace.
   enum Output: Hashable, Sendable {
     case everyone(JSONValue)
-    /// Only the sender whose request is being handled.
-    case requester(JSONValue)
+    case one(ReceiverStateMachine.Sender, JSONValue)
   }
 
   /// Why a request is refused (cast-protocol.md 4.3).
@@ -44,30 +43,50 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   let supportsStreamTransfer: Bool
   var streamLevel = 1.0
   var isStreamMuted = false
+  /// Which status of a load has its request id.
+  let loadReply: ReceiverConfiguration.LoadReply
+  /// How long a load takes.
+  let loadTime: ClosedRange<Duration>
   private var outputs: [Output] = []
+  /// Whose request is being handled.
+  var requester: ReceiverStateMachine.Sender?
   /// The id for the next status to everyone: the request's on its first status, 0 after that.
-  private(set) var replyID = 0
+  var replyID = 0
+  /// Whether statuses keep ``replyID`` for the one that ends the load.
+  var keepsReplyID = false
 
-  init(_ configuration: ReceiverConfiguration) {
-    random = SplitMix64(seed: configuration.seed)
+  init(_ configuration: ReceiverConfiguration, seed: UInt64) {
+    random = SplitMix64(seed: seed)
+    loadReply = configuration.loadReply
+    loadTime = configuration.latency.load
     sendsQueueChange = configuration.sendsQueueChange
     supportsStreamTransfer = configuration.supportsStreamTransfer
   }
 
   /// Handles one request of a sender.
-  mutating func receive(_ request: JSONObject, at now: Duration) -> [Output] {
+  mutating func receive(
+    _ request: JSONObject, from sender: ReceiverStateMachine.Sender, at now: Duration
+  ) -> [Output] {
     performDue(at: now)
     if let requestID = ReceiverStateMachine.requestID(request), let type = request["type"]?.string {
-      replyID = requestID
-      do throws(Refusal) {
-        try perform(type, request, requestID, at: now)
-      } catch {
-        refuse(error, requestID)
-      }
-      replyID = 0
+      answer(type, request, requestID, from: sender, at: now)
       performDue(at: now)
     }
     return takeOutputs()
+  }
+
+  mutating func answer(
+    _ type: String, _ request: JSONObject, _ requestID: Int, from sender: ReceiverStateMachine.Sender, at now: Duration
+  ) {
+    requester = sender
+    replyID = requestID
+    do throws(Refusal) {
+      try perform(type, request, requestID, at: now)
+    } catch {
+      refuse(error, requestID)
+    }
+    replyID = 0
+    requester = nil
   }
 
   /// Does what is due by `now`.
@@ -84,11 +103,11 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   private mutating func perform(
     _ type: String, _ request: JSONObject, _ requestID: Int, at now: Duration
   ) throws(Refusal) {
-    let namedSession = request["mediaSessionId"].flatMap { $0.isNull ? nil : $0 }
-    if let namedSession, session == nil || namedSession.int != session?.id { throw .invalidMediaSessionID }
+    let namedSession = request.given("mediaSessionId")
+    if let namedSession, session == nil || namedSession.whole != session?.id { throw .invalidMediaSessionID }
     switch type {
     case "GET_STATUS":
-      outputs.append(.requester(statusReply(requestID, options: request["options"]?.int ?? 0, at: now)))
+      reply(statusReply(requestID, options: request["options"]?.whole ?? 0, at: now))
       return
     case "LOAD":
       try load(request, requestID, at: now)
@@ -113,6 +132,9 @@ struct MediaSessionStateMachine: Hashable, Sendable {
     default: throw .invalidCommand
     }
     guard namedSession != nil, session != nil else { throw .invalidMediaSessionID }
+    if session?.load != nil {
+      if type == "STOP" { cancelLoad() } else { return try hold(type, request, requestID) }
+    }
     switch type {
     case "STORE_SESSION": storeSession(requestID, at: now)
     case "EDIT_AUDIO_TRACKS": try editAudioTracks(request, at: now)
@@ -136,27 +158,27 @@ struct MediaSessionStateMachine: Hashable, Sendable {
     }
   }
 
-  private mutating func refuse(_ refusal: Refusal, _ requestID: Int) {
+  mutating func refuse(_ refusal: Refusal, _ requestID: Int) {
     if refusal == .invalidPlayerState {
-      outputs.append(.requester(["requestId": .int(requestID), "type": .string(refusal.rawValue)]))
+      reply(["requestId": .int(requestID), "type": .string(refusal.rawValue)])
     } else {
-      outputs.append(
-        .requester([
-          "requestId": .int(requestID), "type": "INVALID_REQUEST", "reason": .string(refusal.rawValue),
-        ]))
+      reply(["requestId": .int(requestID), "type": "INVALID_REQUEST", "reason": .string(refusal.rawValue)])
     }
   }
 
   /// Sends a message to the sender of the request.
-  mutating func reply(_ json: JSONValue) { outputs.append(.requester(json)) }
+  mutating func reply(_ json: JSONValue) {
+    if let requester { outputs.append(.one(requester, json)) }
+  }
 
   /// Sends a message that is no status to everyone.
   mutating func tellEveryone(_ json: JSONValue) { outputs.append(.everyone(json)) }
 
   /// Sends a status to everyone; the first one after a request carries its id (cast-protocol.md 4.2).
   mutating func broadcast(_ status: JSONValue, spontaneous: Bool = false) {
-    outputs.append(.everyone(Self.message(status: [status], answering: spontaneous ? 0 : replyID)))
-    if !spontaneous { replyID = 0 }
+    let isNews = spontaneous || keepsReplyID
+    outputs.append(.everyone(Self.message(status: [status], answering: isNews ? 0 : replyID)))
+    if !isNews { replyID = 0 }
   }
 
   static func message(status: [JSONValue], answering requestID: Int) -> JSONValue {

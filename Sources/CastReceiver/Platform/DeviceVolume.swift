@@ -19,13 +19,13 @@ struct DeviceVolume: Hashable, Sendable {
   /// - Returns: False when it says nothing that can be applied.
   mutating func set(_ volume: JSONValue?) -> Bool {
     guard let object = volume?.object else { return false }
-    let level = object["level"].flatMap { $0.isNull ? nil : $0 }
-    let muted = object["muted"].flatMap { $0.isNull ? nil : $0 }
+    let level = object.given("level")
+    let muted = object.given("muted")
     if level == nil && muted == nil { return false }
-    if level != nil && level?.number == nil || muted != nil && muted?.bool == nil { return false }
+    if level != nil && level?.amount == nil || muted != nil && muted?.flag == nil { return false }
     if control == .fixed { return true }
-    if let number = level?.number { self.level = rounded(number) }
-    if let flag = muted?.bool { isMuted = flag }
+    if let amount = level?.amount { self.level = rounded(amount) }
+    if let flag = muted?.flag { isMuted = flag }
     return true
   }
 

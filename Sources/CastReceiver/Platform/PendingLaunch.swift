@@ -1,13 +1,15 @@
 import CastProtocol
 
-/// A LAUNCH that waits for a person at the device. Source: cast-protocol.md 3.4.
+/// A LAUNCH that waits for a person at the device, or an app that takes its time to start. Source: cast-protocol.md 3.4.
 struct PendingLaunch: Sendable {
   let appID: String
   let requestID: Int
   let sender: ReceiverStateMachine.Sender
   let isAllowed: Bool
-  /// When the person has decided.
+  /// When the person has decided, or the app is there.
   let due: Duration
+  /// Whether the sender has been told that it may, and the app is being started.
+  var isStarting = false
 }
 
 /// Launching where a person is asked first.
@@ -33,10 +35,23 @@ extension ReceiverStateMachine {
     guard let launch = pendingLaunch, launch.due <= now else { return }
     pendingLaunch = nil
     if launch.isAllowed {
-      replaceApplication(by: launch.appID, launch.requestID, from: launch.sender)
+      replaceApplication(
+        by: launch.appID, launch.requestID, from: launch.sender, isTold: launch.isStarting)
     } else {
       failLaunch(extended: "USER_NOT_ALLOWED", launch.requestID, to: launch.sender)
     }
+  }
+
+  /// Starts an app in the time that the device takes for it.
+  mutating func start(_ appID: String, _ requestID: Int, from sender: Sender, at now: Duration) {
+    let time = configuration.latency.launch.drawn(using: &random)
+    guard time > .zero else {
+      replaceApplication(by: appID, requestID, from: sender)
+      return
+    }
+    if configuration.sendsLaunchStatus { tellLaunchStatus("USER_ALLOWED", requestID, to: sender) }
+    pendingLaunch = PendingLaunch(
+      appID: appID, requestID: requestID, sender: sender, isAllowed: true, due: now + time, isStarting: true)
   }
 
   /// Gives up a launch that waits, because of another one or a stop; its sender is told.

@@ -32,12 +32,12 @@ extension ReceiverStateMachine {
 
   private static func kind(_ value: JSONValue?) -> VirtualConnectionTable.Kind? {
     guard let value, !value.isNull else { return .strong }
-    return value.int.flatMap(VirtualConnectionTable.Kind.init(rawValue:))
+    return value.whole.flatMap(VirtualConnectionTable.Kind.init(rawValue:))
   }
 
   /// The highest version that both know, of 0 to 3; `nil` when the sender names none.
   private static func bestProtocolVersion(_ json: JSONObject) -> Int? {
-    let offered = [json["protocolVersion"]?.int] + (json["protocolVersionList"]?.array ?? []).map(\.int)
+    let offered = [json["protocolVersion"]?.whole] + (json["protocolVersionList"]?.array ?? []).map(\.whole)
     return offered.compactMap { $0 }.filter { (0...3).contains($0) }.max()
   }
 
@@ -47,29 +47,63 @@ extension ReceiverStateMachine {
       case .binary(let bytes) = message.payload,
       case .challenge(let challenge) = try? DeviceAuthMessage(decoding: bytes)
     else { return }
-    let answer = answer(to: challenge, certificate: connections[sender.index].certificate)
+    let answer: DeviceAuthMessage
+    do throws(DeviceAuthRefusal) {
+      let request = try proofRequest(challenge, from: sender)
+      // One at a time: signing costs more than asking.
+      if connections[sender.index].awaitsProof { return }
+      connections[sender.index].awaitsProof = true
+      prove(request)
+      return
+    } catch {
+      answer = .error(error.code)
+    }
+    sendAuth(answer, to: sender)
+  }
+
+  /// Sends the proof that was asked for; without one, says that there is none.
+  mutating func answer(_ request: ProofRequest, by proof: DeviceCredentials.Proof?) {
+    guard let index = connections.firstIndex(where: { $0.id == request.connection }) else { return }
+    connections[index].awaitsProof = false
+    let sender = Sender(connection: request.connection, index: index, id: request.sender, endpoint: request.endpoint)
+    guard let proof else {
+      sendAuth(.error(.internalError), to: sender)
+      return
+    }
+    var response = DeviceAuthMessage.Response(
+      signature: proof.signature, deviceCertificate: proof.certificateDER)
+    response.nonce = request.nonce
+    response.hashAlgorithm = request.hash == .sha1 ? .sha1 : .sha256
+    sendAuth(.response(response), to: sender)
+  }
+
+  private mutating func sendAuth(_ message: DeviceAuthMessage, to sender: Sender) {
     send(
       CastMessage(
-        source: sender.endpoint, destination: sender.id, namespace: .deviceAuth, payload: .binary(answer.encoded())),
+        source: sender.endpoint, destination: sender.id, namespace: .deviceAuth, payload: .binary(message.encoded())),
       to: sender)
   }
 
-  private func answer(to challenge: DeviceAuthMessage.Challenge, certificate: [UInt8]?) -> DeviceAuthMessage {
+  /// Why there is no proof, in the words of the answer.
+  private struct DeviceAuthRefusal: Error {
+    var code: DeviceAuthMessage.Failure
+  }
+
+  private func proofRequest(
+    _ challenge: DeviceAuthMessage.Challenge, from sender: Sender
+  ) throws(DeviceAuthRefusal) -> ProofRequest {
     let hash: DeviceAuthHash
     switch (challenge.signatureAlgorithm, challenge.hashAlgorithm) {
     case (.pkcs1v15, .sha1), (.unspecified, .sha1): hash = .sha1
     case (.pkcs1v15, .sha256), (.unspecified, .sha256): hash = .sha256
-    default: return .error(.signatureAlgorithmUnavailable)
+    default: throw DeviceAuthRefusal(code: .signatureAlgorithmUnavailable)
     }
-    guard let credentials = configuration.credentials else { return .error(.internalError) }
-    guard let certificate else { return .error(.noTLS) }
-    let nonce = challenge.nonce ?? []
-    guard let signature = credentials.sign(nonce: nonce, tlsCertificate: certificate, hash: hash) else {
-      return .error(.internalError)
+    guard configuration.credentials != nil, challenge.nonce?.count ?? 0 <= DeviceAuthSigner.nonceLimit else {
+      throw DeviceAuthRefusal(code: .internalError)
     }
-    var response = DeviceAuthMessage.Response(signature: signature, deviceCertificate: credentials.certificateDER)
-    response.nonce = challenge.nonce
-    response.hashAlgorithm = challenge.hashAlgorithm
-    return .response(response)
+    guard let certificate = connections[sender.index].certificate else { throw DeviceAuthRefusal(code: .noTLS) }
+    return ProofRequest(
+      connection: sender.connection, sender: sender.id, endpoint: sender.endpoint, nonce: challenge.nonce, hash: hash,
+      certificate: certificate)
   }
 }

@@ -10,7 +10,7 @@ extension ReceiverStateMachine {
       guard let requestID = Self.requestID(request) else { return }
       reply(deviceInfo(requestID), on: namespace, to: sender)
     case (Self.prefix + "setup", "eureka_info"):
-      guard let requestID = request["request_id"]?.int else { return }
+      guard let requestID = request["request_id"]?.whole else { return }
       reply(setupInfo(requestID), on: namespace, to: sender)
     case (Self.prefix + "multizone", "GET_STATUS"):
       guard let requestID = Self.requestID(request) else { return }

@@ -32,7 +32,7 @@ extension ReceiverStateMachine {
 
   /// A request without an id above 0 is no request and gets no answer.
   static func requestID(_ request: JSONObject) -> Int? {
-    guard let id = request["requestId"]?.int, id > 0 else { return nil }
+    guard let id = request["requestId"]?.whole, id > 0 else { return nil }
     return id
   }
 
@@ -52,19 +52,19 @@ extension ReceiverStateMachine {
       return
     }
     if askForConsent(appID, requestID, from: sender, at: now) { return }
-    replaceApplication(by: appID, requestID, from: sender)
+    start(appID, requestID, from: sender, at: now)
   }
 
-  /// Starts an app in place of the one that runs.
-  mutating func replaceApplication(by appID: String, _ requestID: Int, from sender: Sender) {
-    if configuration.sendsLaunchStatus { tellLaunchStatus("USER_ALLOWED", requestID, to: sender) }
+  /// Puts an app in place of the one that runs; `isTold`: its sender knows that it may.
+  mutating func replaceApplication(by appID: String, _ requestID: Int, from sender: Sender, isTold: Bool = false) {
+    if configuration.sendsLaunchStatus, !isTold { tellLaunchStatus("USER_ALLOWED", requestID, to: sender) }
     if let old = application {
       application = nil
       if configuration.sendsInterimStatus { broadcastStatus(answering: 0) }
       closeAll(to: old.transportID)
     }
     application = RunningApplication(
-      appID: appID, sessionID: sessionIDs.next(), configuration: configuration)
+      appID: appID, sessionID: sessionIDs.next(), seed: random.next(), configuration: configuration)
     broadcastStatus(answering: requestID)
   }
 

@@ -1,4 +1,5 @@
 package import CastProtocol
+package import CastTransport
 
 /// The rules of the virtual receiver: messages of its sockets in, messages out. Holds no clock and no socket.
 ///
@@ -13,6 +14,8 @@ package struct ReceiverStateMachine: Sendable {
     case closed(ConnectionID)
     /// Another receiver set its own volume, or that of a member of this group.
     case volume(ReceiverConfiguration.VolumeChange)
+    /// What came of ``Effect/prove(_:)``; `nil`: no proof could be made.
+    case proof(ProofRequest, DeviceCredentials.Proof?)
     /// ``ReceiverStateMachine/nextDeadline`` has come; early or late calls do no harm.
     case timerFired
   }
@@ -20,6 +23,8 @@ package struct ReceiverStateMachine: Sendable {
   package enum Effect: Hashable, Sendable {
     case send(ConnectionID, CastMessage)
     case close(ConnectionID)
+    /// Have the credentials sign; ``Input/proof(_:_:)`` takes the outcome.
+    case prove(ProofRequest)
     /// A volume has changed that others may have to follow.
     case volumeChanged(ReceiverConfiguration.VolumeChange)
   }
@@ -29,6 +34,19 @@ package struct ReceiverStateMachine: Sendable {
     let id: ConnectionID
     let certificate: [UInt8]?
     var virtualConnections = VirtualConnectionTable()
+    /// Whether a challenge is being answered.
+    var awaitsProof = false
+  }
+
+  /// What a challenge wants signed, and who gets the proof.
+  package struct ProofRequest: Hashable, Sendable {
+    package let connection: ConnectionID
+    let sender: EndpointID
+    let endpoint: EndpointID
+    package let nonce: [UInt8]?
+    package let hash: DeviceAuthHash
+    /// The one that the socket shows its peer, in DER.
+    package let certificate: [UInt8]
   }
 
   let configuration: ReceiverConfiguration
@@ -39,6 +57,8 @@ package struct ReceiverStateMachine: Sendable {
   /// The members of a group, each with its volume.
   var members: [ReceiverConfiguration.Member]
   var sessionIDs: SessionIDGenerator
+  /// Seeds app sessions, and says how long starting an app takes.
+  var random: SplitMix64
   private var effects: [Effect] = []
 
   package init(configuration: ReceiverConfiguration) {
@@ -46,6 +66,7 @@ package struct ReceiverStateMachine: Sendable {
     volume = DeviceVolume(configuration)
     members = configuration.members
     sessionIDs = SessionIDGenerator(seed: configuration.seed)
+    random = SplitMix64(seed: ~configuration.seed)
   }
 
   /// When media next do something by themselves (a break, a clip or the content ends), or a person decides.
@@ -55,15 +76,16 @@ package struct ReceiverStateMachine: Sendable {
 
   /// Takes one input at show time `now`, which never goes back.
   package mutating func receive(_ input: Input, at now: Duration) -> [Effect] {
-    if let outputs = application?.media.advance(to: now) { broadcast(outputs) }
+    if let outputs = application?.media.advance(to: now) { deliver(outputs) }
     decidePendingLaunch(at: now)
     switch input {
     case .connected(let id, let certificate): open(id, certificate)
     case .message(let id, let message): receive(message, on: id, at: now)
     case .closed(let id):
       connections.removeAll { $0.id == id }
-      if pendingLaunch?.sender.connection == id { pendingLaunch = nil }
+      if pendingLaunch?.sender.connection == id, pendingLaunch?.isStarting == false { pendingLaunch = nil }
     case .volume(let change): follow(change)
+    case .proof(let request, let proof): answer(request, by: proof)
     case .timerFired: break
     }
     announceSenders()
@@ -99,9 +121,9 @@ package struct ReceiverStateMachine: Sendable {
       if message.destination == .receiver {
         receivePlatformMessage(request, on: message.namespace, from: sender, kind: kind, at: now)
       } else if message.namespace == .media, application?.playsMedia == true,
-        let outputs = application?.media.receive(request, at: now)
+        let outputs = application?.media.receive(request, from: sender, at: now)
       {
-        deliver(outputs, to: sender)
+        deliver(outputs)
       }
     }
   }
@@ -115,7 +137,7 @@ package struct ReceiverStateMachine: Sendable {
   // MARK: sending
 
   /// Who sent the message at hand, and to which endpoint of ours.
-  struct Sender {
+  struct Sender: Hashable, Sendable {
     var connection: ConnectionID
     var index: Int
     var id: EndpointID
@@ -137,6 +159,8 @@ package struct ReceiverStateMachine: Sendable {
 
   mutating func tell(_ change: ReceiverConfiguration.VolumeChange) { effects.append(.volumeChanged(change)) }
 
+  mutating func prove(_ request: ProofRequest) { effects.append(.prove(request)) }
+
   mutating func send(_ message: CastMessage, to sender: Sender) { effects.append(.send(sender.connection, message)) }
 
   /// Sends to everyone: once to each socket on which somebody is connected to `source`.
@@ -147,16 +171,12 @@ package struct ReceiverStateMachine: Sendable {
     for connection in reached { effects.append(.send(connection.id, message)) }
   }
 
-  private mutating func broadcast(_ outputs: [MediaSessionStateMachine.Output]) {
+  private mutating func deliver(_ outputs: [MediaSessionStateMachine.Output]) {
     guard let transportID = application?.transportID else { return }
-    for case .everyone(let json) in outputs { broadcast(json, on: .media, from: transportID) }
-  }
-
-  private mutating func deliver(_ outputs: [MediaSessionStateMachine.Output], to sender: Sender) {
     for output in outputs {
       switch output {
-      case .everyone(let json): broadcast(json, on: .media, from: sender.endpoint)
-      case .requester(let json): reply(json, on: .media, to: sender)
+      case .everyone(let json): broadcast(json, on: .media, from: transportID)
+      case .one(let sender, let json): reply(json, on: .media, to: sender)
       }
     }
   }
@@ -166,7 +186,7 @@ package struct ReceiverStateMachine: Sendable {
     guard configuration.sendsStatusOnConnect, application?.playsMedia == true,
       let status = application?.media.announcement(at: now)
     else { return }
-    broadcast([.everyone(status)])
+    deliver([.everyone(status)])
   }
 
   /// Ends every virtual connection to `endpoint` and tells its senders.

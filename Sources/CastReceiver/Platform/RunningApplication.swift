@@ -13,10 +13,11 @@ struct RunningApplication: Hashable, Sendable {
   /// The last `senderConnected` that went out.
   var hasSender = false
 
-  init(appID: String, sessionID: String, configuration: ReceiverConfiguration) {
+  /// - Parameter seed: Of everything that looks random in this app session.
+  init(appID: String, sessionID: String, seed: UInt64, configuration: ReceiverConfiguration) {
     customNamespaces = configuration.customNamespaces[appID] ?? []
     playsMedia = !configuration.plainAppIDs.contains(appID)
-    media = MediaSessionStateMachine(configuration)
+    media = MediaSessionStateMachine(configuration, seed: seed)
     self.appID = appID
     self.sessionID = sessionID
     transportID = EndpointID(sessionID)

@@ -65,9 +65,24 @@ struct ReceiveCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("write-auth-root"),
     help: ArgumentHelp(
-      "Prove itself to senders that trust the root certificates written to this file, made for this call.",
+      "Write the root certificate of this call to a file, for senders that are to trust it; each call makes its own.",
       valueName: "file"), completion: .file())
   var rootFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How long answers, app starts and loads take: device, about as long as on devices, or none.", valueName: "kind"))
+  var latency = VirtualLatency.device
+
+  @Option(
+    name: .customLong("load-reply"),
+    help: ArgumentHelp(
+      "Which status of a load has its request id: the last one, as with most devices, or the first.",
+      valueName: "status"))
+  var loadReply = VirtualLoadReply.last
+
+  @Flag(help: "Print every message received and sent, each as a line of JSON.")
+  var wire = false
 
   @OptionGroup var log: LogOptions
 
@@ -86,33 +101,50 @@ struct ReceiveCommand: AsyncParsableCommand {
   func run() async throws {
     let times = TimeSources(show: TimeSource(ContinuousClock()))
     var running: [RunningReceiver] = []
-    let rootOutput = try rootFile.map { path throws(CommandFailure) in try OutputFile(path, mode: 0o666) }
-    let names = allNames
+    let authority = LazyDeviceAuthAuthority { Int(WallClock.now) }
+    // Whoever reads the line that says it is there finds the root.
+    try writeRoot(of: authority)
+    let log = WireLog(printsMessages: wire)
     let volumes = SharedVolumes()
-    for (index, name) in names.enumerated() {
+    for (index, name) in allNames.enumerated() {
       var configuration = configuration(named: name)
+      configuration.credentials = DeviceCredentials(name: name, authority: authority)
+      configuration.wireTap = log.tap(for: name)
       if group != nil { volumes.join(&configuration) }
-      if let rootOutput {
-        do {
-          let credentials = try DeviceAuthSigner(name: name, now: Int(WallClock.now))
-          configuration.credentials = credentials
-          rootOutput.write(String(decoding: credentials.rootPEM, as: UTF8.self))
-        } catch {
-          throw CommandFailure(.bug, "\(name) could not make a certificate: \(error.message)", help: error.help)
-        }
-      }
-      // Whoever reads the line that says it is there finds the root.
-      if index == names.count - 1, let problem = rootOutput?.close() {
-        throw CommandFailure(.reportNotWritten, problem)
-      }
       let receiver = try await RunningReceiver.start(
         configuration, host: listen, port: port == 0 ? 0 : port + index, advertises: advertise, times: times)
       volumes.add(receiver.receiver)
       running.append(receiver)
       Terminal.print("\(name) \(configuration.id) \(receiver.address)")
     }
+    let setup = await startSetup(of: running.first, times: times)
     await Interruptions.first()
     for receiver in running { await receiver.stop() }
+    await setup.stop()
+    log.finish()
+  }
+
+  private func writeRoot(of authority: LazyDeviceAuthAuthority) throws(CommandFailure) {
+    guard let rootFile else { return }
+    let output = try OutputFile(rootFile)
+    do {
+      output.write(String(decoding: try authority.get().rootPEM, as: UTF8.self))
+    } catch {
+      throw CommandFailure(.bug, "the root certificate could not be made: \(error.message)", help: error.help)
+    }
+    if let problem = output.close() { throw CommandFailure(.reportNotWritten, problem) }
+  }
+
+  /// Senders ask an address who it is at ports that are always the same: only the receiver at the usual port answers.
+  private func startSetup(of receiver: RunningReceiver?, times: TimeSources) async -> RunningSetup {
+    guard let receiver, receiver.port == HostAndPort.defaultPort else { return RunningSetup() }
+    let setup = await RunningSetup.start(receiver.receiver.configuration, host: receiver.host, times: times)
+    if !setup.busy.isEmpty {
+      Terminal.say(
+        "note: no answer to /setup/eureka_info at port \(setup.busy.map(String.init).joined(separator: " and ")), which is in use"
+      )
+    }
+    return setup
   }
 
   private var memberNames: [String] { names.isEmpty ? [ReceiverConfiguration(id: "").name] : names }
@@ -133,6 +165,12 @@ struct ReceiveCommand: AsyncParsableCommand {
     configuration.volumeControl = volume.control
     configuration.volumeStep = volumeStep
     configuration.consent = consent?.consent ?? .notNeeded
+    configuration.latency = latency.latency
+    configuration.loadReply = loadReply.reply
+    // A flood from this computer harms nobody; strangers are held to what any device allows (security.md V2).
+    if advertise || !["127.0.0.1", "::1", "localhost"].contains(listen ?? "127.0.0.1") {
+      configuration.channelLimits = ChannelStateMachine.Limits()
+    }
     var system = SystemRandomNumberGenerator()
     configuration.seed = system.next()
     return configuration
@@ -163,72 +201,5 @@ private final class SharedVolumes: Sendable {
       }
       receiver.follow(change)
     }
-  }
-}
-
-/// One virtual receiver on the network.
-private struct RunningReceiver {
-  let address: String
-  let receiver: VirtualReceiver
-  private let server: TLSServer
-  private let advertiser: DeviceAdvertiser?
-
-  static func start(
-    _ configuration: ReceiverConfiguration, host: String?, port: Int, advertises: Bool, times: TimeSources
-  ) async throws(CommandFailure) -> RunningReceiver {
-    let receiver = VirtualReceiver(configuration: configuration, times: times)
-    let hosts = host.map { [$0] } ?? (advertises ? ["::", "0.0.0.0"] : ["127.0.0.1"])
-    let (server, bound) = try await listen(on: hosts, port: port, accept: receiver.accept)
-    var advertiser: DeviceAdvertiser?
-    if advertises {
-      do {
-        advertiser = try await announce(configuration, port: server.port)
-      } catch {
-        receiver.stop()
-        await server.close()
-        throw CommandFailure(
-          .noDevice, "cannot announce \(configuration.name): \(error.message)",
-          help: error.code == .discoveryUnavailable
-            ? "install and start avahi-daemon, or leave out --advertise and give senders the address" : error.help)
-      }
-    }
-    let shown = bound.contains(":") ? "[\(bound)]" : bound
-    return RunningReceiver(
-      address: "\(shown):\(server.port)", receiver: receiver, server: server, advertiser: advertiser)
-  }
-
-  private static func announce(
-    _ configuration: ReceiverConfiguration, port: Int
-  ) async throws(TransportError) -> DeviceAdvertiser? {
-    guard let id = DeviceID(configuration.id) else { return nil }
-    return try await DeviceAdvertiser.advertise(
-      DeviceAdvertisement(
-        id: id, name: configuration.name, model: configuration.model,
-        capabilities: DeviceCapabilities(rawValue: UInt64(configuration.capabilities)), port: port))
-  }
-
-  /// Listens on the first of `hosts` that this computer has.
-  private static func listen(
-    on hosts: [String], port: Int, accept: @escaping @Sendable (any ByteChannel) -> Void
-  ) async throws(CommandFailure) -> (TLSServer, host: String) {
-    var last: TransportError?
-    for host in hosts {
-      do {
-        return (try await TLSServer.listen(host: host, port: port, accept: accept), host)
-      } catch {
-        last = error
-        if error.code == .addressInUse { break }
-      }
-    }
-    let isBusy = last?.code == .addressInUse
-    throw CommandFailure(
-      isBusy ? .busy : .commandLineWrong, last?.message ?? "cannot listen",
-      help: isBusy ? "another receiver runs there; choose another with --port, or --port 0 for a free one" : last?.help)
-  }
-
-  func stop() async {
-    await advertiser?.close()
-    receiver.stop()
-    await server.close()
   }
 }

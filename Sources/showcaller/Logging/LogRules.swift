@@ -18,7 +18,7 @@ struct LogRules: Sendable, Equatable {
 
   /// Everything that can be named.
   static let components =
-    LogComponent.allCases.map(\.rawValue) + TransportLog.allCases.map(\.rawValue)
+    LogComponent.allCases.map(\.rawValue) + TransportLog.allCases.map(\.rawValue) + [WireLog.component]
   static let levels = Logger.Level.allCases.map(\.rawValue) + ["off"]
 
   init(parsing text: String) throws(Problem) {

@@ -31,6 +31,30 @@ enum VirtualVolume: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
+/// How long a virtual receiver takes.
+enum VirtualLatency: String, ExpressibleByArgument, CaseIterable {
+  case device, none
+
+  var latency: ReceiverLatency {
+    switch self {
+    case .device: .device
+    case .none: .none
+    }
+  }
+}
+
+/// Which status of a load has its request id.
+enum VirtualLoadReply: String, ExpressibleByArgument, CaseIterable {
+  case first, last
+
+  var reply: ReceiverConfiguration.LoadReply {
+    switch self {
+    case .first: .first
+    case .last: .last
+    }
+  }
+}
+
 /// What a person at a virtual receiver answers, and after how long: `allow`, `refuse,10s`, `impossible`.
 struct VirtualConsent: ExpressibleByArgument {
   /// How long a person thinks where nobody says so.

@@ -8,7 +8,10 @@ import Testing
 /// How a connection asks for proof and what it does with the answer.
 @Suite(.timeLimit(.minutes(1))) struct AuthenticationTests {
   private static let now = 1_795_000_000
-  private static let signer = Result { () throws(TransportError) in try DeviceAuthSigner(name: "TV", now: now) }
+  private static let authority = LazyDeviceAuthAuthority { now }
+  private static let signer = Result { () throws(TransportError) in
+    try DeviceAuthSigner(name: "TV", authority: authority.get(), now: now)
+  }
   private let signer: DeviceAuthSigner
   /// As if the connection's peer had it: any certificate will do, as long as both ends mean the same.
   private let tls: [UInt8]
@@ -173,7 +176,7 @@ import Testing
     _ mode: AuthenticationMode, trusts: Bool = true, proves: Bool = true, as other: AuthenticationMode? = nil
   ) async throws -> Result<(AuthenticationFacts, DeviceAuthReport), ClientError> {
     var receiverConfiguration = ReceiverConfiguration(id: "a")
-    if proves { receiverConfiguration.credentials = signer }
+    if proves { receiverConfiguration.credentials = DeviceCredentials(name: "TV", authority: Self.authority) }
     let receiver = VirtualReceiver(configuration: receiverConfiguration, times: Self.times)
     let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { receiver.accept($0) }
     var configuration = ClientConfiguration()

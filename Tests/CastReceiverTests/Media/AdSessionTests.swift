@@ -32,7 +32,7 @@ import Testing
     var receiver = ReceiverHarness()
     receiver.start(app: "A1B2C3D4")
     let load = receiver.load(Self.film, ["activeTrackIds": [2], "credentials": "secret", "autoplay": true])
-    #expect(load.summary == ["IDLE/LOADING #101", "BUFFERING pre/soap", "PLAYING pre/soap"])
+    #expect(load.summary == ["IDLE/LOADING", "BUFFERING pre/soap", "PLAYING pre/soap #101"])
     let first = try #require(load.last?.media)
     #expect(first["activeTrackIds"] == [2] && first["media"]?["textTrackStyle"]?["fontScale"] == 1.5)
 

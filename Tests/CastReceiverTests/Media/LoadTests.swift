@@ -4,12 +4,12 @@ import Testing
 @testable import CastReceiver
 
 @Suite struct LoadTests {
-  @Test("LOAD gives LOADING with the id, then BUFFERING and PLAYING without, all to everyone")
+  @Test("LOAD gives LOADING and BUFFERING without its id, then PLAYING with it, all to everyone")
   func sequence() throws {
     var receiver = ReceiverHarness()
     receiver.start()
     let heard = receiver.load(film)
-    #expect(heard.summary == ["IDLE/LOADING #101", "BUFFERING", "PLAYING"])
+    #expect(heard.summary == ["IDLE/LOADING", "BUFFERING", "PLAYING #101"])
     #expect(heard.allSatisfy { $0.destination == "*" && $0.source == receiver.transport })
     let (loading, buffering, playing) = (
       try #require(heard[0].media), try #require(heard[1].media), try #require(heard[2].media)
@@ -41,7 +41,7 @@ import Testing
     receiver.load(film)
     _ = receiver.advance(by: .seconds(3))
     let heard = receiver.load(["contentId": "two.mp3"])
-    #expect(heard.summary == ["IDLE/INTERRUPTED/LOADING", "IDLE/LOADING #102", "BUFFERING", "PLAYING"])
+    #expect(heard.summary == ["IDLE/INTERRUPTED/LOADING", "IDLE/LOADING", "BUFFERING", "PLAYING #102"])
     #expect(heard.compactMap { $0.media?["mediaSessionId"]?.int } == [1, 2, 2, 2])
     let old = try #require(heard[0].media)
     #expect(old["currentTime"] == 3 && old["media"] == nil)
@@ -64,7 +64,7 @@ import Testing
     ("rate 2.1", ["media": film, "playbackRate": 2.1]),
     ("rate is no number", ["media": film, "playbackRate": "fast"]),
     ("start is no number", ["media": film, "currentTime": "soon"]),
-    ("autoplay is no flag", ["media": film, "autoplay": 1]),
+    ("autoplay is no flag", ["media": film, "autoplay": 2]),
     (
       "two active sound tracks",
       [
@@ -101,7 +101,7 @@ import Testing
     receiver.start()
     let media: JSONValue = ["contentId": "a", "customData": .string(String(repeating: "x", count: 48_000))]
     let heard = receiver.load(media)
-    #expect(heard.summary == ["IDLE/LOADING #101", "BUFFERING", "PLAYING"])
+    #expect(heard.summary == ["IDLE/LOADING", "BUFFERING", "PLAYING #101"])
     #expect(heard[2].media?["items"] == nil && heard[0].media?["extendedStatus"]?["media"] == nil)
     for message in heard { #expect(message.json.serialized().utf8.count < 60_000) }
   }
@@ -136,7 +136,7 @@ import Testing
       #expect(heard.last?.media?["media"]?["mediaCategory"]?.string == category)
       #expect(heard.last?.media?["playerState"] == "PLAYING")
     } else {
-      #expect(heard.summary == ["IDLE/LOADING #101", "LOAD_FAILED #101", "IDLE/ERROR"])
+      #expect(heard.summary == ["IDLE/LOADING", "LOAD_FAILED #101", "IDLE/ERROR"])
       #expect(heard[1].json["detailedErrorCode"] == 104 && heard[1].destination == "sender-0")
       #expect(receiver.media("GET_STATUS").summary == ["[] #102"])
       #expect(receiver.machine.nextDeadline == nil)
@@ -197,7 +197,7 @@ import Testing
     receiver.start()
     #expect(
       receiver.load(film, ["currentTime": 600]).summary == [
-        "IDLE/LOADING #101", "BUFFERING", "PLAYING", "IDLE/FINISHED",
+        "IDLE/LOADING", "BUFFERING", "PLAYING #101", "IDLE/FINISHED",
       ])
   }
 

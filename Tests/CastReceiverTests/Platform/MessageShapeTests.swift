@@ -18,7 +18,7 @@ import Testing
     // 5.5, tracks
     "MediaInformation/tracks[]/language", "MediaInformation/tracks[]/subtype",
     // 4.3, 5.1 and 5.8, queues
-    "QUEUE_CHANGE", "QUEUE_CHANGE/type", "QUEUE_CHANGE/requestId", "QUEUE_CHANGE/changeType", "QUEUE_CHANGE/itemIds",
+    "QUEUE_CHANGE", "QUEUE_CHANGE/type", "QUEUE_CHANGE/changeType", "QUEUE_CHANGE/itemIds",
     "QUEUE_CHANGE/itemIds[]", "QUEUE_CHANGE/insertBefore", "QUEUE_CHANGE/sequenceNumber", "QUEUE_CHANGE/reorderItemIds",
     "QUEUE_CHANGE/reorderItemIds[]", "QUEUE_ITEM_IDS", "QUEUE_ITEM_IDS/type", "QUEUE_ITEM_IDS/requestId",
     "QUEUE_ITEM_IDS/itemIds", "QUEUE_ITEM_IDS/itemIds[]", "MEDIA_STATUS/status[]/loadingItemId",

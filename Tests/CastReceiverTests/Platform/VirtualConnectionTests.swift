@@ -136,7 +136,7 @@ import Testing
   func proof() throws {
     let signer = try DeviceAuthSigner(name: "TV", now: 1_795_000_000)
     var configuration = ReceiverConfiguration(id: "a")
-    configuration.credentials = signer
+    configuration.credentials = DeviceCredentials(name: "TV", authority: LazyDeviceAuthAuthority { 0 })
     var machine = ReceiverStateMachine(configuration: configuration)
     let certificates: [[UInt8]?] = [[1, 2, 3], [4, 5, 6], nil]
     for (index, certificate) in certificates.enumerated() {
@@ -149,7 +149,15 @@ import Testing
       let message = CastMessage(
         source: .sender, destination: .receiver, namespace: .deviceAuth,
         payload: .binary(DeviceAuthMessage.challenge(challenge).encoded()))
-      let effects = machine.receive(.message(ConnectionID(rawValue: id), message), at: .zero)
+      var effects = machine.receive(.message(ConnectionID(rawValue: id), message), at: .zero)
+      if case .prove(let request)? = effects.first {
+        // Who asks again before the proof is there gets one answer.
+        #expect(machine.receive(.message(ConnectionID(rawValue: id), message), at: .zero) == [])
+        let signature = signer.sign(
+          nonce: request.nonce ?? [], tlsCertificate: request.certificate, hash: request.hash)
+        let proof = DeviceCredentials.Proof(signature: signature ?? [], certificateDER: signer.certificateDER)
+        effects = machine.receive(.proof(request, proof), at: .zero)
+      }
       guard case .send(_, let reply)? = effects.first, case .binary(let bytes) = reply.payload else {
         throw ProtocolError.frameEmpty
       }

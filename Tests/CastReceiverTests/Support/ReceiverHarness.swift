@@ -37,6 +37,7 @@ struct ReceiverHarness {
       case .volumeChanged(let change):
         changes.append(change)
         return nil
+      case .prove: return nil
       case .close(let id):
         closed.append(id.rawValue)
         return nil

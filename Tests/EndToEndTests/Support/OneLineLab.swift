@@ -6,10 +6,16 @@ import Testing
 struct OneLineLab {
   let receiver: Running
   let address: String
+  /// Settings that ask for no proof: the receiver's is by a chain of its own, of which each command would warn.
+  private let settings: TemporaryFolder
 
   static let film = "https://cdn.example.com/film.mp4"
 
   init(name: String = "Lobby TV", _ more: String...) async throws {
+    settings = try TemporaryFolder()
+    let folder = settings.url.appending(path: "showcaller")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    _ = try settings.write("showcaller/config.yaml", "auth: none\n")
     receiver = try Showcaller.start(["receive", "--port", "0", "--name", name] + more, limit: 240)
     address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
   }
@@ -17,7 +23,8 @@ struct OneLineLab {
   func run(_ arguments: String...) async throws -> Finished { try await run(arguments) }
 
   func run(_ arguments: [String], input: String? = nil) async throws -> Finished {
-    let started = try Showcaller.start(arguments + ["--host", address])
+    let started = try Showcaller.start(
+      arguments + ["--host", address], environment: ["XDG_CONFIG_HOME": settings.url.path])
     if let input { started.send(input) }
     started.closeInput()
     return try await started.finish()

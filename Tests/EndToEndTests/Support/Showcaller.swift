@@ -24,11 +24,14 @@ enum Showcaller {
     return try await started.finish()
   }
 
-  /// Starts it and leaves it running.
+  /// Starts it and leaves it running; a receiver answers at once unless the test says how long it takes.
   static func start(
     _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil, limit: Double = 60
   ) throws -> Running {
-    try Running(binary, arguments, environment: environment, in: folder ?? root, limit: limit)
+    let isQuick = arguments.first == "receive" && !arguments.contains("--latency")
+    return try Running(
+      binary, arguments + (isQuick ? ["--latency", "none"] : []), environment: environment, in: folder ?? root,
+      limit: limit)
   }
 }
 
@@ -125,6 +128,12 @@ final class Running: Sendable {
   func firstLine() async throws -> String {
     try await wait(for: "line") { $0.output.contains(UInt8(ascii: "\n")) }
     return output.split(separator: "\n").first.map(String.init) ?? ""
+  }
+
+  /// Waits for the first `count` lines on standard output.
+  func lines(_ count: Int) async throws -> [String] {
+    try await wait(for: "\(count) lines") { $0.output.count { $0 == UInt8(ascii: "\n") } >= count }
+    return output.split(separator: "\n").prefix(count).map(String.init)
   }
 
   /// Waits for the end and for all that was said before it.

@@ -33,25 +33,24 @@ struct PlayQueueItem: Hashable, Sendable {
   /// Checks an item of a request; `old` gives what it leaves out.
   init(_ json: JSONValue, id: Int, replacing old: PlayQueueItem? = nil) throws(MediaSessionStateMachine.Refusal) {
     guard let object = json.object else { throw .invalidParameters }
-    func given(_ name: String) -> JSONValue? { object[name].flatMap { $0.isNull ? JSONValue?.none : $0 } }
-    guard let media = given("media").map({ LoadedMedia($0) }) ?? old?.media,
-      let autoplay = given("autoplay").map({ $0.bool }) ?? old?.autoplay ?? true,
-      let startTime = given("startTime").map({ Duration(json: $0) }) ?? old?.startTime ?? .zero,
-      Self.isNumberOrAbsent(given("playbackDuration")), Self.isNumberOrAbsent(given("preloadTime"))
+    guard let media = object.given("media").map({ LoadedMedia($0) }) ?? old?.media,
+      let autoplay = object.given("autoplay").map({ $0.flag }) ?? old?.autoplay ?? true,
+      let startTime = object.given("startTime").map({ Duration(json: $0) }) ?? old?.startTime ?? .zero,
+      Self.isNumberOrAbsent(object.given("playbackDuration")), Self.isNumberOrAbsent(object.given("preloadTime"))
     else { throw .invalidParameters }
     self.id = id
     self.media = media
     self.autoplay = autoplay
     self.startTime = max(.zero, startTime)
-    playbackDuration = Duration(json: given("playbackDuration")) ?? old?.playbackDuration
-    preloadTime = (Duration(json: given("preloadTime")) ?? old?.preloadTime).map { max(.zero, $0) }
-    let tracks = try MediaSessionStateMachine.trackIDs(given("activeTrackIds"), of: media)
+    playbackDuration = Duration(json: object.given("playbackDuration")) ?? old?.playbackDuration
+    preloadTime = (Duration(json: object.given("preloadTime")) ?? old?.preloadTime).map { max(.zero, $0) }
+    let tracks = try MediaSessionStateMachine.trackIDs(object.given("activeTrackIds"), of: media)
     activeTrackIDs = tracks ?? old.map { $0.activeTrackIDs.filter { media.canActivate([$0]) } } ?? []
 
     var extras = old?.extras ?? [:]
     extras["autoplay"] = .bool(autoplay)
     for name in ["startTime", "playbackDuration", "preloadTime", "activeTrackIds", "customData"] {
-      if let value = given(name) { extras[name] = value }
+      if let value = object.given(name) { extras[name] = value }
     }
     self.extras = extras
     let custom = JSONValue.object(extras)
@@ -86,5 +85,5 @@ struct PlayQueueItem: Hashable, Sendable {
     return media.duration.map { max(start, $0 + playbackDuration) }
   }
 
-  private static func isNumberOrAbsent(_ value: JSONValue?) -> Bool { value.map { $0.number != nil } ?? true }
+  private static func isNumberOrAbsent(_ value: JSONValue?) -> Bool { value.map { $0.amount != nil } ?? true }
 }

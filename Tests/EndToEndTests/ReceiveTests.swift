@@ -1,0 +1,103 @@
+import CastProtocol
+import CastTransport
+import Foundation
+import Synchronization
+import Testing
+
+/// What `receive` tells its user of the senders that speak to it.
+@Suite struct ReceiveTests {
+  @Test("--wire prints what is received and sent as lines of JSON, --log what connections do")
+  func wire() async throws {
+    let receiver = try Showcaller.start(["receive", "--port", "0", "--name", "Lobby TV", "--wire", "--log", "*=trace"])
+    let address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
+    let asked = try await Showcaller.run("status", "--host", address)
+    #expect(asked.exitCode == 0, "\(asked.errors)")
+    try await receiver.waitFor("\"closed\"")
+    receiver.signal(SIGTERM)
+    let finished = try await receiver.finish()
+    #expect(finished.exitCode == 0)
+    let lines = try finished.output.split(separator: "\n").dropFirst().map { try JSONValue(parsing: Array($0.utf8)) }
+    #expect(lines.first?["type"] == "opened" && lines.last?["type"] == "closed")
+    #expect(lines.allSatisfy { $0["receiver"] == "Lobby TV" && $0["connection"] == 1 })
+    let request = lines.first { $0["type"] == "received" && $0["msg"]?["type"] == "GET_STATUS" }
+    #expect(request?["ns"] == "urn:x-cast:com.google.cast.receiver" && request?["to"] == "receiver-0")
+    #expect(lines.contains { $0["type"] == "sent" && $0["msg"]?["type"] == "RECEIVER_STATUS" })
+    for text in ["debug receiver: Lobby TV: connection 1 is open", "trace receiver: Lobby TV: received on 1 {"] {
+      #expect(finished.errors.contains(text), "\(finished.errors)")
+    }
+  }
+
+  /// The types of the messages that a receiver sent to one connection.
+  private final class Heard: Sendable {
+    private let state: Mutex<ChannelStateMachine>
+    private let statuses = Mutex(0)
+    init() {
+      var limits = ChannelStateMachine.Limits()
+      limits.messagesPerSecond = 1_000_000
+      state = Mutex(ChannelStateMachine(role: .sender, limits: limits, now: .zero))
+    }
+    func add(_ bytes: [UInt8]) -> Int {
+      let effects = state.withLock { $0.receive(bytes, at: .zero) }
+      let new = effects.count { effect in
+        guard case .deliver(let message) = effect, case .text(let text) = message.payload else { return false }
+        return text.contains("RECEIVER_STATUS")
+      }
+      return statuses.withLock { count in
+        count += new
+        return count
+      }
+    }
+  }
+
+  @Test("A reader of --wire who stops reading stops no answer; what was not shown is said", .timeLimit(.minutes(2)))
+  func stoppedReader() async throws {
+    let folder = try TemporaryFolder()
+    let line = folder.path("line")
+    let shell = try Running(
+      URL(filePath: "/bin/sh"),
+      [
+        "-c",
+        "exec 3<&0; { '\(Showcaller.binary.path)' receive --port 0 --latency none --wire & echo $! > pid; wait; } | "
+          + "{ read first; echo \"$first\" > '\(line)'; echo ready; read stop <&3; cat > /dev/null; }",
+      ], in: folder.url, limit: 100)
+    _ = try await shell.firstLine()
+    let port = try #require(try String(contentsOfFile: line, encoding: .utf8).split(separator: ":").last)
+    let channel = try await TLSClient.connect(
+      host: "127.0.0.1", port: try #require(Int(port.trimmingCharacters(in: .newlines))))
+    let heard = Heard()
+    let count = 12_000
+    let (ends, done) = AsyncStream<Void>.makeStream()
+    channel.start { event in
+      switch event {
+      case .received(let bytes): if heard.add(bytes) == count { done.finish() }
+      case .closed: done.finish()
+      }
+    }
+    func bytes(_ json: JSONValue, _ namespace: Namespace) throws -> [UInt8] {
+      try ChannelStateMachine.encode([
+        CastMessage(source: .sender, destination: .receiver, namespace: namespace, json: json)
+      ])
+    }
+    channel.send(try bytes(["type": "CONNECT"], .connection))
+    for id in 1...count { channel.send(try bytes(["type": "GET_STATUS", "requestId": .int(id)], .receiver)) }
+    for await _ in ends {}
+    #expect(heard.add([]) == count)
+    channel.close()
+    shell.closeInput()
+    try await shell.waitFor("messages are not shown")
+    let pid = try String(contentsOfFile: folder.path("pid"), encoding: .utf8).trimmingCharacters(in: .newlines)
+    kill(try #require(Int32(pid)), SIGTERM)
+    #expect(try await shell.finish().exitCode == 0)
+  }
+
+  @Test("A device's times are what a sender meets; --latency none answers at once")
+  func latency() async throws {
+    for (latency, isSlow) in [("device", true), ("none", false)] {
+      let lab = try await OneLineLab("--latency", latency, "--wire")
+      let loaded = try await lab.run("load", OneLineLab.film)
+      #expect(loaded.exitCode == 0, "\(loaded.errors)")
+      #expect(loaded.duration > .milliseconds(800) || !isSlow)
+      try await lab.end()
+    }
+  }
+}
