@@ -1,7 +1,7 @@
 # Every target is one line a person could type. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build test lint format demo bench docs protos clean
+.PHONY: help setup setup-tests build test judges lint format demo bench docs protos clean
 
 SWIFT ?= swift
 # The arrows of design.md are facts: an import that Package.swift does not declare does not build.
@@ -17,6 +17,10 @@ TEST_PACKAGES := openssl avahi-daemon dbus dbus-bin libnss-mdns avahi-utils ipro
   zsh fish tmux
 PEERS := .build/peers
 PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1 jsonschema==4.26.0 PyYAML==6.0.3
+# What people cast with, as judges of the virtual receiver. Large, so not among what `make test` needs.
+JUDGES := .build/judges
+JUDGE_PACKAGES := vlc-bin vlc-plugin-base chromium
+PYTHON_JUDGES := catt==0.13.3
 
 # $(call install,NAMES): names what is missing and installs it; calls apt only then, and asks nothing.
 define install
@@ -53,6 +57,16 @@ test: setup-tests $(PEERS)/ready ## Run every test
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) $(SWIFT) test --skip-build $(FLAGS) --skip EndToEndTests
 	@# One after the other: whole runs on a clock of their own want the machine to themselves.
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) $(SWIFT) test --skip-build $(FLAGS) --no-parallel --filter EndToEndTests
+
+$(JUDGES)/ready: Makefile
+	@echo "installing the judges $(PYTHON_JUDGES) into $(JUDGES)"
+	@rm -rf $(JUDGES) && python3 -m venv $(JUDGES) && $(JUDGES)/bin/pip install -q $(PYTHON_JUDGES) && touch $@
+
+judges: setup-tests $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt and pychromecast use the virtual receiver
+	$(call install,$(JUDGE_PACKAGES))
+	$(SWIFT) build --build-tests $(FLAGS)
+	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) SHOWCALLER_JUDGES=$(CURDIR)/$(JUDGES) \
+	  timeout 900 $(SWIFT) test --skip-build $(FLAGS) --no-parallel --filter 'EndToEndTests.(JudgeTests|PeerTests)'
 
 lint: setup ## Check formatting and the house rules
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
