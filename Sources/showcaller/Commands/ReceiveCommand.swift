@@ -126,7 +126,7 @@ struct ReceiveCommand: AsyncParsableCommand {
 
   private func writeRoot(of authority: LazyDeviceAuthAuthority) throws(CommandFailure) {
     guard let rootFile else { return }
-    let output = try OutputFile(rootFile)
+    let output = try OutputFile(rootFile, mode: 0o666)
     do {
       output.write(String(decoding: try authority.get().rootPEM, as: UTF8.self))
     } catch {
