@@ -62,6 +62,9 @@ extension [Plan.Step] {
       case .forEach(var loop):
         loop.steps.editAll(change)
         self[index].action = .forEach(loop)
+      case .parallel(var parallel):
+        for position in parallel.branches.indices { parallel.branches[position].steps.editAll(change) }
+        self[index].action = .parallel(parallel)
       default: continue
       }
     }
