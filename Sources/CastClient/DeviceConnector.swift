@@ -116,7 +116,9 @@ package struct DeviceConnector: Sendable {
     to address: HostAndPort, isLegacy: Bool = false
   ) async throws(ClientError) -> any ByteChannel {
     do {
-      return try await TLSClient.connect(host: address.host, port: address.port, isLegacy: isLegacy)
+      return try await TLSClient.connect(
+        host: address.host, port: address.port, isLegacy: isLegacy, tcpTimeout: configuration.connectTimeout,
+        tlsTimeout: configuration.connectTimeout)
     } catch {
       throw ClientError(error)
     }

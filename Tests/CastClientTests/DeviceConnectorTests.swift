@@ -102,6 +102,19 @@ import Testing
     await server.close()
   }
 
+  @Test("Connecting takes as long as the configuration allows, at each of its stages")
+  func limits() async throws {
+    var configuration = ClientConfiguration()
+    configuration.connectTimeout = .milliseconds(900)
+    let hurried = DeviceConnector(times: Self.times, configuration: configuration)
+    let silent = try await TLSServer.listen(host: "127.0.0.1", port: 0) { $0.start { _ in } }
+    let error = await failure { () throws(ClientError) in
+      _ = try await hurried.connect(to: HostAndPort(host: "127.0.0.1", port: silent.port))
+    }
+    #expect(error?.message.contains("0.9") == true, "\(error?.message ?? "")")
+    await silent.close()
+  }
+
   @Test("TLS but no Cast is a broken protocol")
   func noCast() async throws {
     let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { channel in
