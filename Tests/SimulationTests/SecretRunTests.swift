@@ -65,7 +65,7 @@ import Testing
     var all: String { text.withLock { $0 } }
   }
 
-  private static func plan() throws -> Plan {
+  private static func plan(_ document: String = document) throws -> Plan {
     var inputs = PlanCompiler.Inputs()
     inputs.environment = { ["TOKEN": token, "PIN": pin][$0] }
     let outcome = PlanCompiler.compile(

@@ -135,7 +135,7 @@ import Testing
     #expect(late.lines.contains { $0.contains("nobody allowed CC1AD845 on the device") }, "\(late.lines)")
   }
 
-  @Test("Secrets go out as they are, come back by their names, and are told nowhere")
+  @Test("Secrets come back by their names, and are told nowhere")
   func secrets() throws {
     let play = try play(
       Self.send("{ type: LOGIN, token: \"${secret.token}\" }", "expect_reply: { token: \"${secret.token}\" }"),

@@ -121,7 +121,7 @@ import Testing
     #expect(play.outcome.exitCode == 5)
   }
 
-  @Test("Secrets in a queue go out as they are and are told nowhere")
+  @Test("Secrets in a queue are told nowhere")
   func secrets() throws {
     let text = """
       scenario: Queues
