@@ -31,3 +31,11 @@ struct RetryWaits: Sendable {
     return Double(mixed >> 11) / 9_007_199_254_740_992
   }
 }
+
+extension UInt64 {
+  /// A seed of its own for each name; the same for none (FNV-1a).
+  func mixed(with name: String) -> UInt64 {
+    if name.isEmpty { return self }
+    return self ^ name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+  }
+}

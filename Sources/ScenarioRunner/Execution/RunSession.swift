@@ -1,5 +1,6 @@
 import CastProtocol
 import ScenarioLanguage
+import Synchronization
 
 /// One of the devices that a document runs on each of.
 struct ChosenDevice: Sendable {
@@ -24,6 +25,8 @@ actor RunSession {
   private var interruption: Runner.Interruption?
   /// Sleeps between two tries of a scenario.
   private var pauses: [Int: Task<Void, Never>] = [:]
+  /// Looks for the devices of `devices:`.
+  private var search: Task<Void, Never>?
   private var results: [ScenarioRun.Result] = []
 
   init(
@@ -42,6 +45,7 @@ actor RunSession {
   /// The user wants out: what runs is ended, and nothing more is begun.
   func interrupt(_ interruption: Runner.Interruption) async {
     self.interruption = self.interruption ?? interruption
+    search?.cancel()
     for (_, pause) in pauses { pause.cancel() }
     for (_, run) in active.sorted(by: { $0.key < $1.key }) { await run.interrupt(interruption) }
   }
@@ -92,32 +96,21 @@ actor RunSession {
   /// Every device that one of the selectors fits, by name.
   private func devices(
     _ set: Plan.DeviceSet, listenFor: Duration
-  ) async -> (found: [(device: FoundDevice, selector: Plan.DeviceSelector)], failure: StepFailure?) {
-    let end = times.show.now + listenFor
+  ) async -> (found: [Found], failure: StepFailure?) {
     let least = max(set.atLeast ?? 1, 1)
-    var found: [(device: FoundDevice, selector: Plan.DeviceSelector)] = []
-    var failure: StepFailure?
-    repeat {
-      for selector in set.selectors {
-        // Entries of the inventory are looked for one by one: any of them may be the last to answer.
-        let wanted = selector.tagged.isEmpty ? [selector] : selector.tagged
-        for part in wanted {
-          let devices: [FoundDevice]
-          do {
-            devices = try await access.find(part, max(.milliseconds(500), end - times.show.now))
-          } catch {
-            failure = failure ?? StepFailure(error)
-            continue
-          }
-          for device in devices where !found.contains(where: { $0.device.isSame(as: device) }) {
-            found.append((device, part))
-          }
-        }
-      }
-      if found.count >= least || interruption != nil { break }
-      // Those that answer early end a search early.
-      do { try await times.show.sleep(for: .milliseconds(100)) } catch { break }
-    } while times.show.now < end
+    // Entries of the inventory are looked for one by one: any of them may be the last to answer.
+    let wanted = set.selectors.flatMap { $0.tagged.isEmpty ? [$0] : $0.tagged }
+    let results = Mutex<(found: [Found], failure: StepFailure?)>(([], nil))
+    let (access, show) = (access, times.show)
+    let task = show.spawn {
+      let (found, failure) = await Self.search(wanted, atLeast: least, for: listenFor, by: access, on: show)
+      results.withLock { $0 = (found, failure) }
+    }
+    search = task
+    if interruption != nil { task.cancel() }
+    await task.value
+    search = nil
+    var (found, failure) = results.withLock { $0 }
     found.sort { ($0.device.name, $0.device.id ?? "") < ($1.device.name, $1.device.id ?? "") }
     let isList = set.selectors.count > 1
     if found.count < least || isList && found.count < set.selectors.count {
@@ -134,6 +127,53 @@ actor RunSession {
     return (found, nil)
   }
 
+  private static let mostSearches = 16
+  private typealias Found = (device: FoundDevice, selector: Plan.DeviceSelector)
+
+  /// Looks for all of `wanted` at once, again and again until there are enough, or nothing can look.
+  private static func search(
+    _ wanted: [Plan.DeviceSelector], atLeast least: Int, for listenFor: Duration, by access: DeviceAccess,
+    on show: TimeSource
+  ) async -> (found: [Found], failure: StepFailure?) {
+    let end = show.now + listenFor
+    var found: [Found] = []
+    var failure: StepFailure?
+    repeat {
+      let limit = max(.milliseconds(500), end - show.now)
+      let answers = await withTaskGroup(of: (Int, Result<[FoundDevice], RunError>).self) { group in
+        var answers: [(Int, Result<[FoundDevice], RunError>)] = []
+        for (index, selector) in wanted.enumerated() {
+          // Each of them takes a connection to the daemon.
+          if index >= mostSearches, let answer = await group.next() { answers.append(answer) }
+          group.addTask {
+            do throws(RunError) {
+              return (index, .success(try await access.find(selector, limit)))
+            } catch {
+              return (index, .failure(error))
+            }
+          }
+        }
+        for await answer in group { answers.append(answer) }
+        return answers.sorted { $0.0 < $1.0 }
+      }
+      for (index, answer) in answers {
+        switch answer {
+        case .success(let devices):
+          for device in devices where !found.contains(where: { $0.device.isSame(as: device) }) {
+            found.append((device, wanted[index]))
+          }
+        case .failure(let error): failure = failure ?? StepFailure(error)
+        }
+      }
+      // Who cannot look at all says what to do about it; asking again is no help.
+      let isHopeless = answers.allSatisfy { if case .failure(let error) = $0.1 { error.help != nil } else { false } }
+      if found.count >= least || isHopeless || Task.isCancelled { break }
+      // Those that answer early end a search early.
+      do { try await show.sleep(for: .milliseconds(100)) } catch { break }
+    } while show.now < end
+    return (found, failure)
+  }
+
   // MARK: one scenario
 
   /// All tries of one scenario on one device, or with the roles of its document.
@@ -141,14 +181,16 @@ actor RunSession {
     _ plan: Plan, on device: ChosenDevice?, unless obstacle: StepFailure? = nil
   ) async {
     let end = plan.retry.within.map { times.show.now + $0 }
-    var waits = RetryWaits(seed: configuration.seed)
+    // Devices that fail together must not come back together.
+    let seed = configuration.seed.mixed(with: device.map { $0.device.id ?? $0.name } ?? "")
+    var waits = RetryWaits(seed: seed)
     var number = 1
     while true {
       lastScenario += 1
       let id = lastScenario
       let run = ScenarioRun(
         plan, on: access, times: times, configuration: configuration, emitter: emitter, startedAt: startedAt,
-        number: number)
+        number: number, seed: seed)
       active[id] = run
       if let interruption { await run.interrupt(interruption) }
       if let obstacle { tell(obstacle, at: plan.keys["devices"] ?? plan.device.span) }

@@ -73,9 +73,10 @@ actor ScenarioRun {
   /// - Parameters:
   ///   - startedAt: When the run began, in Unix seconds.
   ///   - number: Which try of the scenario this is, from 1.
+  ///   - seed: Of the waits; `nil`: the run's.
   init(
     _ plan: Plan, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration, emitter: EventEmitter,
-    startedAt: Double, number: Int = 1
+    startedAt: Double, number: Int = 1, seed: UInt64? = nil
   ) {
     let plan = plan.withRolesWrittenOut
     self.plan = plan
@@ -85,8 +86,9 @@ actor ScenarioRun {
     self.access = access
     self.times = times
     self.configuration = configuration
-    retryWaits = RetryWaits(seed: configuration.seed &+ UInt64(number) &- 1)
-    let reconnectWaits = Mutex(RetryWaits(seed: ~configuration.seed))
+    let seed = seed ?? configuration.seed
+    retryWaits = RetryWaits(seed: seed &+ UInt64(number) &- 1)
+    let reconnectWaits = Mutex(RetryWaits(seed: ~seed))
     reconnectRandom = { reconnectWaits.withLock { $0.next() } }
     let monitors = plan.watch.map(MonitorStateMachine.init)
     devices =

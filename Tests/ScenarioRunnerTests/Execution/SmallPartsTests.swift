@@ -31,6 +31,26 @@ import Testing
     #expect(exits.chosen == chosen)
   }
 
+  @Test("Jitter makes waits shorter and longer alike, a seed repeats it, and each device has its own")
+  func jitter() {
+    var policy = RetryPolicy()
+    policy.attempts = 2
+    policy.wait = .seconds(10)
+    policy.jitter = 0.2
+    func wait(_ seed: UInt64) -> Double {
+      var waits = RetryWaits(seed: seed)
+      return waits.wait(before: 2, by: policy).seconds
+    }
+    let all = (0..<400).map { wait(UInt64($0)) }
+    #expect(all.allSatisfy { $0 >= 8 && $0 <= 12 })
+    #expect(all.contains { $0 < 8.2 } && all.contains { $0 > 11.8 })
+    let mean = all.reduce(0, +) / Double(all.count)
+    #expect(abs(mean - 10) < 0.2, "\(mean)")
+    #expect(wait(7) == wait(7) && wait(7) != wait(8))
+    let seeds = ["a", "b", "Kitchen"].map { UInt64(7).mixed(with: $0) }
+    #expect(Set(seeds).count == 3 && UInt64(7).mixed(with: "") == 7)
+  }
+
   @Test(
     "A name stands for its value, or begins with the name of one and goes on into it",
     arguments: [
