@@ -67,6 +67,9 @@ package struct FoundDevice: Hashable, Sendable {
   package var allowsLegacyTLS = false
   /// Whether it says that it shows video; `nil`: nobody asked it.
   package var hasVideoOutput: Bool?
+  /// How long each stage of connecting may take, and a reply; `nil`: as long as usual.
+  package var connectTimeout: Duration?
+  package var replyTimeout: Duration?
   /// Further addresses of the same port, to be tried where nobody answers at the first.
   package var otherHosts: [String] = []
 

@@ -27,6 +27,9 @@ enum LiveDevices {
     to device: FoundDevice, times: TimeSources, configuration: ClientConfiguration,
     wireTap: (@Sendable (WireRecord) -> Void)?
   ) async throws(ClientError) -> OpenedDevice {
+    var configuration = configuration
+    configuration.connectTimeout = device.connectTimeout ?? configuration.connectTimeout
+    configuration.replyTimeout = device.replyTimeout ?? configuration.replyTimeout
     let connector = DeviceConnector(times: times, configuration: configuration)
     var others = device.otherHosts.prefix(triedAddresses - 1)
     var address = device.address

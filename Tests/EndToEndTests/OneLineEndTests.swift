@@ -56,11 +56,46 @@ import Testing
     try await lab.end()
   }
 
-  @Test("An error of the player is media_error with the device's code; a device that goes away is connection_lost")
+  @Test("A device that drops the connection is reached again, and its film watched to the end")
+  func reconnects() async throws {
+    let state = Mutex<(loader: ScriptedDevice.Peer?, hasBroken: Bool)>((nil, false))
+    let device = try await ScriptedDevice.start(
+      ScriptedDevice.wellBehaved { message, peer in
+        if message.type == "LOAD" { state.withLock { $0.loader = peer } }
+        guard message.namespace == .media, message.type == "GET_STATUS", state.withLock({ $0.hasBroken }) else {
+          return false
+        }
+        let playing = ScriptedDevice.mediaStatus(requestID: message.requestID, state: "PLAYING")
+        peer.send(playing, in: .media, from: ScriptedDevice.transportID)
+        let over = ScriptedDevice.mediaStatus(requestID: 0, state: "IDLE", more: ["idleReason": "FINISHED"])
+        peer.send(over, in: .media, from: ScriptedDevice.transportID)
+        return true
+      })
+    let running = try Showcaller.start(
+      [
+        "load", "https://media.example.com/welcome.mp4", "--until", "finished", "--json", "--log",
+        "client.request=debug", "--host", device.address,
+      ])
+    try await running.waitFor(" LOAD #")
+    _ = try await Showcaller.run("status", "--host", device.address)
+    let peer = state.withLock { state in
+      state.hasBroken = true
+      return state.loader
+    }
+    try #require(peer).cut()
+    let finished = try await running.finish()
+    #expect(finished.exitCode == 0, "\(finished.output) \(finished.errors)")
+    await device.stop()
+  }
+
+  @Test("An error of the player is media_error with the device's code; a device that goes away is unreachable")
   func broken() async throws {
-    for (isCut, errorClass, says) in [
-      (false, "media_error", "the player stopped with ERROR 311 HLS_NETWORK_MASTER_PLAYLIST"),
-      (true, "connection_lost", "connection"),
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path("showcaller"), withIntermediateDirectories: true)
+    _ = try folder.write("showcaller/config.yaml", "timeout: { step: 2s }\n")
+    for (isCut, exit, errorClass, says) in [
+      (false, Int32(5), "media_error", "the player stopped with ERROR 311 HLS_NETWORK_MASTER_PLAYLIST"),
+      (true, 4, "unreachable", "cannot reach"),
     ] {
       let loader = Mutex<ScriptedDevice.Peer?>(nil)
       let device = try await ScriptedDevice.start(
@@ -72,12 +107,13 @@ import Testing
         [
           "load", "https://media.example.com/welcome.mp4", "--until", "finished", "--json", "--log",
           "client.request=debug", "--host", device.address,
-        ])
+        ], environment: ["XDG_CONFIG_HOME": folder.url.path])
       try await running.waitFor(" LOAD #")
       // By the time another command is through it waits for the end.
       _ = try await Showcaller.run("status", "--host", device.address)
       let peer = try #require(loader.withLock { $0 })
       if isCut {
+        await device.stop()
         peer.cut()
       } else {
         let failure: JSONValue = ["type": "ERROR", "detailedErrorCode": 311]
@@ -86,8 +122,8 @@ import Testing
           ScriptedDevice.mediaStatus(requestID: 0, state: "IDLE", more: ["idleReason": "ERROR"]), in: .media,
           from: ScriptedDevice.transportID)
       }
-      try await check(running, exit: 5, errorClass, says)
-      await device.stop()
+      try await check(running, exit: exit, errorClass, says)
+      if !isCut { await device.stop() }
     }
   }
 

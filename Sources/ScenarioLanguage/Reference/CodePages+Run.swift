@@ -72,8 +72,10 @@ extension CodePages {
       cure: "Try again; it is one of the `transient` errors.", from: .run, wrong: step("- launch: default"),
       right: step("- launch: default\n    retry: 3")),
     CodePage(
-      "R718", "app gone", why: "The app that the step needs is not running any more: it ended itself, or crashed.",
-      cure: "Launch it again; `before: relaunch` does that between tries.", from: .run, wrong: step("- seek: 10s"),
+      "R718", "app gone",
+      why: "The app is not running any more: another sender stopped it, it ended itself, or crashed.",
+      cure: "Launch it again; `before: relaunch` does that between tries, and `takeover: ignore` carries on.",
+      from: .run, wrong: step("- seek: 10s"),
       right: step("- seek: 10s\n    retry: { attempts: 2, errors: [app_gone], before: relaunch }")),
     CodePage(
       "R719", "taken over", why: "Another sender loaded its own media or started its own app.",

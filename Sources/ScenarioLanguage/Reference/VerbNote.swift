@@ -71,6 +71,8 @@ struct VerbNote: Sendable {
     VerbNote("repeat", done: "the steps ran `times` often, or `until` is true"),
     VerbNote("for_each", done: "the steps ran for every value"),
     VerbNote("parallel", done: "all branches are done"),
-    VerbNote("exec", done: "the program ended with exit code 0; it runs only with `--allow-exec`"),
+    VerbNote(
+      "exec",
+      done: "the program ended with exit code 0 and wrote what `output` says; it runs only with `--allow-exec`"),
   ]
 }

@@ -30,7 +30,15 @@ struct Lane: Sendable {
   var baselines: [StatusView.Baseline?] = []
   /// What a loop gives its value: `item`, `index`.
   var loopValues: [String: JSONValue] = [:]
+  /// What the last `exec` wrote.
+  var reply: JSONValue?
+  /// What the running step waits for.
+  var awaited: [Condition] = []
+  /// Whether the running step, or one that it stands in, is tried again when the app is gone.
+  var retriesLoss = false
   var running: Task<Void, Never>?
+  /// Sleeps until there is another connection, or none.
+  var linkWait: Task<Void, Never>?
   /// Why this lane ends before its time.
   var stopCause: ScenarioRun.StopCause?
   /// Cleans up although it, or the run, was stopped.

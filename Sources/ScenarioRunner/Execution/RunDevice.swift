@@ -28,6 +28,17 @@ struct RunDevice: Sendable {
   var app: AppSession?
   /// Why there is no app of ours any more.
   var appLoss: StepFailure?
+  /// The app of ours that is gone, and when no other has come in its place for long enough.
+  var lostApp: AppSession?
+  var lossEnd: Duration?
+  /// How the app of ours calls itself.
+  var appName: String?
+  /// Since when nothing plays.
+  var idleSince: Duration?
+  /// Whether a load of ours was begun.
+  var hasLoaded = false
+  /// How the app of ours was launched, to launch it once more.
+  var launched: LaunchWords?
   var loaded: LoadedMedia?
   /// Track names of a load that is under way, for status events.
   var loadingTrackNames: [Int: String]?
@@ -59,4 +70,14 @@ struct RunDevice: Sendable {
     self.monitors = monitors
     name = DeviceName.name(of: nil, selector: selector)
   }
+}
+
+/// What LAUNCH says besides the app's id.
+struct LaunchWords: Sendable {
+  var appID: String
+  var language: String?
+  /// As the document writes them, secrets by their names.
+  var params: JSONValue?
+  var appTypes: [String]?
+  var needsMedia = false
 }

@@ -150,35 +150,47 @@ extension ScenarioRun {
   }
 
   private func launch(_ action: Plan.LaunchAction, until deadline: Duration) async throws(StepFailure) {
-    var params = action.params
-    if let written = params { params = try secrets.revealed(written) }
-    try await launch(
-      action.appID, language: action.language, params: params, appTypes: action.appTypes,
-      join: JoinPolicy(rawValue: action.join.rawValue) ?? .auto, until: deadline)
+    let words = LaunchWords(
+      appID: action.appID, language: action.language, params: action.params, appTypes: action.appTypes)
+    try await launch(words, join: JoinPolicy(rawValue: action.join.rawValue) ?? .auto, until: deadline)
   }
 
   private func launch(
-    _ appID: String, language: String? = nil, params: JSONValue? = nil, appTypes: [String]? = nil,
-    join: JoinPolicy = .auto, needsMedia: Bool = false, until deadline: Duration
+    _ words: LaunchWords, join: JoinPolicy = .auto, until deadline: Duration
   ) async throws(StepFailure) {
     let connection = try requireConnection()
-    let join = join == .auto && app?.appID != appID ? plan.session.joinPolicy : join
+    var params = words.params
+    if let written = params { params = try secrets.revealed(written) }
+    let join = join == .auto && app?.appID != words.appID ? plan.session.joinPolicy : join
     isChangingApp = true
     defer { isChangingApp = false }
+    endWaitForReplacement()
     do {
       var session = try await connection.launch(
-        appID, language: language, appParams: params, supportedAppTypes: appTypes, join: join,
-        needsMedia: needsMedia, until: deadline)
+        words.appID, language: words.language, appParams: params, supportedAppTypes: words.appTypes, join: join,
+        needsMedia: words.needsMedia, until: deadline)
       // An instance this run launched before stays ours when a later launch joins it.
       if let app, app.sessionID == session.sessionID { session.isOurs = app.isOurs || session.isOurs }
       adopt(&session)
       if app?.sessionID != session.sessionID { loaded = nil }
       app = session
       appLoss = nil
+      target.launched = words
+      target.idleSince = now
     } catch {
       throw StepFailure(error)
     }
     await catchUp()
+    noteUse(at: now)
+  }
+
+  /// Launches what was launched last anew, as it was launched then: also where it is gone.
+  func relaunch(until deadline: Duration) async throws(StepFailure) {
+    guard connection != nil, let words = target.launched ?? app.map({ LaunchWords(appID: $0.appID) }) else { return }
+    // Whatever becomes of the launch, what ran before is not ours any more.
+    app = nil
+    loaded = nil
+    try await launch(words, join: .never, until: deadline)
   }
 
   private func stopApp(until deadline: Duration) async throws(StepFailure) {
@@ -194,6 +206,7 @@ extension ScenarioRun {
     await catchUp()
     self.app = nil
     loaded = nil
+    target.launched = nil
     noteStarted(nil)
     appLoss = StepFailure("app_gone", "the app was stopped by an earlier step")
   }
@@ -288,7 +301,7 @@ extension ScenarioRun {
   /// Launches `appID` unless it is the app of ours already.
   func ensureApp(_ appID: String, until deadline: Duration) async throws(StepFailure) -> AppSession {
     if let app, app.appID == appID { return app }
-    try await launch(appID, needsMedia: true, until: deadline)
+    try await launch(LaunchWords(appID: appID, needsMedia: true), until: deadline)
     return try requireApp()
   }
 }

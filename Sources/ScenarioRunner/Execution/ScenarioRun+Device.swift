@@ -58,6 +58,8 @@ extension ScenarioRun {
     var device = device
     device.authentication = authenticationMode(nil, of: device)
     device.allowsLegacyTLS = isLegacy(device)
+    device.connectTimeout = plan.timeouts.connect
+    device.replyTimeout = plan.timeouts.reply
     self.device = device
     target.name = name
     // Conditions ask for them as for saved values.
@@ -181,6 +183,7 @@ extension ScenarioRun {
     tellAuthentication(opened.authentication)
     awaitsProof = opened.authentication.isPending
     lastSnapshot = await opened.connection.snapshot
+    for id in lanes.keys where id >= Lane.main { lanes[id]?.linkWait?.cancel() }
   }
 
   /// How the device has to prove itself: as the command line says, else the step, else the inventory.

@@ -177,10 +177,19 @@ extension ScenarioRun {
   var saved: [String: JSONValue] {
     get {
       let (facts, loop) = (target.facts, lane.loopValues)
-      if facts.isEmpty, loop.isEmpty { return values }
-      return values.merging(loop) { $1 }.merging(facts) { $1 }
+      if facts.isEmpty, loop.isEmpty, lane.reply == nil { return values }
+      var saved = values.merging(loop) { $1 }.merging(facts) { $1 }
+      if let reply = lane.reply { saved["reply"] = reply }
+      return saved
     }
-    set { values = newValue.filter { !$0.key.isOfLoop && !$0.key.hasPrefix("device.") } }
+    set {
+      var kept = newValue.filter { !$0.key.isOfLoop && !$0.key.hasPrefix("device.") }
+      if let reply = lane.reply {
+        // A line of steps keeps its own reply, unless the document gives the name another value.
+        if newValue["reply"] == reply { kept["reply"] = values["reply"] } else { lane.reply = nil }
+      }
+      values = kept
+    }
   }
 
   // MARK: stopping

@@ -11,6 +11,7 @@ extension ScenarioRun {
       connection, session throws(ClientError) in
       try await connection.load(request, in: session, until: deadline)
     }
+    if action.until != .accepted { try await requireTracks(request.activeTrackIDs ?? [], until: deadline) }
   }
 
   /// Loads into an app, launched where it does not run, and waits for what was asked for.
@@ -29,6 +30,8 @@ extension ScenarioRun {
     }
     if let current = lastSnapshot.media?.mediaSessionID { earlierSessions.insert(current) }
     loaded = nil
+    target.hasLoaded = true
+    let start = observed
     let mediaSession: Int
     do {
       mediaSession = try await send(connection, session)
@@ -47,8 +50,13 @@ extension ScenarioRun {
       case .paused: ["paused"]
       case .accepted, .loaded: ["playing", "paused", "buffering"]
       }
-    try await wait(until: deadline, for: "the player to be \(wanted.joined(separator: " or "))") {
-      view, observation throws(StepFailure) in
+    // The load may have failed before anybody looked.
+    let first = await connection.observations(after: start).first {
+      $0.snapshot.media?.mediaSessionID == mediaSession
+    }
+    try await wait(
+      until: deadline, for: "the player to be \(wanted.joined(separator: " or "))", since: first?.number
+    ) { view, observation throws(StepFailure) in
       if let observation, observation.scope == .error, let message = observation.message,
         let error = ClientError(refusal: message), error.class == .loadFailed || error.class == .loadCancelled
       {
@@ -59,6 +67,34 @@ extension ScenarioRun {
         try Self.checkEnd(media, code: view.snapshot.detailedErrorCode)
       }
       return wanted.contains(view.player)
+    }
+  }
+
+  /// Waits until the tracks that a load asked for are on; some apps tell of them late.
+  func requireTracks(_ ids: [Int], until deadline: Duration) async throws(StepFailure) {
+    if ids.isEmpty { return }
+    func names(_ ids: [Int]) -> String {
+      "[\(ids.map { loaded?.trackNames[$0] ?? String($0) }.joined(separator: ", "))]"
+    }
+    let wanted = Set(ids)
+    func isOn(_ view: StatusView) -> Bool { wanted.isSubset(of: view.media?.activeTrackIDs ?? []) }
+    await catchUp()
+    if isOn(view) { return }
+    // What is told unasked may leave them out.
+    if let app, let connection { try? await connection.refreshMedia(in: app) }
+    do {
+      try await wait(until: deadline, for: "the active tracks to be \(names(ids))") { view, _ throws(StepFailure) in
+        if let media = view.media, media.playerState == .idle, media.loadingItemID == nil {
+          try Self.checkEnd(media, code: view.snapshot.detailedErrorCode)
+        }
+        return isOn(view)
+      }
+    } catch {
+      guard error.errorClass == "timeout" else { throw error }
+      var failure = error
+      let seen = view.media?.activeTrackIDs
+      failure.message += seen.map { $0.isEmpty ? "; none is on" : "; on are \(names($0))" } ?? "; the app names none"
+      throw failure
     }
   }
 
@@ -76,9 +112,10 @@ extension ScenarioRun {
   }
 
   /// Sends a command for the current media session and waits for its effect.
+  /// - Parameter seen: What is told of the state where the effect does not come.
   private func command(
     until deadline: Duration, waitingFor: String, _ make: (Int) -> MediaRequest,
-    isDone: (StatusView) -> Bool
+    seen: (StatusView) -> String? = { "the player is \($0.player)" }, isDone: (StatusView) -> Bool
   ) async throws(StepFailure) {
     let connection = try requireConnection()
     let session = try requireApp()
@@ -95,12 +132,23 @@ extension ScenarioRun {
       }
       try await wait(until: deadline, for: waitingFor) { view, _ throws(StepFailure) in isDone(view) }
     } catch {
-      guard let missing, ["timeout", "invalid_request", "invalid_state"].contains(error.errorClass) else { throw error }
       var failure = error
-      failure.help =
-        "the app does not list `\(missing)` among the commands for what plays; it may not know it, or not allow it now"
+      if failure.errorClass == "timeout", !Task.isCancelled {
+        // Whether it was done all the same, and how it is: for as long as the step may take.
+        if now < deadline { try? await connection.refreshMedia(in: session) }
+        await catchUp()
+        if let state = view.media == nil ? "nothing is loaded" : seen(view) { failure.message += "; \(state)" }
+      }
+      guard let missing, ["timeout", "invalid_request", "invalid_state"].contains(error.errorClass) else {
+        throw failure
+      }
+      failure.help = Self.unlisted(missing)
       throw failure
     }
+  }
+
+  private static func unlisted(_ command: String) -> String {
+    "the app does not list `\(command)` among the commands for what plays; it may not know it, or not allow it now"
   }
 
   /// The word for what a request needs and the app does not list; `nil` where it is listed, or nothing is.
@@ -153,6 +201,8 @@ extension ScenarioRun {
     let isToEnd = view.value(of: FieldPath(["duration"]))?.number.map { target >= $0 - tolerance } ?? false
     try await command(until: deadline, waitingFor: "the position to be \(target.decimals(1, padded: true))s") {
       .seek(mediaSessionID: $0, .init(currentTime: target, resume: resume))
+    } seen: { view in
+      view.position.map { "it is \($0.decimals(1, padded: true))s, \(view.player)" }
     } isDone: { view in
       if isToEnd, let media = view.media {
         if media.loadingItemID != nil || media.currentItemID != item { return true }
@@ -192,6 +242,8 @@ extension ScenarioRun {
     }
     try await command(until: deadline, waitingFor: "the rate to be \(wanted.decimals(2))") {
       .setPlaybackRate(mediaSessionID: $0, request)
+    } seen: {
+      $0.media?.playbackRate.map { "it is \($0.decimals(2))" }
     } isDone: {
       $0.media?.playbackRate.map { abs($0 - wanted) < 1e-3 } ?? false
     }
@@ -207,6 +259,10 @@ extension ScenarioRun {
     let wanted = ids.sorted()
     try await command(until: deadline, waitingFor: "the active tracks to be [\(names.joined(separator: ", "))]") {
       .editTracks(mediaSessionID: $0, activeTrackIDs: ids, textTrackStyle: nil)
+    } seen: { [names = loaded?.trackNames ?? [:]] view in
+      view.media?.activeTrackIDs.map { active in
+        "they are [\(active.map { names[$0] ?? String($0) }.joined(separator: ", "))]"
+      }
     } isDone: {
       ($0.media?.activeTrackIDs ?? []).sorted() == wanted
     }
@@ -236,12 +292,24 @@ extension ScenarioRun {
 
   func setTextStyle(_ style: TextTrackStyle, until deadline: Duration) async throws(StepFailure) {
     let wanted = style.documentForm
+    let connection = try requireConnection()
+    let session = try requireApp()
+    let request = MediaRequest.editTracks(
+      mediaSessionID: try requireMedia(), activeTrackIDs: nil, textTrackStyle: style)
+    let missing = missingCommand(for: request)
+    do {
+      try await connection.command(request, in: session, until: deadline)
+    } catch {
+      var failure = StepFailure(error)
+      if let missing, ["timeout", "invalid_request", "invalid_state"].contains(failure.errorClass) {
+        failure.help = Self.unlisted(missing)
+      }
+      throw failure
+    }
     // Not every app echoes the style; then there is nothing to wait for.
     let patience = min(deadline, now + plan.timeouts.reply)
     do {
-      try await command(until: patience, waitingFor: "the app to echo the text style") {
-        .editTracks(mediaSessionID: $0, activeTrackIDs: nil, textTrackStyle: style)
-      } isDone: { view in
+      try await wait(until: patience, for: "the app to echo the text style") { view, _ throws(StepFailure) in
         guard let shown = view.value(of: FieldPath(["text_style"]))?.object else { return false }
         return wanted.members.allSatisfy { shown[$0.name] == $0.value }
       }

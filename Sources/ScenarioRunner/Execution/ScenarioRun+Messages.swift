@@ -61,13 +61,17 @@ extension ScenarioRun {
     while now < deadline {
       let new = await connection.nextObservations(after: seen, until: deadline)
       await catchUp()
+      if awaitsReplacement { await settleLosses() }
       if Task.isCancelled { throw .cancelled }
       for observation in new {
         seen = observation.number
         if observation.scope == .connection, !observation.snapshot.isConnected { throw lost(observation) }
         if search.takes(observation) { return }
       }
-      if new.isEmpty, lostAt != nil { _ = try requireConnection() }
+      if new.isEmpty {
+        _ = try requireConnection()
+        if self.connection !== connection { throw Self.lostBefore }
+      }
     }
   }
 }

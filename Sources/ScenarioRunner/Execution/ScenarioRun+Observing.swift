@@ -14,11 +14,12 @@ extension ScenarioRun {
   private func watchStatuses() async {
     while !Task.isCancelled, let connection {
       // In cleanup the monitors rest, and so must their timers.
-      let timer = isWatching ? monitors.compactMap(\.nextCheck).min() : nil
+      let timer = ((isWatching ? monitors.compactMap(\.nextCheck) : []) + [target.lossEnd].compactMap { $0 }).min()
       let deadline = min(timer ?? now + .seconds(3600), now + .seconds(3600))
       let new = await connection.nextObservations(after: observed, until: deadline)
       if Task.isCancelled { return }
       await catchUp()
+      endLoss()
       fireMonitors()
       if new.isEmpty, now < deadline { return }
     }
@@ -27,14 +28,28 @@ extension ScenarioRun {
   /// Tells and judges every observation that nobody took yet, in order.
   func catchUp() async {
     guard let connection else { return }
-    for observation in await connection.observations(after: observed) where observation.number > observed {
+    let new = await connection.observations(after: observed)
+    // Meanwhile another line of steps may have connected anew: these are not of that connection.
+    guard self.connection === connection else { return }
+    for observation in new where observation.number > observed {
       observed = observation.number
       lastSnapshot = observation.snapshot
       nameTracks()
+      noteUse(at: observation.at)
       tell(observation)
       lookForTakeover(observation)
       judgeByMonitors(observation)
     }
+  }
+
+  /// Notes how the app of ours calls itself, and since when nothing plays in it.
+  func noteUse(at time: Duration) {
+    if let app, let running = lastSnapshot.receiver?.application, running.sessionID == app.sessionID {
+      target.appName = running.displayName.isEmpty ? nil : "\(running.displayName) (\(running.appID))"
+    }
+    let media = lastSnapshot.media
+    let plays = media.map { $0.playerState != .idle || $0.loadingItemID != nil || $0.extendedPlayerState == "LOADING" }
+    target.idleSince = plays == true ? nil : target.idleSince ?? time
   }
 
   /// Each item of a queue has tracks of its own.
@@ -110,48 +125,10 @@ extension ScenarioRun {
     return StatusView(snapshot, at: observation.at, loaded: context, secrets: secrets)
   }
 
-  // MARK: takeover
-
-  /// Another sender's app or media in place of ours ends the scenario at once (`takeover: fail`).
-  private func lookForTakeover(_ observation: Observation) {
-    guard let app, !isChangingApp, observation.scope == .receiver || observation.scope == .media else { return }
-    if observation.scope == .receiver, let receiver = observation.snapshot.receiver {
-      let current = receiver.application
-      guard current?.sessionID != app.sessionID else { return }
-      self.app = nil
-      loaded = nil
-      if let current, !current.isIdleScreen {
-        takeOver(StepFailure("taken_over", "taken over by \(current.displayName) (\(current.appID))"))
-      } else {
-        appLoss = StepFailure("app_gone", "the app \(app.appID) is no longer running")
-      }
-    } else if let loaded, let media = observation.snapshot.media, observation.snapshot.mediaSource == loaded.source {
-      let isAnother =
-        media.mediaSessionID != loaded.mediaSessionID && !earlierSessions.contains(media.mediaSessionID)
-      let isInterrupted =
-        media.mediaSessionID == loaded.mediaSessionID && media.idleReason == .interrupted
-        && media.extendedPlayerState == "LOADING" && media.loadingItemID == nil
-      guard isAnother || isInterrupted else { return }
-      let content = isAnother ? media.media ?? media.extendedMedia : media.extendedMedia
-      let what = content?.metadata?["title"]?.string ?? content?.contentID
-      let name = observation.snapshot.receiver?.application?.displayName ?? app.appID
-      self.loaded = nil
-      takeOver(
-        StepFailure(
-          "taken_over", "another sender loaded \(what.map { "`\($0)`" } ?? "other media") in \(name)"))
-    }
-  }
-
-  func takeOver(_ failure: StepFailure) {
-    appLoss = failure
-    guard isWatching, plan.takeover == .fail else { return }
-    stop(.failure(failure))
-  }
-
   // MARK: monitors
 
   private func judgeByMonitors(_ observation: Observation) {
-    guard isWatching, observation.scope == .receiver || observation.scope == .media else { return }
+    guard isWatching, !isLosing, observation.scope == .receiver || observation.scope == .media else { return }
     let status = status(observation)
     if observation.scope == .media, status.view.isForeign { return }
     for index in monitors.indices {
@@ -160,7 +137,7 @@ extension ScenarioRun {
   }
 
   private func fireMonitors() {
-    guard isWatching else { return }
+    guard isWatching, !isLosing else { return }
     for index in monitors.indices {
       if let violation = monitors[index].timerFired(at: now) { tell(violation, of: monitors[index].monitor) }
     }
@@ -172,6 +149,10 @@ extension ScenarioRun {
       "since": .milliseconds(emitter.elapsed(at: violation.since)),
     ]
     fields.members += monitor.span.fields.members
+    if !target.hasLoaded, violation.got["player"] == "idle" {
+      fields["remark"] =
+        "nothing was loaded yet: a rule with `idle_reason: { exists: true }` does not count the time before the first load"
+    }
     if monitor.ifFails == .ignore { fields["ignored"] = true }
     emit(.monitorFailed, step: stepID, fields)
     switch monitor.ifFails {

@@ -24,6 +24,9 @@ extension ScenarioRun {
       failed = failed ?? lane.outcome?.failure
       soft = soft ?? lane.outcome?.softFailure
     }
+    let before = lane.reply
+    // Afterwards it is the last branch's, in the order of the document.
+    if let reply = ids.compactMap({ lanes[$0]?.reply }).last(where: { $0 != before }) { lane.reply = reply }
     for id in ids { lanes[id] = nil }
     try check(ListOutcome(failure: failed, softFailure: soft))
   }
@@ -40,6 +43,8 @@ extension ScenarioRun {
     var lane = lane
     lane.parent = Lane.current
     lane.running = nil
+    lane.linkWait = nil
+    lane.awaited = []
     lane.stopCause = nil
     lane.isSheltered = false
     lane.flakySteps = 0

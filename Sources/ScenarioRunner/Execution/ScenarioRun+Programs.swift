@@ -57,13 +57,15 @@ extension ScenarioRun {
       guard let text = String(validating: output, as: UTF8.self) else {
         throw StepFailure("exec_failed", "`\(name)` wrote no UTF-8 text")
       }
-      saved["reply"] = .string(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+      lane.reply = .string(text.hasSuffix("\n") ? String(text.dropLast()) : text)
     case .json:
       guard let text = String(validating: output, as: UTF8.self), let json = try? JSONValue(parsing: text) else {
-        throw StepFailure(
-          "exec_failed", "`\(name)` wrote no JSON", help: "`output: text` takes what it writes as it is")
+        let help =
+          output.isEmpty
+          ? "`output: none` asks for nothing" : "`output: text` takes what it writes as it is, `output: none` nothing"
+        throw StepFailure("exec_failed", "`\(name)` wrote no JSON\(output.isEmpty ? ", but nothing" : "")", help: help)
       }
-      saved["reply"] = json
+      lane.reply = json
     }
   }
 

@@ -21,6 +21,11 @@ extension ScenarioRun {
       try await connection.load(request, in: session, until: deadline)
     }
     target.trackNames = names
+    if action.until != .accepted {
+      let index = max(0, min(action.startAt, request.items.count) - 1)
+      let playing = request.items.indices.contains(index) ? request.items[index] : nil
+      try await requireTracks(playing?.activeTrackIDs ?? [], until: deadline)
+    }
   }
 
   func insert(_ action: Plan.QueueInsertAction, until deadline: Duration) async throws(StepFailure) {

@@ -18,6 +18,10 @@ extension ScenarioRun {
   func runSteps(_ steps: [Plan.Step], runsAll: Bool = false) async -> ListOutcome {
     var outcome = ListOutcome()
     for (index, step) in steps.enumerated() {
+      // Nothing new is begun before it is known whose the device is.
+      if isWatching, plan.takeover == .fail, devices.contains(where: { $0.lossEnd != nil }) {
+        _ = await stoppable { await self.settleLosses() }
+      }
       if let reason = stopReason {
         tellNotRun(Array(steps[index...]), section, reason: reason)
         outcome.endReason = reason
@@ -174,7 +178,8 @@ extension ScenarioRun {
     wire?.enter(step: outerID)
 
     guard let failure, !isIgnored else { return StepEnd() }
-    if nesting == nil { failureClass = failureClass ?? failure.errorClass }
+    // What cleaning up fails with is no reason to run again what passed.
+    if nesting == nil, section == .setup || section == .steps { failureClass = failureClass ?? failure.errorClass }
     // What a step inside another failed with counts when the outermost fails with it.
     if nesting == nil, stopCause == nil || !failure.isFromOutside {
       exits.insert(
@@ -213,7 +218,14 @@ extension ScenarioRun {
       let number = attempt
       wire?.enter(step: step.id, attempt: number)
       let deadline = [limit.map { now + $0 }, end, groupEnd].compactMap { $0 }.min()
-      let failure = await tryOnce(step, number: number, until: deadline)
+      let outerRetry = lane.retriesLoss
+      lane.retriesLoss = outerRetry || number < policy.attempts && policy.errors.contains("app_gone")
+      lane.awaited = step.action.awaited
+      var failure = await tryOnce(step, number: number, until: deadline)
+      if !step.isFlow { failure = await named(failure) }
+      if failure == nil { await acceptLoss() }
+      lane.awaited = []
+      lane.retriesLoss = outerRetry
       attempt = number
       guard let failure = outside() ?? failure else { return nil }
       let wait = nextWait(after: failure, policy, end: end)
@@ -267,9 +279,12 @@ extension ScenarioRun {
     let failure = await stoppable { await self.attempt(step, number: number, until: deadline) } ?? .cancelled
     timer?.cancel()
     await timer?.value
-    guard let failure, let groupEnd, now >= groupEnd, stopCause == nil else { return failure }
-    return failure.errorClass == StepFailure.cancelled.errorClass
-      ? StepFailure("timeout", "the time of the group it stands in was over") : failure
+    guard let failure, failure.errorClass == StepFailure.cancelled.errorClass, stopCause == nil else { return failure }
+    if let groupEnd, now >= groupEnd {
+      return StepFailure("timeout", "the time of the group it stands in was over")
+    }
+    // Only the try was stopped: the next one may have the app again.
+    return lane.retriesLoss ? appLoss ?? failure : failure
   }
 
   private func cancelRunning() { running?.cancel() }
@@ -277,8 +292,9 @@ extension ScenarioRun {
   private func attempt(_ step: Plan.Step, number: Int, until deadline: Duration) async -> StepFailure? {
     do {
       if number > 1 {
-        // A device that restarts may take all of the try's time.
-        let end = lostAt == nil ? min(deadline, now + plan.timeouts.step) : deadline
+        // A device that restarts may take all of the try's time; nobody at a prompt waits for the length of a film.
+        let hasAll = lostAt != nil && !configuration.joinsRunningApp
+        let end = hasAll ? deadline : min(deadline, now + plan.timeouts.step)
         try await reset(step.retry.before, until: end)
       }
       try await perform(step, until: deadline)
@@ -291,15 +307,7 @@ extension ScenarioRun {
   /// What is reset between tries; a lost connection is always made again.
   private func reset(_ before: RetryPolicy.Reset, until deadline: Duration) async throws(StepFailure) {
     if before == .reconnect || lostAt != nil { try await makeReachable(until: deadline) }
-    guard before == .relaunch, let app, let connection else { return }
-    isChangingApp = true
-    defer { isChangingApp = false }
-    do {
-      try await connection.stopApp(app, until: deadline)
-      self.app = nil
-      loaded = nil
-      self.app = try await connection.launch(app.appID, join: .never, until: deadline)
-    } catch { throw StepFailure(error) }
+    if before == .relaunch { try await relaunch(until: deadline) }
   }
 
   private func save(_ fields: [Plan.SavedField]) -> JSONObject {
@@ -343,4 +351,17 @@ extension StepFailure {
   var isAboutMonitor: Bool { errorClass == "monitor" }
   /// Whether it was made by what stopped the run, which has its own exit code.
   var isFromOutside: Bool { errorClass == "monitor" || errorClass == "interrupted" }
+}
+
+extension Plan.Action {
+  /// What has to come true for the step to pass.
+  fileprivate var awaited: [Condition] {
+    switch self {
+    case .expect(let action): [action.condition]
+    case .waitUntil(let condition): [condition]
+    case .expectSequence(let action): action.entries.map(\.condition)
+    case .expectTogether(let action): [action.condition]
+    default: []
+    }
+  }
 }

@@ -76,7 +76,8 @@ extension ScenarioRun {
       let wake = [machine.nextCrossing(of: view), refreshAt].compactMap { $0 }.min() ?? deadline
       let new = await connection.nextObservations(after: seen, until: min(wake, deadline))
       await catchUp()
-      if Task.isCancelled { return }
+      if awaitsReplacement { await settleLosses() }
+      if Task.isCancelled || stopCause != nil { return }
       for observation in new where together[key]?.hasPassed == false {
         seen = observation.number
         if observation.scope == .connection, !observation.snapshot.isConnected {

@@ -22,14 +22,22 @@ extension ScenarioRun {
   }
 
   /// Waits until `isDone` says so of a status; the status of now comes first.
-  /// - Throws: `timeout` with `waitingFor` at `deadline`; `connection_lost`; what `isDone` throws.
+  /// - Parameter start: Errors told after this observation count, too, although they were seen; `nil`: new ones only.
+  /// - Throws: `timeout` with `waitingFor` at `deadline`; `connection_lost`; why the app is gone; what `isDone` throws.
   func wait(
-    until deadline: Duration, for waitingFor: String,
+    until deadline: Duration, for waitingFor: String, since start: Int? = nil,
     _ isDone: (StatusView, Observation?) throws(StepFailure) -> Bool
   ) async throws(StepFailure) {
     let connection = try requireConnection()
+    let hadApp = app != nil
     await catchUp()
     var seen = observed
+    if let start {
+      for observation in await connection.observations(after: start)
+      where observation.number <= seen && observation.scope == .error {
+        if try isDone(status(observation).view, observation) { return }
+      }
+    }
     if try isDone(view, nil) { return }
     while true {
       let new = await connection.nextObservations(after: seen, until: deadline)
@@ -40,10 +48,14 @@ extension ScenarioRun {
         if observation.scope == .connection, !observation.snapshot.isConnected { throw lost(observation) }
         if try isDone(status(observation).view, observation) { return }
       }
-      if new.isEmpty {
-        if lostAt != nil { throw Self.lostBefore }
-        if now >= deadline { throw StepFailure("timeout", "waited for \(waitingFor)") }
+      if hadApp, app == nil {
+        await settleLosses()
+        if Task.isCancelled { throw .cancelled }
+        if app == nil { _ = try requireApp() }
       }
+      guard new.isEmpty else { continue }
+      if lostAt != nil || self.connection !== connection { throw Self.lostBefore }
+      if now >= deadline { throw StepFailure("timeout", "waited for \(waitingFor)") }
     }
   }
 
@@ -55,7 +67,7 @@ extension ScenarioRun {
     return failure
   }
 
-  private static let lostBefore = StepFailure("connection_lost", "the connection to the device is lost")
+  static let lostBefore = StepFailure("connection_lost", "the connection to the device is lost")
 
   /// Feeds a machine until it has a verdict.
   func judge(_ machine: some ExpectationStateMachine, from start: Int? = nil) async throws(StepFailure) -> Verdict {
@@ -64,28 +76,46 @@ extension ScenarioRun {
     let isAboutConnection = conditions.contains { $0.leaves.contains { $0.path.parts.first == "connection" } }
     if lostAt != nil, !isAboutConnection { _ = try requireConnection() }
     if connection == nil, !wasDisconnectedByUs { _ = try requireConnection() }
-    var refreshes: [Task<Void, Never>] = []
+    // One at a time: the next one is asked where the last was not answered.
+    var refreshing: Task<Void, Never>?
     var seen = start ?? observed
+    var following = connection
+    if awaitsReplacement { await settleLosses() }
+    if Task.isCancelled { throw .cancelled }
     var effects = machine.begin(with: view)
     while true {
       for effect in effects {
         switch effect {
         case .finished(let verdict):
-          await end(refreshes)
+          await end(refreshing)
           return verdict
         case .refresh:
-          if let refresh = refresh(for: conditions) { refreshes.append(refresh) }
+          await end(refreshing)
+          refreshing = refresh(for: conditions)
         }
       }
       effects = []
       let deadline = machine.nextCheck
+      if connection !== following {
+        // Numbers of one connection mean nothing on another.
+        let wasConnected = following != nil
+        (following, seen) = (connection, 0)
+        if connection == nil { effects += machine.observe(ObservedStatus(view, source: .push)) }
+        if wasConnected, !isAboutConnection {
+          await end(refreshing)
+          throw Self.lostBefore
+        }
+        if !effects.isEmpty { continue }
+      }
       if let connection, lostAt == nil {
         let new = await connection.nextObservations(after: seen, until: deadline)
         await catchUp()
+        if awaitsReplacement { await settleLosses() }
         for observation in new where effects.hasFinished == false {
           seen = observation.number
           if observation.scope == .connection, !observation.snapshot.isConnected, !isAboutConnection {
-            await end(refreshes)
+            await end(refreshing)
+            if Task.isCancelled { throw .cancelled }
             throw lost(observation)
           }
           // A status of an older or another media session never counts.
@@ -96,25 +126,35 @@ extension ScenarioRun {
           effects += machine.observe(status)
         }
       } else {
-        try? await times.show.sleep(until: deadline)
+        await sleepUntilReconnected(or: deadline)
       }
       if Task.isCancelled {
-        await end(refreshes)
+        await end(refreshing)
         throw .cancelled
       }
       if !effects.hasFinished, lostAt != nil, !isAboutConnection {
-        await end(refreshes)
+        await end(refreshing)
         throw Self.lostBefore
       }
       if !effects.hasFinished, now >= deadline { effects += machine.timerFired(at: now) }
     }
   }
 
-  private func end(_ refreshes: [Task<Void, Never>]) async {
-    for refresh in refreshes {
-      refresh.cancel()
-      await refresh.value
+  /// Sleeps until `deadline`, or until another line of steps has connected the device again.
+  private func sleepUntilReconnected(or deadline: Duration) async {
+    let sleep = times.show.spawn { [times] in try? await times.show.sleep(until: deadline) }
+    lane.linkWait = sleep
+    await withTaskCancellationHandler {
+      await sleep.value
+    } onCancel: {
+      sleep.cancel()
     }
+    lane.linkWait = nil
+  }
+
+  private func end(_ refresh: Task<Void, Never>?) async {
+    refresh?.cancel()
+    await refresh?.value
   }
 
   private static let receiverFields = ["app", "volume", "active_input", "standby"]

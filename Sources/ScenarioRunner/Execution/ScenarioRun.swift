@@ -65,6 +65,8 @@ actor ScenarioRun {
   var runStop: StopCause?
   var interruptionCount = 0
   private var firstInterruption: Runner.Interruption?
+  /// What ended the steps without being the failure of one.
+  private var endedBy: StepFailure?
   /// A soft or monitor failure that leaves every step green.
   var hasFailedApart = false
   /// The class of the first failure that counts, for trying the scenario again.
@@ -206,9 +208,20 @@ actor ScenarioRun {
     case .deadline?:
       exits.insert(6)
       failureClass = failureClass ?? "timeout"
-    case .failure(let failure)?: failureClass = failureClass ?? failure.errorClass
+    case .failure(let failure)?: end(by: failure)
     default: break
     }
+  }
+
+  /// Another sender ended the steps, maybe between two of them.
+  private func end(by failure: StepFailure) {
+    if tally.firstFailure == nil {
+      // It came when all was done.
+      if tally.notRun == 0 { return runStop = nil }
+      endedBy = failure
+      exits.insert(errorClass: failure.errorClass, isConnected: true)
+    }
+    failureClass = failureClass ?? failure.errorClass
   }
 
   /// on_failure after a failure, then finally; every step of them, within their own deadline.
@@ -251,13 +264,14 @@ actor ScenarioRun {
     var result = Runner.Outcome.Result.passed
     if tally.flaky > 0 || number > 1 { result = .flaky }
     if tally.failed > 0 || hasFailedApart { result = .failed }
-    if connectFailure != nil || tally.errors > 0 || cleanupCounts || isStoppedEarly { result = .error }
+    let cause = connectFailure ?? endedBy
+    if cause != nil || tally.errors > 0 || cleanupCounts || isStoppedEarly { result = .error }
     var fields: JSONObject = ["result": .string(result.rawValue)]
     fields.members += tally.fields.members
     fields["duration"] = .seconds(scenarioDuration)
     fields["firstFailure"] = tally.firstFailure.map(JSONValue.string)
     fields["cleanup"] = cleanup
-    if let connectFailure { fields["error"] = .object(connectFailure.json) }
+    if let cause { fields["error"] = .object(cause.json) }
     emit(.scenarioFinished, fields)
     return Result(result: result, exits: exits, failureClass: failureClass)
   }

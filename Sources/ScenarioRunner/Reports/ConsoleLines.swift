@@ -44,6 +44,7 @@ struct ConsoleLines: Sendable {
       let ignored = fields["ignored"]?.bool == true
       var lines = [stamped(event, "FAILED watch: \(fields["name"]?.string ?? "")\(ignored ? ", ignored" : "")")]
       lines += place(fields) + ["   expected  \(want)", "   observed  \(got)"]
+      if let remark = fields["remark"]?.string { lines.append("   remark    \(remark)") }
       return ignored ? lines : lines + rerun(run)
     case .mark: return [stamped(event, "mark   \(fields["text"]?.string ?? "")")]
     case .log: return [stamped(event, "log    \(fields["text"]?.string ?? "")")]

@@ -48,6 +48,8 @@ struct AuthCommand: AsyncParsableCommand {
     var choice = device
     if let named { choice.device = named }
     var client = ClientConfiguration()
+    client.connectTimeout = settings.timeouts.connect
+    client.replyTimeout = settings.timeouts.reply
     client.authentication = try trust.rules()
     let times = TimeSources(show: TimeSource(ContinuousClock()))
     // Where it was seen last is no proof of anything: it is looked for anew.

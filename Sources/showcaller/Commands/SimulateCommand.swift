@@ -27,7 +27,7 @@ struct SimulateCommand: AsyncParsableCommand {
     help: ArgumentHelp("Play the row of the matrix with this value, as often as it takes.", valueName: "name=value"))
   var row: [String] = []
 
-  @Flag(help: "Let the document's `exec` steps start programs on this computer.")
+  @Flag(help: "Taken as `run` takes it; a simulation starts no program, and `exec` counts as done.")
   var allowExec = false
 
   func run() async throws {
@@ -38,13 +38,13 @@ struct SimulateCommand: AsyncParsableCommand {
   /// - Returns: The exit code of a simulation that began.
   private func perform() async throws -> ExitCode {
     try WrittenReports.refuseSharedFiles(reports)
-    let runnable = try document.runnable(to: "simulated", row: row, allowsPrograms: allowExec)
+    let runnable = try document.runnable(to: "simulated", row: row, allowsPrograms: true)
     // Fixed, so that the same document and seed give the same bytes.
     let runID = "00000000000000000000000000"
     var configuration = RunConfiguration(
       runID: runID, toolVersion: ShowcallerCommand.version, wallClock: { Self.epoch })
     configuration.arguments = ["simulate", document.file]
-    configuration.rerun = ["simulate"] + document.inputs.rerunArguments + (allowExec ? ["--allow-exec"] : [])
+    configuration.rerun = ["simulate"] + document.inputs.rerunArguments
     configuration.seed = seed
     // A simulation starts no programs: their secrets stay names.
     configuration.secrets = try await document.secrets(of: runnable, allowsCommands: nil)

@@ -50,6 +50,8 @@ struct WatchCommand: AsyncParsableCommand {
     var choice = device
     if let named { choice.device = named }
     var client = ClientConfiguration()
+    client.connectTimeout = settings.timeouts.connect
+    client.replyTimeout = settings.timeouts.reply
     var system = SystemRandomNumberGenerator()
     // As in one-line commands; a watch of lines may not miss what others did.
     client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)

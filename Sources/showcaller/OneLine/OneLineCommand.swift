@@ -77,8 +77,11 @@ extension OneLineCommand {
     let isWatchedToItsEnd = steps.contains { $0.verb == Self.waitForTheEnd.verb }
     plan.takeover = isWatchedToItsEnd ? .fail : .ignore
     for index in plan.steps.indices where plan.steps[index].verb == Self.waitForTheEnd.verb {
-      // A film is as long as it is.
+      // A film is as long as it is; a connection that breaks meanwhile is made anew, as often as it takes.
       plan.steps[index].timeout = plan.timeout
+      plan.steps[index].retry.attempts = Self.mostReconnects
+      plan.steps[index].retry.factor = 1
+      plan.steps[index].retry.errors = ["connection_lost"]
     }
     return plan
   }
@@ -89,6 +92,8 @@ extension OneLineCommand {
     var system = SystemRandomNumberGenerator()
     client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
     client.historyLimit = ClientConfiguration.commandHistoryLimit
+    client.connectTimeout = settings.timeouts.connect
+    client.replyTimeout = settings.timeouts.reply
     client.authentication = try options.authentication.trust.rules(
       mode: options.authentication.auth ?? settings.authentication.content)
     return client
@@ -180,6 +185,8 @@ extension OneLineCommand {
       WrittenStep("expect", .map([("idle_reason", .fixed("finished"))]), within: .fixed("0s")),
     ]
   }
+
+  private static var mostReconnects: Int { 1_000 }
 
   private static var waitForTheEnd: WrittenStep { WrittenStep("wait_until", .map([("player", .fixed("idle"))])) }
 }

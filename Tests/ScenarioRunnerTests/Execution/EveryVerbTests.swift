@@ -187,7 +187,7 @@ import Testing
       let classes = play.events(.attemptFailed).compactMap { $0.fields["error"]?["class"]?.string }
       #expect(classes == [errorClass], "\(play.results)")
     }
-    if exitCode != 0 { #expect(play.outcome.exitCode == exitCode, "\(play.results)") }
+    #expect(play.outcome.exitCode == exitCode, "\(play.results)")
   }
 
   @Test("Volume, mute and app are as they were when the run has left")
@@ -248,5 +248,14 @@ import Testing
     }
     #expect(launches(nothing) == 1 && launches(relaunched) == 2)
     #expect(nothing.events(.deviceConnected).count == 1 && reconnected.events(.deviceConnected).count == 2)
+    let words = try Play(
+      Self.scenario([
+        "launch: { app: default, language: de, params: { shelf: news } }",
+        "load: { media: { url: https://a.example/a.pdf, type: application/pdf } }\n"
+          + "    retry: { attempts: 2, wait: 1s, errors: [load_failed], before: relaunch }",
+      ]), configure: { $0.includesWire = true })
+    let told = words.events(.request).compactMap { $0.fields["msg"] }.filter { $0["type"] == "LAUNCH" }
+    #expect(
+      told.count == 2 && told.allSatisfy { $0["language"] == "de" && $0["appParams"]?["shelf"] == "news" }, "\(told)")
   }
 }

@@ -281,9 +281,13 @@ import Testing
     var plan = try Self.plan([])
     plan.steps.append(group)
     let (stream, continuation) = AsyncStream<Runner.Interruption>.makeStream()
-    continuation.yield(.interrupt)
-    let interrupted = try Play(plan, interruptions: stream)
+    let interrupted = try Play(
+      plan, interruptions: stream,
+      onEvent: { if $0.type == .stepStarted, $0.step == "s3.1.1", $0.elapsed > 5 { continuation.yield(.interrupt) } })
     #expect(interrupted.outcome.exitCode == 130)
+    #expect(logs(interrupted) == ["cleaned"], "\(interrupted.results)")
+    #expect(interrupted.events(.stepFinished, step: "s3").first?.fields["result"] == "error")
+    #expect((interrupted.events.last?.elapsed ?? 99) < 12)
   }
 
   @Test(

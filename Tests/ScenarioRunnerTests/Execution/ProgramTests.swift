@@ -71,10 +71,22 @@ import Testing
     let play = try Play(text, simulate: { $0.standsIn = false })
     #expect(play.outcome.exitCode == 5)
     #expect(play.errorClass(of: "s2") == "exec_failed")
+    let help = play.events(.attemptFailed).first?.fields["error"]?["help"]?.string
+    #expect(help?.contains("--allow-exec") == true)
   }
 
   @Test("A simulation starts no program")
   func simulated() throws {
     #expect(try Play(Self.scenario("exec: { command: [judge], output: none }")).outcome.exitCode == 0)
+  }
+
+  @Test("A program that writes no JSON is told how to say that it writes none")
+  func noOutput() throws {
+    for (output, message) in [("", "`judge` wrote no JSON, but nothing"), ("no json", "`judge` wrote no JSON")] {
+      let play = try play(.exited(0, output: Array(output.utf8), complaint: []), "exec: { command: [judge] }")
+      let error = play.events(.attemptFailed).first?.fields["error"]
+      #expect(error?["message"]?.string == message)
+      #expect(error?["help"]?.string?.contains("`output: none`") == true)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import CastClient
 import CastProtocol
 import ScenarioLanguage
 import Simulation
@@ -250,12 +251,153 @@ import Testing
 
   @Test("Who wants out while a scenario waits for its next try gets out")
   func interrupted() throws {
-    let (stream, continuation) = AsyncStream<Runner.Interruption>.makeStream()
-    continuation.yield(.interrupt)
-    continuation.finish()
+    for seed in 0..<4 as Range<UInt64> {
+      let (stream, continuation) = AsyncStream<Runner.Interruption>.makeStream()
+      let play = try Play(
+        Self.retried("{ attempts: 5, wait: 1h, errors: [expectation, transient] }"), seed: seed, interruptions: stream,
+        onEvent: { if $0.type == .scenarioFinished { continuation.yield(.interrupt) } })
+      #expect(play.outcome.exitCode == 130)
+      #expect(
+        play.events(.scenarioStarted).count == 1 && play.events(.scenarioFinished).first?.fields["result"] == "failed")
+      #expect((play.events.last?.elapsed ?? 9999) < 60)
+    }
+  }
+
+  @Test("What passed is not run again because its cleanup failed, whatever the cleanup failed with")
+  func cleanupFails() throws {
+    let text =
+      Self.retried("{ attempts: 3, wait: 1s, errors: [expectation, transient] }").replacing(
+        "above: 1s", with: "min: 0s")
+      + "\nfinally: [{ fail: broken }]\n"
+    let play = try Play(text)
+    #expect(play.events(.scenarioStarted).count == 1)
+    #expect(play.outcome == Runner.Outcome(result: .error, exitCode: 5))
+    let lenient = try Play(
+      text,
+      configure: {
+        $0.cleanupWarns = true
+        $0.failOnFlaky = true
+      })
+    #expect(lenient.events(.scenarioStarted).count == 1)
+    #expect(lenient.outcome == Runner.Outcome(result: .passed, exitCode: 0))
+  }
+
+  @Test("What failed is run again for what its steps failed with, whatever its cleanup failed with")
+  func bodyAndCleanupFail() throws {
+    let text =
+      Self.retried("{ attempts: 3, wait: 1s, errors: [timeout] }")
+      + "\nfinally: [{ wait_until: { player: paused }, timeout: 1s }]\n"
+    #expect(try Play(text).events(.scenarioStarted).count == 1)
+  }
+
+  @Test("Devices that fail together wait differently long for their next try")
+  func jitterOfDevices() throws {
+    let media = "{ media: { url: \"https://a.example/a.pdf\", type: application/pdf } }"
+    let steps = "[{ load: \(media), retry: { attempts: 2, wait: 10s, jitter: 50%, errors: [load_failed] } }]"
+    let play = try Play(Self.everyDevice("together", steps: steps), seed: 5)
+    let waits = play.events(.attemptFailed).compactMap { $0.fields["nextTryIn"]?.number }
+    #expect(waits.count == 3 && Set(waits).count == 3, "\(waits)")
+    let again = try Play(Self.everyDevice("together", steps: steps), seed: 5)
+    #expect(again.events(.attemptFailed).compactMap { $0.fields["nextTryIn"]?.number }.sorted() == waits.sorted())
+    let whole = "retry: { attempts: 2, wait: 10s, jitter: 50%, errors: [expectation] }\n"
+    let tries = try Play(Self.everyDevice("together", steps: "[{ fail: no }]") + "\n" + whole, seed: 5)
+    let starts = tries.events(.scenarioStarted).filter { $0.fields["attempt"] == 2 }.map(\.elapsed)
+    #expect(starts.count == 3 && Set(starts).count == 3, "\(starts)")
+  }
+
+  @Test("A branch that connects again is seen by the one that waits for the connection")
+  func reconnectsBeside() throws {
     let play = try Play(
-      Self.retried("{ attempts: 5, wait: 1h, errors: [expectation, transient] }"), interruptions: stream)
-    #expect(play.outcome.exitCode == 130)
-    #expect(play.events(.scenarioStarted).count <= 1)
+      """
+      scenario: Beside
+      device: TV
+      \(Self.media)
+      steps:
+        - load: film
+        - parallel:
+            - { name: a, steps: [{ disconnect: { abrupt: false } }, { wait: 2s }, connect] }
+            - { name: b, steps: [{ wait: 100ms }, { expect: { connection: open }, within: 30s }] }
+      """)
+    #expect(play.outcome.exitCode == 0, "\(play.lines.suffix(8))")
+    let judged = play.events(.expectPassed).first?.elapsed ?? 99
+    #expect(judged >= 2 && judged < 3, "\(judged)")
+  }
+
+  @Test("Each branch has the reply of its own program")
+  func replies() throws {
+    let text = """
+      scenario: Replies
+      device: TV
+      steps:
+        - exec: { command: [echo, zero], output: text }
+        - parallel:
+            - { name: a, steps: [{ log: "a first ${reply}" }, { exec: { command: [echo, A], output: text } }, { wait: 2s }, { log: "a ${reply}" }] }
+            - { name: b, steps: [{ wait: 1s }, { exec: { command: [echo, B], output: text } }, { log: "b ${reply}" }] }
+            - { name: c, steps: [{ wait: 3s }, { log: "c ${reply}" }] }
+        - log: "then ${reply}"
+      """
+    let play = try Play(
+      text, configure: { $0.startProgram = { .exited(0, output: Array(($0.command.last ?? "").utf8), complaint: []) } })
+    let logs = play.events(.log).compactMap { $0.fields["text"]?.string }
+    #expect(logs == ["a first zero", "b B", "a A", "c zero", "then B"], "\(logs) \(play.results)")
+  }
+
+  // MARK: looking for devices
+
+  /// Runs a plan of `devices:` on devices that only a search could find.
+  private static func search(
+    _ match: String, interruptAfter delay: Duration? = nil,
+    _ find: @escaping @Sendable (Plan.DeviceSelector, Duration, TimeSource) async throws(RunError) -> [FoundDevice]
+  ) throws -> (outcome: Runner.Outcome, elapsed: Duration) {
+    let plan = try Play.plan("scenario: S\ndevices: \(match)\nsteps: [{ log: a }]\n")
+    let executor = SimulationExecutor(seed: 0)
+    let network = SimulatedNetwork(executor: executor, seed: 0, latency: nil)
+    return try executor.run { _ in
+      let show = network.times.show
+      let (stream, continuation) = AsyncStream<Runner.Interruption>.makeStream()
+      let interrupting = show.spawn {
+        guard let delay, (try? await show.sleep(for: delay)) != nil else { return }
+        continuation.yield(.interrupt)
+      }
+      let access = DeviceAccess(
+        find: { selector, limit throws(RunError) in try await find(selector, limit, show) },
+        connect: { _, _ throws(ClientError) in throw ClientError(.unreachable, "nobody there") })
+      let outcome = await Runner.run(
+        plan, on: access, times: network.times,
+        configuration: RunConfiguration(runID: "T", toolVersion: "0", wallClock: { 0 }), interruptions: stream,
+        reportingTo: RecordingSink())
+      interrupting.cancel()
+      await interrupting.value
+      return (outcome, show.now)
+    }
+  }
+
+  @Test("Ctrl-C while devices are looked for ends the search")
+  func searchInterrupted() throws {
+    let (outcome, elapsed) = try Self.search(
+      "{ match: { name_like: \"*\" }, at_least: 2 }", interruptAfter: .seconds(1)
+    ) {
+      _, limit, show in
+      try? await show.sleep(for: limit)
+      return []
+    }
+    #expect(outcome.exitCode == 130 && elapsed < .seconds(2), "\(elapsed)")
+  }
+
+  @Test("Several devices are looked for at once, and who cannot look at all is not asked again")
+  func searchTogether() throws {
+    let (_, elapsed) = try Self.search("[A, B, C, D, E, F]") { selector, limit, show in
+      try? await show.sleep(for: min(limit, .seconds(2)))
+      let name = selector.name ?? ""
+      return [
+        FoundDevice(name: name, id: name, address: HostAndPort(host: "192.0.2.\(name.utf8.first ?? 0)"), via: .mdns)
+      ]
+    }
+    #expect(elapsed < .seconds(5), "\(elapsed)")
+    let (outcome, hopeless) = try Self.search("{ match: { name_like: \"*\" }, at_least: 2 }") {
+      _, _, _ throws(RunError) in
+      throw RunError(errorClass: "not_found", message: "no daemon", help: "start it")
+    }
+    #expect(outcome.exitCode == 4 && hopeless < .seconds(1), "\(hopeless)")
   }
 }

@@ -30,11 +30,12 @@ struct Play {
     onConnect: (@Sendable (InMemoryLink) -> Void)? = nil,
     accept: (@Sendable (any ByteChannel, TimeSources) -> Void)? = nil,
     configure: (inout RunConfiguration) -> Void = { _ in },
-    simulate: (inout ScenarioSimulation) -> Void = { _ in }
+    simulate: (inout ScenarioSimulation) -> Void = { _ in },
+    onEvent: (@Sendable (Event) -> Void)? = nil
   ) throws {
     try self.init(
       Self.plan(text), seed: seed, latency: latency, interruptions: interruptions, onConnect: onConnect,
-      accept: accept, configure: configure, simulate: simulate)
+      accept: accept, configure: configure, simulate: simulate, onEvent: onEvent)
   }
 
   init(
@@ -43,7 +44,8 @@ struct Play {
     onConnect: (@Sendable (InMemoryLink) -> Void)? = nil,
     accept: (@Sendable (any ByteChannel, TimeSources) -> Void)? = nil,
     configure: (inout RunConfiguration) -> Void = { _ in },
-    simulate: (inout ScenarioSimulation) -> Void = { _ in }
+    simulate: (inout ScenarioSimulation) -> Void = { _ in },
+    onEvent: (@Sendable (Event) -> Void)? = nil
   ) throws {
     try self.init(
       RunnableDocument(plan), seed: seed, latency: latency, interruptions: interruptions, onConnect: onConnect,
@@ -68,7 +70,7 @@ struct Play {
     var configuration = RunConfiguration(runID: "01TEST", toolVersion: "0.0.0", wallClock: { 1_795_251_600 })
     configuration.seed = seed
     configure(&configuration)
-    let sink = RecordingSink()
+    let sink = RecordingSink(onEvent)
     outcome = try simulation.run(
       document, configuration: configuration, interruptions: interruptions, reportingTo: sink)
     events = sink.events

@@ -19,7 +19,18 @@ final class ScriptedPeer: Sendable {
     /// Launches and loads, then never says a word, not even PONG.
     case silentAfterLoad
     /// Launches; then another sender's YouTube takes its place.
-    case takenOver(after: Duration)
+    /// In between nothing runs for a `gap`.
+    case takenOver(after: Duration, gap: Duration? = nil)
+    /// Launches; then another sender stops the app.
+    case appStopped(after: Duration)
+    /// Launches and loads; answers these requests never.
+    case ignores(Set<String>)
+    /// Launches and loads; tells of active tracks only after a time, and then these; `nil`: never.
+    case tracks([Int]?, after: Duration)
+    /// Launches an app that lists no namespaces.
+    case nameless
+    /// Launches; LOAD is answered by a loading session and, in the same write, by LOAD_FAILED.
+    case failsLoad
     /// Launches an app that repeats what it is told on a namespace of its own, a second later.
     case echo(Namespace)
     /// Launches an app that plays no media and has a namespace of its own, on which it repeats what it is told.
@@ -36,6 +47,8 @@ final class ScriptedPeer: Sendable {
     var running: (id: String, name: String, session: String)?
     var received: [String] = []
     var isMute = false
+    var media: JSONValue?
+    var tellsTracks = false
   }
 
   private let behaviour: Behaviour
@@ -86,6 +99,19 @@ final class ScriptedPeer: Sendable {
     case (.receiver, "STOP"):
       state.withLock { $0.running = nil }
       send(receiverStatus(id), from: .receiver, .receiver, on: channel)
+    case (_, let type) where isIgnored(type): break
+    case (.media, "GET_STATUS") where tellsMedia && state.withLock { $0.media != nil }:
+      sendMedia(id, message.destination, channel)
+    case (.media, "EDIT_TRACKS_INFO"): sendMedia(id, message.destination, channel)
+    case (.media, "LOAD") where isFailing:
+      var status = JSONObject()
+      status["mediaSessionId"] = 1
+      status["playerState"] = "IDLE"
+      status["extendedStatus"] = ["playerState": "LOADING", "media": json["media"] ?? [:]]
+      let failed: JSONValue = ["type": "LOAD_FAILED", "requestId": id, "detailedErrorCode": 104]
+      sendAll(
+        [["type": "MEDIA_STATUS", "requestId": 0, "status": [.object(status)]], failed], from: message.destination,
+        .media, on: channel)
     case (.media, "GET_STATUS"):
       send(["type": "MEDIA_STATUS", "requestId": id, "status": []], from: message.destination, .media, on: channel)
     case (.media, "LOAD"):
@@ -93,8 +119,15 @@ final class ScriptedPeer: Sendable {
         "mediaSessionId": 1, "playerState": "PLAYING", "currentTime": 0, "playbackRate": 1,
         "supportedMediaCommands": 15, "media": json["media"] ?? [:],
       ]
-      send(
-        ["type": "MEDIA_STATUS", "requestId": id, "status": [status]], from: message.destination, .media, on: channel)
+      state.withLock { $0.media = status }
+      sendMedia(id, message.destination, channel)
+      if case .tracks(_, let delay) = behaviour, delay > .zero {
+        times.show.spawn { [self] in
+          try? await times.show.sleep(for: delay)
+          state.withLock { $0.tellsTracks = true }
+          sendMedia(0, message.destination, channel)
+        }
+      }
       if case .silentAfterLoad = behaviour { state.withLock { $0.isMute = true } }
       guard case .mediaTakenOver(let delay) = behaviour else { return }
       times.show.spawn { [self] in
@@ -143,14 +176,48 @@ final class ScriptedPeer: Sendable {
         try? await times.show.sleep(for: delay)
         channel.close()
       }
-    case .takenOver(let delay):
+    case .appStopped(let delay):
       times.show.spawn { [self] in
         try? await times.show.sleep(for: delay)
+        state.withLock { $0.running = nil }
+        send(receiverStatus(0), from: .receiver, .receiver, on: channel)
+      }
+    case .takenOver(let delay, let gap):
+      times.show.spawn { [self] in
+        try? await times.show.sleep(for: delay)
+        if let gap {
+          state.withLock { $0.running = nil }
+          send(receiverStatus(0), from: .receiver, .receiver, on: channel)
+          try? await times.show.sleep(for: gap)
+        }
         state.withLock { $0.running = ("233637DE", "YouTube", "theirs") }
         send(receiverStatus(0), from: .receiver, .receiver, on: channel)
       }
     default: break
     }
+  }
+
+  private func isIgnored(_ type: String) -> Bool {
+    if case .ignores(let types) = behaviour { types.contains(type) } else { false }
+  }
+
+  private var tellsMedia: Bool {
+    switch behaviour {
+    case .ignores, .tracks, .takenOver, .appStopped: true
+    default: false
+    }
+  }
+
+  private var isFailing: Bool { if case .failsLoad = behaviour { true } else { false } }
+
+  /// What plays, with the tracks that are on where it tells of them.
+  private func sendMedia(_ id: JSONValue, _ app: EndpointID, _ channel: any ByteChannel) {
+    let (media, tellsTracks) = state.withLock { ($0.media, $0.tellsTracks) }
+    var status = media?.object ?? [:]
+    if case .tracks(let tracks?, let delay) = behaviour, tellsTracks || delay == .zero {
+      status["activeTrackIds"] = .array(tracks.map(JSONValue.int))
+    }
+    send(["type": "MEDIA_STATUS", "requestId": id, "status": [.object(status)]], from: app, .media, on: channel)
   }
 
   private func receiverStatus(_ id: JSONValue) -> JSONValue {
@@ -177,11 +244,18 @@ final class ScriptedPeer: Sendable {
 
   private var namespaces: [Namespace] {
     if case .plain(let namespace) = behaviour { return [namespace] }
+    if case .nameless = behaviour { return [] }
     return [.media] + (ownNamespace.map { [$0] } ?? [])
   }
 
   private func send(_ json: JSONValue, from source: EndpointID, _ namespace: Namespace, on channel: any ByteChannel) {
-    let message = CastMessage(source: source, destination: .everyone, namespace: namespace, json: json)
-    if let bytes = try? ChannelStateMachine.encode([message]) { channel.send(bytes) }
+    sendAll([json], from: source, namespace, on: channel)
+  }
+
+  private func sendAll(
+    _ messages: [JSONValue], from source: EndpointID, _ namespace: Namespace, on channel: any ByteChannel
+  ) {
+    let messages = messages.map { CastMessage(source: source, destination: .everyone, namespace: namespace, json: $0) }
+    if let bytes = try? ChannelStateMachine.encode(messages) { channel.send(bytes) }
   }
 }
