@@ -33,7 +33,7 @@ struct ProofRun {
     let recorder = Recorder(id)
     var simulation = ScenarioSimulation()
     simulation.limit = Self.limit
-    var configuration = RunConfiguration(runID: "proof", toolVersion: "", wallClock: { 0 })
+    let configuration = RunConfiguration(runID: "proof", toolVersion: "", wallClock: { 0 })
     guard
       (try? simulation.run(Self.prepared(plan, until: id), configuration: configuration, reportingTo: recorder)) != nil
     else { return nil }
