@@ -49,7 +49,7 @@ struct Play {
   ) throws {
     try self.init(
       RunnableDocument(plan), seed: seed, latency: latency, interruptions: interruptions, onConnect: onConnect,
-      accept: accept, configure: configure, simulate: simulate)
+      accept: accept, configure: configure, simulate: simulate, onEvent: onEvent)
   }
 
   init(
@@ -58,7 +58,8 @@ struct Play {
     onConnect: (@Sendable (InMemoryLink) -> Void)? = nil,
     accept: (@Sendable (any ByteChannel, TimeSources) -> Void)? = nil,
     configure: (inout RunConfiguration) -> Void = { _ in },
-    simulate: (inout ScenarioSimulation) -> Void = { _ in }
+    simulate: (inout ScenarioSimulation) -> Void = { _ in },
+    onEvent: (@Sendable (Event) -> Void)? = nil
   ) throws {
     var simulation = ScenarioSimulation()
     simulation.seed = seed
