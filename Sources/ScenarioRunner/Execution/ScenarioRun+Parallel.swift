@@ -58,7 +58,8 @@ extension ScenarioRun {
   private func run(_ branch: Plan.ParallelAction.Branch, of step: Plan.Step, among others: [Int]) async {
     let outcome = await runNested(branch.steps, of: step)
     lane.outcome = outcome
-    guard outcome.failure != nil, lane.stopCause == nil else { return }
+    // Where the run ends anyway, all branches have that reason.
+    guard outcome.failure != nil, stopCause == nil else { return }
     for other in others where other != Lane.current { stop(lane: other, .branch(branch.name)) }
   }
 }

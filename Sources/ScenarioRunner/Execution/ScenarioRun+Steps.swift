@@ -227,10 +227,12 @@ extension ScenarioRun {
       lane.awaited = []
       lane.retriesLoss = outerRetry
       attempt = number
+      let isToldInside = failure?.step != nil
       guard let failure = outside() ?? failure else { return nil }
       let wait = nextWait(after: failure, policy, end: end)
-      // A group's failure was told by the step inside it; what it adds is another try.
-      if step.isFlow ? policy.retries : !failure.isExpectation && !failure.isAboutMonitor {
+      // A group's failure was told by the step inside it; what it adds is another try, or a loss between two of them.
+      let isGroups = policy.retries || failure.isAboutLoss && !isToldInside
+      if step.isFlow ? isGroups : !failure.isExpectation && !failure.isAboutMonitor {
         var fields: JSONObject = ["attempt": .int(number), "error": .object(failure.json)]
         fields["nextTryIn"] = wait.map(JSONValue.seconds)
         emit(.attemptFailed, step: step.id, fields)
@@ -349,6 +351,8 @@ extension StepFailure {
   }
 
   var isAboutMonitor: Bool { errorClass == "monitor" }
+  /// Whether what was ours is another's, or gone.
+  var isAboutLoss: Bool { errorClass == "app_gone" || errorClass == "taken_over" }
   /// Whether it was made by what stopped the run, which has its own exit code.
   var isFromOutside: Bool { errorClass == "monitor" || errorClass == "interrupted" }
 }

@@ -146,7 +146,7 @@ extension ScenarioRun {
 
   /// The failure of a try with what became of the app, where it is about that.
   func named(_ failure: StepFailure?) async -> StepFailure? {
-    guard let failure, failure.errorClass == "app_gone" || failure.errorClass == "taken_over" else { return failure }
+    guard let failure, failure.isAboutLoss else { return failure }
     _ = await stoppable {
       await self.lookAgain()
       await self.settleLosses()

@@ -46,6 +46,11 @@ import Testing
     ("group", "group: { steps: [{ wait: 30s }] }"),
     ("group of expectations", "group: { steps: [{ expect: { player: paused }, within: 30s }] }"),
     ("choose", "choose: [{ if: { player: playing }, steps: [{ wait: 30s }] }]"),
+    ("repeat", "repeat: { times: 30, steps: [{ wait: 1s }] }"),
+    (
+      "parallel",
+      "parallel: [{ name: a, steps: [{ wait: 30s }] }, { name: b, steps: [{ expect: { player: paused }, within: 30s }] }]"
+    ),
     ("an action that waits for its reply", "pause: {}\n    timeout: 20s"),
     ("an action that waits for its effect", "volume: { to: 20%, over: 30s }"),
   ]
@@ -135,11 +140,20 @@ import Testing
     #expect((play.events(.attemptFailed).last?.elapsed ?? 99) <= 5.1)
   }
 
-  @Test("Who waits for the app to be gone gets it")
+  @Test("Who waits for the app to be gone gets it, and a step that is tried again for it gets its next try")
   func wanted() throws {
     let gone = try Play(
       "scenario: T\ndevice: TV\nsteps:\n  - launch: default\n  - expect: { app: none }\n    within: 30s\n  - log: on\n",
       accept: { ScriptedPeer(.appStopped(after: .seconds(3))).serve($0, $1) })
     #expect(gone.outcome.exitCode == 0 && gone.events(.log).count == 1, "\(gone.results)")
+    let retried = try Play(
+      "scenario: T\ndevice: TV\nsteps:\n  - launch: { app: default, language: de }\n"
+        + "  - load: https://cdn.example.com/a.mp4\n  - wait: 2s\n  - pause: {}\n    timeout: 20s\n"
+        + "    retry: { attempts: 2, errors: [app_gone], before: relaunch }\n",
+      accept: { ScriptedPeer(.appStopped(after: .seconds(3))).serve($0, $1) }, configure: { $0.includesWire = true })
+    let first = retried.events(.attemptFailed, step: "s4").first?.fields
+    #expect(first?["error"]?["class"] == "app_gone" && first?["nextTryIn"] != nil, "\(retried.lines.suffix(6))")
+    let launches = retried.events(.request).map { $0.fields["msg"] }.filter { $0?["type"] == "LAUNCH" }
+    #expect(launches.count == 2 && launches.allSatisfy { $0?["language"] == "de" }, "\(launches)")
   }
 }

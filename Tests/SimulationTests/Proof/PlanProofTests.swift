@@ -269,6 +269,14 @@ import Testing
     #expect(text.contains("`within: 5m21s` and a scenario `timeout` of at least 5m36s, or"), "\(text)")
   }
 
+  @Test("A claim inside a branch of parallel has its help, too")
+  func claimsInBranches() throws {
+    let steps =
+      "- parallel:\n  - name: a\n    steps:\n    - load: film\n    - expect: { break: { id: mid } }\n      within: 30s"
+    let (found, text) = try Self.check(Self.scenario(steps))
+    #expect(found.map(\.code) == ["P602"] && text.contains("`within: 2m10s`"), "\(text)")
+  }
+
   @Test("Help that is pasted works: neither the compiler nor the proof has more to say", arguments: impossible)
   func helpWorks(steps: String, label: String, help: String?) throws {
     guard let help, help.hasPrefix("`within") || help.hasPrefix("`during") else { return }
