@@ -49,7 +49,8 @@ import Testing
   @Test("A reader that goes away has seen enough: 0, and not a word", arguments: speakers.dropLast())
   func pipe(command: String) async throws {
     // The reader has left before a word is said; the pipe has no other.
-    let finished = try await shell("mkfifo left; { $S \(command); echo $? >code; } 9<>left >left 9<&-; cat code")
+    let finished = try await shell(
+      "mkfifo left; ( exec 9<>left; exec >left 9<&-; $S \(command); echo $? >code ); cat code")
     #expect(finished.output == "0\n" && finished.errors.isEmpty, "\(finished.output)\(finished.errors)")
   }
 

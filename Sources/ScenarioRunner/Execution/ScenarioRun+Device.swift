@@ -173,7 +173,8 @@ extension ScenarioRun {
     wasDisconnectedByUs = false
     var fields = JSONObject()
     fields["tls"] = opened.tls.map(JSONValue.string)
-    fields["auth"] = .string(opened.authentication.verdict)
+    // What nobody has yet is left out, and not waited for.
+    if !opened.authentication.isPending { fields["auth"] = .string(opened.authentication.verdict) }
     fields["latencyMs"] = JSONValue((opened.latency.seconds * 1000).rounded())
     if let lostAt {
       emitter.emit(.deviceBack, device: deviceName, ["after": .seconds(now - lostAt)])

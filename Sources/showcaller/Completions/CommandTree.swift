@@ -15,6 +15,8 @@ struct CommandTree: Sendable {
     var kind: Kind
     /// `--report`, `-q`; empty for what has its place only.
     var names: [String]
+    /// The name that says what it is: `--device`, not `-d`; empty for what has no name.
+    var longName: String { names.first { $0.hasPrefix("--") } ?? names.first ?? "" }
     var valueName: String
     var abstract: String
     var isRepeating: Bool

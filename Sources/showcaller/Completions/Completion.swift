@@ -107,7 +107,7 @@ struct Completion: Sendable {
     }
 
     private func values(of argument: CommandTree.Argument, word: String, _ outside: Outside) -> Completion {
-      switch (command.name, argument.names.first ?? "") {
+      switch (command.name, argument.longName) {
       case (_, "--device"), ("watch", ""), ("auth", ""):
         return Completion(
           candidates: outside.devices().map {

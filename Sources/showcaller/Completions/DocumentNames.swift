@@ -27,7 +27,8 @@ enum DocumentNames {
   }
 
   private static func inputs(for source: SourceFile) -> PlanCompiler.Inputs {
-    var options = InputOptions()
+    // As on a command line that says nothing: its properties have values only when it was parsed.
+    guard var options = try? InputOptions.parse([]) else { return PlanCompiler.Inputs() }
     options.noSecrets = true
     return (try? options.compilerInputs(for: source)) ?? PlanCompiler.Inputs()
   }
