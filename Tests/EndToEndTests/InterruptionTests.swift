@@ -7,7 +7,7 @@ import Testing
   private static let document = """
     scenario: Long
     device: Lobby
-    steps: [ { load: film }, { log: playing }, { wait: 5m } ]
+    steps: [ { load: film }, { log: on air }, { wait: 5m } ]
     media: { film: { url: "https://cdn.example.com/film.mp4", duration: 10m } }
     finally: [ { log: tidying }, stop_app ]
 
@@ -34,7 +34,7 @@ import Testing
   func first(signal: Int32, exitCode: Int32) async throws {
     let folder = try TemporaryFolder()
     let running = try start(in: folder)
-    try await running.waitFor("playing")
+    try await running.waitFor("on air")
     running.signal(signal)
     // A terminal that is closed may say so twice.
     if signal == SIGHUP { running.signal(signal) }
@@ -49,7 +49,7 @@ import Testing
   func nohup() async throws {
     let folder = try TemporaryFolder()
     let running = try start(in: folder, shell: "trap '' HUP; exec \"$@\"")
-    try await running.waitFor("playing")
+    try await running.waitFor("on air")
     running.signal(SIGHUP)
     running.signal(SIGTERM)
     let finished = try await running.finish()
@@ -65,10 +65,10 @@ import Testing
     // Far more than a pipe takes: the end of the run waits for who reads it.
     let long = String(repeating: "0123456789", count: 50)
     let text = Self.document.replacing(
-      "{ log: playing }", with: "{ repeat: { times: 300, steps: [{ log: \"\(long)\" }] } }, { log: playing }")
+      "{ log: on air }", with: "{ repeat: { times: 300, steps: [{ log: \"\(long)\" }] } }, { log: on air }")
     let running = try start(
       "--report", "json=never", in: folder, document: text, shell: "exec 9<>never; exec \"$@\"")
-    try await running.waitFor("playing")
+    try await running.waitFor("on air")
     running.signal(SIGINT)
     try await running.waitFor("exit 130")
     running.signal(SIGTERM)
