@@ -20,7 +20,7 @@ package struct AuthenticationFacts: Hashable, Sendable {
   /// Why it is not verified; `nil`: it is, or nobody asked.
   package var problem: String?
   package var help: String?
-  /// Whether the device only failed to prove anything, as software receivers do, which is no sign of a false one.
+  /// Whether the device proves nothing, or only that it is a virtual receiver, which is no sign of a false one.
   package var hasNoProof = false
   /// Certificates of its chain that end within 90 days.
   package var endings: [Ending] = []
@@ -52,7 +52,7 @@ package struct AuthenticationFacts: Hashable, Sendable {
     isVerified = report.isVerified
     problem = report.mainProblem.map { "\($0.message) (\($0.code.rawValue))" }
     help = report.verdict.help
-    hasNoProof = report.verdict == .noProof
+    hasNoProof = report.verdict == .noProof || report.isOfVirtualReceiver
     endings = report.ending().map { Ending(name: $0.commonName ?? $0.keyHash, notAfter: $0.notAfter) }
     acceptedExpired = report.acceptedExpired.filter(report.chain.indices.contains)
       .map { report.chain[$0].commonName ?? report.chain[$0].keyHash }

@@ -9,7 +9,7 @@ package final class DeviceAuthAuthority: Sendable {
   private static let lifetime = 10 * 365 * 24 * 60 * 60
   /// How long before `now` the certificates begin, for peers whose clock is behind.
   private static let clockTolerance = 60 * 60
-  private static let rootName = "Showcaller (virtual) Root CA"
+  static let rootName = "Showcaller (virtual) Root CA"
 
   /// The root, for who wants to trust it.
   package let rootPEM: [UInt8]

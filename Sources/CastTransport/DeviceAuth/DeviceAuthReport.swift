@@ -38,6 +38,13 @@ package struct DeviceAuthReport: Hashable, Sendable {
 
   package var isVerified: Bool { problems.isEmpty }
 
+  /// Whether the only problem is that the chain ends in a root such as virtual receivers make for themselves. Anybody can
+  /// make one, as anybody can give no proof at all: it says as little for a device as against it.
+  package var isOfVirtualReceiver: Bool {
+    !problems.isEmpty && problems.allSatisfy { $0.code == .chainUntrusted }
+      && chain.last?.issuer == DeviceAuthAuthority.rootName
+  }
+
   /// What the verdict rests on first.
   package var mainProblem: DeviceAuthProblem? {
     let verdict = verdict
