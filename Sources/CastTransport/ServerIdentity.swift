@@ -2,7 +2,7 @@ import Synchronization
 
 /// The certificate of a listening socket. Senders refuse one that is old or lives long, so it is made anew each day.
 final class ServerIdentity: Sendable {
-  /// How old a certificate may be when a connection begins, in seconds: it is then good for nearly two days more.
+  /// How old a certificate is at most when a connection begins, in seconds: it is then good for nearly two days more.
   private static let renewal = 24 * 60 * 60
 
   private struct Made {
@@ -28,7 +28,7 @@ final class ServerIdentity: Sendable {
     let now = now()
     return made.withLock { made in
       // A clock that was set back makes a certificate of the future.
-      if !(made.at...made.at + Self.renewal).contains(now), let new = try? Self.make(commonName, at: now) { made = new }
+      if !(made.at..<made.at + Self.renewal).contains(now), let new = try? Self.make(commonName, at: now) { made = new }
       return made.context
     }
   }

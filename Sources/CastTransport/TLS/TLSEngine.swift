@@ -13,6 +13,8 @@ struct TLSEngine: ~Copyable {
     var plaintext: [UInt8] = []
     /// Nothing more will come.
     var end: End?
+
+    var isFailure: Bool { if case .failure? = end { true } else { false } }
   }
 
   /// How the peer's stream ended.

@@ -83,7 +83,8 @@ final class TLSHandler: ChannelInboundHandler {
     guard phase == .handshaking || phase == .open else { return }
     let buffer = unwrapInboundIn(data)
     let received = buffer.withUnsafeReadableBytes { engine.receive($0) }
-    flushCiphertext(context)
+    // An alert is sent by `fail`, after it has said what happened.
+    if !received.isFailure { flushCiphertext(context) }
     // A write that fails ends the channel before it returns, and with it this handler.
     guard phase == .handshaking || phase == .open else { return }
     if received.handshakeCompleted { completeHandshake(context) }

@@ -117,12 +117,6 @@ import Testing
     #expect(verify(.proof(answer), with: verifier).verdict == .verified)
   }
 
-  @Test("A file of more roots than are read is refused, not read in part")
-  func tooManyRoots() throws {
-    let many = [[UInt8]](repeating: signer.rootPEM, count: 65).flatMap { $0 }
-    #expect(throws: TransportError.self) { try DeviceAuthVerifier.forDevices(extraRoots: [many]) }
-  }
-
   @Test("Each way of proving nothing has its verdict")
   func noProof() {
     #expect(verify(.none).verdict == .noProof)
