@@ -30,9 +30,9 @@ extension ReceiverStateMachine {
     }
   }
 
-  /// A request without an id above 0 is no request and gets no answer.
+  /// A request without an id above 0 is no request and gets no answer; text is no id.
   static func requestID(_ request: JSONObject) -> Int? {
-    guard let id = request["requestId"]?.whole, id > 0 else { return nil }
+    guard let id = request["requestId"]?.int, id > 0 else { return nil }
     return id
   }
 
@@ -55,7 +55,7 @@ extension ReceiverStateMachine {
     start(appID, requestID, from: sender, at: now)
   }
 
-  /// Puts an app in place of the one that runs; `isTold`: its sender knows that it may.
+  /// Puts an app in place of the one that runs; `isTold`: USER_ALLOWED was sent already.
   mutating func replaceApplication(by appID: String, _ requestID: Int, from sender: Sender, isTold: Bool = false) {
     if configuration.sendsLaunchStatus, !isTold { tellLaunchStatus("USER_ALLOWED", requestID, to: sender) }
     if let old = application {

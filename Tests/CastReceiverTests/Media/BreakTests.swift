@@ -239,7 +239,7 @@ import Testing
     receiver.start()
     #expect(receiver.load(Self.media, ["currentTime": 5]).summary == ["IDLE/LOADING", "BUFFERING", "PLAYING #101"])
     #expect(
-      receiver.load(Self.media, ["currentTime": 10]).summary.suffix(2) == ["BUFFERING mid/car", "PLAYING mid/car"])
+      receiver.load(Self.media, ["currentTime": 10]).summary.suffix(2) == ["BUFFERING mid/car", "PLAYING mid/car #102"])
   }
 
   @Test("Loaded paused, the pre-roll waits for PLAY")

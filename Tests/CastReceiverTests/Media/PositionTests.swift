@@ -78,7 +78,7 @@ import Testing
   static let numbers: [(json: JSONValue, duration: Duration?, printed: JSONValue)] = [
     (0.3, .milliseconds(300), 0.3), (10, .seconds(10), 10), (2.006414, .nanoseconds(2_006_414_000), 2.006414),
     (0.1234567, .nanoseconds(123_456_700), 0.123456), (1e300, .seconds(3_155_760_000), 3_155_760_000),
-    ("3", nil, .null), (.null, nil, .null), (true, nil, .null),
+    ("3", .seconds(3), 3), ("soon", nil, .null), (.null, nil, .null), (true, nil, .null),
   ]
   @Test("Seconds come in to the nanosecond, within a century, and go out to the microsecond", arguments: numbers)
   func seconds(json: JSONValue, duration: Duration?, printed: JSONValue) {
