@@ -78,10 +78,7 @@ struct CommandStateMachine: OperationStateMachine {
       phase = .checking
       return [.request(.media(.getStatus, to: target.transportID), within: replyTimeout)]
     case (.checking, .mediaStatus(let status, target.transportID, .own(.mediaStatus))):
-      if isShown(by: status) { return [.finish(.success(.done))] }
-      var error = timeout
-      error.message += "; \(status.map(Self.state) ?? "nothing is loaded")"
-      return [.finish(.failure(error))]
+      return [.finish(isShown(by: status) ? .success(.done) : .failure(timeout))]
     case (.checking, .refused(_, _, .own(.mediaStatus))), (.checking, .expired(.mediaStatus)):
       return [.finish(.failure(timeout))]
     default:
@@ -99,20 +96,6 @@ struct CommandStateMachine: OperationStateMachine {
   /// Whether what plays now is what the command is meant for: another sender's media is none of its business.
   private func isMeant(_ status: MediaStatus) -> Bool {
     contents.isEmpty ? status.contentNames.isEmpty : !contents.isDisjoint(with: status.contentNames)
-  }
-
-  /// `it is playing at 12.5 s`.
-  private static func state(_ status: MediaStatus) -> String {
-    let state =
-      switch status.playerState {
-      case .idle: "idle"
-      case .playing: "playing"
-      case .paused: "paused"
-      case .buffering: "buffering"
-      case .unknown: "in an unknown state"
-      }
-    let place = status.currentTime.map { $0 == 0 ? "" : " at \(($0 * 10).rounded() / 10) s" } ?? ""
-    return "it is \(state)\(place)"
   }
 
   private func send() -> [OperationEffect] { [.request(.media(command, to: target.transportID), within: replyTimeout)] }

@@ -68,11 +68,19 @@ import Testing
     #expect(machine.receive(.refused(refusal, from: Self.app, .own(.command)), at: .zero).map(\.failure) == [expected])
   }
 
-  @Test("No reply in time is a timeout that names the command")
+  @Test("No reply in time is a timeout that names the command, after the app was asked where a status can tell more")
   func silence() {
-    var machine = machine(.pause(mediaSessionID: 3))
-    let effects = machine.receive(.expired(.command), at: .zero)
-    #expect(effects == [.finish(.failure(ClientError(.timeout, "no reply to PAUSE")))])
+    func timeout(_ name: String) -> OperationEffect {
+      .finish(.failure(ClientError(.timeout, "no reply to \(name)")))
+    }
+    let command = MediaRequest.queueNext(mediaSessionID: 3)
+    var next = machine(command)
+    #expect(next.receive(.expired(.queueCommand), at: .zero) == [timeout(command.type)])
+    var pause = machine(.pause(mediaSessionID: 3))
+    #expect(
+      pause.receive(.expired(.command), at: .zero)
+        == [.request(.media(.getStatus, to: Self.app), within: .seconds(5))])
+    #expect(pause.receive(.expired(.mediaStatus), at: .zero) == [timeout("PAUSE")])
   }
 
   @Test("A stale media session id is refreshed and tried once more, no oftener (quirk 35)")
