@@ -51,7 +51,7 @@ import Testing
           = help: leave it out for now; a step can ask: `expect: { commands: { has: [rate] } }`
 
         error[K110]: `probe` cannot be run yet
-         --> a.yaml:8:5
+         --> a.yaml:8:7
           |
         8 |   - { probe: "https://cdn.example.com/a.mp4", role: left }
           |       ^^^^^

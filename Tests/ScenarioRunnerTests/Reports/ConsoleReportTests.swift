@@ -62,7 +62,7 @@ import Testing
       if event.type == .status { event.fields["unset"] = [] }
       return event
     }
-    #expect(!Self.text(events) { $0.level = .verbose }.contains(" status"))
+    #expect(!Self.text(events) { $0.level = .verbose }.contains(" status "))
   }
 
   @Test("Verbose tells every status") func verbose() {
@@ -110,9 +110,9 @@ import Testing
     let all = Mutex<[String]>([])
     let some = Mutex<[String]>([])
     let isBehind = Mutex(false)
-    let whole = ConsoleReport(style, offeringTo: { Self.draw($0, on: all) })
+    let whole = ConsoleReport(style, offeringTo: { text, _ in Self.draw(text, on: all) })
     let report = ConsoleReport(
-      style, offeringTo: { text in isBehind.withLock { $0 } ? false : Self.draw(text, on: some) })
+      style, offeringTo: { text, _ in isBehind.withLock { $0 } ? false : Self.draw(text, on: some) })
     for (index, event) in SampleRun.events.enumerated() {
       isBehind.withLock { $0 = (6..<SampleRun.events.count - 2).contains(index) }
       whole.record(event)
