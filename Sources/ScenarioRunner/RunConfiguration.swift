@@ -149,11 +149,16 @@ package struct RunError: Error, Hashable, Sendable {
   package var help: String?
   /// Names and addresses of what was seen instead.
   package var candidates: [FoundDevice]
+  /// Nothing on this computer can look for devices: asking again is no help.
+  package var isFinal: Bool
 
-  package init(errorClass: String, message: String, help: String? = nil, candidates: [FoundDevice] = []) {
+  package init(
+    errorClass: String, message: String, help: String? = nil, candidates: [FoundDevice] = [], isFinal: Bool = false
+  ) {
     self.errorClass = errorClass
     self.message = message
     self.help = help
     self.candidates = candidates
+    self.isFinal = isFinal
   }
 }

@@ -84,7 +84,7 @@ extension DeviceResolver {
           let records = try await DeviceBrowser.discover(for: listenFor) { isEnough($0.map { FoundDevice($0) }) }
           return records.map { FoundDevice($0) }
         } catch {
-          throw RunError(errorClass: "not_found", message: error.message, help: error.help)
+          throw RunError(errorClass: "not_found", message: error.message, help: error.help, isFinal: true)
         }
       })
   }

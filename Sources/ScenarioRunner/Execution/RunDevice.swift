@@ -28,10 +28,10 @@ struct RunDevice: Sendable {
   var app: AppSession?
   /// Why there is no app of ours any more.
   var appLoss: StepFailure?
-  /// The app of ours that is gone, and when no other has come in its place for long enough.
+  /// The app of ours that went, and until when another may still appear in its place; then ours counts as gone.
   var lostApp: AppSession?
-  var lossEnd: Duration?
-  /// How the app of ours calls itself.
+  var replacementDeadline: Duration?
+  /// What the app of ours is called.
   var appName: String?
   /// Since when nothing plays.
   var idleSince: Duration?

@@ -165,9 +165,8 @@ actor RunSession {
         case .failure(let error): failure = failure ?? StepFailure(error)
         }
       }
-      // Who cannot look at all says what to do about it; asking again is no help.
-      let isHopeless = answers.allSatisfy { if case .failure(let error) = $0.1 { error.help != nil } else { false } }
-      if found.count >= least || isHopeless || Task.isCancelled { break }
+      let cannotLook = answers.allSatisfy { if case .failure(let error) = $0.1 { error.isFinal } else { false } }
+      if found.count >= least || cannotLook || Task.isCancelled { break }
       // Those that answer early end a search early.
       do { try await show.sleep(for: .milliseconds(100)) } catch { break }
     } while show.now < end

@@ -320,7 +320,7 @@ extension ScenarioRun {
     return failure
   }
 
-  /// What a search or a connection says that the user ended is no news of the device.
+  /// After Ctrl-C a failed search or connection says nothing about the device.
   private var isInterrupted: Bool { if case .interrupted? = stopCause { true } else { false } }
 
   func tellDiagnostic(_ failure: StepFailure, at span: SourceSpan) {

@@ -81,7 +81,7 @@ extension ScenarioRun {
     await catchUp()
     if isOn(view) { return }
     // What is told unasked may leave them out.
-    if let app, let connection { try? await connection.refreshMedia(in: app) }
+    if let app, let connection { try? await connection.refreshMedia(in: app, until: deadline) }
     do {
       try await wait(until: deadline, for: "the active tracks to be \(names(ids))") { view, _ throws(StepFailure) in
         if let media = view.media, media.playerState == .idle, media.loadingItemID == nil {
@@ -135,7 +135,7 @@ extension ScenarioRun {
       var failure = error
       if failure.errorClass == "timeout", !Task.isCancelled {
         // Whether it was done all the same, and how it is: for as long as the step may take.
-        if now < deadline { try? await connection.refreshMedia(in: session) }
+        if now < deadline { try? await connection.refreshMedia(in: session, until: deadline) }
         await catchUp()
         if let state = view.media == nil ? "nothing is loaded" : seen(view) { failure.message += "; \(state)" }
       }

@@ -14,7 +14,8 @@ extension ScenarioRun {
   private func watchStatuses() async {
     while !Task.isCancelled, let connection {
       // In cleanup the monitors rest, and so must their timers.
-      let timer = ((isWatching ? monitors.compactMap(\.nextCheck) : []) + [target.lossEnd].compactMap { $0 }).min()
+      let checks = isWatching ? monitors.compactMap(\.nextCheck) : []
+      let timer = (checks + [target.replacementDeadline].compactMap { $0 }).min()
       let deadline = min(timer ?? now + .seconds(3600), now + .seconds(3600))
       let new = await connection.nextObservations(after: observed, until: deadline)
       if Task.isCancelled { return }

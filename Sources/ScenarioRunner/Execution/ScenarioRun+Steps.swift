@@ -19,7 +19,7 @@ extension ScenarioRun {
     var outcome = ListOutcome()
     for (index, step) in steps.enumerated() {
       // Nothing new is begun before it is known whose the device is.
-      if isWatching, plan.takeover == .fail, devices.contains(where: { $0.lossEnd != nil }) {
+      if isWatching, plan.takeover == .fail, devices.contains(where: { $0.replacementDeadline != nil }) {
         _ = await stoppable { await self.settleLosses() }
       }
       if let reason = stopReason {
@@ -222,7 +222,7 @@ extension ScenarioRun {
       lane.retriesLoss = outerRetry || number < policy.attempts && policy.errors.contains("app_gone")
       lane.awaited = step.action.awaited
       var failure = await tryOnce(step, number: number, until: deadline)
-      if !step.isFlow { failure = await named(failure) }
+      if !step.isFlow { failure = await withCause(failure) }
       if failure == nil { await acceptLoss() }
       lane.awaited = []
       lane.retriesLoss = outerRetry
@@ -230,9 +230,9 @@ extension ScenarioRun {
       let isToldInside = failure?.step != nil
       guard let failure = outside() ?? failure else { return nil }
       let wait = nextWait(after: failure, policy, end: end)
-      // A group's failure was told by the step inside it; what it adds is another try, or a loss between two of them.
-      let isGroups = policy.retries || failure.isAboutLoss && !isToldInside
-      if step.isFlow ? isGroups : !failure.isExpectation && !failure.isAboutMonitor {
+      // The step inside has told its failure. A group tells only that it tries again, or a loss between two of its steps.
+      let groupTells = policy.retries || failure.isAboutLoss && !isToldInside
+      if step.isFlow ? groupTells : !failure.isExpectation && !failure.isAboutMonitor {
         var fields: JSONObject = ["attempt": .int(number), "error": .object(failure.json)]
         fields["nextTryIn"] = wait.map(JSONValue.seconds)
         emit(.attemptFailed, step: step.id, fields)

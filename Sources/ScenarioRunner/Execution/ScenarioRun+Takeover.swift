@@ -2,7 +2,7 @@ import CastClient
 import CastProtocol
 import ScenarioLanguage
 
-/// Another sender's app or media in place of ours, and an app of ours that is gone: whatever runs, it ends.
+/// What happens when another sender takes the device or ends our app: the running step ends, whichever it is.
 extension ScenarioRun {
   /// How long another app may take to appear in the place of ours: devices tell of the end of one before the begin of
   /// the next (cast-protocol.md 3.4).
@@ -34,12 +34,8 @@ extension ScenarioRun {
       }
     }
     guard let current, let lost else { return }
-    if current.sessionID == lost.sessionID {
-      // A status without it was no end of it.
-      app = lost
-      endWaitForReplacement()
-      appLoss = nil
-    } else {
+    // A session that comes back has lost its connection and what is known of its media: it counts as gone.
+    if current.sessionID != lost.sessionID {
       takeOver(StepFailure("taken_over", "taken over by \(current.displayName) (\(current.appID))"))
     }
   }
@@ -49,11 +45,11 @@ extension ScenarioRun {
     let name = target.appName ?? app.appID
     appLoss = StepFailure(
       "app_gone", "the app \(name) is no longer running: another sender stopped it, or it ended itself")
-    target.lossEnd = now + Self.replacementTime
+    target.replacementDeadline = now + Self.replacementTime
   }
 
   func endWaitForReplacement() {
-    target.lossEnd = nil
+    target.replacementDeadline = nil
     target.lostApp = nil
   }
 
@@ -85,7 +81,7 @@ extension ScenarioRun {
   // MARK: apps that are gone
 
   /// Whether what is seen now counts only once it is known what became of the app.
-  var awaitsReplacement: Bool { isWatching && plan.takeover == .fail && target.lossEnd != nil }
+  var awaitsReplacement: Bool { isWatching && plan.takeover == .fail && target.replacementDeadline != nil }
 
   /// Whether a status says nothing about what the run asserts: what was ours is not there any more.
   var isLosing: Bool {
@@ -96,7 +92,7 @@ extension ScenarioRun {
 
   /// Ends the run for an app that is gone, once no other has come in its place.
   func endLoss() {
-    guard let end = target.lossEnd, now >= end else { return }
+    guard let end = target.replacementDeadline, now >= end else { return }
     endWaitForReplacement()
     guard let appLoss, isWatching, plan.takeover == .fail, !isChangingApp, !hasLeftByItself else { return }
     let about = lanes.keys.filter { isAbout(device: deviceIndex, lane: $0) }.sorted()
@@ -117,7 +113,7 @@ extension ScenarioRun {
     return now - since >= Self.shortestIdleTime
   }
 
-  /// What the running step waited for came true: nobody waits for another app any more.
+  /// The running step waited for just this loss: it waits for no other app.
   func acceptLoss() async {
     guard waitsForLoss(Lane.current) else { return }
     if lane.device != nil { return endWaitForReplacement() }
@@ -137,15 +133,15 @@ extension ScenarioRun {
       await onEachDevice {
         await catchUp()
         endLoss()
-        if let end = target.lossEnd { next = min(next ?? end, end) }
+        if let end = target.replacementDeadline { next = min(next ?? end, end) }
       }
       guard let next, stopCause == nil else { return }
       do { try await times.show.sleep(until: next) } catch { return }
     }
   }
 
-  /// The failure of a try with what became of the app, where it is about that.
-  func named(_ failure: StepFailure?) async -> StepFailure? {
+  /// Replaces `app_gone` by what really became of the app, once that is known.
+  func withCause(_ failure: StepFailure?) async -> StepFailure? {
     guard let failure, failure.isAboutLoss else { return failure }
     _ = await stoppable {
       await self.lookAgain()

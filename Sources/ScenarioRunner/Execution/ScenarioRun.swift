@@ -201,6 +201,9 @@ actor ScenarioRun {
     let block = await runSteps(plan.setup).endReason
     section = .steps
     if let block { tellNotRun(plan.steps, .steps, reason: block) } else { _ = await runSteps(plan.steps) }
+    // An app that went during the last step is known to be gone only now.
+    let isLosing = devices.contains { $0.replacementDeadline != nil }
+    if isLosing { await settleLosses() }
     isWatching = false
     timer.cancel()
     await timer.value
@@ -208,16 +211,17 @@ actor ScenarioRun {
     case .deadline?:
       exits.insert(6)
       failureClass = failureClass ?? "timeout"
-    case .failure(let failure)?: end(by: failure)
+    case .failure(let failure)?: end(by: failure, beganInSteps: isLosing)
     default: break
     }
   }
 
   /// Another sender ended the steps, maybe between two of them.
-  private func end(by failure: StepFailure) {
+  /// - Parameter beganInSteps: Whether it began while the last step ran, and was known only later.
+  private func end(by failure: StepFailure, beganInSteps: Bool) {
     if tally.firstFailure == nil {
       // It came when all was done.
-      if tally.notRun == 0 { return runStop = nil }
+      if tally.notRun == 0, !beganInSteps { return runStop = nil }
       endedBy = failure
       exits.insert(errorClass: failure.errorClass, isConnected: true)
     }

@@ -23,7 +23,7 @@ package final class Secrets: Sendable {
   private let state: Mutex<State>
   /// Those that a `save:` fills.
   private let saved: Set<String>
-  /// Whether names are sent in place of values that nobody gave: only where nothing leaves the process.
+  /// Whether a secret without a value is sent as its placeholder: in simulations only, where nothing leaves the process.
   private let namesStandIn: Bool
 
   /// - Parameters:
