@@ -14,6 +14,8 @@ final class OutputFile: Sendable {
 
   /// What may wait for a slow reader; more breaks the report, never the run.
   static let reportLimit = 16 << 20
+  /// As ``reportLimit``, for the stored events of a run.
+  static let eventLimit = 64 << 20
   /// How long a pipe may be without a reader before the run begins.
   private static let patience = Duration.seconds(5)
 

@@ -31,9 +31,12 @@ final class OutputQueue: Sendable {
 
   /// Takes `text` to be written, in the order of the calls; takes nothing and answers false when too much waits already.
   /// What comes after a failed write goes nowhere.
-  func offer(_ text: String) -> Bool { state.withLock { take(text, &$0) } }
+  /// - Parameter isVerdict: Takes it in any case; there are few, and they are short.
+  func offer(_ text: String, isVerdict: Bool = false) -> Bool {
+    state.withLock { take(text, hasRoom: isVerdict, &$0) }
+  }
 
-  /// Takes `text` as ``offer(_:)`` does, or drops it, which the next text that is taken says before it.
+  /// Takes `text` as ``offer(_:)`` does, or drops it; a line before the next text that is taken says how many were dropped.
   func tell(_ text: String) {
     state.withLock { state in
       let note = state.dropped > 0 ? SlowReader.note(lines: state.dropped) + "\n" : ""
@@ -41,11 +44,11 @@ final class OutputQueue: Sendable {
     }
   }
 
-  private func take(_ text: String, _ state: inout State) -> Bool {
+  private func take(_ text: String, hasRoom: Bool = false, _ state: inout State) -> Bool {
     guard state.failure == nil else { return true }
     let size = text.utf8.count
     // One long text, such as a whole report, may be larger than what may wait.
-    guard state.bytes == 0 || state.bytes + size <= byteLimit else { return false }
+    guard hasRoom || state.bytes == 0 || state.bytes + size <= byteLimit else { return false }
     state.waiting.append(text)
     state.bytes += size
     state.lines += text.lineCount
@@ -109,7 +112,7 @@ enum StandardError {
   }
 
   /// Takes `text`, or answers false: its reader is behind.
-  static func offer(_ text: String) -> Bool { queued.offer(text) }
+  static func offer(_ text: String, isVerdict: Bool) -> Bool { queued.offer(text, isVerdict: isVerdict) }
 
   /// Waits for what was told, before the process ends.
   static func settle() {

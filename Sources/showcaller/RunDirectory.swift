@@ -14,7 +14,7 @@ struct RunDirectory {
     path = "\(runs)/\(id)"
     try Self.make(path)
     try Self.make(path + "/sources")
-    events = try OutputFile(path + "/events.jsonl", mode: 0o600, byteLimit: 64 << 20)
+    events = try OutputFile(path + "/events.jsonl", mode: 0o600, byteLimit: OutputFile.eventLimit)
     events.lock()
     try OutputFile.store(document.json.serialized() + "\n", at: path + "/plan.json", mode: 0o600)
     try OutputFile.store(document.inputs.json.serialized() + "\n", at: path + "/inputs.json", mode: 0o600)

@@ -22,7 +22,7 @@ final class RunReports: EventSink {
     style.hasColor = Terminal.usesColor(on: Terminal.errorIsTTY)
     style.eventsPath = directory.path + "/events.jsonl"
     style.sources = document.texts
-    console = ConsoleReport(style, offeringTo: { StandardError.offer($0) })
+    console = ConsoleReport(style, offeringTo: { StandardError.offer($0, isVerdict: $1) })
   }
 
   func record(_ event: Event) {

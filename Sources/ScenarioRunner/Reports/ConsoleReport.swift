@@ -43,20 +43,23 @@ package final class ConsoleReport: EventSink {
 
   private let style: Style
   private let lines: ConsoleLines
-  private let offer: @Sendable (String) throws -> Bool
+  private let offer: @Sendable (String, _ isVerdict: Bool) throws -> Bool
   private let state: Mutex<State>
 
   /// `write` gets whole lines, or what redraws them.
   package convenience init(_ style: Style = Style(), writingTo write: @escaping @Sendable (String) throws -> Void) {
-    self.init(style) { text in
+    self.init(style) { text, _ in
       try write(text)
       return true
     }
   }
 
   /// `offer` gets whole lines, or what redraws them, and answers whether it took them: what a slow reader has no room
-  /// for is left out, and the next lines say how many were.
-  package init(_ style: Style = Style(), offeringTo offer: @escaping @Sendable (String) throws -> Bool) {
+  /// for is left out, and the next lines say how many were. It is told whether the lines are a verdict, which is always to
+  /// be taken: without it nothing else is worth much.
+  package init(
+    _ style: Style = Style(), offeringTo offer: @escaping @Sendable (String, _ isVerdict: Bool) throws -> Bool
+  ) {
     self.style = style
     self.offer = offer
     lines = ConsoleLines(style)
@@ -72,7 +75,9 @@ package final class ConsoleReport: EventSink {
       state.notRun = []
       told += lines.text(for: event, in: state.transcript, isLive: state.live != nil)
       let hasBlock = state.live != nil && event.type != .runFinished
-      show(told, block: hasBlock ? LiveView(state.transcript, at: event.elapsed).lines : [], &state)
+      let isVerdict = event.type == .scenarioFinished || event.type == .runFinished
+      show(
+        told, block: hasBlock ? LiveView(state.transcript, at: event.elapsed).lines : [], isVerdict: isVerdict, &state)
     }
   }
 
@@ -81,12 +86,12 @@ package final class ConsoleReport: EventSink {
   package func refresh(elapsed: Double) {
     state.withLock { state in
       guard state.live != nil, state.transcript.finished == nil else { return }
-      show([], block: LiveView(state.transcript, at: elapsed).lines, &state)
+      show([], block: LiveView(state.transcript, at: elapsed).lines, isVerdict: false, &state)
     }
   }
 
   /// Tells lines, and draws the block below them where there is one.
-  private func show(_ told: [String], block: [String], _ state: inout State) {
+  private func show(_ told: [String], block: [String], isVerdict: Bool, _ state: inout State) {
     guard state.failure == nil else { return }
     let lines = (state.missed > 0 ? [SlowReader.note(lines: state.missed)] : []) + told
     var live = state.live
@@ -96,7 +101,7 @@ package final class ConsoleReport: EventSink {
       : live?.redraw(scrolling: lines, block: block, width: style.currentWidth?()) ?? ""
     if text.isEmpty { return }
     do {
-      if try offer(text) {
+      if try offer(text, isVerdict) {
         // What was not taken does not stand on the terminal: the next redraw begins where it was.
         (state.live, state.missed) = (live, 0)
       } else {
