@@ -70,7 +70,10 @@ enum SignalWatch {
       state.first = first
       state.count += 1
       // Whatever holds us up, somebody has asked often enough.
-      if state.count > 2 { _exit(first.rawValue) }
+      if state.count > 2 {
+        ChildProgram.killAll()
+        _exit(first.rawValue)
+      }
       return interruption
     }
   }

@@ -8,32 +8,39 @@ struct RunFolders {
   let count: Int
   /// Whether those of runs that did not pass are kept, too.
   let keepsFailed: Bool
+  /// The run that asks, whose folder stays.
+  let own: String
 
   /// What one run removes at most, so that the first after years is soon over.
   private static let removalLimit = 1000
-  /// How old a folder is that has no events because its run was killed, and not because it is just being made.
-  private static let youth = 3600
+  /// A folder without events that is younger than this, in seconds, is just being made; the run of an older one was killed.
+  private static let newFolderAge = 3600
   private static let depthLimit = 8
 
   /// Removes what is too much; what goes wrong with it is nobody's concern.
   func prune() {
     guard let folder = Folder(path) else { return }
     let old = folder.names.filter(RunID.isOne).sorted(by: >).dropFirst(max(1, count))
-    for name in old.reversed().prefix(Self.removalLimit) {
+    for name in old.reversed().prefix(Self.removalLimit) where name != own {
       guard let run = folder.folder(name), !isWanted(run) else { continue }
       Self.empty(run, depth: 0)
       folder.remove(name, isFolder: true)
     }
   }
 
+  /// All that a run puts into its folder.
+  private static let contents: Set<String> = ["events.jsonl", "plan.json", "inputs.json", "sources", "artifacts"]
+
   private func isWanted(_ run: Folder) -> Bool {
-    guard let events = run.file("events.jsonl") else { return run.age < Self.youth }
+    // What somebody else put there is theirs.
+    guard Self.contents.isSuperset(of: run.names) else { return true }
+    guard let events = run.file("events.jsonl") else { return run.age < Self.newFolderAge }
     defer { close(events) }
     var status = stat()
     guard fstat(events, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return true }
     // Its process holds a lock until it ends, however that is.
     guard flock(events, LOCK_SH | LOCK_NB) == 0 else { return true }
-    if status.st_size == 0, run.age < Self.youth { return true }
+    if status.st_size == 0, run.age < Self.newFolderAge { return true }
     return keepsFailed && !Self.didPass(events, size: status.st_size)
   }
 

@@ -41,6 +41,8 @@ struct ShowcallerCommand: AsyncParsableCommand {
     FileOutput.reserveStandardStreams()
     // A reader that goes away is a failed write, not the end of the process: `finally` still has to run.
     signal(SIGPIPE, SIG_IGN)
+    // A parent may have it ignored, and then nobody learns how a program ended.
+    signal(SIGCHLD, SIG_DFL)
     allowOpenFiles()
     LogOutput.install()
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -120,6 +122,11 @@ struct ShowcallerCommand: AsyncParsableCommand {
     if commands.contains(word) {
       if word == QueueCommand.configuration.commandName { try checkQueueCommand(in: arguments, isHelp: isHelp) }
       return
+    }
+    if ForeignWords.planned.contains(word) {
+      throw CommandFailure(
+        .commandLineWrong, "`showcaller \(word)` is planned, and not there yet",
+        help: "`showcaller plan FILE` prints what a playlist shows when")
     }
     var help = "`showcaller --help` lists the commands"
     if let ours = ForeignWords.cure(for: word) {

@@ -5,7 +5,6 @@ import CastTransport
 import ScenarioLanguage
 import ScenarioRunner
 import Simulation
-import UnixSignals
 
 /// `showcaller run`: runs a scenario on the device it names, or on a virtual receiver, and exits with the verdict.
 struct RunCommand: AsyncParsableCommand {
@@ -90,8 +89,8 @@ struct RunCommand: AsyncParsableCommand {
     redrawing?.cancel()
     await lab?.stop()
     let isWritten = reports.finish()
-    RunFolders(path: options.runs, count: options.keep, keepsFailed: options.keepFailed).prune()
-    // What could not be written outranks every verdict but an interruption's neighbours above it (language.md 5.4).
+    RunFolders(path: options.runs, count: options.keep, keepsFailed: options.keepFailed, own: runID).prune()
+    // A report that could not be written outranks the run's verdict.
     return ExitCode(isWritten ? outcome.exitCode : ExitCode.reportNotWritten.rawValue)
   }
 

@@ -23,11 +23,18 @@ struct ChildProgram: Sendable {
 
   /// How long a program has between SIGTERM and SIGKILL.
   private static let grace = Duration.seconds(2)
-  /// How soon is seen that it is over though its output is open, or that nobody waits for it any longer.
-  private static let look: Int32 = 20
+  /// Milliseconds between two looks at whether it has ended or its caller was cancelled.
+  private static let pollInterval: Int32 = 20
 
   /// Nothing is started while a pipe is made: its ends are marked as ours only after that.
   private static let starting = Mutex(())
+  /// The groups of the programs that run.
+  private static let groups = Mutex<Set<pid_t>>([])
+
+  /// Ends all of them at once, with all they started: this process is about to end.
+  static func killAll() {
+    for group in groups.withLock({ $0 }) { kill(-group, SIGKILL) }
+  }
 
   var command: [String]
   /// `NAME=value`, all that it gets.
@@ -74,6 +81,9 @@ struct ChildProgram: Sendable {
     complaint.closeWriting()
     if case .inherited = self.complaint { complaint.closeReading() }
     guard code == 0 else { return .notStarted(Self.text(code)) }
+    let group = child
+    Self.groups.withLock { _ = $0.insert(group) }
+    defer { Self.groups.withLock { _ = $0.remove(group) } }
     var exchange = Exchange(self, child, input, output, complaint)
     let obstacle = exchange.run(until: .now + limit, or: stop)
     if obstacle != nil { end(&exchange) }
@@ -120,6 +130,9 @@ struct ChildProgram: Sendable {
     return posix_spawnp(&child, program, &actions, &attributes, arguments + [nil], variables + [nil])
   }
 
+  /// The status of exit code 127, in the system's form.
+  private static let unknownEnd: Int32 = 127 << 8
+
   static func text(_ error: Int32) -> String { String(cString: strerror(error)) }
 
   /// What goes between us and a program while it runs.
@@ -153,7 +166,7 @@ struct ChildProgram: Sendable {
         ]
         // With both outputs closed it is about to end.
         let isSilent = output.reading < 0 && complaint.reading < 0
-        let ready = poll(&polled, nfds_t(polled.count), isOver ? 0 : isSilent ? 2 : ChildProgram.look)
+        let ready = poll(&polled, nfds_t(polled.count), isOver ? 0 : isSilent ? 2 : ChildProgram.pollInterval)
         if ready < 0, errno != EINTR { return .notStarted(ChildProgram.text(errno)) }
         if ready <= 0 {
           // What it left behind may hold its output open for ever; what it wrote at last is still read.
@@ -184,8 +197,9 @@ struct ChildProgram: Sendable {
     private func ended() -> Int32? {
       var status: Int32 = 0
       let found = waitpid(child, &status, WNOHANG)
-      // Nobody else waits for it; without it there is nothing to wait for.
-      return found == child ? status : found < 0 && errno != EINTR ? 0 : nil
+      if found == child { return status }
+      // Where somebody else took its end, nobody knows how it ended: that is no success.
+      return found < 0 && errno != EINTR ? ChildProgram.unknownEnd : nil
     }
   }
 
