@@ -15,8 +15,8 @@ enum FileReplacement {
     if error != 0 { throw failure(path, error) }
   }
 
-  /// Makes `path`, or replaces what is there; its own mode and owner stay where it has them, `mode` less the umask is a
-  /// new file's.
+  /// Makes `path`, or replaces what is there: an existing file keeps its mode and owner, a new one gets `mode` less the
+  /// umask.
   ///
   /// - Parameter isDurable: Whether it is on the disk, too, when this returns.
   /// - Returns: An error number, or 0.

@@ -82,11 +82,11 @@ final class WrittenReports: EventSink {
 /// Whether two paths name one file, there or not there yet.
 enum FileIdentity {
   static func areSame(_ first: String, _ second: String) -> Bool {
-    if first == second { return true }
     if let one = status(first), let other = status(second) {
       // Devices such as /dev/null take what many write.
       return one.st_dev == other.st_dev && one.st_ino == other.st_ino && one.st_mode & S_IFMT != S_IFCHR
     }
+    if first == second { return true }
     guard let one = place(first), let other = place(second) else { return false }
     return one == other
   }
