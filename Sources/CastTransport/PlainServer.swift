@@ -8,7 +8,7 @@ package final class PlainServer: Sendable {
   private let listener: any Channel
 
   /// Listens on `host`, an address, and `port`. `accept` gets each connection on an event loop's thread: it must not
-  /// block. At most `maximumConnections` are open at once, the rest are refused.
+  /// block. At most `maximumConnections` are open at once: one more takes the place of the oldest.
   package static func listen(
     host: String, port: Int, maximumConnections: Int = 64, eventLoops: TransportEventLoops = .shared,
     accept: @escaping @Sendable (any ByteChannel) -> Void

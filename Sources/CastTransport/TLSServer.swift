@@ -16,7 +16,8 @@ package final class TLSServer: Sendable {
   /// Listens on `host`:`port` with a certificate of its own (P-256, self-signed, 3 days), a new one each day.
   ///
   /// `accept` gets each connection after its handshake, on an event loop's thread: it must not block. At most
-  /// `maximumConnections` are open at once, the rest are refused. `now` tells Unix time.
+  /// `maximumConnections` are open at once: one more takes the place of the oldest whose handshake is not done, or is
+  /// refused. `now` tells Unix time.
   /// - Throws: ``TransportError/Code/addressInUse``, ``TransportError/Code/addressNotAvailable``,
   ///   ``TransportError/Code/unknownHost`` or ``TransportError/Code/setupFailed``.
   package static func listen(

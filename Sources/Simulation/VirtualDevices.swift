@@ -6,7 +6,7 @@ import CastProtocol
 package struct VirtualDevices: Sendable {
   /// Their names and ids differ. Where they listen is for the caller to set.
   package var devices: [FoundDevice] = []
-  /// Which of ``devices`` were made for a selector of one device.
+  /// For each selector that means one device: the places in ``devices`` of those that answer to it.
   private var made: [Plan.DeviceSelector: Set<Int>] = [:]
 
   /// - Parameter document: Its rows' own devices or those of their roles, as many as `devices` asks for, and those that

@@ -149,7 +149,7 @@ enum OperationEvent: Hashable, Sendable {
   case refused(Refusal, from: EndpointID, Correlation)
   /// A message of device authentication.
   case proof(CastMessage.Payload)
-  /// Any other message; told alone to who hears everything.
+  /// Any other message; only operations that hear everything get it.
   case anything(Namespace)
   /// No reply came in time.
   case expired(RequestRole)

@@ -19,9 +19,7 @@ struct DocsCommand: AsyncParsableCommand {
         throw CommandFailure(.commandLineWrong, "\(page) names a table that does not exist: \(name)")
       }
       guard text != old else { continue }
-      let output = try OutputFile(page, mode: 0o666)
-      output.write(text)
-      if let failure = output.close() { throw CommandFailure(.reportNotWritten, failure) }
+      try FileReplacement.write(Array(text.utf8), to: page)
       Terminal.say("\(page): tables rewritten")
     }
   }

@@ -79,7 +79,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Which status of a load has its request id: the last one, as with most devices, or the first.",
       valueName: "status"))
-  var loadReply = VirtualLoadReply.last
+  var loadReply = ReceiverConfiguration.LoadReply.last
 
   @Flag(help: "Print every message received and sent, each as a line of JSON.")
   var wire = false
@@ -166,7 +166,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     configuration.volumeStep = volumeStep
     configuration.consent = consent?.consent ?? .notNeeded
     configuration.latency = latency.latency
-    configuration.loadReply = loadReply.reply
+    configuration.loadReply = loadReply
     // A flood from this computer harms nobody; strangers are held to what any device allows (security.md V2).
     if advertise || !["127.0.0.1", "::1", "localhost"].contains(listen ?? "127.0.0.1") {
       configuration.channelLimits = ChannelStateMachine.Limits()

@@ -27,7 +27,7 @@ struct SimulateCommand: AsyncParsableCommand {
     help: ArgumentHelp("Play the row of the matrix with this value, as often as it takes.", valueName: "name=value"))
   var row: [String] = []
 
-  @Flag(help: "Taken as `run` takes it; a simulation starts no program, and `exec` counts as done.")
+  @Flag(help: "Has no effect; accepted so that the options of `run` fit. A simulation starts no program.")
   var allowExec = false
 
   func run() async throws {

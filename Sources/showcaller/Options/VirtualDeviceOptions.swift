@@ -43,17 +43,8 @@ enum VirtualLatency: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// Which status of a load has its request id.
-enum VirtualLoadReply: String, ExpressibleByArgument, CaseIterable {
-  case first, last
-
-  var reply: ReceiverConfiguration.LoadReply {
-    switch self {
-    case .first: .first
-    case .last: .last
-    }
-  }
-}
+/// Which status of a load has its request id: `first` or `last`.
+extension ReceiverConfiguration.LoadReply: ExpressibleByArgument {}
 
 /// What a person at a virtual receiver answers, and after how long: `allow`, `refuse,10s`, `impossible`.
 struct VirtualConsent: ExpressibleByArgument {
