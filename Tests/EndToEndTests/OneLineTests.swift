@@ -136,7 +136,7 @@ import Testing
     (["seek", "90"], "error[T201]: a duration needs a unit"), (["seek", "-90"], "error[T201]"),
     (["seek", "1:3"], "error[T202]"), (["seek", "1:75"], "error[T202]"), (["seek", "ende"], "did you mean `end`?"),
     (["volume", "0.4"], "did you mean `40%`?"), (["volume", "40"], "error[T207]: volume is a percentage"),
-    (["volume", "+40"], "error[T207]"), (["volume", "140%"], "error[T213]"), (["mute", "yes"], "error[T204]"),
+    (["volume", "+40"], "error[T207]"), (["volume", "140%"], "error[T213]"), (["mute", "yes"], "`yes` is not on, off or toggle"),
     (["rate", "0"], "error[C507]"), (["rate", "fast"], "error[T221]"),
     (["style", "colour=red"], "did you mean `color`?"),
     (["style", "size=big"], "error[T207]"), (["load", "htps://x/y.mp4"], "did you mean `https`?"),

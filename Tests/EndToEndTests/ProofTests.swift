@@ -48,7 +48,7 @@ import Testing
     #expect(all.exitCode == 3)
     #expect(
       all.errors.contains("error[K110]: `expect` of the device `tv` cannot be checked by a run yet"), "\(all.errors)")
-    #expect(all.errors.contains(":3:41"), "\(all.errors)")
+    #expect(all.errors.contains(":3:42"), "\(all.errors)")
     #expect(!all.errors.contains("R701"))
     #expect(try await Showcaller.run(command, "--row", "lang=fr", path).exitCode == 2)
   }

@@ -125,7 +125,7 @@ import Testing
       bash -c 'touch messy.yaml.$$.tmp; exec $S fmt messy.yaml'; echo $?; ls -A | grep showcaller-
       """, in: folder)
     #expect(
-      finished.output == "0\n.showcaller-fedcba9876543210.tmp\n.showcaller-mine.tmp\n",
+      finished.output == "formatted messy.yaml\n0\n.showcaller-fedcba9876543210.tmp\n.showcaller-mine.tmp\n",
       "\(finished.output)\(finished.errors)")
     #expect(try String(contentsOfFile: folder.path("messy.yaml"), encoding: .utf8) == Self.good)
   }

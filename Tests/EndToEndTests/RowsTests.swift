@@ -75,7 +75,7 @@ import Testing
   static let localMedia = [
     "queue: { items: [a, b] }", "queue_insert: { items: [b] }",
     "queue_update: { items: [{ item: a, media: b }] }", "load: a",
-    "group: nested\n    steps: [{ queue: { items: [b, a] } }]",
+    "group: { steps: [{ queue: { items: [b, a] } }] }",
     "load: c", "load: d",
   ]
   @Test("Media of this computer are refused wherever a step would hand them to a device", arguments: localMedia)
