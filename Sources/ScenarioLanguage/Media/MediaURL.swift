@@ -24,9 +24,7 @@ enum MediaURL {
     return ScalarProblem(
       "C502", "the receiver would look for \(ScalarText.quoted(url.host)) on itself",
       label: "the TV fetches this, not this computer", at: url.hostRange,
-      help:
-        "`\(key): \(value)` serves the file from this computer under an address the TV can reach",
-      note: notServed)
+      help: "`\(key): \(value)` serves the file from this computer under an address the TV can reach")
   }
 
   private static func isLoopback(_ host: String) -> Bool {

@@ -112,7 +112,6 @@ extension PlaylistCompiler {
         footers: [
           .help("end with `- { during: any_time, play: [logo] }`, or set `fallback: logo`, or `quiet:`"),
           .note("`showcaller week \(document.source.name)` prints the whole week"),
-          .note("not yet: `week` comes with a later version"),
         ]))
   }
 
