@@ -104,6 +104,7 @@ extension MatcherCompiler {
         Diagnostic(.error, "T220", "only a whole value can come from the run", at: node, "mixed with text"))
       return nil
     }
+    if node.hasRefused { return nil }
     if node.isEmpty {
       problems.report(Diagnostic(.error, "T210", "`\(path.text)` has no value", at: .init(entry, "no value here")))
       return nil

@@ -35,6 +35,7 @@ struct MatcherCompiler {
         reportUnknown(pair)
         continue
       }
+      if case .scalar(let scalar) = pair.value.content, scalar.isRefused { continue }
       // Where the field has no order, that is said of the reference; what goes with it needs no second message.
       if hasReference, !type.isOrdered, ["tolerance", "plus"].contains(pair.key.text) { continue }
       guard fits(pair.key) else { continue }
@@ -65,7 +66,7 @@ struct MatcherCompiler {
       others.insert(.field(path, range, span: entry), at: 0)
     }
     guard !others.isEmpty else {
-      if saved.hasHole(node) { return nil }
+      if saved.hasHole(node) || node.hasRefused { return nil }
       problems.report(Diagnostic(.error, "K105", "`\(path.text)` without a matcher", at: node))
       return nil
     }

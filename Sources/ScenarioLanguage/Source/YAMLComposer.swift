@@ -70,8 +70,8 @@ struct YAMLComposer {
       let start = event.anchor == nil && event.tag == nil ? place(event.start) : contentStart(event)
       if event.tag != nil { broken.insert(start) }
       let span = span(start, event.end)
-      // What a refused tag would have made of it nobody knows.
-      let scalar = event.tag == nil ? visible(event.scalar, at: span) : YAMLNode.Scalar(text: "", style: .plain)
+      var scalar = YAMLNode.Scalar(text: "", style: .plain)
+      if event.tag == nil { scalar = visible(event.scalar, at: span) } else { scalar.isRefused = true }
       result = (YAMLNode(.scalar(scalar), span: span), 1)
     }
     if let name = event.anchor {

@@ -15,6 +15,8 @@ package struct YAMLNode: Hashable, Sendable {
     package var deferred: Plan.PlanText?
     /// Where parts of the text come from that unrolling put in: arguments, items, values of the matrix.
     package var filledFrom: [SourceSpan] = []
+    /// A refused tag stands before it: what the text would have become nobody knows.
+    var isRefused = false
 
     package init(text: String, style: Style, deferred: Plan.PlanText? = nil) {
       self.text = text
@@ -77,6 +79,15 @@ package struct YAMLNode: Hashable, Sendable {
 
   /// The entries of a map.
   package var pairs: [Pair]? { if case .mapping(let pairs) = content { pairs } else { nil } }
+
+  /// Whether its value, or one inside it, is one that a message about the text concerns already.
+  var hasRefused: Bool {
+    switch content {
+    case .scalar(let scalar): scalar.isRefused
+    case .sequence(let items): items.contains { $0.hasRefused }
+    case .mapping(let pairs): pairs.contains { $0.value.hasRefused }
+    }
+  }
 
   /// Whether nothing stands where a value could: `key:` and no more.
   package var isEmpty: Bool {

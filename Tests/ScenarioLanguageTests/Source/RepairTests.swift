@@ -32,4 +32,20 @@ import Testing
     #expect(
       Compiling.codes("scenario: S\ndevice: TV\nvars: { _x: !!int 5 }\nsteps: [{ wait: !s 5 }]\n") == ["Y306", "Y306"])
   }
+
+  @Test(
+    "A value behind a refused tag has no second problem in an expectation, either",
+    arguments: [
+      "rate: !float 1.5", "rate: \"${speed}\"", "rate: { min: !float 1 }", "title: !x a",
+      "active_tracks: { has: !x 1 }",
+      "active_tracks: { has: [!x 1] }", "rate: { about: 1, tolerance: !x 1 }", "position: { advances: !x 4s }",
+    ])
+  func tags(field: String) {
+    let speed = field.contains("${") ? "!float 1.5" : "1.5"
+    #expect(
+      Set(
+        Compiling.codes(
+          "scenario: S\ndevice: TV\nvars: { speed: \(speed), _a: \"${speed}\" }\nsteps: [{ expect: { \(field) } }]\n"))
+        == ["Y306"])
+  }
 }
