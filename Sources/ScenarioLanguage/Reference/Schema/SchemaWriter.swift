@@ -149,11 +149,7 @@ package struct SchemaWriter {
   }
 
   private mutating func property(_ key: KeySpec, of spec: MapSpec) -> JSONValue {
-    var schema = self.schema(of: key.type)
-    if key.isDistinct, case .object(var list) = schema {
-      list["uniqueItems"] = true
-      schema = .object(list)
-    }
+    var schema = Self.distinct(self.schema(of: key.type), key)
     let isDocument = DocumentKind(rawValue: spec.topic) != nil
     if isDocument, key.name == "language" {
       schema = [
@@ -164,6 +160,13 @@ package struct SchemaWriter {
       schema = namedEntries(["anyOf": [reference(to: Language.variable), true]])
     }
     return Self.described(schema, Self.text(of: key))
+  }
+
+  /// What is said of the items of a key's list, wherever the list is written.
+  private static func distinct(_ schema: JSONValue, _ key: KeySpec?) -> JSONValue {
+    guard key?.isDistinct == true, case .object(var list) = schema else { return schema }
+    list["uniqueItems"] = true
+    return .object(list)
   }
 
   /// What a hover shows: the summary with the default.
@@ -225,7 +228,7 @@ package struct SchemaWriter {
     case .value(let type): return schema(of: type)
     case .keys(let spec, let short):
       var choices = [reference(to: spec)]
-      if let short { choices.append(schema(of: short.type)) }
+      if let short { choices.append(Self.distinct(schema(of: short.type), spec[short.key])) }
       if verb.isBareAllowed { choices.append(["type": "null"]) }
       return choices.count == 1 ? choices[0] : ["anyOf": .array(choices)]
     }
