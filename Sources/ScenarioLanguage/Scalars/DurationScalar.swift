@@ -222,7 +222,8 @@ extension ScalarProblem {
       .replacing("(or `", with: "(or `\(sign)")
     }
     var result = self
-    result.label = code == "T201" ? "\(sign)\(label)" : signed(label)
+    // What is said of a part of the text, such as its unit, has no sign.
+    if range == nil { result.label = code == "T201" ? "\(sign)\(label)" : signed(label) }
     result.footers = footers.map { footer in
       if case .help(let text) = footer { .help(signed(text)) } else { footer }
     }

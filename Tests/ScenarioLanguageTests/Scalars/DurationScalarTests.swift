@@ -96,7 +96,7 @@ import Testing
       ("+-3s", "T203: `-3s` is not a duration | \(usage)"),
       (
         "-30",
-        "T201: a duration needs a unit | 30 what? | help: `30s` for seconds, `30ms` for milliseconds, `30m` for minutes"
+        "T201: a duration needs a unit | -30 what? | help: `-30s` for seconds, `-30ms` for milliseconds, `-30m` for minutes"
       ),
     ])
   func signed(text: String, words: String) {
