@@ -59,7 +59,7 @@ import Testing
     var codes: [String] = []
     let cost = Cost.of { codes = Compiling.codes("scenario: A\ndevice: TV\n\(yaml)\n") }
     #expect(codes.contains(code), "\(name): \(codes.prefix(5))")
-    #expect(cost < 2 * Cost.ofLargestDocument, "\(name) took \(cost) s")
+    #expect(cost < 2 * Cost.ofMostNodes, "\(name) took \(cost) s")
   }
 
   @Test("P617 names the number of steps and the place where they become too many")

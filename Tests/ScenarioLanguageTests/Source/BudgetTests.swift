@@ -87,7 +87,7 @@ import Testing
     let cost = Cost.of { found = PlanCompiler.compile(SourceFile(bomb.text)).diagnostics }
     #expect(found.contains { $0.code == bomb.code }, " \(found.prefix(3).map(\.code))")
     #expect(found.count <= 50)
-    #expect(cost < 2 * Cost.ofLargestDocument, "took \(cost) s")
+    #expect(cost < 2 * Cost.ofMostNodes, "took \(cost) s")
   }
 
   @Test("A document just inside the limits is read")
