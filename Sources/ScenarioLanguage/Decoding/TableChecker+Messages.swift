@@ -237,7 +237,7 @@ extension TableChecker {
         at: .init(isTimedItem(pair, in: spec) ? pair.span : pair.key.span, label), footers: footers))
   }
 
-  /// "keys allowed here: a, b, … (`showcaller explain x`)".
+  /// "keys allowed here: a, b, … (`showcaller explain TOPIC`)".
   func allowedKeys(_ keys: [String], topic: String) -> String { "keys allowed here: \(listed(keys, topic: topic))" }
 
   /// Names in alphabetical order, cut after six.

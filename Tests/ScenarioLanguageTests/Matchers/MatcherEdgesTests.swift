@@ -12,7 +12,7 @@ import Testing
   }
 
   static let cases: [(matcher: String, edges: [Double])] = [
-    ("90s", [90]), ("{ min: 5s }", [5]), ("{ min: 5s, below: 9s }", [5, 9]), ("{ above: 9s, max: 5s }", [5, 9]),
+    ("90s", [90]), ("{ min: 5s }", [5]), ("{ min: 5s, below: 9s }", [5, 9]), ("{ max: 9s, above: 5s }", [5, 9]),
     ("{ about: 5s }", [4.5, 5, 5.5]), ("{ about: 5s, tolerance: 1s }", [4, 5, 6]), ("{ not: { min: 5s } }", [5]),
     ("{ not: 5s }", [5]), ("{ one_of: [9s, 3s, 4s] }", [3, 4, 9]), ("{ exists: true }", []), ("{ changed: true }", []),
     ("{ advances: { at_least: 4s, over: 5s } }", []),

@@ -38,7 +38,7 @@ import Testing
     ("type: list, choices: [[a, b], [c]], default: [c]", []),
     ("type: list, choices: [[a, b]], default: [b, a]", ["T205"]),
     ("type: map, choices: [{ a: 1, b: 2 }], default: { b: 2, a: 1 }", []),
-    ("type: duration, choices: [banana]", ["T201"]), ("type: int, choices: [1, two], default: 1", ["T221"]),
+    ("type: duration, choices: [banana]", ["T203"]), ("type: int, choices: [1, two], default: 1", ["T221"]),
     ("type: bool, choices: [\"yes\"], default: true", ["T204"]),
   ]
   @Test("A choice is of the variable's type, and is compared by what it means", arguments: choices)
