@@ -120,7 +120,8 @@ import Testing
     (["load", "--file", "/dev/null"], "it is no regular file"),
     (["remove", "first"], "items are named by their number"), (["remove", "1", "1"], "stands twice"),
     (["reorder", "1", "--before", "1"], "cannot go before itself"),
-    (["jump", "nxt"], "did you mean `next`?"), (["jump", "+x"], "error["), (["repeat", "some"], "`some` is not off, all, one or shuffle"),
+    (["jump", "nxt"], "did you mean `next`?"), (["jump", "+x"], "error["),
+    (["repeat", "some"], "`some` is not off, all, one or shuffle"),
     (["lst"], "did you mean `showcaller queue list`?"), (["https://x/y.mp4"], "`showcaller queue add` adds it"),
   ]
 

@@ -8,7 +8,8 @@ import Testing
   /// Runs a line of the shell, in which `$S` is our program.
   private func shell(_ line: String, in folder: TemporaryFolder) async throws -> Finished {
     _ = try folder.write("good.yaml", Self.good)
-    _ = try folder.write("failing.yaml", Self.good.replacing("{ app: none }", with: "{ player: playing }, within: 100ms"))
+    _ = try folder.write(
+      "failing.yaml", Self.good.replacing("{ app: none }", with: "{ player: playing }, within: 100ms"))
     _ = try folder.write("long.yaml", Self.good.replacing("steps: [", with: "steps: [{ log: begun }, { wait: 5m }, "))
     let running = try Running(
       URL(filePath: "/bin/bash"), ["-c", line], environment: ["S": Showcaller.binary.path], in: folder.url, limit: 60)
