@@ -24,7 +24,12 @@ enum DocumentCheck {
     switch outcome.document {
     case .scenario:
       var told: Set<SourceSpan> = []
-      return outcome.plans.flatMap(\.notes).filter { told.insert($0.primary.span).inserted }
+      let media = (RunnableDocument(outcome.plans)?.localMediaRefusals ?? []).map { refusal in
+        var note = refusal
+        note.severity = .note
+        return note
+      }
+      return (outcome.plans.flatMap(\.notes) + media).filter { told.insert($0.primary.span).inserted }
     case .playlist(let plan): return plan.notes
     case .library, nil: return []
     }

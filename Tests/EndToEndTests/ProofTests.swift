@@ -63,13 +63,16 @@ import Testing
       schedule: [{ cron: "0 7 * * *", timezone: Europe/Paris }]
       steps:
         - probe: https://cdn.example.com/a.mp4
-        - expect: { player: idle }
+        - load: file:a.mp4
+        - expect: { player: playing }
 
       """, in: folder)
-    let all = try await Showcaller.run("check", "--strict", path)
+    _ = try folder.write("a.mp4", "no film")
+    let all = try await Showcaller.run("check", "--strict", "--no-simulate", path)
     #expect(all.exitCode == 0)
     #expect(all.output.contains("note[K110]: `probe` cannot be run yet"), "\(all.output)")
     #expect(all.output.contains("note[K110]: `schedule` is checked and planned"), "\(all.output)")
+    #expect(all.output.contains("note[K110]: `file:a.mp4` cannot be served to a device yet"), "\(all.output)")
     #expect(all.output.contains("is valid"))
   }
 

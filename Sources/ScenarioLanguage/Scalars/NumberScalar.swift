@@ -97,9 +97,11 @@ package enum NumberScalar {
 
   /// What may be a text or a truth value: `nil` for a text.
   ///
-  /// A text that is a truth value elsewhere (`no`, `False`) is refused: as a text it would mean the opposite.
+  /// A text that is a truth value elsewhere (`no`, `False`), and one that says nothing (`null`, `~`), is refused: as a
+  /// text it would mean the opposite.
   package static func textOrBool(_ text: String) throws(ScalarProblem) -> Bool? {
-    Suggestions.bool(text) == nil ? nil : try bool(text)
+    let saysNothing = ["", "~", "null", "none", "never"].contains(text.lowercased())
+    return saysNothing || Suggestions.bool(text) != nil ? try bool(text) : nil
   }
 
   private static func leadingZero(_ text: String) -> ScalarProblem? {

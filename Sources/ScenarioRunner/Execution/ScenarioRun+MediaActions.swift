@@ -7,19 +7,22 @@ extension ScenarioRun {
   func load(_ action: Plan.LoadAction, until deadline: Duration) async throws(StepFailure) {
     let request = try secrets.revealed(action.request)
     let app = action.appID ?? app?.appID ?? action.defaultAppID
-    try await loadMedia(app, trackNames: action.trackNames, until: deadline, done: action.until) {
+    let isKept = try await loadMedia(app, trackNames: action.trackNames, until: deadline, done: action.until) {
       connection, session throws(ClientError) in
       try await connection.load(request, in: session, until: deadline)
     }
-    if action.until != .accepted { try await requireTracks(request.activeTrackIDs ?? [], until: deadline) }
+    guard action.until != .accepted else { return }
+    try await requireTracks(request.activeTrackIDs ?? [], asks: isKept, until: deadline)
   }
 
   /// Loads into an app, launched where it does not run, and waits for what was asked for.
   /// - Parameter send: Answers the id of the new media session.
+  /// - Returns: Whether the app kept the media session it had: what it said of that one may be of what played before.
+  @discardableResult
   func loadMedia(
     _ appID: String, trackNames: [Int: String], until deadline: Duration, done: Plan.LoadAction.Until,
     _ send: (CastConnection, AppSession) async throws(ClientError) -> Int
-  ) async throws(StepFailure) {
+  ) async throws(StepFailure) -> Bool {
     let connection = try requireConnection()
     let session = try await ensureApp(appID, until: deadline)
     isChangingApp = true
@@ -28,7 +31,8 @@ extension ScenarioRun {
       isChangingApp = false
       loadingTrackNames = nil
     }
-    if let current = lastSnapshot.media?.mediaSessionID { earlierSessions.insert(current) }
+    let earlier = lastSnapshot.media?.mediaSessionID
+    if let earlier { earlierSessions.insert(earlier) }
     loaded = nil
     target.hasLoaded = true
     let start = observed
@@ -43,7 +47,11 @@ extension ScenarioRun {
     target.trackNames = [:]
     // From here on another sender's load is a takeover; the end of what played before is none.
     isChangingApp = false
-    if done == .accepted { return await catchUp() }
+    let isKept = mediaSession == earlier
+    if done == .accepted {
+      await catchUp()
+      return isKept
+    }
     let wanted: [String] =
       switch done {
       case .playing: ["playing"]
@@ -68,10 +76,12 @@ extension ScenarioRun {
       }
       return wanted.contains(view.player)
     }
+    return isKept
   }
 
   /// Waits until the tracks that a load asked for are on; some apps tell of them late.
-  func requireTracks(_ ids: [Int], until deadline: Duration) async throws(StepFailure) {
+  /// - Parameter asks: Whether what is known of them may be of an earlier load.
+  func requireTracks(_ ids: [Int], asks: Bool = false, until deadline: Duration) async throws(StepFailure) {
     if ids.isEmpty { return }
     func names(_ ids: [Int]) -> String {
       "[\(ids.map { loaded?.trackNames[$0] ?? String($0) }.joined(separator: ", "))]"
@@ -79,7 +89,7 @@ extension ScenarioRun {
     let wanted = Set(ids)
     func isOn(_ view: StatusView) -> Bool { wanted.isSubset(of: view.media?.activeTrackIDs ?? []) }
     await catchUp()
-    if isOn(view) { return }
+    if isOn(view), !asks { return }
     // What is told unasked may leave them out.
     if let app, let connection { try? await connection.refreshMedia(in: app, until: deadline) }
     do {

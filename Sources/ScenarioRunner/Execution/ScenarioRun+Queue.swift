@@ -16,7 +16,7 @@ extension ScenarioRun {
     let first =
       action.items.indices.contains(action.startAt - 1) ? action.items[action.startAt - 1] : action.items.first
     let app = action.appID ?? app?.appID ?? action.defaultAppID
-    try await loadMedia(app, trackNames: first?.trackNames ?? [:], until: deadline, done: action.until) {
+    let isKept = try await loadMedia(app, trackNames: first?.trackNames ?? [:], until: deadline, done: action.until) {
       [request] connection, session throws(ClientError) in
       try await connection.load(request, in: session, until: deadline)
     }
@@ -24,7 +24,7 @@ extension ScenarioRun {
     if action.until != .accepted {
       let index = max(0, min(action.startAt, request.items.count) - 1)
       let playing = request.items.indices.contains(index) ? request.items[index] : nil
-      try await requireTracks(playing?.activeTrackIDs ?? [], until: deadline)
+      try await requireTracks(playing?.activeTrackIDs ?? [], asks: isKept, until: deadline)
     }
   }
 

@@ -48,6 +48,8 @@ extension ScenarioRun {
   /// Compares what a new connection shows with what was ours, and goes on with that or tells that it is not there.
   private func resume(until deadline: Duration) async throws(StepFailure) {
     await catchUp()
+    // A device may end an app with the connection of its last sender: that fails the next step that needs the app.
+    endWaitForReplacement()
     restartWatching()
     guard let before = app, let connection else { return }
     isChangingApp = true

@@ -114,6 +114,6 @@ import Testing
     "A document made to be slow costs no more than a few large ones in which nothing is wrong", arguments: documents)
   func bounded(name: String, yaml: String) {
     let cost = Cost.of(yaml)
-    #expect(cost < 10 * Cost.ofLargestDocument, "\(name) took \(cost) s")
+    #expect(cost < 8 * Cost.ofMostNodes, "\(name) took \(cost) s")
   }
 }

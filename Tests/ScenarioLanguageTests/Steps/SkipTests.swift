@@ -23,7 +23,7 @@ import Testing
 
   @Test(
     "skip refuses other spellings of truth values, which as reasons would mean the opposite",
-    arguments: ["no", "off", "False", "n", "yes", "True", "on", "0", "1"])
+    arguments: ["no", "off", "False", "n", "yes", "True", "on", "0", "1", "~", "null", "none"])
   func spelling(text: String) {
     #expect(Compiling.codes(Compiling.scenario("expect: { player: paused }\nskip: \(text)")) == ["T204"])
   }

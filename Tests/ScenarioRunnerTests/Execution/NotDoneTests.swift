@@ -50,6 +50,14 @@ import Testing
     #expect(accepted.outcome.exitCode == 0)
   }
 
+  @Test("What an app that keeps its media session said of the tracks of an earlier load counts for no later one")
+  func keptTracks() throws {
+    let load = "load: { media: film, tracks: [en] }\n    timeout: 20s"
+    let play = try Self.play(.firstLoadHasTracks, load, load)
+    #expect(play.results.first == "s1 passed" && play.outcome.exitCode == 6, "\(play.results)")
+    #expect(message(play).contains("none is on"), "\(message(play))")
+  }
+
   @Test("A command whose effect does not come says how things are")
   func state() throws {
     let seek = try Self.play(.ignores([]), "load: film", "seek: 2m\n    timeout: 20s")

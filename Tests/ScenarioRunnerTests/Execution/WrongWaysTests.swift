@@ -170,7 +170,7 @@ import Testing
         })
     }
     let retried = try play("  - refresh: { what: receiver }\n    retry: 2\n")
-    #expect(retried.outcome == Runner.Outcome(result: .flaky, exitCode: 0))
+    #expect(retried.outcome == Runner.Outcome(result: .flaky, exitCode: 0), "\(retried.lines.suffix(14))")
     #expect(retried.errorClass(of: "s3") == "connection_lost")
     #expect(retried.events(.deviceBack).first?.fields["after"] == 2)
     let cleaned = try play("  - refresh: { what: receiver }\nfinally:\n  - refresh: { what: receiver }\n")

@@ -27,6 +27,9 @@ final class ScriptedPeer: Sendable {
     case ignores(Set<String>)
     /// Launches and loads; tells of active tracks only after a time, and then these; `nil`: never.
     case tracks([Int]?, after: Duration)
+    /// Launches and loads, in one media session for all loads; track 1 is on in the first, none later, which only an
+    /// answer to GET_STATUS tells.
+    case firstLoadHasTracks
     /// Launches an app that lists no namespaces.
     case nameless
     /// Launches; LOAD is answered by a loading session and, in the same write, by LOAD_FAILED.
@@ -203,7 +206,7 @@ final class ScriptedPeer: Sendable {
 
   private var tellsMedia: Bool {
     switch behaviour {
-    case .ignores, .tracks, .takenOver, .appStopped: true
+    case .ignores, .tracks, .firstLoadHasTracks, .takenOver, .appStopped: true
     default: false
     }
   }
@@ -216,6 +219,13 @@ final class ScriptedPeer: Sendable {
     var status = media?.object ?? [:]
     if case .tracks(let tracks?, let delay) = behaviour, tellsTracks || delay == .zero {
       status["activeTrackIds"] = .array(tracks.map(JSONValue.int))
+    }
+    if case .firstLoadHasTracks = behaviour {
+      if received("LOAD") < 2 {
+        status["activeTrackIds"] = [1]
+      } else if state.withLock({ $0.received.last }) == "GET_STATUS" {
+        status["activeTrackIds"] = []
+      }
     }
     send(["type": "MEDIA_STATUS", "requestId": id, "status": [.object(status)]], from: app, .media, on: channel)
   }
