@@ -119,7 +119,8 @@ import Testing
     let text = "scenario: x\ndevice: TV\nsteps:\n  - load: file:film.mp4\n  - expect: { player: playing }\n"
     let files = ["qa/film.mp4": "film", "other.yaml": Self.good]
     let there = try await Self.check("--stdin-name", "qa/lobby.yaml", "-", files: files, input: text)
-    #expect(there.exitCode == 0 && there.output == "qa/lobby.yaml: scenario `x` is valid: 2 steps\n", "\(there.output)")
+    #expect(there.exitCode == 0, "\(there.output)")
+    #expect(there.output.hasSuffix("qa/lobby.yaml: scenario `x` is valid: 2 steps\n"), "\(there.output)")
     let elsewhere = try await Self.check("--stdin-name", "lobby.yaml", "-", files: files, input: text)
     #expect(elsewhere.output.contains("lobby.yaml:4:11"), "\(elsewhere.output)")
     let twice = try await Self.check("--format", "json", "-", "other.yaml", "-", files: files, input: Self.bad)
