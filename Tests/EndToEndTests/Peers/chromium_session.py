@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 from judge import NAME, Receiver
 
@@ -145,7 +146,19 @@ try:
     browser.wait("found", lambda event: event["method"] == "Cast.sinksUpdated" and any(
         sink["name"] == NAME for sink in event["params"]["sinks"]))
     browser.call("Cast.setSinkToUse", sinkName=NAME)
-    started = browser.call("Runtime.evaluate", expression=START, awaitPromise=True, userGesture=True, returnByValue=True)
+    # A gesture counts on the page that is there: not on the blank one before it, and not for long on a busy computer.
+    for _ in range(20):
+        place = browser.call("Runtime.evaluate", expression="location.protocol + document.readyState", returnByValue=True)
+        if place["result"].get("value") != "http:complete":
+            time.sleep(0.25)
+            continue
+        started = browser.call(
+            "Runtime.evaluate", expression=START, awaitPromise=True, userGesture=True, returnByValue=True)
+        if not str(started["result"].get("value")).startswith("NotAllowedError"):
+            break
+        time.sleep(0.25)
+    else:
+        raise SystemExit("the page was not loaded, or took no gesture")
     if started["result"].get("value") not in ("connecting", "connected"):
         raise SystemExit(f"no presentation: {started['result']}")
     session_id = browser.wait("connected", session)
