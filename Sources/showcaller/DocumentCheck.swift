@@ -19,7 +19,7 @@ enum DocumentCheck {
       hidden: outcome.hidden, isCut: outcome.isCut, sources: outcome.sources, isNamed: isNamed)
   }
 
-  /// What of a valid document a run does not do, each once.
+  /// The parts of a valid document that a run does not do yet, each once.
   private static func notes(on outcome: PlanCompiler.Outcome) -> [Diagnostic] {
     switch outcome.document {
     case .scenario:

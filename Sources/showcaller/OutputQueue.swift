@@ -8,7 +8,7 @@ import Synchronization
 final class OutputQueue: Sendable {
   private struct State {
     var waiting: [String] = []
-    /// Of what waits and of what is being written.
+    /// The size of all text that waits or is being written.
     var bytes = 0
     var lines = 0
     var isWriting = false

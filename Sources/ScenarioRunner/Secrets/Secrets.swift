@@ -15,9 +15,9 @@ package final class Secrets: Sendable {
     var sentOrder: [String] = []
   }
 
-  /// So many values of one name stay secret after they were replaced: a run tells nothing that is older.
+  /// How many replaced values of one name are still hidden; older ones are forgotten.
   static let rememberedValues = 64
-  /// So many different texts that were sent whole are known again.
+  /// How many texts that were sent whole are remembered, to be hidden again.
   static let rememberedTexts = 4096
 
   private let state: Mutex<State>

@@ -102,7 +102,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     let times = TimeSources(show: TimeSource(ContinuousClock()))
     var running: [RunningReceiver] = []
     let authority = LazyDeviceAuthAuthority { Int(WallClock.now) }
-    // Whoever reads the line that says it is there finds the root.
+    // The root is written before the line that says the receiver is there.
     try writeRoot(of: authority)
     let log = WireLog(printsMessages: wire)
     let volumes = SharedVolumes()

@@ -169,7 +169,7 @@ struct ChildProgram: Sendable {
         let ready = poll(&polled, nfds_t(polled.count), isOver ? 0 : isSilent ? 2 : ChildProgram.pollInterval)
         if ready < 0, errno != EINTR { return .notStarted(ChildProgram.text(errno)) }
         if ready <= 0 {
-          // What it left behind may hold its output open for ever; what it wrote at last is still read.
+          // Its children may hold its output open for ever, so only what is already there is read.
           if isOver { return nil }
           status = ended()
           continue
