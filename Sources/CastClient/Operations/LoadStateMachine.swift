@@ -9,6 +9,8 @@ struct LoadStateMachine: OperationStateMachine {
   static let codeGrace = Duration.milliseconds(250)
   /// An ERROR without an id is blamed on the load when nothing else came in this time (quirk 17).
   static let errorGrace = Duration.seconds(1)
+  /// How long the answer to "what plays?" may take before it is asked again.
+  static let contentPatience = Duration.seconds(5)
 
   private let request: OperationEffect.Request
   /// What may play then; empty: anything.
@@ -24,6 +26,8 @@ struct LoadStateMachine: OperationStateMachine {
   private var uselessAnswer: String?
   /// Media of somebody else that appeared, in words.
   private var otherMedia: String?
+  /// A media session that may be ours, but whose status names no content: the app has been asked what it plays.
+  private var unnamed: Int?
 
   /// - Parameters:
   ///   - current: The merged media status of the app now.
@@ -80,6 +84,7 @@ struct LoadStateMachine: OperationStateMachine {
       return "\(name) was answered, but by a status of what was there before: \(uselessAnswer)"
     }
     if let otherMedia { return "no reply to \(name); a media session appeared, but it is of \(otherMedia)" }
+    if unnamed != nil { return "no reply to \(name); a media session appeared, but the app did not say what it plays" }
     return "no reply to \(name), and no status of a new media session came"
   }
 
@@ -92,6 +97,7 @@ struct LoadStateMachine: OperationStateMachine {
     case .mediaStatus(let status, target.transportID, let correlation): judge(status, correlation, at: now)
     case .refused(let refusal, _, .own(.load)): [.finish(.failure(ClientError(refusal)))]
     case .refused(let refusal, target.transportID, .spontaneous): suspect(refusal, at: now)
+    case .expired(.mediaStatus): unnamed == nil ? [] : [askContent]
     default: []
     }
   }
@@ -113,7 +119,8 @@ struct LoadStateMachine: OperationStateMachine {
       return []
     }
     let isAnswer = correlation == .own(.load)
-    if earlier?.mediaSessionID == status.mediaSessionID,
+    let saysWhatPlays = correlation == .own(.mediaStatus) && status.mediaSessionID == unnamed
+    if !saysWhatPlays, earlier?.mediaSessionID == status.mediaSessionID,
       earlier?.isReplaced(by: status, wanted: wanted, from: startTime, isAnswer: isAnswer) == false
     {
       if isAnswer { uselessAnswer = status.inWords }
@@ -121,6 +128,7 @@ struct LoadStateMachine: OperationStateMachine {
     }
     guard isAnswer || wanted.isEmpty || wanted.contains(where: status.mayPlay) else {
       otherMedia = status.contentInWords
+      unnamed = nil
       return []
     }
     if status.playerState == .idle, status.loadingItemID == nil {
@@ -133,7 +141,20 @@ struct LoadStateMachine: OperationStateMachine {
       case .finished, .unknown, nil: break
       }
     }
+    // Another sender's media may begin now as well. Some apps name no content even when they are asked (quirk 20).
+    if !isAnswer, !wanted.isEmpty, status.contentNames.isEmpty, !saysWhatPlays { return ask(about: status) }
     return [.finish(.success(.mediaSession(status.mediaSessionID)))]
+  }
+
+  /// Asks the app what it plays, once for each media session that does not say it.
+  private mutating func ask(about status: MediaStatus) -> [OperationEffect] {
+    guard unnamed != status.mediaSessionID else { return [] }
+    unnamed = status.mediaSessionID
+    return [askContent]
+  }
+
+  private var askContent: OperationEffect {
+    .request(.media(.getStatus, to: target.transportID), within: Self.contentPatience)
   }
 
   /// Weighs a failure that names no request.

@@ -30,7 +30,7 @@ import Testing
       { peer, id in
         peer.media(0, nil)
         peer.media(0, nil)
-        peer.media(2, "BUFFERING")
+        peer.media(2, "BUFFERING", more: ["media": ["contentId": "a.mp4"]])
       }, 2
     ),
     (
@@ -51,7 +51,7 @@ import Testing
     ),
     (
       "the state is unknown (quirk 19)",
-      { peer, id in peer.media(2, "TRANSITIONING") }, 2
+      { peer, id in peer.media(2, "TRANSITIONING", more: ["media": ["contentId": "a.mp4"]]) }, 2
     ),
     (
       "the type is called responseType (quirk 9)",

@@ -98,7 +98,7 @@ import Testing
     Quirk(
       3, "the same status comes twice, as broadcast and as reply",
       script: Peer.healthy { peer, request in
-        if request.type == "LOAD" { peer.media(1, "PLAYING") }
+        if request.type == "LOAD" { peer.media(1, "PLAYING", more: ["media": ["contentId": "a.mp4"]]) }
         return false
       }
     ) { stage in

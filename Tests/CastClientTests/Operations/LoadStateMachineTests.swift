@@ -21,10 +21,16 @@ import Testing
       "variant B: id on LOADING",
       [.mediaStatus(.session(4, .idle, content: "a.mp4", extended: "LOADING"), from: app, .own(.load))], 4
     ),
-    ("straight to BUFFERING without media", [.mediaStatus(.session(4, .buffering), from: app, .spontaneous)], 4),
-    ("media called nothing (quirk 20)", [.mediaStatus(.session(4, .playing, content: ""), from: app, .spontaneous)], 4),
-    ("an unknown state (quirk 19)", [.mediaStatus(.session(4, .unknown("X")), from: app, .spontaneous)], 4),
-    ("any number, even a lower one", [.mediaStatus(.session(1, .playing), from: app, .spontaneous)], 1),
+    ("straight to BUFFERING without media", [.mediaStatus(.session(4, .buffering), from: app, .own(.load))], 4),
+    ("media called nothing (quirk 20)", [.mediaStatus(.session(4, .playing, content: ""), from: app, .own(.load))], 4),
+    (
+      "an unknown state (quirk 19)",
+      [.mediaStatus(.session(4, .unknown("X"), content: "a.mp4"), from: app, .spontaneous)], 4
+    ),
+    (
+      "any number, even a lower one",
+      [.mediaStatus(.session(1, .playing, content: "a.mp4"), from: app, .spontaneous)], 1
+    ),
     (
       "content the app renamed, with our id",
       [.mediaStatus(.session(4, .playing, content: "b"), from: app, .own(.load))], 4
@@ -44,14 +50,14 @@ import Testing
       "not by our id on the old session with what played there",
       [
         .mediaStatus(.session(3, .playing, content: "old.mp4"), from: app, .own(.load)),
-        .mediaStatus(.session(4, .playing), from: app, .spontaneous),
+        .mediaStatus(.session(4, .playing, content: "a.mp4"), from: app, .spontaneous),
       ], 4
     ),
     (
       "not by another app's session",
       [
-        .mediaStatus(.session(9, .playing), from: EndpointID("t-9"), .spontaneous),
-        .mediaStatus(.session(4, .playing), from: app, .spontaneous),
+        .mediaStatus(.session(9, .playing, content: "a.mp4"), from: EndpointID("t-9"), .spontaneous),
+        .mediaStatus(.session(4, .playing, content: "a.mp4"), from: app, .spontaneous),
       ], 4
     ),
     (
@@ -63,7 +69,7 @@ import Testing
     ),
     (
       "a queue step in error is not the end (quirk 14)",
-      [.mediaStatus(.session(4, .idle, reason: .error, loadingItem: 2), from: app, .spontaneous)], 4
+      [.mediaStatus(.session(4, .idle, reason: .error, content: "a.mp4", loadingItem: 2), from: app, .spontaneous)], 4
     ),
   ]
   @Test("A load is done when a status of a new media session of our app appears", arguments: appearances)
@@ -77,6 +83,29 @@ import Testing
     let effects = machine.play(events)
     #expect(effects.last == [.finish(.success(.mediaSession(session)))])
     #expect(effects.dropLast().allSatisfy { $0.isEmpty })
+  }
+
+  @Test(
+    "A media session that names no content is no answer to LOAD until the app has said what it plays",
+    arguments: [
+      (answer: MediaStatus.session(4, .playing, content: "a.mp4"), isLoaded: true),
+      // There is no more to know about an app that names nothing (quirk 20).
+      (answer: .session(4, .playing, content: ""), isLoaded: true),
+      (answer: .session(4, .playing, content: "b.mp4"), isLoaded: false),
+    ], [MediaStatus?.none, .session(3, .playing, content: "old.mp4"), .session(4, .idle, reason: .finished)])
+  func unnamed(_ row: (answer: MediaStatus, isLoaded: Bool), current: MediaStatus?) {
+    var machine = machine(current: current)
+    _ = machine.begin(at: .zero)
+    let question = OperationEffect.request(
+      .media(.getStatus, to: Self.app), within: LoadStateMachine.contentPatience)
+    let nameless = OperationEvent.mediaStatus(.session(4, .buffering), from: Self.app, .spontaneous)
+    #expect(machine.receive(nameless, at: .zero) == [question])
+    #expect(machine.receive(nameless, at: .zero).isEmpty, "asked once")
+    #expect(machine.timeout.message.contains("did not say what it plays"))
+    #expect(machine.receive(.expired(.mediaStatus), at: .seconds(5)) == [question], "asked again")
+    let effects = machine.receive(.mediaStatus(row.answer, from: Self.app, .own(.mediaStatus)), at: .seconds(6))
+    #expect(effects == (row.isLoaded ? [.finish(.success(.mediaSession(4)))] : []))
+    if !row.isLoaded { #expect(machine.timeout.message.contains("`b.mp4`")) }
   }
 
   @Test("What answers a question from before the LOAD is the session before, also where none was known")
@@ -140,7 +169,8 @@ import Testing
     var idle = machine()
     #expect(idle.receive(error, at: .zero).isEmpty)
     var saved = idle
-    #expect(saved.play([.mediaStatus(.session(4, .playing), from: Self.app, .spontaneous)])[0].count == 1)
+    let ours = OperationEvent.mediaStatus(.session(4, .playing, content: "a.mp4"), from: Self.app, .spontaneous)
+    #expect(saved.play([ours]) == [[.finish(.success(.mediaSession(4)))]])
     #expect(idle.timerFired(at: .seconds(1)).map(\.failure) == [.loadFailed])
 
     var playing = machine(current: .session(3, .playing))
