@@ -303,7 +303,7 @@ package final class CastConnection: Sendable {
         } else {
           state.untold += 1
         }
-      case .start, .send, .close, .abort, .lost, .odd:
+      case .start, .send, .close, .abort, .lost, .odd, .closedWhenAsked:
         state.work.append(.effect(effect))
       }
     }
@@ -328,6 +328,7 @@ package final class CastConnection: Sendable {
           log.write(record)
         case .effect(.lost(let error)): log.write(error)
         case .effect(.told(let acts)): log.write(acts)
+        case .effect(.closedWhenAsked): configuration.closedWhenAsked?()
         case .effect(.odd(let oddity)): log.write(oddity)
         case .effect(.finish), .effect(.observed): break
         case .resume(let continuation, let outcome): continuation.resume(returning: outcome)

@@ -32,6 +32,8 @@ package struct ClientConfiguration: Sendable {
   package var firstRequestID = 1
   /// How the device has to prove itself; `nil`: nothing is asked.
   package var authentication: AuthenticationRules?
+  /// Told before the loss where the device closed the connection while a proof that is only reported was awaited.
+  var closedWhenAsked: (@Sendable () -> Void)?
   /// What the device says of itself by mDNS; `nil`: nobody asked.
   package var hasVideoOutput: Bool?
   /// Told of each message sent and received, for `--wire`; `nil` costs nothing.

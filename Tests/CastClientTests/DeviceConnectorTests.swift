@@ -56,7 +56,8 @@ import Testing
   }
 
   /// A device that cannot bear to be asked for a proof; counts how often it was.
-  private static func shyDevice(_ challenges: Counter) async throws -> TLSServer {
+  /// - Parameter answers: Whether it answers GET_STATUS before it hangs up.
+  private static func shyDevice(_ challenges: Counter, answers: Bool = false) async throws -> TLSServer {
     try await TLSServer.listen(host: "127.0.0.1", port: 0) { channel in
       let machine = Mutex(ChannelStateMachine(role: .receiver, now: .zero))
       channel.start { event in
@@ -64,8 +65,10 @@ import Testing
         for case .deliver(let message) in machine.withLock({ $0.receive(bytes, at: .zero) }) {
           guard case .text(let text) = message.payload else {
             challenges.add()
+            if answers { continue }
             return channel.abort()
           }
+          if text.contains("GET_APP_AVAILABILITY"), challenges.count == 1 { return channel.close() }
           guard text.contains("GET_STATUS"), let json = try? JSONValue(parsing: text) else { continue }
           let answer = CastMessage(
             source: .receiver, destination: .everyone, namespace: .receiver,
@@ -99,6 +102,29 @@ import Testing
       _ = try await connector.connect(to: address, authentication: .require)
     }
     #expect(error?.class == .connectionLost && challenges.count == 2)
+    await server.close()
+  }
+
+  @Test("A device that hangs up later, while its proof is awaited, is not asked when it is connected to again")
+  func hangsUpAfterStatus() async throws {
+    let challenges = Counter()
+    let server = try await Self.shyDevice(challenges, answers: true)
+    let address = HostAndPort(host: "127.0.0.1", port: server.port)
+    var configuration = ClientConfiguration()
+    configuration.authentication = AuthenticationRules(
+      mode: .report, verifier: try DeviceAuthVerifier.forDevices(), makeNonce: { Array(1...16) },
+      wallClock: { 1_795_000_000 })
+    let connector = DeviceConnector(times: Self.times, configuration: configuration, memory: ChallengeMemory())
+    let first = try await connector.connect(to: address)
+    #expect(first.authentication.isPending)
+    let error = await failure { () throws(ClientError) in
+      _ = try await first.connection.availableApps(of: ["CC1AD845"])
+    }
+    #expect(error?.class == .connectionLost && error?.message.contains("after it was asked for a proof") == true)
+    #expect(error?.help?.contains("`auth: none`") == true)
+    let second = try await connector.connect(to: address)
+    #expect(second.authentication == .closesWhenAsked && challenges.count == 1)
+    await second.connection.disconnect()
     await server.close()
   }
 

@@ -23,6 +23,8 @@ struct ConnectionStateMachine: Sendable {
     case tap(WireRecord)
     /// The device departs from the protocol where nothing depends on it.
     case odd(ChannelStateMachine.Oddity)
+    /// The device closed the connection while its proof, which is only reported, was awaited.
+    case closedWhenAsked
     /// The connection is over.
     case lost(ClientError)
     /// Others changed something on the device.
@@ -210,7 +212,13 @@ struct ConnectionStateMachine: Sendable {
   mutating func channelClosed(_ error: TransportError?, at now: Moment) {
     let place = channel.hasUnfinishedFrame ? " in the middle of a message" : ""
     let reason = error?.message ?? "the device closed the connection\(place)"
-    end(ClientError(.connectionLost, reason, help: error?.help), at: now)
+    var loss = ClientError(.connectionLost, reason, help: error?.help)
+    if isOpen, operations.contains(where: { $0.token == Self.proofToken }) {
+      loss.message += " after it was asked for a proof"
+      loss.help = loss.help ?? "if it does so each time, `--auth none` or `auth: none` does not ask it"
+      effects.append(.closedWhenAsked)
+    }
+    end(loss, at: now)
     phase = .closed
     finishDisconnects()
   }
