@@ -21,8 +21,8 @@ import Testing
     (["run", "--virtual", "--device", "TV", "examples/hello.yaml"], 2, "--virtual brings its own device"),
     (["run", "--virtual", "--report", "html", "examples/hello.yaml"], 2, "is invalid for '--report"),
     (
-      ["run", "--virtual", "--report", "junit=/nonexistent/x.xml", "examples/hello.yaml"], 8,
-      "cannot write /nonexistent/x.xml"
+      ["run", "--virtual", "--report", "junit=/proc/nonexistent/x.xml", "examples/hello.yaml"], 8,
+      "cannot write /proc/nonexistent/x.xml"
     ),
     (["run", "--virtual", "--runs", "/proc/nope", "examples/hello.yaml"], 8, "cannot make /proc/nope"),
     (["run", "--host", "[::1", "examples/hello.yaml"], 2, "is invalid for '--host"),

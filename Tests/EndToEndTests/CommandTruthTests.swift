@@ -101,7 +101,7 @@ import Testing
       let running = try Showcaller.start(
         ["stop-app", "-d", "Kitchen"],
         environment: [
-          "XDG_CACHE_HOME": cache.url.path, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus",
+          "XDG_CACHE_HOME": cache.url.path, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/proc/nonexistent/bus",
         ])
       running.closeInput()
       return try await running.finish()

@@ -14,7 +14,7 @@ import Testing
     if let hosts { _ = try folder.write("config/showcaller/hosts", hosts) }
     let environment = [
       "XDG_CONFIG_HOME": folder.path("config"), "XDG_CACHE_HOME": folder.path("cache"),
-      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus",
+      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/proc/nonexistent/bus",
     ]
     return (folder, environment)
   }

@@ -163,7 +163,7 @@ import Testing
     #expect(gone.exitCode == 4 && gone.errors.contains("no Cast device answered"))
   }
 
-  static let nowhere = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus"]
+  static let nowhere = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/proc/nonexistent/bus"]
 
   @Test(
     "Without an mDNS daemon every command that needs one says so in a sentence, with the cure and the way round",

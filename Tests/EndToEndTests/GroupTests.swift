@@ -12,8 +12,8 @@ import Testing
     return (
       folder,
       [
-        "XDG_CONFIG_HOME": folder.path(""), "XDG_CACHE_HOME": "/nonexistent",
-        "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus",
+        "XDG_CONFIG_HOME": folder.path(""), "XDG_CACHE_HOME": "/proc/nonexistent",
+        "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/proc/nonexistent/bus",
       ]
     )
   }
@@ -49,7 +49,7 @@ import Testing
     #expect(single.exitCode == 4 && single.errors.contains("is no group"), "\(single.errors)")
     let lost = try await Showcaller.run(
       "volume", "30%", "--member", "Kitchen", "--host", lab.group,
-      environment: environment.merging(["XDG_CONFIG_HOME": "/nonexistent"]) { $1 })
+      environment: environment.merging(["XDG_CONFIG_HOME": "/proc/nonexistent"]) { $1 })
     #expect(lost.exitCode == 4 && lost.errors.contains("the member Kitchen was not found"), "\(lost.errors)")
     try await lab.end()
   }

@@ -33,7 +33,7 @@ struct OneLineCase: CustomTestStringConvertible, Sendable {
 /// Every one-line command on bad days: it ends by itself, with its class and exit code, and says what to do.
 @Suite(.serialized) struct OneLineBadDaysTests {
   private func run(_ arguments: [String], _ more: [String: String] = [:]) async throws -> (Finished, JSONValue) {
-    let nobody = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus", "XDG_CACHE_HOME": "/nonexistent"]
+    let nobody = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/proc/nonexistent/bus", "XDG_CACHE_HOME": "/proc/nonexistent"]
     let finished = try await Showcaller.start(
       arguments + ["--json"], environment: nobody.merging(more) { $1 }
     ).finish()

@@ -178,7 +178,7 @@ import Testing
     let object = try JSONValue(parsing: Array(json.output.utf8))
     #expect(json.exitCode == 4 && object["ok"] == false && object["exit"] == 4)
     let environment = [
-      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus", "XDG_CACHE_HOME": "/nonexistent",
+      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/proc/nonexistent/bus", "XDG_CACHE_HOME": "/proc/nonexistent",
     ]
     let missing = try await Showcaller.start(["status", "--device", "nobody"], environment: environment).finish()
     #expect(missing.exitCode == 4 && missing.errors.contains("no mDNS daemon answers"), "\(missing.errors)")

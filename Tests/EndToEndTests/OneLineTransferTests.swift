@@ -125,7 +125,9 @@ import Testing
     for (arguments, exit, errorClass) in cases {
       let failed = try await Showcaller.start(
         ["transfer", "--host", source.address, "--json"] + arguments,
-        environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus", "XDG_CACHE_HOME": "/nonexistent"]
+        environment: [
+          "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/proc/nonexistent/bus", "XDG_CACHE_HOME": "/proc/nonexistent",
+        ]
       ).finish()
       let json = try JSONValue(parsing: Array(failed.output.utf8))
       #expect(failed.exitCode == exit, "\(arguments) \(failed.errors)")

@@ -143,7 +143,7 @@ import Testing
     ("{ command: [cat, /dev/zero] }", ["--allow-exec"], 3, "wrote more than 64 KiB"),
     ("{ env: A }", ["--secret", "token"], 2, "`--secret` needs a name and a file"),
     ("{ env: A }", ["--secret", "token=hunter2hunter2"], 2, "takes a file, not the secret itself"),
-    ("{ env: A }", ["--secret", "token=@/nonexistent"], 3, "there is no such file"),
+    ("{ env: A }", ["--secret", "token=@/proc/nonexistent"], 3, "there is no such file"),
     ("{ env: A }", ["--secret", "tokn=@key"], 3, "did you mean `token`?"),
     ("{ env: A }", ["--no-secrets"], 2, "a run needs the secrets of its document"),
   ]

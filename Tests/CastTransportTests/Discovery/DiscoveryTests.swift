@@ -25,7 +25,7 @@ import Testing
   @Test("Without a bus, looking and advertising fail at once, with the cure")
   func noBus() async {
     await #expect(processExitsWith: .success) {
-      DiscoveryTests.useBus("unix:path=/nonexistent/bus")
+      DiscoveryTests.useBus("unix:path=/proc/nonexistent/bus")
       let elapsed = await DiscoveryTests.seconds {
         let error = await #expect(throws: TransportError.self) { try await DeviceBrowser.discover(for: .seconds(30)) }
         #expect(error == .noDaemon)

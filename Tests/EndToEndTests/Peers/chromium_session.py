@@ -45,7 +45,7 @@ class Browser:
             f" 3<&{its_read} 4>&{its_write}")
         self.process = subprocess.Popen(
             ["bash", "-c", command], pass_fds=(its_read, its_write), stdin=subprocess.DEVNULL, stdout=self.log,
-            stderr=self.log, env={**os.environ, "HOME": folder})
+            stderr=self.log, env={**os.environ, "HOME": folder, "XDG_CONFIG_HOME": folder})
         os.close(its_read)
         os.close(its_write)
         self.changed = threading.Condition()

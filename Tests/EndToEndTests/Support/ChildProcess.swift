@@ -41,7 +41,7 @@ struct ChildProcess {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
     // Nobody's own settings decide a test.
-    let own = ["XDG_CONFIG_HOME": "/nonexistent", "SHOWCALLER_DEVICE": ""].merging(environment) { $1 }
+    let own = ["XDG_CONFIG_HOME": "/proc/nonexistent", "SHOWCALLER_DEVICE": ""].merging(environment) { $1 }
     let values = ProcessInfo.processInfo.environment.merging(own) { $1 }.map { "\($0)=\($1)" }
     var argv = command.map { strdup($0) } + [nil]
     var envp = values.map { strdup($0) } + [nil]

@@ -21,7 +21,7 @@ final class TmuxSession {
     // Ctrl-C is meant for the program and not for the shell that runs it.
     let script = try folder.write("line.sh", "trap : INT\ncd \(folder.url.path)\n\(line)\nexec cat >/dev/null\n")
     let own = [
-      "S": Showcaller.binary.path, "XDG_CONFIG_HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent",
+      "S": Showcaller.binary.path, "XDG_CONFIG_HOME": "/proc/nonexistent", "XDG_CACHE_HOME": "/proc/nonexistent",
       "SHOWCALLER_DEVICE": "",
     ].merging(environment) { $1 }
     _ = try await tmux(
