@@ -21,10 +21,20 @@ enum Interruptions {
     return await body(line)
   }
 
-  /// Waits until this process is asked to end.
-  static func first() async {
-    await watching { interruptions in
-      for await _ in interruptions { return }
+  /// From now on a signal is taken, and answered by ``Waiting/wait()``; who prints that it is ready must begin before.
+  static func begin() async -> Waiting {
+    let line = InterruptionLine()
+    await SignalWatch.begin { line.send($0) }
+    return Waiting(line: line)
+  }
+
+  /// Signals that are taken and not yet answered.
+  struct Waiting: Sendable {
+    fileprivate let line: InterruptionLine
+
+    /// Waits until this process is asked to end.
+    func wait() async {
+      for await _ in line.stream() { return }
     }
   }
 }

@@ -63,7 +63,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     } catch let failure as CommandFailure {
       Terminal.tell(failure.message, help: failure.help)
       StandardError.settle()
-      Glibc.exit(failure.code.rawValue)
+      leave(failure.code.rawValue)
     } catch let code as ExitCode {
       end(code)
     } catch {
@@ -87,7 +87,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     let limit = OpenFiles.raiseLimit()
     guard limit < 64, !OpenFiles.canOpen(12) else { return }
     Terminal.tell("this process may have only \(limit) files open", help: "allow it more: `ulimit -n 1024`")
-    Glibc.exit(ExitCode.commandLineWrong.rawValue)
+    leave(ExitCode.commandLineWrong.rawValue)
   }
 
   /// Ends the process; with 8 when what it should say could not be written, where that outranks `code` (language.md 5.4).
@@ -95,12 +95,20 @@ struct ShowcallerCommand: AsyncParsableCommand {
     // Whoever ends with 8 has told why.
     guard code != .reportNotWritten, let failure = FileOutput.standardOutputFailure else {
       StandardError.settle()
-      Glibc.exit(code.rawValue)
+      leave(code.rawValue)
     }
     Terminal.tell("cannot write standard output: \(failure)")
     StandardError.settle()
     let outranks = [ExitCode.bug, .commandLineWrong, .documentInvalid].contains(code)
-    Glibc.exit(outranks ? code.rawValue : ExitCode.reportNotWritten.rawValue)
+    leave(outranks ? code.rawValue : ExitCode.reportNotWritten.rawValue)
+  }
+
+  /// Ends the process without the exit handlers of libraries: OpenSSL's takes away what other threads still sign and make
+  /// keys with, and they would crash.
+  private static func leave(_ code: Int32) -> Never {
+    ScreenTerminal.leave()
+    fflush(nil)
+    _exit(code)
   }
 
   /// A first word that is no command, with what was meant: the argument parser only counts what it did not expect.

@@ -27,6 +27,35 @@ import Testing
     }
   }
 
+  @Test("Who reads that a receiver is there may end it at once")
+  func endedAtOnce() async throws {
+    for _ in 0..<10 {
+      let receiver = try Showcaller.start(["receive", "--port", "0"])
+      _ = try await receiver.firstLine()
+      receiver.signal(SIGTERM)
+      #expect(try await receiver.finish().exitCode == 0)
+    }
+  }
+
+  @Test("A receiver that is ended while it makes the key of its proof ends with 0")
+  func endedWhileBusy() async throws {
+    // Exit handlers of libraries would take away what the thread that makes the key needs, in one of thirty runs.
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<15 {
+            let receiver = try Showcaller.start(["receive", "--port", "0"])
+            let address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
+            #expect(try await Showcaller.run("status", "--host", address).exitCode == 0)
+            receiver.signal(SIGTERM)
+            #expect(try await receiver.finish().exitCode == 0)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   /// The types of the messages that a receiver sent to one connection.
   private final class Heard: Sendable {
     private let state: Mutex<ChannelStateMachine>

@@ -9,10 +9,11 @@ extension DiscoverCommand {
   func watchDevices() async throws(CommandFailure) {
     let clock = TimeSource(ContinuousClock())
     let limit = timeout?.duration
+    let interruptions = await Interruptions.begin()
     let failure = await withTaskGroup(of: CommandFailure?.self) { group in
       group.addTask { await follow(clock) }
       group.addTask {
-        await Interruptions.first()
+        await interruptions.wait()
         return nil
       }
       if let limit {

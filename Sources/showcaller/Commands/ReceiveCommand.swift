@@ -106,6 +106,8 @@ struct ReceiveCommand: AsyncParsableCommand {
     try writeRoot(of: authority)
     let log = WireLog(printsMessages: wire)
     let volumes = SharedVolumes()
+    // Whoever reads that a receiver is there may end it at once.
+    let interruptions = await Interruptions.begin()
     for (index, name) in allNames.enumerated() {
       var configuration = configuration(named: name)
       configuration.credentials = DeviceCredentials(name: name, authority: authority)
@@ -118,7 +120,7 @@ struct ReceiveCommand: AsyncParsableCommand {
       Terminal.print("\(name) \(configuration.id) \(receiver.address)")
     }
     let setup = await startSetup(of: running.first, times: times)
-    await Interruptions.first()
+    await interruptions.wait()
     for receiver in running { await receiver.stop() }
     await setup.stop()
     log.finish()

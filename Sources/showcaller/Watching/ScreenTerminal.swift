@@ -8,7 +8,6 @@ enum ScreenTerminal {
   private struct State {
     var saved: termios?
     var isDrawn = false
-    var isRegistered = false
   }
 
   private static let state = Mutex(State())
@@ -21,10 +20,6 @@ enum ScreenTerminal {
   /// - Parameter takesKeys: Standard input is the terminal: keys come at once and are not shown.
   static func enter(takesKeys: Bool) {
     state.withLock { state in
-      if !state.isRegistered {
-        state.isRegistered = true
-        atexit { ScreenTerminal.leave() }
-      }
       if takesKeys {
         var mode = termios()
         if tcgetattr(STDIN_FILENO, &mode) == 0 {
