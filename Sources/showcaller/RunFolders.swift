@@ -10,6 +10,7 @@ struct RunFolders {
   let keepsFailed: Bool
   /// The run that asks, whose folder stays.
   let own: String
+  let ownPassed: Bool
 
   /// What one run removes at most, so that the first after years is soon over.
   private static let removalLimit = 1000
@@ -20,28 +21,43 @@ struct RunFolders {
   /// Removes what is too much; what goes wrong with it is nobody's concern.
   func prune() {
     guard let folder = Folder(path) else { return }
-    let old = folder.names.filter(RunID.isOne).sorted(by: >).dropFirst(max(1, count))
-    for name in old.reversed().prefix(Self.removalLimit) where name != own {
-      guard let run = folder.folder(name), !isWanted(run) else { continue }
+    let names = folder.names.filter(RunID.isOne).sorted(by: >)
+    // Later runs may be started without `--keep-failed`.
+    if keepsFailed {
+      for name in names {
+        guard let run = folder.folder(name) else { continue }
+        let state = Self.state(of: run)
+        if state == .failed || state == .passed && name == own && !ownPassed { run.makeFile(Self.mark) }
+      }
+    }
+    for name in names.dropFirst(max(1, count)).reversed().prefix(Self.removalLimit) where name != own {
+      guard let run = folder.folder(name), [.passed, .failed].contains(Self.state(of: run)) else { continue }
       Self.empty(run, depth: 0)
       folder.remove(name, isFolder: true)
     }
   }
 
   /// All that a run puts into its folder.
-  private static let contents: Set<String> = ["events.jsonl", "plan.json", "inputs.json", "sources", "artifacts"]
+  private static let contents: Set<String> = ["events.jsonl", "plan.json", "inputs.json", "sources", "artifacts", mark]
+  /// The file that says that a run was asked to keep the folder.
+  private static let mark = "kept"
 
-  private func isWanted(_ run: Folder) -> Bool {
+  /// What a folder is to those that prune.
+  private enum State { case running, passed, failed, kept, foreign }
+
+  private static func state(of run: Folder) -> State {
+    let names = run.names
     // What somebody else put there is theirs.
-    guard Self.contents.isSuperset(of: run.names) else { return true }
-    guard let events = run.file("events.jsonl") else { return run.age < Self.newFolderAge }
+    guard contents.isSuperset(of: names) else { return .foreign }
+    if names.contains(mark) { return .kept }
+    guard let events = run.file("events.jsonl") else { return run.age < newFolderAge ? .running : .failed }
     defer { close(events) }
     var status = stat()
-    guard fstat(events, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return true }
+    guard fstat(events, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .foreign }
     // Its process holds a lock until it ends, however that is.
-    guard flock(events, LOCK_SH | LOCK_NB) == 0 else { return true }
-    if status.st_size == 0, run.age < Self.newFolderAge { return true }
-    return keepsFailed && !Self.didPass(events, size: status.st_size)
+    guard flock(events, LOCK_SH | LOCK_NB) == 0 else { return .running }
+    if status.st_size == 0, run.age < newFolderAge { return .running }
+    return didPass(events, size: status.st_size) ? .passed : .failed
   }
 
   /// Whether the last event says so.
@@ -105,6 +121,12 @@ struct RunFolders {
     func file(_ name: String) -> Int32? {
       let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       return file < 0 ? nil : file
+    }
+
+    /// Makes an empty file.
+    func makeFile(_ name: String) {
+      let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      if file >= 0 { close(file) }
     }
 
     func remove(_ name: String, isFolder: Bool) { _ = unlinkat(descriptor, name, isFolder ? AT_REMOVEDIR : 0) }

@@ -88,10 +88,12 @@ struct RunCommand: AsyncParsableCommand {
     }
     redrawing?.cancel()
     await lab?.stop()
-    let isWritten = reports.finish()
-    RunFolders(path: options.runs, count: options.keep, keepsFailed: options.keepFailed, own: runID).prune()
     // A report that could not be written outranks the run's verdict.
-    return ExitCode(isWritten ? outcome.exitCode : ExitCode.reportNotWritten.rawValue)
+    let code = reports.finish() ? ExitCode(outcome.exitCode) : .reportNotWritten
+    RunFolders(
+      path: options.runs, count: options.keep, keepsFailed: options.keepFailed, own: runID, ownPassed: code == .success
+    ).prune()
+    return code
   }
 
   /// The command again with all that decides how it ends; its document, row and seed are the report's to say.
