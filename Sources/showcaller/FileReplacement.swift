@@ -16,14 +16,15 @@ enum FileReplacement {
   }
 
   /// Makes `path`, or replaces what is there: an existing file keeps its mode and owner, a new one gets `mode` less the
-  /// umask.
+  /// umask. A link stays a link, also one to a file that is not there yet.
   ///
   /// - Parameter isDurable: Whether it is on the disk, too, when this returns.
   /// - Returns: An error number, or 0.
   static func put(_ bytes: [UInt8], at path: String, mode: mode_t, isDurable: Bool = true) -> Int32 {
     guard let target = realPath(of: path) else {
       guard errno == ENOENT else { return errno }
-      return put(bytes, at: path, like: nil, mode: mode, isDurable: isDurable)
+      guard let target = newFile(at: path) else { return errno }
+      return put(bytes, at: target, like: nil, mode: mode, isDurable: isDurable)
     }
     var status = stat()
     guard stat(target, &status) == 0 else { return errno }
@@ -49,6 +50,23 @@ enum FileReplacement {
     if problem == 0, rename(temporary, target) != 0 { problem = errno }
     if problem != 0 { unlink(temporary) }
     return problem
+  }
+
+  /// Where a file is made that is opened at `path`: behind all links whose targets are not there yet.
+  /// - Returns: `nil`, with an error number in `errno`, where no file can be.
+  static func newFile(at path: String) -> String? {
+    var path = path
+    // As many as the system follows.
+    for _ in 0..<40 {
+      var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+      let count = readlink(path, &buffer, buffer.count)
+      if count < 0 { return errno == EINVAL || errno == ENOENT ? path : nil }
+      let link = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+      path = link.hasPrefix("/") ? link : folder + link
+    }
+    errno = ELOOP
+    return nil
   }
 
   private static func realPath(of path: String) -> String? {

@@ -98,6 +98,7 @@ enum FileIdentity {
 
   /// Where a file that is not there will be.
   private static func place(_ path: String) -> String? {
+    guard let path = FileReplacement.newFile(at: path) else { return nil }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard let name = parts.last, !name.isEmpty, name != ".", name != ".." else { return nil }
     let folder = parts.dropLast().joined(separator: "/")

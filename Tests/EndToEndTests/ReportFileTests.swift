@@ -41,7 +41,7 @@ import Testing
     "--report json=sub/../a --report junit=a", "--report json=one --report junit=two",
     "--report json=out.xml --report junit=link.xml", "--report json=out.xml --report junit=hard.xml",
     "--report json=linked/a --report junit=sub/a", "--report json=- --report junit=/dev/stdout",
-    "--report console=never --report json=./never",
+    "--report console=never --report json=./never", "--report json=new.xml --report junit=dangling.xml",
   ]
 
   @Test("Two reports that go to one file are refused, however it is written: 2", arguments: pairs)
@@ -50,6 +50,7 @@ import Testing
     let finished = try await shell(
       """
       mkdir sub; ln -s sub linked; ln -s out.xml link.xml; ln out.xml hard.xml; touch one; ln one two; mkfifo never
+      ln -s new.xml dangling.xml
       $S run --virtual --runs r \(options) good.yaml >said
       """, in: folder)
     #expect(finished.exitCode == 2, "\(finished.errors)")
@@ -112,6 +113,40 @@ import Testing
       grep -c 'tests="1"' sub/out.xml
       """, in: folder)
     #expect(finished.output == "0\n0\n2\n", "\(finished.output)\(finished.errors)")
+  }
+
+  @Test("A JUnit report goes through a link to a file that is not there yet; a link in a circle is told")
+  func danglingLinks() async throws {
+    let folder = try TemporaryFolder()
+    let finished = try await shell(
+      """
+      mkdir sub; ln -s sub/one.xml link.xml; ln -s "$PWD/sub/two.xml" full.xml; ln -s ../full.xml sub/twice.xml
+      for link in link.xml sub/twice.xml; do
+        $S run -q --virtual --runs r --report junit=$link good.yaml; echo $?; test -L $link; echo $?
+      done
+      test -L full.xml; echo $?; grep -c 'tests="1"' sub/one.xml; grep -c 'tests="1"' sub/two.xml; ls sub
+      ln -s nowhere/a.xml far.xml; ln -s loop.xml loop.xml
+      for link in far.xml loop.xml; do $S run -q --virtual --runs r --report junit=$link good.yaml; echo $?; done
+      """, in: folder)
+    #expect(
+      finished.output == "0\n0\n0\n0\n0\n2\n2\none.xml\ntwice.xml\ntwo.xml\n8\n8\n",
+      "\(finished.output)\(finished.errors)")
+    #expect(finished.errors.contains("error: cannot write far.xml: No such file or directory\n"), "\(finished.errors)")
+    #expect(
+      finished.errors.contains("error: cannot write loop.xml: Too many levels of symbolic links\n"),
+      "\(finished.errors)")
+  }
+
+  @Test("Where a JUnit report cannot be written no earlier one is left")
+  func unwritable() async throws {
+    let folder = try TemporaryFolder()
+    // As on a full disk.
+    let finished = try await shell(
+      "ulimit -f 0; $S run -q --virtual --runs r --report junit=out.xml good.yaml; echo $?", in: folder)
+    #expect(
+      finished.output == "8\n" && finished.errors.contains("File too large"), "\(finished.output)\(finished.errors)")
+    let report = try String(contentsOfFile: folder.path("out.xml"), encoding: .utf8)
+    #expect(report.isEmpty, "\(report)")
   }
 
   @Test("What a killed process left beside a file stops no other, and goes")
