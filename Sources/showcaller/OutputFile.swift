@@ -7,12 +7,12 @@ import Synchronization
 final class OutputFile: Sendable {
   private struct State {
     var failure: String?
-    /// Lines for which there was no room: all from the first of them on.
+    /// Lines for which there was no room.
     var missed = 0
     var isOpen = true
   }
 
-  /// What may wait for a slow reader; more breaks the report, never the run.
+  /// What may wait for a slow reader; what comes on top of it is left out, and the run goes on.
   static let reportLimit = 16 << 20
   /// As ``reportLimit``, for the stored events of a run.
   static let eventLimit = 64 << 20
@@ -69,12 +69,12 @@ final class OutputFile: Sendable {
   /// Keeps others that prune run folders from taking this one for a dead run's, for as long as this process lives.
   func lock() { _ = flock(output.descriptor, LOCK_EX | LOCK_NB) }
 
-  /// Has `text` written at once, without waiting for it. Nothing follows what could not be taken, so that what is
-  /// there is whole up to its last line.
+  /// Has `text` written at once, without waiting for it. Where there is no room its lines are left out and counted; a
+  /// reader that catches up gets what follows.
   func write(_ text: String) {
     state.withLock { state in
       guard state.isOpen else { return }
-      if state.missed > 0 || !queue.offer(text) { state.missed += text.lineCount }
+      if !queue.offer(text) { state.missed += text.lineCount }
     }
   }
 
@@ -84,14 +84,16 @@ final class OutputFile: Sendable {
     state.withLock { state in
       guard state.isOpen else { return state.failure }
       state.isOpen = false
-      let missing = queue.drain(until: deadline) + state.missed
+      let unwritten = queue.drain(until: deadline)
+      let missing = unwritten + state.missed
       if let error = queue.failure {
         state.failure = "cannot write \(path): \(String(cString: strerror(error)))"
       } else if missing > 0 {
-        let lines = missing == 1 ? "the last line is" : "the last \(missing) lines are"
+        let last = state.missed == 0 ? "the last " : ""
+        let lines = missing == 1 ? "\(last)line is" : "\(last)\(missing) lines are"
         state.failure = "cannot write \(path): its reader is too slow, \(lines) missing"
         // Its thread still writes there.
-        return state.failure
+        if unwritten > 0 { return state.failure }
       }
       if path != "-", Glibc.close(output.descriptor) != 0, state.failure == nil {
         state.failure = "cannot write \(path): \(String(cString: strerror(errno)))"

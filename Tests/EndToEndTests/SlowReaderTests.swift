@@ -84,6 +84,62 @@ import Testing
     #expect(said.contains("PASSED loud"), "\(said.suffix(500))")
   }
 
+  @Test("A verdict is told also to a reader who was behind until the run was over")
+  func verdict() async throws {
+    let folder = try TemporaryFolder()
+    let long = String(repeating: "0123456789", count: 50)
+    // More than is kept for a person.
+    let steps = "{ repeat: { times: 4000, steps: [ { log: \"\(long)\" } ] } }, { expect: { app: none } }"
+    _ = try folder.write("loud.yaml", "scenario: Loud\ndevice: Lobby\nsteps: [\(steps)]\n")
+    let finished = try await shell(
+      """
+      exec 8<never; exec 9<&-
+      $S run --virtual --runs runs loud.yaml 2>never 8<&- & run=$!
+      until grep -qs '"type":"run.finished"' runs/*/events.jsonl; do sleep 0.02; done
+      sleep 0.2; cat <&8 >said & exec 8<&-
+      wait $run; echo $?; wait
+      """, in: folder)
+    #expect(finished.output == "0\n", "\(finished.errors)")
+    let said = try String(contentsOfFile: folder.path("said"), encoding: .utf8)
+    #expect(said.contains("PASSED loud"), "\(said.suffix(500))")
+    #expect(said.contains(/\n\d+ lines were not shown: the reader is slow\n/), "\(said.suffix(500))")
+  }
+
+  @Test("A reader of a report that catches up gets what follows; what is missing is counted, and the exit code is 8")
+  func caughtUp() async throws {
+    let folder = try TemporaryFolder()
+    let long = String(repeating: "0123456789", count: 6000)
+    // Far more than waits for a reader.
+    let text = """
+      scenario: Loud
+      device: Lobby
+      steps:
+        - repeat: { times: 300, steps: [ { log: "\(long)" } ] }
+        - exec: { command: [touch, full], output: none, stdin: none }
+        - exec: { command: [sh, -c, "while ! test -e empty; do sleep 0.02; done"], output: none, stdin: none }
+          timeout: 30s
+        - log: again
+
+      """
+    _ = try folder.write("loud.yaml", text)
+    let finished = try await shell(
+      """
+      exec 8<never; exec 9<&-
+      $S run -q --virtual --allow-exec --runs runs loud.yaml --report json=never 8<&- & run=$!
+      while ! test -e full; do sleep 0.02; done
+      cat <&8 >said & exec 8<&-
+      until test "$(stat -c %s said 2>/dev/null || echo 0)" -ge 15000000; do sleep 0.02; done
+      sleep 0.5; touch empty
+      wait $run; echo $?; wait; grep -c '"text":"again"' said; tail -1 said | grep -c run.finished
+      """, in: folder, limit: 60)
+    #expect(finished.output == "8\n1\n1\n", "\(finished.output)\(finished.errors)")
+    let told = finished.errors.firstMatch(
+      of: /error: cannot write never: its reader is too slow, (\d+) lines are missing/)
+    let missing = try #require(told.flatMap { Int($0.1) }, "\(finished.errors)")
+    let said = try EventStream.read(folder.path("said"))
+    #expect(said.count + missing == (try events(in: folder)).count)
+  }
+
   @Test("A pipe that nobody reads is told before the run begins")
   func nobody() async throws {
     let folder = try TemporaryFolder()
