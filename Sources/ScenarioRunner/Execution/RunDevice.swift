@@ -18,6 +18,8 @@ struct RunDevice: Sendable {
   /// When the connection broke, until it is back.
   var lostAt: Duration?
   var wasDisconnectedByUs = false
+  /// It was asked for a proof that had not come when it was connected.
+  var awaitsProof = false
   /// The state as of the last observation, also after the connection is gone.
   var lastSnapshot = DeviceSnapshot()
   /// The number of the last observation that was told and judged.

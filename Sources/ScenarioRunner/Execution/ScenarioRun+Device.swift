@@ -182,7 +182,7 @@ extension ScenarioRun {
     }
     emitter.emit(.deviceConnected, device: deviceName, fields)
     tellAuthentication(opened.authentication)
-    awaitsProof = opened.authentication.isPending
+    target.awaitsProof = opened.authentication.isPending
     lastSnapshot = await opened.connection.snapshot
     for id in lanes.keys where id >= Lane.main { lanes[id]?.linkWait?.cancel() }
   }
@@ -205,16 +205,25 @@ extension ScenarioRun {
     return asked.contains(.require) ? .require : asked.contains(.none) ? .none : .report
   }
 
-  /// Warns of a proof that was not there yet when the device was connected.
+  /// Tells what a proof is worth that was not there yet when the device was connected: one that does not hold is warned
+  /// of, another is told in a note.
   func tellLateProof() async {
-    guard awaitsProof, let connection else { return }
-    awaitsProof = false
-    let report = await connection.proof()
-    if let report, !Task.isCancelled { tellAuthentication(AuthenticationFacts(report)) }
+    guard target.awaitsProof, let connection else { return }
+    target.awaitsProof = false
+    guard let report = await connection.proof(), !Task.isCancelled else { return }
+    let facts = AuthenticationFacts(report)
+    tellAuthentication(facts)
+    if facts.problem != nil, !facts.hasNoProof { return }
+    let text =
+      facts.hasNoProof ? "the device gave no proof of who it is" : "the device's proof came after it was connected"
+    let note = Diagnostic(.note, "R704", "\(text): \(facts.verdict)", at: .init(target.selector.span))
+    var fields = note.fields
+    fields["auth"] = .string(facts.verdict)
+    emitter.emit(.diagnostic, device: deviceName, fields)
   }
 
   /// Warns of a proof that does not hold, and of certificates that will not last. That a device gave no proof at all is
-  /// in `device.connected`, and no more: receivers in software have none.
+  /// in `device.connected`, and no warning: receivers in software have none.
   private func tellAuthentication(_ facts: AuthenticationFacts) {
     var warnings: [(text: String, help: String?)] = []
     if let problem = facts.problem, !facts.hasNoProof {

@@ -36,8 +36,6 @@ actor ScenarioRun {
 
   /// Warnings about devices' proofs, each told once.
   var toldAuthentication: Set<String> = []
-  /// The device was asked for a proof that had not come when it was connected.
-  var awaitsProof = false
   /// The devices, in the order of the roles; one where there are none.
   var devices: [RunDevice]
   /// The lines of steps that run, and those that watch devices.

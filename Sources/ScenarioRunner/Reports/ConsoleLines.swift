@@ -99,6 +99,8 @@ struct ConsoleLines: Sendable {
 
   private func diagnostic(_ fields: JSONObject) -> [String] {
     let severity = fields["severity"]?.string ?? "note"
+    // That a proof came late is news to few.
+    if severity == "note", fields["auth"] != nil, style.level < .verbose { return [] }
     let code = fields["code"]?.string ?? ""
     var lines = ["\(severity)[\(code)]: \(fields["message"]?.string ?? "")"]
     var source = place(fields)

@@ -2,6 +2,7 @@ import CastClient
 import CastProtocol
 import CastReceiver
 import CastTransport
+import Foundation
 import ScenarioLanguage
 import Synchronization
 import Testing
@@ -109,5 +110,78 @@ import Testing
     let quiet = try await Self.play(Self.scenario("device: TV"), facts: silent)
     #expect(quiet.events.first { $0.type == .deviceConnected }?.fields["auth"] == "no-proof")
     #expect(!quiet.events.contains { $0.type == .diagnostic })
+  }
+
+  private static let authority = LazyDeviceAuthAuthority { Int(Date().timeIntervalSince1970) }
+
+  /// How a device's late proof is judged, and what is told of it.
+  struct LateProof: Sendable {
+    var hasCredentials = true
+    var isTrusted = true
+    /// How wrong our clock is, in seconds.
+    var clockError = 0
+    var severity = "note"
+    var auth: JSONValue?
+    var message: String
+  }
+
+  static let lateProofs = [
+    LateProof(auth: "verified", message: "the device's proof came after it was connected: verified"),
+    LateProof(isTrusted: false, auth: "untrusted", message: "the device gave no proof of who it is: untrusted"),
+    LateProof(hasCredentials: false, auth: "no-proof", message: "the device gave no proof of who it is: no-proof"),
+    LateProof(clockError: 30 * 86400 * 365, severity: "warning", message: "the device is not authenticated: "),
+  ]
+
+  @Test(
+    "A proof that comes late, or never, is told once for each device: a false one by a warning, others by a note",
+    arguments: lateProofs)
+  func late(_ example: LateProof) async throws {
+    let times = TimeSources(show: TimeSource(ContinuousClock()))
+    var configuration = ReceiverConfiguration(id: "a")
+    if example.hasCredentials {
+      configuration.credentials = DeviceCredentials(name: "TV", authority: Self.authority)
+    }
+    let receiver = VirtualReceiver(configuration: configuration, times: times)
+    let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { receiver.accept($0) }
+    let port = server.port
+    var client = ClientConfiguration()
+    client.authentication = AuthenticationRules(
+      verifier: try DeviceAuthVerifier.forDevices(
+        extraRoots: example.isTrusted ? [try Self.authority.get().rootPEM] : []),
+      makeNonce: { Array(1...16) },
+      wallClock: { Int(Date().timeIntervalSince1970) + example.clockError })
+    let connector = DeviceConnector(times: times, configuration: client)
+    let access = DeviceAccess(
+      find: { selector, _ in
+        let name = selector.name ?? ""
+        return [FoundDevice(name: name, id: name, address: HostAndPort(host: "127.0.0.1", port: port), via: .virtual)]
+      },
+      connect: { device, _ throws(ClientError) in
+        let connection = try await connector.connect(to: device.address).connection
+        // It is there, so that no time decides, and is told as one that is not.
+        _ = await connection.proof()
+        return OpenedDevice(connection: connection, latency: .zero, authentication: .pending)
+      })
+    let sink = RecordingSink()
+    let text = "scenario: A\nroles: { left: Left, right: Right }\nsteps: [{ wait: 1s, role: left }]\n"
+    let outcome = await Runner.run(
+      try Play.plan(text), on: access, times: times,
+      configuration: RunConfiguration(runID: "01TEST", toolVersion: "0.0.0", wallClock: { 1_795_251_600 }),
+      interruptions: AsyncStream { $0.finish() }, reportingTo: sink)
+    receiver.stop()
+    await server.close()
+    #expect(outcome.exitCode == 0)
+    #expect(sink.events.filter { $0.type == .deviceConnected }.allSatisfy { $0.fields["auth"] == nil })
+    let told = sink.events.filter { $0.type == .diagnostic }
+    #expect(told.count == 2, "\(told)")
+    for event in told {
+      #expect(event.fields["code"] == "R704" && event.fields["severity"]?.string == example.severity)
+      #expect(event.fields["auth"] == example.auth)
+      #expect(event.fields["message"]?.string?.hasPrefix(example.message) == true, "\(event.fields)")
+    }
+    let isNote = example.severity == "note"
+    if isNote { #expect(Set(told.compactMap(\.device)) == ["left", "right"], "\(told)") }
+    // Consoles leave notes of proofs to who wants to know everything.
+    #expect(ConsoleReportTests.text(sink.events).contains(example.message) == !isNote)
   }
 }
