@@ -44,6 +44,21 @@ import Testing
     }
   }
 
+  @Test("Where too many files are open, advertising fails and says why, and leaves no wait behind")
+  func noFiles() async {
+    await #expect(processExitsWith: .success) {
+      // What waits is made of loops that are there already.
+      _ = TransportEventLoops.shared
+      let advertisement = try DiscoveryTests.advertisement("x")
+      var limit = rlimit(rlim_cur: 0, rlim_max: 1024)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      let error = await #expect(throws: TransportError.self) { try await DeviceAdvertiser.advertise(advertisement) }
+      limit.rlim_cur = 1024
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      #expect(error == TransportError(.setupFailed, "cannot start discovery: too many open files"))
+    }
+  }
+
   @Test("A bus without a daemon is no better", .enabled(if: MDNSNetwork.isAvailable))
   func noDaemon() async throws {
     let network = try MDNSNetwork(hasDaemon: false)

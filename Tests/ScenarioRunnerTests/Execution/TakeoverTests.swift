@@ -120,6 +120,35 @@ import Testing
     }
   }
 
+  @Test(
+    "An app that goes during the last step fails the scenario, though what became of it is known only after the step")
+  func lastStep() throws {
+    for loss in Self.losses.dropFirst() {
+      let play = try Play(
+        "scenario: T\ndevice: TV\nsteps:\n  - launch: default\n  - wait: 4s\n",
+        accept: { ScriptedPeer(loss.behaviour).serve($0, $1) })
+      #expect(play.results == ["s1 passed", "s2 passed"], "\(loss)")
+      #expect(play.outcome == Runner.Outcome(result: .error, exitCode: 5), "\(loss): \(play.lines.suffix(4))")
+      let error = play.events(.scenarioFinished).last?.fields["error"]
+      #expect(error?["class"]?.string == loss.errorClass && error?["message"]?.string == loss.message, "\(loss)")
+    }
+    let wanted = try Play(
+      "scenario: T\ndevice: TV\nsteps:\n  - launch: default\n  - expect: { app: none }\n    within: 30s\n",
+      accept: { ScriptedPeer(.appStopped(after: .seconds(3))).serve($0, $1) })
+    #expect(wanted.outcome.exitCode == 0, "\(wanted.results)")
+  }
+
+  @Test("An app that is gone and comes back under its session id counts as gone: its connection and media are not ours")
+  func back() throws {
+    let play = try Play(
+      "scenario: T\ndevice: TV\nsteps:\n  - launch: default\n  - load: https://cdn.example.com/a.mp4\n"
+        + "  - wait: 30s\n  - log: on\n",
+      accept: { ScriptedPeer(.appBack(after: .seconds(3), gap: .milliseconds(500))).serve($0, $1) })
+    #expect(play.errorClass(of: "s3") == "app_gone" && play.results.last == "s4 not_run", "\(play.results)")
+    #expect(play.outcome == Runner.Outcome(result: .error, exitCode: 5))
+    #expect((play.events(.attemptFailed).last?.elapsed ?? 99) <= 5.1)
+  }
+
   @Test("takeover: ignore carries on, and only what needs the app fails", arguments: losses)
   func ignored(_ loss: Loss) throws {
     let peer = ScriptedPeer(loss.behaviour)

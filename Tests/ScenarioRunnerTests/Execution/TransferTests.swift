@@ -1,5 +1,6 @@
 import CastProtocol
 import ScenarioLanguage
+import Synchronization
 import Testing
 
 @testable import ScenarioRunner
@@ -89,6 +90,27 @@ import Testing
     let play = try Play(text)
     #expect(play.outcome.exitCode == 0, "\(play.lines.suffix(8))")
     #expect(play.events(.deviceConnected).compactMap(\.device) == ["living-room-tv", "kitchen"])
+  }
+
+  @Test("What an app shows is taken along where it does not answer for its queue")
+  func withoutQueue() throws {
+    let peers = Mutex<[ScriptedPeer]>([])
+    let play = try Play(
+      SeveralDevicesTests.story(
+        """
+          - { load: film, role: left }
+          - { transfer: { to: right, stop_source: false }, role: left, timeout: 60s }
+          - { expect: { player: playing, content: "https://cdn.example.com/film.mp4" }, role: right, within: 0s }
+        """),
+      accept: { channel, times in
+        // Neither answers QUEUE_GET_ITEM_IDS.
+        let peer = ScriptedPeer(.ignores(["QUEUE_GET_ITEM_IDS"]))
+        peers.withLock { $0.append(peer) }
+        peer.serve(channel, times)
+      }, configure: { $0.includesWire = true })
+    #expect(peers.withLock { $0.map { $0.received("QUEUE_GET_ITEM_IDS") } } == [1, 0])
+    #expect(sent(play, "bar-right").contains("LOAD"), "\(play.results)")
+    #expect(play.results.contains("s3 passed"), "\(play.lines.filter { $0.contains("failed") })")
   }
 
   @Test("Where nothing plays there is nothing to transfer")

@@ -23,6 +23,8 @@ final class ScriptedPeer: Sendable {
     case takenOver(after: Duration, gap: Duration? = nil)
     /// Launches; then another sender stops the app.
     case appStopped(after: Duration)
+    /// Launches; then the app is gone in one status, and back after a `gap` as the session that it was.
+    case appBack(after: Duration, gap: Duration)
     /// Launches and loads; answers these requests never.
     case ignores(Set<String>)
     /// Launches and loads; tells of active tracks only after a time, and then these; `nil`: never.
@@ -119,7 +121,7 @@ final class ScriptedPeer: Sendable {
       send(["type": "MEDIA_STATUS", "requestId": id, "status": []], from: message.destination, .media, on: channel)
     case (.media, "LOAD"):
       let status: JSONValue = [
-        "mediaSessionId": 1, "playerState": "PLAYING", "currentTime": 0, "playbackRate": 1,
+        "mediaSessionId": 1, "playerState": "PLAYING", "currentTime": json["currentTime"] ?? 0, "playbackRate": 1,
         "supportedMediaCommands": 15, "media": json["media"] ?? [:],
       ]
       state.withLock { $0.media = status }
@@ -185,6 +187,15 @@ final class ScriptedPeer: Sendable {
         state.withLock { $0.running = nil }
         send(receiverStatus(0), from: .receiver, .receiver, on: channel)
       }
+    case .appBack(let delay, let gap):
+      let running = state.withLock { $0.running }
+      times.show.spawn { [self] in
+        for (time, app) in [(delay, nil), (gap, running)] {
+          try? await times.show.sleep(for: time)
+          state.withLock { $0.running = app }
+          send(receiverStatus(0), from: .receiver, .receiver, on: channel)
+        }
+      }
     case .takenOver(let delay, let gap):
       times.show.spawn { [self] in
         try? await times.show.sleep(for: delay)
@@ -206,7 +217,7 @@ final class ScriptedPeer: Sendable {
 
   private var tellsMedia: Bool {
     switch behaviour {
-    case .ignores, .tracks, .firstLoadHasTracks, .takenOver, .appStopped: true
+    case .ignores, .tracks, .firstLoadHasTracks, .takenOver, .appStopped, .appBack: true
     default: false
     }
   }
