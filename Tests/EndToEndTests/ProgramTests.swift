@@ -118,6 +118,22 @@ import Testing
     #expect(killed.exitCode == 6 && killed.duration < .seconds(30), "\(killed.errors)")
   }
 
+  @Test(
+    "A step is over when its program has ended, also where a child of it writes for ever",
+    arguments: ["(while :; do echo x; sleep 0.01; done) & exit 0", "yes >&2 & exit 0", "sleep 0.3 & yes >&2 & wait $!"])
+  func writingChild(script: String) async throws {
+    let folder = try TemporaryFolder()
+    // The last one is its own counterpart: a program that itself writes for ever has its time.
+    let isOver = script.hasSuffix("exit 0")
+    let path = try scenario(
+      "exec: { command: [sh, -c, \": \(folder.path("witness")); \(script)\"], output: none }\n    timeout: \(isOver ? 30 : 2)s",
+      in: folder)
+    let finished = try await run(path, in: folder, "--allow-exec")
+    #expect(finished.exitCode == (isOver ? 0 : 6), "\(finished.errors)")
+    let left = try await Showcaller.processes(holding: folder.path("witness"))
+    #expect(left.isEmpty, "\(left)")
+  }
+
   @Test("What a program leaves in the background ends with it")
   func background() async throws {
     let folder = try TemporaryFolder()
@@ -138,7 +154,7 @@ extension Showcaller {
   }
 
   /// The command lines of processes that speak of `text`.
-  fileprivate static func processes(holding text: String) async throws -> [String] {
+  static func processes(holding text: String) async throws -> [String] {
     let folders = try FileManager.default.contentsOfDirectory(atPath: "/proc")
     return folders.filter { Int($0) != nil }.compactMap { process in
       guard let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") else { return nil }

@@ -25,6 +25,8 @@ struct ChildProgram: Sendable {
   private static let grace = Duration.seconds(2)
   /// Milliseconds between two looks at whether it has ended or its caller was cancelled.
   private static let pollInterval: Int32 = 20
+  /// How often its output is read after its end: what it wrote itself lies in the pipes then, which hold 64 KiB each.
+  private static let readsAfterEnd = 16
 
   /// Nothing is started while a pipe is made: its ends are marked as ours only after that.
   private static let starting = Mutex(())
@@ -156,9 +158,15 @@ struct ChildProgram: Sendable {
     /// - Parameter isEnding: What it still writes is not wanted.
     /// - Returns: Why it has to be ended; `nil` when it is over.
     mutating func run(until deadline: ContinuousClock.Instant, or stop: Switch?, isEnding: Bool = false) -> End? {
+      var readsLeft = ChildProgram.readsAfterEnd
       while true {
         let isOver = status != nil
         if ContinuousClock.now >= deadline || stop?.value == true { return isOver ? nil : .overdue }
+        if isOver {
+          // Its children may write for ever.
+          if readsLeft == 0 { return nil }
+          readsLeft -= 1
+        }
         var polled = [
           pollfd(fd: output.reading, events: Int16(POLLIN), revents: 0),
           pollfd(fd: complaint.reading, events: Int16(POLLIN), revents: 0),
@@ -168,10 +176,10 @@ struct ChildProgram: Sendable {
         let isSilent = output.reading < 0 && complaint.reading < 0
         let ready = poll(&polled, nfds_t(polled.count), isOver ? 0 : isSilent ? 2 : ChildProgram.pollInterval)
         if ready < 0, errno != EINTR { return .notStarted(ChildProgram.text(errno)) }
+        if !isOver { status = ended() }
         if ready <= 0 {
           // Its children may hold its output open for ever, so only what is already there is read.
           if isOver { return nil }
-          status = ended()
           continue
         }
         if polled[0].revents != 0 { output.read(into: &read) }
