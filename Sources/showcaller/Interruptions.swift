@@ -16,26 +16,14 @@ enum Interruptions {
   /// They are caught until the process ends: what still has to be written when `body` is done must not be cut off, and
   /// a third still ends it.
   static func watchingInPhases<T: Sendable>(_ body: (InterruptionLine) async -> T) async -> T {
-    let line = InterruptionLine()
-    await SignalWatch.begin { line.send($0) }
-    return await body(line)
+    await body(begin())
   }
 
-  /// From now on a signal is taken, and answered by ``Waiting/wait()``; who prints that it is ready must begin before.
-  static func begin() async -> Waiting {
+  /// Takes the signals of this process from now on; call it once. Who prints that it is ready must do so before.
+  static func begin() async -> InterruptionLine {
     let line = InterruptionLine()
     await SignalWatch.begin { line.send($0) }
-    return Waiting(line: line)
-  }
-
-  /// Signals that are taken and not yet answered.
-  struct Waiting: Sendable {
-    fileprivate let line: InterruptionLine
-
-    /// Waits until this process is asked to end.
-    func wait() async {
-      for await _ in line.stream() { return }
-    }
+    return line
   }
 }
 
@@ -122,6 +110,11 @@ final class InterruptionLine: Sendable {
       state.listeners.append(continuation)
     }
     return stream
+  }
+
+  /// Waits until this process is asked to end.
+  func first() async {
+    for await _ in stream() { return }
   }
 
   fileprivate func send(_ interruption: Runner.Interruption) {

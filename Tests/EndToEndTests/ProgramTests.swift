@@ -134,6 +134,47 @@ import Testing
     #expect(left.isEmpty, "\(left)")
   }
 
+  static let secretPrograms: [(script: String, signal: Int32, exitCode: Int32)] = [
+    ("sleep 60 & wait", SIGINT, 130), ("trap '' TERM INT; sleep 60 & wait; wait", SIGTERM, 143),
+  ]
+
+  @Test(
+    "A signal ends the program of a secret, and the run before it began, which the JUnit report says",
+    arguments: secretPrograms)
+  func interruptedSecret(_ example: (script: String, signal: Int32, exitCode: Int32)) async throws {
+    let folder = try TemporaryFolder()
+    let script = "echo started >&2; : \(folder.path("witness")); \(example.script)"
+    let path = try scenario(
+      "log: \"${secret.key}\"", in: folder, more: "secrets: { key: { command: [sh, -c, \"\(script)\"] } }\n")
+    let running = try Showcaller.start(
+      ["run", "--virtual", "--allow-exec", "--runs", "runs", "--report", "junit=out.xml", path], in: folder.url)
+    try await running.waitFor("started")
+    running.signal(example.signal)
+    let finished = try await running.finish()
+    #expect(finished.exitCode == example.exitCode, "\(finished.errors)")
+    #expect(finished.errors == "started\nerror: interrupted before the run began\n")
+    let left = try await Showcaller.processes(holding: folder.path("witness"))
+    #expect(left.isEmpty, "\(left)")
+    let report = try String(contentsOfFile: folder.path("out.xml"), encoding: .utf8)
+    #expect(report.contains("message=\"interrupted before the run began\" type=\"not_run\""), "\(report)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("runs")))
+  }
+
+  @Test("Ctrl-C ends a run that waits for a secret to be typed")
+  func untypedSecret() async throws {
+    let folder = try TemporaryFolder()
+    let path = try scenario("log: \"${secret.key}\"", in: folder, more: "secrets: { key: { env: NOWHERE } }\n")
+    let running = try Showcaller.start(
+      ["run", "--virtual", "--runs", "runs", "--secret", "key=@-", "--report", "junit=out.xml", path], in: folder.url)
+    running.send("abc")
+    // From here on no signal ends it by itself.
+    try await Showcaller.caught(SIGINT, by: running.processID)
+    running.signal(SIGINT)
+    let finished = try await running.finish()
+    #expect(
+      finished.exitCode == 130 && finished.errors.contains("interrupted before the run began"), "\(finished.errors)")
+  }
+
   @Test("What a program leaves in the background ends with it")
   func background() async throws {
     let folder = try TemporaryFolder()
@@ -151,6 +192,19 @@ extension Showcaller {
     let started = try start(words + arguments, environment: environment)
     started.closeInput()
     return try await started.finish()
+  }
+
+  /// Waits until a process catches a signal.
+  fileprivate static func caught(_ signal: Int32, by process: Int32) async throws {
+    let bit = UInt64(1) << UInt64(signal - 1)
+    for _ in 0..<1000 {
+      let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+      let mask = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?.split(whereSeparator: \.isWhitespace)
+        .last
+      if let caught = mask.flatMap({ UInt64($0, radix: 16) }), caught & bit != 0 { return }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    throw Overdue(description: "signal \(signal) is not caught")
   }
 
   /// The command lines of processes that speak of `text`.

@@ -13,7 +13,7 @@ extension DiscoverCommand {
     let failure = await withTaskGroup(of: CommandFailure?.self) { group in
       group.addTask { await follow(clock) }
       group.addTask {
-        await interruptions.wait()
+        await interruptions.first()
         return nil
       }
       if let limit {

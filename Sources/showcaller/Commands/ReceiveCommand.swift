@@ -120,7 +120,7 @@ struct ReceiveCommand: AsyncParsableCommand {
       Terminal.print("\(name) \(configuration.id) \(receiver.address)")
     }
     let setup = await startSetup(of: running.first, times: times)
-    await interruptions.wait()
+    await interruptions.first()
     for receiver in running { await receiver.stop() }
     await setup.stop()
     log.finish()

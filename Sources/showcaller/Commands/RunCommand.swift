@@ -37,7 +37,9 @@ struct RunCommand: AsyncParsableCommand {
       throw CommandFailure(.commandLineWrong, "a run needs the secrets of its document: leave out --no-secrets")
     }
     try document.refuse(runnable.localMediaRefusals, in: runnable)
-    let secrets = try await document.secrets(of: runnable, allowsCommands: options.allowExec)
+    // From here on programs may run that a signal has to end.
+    let line = await Interruptions.begin()
+    let secrets = try await document.secrets(of: runnable, allowsCommands: options.allowExec, until: line)
     LogOutput.hide(secrets)
     var system = SystemRandomNumberGenerator()
     let seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max), using: &system)
@@ -81,11 +83,9 @@ struct RunCommand: AsyncParsableCommand {
     let access =
       lab?.access(times: times, configuration: client) ?? LiveDevices.access(times: times, configuration: client)
     let redrawing = Terminal.errorIsTTY ? redraw(reports, by: times) : nil
-    let outcome = await Interruptions.watching { interruptions in
-      await Runner.run(
-        runnable, on: access, times: times, configuration: configuration, interruptions: interruptions,
-        reportingTo: reports)
-    }
+    let outcome = await Runner.run(
+      runnable, on: access, times: times, configuration: configuration, interruptions: line.stream(),
+      reportingTo: reports)
     redrawing?.cancel()
     await lab?.stop()
     // A report that could not be written outranks the run's verdict.

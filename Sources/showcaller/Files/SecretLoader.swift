@@ -1,22 +1,39 @@
+import ArgumentParser
 import Glibc
 import ScenarioLanguage
 import ScenarioRunner
 
 /// Gets the values of a plan's secrets before a run.
-struct SecretLoader {
+struct SecretLoader: Sendable {
   /// `--secret`, by name.
   let given: [(name: String, argument: String)]
   /// Whether `command:` may start programs (`--allow-exec`); `nil` leaves such secrets without a value.
   let allowsCommands: Bool?
 
+  typealias Loaded = (values: Secrets, problems: [Diagnostic])
+
   /// The values, or the problems: N403, each at its place in the document.
-  func load(_ secrets: [Plan.Secret]) async throws -> (values: Secrets, problems: [Diagnostic]) {
+  /// - Throws: Where the first signal of `line` comes before they are there, its exit code.
+  func load(_ secrets: [Plan.Secret], until line: InterruptionLine?) async throws -> Loaded {
+    guard let line else { return try await load(secrets) }
+    let ending = await line.cancelling { () async -> Result<Loaded, any Error> in
+      do { return .success(try await load(secrets)) } catch { return .failure(error) }
+    }
+    switch ending {
+    case .done(let result): return try result.get()
+    case .interrupted(let interruption):
+      throw CommandFailure(ExitCode(interruption.rawValue), "interrupted before the run began")
+    }
+  }
+
+  private func load(_ secrets: [Plan.Secret]) async throws -> Loaded {
     var values: [String: String] = [:]
     var problems: [Diagnostic] = []
     var saved: Set<String> = []
     for secret in secrets {
+      try Task.checkCancellation()
       if let argument = given.last(where: { $0.name == secret.name })?.argument {
-        values[secret.name] = try read(argument, for: secret.name)
+        values[secret.name] = try await read(argument, for: secret.name)
         continue
       }
       switch await value(of: secret) {
@@ -46,10 +63,10 @@ struct SecretLoader {
   }
 
   /// `@file`, or `@-` for standard input.
-  private func read(_ argument: String, for name: String) throws -> String {
+  private func read(_ argument: String, for name: String) async throws -> String {
     let path = String(argument.dropFirst())
     let result: Result<String, FileProblem> =
-      path == "-" ? Self.standardInput().flatMap { SecretFile.text(of: $0) } : SecretFile.read(path)
+      path == "-" ? try await Self.standardInput().flatMap { SecretFile.text(of: $0) } : SecretFile.read(path)
     switch result {
     case .success(let text): return text
     case .failure(let problem):
@@ -67,10 +84,14 @@ struct SecretLoader {
     }
   }
 
-  private static func standardInput() -> Result<[UInt8], FileProblem> {
+  /// - Throws: When the task is cancelled.
+  private static func standardInput() async throws -> Result<[UInt8], FileProblem> {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while bytes.count <= SecretFile.byteLimit {
+      // Who never types one may still end the wait by Ctrl-C.
+      var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      while poll(&waiting, 1, 0) == 0 { try await Task.sleep(for: .milliseconds(20)) }
       switch DescriptorReader.read(STDIN_FILENO, into: &chunk) {
       case .success(0): return .success(bytes)
       case .success(let count): bytes += chunk.prefix(count)

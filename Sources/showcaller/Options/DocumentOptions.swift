@@ -88,12 +88,16 @@ struct DocumentOptions: ParsableArguments {
 
   /// The values of all secrets that a row of the document needs.
   ///
-  /// - Parameter allowsCommands: As ``SecretLoader/allowsCommands``.
-  /// - Throws: Exit code 3, after telling why, where one has none.
-  func secrets(of document: RunnableDocument, allowsCommands: Bool?) async throws -> Secrets {
+  /// - Parameters:
+  ///   - allowsCommands: As ``SecretLoader/allowsCommands``.
+  ///   - line: A signal ends the programs of secrets; `nil` where none are started.
+  /// - Throws: Exit code 3, after telling why, where one has none; the signal's after a signal.
+  func secrets(
+    of document: RunnableDocument, allowsCommands: Bool?, until line: InterruptionLine? = nil
+  ) async throws -> Secrets {
     if inputs.noSecrets || document.secrets.isEmpty { return Secrets() }
     let loader = SecretLoader(given: try inputs.givenSecrets(), allowsCommands: allowsCommands)
-    let (values, problems) = try await loader.load(document.secrets)
+    let (values, problems) = try await loader.load(document.secrets, until: line)
     try refuse(problems, in: document)
     return values
   }
