@@ -79,6 +79,31 @@ import Testing
     #expect(!finished.errors.contains("too slow"), "\(finished.errors)")
   }
 
+  @Test("A third signal ends programs that run, too, also those that ignore the first ones")
+  func thirdEndsPrograms() async throws {
+    let folder = try TemporaryFolder()
+    let script = "trap '' TERM INT; echo > \(folder.path("cleaning")); while :; do sleep 0.05; done"
+    let text = Self.document.replacing(
+      "{ log: tidying }", with: "{ exec: { command: [sh, -c, \"\(script)\"], output: none }, timeout: 30s }")
+    let running = try start("--allow-exec", in: folder, document: text)
+    try await running.waitFor("on air")
+    running.signal(SIGINT)
+    for _ in 0..<1000 where !FileManager.default.fileExists(atPath: folder.path("cleaning")) {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    // The second asks the program to end and gives it time; the third does not.
+    running.signal(SIGTERM)
+    running.signal(SIGINT)
+    let finished = try await running.finish()
+    #expect(finished.exitCode == 130, "\(finished.errors)")
+    var left = try await Showcaller.processes(holding: folder.path("cleaning"))
+    for _ in 0..<50 where !left.isEmpty {
+      try await Task.sleep(for: .milliseconds(20))
+      left = try await Showcaller.processes(holding: folder.path("cleaning"))
+    }
+    #expect(left.isEmpty, "\(left)")
+  }
+
   @Test("Ctrl-C while a device is connected to says only that")
   func connecting() async throws {
     let folder = try TemporaryFolder()

@@ -118,6 +118,30 @@ import Testing
     #expect(killed.exitCode == 6 && killed.duration < .seconds(30), "\(killed.errors)")
   }
 
+  @Test("A program's end is known also where whoever started us ignores SIGCHLD")
+  func ignoredChildSignal() async throws {
+    let folder = try TemporaryFolder()
+    func run(_ step: String, key: String) async throws -> Finished {
+      let path = try scenario(
+        "exec: { command: [sh, -c, \"\(step)\"], output: none }", in: folder,
+        more: "  - log: \"${secret.key}\"\nsecrets: { key: { command: [sh, -c, \"\(key)\"] } }\n")
+      let running = try Running(
+        URL(filePath: "/bin/bash"),
+        [
+          "-c", "trap '' CHLD; exec \"$@\"", "sh", Showcaller.binary.path, "run", "--virtual", "--allow-exec", "--runs",
+          "runs", path,
+        ], in: folder.url)
+      running.closeInput()
+      return try await running.finish()
+    }
+    let works = try await run("exit 0", key: "echo abcdefgh")
+    #expect(works.exitCode == 0, "\(works.errors)")
+    let fails = try await run("exit 7", key: "echo abcdefgh")
+    #expect(fails.exitCode == 5 && fails.errors.contains("`sh` ended with exit code 7"), "\(fails.errors)")
+    let keyless = try await run("exit 0", key: "exit 6")
+    #expect(keyless.exitCode == 3 && keyless.errors.contains("ended with exit code 6"), "\(keyless.errors)")
+  }
+
   @Test(
     "A step is over when its program has ended, also where a child of it writes for ever",
     arguments: ["(while :; do echo x; sleep 0.01; done) & exit 0", "yes >&2 & exit 0", "sleep 0.3 & yes >&2 & wait $!"])
