@@ -6,11 +6,6 @@ import Synchronization
 /// Ctrl-C, SIGTERM and SIGHUP as values: the first ends the running step, a second Ctrl-C or SIGTERM skips the cleanup,
 /// a third ends the process at once.
 enum Interruptions {
-  /// Runs `body` with the signals of this process handed to it.
-  static func watching<T: Sendable>(_ body: (AsyncStream<Runner.Interruption>) async -> T) async -> T {
-    await watchingInPhases { await body($0.stream()) }
-  }
-
   /// Runs `body`, which listens to the signals of this process in one phase after the other.
   ///
   /// They are caught until the process ends: what still has to be written when `body` is done must not be cut off, and
