@@ -20,7 +20,6 @@ import Testing
     "107-K107-transfer": "a schema cannot compare two values",
     "201-T201-argument": "a schema does not know the parameters of a block",
     "212-T212": "an editor's YAML has typed free data before the schema sees it",
-    "213-T213": "a percentage is a text to a schema",
     "213-T213-devices": "a schema cannot compare two values",
     "213-T213-every": "a duration is a text to a schema",
     "213-T213-start": "a schema cannot compare a number with the length of a list",

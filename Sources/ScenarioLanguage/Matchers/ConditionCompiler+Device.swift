@@ -2,7 +2,7 @@ import CastProtocol
 
 extension ConditionCompiler {
   /// The facts about a device that a condition may ask for.
-  private static let deviceFacts = ["name", "id", "model", "ip"]
+  static let deviceFacts = ["name", "id", "model", "ip"]
 
   /// `device: { model: matcher }`: facts that the run knows once it has found the device.
   mutating func facts(_ pair: YAMLNode.Pair) -> Condition? {

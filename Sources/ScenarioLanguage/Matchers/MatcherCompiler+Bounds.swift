@@ -5,7 +5,11 @@ extension MatcherCompiler {
   /// The values that the field can have at all, where the language knows them.
   var limits: ClosedRange<Double>? {
     guard !isOfMessage, path.variable == nil else { return nil }
-    return ["volume.level", "stream_volume.level"].contains(path.text) ? 0...100 : nil
+    return Self.limits(of: path)
+  }
+
+  static func limits(of path: FieldPath) -> ClosedRange<Double>? {
+    ["volume.level", "stream_volume.level"].contains(path.text) ? 0...100 : nil
   }
 
   /// T213 where no value fits; what only the run knows may be anything.

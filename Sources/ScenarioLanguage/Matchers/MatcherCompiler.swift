@@ -107,7 +107,16 @@ struct MatcherCompiler {
             .error, "K105", "`one_of` needs at least one value", at: .init(pair.key.span, "nothing is one of none")))
         return nil
       }
-      return values(pair, as: type).map { .oneOf($0) }
+      let found = values(pair, as: type)
+      if let limits,
+        let wrong = zip(pair.value.items ?? [], found ?? []).first(where: { _, value in
+          value.number.map { !limits.contains($0) } ?? false
+        })
+      {
+        reportLimits(limits, at: wrong.0)
+        return nil
+      }
+      return found.map { .oneOf($0) }
     case "has": return values(pair, as: elementType).map { .has($0) }
     case "only": return values(pair, as: elementType).map { .only($0) }
     case "exists", "changed":

@@ -13,6 +13,10 @@ package struct KeySpec: Sendable {
   package private(set) var replacement: String?
   /// Whether nothing may stand twice in its list.
   package private(set) var isDistinct = false
+  /// How many entries its list or map has at least; `nil` where it may be empty.
+  package private(set) var fewest: Int?
+  /// Whether its number is above zero.
+  package private(set) var isPositive = false
   /// Another key that must stand beside it, and what that one must say if not just anything.
   package private(set) var companion: (key: String, value: String?)?
 
@@ -40,6 +44,20 @@ package struct KeySpec: Sendable {
   func distinct() -> KeySpec {
     var key = self
     key.isDistinct = true
+    return key
+  }
+
+  /// The key as one whose list or map has entries; what is missing is told where it is compiled (K105, P612).
+  func holding(atLeast count: Int = 1) -> KeySpec {
+    var key = self
+    key.fewest = count
+    return key
+  }
+
+  /// The key as one whose number is above zero (C507).
+  func positive() -> KeySpec {
+    var key = self
+    key.isPositive = true
     return key
   }
 

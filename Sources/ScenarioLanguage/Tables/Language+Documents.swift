@@ -63,14 +63,15 @@ extension Language {
     ),
     (
       S,
-      KeySpec("devices", devices, "One independent run per device.")
+      KeySpec("devices", devices, "One independent run per device.").holding()
     ),
-    (P, KeySpec("devices", devices, "The screens that show the program.")),
+    (P, KeySpec("devices", devices, "The screens that show the program.").holding()),
     (
       S,
       KeySpec(
         "roles", .mapOf(.byShape(scalar: .text, map: .map(selector)), of: "roles"),
-        "Several devices in one story; steps say `role: left`.")
+        "Several devices in one story; steps say `role: left`."
+      ).holding()
     ),
     (
       S,
@@ -115,7 +116,8 @@ extension Language {
     (
       P,
       KeySpec(
-        "program", .list(.map(programEntry), of: "rules"), required: true, "The first rule whose time matches is on.")
+        "program", .list(.map(programEntry), of: "rules"), required: true, "The first rule whose time matches is on."
+      ).holding()
     ),
     (
       P,
@@ -127,7 +129,8 @@ extension Language {
       P,
       KeySpec(
         "fallback", .oneOrMany(.reference(.mediaOrURL), of: "media"), default: "none",
-        "What is shown when no rule matches or an item will not load: never a black screen.")
+        "What is shown when no rule matches or an item will not load: never a black screen."
+      ).holding()
     ),
     (P, KeySpec("quiet", .map(quiet), default: "none", "Hours in which the screen rests; they win over everything.")),
     (P, KeySpec("takeover", .map(takeover), "What happens when somebody else casts to the screen.")),

@@ -41,7 +41,7 @@ extension Language {
     "a rule", topic: "program",
     [
       KeySpec("during", during, default: "any_time", "When it counts."),
-      KeySpec("play", items, required: true, "What it shows."),
+      KeySpec("play", items, required: true, "What it shows.").holding(),
       KeySpec(
         "order", .choice("order", ["listed", "shuffle", "weighted"]), default: "listed",
         "In which order the items are shown."),
@@ -58,7 +58,7 @@ extension Language {
       KeySpec("at", .oneOrMany(.time, of: "times"), "Times of day."),
       KeySpec("every", .duration, "On the clock."),
       KeySpec("during", during, default: "any_time", "When it counts."),
-      KeySpec("play", items, required: true, "What it shows."),
+      KeySpec("play", items, required: true, "What it shows.").holding(),
       KeySpec("cut", .choice("cut rule", ["immediately", "after_item"]), default: "after_item", "How it cuts in."),
       KeySpec("max_delay", .duration, "Dropped when it would begin later than this."),
       KeySpec(

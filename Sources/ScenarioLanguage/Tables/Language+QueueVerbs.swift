@@ -10,7 +10,7 @@ extension Language {
         keys(
           "queue",
           [
-            KeySpec("items", .list(mediaItem, of: "media"), required: true, "What to play."),
+            KeySpec("items", .list(mediaItem, of: "media"), required: true, "What to play.").holding(),
             KeySpec("start_at", .int(1...100_000), default: "1", "The first to play."),
             KeySpec("repeat", repeatMode, default: "none", "What follows the end."),
             KeySpec(
@@ -26,7 +26,7 @@ extension Language {
         keys(
           "queue_insert",
           [
-            KeySpec("items", .list(mediaItem, of: "media"), required: true, "What to insert."),
+            KeySpec("items", .list(mediaItem, of: "media"), required: true, "What to insert.").holding(),
             KeySpec(
               "before", mediaItemOrNumber, default: "end",
               "The item that stands behind them: a media id, a URL or an item id."),
@@ -38,6 +38,7 @@ extension Language {
           "queue_remove",
           [
             KeySpec("items", .list(mediaItemOrNumber, of: "items"), required: true, "What to remove.").distinct()
+              .holding()
           ]),
         short: ("items", .list(mediaItemOrNumber, of: "items"))), support: .built, "Removes from the queue."),
     VerbSpec(
@@ -72,7 +73,8 @@ extension Language {
         keys(
           "queue_reorder",
           [
-            KeySpec("items", .list(mediaItemOrNumber, of: "items"), required: true, "In their new order.").distinct(),
+            KeySpec("items", .list(mediaItemOrNumber, of: "items"), required: true, "In their new order.").distinct()
+              .holding(),
             KeySpec(
               "before", mediaItemOrNumber, default: "end",
               "The item that stands behind them: a media id, a URL or an item id."),

@@ -101,7 +101,7 @@ extension Language {
               "autoplay", .bool, default: "true",
               "Whether it plays by itself; with `false` the step is done when it is paused."),
             KeySpec("start", .position, default: "start", "Where playing begins, counted from the start of the media."),
-            KeySpec("rate", rate, default: "1", "Playback rate from the beginning on, 0.5 to 2."),
+            KeySpec("rate", rate, default: "1", "Playback rate from the beginning on, 0.5 to 2.").positive(),
             KeySpec(
               "tracks", trackIDs, default: "[]",
               "Ids of the tracks that are active from the beginning, at most one text track."),
@@ -152,7 +152,7 @@ extension Language {
         keys(
           "rate",
           [
-            KeySpec("to", .savable(rate), "The rate to play with, 0.5 to 2."),
+            KeySpec("to", .savable(rate), "The rate to play with, 0.5 to 2.").positive(),
             KeySpec("by", .factor, "A factor for the present rate, such as `1.1x`."),
           ],
           exclusive: [["to", "by"]], needsOneOf: [["to", "by"]]), short: ("to", .savable(rate))),
@@ -241,7 +241,8 @@ extension Language {
       "Must not hold during a window."),
     VerbSpec(
       "expect_sequence", .assert, .value(.list(.condition, of: "conditions")),
-      modifiers: ["within", "since", "gaps", "because"], support: .built, "Must come true in this order."),
+      modifiers: ["within", "since", "gaps", "because"], support: .built, "Must come true in this order."
+    ).holding(),
     VerbSpec(
       "expect_together", .assert,
       .keys(
@@ -249,7 +250,7 @@ extension Language {
           "expect_together",
           [
             KeySpec("roles", .list(.reference(.role), of: "roles"), required: true, "Which devices, two or more.")
-              .distinct(),
+              .distinct().holding(atLeast: 2),
             KeySpec("that", .condition, required: true, "What must hold on all."),
             KeySpec("skew", .duration, "How far apart."),
           ]), short: nil), modifiers: ["within", "because"], support: .built, "Must hold on several devices."),
@@ -269,7 +270,8 @@ extension Language {
     VerbSpec("fail", .flow, .value(.savable(.text)), support: .built, "Fails the run."),
     VerbSpec(
       "set", .flow, .value(.mapOf(.anyValue, of: "variables")), support: .built,
-      "Assigns declared variables for the steps that follow."),
+      "Assigns declared variables for the steps that follow."
+    ).holding(),
     VerbSpec(
       "save", .flow, .value(.mapOf(.statusPath, of: "names")), support: .built, "Keeps values of the status."),
     VerbSpec("log", .flow, .value(.savable(.text)), support: .built, "A message in every report."),
@@ -296,7 +298,8 @@ extension Language {
       support: .built, "Puts a block's steps in."),
     VerbSpec(
       "choose", .flow, .value(.list(.map(choice), of: "choices")), support: .built,
-      "Runs the steps of the first condition that is true."),
+      "Runs the steps of the first condition that is true."
+    ).holding(),
     VerbSpec(
       "repeat", .flow,
       .keys(
@@ -330,7 +333,8 @@ extension Language {
           "exec",
           [
             KeySpec(
-              "command", .list(.savable(.text), of: "arguments"), required: true, "Program and arguments, no shell."),
+              "command", .list(.savable(.text), of: "arguments"), required: true, "Program and arguments, no shell."
+            ).holding(),
             KeySpec("stdin", .choice("input", ["json", "none"]), default: "json", "What it reads."),
             KeySpec(
               "output", .choice("output", ["json", "text", "none"]), default: "json",

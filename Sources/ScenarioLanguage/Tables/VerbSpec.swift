@@ -20,6 +20,8 @@ package struct VerbSpec: Sendable {
   package let modifiers: [String]
   package let summary: String
   package let support: Support
+  /// How many entries a list or map has at least that is the verb's value; `nil` where it may be empty.
+  package private(set) var fewest: Int?
 
   init(
     _ name: String, _ family: Family, _ form: Form, modifiers: [String] = [], support: Support = .later,
@@ -31,6 +33,13 @@ package struct VerbSpec: Sendable {
     self.modifiers = modifiers
     self.summary = summary
     self.support = support
+  }
+
+  /// The verb as one whose list or map has entries.
+  func holding(atLeast count: Int = 1) -> VerbSpec {
+    var verb = self
+    verb.fewest = count
+    return verb
   }
 
   /// Whether steps stand inside its steps.

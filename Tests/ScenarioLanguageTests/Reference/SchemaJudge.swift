@@ -47,6 +47,11 @@ struct SchemaJudge {
       guard let text = value.string, let pattern = operand.string else { return nil }
       return refused(Self.isFound(pattern, in: text))
     case "minimum": return refused(value.number.map { $0 >= operand.number ?? 0 } ?? true)
+    case "exclusiveMinimum": return refused(value.number.map { $0 > operand.number ?? 0 } ?? true)
+    case "minItems": return refused(value.array.map { Double($0.count) >= operand.number ?? 0 } ?? true)
+    case "maxItems": return refused(value.array.map { Double($0.count) <= operand.number ?? 0 } ?? true)
+    case "minLength":
+      return refused(value.string.map { Double($0.unicodeScalars.count) >= operand.number ?? 0 } ?? true)
     case "maximum": return refused(value.number.map { $0 <= operand.number ?? 0 } ?? true)
     case "minProperties": return refused(value.object.map { Double($0.members.count) >= operand.number ?? 0 } ?? true)
     case "maxProperties": return refused(value.object.map { Double($0.members.count) <= operand.number ?? 0 } ?? true)

@@ -107,10 +107,11 @@ import Testing
       "ends_with": "x", "has": "[x]", "only": "[x]", "count": "1",
     ]
     let fields: [(sort: MatcherSort, field: String, value: String)] = [
-      (.text, "title", "x"), (.bool, "volume.muted", "true"), (.number, "rate", "1"), (.percent, "volume.level", "1%"),
+      (.text, "title", "x"), (.bool, "volume.muted", "true"), (.number, "rate", "1"), (.level, "volume.level", "1%"),
       (.position, "position", "1s"), (.duration, "break.time", "1s"), (.position, "position_reported", "1s"),
-      (.color, "text_style.color", "red"), (.list, "active_tracks", "x"),
-      (.choice, "player", "idle"),
+      (.color, "text_style.color", "red"), (.list(nil), "active_tracks", "x"), (.int, "queue.current", "1"),
+      (.percent, "text_style.size", "100%"), (.length, "duration", "live"),
+      (.list(StatusField.commands), "commands", "pause"), (.choice(StatusField.player), "player", "idle"),
     ]
     for (sort, field, value) in fields {
       let offered = Self.names(Self.definition(sort.name)?["properties"])

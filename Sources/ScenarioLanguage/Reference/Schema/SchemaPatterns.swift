@@ -19,11 +19,11 @@ enum SchemaPatterns {
   /// What the whole of a scalar of a type looks like; `nil` where any text will do.
   static func whole(_ type: FieldType) -> String? {
     switch type {
-    case .percent: #"-?[0-9]+(\.[0-9]+)?%"#
+    case .percent(let range): "\(NumberPattern.decimal(in: range))%"
     case .duration: duration
     case .signedDuration: "[+-]\(duration)"
     case .position: "(start|end|\(duration))"
-    case .factor: #"[0-9]+(\.[0-9]+)?x?"#
+    case .factor: "\(positive(NumberPattern.decimal(in: 0 ... .infinity)))x?"
     case .time: clock
     case .hours: "(all-day|\(clock)-\(clock))"
     case .days: "\(days)(,\(days))*"
@@ -31,7 +31,8 @@ enum SchemaPatterns {
     case .dates: #"\#(someDay)(\.\.\#(someDay))?"#
     case .timestamp: #"\#(date)[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"#
     case .url: #"([Hh][Tt][Tt][Pp][Ss]?://[^\s/][^\s]*|[Ff][Ii][Ll][Ee]:[^\s/][^\s]*)"#
-    case .color: "(#[0-9A-Fa-f]{8}|(#[0-9A-Fa-f]{6}|\(colors))(/[0-9]+(\\.[0-9]+)?%)?)"
+    case .color:
+      "(#[0-9A-Fa-f]{8}|(#[0-9A-Fa-f]{6}|\(colors))(/0*(100(\\.0+)?|[0-9]{1,2}(\\.[0-9]+)?)%)?)"
     case .language: "[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*"
     case .mime: #"[^\s/;]+/[^\s/;]+(;.*)?"#
     case .urn: #"urn:[^\s]{5,}"#
@@ -49,8 +50,11 @@ enum SchemaPatterns {
 
   /// A truth value or a number in quotes, which change no type; or text from a variable.
   static let bool = typed("(true|false)")
-  static let int = typed("-?(0|[1-9][0-9]*)")
-  static let number = typed(#"-?(0|[1-9][0-9]*)(\.[0-9]+)?"#)
+  static func int(in range: ClosedRange<Int>) -> String { typed(NumberPattern.whole(in: range)) }
+  static func number(in range: ClosedRange<Double>) -> String { typed(NumberPattern.decimal(in: range)) }
+
+  /// What is more than nothing: some digit of it is no zero.
+  static func positive(_ pattern: String) -> String { "(?=.*[1-9])\(pattern)" }
 
   /// A name that a document gives to something.
   static let id = "^[a-z_][a-z0-9_-]*$"

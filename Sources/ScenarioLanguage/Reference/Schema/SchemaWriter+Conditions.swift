@@ -1,81 +1,38 @@
 import CastProtocol
 
-/// Fields that take the same matchers.
-enum MatcherSort: String, CaseIterable {
-  case text, choice, bool, number, duration, position, percent, color, list, free
-
-  var name: String { "matchers_\(rawValue)" }
-
-  /// What fits a field, as ``MatcherCompiler/fits(_:)`` says.
-  init(_ field: StatusField) {
-    self =
-      switch field.type {
-      case .text, .record: .text
-      case .choice: .choice
-      case .bool: .bool
-      case .int, .number: .number
-      case .duration where MatcherCompiler.canAdvance(field.path): .position
-      case .duration, .durationOrLive: .duration
-      case .percent: .percent
-      case .color: .color
-      case .list: .list
-      case .structure, .free: .free
-      }
-  }
-
-  var fitting: Set<String> {
-    let every: Set<String> = ["not", "one_of", "exists", "changed"]
-    let ordered: Set<String> = ["min", "max", "above", "below", "about", "tolerance", "plus"]
-    let textual: Set<String> = ["matches", "contains", "starts_with", "ends_with"]
-    return switch self {
-    case .text, .choice, .color: every.union(textual)
-    case .bool: every
-    case .number, .percent: every.union(ordered)
-    case .duration: every.union(ordered)
-    case .position: every.union(ordered).union(["advances"])
-    case .list: every.union(["has", "only", "count"])
-    case .free: every.union(ordered).union(textual).union(["has", "only", "count"])
-    }
-  }
-
-  /// The values that the field takes.
-  var value: JSONValue {
-    switch self {
-    case .text, .choice: SchemaWriter.anyText
-    case .bool: ["type": ["boolean", "string"], "pattern": .string(SchemaPatterns.bool)]
-    case .number: ["type": ["number", "string"], "pattern": .string(SchemaPatterns.number)]
-    case .duration, .position: Self.typed("([+-]?\(SchemaPatterns.duration)|live)")
-    case .percent: Self.typed("[+-]?[0-9]+(\\.[0-9]+)?%")
-    case .color: Self.typed(SchemaPatterns.whole(.color) ?? "")
-    case .list: ["type": ["array", "string"]]
-    case .free: true
-    }
-  }
-
-  private static func typed(_ pattern: String) -> JSONValue {
-    ["type": "string", "pattern": .string(SchemaPatterns.typed(pattern))]
-  }
-}
-
 extension SchemaWriter {
   /// A map of status fields to matchers, with what may stand beside them.
   func condition() -> JSONValue {
     var properties: [JSONObject.Member] = Language.conditionKeys.map { key in
       let schema: JSONValue =
-        switch key.type {
-        case .condition: Self.pointer("condition")
-        case .matchers: Self.map([:])
-        default: list(of: Self.pointer("condition"))
+        switch key.name {
+        case "device": facts()
+        case "vars": Self.map(["minProperties": 1])
+        case "not": Self.pointer("condition")
+        default: Self.limited(Self.list(of: Self.pointer("condition")), fewest: 1)
         }
       return JSONObject.Member(key.name, Self.described(schema, key.summary))
     }
     properties += members(below: FieldPath([]))
+    // Paths, such as `volume.level` and `raw.media./status/0`.
+    let paths = StatusField.all.filter { $0.path.parts.count > 1 }.map { field in
+      let parts = field.path.parts.filter { $0 != "*" }.joined(separator: "\\.")
+      return JSONObject.Member(field.isWildcard ? "^\(parts)\\." : "^\(parts)$", self.field(field.path))
+    }
     let map = Self.map([
-      "properties": .object(JSONObject(properties)),
-      // Paths, such as `volume.level` and `raw.media./status/0`.
-      "patternProperties": ["^[a-z_]+\\.": true], "additionalProperties": false, "minProperties": 1,
+      "properties": .object(JSONObject(properties)), "patternProperties": .object(JSONObject(paths)),
+      "additionalProperties": false, "minProperties": 1,
     ])
     return Self.described(map, "Status fields, all of which must match.")
+  }
+
+  /// Facts about the device and what they must be.
+  private func facts() -> JSONValue {
+    let fact: JSONValue = ["anyOf": [MatcherSort.fact.value, Self.pointer(MatcherSort.fact.name)]]
+    let members = ConditionCompiler.deviceFacts.map { JSONObject.Member($0, fact) }
+    return Self.map([
+      "properties": .object(JSONObject(members)), "additionalProperties": false, "minProperties": 1,
+    ])
   }
 
   private func members(below path: FieldPath) -> [JSONObject.Member] {
@@ -90,50 +47,60 @@ extension SchemaWriter {
     let field = StatusField.find(path) ?? StatusField(path.text, .free, "")
     switch field.type {
     case .structure(let noneAllowed): return structure(path, noneAllowed: noneAllowed)
-    case .choice(let choice) where !choice.isOpen:
-      return ["anyOf": [Self.choice(choice.values), Self.pointer(MatcherSort.choice.name)]]
-    case .free: return true
+    case .free: return Self.oneOfNone
     default:
       let sort = MatcherSort(field)
       return ["anyOf": [sort.value, Self.pointer(sort.name)]]
     }
   }
 
+  /// Anything but `{ one_of: [] }`; beside other names `one_of` is a name of the app's own.
+  private static let oneOfNone: JSONValue = [
+    "not": [
+      "type": "object", "maxProperties": 1, "required": ["one_of"],
+      "properties": ["one_of": ["type": "array", "maxItems": 0]],
+    ]
+  ]
+
   private func structure(_ path: FieldPath, noneAllowed: Bool) -> JSONValue {
     // A wildcard below it takes anything.
     let isOpen = StatusField.all.contains { $0.isWildcard && $0.path.parts.starts(with: path.parts) }
-    let own = ["exists", "changed", "not", "one_of", "count"].map { JSONObject.Member($0, true) }
-    let map = Self.map([
-      "properties": .object(JSONObject(members(below: path) + own)), "additionalProperties": .bool(isOpen),
+    let fields = members(below: path)
+    // A field's own name comes first, such as `count` of the queue.
+    let names = ["exists", "changed", "not", "one_of", "count"].filter { name in !fields.contains { $0.name == name } }
+    let own = names.map { name in
+      switch name {
+      case _ where isOpen, "not": JSONObject.Member(name, true)
+      case "one_of": JSONObject.Member(name, Self.limited(Self.list(of: true), fewest: 1))
+      default: JSONObject.Member(name, MatcherSort.free.operand(of: name))
+      }
+    }
+    var rules: JSONObject = [
+      "properties": .object(JSONObject(fields + own)),
+      "additionalProperties": isOpen ? Self.oneOfNone : false,
       "minProperties": 1,
-    ])
+    ]
+    if isOpen { rules["allOf"] = [Self.oneOfNone] }
+    let map = Self.map(rules)
     return noneAllowed ? ["anyOf": [["enum": ["none"]], map]] : map
   }
 
   /// The matchers that fit one sort of field.
   func matchers(_ sort: MatcherSort) -> JSONValue {
     let members = Language.matchers.filter { sort.fitting.contains($0.name) }.map { matcher in
-      JSONObject.Member(matcher.name, Self.described(operand(of: matcher.name, sort), matcher.summary))
+      JSONObject.Member(matcher.name, Self.described(sort.operand(of: matcher.name), matcher.summary))
     }
-    return Self.map([
+    var rules: JSONObject = [
       "properties": .object(JSONObject(members)), "additionalProperties": false, "minProperties": 1,
-    ])
+    ]
+    if sort.fitting.contains("tolerance") {
+      let references: JSONValue = .array(Self.references.map { ["required": [.string($0)]] })
+      rules["dependencies"] = ["tolerance": ["required": ["about"]], "plus": ["anyOf": references]]
+    }
+    if let rule = sort.boundsRule { rules["allOf"] = [rule] }
+    return Self.map(rules)
   }
 
-  private func operand(of matcher: String, _ sort: MatcherSort) -> JSONValue {
-    switch matcher {
-    case "not": ["anyOf": [sort.value, Self.pointer(sort.name)]]
-    case "one_of", "has", "only":
-      ["type": ["array", "string"], "pattern": .string(SchemaPatterns.wholeSubstitution)]
-    case "exists", "changed": MatcherSort.bool.value
-    case "matches", "contains", "starts_with", "ends_with": Self.anyText
-    case "count": true
-    case "advances":
-      Self.map([
-        "properties": ["at_least": MatcherSort.duration.value, "over": MatcherSort.duration.value],
-        "additionalProperties": false, "required": ["at_least", "over"],
-      ])
-    default: sort.value
-    }
-  }
+  /// The matchers that compare with a value to which `plus` can add.
+  private static let references = ["min", "max", "above", "below", "about"]
 }

@@ -4,14 +4,14 @@ extension SchemaWriter {
   /// The schema of a value of a type.
   mutating func schema(of type: FieldType) -> JSONValue {
     switch type {
-    case .text, .textOrBool, .path, .hostAndPort, .appID: return Self.withExamples(Self.anyText, type)
+    case .text, .textOrBool, .path, .hostAndPort, .appID: return Self.withExamples(Self.someText, type)
     case .bool: return ["type": ["boolean", "string"], "pattern": .string(SchemaPatterns.bool)]
     case .int(let range): return Self.int(range)
     case .number(let range): return Self.number(range)
     case .factor:
       return Self.withExamples(
         [
-          "type": ["number", "string"],
+          "type": ["number", "string"], "exclusiveMinimum": 0,
           "pattern": .string(SchemaPatterns.typed(SchemaPatterns.whole(.factor) ?? "")),
         ], type)
     case .id: return ["type": "string", "pattern": .string(SchemaPatterns.id)]
@@ -21,15 +21,18 @@ extension SchemaWriter {
       return ["anyOf": [["enum": .array(values.map(JSONValue.string))], schema(of: other)]]
     case .reference(.mediaOrURL):
       return ["type": "string", "pattern": .string(SchemaPatterns.typed(#"[^\s]+"#))]
-    case .reference: return Self.anyText
+    case .reference: return Self.someText
     case .list(let item, _): return list(item)
+    case .oneOrMany(.hours, _):
+      // No hours at all would be a time that never comes.
+      return ["anyOf": [schema(of: .hours), Self.limited(list(.hours), fewest: 1)]]
     case .oneOrMany(let item, _): return ["anyOf": [schema(of: item), list(item)]]
     case .byShape(let scalar, let list, let map):
       let choices = [scalar, list, map].compactMap { $0 }.map { schema(of: $0) }
       return choices.count == 1 ? choices[0] : ["anyOf": .array(choices)]
     case .map(let spec): return reference(to: spec)
     case .mapOf(let value, _): return namedEntries(schema(of: value))
-    case .steps: return list(of: Self.pointer("step"))
+    case .steps: return Self.list(of: Self.pointer("step"))
     case .condition: return Self.pointer("condition")
     case .matchers, .anyMap: return Self.map([:])
     case .anyValue: return true
@@ -40,10 +43,10 @@ extension SchemaWriter {
     }
   }
 
-  private mutating func list(_ item: FieldType) -> JSONValue { list(of: schema(of: item)) }
+  private mutating func list(_ item: FieldType) -> JSONValue { Self.list(of: schema(of: item)) }
 
   /// A list, or a variable that is one.
-  func list(of items: JSONValue) -> JSONValue {
+  static func list(of items: JSONValue) -> JSONValue {
     ["type": ["array", "string"], "items": items, "pattern": .string(SchemaPatterns.wholeSubstitution)]
   }
 
@@ -62,14 +65,14 @@ extension SchemaWriter {
   }
 
   private static func int(_ range: ClosedRange<Int>) -> JSONValue {
-    var object: JSONObject = ["type": ["integer", "string"], "pattern": .string(SchemaPatterns.int)]
+    var object: JSONObject = ["type": ["integer", "string"], "pattern": .string(SchemaPatterns.int(in: range))]
     if range.lowerBound != .min { object["minimum"] = .int(range.lowerBound) }
     if range.upperBound != .max { object["maximum"] = .int(range.upperBound) }
     return .object(object)
   }
 
   private static func number(_ range: ClosedRange<Double>) -> JSONValue {
-    var object: JSONObject = ["type": ["number", "string"], "pattern": .string(SchemaPatterns.number)]
+    var object: JSONObject = ["type": ["number", "string"], "pattern": .string(SchemaPatterns.number(in: range))]
     if range.lowerBound.isFinite { object["minimum"] = JSONValue(range.lowerBound) }
     if range.upperBound.isFinite { object["maximum"] = JSONValue(range.upperBound) }
     return .object(object)

@@ -24,11 +24,11 @@ package struct SchemaWriter {
     for kind in DocumentKind.allCases { _ = reference(to: Language.document(kind)) }
     define("step", step())
     define("condition", condition())
-    for sort in MatcherSort.allCases { define(sort.name, matchers(sort)) }
+    for sort in MatcherSort.all { define(sort.name, matchers(sort)) }
     let kinds = DocumentKind.allCases.map { kind in
       JSONObject.Member(
         kind.rawValue,
-        Self.described(Self.anyText, Language.document(kind)[kind.rawValue]?.summary ?? "Kind and title."))
+        Self.described(Self.someText, Language.document(kind)[kind.rawValue]?.summary ?? "Kind and title."))
     }
     return .object([
       "$schema": "http://json-schema.org/draft-07/schema#",
@@ -51,6 +51,9 @@ package struct SchemaWriter {
 
   /// Any scalar that can stand for a text: editors read `title: 1917` as a number.
   static let anyText: JSONValue = ["type": ["string", "number", "boolean"]]
+
+  /// The same where it must say something.
+  static let someText: JSONValue = ["type": ["string", "number", "boolean"], "minLength": 1]
 
   static func described(_ schema: JSONValue, _ text: String) -> JSONValue {
     guard case .object(let object) = schema, !text.isEmpty else { return schema }
@@ -149,12 +152,12 @@ package struct SchemaWriter {
   }
 
   private mutating func property(_ key: KeySpec, of spec: MapSpec) -> JSONValue {
-    var schema = Self.distinct(self.schema(of: key.type), key)
+    var schema = Self.limited(self.schema(of: key.type), key)
     let isDocument = DocumentKind(rawValue: spec.topic) != nil
     if isDocument, key.name == "language" {
       schema = [
         "type": ["integer", "string"], "minimum": 1, "maximum": .int(Language.revision),
-        "pattern": .string(SchemaPatterns.typed("[1-9][0-9]*")),
+        "pattern": .string(SchemaPatterns.int(in: 1...Language.revision)),
       ]
     } else if isDocument, key.name == "vars" {
       schema = namedEntries(["anyOf": [reference(to: Language.variable), true]])
@@ -162,11 +165,24 @@ package struct SchemaWriter {
     return Self.described(schema, Self.text(of: key))
   }
 
-  /// What is said of the items of a key's list, wherever the list is written.
-  private static func distinct(_ schema: JSONValue, _ key: KeySpec?) -> JSONValue {
-    guard key?.isDistinct == true, case .object(var list) = schema else { return schema }
-    list["uniqueItems"] = true
-    return .object(list)
+  /// What a key says of its value beyond the type, wherever the value is written.
+  private static func limited(_ schema: JSONValue, _ key: KeySpec?) -> JSONValue {
+    guard let key, case .object(var rules) = limited(schema, fewest: key.fewest) else { return schema }
+    if key.isDistinct { rules["uniqueItems"] = true }
+    if key.isPositive {
+      rules["exclusiveMinimum"] = 0
+      rules["pattern"] = .string(
+        SchemaPatterns.typed(SchemaPatterns.positive(NumberPattern.decimal(in: 0 ... .infinity))))
+    }
+    return .object(rules)
+  }
+
+  /// How many entries a list or map has at least.
+  static func limited(_ schema: JSONValue, fewest: Int?) -> JSONValue {
+    guard let fewest, case .object(var rules) = schema else { return schema }
+    rules["minItems"] = .int(fewest)
+    rules["minProperties"] = .int(fewest)
+    return .object(rules)
   }
 
   /// What a hover shows: the summary with the default.
@@ -225,10 +241,10 @@ package struct SchemaWriter {
   private mutating func value(of verb: VerbSpec) -> JSONValue {
     switch verb.form {
     case .bare: return ["anyOf": [["type": "null"], Self.map(["maxProperties": 0])]]
-    case .value(let type): return schema(of: type)
+    case .value(let type): return Self.limited(schema(of: type), fewest: verb.fewest)
     case .keys(let spec, let short):
       var choices = [reference(to: spec)]
-      if let short { choices.append(Self.distinct(schema(of: short.type), spec[short.key])) }
+      if let short { choices.append(Self.limited(schema(of: short.type), spec[short.key])) }
       if verb.isBareAllowed { choices.append(["type": "null"]) }
       return choices.count == 1 ? choices[0] : ["anyOf": .array(choices)]
     }

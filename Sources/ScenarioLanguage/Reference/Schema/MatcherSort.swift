@@ -1,0 +1,163 @@
+import CastProtocol
+
+/// Fields that take the same matchers, with the same values.
+enum MatcherSort: Hashable {
+  case text, bool, int, number, duration, position, percent, color, free
+  /// A duration, or `live`.
+  case length
+  /// A percentage between the limits of ``MatcherCompiler/limits(of:)``.
+  case level
+  /// How many there are of something, which is no field of its own.
+  case count
+  /// A text about the device, which does not change while a scenario runs.
+  case fact
+  case choice(StatusField.Choice)
+  /// A list, of these words only where there is a choice.
+  case list(StatusField.Choice?)
+
+  /// What fits a field, as ``MatcherCompiler/fits(_:)`` says.
+  init(_ field: StatusField) {
+    self =
+      switch field.type {
+      case .text, .record: .text
+      case .choice(let choice): .choice(choice)
+      case .bool: .bool
+      case .int: .int
+      case .number: .number
+      case .duration where MatcherCompiler.canAdvance(field.path): .position
+      case .duration: .duration
+      case .durationOrLive: .length
+      case .percent: MatcherCompiler.limits(of: field.path) == nil ? .percent : .level
+      case .color: .color
+      case .list(.choice(let choice)): .list(choice)
+      case .list: .list(nil)
+      case .structure, .free: .free
+      }
+  }
+
+  /// Of all fields, in their order, and of what else is matched.
+  static let all: [MatcherSort] = {
+    var found: [MatcherSort] = []
+    for field in StatusField.all where !found.contains(MatcherSort(field)) {
+      if MatcherSort(field) != .free { found.append(MatcherSort(field)) }
+    }
+    return found + [.count, .fact]
+  }()
+
+  var name: String {
+    switch self {
+    case .choice(let choice): "matchers_\(choice.name.replacing(" ", with: "_"))"
+    case .list(let choice?): "matchers_list_of_\(choice.name.replacing(" ", with: "_"))"
+    case .list: "matchers_list"
+    default: "matchers_\(self)"
+    }
+  }
+
+  private static let ordered: Set<String> = ["min", "max", "above", "below", "about", "tolerance", "plus"]
+  private static let textual: Set<String> = ["matches", "contains", "starts_with", "ends_with"]
+
+  var fitting: Set<String> {
+    let every: Set<String> = ["not", "one_of", "exists", "changed"]
+    return switch self {
+    case .text, .choice, .color: every.union(Self.textual)
+    case .fact: every.union(Self.textual).subtracting(["changed"])
+    case .bool: every
+    case .int, .number, .percent, .level, .duration, .length: every.union(Self.ordered)
+    case .count: every.union(Self.ordered).subtracting(["changed"])
+    case .position: every.union(Self.ordered).union(["advances"])
+    case .list: every.union(["has", "only", "count"])
+    case .free: every.union(Self.ordered).union(Self.textual).union(["has", "only", "count"])
+    }
+  }
+
+  /// The values that the field takes.
+  var value: JSONValue {
+    switch self {
+    case .text, .fact: SchemaWriter.anyText
+    case .choice(let choice): choice.isOpen ? SchemaWriter.anyText : SchemaWriter.choice(choice.values)
+    case .bool: ["type": ["boolean", "string"], "pattern": .string(SchemaPatterns.bool)]
+    case .int, .count: ["type": ["integer", "string"], "pattern": .string(SchemaPatterns.int(in: Int.min...Int.max))]
+    case .number: Self.number(in: -.infinity ... .infinity)
+    case .duration, .position: Self.typed(SchemaPatterns.duration)
+    case .length: Self.typed("(\(SchemaPatterns.duration)|live)")
+    case .percent: Self.percent(in: -.infinity ... .infinity)
+    case .level: Self.percent(in: 0...100)
+    case .color: Self.typed(SchemaPatterns.whole(.color) ?? "")
+    case .list: SchemaWriter.list(of: item)
+    case .free: true
+    }
+  }
+
+  /// What a list of the field's holds.
+  private var item: JSONValue {
+    if case .list(let choice?) = self { return SchemaWriter.choice(choice.values) }
+    return SchemaWriter.anyText
+  }
+
+  /// What a matcher of the field is given.
+  func operand(of matcher: String) -> JSONValue {
+    switch matcher {
+    case "not": ["anyOf": [value, SchemaWriter.pointer(name)]]
+    case "one_of": SchemaWriter.limited(SchemaWriter.list(of: value), fewest: 1)
+    case "has", "only": SchemaWriter.list(of: item)
+    case "exists", "changed": MatcherSort.bool.value
+    case "matches", "contains", "starts_with", "ends_with": SchemaWriter.anyText
+    case "count": ["anyOf": [MatcherSort.count.value, SchemaWriter.pointer(MatcherSort.count.name)]]
+    case "advances":
+      SchemaWriter.map([
+        "properties": [
+          "at_least": Self.typed(SchemaPatterns.duration),
+          "over": Self.typed(SchemaPatterns.positive(SchemaPatterns.duration)),
+        ],
+        "additionalProperties": false, "required": ["at_least", "over"],
+      ])
+    case "tolerance", "plus": distance(isSigned: matcher == "plus")
+    // With `plus` the sum counts, so the limits are a rule of the whole map.
+    default: self == .level ? MatcherSort.percent.value : value
+    }
+  }
+
+  /// What is added to a value of the field, or allowed on both sides of it.
+  private func distance(isSigned: Bool) -> JSONValue {
+    switch self {
+    case .duration, .length, .position:
+      isSigned ? Self.typed("[+-]?\(SchemaPatterns.duration)") : Self.typed(SchemaPatterns.duration)
+    case .percent, .level: Self.percent(in: (isSigned ? -.infinity : 0) ... .infinity)
+    default: Self.number(in: (isSigned ? -.infinity : 0) ... .infinity)
+    }
+  }
+
+  /// What no value between the limits fits, without `plus`.
+  var boundsRule: JSONValue? {
+    guard self == .level else { return nil }
+    let negative = "-[0-9]+(\\.[0-9]+)?"
+    let atLeast = Self.typed("(\(negative)|\(NumberPattern.decimal(in: 0...100)))%")
+    let above = Self.typed("(\(negative)|\(NumberPattern.decimal(below: 100)))%")
+    let some = NumberPattern.decimal(in: 0 ... .infinity)
+    return [
+      "anyOf": [
+        ["type": "object", "required": ["plus"]],
+        [
+          "properties": [
+            "min": atLeast, "above": above, "max": Self.typed("\(some)%"),
+            "below": Self.typed("\(SchemaPatterns.positive(some))%"), "about": Self.percent(in: 0...100),
+          ]
+        ],
+      ]
+    ]
+  }
+
+  private static func percent(in range: ClosedRange<Double>) -> JSONValue {
+    typed("\(NumberPattern.decimal(in: range))%")
+  }
+
+  private static func number(in range: ClosedRange<Double>) -> JSONValue {
+    var object: JSONObject = ["type": ["number", "string"], "pattern": .string(SchemaPatterns.number(in: range))]
+    if range.lowerBound.isFinite { object["minimum"] = JSONValue(range.lowerBound) }
+    return .object(object)
+  }
+
+  private static func typed(_ pattern: String) -> JSONValue {
+    ["type": "string", "pattern": .string(SchemaPatterns.typed(pattern))]
+  }
+}
