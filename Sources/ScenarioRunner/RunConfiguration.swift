@@ -151,6 +151,8 @@ package struct RunError: Error, Hashable, Sendable {
   package var candidates: [FoundDevice]
   /// Nothing on this computer can look for devices: asking again is no help.
   package var isFinal: Bool
+  /// What else is known of the device that was asked for.
+  package var notes: [String] = []
 
   package init(
     errorClass: String, message: String, help: String? = nil, candidates: [FoundDevice] = [], isFinal: Bool = false

@@ -11,12 +11,18 @@ enum LiveDevices {
     times: TimeSources, configuration: ClientConfiguration, resolver: DeviceResolver = .standard
   ) -> DeviceAccess {
     var access = DeviceAccess(
-      find: { selector, listenFor throws(RunError) in try await resolver.find(selector, for: listenFor) },
+      find: { selector, listenFor throws(RunError) in
+        do throws(RunError) { return try await resolver.find(selector, for: listenFor) } catch {
+          throw error.explained(asking: selector)
+        }
+      },
       connect: { device, wireTap throws(ClientError) in
         try await connect(to: device, times: times, configuration: configuration, wireTap: wireTap)
       })
     access.survey = { selector, listenFor, atLeast, way throws(RunError) in
-      try await resolver.survey(selector, for: listenFor, atLeast: atLeast, way: way)
+      // All entries of the hosts file are meant.
+      if way != .mdns { LazyHosts.shared.tell() }
+      return try await resolver.survey(selector, for: listenFor, atLeast: atLeast, way: way)
     }
     access.resolve = { device, limit throws(RunError) in try await resolver.address(of: device, within: limit) }
     access.sightings = { device in sightings(of: device) }
@@ -76,9 +82,8 @@ enum LiveDevices {
 extension DeviceResolver {
   /// The hosts file, the last discovery, and the machine's mDNS daemon.
   static var standard: DeviceResolver {
-    let hosts = LazyHosts()
-    return DeviceResolver(
-      hosts: { hosts.devices }, remembered: { KnownDevices.read().compactMap(\.remembered) },
+    DeviceResolver(
+      hosts: { LazyHosts.shared.devices }, remembered: { KnownDevices.read().compactMap(\.remembered) },
       listen: { listenFor, isEnough throws(RunError) in
         do throws(TransportError) {
           let records = try await DeviceBrowser.discover(for: listenFor) { isEnough($0.map { FoundDevice($0) }) }
@@ -87,6 +92,18 @@ extension DeviceResolver {
           throw RunError(errorClass: "not_found", message: error.message, help: error.help, isFinal: true)
         }
       })
+  }
+}
+
+extension RunError {
+  /// With what the settings know of a name that nothing was found by. A hosts file with mistakes is told of: one of them
+  /// may be why.
+  func explained(asking selector: Plan.DeviceSelector) -> RunError {
+    guard errorClass == "not_found" else { return self }
+    LazyHosts.shared.tell()
+    var explained = self
+    if let note = AliasNote.text(for: selector, aliases: Settings.readAliases()) { explained.notes.append(note) }
+    return explained
   }
 }
 

@@ -109,9 +109,10 @@ enum FileIdentity {
 }
 
 extension RunnableDocument {
-  /// The text of each file that it was read from, by name.
+  /// The text of each file that it was read from, by name, and the command line, which may name the device.
   var texts: [String: String] {
     Dictionary(
-      sources.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) }, uniquingKeysWith: { first, _ in first })
+      (sources + [CommandLineText.own.source]).map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) },
+      uniquingKeysWith: { first, _ in first })
   }
 }

@@ -86,6 +86,30 @@ import Testing
     #expect(hosts.errors.contains("warning[T222]: `192.0.2.7:0` is not an address"))
   }
 
+  @Test("A mistake in the hosts file is told where a device is not found or all are listed, and not by every command")
+  func hostsMistake() async throws {
+    let lab = try await OneLineLab(name: "Lobby TV")
+    let (folder, environment) = try Self.prepare(
+      settings: "aliases: { lobby: Lobby TV }\n", hosts: "\(lab.address) Lobby TV\n192.0.2.7:0 Bar\n")
+    func errors(_ code: Int32, _ arguments: String...) async throws -> String {
+      let finished = try await Showcaller.start(arguments, environment: environment).finish()
+      #expect(finished.exitCode == code, "\(arguments) \(finished.errors)")
+      return finished.errors
+    }
+    #expect(try await errors(0, "status", "-d", "Lobby TV").isEmpty)
+    #expect(try await errors(0, "status", "-d", "lobby").isEmpty)
+    #expect(try await errors(0, "status", "--host", lab.address).isEmpty)
+    let document = try folder.write("d.yaml", "scenario: x\ndevice: Lobby TV\nsteps: [{ expect: { app: none } }]\n")
+    #expect(try await !errors(0, "run", "--runs", folder.path("runs"), document).contains("T222"))
+    for arguments in [["status", "-d", "Bar"], ["run", "-d", "Bar", "--runs", folder.path("runs"), document]] {
+      let finished = try await Showcaller.start(arguments, environment: environment).finish()
+      #expect(finished.exitCode == 4)
+      #expect(finished.errors.components(separatedBy: "warning[T222]").count == 2, "\(finished.errors)")
+    }
+    #expect(try await errors(0, "discover").contains("warning[T222]: `192.0.2.7:0` is not an address"))
+    try await lab.end()
+  }
+
   @Test("A settings file that is no file is not waited for: 2")
   func pipe() async throws {
     let (folder, environment) = try Self.prepare()
@@ -116,6 +140,30 @@ import Testing
       ["run", "--runs", folder.path("runs"), "--device", "nobody", document], environment: environment
     ).finish()
     #expect(missing.exitCode == 4 && missing.errors.contains("no mDNS daemon answers (Avahi)"))
+
+    // Where the name was typed, and what it may have meant.
+    func errors(_ arguments: String...) async throws -> String {
+      let finished = try await Showcaller.start(arguments, environment: environment).finish()
+      #expect(finished.exitCode == 4, "\(finished.errors)")
+      return finished.errors
+    }
+    let runs = folder.path("runs")
+    let typed = try await errors("run", "--runs", runs, "-d", "Loby TV", document)
+    #expect(typed.contains("error[R701]: no device called `Loby TV`"), "\(typed)")
+    #expect(typed.contains("--> <command line>:1:") && typed.contains(" -d 'Loby TV' "), "\(typed)")
+    #expect(typed.contains(" ^^^^^^^ did you mean `Lobby TV`?"), "\(typed)")
+    #expect(typed.contains("no mDNS daemon answers (Avahi); the hosts file has Lobby TV (127.0.0.1"), "\(typed)")
+    #expect(!typed.contains("device: Lobby TV"))
+    #expect(
+      try await errors("run", "--runs", runs, "-d", "farr", document).contains("the settings have the alias `far`"))
+    let aliased = try folder.write("a.yaml", "scenario: x\ndevice: far\nsteps: [{ expect: { app: none } }]\n")
+    let named = try await errors("run", "--runs", runs, aliased)
+    #expect(named.contains("`far` is an alias of the settings, which documents do not know"), "\(named)")
+    #expect(named.contains("write `device: Lobby TV`, or run with `--device far`"), "\(named)")
+    let status = try await errors("status", "-d", "Loby TV")
+    #expect(status.contains("error: no device called `Loby TV`\nhelp: did you mean `Lobby TV`?"), "\(status)")
+    #expect(status.contains("no mDNS daemon answers (Avahi); the hosts file has Lobby TV"), "\(status)")
+    #expect(try await errors("status", "-d", "farr").contains("help: the settings have the alias `far`"))
     receiver.signal(SIGTERM)
     _ = try await receiver.finish()
   }

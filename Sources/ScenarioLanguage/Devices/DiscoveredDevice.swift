@@ -43,14 +43,28 @@ extension Plan.DeviceSelector {
 
   /// What to say when not exactly one of the devices found fits: R701 for none, R702 for several; `nil` for one.
   ///
-  /// - Parameter listenFor: How long discovery listened.
-  package func diagnostic(among devices: [DiscoveredDevice], listenFor: Duration) -> Diagnostic? {
+  /// - Parameters:
+  ///   - listenFor: How long discovery listened.
+  ///   - unsearched: Why the network could not be asked, and what to do; then `devices` are those of the hosts file.
+  ///   - notes: What else is known of the name.
+  package func diagnostic(
+    among devices: [DiscoveredDevice], listenFor: Duration, unsearched: (reason: String, help: String?)? = nil,
+    notes: [String] = []
+  ) -> Diagnostic? {
     let fitting = devices.filter(matches)
-    return switch fitting.count {
-    case 0: notFound(among: devices, listenFor: listenFor)
-    case 1: nil
-    default: ambiguous(fitting)
+    var result: Diagnostic
+    switch fitting.count {
+    case 0: result = notFound(among: devices, listenFor: listenFor)
+    case 1: return nil
+    default: return ambiguous(fitting)
     }
+    if let unsearched {
+      let found = devices.map(\.text).joined(separator: ", ")
+      result.footers = [.note("\(unsearched.reason); the hosts file has \(found.isEmpty ? "nothing" : found)")]
+      if let help = unsearched.help { result.footers.append(.help(help)) }
+    }
+    result.footers.insert(contentsOf: notes.map { .note($0) }, at: 0)
+    return result
   }
 
   private func notFound(among devices: [DiscoveredDevice], listenFor: Duration) -> Diagnostic {

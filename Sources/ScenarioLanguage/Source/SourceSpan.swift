@@ -1,5 +1,8 @@
 /// A stretch of one source file. Lines and columns count from 1, columns in Unicode scalars; the end is exclusive.
 package struct SourceSpan: Hashable, Sendable {
+  /// What stands for a file where somebody typed the text behind a command's name.
+  package static let commandLine = "<command line>"
+
   /// The file as named to the compiler.
   package var file: String
   // Every node has a span, and no document is as long as 32 bits can count.

@@ -50,7 +50,15 @@ package struct DeviceResolver: Sendable {
     if Self.isComplete(fixed, for: selector) { return fixed }
     if !fixed.isEmpty { return try await survey(selector, for: listenFor, atLeast: nil) }
     let isCertain: @Sendable ([FoundDevice]) -> Bool = { $0.contains { selector.fits($0) } }
-    var seen = try await listen(listenFor, isCertain)
+    var seen: [FoundDevice]
+    do {
+      seen = try await listen(listenFor, isCertain)
+    } catch {
+      // A slip in a name of the hosts file is one without a daemon, too.
+      var error = error
+      if error.isFinal { error.candidates = hosts() }
+      throw error
+    }
     // An id is certain; a name may be another device's, too, so the others get a moment to answer.
     if selector.id == nil, isCertain(seen) {
       seen = try await listen(min(listenFor, Self.settlingTime)) { _ in false }

@@ -36,7 +36,7 @@ extension ScenarioRun {
     do {
       found = try await access.find(selector, plan.timeouts.discover)
     } catch {
-      return tellNotFound(StepFailure(error), candidates: error.candidates)
+      return tellNotFound(error)
     }
     guard found.count == 1, let device = found.first else {
       let failure = StepFailure(found.isEmpty ? "not_found" : "ambiguous", "")
@@ -131,7 +131,7 @@ extension ScenarioRun {
     fields["via"] = .string(device.via.rawValue)
     emitter.emit(.deviceFound, device: deviceName, fields)
     guard device.via == .mdns || device.via == .hosts, let id = device.id, target.selector.id == nil,
-      target.selector.host == nil, plan.devices == nil
+      target.selector.host == nil, plan.devices == nil, target.selector.span.file != SourceSpan.commandLine
     else { return }
     let span = target.selector.span
     emitter.emit(
@@ -303,8 +303,15 @@ extension ScenarioRun {
 
   /// Says which devices there were instead.
   /// - Parameter wanted: What was looked for; `nil`: the device that is meant.
+  func tellNotFound(_ error: RunError, for wanted: Plan.DeviceSelector? = nil) -> StepFailure {
+    tellNotFound(
+      StepFailure(error), candidates: error.candidates, for: wanted, notes: error.notes,
+      unsearched: error.isFinal ? (reason: error.message, help: error.help) : nil)
+  }
+
   func tellNotFound(
-    _ failure: StepFailure, candidates: [FoundDevice], for wanted: Plan.DeviceSelector? = nil
+    _ failure: StepFailure, candidates: [FoundDevice], for wanted: Plan.DeviceSelector? = nil, notes: [String] = [],
+    unsearched: (reason: String, help: String?)? = nil
   ) -> StepFailure {
     if isInterrupted { return failure }
     let wanted = wanted ?? target.selector
@@ -312,13 +319,15 @@ extension ScenarioRun {
       DiscoveredDevice(name: $0.name, id: $0.id, model: $0.model, address: $0.address)
     }
     let isPlain = failure.help == nil && failure.errorClass == "not_found"
-    if !seen.isEmpty || isPlain {
+    if !seen.isEmpty || isPlain || !notes.isEmpty {
       var selector = wanted
       // What was found under one name is ambiguous even when it would not fit the rest again.
       if failure.errorClass == "ambiguous", !seen.contains(where: selector.matches) {
         selector = Plan.DeviceSelector(span: selector.span)
       }
-      if let diagnostic = selector.diagnostic(among: seen, listenFor: plan.timeouts.discover) {
+      if let diagnostic = selector.diagnostic(
+        among: seen, listenFor: plan.timeouts.discover, unsearched: unsearched, notes: notes)
+      {
         emitter.emit(.diagnostic, diagnostic.fields)
         var failure = failure
         failure.message = diagnostic.message

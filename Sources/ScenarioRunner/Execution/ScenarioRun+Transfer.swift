@@ -87,7 +87,7 @@ extension ScenarioRun {
       do {
         found = try await access.find(selector, min(plan.timeouts.discover, max(.zero, deadline - now)))
       } catch {
-        throw tellNotFound(StepFailure(error), candidates: error.candidates, for: selector)
+        throw tellNotFound(error, for: selector)
       }
       if Task.isCancelled { throw .cancelled }
       guard found.count == 1, let device = found.first else {

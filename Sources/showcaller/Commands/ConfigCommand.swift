@@ -30,7 +30,8 @@ struct ConfigCommand: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try Settings.load()
-    let hosts = LazyHosts().devices
+    LazyHosts.shared.tell()
+    let hosts = LazyHosts.shared.devices
     var rows = [row("device", of: device.named(by: settings) ?? settings.device)]
     rows += settings.aliases.map { alias in
       Row(

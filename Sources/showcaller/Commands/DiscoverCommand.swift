@@ -77,8 +77,9 @@ struct DiscoverCommand: AsyncParsableCommand {
 
   /// What mDNS and the hosts file have, sorted, and why mDNS could not look.
   private func search() async -> ([ListedDevice], CommandFailure?) {
+    if hosts.isEmpty { LazyHosts.shared.tell() }
     let fixed =
-      hosts.isEmpty ? LazyHosts().devices : hosts.map { FoundDevice(name: $0.text, address: $0, via: .host) }
+      hosts.isEmpty ? LazyHosts.shared.devices : hosts.map { FoundDevice(name: $0.text, address: $0, via: .host) }
     async let asked = ask(fixed)
     var problem: CommandFailure?
     var found: [ListedDevice] = []

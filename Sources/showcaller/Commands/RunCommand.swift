@@ -119,7 +119,7 @@ struct RunCommand: AsyncParsableCommand {
           .commandLineWrong, "\(plan.file) has several roles: --host cannot say which one it means",
           help: "name the devices: `--device \(plan.roles[0].name)=NAME`")
       }
-      var selector = Plan.DeviceSelector(span: plan.device.span)
+      var selector = Plan.DeviceSelector(span: CommandLineText.own.span(ofOption: ["--host"]))
       selector.name = plan.device.name
       // Another address is no reason to ask for less.
       selector.requirements = plan.device.requirements
@@ -144,7 +144,8 @@ struct RunCommand: AsyncParsableCommand {
 
   private func selector(_ name: String, of plan: Plan) throws -> Plan.DeviceSelector {
     var named = try plan.inventory[name] ?? Settings.load().selector(for: name) ?? plan.device
-    named.span = plan.device.span
+    // Whoever is told that it is not there is shown where the name was typed.
+    named.span = CommandLineText.own.span(ofOption: ["--device", "-d"], name)
     return named
   }
 

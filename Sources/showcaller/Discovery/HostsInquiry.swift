@@ -9,7 +9,7 @@ enum HostsInquiry {
   static func device(id: String, times: TimeSources) async -> FoundDevice? {
     guard let wanted = DeviceID(id) else { return nil }
     let inquiry = DeviceInquiry(times: times)
-    for answer in await inquiry.ask(LazyHosts().devices.map { ListedDevice($0) }) {
+    for answer in await inquiry.ask(LazyHosts.shared.devices.map { ListedDevice($0) }) {
       if let told = answer.device.id.flatMap({ DeviceID($0) }), told == wanted { return answer.device.found }
     }
     return nil

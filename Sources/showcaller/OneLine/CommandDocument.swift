@@ -19,16 +19,11 @@ struct CommandDocument {
     var sign = ""
   }
 
-  private static let shownName = "<command line>"
-
   private var text = ""
   private var line = 1
   private var column = 1
   private var pieces: [Piece] = []
-  /// The command line as it is shown in messages.
-  private let shown: String
-  /// Where each argument stands in ``shown``, with its own text.
-  private let arguments: [(text: String, column: Int)]
+  private let commandLine: CommandLineText
   /// The first argument of a text.
   private let places: [String: Int]
   /// The files that words are from.
@@ -36,18 +31,8 @@ struct CommandDocument {
 
   /// - Parameter limit: What all steps together may take; `nil`: as long as they take.
   init(_ steps: [WrittenStep], timeouts: Plan.Timeouts, limit: Written? = nil, arguments: [String]) {
-    var shown = "showcaller"
-    var placed: [(text: String, column: Int)] = []
-    for argument in arguments {
-      let line = String(argument.map { $0.isNewline ? " " : $0 })
-      let isPlain = !line.isEmpty && line.allSatisfy { $0.isLetter || $0.isNumber || "-_./:=+,%@#&?".contains($0) }
-      shown += isPlain ? " " : " '"
-      placed.append((argument, shown.unicodeScalars.count + 1))
-      shown += isPlain ? line : line + "'"
-    }
-    self.shown = shown
-    self.arguments = placed
-    places = Dictionary(placed.map { ($0.text, $0.column) }, uniquingKeysWith: { first, _ in first })
+    commandLine = CommandLineText(arguments)
+    places = Dictionary(commandLine.arguments.map { ($0.text, $0.column) }, uniquingKeysWith: { first, _ in first })
     add("scenario: command\ndevice: command\ntimeout:")
     write(limit ?? .fixed("30d"), indent: 2)
     add("session: { leave: keep }\ndefaults:\n  timeout:\n")
@@ -63,10 +48,9 @@ struct CommandDocument {
   /// The plan of the document.
   /// - Throws: Exit code 2, after telling what is wrong with the words.
   func compile() throws -> Plan {
-    let outcome = PlanCompiler.compile(SourceFile(name: Self.shownName, bytes: Array(text.utf8)))
+    let outcome = PlanCompiler.compile(SourceFile(name: SourceSpan.commandLine, bytes: Array(text.utf8)))
     let problems = outcome.diagnostics.compactMap(moved)
-    let source = SourceFile(name: Self.shownName, bytes: Array((shown + "\n").utf8))
-    DiagnosticPrinter.standardError.print(problems, of: [source] + lists)
+    DiagnosticPrinter.standardError.print(problems, of: [commandLine.source] + lists)
     guard case .scenario(let plan)? = outcome.document, plan.refusals.isEmpty else {
       throw ExitCode.commandLineWrong
     }
@@ -117,12 +101,13 @@ struct CommandDocument {
 
   /// All that stands behind the program's name.
   private var whole: WordPlace {
-    WordPlace(columns: 12..<max(13, shown.unicodeScalars.count + 1))
+    WordPlace(columns: 12..<max(13, commandLine.shown.unicodeScalars.count + 1))
   }
 
   private static func span(_ place: WordPlace) -> SourceSpan {
     SourceSpan(
-      file: place.list?.name ?? shownName, line: place.line, column: place.columns.lowerBound, endLine: place.line,
+      file: place.list?.name ?? SourceSpan.commandLine, line: place.line, column: place.columns.lowerBound,
+      endLine: place.line,
       endColumn: place.columns.upperBound)
   }
 
@@ -217,9 +202,9 @@ struct CommandDocument {
     var place = whole
     if let whole = places[text] {
       place.columns = whole..<whole + length
-    } else if let left = arguments.first(where: { $0.text.hasPrefix(text + "=") }) {
+    } else if let left = commandLine.arguments.first(where: { $0.text.hasPrefix(text + "=") }) {
       place.columns = left.column..<left.column + length
-    } else if let right = arguments.first(where: { $0.text.hasSuffix(text) }) {
+    } else if let right = commandLine.arguments.first(where: { $0.text.hasSuffix(text) }) {
       let start = right.column + right.text.unicodeScalars.count - text.unicodeScalars.count
       place.columns = start..<start + length
     }

@@ -58,7 +58,7 @@ struct MemberOptions: ParsableArguments {
     _ member: MultizoneStatus.Device, _ options: DeviceOptions, within limit: Duration
   ) async throws(CommandFailure) -> FoundDevice {
     var byName = Plan.DeviceSelector(
-      span: .init(file: "<command line>", line: 1, column: 1, endLine: 1, endColumn: 1))
+      span: .init(file: SourceSpan.commandLine, line: 1, column: 1, endLine: 1, endColumn: 1))
     var byID = byName
     byName.name = member.name
     byID.id = member.deviceID

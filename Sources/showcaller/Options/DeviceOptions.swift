@@ -27,7 +27,7 @@ struct DeviceOptions: ParsableArguments {
     }
     guard let host else { return nil }
     var selector = Plan.DeviceSelector(
-      span: .init(file: "<command line>", line: 1, column: 1, endLine: 1, endColumn: 1))
+      span: .init(file: SourceSpan.commandLine, line: 1, column: 1, endLine: 1, endColumn: 1))
     selector.host = host
     return .init(content: selector, origin: .flag("--host"))
   }
@@ -57,6 +57,7 @@ struct DeviceOptions: ParsableArguments {
       // What somebody wrote an address down for tells its id only when it is asked.
       guard let id = selector.id, selector.host == nil, let device = await HostsInquiry.device(id: id, times: times)
       else {
+        LazyHosts.shared.tell()
         throw error
       }
       first = device
@@ -101,6 +102,8 @@ struct DeviceOptions: ParsableArguments {
       if device.via == .mdns { KnownDevices.remember(KnownDevices.Device(device)) }
       return device
     } catch {
+      // Devices of the hosts file are asked for an id before anything is said to be wrong.
+      if selector.id == nil { LazyHosts.shared.tell() }
       throw CommandFailure(error, asking: selector, within: limit)
     }
   }
@@ -124,9 +127,13 @@ extension CommandFailure {
   /// A device that was not found, or more than one: 4, with what there is instead.
   init(_ error: RunError, asking selector: Plan.DeviceSelector, within limit: Duration) {
     let seen = error.candidates.map(\.asDiscovered)
+    let note = error.errorClass == "not_found" ? AliasNote.text(for: selector, aliases: Settings.readAliases()) : nil
+    let known = note.map { "\($0); " } ?? ""
     let isPlain = error.help == nil && error.errorClass == "not_found"
     guard !seen.isEmpty || isPlain, let diagnostic = selector.diagnostic(among: seen, listenFor: limit) else {
-      self.init(.noDevice, error.message, help: error.help, class: error.errorClass)
+      self.init(
+        .noDevice, error.message, help: known.isEmpty ? error.help : known + (error.help ?? ""), class: error.errorClass
+      )
       return
     }
     let list = seen.map(\.text).joined(separator: ", ")
@@ -134,12 +141,15 @@ extension CommandFailure {
     var help = seen.isEmpty ? "nothing answered within \(time); " : ""
     if error.errorClass == "ambiguous" {
       help = "found \(list); name one by its id or with --host"
+    } else if error.isFinal {
+      help = diagnostic.primary.text.isEmpty ? "" : diagnostic.primary.text + " "
+      help += "\(error.message); the hosts file has \(list)" + (error.help.map { "; \($0)" } ?? "")
     } else if !seen.isEmpty {
       help = diagnostic.primary.text.isEmpty ? "" : diagnostic.primary.text + " "
       help += "found in \(time): \(list)"
     } else {
       help += "`showcaller discover` lists what does, and --host names an address"
     }
-    self.init(.noDevice, diagnostic.message, help: help, class: error.errorClass)
+    self.init(.noDevice, diagnostic.message, help: known + help, class: error.errorClass)
   }
 }

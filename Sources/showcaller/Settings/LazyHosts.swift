@@ -2,29 +2,56 @@ import ScenarioLanguage
 import ScenarioRunner
 import Synchronization
 
-/// The devices of the hosts file, read when the first one asks. What is wrong with it is told once, on standard error, and
-/// stops nobody.
+/// The devices of the hosts file, read when the first one asks.
+///
+/// What is wrong with the file stops nobody, and is told only where it matters: where a device is not found, or where the
+/// whole file is asked for. Else each command of a timetable would send the same mail.
 final class LazyHosts: Sendable {
-  private let found = Mutex<[FoundDevice]?>(nil)
+  static let shared = LazyHosts()
+
+  private enum Problem {
+    case mistakes([Diagnostic], SourceFile)
+    case unreadable(String)
+  }
+
+  private struct State {
+    var found: [FoundDevice]?
+    var untold: Problem?
+  }
+
+  private let state = Mutex(State())
 
   var devices: [FoundDevice] {
-    found.withLock { found in
-      if let found { return found }
-      let read = Self.read()
-      found = read
-      return read
+    state.withLock { state in
+      if let found = state.found { return found }
+      let (found, problem) = Self.read()
+      state = State(found: found, untold: problem)
+      return found
     }
   }
 
-  private static func read() -> [FoundDevice] {
+  /// Says on standard error what is wrong with the file, once in a process.
+  func tell() {
+    _ = devices
+    let problem = state.withLock { state in
+      defer { state.untold = nil }
+      return state.untold
+    }
+    switch problem {
+    case .mistakes(let problems, let source): DiagnosticPrinter.standardError.print(problems, of: [source])
+    case .unreadable(let message): Terminal.say("warning: \(message)")
+    case nil: break
+    }
+  }
+
+  private static func read() -> ([FoundDevice], Problem?) {
     do throws(CommandFailure) {
-      guard let source = try SettingsFolder.file(SettingsFolder.hostsPath) else { return [] }
+      guard let source = try SettingsFolder.file(SettingsFolder.hostsPath) else { return ([], nil) }
       let (hosts, problems) = HostsFile.read(source)
-      DiagnosticPrinter.standardError.print(problems.map(\.asWarning), of: [source])
-      return hosts.entries.map { FoundDevice(name: $0.name, address: $0.address, via: .hosts) }
+      let devices = hosts.entries.map { FoundDevice(name: $0.name, address: $0.address, via: .hosts) }
+      return (devices, problems.isEmpty ? nil : .mistakes(problems.map(\.asWarning), source))
     } catch {
-      Terminal.say("warning: \(error.message)")
-      return []
+      return ([], .unreadable(error.message))
     }
   }
 }

@@ -47,6 +47,12 @@ struct Settings: Sendable {
     return settings
   }
 
+  /// The aliases alone, without a word about mistakes of the file.
+  static func readAliases() -> [SettingsFile.Alias] {
+    guard let source = try? SettingsFolder.file(SettingsFolder.settingsPath) else { return [] }
+    return SettingsFile.read(source).settings.aliases
+  }
+
   private mutating func take(_ file: SettingsFile) {
     aliases = file.aliases
     if let device = file.device {
@@ -72,7 +78,7 @@ struct Settings: Sendable {
 
   /// The device that a person calls `text`: an alias, an address, an id, or a name.
   func selector(for text: String) -> Plan.DeviceSelector? {
-    let span = SourceSpan(file: "<command line>", line: 1, column: 1, endLine: 1, endColumn: 1)
+    let span = SourceSpan(file: SourceSpan.commandLine, line: 1, column: 1, endLine: 1, endColumn: 1)
     if let alias = aliases.first(where: { $0.name == text }) { return alias.device }
     return Plan.DeviceSelector(spelled: text, at: span)
   }

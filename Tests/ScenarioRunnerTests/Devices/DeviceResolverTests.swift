@@ -55,6 +55,18 @@ import Testing
       listen: { time, isEnough throws(RunError) in try network.listen(time, isEnough) })
   }
 
+  @Test("Where nothing can look, the devices of the hosts file are what a name may have meant")
+  func candidatesWithoutDaemon() async throws {
+    var failure = Self.noDaemon
+    failure.isFinal = true
+    let resolver = Self.resolver(
+      Network(failure: failure), hosts: [Self.device("Lobby TV", at: "192.0.2.7", via: .hosts)])
+    let error = await #expect(throws: RunError.self) {
+      try await resolver.find(Self.selector { $0.name = "Loby TV" }, for: .seconds(5))
+    }
+    #expect(error?.candidates.map(\.name) == ["Lobby TV"] && error?.message == failure.message)
+  }
+
   private static func selector(_ change: (inout Plan.DeviceSelector) -> Void) -> Plan.DeviceSelector {
     var selector = Plan.DeviceSelector(span: .init(file: "x", line: 1, column: 1, endLine: 1, endColumn: 1))
     change(&selector)
