@@ -8,9 +8,16 @@ extension TableChecker {
 
   /// For one map in braces where a list is needed.
   func flowLabel(_ place: SourceSpan, _ pairs: [YAMLNode.Pair], _ type: FieldType) -> String {
-    let cure = itemLabel(pairs, type)
-    if cure.hasPrefix("write `- {") {
-      return "write `[\(cure.dropFirst("write `- ".count).dropLast())]`"
+    if case .list(let item, _) = type, item.takesScalar, !pairs.isEmpty {
+      // Names that are switched on in a map are listed.
+      let names = pairs.filter { !["off", "no", "false"].contains($0.value.text ?? "") }
+      return "write `[\(names.map { ScalarText.shown($0.key.text) }.joined(separator: ", "))]`"
+    }
+    if itemLabel(pairs, type) != "add `- ` in front" {
+      let items = pairs.map { pair in flowText(pair.value).map { "{ id: \(ScalarText.shown(pair.key.text)), \($0) }" } }
+      let known = items.compactMap { $0 }
+      return known.count == items.count
+        ? "write `[\(known.joined(separator: ", "))]`" : "write `[{ id: \(ScalarText.shown(pairs[0].key.text)), … }]`"
     }
     let written = text?.text(at: place) ?? ""
     return written.isEmpty || written.count > 60 ? "write `[{ … }]`" : "did you mean `[\(ScalarText.shown(written))]`?"

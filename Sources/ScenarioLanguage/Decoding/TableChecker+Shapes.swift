@@ -7,7 +7,21 @@ extension TableChecker {
       !keys.contains(first.key.text),
       pairs.allSatisfy({ $0.value.pairs != nil })
     else { return "add `- ` in front" }
-    return "write `- { id: \(ScalarText.shown(first.key.text)), … }`"
+    let name = ScalarText.shown(first.key.text)
+    if pairs.count == 1, let inner = flowText(first.value) { return "write `- { id: \(name), \(inner) }`" }
+    // Its keys stand two columns further right already, under the new one.
+    return "write `- id: \(name)`"
+  }
+
+  /// What stands between the braces of a map that is written in one line.
+  func flowText(_ node: YAMLNode) -> String? {
+    guard node.pairs?.isEmpty == false, node.span.line == node.span.endLine, let written = text?.text(at: node.span),
+      written.hasPrefix("{"), written.hasSuffix("}"), written.count <= 120
+    else { return nil }
+    var inner = written.dropFirst().dropLast()
+    while inner.first == " " { inner.removeFirst() }
+    while inner.last == " " { inner.removeLast() }
+    return ScalarText.whole(inner)
   }
 
   /// For names that were written as a list.
@@ -35,6 +49,9 @@ extension TableChecker {
 
   /// For a verb that needs a map: the one that what was written stands for.
   func mapCure(_ verb: VerbSpec, _ spec: MapSpec, _ value: YAMLNode) -> String {
+    if spec.contains("command"), let words = commandWords(value) {
+      return "`\(verb.name): { command: [\(words.joined(separator: ", "))] }`"
+    }
     let needed = spec.keys.filter(\.isRequired).map(\.name) + spec.needsOneOf.compactMap(\.first)
     var parts: [String] = []
     if let items = value.items {
@@ -53,6 +70,21 @@ extension TableChecker {
       parts = needed.map { $0 == "steps" || $0 == "items" || $0 == "item" ? "\($0): […]" : "\($0): …" }
     }
     return "`\(verb.name): { \(parts.joined(separator: ", ")) }`"
+  }
+
+  /// A program and its arguments as they are written, where they are all there is.
+  private func commandWords(_ value: YAMLNode) -> [String]? {
+    if let items = value.items {
+      let words = items.compactMap { item in item.text == nil ? nil : text?.text(at: item.span) }
+      let isPlain = words.allSatisfy { !$0.isEmpty && !$0.contains("\n") && ($0.first == "\"" || !$0.contains(",")) }
+      return words.count == items.count && isPlain && !items.isEmpty ? words.map { ScalarText.shown($0) } : nil
+    }
+    let words = (value.text ?? "").split(separator: " ").map(String.init)
+    // What a shell would do with quotes and the like, a list of words does not.
+    let isPlain = words.joined().unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-/._=".unicodeScalars.contains($0)
+    }
+    return words.isEmpty || !isPlain ? nil : words.map { ScalarText.shown($0) }
   }
 
   /// For a time that only judging verbs have: the one that this verb takes instead.

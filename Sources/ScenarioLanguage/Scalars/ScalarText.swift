@@ -33,6 +33,11 @@ enum ScalarText {
   /// The same between backticks.
   static func quoted(_ text: some StringProtocol) -> String { "`\(shown(text))`" }
 
+  /// User text for a cure: as ``shown(_:)``, but all of it.
+  static func whole(_ text: some StringProtocol) -> String {
+    text.unicodeScalars.map { TerminalText.escaped($0) }.joined()
+  }
+
   /// `a scenario`, `an order`.
   static func article(_ noun: String) -> String {
     guard let first = noun.first else { return noun }

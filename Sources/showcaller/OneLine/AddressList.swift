@@ -45,6 +45,8 @@ struct AddressList {
     for (index, line) in lines.enumerated() {
       let indent = line.prefix { $0 == " " || $0 == "\t" }.count
       var text = line.dropFirst(indent)
+      // As in the hosts file: an address has no spaces, and a title of M3U stands in a line of its own.
+      if !text.hasPrefix("#"), let comment = text.firstRange(of: /[ \t]+#/) { text = text[..<comment.lowerBound] }
       while text.last == " " || text.last == "\t" { text.removeLast() }
       if text.hasPrefix("#EXTINF:") {
         (duration, title) = Self.information(text.dropFirst("#EXTINF:".count))

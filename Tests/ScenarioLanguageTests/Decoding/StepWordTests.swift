@@ -43,7 +43,7 @@ import Testing
       "send: { namespace: urn:x-cast:a, message: hello }",
       "T210: expected a map, found one value | help: a message is a JSON object: `message: { type: hello }`"
     ),
-    ("exec: ls", "T210: expected a map of keys, found one value | help: `exec: { command: … }`"),
+    ("exec: ls", "T210: expected a map of keys, found one value | help: `exec: { command: [ls] }`"),
     ("exec: { command: ls }", "T210: expected a list of arguments, found one value | write `[ls]`"),
     (
       "exec: { command: ./notify.sh --to lobby }",

@@ -66,6 +66,21 @@ import Testing
     """
   }
 
+  private static let english = "{ kind: text, language: en, url: https://cdn.example.com/en.vtt }"
+  private static let german = "{ kind: text, language: de, url: https://cdn.example.com/de.vtt }"
+
+  private static func tracks(_ tracks: String) -> String {
+    """
+    scenario: Hello
+    device: TV
+    media:
+      f:
+        url: https://cdn.example.com/film.mp4
+        tracks: \(tracks.replacing("\n", with: "\n    "))
+    steps: [{ load: f }, { expect: { player: playing } }]
+    """
+  }
+
   private static func style(_ color: String) -> String {
     """
     scenario: Hello
@@ -194,7 +209,27 @@ import Testing
       replacing: "{ expect: { app: none } }", by: "[{ expect: { app: none } }]"),
     Slip(
       "scenario: x\ndevice: TV\nmedia: { f: { url: https://cdn.example.com/a.mp4, tracks: { en: { kind: audio } } } }\nsteps: [{ load: f }, { expect: { player: playing } }]",
-      "T210 { en: { kind: audio } }", "`[{ id: en, … }]`"),
+      "T210 { en: { kind: audio } }", "", replacing: "{ en: { kind: audio } }", by: "[{ id: en, kind: audio }]"),
+    Slip(
+      tracks("{ en: \(english), de: \(german) }"), "T210 { en: \(english), de: \(german) }", "",
+      replacing: "{ en: \(english), de: \(german) }",
+      by: "[{ id: en, \(english.dropFirst(2)), { id: de, \(german.dropFirst(2))]"),
+    Slip(
+      tracks("\n      en: \(english)"), "T210 en", "", replacing: "en: \(english)",
+      by: "- { id: en, \(english.dropFirst(2))"),
+    Slip(
+      tracks("\n      en:\n        kind: audio"), "T210 en", "", replacing: "en:", by: "- id: en"),
+    Slip(
+      "  - load: { media: film, tracks: { en: on } }", "T210 { en: on }", "write `[en]`"),
+    Slip(
+      "  - exec: [touch, x]", "T210 [touch, x]", "", replacing: "exec: [touch, x]", by: "exec: { command: [touch, x] }"),
+    Slip(
+      "  - exec: [sh, \"-c\", \"a, b\"]", "T210 [sh, \"-c\", \"a, b\"]", "", replacing: "exec: [sh, \"-c\", \"a, b\"]",
+      by: "exec: { command: [sh, \"-c\", \"a, b\"] }"),
+    Slip(
+      "  - exec:\n      - touch\n      - x", "T210 line 6", "", replacing: "exec:\n      - touch\n      - x",
+      by: "exec: { command: [touch, x] }"),
+    Slip("  - exec: touch x", "T210 touch x", "", replacing: "exec: touch x", by: "exec: { command: [touch, x] }"),
     Slip("  - save: p0", "T210 p0", "", replacing: "save: p0", by: "save: { p0: position }"),
     Slip(
       "  - send: { namespace: \"urn:x-cast:com.acme\", message: hello }", "T210 hello", "JSON object",
