@@ -40,10 +40,33 @@ enum ArgumentProblem {
       }
       message = "unknown option `\(option)`"
     }
+    if let values = values(in: &message) { help = "\(values); \(help)" }
     if let first = message.first, message.dropFirst().first?.isUppercase != true {
       message = first.lowercased() + message.dropFirst()
     }
     return (message, help)
+  }
+
+  /// What could stand in place of a value that is invalid; the parser's own list is taken out of the message.
+  private static func values(in message: inout String) -> String? {
+    guard let invalid = message.firstRange(of: "is invalid for '") else { return nil }
+    if let list = message.firstRange(of: ". Please provide one of") {
+      let words = message[list.upperBound...].replacing(" the following:", with: "").split { " ,.'".contains($0) }
+        .map(String.init).filter { !["-", "and", "or"].contains($0) }
+      message = String(message[..<list.lowerBound])
+      guard let last = words.last, words.count > 1 else { return nil }
+      return "there are \(words.dropLast().joined(separator: ", ")) and \(last)"
+    }
+    let rest = message[invalid.upperBound...]
+    let option = String(rest.prefix { $0 != " " && $0 != "'" })
+    switch option {
+    case "--report": return ReportOption.usage
+    case "--speed": return "write 0.1x to 100x, such as `20x`"
+    case "--timeout": return "write a time such as `30s` or `2m`"
+    case "--host", "--to-host": return "write an address such as `192.0.2.14` or `[2001:db8::1]:8009`"
+    case _ where rest.contains("<number>"): return "write a whole number"
+    default: return nil
+    }
   }
 
   private static func quoted(in message: String) -> String? {

@@ -48,6 +48,48 @@ import Testing
     #expect(finished.errors.contains(line.cure), "\(finished.errors)")
   }
 
+  @Test(
+    "A value that an option does not take is told with those it takes",
+    arguments: [
+      (
+        ["run", "--report", "html=x", "a.yaml"],
+        "write `json=PATH`, `junit=PATH` or `console=PATH`, where - is standard"
+      ),
+      (["run", "--report", "junit=", "a.yaml"], "write `json=PATH`, `junit=PATH` or `console=PATH`"),
+      (["run", "--virtual", "--speed", "0", "a.yaml"], "write 0.1x to 100x, such as `20x`"),
+      (["run", "--seed", "x", "a.yaml"], "write a whole number"),
+      (["run", "--host", "[::1", "a.yaml"], "write an address such as `192.0.2.14`"),
+      (["discover", "--timeout", "soon"], "write a time such as `30s` or `2m`"),
+      (["discover", "--can", "fly"], "there are video, audio, video_in, audio_in, group and developer"),
+      (["check", "--format", "xml"], "there are human, json, sarif, github and gcc"),
+      (["status", "--auth", "maybe"], "there are none, report and require"),
+      (["load", "--until", "x", "https://cdn.example.com/a.mp4"], "there are accepted, loaded, playing and finished"),
+      (["receive", "--latency", "fast"], "there are device and none"),
+    ])
+  func values(arguments: [String], help: String) async throws {
+    let finished = try await Showcaller.start(arguments).finish()
+    #expect(finished.exitCode == 2)
+    #expect(finished.errors.contains("\nhelp: \(help)"), "\(finished.errors)")
+    #expect(!finished.errors.contains("Please provide"))
+  }
+
+  @Test(
+    "Every failure of a one-line command says what to do",
+    arguments: [
+      ["play"], ["pause"], ["next"], ["skip-ad"], ["tracks", "en"], ["seek", "1m"], ["rate", "2"],
+      ["style", "size=150%"],
+      ["queue", "remove", "1"], ["queue", "shuffle"], ["launch", "12345678"],
+      ["load", "https://cdn.example.com/a.mp4", "--timeout", "1ms"],
+    ])
+  func help(arguments: [String]) async throws {
+    let lab = try await OneLineLab(name: "Lab")
+    let finished = try await lab.run(arguments)
+    #expect(finished.exitCode != 0 && finished.errors.contains("\nhelp: "), "\(finished.errors)")
+    try await lab.end()
+    let gone = try await Showcaller.start(["status", "--host", lab.address]).finish()
+    #expect(gone.exitCode == 4 && gone.errors.contains("\nhelp: see whether it is on"), "\(gone.errors)")
+  }
+
   @Test("A row of no variable is told with the variables that the matrix has")
   func row() async throws {
     let folder = try TemporaryFolder()

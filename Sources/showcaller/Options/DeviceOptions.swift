@@ -121,7 +121,9 @@ extension KnownDevices.Device {
 extension CommandFailure {
   /// A device that cannot be reached: 4.
   init(_ error: ClientError) {
-    self.init(.noDevice, error.message, help: error.help, class: error.class.rawValue)
+    self.init(
+      .noDevice, error.message, help: error.help ?? UsualCure.text(for: error.class.rawValue),
+      class: error.class.rawValue)
   }
 
   /// A device that was not found, or more than one: 4, with what there is instead.

@@ -27,6 +27,12 @@ struct ReportOption: ExpressibleByArgument {
   let kind: Kind
   let path: String
 
+  /// What there is, and how it is written.
+  static var usage: String {
+    let words = Kind.allCases.map { "`\($0.rawValue)=PATH`" }
+    return "write \(words.dropLast().joined(separator: ", ")) or \(words.last ?? ""), where - is standard output"
+  }
+
   init?(argument: String) {
     guard let equals = argument.firstIndex(of: "="), let kind = Kind(rawValue: String(argument[..<equals])) else {
       return nil
