@@ -13,6 +13,9 @@ package struct RunConfiguration: Sendable {
   /// The command and its options that matter when it is run again, without its document, row, device of several and
   /// seed.
   package var rerun: [String] = []
+  /// The only ones of the document's `devices:` that it is run on, as ``DeviceName/choice(of:selector:)`` calls them or
+  /// by name; `nil`: all.
+  package var onlyDevices: [String]?
   /// Drives retry jitter; printed so that a run can be repeated.
   package var seed: UInt64 = 0
   /// Document seconds per real second, or `nil` when they are the same.

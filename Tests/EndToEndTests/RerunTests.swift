@@ -66,6 +66,44 @@ import Testing
     #expect(Self.rerunLines(xml.replacing("&apos;", with: "'").replacing("&amp;", with: "&")) == lines, "\(xml)")
   }
 
+  @Test(
+    "Of several virtual devices it runs the one that failed, and none else; a device that is not among them is told: 4")
+  func virtualDevice() async throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(
+      "set.yaml",
+      """
+      scenario: Set
+      devices: [Kitchen TV, "Bob's TV"]
+      steps:
+        - expect: { device: { name: Kitchen TV } }
+          within: 100ms
+      """)
+    _ = try folder.write("one.yaml", "scenario: One\ndevice: TV\nsteps: [{ expect: { app: none } }]\n")
+    func run(_ arguments: String...) async throws -> Finished {
+      let started = try Showcaller.start(["run", "--virtual"] + arguments, in: folder.url)
+      started.closeInput()
+      return try await started.finish()
+    }
+    let first = try await run("set.yaml")
+    #expect(first.exitCode == 1 && first.errors.contains("PASSED set [Kitchen TV]"), "\(first.errors)")
+    let lines = Self.rerunLines(first.errors)
+    let line = try #require(lines.first, "\(first.errors)")
+    #expect(lines.count == 1 && line.contains(" --device "), "\(lines)")
+    let again = try await Self.paste(line, in: folder)
+    #expect(again.exitCode == 1 && again.errors.contains("FAILED set [Bob's TV]"), "\(line)\n\(again.errors)")
+    #expect(!again.errors.contains("Kitchen TV] "), "\(again.errors)")
+    #expect(Self.rerunLines(again.errors) == lines, "\(again.errors)")
+    let named = try await run("set.yaml", "--device", "Kitchen TV")
+    #expect(named.exitCode == 0 && !named.errors.contains("Bob"), "\(named.errors)")
+    let nobody = try await run("set.yaml", "-d", "Nobody")
+    #expect(
+      nobody.exitCode == 4 && nobody.errors.contains("`Nobody` is none of the devices: `Bob's TV`, `Kitchen TV`"),
+      "\(nobody.errors)")
+    let alone = try await run("one.yaml", "-d", "TV")
+    #expect(alone.exitCode == 2 && alone.errors.contains("error: --virtual brings its own device"), "\(alone.errors)")
+  }
+
   @Test("Each row and each device has a line of its own, an error, too; with an address it is the address")
   func device() async throws {
     let folder = try TemporaryFolder()

@@ -83,6 +83,14 @@ actor RunSession {
       let name = DeviceName.name(of: device, selector: selector).unique(among: named.map(\.name))
       named.append(ChosenDevice(device: device, name: name, choice: DeviceName.choice(of: device, selector: selector)))
     }
+    if let only = configuration.onlyDevices {
+      let names = named.map { "`\($0.device.name)`" }.joined(separator: ", ")
+      named.removeAll { !only.contains($0.choice) && !only.contains($0.device.name) }
+      if named.isEmpty {
+        let wanted = only.map { "`\($0)`" }.joined(separator: ", ")
+        return await run(plan, on: nil, unless: StepFailure("not_found", "\(wanted) is none of the devices: \(names)"))
+      }
+    }
     switch set.order {
     case .first: await run(plan, on: named.first)
     case .oneByOne:

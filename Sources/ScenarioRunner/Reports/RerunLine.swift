@@ -11,8 +11,13 @@ extension RunTranscript {
     for value in scenario.row.members {
       words += ["--row", "\(value.name)=\(value.value.string ?? value.value.serialized())"]
     }
-    // Virtual devices are the document's own.
-    if let choice = scenario.choice, verb == "run", !given.contains("--virtual") { words += ["--device", choice] }
+    if let choice = scenario.choice, verb == "run" {
+      // Of several that were asked for, the one that failed.
+      while let index = words.firstIndex(of: "--device"), index + 1 < words.count {
+        words.removeSubrange(index...index + 1)
+      }
+      words += ["--device", choice]
+    }
     if let seed = run["seed"]?.int { words += ["--seed", String(seed)] }
     return words.map(Self.quoted).joined(separator: " ")
   }

@@ -32,7 +32,11 @@ struct RunCommand: AsyncParsableCommand {
     let roots = try authentication.trust.readRoots()
     var runnable = try document.runnable(
       to: "run", row: options.row, allowsPrograms: options.allowExec, device: options.ownDevice)
-    try runnable.changeRows { try chooseDevice(of: &$0) }
+    if options.isVirtual {
+      try refuseOtherDevices(of: runnable)
+    } else {
+      try runnable.changeRows { try chooseDevice(of: &$0) }
+    }
     if document.inputs.noSecrets, !runnable.secrets.isEmpty {
       throw CommandFailure(.commandLineWrong, "a run needs the secrets of its document: leave out --no-secrets")
     }
@@ -50,6 +54,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.hostName = WallClock.hostName
     configuration.arguments = Array(CommandLine.arguments.dropFirst())
     configuration.rerun = rerunArguments
+    if options.isVirtual, !options.devices.isEmpty { configuration.onlyDevices = options.devices }
     configuration.seed = seed
     configuration.secrets = secrets
     configuration.authentication = authentication.auth
@@ -109,6 +114,14 @@ struct RunCommand: AsyncParsableCommand {
         reports.refresh(elapsed: (times.show.now - started).seconds)
       }
     }
+  }
+
+  /// Under `--virtual` the devices are the document's; of its `devices:` some can be chosen.
+  private func refuseOtherDevices(of runnable: RunnableDocument) throws(CommandFailure) {
+    guard !options.devices.isEmpty, runnable.rows.contains(where: { $0.devices == nil }) else { return }
+    throw CommandFailure(
+      .commandLineWrong, "--virtual brings its own device; leave out --host and --device",
+      help: "`--device` chooses one of the `devices:` of a document, which \(document.file) has none of")
   }
 
   /// `--host` and `--device` replace what the document says; `--device left=Kitchen` the device of a role.

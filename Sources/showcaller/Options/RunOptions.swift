@@ -60,7 +60,7 @@ struct RunOptions: ParsableArguments {
   @Option(
     name: [.customShort("d"), .customLong("device")],
     help: ArgumentHelp(
-      "Use this device: an inventory id, an alias, a friendly name, an id or an address; with roles role=name.",
+      "Use this device: an inventory id, an alias, a friendly name, an id or an address; with roles role=name; with --virtual one of devices:.",
       valueName: "name"))
   var devices: [String] = []
 
@@ -127,7 +127,7 @@ struct RunOptions: ParsableArguments {
 
   func validate() throws {
     if speed != nil, !isVirtual { throw ValidationError("--speed needs --virtual: a real device keeps its own time") }
-    if isVirtual, host != nil || !devices.isEmpty {
+    if isVirtual, host != nil {
       throw ValidationError("--virtual brings its own device; leave out --host and --device")
     }
     if host != nil, !devices.isEmpty { throw ValidationError("use --host or --device, not both") }

@@ -167,8 +167,13 @@ import Testing
     let virtual = ConsoleReportTests.text(events)
     #expect(
       virtual.contains(
-        "rerun     showcaller run a.yaml --virtual --speed 20x --row lang=en --seed 0\n"),
+        "rerun     showcaller run a.yaml --virtual --speed 20x --row lang=en --device "),
       "\(virtual)")
+    events[first].fields["rerun"] = ["run", "--virtual", "--device", "Bar", "--device", "Bar 2"]
+    #expect(
+      ConsoleReportTests.text(events).matches(of: /rerun     (.*)/).allSatisfy {
+        $0.1.matches(of: /--device/).count == 1
+      })
   }
 }
 
