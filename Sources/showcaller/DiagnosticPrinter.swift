@@ -6,12 +6,18 @@ import Synchronization
 struct DiagnosticPrinter {
   let output: FileOutput
   let usesColor: Bool
+  /// The columns of the terminal, where there is one.
+  let width: Int?
 
   static var standardError: DiagnosticPrinter {
-    DiagnosticPrinter(output: .standardError, usesColor: Terminal.usesColor(on: Terminal.errorIsTTY))
+    DiagnosticPrinter(
+      output: .standardError, usesColor: Terminal.usesColor(on: Terminal.errorIsTTY),
+      width: Terminal.errorIsTTY ? Terminal.width : nil)
   }
   static var standardOutput: DiagnosticPrinter {
-    DiagnosticPrinter(output: .standardOutput, usesColor: Terminal.usesColor(on: Terminal.outputIsTTY))
+    DiagnosticPrinter(
+      output: .standardOutput, usesColor: Terminal.usesColor(on: Terminal.outputIsTTY),
+      width: Terminal.outputIsTTY ? Terminal.width(of: STDOUT_FILENO) : nil)
   }
 
   private static let errorLimit = 100
@@ -22,7 +28,7 @@ struct DiagnosticPrinter {
 
   /// Prints each problem with its source lines, a blank line between two.
   func print(_ diagnostics: [Diagnostic], of sources: [SourceFile]) {
-    output.write(DiagnosticRenderer(sources: sources, isColored: usesColor).render(diagnostics))
+    output.write(DiagnosticRenderer(sources: sources, isColored: usesColor, width: width).render(diagnostics))
     guard output.descriptor == STDERR_FILENO else { return }
     let errors = diagnostics.filter { $0.severity == .error }.map { problem in
       "\(problem.primary.span.file):\(problem.primary.span.line): \(problem.message) [\(problem.code)]"

@@ -23,9 +23,11 @@ enum Terminal {
   }
 
   /// The width of the terminal behind standard error in columns; 80 where there is none.
-  static var width: Int {
+  static var width: Int { width(of: STDERR_FILENO) }
+
+  static func width(of descriptor: Int32) -> Int {
     var size = winsize()
-    return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
   /// `09:30:05`, by the clock of this place.

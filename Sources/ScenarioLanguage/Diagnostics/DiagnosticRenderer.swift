@@ -6,13 +6,18 @@ package struct DiagnosticRenderer: Sendable {
 
   private let sources: [String: SourceText]
   private let isColored: Bool
+  /// The columns there are; `nil`: as many as it takes.
+  private let width: Int?
 
   /// - Parameters:
   ///   - sources: The files that spans refer to; a span in another file is named, not quoted.
   ///   - isColored: Whether to use ANSI colors.
-  package init(sources: [SourceFile], isColored: Bool = false) {
+  ///   - width: The columns of the terminal: texts are broken at spaces and source lines cut, so that carets stay under
+  ///     what they mean. `nil` where nobody draws columns.
+  package init(sources: [SourceFile], isColored: Bool = false, width: Int? = nil) {
     self.sources = Dictionary(sources.map { ($0.name, SourceText($0)) }, uniquingKeysWith: { first, _ in first })
     self.isColored = isColored
+    self.width = width.map { max(20, $0) }
   }
 
   /// All of them, with an empty line between two; each line ends with a newline.
@@ -29,7 +34,10 @@ package struct DiagnosticRenderer: Sendable {
 
     let head = "\(diagnostic.severity.rawValue)[\(diagnostic.code)]"
     let message = TerminalText.escapedLines(TerminalText.joined(diagnostic.message))
-    lines.append(painted(head, color(diagnostic.severity)) + painted(": \(message)", .bold))
+    for (index, part) in wrapped("\(head): \(message)", hanging: 2).enumerated() {
+      let own = index == 0 ? part.dropFirst(head.count) : part[...]
+      lines.append((index == 0 ? painted(head, color(diagnostic.severity)) : "") + painted(String(own), .bold))
+    }
 
     let primary = diagnostic.primary.span
     for (index, file) in filesInOrder(labels, first: primary.file).enumerated() {
@@ -68,7 +76,8 @@ package struct DiagnosticRenderer: Sendable {
       last = number
       let here = marks.filter { $0.label.span.line == number }
       let count = source.length(ofLine: number)
-      let window = window(count, here)
+      let room = width.map { $0 - gutter.utf8.count - 3 }
+      let window = window(source, number, here, room: room)
       let scalars = source.scalars(ofLine: number, window).map(TerminalText.inPlace)
       var shown = window.lowerBound > 0 ? "…" : ""
       shown.unicodeScalars.append(contentsOf: scalars)
@@ -91,16 +100,29 @@ package struct DiagnosticRenderer: Sendable {
         let indent = String(
           repeating: " ", count: DisplayWidth.of(scalars.prefix(before)) + (window.lowerBound > 0 ? 1 : 0))
         let underline = String(repeating: here[index].isPrimary ? "^" : "-", count: cells)
-        let text = here[index].label.text
-        let row = underline + (text.isEmpty ? "" : " \(TerminalText.escapedLines(TerminalText.joined(text)))")
+        let text = TerminalText.escapedLines(TerminalText.joined(here[index].label.text))
         let style = here[index].isPrimary ? color(severity) : .frame
-        lines.append("\(gutter) \(painted("|", .frame)) \(indent)\(painted(row, style))")
+        var rows = [underline + (text.isEmpty ? "" : " \(text)")]
+        if let room, !text.isEmpty, indent.count + cells + 1 + DisplayWidth.of(text.unicodeScalars) > room {
+          // The label stands below, from the left.
+          rows = [underline] + TextWrap.lines("  \(text)", width: room, hanging: 2)
+        }
+        for (position, row) in rows.enumerated() {
+          lines.append("\(gutter) \(painted("|", .frame)) \(position == 0 ? indent : "")\(painted(row, style))")
+        }
       }
     }
   }
 
   /// The part of a long line that is shown.
-  private func window(_ length: Int, _ marks: [Mark]) -> Range<Int> {
+  private func window(_ source: SourceText, _ line: Int, _ marks: [Mark], room: Int?) -> Range<Int> {
+    let length = source.length(ofLine: line)
+    if let room, let mark = marks.first(where: \.isPrimary) ?? marks.first {
+      let start = min(max(0, mark.label.span.column - 1), length)
+      let end = mark.label.span.endLine == line ? min(max(start, mark.label.span.endColumn - 1), length) : length
+      return TextWrap.window(
+        source.scalars(ofLine: line, 0..<length).map(TerminalText.inPlace), marked: start..<end, width: room)
+    }
     guard length > Self.longestLine, let first = marks.map(\.label.span.column).min() else { return 0..<length }
     let start = min(max(0, first - 1 - Self.contextBefore), length)
     return start..<min(length, start + Self.longestLine)
@@ -116,9 +138,19 @@ package struct DiagnosticRenderer: Sendable {
         case .note(let text): ("note", text)
         }
       let parts = TerminalText.escapedLines(text).split(separator: "\n", omittingEmptySubsequences: false)
-      lines.append("\(gutter) \(painted("=", .frame)) \(painted("\(word):", .bold)) \(parts.first ?? "")")
-      for part in parts.dropFirst() { lines.append("\(gutter)   \(part)") }
+      // As wide as what stands in front of a text.
+      let head = "\(gutter) = \(word):"
+      let first = wrapped("\(head) \(parts.first ?? "")", hanging: gutter.utf8.count + 3)
+      let own = first.first.map { String($0.dropFirst(head.count)) } ?? ""
+      lines.append("\(gutter) \(painted("=", .frame)) \(painted("\(word):", .bold))\(own)")
+      lines += first.dropFirst()
+      for part in parts.dropFirst() { lines += wrapped("\(gutter)   \(part)", hanging: gutter.utf8.count + 3) }
     }
+  }
+
+  private func wrapped(_ line: String, hanging: Int) -> [String] {
+    guard let width else { return [line] }
+    return TextWrap.lines(line, width: width, hanging: hanging)
   }
 
   private func fileName(_ name: String) -> String { TerminalText.escapedLines(TerminalText.joined(name, by: "\\n")) }

@@ -18,7 +18,7 @@ package enum TerminalText {
   }
 
   /// The scalar, or one that stands for it in a line whose columns must not move.
-  static func inPlace(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+  package static func inPlace(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if scalar.isASCII {
       if scalar == "\t" { return "→" }
       if scalar.value < 0x20 { return Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}" }

@@ -5,22 +5,42 @@ import ScenarioLanguage
 struct ConsoleLines: Sendable {
   private let style: ConsoleReport.Style
   private let snippet: SourceSnippet
+  private var width: Int?
 
   init(_ style: ConsoleReport.Style) {
     self.style = style
     snippet = SourceSnippet(style.sources)
   }
 
-  /// - Parameter isLive: Steps as `✓ s1 …` below a headline instead of one stamped line each.
-  func text(for event: Event, in run: RunTranscript, isLive: Bool) -> [String] {
+  /// - Parameter width: The columns of a terminal, which gets steps as `✓ s1 …` below a headline instead of one stamped
+  ///   line each; `nil` for logs and pipes.
+  func text(for event: Event, in run: RunTranscript, width: Int?) -> [String] {
+    var sized = self
+    sized.width = width.map { max(20, $0) }
+    return sized.text(for: event, in: run)
+  }
+
+  private func text(for event: Event, in run: RunTranscript) -> [String] {
     let lines: [String]
     if event.type == .runFinished {
       lines = verdict(run)
     } else {
-      lines = style.level == .quiet ? quietFailure(event, run) : body(event, run, isLive)
+      lines = style.level == .quiet ? quietFailure(event, run) : body(event, run, width != nil)
     }
-    return lines.map(TerminalText.escaped)
+    return lines.map(TerminalText.escaped).flatMap(fitted)
   }
+
+  /// A line in as many as the terminal's width asks for; a command stays whole, so that it can be pasted.
+  private func fitted(_ line: String) -> [String] {
+    guard let width, !line.hasPrefix(Self.rerunHead) else { return [line] }
+    let isEntry = [
+      "   expected  ", "   observed  ", "   nearest   ", "   statuses  ", "   remark    ", "   because   ",
+    ]
+    .contains { line.hasPrefix($0) }
+    return TextWrap.lines(line, width: width, hanging: isEntry ? 13 : line.prefix { $0 == " " }.count + 2)
+  }
+
+  private static let rerunHead = "   rerun     "
 
   private func body(_ event: Event, _ run: RunTranscript, _ isLive: Bool) -> [String] {
     let fields = event.fields
@@ -36,7 +56,7 @@ struct ConsoleLines: Sendable {
     case .attemptFailed:
       guard let step, let attempt = step.failedAttempts.last, let wait = attempt.nextTryIn, !isLive else { return [] }
       let next = "try \(attempt.number + 1) in \(wait.decimals(1, padded: true))s"
-      return [stamped(event, "retry  \(step.name): \(attempt.errorClass), \(next)")]
+      return [stamped(event, "retry  \(step.name)\(rowMark(run)): \(attempt.errorClass), \(next)")]
     case .stepFinished: return step.map { finished($0, event, run, isLive) } ?? []
     case .monitorFailed:
       let want = WantText.conditions(fields["want"] ?? .null)
@@ -91,6 +111,9 @@ struct ConsoleLines: Sendable {
     run.scenario?.rowText.map { [stamped(event, "row    \($0)")] } ?? []
   }
 
+  /// ` [lang=no]` behind the name of a step, in documents with a matrix.
+  private func rowMark(_ run: RunTranscript) -> String { run.scenario?.rowText.map { " [\($0)]" } ?? "" }
+
   /// A scenario that is tried again says so.
   private func again(_ event: Event) -> [String] {
     guard let attempt = event.fields["attempt"]?.int, attempt > 1 else { return [] }
@@ -118,7 +141,8 @@ struct ConsoleLines: Sendable {
       return []
     }
     let block = snippet.block(
-      file: file, line: line, column: column, endLine: fields["endLine"]?.int, endColumn: fields["endColumn"]?.int)
+      file: file, line: line, column: column, endLine: fields["endLine"]?.int, endColumn: fields["endColumn"]?.int,
+      width: width.map { $0 - 3 })
     return ["   --> \(file):\(line):\(column)"] + block.map { "   \($0)" }
   }
 
@@ -161,8 +185,9 @@ struct ConsoleLines: Sendable {
     case "passed", "flaky", "failed", "error", "skipped":
       if isLive {
         let symbol = isBad ? "✗" : step.result == "skipped" || step.isStoppedByMonitor ? "–" : "✓"
-        let whose = run.isOfSeveralDevices ? "\(event.device ?? "-") " : ""
-        let name = ConsoleText.padded(ConsoleText.cut(step.name, to: 50), 50)
+        let whose = run.whose(event.device, row: run.scenario?.rowText)
+        let space = ConsoleText.nameWidth(in: width, beside: 15 + ConsoleText.cells(whose))
+        let name = ConsoleText.padded(ConsoleText.cut(step.name, to: space), space)
         let tries = step.result == "flaky" ? "   try \(step.attempts) (\(classes.last ?? ""))" : ""
         let reason = step.result == "error" || step.isStoppedByMonitor ? "   \(step.reason ?? "")" : ""
         let time = ConsoleText.rightAligned(seconds, 7)
@@ -176,7 +201,8 @@ struct ConsoleLines: Sendable {
         let hasReason = step.result == "error" || step.result == "skipped" || step.isStoppedByMonitor
         let reason = hasReason ? ": \(step.reason ?? "")" : ""
         lines = [
-          stamped(event, "\(ConsoleText.padded(word, 6)) \(step.name) (\(seconds)\(tries))\(reason)\(note)")
+          stamped(
+            event, "\(ConsoleText.padded(word, 6)) \(step.name)\(rowMark(run)) (\(seconds)\(tries))\(reason)\(note)")
         ]
       }
     default: return []
@@ -208,7 +234,7 @@ struct ConsoleLines: Sendable {
   }
 
   private func rerun(_ run: RunTranscript) -> [String] {
-    run.scenario.map { ["   rerun     \(run.rerunLine(of: $0))"] } ?? []
+    run.scenario.map { ["\(Self.rerunHead)\(run.rerunLine(of: $0))"] } ?? []
   }
 
   /// One line for what failed, and why: all that quiet tells before the verdict.

@@ -73,11 +73,13 @@ package final class ConsoleReport: EventSink {
       if event.type == .stepFinished, event.fields["result"]?.string == "not_run" { return state.notRun.append(event) }
       var told = lines.notRun(state.notRun, isLive: state.live != nil)
       state.notRun = []
-      told += lines.text(for: event, in: state.transcript, isLive: state.live != nil)
+      let width = state.live == nil ? nil : terminalWidth
+      told += lines.text(for: event, in: state.transcript, width: width)
       let hasBlock = state.live != nil && event.type != .runFinished
       let isVerdict = event.type == .scenarioFinished || event.type == .runFinished
       show(
-        told, block: hasBlock ? LiveView(state.transcript, at: event.elapsed).lines : [], isVerdict: isVerdict, &state)
+        told, block: hasBlock ? LiveView(state.transcript, at: event.elapsed, width: width).lines : [],
+        isVerdict: isVerdict, &state)
     }
   }
 
@@ -86,9 +88,11 @@ package final class ConsoleReport: EventSink {
   package func refresh(elapsed: Double) {
     state.withLock { state in
       guard state.live != nil, state.transcript.finished == nil else { return }
-      show([], block: LiveView(state.transcript, at: elapsed).lines, isVerdict: false, &state)
+      show([], block: LiveView(state.transcript, at: elapsed, width: terminalWidth).lines, isVerdict: false, &state)
     }
   }
+
+  private var terminalWidth: Int? { style.currentWidth?() ?? style.terminalWidth }
 
   /// Tells lines, and draws the block below them where there is one.
   private func show(_ told: [String], block: [String], isVerdict: Bool, _ state: inout State) {

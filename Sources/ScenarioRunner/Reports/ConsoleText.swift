@@ -8,6 +8,11 @@ enum ConsoleText {
     String(repeating: " ", count: max(0, width - cells(text))) + text
   }
 
+  /// The cells for a step's name in a terminal of `width` columns, where so many others stand in its line.
+  static func nameWidth(in width: Int?, beside others: Int) -> Int {
+    width.map { max(10, min(50, $0 - 1 - others)) } ?? 50
+  }
+
   /// At most `width` cells, the last an ellipsis where something was cut.
   static func cut(_ text: String, to width: Int) -> String { ScreenLine(text).text(width: width, color: false) }
 

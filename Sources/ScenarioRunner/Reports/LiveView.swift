@@ -5,10 +5,13 @@ import ScenarioLanguage
 struct LiveView {
   private let transcript: RunTranscript
   private let elapsed: Double
+  private let width: Int?
 
-  init(_ transcript: RunTranscript, at elapsed: Double) {
+  /// - Parameter width: The columns of the terminal; names and the film's line are as long as there is room for.
+  init(_ transcript: RunTranscript, at elapsed: Double, width: Int? = nil) {
     self.transcript = transcript
     self.elapsed = elapsed
+    self.width = width
   }
 
   var lines: [String] {
@@ -28,11 +31,12 @@ struct LiveView {
 
   private func running(_ scenario: RunTranscript.Scenario) -> String? {
     guard let step = scenario.running else { return nil }
-    let name = ConsoleText.padded(ConsoleText.cut(step.name, to: 50), 50)
     let spent = max(0, elapsed - step.startedAt).decimals(1, padded: true)
     let limit = step.deadline.map { " of \(max(0, $0 - step.startedAt).decimals(1))s" } ?? ""
     let tries = step.failedAttempts.last.map { "   \($0.errorClass), trying again" } ?? ""
-    let whose = transcript.isOfSeveralDevices ? "\(step.device ?? "-") " : ""
+    let whose = transcript.whose(step.device, row: scenario.rowText)
+    let space = ConsoleText.nameWidth(in: width, beside: 9 + ConsoleText.cells(whose + spent + limit))
+    let name = ConsoleText.padded(ConsoleText.cut(step.name, to: space), space)
     return " ▶ \(whose)\(ConsoleText.padded(step.id, 3)) \(name) \(spent)s\(limit)\(tries)"
   }
 
@@ -70,7 +74,8 @@ struct LiveView {
   /// The film as a line, breaks marked where they are.
   private var bar: String? {
     guard let position, let duration = status["duration"]?.number, duration > 0 else { return nil }
-    let width = 60
+    let end = " " + ConsoleText.clock(duration)
+    let width = self.width.map { max(10, min(60, $0 - 5 - end.count)) } ?? 60
     let filled = max(0, min(width, Int(exactly: (position / duration * Double(width)).rounded(.down)) ?? 0))
     var cells =
       Array(repeating: Character("━"), count: filled) + Array(repeating: Character("─"), count: width - filled)
@@ -79,7 +84,7 @@ struct LiveView {
       let cell = Int(exactly: (at / duration * Double(width)).rounded(.down)) ?? width
       cells[max(0, min(width - 1, cell))] = "┤"
     }
-    return "   ├" + String(cells) + " " + ConsoleText.clock(duration)
+    return "   ├" + String(cells) + end
   }
 
   private func summary(_ scenarios: [RunTranscript.Scenario]) -> String {

@@ -152,6 +152,11 @@ package struct RunTranscript: Sendable {
     scenarios.contains { !$0.roles.members.isEmpty || $0.device != scenarios.first?.device }
   }
 
+  /// What stands before a step's id on a terminal: its device where there are several, and its row of the matrix.
+  func whose(_ device: String?, row: String?) -> String {
+    [isOfSeveralDevices ? device ?? "-" : nil, row].compactMap { $0 }.map { $0 + " " }.joined()
+  }
+
   /// The last try of each scenario: what the run comes to.
   package var finalScenarios: [Scenario] {
     scenarios.indices.filter { index in

@@ -124,6 +124,7 @@ struct CheckCommand: AsyncParsableCommand {
         case .always: true
         case .never: false
         }
+      style.width = Terminal.outputIsTTY ? Terminal.width(of: STDOUT_FILENO) : nil
       style.isQuiet = quiet
       style.isStrict = strict
       style.hasSummary = hasSummary

@@ -107,4 +107,28 @@ import Testing
     #expect(colored.contains("\u{1B}[1;31merror[X]\u{1B}[0m"))
     #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == render("abc", problem))
   }
+
+  @Test(
+    "In a narrow terminal texts are broken at spaces, and carets stand under what they mean", arguments: [24, 40, 50])
+  func narrow(width: Int) throws {
+    let line =
+      "  - { name: a step with a long name, expect: { player: playing, volume: { level: 40% } }, within: 10sec }"
+    let column = line.distance(from: line.startIndex, to: try #require(line.firstRange(of: "10sec")).lowerBound) + 1
+    let span = SourceSpan(file: "a.yaml", line: 1, column: column, endLine: 1, endColumn: column + 5)
+    let problem = Diagnostic(
+      .error, "T203", "unknown unit `sec` in a value that is a duration",
+      at: .init(span, "did you mean `10s` instead?"),
+      footers: [.help("units are ms, s, m, h, d, largest first: `1h30m`, `2m5.5s`")])
+    let text = DiagnosticRenderer(sources: [SourceFile(line, name: "a.yaml")], width: width).render(problem)
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { DisplayWidth.of($0.unicodeScalars) <= width }, "\(text)")
+    let caret = try #require(lines.firstIndex { $0.contains("^") })
+    let place = try #require(Array(lines[caret]).firstIndex(of: "^"))
+    #expect(String(Array(lines[caret - 1])[place...]).hasPrefix("10sec"), "\(text)")
+    // Nothing is lost.
+    let words = lines.joined(separator: " ").replacing("|", with: "").split(separator: " ").joined(separator: " ")
+    for part in ["error[T203]: \(problem.message)", "did you mean `10s` instead?", "largest first: `1h30m`, `2m5.5s`"] {
+      #expect(words.contains(part), "\(text)")
+    }
+  }
 }

@@ -70,10 +70,13 @@ import Testing
     #expect(!quiet.contains { $0.hasPrefix("PASSED") }, "\(quiet)")
   }
 
-  @Test("On a terminal steps of several devices say whose they are, and each row has its headline")
+  @Test(
+    "Steps of several devices and rows say whose they are, on a terminal and in a pipe, and each row has its headline")
   func terminal() throws {
     let text = ConsoleReportTests.text(try Self.played(Self.devices)) { $0.terminalWidth = 100 }
-    #expect(text.contains(" ✗ bar-2 s2  "), "\(text)")
+    #expect(text.contains(" ✗ bar-2 lang=no s2  ") && text.contains(" ▶ bar-2 lang=no s2  "), "\(text)")
+    let piped = ConsoleReportTests.text(try Self.played(Self.devices))
+    #expect(piped.contains(" bar-2 s2 FAILED no is first [lang=no] ("), "\(piped)")
     #expect(text.contains("lang=en") && text.contains("lang=no"), "\(text)")
   }
 
@@ -123,7 +126,7 @@ import Testing
     var transcript = RunTranscript()
     for event in events.prefix(10) { transcript.record(event) }
     for width in [60, 30, 100, 12] {
-      let lines = LiveView(transcript, at: 33).lines
+      let lines = LiveView(transcript, at: 33, width: width).lines
       let text = block.redraw(scrolling: ["x"], block: lines, width: width) ?? ""
       let drawn = text.replacing(/\x1B\[[0-9]+A\r\x1B\[J/, with: "").split(separator: "\n")
         .dropFirst()
@@ -131,6 +134,32 @@ import Testing
         #expect(DisplayWidth.of(line.unicodeScalars) < width, "\(width): \(line)")
       }
     }
+  }
+
+  @Test(
+    "In a narrow terminal no line is wider than it, but for the command to paste, and carets stand under what they mean",
+    arguments: [30, 40, 50, 80])
+  func narrow(width: Int) throws {
+    let text =
+      "scenario: ads\n" + String(repeating: "# what comes before line 65\n", count: 63)
+      + "  - expect: { break: none, position: { about: 10s, tolerance: 1s } }\n"
+    let sources = Dictionary(
+      SampleRun.events.compactMap { $0.fields["file"]?.string }.map { ($0, text) },
+      uniquingKeysWith: { first, _ in first })
+    let shown = ConsoleReportTests.text(SampleRun.events) { ($0.terminalWidth, $0.sources) = (width, sources) }
+    var lines = shown.replacing(/\x1B\[[0-9]+A\r\x1B\[J/, with: "").split(separator: "\n").map(String.init)
+    let rerun = lines.filter { $0.hasPrefix("   rerun ") }
+    #expect(rerun.count == 1)
+    lines.removeAll(where: rerun.contains)
+    for line in lines {
+      // A path is one word.
+      let isWord = !line.drop { $0 == " " }.contains(" ") || line.contains("-->")
+      #expect(DisplayWidth.of(line.unicodeScalars) <= width || isWord, "\(line)")
+    }
+    #expect(lines.contains { $0.hasPrefix(" ✓ s1 ") && $0.hasSuffix("s") || $0.contains("try 2") }, "\(shown)")
+    let caret = try #require(lines.firstIndex { $0.contains("| ") && $0.contains("^^^") }, "\(shown)")
+    let column = try #require(Array(lines[caret]).firstIndex(of: "^"))
+    #expect(String(Array(lines[caret - 1])[column...]).hasPrefix("position"), "\(lines[caret - 1])")
   }
 
   @Test("After the terminal became narrower, all rows that the block takes now are cleared")

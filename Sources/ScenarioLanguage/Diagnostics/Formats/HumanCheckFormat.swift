@@ -3,6 +3,8 @@ package struct HumanCheckFormat: CheckFormat {
   /// How much is told, and for whom.
   package struct Style: Sendable {
     package var isColored = false
+    /// The columns of the terminal, where there is one.
+    package var width: Int?
     /// Only problems.
     package var isQuiet = false
     /// Warnings fail a document, too.
@@ -24,7 +26,8 @@ package struct HumanCheckFormat: CheckFormat {
   package func begin() -> String { "" }
 
   package mutating func add(_ result: CheckResult) -> String {
-    var text = DiagnosticRenderer(sources: result.sources, isColored: style.isColored).render(result.diagnostics)
+    var text = DiagnosticRenderer(sources: result.sources, isColored: style.isColored, width: style.width)
+      .render(result.diagnostics)
     if result.hidden > 0 || result.isCut {
       let count = "\(result.isCut ? "at least " : "")\(result.hidden)"
       let more =
