@@ -51,7 +51,7 @@ final class OutputFile: Sendable {
       guard errno == ENXIO, isPipe(path) else { throw failure(path, errno) }
       guard ContinuousClock.now < end else {
         throw CommandFailure(
-          .reportNotWritten, "cannot write \(path): nobody reads this pipe", help: "start its reader first")
+          .reportNotWritten, "cannot write \(name(path)): nobody reads this pipe", help: "start its reader first")
       }
       usleep(20_000)
     }
@@ -62,8 +62,11 @@ final class OutputFile: Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
+  /// A path as people call it.
+  private static func name(_ path: String) -> String { path == "-" ? "standard output" : path }
+
   private static func failure(_ path: String, _ error: Int32) -> CommandFailure {
-    CommandFailure(.reportNotWritten, "cannot write \(path): \(String(cString: strerror(error)))")
+    CommandFailure(.reportNotWritten, "cannot write \(name(path)): \(String(cString: strerror(error)))")
   }
 
   /// Keeps others that prune run folders from taking this one for a dead run's, for as long as this process lives.
@@ -87,16 +90,16 @@ final class OutputFile: Sendable {
       let unwritten = queue.drain(until: deadline)
       let missing = unwritten + state.missed
       if let error = queue.failure {
-        state.failure = "cannot write \(path): \(String(cString: strerror(error)))"
+        state.failure = "cannot write \(Self.name(path)): \(String(cString: strerror(error)))"
       } else if missing > 0 {
         let last = state.missed == 0 ? "the last " : ""
         let lines = missing == 1 ? "\(last)line is" : "\(last)\(missing) lines are"
-        state.failure = "cannot write \(path): its reader is too slow, \(lines) missing"
+        state.failure = "cannot write \(Self.name(path)): its reader is too slow, \(lines) missing"
         // Its thread still writes there.
         if unwritten > 0 { return state.failure }
       }
       if path != "-", Glibc.close(output.descriptor) != 0, state.failure == nil {
-        state.failure = "cannot write \(path): \(String(cString: strerror(errno)))"
+        state.failure = "cannot write \(Self.name(path)): \(String(cString: strerror(errno)))"
       }
       return state.failure
     }

@@ -36,7 +36,7 @@ import Testing
     ("2>never", 6, ""),
     ("--wire 2>never", 6, ""),
     ("--log client.*=trace 2>never", 6, ""),
-    ("-q --report json=- >never", 8, "error: cannot write -: its reader is too slow, the last "),
+    ("-q --report json=- >never", 8, "error: cannot write standard output: its reader is too slow, the last "),
     ("-q --report json=never", 8, "error: cannot write never: its reader is too slow, the last "),
     ("-q --wire --report console=never", 8, "error: cannot write never: its reader is too slow, the last "),
   ]

@@ -62,8 +62,10 @@ extension ScenarioRun {
       guard let text = String(validating: output, as: UTF8.self), let json = try? JSONValue(parsing: text) else {
         let help =
           output.isEmpty
-          ? "`output: none` asks for nothing" : "`output: text` takes what it writes as it is, `output: none` nothing"
-        throw StepFailure("exec_failed", "`\(name)` wrote no JSON\(output.isEmpty ? ", but nothing" : "")", help: help)
+          ? "`output: none` reads nothing" : "`output: text` takes what it writes as it is, `output: none` nothing"
+        throw StepFailure(
+          "exec_failed", output.isEmpty ? "`\(name)` wrote nothing, where JSON is read" : "`\(name)` wrote no JSON",
+          help: help)
       }
       lane.reply = json
     }

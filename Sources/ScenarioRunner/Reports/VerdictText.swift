@@ -58,6 +58,7 @@ package struct VerdictText {
   /// `+31.3 playing 12.1 no break · +36.1 playing 16.9 no break   (9 in window, none polled)`.
   var statusLine: String? {
     let count = fields["statuses"]?.int ?? statuses.count
+    if count == 0 { return "none came in the window" }
     let total = "(\(count) in window, \(polled == 0 ? "none" : "\(polled)") polled)"
     guard !statuses.isEmpty else { return total }
     let paths = WantText.leaves(fields["want"] ?? .null).compactMap(\.path.parts.first)

@@ -82,7 +82,7 @@ import Testing
 
   @Test("A program that writes no JSON is told how to say that it writes none")
   func noOutput() throws {
-    for (output, message) in [("", "`judge` wrote no JSON, but nothing"), ("no json", "`judge` wrote no JSON")] {
+    for (output, message) in [("", "`judge` wrote nothing, where JSON is read"), ("no json", "`judge` wrote no JSON")] {
       let play = try play(.exited(0, output: Array(output.utf8), complaint: []), "exec: { command: [judge] }")
       let error = play.events(.attemptFailed).first?.fields["error"]
       #expect(error?["message"]?.string == message)
