@@ -4,7 +4,7 @@ extension CodePages {
       "P601", "something that never happens",
       why:
         "A step before it always ends the run; in a playlist, a time, an item or an interrupt that no day and no hour can "
-        + "bring.",
+        + "bring, or, as a note, a time whose dates are over.",
       cure: "Remove one of the two, make the first conditional, or mend the time.",
       wrong: """
         scenario: Hello

@@ -110,6 +110,16 @@ extension TimeCondition {
     exceptions.filter(\.isWeekly).reduce(days) { $0.subtracting($1.usualDays) }
   }
 
+  /// Whether the last of its dates, or of its calendar's, is over; hours behind midnight are the day's before.
+  func isOver(on today: CivilDate) -> Bool {
+    [dates, calendar?.days].compactMap { $0 }.contains { set in
+      !set.isEmpty
+        && set.allSatisfy { range in
+          if case .once(_, let last) = range.days { last.dayNumber < today.dayNumber - 1 } else { false }
+        }
+    }
+  }
+
   /// Whether its dates and its days of the week have no day in common.
   var hasNoDay: Bool {
     guard let dates, days.count < 7 else { return false }

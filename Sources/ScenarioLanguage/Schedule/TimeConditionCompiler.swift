@@ -11,9 +11,12 @@ struct TimeConditionCompiler {
   private var excluded: Set<String> = []
   private(set) var dayparts = NameTable<PlaylistPlan.During>()
   private(set) var calendars = NameTable<[DateRange]>()
+  private let today: CivilDate?
   var problems: DiagnosticCollector
 
-  init(_ root: DecodedMap, problems: DiagnosticCollector) {
+  /// - Parameter today: The date in the document's time zone, as far as it is known: dates before it are over.
+  init(_ root: DecodedMap, today: CivilDate? = nil, problems: DiagnosticCollector) {
+    self.today = today
     self.problems = problems
     let entries = root.entries("dayparts")
     written = Dictionary(
@@ -119,7 +122,7 @@ struct TimeConditionCompiler {
     nodes.compactMap { node in node.text.flatMap { try? TimeScalar.dates($0) }.map { DateRange($0) } }
   }
 
-  /// P601: a time that never comes; only what the document alone says.
+  /// P601: a time that never comes by what the document alone says; and, as a note, one whose dates are over.
   private mutating func checkOpens(_ during: PlaylistPlan.During, at span: SourceSpan) {
     let label: String
     if during.condition.hasNoDay {
@@ -127,6 +130,11 @@ struct TimeConditionCompiler {
     } else if during.week == .never {
       label = "`not` leaves nothing of it"
     } else {
+      if let today, during.condition.isOver(on: today) {
+        problems.report(
+          ifAllElseIsRight: Diagnostic(
+            .note, "P601", "this time never comes again", at: .init(span, "its dates are over")))
+      }
       return
     }
     problems.report(

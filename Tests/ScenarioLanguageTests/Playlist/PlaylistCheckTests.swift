@@ -54,6 +54,14 @@ import Testing
     Example(program("{ during: { dates: 2026-12-24, days: sat }, play: [a] }, \(rest)"), ["P601 during"]),
     Example(program("{ during: { dates: 2026-12-24..2026-12-26, days: sat }, play: [a] }, \(rest)"), []),
     Example(program("{ during: { dates: 12-24, days: sat }, play: [a] }, \(rest)"), []),
+    // Dates that are all over on 2026-11-21; the night of the last one ends a day later.
+    Example(program("{ during: { dates: 2025-12-24..2025-12-26 }, play: [a] }, \(rest)"), ["P601 during"]),
+    Example(program("{ during: { dates: [2025-12-24, 2026-11-19] }, play: [a] }, \(rest)"), ["P601 during"]),
+    Example(program("{ during: { dates: [2025-12-24, 2026-11-20] }, play: [a] }, \(rest)"), []),
+    Example(program("{ during: { dates: [2025-12-24, 12-24] }, play: [a] }, \(rest)"), []),
+    Example(
+      program("{ during: { calendar: closed }, play: [a] }, \(rest)") + "calendars: { closed: [2025-12-24] }\n",
+      ["P601 during"]),
     // An item outside the dates of its rule.
     Example(
       program("{ during: { dates: 12-24..12-26 }, play: [a, { media: a, valid: 2027-01-01 }] }, \(rest)"),
