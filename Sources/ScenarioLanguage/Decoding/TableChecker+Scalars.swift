@@ -172,7 +172,8 @@ extension TableChecker {
     if suggestion == nil {
       help = "define it under `\(key):`"
       if kind == .media, text.contains(".") {
-        help = "`file:\(ScalarText.shown(text))` is a file next to this document; a media id is defined under `media:`"
+        help =
+          "`file:\(ScalarText.shown(text))` is a file next to this document, which `run` refuses as yet; a media id is defined under `media:`"
       } else if kind == .tag {
         help =
           "devices get tags under `inventory:`, such as `lobby: { name: Lobby TV, tags: [\(ScalarText.shown(text))] }`"

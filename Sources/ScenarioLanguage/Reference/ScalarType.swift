@@ -36,7 +36,8 @@ package struct ScalarType: Sendable {
     ScalarType(
       "timestamp", "date, time and offset: `2026-12-24T18:30:00+01:00`, `Z` for UTC", refused: "without an offset"),
     ScalarType(
-      "url", "`https://host/path`, `http://host/path`, or `file:path` next to the document",
+      "url",
+      "`https://host/path` or `http://host/path`; `file:path` next to the document is checked, and refused by `run` as yet",
       refused: "other schemes, `localhost`, `127.*`, spaces, no host"),
     ScalarType(
       "color",

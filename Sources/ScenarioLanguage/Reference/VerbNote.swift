@@ -73,6 +73,6 @@ struct VerbNote: Sendable {
     VerbNote("parallel", done: "all branches are done"),
     VerbNote(
       "exec",
-      done: "the program ended with exit code 0 and wrote what `output` says; it runs only with `--allow-exec`"),
+      done: "the program ended with exit code 0 and wrote what `output` says"),
   ]
 }

@@ -11,7 +11,8 @@ package struct URLScalar: Hashable, Sendable {
   package var schemeRange: Range<Int>
   package var hostRange: Range<Int>?
 
-  private static let usage = "`https://host/path`, `http://host/path`, or `file:path` next to this document"
+  private static let usage =
+    "`https://host/path` or `http://host/path`; `file:path` next to this document cannot be run yet"
 
   /// Splits a URL; refuses only what is no URL at all (T215).
   package static func read(_ text: String) throws(ScalarProblem) -> URLScalar {

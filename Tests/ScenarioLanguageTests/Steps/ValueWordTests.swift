@@ -51,7 +51,7 @@ import Testing
     (
       "load: flim.mp4",
       [
-        "N406: unknown media `flim.mp4` | help: `file:flim.mp4` is a file next to this document; a media id is defined under `media:`"
+        "N406: unknown media `flim.mp4` | help: `file:flim.mp4` is a file next to this document, which `run` refuses as yet; a media id is defined under `media:`"
       ]
     ),
     ("load: _flim", ["N406: unknown media `_flim` | did you mean `_film`?"]),
