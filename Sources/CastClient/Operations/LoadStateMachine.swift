@@ -9,7 +9,7 @@ struct LoadStateMachine: OperationStateMachine {
   static let codeGrace = Duration.milliseconds(250)
   /// An ERROR without an id is blamed on the load when nothing else came in this time (quirk 17).
   static let errorGrace = Duration.seconds(1)
-  /// How long the answer to "what plays?" may take before it is asked again.
+  /// How long an app has to say what plays. One that says nothing in this time is believed: there is no more to know.
   static let contentPatience = Duration.seconds(5)
 
   private let request: OperationEffect.Request
@@ -26,8 +26,10 @@ struct LoadStateMachine: OperationStateMachine {
   private var uselessAnswer: String?
   /// Media of somebody else that appeared, in words.
   private var otherMedia: String?
-  /// A media session that may be ours, but whose status names no content: the app has been asked what it plays.
-  private var unnamed: Int?
+  /// A media session that may be ours, but whose status names no content, and until when the app may tell what it plays.
+  private var unnamed: (session: Int, until: Duration)?
+  /// Before that the app is not asked again, however many sessions it tells of.
+  private var nextQuestion = Duration.zero
 
   /// - Parameters:
   ///   - current: The merged media status of the app now.
@@ -74,7 +76,7 @@ struct LoadStateMachine: OperationStateMachine {
   var session: AppSession? { target }
   var needsMedia: Bool { true }
   var isLoading: Bool { true }
-  var wakeAt: Duration? { suspicion?.until }
+  var wakeAt: Duration? { [suspicion?.until, unnamed?.until].compactMap(\.self).min() }
   var timeout: ClientError { suspicion?.error ?? ClientError(.timeout, whatCame) }
 
   /// What came instead of the new media session.
@@ -97,14 +99,15 @@ struct LoadStateMachine: OperationStateMachine {
     case .mediaStatus(let status, target.transportID, let correlation): judge(status, correlation, at: now)
     case .refused(let refusal, _, .own(.load)): [.finish(.failure(ClientError(refusal)))]
     case .refused(let refusal, target.transportID, .spontaneous): suspect(refusal, at: now)
-    case .expired(.mediaStatus): unnamed == nil ? [] : [askContent]
+    case .refused(_, target.transportID, .own(.mediaStatus)): believe()
     default: []
     }
   }
 
   mutating func timerFired(at now: Duration) -> [OperationEffect] {
-    guard let suspicion, suspicion.until <= now else { return [] }
-    return [.finish(.failure(suspicion.error))]
+    if let suspicion, suspicion.until <= now { return [.finish(.failure(suspicion.error))] }
+    if let unnamed, unnamed.until <= now { return believe() }
+    return []
   }
 
   private mutating func judge(_ status: MediaStatus?, _ correlation: Correlation, at now: Duration)
@@ -116,10 +119,11 @@ struct LoadStateMachine: OperationStateMachine {
     }
     guard let status else {
       earlier?.isActive = false
+      unnamed = nil
       return []
     }
     let isAnswer = correlation == .own(.load)
-    let saysWhatPlays = correlation == .own(.mediaStatus) && status.mediaSessionID == unnamed
+    let saysWhatPlays = correlation.isOfMediaStatus && status.mediaSessionID == unnamed?.session
     if !saysWhatPlays, earlier?.mediaSessionID == status.mediaSessionID,
       earlier?.isReplaced(by: status, wanted: wanted, from: startTime, isAnswer: isAnswer) == false
     {
@@ -128,7 +132,7 @@ struct LoadStateMachine: OperationStateMachine {
     }
     guard isAnswer || wanted.isEmpty || wanted.contains(where: status.mayPlay) else {
       otherMedia = status.contentInWords
-      unnamed = nil
+      if status.mediaSessionID == unnamed?.session { unnamed = nil }
       return []
     }
     if status.playerState == .idle, status.loadingItemID == nil {
@@ -141,20 +145,23 @@ struct LoadStateMachine: OperationStateMachine {
       case .finished, .unknown, nil: break
       }
     }
-    // Another sender's media may begin now as well. Some apps name no content even when they are asked (quirk 20).
-    if !isAnswer, !wanted.isEmpty, status.contentNames.isEmpty, !saysWhatPlays { return ask(about: status) }
+    // A status that nobody asked for and that names nothing may be of another's media. Some apps name no content even
+    // when they are asked (quirk 20).
+    if !isAnswer, !wanted.isEmpty, status.contentNames.isEmpty, !saysWhatPlays { return ask(about: status, at: now) }
     return [.finish(.success(.mediaSession(status.mediaSessionID)))]
   }
 
-  /// Asks the app what it plays, once for each media session that does not say it.
-  private mutating func ask(about status: MediaStatus) -> [OperationEffect] {
-    guard unnamed != status.mediaSessionID else { return [] }
-    unnamed = status.mediaSessionID
-    return [askContent]
+  /// Asks the app what it plays, unless it has been asked and may still answer.
+  private mutating func ask(about status: MediaStatus, at now: Duration) -> [OperationEffect] {
+    unnamed = (status.mediaSessionID, unnamed?.until ?? now + Self.contentPatience)
+    guard nextQuestion <= now else { return [] }
+    nextQuestion = now + Self.contentPatience
+    return [.request(.media(.getStatus, to: target.transportID))]
   }
 
-  private var askContent: OperationEffect {
-    .request(.media(.getStatus, to: target.transportID), within: Self.contentPatience)
+  /// Takes the media session that names nothing for ours.
+  private func believe() -> [OperationEffect] {
+    unnamed.map { [.finish(.success(.mediaSession($0.session)))] } ?? []
   }
 
   /// Weighs a failure that names no request.
@@ -172,6 +179,16 @@ struct LoadStateMachine: OperationStateMachine {
       return []
     case .launchError, .loadCancelled, .invalidPlayerState, .invalidRequest:
       return []
+    }
+  }
+}
+
+extension Correlation {
+  /// Whether it answers a question about the media status, whoever asked it here.
+  fileprivate var isOfMediaStatus: Bool {
+    switch self {
+    case .own(.mediaStatus), .other(.mediaStatus, _): true
+    case .own, .other, .spontaneous, .foreign: false
     }
   }
 }

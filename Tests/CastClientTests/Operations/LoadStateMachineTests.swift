@@ -96,16 +96,61 @@ import Testing
   func unnamed(_ row: (answer: MediaStatus, isLoaded: Bool), current: MediaStatus?) {
     var machine = machine(current: current)
     _ = machine.begin(at: .zero)
-    let question = OperationEffect.request(
-      .media(.getStatus, to: Self.app), within: LoadStateMachine.contentPatience)
+    let question = OperationEffect.request(.media(.getStatus, to: Self.app))
     let nameless = OperationEvent.mediaStatus(.session(4, .buffering), from: Self.app, .spontaneous)
     #expect(machine.receive(nameless, at: .zero) == [question])
     #expect(machine.receive(nameless, at: .zero).isEmpty, "asked once")
     #expect(machine.timeout.message.contains("did not say what it plays"))
-    #expect(machine.receive(.expired(.mediaStatus), at: .seconds(5)) == [question], "asked again")
-    let effects = machine.receive(.mediaStatus(row.answer, from: Self.app, .own(.mediaStatus)), at: .seconds(6))
+    let effects = machine.receive(.mediaStatus(row.answer, from: Self.app, .own(.mediaStatus)), at: .seconds(1))
     #expect(effects == (row.isLoaded ? [.finish(.success(.mediaSession(4)))] : []))
     if !row.isLoaded { #expect(machine.timeout.message.contains("`b.mp4`")) }
+  }
+
+  /// What an app may do instead of saying what plays: 5 s later there is no more to know, or sooner.
+  static let silences: [(name: String, events: [OperationEvent], isOverAtOnce: Bool)] = [
+    ("it does not answer", [], false),
+    ("its answer has no id of ours", [.mediaStatus(.session(4, .playing), from: app, .spontaneous)], false),
+    (
+      "it answers another question of ours",
+      [.mediaStatus(.session(4, .playing), from: app, .other(.mediaStatus, sequence: 9))], true
+    ),
+    (
+      "it has no session, and then it has",
+      [.mediaStatus(nil, from: app, .own(.mediaStatus)), .mediaStatus(.session(4, .playing), from: app, .spontaneous)],
+      false
+    ),
+  ]
+  @Test("An app that cannot say what it plays is believed after a while", arguments: silences)
+  func silent(name: String, events: [OperationEvent], isOverAtOnce: Bool) {
+    var machine = machine()
+    _ = machine.play([.mediaStatus(.session(4, .playing), from: Self.app, .spontaneous)])
+    let done: [OperationEffect] = [.finish(.success(.mediaSession(4)))]
+    #expect(machine.play(events).contains(done) == isOverAtOnce)
+    #expect(machine.wakeAt == LoadStateMachine.contentPatience)
+    #expect(machine.timerFired(at: .milliseconds(4999)).isEmpty)
+    #expect(machine.timerFired(at: LoadStateMachine.contentPatience) == done)
+  }
+
+  @Test("A refusal to say what plays is an answer")
+  func refusedQuestion() throws {
+    var machine = machine()
+    _ = machine.play([.mediaStatus(.session(4, .playing), from: Self.app, .spontaneous)])
+    let refusal = try Refusal.sample(.invalidRequest)
+    #expect(
+      machine.receive(.refused(refusal, from: Self.app, .own(.mediaStatus)), at: .zero)
+        == [.finish(.success(.mediaSession(4)))])
+  }
+
+  @Test("An app that tells of one session after the other is asked once in five seconds")
+  func flood() {
+    var machine = machine()
+    var questions = 0
+    for number in 0..<1000 {
+      let status = OperationEvent.mediaStatus(.session(4 + number % 2, .playing), from: Self.app, .spontaneous)
+      questions += machine.receive(status, at: .milliseconds(number)).count
+      if number % 3 == 0 { _ = machine.receive(.mediaStatus(nil, from: Self.app, .spontaneous), at: .zero) }
+    }
+    #expect(questions == 1)
   }
 
   @Test("What answers a question from before the LOAD is the session before, also where none was known")
