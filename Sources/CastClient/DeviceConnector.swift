@@ -30,8 +30,8 @@ package struct DeviceConnector: Sendable {
   /// Connects to `address`; each stage has its own limit.
   ///
   /// A proof that is only to be reported keeps nobody waiting. A device that ends the connection when it is asked for one,
-  /// before its first status, is connected to again, once, without the question; one that ends it later is not asked when
-  /// it is connected to the next time.
+  /// before its first status, is connected to again, once, without the question; one that ends it later for the second time
+  /// is not asked any more.
   /// - Parameters:
   ///   - authentication: Replaces the mode of the configuration's rules.
   ///   - hasVideoOutput: As ``ClientConfiguration/hasVideoOutput``.
@@ -55,7 +55,7 @@ package struct DeviceConnector: Sendable {
       opened.authentication = .closesWhenAsked
       return opened
     }
-    if isReported { configuration.closedWhenAsked = { [memory] in memory.note(address) } }
+    if isReported { configuration.closedWhenAsked = { [memory] in memory.noteLaterLoss(of: address) } }
     do throws(ClientError) {
       return try await open(address, configuration, isLegacy: isLegacy, since: start)
     } catch {
