@@ -38,6 +38,9 @@ package struct AuthenticationFacts: Hashable, Sendable {
     return facts
   }()
 
+  /// Why people are to be warned of it; `nil`: they are not.
+  package var doubt: String? { hasNoProof ? nil : problem }
+
   /// Whether the proof may still come.
   package var isPending: Bool { self == .pending }
 

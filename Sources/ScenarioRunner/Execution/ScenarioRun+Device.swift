@@ -85,7 +85,8 @@ extension ScenarioRun {
     guard toldAuthentication.insert("\(deviceName): \(text)").inserted else { return }
     let help = Diagnostic.Footer.help("leave it out unless the device connects in no other way")
     emitter.emit(
-      .diagnostic, Diagnostic(.warning, "R713", text, at: .init(target.selector.span), footers: [help]).fields)
+      .diagnostic, device: deviceName,
+      Diagnostic(.warning, "R713", text, at: .init(target.selector.span), footers: [help]).fields)
   }
 
   private func reach() async -> StepFailure? {
@@ -213,9 +214,10 @@ extension ScenarioRun {
     guard let report = await connection.proof(), !Task.isCancelled else { return }
     let facts = AuthenticationFacts(report)
     tellAuthentication(facts)
-    if facts.problem != nil, !facts.hasNoProof { return }
+    if facts.doubt != nil { return }
     let text =
-      facts.hasNoProof ? "the device gave no proof of who it is" : "the device's proof came after it was connected"
+      facts.hasNoProof ? "the device did not prove who it is" : "the device's proof came after it was connected"
+    guard toldAuthentication.insert("\(deviceName): \(text)").inserted else { return }
     let note = Diagnostic(.note, "R704", "\(text): \(facts.verdict)", at: .init(target.selector.span))
     var fields = note.fields
     fields["auth"] = .string(facts.verdict)
@@ -226,7 +228,7 @@ extension ScenarioRun {
   /// in `device.connected`, and no warning: receivers in software have none.
   private func tellAuthentication(_ facts: AuthenticationFacts) {
     var warnings: [(text: String, help: String?)] = []
-    if let problem = facts.problem, !facts.hasNoProof {
+    if let problem = facts.doubt {
       warnings.append(("the device is not authenticated: \(problem)", facts.help))
     }
     for name in facts.acceptedExpired {
@@ -240,7 +242,7 @@ extension ScenarioRun {
     for warning in warnings where toldAuthentication.insert("\(deviceName): \(warning.text)").inserted {
       let footers = warning.help.map { [Diagnostic.Footer.help($0)] } ?? []
       let diagnostic = Diagnostic(.warning, "R704", warning.text, at: .init(target.selector.span), footers: footers)
-      emitter.emit(.diagnostic, diagnostic.fields)
+      emitter.emit(.diagnostic, device: deviceName, diagnostic.fields)
     }
   }
 

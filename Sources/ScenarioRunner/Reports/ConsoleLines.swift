@@ -122,7 +122,7 @@ struct ConsoleLines: Sendable {
 
   private func diagnostic(_ fields: JSONObject) -> [String] {
     let severity = fields["severity"]?.string ?? "note"
-    // That a proof came late is news to few.
+    // What a late proof came to is told with `-v`.
     if severity == "note", fields["auth"] != nil, style.level < .verbose { return [] }
     let code = fields["code"]?.string ?? ""
     var lines = ["\(severity)[\(code)]: \(fields["message"]?.string ?? "")"]

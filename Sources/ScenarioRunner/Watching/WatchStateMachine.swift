@@ -68,7 +68,7 @@ package struct WatchStateMachine: Sendable {
   package mutating func proven(_ facts: AuthenticationFacts) { authentication = Self.word(facts) }
 
   private static func word(_ facts: AuthenticationFacts) -> String {
-    facts.isVerified ? "verified" : facts.hasNoProof || facts.problem == nil ? "" : "not authenticated"
+    facts.isVerified ? "verified" : facts.doubt == nil ? "" : "not authenticated"
   }
 
   /// The status, with what moves reckoned for `now`; that of a lost device stands still.

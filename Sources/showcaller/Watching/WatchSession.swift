@@ -305,7 +305,7 @@ final class WatchSession {
 
   /// That a device gave no proof at all is no news: receivers in software have none.
   private func warn(_ facts: AuthenticationFacts, _ watch: inout WatchStateMachine) {
-    guard let problem = facts.problem, !facts.hasNoProof else { return }
+    guard let problem = facts.doubt else { return }
     let text = "the device is not authenticated: \(problem)"
     switch manner {
     case .screen: watch.warn(text, clock: Terminal.timeOfDay)
