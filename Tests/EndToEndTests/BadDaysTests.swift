@@ -93,7 +93,7 @@ import Testing
     ("$S run --virtual --runs '' good.yaml", 2, "--runs is empty: it names a folder"),
     ("$S explain K1O1", 2, "did you mean `showcaller explain K101`?"),
     ("$S explain senario", 2, "did you mean `showcaller explain scenario`?"),
-    ("$S completions powershell", 2, "'bash', 'zsh' or 'fish'"),
+    ("$S completions powershell", 2, "there are bash, zsh and fish"),
     ("$S schema good.yaml", 2, "unexpected argument 'good.yaml'"),
     ("env -i $S check good.yaml", 0, "is valid"),
     ("env -i $S run -q --virtual --runs r good.yaml", 0, "PASSED good"),

@@ -97,7 +97,7 @@ import Testing
       "T210 [{ id: car, url: https://a.example/c.mp4 }]", "`car: { … }`"),
     Mistake(
       ads("    clips: { car: { url: https://a.example/c.mp4 } }\n    breaks: { mid: { at: 1m, clips: [car] } }"),
-      "T210 { mid: { at: 1m, clips: [car] } }", "write `[{ id: mid, … }]`"),
+      "T210 { mid: { at: 1m, clips: [car] } }", "write `[{ id: mid, at: 1m, clips: [car] }]`"),
     Mistake(
       playlist("program: [{ during: { days: [sat, sun] }, play: [https://a.example/a.png] }]"), "T210 [sat, sun]",
       "\"sat,sun\""),
