@@ -76,6 +76,8 @@ lint: setup ## Check formatting and the house rules
 	  { echo 'clocks, dates and randomness are handed in' >&2; exit 1; }
 	@! grep -rnE '\btry!|\bas! |fatalError\(|@unchecked Sendable' Sources --include='*.swift' | grep -vE ':[0-9]+: *//' || \
 	  { echo 'nothing may trap on input' >&2; exit 1; }
+	@! grep -rnE '(^|[^_.A-Za-z])exit\(|\.exit\(|atexit' Sources --include='*.swift' | grep -vE ':[0-9]+: *//' || \
+	  { echo 'end the process by ShowcallerCommand: exit handlers crash the threads that still run' >&2; exit 1; }
 
 format: ## Format the sources in place
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests

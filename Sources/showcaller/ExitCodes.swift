@@ -22,6 +22,8 @@ struct CommandFailure: Error {
   var help: String?
   /// A class of language.md 2.7, where it is about a device.
   var errorClass: String?
+  /// The command line is well formed, but the document does not give what it asks, or wants what it does not allow.
+  var isAboutDocument = false
 
   init(_ code: ExitCode, _ message: String, help: String? = nil, class errorClass: String? = nil) {
     self.code = code
@@ -32,6 +34,13 @@ struct CommandFailure: Error {
 }
 
 extension CommandFailure {
+  /// The same, see ``isAboutDocument``.
+  var aboutDocument: CommandFailure {
+    var failure = self
+    failure.isAboutDocument = true
+    return failure
+  }
+
   /// `error` of `--json`: class, message and help.
   var errorJSON: JSONObject {
     let usual: [ExitCode: String] = [.noDevice: "not_found", .failed: "invalid_state"]

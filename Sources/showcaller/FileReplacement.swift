@@ -23,7 +23,7 @@ enum FileReplacement {
   static func put(_ bytes: [UInt8], at path: String, mode: mode_t, isDurable: Bool = true) -> Int32 {
     guard let target = realPath(of: path) else {
       guard errno == ENOENT else { return errno }
-      guard let target = newFile(at: path) else { return errno }
+      guard let target = destination(of: path) else { return errno }
       return put(bytes, at: target, like: nil, mode: mode, isDurable: isDurable)
     }
     var status = stat()
@@ -54,14 +54,18 @@ enum FileReplacement {
 
   /// Where a file is made that is opened at `path`: behind all links whose targets are not there yet.
   /// - Returns: `nil`, with an error number in `errno`, where no file can be.
-  static func newFile(at path: String) -> String? {
+  static func destination(of path: String) -> String? {
     var path = path
     // As many as the system follows.
     for _ in 0..<40 {
       var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
       let count = readlink(path, &buffer, buffer.count)
       if count < 0 { return errno == EINVAL || errno == ENOENT ? path : nil }
-      let link = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+      // A name that is no text cannot be told apart from another one.
+      guard let link = String(validating: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) else {
+        errno = EILSEQ
+        return nil
+      }
       let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
       path = link.hasPrefix("/") ? link : folder + link
     }

@@ -6,15 +6,10 @@ import Synchronization
 /// Ctrl-C, SIGTERM and SIGHUP as values: the first ends the running step, a second Ctrl-C or SIGTERM skips the cleanup,
 /// a third ends the process at once.
 enum Interruptions {
-  /// Runs `body`, which listens to the signals of this process in one phase after the other.
-  ///
-  /// They are caught until the process ends: what still has to be written when `body` is done must not be cut off, and
-  /// a third still ends it.
-  static func watchingInPhases<T: Sendable>(_ body: (InterruptionLine) async -> T) async -> T {
-    await body(begin())
-  }
-
   /// Takes the signals of this process from now on; call it once. Who prints that it is ready must do so before.
+  ///
+  /// They are caught until the process ends: what still has to be written at the end must not be cut off, and a third still
+  /// ends it.
   static func begin() async -> InterruptionLine {
     let line = InterruptionLine()
     await SignalWatch.begin { line.send($0) }
@@ -36,6 +31,9 @@ enum SignalWatch {
 
   private static let queue = DispatchQueue(label: "showcaller.signals")
   private static let state = Mutex(State())
+
+  /// What this process was asked first; `nil`: nothing yet.
+  static var first: Runner.Interruption? { state.withLock { $0.first } }
 
   /// Hands every such signal to `handler` from now on.
   static func begin(_ handler: @escaping @Sendable (Runner.Interruption) -> Void) async {

@@ -1,5 +1,7 @@
+import ArgumentParser
 import Dispatch
 import Glibc
+import ScenarioRunner
 import Synchronization
 
 /// A file, a pipe, or standard output, that a report is written to by a thread of its own. Remembers the first failure
@@ -12,7 +14,15 @@ final class OutputFile: Sendable {
     var isOpen = true
   }
 
-  /// What may wait for a slow reader; what comes on top of it is left out, and the run goes on.
+  /// What becomes of lines for which there is no room.
+  enum WhenFull {
+    /// They are left out: a reader that catches up gets what follows.
+    case leavesOut
+    /// Nothing follows them: what is there has no gaps.
+    case stops
+  }
+
+  /// What may wait for a slow reader.
   static let reportLimit = 16 << 20
   /// As ``reportLimit``, for the stored events of a run.
   static let eventLimit = 64 << 20
@@ -20,6 +30,7 @@ final class OutputFile: Sendable {
   private static let patience = Duration.seconds(5)
 
   let path: String
+  private let whenFull: WhenFull
   private let output: FileOutput
   private let queue: OutputQueue
   private let state = Mutex(State())
@@ -28,8 +39,11 @@ final class OutputFile: Sendable {
   ///
   /// - Parameter mode: The permissions of a new file, less what the umask takes.
   /// - Throws: A failure with exit code 8, before the run begins.
-  init(_ path: String, mode: mode_t, byteLimit: Int = reportLimit) throws(CommandFailure) {
+  init(
+    _ path: String, mode: mode_t, byteLimit: Int = reportLimit, whenFull: WhenFull = .leavesOut
+  ) throws(CommandFailure) {
     self.path = path
+    self.whenFull = whenFull
     output = path == "-" ? .standardOutput : FileOutput(descriptor: try Self.opened(path, mode))
     queue = OutputQueue(output, byteLimit: byteLimit)
   }
@@ -53,6 +67,9 @@ final class OutputFile: Sendable {
         throw CommandFailure(
           .reportNotWritten, "cannot write \(name(path)): nobody reads this pipe", help: "start its reader first")
       }
+      if let interruption = SignalWatch.first {
+        throw CommandFailure(ExitCode(interruption.rawValue), "interrupted before the run began")
+      }
       usleep(20_000)
     }
   }
@@ -70,14 +87,22 @@ final class OutputFile: Sendable {
   }
 
   /// Keeps others that prune run folders from taking this one for a dead run's, for as long as this process lives.
-  func lock() { _ = flock(output.descriptor, LOCK_EX | LOCK_NB) }
+  func lock() {
+    // It lives as long as one descriptor of this opening does, and this one is never closed.
+    let keeper = fcntl(output.descriptor, F_DUPFD_CLOEXEC, 0)
+    // Who prunes holds it for a moment.
+    for _ in 0..<100 {
+      if flock(keeper < 0 ? output.descriptor : keeper, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return }
+      usleep(1000)
+    }
+  }
 
-  /// Has `text` written at once, without waiting for it. Where there is no room its lines are left out and counted; a
-  /// reader that catches up gets what follows.
+  /// Has `text` written at once, without waiting for it. Where there is no room its lines are left out and counted.
   func write(_ text: String) {
     state.withLock { state in
       guard state.isOpen else { return }
-      if !queue.offer(text) { state.missed += text.lineCount }
+      let hasEnded = state.missed > 0 && whenFull == .stops
+      if hasEnded || !queue.offer(text) { state.missed += text.lineCount }
     }
   }
 
@@ -92,8 +117,8 @@ final class OutputFile: Sendable {
       if let error = queue.failure {
         state.failure = "cannot write \(Self.name(path)): \(String(cString: strerror(error)))"
       } else if missing > 0 {
-        let last = state.missed == 0 ? "the last " : ""
-        let lines = missing == 1 ? "\(last)line is" : "\(last)\(missing) lines are"
+        let last = state.missed == 0 || whenFull == .stops ? "the last " : ""
+        let lines = missing > 1 ? "\(last)\(missing) lines are" : last.isEmpty ? "1 line is" : "\(last)line is"
         state.failure = "cannot write \(Self.name(path)): its reader is too slow, \(lines) missing"
         // Its thread still writes there.
         if unwritten > 0 { return state.failure }

@@ -9,13 +9,16 @@ struct RunDirectory {
 
   /// Makes the directory, readable by its owner only, and writes into it the plans of all rows, every file that they
   /// were read from, and what was added on the command line.
+  /// - Parameter isKept: Whether later runs leave it there; ``RunFolders`` takes that back of a run that passed.
   /// - Throws: A failure with exit code 8, before the run begins.
-  init(in runs: String, id: String, document: RunnableDocument) throws(CommandFailure) {
+  init(in runs: String, id: String, document: RunnableDocument, isKept: Bool) throws(CommandFailure) {
     path = "\(runs)/\(id)"
     try Self.make(path)
     try Self.make(path + "/sources")
-    events = try OutputFile(path + "/events.jsonl", mode: 0o600, byteLimit: OutputFile.eventLimit)
+    events = try OutputFile(path + "/events.jsonl", mode: 0o600, byteLimit: OutputFile.eventLimit, whenFull: .stops)
     events.lock()
+    // A run that is killed has failed, and cannot say so.
+    if isKept { try OutputFile.store("", at: path + "/" + RunFolders.mark, mode: 0o600) }
     try OutputFile.store(document.json.serialized() + "\n", at: path + "/plan.json", mode: 0o600)
     try OutputFile.store(document.inputs.json.serialized() + "\n", at: path + "/inputs.json", mode: 0o600)
     for (index, source) in document.sources.enumerated() {

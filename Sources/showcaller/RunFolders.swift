@@ -24,11 +24,11 @@ struct RunFolders {
     let names = folder.names.filter(RunID.isOne).sorted(by: >)
     // Later runs may be started without `--keep-failed`.
     if keepsFailed {
-      for name in names {
-        guard let run = folder.folder(name) else { continue }
-        let state = Self.state(of: run)
-        if state == .failed || state == .passed && name == own && !ownPassed { run.makeFile(Self.mark) }
+      for name in names where name != own {
+        if let run = folder.folder(name), Self.state(of: run) == .failed { run.makeFile(Self.mark) }
       }
+      // It has had its mark from the begin, for a run that is killed.
+      if ownPassed { folder.folder(own)?.remove(Self.mark, isFolder: false) }
     }
     for name in names.dropFirst(max(1, count)).reversed().prefix(Self.removalLimit) where name != own {
       guard let run = folder.folder(name), [.passed, .failed].contains(Self.state(of: run)) else { continue }
@@ -40,7 +40,7 @@ struct RunFolders {
   /// All that a run puts into its folder.
   private static let contents: Set<String> = ["events.jsonl", "plan.json", "inputs.json", "sources", "artifacts", mark]
   /// The file that says that a run was asked to keep the folder.
-  private static let mark = "kept"
+  static let mark = "kept"
 
   /// What a folder is to those that prune.
   private enum State { case running, passed, failed, kept, foreign }

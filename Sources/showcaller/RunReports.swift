@@ -12,7 +12,7 @@ final class RunReports: EventSink {
   /// - Throws: A failure with exit code 8 when something cannot be written, before the run begins.
   init(options: RunOptions, document: RunnableDocument, runID: String) throws(CommandFailure) {
     written = try WrittenReports(options.reports, document: document)
-    let directory = try RunDirectory(in: options.runs, id: runID, document: document)
+    let directory = try RunDirectory(in: options.runs, id: runID, document: document, isKept: options.keepFailed)
     self.directory = directory
     events = JSONLinesReport { directory.events.write($0) }
     var style = ConsoleReport.Style()

@@ -107,7 +107,6 @@ struct ShowcallerCommand: AsyncParsableCommand {
   /// keys with, and they would crash.
   private static func leave(_ code: Int32) -> Never {
     ScreenTerminal.leave()
-    fflush(nil)
     _exit(code)
   }
 

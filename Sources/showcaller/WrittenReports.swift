@@ -47,7 +47,7 @@ final class WrittenReports: EventSink {
 
   /// Does `body`; where it throws before there was a run, every JUnit report says why.
   ///
-  /// A command line that is wrong (2) changes no file.
+  /// A command line that is wrong by itself (2) changes no file.
   static func explaining<T>(_ reports: [ReportOption], of document: String, _ body: () async throws -> T) async throws
     -> T
   {
@@ -56,7 +56,7 @@ final class WrittenReports: EventSink {
     } catch {
       let failure = error as? CommandFailure
       let code = failure?.code ?? error as? ExitCode ?? .bug
-      guard code != .commandLineWrong else { throw error }
+      guard code != .commandLineWrong || failure?.isAboutDocument == true else { throw error }
       let problems = DiagnosticPrinter.errors
       let message = failure?.message ?? problems.first ?? "the run could not begin"
       let detail = failure == nil ? problems.dropFirst().joined(separator: "\n") : failure?.help ?? ""
@@ -98,7 +98,7 @@ enum FileIdentity {
 
   /// Where a file that is not there will be.
   private static func place(_ path: String) -> String? {
-    guard let path = FileReplacement.newFile(at: path) else { return nil }
+    guard let path = FileReplacement.destination(of: path) else { return nil }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard let name = parts.last, !name.isEmpty, name != ".", name != ".." else { return nil }
     let folder = parts.dropLast().joined(separator: "/")

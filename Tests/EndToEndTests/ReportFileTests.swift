@@ -15,6 +15,9 @@ import Testing
       Self.good + "secrets: { key: { env: SHOWCALLER_NOT_SET } }\n"
         + "on_failure: [{ log: \"${secret.key}\" }]\n")
     _ = try folder.write("long.yaml", Self.good.replacing("steps: [", with: "steps: [{ log: begun }, { wait: 5m }, "))
+    _ = try folder.write(
+      "program.yaml", Self.good.replacing("expect: { app: none }", with: "exec: { command: [\"true\"], output: none }"))
+    _ = try folder.write("kit.yaml", "library: Kit\n")
     _ = try folder.write("out.xml", Self.stale)
     let running = try Running(
       URL(filePath: "/bin/bash"), ["-c", line], environment: ["S": Showcaller.binary.path], in: folder.url, limit: 40)
@@ -80,6 +83,8 @@ import Testing
     ("$S run --virtual --runs r --report junit=out.xml bad.yaml", 3, "[K101]"),
     ("$S simulate --report junit=out.xml bad.yaml", 3, "[K101]"),
     ("$S run --virtual --runs r --report junit=out.xml secret.yaml", 3, "SHOWCALLER_NOT_SET"),
+    ("$S run --virtual --runs r --report junit=out.xml program.yaml", 2, "starts programs of this computer"),
+    ("$S run --virtual --runs r --report junit=out.xml kit.yaml", 2, "is a library"),
     ("$S run --host 127.0.0.1:1 --runs r --report junit=out.xml good.yaml", 4, "connection refused"),
     ("$S run --virtual --runs good.yaml/r --report junit=out.xml good.yaml", 8, "cannot make good.yaml/r"),
     ("$S run --virtual --runs r --report json=nowhere/a --report junit=out.xml good.yaml", 8, "cannot write nowhere/a"),

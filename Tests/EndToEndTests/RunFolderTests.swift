@@ -88,6 +88,35 @@ import Testing
     #expect(finished.output == "2\n3\n8\n1\n600 0\n0\n", "\(finished.output)\(finished.errors)")
   }
 
+  @Test("A run with --keep-failed that is killed keeps its folder, and one that passes leaves no mark")
+  func killed() async throws {
+    let folder = try TemporaryFolder()
+    let finished = try await shell(
+      """
+      $S run -q --virtual --runs r --keep-failed long.yaml & slow=$!
+      until ls r/*/kept >/dev/null 2>&1; do sleep 0.02; done; kill -9 $slow; wait $slow; killed=$(ls r)
+      $S run -q --virtual --runs r --keep-failed good.yaml; ls r/*/kept | wc -l
+      $S run -q --virtual --runs r --keep 1 good.yaml; ls r | grep -c $killed
+      """, in: folder)
+    #expect(finished.output == "1\n1\n", "\(finished.output)\(finished.errors)")
+  }
+
+  @Test("A run whose reports still wait for their reader runs, and its folder stays")
+  func waiting() async throws {
+    let folder = try TemporaryFolder()
+    let long = String(repeating: "0123456789", count: 6000)
+    _ = try folder.write(
+      "loud.yaml", "scenario: Loud\ndevice: Lobby\nsteps: [{ repeat: { times: 5, steps: [{ log: \"\(long)\" }] } }]\n")
+    let finished = try await shell(
+      """
+      mkfifo p; exec 7<>p
+      $S run -q --virtual --runs r --report json=p loud.yaml & loud=$!
+      until grep -q run.finished r/*/events.jsonl 2>/dev/null; do sleep 0.02; done
+      $S run -q --virtual --runs r --keep 1 good.yaml; kill -0 $loud && ls r | wc -l
+      """, in: folder)
+    #expect(finished.output == "2\n", "\(finished.output)\(finished.errors)")
+  }
+
   @Test("Neither the run itself nor a folder with anything of somebody else is removed")
   func spared() async throws {
     let folder = try TemporaryFolder()

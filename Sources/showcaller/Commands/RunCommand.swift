@@ -42,8 +42,8 @@ struct RunCommand: AsyncParsableCommand {
     }
     try document.refuse(runnable.localMediaRefusals, in: runnable)
     // From here on programs may run that a signal has to end.
-    let line = await Interruptions.begin()
-    let secrets = try await document.secrets(of: runnable, allowsCommands: options.allowExec, until: line)
+    let interruptions = await Interruptions.begin()
+    let secrets = try await document.secrets(of: runnable, allowsCommands: options.allowExec, until: interruptions)
     LogOutput.hide(secrets)
     var system = SystemRandomNumberGenerator()
     let seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max), using: &system)
@@ -89,7 +89,7 @@ struct RunCommand: AsyncParsableCommand {
       lab?.access(times: times, configuration: client) ?? LiveDevices.access(times: times, configuration: client)
     let redrawing = Terminal.errorIsTTY ? redraw(reports, by: times) : nil
     let outcome = await Runner.run(
-      runnable, on: access, times: times, configuration: configuration, interruptions: line.stream(),
+      runnable, on: access, times: times, configuration: configuration, interruptions: interruptions.stream(),
       reportingTo: reports)
     redrawing?.cancel()
     await lab?.stop()
@@ -148,7 +148,8 @@ struct RunCommand: AsyncParsableCommand {
         let roles = plan.roles.map(\.name).joined(separator: ", ")
         throw CommandFailure(
           .commandLineWrong, "--device \(device) names none of the roles of \(plan.file)",
-          help: "the roles are \(roles): write `--device \(plan.roles[0].name)=\(parts.last ?? "NAME")`")
+          help: "the roles are \(roles): write `--device \(plan.roles[0].name)=\(parts.last ?? "NAME")`"
+        ).aboutDocument
       } else {
         replaceDevice(of: &plan, with: try selector(device, of: plan))
       }

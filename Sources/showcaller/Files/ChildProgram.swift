@@ -26,7 +26,8 @@ struct ChildProgram: Sendable {
   /// Milliseconds between two looks at whether it has ended or its caller was cancelled.
   private static let pollInterval: Int32 = 20
   /// How often its output is read after its end: what it wrote itself lies in the pipes then, which hold 64 KiB each.
-  private static let readsAfterEnd = 16
+  private static let readsAfterEnd = (64 << 10) / readSize
+  private static let readSize = 4096
 
   /// Nothing is started while a pipe is made: its ends are marked as ours only after that.
   private static let starting = Mutex(())
@@ -239,7 +240,7 @@ struct ChildProgram: Sendable {
     }
 
     func read(into bytes: inout [UInt8]) {
-      var chunk = [UInt8](repeating: 0, count: 4096)
+      var chunk = [UInt8](repeating: 0, count: ChildProgram.readSize)
       let count = Glibc.read(reading, &chunk, chunk.count)
       if count > 0 {
         bytes += chunk.prefix(count)

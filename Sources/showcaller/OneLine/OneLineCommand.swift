@@ -57,7 +57,7 @@ extension OneLineCommand {
     let run = OneLineRun(
       times: TimeSources(show: TimeSource(ContinuousClock())), configuration: try configuration(settings),
       options: options, settings: settings)
-    let exit = await Interruptions.watchingInPhases { [plan] line in await perform(plan, in: run, until: line) }
+    let exit = await perform(plan, in: run, until: Interruptions.begin())
     throw ExitCode(exit)
   }
 

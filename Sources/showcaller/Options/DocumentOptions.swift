@@ -44,7 +44,8 @@ struct DocumentOptions: ParsableArguments {
     if document.startsPrograms, !allowsPrograms {
       throw CommandFailure(
         .commandLineWrong, "\(file) starts programs of this computer with `exec`",
-        help: "`--allow-exec` allows it, if you trust the document")
+        help: "`--allow-exec` allows it, if you trust the document"
+      ).aboutDocument
     }
     try refuse(document.refusals, in: document)
     return document
@@ -118,7 +119,8 @@ struct DocumentOptions: ParsableArguments {
     case .playlist:
       throw CommandFailure(
         .commandLineWrong, "\(file) is a playlist: playlists can be checked and planned, not \(purpose) yet",
-        help: "`showcaller check \(file)` finds its mistakes")
+        help: "`showcaller check \(file)` finds its mistakes"
+      ).aboutDocument
     case .library: throw isLibrary
     }
   }
@@ -126,6 +128,7 @@ struct DocumentOptions: ParsableArguments {
   /// A library has nothing to do.
   var isLibrary: CommandFailure {
     CommandFailure(.commandLineWrong, "\(file) is a library: it only holds definitions for other documents")
+      .aboutDocument
   }
 }
 

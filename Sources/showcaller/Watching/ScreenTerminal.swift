@@ -2,8 +2,8 @@ import Glibc
 import ScenarioRunner
 import Synchronization
 
-/// The terminal of this process while a screen is drawn on it: its keys come one by one, and whatever way out is taken
-/// it is left as it was found.
+/// The terminal of this process while a screen is drawn on it: its keys come one by one. ``ShowcallerCommand`` gives it
+/// back when it ends the process.
 enum ScreenTerminal {
   private struct State {
     var saved: termios?
