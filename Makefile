@@ -1,7 +1,7 @@
 # Every target is one line a person could type. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build test judges lint format demo bench docs protos clean
+.PHONY: help setup setup-tests tests-built build test judges lint format demo bench docs protos clean
 
 SWIFT ?= swift
 # The arrows of design.md are facts: an import that Package.swift does not declare does not build.
@@ -52,8 +52,11 @@ $(PEERS)/ready: Makefile
 	@echo "installing the peers $(PEER_PACKAGES) into $(PEERS)"
 	@rm -rf $(PEERS) && python3 -m venv $(PEERS) && $(PEERS)/bin/pip install -q $(PEER_PACKAGES) && touch $@
 
-test: setup-tests $(PEERS)/ready ## Run every test
+# Built once where `make` runs both.
+tests-built: setup-tests
 	$(SWIFT) build --build-tests $(FLAGS)
+
+test: tests-built $(PEERS)/ready ## Run every test
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) $(SWIFT) test --skip-build $(FLAGS) --skip EndToEndTests
 	@# One after the other: whole runs on a clock of their own want the machine to themselves.
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) $(SWIFT) test --skip-build $(FLAGS) --no-parallel --filter EndToEndTests
@@ -62,9 +65,8 @@ $(JUDGES)/ready: Makefile
 	@echo "installing the judges $(PYTHON_JUDGES) into $(JUDGES)"
 	@rm -rf $(JUDGES) && python3 -m venv $(JUDGES) && $(JUDGES)/bin/pip install -q $(PYTHON_JUDGES) && touch $@
 
-judges: setup-tests $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt and pychromecast use the virtual receiver
+judges: tests-built $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt and pychromecast use the virtual receiver
 	$(call install,$(JUDGE_PACKAGES))
-	$(SWIFT) build --build-tests $(FLAGS)
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) SHOWCALLER_JUDGES=$(CURDIR)/$(JUDGES) \
 	  timeout 900 $(SWIFT) test --skip-build $(FLAGS) --no-parallel --filter 'EndToEndTests.(JudgeTests|PeerTests)'
 
