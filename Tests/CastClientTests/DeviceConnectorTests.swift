@@ -130,6 +130,17 @@ import Testing
     await server.close()
   }
 
+  @Test("A process remembers 4096 devices that hang up, and those it knows also when it is full")
+  func memoryIsBounded() {
+    let memory = ChallengeMemory()
+    for port in 1...4096 { memory.noteLaterLoss(of: HostAndPort(host: "192.0.2.1", port: port)) }
+    memory.noteLaterLoss(of: HostAndPort(host: "192.0.2.1", port: 4096))
+    memory.note(HostAndPort(host: "192.0.2.2", port: 1))
+    #expect(memory.closes(HostAndPort(host: "192.0.2.1", port: 4096)))
+    #expect(!memory.closes(HostAndPort(host: "192.0.2.1", port: 1)))
+    #expect(!memory.closes(HostAndPort(host: "192.0.2.2", port: 1)))
+  }
+
   @Test("Connecting takes as long as the configuration allows, at each of its stages")
   func limits() async throws {
     var configuration = ClientConfiguration()

@@ -133,6 +133,8 @@ import Testing
       for line in drawn {
         #expect(DisplayWidth.of(line.unicodeScalars) < width, "\(width): \(line)")
       }
+      let bar = drawn.first { $0.hasPrefix("   ├") }
+      if width >= 30 { #expect(bar?.contains("…") == false, "the film's end is shown: \(drawn)") }
     }
   }
 
@@ -160,6 +162,14 @@ import Testing
     let caret = try #require(lines.firstIndex { $0.contains("| ") && $0.contains("^^^") }, "\(shown)")
     let column = try #require(Array(lines[caret]).firstIndex(of: "^"))
     #expect(String(Array(lines[caret - 1])[column...]).hasPrefix("position"), "\(lines[caret - 1])")
+  }
+
+  @Test("A step's name has what the rest of its line leaves, from 10 cells to 50")
+  func nameWidth() {
+    #expect(ConsoleText.nameWidth(in: nil, beside: 10) == 50)
+    #expect(ConsoleText.nameWidth(in: 200, beside: 10) == 50)
+    #expect(ConsoleText.nameWidth(in: 40, beside: 12) == 27)
+    #expect(ConsoleText.nameWidth(in: 20, beside: 15) == 10)
   }
 
   @Test("After the terminal became narrower, all rows that the block takes now are cleared")
