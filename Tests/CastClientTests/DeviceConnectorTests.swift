@@ -127,6 +127,12 @@ import Testing
     let spared = try await connector.connect(to: address)
     #expect(spared.authentication == .closesWhenAsked && challenges.count == 2)
     await spared.connection.disconnect()
+    // Who asked for none blames nothing on it.
+    let unasked = try await self.connector.connect(to: address)
+    let loss = await failure { () throws(ClientError) in
+      _ = try await unasked.connection.availableApps(of: ["CC1AD845"])
+    }
+    #expect(loss?.class == .connectionLost && loss?.message.contains("proof") == false)
     await server.close()
   }
 
