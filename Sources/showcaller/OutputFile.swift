@@ -90,7 +90,7 @@ final class OutputFile: Sendable {
   func lock() {
     // It lives as long as one descriptor of this opening does, and this one is never closed.
     let keeper = fcntl(output.descriptor, F_DUPFD_CLOEXEC, 0)
-    // Who prunes holds it for a moment.
+    // Another run that prunes folders may hold the lock for a moment.
     for _ in 0..<100 {
       if flock(keeper < 0 ? output.descriptor : keeper, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return }
       usleep(1000)

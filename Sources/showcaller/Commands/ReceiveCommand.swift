@@ -106,7 +106,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     try writeRoot(of: authority)
     let log = WireLog(printsMessages: wire)
     let volumes = SharedVolumes()
-    // Whoever reads that a receiver is there may end it at once.
+    // A script may end this process as soon as it reads the line of a receiver.
     let interruptions = await Interruptions.begin()
     for (index, name) in allNames.enumerated() {
       var configuration = configuration(named: name)

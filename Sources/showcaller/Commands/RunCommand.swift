@@ -158,7 +158,7 @@ struct RunCommand: AsyncParsableCommand {
 
   private func selector(_ name: String, of plan: Plan) throws -> Plan.DeviceSelector {
     var named = try plan.inventory[name] ?? Settings.load().selector(for: name) ?? plan.device
-    // Whoever is told that it is not there is shown where the name was typed.
+    // If no such device is found, the message points at the option.
     named.span = CommandLineText.own.span(ofOption: ["--device", "-d"], name)
     return named
   }

@@ -89,7 +89,7 @@ struct SecretLoader: Sendable {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while bytes.count <= SecretFile.byteLimit {
-      // Who never types one may still end the wait by Ctrl-C.
+      // A blocking read could not be ended by Ctrl-C.
       var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
       while poll(&waiting, 1, 0) == 0 { try await Task.sleep(for: .milliseconds(20)) }
       switch DescriptorReader.read(STDIN_FILENO, into: &chunk) {
