@@ -81,16 +81,21 @@ import Testing
     }
   }
 
+  /// Asks each device for a proof, only to report it, and remembers none yet.
+  private static func askingConnector() throws -> DeviceConnector {
+    var configuration = ClientConfiguration()
+    configuration.authentication = AuthenticationRules(
+      mode: .report, verifier: try DeviceAuthVerifier.forDevices(), makeNonce: { Array(1...16) },
+      wallClock: { 1_795_000_000 })
+    return DeviceConnector(times: times, configuration: configuration, memory: ChallengeMemory())
+  }
+
   @Test("A device that hangs up when it is asked for a proof is connected to without, which is told and remembered")
   func hangsUpWhenAsked() async throws {
     let challenges = Counter()
     let server = try await Self.shyDevice(challenges)
     let address = HostAndPort(host: "127.0.0.1", port: server.port)
-    var configuration = ClientConfiguration()
-    configuration.authentication = AuthenticationRules(
-      mode: .report, verifier: try DeviceAuthVerifier.forDevices(), makeNonce: { Array(1...16) },
-      wallClock: { 1_795_000_000 })
-    let connector = DeviceConnector(times: Self.times, configuration: configuration, memory: ChallengeMemory())
+    let connector = try Self.askingConnector()
     for _ in 0..<2 {
       let opened = try await connector.connect(to: address)
       #expect(opened.authentication == .closesWhenAsked && opened.authentication.verdict == "no-proof")
@@ -110,11 +115,7 @@ import Testing
     let challenges = Counter()
     let server = try await Self.shyDevice(challenges, answers: true)
     let address = HostAndPort(host: "127.0.0.1", port: server.port)
-    var configuration = ClientConfiguration()
-    configuration.authentication = AuthenticationRules(
-      mode: .report, verifier: try DeviceAuthVerifier.forDevices(), makeNonce: { Array(1...16) },
-      wallClock: { 1_795_000_000 })
-    let connector = DeviceConnector(times: Self.times, configuration: configuration, memory: ChallengeMemory())
+    let connector = try Self.askingConnector()
     for _ in 0..<2 {
       let asked = try await connector.connect(to: address)
       #expect(asked.authentication.isPending)
