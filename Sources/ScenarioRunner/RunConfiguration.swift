@@ -146,8 +146,7 @@ package struct OpenedDevice: Sendable {
 
 /// Why a run could not begin or go on, apart from what a device did.
 package struct RunError: Error, Hashable, Sendable {
-  /// The class of language.md 2.7: `not_found`, `unreachable`, `timeout` ...
-  package var errorClass: String
+  package var errorClass: ErrorClass
   package var message: String
   package var help: String?
   /// Names and addresses of what was seen instead.
@@ -158,7 +157,7 @@ package struct RunError: Error, Hashable, Sendable {
   package var notes: [String] = []
 
   package init(
-    errorClass: String, message: String, help: String? = nil, candidates: [FoundDevice] = [], isFinal: Bool = false
+    errorClass: ErrorClass, message: String, help: String? = nil, candidates: [FoundDevice] = [], isFinal: Bool = false
   ) {
     self.errorClass = errorClass
     self.message = message

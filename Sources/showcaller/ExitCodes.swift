@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastProtocol
+import ScenarioLanguage
 
 /// The exit codes of language.md 5.4 that the executable itself decides; a run's own come from its outcome.
 extension ExitCode {
@@ -21,11 +22,11 @@ struct CommandFailure: Error {
   var message: String
   var help: String?
   /// A class of language.md 2.7, where it is about a device.
-  var errorClass: String?
+  var errorClass: ErrorClass?
   /// The command line is well formed, but the document does not give what it asks, or wants what it does not allow.
   var isAboutDocument = false
 
-  init(_ code: ExitCode, _ message: String, help: String? = nil, class errorClass: String? = nil) {
+  init(_ code: ExitCode, _ message: String, help: String? = nil, class errorClass: ErrorClass? = nil) {
     self.code = code
     self.message = message
     self.help = help
@@ -43,9 +44,9 @@ extension CommandFailure {
 
   /// `error` of `--json`: class, message and help.
   var errorJSON: JSONObject {
-    let usual: [ExitCode: String] = [.noDevice: "not_found", .failed: "invalid_state"]
+    let usual: [ExitCode: ErrorClass] = [.noDevice: .notFound, .failed: .invalidState]
     var error: JSONObject = ["message": .string(message)]
-    error["class"] = (errorClass ?? usual[code]).map(JSONValue.string)
+    error["class"] = (errorClass ?? usual[code]).map { .string($0.rawValue) }
     error["help"] = help.map(JSONValue.string)
     return error
   }

@@ -89,7 +89,7 @@ extension DeviceResolver {
           let records = try await DeviceBrowser.discover(for: listenFor) { isEnough($0.map { FoundDevice($0) }) }
           return records.map { FoundDevice($0) }
         } catch {
-          throw RunError(errorClass: "not_found", message: error.message, help: error.help, isFinal: true)
+          throw RunError(errorClass: .notFound, message: error.message, help: error.help, isFinal: true)
         }
       })
   }
@@ -99,7 +99,7 @@ extension RunError {
   /// With what the settings know of a name that nothing was found by. A hosts file with mistakes is told of: one of them
   /// may be why.
   func explained(asking selector: Plan.DeviceSelector) -> RunError {
-    guard errorClass == "not_found" else { return self }
+    guard errorClass == .notFound else { return self }
     LazyHosts.shared.tell()
     var explained = self
     if let note = AliasNote.text(for: selector, aliases: Settings.readAliases()) { explained.notes.append(note) }

@@ -108,7 +108,7 @@ extension RetryPolicy {
       "jitter": JSONValue(jitter),
     ]
     object["within"] = within?.json
-    object["errors"] = .array(errors.sorted().map { .string($0) })
+    object["errors"] = .array(errors.map(\.rawValue).sorted().map { .string($0) })
     object["before"] = .string(before.rawValue)
     object["tries"] = .array(tryTimes(first: Self.listedTries).map(\.json))
     return .object(object)

@@ -12,13 +12,13 @@ package struct RetryPolicy: Hashable, Sendable {
   /// All tries and waits together; `nil`: as long as they take.
   package var within: Duration?
   /// Error classes worth another try, `transient` already spelled out.
-  package var errors: Set<String> = RetryPolicy.transient
+  package var errors: Set<ErrorClass> = RetryPolicy.transient
   package var before = Reset.nothing
 
   /// What to reset between tries.
   package enum Reset: String, Hashable, Sendable { case nothing, reconnect, relaunch }
 
-  package static let transient: Set<String> = ["unreachable", "connection_lost", "timeout", "launch_cancelled", "busy"]
+  package static let transient: Set<ErrorClass> = [.unreachable, .connectionLost, .timeout, .launchCancelled, .busy]
 
   package init() {}
 }

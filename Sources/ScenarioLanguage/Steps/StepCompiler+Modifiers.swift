@@ -16,7 +16,7 @@ extension StepCompiler {
     policy.before = map.choice("before", as: RetryPolicy.Reset.self) ?? policy.before
     if map.has("errors") {
       let names = map.texts("errors")
-      policy.errors = Set(names.filter { $0 != "transient" })
+      policy.errors = Set(names.compactMap(ErrorClass.init))
       if names.contains("transient") { policy.errors.formUnion(RetryPolicy.transient) }
     }
     return policy

@@ -25,9 +25,5 @@ package enum Language {
 
   private static let verbsByName = Dictionary(verbs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
-  static let retryErrors = [
-    "transient", "not_found", "unreachable", "connection_lost", "tls", "protocol", "auth", "timeout", "busy",
-    "launch_failed", "launch_cancelled", "app_gone", "taken_over", "load_failed", "load_cancelled", "media_error",
-    "invalid_request", "invalid_state", "refused_locally", "probe_failed", "exec_failed", "expectation",
-  ]
+  static let retryErrors = ["transient"] + ErrorClass.retryable.map(\.rawValue)
 }

@@ -65,7 +65,7 @@ package struct DeviceResolver: Sendable {
     }
     let fitting = seen.filter(selector.fits)
     if fitting.isEmpty {
-      throw RunError(errorClass: "not_found", message: "no device fits", candidates: hosts() + seen)
+      throw RunError(errorClass: .notFound, message: "no device fits", candidates: hosts() + seen)
     }
     return fitting
   }
@@ -104,7 +104,7 @@ package struct DeviceResolver: Sendable {
     if trustsMemory, withoutDiscovery(selector).isEmpty, let known = memory(of: selector) { return known }
     let found = try await find(selector, for: limit)
     guard found.count == 1, let device = found.first else {
-      throw RunError(errorClass: "ambiguous", message: "\(found.count) devices fit", candidates: found)
+      throw RunError(errorClass: .ambiguous, message: "\(found.count) devices fit", candidates: found)
     }
     return device
   }
@@ -123,7 +123,7 @@ package struct DeviceResolver: Sendable {
     let found = try await listen(limit) { $0.contains(where: isIt) }.filter(isIt)
     // While a group moves it may be there twice: a new address is worth more than the one that was lost.
     guard let now = found.first(where: { $0.address != device.address }) ?? found.first else {
-      throw RunError(errorClass: "not_found", message: "\(device.name) is not seen by discovery any more")
+      throw RunError(errorClass: .notFound, message: "\(device.name) is not seen by discovery any more")
     }
     return now.address
   }

@@ -1,3 +1,5 @@
+package import ScenarioLanguage
+
 /// Collects what went wrong in a run and chooses the exit code (language.md 5.4).
 struct ExitCodes: Hashable, Sendable {
   /// Several at once: the first of these that happened.
@@ -11,16 +13,25 @@ struct ExitCodes: Hashable, Sendable {
 
   /// Adds the code of an error class.
   /// - Parameter isConnected: Whether a first RECEIVER_STATUS has come in this run; before it everything is 4.
-  mutating func insert(errorClass: String, isConnected: Bool) {
-    switch errorClass {
-    case "busy": insert(75)
-    case _ where !isConnected: insert(4)
-    case "not_found", "ambiguous", "unreachable", "tls", "auth": insert(4)
-    case "timeout": insert(6)
-    case "expectation": insert(1)
-    default: insert(5)
-    }
+  mutating func insert(errorClass: ErrorClass, isConnected: Bool) {
+    insert(isConnected || errorClass == .busy ? errorClass.exitCode : 4)
   }
 
   var chosen: Int32 { Self.precedence.first(where: seen.contains) ?? 0 }
+}
+
+extension ErrorClass {
+  /// How the process ends when a step on a connected device failed with it (language.md 5.4).
+  package var exitCode: Int32 {
+    switch self {
+    case .busy: 75
+    case .notFound, .ambiguous, .unreachable, .tls, .auth: 4
+    case .timeout: 6
+    case .expectation: 1
+    case .connectionLost, .protocol, .launchFailed, .launchCancelled, .appGone, .takenOver, .loadFailed, .loadCancelled,
+      .mediaError, .invalidRequest, .invalidState, .refusedLocally, .probeFailed, .execFailed, .interrupted, .monitor,
+      .cancelled:
+      5
+    }
+  }
 }

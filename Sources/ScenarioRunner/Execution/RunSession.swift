@@ -88,7 +88,7 @@ actor RunSession {
       named.removeAll { !only.contains($0.choice) && !only.contains($0.device.name) }
       if named.isEmpty {
         let wanted = only.map { "`\($0)`" }.joined(separator: ", ")
-        return await run(plan, on: nil, unless: StepFailure("not_found", "\(wanted) is none of the devices: \(names)"))
+        return await run(plan, on: nil, unless: StepFailure(.notFound, "\(wanted) is none of the devices: \(names)"))
       }
     }
     switch set.order {
@@ -126,11 +126,11 @@ actor RunSession {
       let seen = found.map(\.device.name).joined(separator: ", ")
       let text =
         "found \(found.count) of \(isList ? "" : "at least ")\(wanted) devices\(seen.isEmpty ? "" : ": \(seen)")"
-      return (found, found.isEmpty ? failure ?? StepFailure("not_found", text) : StepFailure("not_found", text))
+      return (found, found.isEmpty ? failure ?? StepFailure(.notFound, text) : StepFailure(.notFound, text))
     }
     if let most = set.atMost, found.count > most {
       let seen = found.map(\.device.name).joined(separator: ", ")
-      return (found, StepFailure("ambiguous", "found \(found.count) devices, at most \(most) are asked for: \(seen)"))
+      return (found, StepFailure(.ambiguous, "found \(found.count) devices, at most \(most) are asked for: \(seen)"))
     }
     return (found, nil)
   }

@@ -32,7 +32,7 @@ extension ScenarioRun {
     case .waitUntil(let condition): try await waitUntil(condition, until: deadline)
     case .mark(let text): emit(.mark, step: step.id, ["text": .string(resolved(text))])
     case .log(let text): emit(.log, step: step.id, ["text": .string(resolved(text))])
-    case .fail(let text): throw StepFailure("expectation", resolved(text))
+    case .fail(let text): throw StepFailure(.expectation, resolved(text))
     case .expect(let action): try await expect(action, of: step)
     case .always(let action): try await expect(.always, action, of: step)
     case .never(let action): try await expect(.never, action, of: step)
@@ -56,7 +56,7 @@ extension ScenarioRun {
     case .repeat(let loop): try await `repeat`(loop, of: step)
     case .forEach(let loop): try await forEach(loop, of: step)
     case .parallel(let action): try await parallel(action, of: step)
-    default: throw StepFailure("invalid_state", "`\(step.verb)` cannot be run yet")
+    default: throw StepFailure(.invalidState, "`\(step.verb)` cannot be run yet")
     }
   }
 
@@ -70,7 +70,7 @@ extension ScenarioRun {
     case .literal(let number): return number
     case .saved(let name):
       guard let number = value(of: name)?.number else {
-        throw StepFailure("invalid_state", "`\(name)` was saved without a number")
+        throw StepFailure(.invalidState, "`\(name)` was saved without a number")
       }
       return number
     }
@@ -131,7 +131,7 @@ extension ScenarioRun {
     guard found.count >= action.atLeast else {
       let seen = found.map(\.name).joined(separator: ", ")
       throw StepFailure(
-        "not_found", "found \(found.count) of at least \(action.atLeast) devices\(seen.isEmpty ? "" : ": \(seen)")")
+        .notFound, "found \(found.count) of at least \(action.atLeast) devices\(seen.isEmpty ? "" : ": \(seen)")")
     }
   }
 
@@ -198,7 +198,7 @@ extension ScenarioRun {
     guard let app else {
       // Gone already, or never there when cleaning up: what it asks for is so.
       if appLoss != nil || section == .finally || section == .onFailure || configuration.joinsRunningApp { return }
-      throw StepFailure("invalid_state", "no app was launched or joined")
+      throw StepFailure(.invalidState, "no app was launched or joined")
     }
     isChangingApp = true
     defer { isChangingApp = false }
@@ -208,7 +208,7 @@ extension ScenarioRun {
     loaded = nil
     target.launched = nil
     noteStarted(nil)
-    appLoss = StepFailure("app_gone", "the app was stopped by an earlier step")
+    appLoss = StepFailure(.appGone, "the app was stopped by an earlier step")
   }
 
   /// Makes an instance ours that an earlier run of this computer started and did not live to end.
@@ -274,7 +274,7 @@ extension ScenarioRun {
     let volume = lastSnapshot.receiver?.volume ?? ReceiverStatus.Volume()
     if volume.isFixed {
       throw StepFailure(
-        "refused_locally", "the device's volume is fixed",
+        .refusedLocally, "the device's volume is fixed",
         help: "set it on the television or amplifier it plays through")
     }
     return volume
@@ -294,7 +294,7 @@ extension ScenarioRun {
     } catch let error as StepFailure {
       throw error
     } catch {
-      throw StepFailure("protocol", "the refresh failed")
+      throw StepFailure(.protocol, "the refresh failed")
     }
   }
 

@@ -66,21 +66,21 @@ extension ScenarioRun {
   private func obstacle(to matcher: Matcher, of path: FieldPath, in view: StatusView) -> StepFailure? {
     if matcher.needsTime {
       return StepFailure(
-        "invalid_state", "`advances` cannot be judged at one moment", help: "`expect` takes the time it needs")
+        .invalidState, "`advances` cannot be judged at one moment", help: "`expect` takes the time it needs")
     }
     for name in matcher.savedNames where value(of: name) == nil {
-      return StepFailure("invalid_state", "`\(name)` has no value")
+      return StepFailure(.invalidState, "`\(name)` has no value")
     }
     if let name = path.variable {
       return ConditionJudge.value(of: name, in: saved) == nil
-        ? StepFailure("invalid_state", "`\(name)` has no value") : nil
+        ? StepFailure(.invalidState, "`\(name)` has no value") : nil
     }
     switch path.parts.first {
     case "connection": return nil
     case "vars":
       let name = path.parts.dropFirst().joined(separator: ".")
       if ConditionJudge.value(of: name, in: saved) != nil || matcher.isAboutPresence { return nil }
-      return StepFailure("invalid_state", "`\(name)` has no value")
+      return StepFailure(.invalidState, "`\(name)` has no value")
     case "app", "volume", "active_input", "standby", "raw":
       do { _ = try requireConnection() } catch { return error }
       if view.snapshot.receiver != nil { return nil }
@@ -88,9 +88,9 @@ extension ScenarioRun {
       do { _ = try requireConnection() } catch { return error }
       // Nothing loaded is a state of its own for these.
       if view.media != nil || path.parts == ["player"] || matcher.isAboutPresence { return nil }
-      return StepFailure("invalid_state", "`\(path.text)` cannot be judged: nothing is loaded")
+      return StepFailure(.invalidState, "`\(path.text)` cannot be judged: nothing is loaded")
     }
-    return StepFailure("invalid_state", "`\(path.text)` cannot be judged: the device has not told it")
+    return StepFailure(.invalidState, "`\(path.text)` cannot be judged: the device has not told it")
   }
 }
 

@@ -10,7 +10,7 @@ extension ScenarioRun {
   func findAndConnect(_ known: ChosenDevice? = nil) async -> StepFailure? {
     let failure = await stoppable { await self.reachAll(known) } ?? .cancelled
     guard let failure else { return nil }
-    if let stopCause, case .interrupted = stopCause { return StepFailure("interrupted", "interrupted") }
+    if let stopCause, case .interrupted = stopCause { return StepFailure(.interrupted, "interrupted") }
     exits.insert(errorClass: failure.errorClass, isConnected: devices.contains(where: \.wasConnected))
     return failure
   }
@@ -39,13 +39,13 @@ extension ScenarioRun {
       return tellNotFound(error)
     }
     guard found.count == 1, let device = found.first else {
-      let failure = StepFailure(found.isEmpty ? "not_found" : "ambiguous", "")
+      let failure = StepFailure(found.isEmpty ? .notFound : .ambiguous, "")
       return tellNotFound(failure, candidates: found)
     }
     let others = devices.filter { $0.device != nil }
     if let other = others.first(where: { $0.device?.isSame(as: device) == true }) {
       let failure = StepFailure(
-        "ambiguous", "roles `\(other.role ?? "")` and `\(target.role ?? "")` are the same device, \(device.name)",
+        .ambiguous, "roles `\(other.role ?? "")` and `\(target.role ?? "")` are the same device, \(device.name)",
         help: "give each role a device of its own")
       tellDiagnostic(failure, at: selector.span)
       return failure
@@ -90,7 +90,7 @@ extension ScenarioRun {
   }
 
   private func reach() async -> StepFailure? {
-    guard let device else { return StepFailure("not_found", "there is no device to connect to") }
+    guard let device else { return StepFailure(.notFound, "there is no device to connect to") }
     do {
       try await openConnection(to: device)
       if configuration.joinsRunningApp { try await joinRunningApp() }
@@ -320,11 +320,11 @@ extension ScenarioRun {
     let seen = candidates.map {
       DiscoveredDevice(name: $0.name, id: $0.id, model: $0.model, address: $0.address)
     }
-    let isPlain = failure.help == nil && failure.errorClass == "not_found"
+    let isPlain = failure.help == nil && failure.errorClass == .notFound
     if !seen.isEmpty || isPlain || !notes.isEmpty {
       var selector = wanted
       // What was found under one name is ambiguous even when it would not fit the rest again.
-      if failure.errorClass == "ambiguous", !seen.contains(where: selector.matches) {
+      if failure.errorClass == .ambiguous, !seen.contains(where: selector.matches) {
         selector = Plan.DeviceSelector(span: selector.span)
       }
       if let diagnostic = selector.diagnostic(

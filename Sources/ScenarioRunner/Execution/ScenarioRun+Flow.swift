@@ -71,7 +71,7 @@ extension ScenarioRun {
         if pass < most { return false }
         let seen = mismatches.map(\.text).joined(separator: ", ")
         throw StepFailure(
-          "expectation", "`until` did not hold after \(most) \(most == 1 ? "pass" : "passes"): \(seen)")
+          .expectation, "`until` did not hold after \(most) \(most == 1 ? "pass" : "passes"): \(seen)")
       case .unknown(let failure): throw failure
       }
     }
@@ -79,7 +79,7 @@ extension ScenarioRun {
 
   func forEach(_ loop: Plan.ForEachAction, of step: Plan.Step) async throws(StepFailure) {
     guard let items = value(of: loop.list)?.array else {
-      throw StepFailure("invalid_state", "`\(loop.list)` was saved without a list")
+      throw StepFailure(.invalidState, "`\(loop.list)` was saved without a list")
     }
     let outer = lane.loopValues
     defer { lane.loopValues = outer }
@@ -112,7 +112,7 @@ extension ScenarioRun {
         _ = await stoppable { try? await self.times.show.sleep(for: Self.shortestPass) }
         if let stopped = outside() { throw stopped }
       }
-      if let groupEnd, now >= groupEnd { throw StepFailure("timeout", "the time of the group it stands in was over") }
+      if let groupEnd, now >= groupEnd { throw StepFailure(.timeout, "the time of the group it stands in was over") }
     }
     if var softFailure {
       softFailure.isSoft = true

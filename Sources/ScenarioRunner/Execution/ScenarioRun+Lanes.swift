@@ -157,7 +157,7 @@ extension ScenarioRun {
     let names = [id] + (device.role.map { ["\(id).\($0)"] } ?? [])
     if let start = names.lazy.compactMap({ device.stepStarts[$0] }).first { return start }
     if names.contains(where: device.lostStarts.contains) {
-      throw StepFailure("connection_lost", "the connection was made anew since \(id) began")
+      throw StepFailure(.connectionLost, "the connection was made anew since \(id) began")
     }
     return lastActionStart
   }

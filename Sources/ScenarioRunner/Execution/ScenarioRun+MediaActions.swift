@@ -100,7 +100,7 @@ extension ScenarioRun {
         return isOn(view)
       }
     } catch {
-      guard error.errorClass == "timeout" else { throw error }
+      guard error.errorClass == .timeout else { throw error }
       var failure = error
       let seen = view.media?.activeTrackIDs
       failure.message += seen.map { $0.isEmpty ? "; none is on" : "; on are \(names($0))" } ?? "; the app names none"
@@ -113,10 +113,10 @@ extension ScenarioRun {
     switch media.idleReason {
     case .error:
       let detail = code.map { " \($0) \(DetailedErrorCode.name(of: $0) ?? "")" } ?? ""
-      throw StepFailure("load_failed", "the player is idle with ERROR\(detail)")
-    case .cancelled: throw StepFailure("load_cancelled", "the load was cancelled")
-    case .interrupted: throw StepFailure("load_cancelled", "the load was interrupted by another")
-    case .finished: throw StepFailure("media_error", "the media ended before it could be seen playing")
+      throw StepFailure(.loadFailed, "the player is idle with ERROR\(detail)")
+    case .cancelled: throw StepFailure(.loadCancelled, "the load was cancelled")
+    case .interrupted: throw StepFailure(.loadCancelled, "the load was interrupted by another")
+    case .finished: throw StepFailure(.mediaError, "the media ended before it could be seen playing")
     case .unknown, nil: return
     }
   }
@@ -143,13 +143,13 @@ extension ScenarioRun {
       try await wait(until: deadline, for: waitingFor) { view, _ throws(StepFailure) in isDone(view) }
     } catch {
       var failure = error
-      if failure.errorClass == "timeout", !Task.isCancelled {
+      if failure.errorClass == .timeout, !Task.isCancelled {
         // Whether it was done all the same, and how it is: for as long as the step may take.
         if now < deadline { try? await connection.refreshMedia(in: session, until: deadline) }
         await catchUp()
         if let state = view.media == nil ? "nothing is loaded" : seen(view) { failure.message += "; \(state)" }
       }
-      guard let missing, ["timeout", "invalid_request", "invalid_state"].contains(error.errorClass) else {
+      guard let missing, [.timeout, .invalidRequest, .invalidState].contains(error.errorClass) else {
         throw failure
       }
       failure.help = Self.unlisted(missing)
@@ -174,7 +174,7 @@ extension ScenarioRun {
     {
       throw StepFailure(.noMedia(running))
     }
-    throw StepFailure("invalid_state", "nothing is loaded")
+    throw StepFailure(.invalidState, "nothing is loaded")
   }
 
   func play(until deadline: Duration) async throws(StepFailure) {
@@ -229,12 +229,12 @@ extension ScenarioRun {
     case .toStart: return 0
     case .toEnd:
       guard let duration = view.value(of: FieldPath(["duration"]))?.number else {
-        throw StepFailure("invalid_state", "the media has no known end to seek to")
+        throw StepFailure(.invalidState, "the media has no known end to seek to")
       }
       return duration
     case .by(let offset):
       // Not all apps know `relativeTime` (cast-protocol.md 4.2).
-      guard let position = view.position else { throw StepFailure("invalid_state", "the position is not known") }
+      guard let position = view.position else { throw StepFailure(.invalidState, "the position is not known") }
       return max(0, position + offset)
     }
   }
@@ -297,7 +297,7 @@ extension ScenarioRun {
     }
     let list =
       known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))\(tracks.count > 10 ? ", …" : "")"
-    throw StepFailure("invalid_request", "the media has no track `\(name)`: \(list)")
+    throw StepFailure(.invalidRequest, "the media has no track `\(name)`: \(list)")
   }
 
   func setTextStyle(_ style: TextTrackStyle, until deadline: Duration) async throws(StepFailure) {
@@ -311,7 +311,7 @@ extension ScenarioRun {
       try await connection.command(request, in: session, until: deadline)
     } catch {
       var failure = StepFailure(error)
-      if let missing, ["timeout", "invalid_request", "invalid_state"].contains(failure.errorClass) {
+      if let missing, [.timeout, .invalidRequest, .invalidState].contains(failure.errorClass) {
         failure.help = Self.unlisted(missing)
       }
       throw failure
@@ -324,7 +324,7 @@ extension ScenarioRun {
         return wanted.members.allSatisfy { shown[$0.name] == $0.value }
       }
     } catch {
-      guard error.errorClass == "timeout", stopCause == nil else { throw error }
+      guard error.errorClass == .timeout, stopCause == nil else { throw error }
       emit(
         .diagnostic, step: stepID,
         [
@@ -335,11 +335,11 @@ extension ScenarioRun {
   }
 
   func skipAd(force: Bool, until deadline: Duration) async throws(StepFailure) {
-    guard let state = view.media?.breakStatus else { throw StepFailure("invalid_state", "no ad break is playing") }
+    guard let state = view.media?.breakStatus else { throw StepFailure(.invalidState, "no ad break is playing") }
     if !force, !view.isSkippable {
       let when = view.skippableAt.map { "from \($0.decimals(1))s on" } ?? "never"
       throw StepFailure(
-        "refused_locally", "the clip can be skipped \(when)", help: "`skip_ad: { force: true }` sends it all the same")
+        .refusedLocally, "the clip can be skipped \(when)", help: "`skip_ad: { force: true }` sends it all the same")
     }
     try await command(until: deadline, waitingFor: "the clip to be over") {
       .skipAd(mediaSessionID: $0)

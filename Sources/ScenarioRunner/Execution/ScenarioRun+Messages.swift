@@ -27,7 +27,7 @@ extension ScenarioRun {
     var search = MessageSearch(pattern, on: action.namespace, saved: saved, secrets: secrets)
     try await look(for: &search, after: start, until: deadline)
     guard search.found == nil else { return }
-    throw StepFailure("timeout", "no reply fits: \(search.shortcoming)")
+    throw StepFailure(.timeout, "no reply fits: \(search.shortcoming)")
   }
 
   func expectMessage(_ action: Plan.MessageAction, of step: Plan.Step) async throws(StepFailure) {
@@ -45,7 +45,7 @@ extension ScenarioRun {
     if search.count == 0 { fields["remark"] = .string(search.shortcoming) }
     fields["because"] = action.because.map(JSONValue.string) ?? .null
     emit(search.found == nil ? .expectFailed : .expectPassed, step: step.id, fields)
-    if search.found == nil { throw StepFailure("expectation", search.shortcoming) }
+    if search.found == nil { throw StepFailure(.expectation, search.shortcoming) }
   }
 
   /// Feeds a search what came after observation `start` and what comes until `deadline`.

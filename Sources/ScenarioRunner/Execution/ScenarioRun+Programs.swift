@@ -8,10 +8,10 @@ extension ScenarioRun {
       // A simulation starts nothing: the step counts as done, and what it would have read is unknown.
       if configuration.assumesPrograms { return }
       throw StepFailure(
-        "exec_failed", "programs may not be started", help: "`--allow-exec` allows it, if you trust the document")
+        .execFailed, "programs may not be started", help: "`--allow-exec` allows it, if you trust the document")
     }
     let command = action.command.map(resolved)
-    guard let name = command.first, !name.isEmpty else { throw StepFailure("exec_failed", "the program has no name") }
+    guard let name = command.first, !name.isEmpty else { throw StepFailure(.execFailed, "the program has no name") }
     await catchUp()
     var call = ProgramCall(command: command)
     if action.stdin == .json { call.input = Array((snapshotForPrograms.serialized() + "\n").utf8) }
@@ -24,15 +24,15 @@ extension ScenarioRun {
     switch end {
     case .exited(0, let output, _): try read(output, as: action.output, of: shown)
     case .exited(let code, _, let complaint):
-      throw StepFailure("exec_failed", "`\(shown)` ended with exit code \(code)\(told(complaint))")
+      throw StepFailure(.execFailed, "`\(shown)` ended with exit code \(code)\(told(complaint))")
     case .signalled(let number, let complaint):
-      throw StepFailure("exec_failed", "`\(shown)` was ended by signal \(number)\(told(complaint))")
-    case .overdue: throw StepFailure("timeout", "`\(shown)` did not end in time and was killed")
+      throw StepFailure(.execFailed, "`\(shown)` was ended by signal \(number)\(told(complaint))")
+    case .overdue: throw StepFailure(.timeout, "`\(shown)` did not end in time and was killed")
     case .tooMuchOutput:
       throw StepFailure(
-        "exec_failed", "`\(shown)` wrote more than \(ProgramCall.outputLimit / 1024) KiB and was killed")
+        .execFailed, "`\(shown)` wrote more than \(ProgramCall.outputLimit / 1024) KiB and was killed")
     case .notStarted(let reason):
-      throw StepFailure("exec_failed", "`\(shown)` could not be started: \(reason)")
+      throw StepFailure(.execFailed, "`\(shown)` could not be started: \(reason)")
     }
   }
 
@@ -55,7 +55,7 @@ extension ScenarioRun {
     case .none: return
     case .text:
       guard let text = String(validating: output, as: UTF8.self) else {
-        throw StepFailure("exec_failed", "`\(name)` wrote no UTF-8 text")
+        throw StepFailure(.execFailed, "`\(name)` wrote no UTF-8 text")
       }
       lane.reply = .string(text.hasSuffix("\n") ? String(text.dropLast()) : text)
     case .json:
@@ -64,7 +64,7 @@ extension ScenarioRun {
           output.isEmpty
           ? "`output: none` reads nothing" : "`output: text` takes what it writes as it is, `output: none` nothing"
         throw StepFailure(
-          "exec_failed", output.isEmpty ? "`\(name)` wrote nothing, where JSON is read" : "`\(name)` wrote no JSON",
+          .execFailed, output.isEmpty ? "`\(name)` wrote nothing, where JSON is read" : "`\(name)` wrote no JSON",
           help: help)
       }
       lane.reply = json

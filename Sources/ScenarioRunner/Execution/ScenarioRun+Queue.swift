@@ -110,7 +110,7 @@ extension ScenarioRun {
     let ids = try action.items.map { item throws(StepFailure) in try id(of: item, in: queue) }
     let place = try action.before.map { item throws(StepFailure) in try id(of: item, in: queue) }
     if let place, ids.contains(place) {
-      throw StepFailure("invalid_request", "item \(place) cannot stand before itself")
+      throw StepFailure(.invalidRequest, "item \(place) cannot stand before itself")
     }
     try await command(.queueReorder(mediaSessionID: requireMedia(), itemIDs: ids, insertBefore: place), deadline)
     let others = queue.compactMap(\.itemID).filter { !ids.contains($0) }
@@ -130,7 +130,7 @@ extension ScenarioRun {
     } catch let error as StepFailure {
       throw error
     } catch {
-      throw StepFailure("protocol", "the request failed")
+      throw StepFailure(.protocol, "the request failed")
     }
     await catchUp()
   }
@@ -146,7 +146,7 @@ extension ScenarioRun {
     let index = before.flatMap { ids.firstIndex(of: $0) }
     if let index, !wraps, index + distance >= ids.count {
       throw StepFailure(
-        "invalid_state",
+        .invalidState,
         index == ids.count - 1 ? "the last item of the queue plays" : "the queue ends before that item",
         help: "`queue_update: { repeat: all }` makes it begin again")
     }
@@ -193,7 +193,7 @@ extension ScenarioRun {
       let connection = try requireConnection()
       _ = await connection.nextObservations(after: observed, until: min(deadline, now + .seconds(1)))
       if Task.isCancelled { throw .cancelled }
-      if now >= deadline { throw StepFailure("timeout", "waited for \(waitingFor)") }
+      if now >= deadline { throw StepFailure(.timeout, "waited for \(waitingFor)") }
     }
   }
 
@@ -203,20 +203,20 @@ extension ScenarioRun {
     case .number(let number): return try checked(number, queue)
     case .saved(let name):
       guard let number = value(of: name)?.int else {
-        throw StepFailure("invalid_state", "`\(name)` was saved without an item's number")
+        throw StepFailure(.invalidState, "`\(name)` was saved without an item's number")
       }
       return try checked(number, queue)
     case .media(let id, let content):
       let content = try secrets.revealed(content)
       let found = queue.first { $0.media?.contentID == content || $0.media?.contentURL == content }
       if let number = found?.itemID { return number }
-      throw StepFailure("invalid_request", "`\(id)` is not in the queue", help: contents(of: queue))
+      throw StepFailure(.invalidRequest, "`\(id)` is not in the queue", help: contents(of: queue))
     }
   }
 
   private func checked(_ number: Int, _ queue: [QueueItem]) throws(StepFailure) -> Int {
     if queue.contains(where: { $0.itemID == number }) { return number }
-    throw StepFailure("invalid_request", "the queue has no item \(number)", help: contents(of: queue))
+    throw StepFailure(.invalidRequest, "the queue has no item \(number)", help: contents(of: queue))
   }
 
   private func contents(of queue: [QueueItem]) -> String {

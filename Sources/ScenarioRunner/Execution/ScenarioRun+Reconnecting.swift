@@ -6,7 +6,7 @@ import ScenarioLanguage
 extension ScenarioRun {
   /// Connects again, once, and takes up the app that was ours, if it still runs.
   func reconnect(until deadline: Duration) async throws(StepFailure) {
-    guard let device else { throw StepFailure("invalid_state", "there is no device to connect to") }
+    guard let device else { throw StepFailure(.invalidState, "there is no device to connect to") }
     await closeConnection(abruptly: true)
     try await openConnection(to: device)
     try await resume(until: deadline)
@@ -14,7 +14,7 @@ extension ScenarioRun {
 
   /// Tries to reach a lost device again until `deadline`, at its address of then, as design.md 4 says.
   private func regain(until deadline: Duration) async throws(StepFailure) {
-    guard let device else { throw StepFailure("invalid_state", "there is no device to connect to") }
+    guard let device else { throw StepFailure(.invalidState, "there is no device to connect to") }
     await closeConnection(abruptly: true)
     let (access, tap, network) = (access, wireTap, times.network)
     let reconnection = Reconnection(
@@ -61,7 +61,7 @@ extension ScenarioRun {
     } catch  where error.class == .appGone {
       app = nil
       loaded = nil
-      appLoss = StepFailure("app_gone", "the app was no longer running after the reconnect")
+      appLoss = StepFailure(.appGone, "the app was no longer running after the reconnect")
     } catch  where error.class == .takenOver {
       app = nil
       loaded = nil

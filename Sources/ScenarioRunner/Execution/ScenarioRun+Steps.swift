@@ -118,7 +118,7 @@ extension ScenarioRun {
     }
     begunSteps += 1
     if begunSteps > Self.stepLimit {
-      obstacle = StepFailure("invalid_state", "more than \(Self.stepLimit) steps were run", help: "loop less often")
+      obstacle = StepFailure(.invalidState, "more than \(Self.stepLimit) steps were run", help: "loop less often")
     }
     return await run(step, unless: obstacle)
   }
@@ -182,8 +182,12 @@ extension ScenarioRun {
     if nesting == nil, section == .setup || section == .steps { failureClass = failureClass ?? failure.errorClass }
     // What a step inside another failed with counts when the outermost fails with it.
     if nesting == nil, stopCause == nil || !failure.isFromOutside {
-      exits.insert(
-        errorClass: section == .setup && failure.isExpectation ? "setup" : failure.errorClass, isConnected: true)
+      // What setup expects is about the bench, not about what is tested.
+      if section == .setup, failure.isExpectation {
+        exits.insert(5)
+      } else {
+        exits.insert(errorClass: failure.errorClass, isConnected: true)
+      }
     }
     return StepEnd(failure: failure, endsList: stopCause != nil || step.ifFails == .stop && !failure.isSoft)
   }
@@ -219,7 +223,7 @@ extension ScenarioRun {
       wire?.enter(step: step.id, attempt: number)
       let deadline = [limit.map { now + $0 }, end, groupEnd].compactMap { $0 }.min()
       let outerRetry = lane.retriesLoss
-      lane.retriesLoss = outerRetry || number < policy.attempts && policy.errors.contains("app_gone")
+      lane.retriesLoss = outerRetry || number < policy.attempts && policy.errors.contains(.appGone)
       lane.awaited = step.action.awaited
       var failure = await tryOnce(step, number: number, until: deadline)
       if !step.isFlow { failure = await withCause(failure) }
@@ -248,10 +252,10 @@ extension ScenarioRun {
   func outside() -> StepFailure? {
     switch stopCause {
     case nil: nil
-    case .interrupted: StepFailure("interrupted", "interrupted")
-    case .deadline: StepFailure("timeout", stopReason ?? "")
-    case .monitor(let name): StepFailure("monitor", "monitor failed: \(name)")
-    case .branch: StepFailure("interrupted", stopReason ?? "")
+    case .interrupted: StepFailure(.interrupted, "interrupted")
+    case .deadline: StepFailure(.timeout, stopReason ?? "")
+    case .monitor(let name): StepFailure(.monitor, "monitor failed: \(name)")
+    case .branch: StepFailure(.interrupted, stopReason ?? "")
     case .failure(let failure): failure
     }
   }
@@ -283,7 +287,7 @@ extension ScenarioRun {
     await timer?.value
     guard let failure, failure.errorClass == StepFailure.cancelled.errorClass, stopCause == nil else { return failure }
     if let groupEnd, now >= groupEnd {
-      return StepFailure("timeout", "the time of the group it stands in was over")
+      return StepFailure(.timeout, "the time of the group it stands in was over")
     }
     // Only the try was stopped: the next one may have the app again.
     return lane.retriesLoss ? appLoss ?? failure : failure
@@ -350,11 +354,11 @@ extension StepFailure {
     return "\(step): \(message)"
   }
 
-  var isAboutMonitor: Bool { errorClass == "monitor" }
+  var isAboutMonitor: Bool { errorClass == .monitor }
   /// Whether what was ours is another's, or gone.
-  var isAboutLoss: Bool { errorClass == "app_gone" || errorClass == "taken_over" }
+  var isAboutLoss: Bool { errorClass == .appGone || errorClass == .takenOver }
   /// Whether it was made by what stopped the run, which has its own exit code.
-  var isFromOutside: Bool { errorClass == "monitor" || errorClass == "interrupted" }
+  var isFromOutside: Bool { errorClass == .monitor || errorClass == .interrupted }
 }
 
 extension Plan.Action {

@@ -36,7 +36,7 @@ extension ScenarioRun {
     guard let current, let lost else { return }
     // A session that comes back has lost its connection and what is known of its media: it counts as gone.
     if current.sessionID != lost.sessionID {
-      takeOver(StepFailure("taken_over", "taken over by \(current.displayName) (\(current.appID))"))
+      takeOver(StepFailure(.takenOver, "taken over by \(current.displayName) (\(current.appID))"))
     }
   }
 
@@ -44,7 +44,7 @@ extension ScenarioRun {
   private func noteLoss(of app: AppSession) {
     let name = target.appName ?? app.appID
     appLoss = StepFailure(
-      "app_gone", "the app \(name) is no longer running: another sender stopped it, or it ended itself")
+      .appGone, "the app \(name) is no longer running: another sender stopped it, or it ended itself")
     target.replacementDeadline = now + Self.replacementTime
   }
 
@@ -68,7 +68,7 @@ extension ScenarioRun {
     let name = observation.snapshot.receiver?.application?.displayName ?? app.appID
     self.loaded = nil
     takeOver(
-      StepFailure("taken_over", "another sender loaded \(what.map { "`\($0)`" } ?? "other media") in \(name)"))
+      StepFailure(.takenOver, "another sender loaded \(what.map { "`\($0)`" } ?? "other media") in \(name)"))
   }
 
   func takeOver(_ failure: StepFailure) {
@@ -147,7 +147,7 @@ extension ScenarioRun {
       await self.lookAgain()
       await self.settleLosses()
     }
-    guard let appLoss, appLoss.errorClass == "taken_over" || appLoss.errorClass == failure.errorClass else {
+    guard let appLoss, appLoss.errorClass == .takenOver || appLoss.errorClass == failure.errorClass else {
       return failure
     }
     return appLoss

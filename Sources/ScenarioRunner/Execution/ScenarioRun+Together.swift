@@ -7,7 +7,7 @@ extension ScenarioRun {
   func expectTogether(_ action: Plan.TogetherAction, of step: Plan.Step) async throws(StepFailure) {
     let key = Lane.current
     let indices = action.roles.compactMap { deviceIndex(ofRole: $0) }
-    guard indices.count == action.roles.count else { throw StepFailure("invalid_state", "a role has no device") }
+    guard indices.count == action.roles.count else { throw StepFailure(.invalidState, "a role has no device") }
     for index in indices where devices[index].connection == nil || devices[index].lostAt != nil {
       _ = try await onDevice(index) { () async throws(StepFailure) in try requireConnection() }
     }
@@ -32,7 +32,7 @@ extension ScenarioRun {
     if !hasPassed { fields["remark"] = .string(machine.shortcoming) }
     fields["because"] = action.because.map(JSONValue.string) ?? .null
     emit(hasPassed ? .expectPassed : .expectFailed, step: step.id, fields)
-    if !hasPassed { throw StepFailure("expectation", machine.shortcoming) }
+    if !hasPassed { throw StepFailure(.expectation, machine.shortcoming) }
   }
 
   /// Tells the machine when the device entered the state it is in: not before the last action began.

@@ -31,7 +31,7 @@ extension ScenarioRun {
     let standing = try await standing(until: deadline)
     let target = try await targetIndex(of: action.target, until: deadline)
     guard target != source else {
-      throw StepFailure("invalid_request", "a transfer from a device to itself", help: "name another device")
+      throw StepFailure(.invalidRequest, "a transfer from a device to itself", help: "name another device")
     }
     try await onDevice(target) { () async throws(StepFailure) in
       _ = try requireConnection()
@@ -46,14 +46,14 @@ extension ScenarioRun {
     let session = try requireApp()
     await catchUp()
     guard let media = view.media, media.playerState != .idle, let content = media.media ?? media.extendedMedia else {
-      throw StepFailure("invalid_state", "nothing plays that could be transferred")
+      throw StepFailure(.invalidState, "nothing plays that could be transferred")
     }
     var queue: [QueueItem] = []
     do {
       queue = try await queueItems(needsItems: true, until: deadline)
     } catch {
       // An app that tells nothing of a queue shows one item; the time of the step counts all the same.
-      guard ["timeout", "protocol"].contains(error.errorClass), now < deadline else { throw error }
+      guard [.timeout, .protocol].contains(error.errorClass), now < deadline else { throw error }
     }
     // An item whose content nobody tells cannot be loaded elsewhere.
     let items = queue.filter { $0.media != nil }
@@ -81,7 +81,7 @@ extension ScenarioRun {
     switch target {
     case .role(let name):
       if let index = deviceIndex(ofRole: name) { return index }
-      throw StepFailure("not_found", "no device has the role `\(name)`")
+      throw StepFailure(.notFound, "no device has the role `\(name)`")
     case .device(let selector):
       let found: [FoundDevice]
       do {
@@ -91,7 +91,7 @@ extension ScenarioRun {
       }
       if Task.isCancelled { throw .cancelled }
       guard found.count == 1, let device = found.first else {
-        let failure = StepFailure(found.isEmpty ? "not_found" : "ambiguous", "")
+        let failure = StepFailure(found.isEmpty ? .notFound : .ambiguous, "")
         throw tellNotFound(failure, candidates: found, for: selector)
       }
       if let known = devices.firstIndex(where: { $0.device?.isSame(as: device) == true }) { return known }
@@ -126,7 +126,7 @@ extension ScenarioRun {
         }
       } catch {
         // The app here may not take what the other one gave: then it is told in the protocol's words.
-        guard ["invalid_request", "load_failed", "invalid_state"].contains(error.errorClass) else { throw error }
+        guard [.invalidRequest, .loadFailed, .invalidState].contains(error.errorClass) else { throw error }
       }
     }
     if standing.items.count > 1 { return try await beginQueue(standing, from: source, until: deadline) }
@@ -146,7 +146,7 @@ extension ScenarioRun {
     items[standing.current].activeTrackIDs = standing.activeTracks
     items[standing.current].autoplay = !standing.isPaused
     guard let chunks = QueueChunks(items, current: standing.current) else {
-      throw StepFailure("refused_locally", "the queue holds an item that is too long for one message")
+      throw StepFailure(.refusedLocally, "the queue holds an item that is too long for one message")
     }
     var request = QueueLoadRequest(items: chunks.loaded)
     request.startIndex = 0
@@ -189,7 +189,7 @@ extension ScenarioRun {
       if abs(wanted - reached) <= Self.tolerance { return }
       if attempt == 3 {
         throw StepFailure(
-          "timeout", "the device is \(abs(wanted - reached).decimals(1))s from where the other one is")
+          .timeout, "the device is \(abs(wanted - reached).decimals(1))s from where the other one is")
       }
       try await seek(Plan.SeekAction(target: .to(.literal(wanted))), until: deadline)
     }

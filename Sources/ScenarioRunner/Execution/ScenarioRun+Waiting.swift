@@ -8,7 +8,7 @@ extension ScenarioRun {
   func requireConnection() throws(StepFailure) -> CastConnection {
     if lostAt != nil { throw Self.lostBefore }
     guard let connection else {
-      throw StepFailure("invalid_state", "the device is disconnected", help: "`connect` opens a connection again")
+      throw StepFailure(.invalidState, "the device is disconnected", help: "`connect` opens a connection again")
     }
     return connection
   }
@@ -16,9 +16,9 @@ extension ScenarioRun {
   /// The app of ours.
   func requireApp() throws(StepFailure) -> AppSession {
     if let app { return app }
-    if configuration.joinsRunningApp, appLoss == nil { throw StepFailure("invalid_state", "no app is running") }
+    if configuration.joinsRunningApp, appLoss == nil { throw StepFailure(.invalidState, "no app is running") }
     throw appLoss
-      ?? StepFailure("invalid_state", "no app was launched or joined", help: "begin with `launch` or `load`")
+      ?? StepFailure(.invalidState, "no app was launched or joined", help: "begin with `launch` or `load`")
   }
 
   /// Waits until `isDone` says so of a status; the status of now comes first.
@@ -55,7 +55,7 @@ extension ScenarioRun {
       }
       guard new.isEmpty else { continue }
       if lostAt != nil || self.connection !== connection { throw Self.lostBefore }
-      if now >= deadline { throw StepFailure("timeout", "waited for \(waitingFor)") }
+      if now >= deadline { throw StepFailure(.timeout, "waited for \(waitingFor)") }
     }
   }
 
@@ -67,7 +67,7 @@ extension ScenarioRun {
     return failure
   }
 
-  static let lostBefore = StepFailure("connection_lost", "the connection to the device is lost")
+  static let lostBefore = StepFailure(.connectionLost, "the connection to the device is lost")
 
   /// Feeds a machine until it has a verdict.
   func judge(_ machine: some ExpectationStateMachine, from start: Int? = nil) async throws(StepFailure) -> Verdict {
@@ -208,7 +208,7 @@ extension ScenarioRun {
     let verdict = try await judge(machine)
     guard verdict.outcome != .passed else { return }
     let observed = WantText.values(verdict.got)
-    throw StepFailure("timeout", "waited for \(WantText.conditions(verdict.want)), observed \(observed)")
+    throw StepFailure(.timeout, "waited for \(WantText.conditions(verdict.want)), observed \(observed)")
   }
 
   private func report(
@@ -236,6 +236,6 @@ extension ScenarioRun {
     fields["because"] = because.map(JSONValue.string) ?? .null
     emit(verdict.outcome == .passed ? .expectPassed : .expectFailed, step: step.id, fields)
     guard verdict.outcome != .passed else { return }
-    throw StepFailure("expectation", VerdictText(fields).oneLine)
+    throw StepFailure(.expectation, VerdictText(fields).oneLine)
   }
 }

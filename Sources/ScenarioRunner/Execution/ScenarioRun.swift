@@ -68,7 +68,7 @@ actor ScenarioRun {
   /// A soft or monitor failure that leaves every step green.
   var hasFailedApart = false
   /// The class of the first failure that counts, for trying the scenario again.
-  var failureClass: String?
+  var failureClass: ErrorClass?
 
   /// - Parameters:
   ///   - startedAt: When the run began, in Unix seconds.
@@ -146,7 +146,7 @@ actor ScenarioRun {
   ///   - isTriedAgain: Whether a failure of this class is followed by another try; it is then no result.
   func perform(
     with found: ChosenDevice? = nil, unless obstacle: StepFailure? = nil,
-    isTriedAgain: (String) -> Bool = { _ in false }
+    isTriedAgain: (ErrorClass) -> Bool = { _ in false }
   ) async -> Result {
     assign(plan.variables)
     if number == 1 { tellPlan() }
@@ -172,7 +172,7 @@ actor ScenarioRun {
       await runBody()
       hasFailed = tally.firstFailure != nil || runStop != nil || hasFailedApart
       if await runCleanup(afterFailure: hasFailed) == false { cleanup = "failed" }
-      let isLast = !(hasFailed && isTriedAgain(failureClass ?? ""))
+      let isLast = !(hasFailed && failureClass.map(isTriedAgain) == true)
       await onEachDevice { await leave(isLast: isLast) }
     }
     return finish(connectFailure, cleanup: cleanup, scenarioDuration: now - scenarioStart)
@@ -208,7 +208,7 @@ actor ScenarioRun {
     switch runStop {
     case .deadline?:
       exits.insert(6)
-      failureClass = failureClass ?? "timeout"
+      failureClass = failureClass ?? .timeout
     case .failure(let failure)?: end(by: failure, beganInSteps: isLosing)
     default: break
     }
@@ -283,7 +283,7 @@ actor ScenarioRun {
     var result: Runner.Outcome.Result
     var exits: ExitCodes
     /// The class of the first failure; `nil` when there was none.
-    var failureClass: String?
+    var failureClass: ErrorClass?
   }
 
   /// Whether the user or the clock ended the scenario.

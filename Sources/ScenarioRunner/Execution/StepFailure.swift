@@ -1,10 +1,10 @@
-import CastClient
+package import CastClient
 import CastProtocol
+package import ScenarioLanguage
 
 /// Why a try of a step did not do what it should.
 struct StepFailure: Error, Sendable {
-  /// A class of language.md 2.7, or ``cancelled``.
-  var errorClass: String
+  var errorClass: ErrorClass
   /// A lowercase fragment.
   var message: String
   var wire: JSONValue?
@@ -15,9 +15,9 @@ struct StepFailure: Error, Sendable {
   var isSoft = false
 
   /// The class of a try that was stopped from outside; the run knows by what.
-  static let cancelled = StepFailure("cancelled", "stopped")
+  static let cancelled = StepFailure(.cancelled, "stopped")
 
-  init(_ errorClass: String, _ message: String, wire: JSONValue? = nil, help: String? = nil) {
+  init(_ errorClass: ErrorClass, _ message: String, wire: JSONValue? = nil, help: String? = nil) {
     self.errorClass = errorClass
     self.message = message
     self.wire = wire
@@ -25,35 +25,46 @@ struct StepFailure: Error, Sendable {
   }
 
   init(_ error: ClientError) {
-    self.init(error.class.rawValue, error.message, wire: error.wire, help: error.help)
+    self.init(ErrorClass(error.class), error.message, wire: error.wire, help: error.help)
   }
 
   init(_ error: RunError) { self.init(error.errorClass, error.message, help: error.help) }
 
-  var isExpectation: Bool { errorClass == "expectation" }
+  var isExpectation: Bool { errorClass == .expectation }
 
   /// `error` of `attempt.failed`.
   var json: JSONObject {
-    var object: JSONObject = ["class": .string(errorClass), "message": .string(message)]
+    var object: JSONObject = ["class": .string(errorClass.rawValue), "message": .string(message)]
     object["wire"] = wire
     object["help"] = help.map(JSONValue.string)
     return object
   }
 
-  /// The diagnostic code of a class (language.md 4, code index): 711 and up in the order of 2.7.
-  var code: String {
-    switch errorClass {
-    case "not_found": return "R701"
-    case "ambiguous": return "R702"
-    case "busy": return "R703"
-    case "auth": return "R704"
-    default:
-      let classes = [
-        "unreachable", "connection_lost", "tls", "protocol", "timeout", "launch_failed", "launch_cancelled", "app_gone",
-        "taken_over", "load_failed", "load_cancelled", "media_error", "invalid_request", "invalid_state",
-        "refused_locally", "probe_failed", "exec_failed", "expectation",
-      ]
-      return "R\(711 + (classes.firstIndex(of: errorClass) ?? classes.count))"
-    }
+  /// The diagnostic code of its class.
+  var code: String { errorClass.code }
+}
+
+extension ErrorClass {
+  /// What the client calls it.
+  package init(_ error: ClientError.Class) {
+    self =
+      switch error {
+      case .unreachable: .unreachable
+      case .connectionLost: .connectionLost
+      case .tls: .tls
+      case .protocol: .protocol
+      case .auth: .auth
+      case .timeout: .timeout
+      case .launchFailed: .launchFailed
+      case .launchCancelled: .launchCancelled
+      case .appGone: .appGone
+      case .takenOver: .takenOver
+      case .loadFailed: .loadFailed
+      case .loadCancelled: .loadCancelled
+      case .mediaError: .mediaError
+      case .invalidRequest: .invalidRequest
+      case .invalidState: .invalidState
+      case .refusedLocally: .refusedLocally
+      }
   }
 }

@@ -107,11 +107,11 @@ package final class Secrets: Sendable {
         if let value = state.withLock({ $0.values[name] }) {
           result += value
         } else if saved.contains(name) {
-          throw StepFailure("invalid_state", "secret `\(name)` has no value yet: no step has saved it")
+          throw StepFailure(.invalidState, "secret `\(name)` has no value yet: no step has saved it")
         } else if namesStandIn {
           result += SecretPlaceholder.text(for: name)
         } else {
-          throw StepFailure("invalid_state", "secret `\(name)` has no value")
+          throw StepFailure(.invalidState, "secret `\(name)` has no value")
         }
       }
     }

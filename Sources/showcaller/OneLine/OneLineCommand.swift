@@ -81,7 +81,7 @@ extension OneLineCommand {
       plan.steps[index].timeout = plan.timeout
       plan.steps[index].retry.attempts = Self.mostReconnects
       plan.steps[index].retry.factor = 1
-      plan.steps[index].retry.errors = ["connection_lost"]
+      plan.steps[index].retry.errors = [.connectionLost]
     }
     return plan
   }

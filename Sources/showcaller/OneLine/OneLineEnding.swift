@@ -30,7 +30,7 @@ struct OneLineEnding {
     if let message = self.error?["message"]?.string, message.hasPrefix("the scenario's ") {
       self.error?["message"] = .string("the command's " + message.dropFirst("the scenario's ".count))
     }
-    if self.error?["help"] == nil, let name = self.error?["class"]?.string {
+    if self.error?["help"] == nil, let name = self.error?["class"]?.string.flatMap(ErrorClass.init(rawValue:)) {
       self.error?["help"] = UsualCure.text(for: name).map(JSONValue.string)
     }
     if let help = self.error?["help"]?.string { self.error?["help"] = .string(Self.onCommandLine(help)) }
@@ -74,15 +74,15 @@ struct OneLineEnding {
 
 /// What to do where nobody closer to the failure could say.
 enum UsualCure {
-  static func text(for errorClass: String) -> String? {
+  static func text(for errorClass: ErrorClass) -> String? {
     switch errorClass {
-    case "unreachable": "see whether it is on and in this network: `showcaller discover` lists what answers"
-    case "app_gone", "invalid_state":
+    case .unreachable: "see whether it is on and in this network: `showcaller discover` lists what answers"
+    case .appGone, .invalidState:
       "`showcaller status` shows what the device does; `showcaller load URL` plays something"
-    case "timeout": "give it more time with `--timeout`; `showcaller status` shows what the device does"
-    case "connection_lost": "see whether it is powered and on the same network"
-    case "taken_over", "expectation": "`showcaller status` shows what the device does now"
-    case "media_error": "check that the device can reach the address, its certificate, type and CORS headers"
+    case .timeout: "give it more time with `--timeout`; `showcaller status` shows what the device does"
+    case .connectionLost: "see whether it is powered and on the same network"
+    case .takenOver, .expectation: "`showcaller status` shows what the device does now"
+    case .mediaError: "check that the device can reach the address, its certificate, type and CORS headers"
     default: nil
     }
   }
@@ -93,13 +93,13 @@ extension CommandFailure {
   static func interrupted(_ interruption: Runner.Interruption) -> CommandFailure {
     CommandFailure(
       .init(interruption.rawValue), interruption == .interrupt ? "interrupted by Ctrl-C" : "terminated",
-      class: "interrupted")
+      class: .interrupted)
   }
 
   /// What a device that is connected did not do.
   init(failed error: ClientError) {
     self.init(
       error.class == .timeout ? .deadlinePassed : .failed, error.message,
-      help: error.help ?? UsualCure.text(for: error.class.rawValue), class: error.class.rawValue)
+      help: error.help ?? UsualCure.text(for: ErrorClass(error.class)), class: ErrorClass(error.class))
   }
 }

@@ -122,16 +122,16 @@ extension CommandFailure {
   /// A device that cannot be reached: 4.
   init(_ error: ClientError) {
     self.init(
-      .noDevice, error.message, help: error.help ?? UsualCure.text(for: error.class.rawValue),
-      class: error.class.rawValue)
+      .noDevice, error.message, help: error.help ?? UsualCure.text(for: ErrorClass(error.class)),
+      class: ErrorClass(error.class))
   }
 
   /// A device that was not found, or more than one: 4, with what there is instead.
   init(_ error: RunError, asking selector: Plan.DeviceSelector, within limit: Duration) {
     let seen = error.candidates.map(\.asDiscovered)
-    let note = error.errorClass == "not_found" ? AliasNote.text(for: selector, aliases: Settings.readAliases()) : nil
+    let note = error.errorClass == .notFound ? AliasNote.text(for: selector, aliases: Settings.readAliases()) : nil
     let known = note.map { "\($0); " } ?? ""
-    let isPlain = error.help == nil && error.errorClass == "not_found"
+    let isPlain = error.help == nil && error.errorClass == .notFound
     guard !seen.isEmpty || isPlain, let diagnostic = selector.diagnostic(among: seen, listenFor: limit) else {
       self.init(
         .noDevice, error.message, help: known.isEmpty ? error.help : known + (error.help ?? ""), class: error.errorClass
@@ -141,7 +141,7 @@ extension CommandFailure {
     let list = seen.map(\.text).joined(separator: ", ")
     let time = limit.spelled
     var help = seen.isEmpty ? "nothing answered within \(time); " : ""
-    if error.errorClass == "ambiguous" {
+    if error.errorClass == .ambiguous {
       help = "found \(list); name one by its id or with --host"
     } else if error.isFinal {
       help = diagnostic.primary.text.isEmpty ? "" : diagnostic.primary.text + " "

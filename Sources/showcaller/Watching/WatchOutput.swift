@@ -53,7 +53,7 @@ struct WatchOutput {
   func ended(_ failure: CommandFailure) {
     guard isJSON else { return }
     var error: JSONObject = [
-      "class": .string(failure.errorClass ?? "not_found"), "message": .string(failure.message),
+      "class": .string((failure.errorClass ?? .notFound).rawValue), "message": .string(failure.message),
     ]
     error["help"] = failure.help.map(JSONValue.string)
     _ = say("error", ["exit": .int(Int(failure.code.rawValue)), "error": .object(error)])

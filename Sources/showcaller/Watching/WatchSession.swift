@@ -349,7 +349,7 @@ final class WatchSession {
     }
     let told = CommandFailure(
       .failed, "the device was lost and did not come back: \(failure ?? reason)",
-      help: "without --timeout it is waited for", class: "connection_lost")
+      help: "without --timeout it is waited for", class: .connectionLost)
     end(told)
   }
 

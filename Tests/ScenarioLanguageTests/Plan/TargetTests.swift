@@ -66,7 +66,7 @@ import Testing
         "device: TV\nretry: { attempts: 2, errors: [expectation] }\nsession: { join: must_exist, leave: keep }\ntakeover: ignore"
     )
     #expect(plan.retry.attempts == 2)
-    #expect(plan.retry.errors == ["expectation"])
+    #expect(plan.retry.errors == [.expectation])
     #expect(plan.session.join == .mustExist)
     #expect(plan.session.leave == .keep)
     #expect(plan.takeover == .ignore)

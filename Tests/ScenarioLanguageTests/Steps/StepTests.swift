@@ -151,7 +151,7 @@ import Testing
     #expect(step.ifFails == .continue)
     #expect(step.retry.tryTimes() == [.zero, .seconds(2), .seconds(8), .seconds(18)])
     #expect(step.retry.jitter == 0.2)
-    #expect(step.retry.errors == RetryPolicy.transient.union(["app_gone"]))
+    #expect(step.retry.errors == RetryPolicy.transient.union([.appGone]))
     #expect(step.retry.before == .relaunch)
     #expect(step.bound == .seconds(60))
     #expect(step.save == [Plan.SavedField(name: "a0", field: FieldPath(["app", "id"]))])

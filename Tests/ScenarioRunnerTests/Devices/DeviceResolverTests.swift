@@ -74,7 +74,7 @@ import Testing
   }
   private static func named(_ name: String) -> Plan.DeviceSelector { selector { $0.name = name } }
 
-  private static let noDaemon = RunError(errorClass: "not_found", message: "no mDNS daemon answers (Avahi)", help: "x")
+  private static let noDaemon = RunError(errorClass: .notFound, message: "no mDNS daemon answers (Avahi)", help: "x")
   private static let lobby = FoundDevice(name: "Lobby", address: HostAndPort(host: "192.0.2.7"), via: .hosts)
 
   @Test("An address needs no network")
@@ -96,7 +96,7 @@ import Testing
     let error = await #expect(throws: RunError.self) {
       try await both.device(Self.named("Lobby"), within: .seconds(5))
     }
-    #expect(error?.errorClass == "ambiguous" && error?.candidates.count == 2)
+    #expect(error?.errorClass == .ambiguous && error?.candidates.count == 2)
     await #expect(throws: Self.noDaemon) { try await resolver.device(Self.named("Kitchen"), within: .seconds(5)) }
   }
 
@@ -118,7 +118,7 @@ import Testing
     let error = await #expect(throws: RunError.self) {
       try await Self.resolver(network, hosts: [Self.lobby]).device(Self.named("Kitchn"), within: .seconds(5))
     }
-    #expect(error?.errorClass == "not_found" && error?.candidates.map(\.name) == ["Lobby", "Kitchen"])
+    #expect(error?.errorClass == .notFound && error?.candidates.map(\.name) == ["Lobby", "Kitchen"])
   }
 
   // MARK: The last discovery
@@ -186,7 +186,7 @@ import Testing
     let error = await #expect(throws: RunError.self) {
       try await resolver.address(of: Self.device("Gone", id: "dd", at: "192.0.2.1"), within: .seconds(5))
     }
-    #expect(error?.errorClass == "not_found")
+    #expect(error?.errorClass == .notFound)
   }
 
   @Test("An address that somebody wrote stays what it is", arguments: [FoundDevice.Via.host, .hosts, .virtual])

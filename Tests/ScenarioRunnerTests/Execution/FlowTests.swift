@@ -100,7 +100,7 @@ import Testing
   func groupRetry() throws {
     var step = try Self.group("s3", Self.steps("s3", "log: try", "expect: { position: { min: 5s } }\n    within: 2s"))
     step.retry.attempts = 3
-    step.retry.errors = ["expectation"]
+    step.retry.errors = [.expectation]
     let play = try Self.play([step])
     #expect(play.outcome == Runner.Outcome(result: .flaky, exitCode: 0))
     #expect(logs(play).count == 2)

@@ -396,7 +396,7 @@ import Testing
     #expect(elapsed < .seconds(5), "\(elapsed)")
     let (outcome, hopeless) = try Self.search("{ match: { name_like: \"*\" }, at_least: 2 }") {
       _, _, _ throws(RunError) in
-      throw RunError(errorClass: "not_found", message: "no daemon", isFinal: true)
+      throw RunError(errorClass: .notFound, message: "no daemon", isFinal: true)
     }
     #expect(outcome.exitCode == 4 && hopeless < .seconds(1), "\(hopeless)")
   }

@@ -71,12 +71,13 @@ import Testing
       ("not_found", 4), ("unreachable", 4), ("tls", 4), ("auth", 4), ("busy", 75), ("timeout", 6), ("expectation", 1),
       ("load_failed", 5), ("connection_lost", 5), ("protocol", 5), ("taken_over", 5),
     ] as [(String, Int32)])
-  func classes(name: String, code: Int32) {
+  func classes(name: String, code: Int32) throws {
     var after = ExitCodes()
-    after.insert(errorClass: name, isConnected: true)
+    let errorClass = try #require(ErrorClass(rawValue: name))
+    after.insert(errorClass: errorClass, isConnected: true)
     #expect(after.chosen == code)
     var before = ExitCodes()
-    before.insert(errorClass: name, isConnected: false)
+    before.insert(errorClass: errorClass, isConnected: false)
     #expect(before.chosen == (name == "busy" ? 75 : 4))
   }
 
@@ -97,9 +98,9 @@ import Testing
   }
 
   @Test("Diagnostic codes of classes follow language.md's list") func codes() {
-    #expect(StepFailure("unreachable", "").code == "R711")
-    #expect(StepFailure("connection_lost", "").code == "R712")
-    #expect(StepFailure("not_found", "").code == "R701")
-    #expect(StepFailure("expectation", "").code == "R728")
+    #expect(StepFailure(.unreachable, "").code == "R711")
+    #expect(StepFailure(.connectionLost, "").code == "R712")
+    #expect(StepFailure(.notFound, "").code == "R701")
+    #expect(StepFailure(.expectation, "").code == "R728")
   }
 }
