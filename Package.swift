@@ -38,17 +38,24 @@ let package = Package(
       dependencies: ["CastProtocol", "CastTransport", .product(name: "Logging", package: "swift-log")]),
     .target(name: "CastReceiver", dependencies: ["CastProtocol", "CastTransport"]),
     .target(name: "ScenarioLanguage", dependencies: ["CastProtocol", "CYAML"]),
-    .target(name: "ScenarioRunner", dependencies: ["ScenarioLanguage", "CastClient", "CastProtocol"]),
+    .target(name: "RunReporting", dependencies: ["ScenarioLanguage", "CastProtocol"]),
+    .target(
+      name: "DeviceControl", dependencies: ["RunReporting", "ScenarioLanguage", "CastClient", "CastProtocol"]),
+    .target(
+      name: "ScenarioRunner",
+      dependencies: ["DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastProtocol"]),
     .target(
       name: "Simulation",
       dependencies: [
-        "ScenarioRunner", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol", "CastTransport",
+        "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver",
+        "CastProtocol", "CastTransport",
       ]),
     .executableTarget(
       name: "showcaller",
       dependencies: [
-        "Simulation", "ScenarioRunner", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol",
-        "CastTransport",
+        "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
+        "CastReceiver",
+        "CastProtocol", "CastTransport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -71,14 +78,16 @@ let package = Package(
     .testTarget(
       name: "ScenarioRunnerTests",
       dependencies: [
-        "ScenarioRunner", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol", "CastTransport",
+        "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver",
+        "CastProtocol", "CastTransport",
         "Simulation",
       ]),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "Simulation", "ScenarioRunner", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol",
-        "CastTransport",
+        "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
+        "CastReceiver",
+        "CastProtocol", "CastTransport",
       ]),
     // Runs the built binary, which the dependency makes sure is there.
     .testTarget(

@@ -1,4 +1,6 @@
 import CastProtocol
+import DeviceControl
+import RunReporting
 package import ScenarioLanguage
 
 /// What the language has and a run cannot do yet: found before anything is connected, never skipped over.

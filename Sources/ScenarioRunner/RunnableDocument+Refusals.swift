@@ -1,4 +1,6 @@
 import CastProtocol
+import DeviceControl
+import RunReporting
 package import ScenarioLanguage
 
 /// What cannot be run of any row: found before anything is connected.

@@ -1,4 +1,6 @@
 package import CastProtocol
+package import DeviceControl
+package import RunReporting
 package import ScenarioLanguage
 
 /// Runs plans on their devices and tells sinks what happened.

@@ -3,6 +3,8 @@ package import CastProtocol
 import CastReceiver
 package import CastTransport
 package import ScenarioLanguage
+import DeviceControl
+package import RunReporting
 package import ScenarioRunner
 
 /// A plan run against virtual receivers on a virtual clock, in memory: the whole length without a socket.

@@ -1,6 +1,8 @@
 import CastProtocol
 package import ScenarioLanguage
-package import ScenarioRunner
+import DeviceControl
+package import RunReporting
+import ScenarioRunner
 
 /// What `simulate` prints: a line per step with its virtual time, how long it waited and by how much it was in time.
 package struct Timeline {

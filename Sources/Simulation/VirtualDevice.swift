@@ -2,7 +2,9 @@ package import CastReceiver
 package import CastProtocol
 import CastTransport
 package import ScenarioLanguage
-package import ScenarioRunner
+package import DeviceControl
+import RunReporting
+import ScenarioRunner
 
 /// What a virtual receiver answers to when a plan asks for a device: whatever it asks (design.md 10).
 package enum VirtualDevice {

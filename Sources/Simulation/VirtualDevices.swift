@@ -1,5 +1,7 @@
 package import ScenarioLanguage
-package import ScenarioRunner
+package import DeviceControl
+import RunReporting
+import ScenarioRunner
 import CastProtocol
 
 /// The virtual devices of a run: one for each that any of its rows speaks of.

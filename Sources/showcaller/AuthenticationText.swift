@@ -1,6 +1,8 @@
 import CastProtocol
 import CastTransport
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// The outcome of device authentication, on paper.

@@ -1,5 +1,7 @@
 import CastProtocol
 import Glibc
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// The devices that discovery found last, for completions and for commands that need an address at once:

@@ -2,6 +2,8 @@ import CastClient
 import CastProtocol
 import CastTransport
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// The devices of the real network.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Dispatch
 import Glibc
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 import Synchronization
 

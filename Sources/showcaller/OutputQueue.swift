@@ -1,5 +1,7 @@
 import Dispatch
 import Glibc
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 import Synchronization
 

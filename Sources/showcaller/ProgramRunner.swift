@@ -1,3 +1,5 @@
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// Starts the programs of `exec` steps, with few variables.

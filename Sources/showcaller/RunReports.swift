@@ -1,5 +1,7 @@
 import CastProtocol
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// Everything that listens to a run of `run`: the stored event stream, the console, and the reports asked for.

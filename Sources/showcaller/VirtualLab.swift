@@ -3,6 +3,8 @@ import CastProtocol
 import CastReceiver
 import CastTransport
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 import Simulation
 

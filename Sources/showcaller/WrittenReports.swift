@@ -3,6 +3,8 @@ import CastProtocol
 import Dispatch
 import Glibc
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// The reports that `--report` asks for, each written as events come.

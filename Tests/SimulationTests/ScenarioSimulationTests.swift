@@ -1,6 +1,8 @@
 import CastProtocol
 import Foundation
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 import Synchronization
 import Testing

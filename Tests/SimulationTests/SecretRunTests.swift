@@ -2,6 +2,8 @@ import CastProtocol
 import CastReceiver
 import CastTransport
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 import Synchronization
 import Testing

@@ -1,6 +1,8 @@
 import CastProtocol
 import CastReceiver
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 import Simulation
 import Testing

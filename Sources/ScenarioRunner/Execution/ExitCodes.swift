@@ -1,4 +1,5 @@
-package import ScenarioLanguage
+import RunReporting
+import ScenarioLanguage
 
 /// Collects what went wrong in a run and chooses the exit code (language.md 5.4).
 struct ExitCodes: Hashable, Sendable {
@@ -18,20 +19,4 @@ struct ExitCodes: Hashable, Sendable {
   }
 
   var chosen: Int32 { Self.precedence.first(where: seen.contains) ?? 0 }
-}
-
-extension ErrorClass {
-  /// How the process ends when a step on a connected device failed with it (language.md 5.4).
-  package var exitCode: Int32 {
-    switch self {
-    case .busy: 75
-    case .notFound, .ambiguous, .unreachable, .tls, .auth: 4
-    case .timeout: 6
-    case .expectation: 1
-    case .connectionLost, .protocol, .launchFailed, .launchCancelled, .appGone, .takenOver, .loadFailed, .loadCancelled,
-      .mediaError, .invalidRequest, .invalidState, .refusedLocally, .probeFailed, .execFailed, .interrupted, .monitor,
-      .cancelled:
-      5
-    }
-  }
 }

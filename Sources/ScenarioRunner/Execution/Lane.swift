@@ -1,4 +1,6 @@
 import CastProtocol
+import DeviceControl
+import RunReporting
 import ScenarioLanguage
 
 /// What a line of steps has of its own: the document's steps are one, each branch of `parallel` is another while it

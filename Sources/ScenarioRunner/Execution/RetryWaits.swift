@@ -1,4 +1,6 @@
 import CastProtocol
+import DeviceControl
+import RunReporting
 import ScenarioLanguage
 
 /// The waits of a retry policy with their jitter, which a seed repeats.

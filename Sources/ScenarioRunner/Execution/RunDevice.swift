@@ -1,5 +1,7 @@
 import CastClient
 import CastProtocol
+import DeviceControl
+import RunReporting
 import ScenarioLanguage
 
 /// One device of a scenario: the connection to it, what is ours on it, and what was told of it.

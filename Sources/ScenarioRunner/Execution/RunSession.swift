@@ -1,4 +1,6 @@
 import CastProtocol
+import DeviceControl
+import RunReporting
 import ScenarioLanguage
 import Synchronization
 

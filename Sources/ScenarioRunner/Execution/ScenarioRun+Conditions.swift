@@ -1,5 +1,7 @@
 import CastClient
 import CastProtocol
+import DeviceControl
+import RunReporting
 import ScenarioLanguage
 
 /// Conditions that decide what is run: `if`, `choose`, `repeat.until`. What cannot be judged is an error, never a no.
@@ -126,14 +128,5 @@ extension Matcher {
     case .not(let inner): inner.savedNames
     default: []
     }
-  }
-}
-
-extension FieldMismatch {
-  /// `player: expected playing, observed idle`.
-  var text: String {
-    let type = StatusField.type(of: path)
-    let observed = mismatch.actual.map { $0.text(as: type) } ?? "none"
-    return "\(path.text): expected \(mismatch.expected.text(as: type)), observed \(observed)"
   }
 }

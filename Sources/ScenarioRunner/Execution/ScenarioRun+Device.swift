@@ -1,5 +1,7 @@
 import CastClient
-package import CastProtocol
+import CastProtocol
+import DeviceControl
+import RunReporting
 import ScenarioLanguage
 
 /// Finding, connecting and leaving the device.
@@ -348,71 +350,5 @@ extension ScenarioRun {
     let footers = failure.help.map { [Diagnostic.Footer.help($0)] } ?? []
     let diagnostic = Diagnostic(.error, failure.code, failure.message, at: .init(span), footers: footers)
     emitter.emit(.diagnostic, diagnostic.fields)
-  }
-}
-
-extension DeviceAccess {
-  /// Returns when discovery sees a lost device anew. What it remembers is told at once and does not count, unless the
-  /// device has another address there.
-  package func sighting(of device: FoundDevice, on clock: TimeSource) async {
-    let start = clock.now
-    for await address in sightings(device)
-    where address != device.address || clock.now - start > .milliseconds(500) {
-      return
-    }
-    // Nothing can look: the wait ends by itself.
-    try? await clock.sleep(for: .seconds(86_400))
-  }
-}
-
-extension FoundDevice {
-  /// Whether both are one device: of the same id, or of the same address where one has none.
-  func isSame(as other: FoundDevice) -> Bool {
-    guard let id, let otherID = other.id else { return address == other.address }
-    return id == otherID
-  }
-}
-
-extension String {
-  /// The name, with a number behind it when it is taken.
-  func unique(among taken: [String]) -> String {
-    if !taken.contains(self) { return self }
-    var number = 2
-    while taken.contains("\(self)-\(number)") { number += 1 }
-    return "\(self)-\(number)"
-  }
-}
-
-extension SourceSpan {
-  /// `file`, `line`, `column`, `endLine`, `endColumn`.
-  var fields: JSONObject {
-    [
-      "file": .string(file), "line": .int(line), "column": .int(column), "endLine": .int(endLine),
-      "endColumn": .int(endColumn),
-    ]
-  }
-}
-
-extension Diagnostic {
-  /// The fields of a `diagnostic` event.
-  var fields: JSONObject {
-    var object: JSONObject = [
-      "severity": .string(severity.rawValue), "code": .string(code), "message": .string(message),
-    ]
-    object.members += primary.span.fields.members
-    if !primary.text.isEmpty { object["label"] = .string(primary.text) }
-    if !related.isEmpty {
-      object["related"] = .array(
-        related.map { label in
-          var fields = label.span.fields
-          fields["label"] = .string(label.text)
-          return .object(fields)
-        })
-    }
-    let notes = footers.compactMap { if case .note(let text) = $0 { text } else { nil } }
-    if !notes.isEmpty { object["notes"] = .array(notes.map(JSONValue.string)) }
-    let help = footers.compactMap { if case .help(let text) = $0 { text } else { nil } }
-    if !help.isEmpty { object["help"] = .array(help.map(JSONValue.string)) }
-    return object
   }
 }

@@ -1,5 +1,7 @@
 import CastClient
 import CastProtocol
+import DeviceControl
+import RunReporting
 import ScenarioLanguage
 
 /// What is done with every status, whoever waits for it: told once, judged by monitors, looked at for a takeover.

@@ -1,4 +1,6 @@
 import CastProtocol
+import DeviceControl
+import RunReporting
 import ScenarioLanguage
 
 /// `exec`: a program of this computer, started by whoever allowed it (security.md Y6).

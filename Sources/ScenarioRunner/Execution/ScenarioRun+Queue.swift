@@ -1,5 +1,7 @@
 import CastClient
 import CastProtocol
+import DeviceControl
+import RunReporting
 import ScenarioLanguage
 
 /// The verbs of the queue. Each is done when the device's own list shows it.

@@ -1,5 +1,7 @@
 import CastClient
 import CastProtocol
+import DeviceControl
+import RunReporting
 import ScenarioLanguage
 
 /// What happens when another sender takes the device or ends our app: the running step ends, whichever it is.

@@ -1,5 +1,7 @@
 import CastClient
 import CastProtocol
+import DeviceControl
+import RunReporting
 import ScenarioLanguage
 
 /// `transfer`: what plays here goes on on another device; this one stops only once it does.

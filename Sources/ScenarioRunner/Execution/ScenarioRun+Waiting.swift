@@ -1,5 +1,7 @@
 import CastClient
 import CastProtocol
+import DeviceControl
+import RunReporting
 import ScenarioLanguage
 
 /// Waiting for a state, and judging expectations.

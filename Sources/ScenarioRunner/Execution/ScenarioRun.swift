@@ -1,5 +1,7 @@
 import CastClient
 import CastProtocol
+import DeviceControl
+import RunReporting
 import ScenarioLanguage
 import Synchronization
 

@@ -1,4 +1,6 @@
 import CastProtocol
+import DeviceControl
+import RunReporting
 
 /// How a step ended.
 enum StepResult: String, Hashable, Sendable {

@@ -1,5 +1,7 @@
 import CastProtocol
 package import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// Finds what a plan can never do, before any device is asked: P602, P609 and P616.

@@ -1,5 +1,7 @@
 import CastProtocol
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 import Synchronization
 

@@ -1,5 +1,7 @@
 import CastProtocol
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// What a plan's own words rule out: what a simulation has to confirm.

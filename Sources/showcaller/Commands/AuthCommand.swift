@@ -3,6 +3,8 @@ import CastClient
 import CastProtocol
 import CastTransport
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// `showcaller auth`: asks one device for its proof and shows what it is worth.

@@ -1,6 +1,8 @@
 import CastProtocol
 import CastTransport
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// `discover --watch`: a line for each device that comes, moves, changes and goes.

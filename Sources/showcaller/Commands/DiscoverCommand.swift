@@ -3,6 +3,8 @@ import CastClient
 import CastProtocol
 import CastTransport
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// `showcaller discover`: lists the Cast devices of the network, or watches them come and go.

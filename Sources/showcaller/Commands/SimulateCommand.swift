@@ -1,6 +1,8 @@
 import ArgumentParser
 import CastTransport
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 import Simulation
 import Synchronization

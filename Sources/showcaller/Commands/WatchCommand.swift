@@ -2,6 +2,8 @@ import ArgumentParser
 import CastClient
 import CastProtocol
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// `showcaller watch`: shows what a device does while it does it, and is a remote control for it.

@@ -1,6 +1,8 @@
 import CastClient
 import CastProtocol
 import CastTransport
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// Asks devices what discovery does not say: whether they run an app, and what they are and show.

@@ -1,6 +1,8 @@
 import CastClient
 import CastProtocol
 import CastTransport
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// Asks the devices of the hosts file which of them has an id: the file has names and addresses only.

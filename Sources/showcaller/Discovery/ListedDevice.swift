@@ -2,6 +2,8 @@ import ArgumentParser
 import CastProtocol
 import CastTransport
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// A device as `discover` shows it.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Glibc
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// Gets the values of a plan's secrets before a run.

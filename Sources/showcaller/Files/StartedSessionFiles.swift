@@ -1,4 +1,6 @@
 import Glibc
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// The sessions that runs started, a small file for each device in `$XDG_STATE_HOME/showcaller/sessions`.

@@ -1,5 +1,7 @@
 import Logging
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 import Synchronization
 

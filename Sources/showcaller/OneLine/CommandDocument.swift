@@ -1,6 +1,8 @@
 import ArgumentParser
 import CastProtocol
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// The document that a one-line command stands for.

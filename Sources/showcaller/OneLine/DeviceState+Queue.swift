@@ -1,5 +1,7 @@
 import CastProtocol
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// The queue of a device: a line for each item, or a list for programs.

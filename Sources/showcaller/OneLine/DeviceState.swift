@@ -1,6 +1,8 @@
 import CastClient
 import CastProtocol
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// A device's state after a command: in a line for people, as an object for programs.

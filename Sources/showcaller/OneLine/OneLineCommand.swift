@@ -2,6 +2,8 @@ import ArgumentParser
 import CastClient
 import CastProtocol
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// A command that does one thing on one device: a step or two, run by the engine that runs scenarios, leaving no files.

@@ -2,6 +2,8 @@ import ArgumentParser
 import CastClient
 import CastProtocol
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// How a one-line command ended: the exit code, and what went wrong in words of the command line.

@@ -3,6 +3,8 @@ import CastClient
 import CastProtocol
 import CastTransport
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// Which device a one-line command is about: `--device`, `--host`, else the default device of the settings.

@@ -2,6 +2,8 @@ import ArgumentParser
 import CastProtocol
 import Glibc
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// The document a command works on, and what the command line adds to it.

@@ -1,6 +1,8 @@
 import CastProtocol
 import CastReceiver
 import Logging
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// What senders and receivers say to each other, for `receive --wire` and `receive --log`.

@@ -1,4 +1,6 @@
 import Glibc
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 import Synchronization
 

@@ -2,6 +2,8 @@ import ArgumentParser
 import CastClient
 import CastProtocol
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// What a watch tells where nothing is drawn: a line for each change, or an object.

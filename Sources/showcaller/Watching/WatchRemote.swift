@@ -1,6 +1,8 @@
 import CastClient
 import CastProtocol
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 import Synchronization
 

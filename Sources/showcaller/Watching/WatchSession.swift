@@ -2,6 +2,8 @@ import CastClient
 import CastProtocol
 import Glibc
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 import Synchronization
 import UnixSignals

@@ -7,6 +7,8 @@ import ScenarioLanguage
 import Synchronization
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// What a run asks of its device, and what it makes of the answer.

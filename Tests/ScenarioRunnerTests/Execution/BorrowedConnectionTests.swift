@@ -5,6 +5,8 @@ import ScenarioLanguage
 import Simulation
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// Runs over a connection that goes on after them, as `watch` does for each key.

@@ -3,6 +3,8 @@ import ScenarioLanguage
 import Simulation
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// Every verb and modifier of flow once, from the document to the last event.

@@ -2,6 +2,8 @@ import CastProtocol
 import ScenarioLanguage
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// Every verb, modifier and matcher of the language once, against the real client and virtual receiver.

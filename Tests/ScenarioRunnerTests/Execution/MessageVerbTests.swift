@@ -2,6 +2,8 @@ import CastProtocol
 import ScenarioLanguage
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// `send` and `expect_message` against an app that repeats what it is told a second later.

@@ -5,6 +5,8 @@ import Simulation
 import Synchronization
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// What a device does not do is no pass, and what is told says what there is instead.

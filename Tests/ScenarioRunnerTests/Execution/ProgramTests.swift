@@ -4,6 +4,8 @@ import Simulation
 import Synchronization
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// What `exec` gives a program and takes from it; the program itself is the command's business.

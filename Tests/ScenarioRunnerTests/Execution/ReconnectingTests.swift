@@ -5,6 +5,8 @@ import Simulation
 import Synchronization
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 @Suite struct ReconnectingTests {

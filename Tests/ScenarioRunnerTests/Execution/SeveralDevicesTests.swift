@@ -4,6 +4,8 @@ import ScenarioLanguage
 import Simulation
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// Several devices in one story, several runs of one story, and several lines of steps at once.

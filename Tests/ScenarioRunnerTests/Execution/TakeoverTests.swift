@@ -2,6 +2,8 @@ import CastProtocol
 import ScenarioLanguage
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// Another sender has the device, or stopped our app: whatever runs, it ends at once and says so.

@@ -2,6 +2,8 @@ import CastProtocol
 import ScenarioLanguage
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// `expect_together`: several devices at the same time.

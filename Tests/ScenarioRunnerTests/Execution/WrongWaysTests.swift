@@ -4,6 +4,8 @@ import ScenarioLanguage
 import Synchronization
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 @Suite struct WrongWaysTests {

@@ -3,6 +3,8 @@ import CastProtocol
 import ScenarioLanguage
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 @Suite struct WindowStateMachineTests {

@@ -3,6 +3,8 @@ import ScenarioLanguage
 import Synchronization
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 @Suite struct ConsoleReportTests {

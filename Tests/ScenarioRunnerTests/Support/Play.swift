@@ -4,6 +4,8 @@ import ScenarioLanguage
 import Simulation
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// Runs a scenario's text in a simulation and keeps what happened.

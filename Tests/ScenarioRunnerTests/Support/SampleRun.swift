@@ -1,5 +1,7 @@
 import CastProtocol
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// The run that language.md 5.2 tells of, with the events it leaves out.

@@ -2,6 +2,8 @@ import CastClient
 import CastProtocol
 import ScenarioLanguage
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// Shorthand for statuses and conditions in tables.

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// What a terminal sends, in whatever pieces it comes.

@@ -1,6 +1,8 @@
 import CastProtocol
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// What keys mean, as things are.

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// Bars and lines of a terminal.

@@ -2,6 +2,8 @@ import CastClient
 import CastProtocol
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// What changed, in words and in fields.

@@ -2,6 +2,8 @@ import CastClient
 import CastProtocol
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// What is drawn: a function of status, time and size.

@@ -2,6 +2,8 @@ import CastClient
 import CastProtocol
 import Testing
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// What a watch keeps of what happens, and what it asks for.

@@ -1,6 +1,8 @@
 import CastClient
 import CastProtocol
 
+@testable import DeviceControl
+@testable import RunReporting
 @testable import ScenarioRunner
 
 /// Devices and statuses for what watches them.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CastClient
 import CastProtocol
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// `showcaller status`: what a device shows now.

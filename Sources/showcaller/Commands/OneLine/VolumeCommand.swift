@@ -2,6 +2,8 @@ import ArgumentParser
 import CastClient
 import CastProtocol
 import ScenarioLanguage
+import DeviceControl
+import RunReporting
 import ScenarioRunner
 
 /// `showcaller volume`: the device's volume, to a level or by some percent points.

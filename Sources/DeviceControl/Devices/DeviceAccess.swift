@@ -1,0 +1,54 @@
+package import CastClient
+package import CastProtocol
+import RunReporting
+package import ScenarioLanguage
+
+/// How a run reaches devices. The executable gives it sockets and mDNS, a simulation in-memory channels.
+package struct DeviceAccess: Sendable {
+  /// Lists every device that fits, however many: listens for all of the time, or until there are `atLeast`.
+  package var survey:
+    @Sendable (
+      _ selector: Plan.DeviceSelector, _ listenFor: Duration, _ atLeast: Int?, _ way: Plan.DiscoverAction.Way
+    ) async throws(RunError) -> [FoundDevice]
+  /// Where a device found before is now: groups and devices that moved are found again by their id.
+  package var resolve: @Sendable (_ device: FoundDevice, _ limit: Duration) async throws(RunError) -> HostAndPort = {
+    device, _ throws(RunError) in device.address
+  }
+  /// Tells each time discovery sees a device that was found before; ends at once where nothing can look.
+  package var sightings: @Sendable (_ device: FoundDevice) -> AsyncStream<HostAndPort> = { _ in
+    AsyncStream { $0.finish() }
+  }
+
+  /// Lists devices that fit `selector`; returns early once one is certain. Empty: none was found in time.
+  package var find:
+    @Sendable (_ selector: Plan.DeviceSelector, _ listenFor: Duration) async throws(RunError) -> [FoundDevice]
+  /// Opens a connection (TCP, TLS, CONNECT, first RECEIVER_STATUS). The argument after the device is what to tell of each message.
+  package var connect:
+    @Sendable (_ device: FoundDevice, _ wireTap: (@Sendable (WireRecord) -> Void)?) async throws(ClientError) ->
+      OpenedDevice
+
+  package init(
+    find: @escaping @Sendable (Plan.DeviceSelector, Duration) async throws(RunError) -> [FoundDevice],
+    connect:
+      @escaping @Sendable (FoundDevice, (@Sendable (WireRecord) -> Void)?) async throws(ClientError) ->
+      OpenedDevice
+  ) {
+    self.find = find
+    self.connect = connect
+    survey = { selector, listenFor, _, _ throws(RunError) in try await find(selector, listenFor) }
+  }
+}
+
+extension DeviceAccess {
+  /// Returns when discovery sees a lost device anew. What it remembers is told at once and does not count, unless the
+  /// device has another address there.
+  package func sighting(of device: FoundDevice, on clock: TimeSource) async {
+    let start = clock.now
+    for await address in sightings(device)
+    where address != device.address || clock.now - start > .milliseconds(500) {
+      return
+    }
+    // Nothing can look: the wait ends by itself.
+    try? await clock.sleep(for: .seconds(86_400))
+  }
+}

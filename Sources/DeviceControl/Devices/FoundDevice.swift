@@ -1,0 +1,45 @@
+package import CastClient
+package import CastProtocol
+import ScenarioLanguage
+import RunReporting
+
+/// A device as discovery, the command line or the simulation found it.
+package struct FoundDevice: Hashable, Sendable {
+  /// Where its address is from: discovery, `--host` or the document, the hosts file, the last discovery, or ourselves.
+  package enum Via: String, Hashable, Sendable { case mdns, host, hosts, cache, virtual }
+  package var name: String
+  package var id: String?
+  package var model: String?
+  package var address: HostAndPort
+  package var via: Via
+  /// How it has to prove itself when it is connected to; `nil`: as all do.
+  package var authentication: AuthenticationMode?
+  /// Whether old TLS will do (`tls: legacy`).
+  package var allowsLegacyTLS = false
+  /// Whether it says that it shows video; `nil`: nobody asked it.
+  package var hasVideoOutput: Bool?
+  /// How long each stage of connecting may take, and a reply; `nil`: as long as usual.
+  package var connectTimeout: Duration?
+  package var replyTimeout: Duration?
+  /// Further addresses of the same port, to be tried where nobody answers at the first.
+  package var otherHosts: [String] = []
+
+  /// Whether it is called by its address, for want of a name.
+  package var isUnnamed: Bool { name == address.host || name == address.shortText }
+
+  package init(name: String, id: String? = nil, model: String? = nil, address: HostAndPort, via: Via) {
+    self.name = name
+    self.id = id
+    self.model = model
+    self.address = address
+    self.via = via
+  }
+}
+
+extension FoundDevice {
+  /// Whether both are one device: of the same id, or of the same address where one has none.
+  package func isSame(as other: FoundDevice) -> Bool {
+    guard let id, let otherID = other.id else { return address == other.address }
+    return id == otherID
+  }
+}

@@ -1,0 +1,131 @@
+import CastClient
+package import CastProtocol
+import RunReporting
+package import ScenarioLanguage
+
+/// `expect`: becomes true within a time, and then stays so if `for` asks it (language.md 2.8).
+package struct ExpectStateMachine: ExpectationStateMachine {
+  private let judge: ConditionJudge
+  private let start: Duration
+  private let deadline: Duration
+  private let hold: Duration?
+  private let looksOnce: Bool
+  private var view: StatusView?
+  private var crossings: [Duration] = []
+  private var trueSince: Duration?
+  private var silence: SilenceTimer
+  private var nearMisses = NearMissTracker()
+  private var statuses = 0
+  private var isPolled = false
+  private var advances: AdvanceSampler?
+
+  /// - Parameters:
+  ///   - start: Now, on the show clock.
+  ///   - reply: How long the device may be silent before it is asked.
+  package init(_ action: Plan.ExpectAction, saved: [String: JSONValue], start: Duration, reply: Duration) {
+    judge = ConditionJudge(condition: action.condition, saved: saved)
+    self.start = start
+    hold = action.holdFor
+    advances = AdvanceSampler(for: action.condition, start: start)
+    looksOnce = action.within <= .zero && advances == nil
+    deadline = start + max(action.within, advances.map { $0.over + reply } ?? .zero)
+    silence = SilenceTimer(patience: reply, from: start)
+  }
+
+  package var conditions: [Condition] { [judge.condition] }
+
+  package mutating func begin(with view: StatusView) -> [JudgeEffect] {
+    self.view = view
+    crossings = judge.crossings(in: view)
+    var effects: [JudgeEffect] = []
+    if advances?.sample(view) == false { effects.append(.refresh) }
+    return effects + evaluate(at: start)
+  }
+
+  package mutating func observe(_ status: ObservedStatus) -> [JudgeEffect] {
+    let due = timerFired(at: status.view.at - .nanoseconds(1))
+    if due.hasFinished { return due }
+    view = status.view
+    crossings = judge.crossings(in: status.view)
+    isPolled = status.source == .polled
+    if status.source == .push {
+      statuses += 1
+      silence.heard(at: status.view.at)
+    }
+    _ = advances?.sample(status.view)
+    return due + evaluate(at: status.view.at)
+  }
+
+  package mutating func timerFired(at now: Duration) -> [JudgeEffect] {
+    var effects: [JudgeEffect] = []
+    while let moment = crossings.first, moment <= now, moment <= end {
+      crossings.removeFirst()
+      effects += evaluate(at: moment)
+      if effects.hasFinished { return effects }
+    }
+    if let trueSince, let hold, now >= trueSince + hold {
+      return effects + [finish(.passed, at: trueSince + hold, mismatches: [])]
+    }
+    if trueSince == nil, now >= deadline {
+      effects += evaluate(at: deadline)
+      if effects.hasFinished { return effects }
+    }
+    if let advances, advances.wantsSample(at: now) {
+      self.advances?.asked()
+      effects.append(.refresh)
+    } else if silence.asks(at: now) {
+      effects.append(.refresh)
+    }
+    return effects
+  }
+
+  package var nextCheck: Duration {
+    let times = [
+      crossings.first, trueSince.flatMap { since in hold.map { since + $0 } }, trueSince == nil ? deadline : nil,
+      silence.due, advances?.due,
+    ]
+    return times.compactMap { $0 }.min() ?? deadline
+  }
+
+  /// The last moment anything can still change.
+  private var end: Duration { deadline + (hold ?? .zero) }
+
+  private func mismatches(at time: Duration) -> [FieldMismatch] {
+    guard var view else { return [] }
+    view.at = max(time, view.at)
+    return judge.mismatches(in: view) { _, atLeast, over in
+      advances?.hasAdvanced(atLeast: atLeast, over: over) ?? false
+    }
+  }
+
+  private mutating func evaluate(at time: Duration) -> [JudgeEffect] {
+    guard var current = view else { return [] }
+    current.at = max(time, current.at)
+    let mismatches = mismatches(at: time)
+    if mismatches.isEmpty {
+      trueSince = trueSince ?? time
+      return hold == nil ? [finish(.passed, at: time, mismatches: [])] : []
+    }
+    nearMisses.consider(mismatches, in: current)
+    trueSince = nil
+    if looksOnce || time >= deadline { return [finish(.failed, at: min(time, end), mismatches: mismatches)] }
+    return []
+  }
+
+  private func finish(_ outcome: Verdict.Outcome, at time: Duration, mismatches: [FieldMismatch]) -> JudgeEffect {
+    var current = view ?? StatusView(DeviceSnapshot(), at: time)
+    current.at = max(time, current.at)
+    return .finished(
+      Verdict(
+        outcome: outcome, at: time, want: judge.want(first: mismatches),
+        got: judge.values(in: current, first: mismatches), mismatches: mismatches,
+        nearest: outcome == .passed ? nil : nearMisses.nearest, statuses: statuses,
+        isEstimated: current.isEstimated(judge.condition), isPolled: isPolled))
+  }
+}
+
+extension [JudgeEffect] {
+  package var hasFinished: Bool {
+    contains { if case .finished = $0 { true } else { false } }
+  }
+}

@@ -1,0 +1,115 @@
+import CastClient
+package import CastProtocol
+import RunReporting
+package import ScenarioLanguage
+
+/// `always` and `never`: a condition holds, or does not, on every status of a window (language.md 2.8, rule 5).
+package struct WindowStateMachine: ExpectationStateMachine {
+  package enum Rule: Sendable { case always, never }
+
+  private let rule: Rule
+  private let judge: ConditionJudge
+  private let start: Duration
+  private let end: Duration
+  private let forAtLeast: Duration?
+  private let reply: Duration
+  private var view: StatusView?
+  private var streak: Duration?
+  private var statuses = 0
+  /// When the closing refresh was sent.
+  private var askedAt: Duration?
+
+  package init(
+    _ rule: Rule, _ action: Plan.WindowAction, saved: [String: JSONValue], start: Duration, reply: Duration
+  ) {
+    self.rule = rule
+    judge = ConditionJudge(condition: action.condition, saved: saved)
+    self.start = start
+    self.reply = reply
+    end = start + action.during
+    forAtLeast = action.forAtLeast
+  }
+
+  package var conditions: [Condition] { [judge.condition] }
+
+  package mutating func begin(with view: StatusView) -> [JudgeEffect] {
+    self.view = view
+    return judgeNow(at: start)
+  }
+
+  package mutating func observe(_ status: ObservedStatus) -> [JudgeEffect] {
+    let due = timerFired(at: status.view.at - .nanoseconds(1))
+    if due.hasFinished { return due }
+    view = status.view
+    if status.source == .push {
+      statuses += 1
+      return due + judgeNow(at: status.view.at)
+    }
+    // An answer to our own question never violates: some apps answer with a stale one.
+    let isViolated = isViolated(status.view)
+    if !isViolated { streak = nil }
+    if askedAt == nil || statuses > 0 { return due }
+    let remark = "nothing was pushed in the window, and the answer to a refresh disagrees"
+    return due + [
+      finish(
+        isViolated ? .inconclusive : .passed, at: status.view.at, isPolled: true, remark: isViolated ? remark : nil)
+    ]
+  }
+
+  package mutating func timerFired(at now: Duration) -> [JudgeEffect] {
+    if let streak, let forAtLeast, now > streak + forAtLeast, streak + forAtLeast < end {
+      return [finish(.failed, at: streak + forAtLeast, remark: "for longer than \(forAtLeast.spelled) in a row")]
+    }
+    guard now >= end else { return [] }
+    if statuses > 0 { return [finish(.passed, at: end)] }
+    guard let askedAt else {
+      askedAt = now
+      return [.refresh]
+    }
+    guard now >= askedAt + reply else { return [] }
+    let remark = "nothing was pushed in the window, and a refresh was not answered"
+    return [finish(.inconclusive, at: now, remark: remark)]
+  }
+
+  package var nextCheck: Duration {
+    if let askedAt { return askedAt + reply }
+    guard let streak, let forAtLeast else { return end }
+    return min(end, streak + forAtLeast + .milliseconds(1))
+  }
+
+  private func isViolated(_ view: StatusView) -> Bool {
+    judge.mismatches(in: view).isEmpty == (rule == .never)
+  }
+
+  private mutating func judgeNow(at time: Duration) -> [JudgeEffect] {
+    guard let view, isViolated(view) else {
+      streak = nil
+      return []
+    }
+    if forAtLeast == nil { return [finish(.failed, at: time)] }
+    streak = streak ?? time
+    return []
+  }
+
+  private func finish(
+    _ outcome: Verdict.Outcome, at time: Duration, isPolled: Bool = false, remark: String? = nil
+  ) -> JudgeEffect {
+    var current = view ?? StatusView(DeviceSnapshot(), at: time)
+    current.at = max(time, current.at)
+    var mismatches: [FieldMismatch] = []
+    if outcome != .passed {
+      mismatches =
+        rule == .always
+        ? judge.mismatches(in: current)
+        : judge.condition.leaves.map { leaf in
+          FieldMismatch(
+            path: leaf.path, mismatch: Mismatch(expected: .not(leaf.matcher), actual: current.value(of: leaf.path)),
+            span: leaf.span)
+        }
+    }
+    return .finished(
+      Verdict(
+        outcome: outcome, at: time, want: judge.want(first: []), got: judge.values(in: current, first: mismatches),
+        mismatches: mismatches, statuses: statuses, isEstimated: false, isPolled: isPolled, remark: remark))
+  }
+}

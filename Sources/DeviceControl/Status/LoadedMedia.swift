@@ -1,0 +1,17 @@
+package import CastProtocol
+import RunReporting
+
+/// What this run loaded: which media session is ours, and how the document calls its tracks.
+package struct LoadedMedia: Hashable, Sendable {
+  /// The app our media session lives in.
+  package var source: EndpointID
+  package var mediaSessionID: Int
+  /// The document's names of tracks, by wire id.
+  package var trackNames: [Int: String]
+
+  package init(source: EndpointID, mediaSessionID: Int, trackNames: [Int: String] = [:]) {
+    self.source = source
+    self.mediaSessionID = mediaSessionID
+    self.trackNames = trackNames
+  }
+}
