@@ -7,12 +7,12 @@ package import ScenarioLanguage
 package struct Runner: Sendable {
   /// How a run ended.
   package struct Outcome: Hashable, Sendable {
-    package enum Result: String, Hashable, Sendable { case passed, flaky, failed, error }
-    package var result: Result
+    package typealias Result = RunVerdict
+    package var result: RunVerdict
     /// language.md 5.4, before what the executable may add (8, 70).
     package var exitCode: Int32
 
-    package init(result: Result, exitCode: Int32) {
+    package init(result: RunVerdict, exitCode: Int32) {
       self.result = result
       self.exitCode = exitCode
     }

@@ -8,26 +8,46 @@ package struct Event: Hashable, Sendable {
   package var wallTime: Double
   /// Document seconds since the run began.
   package var elapsed: Double
-  /// `step.started` and so on.
-  package var type: EventType
   package var document: String?
   package var device: String?
   package var step: String?
-  /// What the type adds, in the order it is written.
-  package var fields: JSONObject
+  /// What happened.
+  package var kind: EventKind
+  /// Members of a stored event that this tool does not know, as they were.
+  package var others: JSONObject
 
   package init(
-    number: Int, wallTime: Double, elapsed: Double, type: EventType, document: String? = nil, device: String? = nil,
-    step: String? = nil, fields: JSONObject = [:]
+    number: Int, wallTime: Double, elapsed: Double, document: String? = nil, device: String? = nil,
+    step: String? = nil, kind: EventKind, others: JSONObject = [:]
   ) {
     self.number = number
     self.wallTime = wallTime
     self.elapsed = elapsed
-    self.type = type
     self.document = document
     self.device = device
     self.step = step
-    self.fields = fields
+    self.kind = kind
+    self.others = others
+  }
+
+  /// Reads what the type adds from `fields`.
+  package init(
+    number: Int, wallTime: Double, elapsed: Double, type: EventType, document: String? = nil, device: String? = nil,
+    step: String? = nil, fields: JSONObject = [:]
+  ) {
+    let (kind, others) = EventKind.reading(type, fields)
+    self.init(
+      number: number, wallTime: wallTime, elapsed: elapsed, document: document, device: device, step: step, kind: kind,
+      others: others)
+  }
+
+  /// `step.started` and so on.
+  package var type: EventType { kind.type }
+
+  /// What its type adds, in the order it is written; setting reads it again.
+  package var fields: JSONObject {
+    get { JSONObject(kind.fields.members + others.members) }
+    set { (kind, others) = EventKind.reading(type, newValue) }
   }
 }
 

@@ -23,18 +23,23 @@ package final class EventEmitter: Sendable {
 
   /// Records one event as of now. Times are cut to what the event stream keeps, so that a report made while the run
   /// goes on equals one made from the stored stream.
-  package func emit(
-    _ type: EventType, document: String? = nil, device: String? = nil, step: String? = nil, _ fields: JSONObject = [:]
-  ) {
+  package func emit(_ kind: EventKind, document: String? = nil, device: String? = nil, step: String? = nil) {
     // Everything that a run tells passes here, so that no secret can.
-    let fields = secrets.hidden(fields)
+    let kind = kind.hidden(by: secrets)
     lastNumber.withLock { number in
       number += 1
       sink.record(
         Event(
           number: number, wallTime: UTCTime(unixSeconds: wallClock()).unixSeconds, elapsed: elapsed(at: show.now),
-          type: type, document: document, device: device, step: step, fields: fields))
+          document: document, device: device, step: step, kind: kind))
     }
+  }
+
+  /// As ``emit(_:document:device:step:)``, from the members of an event of this type.
+  package func emit(
+    _ type: EventType, document: String? = nil, device: String? = nil, step: String? = nil, _ fields: JSONObject = [:]
+  ) {
+    emit(EventKind(type, fields: fields), document: document, device: device, step: step)
   }
 
   /// Document seconds between the run's begin and a moment of the show clock, to the millisecond.

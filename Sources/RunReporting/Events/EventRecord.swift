@@ -5,6 +5,9 @@ package struct EventRecord: Hashable, Sendable {
   /// Bumped when a field is removed or changes its type, never for one that is added.
   package static let version = 1
 
+  /// The members that every event has, or may have.
+  private static let envelope = ["v", "n", "t", "e", "type", "doc", "dev", "step"]
+
   package var event: Event
 
   package init(_ event: Event) { self.event = event }
@@ -32,11 +35,10 @@ package struct EventRecord: Hashable, Sendable {
       let time = object["t"]?.string.flatMap(UTCTime.init(parsing:)), let elapsed = object["e"]?.number,
       let type = object["type"]?.string.flatMap(EventType.init(rawValue:))
     else { return nil }
-    let envelope = ["v", "n", "t", "e", "type", "doc", "dev", "step"]
     event = Event(
       number: number, wallTime: time.unixSeconds, elapsed: elapsed, type: type, document: object["doc"]?.string,
       device: object["dev"]?.string, step: object["step"]?.string,
-      fields: JSONObject(object.members.filter { !envelope.contains($0.name) }))
+      fields: JSONObject(object.members.filter { !Self.envelope.contains($0.name) }))
   }
 }
 

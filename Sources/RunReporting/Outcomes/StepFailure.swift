@@ -26,12 +26,7 @@ package struct StepFailure: Error, Sendable {
   package var isExpectation: Bool { errorClass == .expectation }
 
   /// `error` of `attempt.failed`.
-  package var json: JSONObject {
-    var object: JSONObject = ["class": .string(errorClass.rawValue), "message": .string(message)]
-    object["wire"] = wire
-    object["help"] = help.map(JSONValue.string)
-    return object
-  }
+  package var json: JSONObject { EventKind.Failure(self).fields }
 
   /// The diagnostic code of its class.
   package var code: String { errorClass.code }

@@ -1,0 +1,70 @@
+extension EventKind {
+  /// `device.found`: which device a scenario runs on.
+  package struct DeviceFound: EventPayload {
+    package var name = ""
+    package var id: String?
+    package var model: String?
+    /// The host as it is connected to.
+    package var address = ""
+    package var port = 0
+    /// How it was found: `mdns`, `hosts` and so on.
+    package var way = ""
+
+    package init() {}
+
+    package init(name: String, id: String?, model: String?, address: String, port: Int, way: String) {
+      (self.name, self.id, self.model) = (name, id, model)
+      (self.address, self.port, self.way) = (address, port, way)
+    }
+
+    package mutating func code(_ members: inout EventMembers) {
+      members.always("name", &name)
+      members.optional("id", &id)
+      members.optional("model", &model)
+      members.always("ip", &address)
+      members.always("port", &port)
+      members.always("via", &way)
+    }
+  }
+
+  /// `device.connected`: a connection is open and the device has told its status.
+  package struct DeviceConnected: EventPayload {
+    /// The version of TLS; `nil` where there is none, as in simulations.
+    package var tls: String?
+    /// The verdict on the device's proof; `nil` where nobody has it yet.
+    package var authentication: String?
+    package var firmware: String?
+    /// Milliseconds until the first status came.
+    package var latency: Double?
+
+    package init() {}
+
+    package mutating func code(_ members: inout EventMembers) {
+      members.optional("tls", &tls)
+      members.optional("auth", &authentication)
+      members.optional("firmware", &firmware)
+      members.exact("latencyMs", &latency)
+    }
+  }
+
+  /// `device.lost`: the connection broke.
+  package struct DeviceLost: EventPayload {
+    package var reason = ""
+
+    package init() {}
+    package init(reason: String) { self.reason = reason }
+
+    package mutating func code(_ members: inout EventMembers) { members.always("reason", &reason) }
+  }
+
+  /// `device.back`: it is connected again.
+  package struct DeviceBack: EventPayload {
+    /// Seconds since it was lost.
+    package var after = 0.0
+
+    package init() {}
+    package init(after: Double) { self.after = after }
+
+    package mutating func code(_ members: inout EventMembers) { members.always("after", &after) }
+  }
+}
