@@ -19,28 +19,30 @@ package struct Timeline {
   /// Why the step that is about to finish failed.
   private var failure: String?
   private var warnings: Int
-  private var result: JSONObject = [:]
+  private var result: EventKind.ScenarioFinished?
 
   /// The timeline of each scenario of a run: rows one after the other, devices one below the other.
   package static func text(of document: RunnableDocument, events: [Event]) -> String {
-    let begins = events.indices.filter { events[$0].type == .scenarioStarted }
-    func plan(of start: Event?) -> Plan? {
-      let row = start?.fields["row"]?.object ?? [:]
+    let begins = events.indices.compactMap { index in
+      if case .scenarioStarted(let started) = events[index].kind { (index: index, started: started) } else { nil }
+    }
+    func plan(of started: EventKind.ScenarioStarted?) -> Plan? {
+      let row = started?.row ?? [:]
       return document.rows.first { JSONObject($0.row.map { .init($0.name, $0.value) }) == row } ?? document.rows.first
     }
     guard begins.count > 1 else {
-      let only = plan(of: begins.first.map { events[$0] })
+      let only = plan(of: begins.first?.started)
       return only.map { Timeline(of: $0, events: events, warnings: document.warnings).text } ?? ""
     }
-    return begins.compactMap { begin in
+    return begins.compactMap { begin, started in
       let start = events[begin]
-      let row = start.fields["row"]?.object ?? [:]
-      guard let plan = plan(of: start) else { return nil }
+      guard let plan = plan(of: started) else { return nil }
       let own = events[begin...].filter { start.device == nil || $0.device == start.device }
       let end = own.firstIndex { $0.type == .scenarioFinished } ?? own.endIndex
-      let values = row.members.map { "\($0.name)=\($0.value.string ?? $0.value.serialized())" }
-      let attempt = start.fields["attempt"]?.int ?? 1
-      let title = values + (plan.devices == nil ? [] : [start.device ?? ""]) + (attempt > 1 ? ["try \(attempt)"] : [])
+      let values = started.row.members.map { "\($0.name)=\($0.value.string ?? $0.value.serialized())" }
+      let title =
+        values + (plan.devices == nil ? [] : [start.device ?? ""])
+        + (started.attempt > 1 ? ["try \(started.attempt)"] : [])
       let timeline = Timeline(
         of: plan, events: Array(own[...min(end, own.index(before: own.endIndex))]), warnings: document.warnings)
       return "\(title.joined(separator: " ")):\n\(timeline.text)"
@@ -63,77 +65,76 @@ package struct Timeline {
   package var text: String { (lines + [verdict]).map(TerminalText.escaped).joined(separator: "\n") }
 
   private mutating func add(_ event: Event) {
-    switch event.type {
-    case .status: screen.apply(event.fields)
-    case .stepStarted:
+    switch event.kind {
+    case .status(let change): screen.apply(change)
+    case .stepStarted(let begun):
       guard let id = event.step else { return }
-      started[id] = (event.elapsed, event.fields["deadline"]?.number)
-      parents[id] = event.fields["parent"]?.string
-      if let step = steps[id], step.isFlow, isShown(event) { lines.append(row(event.elapsed, id, step.name)) }
+      started[id] = (event.elapsed, begun.deadline)
+      parents[id] = begun.parent
+      if let step = steps[id], step.isFlow, Self.isShown(pass: begun.pass) {
+        lines.append(row(event.elapsed, id, step.name))
+      }
       open.append(id)
-    case .stepFinished: finish(event)
-    case .attemptFailed:
-      let error = event.fields["error"]
-      lines.append(row(event.elapsed, event.step ?? "", "failed try: \(error?["message"]?.string ?? "")"))
-    case .expectFailed:
-      failure = VerdictText(event.fields).oneLine
-    case .monitorFailed:
-      lines.append(row(event.elapsed, event.step ?? "", "monitor failed: \(event.fields["name"]?.string ?? "")"))
-    case .mark, .log:
-      lines.append(row(event.elapsed, "", "\(event.type.rawValue): \(event.fields["text"]?.string ?? "")"))
+    case .stepFinished(let finished): finish(finished, event)
+    case .attemptFailed(let failed):
+      lines.append(row(event.elapsed, event.step ?? "", "failed try: \(failed.error.message)"))
+    case .expectFailed(let failed): failure = VerdictText(failed).oneLine
+    case .monitorFailed(let broken):
+      lines.append(row(event.elapsed, event.step ?? "", "monitor failed: \(broken.name)"))
+    case .mark(let note), .log(let note):
+      lines.append(row(event.elapsed, "", "\(event.type.rawValue): \(note.text)"))
     case .finallyStarted: lines.append(row(event.elapsed, "", "finally:"))
-    case .diagnostic where event.fields["severity"]?.string == "warning": warnings += 1
-    case .scenarioFinished:
-      result = event.fields
+    case .diagnostic(let problem): if problem.severity == .warning { warnings += 1 }
+    case .scenarioFinished(let finished):
+      result = finished
       lines.append(row(event.elapsed, "", "done (timeout \(plan.timeout.spelled))"))
-    default: break
+    case .runStarted, .runFinished, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack, .scenarioStarted,
+      .request, .reply, .requestFinished, .expectPassed, .finallyFinished:
+      break
     }
   }
 
   /// How many passes of a loop are told; then only what goes wrong.
   private static let shownPasses = 3
 
-  private func isShown(_ event: Event) -> Bool {
-    guard let pass = event.fields["pass"]?.int, pass > Self.shownPasses else { return true }
-    return ["failed", "error"].contains(event.fields["result"]?.string)
+  private static func isShown(pass: Int?, _ result: StepResult? = nil) -> Bool {
+    (pass ?? 0) <= shownPasses || result?.isBad == true
   }
 
-  private mutating func finish(_ event: Event) {
+  private mutating func finish(_ finished: EventKind.StepFinished, _ event: Event) {
     guard let id = event.step, let step = steps[id] else { return }
-    parents[id] = event.fields["parent"]?.string
+    parents[id] = finished.parent
     let isOpen = open.contains(id)
     if let index = open.lastIndex(of: id) { open.remove(at: index) }
     let begun: (at: Double, deadline: Double?) =
       isOpen ? started[id] ?? (event.elapsed, nil) : (event.elapsed, nil)
-    guard let outcome = event.fields["result"]?.string, outcome != "not_run" else {
-      if isShown(event) { lines.append(row(event.elapsed, id, step.name, note: "not run")) }
-      return
-    }
-    if outcome == "skipped" {
-      let reason = event.fields["reason"]?.string ?? ""
-      if isShown(event) { lines.append(row(event.elapsed, id, step.name, note: "skipped: \(reason)")) }
+    let isShown = Self.isShown(pass: finished.pass, finished.result)
+    let outcome = finished.result
+    if outcome == .notRun || outcome == .skipped {
+      let note = outcome == .notRun ? "not run" : "skipped: \(finished.reason ?? "")"
+      if isShown { lines.append(row(event.elapsed, id, step.name, note: note)) }
       return
     }
     var notes: [String] = []
     let waited = event.elapsed - begun.at
     if waited >= 0.05 { notes.append("waits \(Self.seconds(waited))") }
-    if step.hasWindow, waited >= 0.05, let deadline = begun.deadline, outcome == "passed" {
+    if step.hasWindow, waited >= 0.05, let deadline = begun.deadline, outcome == .passed {
       notes.append("margin \(Self.seconds(max(0, deadline - event.elapsed)))")
     }
-    if outcome != "passed" { notes.append(outcome.uppercased()) }
+    if outcome != .passed { notes.append(outcome.rawValue.uppercased()) }
     if let failure {
       notes.append(failure)
-    } else if step.isFlow, let reason = event.fields["reason"]?.string {
+    } else if step.isFlow, let reason = finished.reason {
       notes.append(reason)
     }
     failure = nil
     if step.isFlow {
       // Its steps stand between where it began and here.
-      if outcome != "passed" { lines.append(row(event.elapsed, id, "ends", note: notes.joined(separator: "   "))) }
+      if outcome != .passed { lines.append(row(event.elapsed, id, "ends", note: notes.joined(separator: "   "))) }
       return
     }
-    guard isShown(event) else { return }
-    if let pass = event.fields["pass"]?.int { notes.insert("pass \(pass)", at: 0) }
+    guard isShown else { return }
+    if let pass = finished.pass { notes.insert("pass \(pass)", at: 0) }
     if let shown = screen.change() { notes.append("▸ \(shown)") }
     lines.append(row(begun.at, id, step.name, note: notes.joined(separator: "   ")))
   }
@@ -141,14 +142,14 @@ package struct Timeline {
   private var verdict: String {
     let count = plan.setup.count + plan.steps.count
     let expectations = (plan.setup + plan.steps).flattened.count(where: \.isJudgement)
-    if result["result"]?.string == "passed" || result["result"]?.string == "flaky" {
+    if result?.result.isGood == true {
       var counted = [Self.counted(count, "step"), Self.counted(expectations, "expectation")]
       if !plan.watch.isEmpty { counted.append(Self.counted(plan.watch.count, "monitor")) }
       let all = counted.dropLast().joined(separator: ", ") + " and " + (counted.last ?? "")
       let warned = warnings == 0 ? "No warnings." : "\(Self.counted(warnings, "warning"))."
       return "\(all) can all pass. \(warned)"
     }
-    let first = result["firstFailure"]?.string.map { ", first at \($0)" } ?? ""
+    let first = result?.firstFailure.map { ", first at \($0)" } ?? ""
     return "This scenario cannot pass against a virtual receiver\(first)."
   }
 
@@ -182,14 +183,12 @@ package struct Timeline {
     private var adBreak: String?
     private var told: String?
 
-    mutating func apply(_ fields: JSONObject) {
-      guard fields["scope"]?.string == "media" else { return }
-      let unset = fields["unset"]?.array?.compactMap(\.string) ?? []
-      if unset.contains("player") { player = nil }
-      if unset.contains("break") { adBreak = nil }
-      guard let set = fields["set"] else { return }
-      if let now = set["player"]?.string { player = now }
-      if let now = set["break"] {
+    mutating func apply(_ change: EventKind.StatusChange) {
+      guard change.scope == .media else { return }
+      if change.unset.contains("player") { player = nil }
+      if change.unset.contains("break") { adBreak = nil }
+      if let now = change.set["player"]?.string { player = now }
+      if let now = change.set["break"] {
         adBreak = now["id"]?.string.map { id in "ad \(id)/\(now["clip"]?.string ?? "?")" }
       }
     }

@@ -43,45 +43,48 @@ struct ConsoleLines: Sendable {
   private static let rerunHead = "   rerun     "
 
   private func body(_ event: Event, _ run: RunTranscript, _ isLive: Bool) -> [String] {
-    let fields = event.fields
     let scenario = run.scenario
-    let step = event.type == .stepFinished ? scenario?.last : scenario?.running
-    switch event.type {
-    case .diagnostic: return diagnostic(fields)
-    case .deviceConnected:
-      return isLive ? [] : [stamped(event, "connected \(deviceText(run, event.device))\(auth(fields))")]
-    case .deviceLost: return [stamped(event, "LOST   \(fields["reason"]?.string ?? "")")]
-    case .deviceBack: return [stamped(event, "back   after \((fields["after"]?.number ?? 0).decimals(1))s")]
-    case .scenarioStarted: return isLive ? headline(event, run) : row(event, run) + again(event)
+    switch event.kind {
+    case .diagnostic(let problem): return diagnostic(problem)
+    case .deviceConnected(let connected):
+      let auth = connected.authentication.map { " auth \($0)" } ?? ""
+      return isLive ? [] : [stamped(event, "connected \(deviceText(run, event.device))\(auth)")]
+    case .deviceLost(let lost): return [stamped(event, "LOST   \(lost.reason)")]
+    case .deviceBack(let back): return [stamped(event, "back   after \(back.after.decimals(1))s")]
+    case .scenarioStarted(let started):
+      return isLive ? headline(event, run) : row(event, run) + again(started.attempt, event)
     case .attemptFailed:
-      guard let step, let attempt = step.failedAttempts.last, let wait = attempt.nextTryIn, !isLive else { return [] }
-      let next = "try \(attempt.number + 1) in \(wait.decimals(1, padded: true))s"
-      return [stamped(event, "retry  \(step.name)\(rowMark(run)): \(attempt.errorClass), \(next)")]
-    case .stepFinished: return step.map { finished($0, event, run, isLive) } ?? []
-    case .monitorFailed:
-      let want = WantText.conditions(fields["want"] ?? .null)
-      let got = WantText.values(fields["got"]?.object ?? [:])
-      let ignored = fields["ignored"]?.bool == true
-      var lines = [stamped(event, "FAILED watch: \(fields["name"]?.string ?? "")\(ignored ? ", ignored" : "")")]
-      lines += place(fields) + ["   expected  \(want)", "   observed  \(got)"]
-      if let remark = fields["remark"]?.string { lines.append("   remark    \(remark)") }
-      return ignored ? lines : lines + rerun(run)
-    case .mark: return [stamped(event, "mark   \(fields["text"]?.string ?? "")")]
-    case .log: return [stamped(event, "log    \(fields["text"]?.string ?? "")")]
-    case .finallyFinished:
-      let steps = fields["steps"]?.int ?? 0
-      let result = fields["result"]?.string ?? ""
-      if isLive && result == "passed" { return [] }
-      let word = result == "passed" ? "passed" : "FAILED"
-      return [stamped(event, "finally \(word) (\(steps) step\(steps == 1 ? "" : "s"))")]
-    case .status:
-      guard style.level >= .verbose, let text = statusText(fields) else { return [] }
+      guard let step = scenario?.running, let failed = step.failedAttempts.last, let wait = failed.nextTryIn, !isLive
+      else { return [] }
+      let next = "try \(failed.attempt + 1) in \(wait.decimals(1, padded: true))s"
+      return [stamped(event, "retry  \(step.name)\(rowMark(run)): \(failed.error.className), \(next)")]
+    case .stepFinished: return scenario?.last.map { finished($0, event, run, isLive) } ?? []
+    case .monitorFailed(let broken): return monitor(broken, event, run)
+    case .mark(let note): return [stamped(event, "mark   \(note.text)")]
+    case .log(let note): return [stamped(event, "log    \(note.text)")]
+    case .finallyFinished(let cleanup):
+      let hasPassed = cleanup.result == .passed
+      if isLive && hasPassed { return [] }
+      let count = "\(cleanup.steps) step\(cleanup.steps == 1 ? "" : "s")"
+      return [stamped(event, "finally \(hasPassed ? "passed" : "FAILED") (\(count))")]
+    case .status(let change):
+      guard style.level >= .verbose, let text = statusText(change) else { return [] }
       return [stamped(event, text)]
-    case .request: return style.level >= .wire ? [stamped(event, "-> \(wireText(fields))")] : []
-    case .reply: return style.level >= .wire ? [stamped(event, "<- \(wireText(fields))")] : []
-    case .requestFinished: return style.level >= .wire ? [stamped(event, "== \(requestText(fields))")] : []
-    default: return []
+    case .request(let message): return style.level >= .wire ? [stamped(event, "-> \(wireText(message))")] : []
+    case .reply(let message): return style.level >= .wire ? [stamped(event, "<- \(wireText(message))")] : []
+    case .requestFinished(let request): return style.level >= .wire ? [stamped(event, "== \(text(of: request))")] : []
+    case .runStarted, .runFinished, .plan, .deviceFound, .scenarioFinished, .stepStarted, .expectPassed, .expectFailed,
+      .finallyStarted:
+      return []
     }
+  }
+
+  private func monitor(_ broken: EventKind.MonitorFailed, _ event: Event, _ run: RunTranscript) -> [String] {
+    var lines = [stamped(event, "FAILED watch: \(broken.name)\(broken.isIgnored ? ", ignored" : "")")]
+    lines += broken.place.map(place) ?? []
+    lines += ["   expected  \(WantText.conditions(broken.want))", "   observed  \(WantText.values(broken.got))"]
+    if let remark = broken.remark { lines.append("   remark    \(remark)") }
+    return broken.isIgnored ? lines : lines + rerun(run)
   }
 
   // MARK: pieces
@@ -96,8 +99,6 @@ struct ConsoleLines: Sendable {
     let firmware = device.firmware.map { "fw \($0)" }
     return [device.address, device.model, firmware].compactMap { $0 }.joined(separator: " ")
   }
-
-  private func auth(_ fields: JSONObject) -> String { fields["auth"]?.string.map { " auth \($0)" } ?? "" }
 
   private func headline(_ event: Event, _ run: RunTranscript) -> [String] {
     let device = run.device(event.device)
@@ -115,60 +116,54 @@ struct ConsoleLines: Sendable {
   private func rowMark(_ run: RunTranscript) -> String { run.scenario?.rowText.map { " [\($0)]" } ?? "" }
 
   /// A scenario that is tried again says so.
-  private func again(_ event: Event) -> [String] {
-    guard let attempt = event.fields["attempt"]?.int, attempt > 1 else { return [] }
+  private func again(_ attempt: Int, _ event: Event) -> [String] {
+    guard attempt > 1 else { return [] }
     return [stamped(event, "again  \(event.document ?? ""): try \(attempt)")]
   }
 
-  private func diagnostic(_ fields: JSONObject) -> [String] {
-    let severity = fields["severity"]?.string ?? "note"
+  private func diagnostic(_ problem: EventKind.Problem) -> [String] {
     // What a late proof came to is told with `-v`.
-    if severity == "note", fields["auth"] != nil, style.level < .verbose { return [] }
-    let code = fields["code"]?.string ?? ""
-    var lines = ["\(severity)[\(code)]: \(fields["message"]?.string ?? "")"]
-    var source = place(fields)
-    if let label = fields["label"]?.string, source.count > 1 { source[source.count - 1] += " \(label)" }
+    if problem.severity == .note, problem.authentication != nil, style.level < .verbose { return [] }
+    var lines = ["\(problem.severity.rawValue)[\(problem.code)]: \(problem.message)"]
+    var source = problem.place.map(place) ?? []
+    if let label = problem.label, source.count > 1 { source[source.count - 1] += " \(label)" }
     lines += source
-    let margin = String(repeating: " ", count: 4 + String(fields["line"]?.int ?? 0).count)
-    let notes = (fields["notes"]?.array ?? []).compactMap(\.string).map { "\(margin)= note: \($0)" }
-    let help = (fields["help"]?.array ?? []).compactMap(\.string).map { "\(margin)= help: \($0)" }
+    let margin = String(repeating: " ", count: 4 + String(problem.place?.line ?? 0).count)
+    let notes = (problem.notes ?? []).map { "\(margin)= note: \($0)" }
+    let help = (problem.help ?? []).map { "\(margin)= help: \($0)" }
     if source.count > 1, !(notes + help).isEmpty { lines.append("\(margin)|") }
     return lines + notes + help
   }
 
-  private func place(_ fields: JSONObject) -> [String] {
-    guard let file = fields["file"]?.string, let line = fields["line"]?.int, let column = fields["column"]?.int else {
-      return []
-    }
+  private func place(_ place: SourcePlace) -> [String] {
     let block = snippet.block(
-      file: file, line: line, column: column, endLine: fields["endLine"]?.int, endColumn: fields["endColumn"]?.int,
+      file: place.file, line: place.line, column: place.column, endLine: place.endLine, endColumn: place.endColumn,
       width: width.map { $0 - 3 })
-    return ["   --> \(file):\(line):\(column)"] + block.map { "   \($0)" }
+    return ["   --> \(place.text)"] + block.map { "   \($0)" }
   }
 
   /// `nil` where nothing that we know has changed.
-  private func statusText(_ fields: JSONObject) -> String? {
-    let set = (fields["set"]?.object ?? [:]).members.map { member in
+  private func statusText(_ change: EventKind.StatusChange) -> String? {
+    let set = change.set.members.map { member in
       "\(member.name) \(WantText.value(member.value, at: FieldPath([member.name])))"
     }
-    let unset = (fields["unset"]?.array ?? []).compactMap(\.string).map { "no \($0)" }
-    if (set + unset).isEmpty, fields["others"]?.array?.isEmpty ?? true { return nil }
-    let source = fields["source"]?.string == "polled" ? " (polled)" : ""
-    let others = (fields["others"]?.array ?? []).compactMap(\.string).map { "; others \($0)" }.joined()
-    return "status \((set + unset).joined(separator: ", "))\(source)\(others)"
+    let unset = change.unset.map { "no \($0)" }
+    let others = change.others ?? []
+    if (set + unset).isEmpty, others.isEmpty { return nil }
+    let source = change.source == .polled ? " (polled)" : ""
+    return "status \((set + unset).joined(separator: ", "))\(source)\(others.map { "; others \($0)" }.joined())"
   }
 
   /// `#5 LOAD failed in 0.120s: load_failed LOAD_FAILED 104`.
-  private func requestText(_ fields: JSONObject) -> String {
-    let duration = (fields["duration"]?.number ?? 0).decimals(3, padded: true)
-    let words = ["#\(fields["id"]?.int ?? 0)", fields["name"]?.string ?? "", fields["outcome"]?.string ?? ""]
-    let error = fields["error"].map { ": \($0["class"]?.string ?? "") \($0["message"]?.string ?? "")" } ?? ""
-    return "\(words.joined(separator: " ")) in \(duration)s\(error)"
+  private func text(of request: EventKind.RequestFinished) -> String {
+    let duration = request.duration.decimals(3, padded: true)
+    let error = request.error.map { ": \($0.className) \($0.message)" } ?? ""
+    return "#\(request.id) \(request.name) \(request.outcome.rawValue) in \(duration)s\(error)"
   }
 
-  private func wireText(_ fields: JSONObject) -> String {
-    let id = fields["id"]?.int.map { "#\($0) " } ?? ""
-    return "\(id)\(fields["ns"]?.string ?? "") \((fields["msg"] ?? .null).serialized())"
+  private func wireText(_ message: EventKind.WireMessage) -> String {
+    let id = message.id?.int.map { "#\($0) " } ?? ""
+    return "\(id)\(message.namespace) \(message.message.serialized())"
   }
 
   // MARK: steps
@@ -177,53 +172,51 @@ struct ConsoleLines: Sendable {
     _ step: RunTranscript.Step, _ event: Event, _ run: RunTranscript, _ isLive: Bool
   ) -> [String] {
     let seconds = "\(step.duration.decimals(1, padded: true))s"
-    let classes = step.failedAttempts.map(\.errorClass)
-    let isBad = !step.isStoppedByMonitor && (step.result == "failed" || step.result == "error")
+    let isBad = !step.isStoppedByMonitor && step.result?.isBad == true
     let note = step.isIgnored ? ", ignored" : ""
     var lines: [String] = []
     switch step.result {
-    case "passed", "flaky", "failed", "error", "skipped":
+    case .passed, .flaky, .failed, .error, .skipped:
       if isLive {
-        let symbol = isBad ? "✗" : step.result == "skipped" || step.isStoppedByMonitor ? "–" : "✓"
+        let symbol = isBad ? "✗" : step.result == .skipped || step.isStoppedByMonitor ? "–" : "✓"
         let whose = run.whose(event.device, row: run.scenario?.rowText)
         let space = ConsoleText.nameWidth(in: width, beside: 15 + ConsoleText.cells(whose))
         let name = ConsoleText.padded(ConsoleText.cut(step.name, to: space), space)
-        let tries = step.result == "flaky" ? "   try \(step.attempts) (\(classes.last ?? ""))" : ""
-        let reason = step.result == "error" || step.isStoppedByMonitor ? "   \(step.reason ?? "")" : ""
+        let tries =
+          step.result == .flaky ? "   try \(step.attempts) (\(step.failedAttempts.last?.error.className ?? ""))" : ""
+        let reason = step.result == .error || step.isStoppedByMonitor ? "   \(step.reason ?? "")" : ""
         let time = ConsoleText.rightAligned(seconds, 7)
         lines = [" \(symbol) \(whose)\(ConsoleText.padded(step.id, 3)) \(name) \(time)\(tries)\(reason)\(note)"]
       } else {
-        let word =
-          step.isStoppedByMonitor
-          ? "stopped" : step.result == "error" ? "ERROR" : step.result == "failed" ? "FAILED" : step.result ?? ""
+        let word = step.isStoppedByMonitor ? "stopped" : isBad ? Self.shout(step) : step.result?.rawValue ?? ""
         let pass = step.pass.map { ", pass \($0)" } ?? ""
         let tries = pass + (step.attempts > 1 ? ", \(step.attempts) tries" : "")
-        let hasReason = step.result == "error" || step.result == "skipped" || step.isStoppedByMonitor
+        let hasReason = step.result == .error || step.result == .skipped || step.isStoppedByMonitor
         let reason = hasReason ? ": \(step.reason ?? "")" : ""
         lines = [
           stamped(
             event, "\(ConsoleText.padded(word, 6)) \(step.name)\(rowMark(run)) (\(seconds)\(tries))\(reason)\(note)")
         ]
       }
-    default: return []
+    case .notRun, nil: return []
     }
     return isBad ? lines + failureBlock(step, run) : lines
   }
+
+  /// `ERROR` or `FAILED`, of a step that is one of the two.
+  private static func shout(_ step: RunTranscript.Step) -> String { step.result == .error ? "ERROR" : "FAILED" }
 
   private func failureBlock(_ step: RunTranscript.Step, _ run: RunTranscript) -> [String] {
     guard let expectation = step.failedExpectation else {
       // What failed inside it was shown.
       guard step.failures.isEmpty else { return [] }
-      let place = place([
-        "file": .string(step.file), "line": .int(step.line), "column": .int(step.column), "endLine": .int(step.line),
-        "endColumn": .int(step.column + 1),
-      ])
+      var marked = step.place
+      (marked.endLine, marked.endColumn) = (marked.line, marked.column + 1)
+      let place = place(marked)
       return step.isIgnored ? place : place + rerun(run)
     }
     let verdict = VerdictText(step)
-    var fields = expectation
-    if fields["file"] == nil { fields["file"] = .string(step.file) }
-    var lines = place(fields)
+    var lines = expectation.place.map(place) ?? []
     lines.append("   expected  \(verdict.expected)")
     lines.append("   observed  \(verdict.observed)")
     if let nearest = verdict.nearest { lines.append("   nearest   \(nearest)") }
@@ -240,19 +233,17 @@ struct ConsoleLines: Sendable {
   /// One line for what failed, and why: all that quiet tells before the verdict.
   private func quietFailure(_ event: Event, _ run: RunTranscript) -> [String] {
     let mark = run.scenario.map(\.mark).flatMap { $0.isEmpty ? nil : "\($0) " } ?? ""
-    let fields = event.fields
-    if event.type == .monitorFailed, fields["ignored"]?.bool != true {
-      let got = WantText.values(fields["got"]?.object ?? [:])
-      let place = "\(fields["file"]?.string ?? ""):\(fields["line"]?.int ?? 0)"
-      return ["FAILED \(mark)watch: \(fields["name"]?.string ?? ""): observed \(got) (\(place))"]
+    if case .monitorFailed(let broken) = event.kind, !broken.isIgnored {
+      let got = WantText.values(broken.got)
+      let place = "\(broken.place?.file ?? ""):\(broken.place?.line ?? 0)"
+      return ["FAILED \(mark)watch: \(broken.name): observed \(got) (\(place))"]
     }
     guard event.type == .stepFinished, let step = run.scenario?.last, !step.isIgnored, !step.isStoppedByMonitor,
-      step.failures.isEmpty, step.result == "failed" || step.result == "error"
+      step.failures.isEmpty, step.result?.isBad == true
     else { return [] }
     let reason = step.failedExpectation == nil ? step.shownReason : VerdictText(step).oneLine
     let because = reason.map { ": \($0)" } ?? ""
-    let word = step.result == "error" ? "ERROR" : "FAILED"
-    return ["\(word) \(mark)\(step.id) \(step.name)\(because) (\(step.file):\(step.line))"]
+    return ["\(Self.shout(step)) \(mark)\(step.id) \(step.name)\(because) (\(step.place.file):\(step.place.line))"]
   }
 
   /// One line for a row of steps that were not run.
@@ -267,45 +258,47 @@ struct ConsoleLines: Sendable {
   // MARK: the end
 
   private func verdict(_ run: RunTranscript) -> [String] {
-    let exit = run.finished?["exit"]?.int ?? 0
+    let finished = run.finished ?? EventKind.RunFinished()
     let scenarios = run.finalScenarios.filter { $0.finished != nil }
     // Quiet tells of many what is wrong.
     let isShort = style.level == .quiet && scenarios.count > 1
-    var lines = scenarios.filter { !isShort || $0.result != "passed" }.map { scenario in
-      verdict(of: scenario, in: run) + (scenarios.count > 1 ? "" : " · exit \(exit)")
+    var lines = scenarios.filter { !isShort || $0.result != .passed }.map { scenario in
+      verdict(of: scenario, in: run) + (scenarios.count > 1 ? "" : " · exit \(finished.exit)")
     }
     if scenarios.count > 1 {
-      let names = [("passed", "passed"), ("flaky", "flaky"), ("failed", "failed"), ("error", "in error")]
-      let counts = names.compactMap { name, word -> String? in
-        let count = run.finished?["scenarios"]?[name]?.int ?? 0
-        return count > 0 ? "\(count) \(word)" : nil
-      }
-      let word = (run.finished?["result"]?.string ?? "").uppercased()
+      let counts = finished.scenarios
+      let told = Self.told([
+        (counts.passed, "passed"), (counts.flaky, "flaky"), (counts.failed, "failed"), (counts.error, "in error"),
+      ])
+      let word = finished.result.rawValue.uppercased()
       let seconds = run.finishedAt.decimals(1, padded: true)
-      lines.append("\(word) all \(scenarios.count): \(counts.joined(separator: ", ")) in \(seconds)s · exit \(exit)")
+      let all = "\(word) all \(scenarios.count): \(told.joined(separator: ", "))"
+      lines.append("\(all) in \(seconds)s · exit \(finished.exit)")
     }
     if let path = style.eventsPath { lines.append("events \(path)") }
     return lines
   }
 
+  /// `4 passed`, and so on, for what there is at all.
+  private static func told(_ counts: [(number: Int, word: String)]) -> [String] {
+    counts.filter { $0.number > 0 }.map { "\($0.number) \($0.word)" }
+  }
+
   private func verdict(of scenario: RunTranscript.Scenario, in run: RunTranscript) -> String {
-    let fields = scenario.finished ?? [:]
-    let names = [
-      ("passed", "passed"), ("flaky", "flaky"), ("failed", "failed"), ("errors", "in error"),
-      ("skipped", "skipped"), ("notRun", "not run"), ("ignored", "ignored"),
-    ]
-    let counts = names.compactMap { name, word -> String? in
-      let count = fields[name]?.int ?? 0
-      return count > 0 ? "\(count) \(word)" : nil
-    }
+    let finished = scenario.finished ?? EventKind.ScenarioFinished()
+    let counts = finished.counts
+    let told = Self.told([
+      (counts.passed, "passed"), (counts.flaky, "flaky"), (counts.failed, "failed"), (counts.errors, "in error"),
+      (counts.skipped, "skipped"), (counts.notRun, "not run"), (counts.ignored, "ignored"),
+    ])
     let device = run.deviceText(of: scenario)
     let row = scenario.rowText.map { " \($0)" } ?? ""
     let tries = scenario.attempt > 1 ? ", try \(scenario.attempt)" : ""
-    let cleanup = fields["cleanup"]?.string == "failed" ? ", cleanup failed" : ""
-    let error = fields["error"]?["message"]?.string.map { " (\($0))" } ?? ""
-    let word = (scenario.result ?? "").uppercased()
-    let seconds = scenario.duration.decimals(1, padded: true)
-    let told = counts.isEmpty ? "no steps" : counts.joined(separator: ", ")
-    return "\(word) \(scenario.document) [\(device)]\(row) \(told)\(cleanup)\(error)\(tries) in \(seconds)s"
+    let cleanup = finished.cleanup == .failed ? ", cleanup failed" : ""
+    let error = finished.error.map { " (\($0.message))" } ?? ""
+    let word = finished.result.rawValue.uppercased()
+    let seconds = finished.duration.decimals(1, padded: true)
+    let steps = told.isEmpty ? "no steps" : told.joined(separator: ", ")
+    return "\(word) \(scenario.document) [\(device)]\(row) \(steps)\(cleanup)\(error)\(tries) in \(seconds)s"
   }
 }

@@ -70,7 +70,7 @@ package final class ConsoleReport: EventSink {
   package func record(_ event: Event) {
     state.withLock { state in
       state.transcript.record(event)
-      if event.type == .stepFinished, event.fields["result"]?.string == "not_run" { return state.notRun.append(event) }
+      if case .stepFinished(let step) = event.kind, step.result == .notRun { return state.notRun.append(event) }
       var told = lines.notRun(state.notRun, isLive: state.live != nil)
       state.notRun = []
       let width = state.live == nil ? nil : terminalWidth

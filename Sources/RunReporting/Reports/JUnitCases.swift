@@ -17,12 +17,11 @@ struct JUnitCases {
 
   /// What failed apart from the steps; JUnit only knows tests that fail.
   var error: [XMLElement] {
-    guard let error = scenario.finished?["error"]?.object else { return [] }
+    guard let error = scenario.finished?.error else { return [] }
     var element = element(in: "scenario", scenario.document, file: file, line: 1, time: 0)
-    let message = error["message"]?.string ?? ""
     element.children = [
       XMLElement(
-        "error", [("message", message), ("type", error["class"]?.string ?? "error")], content: "\(message)\n\(rerun)")
+        "error", [("message", error.message), ("type", error.className)], content: "\(error.message)\n\(rerun)")
     ]
     return [element]
   }
@@ -30,23 +29,21 @@ struct JUnitCases {
   /// The monitors that were broken, each once, at the places of their rules.
   var monitors: [XMLElement] {
     var seen: Set<String> = []
-    return scenario.brokenMonitors.compactMap { device, fields in
+    return scenario.brokenMonitors.compactMap { device, broken in
       let whose = scenario.roles.members.isEmpty ? "" : device.map { " on \($0)" } ?? ""
-      let name = (fields["name"]?.string ?? "") + whose
+      let name = broken.name + whose
       guard seen.insert(name).inserted else { return nil }
-      let file = fields["file"]?.string ?? file
-      let line = fields["line"]?.int ?? 1
-      var element = element(in: "watch", name, file: file, line: line, time: 0)
-      let want = WantText.conditions(fields["want"] ?? .null)
-      let got = WantText.values(fields["got"]?.object ?? [:])
-      if fields["ignored"]?.bool == true {
+      let place = broken.place ?? SourcePlace(file: file, line: 1, column: 1)
+      var element = element(in: "watch", name, file: place.file, line: place.line, time: 0)
+      let want = WantText.conditions(broken.want)
+      let got = WantText.values(broken.got)
+      if broken.isIgnored {
         element.children = [XMLElement("skipped", [("message", "failed, ignored: observed \(got)")])]
       } else {
-        let place = "\(file):\(line):\(fields["column"]?.int ?? 1)"
         element.children = [
           XMLElement(
             "failure", [("message", "observed \(got)"), ("type", "monitor")],
-            content: "\(place)\nexpected  \(want)\nobserved  \(got)\n\(rerun)")
+            content: "\(place.text)\nexpected  \(want)\nobserved  \(got)\n\(rerun)")
         ]
       }
       return element
@@ -66,24 +63,26 @@ struct JUnitCases {
   /// A step as a test case; children in the order Surefire's schema asks for.
   func testcase(_ step: RunTranscript.Step) -> XMLElement {
     var element = element(
-      in: step.section, "\(step.id) \(step.name)", file: step.file, line: step.line, time: step.duration)
+      in: step.section.rawValue, "\(step.id) \(step.name)", file: step.place.file, line: step.place.line,
+      time: step.duration)
     let culprit = step.culprit
-    let place = "\(culprit.file):\(culprit.line):\(culprit.column)"
-    let earlier = step.failedAttempts.dropLast(step.result == "flaky" ? 0 : 1)
+    let place = culprit.place.text
+    let earlier = step.failedAttempts.dropLast(step.result == .flaky ? 0 : 1)
     switch step.result {
-    case "flaky":
+    case .flaky:
       element.children = earlier.map { attempt(named: "flakyError", $0, place: place, of: step.attempts) }
-    case "failed" where step.isIgnored, "error" where step.isIgnored:
+    case .failed where step.isIgnored, .error where step.isIgnored:
       element.children = [XMLElement("skipped", [("message", "failed, ignored: \(step.reason ?? "")")])]
-    case "failed" where culprit.isStoppedByMonitor:
+    case .failed where culprit.isStoppedByMonitor:
       // The monitor has a test case of its own.
       element.children = [XMLElement("skipped", [("message", "stopped: \(step.shownReason ?? "a monitor failed")")])]
-    case "failed":
+    case .failed:
       element.children = [failure(culprit, in: step, place: place)]
-    case "error":
+    case .error:
       let first = step.failedAttempts.first ?? culprit.failedAttempts.first
-      let message = step.reason.flatMap { step.failures.isEmpty ? nil : $0 } ?? first?.message ?? step.reason ?? ""
-      let type = first?.errorClass ?? (culprit.failedExpectation == nil ? "error" : "expectation")
+      let message =
+        step.reason.flatMap { step.failures.isEmpty ? nil : $0 } ?? first?.error.message ?? step.reason ?? ""
+      let type = first?.error.className ?? (culprit.failedExpectation == nil ? "error" : "expectation")
       let detail = culprit.failedExpectation == nil ? [] : lines(of: VerdictText(culprit))
       element.children = [
         XMLElement(
@@ -93,20 +92,20 @@ struct JUnitCases {
       element.children += step.failedAttempts.dropFirst().map {
         attempt(named: "rerunError", $0, place: place, of: step.attempts)
       }
-    case "skipped", "not_run", nil:
-      let reason = step.result == "skipped" ? step.reason ?? "" : "not run: \(step.reason ?? "the run ended")"
+    case .skipped, .notRun, nil:
+      let reason = step.result == .skipped ? step.reason ?? "" : "not run: \(step.reason ?? "the run ended")"
       element.children = [XMLElement("skipped", [("message", reason)])]
-    default: break
+    case .passed: break
     }
     return element
   }
 
   /// A tried-again failure; Surefire wants its text in `<stackTrace>`.
   private func attempt(
-    named name: String, _ attempt: RunTranscript.Attempt, place: String, of attempts: Int
+    named name: String, _ failed: EventKind.AttemptFailed, place: String, of attempts: Int
   ) -> XMLElement {
-    var element = XMLElement(name, [("message", attempt.message), ("type", attempt.errorClass)])
-    element.children = [XMLElement("stackTrace", content: "\(place) attempt \(attempt.number) of \(attempts)")]
+    var element = XMLElement(name, [("message", failed.error.message), ("type", failed.error.className)])
+    element.children = [XMLElement("stackTrace", content: "\(place) attempt \(failed.attempt) of \(attempts)")]
     return element
   }
 
@@ -122,14 +121,11 @@ struct JUnitCases {
         content: [place, message, rerun].joined(separator: "\n"))
     }
     let verdict = VerdictText(step)
-    let expectation = step.failedExpectation ?? [:]
-    let file = expectation["file"]?.string ?? step.file
-    let line = expectation["line"]?.int ?? step.line
-    let column = expectation["column"]?.int ?? step.column
+    let judged = step.failedExpectation?.place ?? step.place
     let type = verdict.field.isEmpty ? "expect" : "expect.\(verdict.field)"
     return XMLElement(
       "failure", [("message", prefix + verdict.oneLine), ("type", type)],
-      content: (["\(file):\(line):\(column)"] + lines(of: verdict) + [rerun]).joined(separator: "\n"))
+      content: ([judged.text] + lines(of: verdict) + [rerun]).joined(separator: "\n"))
   }
 
   private func lines(of verdict: VerdictText) -> [String] {

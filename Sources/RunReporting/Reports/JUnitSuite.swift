@@ -18,6 +18,7 @@ struct JUnitSuite {
   func count(of name: String) -> Int { cases.count { $0.children.contains { $0.name == name } } }
 
   var element: XMLElement {
+    let run = transcript.run
     let device = transcript.device(scenario.device)
     let shown = transcript.deviceText(of: scenario)
     let row = scenario.rowText.map { " \($0)" } ?? ""
@@ -26,7 +27,7 @@ struct JUnitSuite {
       "testsuite",
       [
         ("name", "\(scenario.document) [\(shown)]\(row)"), ("id", id),
-        ("hostname", transcript.run["host"]?.string ?? ""),
+        ("hostname", run.host ?? ""),
         ("timestamp", UTCTime(unixSeconds: scenario.startedAt).text),
         ("file", transcript.document(scenario.document)?.file ?? ""), ("tests", String(cases.count)),
         ("failures", String(count(of: "failure"))), ("errors", String(count(of: "error"))),
@@ -34,9 +35,9 @@ struct JUnitSuite {
       ])
     var properties = XMLElement("properties")
     let values: [(String, String?)] = [
-      ("run", transcript.run["run"]?.string), ("device.id", device?.id), ("device.model", device?.model),
-      ("device.firmware", device?.firmware), ("seed", transcript.run["seed"]?.int.map(String.init)),
-      ("language", transcript.run["language"]?.int.map(String.init)),
+      ("run", run.run.isEmpty ? nil : run.run), ("device.id", device?.id), ("device.model", device?.model),
+      ("device.firmware", device?.firmware), ("seed", run.seed.map(String.init)),
+      ("language", run.language == 0 ? nil : String(run.language)),
       ("document.sha256", transcript.document(scenario.document)?.sha256),
     ]
     properties.children = values.compactMap { name, value in

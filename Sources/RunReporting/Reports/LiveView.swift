@@ -33,7 +33,7 @@ struct LiveView {
     guard let step = scenario.running else { return nil }
     let spent = max(0, elapsed - step.startedAt).decimals(1, padded: true)
     let limit = step.deadline.map { " of \(max(0, $0 - step.startedAt).decimals(1))s" } ?? ""
-    let tries = step.failedAttempts.last.map { "   \($0.errorClass), trying again" } ?? ""
+    let tries = step.failedAttempts.last.map { "   \($0.error.className), trying again" } ?? ""
     let whose = transcript.whose(step.device, row: scenario.rowText)
     let space = ConsoleText.nameWidth(in: width, beside: 9 + ConsoleText.cells(whose + spent + limit))
     let name = ConsoleText.padded(ConsoleText.cut(step.name, to: space), space)
@@ -89,8 +89,8 @@ struct LiveView {
 
   private func summary(_ scenarios: [RunTranscript.Scenario]) -> String {
     let steps = scenarios.flatMap(\.steps)
-    let passed = steps.count { $0.result == "passed" || $0.result == "flaky" }
-    let failed = steps.count { $0.result == "failed" || $0.result == "error" }
+    let passed = steps.count { $0.result?.isGood == true }
+    let failed = steps.count { $0.result?.isBad == true }
     return " \(passed) passed · \(failed) failed · \(ConsoleText.clock(max(0, elapsed)))"
   }
 }

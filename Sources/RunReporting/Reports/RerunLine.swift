@@ -5,7 +5,7 @@ extension RunTranscript {
   /// The command that runs a scenario again as it was run, on its device and with its row, to be pasted into a POSIX
   /// shell.
   package func rerunLine(of scenario: Scenario) -> String {
-    var given = (run["rerun"]?.array ?? []).compactMap(\.string)
+    var given = run.rerun ?? []
     let verb = given.isEmpty ? "run" : given.removeFirst()
     var words = ["showcaller", verb, Self.argument(document(scenario.document)?.file ?? "")] + given
     for value in scenario.row.members {
@@ -18,7 +18,7 @@ extension RunTranscript {
       }
       words += ["--device", choice]
     }
-    if let seed = run["seed"]?.int { words += ["--seed", String(seed)] }
+    if let seed = run.seed { words += ["--seed", String(seed)] }
     return words.map(Self.quoted).joined(separator: " ")
   }
 

@@ -1,13 +1,8 @@
 package import CastProtocol
+import ScenarioLanguage
 
 /// What a run's events add up to: the part of a report that is the same for every form of it.
 package struct RunTranscript: Sendable {
-  package struct Document: Sendable {
-    package var id: String
-    package var file = ""
-    package var sha256: String?
-  }
-
   package struct Device: Sendable {
     package var name: String
     package var id: String?
@@ -21,12 +16,12 @@ package struct RunTranscript: Sendable {
     package var document: String
     package var device: String?
     /// The device of each role, where it has several.
-    package var roles: JSONObject = [:]
+    package var roles = JSONObject()
     package var row: JSONObject
     /// How `--device` names its device, where the document runs on each of several.
     package var choice: String?
-    /// The fields of each `monitor.failed`, and the device it is about.
-    package var brokenMonitors: [(device: String?, fields: JSONObject)] = []
+    /// Each rule of `watch` that was broken, and the device it is about.
+    package var brokenMonitors: [(device: String?, broken: EventKind.MonitorFailed)] = []
     /// Which try of the scenario it is.
     package var attempt = 1
     /// Unix seconds.
@@ -37,8 +32,8 @@ package struct RunTranscript: Sendable {
     package var open: [Step] = []
     /// The step that finished last, wherever it stands.
     package var last: Step?
-    /// The fields of `scenario.finished`; `nil` while it runs.
-    package var finished: JSONObject?
+    /// What it came to; `nil` while it runs.
+    package var finished: EventKind.ScenarioFinished?
 
     /// The innermost step that runs.
     package var running: Step? { open.last ?? steps.last.flatMap { $0.result == nil ? $0 : nil } }
@@ -52,8 +47,8 @@ package struct RunTranscript: Sendable {
       return values.isEmpty ? nil : values.joined(separator: " ")
     }
 
-    package var duration: Double { finished?["duration"]?.number ?? 0 }
-    package var result: String? { finished?["result"]?.string }
+    package var duration: Double { finished?.duration ?? 0 }
+    package var result: RunVerdict? { finished?.result }
 
     /// Whether an event of this device may be of this scenario.
     fileprivate func isAbout(_ device: String?) -> Bool {
@@ -66,25 +61,23 @@ package struct RunTranscript: Sendable {
     package var id: String
     /// The device it is about; `nil` where it is about none of several.
     package var device: String? = nil
-    /// `setup`, `steps`, `on_failure` or `finally`.
-    package var section: String
+    package var section: StepSection
     package var name: String
-    package var file: String
-    package var line: Int
-    package var column: Int
+    /// Where it begins.
+    package var place: SourcePlace
     /// Document seconds since the run began.
     package var startedAt: Double
     package var deadline: Double?
-    package var failedAttempts: [Attempt] = []
-    /// The fields of the last `expect.failed`.
-    package var failedExpectation: JSONObject?
+    package var failedAttempts: [EventKind.AttemptFailed] = []
+    /// The last expectation that failed.
+    package var failedExpectation: EventKind.Expectation?
     /// It did not fail by itself: a monitor's failure ended it.
     package var isStoppedByMonitor = false
     /// The statuses seen while it ran, the last ``statusLimit`` of them.
     package var statuses: [SeenStatus] = []
     package var polledStatuses = 0
-    /// `passed`, `flaky`, `failed`, `error`, `skipped` or `not_run`; `nil` while it runs.
-    package var result: String?
+    /// `nil` while it runs.
+    package var result: StepResult?
     package var reason: String?
     package var attempts = 1
     package var duration = 0.0
@@ -97,7 +90,7 @@ package struct RunTranscript: Sendable {
     package var failures: [Step] = []
 
     /// Why it failed, where no expectation says it; `fail` says it by its name alone.
-    package var shownReason: String? { reason ?? failedAttempts.last?.message }
+    package var shownReason: String? { reason ?? failedAttempts.last?.error.message }
 
     /// The innermost step that its failure is about.
     package var culprit: Step {
@@ -105,13 +98,6 @@ package struct RunTranscript: Sendable {
       while let inner = step.failures.last(where: { !$0.isIgnored }) { step = inner }
       return step
     }
-  }
-
-  package struct Attempt: Sendable {
-    package var number: Int
-    package var errorClass: String
-    package var message: String
-    package var nextTryIn: Double?
   }
 
   /// The merged status as of one event.
@@ -124,15 +110,14 @@ package struct RunTranscript: Sendable {
   static let statusLimit = 16
   static let failureLimit = 16
 
-  /// The fields of `run.started`.
-  package private(set) var run = JSONObject()
-  package private(set) var documents: [Document] = []
+  /// What is run.
+  package private(set) var run = EventKind.RunStarted()
   package private(set) var devices: [(id: String, device: Device)] = []
   package private(set) var scenarios: [Scenario] = []
   /// The scenario that the newest event is about.
   private var current: Int?
-  /// The fields of `run.finished`; `nil` while it runs.
-  package private(set) var finished: JSONObject?
+  /// What the run came to; `nil` while it runs.
+  package private(set) var finished: EventKind.RunFinished?
   package private(set) var finishedAt = 0.0
   /// The merged status of the device that was heard of last, as `status` events tell it.
   package private(set) var status = JSONObject()
@@ -140,7 +125,7 @@ package struct RunTranscript: Sendable {
   /// When the newest media status came, in document seconds; positions in ``status`` are as of then.
   package private(set) var lastStatusElapsed: Double?
   /// Errors told by `diagnostic` events, for runs that never get to a step.
-  package private(set) var errors: [JSONObject] = []
+  package private(set) var errors: [EventKind.Problem] = []
 
   package init() {}
 
@@ -179,64 +164,55 @@ package struct RunTranscript: Sendable {
   }
 
   package func device(_ id: String?) -> Device? { devices.last { $0.id == id }?.device }
-  package func document(_ id: String) -> Document? { documents.last { $0.id == id } }
+  package func document(_ id: String) -> EventKind.RunStarted.Document? { run.documents.last { $0.id == id } }
 
   /// Takes the next event.
   package mutating func record(_ event: Event) {
-    let fields = event.fields
     if event.type != .scenarioStarted,
       let index = scenarios.indices.last(where: { scenarios[$0].isAbout(event.device) })
     {
       current = index
     }
-    switch event.type {
-    case .runStarted:
-      run = fields
-      documents = (fields["docs"]?.array ?? []).compactMap { entry in
-        entry["doc"]?.string.map {
-          Document(id: $0, file: entry["file"]?.string ?? "", sha256: entry["sha256"]?.string)
-        }
-      }
-    case .runFinished:
-      finished = fields
+    switch event.kind {
+    case .runStarted(let started): run = started
+    case .runFinished(let finished):
+      self.finished = finished
       finishedAt = event.elapsed
-    case .diagnostic:
-      if fields["severity"]?.string == "error" { errors.append(fields) }
-    case .deviceFound:
-      let address = fields["ip"]?.string
+    case .diagnostic(let problem):
+      if problem.severity == .error { errors.append(problem) }
+    case .deviceFound(let found):
+      let name = found.name.isEmpty ? event.device ?? "" : found.name
+      let address = found.address.isEmpty ? nil : found.address
       devices.append(
-        (
-          event.device ?? "",
-          Device(
-            name: fields["name"]?.string ?? event.device ?? "", id: fields["id"]?.string,
-            model: fields["model"]?.string, address: address)
-        ))
-    case .deviceConnected:
+        (event.device ?? "", Device(name: name, id: found.id, model: found.model, address: address)))
+    case .deviceConnected(let connected):
       guard let index = devices.lastIndex(where: { $0.id == event.device }) else { return }
-      devices[index].device.firmware = fields["firmware"]?.string
-    case .scenarioStarted:
+      devices[index].device.firmware = connected.firmware
+    case .scenarioStarted(let started):
       if scenarios.allSatisfy({ $0.finished != nil }) { (status, statuses) = ([:], [:]) }
       current = scenarios.count
       scenarios.append(
         Scenario(
-          document: event.document ?? "", device: event.device, roles: fields["roles"]?.object ?? [:],
-          row: fields["row"]?.object ?? [:], choice: fields["choice"]?.string, attempt: fields["attempt"]?.int ?? 1,
-          startedAt: event.wallTime))
-    case .scenarioFinished: updateScenario { $0.finished = fields }
-    case .stepStarted:
+          document: event.document ?? "", device: event.device, roles: started.roles ?? [:], row: started.row,
+          choice: started.choice, attempt: started.attempt, startedAt: event.wallTime))
+    case .scenarioFinished(let finished): updateScenario { $0.finished = finished }
+    case .stepStarted(let started):
       updateScenario { scenario in
-        if fields["parent"] == nil { scenario.steps.append(Step(event)) } else { scenario.open.append(Step(event)) }
+        let step = Step(started, event)
+        if step.parent == nil { scenario.steps.append(step) } else { scenario.open.append(step) }
       }
-    case .stepFinished: finishStep(event)
-    case .attemptFailed: updateStep(event.step) { $0.failedAttempts.append(Attempt(fields)) }
-    case .expectFailed: updateStep(event.step) { $0.failedExpectation = fields }
-    case .monitorFailed:
+    case .stepFinished(let finished): finishStep(finished, event)
+    case .attemptFailed(let failed): updateStep(event.step) { $0.failedAttempts.append(failed) }
+    case .expectFailed(let failed): updateStep(event.step) { $0.failedExpectation = failed }
+    case .monitorFailed(let broken):
       updateScenario { scenario in
         guard scenario.brokenMonitors.count < Self.failureLimit else { return }
-        scenario.brokenMonitors.append((event.device, fields))
+        scenario.brokenMonitors.append((event.device, broken))
       }
-    case .status: recordStatus(event)
-    default: break
+    case .status(let change): recordStatus(change, event)
+    case .plan, .deviceLost, .deviceBack, .request, .reply, .requestFinished, .expectPassed, .mark, .log,
+      .finallyStarted, .finallyFinished:
+      break
     }
   }
 
@@ -257,20 +233,19 @@ package struct RunTranscript: Sendable {
   }
 
   /// A step that was skipped or not run has only this event.
-  private mutating func finishStep(_ event: Event) {
-    let fields = event.fields
+  private mutating func finishStep(_ finished: EventKind.StepFinished, _ event: Event) {
     func finish(_ step: inout Step) {
-      step.result = fields["result"]?.string
-      step.reason = fields["reason"]?.string
-      step.attempts = fields["attempts"]?.int ?? 1
-      step.duration = fields["duration"]?.number ?? 0
-      step.isIgnored = fields["ignored"]?.bool ?? false
-      step.isStoppedByMonitor = fields["stoppedBy"]?.string == "monitor"
+      step.result = finished.result
+      step.reason = finished.reason
+      step.attempts = finished.attempts ?? 1
+      step.duration = finished.duration ?? 0
+      step.isIgnored = finished.isIgnored
+      step.isStoppedByMonitor = finished.stoppedBy == .monitor
     }
     updateScenario { scenario in
-      guard fields["parent"] != nil else {
+      guard finished.parent != nil else {
         if scenario.steps.last?.id != event.step || scenario.steps.last?.result != nil {
-          scenario.steps.append(Step(event))
+          scenario.steps.append(Step(finished, event))
         }
         guard let index = scenario.steps.indices.last else { return }
         finish(&scenario.steps[index])
@@ -278,27 +253,23 @@ package struct RunTranscript: Sendable {
         return
       }
       let index = scenario.open.lastIndex { $0.id == event.step }
-      var step = index.map { scenario.open.remove(at: $0) } ?? Step(event)
+      var step = index.map { scenario.open.remove(at: $0) } ?? Step(finished, event)
       finish(&step)
       scenario.last = step
     }
     // Of what went well inside a step nobody asks again, and loops may run for days.
-    guard let parent = fields["parent"]?.string, let step = scenario?.last,
-      step.result == "failed" || step.result == "error"
-    else { return }
+    guard let parent = finished.parent, let step = scenario?.last, step.result?.isBad == true else { return }
     updateStep(parent) { outer in
       outer.failures.append(step)
       if outer.failures.count > Self.failureLimit { outer.failures.removeFirst() }
     }
   }
 
-  private mutating func recordStatus(_ event: Event) {
-    let set = event.fields["set"]?.object ?? [:]
-    let unset = (event.fields["unset"]?.array ?? []).compactMap(\.string)
-    status = (statuses[event.device ?? ""] ?? [:]).applying(set: set, unset: unset)
+  private mutating func recordStatus(_ change: EventKind.StatusChange, _ event: Event) {
+    status = (statuses[event.device ?? ""] ?? [:]).applying(set: change.set, unset: change.unset)
     statuses[event.device ?? ""] = status
-    if event.fields["scope"]?.string == "media" { lastStatusElapsed = event.elapsed }
-    let isPolled = event.fields["source"]?.string == "polled"
+    if change.scope == .media { lastStatusElapsed = event.elapsed }
+    let isPolled = change.source == .polled
     let seen = SeenStatus(elapsed: event.elapsed, isPolled: isPolled, values: status)
     func note(_ step: inout Step) {
       guard step.result == nil else { return }
@@ -319,22 +290,19 @@ package struct RunTranscript: Sendable {
 }
 
 extension RunTranscript.Step {
-  fileprivate init(_ event: Event) {
-    let fields = event.fields
-    self.init(
-      id: event.step ?? "", section: fields["section"]?.string ?? "steps", name: fields["name"]?.string ?? "",
-      file: fields["file"]?.string ?? "", line: fields["line"]?.int ?? 0, column: fields["column"]?.int ?? 0,
-      startedAt: event.elapsed, deadline: fields["deadline"]?.number)
-    device = event.device
-    parent = fields["parent"]?.string
-    pass = fields["pass"]?.int
+  fileprivate init(_ started: EventKind.StepStarted, _ event: Event) {
+    self.init(event, section: started.section, name: started.name, place: started.place, deadline: started.deadline)
+    (parent, pass) = (started.parent, started.pass)
   }
-}
 
-extension RunTranscript.Attempt {
-  fileprivate init(_ fields: JSONObject) {
+  fileprivate init(_ finished: EventKind.StepFinished, _ event: Event) {
+    self.init(event, section: finished.section, name: finished.name ?? "", place: finished.place, deadline: nil)
+    (parent, pass) = (finished.parent, finished.pass)
+  }
+
+  private init(_ event: Event, section: StepSection, name: String, place: SourcePlace?, deadline: Double?) {
     self.init(
-      number: fields["attempt"]?.int ?? 1, errorClass: fields["error"]?["class"]?.string ?? "error",
-      message: fields["error"]?["message"]?.string ?? "", nextTryIn: fields["nextTryIn"]?.number)
+      id: event.step ?? "", device: event.device, section: section, name: name,
+      place: place ?? SourcePlace(file: "", line: 0, column: 0), startedAt: event.elapsed, deadline: deadline)
   }
 }

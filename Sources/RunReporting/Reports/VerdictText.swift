@@ -3,73 +3,74 @@ import ScenarioLanguage
 
 /// A failed expectation in words, from its event alone: what was expected, observed, nearest, and seen.
 package struct VerdictText {
-  private let fields: JSONObject
+  private let judged: EventKind.Expectation
   private let statuses: [RunTranscript.SeenStatus]
   private let polled: Int
 
   /// - Parameter fields: Those of an `expect.failed` event.
-  package init(_ fields: JSONObject) { self.init(fields, statuses: [], polled: 0) }
+  package init(_ fields: JSONObject) { self.init(EventKind.Expectation(fields: fields)) }
 
-  package init(_ fields: JSONObject, statuses: [RunTranscript.SeenStatus], polled: Int) {
-    self.fields = fields
+  /// - Parameters:
+  ///   - statuses: The last that came while it was judged.
+  ///   - polled: How many of all had to be asked for.
+  package init(_ judged: EventKind.Expectation, statuses: [RunTranscript.SeenStatus] = [], polled: Int = 0) {
+    self.judged = judged
     self.statuses = statuses
     self.polled = polled
   }
 
   package init(_ step: RunTranscript.Step) {
-    self.init(step.failedExpectation ?? [:], statuses: step.statuses, polled: step.polledStatuses)
+    self.init(step.failedExpectation ?? EventKind.Expectation(), statuses: step.statuses, polled: step.polledStatuses)
   }
 
   /// The first field that did not fit; `expect` when none is to blame.
-  package var field: String { (fields["mismatches"]?.array ?? []).compactMap(\.string).first ?? "" }
+  package var field: String { judged.mismatches.first ?? "" }
 
   /// `position 10.0s ± 1s, break none`.
-  package var expected: String { WantText.conditions(fields["want"] ?? .null) }
+  package var expected: String { WantText.conditions(judged.want) }
 
   /// `position 18.0s, break none`.
-  package var observed: String { WantText.values(fields["got"]?.object ?? [:]) }
+  package var observed: String { WantText.values(judged.got) }
 
   /// `position 12.1s at +31.3s`; `nil` when nothing came near.
   package var nearest: String? {
-    guard var values = fields["nearest"]?.object, let elapsed = values["e"]?.number else { return nil }
-    values["e"] = nil
-    let got = fields["got"]?.object ?? [:]
-    guard values.members.contains(where: { got[$0.name] != $0.value }) else { return nil }
-    return "\(WantText.values(values)) at +\(elapsed.decimals(1, padded: true))s"
+    guard let nearest = judged.nearest,
+      nearest.values.members.contains(where: { judged.got[$0.name] != $0.value })
+    else { return nil }
+    return "\(WantText.values(nearest.values)) at +\(nearest.elapsed.decimals(1, padded: true))s"
   }
 
   /// `position: expected 10.0s ± 1s, observed 18.0s, nearest 12.1s`.
   package var oneLine: String {
     let path = FieldPath(field.split(separator: ".").map(String.init))
-    guard !path.parts.isEmpty, let want = WantText.leaves(fields["want"] ?? .null).first(where: { $0.path == path })
+    guard !path.parts.isEmpty, let want = WantText.leaves(judged.want).first(where: { $0.path == path })
     else {
-      let remark = fields["remark"]?.string
       return remark ?? "expected \(expected), observed \(observed)"
     }
     let type = StatusField.type(of: path)
     func shown(_ object: JSONObject?) -> String? {
       path.parts.reduce(object.map(JSONValue.object)) { $0?[$1] }?.text(as: type)
     }
-    var text = "\(path.text): expected \(want.text), observed \(shown(fields["got"]?.object) ?? "none")"
-    if nearest != nil, let near = shown(fields["nearest"]?.object) { text += ", nearest \(near)" }
+    var text = "\(path.text): expected \(want.text), observed \(shown(judged.got) ?? "none")"
+    if nearest != nil, let near = shown(judged.nearest?.values) { text += ", nearest \(near)" }
     return text
   }
 
   /// `+31.3 playing 12.1 no break · +36.1 playing 16.9 no break   (9 in window, none polled)`.
   package var statusLine: String? {
-    let count = fields["statuses"]?.int ?? statuses.count
+    let count = judged.statuses ?? statuses.count
     if count == 0 { return "none came in the window" }
     let total = "(\(count) in window, \(polled == 0 ? "none" : "\(polled)") polled)"
     guard !statuses.isEmpty else { return total }
-    let paths = WantText.leaves(fields["want"] ?? .null).compactMap(\.path.parts.first)
+    let paths = WantText.leaves(judged.want).compactMap(\.path.parts.first)
     let seen = statuses.suffix(2).map { status in
       "+\(status.elapsed.decimals(1, padded: true)) \(StatusText.summary(of: status.values, also: paths))"
     }
     return "\(seen.joined(separator: " · "))   \(total)"
   }
 
-  package var because: String? { fields["because"]?.string }
-  package var remark: String? { fields["remark"]?.string }
+  package var because: String? { judged.because }
+  package var remark: String? { judged.remark }
 }
 
 /// A merged status on one line.

@@ -80,7 +80,7 @@ package struct PlanProof {
     {
       settled.insert(suspect.step.id)
       guard let run = simulate(plan, until: suspect.step.id) else { continue }
-      guard run.result == "failed" else { continue }
+      guard run.result == .failed else { continue }
       var message = ImpossibleMessage(plan: plan, suspect: suspect, run: run)
       repair(suspect, failures: run.failures, &message)
       let diagnostic = message.diagnostic
@@ -97,10 +97,10 @@ package struct PlanProof {
       guard !suspect.state.isPaused, let within = suspect.step.within else { return }
       var changed = plan
       changed.edit(step: id) { $0.within = .seconds(4 * 3600) }
-      if let run = simulate(changed, until: id), run.result == "passed" {
+      if let run = simulate(changed, until: id), run.result == .passed {
         let enough = Duration.seconds(run.duration.rounded(.up) + 10)
         changed.edit(step: id) { $0.within = enough }
-        if simulate(changed, until: id)?.result == "passed" {
+        if simulate(changed, until: id)?.result == .passed {
           message.within = enough
           repaired = changed
         }
@@ -112,7 +112,7 @@ package struct PlanProof {
           action.request.currentTime = start
           step.action = .load(action)
         }
-        if let run = simulate(changed, until: id), run.result == "passed", run.failures <= failures {
+        if let run = simulate(changed, until: id), run.result == .passed, run.failures <= failures {
           message.start = start
           if message.within == nil { repaired = changed }
         }
@@ -122,7 +122,7 @@ package struct PlanProof {
       let short = ((position - suspect.state.furthest) / rate - 10).rounded(.down)
       guard short >= 1 else { return }
       repaired.edit(step: id) { $0.during = .seconds(short) }
-      if simulate(repaired, until: id)?.result == "passed" { message.during = .seconds(short) }
+      if simulate(repaired, until: id)?.result == .passed { message.during = .seconds(short) }
     default: return
     }
     plan = repaired
@@ -141,7 +141,7 @@ package struct PlanProof {
 
   private mutating func findUseless(_ suspects: Suspects) {
     for suspect in suspects.useless where found.count < Self.claimLimit {
-      guard let run = simulate(plan, until: suspect.step.id), run.result == "passed",
+      guard let run = simulate(plan, until: suspect.step.id), run.result == .passed,
         case .expect(let expect) = suspect.step.action
       else { continue }
       let mismatches = expect.condition.mismatches { path in
@@ -156,7 +156,7 @@ package struct PlanProof {
   private mutating func findVacuous(_ suspects: Suspects) {
     for suspect in suspects.vacuous where found.count < Self.claimLimit {
       let run = simulate(plan, until: suspect.stepID)
-      let passes = suspect.stepID == nil ? run?.brokenMonitors.contains(suspect.name) == false : run?.result == "passed"
+      let passes = suspect.stepID == nil ? run?.brokenMonitors.contains(suspect.name) == false : run?.result == .passed
       let diagnostic = suspect.diagnostic
       if passes, !found.contains(where: { $0.primary.span == diagnostic.primary.span }) { found.append(diagnostic) }
     }

@@ -7,8 +7,8 @@ import Synchronization
 
 /// A plan simulated for what one of its steps comes to.
 struct ProofRun {
-  /// `passed`, `failed` and so on.
-  var result = ""
+  /// `nil` where it was not run.
+  var result: StepResult?
   /// Document seconds.
   var duration = 0.0
   /// The film position when the step ended, in seconds.
@@ -40,7 +40,7 @@ struct ProofRun {
       (try? simulation.run(Self.prepared(plan, until: id), configuration: configuration, reportingTo: recorder)) != nil
     else { return nil }
     self = recorder.found
-    if id != nil, result.isEmpty { return nil }
+    if id != nil, result == nil { return nil }
   }
 
   /// The plan without what a proof must not depend on: what virtual films last by themselves, limits of the whole,
@@ -96,27 +96,24 @@ private final class Recorder: EventSink {
 
   func record(_ event: Event) {
     state.withLock { state in
-      let fields = event.fields
-      switch event.type {
-      case .status:
-        let unset = (fields["unset"]?.array ?? []).compactMap(\.string)
-        state.status = state.status.applying(set: fields["set"]?.object ?? [:], unset: unset)
-        if fields["scope"]?.string == "media" { state.statusAt = event.elapsed }
-      case .stepStarted where state.run.result.isEmpty:
+      switch event.kind {
+      case .status(let change):
+        state.status = state.status.applying(set: change.set, unset: change.unset)
+        if change.scope == .media { state.statusAt = event.elapsed }
+      case .stepStarted(let begun) where state.run.result == nil:
         if event.step == id { state.started = event.elapsed }
-        if let verb = fields["verb"]?.string, !Self.passive.contains(verb) { state.run.before = state.status }
-      case .stepFinished:
-        let result = fields["result"]?.string ?? ""
-        guard event.step == id, state.run.result != "failed", result != "not_run", result != "skipped" else {
-          if event.step != id, ["failed", "error"].contains(result) { state.run.failures += 1 }
+        if !Self.passive.contains(begun.verb) { state.run.before = state.status }
+      case .stepFinished(let finished):
+        let result = finished.result
+        guard event.step == id, state.run.result != .failed, result != .notRun, result != .skipped else {
+          if event.step != id, result.isBad { state.run.failures += 1 }
           return
         }
         state.run.result = result
         state.run.duration = event.elapsed - state.started
         state.run.film = Self.film(state, at: event.elapsed)
       case .runFinished: state.run.length = event.elapsed
-      case .monitorFailed:
-        if let name = fields["name"]?.string { state.run.brokenMonitors.append(name) }
+      case .monitorFailed(let broken): state.run.brokenMonitors.append(broken.name)
       default: break
       }
     }

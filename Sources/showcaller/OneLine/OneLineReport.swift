@@ -16,15 +16,14 @@ final class OneLineReport: EventSink {
 
   func record(_ event: Event) {
     state.withLock { state in
-      switch event.type {
-      case .attemptFailed: state.error = event.fields["error"]?.object
-      case .diagnostic where event.fields["severity"] == "warning":
-        if let message = event.fields["message"]?.string { state.warnings.append(message) }
+      switch event.kind {
+      case .attemptFailed(let failed): state.error = failed.error.fields
+      case .diagnostic(let problem) where problem.severity == .warning: state.warnings.append(problem.message)
       // Somebody has to do something now.
-      case .log: event.fields["text"]?.string.map { Terminal.say(TerminalText.escaped($0)) }
-      case .scenarioFinished:
+      case .log(let note): Terminal.say(TerminalText.escaped(note.text))
+      case .scenarioFinished(let finished):
         // Why it ended before any step.
-        if state.error == nil { state.error = event.fields["error"]?.object }
+        if state.error == nil { state.error = finished.error?.fields }
       default: break
       }
     }
