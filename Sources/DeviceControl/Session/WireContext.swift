@@ -25,40 +25,49 @@ package final class WireContext: Sendable {
   /// Heartbeats are left out: they say nothing of the scenario.
   package func record(_ record: WireRecord) {
     switch record.content {
-    case .sent(let message): tell(message, as: .request)
-    case .received(let message): tell(message, as: .reply)
+    case .sent(let message): tell(message, as: EventKind.request)
+    case .received(let message): tell(message, as: EventKind.reply)
     case .finished(let request): tell(request)
     }
   }
 
-  private func tell(_ message: CastMessage, as type: EventType) {
+  private func tell(_ message: CastMessage, as kind: (EventKind.WireMessage) -> EventKind) {
     guard message.namespace != .heartbeat else { return }
     let (step, attempt) = place.withLock { ($0.step, $0.attempt) }
-    var fields: JSONObject = ["attempt": .int(attempt)]
-    var content: JSONValue
+    var told = EventKind.WireMessage()
+    told.attempt = attempt
+    told.namespace = Self.shortName(message.namespace)
     switch message.payload {
-    case .text(let text): content = (try? JSONValue(parsing: text)) ?? .string(text)
-    case .binary(let bytes): content = ["bytes": .int(bytes.count)]
+    case .text(let text): told.message = (try? JSONValue(parsing: text)) ?? .string(text)
+    case .binary(let bytes): told.message = ["bytes": .int(bytes.count)]
     }
-    if case .object(var object) = content, let id = object["requestId"] {
-      if id.int != 0 { fields["id"] = id }
+    if case .object(var object) = told.message, let id = object["requestId"] {
+      if id.int != 0 { told.id = id }
       object["requestId"] = nil
-      content = .object(object)
+      told.message = .object(object)
     }
-    fields["ns"] = .string(Self.shortName(message.namespace))
-    fields["msg"] = content
-    emitter.emit(type, document: document, device: device, step: step, fields)
+    (told.source, told.destination) = (message.source.rawValue, message.destination.rawValue)
+    emitter.emit(kind(told), document: document, device: device, step: step)
   }
 
   /// What became of a request: its name, outcome and time.
   private func tell(_ request: RequestRecord) {
     let (step, attempt) = place.withLock { ($0.step, $0.attempt) }
-    var fields: JSONObject = [
-      "attempt": .int(attempt), "id": .int(request.id), "ns": .string(Self.shortName(request.namespace)),
-      "name": .string(request.name), "outcome": .string(request.outcome.name), "duration": .seconds(request.duration),
-    ]
-    if case .failed(let error) = request.outcome { fields["error"] = .object(StepFailure(error).json) }
-    emitter.emit(.requestFinished, document: document, device: device, step: step, fields)
+    var told = EventKind.RequestFinished()
+    told.attempt = attempt
+    told.id = request.id
+    told.namespace = Self.shortName(request.namespace)
+    told.name = request.name
+    told.duration = request.duration.seconds
+    switch request.outcome {
+    case .completed: told.outcome = .completed
+    case .aborted: told.outcome = .aborted
+    case .replaced: told.outcome = .replaced
+    case .failed(let error):
+      told.outcome = .failed
+      told.error = EventKind.Failure(StepFailure(error))
+    }
+    emitter.emit(.requestFinished(told), document: document, device: device, step: step)
   }
 
   /// `receiver`, `media`, `connection`; the whole name for an app's own.
