@@ -28,28 +28,25 @@ final class JUnitFile: ReportFile {
   private let thread = DispatchQueue(label: "showcaller.junit")
   private let work = DispatchGroup()
 
-  /// Where a JUnit report goes, which says at once that its run is not finished; a pipe and standard output get the
-  /// report alone.
+  /// Where a report goes that is one document; it says `notice` at once, a pipe and standard output get the report alone.
   /// - Throws: A failure with exit code 8.
-  static func open(_ path: String, of document: String) throws(CommandFailure) -> any ReportFile {
+  static func open(_ path: String, saying notice: String) throws(CommandFailure) -> any ReportFile {
     guard canBeReplaced(path) else { return try OutputFile(path, mode: 0o666) }
-    let notice = JUnitNotice(
-      of: document, .notFinished, "the run did not finish",
-      detail: "it still runs, or it was ended before it could tell", at: WallClock.now)
-    let error = replace(path, with: notice.text)
+    let error = replace(path, with: notice)
     guard error == 0 else {
       throw CommandFailure(.reportNotWritten, "cannot write \(path): \(String(cString: strerror(error)))")
     }
     return JUnitFile(path)
   }
 
-  /// Says why there was no run, wherever `reports` want a JUnit report; what goes wrong with it is nobody's concern.
-  static func tell(_ notice: JUnitNotice, in reports: [ReportOption]) {
-    for report in reports where report.kind == .junit {
+  /// Says why there was no run, wherever `reports` want one document; what goes wrong with it is nobody's concern.
+  static func tell(_ notice: RunNotice, in reports: [ReportOption]) {
+    for report in reports {
+      guard let text = report.kind.notice?(notice) else { continue }
       if canBeReplaced(report.path) {
-        _ = replace(report.path, with: notice.text)
+        _ = replace(report.path, with: text)
       } else if let file = try? OutputFile(report.path, mode: 0o666) {
-        file.write(notice.text)
+        file.write(text)
         _ = file.close()
       }
     }

@@ -10,27 +10,18 @@ import ScenarioRunner
 /// The reports that `--report` asks for, each written as events come.
 final class WrittenReports: EventSink {
   private let files: [any ReportFile]
-  private let sinks: [any EventSink]
+  private let sinks: [any RunReport]
 
   /// Opens every file before the run begins; a JUnit report says from then on that the run is not finished.
   /// - Throws: A failure with exit code 8; 2 where two go to one file.
   init(_ reports: [ReportOption], document: RunnableDocument) throws(CommandFailure) {
     try Self.refuseSharedFiles(reports)
     var files: [any ReportFile] = []
-    var sinks: [any EventSink] = []
+    var sinks: [any RunReport] = []
     for report in reports {
-      let file: any ReportFile =
-        report.kind == .junit
-        ? try JUnitFile.open(report.path, of: document.file) : try OutputFile(report.path, mode: 0o666)
+      let file = try report.open(of: document.file)
       files.append(file)
-      switch report.kind {
-      case .json: sinks.append(JSONLinesReport { file.write($0) })
-      case .junit: sinks.append(JUnitReport { file.write($0) })
-      case .console:
-        var style = ConsoleReport.Style()
-        style.sources = document.texts
-        sinks.append(ConsoleReport(style, writingTo: { file.write($0) }))
-      }
+      sinks.append(report.kind.make(document.texts) { file.write($0) })
     }
     self.files = files
     self.sinks = sinks
@@ -63,7 +54,7 @@ final class WrittenReports: EventSink {
       let message = failure?.message ?? problems.first ?? "the run could not begin"
       let detail = failure == nil ? problems.dropFirst().joined(separator: "\n") : failure?.help ?? ""
       JUnitFile.tell(
-        JUnitNotice(of: document, .notRun, message, detail: detail, at: WallClock.now), in: reports)
+        RunNotice(of: document, .notRun, message, detail: detail, at: WallClock.now), in: reports)
       throw error
     }
   }

@@ -1,8 +1,18 @@
 import CastProtocol
 import Synchronization
 
+extension ReportKind {
+  package static let console = ReportKind(
+    name: "console", summary: "what a person reads, without a terminal",
+    make: { sources, write in
+      var style = ConsoleReport.Style()
+      style.sources = sources
+      return ConsoleReport(style, writingTo: write)
+    })
+}
+
 /// Tells a person how a run goes (language.md 5.5), line by line or redrawn in place.
-package final class ConsoleReport: EventSink {
+package final class ConsoleReport: RunReport {
   package enum Level: Int, Comparable, Sendable {
     /// The verdict, and which steps failed why.
     case quiet

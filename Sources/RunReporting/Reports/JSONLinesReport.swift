@@ -1,7 +1,13 @@
 import Synchronization
 
+extension ReportKind {
+  package static let json = ReportKind(
+    name: "json", summary: "every event as a JSON object on a line",
+    make: { _, write in JSONLinesReport(writingTo: write) })
+}
+
 /// Writes one JSON object per event, each line at once, so that a killed run is readable up to its last event.
-package final class JSONLinesReport: EventSink {
+package final class JSONLinesReport: RunReport {
   private let write: @Sendable (String) throws -> Void
   private let failure = Mutex<(any Error)?>(nil)
 

@@ -19,9 +19,7 @@ struct SimulateCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Order what is due at the same time by this seed.", valueName: "number"))
   var seed: UInt64 = 0
 
-  @Option(
-    name: .customLong("report"),
-    help: ArgumentHelp("Write a report: json, junit or console; - is standard output.", valueName: "kind=path"))
+  @Option(name: .customLong("report"), help: ReportOption.help)
   var reports: [ReportOption] = []
 
   @Option(

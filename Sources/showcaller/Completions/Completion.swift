@@ -1,3 +1,4 @@
+import RunReporting
 import ScenarioLanguage
 
 /// What may follow on a command line, whatever the shell.
@@ -120,7 +121,7 @@ struct Completion: Sendable {
           return Completion(prefix: String(word[...equals]), extensions: [])
         }
         return Completion(
-          candidates: ReportOption.Kind.allCases.map { .init(text: $0.rawValue + "=", isPart: true) })
+          candidates: ReportKind.all.map { .init(text: $0.name + "=", isPart: true) })
       case (_, "--set"):
         return Completion(candidates: file.map(outside.settings)?.map { .init(text: $0 + "=", isPart: true) } ?? [])
       case (_, "--row"): return Completion(candidates: file.map(outside.rows)?.map { .init(text: $0) } ?? [])

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastProtocol
+import RunReporting
 import ScenarioLanguage
 
 /// A speed such as `20x`, 0.1 to 100.
@@ -23,24 +24,41 @@ extension HostAndPort: ExpressibleByArgument {
 
 /// A report such as `junit=out.xml`.
 struct ReportOption: ExpressibleByArgument {
-  enum Kind: String, CaseIterable { case json, junit, console }
-  let kind: Kind
+  let kind: ReportKind
   let path: String
+
+  init(_ kind: ReportKind, _ path: String) {
+    self.kind = kind
+    self.path = path
+  }
 
   /// What there is, and how it is written.
   static var usage: String {
-    let words = Kind.allCases.map { "`\($0.rawValue)=PATH`" }
-    return "write \(words.dropLast().joined(separator: ", ")) or \(words.last ?? ""), where - is standard output"
+    let words = ReportKind.list(ReportKind.all.map { "`\($0.name)=PATH`" })
+    return "write \(words), where - is standard output"
   }
 
   init?(argument: String) {
-    guard let equals = argument.firstIndex(of: "="), let kind = Kind(rawValue: String(argument[..<equals])) else {
+    guard let equals = argument.firstIndex(of: "="), let kind = ReportKind(named: String(argument[..<equals])) else {
       return nil
     }
     let path = String(argument[argument.index(after: equals)...])
     guard !path.isEmpty else { return nil }
-    self.kind = kind
-    self.path = path
+    self.init(kind, path)
+  }
+
+  /// What help says of `--report`.
+  static var help: ArgumentHelp {
+    ArgumentHelp("Write a report: \(ReportKind.names); - is standard output.", valueName: "kind=path")
+  }
+
+  /// Opens its file before the run of `document` begins.
+  /// - Throws: A failure with exit code 8.
+  func open(of document: String) throws(CommandFailure) -> any ReportFile {
+    if let notice = kind.notice?(.notFinished(document, at: WallClock.now)) {
+      return try JUnitFile.open(path, saying: notice)
+    }
+    return try OutputFile(path, mode: 0o666)
   }
 }
 
@@ -64,9 +82,7 @@ struct RunOptions: ParsableArguments {
       valueName: "name"))
   var devices: [String] = []
 
-  @Option(
-    name: .customLong("report"),
-    help: ArgumentHelp("Write a report: json, junit or console; - is standard output.", valueName: "kind=path"))
+  @Option(name: .customLong("report"), help: ReportOption.help)
   var reports: [ReportOption] = []
 
   @Option(help: ArgumentHelp("Repeat a run's jitter and identifiers.", valueName: "number"))
