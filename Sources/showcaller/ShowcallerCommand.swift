@@ -24,7 +24,8 @@ struct ShowcallerCommand: AsyncParsableCommand {
     version: "showcaller \(version)",
     subcommands: [
       CheckCommand.self, FormatCommand.self, PlanCommand.self, InputsCommand.self, SimulateCommand.self,
-      RunCommand.self, StatusCommand.self, LoadCommand.self, PlayCommand.self, PauseCommand.self, ToggleCommand.self,
+      RunCommand.self, ReportCommand.self, StatusCommand.self, LoadCommand.self, PlayCommand.self, PauseCommand.self,
+      ToggleCommand.self,
       StopCommand.self,
       SeekCommand.self, RateCommand.self, VolumeCommand.self, MuteCommand.self, TracksCommand.self, StyleCommand.self,
       SkipAdCommand.self, QueueCommand.self, NextCommand.self, PreviousCommand.self, TransferCommand.self,

@@ -126,6 +126,16 @@ package final class ConsoleReport: RunReport {
     }
   }
 
+  /// Says of a run without an end that it has none.
+  package func endOfStream() {
+    state.withLock { state in
+      guard state.transcript.finished == nil else { return }
+      let told = lines.notRun(state.notRun, isLive: state.live != nil) + ["the run did not finish"]
+      state.notRun = []
+      show(told, block: [], isVerdict: true, &state)
+    }
+  }
+
   /// Why nothing more is shown.
   package var writeError: (any Error)? { state.withLock { $0.failure } }
 }

@@ -28,7 +28,7 @@ package final class JUnitReport: RunReport {
     state.withLock { state in
       state.transcript.record(event)
       state.time = event.wallTime
-      guard event.type == .runFinished else { return }
+      guard event.type == .runFinished, !state.isWritten else { return }
       write(JUnitDocument(state.transcript), &state)
     }
   }

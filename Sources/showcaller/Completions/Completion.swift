@@ -50,6 +50,9 @@ struct Completion: Sendable {
     private var file: String?
     private var isLiteral = false
 
+    /// How many runs are offered.
+    private static let shownRuns = 20
+
     init(command: CommandTree) { self.command = command }
 
     mutating func read(_ word: String) {
@@ -127,6 +130,11 @@ struct Completion: Sendable {
       case (_, "--row"): return Completion(candidates: file.map(outside.rows)?.map { .init(text: $0) } ?? [])
       case ("style", ""):
         return Completion(candidates: StyleCommand.keys.map { .init(text: $0 + "=", isPart: true) })
+      case ("report", ""):
+        let runs = [StoredRun.newest] + StoredRun.ids(in: ReportCommand.usualRuns).prefix(Self.shownRuns)
+        // Else it is a file.
+        guard runs.contains(where: { $0.hasPrefix(word) }) else { return Completion(extensions: []) }
+        return Completion(candidates: runs.map { .init(text: $0) })
       case ("explain", ""):
         return Completion(candidates: outside.topics().map { .init(text: $0.name, description: $0.title) })
       default: break
