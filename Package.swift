@@ -76,6 +76,8 @@ let package = Package(
     .testTarget(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "CastProtocol"], exclude: ["Fixtures"]),
     .testTarget(
+      name: "RunReportingTests", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol"]),
+    .testTarget(
       name: "ScenarioRunnerTests",
       dependencies: [
         "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver",

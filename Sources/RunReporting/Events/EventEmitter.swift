@@ -21,11 +21,11 @@ package final class EventEmitter: Sendable {
     start = show.now
   }
 
-  /// Records one event as of now. Times are cut to what the event stream keeps, so that a report made while the run
-  /// goes on equals one made from the stored stream.
+  /// Records one event as of now. Times are cut to what the event stream keeps, so that a report made while the run goes
+  /// on equals one made from the stored stream.
   package func emit(_ kind: EventKind, document: String? = nil, device: String? = nil, step: String? = nil) {
     // Everything that a run tells passes here, so that no secret can.
-    let kind = kind.hidden(by: secrets)
+    let kind = kind.told(hiding: secrets)
     lastNumber.withLock { number in
       number += 1
       sink.record(

@@ -104,9 +104,9 @@ package enum EventKind: Hashable, Sendable {
     return (kind, JSONObject(fields.members.filter { !names.contains($0.name) }))
   }
 
-  /// The event without the values of secrets.
-  package func hidden(by secrets: Secrets) -> EventKind {
-    secrets.isEmpty ? self : EventKind(type, Reader(parts.payload.hidden(by: secrets)))
+  /// The event as it is told: without the values of secrets, and no finer than it is stored.
+  package func told(hiding secrets: Secrets) -> EventKind {
+    EventKind(type, Reader(parts.payload.told(hiding: secrets)))
   }
 
   /// Makes the payload that the place where it is called takes.

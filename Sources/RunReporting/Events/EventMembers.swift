@@ -1,13 +1,13 @@
 package import CastProtocol
 
-/// One value of an event: how it stands in JSON, and what of it may be told.
+/// One value of an event: how it stands in JSON, and what of it is told.
 package protocol EventValue: Hashable, Sendable {
   /// Reads it; `nil` for what it cannot be.
   init?(json: JSONValue)
   /// As it is written.
   var json: JSONValue { get }
-  /// Without the values of secrets.
-  func hidden(by secrets: Secrets) -> Self
+  /// As it is told: without the values of secrets, and no finer than it is stored.
+  func told(hiding secrets: Secrets) -> Self
 }
 
 /// What an event of one type adds to the envelope.
@@ -43,7 +43,7 @@ extension EventPayload {
 
   package var json: JSONValue { .object(fields) }
 
-  package func hidden(by secrets: Secrets) -> Self {
+  package func told(hiding secrets: Secrets) -> Self {
     var members = EventMembers(hiding: secrets)
     var payload = self
     payload.code(&members)
@@ -84,7 +84,7 @@ package struct EventMembers {
     switch purpose {
     case .reading(let object): value = read(name, in: object).flatMap(Value.init(json:)) ?? value
     case .writing: write(name, value.json)
-    case .hiding(let secrets): value = value.hidden(by: secrets)
+    case .hiding(let secrets): value = value.told(hiding: secrets)
     }
   }
 
@@ -93,7 +93,7 @@ package struct EventMembers {
     switch purpose {
     case .reading(let object): value = read(name, in: object).flatMap(Value.init(json:))
     case .writing: if let value { write(name, value.json) }
-    case .hiding(let secrets): value = value?.hidden(by: secrets)
+    case .hiding(let secrets): value = value?.told(hiding: secrets)
     }
   }
 
@@ -134,7 +134,7 @@ package struct EventMembers {
       names += SourcePlace.names
       place = SourcePlace(members: object)
     case .writing: if let place { written.members += place.fields.members }
-    case .hiding(let secrets): place = place?.hidden(by: secrets)
+    case .hiding(let secrets): place = place?.told(hiding: secrets)
     }
   }
 }

@@ -8,7 +8,7 @@ extension EventValue where Self: RawRepresentable, RawValue == String {
   }
   package var json: JSONValue { .string(rawValue) }
   /// A word of a closed list is no secret.
-  package func hidden(by secrets: Secrets) -> Self { self }
+  package func told(hiding secrets: Secrets) -> Self { self }
 }
 
 extension StepResult: EventValue {}
@@ -23,7 +23,7 @@ extension String: EventValue {
     self = text
   }
   package var json: JSONValue { .string(self) }
-  package func hidden(by secrets: Secrets) -> String { secrets.hidden(self) }
+  package func told(hiding secrets: Secrets) -> String { secrets.hidden(self) }
 }
 
 extension Int: EventValue {
@@ -33,17 +33,21 @@ extension Int: EventValue {
     self = number
   }
   package var json: JSONValue { .int(self) }
-  package func hidden(by secrets: Secrets) -> Int { self }
+  package func told(hiding secrets: Secrets) -> Int { self }
 }
 
 /// Seconds, to the millisecond.
 extension Double: EventValue {
+  /// What is longer than any run is none.
   package init?(json: JSONValue) {
-    guard let number = json.number else { return nil }
-    self = number
+    guard let number = json.number, number.magnitude < 1e12 else { return nil }
+    self = number.roundedToMilliseconds
   }
   package var json: JSONValue { .milliseconds(self) }
-  package func hidden(by secrets: Secrets) -> Double { self }
+  package func told(hiding secrets: Secrets) -> Double { roundedToMilliseconds }
+
+  /// Else a report that is made while a run goes on would not be the one that is made from its stored events.
+  private var roundedToMilliseconds: Double { (self * 1000).rounded() / 1000 }
 }
 
 extension Bool: EventValue {
@@ -52,13 +56,13 @@ extension Bool: EventValue {
     self = truth
   }
   package var json: JSONValue { .bool(self) }
-  package func hidden(by secrets: Secrets) -> Bool { self }
+  package func told(hiding secrets: Secrets) -> Bool { self }
 }
 
 extension JSONValue: EventValue {
   package init?(json: JSONValue) { self = json }
   package var json: JSONValue { self }
-  package func hidden(by secrets: Secrets) -> JSONValue { secrets.hidden(self) }
+  package func told(hiding secrets: Secrets) -> JSONValue { secrets.hidden(self) }
 }
 
 extension JSONObject: EventValue {
@@ -67,7 +71,7 @@ extension JSONObject: EventValue {
     self = object
   }
   package var json: JSONValue { .object(self) }
-  package func hidden(by secrets: Secrets) -> JSONObject { secrets.hidden(self) }
+  package func told(hiding secrets: Secrets) -> JSONObject { secrets.hidden(self) }
 }
 
 /// Elements that cannot be read are left out.
@@ -77,5 +81,5 @@ extension Array: EventValue where Element: EventValue {
     self = elements.compactMap(Element.init(json:))
   }
   package var json: JSONValue { .array(map(\.json)) }
-  package func hidden(by secrets: Secrets) -> [Element] { map { $0.hidden(by: secrets) } }
+  package func told(hiding secrets: Secrets) -> [Element] { map { $0.told(hiding: secrets) } }
 }

@@ -51,7 +51,7 @@ package struct SourcePlace: Hashable, Sendable {
     return fields
   }
 
-  func hidden(by secrets: Secrets) -> SourcePlace {
+  func told(hiding secrets: Secrets) -> SourcePlace {
     var place = self
     place.file = secrets.hidden(file)
     return place

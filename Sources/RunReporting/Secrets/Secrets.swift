@@ -89,9 +89,6 @@ package final class Secrets: Sendable {
     state.withLock { Self.set(value, for: name, in: &$0) }
   }
 
-  /// Whether no secret has a value.
-  package var isEmpty: Bool { state.withLock { $0.values.isEmpty } }
-
   /// How many texts are looked for or known again.
   package var count: Int { state.withLock { $0.scanner.count + $0.sent.count } }
 

@@ -26,6 +26,8 @@ package struct StoredEventReader {
 
   private var line = 0
   private var lastNumber = 0
+  /// Lines that were lost since the event of that number.
+  private var lostLines = 0
   private var begun: [UInt8] = []
   private var isTooLong = false
 
@@ -72,10 +74,13 @@ package struct StoredEventReader {
       let version = json["v"]?.int.map { "version \($0)" } ?? "an unknown version"
       return damaged("it has \(version) of the events, and this tool reads \(EventRecord.version)")
     }
-    if number != lastNumber &+ 1 {
-      note(number > lastNumber ? "events before it are missing" : "it stands behind an event with a higher number")
+    // What is told of a lost line is not told again here.
+    if number <= lastNumber {
+      note("it stands behind an event with a higher number")
+    } else if number &- lastNumber > 1 + lostLines {
+      note("events before it are missing")
     }
-    lastNumber = number
+    (lastNumber, lostLines) = (number, 0)
     guard let event = EventRecord(json: json)?.event else {
       // Types that this tool does not know are left out, as of every stream.
       return EventType(rawValue: json["type"]?.string ?? "") == nil ? nil : damaged("it is no event of a run")
@@ -86,6 +91,7 @@ package struct StoredEventReader {
   }
 
   private mutating func damaged(_ text: String) -> Event? {
+    lostLines += 1
     note(text)
     return nil
   }

@@ -2,9 +2,7 @@ import CastProtocol
 import Synchronization
 import Testing
 
-@testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 @Suite struct EventRecordTests {
   static let event = Event(
@@ -50,7 +48,7 @@ import Testing
   }
 
   @Test("Events are numbered from 1 without gaps, whoever emits them") func numbers() async {
-    let sink = RecordingSink()
+    let sink = KeptEvents()
     let emitter = EventEmitter(show: TimeSource(ContinuousClock()), wallClock: { 0 }, sink: sink)
     await withTaskGroup { group in
       for _ in 0..<50 { group.addTask { emitter.emit(.log, ["text": "x"]) } }
@@ -72,19 +70,4 @@ import Testing
     #expect(report.writeError is DiskFull)
     #expect(lines.withLock { $0 } == 2)
   }
-}
-
-/// Keeps events.
-final class RecordingSink: EventSink {
-  private let recorded = Mutex<[Event]>([])
-  private let onEvent: (@Sendable (Event) -> Void)?
-
-  /// - Parameter onEvent: Told of each event as it is recorded.
-  init(_ onEvent: (@Sendable (Event) -> Void)? = nil) { self.onEvent = onEvent }
-
-  func record(_ event: Event) {
-    recorded.withLock { $0.append(event) }
-    onEvent?(event)
-  }
-  var events: [Event] { recorded.withLock { $0 } }
 }

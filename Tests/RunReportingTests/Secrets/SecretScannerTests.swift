@@ -2,9 +2,7 @@ import CastProtocol
 import ScenarioLanguage
 import Testing
 
-@testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 @Suite struct SecretScannerTests {
   private static let value = "p@ss/w0rd ü+x"

@@ -58,7 +58,7 @@ extension EventKind {
     package init(elapsed: Double, values: JSONObject) { (self.elapsed, self.values) = (elapsed, values) }
 
     package init?(json: JSONValue) {
-      guard var values = json.object, let elapsed = values["e"]?.number else { return nil }
+      guard var values = json.object, let elapsed = values["e"].flatMap(Double.init(json:)) else { return nil }
       values["e"] = nil
       self.init(elapsed: elapsed, values: values)
     }
@@ -66,7 +66,9 @@ extension EventKind {
     /// `e`, then the fields.
     package var json: JSONValue { .object(JSONObject([.init("e", .milliseconds(elapsed))] + values.members)) }
 
-    package func hidden(by secrets: Secrets) -> Nearest { Nearest(elapsed: elapsed, values: secrets.hidden(values)) }
+    package func told(hiding secrets: Secrets) -> Nearest {
+      Nearest(elapsed: elapsed.told(hiding: secrets), values: secrets.hidden(values))
+    }
   }
 
   /// `monitor.failed`: a rule of `watch` was broken.
