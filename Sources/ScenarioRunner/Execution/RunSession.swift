@@ -22,14 +22,14 @@ actor RunSession {
   private let configuration: RunConfiguration
   private let emitter: EventEmitter
   private let startedAt: Double
-  private var active: [Int: ScenarioRun] = [:]
+  private var active: [Int: ScenarioAttempt] = [:]
   private var lastScenario = 0
   private var interruption: Runner.Interruption?
   /// Sleeps between two tries of a scenario.
   private var pauses: [Int: Task<Void, Never>] = [:]
   /// Looks for the devices of `devices:`.
   private var search: Task<Void, Never>?
-  private var results: [ScenarioRun.Result] = []
+  private var results: [ScenarioAttempt.Summary] = []
 
   init(
     _ document: RunnableDocument, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration,
@@ -49,7 +49,7 @@ actor RunSession {
     self.interruption = self.interruption ?? interruption
     search?.cancel()
     for (_, pause) in pauses { pause.cancel() }
-    for (_, run) in active.sorted(by: { $0.key < $1.key }) { await run.interrupt(interruption) }
+    for (_, run) in active.sorted(by: { $0.key < $1.key }) { run.interrupt(interruption) }
   }
 
   func perform() async -> Runner.Outcome {
@@ -197,11 +197,11 @@ actor RunSession {
     while true {
       lastScenario += 1
       let id = lastScenario
-      let run = ScenarioRun(
+      let run = ScenarioAttempt(
         plan, on: access, times: times, configuration: configuration, emitter: emitter, startedAt: startedAt,
         number: number, seed: seed)
       active[id] = run
-      if let interruption { await run.interrupt(interruption) }
+      if let interruption { run.interrupt(interruption) }
       if let obstacle { tell(obstacle, at: plan.keys["devices"] ?? plan.device.span) }
       let isLast = number >= plan.retry.attempts || obstacle != nil
       let result = await run.perform(with: device, unless: obstacle) { failureClass in

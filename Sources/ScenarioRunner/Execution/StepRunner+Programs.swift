@@ -4,27 +4,31 @@ import RunReporting
 import ScenarioLanguage
 
 /// `exec`: a program of this computer, started by whoever allowed it (security.md Y6).
-extension ScenarioRun {
-  func execute(_ action: Plan.ExecAction, until deadline: Duration) async throws(StepFailure) {
+extension StepRunner {
+  func execute(_ action: Plan.ExecAction, _ scope: StepScope, until deadline: Duration) async throws(StepFailure) {
     guard let start = configuration.startProgram else {
       // A simulation starts nothing: the step counts as done, and what it would have read is unknown.
       if configuration.assumesPrograms { return }
       throw StepFailure(
         .execFailed, "programs may not be started", help: "`--allow-exec` allows it, if you trust the document")
     }
-    let command = action.command.map(resolved)
+    let command = action.command.map { resolved($0, scope) }
     guard let name = command.first, !name.isEmpty else { throw StepFailure(.execFailed, "the program has no name") }
-    await catchUp()
+    let device = device(scope)
+    let asked = self.action(scope, on: device)
+    await device.catchUp(asked)
     var call = ProgramCall(command: command)
-    if action.stdin == .json { call.input = Array((snapshotForPrograms.serialized() + "\n").utf8) }
-    call.environment = [("SHOWCALLER_RUN", configuration.runID), ("SHOWCALLER_DEVICE", device?.name ?? "")]
+    if action.stdin == .json {
+      call.input = Array((snapshot(of: device, await device.view(since: asked.mark), scope).serialized() + "\n").utf8)
+    }
+    call.environment = [("SHOWCALLER_RUN", configuration.runID), ("SHOWCALLER_DEVICE", device.device?.name ?? "")]
     // A program knows nothing of `--speed`.
     call.limit = max(.zero, deadline - now) / max(configuration.speed ?? 1, 0.001)
     let end = await start(call)
     if Task.isCancelled { throw .cancelled }
     let shown = secrets.hidden(name)
     switch end {
-    case .exited(0, let output, _): try read(output, as: action.output, of: shown)
+    case .exited(0, let output, _): try read(output, as: action.output, of: shown, scope)
     case .exited(let code, _, let complaint):
       throw StepFailure(.execFailed, "`\(shown)` ended with exit code \(code)\(told(complaint))")
     case .signalled(let number, let complaint):
@@ -39,9 +43,10 @@ extension ScenarioRun {
   }
 
   /// The merged status as events tell it, and where the run stands.
-  private var snapshotForPrograms: JSONValue {
+  private func snapshot(of session: DeviceSession, _ view: StatusView, _ scope: StepScope) -> JSONValue {
+    let device = session.device
     var object: JSONObject = ["run": .string(configuration.runID), "doc": .string(plan.id)]
-    object["step"] = stepID.map(JSONValue.string)
+    object["step"] = scope.stepID.map(JSONValue.string)
     var facts = JSONObject()
     facts["name"] = device.map { .string($0.name) }
     facts["id"] = device?.id.map(JSONValue.string)
@@ -52,14 +57,16 @@ extension ScenarioRun {
     return .object(secrets.hidden(object))
   }
 
-  private func read(_ output: [UInt8], as kind: Plan.ExecAction.Output, of name: String) throws(StepFailure) {
+  private func read(_ output: [UInt8], as kind: Plan.ExecAction.Output, of name: String, _ scope: StepScope)
+    throws(StepFailure)
+  {
     switch kind {
     case .none: return
     case .text:
       guard let text = String(validating: output, as: UTF8.self) else {
         throw StepFailure(.execFailed, "`\(name)` wrote no UTF-8 text")
       }
-      lane.reply = .string(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+      reply(.string(text.hasSuffix("\n") ? String(text.dropLast()) : text), scope)
     case .json:
       guard let text = String(validating: output, as: UTF8.self), let json = try? JSONValue(parsing: text) else {
         let help =
@@ -69,7 +76,7 @@ extension ScenarioRun {
           .execFailed, output.isEmpty ? "`\(name)` wrote nothing, where JSON is read" : "`\(name)` wrote no JSON",
           help: help)
       }
-      lane.reply = json
+      reply(json, scope)
     }
   }
 

@@ -5,7 +5,7 @@ import RunReporting
 import ScenarioLanguage
 
 /// Conditions that decide what is run: `if`, `choose`, `repeat.until`. What cannot be judged is an error, never a no.
-extension ScenarioRun {
+extension StepRunner {
   enum Answer {
     case yes
     /// With the fields that do not fit.
@@ -14,16 +14,28 @@ extension ScenarioRun {
   }
 
   /// Judges a condition by the merged status as of now.
-  func answer(to condition: Condition) async -> Answer {
-    await catchUp()
-    return answer(condition, in: view)
+  func answer(to condition: Condition, _ scope: StepScope) async -> Answer {
+    let device = device(scope)
+    let action = action(scope, on: device)
+    await device.catchUp(action)
+    let obstacle = await device.connectionProblem
+    return Answering(view: await device.view(since: action.mark), saved: values(scope), obstacle: obstacle)
+      .answer(to: condition)
   }
+}
+
+/// Judges conditions at one moment.
+private struct Answering {
+  let view: StatusView
+  let saved: [String: JSONValue]
+  /// Why nothing can be asked of the device; `nil` while it is connected.
+  let obstacle: StepFailure?
 
   /// Three-valued: what is certainly false stays so whatever the rest may be.
-  private func answer(_ condition: Condition, in view: StatusView) -> Answer {
+  func answer(to condition: Condition) -> StepRunner.Answer {
     switch condition {
     case .field(let path, let matcher, _):
-      if let failure = obstacle(to: matcher, of: path, in: view) { return .unknown(failure) }
+      if let failure = obstacle(to: matcher, of: path) { return .unknown(failure) }
       let judge = ConditionJudge(condition: condition, saved: saved)
       let mismatches = judge.mismatches(in: view)
       return mismatches.isEmpty ? .yes : .no(mismatches)
@@ -31,7 +43,7 @@ extension ScenarioRun {
       var unknown: StepFailure?
       var mismatches: [FieldMismatch] = []
       for condition in conditions {
-        switch answer(condition, in: view) {
+        switch answer(to: condition) {
         case .yes: continue
         case .no(let found): mismatches += found
         case .unknown(let failure): unknown = unknown ?? failure
@@ -43,7 +55,7 @@ extension ScenarioRun {
       var unknown: StepFailure?
       var mismatches: [FieldMismatch] = []
       for condition in conditions {
-        switch answer(condition, in: view) {
+        switch answer(to: condition) {
         case .yes: return .yes
         case .no(let found): mismatches += found
         case .unknown(let failure): unknown = unknown ?? failure
@@ -51,7 +63,7 @@ extension ScenarioRun {
       }
       return unknown.map { .unknown($0) } ?? .no(mismatches)
     case .not(let inner):
-      switch answer(inner, in: view) {
+      switch answer(to: inner) {
       case .yes:
         return .no(
           inner.leaves.map { path, matcher, span in
@@ -65,12 +77,12 @@ extension ScenarioRun {
   }
 
   /// Why a field cannot be judged now; `nil` when it can.
-  private func obstacle(to matcher: Matcher, of path: FieldPath, in view: StatusView) -> StepFailure? {
+  private func obstacle(to matcher: Matcher, of path: FieldPath) -> StepFailure? {
     if matcher.needsTime {
       return StepFailure(
         .invalidState, "`advances` cannot be judged at one moment", help: "`expect` takes the time it needs")
     }
-    for name in matcher.savedNames where value(of: name) == nil {
+    for name in matcher.savedNames where ConditionJudge.value(of: name, in: saved) == nil {
       return StepFailure(.invalidState, "`\(name)` has no value")
     }
     if let name = path.variable {
@@ -84,10 +96,10 @@ extension ScenarioRun {
       if ConditionJudge.value(of: name, in: saved) != nil || matcher.isAboutPresence { return nil }
       return StepFailure(.invalidState, "`\(name)` has no value")
     case "app", "volume", "active_input", "standby", "raw":
-      do { _ = try requireConnection() } catch { return error }
+      if let obstacle { return obstacle }
       if view.snapshot.receiver != nil { return nil }
     default:
-      do { _ = try requireConnection() } catch { return error }
+      if let obstacle { return obstacle }
       // Nothing loaded is a state of its own for these.
       if view.media != nil || path.parts == ["player"] || matcher.isAboutPresence { return nil }
       return StepFailure(.invalidState, "`\(path.text)` cannot be judged: nothing is loaded")

@@ -1,0 +1,34 @@
+import CastClient
+import CastProtocol
+import RunReporting
+import ScenarioLanguage
+
+/// `connect`: an open connection, to another address or with a proof where that is asked.
+struct Connect: DeviceVerb {
+  let host: HostAndPort?
+  let authentication: Plan.DeviceRequirements.Authentication?
+
+  func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
+    let mode = device.authenticationMode(authentication, of: device.device)
+    // A connection on which less was asked is no answer to who requires proof.
+    let isEnough = mode != .require || device.device?.authentication == .require
+    if var known = device.device {
+      known.authentication = mode
+      if let host { known.address = host }
+      let isMoved = known.address != device.device?.address
+      device.know(known)
+      if !isMoved, device.link.isOpen, isEnough { return }
+    }
+    try await device.reconnect(until: scope.deadline)
+  }
+}
+
+/// `disconnect`: no connection until the next `connect`; that it ends is no loss.
+struct Disconnect: DeviceVerb {
+  let isAbrupt: Bool
+
+  func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
+    device.changeLink { $0.disconnectByUs() }
+    await device.close(abruptly: isAbrupt)
+  }
+}

@@ -1,0 +1,42 @@
+import CastClient
+import CastProtocol
+import RunReporting
+import ScenarioLanguage
+
+/// `play`: the player plays, or buffers on its way there.
+struct Play: DeviceVerb {
+  func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
+    try await device.command(scope, waitingFor: "the player to play") {
+      .play(mediaSessionID: $0)
+    } isDone: {
+      ["playing", "buffering"].contains($0.player)
+    }
+  }
+}
+
+/// `pause`: the player is paused.
+struct Pause: DeviceVerb {
+  func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
+    try await device.command(scope, waitingFor: "the player to pause") {
+      .pause(mediaSessionID: $0)
+    } isDone: {
+      $0.player == "paused"
+    }
+  }
+}
+
+/// `stop`: nothing plays any more; the app stays.
+struct StopMedia: DeviceVerb {
+  func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
+    if device.policies.join == .whateverRuns,
+      device.own.session == nil || device.view(scope).player == "idle"
+    {
+      return
+    }
+    try await device.command(scope, waitingFor: "the player to be idle") {
+      .stop(mediaSessionID: $0)
+    } isDone: {
+      $0.player == "idle"
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import CastClient
+import CastProtocol
+import RunReporting
+import ScenarioLanguage
+
+/// `queue`: a queue plays, from the item the step says.
+struct QueueLoad: DeviceVerb {
+  let action: Plan.QueueAction
+
+  func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
+    var request = action.request
+    for index in request.items.indices {
+      if let media = request.items[index].media { request.items[index].media = try device.secrets.revealed(media) }
+    }
+    var names: [String: [Int: String]] = [:]
+    for (item, sent) in zip(action.items, request.items) {
+      if let content = sent.media?.contentID { names[content] = item.trackNames }
+    }
+    let first =
+      action.items.indices.contains(action.startAt - 1) ? action.items[action.startAt - 1] : action.items.first
+    let app = action.appID ?? device.own.session?.appID ?? action.defaultAppID
+    let isKept = try await device.load(into: app, first?.trackNames ?? [:], scope, done: action.until) {
+      [request] connection, session throws(ClientError) in
+      try await connection.load(request, in: session, until: scope.deadline)
+    }
+    device.changeOwn { $0.nameTracks(names) }
+    if action.until != .accepted {
+      let index = max(0, min(action.startAt, request.items.count) - 1)
+      let playing = request.items.indices.contains(index) ? request.items[index] : nil
+      try await device.requireTracks(playing?.activeTrackIDs ?? [], asks: isKept, scope)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import CastClient
+import CastProtocol
+import RunReporting
+import ScenarioLanguage
+
+/// `skip_ad`: the clip of an ad break that plays is over.
+struct SkipAd: DeviceVerb {
+  /// Whether it is asked of the app although the clip cannot be skipped by its own figures.
+  let isForced: Bool
+
+  func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
+    let view = device.view(scope)
+    guard let state = view.media?.breakStatus else { throw StepFailure(.invalidState, "no ad break is playing") }
+    if !isForced, !view.isSkippable {
+      let when = view.skippableAt.map { "from \($0.decimals(1))s on" } ?? "never"
+      throw StepFailure(
+        .refusedLocally, "the clip can be skipped \(when)", help: "`skip_ad: { force: true }` sends it all the same")
+    }
+    try await device.command(scope, waitingFor: "the clip to be over") {
+      .skipAd(mediaSessionID: $0)
+    } isDone: { view in
+      let now = view.media?.breakStatus
+      return now == nil || now?.breakClipID != state.breakClipID || now?.breakID != state.breakID
+    }
+  }
+}

@@ -1,0 +1,384 @@
+import CastClient
+package import CastProtocol
+package import RunReporting
+package import ScenarioLanguage
+import Synchronization
+
+/// An executor that sessions and who asks them may share.
+package actor SessionHome {
+  package init() {}
+}
+
+/// One session with one device: it alone owns the link to it and what is ours on it, does what it is asked, waits,
+/// judges, and tells what it sees.
+package actor DeviceSession {
+  /// Whose executor it runs on: a scenario and its devices share one, so that a step sees what its device has just seen
+  /// and nothing happens between the two.
+  private nonisolated let home: SessionHome
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { home.unownedExecutor }
+
+  /// Its place among the devices of its run, from 0.
+  package nonisolated let number: Int
+  /// The role it plays, where the document has roles.
+  package nonisolated let role: String?
+  package nonisolated let selector: Plan.DeviceSelector
+  package nonisolated let policies: SessionPolicies
+
+  nonisolated let access: DeviceAccess
+  nonisolated let times: TimeSources
+  nonisolated let emitter: EventEmitter
+  nonisolated let owner: any SessionOwner
+  /// Numbers from 0 to 1 for the waits of reconnecting, which the seed repeats.
+  nonisolated let random: @Sendable () -> Double
+  /// What others may read at any time.
+  private nonisolated let known: Mutex<Known>
+
+  private struct Known {
+    var device: FoundDevice?
+    var name: String
+    var wire: WireContext?
+  }
+
+  private(set) var link = DeviceLink()
+  private(set) var own = OwnApp()
+  /// It was asked for a proof that had not come when it was connected.
+  private(set) var awaitsProof = false
+  private var watching: Task<Void, Never>?
+  /// The rules of `watch`, judged for each device by itself.
+  private var monitors: [MonitorStateMachine]
+  /// The status as the last `status` event left it.
+  private var reportedStatus = JSONObject()
+  /// The try of a step of which it was told that it waits for a person.
+  private var reportedConsent: String?
+  /// Warnings about the device's proof, each told once.
+  private var reportedWarnings: Set<String> = []
+  /// The last observation before each step began, whichever device the step was about.
+  private var stepStarts: [String: Int] = [:]
+  /// Steps whose begin was seen over a connection that is gone.
+  private var lostStarts: Set<String> = []
+  /// Who sleeps until there is another connection, or none.
+  private var linkWaits: [Int: Task<Void, Never>] = [:]
+  private var lastLinkWait = 0
+
+  /// - Parameters:
+  ///   - number: Its place among the devices of its run, from 0.
+  ///   - monitors: The rules that hold while the owner says so.
+  ///   - home: What it shares its executor with.
+  ///   - random: Numbers from 0 to 1, for the waits of reconnecting.
+  package init(
+    number: Int = 0, role: String? = nil, selector: Plan.DeviceSelector, monitors: [Plan.Monitor] = [],
+    policies: SessionPolicies, access: DeviceAccess, times: TimeSources, emitter: EventEmitter,
+    owner: any SessionOwner, home: SessionHome = SessionHome(), random: @escaping @Sendable () -> Double
+  ) {
+    self.home = home
+    self.number = number
+    self.role = role
+    self.selector = selector
+    self.policies = policies
+    self.access = access
+    self.times = times
+    self.emitter = emitter
+    self.owner = owner
+    self.random = random
+    self.monitors = monitors.map(MonitorStateMachine.init)
+    known = Mutex(Known(name: DeviceName.name(of: nil, selector: selector)))
+  }
+
+  // MARK: what others may read
+
+  /// How events call the device.
+  package nonisolated var name: String { known.withLock { $0.name } }
+  /// The device, once it was found.
+  package nonisolated var device: FoundDevice? { known.withLock { $0.device } }
+  /// Turns messages into events of the step that runs; `nil` before the device was found.
+  package nonisolated var wire: WireContext? { known.withLock { $0.wire } }
+
+  /// What conditions may ask of the device: `device.name` and so on.
+  package nonisolated var facts: [String: JSONValue] {
+    guard let device else { return [:] }
+    var facts: [String: JSONValue] = ["device.name": .string(device.name), "device.ip": .string(device.address.host)]
+    facts["device.id"] = device.id.map(JSONValue.string)
+    facts["device.model"] = device.model.map(JSONValue.string)
+    return facts
+  }
+
+  package var isConnected: Bool { link.connection != nil }
+  package var isLost: Bool { link.lostAt != nil }
+  package var wasConnected: Bool { link.wasConnected }
+  /// Whether it is to be reached again before it can be cleaned up: lost, and not let go of by a step.
+  package var needsConnection: Bool { !link.isOpen && !link.wasDisconnectedByUs }
+  package var snapshot: DeviceSnapshot { link.snapshot }
+  package var appLoss: StepFailure? { own.loss }
+  package var replacementDeadline: Duration? { own.replacementDeadline }
+  package var position: Double? { view().position }
+
+  nonisolated var now: Duration { times.show.now }
+  nonisolated var secrets: Secrets { policies.secrets }
+
+  /// The merged status as of now.
+  /// - Parameter mark: Where the device stood when the last action step began.
+  package func view(since mark: DeviceMark? = nil) -> StatusView {
+    var view = StatusView(link.snapshot, at: now, loaded: own.loaded, secrets: secrets)
+    view.baseline = mark?.baseline
+    return view
+  }
+
+  func view(_ scope: ActionScope) -> StatusView { view(since: scope.mark) }
+
+  func status(_ observation: Observation, since mark: DeviceMark? = nil) -> ObservedStatus {
+    var view = StatusView(observation.snapshot, at: observation.at, loaded: own.loaded, secrets: secrets)
+    view.baseline = mark?.baseline
+    return ObservedStatus(view, source: observation.source)
+  }
+
+  // MARK: what changes it
+
+  func know(_ device: FoundDevice, as name: String? = nil, wire: WireContext? = nil) {
+    known.withLock { known in
+      known.device = device
+      known.name = name ?? known.name
+      known.wire = wire ?? known.wire
+    }
+  }
+
+  /// Changes the link; nothing else does.
+  func changeLink<T>(_ change: (inout DeviceLink) -> T) -> T { change(&link) }
+
+  /// Changes what is ours; nothing else does.
+  func changeOwn<T>(_ change: (inout OwnApp) -> T) -> T { change(&own) }
+
+  /// Notes a new connection: what was seen over an earlier one is out of reach.
+  func begin(_ opened: OpenedDevice, seen: Int) {
+    link.open(opened.connection, seen: seen)
+    lostStarts.formUnion(stepStarts.keys)
+    stepStarts = [:]
+    awaitsProof = opened.authentication.isPending
+  }
+
+  /// - Returns: Whether a proof was awaited, which is then nobody else's to tell.
+  func endWaitForProof() -> Bool {
+    defer { awaitsProof = false }
+    return awaitsProof
+  }
+
+  /// - Returns: Whether the warning was not told before.
+  func isNews(_ warning: String) -> Bool { reportedWarnings.insert(warning).inserted }
+
+  // MARK: marks of steps
+
+  /// Notes where the device stands as a step begins.
+  package func mark(step id: String) -> DeviceMark {
+    stepStarts[id] = link.observed
+    return DeviceMark(
+      connection: link.number, observed: link.observed,
+      baseline: StatusView.Baseline(StatusView(link.snapshot, at: now, loaded: own.loaded, secrets: secrets)))
+  }
+
+  /// The last observation before the last action began.
+  func start(of mark: DeviceMark?) -> Int {
+    guard let mark, mark.connection == link.number else { return 0 }
+    return mark.observed
+  }
+
+  /// The last observation before the step `id` began; steps of every role are known by either name.
+  /// - Parameter id: What `since` says; `nil`: the last action.
+  /// - Throws: `connection_lost` where the connection was made anew since then.
+  func start(of id: String?, _ scope: ActionScope) throws(StepFailure) -> Int {
+    guard let id else { return start(of: scope.mark) }
+    let names = [id] + (role.map { ["\(id).\($0)"] } ?? [])
+    if let start = names.lazy.compactMap({ self.stepStarts[$0] }).first { return start }
+    if names.contains(where: lostStarts.contains) {
+      throw StepFailure(.connectionLost, "the connection was made anew since \(id) began")
+    }
+    return start(of: scope.mark)
+  }
+
+  // MARK: watching
+
+  /// Follows the device from now on, beside what it is asked to do.
+  package func startWatching() {
+    watching?.cancel()
+    watching = times.show.spawn { await self.watch() }
+  }
+
+  func stopWatching() async {
+    watching?.cancel()
+    await watching?.value
+    watching = nil
+  }
+
+  private func watch() async {
+    async let proof: Void = reportLateProof()
+    await watchStatuses()
+    await proof
+  }
+
+  private func watchStatuses() async {
+    while !Task.isCancelled, let connection = link.connection {
+      // In cleanup the monitors rest, and so must their timers.
+      let checks = owner.judgesRules ? monitors.compactMap(\.nextCheck) : []
+      let timer = (checks + [own.replacementDeadline].compactMap { $0 }).min()
+      let deadline = min(timer ?? now + .seconds(3600), now + .seconds(3600))
+      let new = await connection.nextObservations(after: link.observed, until: deadline)
+      if Task.isCancelled { return }
+      await catchUp()
+      settleLoss()
+      fireMonitors()
+      if new.isEmpty, now < deadline { return }
+    }
+  }
+
+  /// Tells and judges every observation that nobody took yet, in order.
+  /// - Parameter scope: The action on whose behalf it is done; `nil`: nobody's.
+  package func catchUp(_ scope: ActionScope? = nil) async {
+    guard let connection = link.connection else { return }
+    let new = await connection.observations(after: link.observed)
+    // Meanwhile the device may have been connected anew: these are not of that connection.
+    guard link.connection === connection else { return }
+    for observation in new where observation.number > link.observed {
+      link.take(observation)
+      own.nameTracks(of: link.snapshot)
+      own.noteUse(link.snapshot, at: observation.at)
+      report(observation, scope)
+      if let failure = own.observe(observation, at: now) { owner.isTakenOver(failure) }
+      judgeByMonitors(observation, scope)
+    }
+  }
+
+  /// Looks at the device as it is now for what is no longer ours: nobody looked while an action of ours changed the app.
+  package func lookAgain(_ scope: ActionScope? = nil) async {
+    await catchUp(scope)
+    if own.isChanging { return }
+    if let failure = link.snapshot.receiver.flatMap({ own.observe($0, at: now) }) { owner.isTakenOver(failure) }
+  }
+
+  /// Whether what is seen now counts only once it is known what became of the app.
+  package var awaitsReplacement: Bool { owner.endsOnLoss && own.replacementDeadline != nil }
+
+  package func endWaitForReplacement() { own.endWaitForReplacement() }
+
+  /// Tells the owner of an app that is gone, once no other has come in its place.
+  package func settleLoss() {
+    guard let end = own.replacementDeadline, now >= end else { return }
+    own.endWaitForReplacement()
+    guard let loss = own.loss, owner.endsOnLoss, !own.isChanging, !own.hasLeftByItself(at: now) else { return }
+    owner.isGone(loss, from: self, view: view())
+  }
+
+  // MARK: telling
+
+  private func stepID(_ scope: ActionScope?) -> String? { scope == nil ? owner.runningStep : scope?.stepID }
+
+  func emit(_ type: EventType, step: String? = nil, _ fields: JSONObject = [:]) {
+    emitter.emit(type, document: policies.document, device: name, step: step, fields)
+  }
+
+  private func report(_ observation: Observation, _ scope: ActionScope?) {
+    if observation.scope == .message { return }
+    if observation.scope == .connection {
+      if !observation.snapshot.isConnected, !link.wasDisconnectedByUs, link.lostAt == nil {
+        link.lose(at: now)
+        let reason = observation.loss?.message ?? "the connection broke"
+        emitter.emit(.deviceLost, device: name, ["reason": .string(reason)])
+      }
+      return
+    }
+    reportConsent(observation, scope)
+    let document = reportedView(observation).document
+    let (set, unset) = document.changes(since: reportedStatus)
+    if observation.scope == .error, set.members.isEmpty, unset.isEmpty { return }
+    reportedStatus = document
+    var fields: JSONObject = [
+      "source": .string(observation.source.rawValue),
+      "scope": .string(observation.scope == .receiver ? "receiver" : "media"),
+    ]
+    if observation.scope != .receiver { fields["session"] = observation.snapshot.media.map { .int($0.mediaSessionID) } }
+    fields["set"] = .object(set)
+    fields["unset"] = .array(unset.map(JSONValue.string))
+    if !observation.others.isEmpty { fields["others"] = .array(observation.others.map { .string($0.text) }) }
+    emit(.status, fields)
+  }
+
+  /// Says, once for each try, that a launch waits for a person.
+  private func reportConsent(_ observation: Observation, _ scope: ActionScope?) {
+    guard own.isChanging, observation.scope == .error, let message = observation.message,
+      message["type"] == "LAUNCH_STATUS", message["status"] == "USER_PENDING_AUTHORIZATION"
+    else { return }
+    let step = stepID(scope)
+    let attempt = "\(step ?? "") \(scope?.attempt ?? 1)"
+    guard attempt != reportedConsent else { return }
+    reportedConsent = attempt
+    emit(.log, step: step, ["text": .string("waiting for a person to allow the app on \(device?.name ?? name)")])
+  }
+
+  /// Events tell of any media session, with our names where they are ours.
+  private func reportedView(_ observation: Observation) -> StatusView {
+    let snapshot = observation.snapshot
+    guard let media = snapshot.media else { return StatusView(snapshot, at: observation.at, secrets: secrets) }
+    let isOurs = own.loaded.map { $0.mediaSessionID == media.mediaSessionID } ?? false
+    let names = isOurs ? own.loaded?.trackNames : own.loadingTrackNames
+    let source = snapshot.mediaSource ?? EndpointID("")
+    let context = LoadedMedia(source: source, mediaSessionID: media.mediaSessionID, trackNames: names ?? [:])
+    return StatusView(snapshot, at: observation.at, loaded: context, secrets: secrets)
+  }
+
+  // MARK: monitors
+
+  /// Whether a status says nothing about what the run asserts: what was ours is not there any more.
+  private var isLosing: Bool { awaitsReplacement || owner.hasEndedByLoss }
+
+  private func judgeByMonitors(_ observation: Observation, _ scope: ActionScope?) {
+    guard owner.judgesRules, !isLosing, observation.scope == .receiver || observation.scope == .media else { return }
+    let status = status(observation, since: scope?.mark)
+    if observation.scope == .media, status.view.isForeign { return }
+    if monitors.isEmpty { return }
+    let values = owner.values(for: self)
+    for index in monitors.indices {
+      if let violation = monitors[index].observe(status, saved: values) {
+        report(violation, of: monitors[index].monitor, scope)
+      }
+    }
+  }
+
+  private func fireMonitors() {
+    guard owner.judgesRules, !isLosing else { return }
+    for index in monitors.indices {
+      if let violation = monitors[index].timerFired(at: now) { report(violation, of: monitors[index].monitor, nil) }
+    }
+  }
+
+  private func report(_ violation: MonitorStateMachine.Violation, of monitor: Plan.Monitor, _ scope: ActionScope?) {
+    var fields: JSONObject = [
+      "name": .string(monitor.name), "want": violation.want, "got": .object(violation.got),
+      "since": .milliseconds(emitter.elapsed(at: violation.since)),
+    ]
+    fields.members += monitor.span.fields.members
+    if !own.hasLoaded, violation.got["player"] == "idle" {
+      fields["remark"] =
+        "nothing was loaded yet: a rule with `idle_reason: { exists: true }` does not count the time before the first load"
+    }
+    if monitor.ifFails == .ignore { fields["ignored"] = true }
+    emit(.monitorFailed, step: stepID(scope), fields)
+    owner.isBroken(monitor)
+  }
+
+  // MARK: waiting for a connection
+
+  /// Sleeps until `deadline`, or until the device was connected again.
+  func sleepUntilReconnected(or deadline: Duration) async {
+    let sleep = times.show.spawn { [times] in try? await times.show.sleep(until: deadline) }
+    lastLinkWait += 1
+    let id = lastLinkWait
+    linkWaits[id] = sleep
+    await withTaskCancellationHandler {
+      await sleep.value
+    } onCancel: {
+      sleep.cancel()
+    }
+    linkWaits[id] = nil
+  }
+
+  func endLinkWaits() {
+    for (_, wait) in linkWaits.sorted(by: { $0.key < $1.key }) { wait.cancel() }
+  }
+}

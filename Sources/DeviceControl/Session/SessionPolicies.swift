@@ -1,0 +1,58 @@
+package import CastClient
+package import RunReporting
+package import ScenarioLanguage
+
+/// How a session behaves towards its device, given once.
+package struct SessionPolicies: Sendable {
+  /// What is done with an app that runs when the device is connected.
+  package enum Join: Sendable {
+    /// Nothing: what acts needs an app of ours.
+    case ownAppsOnly
+    /// Actions may act on it, whoever started it; to stop what is not there is then no failure.
+    case whateverRuns
+  }
+
+  /// Whose the connection is.
+  package enum Connection: Sendable {
+    case own
+    /// The caller's, who goes on with it: the session neither closes it nor looks back beyond its own begin.
+    case borrowed
+  }
+
+  /// The document that the session's events are of.
+  package var document: String
+  package var timeouts: Plan.Timeouts
+  package var join = Join.ownAppsOnly
+  package var connection = Connection.own
+  /// Whether a launch that does not say so itself joins an app that runs.
+  package var launchJoin = JoinPolicy.auto
+  package var leave: Plan.Session.Leave
+  /// What becomes of the run when another sender takes the device.
+  package var takeover: Plan.Takeover
+  /// How every device has to prove itself, whatever the document says; `nil`: as the document says.
+  package var authentication: AuthenticationMode?
+  /// The devices the document knows, by inventory id.
+  package var inventory: [String: Plan.DeviceSelector]
+  /// Whether the document has `devices:`, which are found before.
+  package var isOneOfSeveral: Bool
+  /// Whether each message is told.
+  package var includesWire = false
+  package var secrets = Secrets()
+  package var startedSessions = StartedSessions.none
+
+  /// - Parameter plan: Whose `session`, `takeover`, timeouts and inventory count.
+  package init(_ plan: Plan) {
+    document = plan.id
+    timeouts = plan.timeouts
+    launchJoin =
+      switch plan.session.join {
+      case .auto: .auto
+      case .alwaysNew: .never
+      case .mustExist: .only
+      }
+    leave = plan.session.leave
+    takeover = plan.takeover
+    inventory = plan.inventory
+    isOneOfSeveral = plan.devices != nil
+  }
+}

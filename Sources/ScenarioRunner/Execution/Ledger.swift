@@ -1,0 +1,77 @@
+import CastProtocol
+import DeviceControl
+import RunReporting
+import ScenarioLanguage
+
+/// What the steps of a scenario came to so far: counts, exit codes and the first failure, settled in one place.
+struct Ledger: Sendable {
+  private(set) var tally = StepTally()
+  private(set) var exits = ExitCodes()
+  /// The class of the first failure that counts, for trying the scenario again.
+  private(set) var failureClass: ErrorClass?
+
+  /// How a step ended.
+  struct End {
+    var id: String
+    var result: StepResult
+    /// The last failure; `nil` when a try succeeded.
+    var failure: StepFailure?
+    var isIgnored = false
+    /// Whether the step stands in another, with which it counts.
+    var isNested = false
+    /// Whether something stopped it from outside.
+    var isStopped = false
+    var section: StepScope.Section
+  }
+
+  /// Counts a step.
+  mutating func settle(_ end: End) {
+    if end.isNested { return }
+    tally.count(end.result, of: end.failure?.step ?? end.id, isIgnored: end.isIgnored)
+    guard let failure = end.failure, !end.isIgnored else { return }
+    // What cleaning up fails with is no reason to run again what passed.
+    if !end.section.isCleanup { failureClass = failureClass ?? failure.errorClass }
+    if end.isStopped, failure.isFromOutside { return }
+    // What setup expects is about the bench, not about what is tested.
+    if end.section == .setup, failure.isExpectation {
+      exits.insert(5)
+    } else {
+      exits.insert(errorClass: failure.errorClass, isConnected: true)
+    }
+  }
+
+  /// Notes a failure that is not one step's: of finding, of connecting, of the scenario's deadline.
+  mutating func settle(_ failureClass: ErrorClass, isConnected: Bool) {
+    exits.insert(errorClass: failureClass, isConnected: isConnected)
+    self.failureClass = self.failureClass ?? failureClass
+  }
+
+  /// Notes a class without an exit code: a step's failure has given it.
+  mutating func note(_ failureClass: ErrorClass) { self.failureClass = self.failureClass ?? failureClass }
+
+  mutating func insert(exit code: Int32) { exits.insert(code) }
+
+  /// Counts what `body` runs apart: it changes neither counts nor exit codes.
+  mutating func beginApart() -> Ledger {
+    let before = self
+    tally = StepTally()
+    return before
+  }
+
+  /// Goes back to what counts.
+  mutating func endApart(_ before: Ledger) { (tally, exits) = (before.tally, before.exits) }
+}
+
+extension StepFailure {
+  /// The message, with the step inside `outer` that it is about.
+  func message(in outer: Plan.Step) -> String {
+    guard let step, step != outer.id else { return message }
+    return "\(step): \(message)"
+  }
+
+  var isAboutMonitor: Bool { errorClass == .monitor }
+  /// Whether what was ours is another's, or gone.
+  var isAboutLoss: Bool { errorClass == .appGone || errorClass == .takenOver }
+  /// Whether it was made by what stopped the run, which has its own exit code.
+  var isFromOutside: Bool { errorClass == .monitor || errorClass == .interrupted }
+}

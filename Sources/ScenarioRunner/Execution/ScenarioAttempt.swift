@@ -1,0 +1,302 @@
+import CastClient
+import CastProtocol
+import DeviceControl
+import RunReporting
+import ScenarioLanguage
+import Synchronization
+
+/// One try of a scenario on its devices: setup, steps, on_failure, finally, leaving.
+actor ScenarioAttempt {
+  /// What a try of the scenario came to.
+  struct Summary: Sendable {
+    var result: Runner.Outcome.Result
+    var exits: ExitCodes
+    /// The class of the first failure; `nil` when there was none.
+    var failureClass: ErrorClass?
+  }
+
+  private nonisolated let home: SessionHome
+  nonisolated var unownedExecutor: UnownedSerialExecutor { home.unownedExecutor }
+
+  private let plan: Plan
+  private let times: TimeSources
+  private let configuration: RunConfiguration
+  private let emitter: EventEmitter
+  /// Which try of the scenario this is, from 1.
+  private let number: Int
+  private nonisolated let stops: StopTree
+  private let owner: ScenarioOwner
+  private let devices: [DeviceSession]
+  private let steps: StepRunner
+
+  /// - Parameters:
+  ///   - startedAt: When the run began, in Unix seconds.
+  ///   - number: Which try of the scenario this is, from 1.
+  ///   - seed: Of the waits.
+  init(
+    _ plan: Plan, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration, emitter: EventEmitter,
+    startedAt: Double, number: Int, seed: UInt64
+  ) {
+    let (plan, home) = (plan.withRolesWrittenOut, SessionHome())
+    self.home = home
+    self.plan = plan
+    self.number = number
+    self.emitter = emitter
+    self.times = times
+    self.configuration = configuration
+    let (stops, variables) = (StopTree(device: plan.roles.count > 1 ? nil : 0), Variables())
+    let owner = ScenarioOwner(takeover: plan.takeover, stops: stops, variables: variables)
+    let policies = SessionPolicies(plan, configuration)
+    let reconnectWaits = Mutex(RetryWaits(seed: ~seed))
+    let random: @Sendable () -> Double = { reconnectWaits.withLock { $0.next() } }
+    let make: @Sendable (Int, String?, Plan.DeviceSelector, [Plan.Monitor]) -> DeviceSession = {
+      number, role, selector, monitors in
+      DeviceSession(
+        number: number, role: role, selector: selector, monitors: monitors, policies: policies, access: access,
+        times: times, emitter: emitter, owner: owner, home: home, random: random)
+    }
+    devices =
+      plan.roles.isEmpty
+      ? [make(0, nil, plan.device, plan.watch)]
+      : plan.roles.enumerated().map { make($0, $1.name, $1.device, plan.watch) }
+    steps = StepRunner(
+      plan, on: devices, access: access, times: times, configuration: configuration, emitter: emitter, stops: stops,
+      variables: variables, owner: owner, home: home, startedAt: startedAt,
+      retryWaits: RetryWaits(seed: seed &+ UInt64(number) &- 1), makeSession: { make($0, nil, $1, []) })
+    self.stops = stops
+    self.owner = owner
+  }
+
+  /// The user wants out: the first time ends the running step, the second skips what finally has left.
+  nonisolated func interrupt(_ interruption: Runner.Interruption) { stops.interrupt(interruption) }
+
+  /// - Parameters:
+  ///   - found: The device, where it is known already, and its name in events.
+  ///   - obstacle: Why the scenario cannot begin, which is then all that is told of it.
+  ///   - isTriedAgain: Whether a failure of this class is followed by another try; it is then no result.
+  func perform(
+    with found: ChosenDevice? = nil, unless obstacle: StepFailure? = nil,
+    isTriedAgain: @Sendable (ErrorClass) -> Bool = { _ in false }
+  ) async -> Summary {
+    await steps.assign(plan.variables, steps.scope(.setup))
+    if number == 1 { reportPlan() }
+    var connectFailure = obstacle
+    if let obstacle {
+      await steps.changeLedger { $0.settle(obstacle.errorClass, isConnected: false) }
+    } else {
+      connectFailure = await findAndConnect(found)
+    }
+    reportStart(found)
+    let scenarioStart = times.show.now
+    var cleanup: Bool?
+    var endedBy: StepFailure?
+    if let connectFailure {
+      await steps.changeLedger { $0.note(connectFailure.errorClass) }
+      await steps.reportNotRun(plan.setup, steps.scope(.setup), reason: connectFailure.message)
+      await steps.reportNotRun(plan.steps, steps.scope(.steps), reason: connectFailure.message)
+      for device in devices { await device.close() }
+    } else {
+      endedBy = await runBody()
+      let ledger = await steps.ledger
+      let hasFailed = ledger.tally.firstFailure != nil || stops.cause != nil || owner.hasFailedApart
+      cleanup = await runCleanup(afterFailure: hasFailed)
+      let failureClass = await steps.ledger.failureClass
+      let isLast = !(hasFailed && failureClass.map(isTriedAgain) == true)
+      for device in await steps.devices {
+        await device.leave(isLast: isLast, isHurried: stops.interruptions > 1)
+      }
+    }
+    return await finish(connectFailure ?? endedBy, cleanup: cleanup, duration: times.show.now - scenarioStart)
+  }
+
+  // MARK: begin
+
+  private func reportPlan() {
+    emitter.emit(
+      .plan, document: plan.id,
+      [
+        "steps": .int(plan.setup.count + plan.steps.count), "deadline": .seconds(plan.timeout),
+        "finallyDeadline": .seconds(plan.finallyTimeout),
+      ])
+  }
+
+  private func reportStart(_ found: ChosenDevice?) {
+    var fields: JSONObject = ["row": .object(JSONObject(plan.row.map { .init($0.name, $0.value) }))]
+    fields["attempt"] = .int(number)
+    fields["choice"] = found.map { .string($0.choice) }
+    if plan.roles.count > 1 {
+      fields["roles"] = .object(JSONObject(devices.map { .init($0.role ?? "", .string($0.name)) }))
+    }
+    emit(.scenarioStarted, fields)
+  }
+
+  private func emit(_ type: EventType, _ fields: JSONObject) {
+    emitter.emit(type, document: plan.id, device: devices.count == 1 ? devices[0].name : nil, fields)
+  }
+
+  /// Finds the plan's devices and connects to them.
+  /// - Parameter known: The device, where it is known already, and its name in events.
+  /// - Returns: Why that failed; `nil` when all are connected.
+  private func findAndConnect(_ known: ChosenDevice?) async -> StepFailure? {
+    let failure = await stops.runCancellably(.main, on: times.show) { await self.reachAll(known) } ?? .cancelled
+    guard let failure else { return nil }
+    if owner.isInterrupted { return StepFailure(.interrupted, "interrupted") }
+    var wasConnected = false
+    for device in devices where await device.wasConnected { wasConnected = true }
+    let isConnected = wasConnected
+    await steps.changeLedger { $0.settle(failure.errorClass, isConnected: isConnected) }
+    return failure
+  }
+
+  private func reachAll(_ known: ChosenDevice?) async -> StepFailure? {
+    for device in devices {
+      if let known {
+        await device.use(known.device, called: known.name)
+      } else if let failure = await device.find(besides: devices.filter { $0.number != device.number }) {
+        return failure
+      }
+    }
+    for device in devices {
+      if let failure = await device.reach() { return failure }
+    }
+    return nil
+  }
+
+  // MARK: the order of things
+
+  /// A timer that stops what runs at `deadline`.
+  private func deadlineTimer(_ length: Duration) -> Task<Void, Never> {
+    let deadline = times.show.now + length
+    return times.show.spawn { [times, stops] in
+      do { try await times.show.sleep(until: deadline) } catch { return }
+      stops.stop(.deadline(length))
+    }
+  }
+
+  /// Setup, then steps unless setup failed; both within the scenario's deadline.
+  /// - Returns: What ended the steps without being the failure of one.
+  private func runBody() async -> StepFailure? {
+    let timer = deadlineTimer(plan.timeout)
+    owner.judgesRules = true
+    for device in devices {
+      await device.catchUp()
+      await device.startWatching()
+    }
+    let block = await steps.run(plan.setup, steps.scope(.setup)).endReason
+    if let block {
+      await steps.reportNotRun(plan.steps, steps.scope(.steps), reason: block)
+    } else {
+      _ = await steps.run(plan.steps, steps.scope(.steps))
+    }
+    // An app that went during the last step is known to be gone only now.
+    var isLosing = false
+    for device in await steps.devices where await device.replacementDeadline != nil {
+      isLosing = true
+      await device.settleLoss(steps.action(steps.scope(.steps), on: device))
+    }
+    owner.judgesRules = false
+    timer.cancel()
+    await timer.value
+    switch stops.cause {
+    case .deadline?:
+      await steps.changeLedger {
+        $0.insert(exit: 6)
+        $0.note(.timeout)
+      }
+      return nil
+    case .failure(let failure)?: return await end(by: failure, beganInSteps: isLosing)
+    default: return nil
+    }
+  }
+
+  /// Another sender ended the steps, maybe between two of them.
+  /// - Parameter beganInSteps: Whether it began while the last step ran, and was known only later.
+  /// - Returns: The failure, where no step has failed with it.
+  private func end(by failure: StepFailure, beganInSteps: Bool) async -> StepFailure? {
+    let tally = await steps.ledger.tally
+    guard tally.firstFailure == nil else {
+      await steps.changeLedger { $0.note(failure.errorClass) }
+      return nil
+    }
+    // It came when all was done.
+    if tally.notRun == 0, !beganInSteps {
+      stops.forgetCause()
+      return nil
+    }
+    await steps.changeLedger { $0.settle(failure.errorClass, isConnected: true) }
+    return failure
+  }
+
+  /// on_failure after a failure, then finally; every step of them, within their own deadline.
+  /// - Returns: Whether finally passed; `nil` when there is none.
+  private func runCleanup(afterFailure: Bool) async -> Bool? {
+    let onFailure = afterFailure ? plan.onFailure : []
+    stops.beginCleanup()
+    guard !onFailure.isEmpty || !plan.finally.isEmpty else { return nil }
+    let timer = deadlineTimer(plan.finallyTimeout)
+    for device in await steps.devices {
+      guard stops.interruptions < 2, await device.needsConnection else { continue }
+      // The device is needed back, so that cleaning up can work.
+      let end = times.show.now + plan.timeouts.connect
+      _ = await stops.runCancellably(.main, on: times.show) { try? await device.makeReachable(until: end) }
+    }
+    let before = await steps.changeLedger { $0.beginApart() }
+    _ = await steps.run(onFailure, steps.scope(.onFailure), runsAll: true)
+    await steps.changeLedger { $0.endApart(before) }
+    var hasPassed: Bool?
+    if !plan.finally.isEmpty {
+      emit(.finallyStarted, ["steps": .int(plan.finally.count)])
+      _ = await steps.changeLedger { $0.beginApart() }
+      _ = await steps.run(plan.finally, steps.scope(.finally), runsAll: true)
+      let tally = await steps.ledger.tally
+      let isClean = tally.failed == 0 && tally.errors == 0 && tally.notRun == 0
+      hasPassed = isClean
+      emit(.finallyFinished, ["result": isClean ? "passed" : "failed", "steps": .int(plan.finally.count)])
+      let counts = !isClean && !configuration.cleanupWarns
+      await steps.changeLedger {
+        $0.endApart(before)
+        if counts { $0.insert(exit: 5) }
+      }
+    }
+    timer.cancel()
+    await timer.value
+    return hasPassed
+  }
+
+  // MARK: end
+
+  private func finish(_ cause: StepFailure?, cleanup: Bool?, duration: Duration) async -> Summary {
+    let ledger = await steps.ledger
+    let (tally, isDirty) = (ledger.tally, cleanup == false)
+    var exits = ledger.exits
+    if owner.hasFailedApart { exits.insert(1) }
+    if let firstInterruption = stops.firstInterruption { exits.insert(firstInterruption.rawValue) }
+    var result = Runner.Outcome.Result.passed
+    if tally.flaky > 0 || number > 1 { result = .flaky }
+    if tally.failed > 0 || owner.hasFailedApart { result = .failed }
+    // The user or the clock ended the scenario.
+    let isStoppedEarly = stops.interruptions > 0 || exits.chosen == 6
+    if cause != nil || tally.errors > 0 || isDirty && !configuration.cleanupWarns || isStoppedEarly { result = .error }
+    var fields: JSONObject = ["result": .string(result.rawValue)]
+    fields.members += tally.fields.members
+    fields["duration"] = .seconds(duration)
+    fields["firstFailure"] = tally.firstFailure.map(JSONValue.string)
+    fields["cleanup"] = isDirty ? "failed" : nil
+    if let cause { fields["error"] = .object(cause.json) }
+    emit(.scenarioFinished, fields)
+    return Summary(result: result, exits: exits, failureClass: ledger.failureClass)
+  }
+}
+
+extension SessionPolicies {
+  /// What a run's configuration adds to its plan.
+  init(_ plan: Plan, _ configuration: RunConfiguration) {
+    self.init(plan)
+    join = configuration.joinsRunningApp ? .whateverRuns : .ownAppsOnly
+    connection = configuration.borrowsConnection ? .borrowed : .own
+    authentication = configuration.authentication
+    includesWire = configuration.includesWire
+    secrets = configuration.secrets
+    startedSessions = configuration.startedSessions
+  }
+}

@@ -1,0 +1,296 @@
+import CastClient
+import CastProtocol
+import DeviceControl
+import RunReporting
+import ScenarioLanguage
+
+/// What each verb comes to: an action of a device, something to wait for or to judge, or steps inside.
+extension StepRunner {
+  /// Performs one try of a step.
+  func perform(_ step: Plan.Step, _ scope: StepScope, until deadline: Duration) async throws(StepFailure) {
+    let device = device(scope)
+    let action = action(scope, on: device, until: deadline)
+    switch step.action {
+    case .connect(let host, let authentication):
+      try await device.perform(.connect(host: host, authentication: authentication), in: action)
+    case .disconnect(let isAbrupt): try await device.perform(.disconnect(abrupt: isAbrupt), in: action)
+    case .launch(let launch): try await device.perform(.launch(launch), in: action)
+    case .stopApp: try await device.perform(.stopApp(mayBeGone: scope.section.isCleanup), in: action)
+    case .volume(let volume):
+      let level = try number(volume.level, scope)
+      try await device.perform(.volume(level: level, ramp: volume.ramp), in: action)
+    case .mute(let isMuted): try await device.perform(.mute(isMuted), in: action)
+    case .load(let load): try await device.perform(.load(load), in: action)
+    case .play: try await device.perform(.play, in: action)
+    case .pause: try await device.perform(.pause, in: action)
+    case .stop: try await device.perform(.stop, in: action)
+    case .seek(let seek): try await device.perform(.seek(try self.seek(seek, scope)), in: action)
+    case .rate(.to(let amount)): try await device.perform(.rate(.to(try number(amount, scope))), in: action)
+    case .rate(.by(let factor)): try await device.perform(.rate(.by(factor)), in: action)
+    case .tracks(let names): try await device.perform(.tracks(names), in: action)
+    case .textStyle(let style): try await device.perform(.textStyle(style), in: action)
+    case .skipAd(let isForced): try await device.perform(.skipAd(force: isForced), in: action)
+    case .refresh(let target): try await device.perform(.refresh(target), in: action)
+    case .queue(let queue): try await device.perform(.queueLoad(queue), in: action)
+    case .queueInsert(let insert):
+      let before = try insert.before.map { item throws(StepFailure) in try name(of: item, scope) }
+      try await device.perform(.queueInsert(items: insert.items, before: before), in: action)
+    case .queueRemove(let items): try await device.perform(.queueRemove(try names(of: items, scope)), in: action)
+    case .queueJump(.next): try await device.perform(.queueJump(.next), in: action)
+    case .queueJump(.previous): try await device.perform(.queueJump(.previous), in: action)
+    case .queueJump(.item(let item)):
+      try await device.perform(.queueJump(.item(try name(of: item, scope))), in: action)
+    case .queueUpdate(let update): try await device.perform(.queueUpdate(try self.update(update, scope)), in: action)
+    case .queueReorder(let order):
+      let before = try order.before.map { item throws(StepFailure) in try name(of: item, scope) }
+      try await device.perform(.queueReorder(items: try names(of: order.items, scope), before: before), in: action)
+    case .send(let send): try await device.perform(.send(send), in: action)
+
+    case .discover(let discover): try await self.discover(discover, of: step)
+    case .transfer(let transfer): try await self.transfer(transfer, scope, action)
+    case .exec(let exec): try await execute(exec, scope, until: deadline)
+    case .probe: throw StepFailure(.invalidState, "`\(step.verb)` cannot be run yet")
+
+    case .wait(let amount): try await sleep(for: .clamped(seconds: max(0, try number(amount, scope))))
+    case .waitUntil(let condition): try await device.wait(for: condition, action)
+    case .expect(let expect):
+      try report(try await device.judge(expect, action), of: step, scope, because: expect.because)
+    case .always(let window):
+      let verdict = try await device.judge(.always, window, action)
+      try report(verdict, of: step, scope, because: window.because, rule: .always)
+    case .never(let window):
+      let verdict = try await device.judge(.never, window, action)
+      try report(verdict, of: step, scope, because: window.because, rule: .never)
+    case .expectSequence(let sequence):
+      try report(try await device.judge(sequence, action), of: step, scope, because: sequence.because)
+    case .expectMessage(let message): try await expect(message, of: step, scope, action)
+    case .expectTogether(let together): try await expect(together, of: step, scope)
+
+    case .mark(let text): emit(.mark, scope, step: step.id, ["text": .string(resolved(text, scope))])
+    case .log(let text): emit(.log, scope, step: step.id, ["text": .string(resolved(text, scope))])
+    case .fail(let text): throw StepFailure(.expectation, resolved(text, scope))
+    case .set(let assignments): assign(assignments, scope)
+    // What it keeps is kept at the end of the step, as by the modifier.
+    case .save: break
+
+    case .group(let group): try await run(group, of: step, scope)
+    case .choose(let branches): try await choose(among: branches, of: step, scope)
+    case .repeat(let loop): try await `repeat`(loop, of: step, scope)
+    case .forEach(let loop): try await forEach(loop, of: step, scope)
+    case .parallel(let parallel): try await self.parallel(parallel, of: step, scope)
+    }
+  }
+
+  func sleep(for duration: Duration) async throws(StepFailure) {
+    do { try await times.show.sleep(for: duration) } catch { throw .cancelled }
+  }
+
+  // MARK: values of the run
+
+  func number(_ amount: Plan.Amount, _ scope: StepScope) throws(StepFailure) -> Double {
+    switch amount {
+    case .literal(let number): return number
+    case .saved(let name):
+      guard let number = value(of: name, scope)?.number else {
+        throw StepFailure(.invalidState, "`\(name)` was saved without a number")
+      }
+      return number
+    }
+  }
+
+  private func seek(_ action: Plan.SeekAction, _ scope: StepScope) throws(StepFailure) -> Seek {
+    let target: Seek.Target =
+      switch action.target {
+      case .to(let amount): .to(try number(amount, scope))
+      case .toStart: .toStart
+      case .toEnd: .toEnd
+      case .by(let offset): .by(offset)
+      }
+    return Seek(target, then: action.then, tolerance: action.tolerance)
+  }
+
+  private func name(of item: Plan.QueueItemReference, _ scope: StepScope) throws(StepFailure) -> QueueItemName {
+    switch item {
+    case .number(let number): return .number(number)
+    case .saved(let name):
+      guard let number = value(of: name, scope)?.int else {
+        throw StepFailure(.invalidState, "`\(name)` was saved without an item's number")
+      }
+      return .number(number)
+    case .media(let id, let content): return .media(id: id, content: content)
+    }
+  }
+
+  private func names(
+    of items: [Plan.QueueItemReference], _ scope: StepScope
+  ) throws(StepFailure) -> [QueueItemName] {
+    try items.map { item throws(StepFailure) in try name(of: item, scope) }
+  }
+
+  private func update(_ action: Plan.QueueUpdateAction, _ scope: StepScope) throws(StepFailure) -> QueueUpdate {
+    var items: [(item: QueueItemName, media: Plan.QueueItem)] = []
+    for replacement in action.items { items.append((try name(of: replacement.item, scope), replacement.media)) }
+    return QueueUpdate(jump: action.jump, repeatMode: action.repeatMode, shuffle: action.shuffle, items: items)
+  }
+
+  /// Fills the holes of a text; what is not known is left out.
+  func resolved(_ text: Plan.PlanText, _ scope: StepScope) -> String {
+    let device = device(scope).device
+    return text.parts.map { part in
+      switch part {
+      case .text(let text): return text
+      case .value("attempt"): return String(scope.attempt)
+      case .value("device.name"): return device?.name ?? ""
+      case .value("device.id"): return device?.id ?? ""
+      case .value("device.model"): return device?.model ?? ""
+      case .value("device.ip"): return device?.address.host ?? ""
+      case .value("run.id"): return configuration.runID
+      case .value("run.started"): return UTCTime(unixSeconds: startedAt).text
+      case .value("run.dir"): return configuration.runDirectory ?? ""
+      case .value(let name):
+        return value(of: name, scope)?.roundedToMilliseconds.text(as: .free) ?? ""
+      }
+    }.joined()
+  }
+
+  func assign(_ assignments: [Plan.Assignment], _ scope: StepScope) {
+    for assignment in assignments {
+      switch assignment.value {
+      case .literal(let value): set(value, for: assignment.name, scope)
+      case .text(let text):
+        // One name alone stands for its value, of whatever type.
+        if text.parts.count == 1, case .value(let name)? = text.parts.first, let value = value(of: name, scope) {
+          set(value, for: assignment.name, scope)
+        } else {
+          set(.string(resolved(text, scope)), for: assignment.name, scope)
+        }
+      }
+    }
+  }
+
+  // MARK: verdicts
+
+  private func report(
+    _ verdict: Verdict, of step: Plan.Step, _ scope: StepScope, because: String?,
+    rule: WindowStateMachine.Rule? = nil
+  ) throws(StepFailure) {
+    var fields = (verdict.mismatches.first?.span ?? step.span).fields
+    var want = verdict.want
+    if let rule { want = [rule == .always ? "always" : "never": want] }
+    fields["want"] = want
+    fields["got"] = .object(verdict.got)
+    if let nearest = verdict.nearest {
+      let moment = JSONObject.Member("e", .milliseconds(emitter.elapsed(at: nearest.at)))
+      fields["nearest"] = .object(JSONObject([moment] + nearest.values.members))
+    }
+    var names: [JSONValue] = []
+    for name in verdict.mismatches.map({ JSONValue.string($0.path.text) }) where !names.contains(name) {
+      names.append(name)
+    }
+    fields["mismatches"] = .array(names)
+    fields["statuses"] = .int(verdict.statuses)
+    fields["estimated"] = .bool(verdict.isEstimated)
+    if verdict.isPolled { fields["polled"] = true }
+    if verdict.outcome == .inconclusive { fields["inconclusive"] = true }
+    fields["remark"] = verdict.remark.map(JSONValue.string)
+    fields["because"] = because.map(JSONValue.string) ?? .null
+    emit(verdict.outcome == .passed ? .expectPassed : .expectFailed, scope, step: step.id, fields)
+    guard verdict.outcome != .passed else { return }
+    throw StepFailure(.expectation, VerdictText(fields).oneLine)
+  }
+
+  private func expect(
+    _ action: Plan.MessageAction, of step: Plan.Step, _ scope: StepScope, _ asked: ActionScope
+  ) async throws(StepFailure) {
+    let search = try await device(scope).search(
+      for: action.pattern, on: action.namespace, since: action.since, asked.until(now + action.within))
+    var fields = (search.mismatches.first?.span ?? step.span).fields
+    fields["want"] = search.want
+    fields["got"] = .object(search.got)
+    fields["mismatches"] = .array(search.mismatches.map { .string("\(MessageSearch.field).\($0.path.text)") })
+    fields["messages"] = .int(search.count)
+    fields["estimated"] = false
+    if search.count == 0 { fields["remark"] = .string(search.shortcoming) }
+    fields["because"] = action.because.map(JSONValue.string) ?? .null
+    emit(search.found == nil ? .expectFailed : .expectPassed, scope, step: step.id, fields)
+    if search.found == nil { throw StepFailure(.expectation, search.shortcoming) }
+  }
+
+  // MARK: more than one device
+
+  private func discover(_ action: Plan.DiscoverAction, of step: Plan.Step) async throws(StepFailure) {
+    let selector = action.selector ?? Plan.DeviceSelector(span: step.span)
+    let found: [FoundDevice]
+    do {
+      // Without `for` it ends as soon as there are enough.
+      found = try await access.survey(
+        selector, action.listenFor ?? plan.timeouts.discover, action.listenFor == nil ? action.atLeast : nil, action.via
+      )
+    } catch {
+      throw StepFailure(error)
+    }
+    if Task.isCancelled { throw .cancelled }
+    guard found.count >= action.atLeast else {
+      let seen = found.map(\.name).joined(separator: ", ")
+      throw StepFailure(
+        .notFound, "found \(found.count) of at least \(action.atLeast) devices\(seen.isEmpty ? "" : ": \(seen)")")
+    }
+  }
+
+  /// What plays on one device goes on on another; the first stops only once it does.
+  private func transfer(
+    _ action: Plan.TransferAction, _ scope: StepScope, _ asked: ActionScope
+  ) async throws(StepFailure) {
+    let source = device(scope)
+    let state = try await source.playbackState(asked)
+    let target = try await target(of: action.target, scope, until: asked.deadline)
+    guard target.number != source.number else {
+      throw StepFailure(.invalidRequest, "a transfer from a device to itself", help: "name another device")
+    }
+    var there = scope
+    there.device = target.number
+    try await target.go(on: state, from: source, self.action(there, on: target, until: asked.deadline))
+    if action.stopsSource { try await source.perform(.stop, in: asked) }
+  }
+
+  private func target(
+    of target: Plan.TransferAction.Target, _ scope: StepScope, until deadline: Duration
+  ) async throws(StepFailure) -> DeviceSession {
+    switch target {
+    case .role(let name):
+      if let index = deviceIndex(ofRole: name) { return devices[index] }
+      throw StepFailure(.notFound, "no device has the role `\(name)`")
+    case .device(let selector):
+      let asking = device(scope)
+      let found: [FoundDevice]
+      do {
+        found = try await access.find(selector, min(plan.timeouts.discover, max(.zero, deadline - now)))
+      } catch {
+        throw await asking.reportNotFound(error, for: selector)
+      }
+      if Task.isCancelled { throw .cancelled }
+      guard found.count == 1, let device = found.first else {
+        let failure = StepFailure(found.isEmpty ? .notFound : .ambiguous, "")
+        throw await asking.reportNotFound(failure, candidates: found, for: selector)
+      }
+      if let known = devices.first(where: { $0.device?.isSame(as: device) == true }) { return known }
+      return try await join(device, selector, scope)
+    }
+  }
+
+  /// Another device takes part from here on.
+  private func join(
+    _ device: FoundDevice, _ selector: Plan.DeviceSelector, _ scope: StepScope
+  ) async throws(StepFailure) -> DeviceSession {
+    let names = devices.map(\.name)
+    let session = makeSession(devices.count, selector)
+    add(session)
+    await session.use(device, called: DeviceName.name(of: device, selector: selector).unique(among: names))
+    session.wire?.enter(step: scope.stepID, attempt: scope.attempt)
+    guard let device = session.device else { return session }
+    try await session.open(device)
+    await session.catchUp(action(scope, on: session))
+    await session.startWatching()
+    return session
+  }
+}
