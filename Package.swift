@@ -38,6 +38,7 @@ let package = Package(
       dependencies: ["CastProtocol", "CastTransport", .product(name: "Logging", package: "swift-log")]),
     .target(name: "CastReceiver", dependencies: ["CastProtocol", "CastTransport"]),
     .target(name: "ScenarioLanguage", dependencies: ["CastProtocol", "CYAML"]),
+    .target(name: "Workspace", dependencies: ["ScenarioLanguage", "CastProtocol"]),
     .target(name: "RunReporting", dependencies: ["ScenarioLanguage", "CastProtocol"]),
     .target(
       name: "DeviceControl", dependencies: ["RunReporting", "ScenarioLanguage", "CastClient", "CastProtocol"]),
@@ -55,7 +56,7 @@ let package = Package(
       dependencies: [
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
         "CastReceiver",
-        "CastProtocol", "CastTransport",
+        "CastProtocol", "CastTransport", "Workspace",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),

@@ -13,11 +13,11 @@ struct CheckProgress {
     guard Terminal.errorIsTTY, now - started > .milliseconds(500), now - shown > .milliseconds(100) else { return }
     shown = now
     isVisible = true
-    FileOutput.standardError.write("\rchecked \(done) of \(total) ")
+    StandardStream.error.write("\rchecked \(done) of \(total) ")
   }
 
   mutating func clear() {
-    if isVisible { FileOutput.standardError.write("\r\u{1B}[K") }
+    if isVisible { StandardStream.error.write("\r\u{1B}[K") }
     isVisible = false
   }
 }

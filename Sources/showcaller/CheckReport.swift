@@ -64,6 +64,6 @@ struct CheckReport {
   private mutating func write(_ text: String) {
     if text.isEmpty || failure != nil { return }
     progress.clear()
-    failure = FileOutput.standardOutput.write(text)
+    failure = StandardStream.output.write(text)
   }
 }

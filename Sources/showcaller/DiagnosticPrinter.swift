@@ -4,19 +4,19 @@ import Synchronization
 
 /// Prints the problems of documents for people.
 struct DiagnosticPrinter {
-  let output: FileOutput
+  let output: StandardStream
   let usesColor: Bool
   /// The columns of the terminal, where there is one.
   let width: Int?
 
   static var standardError: DiagnosticPrinter {
     DiagnosticPrinter(
-      output: .standardError, usesColor: Terminal.usesColor(on: Terminal.errorIsTTY),
+      output: .error, usesColor: Terminal.usesColor(on: Terminal.errorIsTTY),
       width: Terminal.errorIsTTY ? Terminal.width : nil)
   }
   static var standardOutput: DiagnosticPrinter {
     DiagnosticPrinter(
-      output: .standardOutput, usesColor: Terminal.usesColor(on: Terminal.outputIsTTY),
+      output: .output, usesColor: Terminal.usesColor(on: Terminal.outputIsTTY),
       width: Terminal.outputIsTTY ? Terminal.width(of: STDOUT_FILENO) : nil)
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import ScenarioLanguage
+import Workspace
 
 /// The exit codes of language.md 5.4 that the executable itself decides; a run's own come from its outcome.
 extension ExitCode {
@@ -35,6 +36,27 @@ struct CommandFailure: Error {
 }
 
 extension CommandFailure {
+  /// What this computer does not give.
+  init(_ error: WorkspaceError) {
+    let code: ExitCode =
+      switch error.code {
+      case .commandLineWrong, .notReadable: .commandLineWrong
+      case .documentInvalid: .documentInvalid
+      case .notWritten: .reportNotWritten
+      case .interrupted: SignalWatch.first.map { ExitCode($0.rawValue) } ?? .failed
+      }
+    self.init(code, error.message, help: error.help)
+  }
+
+  /// An error that is to be told in a sentence; `nil` for any other.
+  init?(any error: any Error) {
+    switch error {
+    case let failure as CommandFailure: self = failure
+    case let error as WorkspaceError: self.init(error)
+    default: return nil
+    }
+  }
+
   /// The same, see ``isAboutDocument``.
   var aboutDocument: CommandFailure {
     var failure = self

@@ -4,6 +4,7 @@ import DeviceControl
 import RunReporting
 import ScenarioRunner
 import Synchronization
+import Workspace
 
 /// Ctrl-C, SIGTERM and SIGHUP as values: the first ends the running step, a second Ctrl-C or SIGTERM skips the cleanup,
 /// a third ends the process at once.

@@ -4,6 +4,7 @@ import DeviceControl
 import RunReporting
 import ScenarioRunner
 import Synchronization
+import Workspace
 
 /// What a report is written to.
 protocol ReportFile: Sendable {

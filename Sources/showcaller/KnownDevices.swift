@@ -3,6 +3,7 @@ import Glibc
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// The devices that discovery found last, for completions and for commands that need an address at once:
 /// `$XDG_CACHE_HOME/showcaller/devices.json`. A cache: whatever goes wrong with it is nobody's concern.

@@ -33,7 +33,7 @@ final class OutputFile: Sendable {
 
   let path: String
   private let whenFull: WhenFull
-  private let output: FileOutput
+  private let output: StandardStream
   private let queue: OutputQueue
   private let state = Mutex(State())
 
@@ -46,13 +46,13 @@ final class OutputFile: Sendable {
   ) throws(CommandFailure) {
     self.path = path
     self.whenFull = whenFull
-    output = path == "-" ? .standardOutput : FileOutput(descriptor: try Self.opened(path, mode))
+    output = path == "-" ? .output : StandardStream(descriptor: try Self.opened(path, mode))
     queue = OutputQueue(output, byteLimit: byteLimit)
   }
 
   /// Makes a file that holds `text` and nothing else.
   static func store(_ text: String, at path: String, mode: mode_t) throws(CommandFailure) {
-    let output = FileOutput(descriptor: try opened(path, mode))
+    let output = StandardStream(descriptor: try opened(path, mode))
     let failure = output.writeNow(text)
     guard Glibc.close(output.descriptor) == 0, failure == nil else { throw Self.failure(path, failure ?? errno) }
   }

@@ -19,14 +19,14 @@ final class OutputQueue: Sendable {
     var dropped = 0
   }
 
-  private let output: FileOutput
+  private let output: StandardStream
   private let byteLimit: Int
   private let state = Mutex(State())
   private let thread = DispatchQueue(label: "showcaller.output")
   /// Empty while nothing waits and nothing is being written.
   private let work = DispatchGroup()
 
-  init(_ output: FileOutput, byteLimit: Int) {
+  init(_ output: StandardStream, byteLimit: Int) {
     self.output = output
     self.byteLimit = byteLimit
   }
@@ -101,7 +101,7 @@ final class OutputQueue: Sendable {
 enum StandardError {
   private static let isQueued = Atomic(false)
   private static let queued = OutputQueue(
-    .standardError, byteLimit: isatty(STDERR_FILENO) == 1 ? 16 << 10 : 1 << 20)
+    .error, byteLimit: isatty(STDERR_FILENO) == 1 ? 16 << 10 : 1 << 20)
 
   /// From now on what is written to standard error is written by a thread of its own.
   static func queue() { isQueued.store(true, ordering: .releasing) }

@@ -1,6 +1,7 @@
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// Starts the programs of `exec` steps, with few variables.
 enum ProgramRunner {

@@ -1,6 +1,7 @@
 import CastProtocol
 import Glibc
 import ScenarioLanguage
+import Workspace
 
 /// What a run leaves behind: `<runs>/<run id>/` with its events, plan and sources (design.md 6).
 struct RunDirectory {

@@ -39,7 +39,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
-    FileOutput.reserveStandardStreams()
+    StandardStream.reserveAll()
     // A reader that goes away is a failed write, not the end of the process: `finally` still has to run.
     signal(SIGPIPE, SIG_IGN)
     // A parent may have it ignored, and then nobody learns how a program ended.
@@ -48,7 +48,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     LogOutput.install()
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first == CompletionAnswer.command {
-      FileOutput.standardOutput.write(CompletionAnswer.text(Array(arguments.dropFirst())))
+      StandardStream.output.write(CompletionAnswer.text(Array(arguments.dropFirst())))
       return
     }
     do {
@@ -61,13 +61,14 @@ struct ShowcallerCommand: AsyncParsableCommand {
         try command.run()
       }
       end(.success)
-    } catch let failure as CommandFailure {
-      Terminal.tell(failure.message, help: failure.help)
-      StandardError.settle()
-      leave(failure.code.rawValue)
     } catch let code as ExitCode {
       end(code)
     } catch {
+      if let failure = CommandFailure(any: error) {
+        Terminal.tell(failure.message, help: failure.help)
+        StandardError.settle()
+        leave(failure.code.rawValue)
+      }
       switch exitCode(for: error) {
       case .success:
         Terminal.print(fullMessage(for: error))
@@ -94,7 +95,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
   /// Ends the process; with 8 when what it should say could not be written, where that outranks `code` (language.md 5.4).
   private static func end(_ code: ExitCode) -> Never {
     // Whoever ends with 8 has told why.
-    guard code != .reportNotWritten, let failure = FileOutput.standardOutputFailure else {
+    guard code != .reportNotWritten, let failure = StandardStream.outputFailure else {
       StandardError.settle()
       leave(code.rawValue)
     }

@@ -44,6 +44,6 @@ enum Terminal {
     if let help { say("help: \(TerminalText.escaped(help))") }
   }
 
-  static func say(_ text: String) { FileOutput.standardError.write(text + "\n") }
-  static func print(_ text: String) { FileOutput.standardOutput.write(text + "\n") }
+  static func say(_ text: String) { StandardStream.error.write(text + "\n") }
+  static func print(_ text: String) { StandardStream.output.write(text + "\n") }
 }

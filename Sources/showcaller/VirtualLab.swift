@@ -7,6 +7,7 @@ import DeviceControl
 import RunReporting
 import ScenarioRunner
 import Simulation
+import Workspace
 
 /// The virtual receivers of `run --virtual`: in this process, on loopback, behind real TLS (design.md 10).
 struct VirtualLab: Sendable {

@@ -38,7 +38,8 @@ struct AuthCommand: AsyncParsableCommand {
   func run() async throws {
     do {
       try await check()
-    } catch let failure as CommandFailure where json {
+    } catch {
+      guard json, let failure = CommandFailure(any: error) else { throw error }
       Terminal.tell(failure.message, help: failure.help)
       Terminal.print(failure.json.serialized())
       throw failure.code

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import ScenarioLanguage
+import Workspace
 
 extension CheckFormatName: ExpressibleByArgument {}
 
@@ -109,7 +110,7 @@ struct CheckCommand: AsyncParsableCommand {
       return .checked(
         DocumentCheck.check(source, inputs: inputs, isNamed: found.isNamed, simulates: !noSimulate))
     } catch {
-      let failure = error as? CommandFailure
+      let failure = CommandFailure(any: error)
       return .unreadable(.init(file: name, message: failure?.message ?? "cannot read \(name)", help: failure?.help))
     }
   }

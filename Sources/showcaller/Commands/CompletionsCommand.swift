@@ -15,5 +15,5 @@ struct CompletionsCommand: ParsableCommand {
   @Argument(help: "bash, zsh or fish.")
   var shell: CompletionShell
 
-  func run() { FileOutput.standardOutput.write(shell.script) }
+  func run() { StandardStream.output.write(shell.script) }
 }

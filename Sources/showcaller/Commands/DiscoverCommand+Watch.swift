@@ -4,6 +4,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// `discover --watch`: a line for each device that comes, moves, changes and goes.
 extension DiscoverCommand {

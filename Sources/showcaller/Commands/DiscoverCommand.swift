@@ -6,6 +6,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// `showcaller discover`: lists the Cast devices of the network, or watches them come and go.
 struct DiscoverCommand: AsyncParsableCommand {

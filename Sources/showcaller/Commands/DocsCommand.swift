@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import ScenarioLanguage
+import Workspace
 
 /// `showcaller docs`: rewrites the tables of the project's own reference pages; `make docs` calls it.
 struct DocsCommand: AsyncParsableCommand {

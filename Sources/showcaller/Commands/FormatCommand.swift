@@ -1,5 +1,6 @@
 import ArgumentParser
 import ScenarioLanguage
+import Workspace
 
 /// `showcaller fmt`: lays documents out anew without changing what they mean.
 struct FormatCommand: ParsableCommand {
@@ -38,20 +39,21 @@ struct FormatCommand: ParsableCommand {
       exit = .commandLineWrong
     }
     for file in finder.found {
-      do throws(CommandFailure) {
+      do {
         let source = try SourceFile(readingFrom: file.path)
         if !file.isNamed, !DocumentSniffer.isDocument(source.bytes) { continue }
         if let code = try format(source, at: file.path), exit == .success { exit = code }
       } catch {
-        Terminal.tell(error.message, help: error.help)
-        if exit == .success || exit == .documentInvalid { exit = error.code }
+        guard let failure = CommandFailure(any: error) else { throw error }
+        Terminal.tell(failure.message, help: failure.help)
+        if exit == .success || exit == .documentInvalid { exit = failure.code }
       }
     }
     if exit != .success { throw exit }
   }
 
   /// Formats one document; answers the exit code that it asks for.
-  private func format(_ source: SourceFile, at path: String) throws(CommandFailure) -> ExitCode? {
+  private func format(_ source: SourceFile, at path: String) throws -> ExitCode? {
     switch DocumentFormatter.format(source) {
     case .refused(let problems):
       DiagnosticPrinter.standardError.print(problems, of: [source])
@@ -63,11 +65,11 @@ struct FormatCommand: ParsableCommand {
     case .formatted(let bytes):
       let isChanged = bytes != source.bytes
       if diff {
-        FileOutput.standardOutput.write(FormatDiff.unified(from: source.bytes, to: bytes, name: source.name))
+        StandardStream.output.write(FormatDiff.unified(from: source.bytes, to: bytes, name: source.name))
       } else if check {
         if isChanged { Terminal.print(TerminalText.escaped(source.name)) }
       } else if path == "-" {
-        FileOutput.standardOutput.write(String(decoding: bytes, as: UTF8.self))
+        StandardStream.output.write(String(decoding: bytes, as: UTF8.self))
       } else if isChanged {
         try FileReplacement.write(bytes, to: path)
         Terminal.print("formatted \(TerminalText.escaped(source.name))")

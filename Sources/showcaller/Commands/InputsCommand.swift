@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import ScenarioLanguage
+import Workspace
 
 /// `showcaller inputs`: lists what a document wants from outside.
 struct InputsCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import CastReceiver
 import CastTransport
 import Simulation
 import Synchronization
+import Workspace
 
 /// `showcaller receive`: virtual receivers in the foreground, for any sender.
 struct ReceiveCommand: AsyncParsableCommand {

@@ -7,6 +7,7 @@ import DeviceControl
 import RunReporting
 import ScenarioRunner
 import Simulation
+import Workspace
 
 /// `showcaller run`: runs a scenario on the device it names, or on a virtual receiver, and exits with the verdict.
 struct RunCommand: AsyncParsableCommand {

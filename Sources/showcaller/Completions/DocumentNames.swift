@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import ScenarioLanguage
+import Workspace
 
 /// Names of a document that a command line may set or choose; nothing where it cannot be read.
 enum DocumentNames {

@@ -4,6 +4,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// Gets the values of a plan's secrets before a run.
 struct SecretLoader: Sendable {

@@ -2,6 +2,7 @@ import Glibc
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// The sessions that runs started, a small file for each device in `$XDG_STATE_HOME/showcaller/sessions`.
 ///

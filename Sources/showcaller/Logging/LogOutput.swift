@@ -4,6 +4,7 @@ import DeviceControl
 import RunReporting
 import ScenarioRunner
 import Synchronization
+import Workspace
 
 /// Writes the log to standard error, a line each; nothing unless `--log` asked for it.
 struct LogOutput: LogHandler {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import ScenarioLanguage
+import Workspace
 
 /// What `queue` plays: addresses of the command line, or of a list with an address a line, which may be an M3U playlist.
 struct AddressList {

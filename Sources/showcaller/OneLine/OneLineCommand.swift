@@ -120,7 +120,7 @@ extension OneLineCommand {
       try settle(&plan, on: await opened.connection.snapshot)
     } catch {
       await opened.connection.disconnect()
-      return fail(error as? CommandFailure ?? CommandFailure(.bug, "\(error)"), on: await opened.state(at: run.times))
+      return fail(CommandFailure(any: error) ?? CommandFailure(.bug, "\(error)"), on: await opened.state(at: run.times))
     }
     let running = await opened.connection.snapshot.receiver?.application?.appID
     var queue: [QueueItem]?

@@ -6,6 +6,7 @@ import DeviceControl
 import RunReporting
 import ScenarioRunner
 import Synchronization
+import Workspace
 
 /// What a one-line command works with: the device it means, connected once, and the engine that runs scenarios.
 struct OneLineRun: Sendable {

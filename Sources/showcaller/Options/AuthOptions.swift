@@ -2,6 +2,7 @@ import ArgumentParser
 import CastClient
 import CastTransport
 import ScenarioLanguage
+import Workspace
 
 extension AuthenticationMode: ExpressibleByArgument {}
 

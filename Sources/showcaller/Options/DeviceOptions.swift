@@ -6,6 +6,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// Which device a one-line command is about: `--device`, `--host`, else the default device of the settings.
 struct DeviceOptions: ParsableArguments {

@@ -5,6 +5,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// The document a command works on, and what the command line adds to it.
 struct DocumentOptions: ParsableArguments {

@@ -4,6 +4,7 @@ import Logging
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// What senders and receivers say to each other, for `receive --wire` and `receive --log`.
 struct WireLog: Sendable {

@@ -3,6 +3,7 @@ import DeviceControl
 import RunReporting
 import ScenarioRunner
 import Synchronization
+import Workspace
 
 /// The devices of the hosts file, read when the first one asks.
 ///
@@ -47,7 +48,7 @@ final class LazyHosts: Sendable {
   }
 
   private static func read() -> ([FoundDevice], Problem?) {
-    do throws(CommandFailure) {
+    do throws(WorkspaceError) {
       guard let source = try SettingsFolder.file(SettingsFolder.hostsPath) else { return ([], nil) }
       let (hosts, problems) = HostsFile.read(source)
       let devices = hosts.entries.map { FoundDevice(name: $0.name, address: $0.address, via: .hosts) }

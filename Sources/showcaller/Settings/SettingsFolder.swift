@@ -1,5 +1,6 @@
 import Glibc
 import ScenarioLanguage
+import Workspace
 
 /// `$XDG_CONFIG_HOME/showcaller`, where the settings and the hosts file are (design.md 10, Files).
 enum SettingsFolder {
@@ -15,7 +16,7 @@ enum SettingsFolder {
 
   /// A file of it; `nil` where there is none.
   /// - Throws: When it is there and cannot be read.
-  static func file(_ path: String?) throws(CommandFailure) -> SourceFile? {
+  static func file(_ path: String?) throws(WorkspaceError) -> SourceFile? {
     guard let path else { return nil }
     var status = stat()
     if stat(path, &status) != 0, errno == ENOENT || errno == ENOTDIR { return nil }

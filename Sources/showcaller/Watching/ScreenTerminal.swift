@@ -40,14 +40,14 @@ enum ScreenTerminal {
         }
       }
       state.isDrawn = true
-      FileOutput.standardOutput.write(begin)
+      StandardStream.output.write(begin)
     }
   }
 
   /// Gives the terminal back as it was; does nothing where it was not taken.
   static func leave() {
     state.withLock { state in
-      if state.isDrawn { FileOutput.standardOutput.write(end) }
+      if state.isDrawn { StandardStream.output.write(end) }
       state.isDrawn = false
       if var saved = state.saved { _ = tcsetattr(STDIN_FILENO, TCSADRAIN, &saved) }
       state.saved = nil
@@ -58,7 +58,7 @@ enum ScreenTerminal {
   static func leaveNow() {
     _ = state.withLockIfAvailable { state in
       var ready = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-      if state.isDrawn, poll(&ready, 1, 0) == 1 { FileOutput.standardOutput.write(end) }
+      if state.isDrawn, poll(&ready, 1, 0) == 1 { StandardStream.output.write(end) }
       if var saved = state.saved { _ = tcsetattr(STDIN_FILENO, TCSANOW, &saved) }
     }
   }

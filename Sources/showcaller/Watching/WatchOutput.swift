@@ -5,6 +5,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// What a watch tells where nothing is drawn: a line for each change, or an object.
 struct WatchOutput {
@@ -73,5 +74,5 @@ struct WatchOutput {
 
   private func line(_ text: String) -> Bool { write("\(Terminal.timeOfDay)  \(TerminalText.escaped(text))") }
 
-  private func write(_ text: String) -> Bool { FileOutput.standardOutput.write(text + "\n") == nil }
+  private func write(_ text: String) -> Bool { StandardStream.output.write(text + "\n") == nil }
 }

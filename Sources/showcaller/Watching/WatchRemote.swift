@@ -5,6 +5,7 @@ import DeviceControl
 import RunReporting
 import ScenarioRunner
 import Synchronization
+import Workspace
 
 /// Does what keys ask, as the one-line commands do it, over the connection that watches.
 struct WatchRemote: Sendable {

@@ -363,7 +363,7 @@ final class WatchSession {
     let lines = WatchScreen.lines(watch, at: now, size: size, color: color, hasKeys: takesKeys)
     if lines != shown {
       shown = lines
-      goOn(FileOutput.standardOutput.write(ScreenTerminal.drawing(lines, rows: size.rows)) == nil)
+      goOn(StandardStream.output.write(ScreenTerminal.drawing(lines, rows: size.rows)) == nil)
     }
     guard watch.isMoving, !isTicking else { return }
     isTicking = true

@@ -1,9 +1,10 @@
-import ScenarioLanguage
+package import ScenarioLanguage
 
 /// What the aliases of the settings have to do with a device that was not found.
-enum AliasNote {
+package enum AliasNote {
+  /// What to say about them.
   /// - Returns: `nil` where they have nothing to do with it.
-  static func text(for selector: Plan.DeviceSelector, aliases: [SettingsFile.Alias]) -> String? {
+  package static func text(for selector: Plan.DeviceSelector, aliases: [SettingsFile.Alias]) -> String? {
     let isTyped = selector.span.file == SourceSpan.commandLine
     if isTyped || aliases.contains(where: { $0.device.span.file == selector.span.file }) {
       if let alias = aliases.first(where: { $0.device.means(the: selector) }) {

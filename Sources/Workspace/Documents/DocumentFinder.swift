@@ -1,13 +1,14 @@
 import Glibc
-import ScenarioLanguage
+package import ScenarioLanguage
 
 /// Finds the documents that files and folders on a command line mean.
-struct DocumentFinder {
-  struct Found: Sendable {
+package struct DocumentFinder {
+  /// A document, as it is called from here.
+  package struct Found: Hashable, Sendable {
     /// `-` is standard input.
-    var path: String
+    package var path: String
     /// Named itself, not found in a folder.
-    var isNamed: Bool
+    package var isNamed: Bool
   }
 
   private struct Identity: Hashable {
@@ -19,15 +20,20 @@ struct DocumentFinder {
   private static let limit = 100_000
 
   /// Each file once, under the first name it was found by: in the order named, those of a folder sorted.
-  private(set) var found: [Found] = []
-  private(set) var unreadable: [CheckSummary.Unreadable] = []
+  package private(set) var found: [Found] = []
+  /// What could not be looked into, and names that are not UTF-8.
+  package private(set) var unreadable: [CheckSummary.Unreadable] = []
   /// A folder was named.
-  private(set) var hasFolder = false
+  package private(set) var hasFolder = false
   private var known: Set<Identity> = []
   private var hasInput = false
 
-  /// - Throws: Exit code 2 when a folder holds more than anybody checks.
-  mutating func add(_ argument: String) throws(CommandFailure) {
+  /// A finder that has found nothing yet.
+  package init() {}
+
+  /// Adds a file, what is in a folder, or `-`.
+  /// - Throws: When a folder holds more than anybody checks.
+  package mutating func add(_ argument: String) throws(WorkspaceError) {
     if argument == "-" {
       if !hasInput { found.append(Found(path: "-", isNamed: true)) }
       hasInput = true
@@ -47,7 +53,7 @@ struct DocumentFinder {
     }
   }
 
-  private mutating func addFolder(_ root: String) throws(CommandFailure) {
+  private mutating func addFolder(_ root: String) throws(WorkspaceError) {
     var files: [(path: String, identity: Identity)] = []
     var folders = [root]
     while let folder = folders.popLast() {
@@ -75,7 +81,7 @@ struct DocumentFinder {
           if type == S_IFLNK, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { continue }
           files.append((path, Identity(device: status.st_dev, node: status.st_ino)))
           if found.count + files.count > Self.limit {
-            throw CommandFailure(
+            throw WorkspaceError(
               .commandLineWrong, "more than \(Self.limit) YAML files in \(root)", help: "name the folder you mean")
           }
         }

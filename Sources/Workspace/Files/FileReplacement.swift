@@ -1,15 +1,15 @@
-import Glibc
+package import Glibc
 
 /// Replaces a file's content whole or not at all.
-enum FileReplacement {
+package enum FileReplacement {
   /// Writes beside the file and then takes its place; its mode and, where allowed, its owner stay. A link stays a link.
-  static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+  package static func write(_ bytes: [UInt8], to path: String) throws(WorkspaceError) {
     guard let target = realPath(of: path) else { throw failure(path, errno) }
     var status = stat()
     guard stat(target, &status) == 0 else { throw failure(path, errno) }
     // A rename asks only whether the folder can be written; that the file itself must not be changed counts, too.
     guard status.st_mode & 0o222 != 0, access(target, W_OK) == 0 else {
-      throw CommandFailure(.reportNotWritten, "cannot write \(path): it is read-only")
+      throw WorkspaceError(.notWritten, "cannot write \(path): it is read-only")
     }
     let error = put(bytes, at: target, like: status)
     if error != 0 { throw failure(path, error) }
@@ -20,7 +20,7 @@ enum FileReplacement {
   ///
   /// - Parameter isDurable: Whether it is on the disk, too, when this returns.
   /// - Returns: An error number, or 0.
-  static func put(_ bytes: [UInt8], at path: String, mode: mode_t, isDurable: Bool = true) -> Int32 {
+  package static func put(_ bytes: [UInt8], at path: String, mode: mode_t, isDurable: Bool = true) -> Int32 {
     guard let target = realPath(of: path) else {
       guard errno == ENOENT else { return errno }
       guard let target = destination(of: path) else { return errno }
@@ -39,7 +39,7 @@ enum FileReplacement {
     let temporary = folder + TemporaryFiles.newName()
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, status == nil ? mode : 0o600)
     guard descriptor >= 0 else { return errno }
-    var problem = FileOutput(descriptor: descriptor).writeNow(bytes) ?? 0
+    var problem = DescriptorWriter(descriptor: descriptor).writeNow(bytes) ?? 0
     if problem == 0, let status {
       // An owner can be kept by root alone; it comes before the mode, which it would change.
       _ = fchown(descriptor, status.st_uid, status.st_gid)
@@ -54,7 +54,7 @@ enum FileReplacement {
 
   /// Where a file is made that is opened at `path`: behind all links whose targets are not there yet.
   /// - Returns: `nil`, with an error number in `errno`, where no file can be.
-  static func destination(of path: String) -> String? {
+  package static func destination(of path: String) -> String? {
     var path = path
     // As many as the system follows.
     for _ in 0..<40 {
@@ -79,8 +79,8 @@ enum FileReplacement {
     return String(cString: resolved)
   }
 
-  private static func failure(_ path: String, _ error: Int32) -> CommandFailure {
-    CommandFailure(.reportNotWritten, "cannot write \(path): \(String(cString: strerror(error)))")
+  private static func failure(_ path: String, _ error: Int32) -> WorkspaceError {
+    WorkspaceError(.notWritten, "cannot write \(path): \(String(cString: strerror(error)))")
   }
 }
 

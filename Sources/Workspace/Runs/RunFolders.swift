@@ -2,15 +2,26 @@ import CastProtocol
 import Glibc
 
 /// The folders of earlier runs: the newest are kept, and what is no run's is never touched.
-struct RunFolders {
-  let path: String
+package struct RunFolders {
+  /// The folder that they are in.
+  package let path: String
   /// How many are kept.
-  let count: Int
+  package let count: Int
   /// Whether those of runs that did not pass are kept, too.
-  let keepsFailed: Bool
+  package let keepsFailed: Bool
   /// The run that asks, whose folder stays.
-  let own: String
-  let ownPassed: Bool
+  package let own: String
+  /// Whether that run passed.
+  package let ownPassed: Bool
+
+  /// The folders in `path`, as the run `own` sees them at its end.
+  package init(path: String, count: Int, keepsFailed: Bool, own: String, ownPassed: Bool) {
+    self.path = path
+    self.count = count
+    self.keepsFailed = keepsFailed
+    self.own = own
+    self.ownPassed = ownPassed
+  }
 
   /// What one run removes at most, so that the first after years is soon over.
   private static let removalLimit = 1000
@@ -19,7 +30,7 @@ struct RunFolders {
   private static let depthLimit = 8
 
   /// Removes what is too much; what goes wrong with it is nobody's concern.
-  func prune() {
+  package func prune() {
     guard let folder = Folder(path) else { return }
     let names = folder.names.filter(RunID.isOne).sorted(by: >)
     // Later runs may be started without `--keep-failed`.
@@ -40,7 +51,7 @@ struct RunFolders {
   /// All that a run puts into its folder.
   private static let contents: Set<String> = ["events.jsonl", "plan.json", "inputs.json", "sources", "artifacts", mark]
   /// The file that says that a run was asked to keep the folder.
-  static let mark = "kept"
+  package static let mark = "kept"
 
   /// What a folder is to those that prune.
   private enum State { case running, passed, failed, kept, foreign }

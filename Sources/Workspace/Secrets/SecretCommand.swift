@@ -1,10 +1,11 @@
 import Glibc
-import ScenarioLanguage
+package import ScenarioLanguage
 
 /// Runs the program of a `command:` secret: no shell, ten seconds, 64 KiB. Its standard input is empty, its standard error
 /// ours.
-enum SecretCommand {
-  static func output(of command: [String]) async -> Result<String, SecretProblem> {
+package enum SecretCommand {
+  /// What the program writes, as a secret, or why it is none.
+  package static func output(of command: [String]) async -> Result<String, SecretProblem> {
     guard let program = command.first, !program.isEmpty else { return .failure(.command("", "is no program")) }
     func failure(_ reason: String) -> Result<String, SecretProblem> { .failure(.command(program, reason)) }
     let child = ChildProgram(

@@ -1,10 +1,11 @@
 import Glibc
 
 /// Names of runs: 26 characters that sort by time (the ULID form: 48 bits of milliseconds, 80 random bits).
-enum RunID {
+package enum RunID {
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
-  static func make(unixMilliseconds: UInt64, using generator: inout some RandomNumberGenerator) -> String {
+  /// A new name.
+  package static func make(unixMilliseconds: UInt64, using generator: inout some RandomNumberGenerator) -> String {
     var characters: [Character] = []
     for shift in stride(from: 45, through: 0, by: -5) {
       characters.append(alphabet[Int(unixMilliseconds >> UInt64(shift)) & 31])
@@ -14,20 +15,20 @@ enum RunID {
   }
 
   /// Whether `name` could be one of ours.
-  static func isOne(_ name: String) -> Bool { name.count == 26 && name.allSatisfy(alphabet.contains) }
+  package static func isOne(_ name: String) -> Bool { name.count == 26 && name.allSatisfy(alphabet.contains) }
 }
 
 /// The wall's clock, for time stamps only; nothing waits by it.
-enum WallClock {
+package enum WallClock {
   /// Unix time in seconds.
-  static var now: Double {
+  package static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
   /// This machine's name.
-  static var hostName: String {
+  package static var hostName: String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
     return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

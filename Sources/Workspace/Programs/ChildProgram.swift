@@ -4,16 +4,17 @@ import Synchronization
 
 /// A program of this computer: started argument by argument, without a shell, in a process group of its own, with no
 /// signal blocked or ignored; it ends, with all that it started, when its time is over or nobody waits any longer.
-struct ChildProgram: Sendable {
+package struct ChildProgram: Sendable {
   /// What becomes of its standard error.
-  enum Complaint: Sendable {
+  package enum Complaint: Sendable {
     /// Ours.
     case inherited
     /// The last bytes are kept.
     case kept(Int)
   }
 
-  enum End: Sendable {
+  /// How it ended.
+  package enum End: Sendable {
     case exited(Int32, output: [UInt8], complaint: [UInt8])
     case signalled(Int32, complaint: [UInt8])
     case overdue
@@ -35,19 +36,35 @@ struct ChildProgram: Sendable {
   private static let groups = Mutex<Set<pid_t>>([])
 
   /// Ends all of them at once, with all they started: this process is about to end.
-  static func killAll() {
+  package static func killAll() {
     for group in groups.withLock({ $0 }) { kill(-group, SIGKILL) }
   }
 
-  var command: [String]
+  /// The program, found on the path, and its arguments.
+  package var command: [String]
   /// `NAME=value`, all that it gets.
-  var environment: [String]
+  package var environment: [String]
   /// What it reads on standard input.
-  var input: [UInt8] = []
-  var outputLimit: Int
-  var complaint: Complaint
+  package var input: [UInt8] = []
+  /// The most that it may write on standard output, in bytes.
+  package var outputLimit: Int
+  /// What becomes of its standard error.
+  package var complaint: Complaint
   /// Real time.
-  var limit: Duration
+  package var limit: Duration
+
+  /// A program with all it gets.
+  package init(
+    command: [String], environment: [String], input: [UInt8] = [], outputLimit: Int, complaint: Complaint,
+    limit: Duration
+  ) {
+    self.command = command
+    self.environment = environment
+    self.input = input
+    self.outputLimit = outputLimit
+    self.complaint = complaint
+    self.limit = limit
+  }
 
   private final class Switch: Sendable {
     private let isSet = Mutex(false)
@@ -56,7 +73,7 @@ struct ChildProgram: Sendable {
   }
 
   /// Runs it to its end; cancelling the task ends it.
-  func run() async -> End {
+  package func run() async -> End {
     let stop = Switch()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -1,24 +1,25 @@
 import Glibc
-import ScenarioLanguage
+package import ScenarioLanguage
 
 /// The files that a document may include: those of its project, and of the folders that `--allow-path` names.
 ///
 /// Nothing leads out: not `..`, not a link, not one that is put in place while we look.
-struct ProjectFiles: Sendable {
+package struct ProjectFiles: Sendable {
   private static let byteLimit = 1 << 20
 
   /// Real paths, the project's own first.
   private let roots: [String]
 
+  /// The files of the project around a document.
   /// - Parameters:
   ///   - document: The path that the document was read from; `<stdin>` counts as one in the working directory.
   ///   - allowed: Further folders.
-  init(of document: String, allowing allowed: [String]) throws(CommandFailure) {
+  package init(of document: String, allowing allowed: [String]) throws(WorkspaceError) {
     let folder = Self.real(Self.folder(of: document)) ?? "/"
     var roots = [Self.project(around: folder)]
     for path in allowed {
       guard let real = Self.real(path), Self.isFolder(real) else {
-        throw CommandFailure(.commandLineWrong, "`--allow-path \(path)` is no folder")
+        throw WorkspaceError(.commandLineWrong, "`--allow-path \(path)` is no folder")
       }
       roots.append(real)
     }
@@ -26,7 +27,7 @@ struct ProjectFiles: Sendable {
   }
 
   /// The file that `path` names in a document called `includer`.
-  func read(_ path: String, includedBy includer: String) -> Result<SourceFile, FileProblem> {
+  package func read(_ path: String, includedBy includer: String) -> Result<SourceFile, FileProblem> {
     guard !path.utf8.contains(0), let last = path.split(separator: "/").last, last != "..", last != ".",
       !path.hasSuffix("/")
     else {
@@ -96,7 +97,7 @@ struct ProjectFiles: Sendable {
     }
   }
 
-  static func problem(_ code: Int32) -> FileProblem {
+  package static func problem(_ code: Int32) -> FileProblem {
     switch code {
     case ENOENT, ENOTDIR, ENAMETOOLONG: .notFound
     case ELOOP: .symbolicLink
@@ -136,7 +137,7 @@ struct ProjectFiles: Sendable {
   }
 
   /// What is before the last `/`; `.` without one.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

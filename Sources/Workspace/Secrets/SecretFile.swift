@@ -1,17 +1,18 @@
 import Glibc
-import ScenarioLanguage
+package import ScenarioLanguage
 
 /// A file that holds a secret: `secrets: { key: { file: key.txt } }` and `--secret key=@key.txt`.
-enum SecretFile {
-  static let byteLimit = 1 << 16
+package enum SecretFile {
+  /// The most that a secret may be, in bytes.
+  package static let byteLimit = 1 << 16
 
   /// Whether the file could be a secret, without reading it.
-  static func problem(with path: String) -> FileProblem? {
+  package static func problem(with path: String) -> FileProblem? {
     if case .failure(let problem) = read(path) { problem } else { nil }
   }
 
   /// The file's text without one newline at its end.
-  static func read(_ path: String) -> Result<String, FileProblem> {
+  package static func read(_ path: String) -> Result<String, FileProblem> {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return .failure(ProjectFiles.problem(errno)) }
     defer { close(descriptor) }
@@ -19,7 +20,7 @@ enum SecretFile {
   }
 
   /// Bytes as a secret: UTF-8, not empty.
-  static func text(of bytes: [UInt8]) -> Result<String, FileProblem> {
+  package static func text(of bytes: [UInt8]) -> Result<String, FileProblem> {
     var bytes = bytes
     if bytes.last == 0x0A { bytes.removeLast() }
     if bytes.last == 0x0D { bytes.removeLast() }
@@ -31,7 +32,7 @@ enum SecretFile {
   }
 
   /// A path of a document, from the folder of the file that it stands in.
-  static func path(_ path: String, declaredIn file: String) -> String {
+  package static func path(_ path: String, declaredIn file: String) -> String {
     path.hasPrefix("/") ? path : ProjectFiles.folder(of: file) + "/" + path
   }
 }

@@ -1,5 +1,5 @@
 import Glibc
-import ScenarioLanguage
+package import ScenarioLanguage
 
 extension SourceFile {
   /// Documents over this are not read to their end; the compiler refuses them by its own, equal limit.
@@ -7,10 +7,10 @@ extension SourceFile {
 
   /// Reads a document; `-` is standard input. Only regular files and pipes that the shell opened are read, and never more
   /// than 1 MiB and a byte.
-  init(readingFrom path: String) throws(CommandFailure) {
+  package init(readingFrom path: String) throws(WorkspaceError) {
     let name = path == "-" ? "<stdin>" : path
     guard !path.isEmpty else {
-      throw CommandFailure(
+      throw WorkspaceError(
         .commandLineWrong, "a name of a file is empty", help: "is a variable of the shell not set?")
     }
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -31,7 +31,7 @@ extension SourceFile {
     self.init(name: name, bytes: bytes)
   }
 
-  private static func failure(_ name: String, _ code: Int32) -> CommandFailure {
+  private static func failure(_ name: String, _ code: Int32) -> WorkspaceError {
     var help: String?
     if name.unicodeScalars.contains("\u{FFFD}") {
       help = "names of files are UTF-8 here: rename it"
@@ -40,11 +40,11 @@ extension SourceFile {
     } else if code == EACCES {
       help = "you may not read it: see `ls -l`"
     }
-    return CommandFailure(.commandLineWrong, "cannot read \(name): \(String(cString: strerror(code)))", help: help)
+    return WorkspaceError(.notReadable, "cannot read \(name): \(String(cString: strerror(code)))", help: help)
   }
 
   /// - Throws: What is no document, and would perhaps never end.
-  private static func check(_ descriptor: Int32, _ path: String) throws(CommandFailure) {
+  private static func check(_ descriptor: Int32, _ path: String) throws(WorkspaceError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(path, errno) }
     let type = status.st_mode & S_IFMT
@@ -53,8 +53,8 @@ extension SourceFile {
       return
     }
     guard type != S_IFREG else { return }
-    throw CommandFailure(
-      .commandLineWrong, "cannot read \(path): \(type == S_IFDIR ? "it is a folder" : "it is no regular file")",
+    throw WorkspaceError(
+      .notReadable, "cannot read \(path): \(type == S_IFDIR ? "it is a folder" : "it is no regular file")",
       help: type == S_IFDIR
         ? "name one of the documents in it; `check` and `fmt` take folders, too"
         : "name it `-` and redirect standard input to read from a pipe or a device")
@@ -62,13 +62,15 @@ extension SourceFile {
 }
 
 /// Reads from a descriptor that somebody else opened.
-enum DescriptorReader {
-  struct Failure: Error {
-    var code: Int32
+package enum DescriptorReader {
+  /// What the system answered.
+  package struct Failure: Error {
+    /// An error number.
+    package var code: Int32
   }
 
   /// How much was read, 0 at the end; waits where the descriptor would not.
-  static func read(_ descriptor: Int32, into chunk: inout [UInt8]) -> Result<Int, Failure> {
+  package static func read(_ descriptor: Int32, into chunk: inout [UInt8]) -> Result<Int, Failure> {
     while true {
       let count = Glibc.read(descriptor, &chunk, chunk.count)
       if count >= 0 { return .success(count) }

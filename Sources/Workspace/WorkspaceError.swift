@@ -1,0 +1,30 @@
+/// Why a command cannot have what it wants of this computer: one sentence and a cure.
+package struct WorkspaceError: Error, Hashable, Sendable {
+  /// What is to be done about it, and by whom.
+  package enum Code: Hashable, Sendable {
+    /// The command line asks for what cannot be.
+    case commandLineWrong
+    /// A document, or what it needs, is not as it has to be.
+    case documentInvalid
+    /// A file that is named cannot be read.
+    case notReadable
+    /// A file or a folder cannot be made or written.
+    case notWritten
+    /// The process was asked to end while it waited.
+    case interrupted
+  }
+
+  /// The kind of failure, which decides the exit code.
+  package var code: Code
+  /// A lowercase fragment: it is printed after "error: ".
+  package var message: String
+  /// What to do about it, where we know.
+  package var help: String?
+
+  /// A failure of this kind, told in a lowercase fragment.
+  package init(_ code: Code, _ message: String, help: String? = nil) {
+    self.code = code
+    self.message = message
+    self.help = help
+  }
+}
