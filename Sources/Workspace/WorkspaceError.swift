@@ -27,4 +27,12 @@ package struct WorkspaceError: Error, Hashable, Sendable {
     self.message = message
     self.help = help
   }
+
+  /// Somebody asked for an end.
+  static let interrupted = WorkspaceError(.interrupted, "interrupted before the run began")
+
+  /// A file that cannot be written, `-` being standard output.
+  package init(writing path: String, _ error: FileError) {
+    self.init(.notWritten, "cannot write \(ReportFile.name(path)): \(error.message)")
+  }
 }

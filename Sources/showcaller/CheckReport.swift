@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import ScenarioLanguage
+import Workspace
 
 /// Writes what a check finds as it comes, and decides its exit code at the end.
 struct CheckReport {
@@ -13,7 +14,7 @@ struct CheckReport {
   private var done = 0
   private var toldElsewhere: Set<Diagnostic> = []
   /// Why standard output is not whole.
-  private var failure: Int32?
+  private var failure: FileError?
 
   init(format: any CheckFormat, total: Int) {
     self.format = format
@@ -47,9 +48,9 @@ struct CheckReport {
     write(format.end(summary))
     progress.clear()
     // A reader that went away has seen enough; a full disk has not.
-    if let failure, failure != EPIPE {
+    if let failure, failure.code != EPIPE {
       throw CommandFailure(
-        .commandLineWrong, "cannot write standard output: \(String(cString: strerror(failure)))",
+        .commandLineWrong, "cannot write standard output: \(failure.message)",
         help: "the check is not complete")
     }
     if !summary.unreadable.isEmpty { throw ExitCode.commandLineWrong }

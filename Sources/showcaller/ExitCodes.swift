@@ -1,3 +1,4 @@
+import ScenarioRunner
 import ArgumentParser
 import CastProtocol
 import ScenarioLanguage

@@ -24,7 +24,7 @@ enum LiveDevices {
       })
     access.survey = { selector, listenFor, atLeast, way throws(RunError) in
       // All entries of the hosts file are meant.
-      if way != .mdns { LazyHosts.shared.tell() }
+      if way != .mdns { HostsFileDevices.process.tell() }
       return try await resolver.survey(selector, for: listenFor, atLeast: atLeast, way: way)
     }
     access.resolve = { device, limit throws(RunError) in try await resolver.address(of: device, within: limit) }
@@ -86,7 +86,7 @@ extension DeviceResolver {
   /// The hosts file, the last discovery, and the machine's mDNS daemon.
   static var standard: DeviceResolver {
     DeviceResolver(
-      hosts: { LazyHosts.shared.devices }, remembered: { KnownDevices.read().compactMap(\.remembered) },
+      hosts: { HostsFileDevices.process.devices }, remembered: { KnownDevices.process.remembered },
       listen: { listenFor, isEnough throws(RunError) in
         do throws(TransportError) {
           let records = try await DeviceBrowser.discover(for: listenFor) { isEnough($0.map { FoundDevice($0) }) }
@@ -103,9 +103,11 @@ extension RunError {
   /// may be why.
   func explained(asking selector: Plan.DeviceSelector) -> RunError {
     guard errorClass == .notFound else { return self }
-    LazyHosts.shared.tell()
+    HostsFileDevices.process.tell()
     var explained = self
-    if let note = AliasNote.text(for: selector, aliases: Settings.readAliases()) { explained.notes.append(note) }
+    if let note = AliasNote.text(for: selector, aliases: Settings.readAliases(in: .process)) {
+      explained.notes.append(note)
+    }
     return explained
   }
 }

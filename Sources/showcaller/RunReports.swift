@@ -3,6 +3,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// Everything that listens to a run of `run`: the stored event stream, the console, and the reports asked for.
 final class RunReports: EventSink {
@@ -12,9 +13,10 @@ final class RunReports: EventSink {
   private let written: WrittenReports
 
   /// - Throws: A failure with exit code 8 when something cannot be written, before the run begins.
-  init(options: RunOptions, document: RunnableDocument, runID: String) throws(CommandFailure) {
+  init(options: RunOptions, document: RunnableDocument, runID: String) throws {
     written = try WrittenReports(options.reports, document: document)
-    let directory = try RunDirectory(in: options.runs, id: runID, document: document, isKept: options.keepFailed)
+    let directory = try RunDirectory(
+      in: options.runs, id: runID, document: document, isKept: options.keepFailed, surroundings: .process)
     self.directory = directory
     events = JSONLinesReport { directory.events.write($0) }
     var style = ConsoleReport.Style()

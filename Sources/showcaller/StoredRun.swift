@@ -1,3 +1,4 @@
+import Workspace
 import CastProtocol
 import CastTransport
 import Glibc
@@ -53,7 +54,9 @@ struct StoredRun {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
-    while let entry = readdir(directory) { names.append(entry.pointee.name) }
+    while let entry = readdir(directory) {
+      withUnsafeBytes(of: &entry.pointee.d_name) { names.append(String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)) }
+    }
     return names
   }
 
@@ -83,11 +86,10 @@ struct StoredRun {
   ) throws(CommandFailure) {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      switch DescriptorReader.read(descriptor, into: &chunk) {
-      case .success(0): return
-      case .success(let count): body(chunk.prefix(count))
-      case .failure(let error): throw failure(name, error.code)
-      }
+      let count: Int
+      do { count = try Descriptor.read(descriptor, into: &chunk) } catch { throw failure(name, error.code) }
+      if count == 0 { return }
+      body(chunk.prefix(count))
     }
   }
 

@@ -1,5 +1,6 @@
 import Glibc
 import ScenarioLanguage
+import Workspace
 
 /// Where a person or a pipe reads what we say.
 enum Terminal {
@@ -19,7 +20,7 @@ enum Terminal {
   static func usesColor(on isTTY: Bool) -> Bool { isTTY && (environment("NO_COLOR") ?? "").isEmpty }
 
   static func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
+    Surroundings.process.environment[name]
   }
 
   /// The width of the terminal behind standard error in columns; 80 where there is none.

@@ -28,7 +28,7 @@ struct VirtualLab: Sendable {
     var lab = VirtualDevices(for: document)
     var receivers: [VirtualReceiver] = []
     var servers: [TLSServer] = []
-    let authority = LazyDeviceAuthAuthority { Int(WallClock.now) }
+    let authority = LazyDeviceAuthAuthority { Int(Surroundings.process.unixTime()) }
     var addresses: [HostAndPort: HostAndPort] = [:]
     do {
       for (index, device) in lab.devices.enumerated() {

@@ -9,14 +9,14 @@ import Workspace
 
 /// The reports that `--report` asks for, each written as events come.
 final class WrittenReports: EventSink {
-  private let files: [any ReportFile]
+  private let files: [any ReportDestination]
   private let sinks: [any RunReport]
 
   /// Opens every file before the run begins; a JUnit report says from then on that the run is not finished.
   /// - Throws: A failure with exit code 8; 2 where two go to one file.
-  init(_ reports: [ReportOption], document: RunnableDocument) throws(CommandFailure) {
+  init(_ reports: [ReportOption], document: RunnableDocument) throws {
     try Self.refuseSharedFiles(reports)
-    var files: [any ReportFile] = []
+    var files: [any ReportDestination] = []
     var sinks: [any RunReport] = []
     for report in reports {
       let file = try report.open(of: document.file)
@@ -54,7 +54,7 @@ final class WrittenReports: EventSink {
       let message = failure?.message ?? problems.first ?? "the run could not begin"
       let detail = failure == nil ? problems.dropFirst().joined(separator: "\n") : failure?.help ?? ""
       JUnitFile.tell(
-        RunNotice(of: document, .notRun, message, detail: detail, at: WallClock.now), in: reports)
+        RunNotice(of: document, .notRun, message, detail: detail, at: Surroundings.process.unixTime()), in: reports)
       throw error
     }
   }

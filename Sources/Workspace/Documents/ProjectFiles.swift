@@ -14,11 +14,12 @@ package struct ProjectFiles: Sendable {
   /// - Parameters:
   ///   - document: The path that the document was read from; `<stdin>` counts as one in the working directory.
   ///   - allowed: Further folders.
+  /// - Throws: Where one of those is no folder.
   package init(of document: String, allowing allowed: [String]) throws(WorkspaceError) {
-    let folder = Self.real(Self.folder(of: document)) ?? "/"
+    let folder = (try? Files.realPath(of: Files.folder(of: document))) ?? "/"
     var roots = [Self.project(around: folder)]
     for path in allowed {
-      guard let real = Self.real(path), Self.isFolder(real) else {
+      guard let real = try? Files.realPath(of: path), Files.kind(of: real) == .folder else {
         throw WorkspaceError(.commandLineWrong, "`--allow-path \(path)` is no folder")
       }
       roots.append(real)
@@ -33,79 +34,36 @@ package struct ProjectFiles: Sendable {
     else {
       return .failure(path.isEmpty || path.utf8.contains(0) ? .notFound : .notRegular("a folder"))
     }
-    let shown = Self.joined(Self.folder(of: includer), path)
-    let written = Self.folder(of: includer) + "/" + path
-    guard let folder = Self.real(Self.folder(of: written)) else {
-      return .failure(errno == EACCES ? .unreadable(Self.systemMessage(errno)) : .notFound)
+    let written = Files.folder(of: includer) + "/" + path
+    let folder: String
+    do throws(FileError) {
+      folder = try Files.realPath(of: Files.folder(of: written))
+    } catch {
+      return .failure(error.code == EACCES ? .unreadable(error.message) : .notFound)
     }
     guard let root = roots.first(where: { Self.isInside(folder, $0) }) else {
       return .failure(.outside(root: roots[0]))
     }
-    return Self.open(String(last), in: folder, below: root).flatMap { descriptor in
-      defer { close(descriptor) }
-      return Self.contents(of: descriptor, limit: Self.byteLimit).map { SourceFile(name: shown, bytes: $0) }
+    do throws(FileError) {
+      let bytes = try Self.open(String(last), in: folder, below: root).contents(limit: Self.byteLimit)
+      return .success(SourceFile(name: Self.joined(Files.folder(of: includer), path), bytes: bytes))
+    } catch {
+      return .failure(FileProblem(error))
     }
   }
-
-  // MARK: Opening
 
   /// Opens a regular file by walking down from the root, so that a link put into the way meanwhile is refused.
-  private static func open(_ name: String, in folder: String, below root: String) -> Result<Int32, FileProblem> {
-    var directory = Glibc.open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { return .failure(.unreadable(systemMessage(errno))) }
-    defer { close(directory) }
+  private static func open(_ name: String, in folder: String, below root: String) throws(FileError) -> OpenFile {
+    var directory = try Files.open(root, O_RDONLY | O_DIRECTORY)
     for part in folder.dropFirst(root.count).split(separator: "/") {
-      let next = openat(directory, String(part), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      guard next >= 0 else { return .failure(problem(errno)) }
-      close(directory)
-      directory = next
+      directory = try Files.open(
+        String(part), O_RDONLY | O_DIRECTORY | O_NOFOLLOW, in: directory.descriptor)
     }
     // Looked at before it is opened: opening a device can do things.
-    var status = stat()
-    guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return .failure(problem(errno)) }
-    if let what = irregular(status) { return .failure(what) }
-    let descriptor = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    return descriptor >= 0 ? .success(descriptor) : .failure(problem(errno))
+    let kind = try directory.kind(of: name)
+    guard kind == .regular else { throw .irregular(kind) }
+    return try Files.open(name, O_RDONLY | O_NOFOLLOW, in: directory.descriptor)
   }
-
-  /// What an open file holds, at most `limit` bytes.
-  static func contents(of descriptor: Int32, limit: Int) -> Result<[UInt8], FileProblem> {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return .failure(problem(errno)) }
-    if let what = irregular(status) { return .failure(what) }
-    if status.st_size > limit { return .failure(.tooLarge(limit)) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count <= limit {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return .failure(problem(errno)) }
-      if count == 0 { return .success(bytes) }
-      bytes += chunk.prefix(count)
-    }
-    return .failure(.tooLarge(limit))
-  }
-
-  private static func irregular(_ status: stat) -> FileProblem? {
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: nil
-    case S_IFDIR: .notRegular("a folder")
-    case S_IFLNK: .symbolicLink
-    case S_IFIFO: .notRegular("a pipe")
-    case S_IFSOCK: .notRegular("a socket")
-    default: .notRegular("a device")
-    }
-  }
-
-  package static func problem(_ code: Int32) -> FileProblem {
-    switch code {
-    case ENOENT, ENOTDIR, ENAMETOOLONG: .notFound
-    case ELOOP: .symbolicLink
-    default: .unreadable(systemMessage(code))
-    }
-  }
-
-  private static func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }
 
   // MARK: Paths
 
@@ -120,26 +78,8 @@ package struct ProjectFiles: Sendable {
     }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-
   private static func isInside(_ path: String, _ root: String) -> Bool {
     path == root || path.hasPrefix(root == "/" ? "/" : root + "/")
-  }
-
-  /// The path without links; `nil` with `errno` where there is none.
-  private static func real(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
-  /// What is before the last `/`; `.` without one.
-  package static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// A path below a folder, as short as people would write it.

@@ -20,12 +20,10 @@ package enum FileIdentity {
 
   /// Where a file that is not there will be.
   private static func place(_ path: String) -> String? {
-    guard let path = FileReplacement.destination(of: path) else { return nil }
+    guard let path = try? Files.destination(of: path) else { return nil }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard let name = parts.last, !name.isEmpty, name != ".", name != ".." else { return nil }
-    let folder = parts.dropLast().joined(separator: "/")
-    guard let resolved = realpath(parts.count == 1 ? "." : folder.isEmpty ? "/" : folder, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved) + "/" + name
+    guard let folder = try? Files.realPath(of: Files.folder(of: path)) else { return nil }
+    return folder + "/" + name
   }
 }

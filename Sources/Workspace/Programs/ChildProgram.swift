@@ -6,7 +6,7 @@ import Synchronization
 /// signal blocked or ignored; it ends, with all that it started, when its time is over or nobody waits any longer.
 package struct ChildProgram: Sendable {
   /// What becomes of its standard error.
-  package enum Complaint: Sendable {
+  package enum StandardError: Sendable {
     /// Ours.
     case inherited
     /// The last bytes are kept.
@@ -15,8 +15,8 @@ package struct ChildProgram: Sendable {
 
   /// How it ended.
   package enum End: Sendable {
-    case exited(Int32, output: [UInt8], complaint: [UInt8])
-    case signalled(Int32, complaint: [UInt8])
+    case exited(Int32, output: [UInt8], standardError: [UInt8])
+    case signalled(Int32, standardError: [UInt8])
     case overdue
     case tooMuchOutput
     case notStarted(String)
@@ -24,7 +24,7 @@ package struct ChildProgram: Sendable {
 
   /// How long a program has between SIGTERM and SIGKILL.
   private static let grace = Duration.seconds(2)
-  /// Milliseconds between two looks at whether it has ended or its caller was cancelled.
+  /// Milliseconds between two checks of whether it has ended or its caller was cancelled.
   private static let pollInterval: Int32 = 20
   /// How often its output is read after its end: what it wrote itself lies in the pipes then, which hold 64 KiB each.
   private static let readsAfterEnd = (64 << 10) / readSize
@@ -49,24 +49,24 @@ package struct ChildProgram: Sendable {
   /// The most that it may write on standard output, in bytes.
   package var outputLimit: Int
   /// What becomes of its standard error.
-  package var complaint: Complaint
+  package var standardError: StandardError
   /// Real time.
   package var limit: Duration
 
   /// A program with all it gets.
   package init(
-    command: [String], environment: [String], input: [UInt8] = [], outputLimit: Int, complaint: Complaint,
+    command: [String], environment: [String], input: [UInt8] = [], outputLimit: Int, standardError: StandardError,
     limit: Duration
   ) {
     self.command = command
     self.environment = environment
     self.input = input
     self.outputLimit = outputLimit
-    self.complaint = complaint
+    self.standardError = standardError
     self.limit = limit
   }
 
-  private final class Switch: Sendable {
+  private final class CancellationFlag: Sendable {
     private let isSet = Mutex(false)
     func set() { isSet.withLock { $0 = true } }
     var value: Bool { isSet.withLock { $0 } }
@@ -74,7 +74,7 @@ package struct ChildProgram: Sendable {
 
   /// Runs it to its end; cancelling the task ends it.
   package func run() async -> End {
-    let stop = Switch()
+    let stop = CancellationFlag()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // It waits for a process, which must not hold up anybody's connection.
@@ -85,34 +85,34 @@ package struct ChildProgram: Sendable {
     }
   }
 
-  private func run(until stop: Switch) -> End {
+  private func run(until stop: CancellationFlag) -> End {
     guard let program = command.first, !program.isEmpty else { return .notStarted("no program is named") }
     // Arguments end at a zero byte: what stands behind it would be lost without a word.
     if command.contains(where: { $0.utf8.contains(0) }) { return .notStarted("an argument holds a zero byte") }
     let pipes = Self.starting.withLock { _ in (Pipe(), Pipe(), Pipe()) }
-    guard let input = pipes.0, let output = pipes.1, let complaint = pipes.2 else {
+    guard let input = pipes.0, let output = pipes.1, let errors = pipes.2 else {
       return .notStarted(Self.text(errno))
     }
     _ = fcntl(input.writing, F_SETFL, O_NONBLOCK)
     var child = pid_t()
-    let code = Self.starting.withLock { _ in spawn(program, input, output, complaint, &child) }
+    let code = Self.starting.withLock { _ in spawn(program, input, output, errors, &child) }
     input.closeReading()
     output.closeWriting()
-    complaint.closeWriting()
-    if case .inherited = self.complaint { complaint.closeReading() }
+    errors.closeWriting()
+    if case .inherited = self.standardError { errors.closeReading() }
     guard code == 0 else { return .notStarted(Self.text(code)) }
     let group = child
     Self.groups.withLock { _ = $0.insert(group) }
     defer { Self.groups.withLock { _ = $0.remove(group) } }
-    var exchange = Exchange(self, child, input, output, complaint)
+    var exchange = Exchange(self, child, input, output, errors)
     let obstacle = exchange.run(until: .now + limit, or: stop)
     if obstacle != nil { end(&exchange) }
     // What it started in the background goes with it.
     kill(-child, SIGKILL)
     if let obstacle { return obstacle }
     guard let status = exchange.status else { return .overdue }
-    if status & 0x7F != 0 { return .signalled(status & 0x7F, complaint: exchange.said) }
-    return .exited(status >> 8 & 0xFF, output: exchange.read, complaint: exchange.said)
+    if status & 0x7F != 0 { return .signalled(status & 0x7F, standardError: exchange.readError) }
+    return .exited(status >> 8 & 0xFF, output: exchange.read, standardError: exchange.readError)
   }
 
   /// Asks the whole group to end, and ends what does not.
@@ -124,14 +124,13 @@ package struct ChildProgram: Sendable {
     while waitpid(exchange.child, nil, 0) < 0, errno == EINTR {}
   }
 
-  private func spawn(_ program: String, _ input: Pipe, _ output: Pipe, _ complaint: Pipe, _ child: inout pid_t) -> Int32
-  {
+  private func spawn(_ program: String, _ input: Pipe, _ output: Pipe, _ errors: Pipe, _ child: inout pid_t) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input.reading, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output.writing, STDOUT_FILENO)
-    if case .kept = self.complaint { posix_spawn_file_actions_adddup2(&actions, complaint.writing, STDERR_FILENO) }
+    if case .kept = self.standardError { posix_spawn_file_actions_adddup2(&actions, errors.writing, STDERR_FILENO) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -161,21 +160,23 @@ package struct ChildProgram: Sendable {
     private let program: ChildProgram
     private let input: Pipe
     private let output: Pipe
-    private let complaint: Pipe
+    private let errors: Pipe
     private var written = 0
     private(set) var read: [UInt8] = []
-    private(set) var said: [UInt8] = []
+    private(set) var readError: [UInt8] = []
     private(set) var status: Int32?
 
-    init(_ program: ChildProgram, _ child: pid_t, _ input: Pipe, _ output: Pipe, _ complaint: Pipe) {
-      (self.program, self.child, self.input, self.output, self.complaint) = (program, child, input, output, complaint)
+    init(_ program: ChildProgram, _ child: pid_t, _ input: Pipe, _ output: Pipe, _ errors: Pipe) {
+      (self.program, self.child, self.input, self.output, self.errors) = (program, child, input, output, errors)
       if program.input.isEmpty { input.closeWriting() }
     }
 
     /// Reads and writes until the program is over.
     /// - Parameter isEnding: What it still writes is not wanted.
     /// - Returns: Why it has to be ended; `nil` when it is over.
-    mutating func run(until deadline: ContinuousClock.Instant, or stop: Switch?, isEnding: Bool = false) -> End? {
+    mutating func run(until deadline: ContinuousClock.Instant, or stop: CancellationFlag?, isEnding: Bool = false)
+      -> End?
+    {
       var readsLeft = ChildProgram.readsAfterEnd
       while true {
         let isOver = status != nil
@@ -187,11 +188,11 @@ package struct ChildProgram: Sendable {
         }
         var polled = [
           pollfd(fd: output.reading, events: Int16(POLLIN), revents: 0),
-          pollfd(fd: complaint.reading, events: Int16(POLLIN), revents: 0),
+          pollfd(fd: errors.reading, events: Int16(POLLIN), revents: 0),
           pollfd(fd: input.writing, events: Int16(POLLOUT), revents: 0),
         ]
         // With both outputs closed it is about to end.
-        let isSilent = output.reading < 0 && complaint.reading < 0
+        let isSilent = output.reading < 0 && errors.reading < 0
         let ready = poll(&polled, nfds_t(polled.count), isOver ? 0 : isSilent ? 2 : ChildProgram.pollInterval)
         if ready < 0, errno != EINTR { return .notStarted(ChildProgram.text(errno)) }
         if !isOver { status = ended() }
@@ -203,9 +204,9 @@ package struct ChildProgram: Sendable {
         if polled[0].revents != 0 { output.read(into: &read) }
         if isEnding { read = [] }
         if read.count > program.outputLimit { return .tooMuchOutput }
-        if polled[1].revents != 0, case .kept(let count) = program.complaint {
-          complaint.read(into: &said)
-          if said.count > count { said.removeFirst(said.count - count) }
+        if polled[1].revents != 0, case .kept(let count) = program.standardError {
+          errors.read(into: &readError)
+          if readError.count > count { readError.removeFirst(readError.count - count) }
         }
         if polled[2].revents != 0 { write() }
       }

@@ -13,36 +13,39 @@ package struct RunFolders {
   package let own: String
   /// Whether that run passed.
   package let ownPassed: Bool
+  private let now: Double
 
   /// The folders in `path`, as the run `own` sees them at its end.
-  package init(path: String, count: Int, keepsFailed: Bool, own: String, ownPassed: Bool) {
+  /// - Parameter now: In Unix seconds, by which a folder is young.
+  package init(path: String, count: Int, keepsFailed: Bool, own: String, ownPassed: Bool, now: Double) {
     self.path = path
     self.count = count
     self.keepsFailed = keepsFailed
     self.own = own
     self.ownPassed = ownPassed
+    self.now = now
   }
 
   /// What one run removes at most, so that the first after years is soon over.
   private static let removalLimit = 1000
   /// A folder without events that is younger than this, in seconds, is just being made; the run of an older one was killed.
-  private static let newFolderAge = 3600
+  private static let newFolderAge = 3600.0
   private static let depthLimit = 8
 
   /// Removes what is too much; what goes wrong with it is nobody's concern.
   package func prune() {
-    guard let folder = Folder(path) else { return }
+    guard let folder = OpenFolder(path) else { return }
     let names = folder.names.filter(RunID.isOne).sorted(by: >)
     // Later runs may be started without `--keep-failed`.
     if keepsFailed {
       for name in names where name != own {
-        if let run = folder.folder(name), Self.state(of: run) == .failed { run.makeFile(Self.mark) }
+        if let run = folder.folder(name), state(of: run) == .failed { run.makeFile(Self.mark) }
       }
       // It has had its mark from the begin, for a run that is killed.
       if ownPassed { folder.folder(own)?.remove(Self.mark, isFolder: false) }
     }
     for name in names.dropFirst(max(1, count)).reversed().prefix(Self.removalLimit) where name != own {
-      guard let run = folder.folder(name), [.passed, .failed].contains(Self.state(of: run)) else { continue }
+      guard let run = folder.folder(name), [.passed, .failed].contains(state(of: run)) else { continue }
       Self.empty(run, depth: 0)
       folder.remove(name, isFolder: true)
     }
@@ -56,20 +59,20 @@ package struct RunFolders {
   /// What a folder is to those that prune.
   private enum State { case running, passed, failed, kept, foreign }
 
-  private static func state(of run: Folder) -> State {
+  private func state(of run: OpenFolder) -> State {
     let names = run.names
     // What somebody else put there is theirs.
-    guard contents.isSuperset(of: names) else { return .foreign }
-    if names.contains(mark) { return .kept }
-    guard let events = run.file("events.jsonl") else { return run.age < newFolderAge ? .running : .failed }
-    defer { close(events) }
-    var status = stat()
-    guard fstat(events, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .foreign }
+    guard Self.contents.isSuperset(of: names) else { return .foreign }
+    if names.contains(Self.mark) { return .kept }
+    guard let events = try? run.file("events.jsonl") else { return isYoung(run) ? .running : .failed }
+    guard let status = try? events.status(), FileKind(status) == .regular else { return .foreign }
     // Its process holds a lock until it ends, however that is.
-    guard flock(events, LOCK_SH | LOCK_NB) == 0 else { return .running }
-    if status.st_size == 0, run.age < newFolderAge { return .running }
-    return didPass(events, size: status.st_size) ? .passed : .failed
+    guard flock(events.descriptor, LOCK_SH | LOCK_NB) == 0 else { return .running }
+    if status.st_size == 0, isYoung(run) { return .running }
+    return Self.didPass(events.descriptor, size: status.st_size) ? .passed : .failed
   }
+
+  private func isYoung(_ run: OpenFolder) -> Bool { run.changed.map { now - Double($0) < Self.newFolderAge } ?? true }
 
   /// Whether the last event says so.
   private static func didPass(_ events: Int32, size: Int) -> Bool {
@@ -81,7 +84,7 @@ package struct RunFolders {
     return event["type"] == "run.finished" && event["exit"] == 0
   }
 
-  private static func empty(_ folder: Folder, depth: Int) {
+  private static func empty(_ folder: OpenFolder, depth: Int) {
     guard depth < depthLimit else { return }
     for name in folder.names {
       if let inner = folder.folder(name) {
@@ -91,62 +94,5 @@ package struct RunFolders {
         folder.remove(name, isFolder: false)
       }
     }
-  }
-
-  /// An open folder; links are not followed from it.
-  private final class Folder {
-    private let descriptor: Int32
-
-    init?(_ path: String) {
-      descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      if descriptor < 0 { return nil }
-    }
-
-    private init?(_ name: String, in folder: Int32) {
-      descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      if descriptor < 0 { return nil }
-    }
-
-    deinit { close(descriptor) }
-
-    var names: [String] {
-      // The stream closes what it reads from.
-      guard let stream = fdopendir(openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return [] }
-      defer { closedir(stream) }
-      var names: [String] = []
-      while let entry = readdir(stream) {
-        let name = entry.pointee.name
-        if name != ".", name != ".." { names.append(name) }
-      }
-      return names
-    }
-
-    /// Seconds since something was made or removed in it.
-    var age: Int {
-      var status = stat()
-      return fstat(descriptor, &status) == 0 ? time(nil) - status.st_mtim.tv_sec : 0
-    }
-
-    func folder(_ name: String) -> Folder? { Folder(name, in: descriptor) }
-
-    func file(_ name: String) -> Int32? {
-      let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-      return file < 0 ? nil : file
-    }
-
-    /// Makes an empty file.
-    func makeFile(_ name: String) {
-      let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      if file >= 0 { close(file) }
-    }
-
-    func remove(_ name: String, isFolder: Bool) { _ = unlinkat(descriptor, name, isFolder ? AT_REMOVEDIR : 0) }
-  }
-}
-
-extension dirent {
-  /// The name of the entry.
-  var name: String {
-    withUnsafeBytes(of: d_name) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }

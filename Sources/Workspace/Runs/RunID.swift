@@ -1,5 +1,3 @@
-import Glibc
-
 /// Names of runs: 26 characters that sort by time (the ULID form: 48 bits of milliseconds, 80 random bits).
 package enum RunID {
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
@@ -16,21 +14,4 @@ package enum RunID {
 
   /// Whether `name` could be one of ours.
   package static func isOne(_ name: String) -> Bool { name.count == 26 && name.allSatisfy(alphabet.contains) }
-}
-
-/// The wall's clock, for time stamps only; nothing waits by it.
-package enum WallClock {
-  /// Unix time in seconds.
-  package static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
-
-  /// This machine's name.
-  package static var hostName: String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
-    return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }
 }

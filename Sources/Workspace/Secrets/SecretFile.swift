@@ -1,4 +1,3 @@
-import Glibc
 package import ScenarioLanguage
 
 /// A file that holds a secret: `secrets: { key: { file: key.txt } }` and `--secret key=@key.txt`.
@@ -6,17 +5,18 @@ package enum SecretFile {
   /// The most that a secret may be, in bytes.
   package static let byteLimit = 1 << 16
 
-  /// Whether the file could be a secret, without reading it.
+  /// Whether the file could be a secret, without telling it.
   package static func problem(with path: String) -> FileProblem? {
     if case .failure(let problem) = read(path) { problem } else { nil }
   }
 
   /// The file's text without one newline at its end.
   package static func read(_ path: String) -> Result<String, FileProblem> {
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    guard descriptor >= 0 else { return .failure(ProjectFiles.problem(errno)) }
-    defer { close(descriptor) }
-    return ProjectFiles.contents(of: descriptor, limit: byteLimit).flatMap { text(of: $0) }
+    do throws(FileError) {
+      return text(of: try Files.read(path, limit: byteLimit))
+    } catch {
+      return .failure(FileProblem(error))
+    }
   }
 
   /// Bytes as a secret: UTF-8, not empty.
@@ -33,6 +33,6 @@ package enum SecretFile {
 
   /// A path of a document, from the folder of the file that it stands in.
   package static func path(_ path: String, declaredIn file: String) -> String {
-    path.hasPrefix("/") ? path : ProjectFiles.folder(of: file) + "/" + path
+    path.hasPrefix("/") ? path : Files.folder(of: file) + "/" + path
   }
 }

@@ -6,6 +6,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// `showcaller auth`: asks one device for its proof and shows what it is worth.
 struct AuthCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// `showcaller config`: every setting of the one-line commands and where its value comes from.
 struct ConfigCommand: AsyncParsableCommand {
@@ -32,8 +33,8 @@ struct ConfigCommand: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try Settings.load()
-    LazyHosts.shared.tell()
-    let hosts = LazyHosts.shared.devices
+    HostsFileDevices.process.tell()
+    let hosts = HostsFileDevices.process.devices
     var rows = [row("device", of: device.named(by: settings) ?? settings.device)]
     rows += settings.aliases.map { alias in
       Row(
@@ -50,7 +51,8 @@ struct ConfigCommand: AsyncParsableCommand {
     let mode = settings.authentication
     rows.append(
       Row(name: "auth", text: mode.content.rawValue, json: .string(mode.content.rawValue), origin: mode.origin))
-    let files = [("settings", SettingsFolder.settingsPath), ("hosts", SettingsFolder.hostsPath)]
+    let folder = SettingsFolder(.process)
+    let files = [("settings", folder.settingsPath), ("hosts", folder.hostsPath)]
     if json {
       let object: JSONValue = [
         "v": 1, "settings": .array(rows.map(\.object)),

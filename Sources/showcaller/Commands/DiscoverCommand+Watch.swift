@@ -57,7 +57,7 @@ extension DiscoverCommand {
     switch event {
     case .came(let record):
       let device = ListedDevice(record)
-      KnownDevices.remember(.init(record))
+      KnownDevices.process.remember(.init(record))
       guard device.can(can) else { return }
       json ? say("came", ["device": device.json]) : line("came", DeviceTable.line(device))
     case .gone(let record):
@@ -66,14 +66,14 @@ extension DiscoverCommand {
       json ? say("gone", ["device": device.json]) : line("gone", DeviceTable.line(device))
     case .moved(let from, let to):
       let (before, device) = (ListedDevice(from), ListedDevice(to))
-      KnownDevices.remember(.init(to))
+      KnownDevices.process.remember(.init(to))
       guard device.can(can) else { return }
       json
         ? say("moved", ["device": device.json, "before": before.json])
         : line("moved", "\(TerminalText.escaped(device.name))  \(before.address.text) -> \(device.address.text)")
     case .changed(let from, let to):
       let (before, device) = (ListedDevice(from), ListedDevice(to))
-      KnownDevices.remember(.init(to))
+      KnownDevices.process.remember(.init(to))
       guard device.can(can) || before.can(can) else { return }
       json
         ? say("changed", ["device": device.json, "before": before.json])
@@ -95,7 +95,9 @@ extension DiscoverCommand {
   }
 
   private func say(_ event: String, _ fields: JSONObject) {
-    var object: JSONObject = ["event": .string(event), "t": .string(UTCTime(unixSeconds: WallClock.now).text)]
+    var object: JSONObject = [
+      "event": .string(event), "t": .string(UTCTime(unixSeconds: Surroundings.process.unixTime()).text),
+    ]
     object.members += fields.members
     Terminal.print(JSONValue.object(object).serialized())
   }

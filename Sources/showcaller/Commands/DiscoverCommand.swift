@@ -80,16 +80,17 @@ struct DiscoverCommand: AsyncParsableCommand {
 
   /// What mDNS and the hosts file have, sorted, and why mDNS could not look.
   private func search() async -> ([ListedDevice], CommandFailure?) {
-    if hosts.isEmpty { LazyHosts.shared.tell() }
+    if hosts.isEmpty { HostsFileDevices.process.tell() }
     let fixed =
-      hosts.isEmpty ? LazyHosts.shared.devices : hosts.map { FoundDevice(name: $0.text, address: $0, via: .host) }
+      hosts.isEmpty
+      ? HostsFileDevices.process.devices : hosts.map { FoundDevice(name: $0.text, address: $0, via: .host) }
     async let asked = ask(fixed)
     var problem: CommandFailure?
     var found: [ListedDevice] = []
     if hosts.isEmpty {
       do throws(TransportError) {
         let records = try await DeviceBrowser.discover(for: timeout?.duration ?? .seconds(5))
-        if !records.isEmpty { KnownDevices.store(KnownDevices.sorted(records.map { .init($0) })) }
+        if !records.isEmpty { KnownDevices.process.store(records.map { .init($0) }) }
         found = records.map { ListedDevice($0) }
       } catch {
         problem = CommandFailure(.noDevice, error.message, help: error.help)
@@ -143,21 +144,5 @@ struct DiscoverCommand: AsyncParsableCommand {
     let wishes = can.map { "can do \($0.rawValue)" } + apps.map { "can run \($0)" }
     return CommandFailure(
       .noDevice, "no device \(wishes.joined(separator: " and "))", help: "`showcaller discover` lists what each can do")
-  }
-}
-
-extension KnownDevices {
-  /// As they are stored.
-  static func sorted(_ devices: [Device]) -> [Device] {
-    devices.sorted { ($0.name.lowercased(), $0.name, $0.id) < ($1.name.lowercased(), $1.name, $1.id) }
-  }
-}
-
-extension KnownDevices.Device {
-  /// What is remembered of a device.
-  init(_ record: DeviceRecord) {
-    self.init(
-      name: record.name, id: record.id.description, model: record.model, host: record.preferredHost, port: record.port,
-      seen: record.capabilities.contains(.multizoneGroup) ? nil : Int(exactly: WallClock.now.rounded(.down)))
   }
 }

@@ -20,7 +20,11 @@ struct DocsCommand: AsyncParsableCommand {
         throw CommandFailure(.commandLineWrong, "\(page) names a table that does not exist: \(name)")
       }
       guard text != old else { continue }
-      try FileReplacement.write(Array(text.utf8), to: page)
+      do throws(FileError) {
+        try Files.rewrite(Array(text.utf8), at: page)
+      } catch {
+        throw WorkspaceError(writing: page, error)
+      }
       Terminal.say("\(page): tables rewritten")
     }
   }

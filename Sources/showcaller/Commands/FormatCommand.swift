@@ -71,7 +71,7 @@ struct FormatCommand: ParsableCommand {
       } else if path == "-" {
         StandardStream.output.write(String(decoding: bytes, as: UTF8.self))
       } else if isChanged {
-        try FileReplacement.write(bytes, to: path)
+        do throws(FileError) { try Files.rewrite(bytes, at: path) } catch { throw WorkspaceError(writing: path, error) }
         Terminal.print("formatted \(TerminalText.escaped(source.name))")
       }
       return check && isChanged ? .documentInvalid : nil

@@ -102,7 +102,7 @@ struct ReceiveCommand: AsyncParsableCommand {
   func run() async throws {
     let times = TimeSources(show: TimeSource(ContinuousClock()))
     var running: [RunningReceiver] = []
-    let authority = LazyDeviceAuthAuthority { Int(WallClock.now) }
+    let authority = LazyDeviceAuthAuthority { Int(Surroundings.process.unixTime()) }
     // The root is written before the line that says the receiver is there.
     try writeRoot(of: authority)
     let log = WireLog(printsMessages: wire)
@@ -127,9 +127,9 @@ struct ReceiveCommand: AsyncParsableCommand {
     log.finish()
   }
 
-  private func writeRoot(of authority: LazyDeviceAuthAuthority) throws(CommandFailure) {
+  private func writeRoot(of authority: LazyDeviceAuthAuthority) throws {
     guard let rootFile else { return }
-    let output = try OutputFile(rootFile, mode: 0o666)
+    let output = try ReportFile(rootFile, mode: 0o666, in: .process)
     do {
       output.write(String(decoding: try authority.get().rootPEM, as: UTF8.self))
     } catch {

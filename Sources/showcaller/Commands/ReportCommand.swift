@@ -4,6 +4,7 @@ import Glibc
 import RunReporting
 import ScenarioLanguage
 import Synchronization
+import Workspace
 
 /// `showcaller report`: makes the reports of a run again from its stored events.
 struct ReportCommand: ParsableCommand {
@@ -70,7 +71,7 @@ struct ReportCommand: ParsableCommand {
         help: "a run leaves them in its folder, in events.jsonl")
     }
     let texts = stored.texts(sources)
-    let files = try wanted.map { report throws(CommandFailure) in try RemadeReport(report, texts) }
+    let files = try wanted.map { try RemadeReport($0, texts) }
     _ = try stored.read { event in for file in files { file.record(event) } }
     let failures = files.compactMap { $0.finish() }
     for failure in failures { Terminal.tell(failure) }
@@ -88,11 +89,11 @@ struct ReportCommand: ParsableCommand {
 
 /// A report that is made from stored events, and waits for whoever reads it.
 private final class RemadeReport {
-  private let file: any ReportFile
+  private let file: any ReportDestination
   private let report: any RunReport
 
   /// - Throws: A failure with exit code 8.
-  init(_ option: ReportOption, _ texts: [String: String]) throws(CommandFailure) {
+  init(_ option: ReportOption, _ texts: [String: String]) throws {
     let file =
       option.kind.notice == nil || option.path == "-" ? try PatientFile(option.path) : try option.open(of: option.path)
     self.file = file
@@ -109,27 +110,27 @@ private final class RemadeReport {
 }
 
 /// A file that is written before ``write(_:)`` returns: nothing else waits meanwhile.
-private final class PatientFile: ReportFile {
+private final class PatientFile: ReportDestination {
   private let path: String
-  private let output: FileOutput
-  private let failure = Mutex<Int32?>(nil)
+  private let output: StandardStream
+  private let failure = Mutex<String?>(nil)
 
   init(_ path: String) throws(CommandFailure) {
     self.path = path
     if path == "-" {
-      output = .standardOutput
+      output = .output
       return
     }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
     guard descriptor >= 0 else {
       throw CommandFailure(.reportNotWritten, "cannot write \(path): \(String(cString: strerror(errno)))")
     }
-    output = FileOutput(descriptor: descriptor)
+    output = StandardStream(descriptor: descriptor)
   }
 
   func write(_ text: String) {
     failure.withLock { failure in
-      if failure == nil { failure = output.writeNow(text) }
+      if failure == nil { failure = output.writeNow(text)?.message }
     }
   }
 
@@ -137,8 +138,8 @@ private final class PatientFile: ReportFile {
     failure.withLock { failure in
       // What standard output could not take is told at the end of the process.
       if path == "-" { return nil }
-      if Glibc.close(output.descriptor) != 0, failure == nil { failure = errno }
-      return failure.map { "cannot write \(path): \(String(cString: strerror($0)))" }
+      if Glibc.close(output.descriptor) != 0, failure == nil { failure = String(cString: strerror(errno)) }
+      return failure.map { "cannot write \(path): \($0)" }
     }
   }
 }

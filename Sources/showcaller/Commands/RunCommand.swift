@@ -50,11 +50,11 @@ struct RunCommand: AsyncParsableCommand {
     LogOutput.hide(secrets)
     var system = SystemRandomNumberGenerator()
     let seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max), using: &system)
-    let runID = RunID.make(unixMilliseconds: UInt64(max(0, WallClock.now * 1000)), using: &system)
+    let runID = RunID.make(unixMilliseconds: UInt64(max(0, Surroundings.process.unixTime() * 1000)), using: &system)
 
     var configuration = RunConfiguration(
-      runID: runID, toolVersion: ShowcallerCommand.version, wallClock: { WallClock.now })
-    configuration.hostName = WallClock.hostName
+      runID: runID, toolVersion: ShowcallerCommand.version, wallClock: Surroundings.process.unixTime)
+    configuration.hostName = Surroundings.process.hostName()
     configuration.arguments = Array(CommandLine.arguments.dropFirst())
     configuration.rerun = rerunArguments
     if options.isVirtual, !options.devices.isEmpty { configuration.onlyDevices = options.devices }
@@ -69,7 +69,7 @@ struct RunCommand: AsyncParsableCommand {
     if options.allowExec { configuration.startProgram = { await ProgramRunner.run($0) } }
     configuration.documentHashes = runnable.hashes
 
-    if !options.isVirtual { configuration.startedSessions = StartedSessionFiles.standard }
+    if !options.isVirtual { configuration.startedSessions = StartedSessions(LaunchedAppStore(.process)) }
 
     let reports = try RunReports(options: options, document: runnable, runID: runID)
     let network = TimeSource(ContinuousClock())
@@ -99,7 +99,8 @@ struct RunCommand: AsyncParsableCommand {
     // A report that could not be written outranks the run's verdict.
     let code = reports.finish() ? ExitCode(outcome.exitCode) : .reportNotWritten
     RunFolders(
-      path: options.runs, count: options.keep, keepsFailed: options.keepFailed, own: runID, ownPassed: code == .success
+      path: options.runs, count: options.keep, keepsFailed: options.keepFailed, own: runID, ownPassed: code == .success,
+      now: Surroundings.process.unixTime()
     ).prune()
     return code
   }

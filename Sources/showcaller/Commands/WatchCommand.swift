@@ -5,6 +5,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// `showcaller watch`: shows what a device does while it does it, and is a remote control for it.
 struct WatchCommand: AsyncParsableCommand {
@@ -58,7 +59,7 @@ struct WatchCommand: AsyncParsableCommand {
     // As in one-line commands; a watch of lines may not miss what others did.
     client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
     client.historyLimit = 256
-    client.authentication = try auth.trust.rules(mode: auth.auth ?? settings.authentication.content)
+    client.authentication = try auth.trust.rules(mode: auth.auth ?? settings.authenticationMode)
     let wish = WatchSession.Wish(
       device: choice, selector: try choice.selector(settings), settings: settings, client: client,
       limit: timeout?.duration)

@@ -1,5 +1,6 @@
 import RunReporting
 import ScenarioLanguage
+import Workspace
 
 /// What may follow on a command line, whatever the shell.
 struct Completion: Sendable {

@@ -1,5 +1,6 @@
 import Glibc
 import ScenarioLanguage
+import Workspace
 
 /// Answers a completion script: `showcaller ---complete SHELL ...`. It never says an error, and always ends with 0.
 enum CompletionAnswer {
@@ -9,7 +10,8 @@ enum CompletionAnswer {
   static func text(_ arguments: [String]) -> String {
     guard let shell = arguments.first.flatMap(CompletionShell.init(rawValue:)) else { return "" }
     let outside = Completion.Outside(
-      devices: { KnownDevices.read() }, topics: { topics }, settings: DocumentNames.settings, rows: DocumentNames.rows)
+      devices: { KnownDevices.process.read() }, topics: { topics }, settings: DocumentNames.settings,
+      rows: DocumentNames.rows)
     switch shell {
     case .bash:
       guard arguments.count == 3 else { return "" }

@@ -43,7 +43,7 @@ struct LogOutput: LogHandler {
 
   func log(event: LogEvent) {
     guard isOn else { return }
-    let time = UTCTime(unixSeconds: WallClock.now).timeOfDay
+    let time = UTCTime(unixSeconds: Surroundings.process.unixTime()).timeOfDay
     let all = metadata.merging(event.metadata ?? [:]) { $1 }
     let facts = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     let text = Self.shared.withLock { $0.secrets }.hidden("\(event.message)\(facts)")

@@ -4,6 +4,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// The document that a one-line command stands for.
 ///

@@ -5,6 +5,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// Which member of a group a command is about.
 ///

@@ -5,6 +5,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// A command that does one thing on one device: a step or two, run by the engine that runs scenarios, leaving no files.
 protocol OneLineCommand: AsyncParsableCommand, Sendable {
@@ -97,7 +98,7 @@ extension OneLineCommand {
     client.connectTimeout = settings.timeouts.connect
     client.replyTimeout = settings.timeouts.reply
     client.authentication = try options.authentication.trust.rules(
-      mode: options.authentication.auth ?? settings.authentication.content)
+      mode: options.authentication.auth ?? settings.authenticationMode)
     return client
   }
 

@@ -36,7 +36,8 @@ struct OneLineRun: Sendable {
     _ plan: Plan, on connected: Connected, until interruptions: AsyncStream<Runner.Interruption>,
     reportingTo report: OneLineReport
   ) async -> Runner.Outcome {
-    var run = RunConfiguration(runID: "", toolVersion: ShowcallerCommand.version, wallClock: { WallClock.now })
+    var run = RunConfiguration(
+      runID: "", toolVersion: ShowcallerCommand.version, wallClock: Surroundings.process.unixTime)
     run.joinsRunningApp = true
     run.authentication = configuration.authentication?.mode
     let (times, client) = (times, configuration)

@@ -61,7 +61,7 @@ struct TrustOptions: ParsableArguments {
     verifier.requiresRevocations = requiresRevocations
     return AuthenticationRules(
       mode: mode, verifier: verifier, makeNonce: Self.makeNonce,
-      wallClock: { Int(exactly: WallClock.now.rounded()) ?? 0 })
+      wallClock: { Int(exactly: Surroundings.process.unixTime().rounded()) ?? 0 })
   }
 
   /// The PEM texts of `--auth-root`.

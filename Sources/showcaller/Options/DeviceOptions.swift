@@ -60,7 +60,7 @@ struct DeviceOptions: ParsableArguments {
       // What somebody wrote an address down for tells its id only when it is asked.
       guard let id = selector.id, selector.host == nil, let device = await HostsInquiry.device(id: id, times: times)
       else {
-        LazyHosts.shared.tell()
+        HostsFileDevices.process.tell()
         throw error
       }
       first = device
@@ -102,22 +102,13 @@ struct DeviceOptions: ParsableArguments {
   ) async throws(CommandFailure) -> FoundDevice {
     do throws(RunError) {
       let device = try await resolver.device(selector, within: limit, trustsMemory: trustsMemory)
-      if device.via == .mdns { KnownDevices.remember(KnownDevices.Device(device)) }
+      if device.via == .mdns { KnownDevices.process.remember(KnownDevices.Device(device)) }
       return device
     } catch {
       // Devices of the hosts file are asked for an id before anything is said to be wrong.
-      if selector.id == nil { LazyHosts.shared.tell() }
+      if selector.id == nil { HostsFileDevices.process.tell() }
       throw CommandFailure(error, asking: selector, within: limit)
     }
-  }
-}
-
-extension KnownDevices.Device {
-  /// What is remembered of a device that discovery has just seen.
-  init(_ device: FoundDevice) {
-    self.init(
-      name: device.name, id: device.id ?? "", model: device.model ?? "", host: device.address.host,
-      port: device.address.port, seen: device.asDiscovered.isGroup ? nil : Int(exactly: WallClock.now.rounded(.down)))
   }
 }
 
@@ -132,7 +123,8 @@ extension CommandFailure {
   /// A device that was not found, or more than one: 4, with what there is instead.
   init(_ error: RunError, asking selector: Plan.DeviceSelector, within limit: Duration) {
     let seen = error.candidates.map(\.asDiscovered)
-    let note = error.errorClass == .notFound ? AliasNote.text(for: selector, aliases: Settings.readAliases()) : nil
+    let note =
+      error.errorClass == .notFound ? AliasNote.text(for: selector, aliases: Settings.readAliases(in: .process)) : nil
     let known = note.map { "\($0); " } ?? ""
     let isPlain = error.help == nil && error.errorClass == .notFound
     guard !seen.isEmpty || isPlain, let diagnostic = selector.diagnostic(among: seen, listenFor: limit) else {

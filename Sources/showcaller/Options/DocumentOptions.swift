@@ -1,6 +1,5 @@
 import ArgumentParser
 import CastProtocol
-import Glibc
 import ScenarioLanguage
 import DeviceControl
 import RunReporting
@@ -93,14 +92,15 @@ struct DocumentOptions: ParsableArguments {
   /// The values of all secrets that a row of the document needs.
   ///
   /// - Parameters:
-  ///   - allowsCommands: As ``SecretLoader/allowsCommands``.
+  ///   - allowsCommands: Whether `command:` may start programs; `nil` leaves such secrets without a value.
   ///   - line: A signal ends the programs of secrets; `nil` where none are started.
   /// - Throws: Exit code 3, after telling why, where one has none; the signal's after a signal.
   func secrets(
     of document: RunnableDocument, allowsCommands: Bool?, until line: InterruptionLine? = nil
   ) async throws -> Secrets {
     if inputs.noSecrets || document.secrets.isEmpty { return Secrets() }
-    let loader = SecretLoader(given: try inputs.givenSecrets(), allowsCommands: allowsCommands)
+    let loader = SecretLoader(
+      given: try inputs.givenSecrets(), allowsCommands: allowsCommands, in: .process)
     let (values, problems) = try await loader.load(document.secrets, until: line)
     try refuse(problems, in: document)
     return values
@@ -204,13 +204,11 @@ struct InputOptions: ParsableArguments {
     let files = try ProjectFiles(of: source.name, allowing: allowedPaths)
     inputs.includedFile = { files.read($0, includedBy: $1) }
     let folder = source.name.lastIndex(of: "/").map { String(source.name[...$0]) } ?? ""
-    inputs.fileExists = { path in
-      var status = stat()
-      return stat(path.hasPrefix("/") ? path : folder + path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
-    inputs.today = SystemTime.today
-    inputs.zoneData = SystemTime.zoneData
-    inputs.localZone = SystemTime.localZone
+    inputs.fileExists = { path in Files.kind(of: path.hasPrefix("/") ? path : folder + path) == .regular }
+    let time = SystemTime(.process)
+    inputs.today = time.today
+    inputs.zoneData = { time.zoneData($0) }
+    inputs.localZone = time.localZone
     return inputs
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import RunReporting
+import Workspace
 import ScenarioLanguage
 
 /// A speed such as `20x`, 0.1 to 100.
@@ -54,11 +55,11 @@ struct ReportOption: ExpressibleByArgument {
 
   /// Opens its file before the run of `document` begins.
   /// - Throws: A failure with exit code 8.
-  func open(of document: String) throws(CommandFailure) -> any ReportFile {
-    if let notice = kind.notice?(.notFinished(document, at: WallClock.now)) {
+  func open(of document: String) throws(WorkspaceError) -> any ReportDestination {
+    if let notice = kind.notice?(.notFinished(document, at: Surroundings.process.unixTime())) {
       return try JUnitFile.open(path, saying: notice)
     }
-    return try OutputFile(path, mode: 0o666)
+    return try ReportFile(path, mode: 0o666, in: .process)
   }
 }
 

@@ -21,7 +21,7 @@ struct WireLog: Sendable {
   func tap(for name: String) -> (@Sendable (ReceiverWireEvent) -> Void)? {
     guard printsMessages || logger.logLevel <= .debug else { return nil }
     return { event in
-      let at = WallClock.now
+      let at = Surroundings.process.unixTime()
       writer.add {
         if printsMessages { Terminal.print(Self.json(event, of: name, at: at).serialized()) }
         log(event, of: name)

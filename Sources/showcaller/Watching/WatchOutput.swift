@@ -66,7 +66,7 @@ struct WatchOutput {
 
   private func say(_ event: String, _ fields: JSONObject) -> Bool {
     var object: JSONObject = [
-      "v": 1, "t": .string(UTCTime(unixSeconds: WallClock.now).text), "event": .string(event),
+      "v": 1, "t": .string(UTCTime(unixSeconds: Surroundings.process.unixTime()).text), "event": .string(event),
     ]
     object.members += fields.members
     return write(JSONValue.object(object).serialized())

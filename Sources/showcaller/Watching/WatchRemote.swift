@@ -21,7 +21,7 @@ struct WatchRemote: Sendable {
     plan.device = selector
     plan.takeover = .ignore
     var configuration = RunConfiguration(
-      runID: "", toolVersion: ShowcallerCommand.version, wallClock: { WallClock.now })
+      runID: "", toolVersion: ShowcallerCommand.version, wallClock: Surroundings.process.unixTime)
     configuration.joinsRunningApp = true
     configuration.borrowsConnection = true
     let isFirst = Mutex(true)

@@ -7,6 +7,7 @@ import RunReporting
 import ScenarioRunner
 import Synchronization
 import UnixSignals
+import Workspace
 
 /// One watch from the first connection to its end: everything that happens comes in one stream and is handled in turn.
 final class WatchSession {

@@ -5,6 +5,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// `showcaller mute`: mutes the device, or not.
 struct MuteCommand: OneLineCommand {

@@ -4,6 +4,7 @@ import CastProtocol
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// `showcaller status`: what a device shows now.
 struct StatusCommand: OneLineCommand {

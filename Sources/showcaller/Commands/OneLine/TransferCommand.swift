@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import ScenarioLanguage
+import Workspace
 
 /// `showcaller transfer`: what plays goes on on another device.
 struct TransferCommand: OneLineCommand {

@@ -5,6 +5,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Workspace
 
 /// `showcaller volume`: the device's volume, to a level or by some percent points.
 struct VolumeCommand: OneLineCommand {

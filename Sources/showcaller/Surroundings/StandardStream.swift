@@ -7,28 +7,32 @@ struct StandardStream: Sendable {
   static let output = StandardStream(descriptor: STDOUT_FILENO)
   static let error = StandardStream(descriptor: STDERR_FILENO)
 
-  private static let firstFailure = Mutex<Int32?>(nil)
+  private static let firstFailure = Mutex<FileError?>(nil)
 
   /// Why standard output is not whole; `nil` when it is, or when its reader went away and has seen enough.
   static var outputFailure: String? {
-    firstFailure.withLock { $0 }.flatMap { $0 == EPIPE ? nil : String(cString: strerror($0)) }
+    firstFailure.withLock { $0 }.flatMap { $0.code == EPIPE ? nil : $0.message }
   }
 
   let descriptor: Int32
 
-  /// Writes all of `text`; returns the error number of a failed write, or `nil`. What goes to standard error after
+  /// Writes all of `text`; returns why a write failed, or `nil`. What goes to standard error after
   /// ``StandardError/queue()`` is written soon, and its failure told to nobody.
   @discardableResult
-  func write(_ text: String) -> Int32? {
+  func write(_ text: String) -> FileError? {
     if descriptor == STDERR_FILENO, StandardError.tell(text) { return nil }
     return writeNow(text)
   }
 
   /// Writes all of `text` before it returns, however long its reader takes.
-  func writeNow(_ text: String) -> Int32? {
-    let failure = DescriptorWriter(descriptor: descriptor).writeNow(text)
-    if let failure, descriptor == STDOUT_FILENO { Self.firstFailure.withLock { $0 = $0 ?? failure } }
-    return failure
+  func writeNow(_ text: String) -> FileError? {
+    do throws(FileError) {
+      try Descriptor.write(text, to: descriptor)
+      return nil
+    } catch {
+      if descriptor == STDOUT_FILENO { Self.firstFailure.withLock { $0 = $0 ?? error } }
+      return error
+    }
   }
 
   /// Keeps the numbers of standard streams that were handed over closed from going to the next file that is opened:

@@ -1,0 +1,63 @@
+package import Glibc
+
+/// The one way to files: descriptors that no program inherits, calls that go on after a signal, limits, and files that are
+/// replaced whole or not at all.
+package enum Files {
+  /// Opens `path`, below `folder` where one is given; never waits for the other end of a pipe, and never makes a terminal
+  /// ours.
+  package static func open(
+    _ path: String, _ flags: Int32, mode: mode_t = 0, in folder: Int32 = AT_FDCWD
+  ) throws(FileError) -> OpenFile {
+    while true {
+      let descriptor = openat(folder, path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
+      if descriptor >= 0 { return OpenFile(adopting: descriptor) }
+      guard errno == EINTR else { throw .last }
+    }
+  }
+
+  /// All of a regular file.
+  ///
+  /// - Parameter followsLink: Whether the last part of `path` may be a link.
+  /// - Throws: Also for what is no regular file and for one of more than `limit` bytes.
+  package static func read(_ path: String, limit: Int, followsLink: Bool = true) throws(FileError) -> [UInt8] {
+    try open(path, followsLink ? O_RDONLY : O_RDONLY | O_NOFOLLOW).contents(limit: limit)
+  }
+
+  /// What stands at `path`, behind links; `nil` where nothing does.
+  package static func kind(of path: String) -> FileKind? {
+    var status = stat()
+    return stat(path, &status) == 0 ? FileKind(status) : nil
+  }
+
+  /// Makes a folder and those it lies in; one that is there stays as it is.
+  package static func makeFolders(_ path: String, mode: mode_t = 0o700) throws(FileError) {
+    var made = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+      made += "/" + part
+      // Of what is there already some file systems say that they are read-only, or a folder.
+      guard mkdir(made, mode) == 0 || errno == EEXIST || errno == EISDIR else { throw .last }
+    }
+  }
+
+  /// Makes a file that holds `bytes` and nothing else, or empties one and fills it: whoever reads meanwhile sees a part.
+  ///
+  /// - Parameter mode: The permissions of a new file, less what the umask takes.
+  package static func store(_ bytes: [UInt8], at path: String, mode: mode_t) throws(FileError) {
+    let file = try open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
+    try file.write(bytes)
+    try file.close()
+  }
+
+  /// The path without links.
+  package static func realPath(of path: String) throws(FileError) -> String {
+    guard let resolved = realpath(path, nil) else { throw .last }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// What is before the last `/`; `.` without one.
+  package static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

@@ -1,0 +1,53 @@
+import CastProtocol
+import Glibc
+package import ScenarioLanguage
+
+/// What a run leaves behind: `<runs>/<run id>/` with its events, plan and sources (design.md 6).
+package struct RunDirectory: Sendable {
+  /// The folder.
+  package let path: String
+  /// Where its events go.
+  package let events: ReportFile
+
+  /// Makes the directory, readable by its owner only, and writes into it the plans of all rows, every file that they
+  /// were read from, and what was added on the command line.
+  /// - Parameter isKept: Whether later runs leave it there; ``RunFolders`` takes that back of a run that passed.
+  /// - Throws: Where it cannot be made, before the run begins.
+  package init(
+    in runs: String, id: String, document: RunnableDocument, isKept: Bool, surroundings: Surroundings
+  ) throws(WorkspaceError) {
+    path = "\(runs)/\(id)"
+    try Self.make(path)
+    try Self.make(path + "/sources")
+    events = try ReportFile(
+      path + "/events.jsonl", mode: 0o600, in: surroundings, byteLimit: ReportFile.eventLimit, whenFull: .stops)
+    events.lock()
+    // A run that is killed has failed, and cannot say so.
+    if isKept { try Self.store([], at: path + "/" + RunFolders.mark) }
+    try Self.store(Array((document.json.serialized() + "\n").utf8), at: path + "/plan.json")
+    try Self.store(Array((document.inputs.json.serialized() + "\n").utf8), at: path + "/inputs.json")
+    for (index, source) in document.sources.enumerated() {
+      let name = source.name.split(separator: "/").last.map(String.init) ?? "document"
+      let stored = path + "/sources/" + (index == 0 ? name : "\(index)-\(name)")
+      try Self.store(Array(String(decoding: source.bytes, as: UTF8.self).utf8), at: stored)
+    }
+  }
+
+  private static func store(_ bytes: [UInt8], at path: String) throws(WorkspaceError) {
+    do throws(FileError) {
+      try Files.store(bytes, at: path, mode: 0o600)
+    } catch {
+      throw WorkspaceError(writing: path, error)
+    }
+  }
+
+  private static func make(_ path: String) throws(WorkspaceError) {
+    do throws(FileError) {
+      try Files.makeFolders(path)
+    } catch {
+      throw WorkspaceError(
+        .notWritten, "cannot make \(path): \(error.message)",
+        help: "run where you may write, or name another folder with --runs")
+    }
+  }
+}

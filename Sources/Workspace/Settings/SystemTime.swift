@@ -1,0 +1,33 @@
+import Glibc
+package import ScenarioLanguage
+
+/// What this computer knows about dates and zones, for documents to be checked against.
+package struct SystemTime: Sendable {
+  private let surroundings: Surroundings
+
+  /// What is known in these surroundings.
+  package init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+
+  /// Today, by the clock of the surroundings and the zone of the process.
+  package var today: CivilDate? {
+    var now = time_t(surroundings.unixTime())
+    var parts = tm()
+    guard localtime_r(&now, &parts) != nil else { return nil }
+    return CivilDate(year: Int(parts.tm_year) + 1_900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+  }
+
+  /// A file of the zone database; the name comes checked from the compiler.
+  package func zoneData(_ name: String) -> [UInt8]? {
+    try? Files.read(surroundings.zoneFolder + name, limit: TimeZoneRules.byteLimit)
+  }
+
+  /// The name of the computer's own zone: what TZ says, else where /etc/localtime points.
+  package var localZone: String? {
+    if let name = surroundings.environment["TZ"], !name.isEmpty {
+      return name.hasPrefix(":") ? String(name.dropFirst()) : name
+    }
+    let folder = surroundings.zoneFolder
+    guard let path = try? Files.realPath(of: surroundings.localTimeLink), path.hasPrefix(folder) else { return nil }
+    return String(path.dropFirst(folder.count))
+  }
+}
