@@ -68,16 +68,18 @@ package struct DocumentFinder {
         if bytes.first == UInt8(ascii: ".") || bytes == Array("node_modules".utf8) { continue }
         let name = String(decoding: bytes, as: UTF8.self)
         let path = folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+        let isDocument = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+        // By such a name, in which something else stands for what is no text, it is not found again.
+        if isDocument, Array(name.utf8) != bytes {
+          unreadable.append(.init(file: path, message: "cannot read \(path): its name is not UTF-8"))
+          continue
+        }
         var status = stat()
         if lstat(path, &status) != 0, errno == ENOENT { continue }
         let type = status.st_mode & S_IFMT
         if type == S_IFDIR {
           folders.append(path)
-        } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
-          guard Array(name.utf8) == bytes else {
-            unreadable.append(.init(file: path, message: "cannot read \(path): its name is not UTF-8"))
-            continue
-          }
+        } else if isDocument {
           if type == S_IFLNK, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { continue }
           files.append((path, Identity(device: status.st_dev, node: status.st_ino)))
           if found.count + files.count > Self.limit {
