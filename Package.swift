@@ -76,6 +76,7 @@ let package = Package(
       name: "CastReceiverTests", dependencies: ["CastReceiver", "CastProtocol", "CastTransport", "Simulation"]),
     .testTarget(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "CastProtocol"], exclude: ["Fixtures"]),
+    .testTarget(name: "WorkspaceTests", dependencies: ["Workspace", "ScenarioLanguage", "CastProtocol"]),
     .testTarget(
       name: "RunReportingTests", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol"]),
     .testTarget(

@@ -1,0 +1,57 @@
+import ScenarioLanguage
+import Testing
+
+@testable import Workspace
+
+@Suite struct SystemTimeTests {
+  private static func time(_ folder: TemporaryFolder, _ variables: [String] = [], at now: Double = 0) -> SystemTime {
+    var surroundings = Surroundings.living(in: folder, at: now, variables)
+    surroundings.zoneFolder = folder.path("zones/")
+    surroundings.localTimeLink = folder.path("localtime")
+    return SystemTime(surroundings)
+  }
+
+  @Test("The zone is what TZ says, else where the computer's link points")
+  func zone() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("zones/Europe/Berlin", "")
+    try folder.link("localtime", to: "zones/Europe/Berlin")
+    let cases: [([String], String?)] = [
+      (["TZ=Asia/Tokyo"], "Asia/Tokyo"), (["TZ=:Asia/Tokyo"], "Asia/Tokyo"), (["TZ="], "Europe/Berlin"),
+      ([], "Europe/Berlin"),
+    ]
+    for (variables, zone) in cases { #expect(Self.time(folder, variables).localZone == zone, "\(variables)") }
+  }
+
+  @Test("A link that leads nowhere, or elsewhere, names no zone")
+  func noZone() throws {
+    let folder = try TemporaryFolder()
+    #expect(Self.time(folder).localZone == nil)
+    try folder.write("elsewhere/Europe/Berlin", "")
+    try folder.link("localtime", to: "elsewhere/Europe/Berlin")
+    #expect(Self.time(folder).localZone == nil)
+  }
+
+  @Test("Zone data are read whole, up to a limit, and only of files")
+  func data() throws {
+    let folder = try TemporaryFolder()
+    let limit = TimeZoneRules.byteLimit
+    try folder.write("zones/Small", "TZif")
+    try folder.write("zones/Largest", String(repeating: "x", count: limit))
+    try folder.write("zones/Large", String(repeating: "x", count: limit + 1))
+    try folder.pipe("zones/Pipe")
+    let time = Self.time(folder)
+    #expect(time.zoneData("Small") == Array("TZif".utf8))
+    #expect(time.zoneData("Largest")?.count == limit)
+    for name in ["Large", "Pipe", "Missing", "."] { #expect(time.zoneData(name) == nil, "\(name)") }
+  }
+
+  @Test("Today is the day of the clock that is handed in")
+  func today() throws {
+    let folder = try TemporaryFolder()
+    // Noon, so that it is the same day in most zones.
+    let day = try #require(Self.time(folder, at: 1_800_014_400).today)
+    #expect(day.year == 2027 && day.month == 1 && (14...16).contains(day.day), "\(day)")
+    #expect(Self.time(folder, at: 1_800_014_400 + 86_400).today != day)
+  }
+}
