@@ -2,13 +2,28 @@
 extension Plan {
   /// Every step of the plan with those inside it, in the document's order: setup, steps, on_failure, finally.
   package var allSteps: [Step] { (setup + steps + onFailure + finally).flattened }
+
+  /// The plan with `change` made to each step of its own lists: setup, steps, on_failure, finally.
+  ///
+  /// What stands inside a step is left to `change`, which may go on with ``Step/mapNested(_:)``.
+  package func mapSteps(_ change: (Step) -> Step) -> Plan {
+    var plan = self
+    plan.setup = setup.map(change)
+    plan.steps = steps.map(change)
+    plan.onFailure = onFailure.map(change)
+    plan.finally = finally.map(change)
+    return plan
+  }
+
+  /// The plan with `change` made to every step, also inside others; each is changed before what it then holds.
+  package func mapAllSteps(_ change: (Step) -> Step) -> Plan { mapSteps { $0.mapAll(change) } }
 }
 
-extension Plan.Step {
-  /// The lists of steps that this one holds, in the document's order: a group's steps and its `finally`, the branches
-  /// of `choose` and `parallel`, the body of a loop.
+extension Plan.Action {
+  /// The lists of steps that a step of this action holds, in the document's order: a group's steps and its `finally`,
+  /// the branches of `choose` and `parallel`, the body of a loop.
   package var nestedLists: [[Plan.Step]] {
-    switch action {
+    switch self {
     case .group(let group): [group.steps, group.finally]
     case .choose(let branches): branches.map(\.steps)
     case .repeat(let loop): [loop.steps]
@@ -16,6 +31,42 @@ extension Plan.Step {
     case .parallel(let parallel): parallel.branches.map(\.steps)
     default: []
     }
+  }
+}
+
+extension Plan.Step {
+  /// The lists of steps that this one holds, in the document's order.
+  package var nestedLists: [[Plan.Step]] { action.nestedLists }
+
+  /// The step with `change` made to each step directly inside it; one that holds none is as it was.
+  package func mapNested(_ change: (Plan.Step) -> Plan.Step) -> Plan.Step {
+    var step = self
+    switch action {
+    case .group(var group):
+      group.steps = group.steps.map(change)
+      group.finally = group.finally.map(change)
+      step.action = .group(group)
+    case .choose(var branches):
+      for index in branches.indices { branches[index].steps = branches[index].steps.map(change) }
+      step.action = .choose(branches)
+    case .repeat(var loop):
+      loop.steps = loop.steps.map(change)
+      step.action = .repeat(loop)
+    case .forEach(var loop):
+      loop.steps = loop.steps.map(change)
+      step.action = .forEach(loop)
+    case .parallel(var parallel):
+      for index in parallel.branches.indices {
+        parallel.branches[index].steps = parallel.branches[index].steps.map(change)
+      }
+      step.action = .parallel(parallel)
+    default: break
+    }
+    return step
+  }
+
+  fileprivate func mapAll(_ change: (Plan.Step) -> Plan.Step) -> Plan.Step {
+    change(self).mapNested { $0.mapAll(change) }
   }
 
   /// Whether the step is made of others.
@@ -32,12 +83,21 @@ extension [Plan.Step] {
   package var flattened: [Plan.Step] {
     guard contains(where: \.isFlow) else { return self }
     var result: [Plan.Step] = []
-    // A stack of its own: documents decide how deep steps nest.
-    var stack = Array(reversed())
-    while let step = stack.popLast() {
-      result.append(step)
-      for list in step.nestedLists.reversed() { stack += list.reversed() }
-    }
+    walk(from: ()) { step, _ in result.append(step) }
     return result
+  }
+
+  /// Visits the steps with those inside them in the document's order, each before what it holds.
+  ///
+  /// - Parameters:
+  ///   - context: What `visit` is told of the steps of this list.
+  ///   - visit: Answers what it is to be told of the steps inside the one it is given; `nil` ends the walk.
+  package func walk<Context>(from context: Context, _ visit: (Plan.Step, Context) -> Context?) {
+    // A stack of its own: documents decide how deep steps nest.
+    var stack = reversed().map { (step: $0, context: context) }
+    while let (step, context) = stack.popLast() {
+      guard let inner = visit(step, context) else { return }
+      for list in step.nestedLists.reversed() { stack += list.reversed().map { ($0, inner) } }
+    }
   }
 }

@@ -252,14 +252,5 @@ extension Plan.Step {
 
 extension Plan.Action {
   /// The steps inside a step, in the document's order.
-  package var steps: [Plan.Step] {
-    switch self {
-    case .group(let group): group.steps + group.finally
-    case .choose(let branches): branches.flatMap(\.steps)
-    case .repeat(let loop): loop.steps
-    case .forEach(let loop): loop.steps
-    case .parallel(let parallel): parallel.branches.flatMap(\.steps)
-    default: []
-    }
-  }
+  package var steps: [Plan.Step] { nestedLists.flatMap { $0 } }
 }

@@ -4,13 +4,8 @@ extension Plan {
   /// The plan with every step of `role: all` written out: one step for each role, all at once.
   package var withRolesWrittenOut: Plan {
     guard !roles.isEmpty else { return self }
-    var plan = self
     let names = roles.map(\.name)
-    plan.setup = plan.setup.map { $0.writtenOut(for: names) }
-    plan.steps = plan.steps.map { $0.writtenOut(for: names) }
-    plan.onFailure = plan.onFailure.map { $0.writtenOut(for: names) }
-    plan.finally = plan.finally.map { $0.writtenOut(for: names) }
-    return plan
+    return mapSteps { $0.writtenOut(for: names) }
   }
 }
 
@@ -44,32 +39,6 @@ extension Plan.Step {
     }
     var step = renamed(self)
     step.ifFails = .stop
-    return step
-  }
-
-  private func mapNested(_ change: (Plan.Step) -> Plan.Step) -> Plan.Step {
-    var step = self
-    switch action {
-    case .group(var group):
-      group.steps = group.steps.map(change)
-      group.finally = group.finally.map(change)
-      step.action = .group(group)
-    case .choose(var branches):
-      for index in branches.indices { branches[index].steps = branches[index].steps.map(change) }
-      step.action = .choose(branches)
-    case .repeat(var loop):
-      loop.steps = loop.steps.map(change)
-      step.action = .repeat(loop)
-    case .forEach(var loop):
-      loop.steps = loop.steps.map(change)
-      step.action = .forEach(loop)
-    case .parallel(var parallel):
-      for index in parallel.branches.indices {
-        parallel.branches[index].steps = parallel.branches[index].steps.map(change)
-      }
-      step.action = .parallel(parallel)
-    default: break
-    }
     return step
   }
 }

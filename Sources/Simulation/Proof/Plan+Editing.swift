@@ -3,22 +3,20 @@ import ScenarioLanguage
 extension Plan {
   /// Changes the step of this id, wherever it stands.
   mutating func edit(step id: String, _ change: (inout Step) -> Void) {
-    editAll { step in if step.id == id { change(&step) } }
-  }
-
-  /// Changes every step of setup and steps, those inside others too.
-  mutating func editAll(_ change: (inout Step) -> Void) {
-    setup.editAll(change)
-    steps.editAll(change)
+    self = mapAllSteps { step in
+      guard step.id == id else { return step }
+      var step = step
+      change(&step)
+      return step
+    }
   }
 
   /// How deep steps nest, 1 for a flat list.
   var nesting: Int {
     var deepest = 0
-    var stack = (setup + steps + onFailure + finally).map { (step: $0, depth: 1) }
-    while let (step, depth) = stack.popLast() {
+    (setup + steps + onFailure + finally).walk(from: 1) { _, depth in
       deepest = max(deepest, depth)
-      for list in step.nestedLists { stack += list.map { ($0, depth + 1) } }
+      return depth + 1
     }
     return deepest
   }
@@ -26,48 +24,17 @@ extension Plan {
   /// How many steps a run may begin, loops counted; at most `limit`.
   func length(upTo limit: Int) -> Int {
     var total = 0
-    var stack = (setup + steps).map { (step: $0, times: 1) }
-    while let (step, times) = stack.popLast() {
+    (setup + steps).walk(from: 1) { step, times in
       total += times
-      if total >= limit { return limit }
-      var inner = times
-      if case .repeat(let loop) = step.action {
-        let passes =
-          switch loop.bound {
-          case .times(let count), .until(_, let count): count
-          }
-        inner = min(limit, times.multipliedReportingOverflow(by: max(1, passes)).partialValue)
-      }
-      for list in step.nestedLists { stack += list.map { ($0, inner) } }
+      if total >= limit { return nil }
+      guard case .repeat(let loop) = step.action else { return times }
+      let passes =
+        switch loop.bound {
+        case .times(let count), .until(_, let count): count
+        }
+      return min(limit, times.multipliedReportingOverflow(by: max(1, passes)).partialValue)
     }
-    return total
-  }
-}
-
-extension [Plan.Step] {
-  fileprivate mutating func editAll(_ change: (inout Plan.Step) -> Void) {
-    for index in indices {
-      change(&self[index])
-      switch self[index].action {
-      case .group(var group):
-        group.steps.editAll(change)
-        group.finally.editAll(change)
-        self[index].action = .group(group)
-      case .choose(var branches):
-        for position in branches.indices { branches[position].steps.editAll(change) }
-        self[index].action = .choose(branches)
-      case .repeat(var loop):
-        loop.steps.editAll(change)
-        self[index].action = .repeat(loop)
-      case .forEach(var loop):
-        loop.steps.editAll(change)
-        self[index].action = .forEach(loop)
-      case .parallel(var parallel):
-        for position in parallel.branches.indices { parallel.branches[position].steps.editAll(change) }
-        self[index].action = .parallel(parallel)
-      default: continue
-      }
-    }
+    return min(total, limit)
   }
 }
 

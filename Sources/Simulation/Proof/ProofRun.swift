@@ -59,14 +59,15 @@ struct ProofRun {
         plan.steps = Array(plan.steps[...index])
       }
     }
-    plan.editAll { step in
+    return plan.mapAllSteps { step in
       guard case .load(var load) = step.action, load.request.media.duration == nil,
         load.request.media.streamType == "BUFFERED"
-      else { return }
+      else { return step }
+      var step = step
       load.request.media.duration = endless
       step.action = .load(load)
+      return step
     }
-    return plan
   }
 }
 

@@ -45,4 +45,50 @@ import Testing
     #expect(plain.steps.flattened.map(\.id) == ["s1", "s2", "s3"])
     #expect([Plan.Step]().flattened.isEmpty)
   }
+
+  @Test("A change reaches the steps directly inside one, in each of its lists, and a plain step has none")
+  func mapsNested() throws {
+    func renamed(_ step: Plan.Step) -> Plan.Step {
+      var step = step
+      step.id += "!"
+      return step
+    }
+    let steps = try Self.plan().steps
+    #expect(
+      steps.map { $0.mapNested(renamed).nestedLists.map { $0.map(\.id) } } == [
+        [["s1.1!", "s1.2!"], ["s1.finally1!", "s1.finally2!"]], [["s2.1.1!"], ["s2.2.1!", "s2.2.2!"]], [],
+        [["s4.1.1!"], ["s4.2.1!", "s4.2.2!"]],
+      ])
+    #expect(steps.map { $0.mapNested { $0 } } == steps)
+  }
+
+  @Test("A change of all steps reaches each once, and what stands inside the changed step")
+  func mapsAll() throws {
+    let plan = try Self.plan()
+    var seen: [String] = []
+    let changed = plan.mapAllSteps { step in
+      seen.append(step.id)
+      var step = step
+      step.id += "!"
+      return step
+    }
+    #expect(seen == plan.allSteps.map(\.id))
+    #expect(changed.allSteps.map(\.id) == seen.map { "\($0)!" })
+    #expect(plan.mapSteps { $0.mapNested { $0 } } == plan)
+  }
+
+  @Test("A walk hands down what each step says of those inside it, and ends where it is told")
+  func walks() throws {
+    let plan = try Self.plan()
+    var parents: [String] = []
+    plan.steps.walk(from: "-") { step, parent in
+      parents.append("\(parent) > \(step.id)")
+      return step.id == "s2.2.2" ? nil : step.id
+    }
+    #expect(
+      parents == [
+        "- > s1", "s1 > s1.1", "s1 > s1.2", "s1.2 > s1.2.1", "s1.2 > s1.2.2", "s1 > s1.finally1", "s1 > s1.finally2",
+        "s1.finally2 > s1.finally2.1", "- > s2", "s2 > s2.1.1", "s2 > s2.2.1", "s2 > s2.2.2",
+      ])
+  }
 }
