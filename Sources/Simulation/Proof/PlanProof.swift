@@ -81,7 +81,7 @@ package struct PlanProof {
       settled.insert(suspect.step.id)
       guard let run = simulate(plan, until: suspect.step.id) else { continue }
       guard run.result == .failed else { continue }
-      var message = ImpossibleMessage(plan: plan, suspect: suspect, run: run)
+      var message = ImpossibleMessage(plan: plan, suspect: suspect, filmAtEnd: run.film)
       repair(suspect, failures: run.failures, &message)
       let diagnostic = message.diagnostic
       if !found.contains(where: { $0.primary.span == diagnostic.primary.span }) { found.append(diagnostic) }

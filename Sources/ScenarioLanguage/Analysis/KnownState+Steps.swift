@@ -1,5 +1,4 @@
 import CastProtocol
-import ScenarioLanguage
 
 /// What each step makes of what is known.
 extension KnownState {

@@ -1,20 +1,18 @@
 import CastProtocol
-import ScenarioLanguage
-import DeviceControl
-import RunReporting
-import ScenarioRunner
 
 /// What a plan's own words rule out: what a simulation has to confirm.
-struct Suspects {
-  struct Impossible {
-    var step: Plan.Step
-    var impossibility: Impossibility
-    var state: KnownState
+package struct Suspects {
+  /// A step that cannot pass.
+  package struct Impossible {
+    package var step: Plan.Step
+    package var impossibility: Impossibility
+    /// What is known of the device when the step begins.
+    package var state: KnownState
   }
 
   /// An expectation that held before the action that should bring it about.
-  struct Useless {
-    var step: Plan.Step
+  package struct Useless {
+    package var step: Plan.Step
     var action: Plan.Step
     /// The step that had set it before.
     var setter: SourceSpan
@@ -22,23 +20,24 @@ struct Suspects {
   }
 
   /// Something that must never be, and never can.
-  struct Vacuous {
+  package struct Vacuous {
     /// `nil` for a monitor.
-    var stepID: String?
-    var name: String
+    package var stepID: String?
+    package var name: String
     var verbSpan: SourceSpan
     var impossibility: Impossibility
     var media: String
     var film: MediaInformation
   }
 
-  private(set) var impossible: [Impossible] = []
-  private(set) var useless: [Useless] = []
-  private(set) var vacuous: [Vacuous] = []
+  package private(set) var impossible: [Impossible] = []
+  package private(set) var useless: [Useless] = []
+  package private(set) var vacuous: [Vacuous] = []
 
-  var isEmpty: Bool { impossible.isEmpty && useless.isEmpty && vacuous.isEmpty }
+  package var isEmpty: Bool { impossible.isEmpty && useless.isEmpty && vacuous.isEmpty }
 
-  init(in plan: Plan) {
+  /// Goes through the steps of a plan and its monitors once; nothing is simulated.
+  package init(in plan: Plan) {
     var state = KnownState()
     // Unrolled copies of a step stand in one place; it is useless only if all of them are.
     var copies: [SourceSpan: Int] = [:]
@@ -118,8 +117,8 @@ extension Plan.Step {
   /// Whether other media than those of `load` may play after it.
   fileprivate var loadsUnseen: Bool {
     switch action {
-    case .queue, .queueInsert, .queueUpdate, .transfer, .send: true
-    default: !canBeRun
+    case .queue, .queueInsert, .queueUpdate, .transfer, .send, .probe: true
+    default: false
     }
   }
 

@@ -1,8 +1,6 @@
-import ScenarioLanguage
-
 extension Plan {
   /// Changes the step of this id, wherever it stands.
-  mutating func edit(step id: String, _ change: (inout Step) -> Void) {
+  package mutating func edit(step id: String, _ change: (inout Step) -> Void) {
     self = mapAllSteps { step in
       guard step.id == id else { return step }
       var step = step
@@ -12,7 +10,7 @@ extension Plan {
   }
 
   /// How deep steps nest, 1 for a flat list.
-  var nesting: Int {
+  package var nesting: Int {
     var deepest = 0
     (setup + steps + onFailure + finally).walk(from: 1) { _, depth in
       deepest = max(deepest, depth)
@@ -22,7 +20,7 @@ extension Plan {
   }
 
   /// How many steps a run may begin, loops counted; at most `limit`.
-  func length(upTo limit: Int) -> Int {
+  package func length(upTo limit: Int) -> Int {
     var total = 0
     (setup + steps).walk(from: 1) { step, times in
       total += times
@@ -40,7 +38,7 @@ extension Plan {
 
 extension Plan.Step {
   /// How long an expectation waits for its condition.
-  var within: Duration? {
+  package var within: Duration? {
     get {
       switch action {
       case .expect(let action): action.within
@@ -63,7 +61,7 @@ extension Plan.Step {
   }
 
   /// The length of a window.
-  var during: Duration? {
+  package var during: Duration? {
     get {
       switch action {
       case .always(let action), .never(let action): action.during

@@ -1,9 +1,9 @@
 import CastProtocol
-import ScenarioLanguage
 
 /// Why a condition cannot come true, by what the document itself declares.
-struct Impossibility {
-  enum Reason {
+package struct Impossibility {
+  /// What rules it out; positions and durations are film seconds.
+  package enum Reason {
     /// The film must be at this position first, for a break where `breakID` says so.
     case tooEarly(position: Double, breakID: String?)
     case beyondEnd(duration: Double)
@@ -21,7 +21,7 @@ struct Impossibility {
     case breakComes(id: String, position: Double)
   }
 
-  var reason: Reason
+  package var reason: Reason
   /// The field's place.
   var span: SourceSpan
 

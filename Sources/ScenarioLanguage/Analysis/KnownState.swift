@@ -1,24 +1,24 @@
 import CastProtocol
-import ScenarioLanguage
 
 /// What a document alone says about a device at one of its steps, whatever receiver runs it.
 ///
 /// A receiver may be slow, stall, and take every step to its very limit: times are counted at their longest, so
 /// ``furthest`` is never passed. Nobody else touches the device. Of what the document leaves open nothing is known.
-struct KnownState {
+package struct KnownState {
   /// The step that loaded what plays; `nil` when that depends on the device.
-  var loadStep: Plan.Step?
+  package var loadStep: Plan.Step?
   /// The film position, in seconds, that cannot have been passed yet.
-  var furthest = Double.infinity
+  package var furthest = Double.infinity
   /// The film position that was certainly there after the last load or seek.
   var earliest = 0.0
   /// The fastest the film may play.
-  var fastest = 2.0
+  package var fastest = 2.0
   /// Whether the film stands still until a later step.
-  var isPaused = false
+  package var isPaused = false
   /// Whether the film plays since it was loaded, as far as the document can tell.
   var neverPaused = true
-  var hasSought = false
+  /// Whether a step has sought in it since then.
+  package var hasSought = false
   /// Values that steps have set and seen, by the path of their field.
   var facts: [String: Fact] = [:]
   /// The last step that acted on the device.
@@ -30,7 +30,8 @@ struct KnownState {
   /// What the document's `wait` and `during` add up to, as P603 counts them.
   var written: Duration = .zero
 
-  struct Fact: Hashable {
+  /// A value of a status field.
+  package struct Fact: Hashable {
     var value: JSONValue
     /// The step that set it.
     var span: SourceSpan
@@ -57,7 +58,8 @@ struct KnownState {
     if !isPaused { furthest += fastest * max(0, time.seconds) }
   }
 
-  var load: Plan.LoadAction? {
+  /// What is loaded, where the document decides it.
+  package var load: Plan.LoadAction? {
     if case .load(let load)? = loadStep?.action { load } else { nil }
   }
 

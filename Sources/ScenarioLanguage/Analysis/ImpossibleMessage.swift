@@ -1,23 +1,27 @@
 import CastProtocol
-import ScenarioLanguage
 
 /// The words of a P602: where, why, and what would work.
-struct ImpossibleMessage {
+package struct ImpossibleMessage {
   let plan: Plan
   let suspect: Suspects.Impossible
-  let run: ProofRun
-  /// What would work, as simulated.
-  var within: Duration?
-  var start: Double?
-  var during: Duration?
+  /// The film position when the step ended, in seconds, as simulated.
+  let filmAtEnd: Double?
+  /// An expectation's time that would work, as simulated.
+  package var within: Duration?
+  /// A start of the film, in seconds, that would work, as simulated.
+  package var start: Double?
+  /// A window's length that would work, as simulated.
+  package var during: Duration?
 
-  init(plan: Plan, suspect: Suspects.Impossible, run: ProofRun) {
+  /// - Parameter filmAtEnd: The film position when the step ended, in seconds, as simulated.
+  package init(plan: Plan, suspect: Suspects.Impossible, filmAtEnd: Double?) {
     self.plan = plan
     self.suspect = suspect
-    self.run = run
+    self.filmAtEnd = filmAtEnd
   }
 
-  var diagnostic: Diagnostic {
+  /// P602.
+  package var diagnostic: Diagnostic {
     let (primary, related) = labels
     var footers: [Diagnostic.Footer] = help.map { [.help($0)] } ?? []
     footers.append(.note("simulated on a virtual clock; `showcaller simulate \(plan.file)` shows the timeline"))
@@ -40,7 +44,7 @@ struct ImpossibleMessage {
         breakID.map { declared(places.breaks[$0], "the break starts at \(needed)") } ?? [
           .init(field, "not before \(needed)")
         ]
-      let end = run.film.map { "film position \(Self.spelled($0))" } ?? "an earlier film position"
+      let end = filmAtEnd.map { "film position \(Self.spelled($0))" } ?? "an earlier film position"
       if suspect.state.isPaused {
         return (.init(field, "the film is paused at \(end)"), related.filter { $0.span != field })
       }

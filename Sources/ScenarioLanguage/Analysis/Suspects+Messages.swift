@@ -1,9 +1,8 @@
 import CastProtocol
-import ScenarioLanguage
 
 extension Suspects.Useless {
   /// P609.
-  var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     Diagnostic(
       .warning, "P609", "this expectation is already true before `\(action.verb)`",
       at: .init(step.span, "shows nothing about `\(action.verb)`"),
@@ -14,7 +13,7 @@ extension Suspects.Useless {
 
 extension Suspects.Vacuous {
   /// P616.
-  var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     var name = ""
     var what = ""
     var names: [String] = []

@@ -1,5 +1,4 @@
 import CastProtocol
-import ScenarioLanguage
 
 /// What declared breaks and clips rule out.
 extension Impossibility {
