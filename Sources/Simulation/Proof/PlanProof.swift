@@ -7,9 +7,9 @@ import ScenarioRunner
 /// Finds what a plan can never do, before any device is asked: P602, P609 and P616.
 ///
 /// Two must agree on every claim. What the document itself declares (durations, breaks, windows, rates, what steps have
-/// set) must rule it out on every receiver, however slow: ``KnownState`` and ``Impossibility``. And a simulation of the
-/// plan must show it. So a claim rests neither on a habit of the virtual receiver nor on a slip of the reckoning; where
-/// either is silent, so is the proof. A plan of which nothing is suspicious is not simulated at all.
+/// set) must rule it out on every receiver, however slow: ``ProofCandidates``. And a simulation of the plan must show
+/// it: ``ProofSimulation``. So a claim rests neither on a habit of the virtual receiver nor on an error of the analysis;
+/// where either is silent, so is the proof. A plan without candidates is not simulated at all.
 package struct PlanProof {
   /// A plan that begins more steps than this is not proven: its simulations would make `check` slow.
   package static let stepLimit = 2_000
@@ -32,12 +32,14 @@ package struct PlanProof {
   package static func diagnostics(for plan: Plan) -> [Diagnostic] {
     // Steps of several devices need a receiver for each.
     guard plan.roles.isEmpty, plan.nesting <= nestingLimit else { return [] }
-    let suspects = Suspects(in: plan)
-    guard !suspects.isEmpty, case let length = plan.length(upTo: stepLimit + 1), length <= stepLimit else { return [] }
+    let candidates = ProofCandidates(in: plan)
+    guard !candidates.isEmpty, case let length = plan.length(upTo: stepLimit + 1), length <= stepLimit else {
+      return []
+    }
     var proof = PlanProof(plan, length: length)
-    proof.findImpossible()
-    proof.findUseless(suspects)
-    proof.findVacuous(suspects)
+    proof.findNeverPassing()
+    proof.findAlreadyTrue(candidates)
+    proof.findNeverFailing(candidates)
     return proof.found.sorted {
       ($0.primary.span.line, $0.primary.span.column, $0.code) < ($1.primary.span.line, $1.primary.span.column, $1.code)
     }
@@ -73,28 +75,30 @@ package struct PlanProof {
   // MARK: P602
 
   /// Each claim is repaired before the next is looked for, so that none is a consequence of another.
-  private mutating func findImpossible() {
+  private mutating func findNeverPassing() {
     var settled: Set<String> = []
     while found.count < Self.claimLimit,
-      let suspect = Suspects(in: plan).impossible.first(where: { !settled.contains($0.step.id) })
+      let candidate = ProofCandidates(in: plan).neverPassing.first(where: { !settled.contains($0.step.id) })
     {
-      settled.insert(suspect.step.id)
-      guard let run = simulate(plan, until: suspect.step.id) else { continue }
+      settled.insert(candidate.step.id)
+      guard let run = simulate(plan, until: candidate.step.id) else { continue }
       guard run.result == .failed else { continue }
-      var message = ImpossibleMessage(plan: plan, suspect: suspect, filmAtEnd: run.film)
-      repair(suspect, failures: run.failures, &message)
+      var message = ContradictionDiagnostic(plan: plan, candidate: candidate, filmAtEnd: run.film)
+      repair(candidate, failures: run.failures, &message)
       let diagnostic = message.diagnostic
       if !found.contains(where: { $0.primary.span == diagnostic.primary.span }) { found.append(diagnostic) }
     }
   }
 
   /// Looks for the numbers that would work, and puts the first into the plan.
-  private mutating func repair(_ suspect: Suspects.Impossible, failures: Int, _ message: inout ImpossibleMessage) {
-    let id = suspect.step.id
+  private mutating func repair(
+    _ candidate: ProofCandidates.NeverPassing, failures: Int, _ message: inout ContradictionDiagnostic
+  ) {
+    let id = candidate.step.id
     var repaired = plan
-    switch suspect.impossibility.reason {
+    switch candidate.contradiction.reason {
     case .tooEarly(let position, _):
-      guard !suspect.state.isPaused, let within = suspect.step.within else { return }
+      guard !candidate.state.isPaused, let within = candidate.step.within else { return }
       var changed = plan
       changed.edit(step: id) { $0.within = .seconds(4 * 3600) }
       if let run = simulate(changed, until: id), run.result == .passed {
@@ -105,7 +109,8 @@ package struct PlanProof {
           repaired = changed
         }
       }
-      if let start = Self.start(before: position, within: within, suspect.state), let load = suspect.state.loadStep {
+      if let start = Self.start(before: position, within: within, candidate.state), let load = candidate.state.loadStep
+      {
         changed = plan
         changed.edit(step: load.id) { step in
           guard case .load(var action) = step.action else { return }
@@ -118,8 +123,8 @@ package struct PlanProof {
         }
       }
     case .breakComes(_, let position):
-      let rate = max(suspect.state.fastest, 0.1)
-      let short = ((position - suspect.state.furthest) / rate - 10).rounded(.down)
+      let rate = max(candidate.state.fastest, 0.1)
+      let short = ((position - candidate.state.furthest) / rate - 10).rounded(.down)
       guard short >= 1 else { return }
       repaired.edit(step: id) { $0.during = .seconds(short) }
       if simulate(repaired, until: id)?.result == .passed { message.during = .seconds(short) }
@@ -129,7 +134,7 @@ package struct PlanProof {
   }
 
   /// Where the film would have to start so that `position` comes soon in the window: whole seconds.
-  private static func start(before position: Double, within: Duration, _ state: KnownState) -> Double? {
+  private static func start(before position: Double, within: Duration, _ state: StaticDeviceState) -> Double? {
     guard !state.hasSought, let load = state.load, (load.request.currentTime ?? 0) <= 0 else { return nil }
     let margin = min(10, (within.seconds / 2).rounded(.down))
     let played = state.furthest - (load.request.currentTime ?? 0)
@@ -139,32 +144,33 @@ package struct PlanProof {
 
   // MARK: P609
 
-  private mutating func findUseless(_ suspects: Suspects) {
-    for suspect in suspects.useless where found.count < Self.claimLimit {
-      guard let run = simulate(plan, until: suspect.step.id), run.result == .passed,
-        case .expect(let expect) = suspect.step.action
+  private mutating func findAlreadyTrue(_ candidates: ProofCandidates) {
+    for candidate in candidates.alreadyTrue where found.count < Self.claimLimit {
+      guard let run = simulate(plan, until: candidate.step.id), run.result == .passed,
+        case .expect(let expect) = candidate.step.action
       else { continue }
       let mismatches = expect.condition.mismatches { path in
         path.parts.reduce(Optional(JSONValue.object(run.before))) { $0?[$1] }
       }
-      if mismatches.isEmpty { found.append(suspect.diagnostic) }
+      if mismatches.isEmpty { found.append(candidate.diagnostic) }
     }
   }
 
   // MARK: P616
 
-  private mutating func findVacuous(_ suspects: Suspects) {
-    for suspect in suspects.vacuous where found.count < Self.claimLimit {
-      let run = simulate(plan, until: suspect.stepID)
-      let passes = suspect.stepID == nil ? run?.brokenMonitors.contains(suspect.name) == false : run?.result == .passed
-      let diagnostic = suspect.diagnostic
+  private mutating func findNeverFailing(_ candidates: ProofCandidates) {
+    for candidate in candidates.neverFailing where found.count < Self.claimLimit {
+      let run = simulate(plan, until: candidate.stepID)
+      let passes =
+        candidate.stepID == nil ? run?.brokenMonitors.contains(candidate.name) == false : run?.result == .passed
+      let diagnostic = candidate.diagnostic
       if passes, !found.contains(where: { $0.primary.span == diagnostic.primary.span }) { found.append(diagnostic) }
     }
   }
 
-  private mutating func simulate(_ plan: Plan, until id: String?) -> ProofRun? {
+  private mutating func simulate(_ plan: Plan, until id: String?) -> ProofSimulation? {
     guard budget > 0 else { return nil }
-    let run = ProofRun(of: plan, until: id)
+    let run = ProofSimulation(of: plan, until: id)
     // One that was given up took all the time there is.
     budget -= 10 + length + (Int(exactly: ((run?.length ?? 20_000) / 20).rounded()) ?? 1_000)
     return run

@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// Why a condition cannot come true, by what the document itself declares.
-package struct Impossibility {
+package struct Contradiction {
   /// What rules it out; positions and durations are film seconds.
   package enum Reason {
     /// The film must be at this position first, for a break where `breakID` says so.
@@ -12,8 +12,8 @@ package struct Impossibility {
     case unknownClip(String, breakID: String?)
     case clipTooShort(String, duration: Double)
     case neverSkippable(String)
-    case tracksNotActive([String], KnownState.Fact)
-    case otherRate(KnownState.Fact)
+    case tracksNotActive([String], StaticDeviceState.Fact)
+    case otherRate(StaticDeviceState.Fact)
     case otherDuration(Double)
     /// A break that plays before the one of the entry above it.
     case wrongOrder(breakID: String, after: String)
@@ -29,7 +29,7 @@ package struct Impossibility {
   static let slack = 2.0
 
   /// Looks for a reason why `condition` cannot hold at any moment from `state` on for `window`.
-  static func find(in condition: Condition, for window: Duration, from state: KnownState) -> Impossibility? {
+  static func find(in condition: Condition, for window: Duration, from state: StaticDeviceState) -> Contradiction? {
     switch condition {
     case .not: return nil
     case .any(let choices):
@@ -46,37 +46,37 @@ package struct Impossibility {
     }
   }
 
-  private static func inPosition(_ all: Conjunction, reach: Double, _ state: KnownState) -> Impossibility? {
+  private static func inPosition(_ all: Conjunction, reach: Double, _ state: StaticDeviceState) -> Contradiction? {
     guard let film = state.film else { return nil }
     for (path, matcher, span) in all.leaves where path.text == "position" || path.text == "position_reported" {
       guard let least = matcher.leastNumber else { continue }
       if let duration = film.duration, least > duration + slack / 2 {
-        return Impossibility(reason: .beyondEnd(duration: duration), span: span)
+        return Contradiction(reason: .beyondEnd(duration: duration), span: span)
       }
       if least > reach + slack {
-        return Impossibility(reason: .tooEarly(position: least, breakID: nil), span: span)
+        return Contradiction(reason: .tooEarly(position: least, breakID: nil), span: span)
       }
     }
     for (path, matcher, span) in all.leaves where path.text == "duration" {
       guard let duration = film.duration, matcher.isOff(duration, by: 1) else { continue }
-      return Impossibility(reason: .otherDuration(duration), span: span)
+      return Contradiction(reason: .otherDuration(duration), span: span)
     }
     return nil
   }
 
   /// What steps have set and seen stays until another step changes it.
-  private static func inFacts(_ all: Conjunction, _ state: KnownState) -> Impossibility? {
+  private static func inFacts(_ all: Conjunction, _ state: StaticDeviceState) -> Contradiction? {
     guard state.film != nil else { return nil }
     for (path, matcher, span) in all.leaves {
       if path.text == "rate", let fact = state.facts["rate"], let rate = fact.value.number {
         // In breaks devices report 0; some start anew at 1.
         if [rate, 0, 1].allSatisfy({ matcher.isOff($0, by: 0.01) }) {
-          return Impossibility(reason: .otherRate(fact), span: span)
+          return Contradiction(reason: .otherRate(fact), span: span)
         }
       }
       if path.text == "active_tracks", let fact = state.facts["active_tracks"] {
         let missing = matcher.wantedElements.filter { want in fact.value.array?.contains(.string(want)) == false }
-        if !missing.isEmpty { return Impossibility(reason: .tracksNotActive(missing, fact), span: span) }
+        if !missing.isEmpty { return Contradiction(reason: .tracksNotActive(missing, fact), span: span) }
       }
     }
     return nil

@@ -1,6 +1,6 @@
 import CastProtocol
 
-extension Suspects.Useless {
+extension ProofCandidates.AlreadyTrue {
   /// P609.
   package var diagnostic: Diagnostic {
     Diagnostic(
@@ -11,26 +11,26 @@ extension Suspects.Useless {
   }
 }
 
-extension Suspects.Vacuous {
+extension ProofCandidates.NeverFailing {
   /// P616.
   package var diagnostic: Diagnostic {
     var name = ""
     var what = ""
     var names: [String] = []
-    switch impossibility.reason {
+    switch contradiction.reason {
     case .unknownBreak(let id):
       (name, what) = (id, "\(media) has no such break")
-      names = Impossibility.places(of: film).map(\.id)
+      names = Contradiction.places(of: film).map(\.id)
     case .unknownClip(let clip, let breakID):
       (name, what) = (clip, breakID.map { "break `\($0)` does not play it" } ?? "no break of \(media) plays it")
-      names = Impossibility.places(of: film).filter { breakID == nil || $0.id == breakID }.flatMap(\.clips).map(\.id)
+      names = Contradiction.places(of: film).filter { breakID == nil || $0.id == breakID }.flatMap(\.clips).map(\.id)
     default: what = "can never be"
     }
     var footers: [Diagnostic.Footer] = []
     if let near = Suggestions.nearest(to: name, among: names) { footers.append(.help("did you mean `\(near)`?")) }
     footers.append(.note("simulated on a virtual clock; it passed, and there was nothing that could break it"))
     return Diagnostic(
-      .warning, "P616", "this `never` can never fail", at: .init(impossibility.span, what),
+      .warning, "P616", "this `never` can never fail", at: .init(contradiction.span, what),
       footers: footers)
   }
 }

@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// What declared breaks and clips rule out.
-extension Impossibility {
+extension Contradiction {
   /// A break of the film at its place on the film's time line.
   struct Place {
     var id: String
@@ -29,25 +29,25 @@ extension Impossibility {
   /// The breaks that the fields of a conjunction can mean, or why there is none; `nil` when they ask for no break.
   private static func candidates(
     _ all: Conjunction, _ places: [Place]
-  ) -> (found: [Place], reason: Impossibility?)? {
+  ) -> (found: [Place], reason: Contradiction?)? {
     let (id, clip) = (all.text("break.id"), all.text("break.clip"))
     let asks = all.leaves.contains { $0.path.parts.first == "break" && $0.matcher.needsValue }
     guard asks else { return nil }
     var found = places
     if let id {
       found = found.filter { $0.id == id.value }
-      if found.isEmpty { return ([], Impossibility(reason: .unknownBreak(id.value), span: id.span)) }
+      if found.isEmpty { return ([], Contradiction(reason: .unknownBreak(id.value), span: id.span)) }
     }
     if let clip {
       found = found.filter { $0.clips.contains { $0.id == clip.value } }
       if found.isEmpty {
-        return ([], Impossibility(reason: .unknownClip(clip.value, breakID: id?.value), span: clip.span))
+        return ([], Contradiction(reason: .unknownClip(clip.value, breakID: id?.value), span: clip.span))
       }
     }
     return (found, nil)
   }
 
-  static func inBreaks(_ all: Conjunction, reach: Double, _ state: KnownState) -> Impossibility? {
+  static func inBreaks(_ all: Conjunction, reach: Double, _ state: StaticDeviceState) -> Contradiction? {
     // Data of its own may tell an app of other breaks.
     guard let film = state.film, film.customData == nil, state.load?.request.customData == nil else { return nil }
     let places = places(of: film)
@@ -57,13 +57,13 @@ extension Impossibility {
     guard let first = found.min(by: { $0.position < $1.position }), first.position.isFinite else { return nil }
     if first.position > reach + slack {
       let span = all.leaves.first { $0.path.parts.first == "break" && $0.matcher.needsValue }?.span
-      return span.map { Impossibility(reason: .tooEarly(position: first.position, breakID: first.id), span: $0) }
+      return span.map { Contradiction(reason: .tooEarly(position: first.position, breakID: first.id), span: $0) }
     }
     return nil
   }
 
   /// Times within clips, and whether they can be skipped.
-  private static func inClips(_ all: Conjunction, _ found: [Place]) -> Impossibility? {
+  private static func inClips(_ all: Conjunction, _ found: [Place]) -> Contradiction? {
     let named = all.text("break.clip")?.value
     let clips = found.flatMap(\.clips).filter { named == nil || $0.id == named }
     guard let longest = clips.max(by: { ($0.duration ?? .infinity) < ($1.duration ?? .infinity) }) else { return nil }
@@ -71,12 +71,12 @@ extension Impossibility {
       switch path.text {
       case "break.clip_time":
         guard let least = matcher.leastNumber, let duration = longest.duration, least > duration + 0.5 else { continue }
-        return Impossibility(reason: .clipTooShort(longest.id, duration: duration), span: span)
+        return Contradiction(reason: .clipTooShort(longest.id, duration: duration), span: span)
       case "break.skippable":
         guard case .equals(let operand) = matcher, operand.base == .literal(true),
           clips.allSatisfy({ $0.whenSkippable == nil }), clips.count == 1 || named != nil
         else { continue }
-        return Impossibility(reason: .neverSkippable(longest.id), span: span)
+        return Contradiction(reason: .neverSkippable(longest.id), span: span)
       default: continue
       }
     }
@@ -84,7 +84,7 @@ extension Impossibility {
   }
 
   /// Why the entries of a sequence cannot come true one after the other.
-  static func find(in action: Plan.SequenceAction, from state: KnownState) -> Impossibility? {
+  static func find(in action: Plan.SequenceAction, from state: StaticDeviceState) -> Contradiction? {
     // The look-back sees what was before a seek; a step named by `since`, even more.
     guard action.since == nil, let last = state.lastAction else { return nil }
     if case .seek = last.action { return nil }
@@ -102,7 +102,7 @@ extension Impossibility {
         found.count == 1
       else { continue }
       if let behind, behind.position > place.position {
-        return Impossibility(reason: .wrongOrder(breakID: place.id, after: behind.id), span: id.span)
+        return Contradiction(reason: .wrongOrder(breakID: place.id, after: behind.id), span: id.span)
       }
       behind = place
     }
@@ -113,8 +113,8 @@ extension Impossibility {
   ///
   /// - Parameter isNever: The condition must not hold, instead of having to.
   static func breakComes(
-    in condition: Condition, isNever: Bool, during window: Duration, from state: KnownState
-  ) -> Impossibility? {
+    in condition: Condition, isNever: Bool, during window: Duration, from state: StaticDeviceState
+  ) -> Contradiction? {
     // Who is logged in may see no breaks at all.
     guard let film = state.film, film.customData == nil, let request = state.load?.request, request.customData == nil,
       request.credentials == nil, state.neverPaused, let rate = state.facts["rate"]?.value.number, rate > 0
@@ -139,14 +139,14 @@ extension Impossibility {
       guard onTheWay.allSatisfy(\.hasLength), place.clips.contains(where: { ($0.duration ?? 0) >= 1 }) else { continue }
       let needed = (place.position - state.earliest) / rate + onTheWay.reduce(0) { $0 + $1.length }
       if needed * 1.1 + 5 <= window.seconds {
-        return Impossibility(reason: .breakComes(id: place.id, position: place.position), span: span)
+        return Contradiction(reason: .breakComes(id: place.id, position: place.position), span: span)
       }
     }
     return nil
   }
 
   /// A name in a condition that must never hold, which the media does not have: it never can.
-  static func missingName(in condition: Condition, of film: MediaInformation) -> Impossibility? {
+  static func missingName(in condition: Condition, of film: MediaInformation) -> Contradiction? {
     guard film.customData == nil, case let all = Conjunction(condition), all.choices.isEmpty,
       let (_, reason) = candidates(all, places(of: film))
     else { return nil }

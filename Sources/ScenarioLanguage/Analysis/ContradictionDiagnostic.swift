@@ -1,9 +1,9 @@
 import CastProtocol
 
 /// The words of a P602: where, why, and what would work.
-package struct ImpossibleMessage {
+package struct ContradictionDiagnostic {
   let plan: Plan
-  let suspect: Suspects.Impossible
+  let candidate: ProofCandidates.NeverPassing
   /// The film position when the step ended, in seconds, as simulated.
   let filmAtEnd: Double?
   /// An expectation's time that would work, as simulated.
@@ -14,9 +14,9 @@ package struct ImpossibleMessage {
   package var during: Duration?
 
   /// - Parameter filmAtEnd: The film position when the step ended, in seconds, as simulated.
-  package init(plan: Plan, suspect: Suspects.Impossible, filmAtEnd: Double?) {
+  package init(plan: Plan, candidate: ProofCandidates.NeverPassing, filmAtEnd: Double?) {
     self.plan = plan
-    self.suspect = suspect
+    self.candidate = candidate
     self.filmAtEnd = filmAtEnd
   }
 
@@ -29,15 +29,15 @@ package struct ImpossibleMessage {
       .error, "P602", "this expectation can never pass", at: primary, related: related, footers: footers)
   }
 
-  private var field: SourceSpan { suspect.impossibility.span }
-  private var places: Plan.MediaPlaces { suspect.state.load?.places ?? Plan.MediaPlaces() }
-  private var media: String { suspect.state.mediaName }
+  private var field: SourceSpan { candidate.contradiction.span }
+  private var places: Plan.MediaPlaces { candidate.state.load?.places ?? Plan.MediaPlaces() }
+  private var media: String { candidate.state.mediaName }
   /// As in "the film lasts 10m".
-  private var plainMedia: String { suspect.state.load?.mediaID ?? "media" }
+  private var plainMedia: String { candidate.state.load?.mediaID ?? "media" }
 
   private var labels: (primary: Diagnostic.Label, related: [Diagnostic.Label]) {
     func declared(_ span: SourceSpan?, _ text: String) -> [Diagnostic.Label] { span.map { [.init($0, text)] } ?? [] }
-    switch suspect.impossibility.reason {
+    switch candidate.contradiction.reason {
     case .tooEarly(let position, let breakID):
       let needed = Self.spelled(position)
       let related =
@@ -45,11 +45,11 @@ package struct ImpossibleMessage {
           .init(field, "not before \(needed)")
         ]
       let end = filmAtEnd.map { "film position \(Self.spelled($0))" } ?? "an earlier film position"
-      if suspect.state.isPaused {
+      if candidate.state.isPaused {
         return (.init(field, "the film is paused at \(end)"), related.filter { $0.span != field })
       }
-      if let limit = suspect.step.limitSpan { return (.init(limit, "ends at \(end)"), related) }
-      let waits = (suspect.step.within ?? suspect.step.during ?? .zero).spelled
+      if let limit = candidate.step.limitSpan { return (.init(limit, "ends at \(end)"), related) }
+      let waits = (candidate.step.within ?? candidate.step.during ?? .zero).spelled
       return (.init(field, "waits for \(waits), until \(end)"), related.filter { $0.span != field })
     case .beyondEnd(let duration):
       return (
@@ -83,24 +83,24 @@ package struct ImpossibleMessage {
       )
     case .breakComes(let id, let position):
       return (
-        .init(suspect.step.limitSpan ?? field, "the break comes within it"),
+        .init(candidate.step.limitSpan ?? field, "the break comes within it"),
         declared(places.breaks[id], "break `\(id)` starts at \(Self.spelled(position))")
       )
     }
   }
 
   private var help: String? {
-    switch suspect.impossibility.reason {
+    switch candidate.contradiction.reason {
     case .tooEarly:
-      if suspect.state.isPaused { return "`play` before it" }
+      if candidate.state.isPaused { return "`play` before it" }
       let choices = [within.map(withinHelp), start.map(startHelp)].compactMap { $0 }
       return choices.isEmpty ? nil : choices.joined(separator: ", or ")
     case .breakComes:
       return during.map { "`during: \($0.spelled)` ends before it" }
     case .unknownBreak(let name):
-      return choice(of: Impossibility.places(of: film).map(\.id), insteadOf: name, noun: "breaks of \(media)")
+      return choice(of: Contradiction.places(of: film).map(\.id), insteadOf: name, noun: "breaks of \(media)")
     case .unknownClip(let name, let breakID):
-      let places = Impossibility.places(of: film).filter { breakID == nil || $0.id == breakID }
+      let places = Contradiction.places(of: film).filter { breakID == nil || $0.id == breakID }
       let owner = breakID.map { "break `\($0)`" } ?? "the breaks"
       return choice(of: places.flatMap(\.clips).map(\.id), insteadOf: name, noun: "clips in \(owner)")
     case .clipTooShort(_, let duration):
@@ -114,7 +114,7 @@ package struct ImpossibleMessage {
     }
   }
 
-  private var film: MediaInformation { suspect.state.film ?? MediaInformation() }
+  private var film: MediaInformation { candidate.state.film ?? MediaInformation() }
 
   private func choice(of names: [String], insteadOf name: String, noun: String) -> String? {
     if let near = Suggestions.nearest(to: name, among: names) { return "did you mean `\(near)`?" }
@@ -127,8 +127,8 @@ package struct ImpossibleMessage {
   /// A window that works, with the time of the whole scenario that it needs.
   private func withinHelp(_ within: Duration) -> String {
     var hold = Duration.zero
-    if case .expect(let action) = suspect.step.action { hold = action.holdFor ?? .zero }
-    let needed = plan.timeouts.connect + suspect.state.written + within + hold
+    if case .expect(let action) = candidate.step.action { hold = action.holdFor ?? .zero }
+    let needed = plan.timeouts.connect + candidate.state.written + within + hold
     let window = "`within: \(within.spelled)`"
     return needed > plan.timeout ? "\(window) and a scenario `timeout` of at least \(needed.spelled)" : window
   }
@@ -136,7 +136,7 @@ package struct ImpossibleMessage {
   /// A start that works; written out where the load says nothing else.
   private func startHelp(_ start: Double) -> String {
     let key = "start: \(Self.spelled(start))"
-    guard let load = suspect.state.load, let id = load.mediaID, load.saysNothingElse else {
+    guard let load = candidate.state.load, let id = load.mediaID, load.saysNothingElse else {
       return "`\(key)` in the `load`"
     }
     return "`load: { media: \(id), \(key) }`"

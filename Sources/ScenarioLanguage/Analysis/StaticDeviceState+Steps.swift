@@ -1,13 +1,15 @@
 import CastProtocol
 
 /// What each step makes of what is known.
-extension KnownState {
+extension StaticDeviceState {
   /// Goes through the steps of a list in order; `visit` sees each with what is known before it.
-  mutating func go(through steps: [Plan.Step], _ timeouts: Plan.Timeouts, visit: (Plan.Step, KnownState) -> Void) {
-    for step in steps { take(step, timeouts, visit: visit) }
+  mutating func follow(_ steps: [Plan.Step], _ timeouts: Plan.Timeouts, visit: (Plan.Step, StaticDeviceState) -> Void) {
+    for step in steps { follow(step, timeouts, visit: visit) }
   }
 
-  private mutating func take(_ step: Plan.Step, _ timeouts: Plan.Timeouts, visit: (Plan.Step, KnownState) -> Void) {
+  private mutating func follow(
+    _ step: Plan.Step, _ timeouts: Plan.Timeouts, visit: (Plan.Step, StaticDeviceState) -> Void
+  ) {
     if step.skip != nil { return }
     visit(step, self)
     let before = self
@@ -20,38 +22,38 @@ extension KnownState {
     case .group(let group):
       if step.retry.retries { forget() }
       let begin = self
-      go(through: group.steps, timeouts, visit: visit)
+      follow(group.steps, timeouts, visit: visit)
       if !group.finally.isEmpty {
         // After a failure anywhere, too: nothing is certain there, and what it does counts after it.
         var cleanup = begin
         cleanup.forget()
-        cleanup.go(through: group.finally, timeouts, visit: visit)
-        go(through: group.finally, timeouts) { _, _ in }
+        cleanup.follow(group.finally, timeouts, visit: visit)
+        follow(group.finally, timeouts) { _, _ in }
       }
       if step.ifFails != .stop { forget() }
     case .choose(let branches):
       for branch in branches {
         var copy = self
-        copy.go(through: branch.steps, timeouts, visit: visit)
+        copy.follow(branch.steps, timeouts, visit: visit)
       }
       forget()
     case .repeat(let loop):
       forget()
-      go(through: loop.steps, timeouts, visit: visit)
+      follow(loop.steps, timeouts, visit: visit)
       if step.ifFails != .stop { forget() }
     case .forEach(let loop):
       forget()
-      go(through: loop.steps, timeouts, visit: visit)
+      follow(loop.steps, timeouts, visit: visit)
       forget()
     case .parallel(let parallel):
       for branch in parallel.branches {
         var copy = self
         copy.forget()
-        copy.go(through: branch.steps, timeouts, visit: visit)
+        copy.follow(branch.steps, timeouts, visit: visit)
       }
       forget()
     default:
-      act(step, timeouts)
+      apply(step, timeouts)
       if step.ifFails != .stop { mayHaveFailed(step, since: before) }
     }
     guard step.condition != nil else { return }
@@ -64,7 +66,7 @@ extension KnownState {
   }
 
   /// The step may have stopped halfway, or done nothing.
-  private mutating func mayHaveFailed(_ step: Plan.Step, since before: KnownState) {
+  private mutating func mayHaveFailed(_ step: Plan.Step, since before: StaticDeviceState) {
     guard step.isAction else { return }
     if case .load = step.action { return forget() }
     if case .stop = step.action { return forget() }
@@ -76,7 +78,7 @@ extension KnownState {
     facts = facts.filter { before.facts[$0.key]?.value == $0.value.value }
   }
 
-  private mutating func act(_ step: Plan.Step, _ timeouts: Plan.Timeouts) {
+  private mutating func apply(_ step: Plan.Step, _ timeouts: Plan.Timeouts) {
     switch step.action {
     case .wait(.literal(let seconds)):
       pass(.clamped(seconds: max(0, seconds)))

@@ -6,7 +6,7 @@ import ScenarioRunner
 import Synchronization
 
 /// A plan simulated for what one of its steps comes to.
-struct ProofRun {
+struct ProofSimulation {
   /// `nil` where it was not run.
   var result: StepResult?
   /// Document seconds.
@@ -78,7 +78,7 @@ extension Plan.Step {
 /// Follows a run's events for the sake of one step.
 private final class Recorder: EventSink {
   private struct State {
-    var run = ProofRun()
+    var run = ProofSimulation()
     var status = JSONObject()
     var statusAt = 0.0
     /// The status before the step that began last, and before the action of which it may be the last.
@@ -91,7 +91,7 @@ private final class Recorder: EventSink {
 
   init(_ id: String?) { self.id = id }
 
-  var found: ProofRun { state.withLock { $0.run } }
+  var found: ProofSimulation { state.withLock { $0.run } }
 
   private static let passive = ["expect", "log", "mark", "set", "save"]
 

@@ -4,7 +4,7 @@ import CastProtocol
 ///
 /// A receiver may be slow, stall, and take every step to its very limit: times are counted at their longest, so
 /// ``furthest`` is never passed. Nobody else touches the device. Of what the document leaves open nothing is known.
-package struct KnownState {
+package struct StaticDeviceState {
   /// The step that loaded what plays; `nil` when that depends on the device.
   package var loadStep: Plan.Step?
   /// The film position, in seconds, that cannot have been passed yet.

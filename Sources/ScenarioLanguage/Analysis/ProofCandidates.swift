@@ -1,17 +1,19 @@
 import CastProtocol
 
-/// What a plan's own words rule out: what a simulation has to confirm.
-package struct Suspects {
+/// The steps and monitors of which the document alone says that they cannot pass, cannot fail or show nothing.
+///
+/// Nothing is simulated here; whoever tells a person has a simulation confirm each.
+package struct ProofCandidates {
   /// A step that cannot pass.
-  package struct Impossible {
+  package struct NeverPassing {
     package var step: Plan.Step
-    package var impossibility: Impossibility
+    package var contradiction: Contradiction
     /// What is known of the device when the step begins.
-    package var state: KnownState
+    package var state: StaticDeviceState
   }
 
   /// An expectation that held before the action that should bring it about.
-  package struct Useless {
+  package struct AlreadyTrue {
     package var step: Plan.Step
     var action: Plan.Step
     /// The step that had set it before.
@@ -19,72 +21,72 @@ package struct Suspects {
     var field: String
   }
 
-  /// Something that must never be, and never can.
-  package struct Vacuous {
+  /// A `never` that cannot fail: what must not be, never can.
+  package struct NeverFailing {
     /// `nil` for a monitor.
     package var stepID: String?
     package var name: String
     var verbSpan: SourceSpan
-    var impossibility: Impossibility
+    var contradiction: Contradiction
     var media: String
     var film: MediaInformation
   }
 
-  package private(set) var impossible: [Impossible] = []
-  package private(set) var useless: [Useless] = []
-  package private(set) var vacuous: [Vacuous] = []
+  package private(set) var neverPassing: [NeverPassing] = []
+  package private(set) var alreadyTrue: [AlreadyTrue] = []
+  package private(set) var neverFailing: [NeverFailing] = []
 
-  package var isEmpty: Bool { impossible.isEmpty && useless.isEmpty && vacuous.isEmpty }
+  package var isEmpty: Bool { neverPassing.isEmpty && alreadyTrue.isEmpty && neverFailing.isEmpty }
 
   /// Goes through the steps of a plan and its monitors once; nothing is simulated.
   package init(in plan: Plan) {
-    var state = KnownState()
+    var state = StaticDeviceState()
     // Unrolled copies of a step stand in one place; it is useless only if all of them are.
     var copies: [SourceSpan: Int] = [:]
-    var found = Suspects()
-    state.go(through: plan.setup + plan.steps, plan.timeouts) { step, state in
+    var found = ProofCandidates()
+    state.follow(plan.setup + plan.steps, plan.timeouts) { step, state in
       found.judge(step, state)
       if case .expect = step.action { copies[step.span, default: 0] += 1 }
     }
-    let counts = Dictionary(found.useless.map { ($0.step.span, 1) }, uniquingKeysWith: +)
-    found.useless = found.useless.filter { counts[$0.step.span] == copies[$0.step.span] }
+    let counts = Dictionary(found.alreadyTrue.map { ($0.step.span, 1) }, uniquingKeysWith: +)
+    found.alreadyTrue = found.alreadyTrue.filter { counts[$0.step.span] == copies[$0.step.span] }
     var seen: Set<SourceSpan> = []
-    found.useless = found.useless.filter { seen.insert($0.step.span).inserted }
+    found.alreadyTrue = found.alreadyTrue.filter { seen.insert($0.step.span).inserted }
     for monitor in plan.watch { found.judge(monitor, in: plan) }
     self = found
   }
 
   private init() {}
 
-  private mutating func judge(_ step: Plan.Step, _ state: KnownState) {
+  private mutating func judge(_ step: Plan.Step, _ state: StaticDeviceState) {
     // Where a failure is no failure, the document does not ask for it to pass.
     if step.ifFails == .ignore { return }
-    var found: Impossibility?
+    var found: Contradiction?
     switch step.action {
     case .expect(let action):
-      found = Impossibility.find(in: action.condition, for: action.within, from: state)
+      found = Contradiction.find(in: action.condition, for: action.within, from: state)
       if found == nil { judgeUse(of: step, action, state) }
     case .always(let action):
       found =
-        Impossibility.find(in: action.condition, for: action.during, from: state)
-        ?? Impossibility.breakComes(in: action.condition, isNever: false, during: action.during, from: state)
+        Contradiction.find(in: action.condition, for: action.during, from: state)
+        ?? Contradiction.breakComes(in: action.condition, isNever: false, during: action.during, from: state)
     case .never(let action):
       if action.forAtLeast == nil {
-        found = Impossibility.breakComes(in: action.condition, isNever: true, during: action.during, from: state)
+        found = Contradiction.breakComes(in: action.condition, isNever: true, during: action.during, from: state)
       }
-      if let film = state.film, let missing = Impossibility.missingName(in: action.condition, of: film) {
-        vacuous.append(
-          Vacuous(
-            stepID: step.id, name: step.name, verbSpan: step.span, impossibility: missing, media: state.mediaName,
+      if let film = state.film, let missing = Contradiction.missingName(in: action.condition, of: film) {
+        neverFailing.append(
+          NeverFailing(
+            stepID: step.id, name: step.name, verbSpan: step.span, contradiction: missing, media: state.mediaName,
             film: film))
       }
-    case .expectSequence(let action): found = Impossibility.find(in: action, from: state)
+    case .expectSequence(let action): found = Contradiction.find(in: action, from: state)
     default: return
     }
-    if let found { impossible.append(Impossible(step: step, impossibility: found, state: state)) }
+    if let found { neverPassing.append(NeverPassing(step: step, contradiction: found, state: state)) }
   }
 
-  private mutating func judgeUse(of step: Plan.Step, _ expect: Plan.ExpectAction, _ state: KnownState) {
+  private mutating func judgeUse(of step: Plan.Step, _ expect: Plan.ExpectAction, _ state: StaticDeviceState) {
     guard state.isFresh, let action = state.lastAction, let field = action.fieldItSets else { return }
     let all = Conjunction(expect.condition)
     guard expect.holdFor == nil, all.choices.isEmpty, all.leaves.count == expect.condition.leaves.count,
@@ -92,24 +94,24 @@ package struct Suspects {
       all.leaves.allSatisfy({ state.factsBefore[$0.path.text] != nil && $0.matcher.isKnown }),
       expect.condition.mismatches(value: { state.factsBefore[$0.text]?.value }).isEmpty
     else { return }
-    useless.append(Useless(step: step, action: action, setter: setter.span, field: field))
+    alreadyTrue.append(AlreadyTrue(step: step, action: action, setter: setter.span, field: field))
   }
 
   private mutating func judge(_ monitor: Plan.Monitor, in plan: Plan) {
     guard case .never(let condition) = monitor.rule, !plan.allSteps.contains(where: \.loadsUnseen) else { return }
-    var first: Vacuous?
+    var first: NeverFailing?
     for step in plan.allSteps {
       guard case .load = step.action else { continue }
-      var state = KnownState()
+      var state = StaticDeviceState()
       state.loadStep = step
-      guard let film = state.film, let missing = Impossibility.missingName(in: condition, of: film) else { return }
+      guard let film = state.film, let missing = Contradiction.missingName(in: condition, of: film) else { return }
       first =
         first
-        ?? Vacuous(
-          stepID: nil, name: monitor.name, verbSpan: monitor.span, impossibility: missing, media: state.mediaName,
+        ?? NeverFailing(
+          stepID: nil, name: monitor.name, verbSpan: monitor.span, contradiction: missing, media: state.mediaName,
           film: film)
     }
-    if let first { vacuous.append(first) }
+    if let first { neverFailing.append(first) }
   }
 }
 
