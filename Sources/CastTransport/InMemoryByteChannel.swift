@@ -17,7 +17,7 @@ package final class InMemoryByteChannel: ByteChannel {
 
   /// Makes the two ends of a connection over `link`.
   package static func pair(over link: InMemoryLink) -> (sender: InMemoryByteChannel, receiver: InMemoryByteChannel) {
-    let (there, back) = (InMemoryPipe(), InMemoryPipe())
+    let (there, back) = (InMemoryPipe(.toReceiver), InMemoryPipe(.toSender))
     return (
       InMemoryByteChannel(incoming: back, outgoing: there, link: link),
       InMemoryByteChannel(incoming: there, outgoing: back, link: link)
@@ -69,17 +69,38 @@ package final class InMemoryByteChannel: ByteChannel {
   }
 }
 
+/// What can happen to a write on an in-memory link.
+package enum InMemoryDelivery: Hashable, Sendable {
+  /// These bytes arrive, together.
+  case bytes([UInt8])
+  /// The reader sees the connection closed; the writer is not told.
+  case end
+}
+
+/// Decides what becomes of the bytes of one in-memory connection.
+package protocol InMemoryCarrier: Sendable {
+  /// What arrives of a write, in this order.
+  func carry(_ bytes: [UInt8], _ direction: InMemoryLink.Direction) -> [InMemoryDelivery]
+  /// Whether nothing arrives any more, and no end is announced, as when a cable is pulled.
+  var isCut: Bool { get }
+}
+
 /// How bytes travel between two in-memory ends: when they arrive, on what executor, and whether at all.
 package final class InMemoryLink: Sendable {
+  /// Which way bytes go.
+  package enum Direction: Hashable, Sendable { case toReceiver, toSender }
+
   let executor: (any TaskExecutor)?
+  private let carrier: (any InMemoryCarrier)?
   private let readNow: @Sendable () -> Duration
   private let waitUntil: (@Sendable (Duration) async throws -> Void)?
   private let latency: @Sendable () -> Duration
   private let severed = Mutex(false)
 
   /// Bytes arrive at once.
-  package init(executor: (any TaskExecutor)? = nil) {
+  package init(executor: (any TaskExecutor)? = nil, carrier: (any InMemoryCarrier)? = nil) {
     self.executor = executor
+    self.carrier = carrier
     readNow = { .zero }
     waitUntil = nil
     latency = { .zero }
@@ -87,10 +108,12 @@ package final class InMemoryLink: Sendable {
 
   /// Each write arrives `latency()` later on `clock`, never before an earlier one.
   package init<C: Clock>(
-    clock: C, executor: (any TaskExecutor)?, latency: @escaping @Sendable () -> Duration
+    clock: C, executor: (any TaskExecutor)?, carrier: (any InMemoryCarrier)? = nil,
+    latency: @escaping @Sendable () -> Duration
   ) where C.Duration == Duration {
     let start = clock.now
     self.executor = executor
+    self.carrier = carrier
     self.latency = latency
     readNow = { start.duration(to: clock.now) }
     waitUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
@@ -99,7 +122,10 @@ package final class InMemoryLink: Sendable {
   /// From now on every byte is lost and no end is announced, as when a cable is pulled.
   package func sever() { severed.withLock { $0 = true } }
 
-  var isSevered: Bool { severed.withLock { $0 } }
+  var isSevered: Bool { severed.withLock { $0 } || carrier?.isCut == true }
+  func carry(_ bytes: [UInt8], _ direction: Direction) -> [InMemoryDelivery] {
+    carrier?.carry(bytes, direction) ?? [.bytes(bytes)]
+  }
   func arrival() -> Duration { waitUntil == nil ? .zero : readNow() + max(.zero, latency()) }
   func sleepUntil(_ time: Duration) async throws {
     guard let waitUntil, time > readNow() else { return }
@@ -124,18 +150,32 @@ final class InMemoryPipe: Sendable {
 
   let items: AsyncStream<Item>
   private let continuation: AsyncStream<Item>.Continuation
+  private let direction: InMemoryLink.Direction
   private let state = Mutex(State())
 
-  init() { (items, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded) }
+  init(_ direction: InMemoryLink.Direction) {
+    self.direction = direction
+    (items, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+  }
 
   /// Returns false when the peer's backlog is full.
   func push(_ bytes: [UInt8], link: InMemoryLink) -> Bool {
     state.withLock { state in
       guard !state.hasEnded else { return true }
       guard state.waiting + bytes.count <= Self.backlogLimit else { return false }
-      state.waiting += bytes.count
-      state.lastArrival = max(state.lastArrival, link.arrival())
-      continuation.yield(.bytes(bytes, arrival: state.lastArrival))
+      for delivery in link.carry(bytes, direction) {
+        state.lastArrival = max(state.lastArrival, link.arrival())
+        switch delivery {
+        case .bytes(let bytes):
+          state.waiting += bytes.count
+          continuation.yield(.bytes(bytes, arrival: state.lastArrival))
+        case .end:
+          state.hasEnded = true
+          continuation.yield(.end(nil, arrival: state.lastArrival))
+          continuation.finish()
+          return true
+        }
+      }
       return true
     }
   }

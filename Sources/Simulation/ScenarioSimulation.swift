@@ -11,22 +11,16 @@ package import ScenarioRunner
 package struct ScenarioSimulation: Sendable {
   /// Drives the order of what is due together, the link's delays and everything that looks random.
   package var seed: UInt64 = 0
-  /// How long each write takes on the link; `nil`: no time.
-  package var latency: ClosedRange<Duration>?
+  /// What happens on the links between senders and receivers.
+  package var link = LinkScript()
+  /// When the device can be reached, and where.
+  package var presence = DevicePresence()
   /// Document time after which the simulation is given up; a plan ends earlier by its own deadlines.
   package var limit: Duration = .seconds(400 * 86400)
   /// What answers each connection: the virtual receiver unless a test brings a peer of its own.
   package var accept: (@Sendable (any ByteChannel, TimeSources) -> Void)?
-  /// Called when the receiver accepts the sender's connection, so that a test can cut it.
-  package var onConnect: (@Sendable (InMemoryLink) -> Void)?
-  /// When the cable is pulled on which everything hangs that was connected until then.
-  package var severAt: Duration?
-  /// Whether the device answers at this address at this time; it does unless a test says otherwise.
-  package var answers: (@Sendable (HostAndPort, Duration) -> Bool)?
-  /// Where discovery finds the device at this time; `nil`: where it was.
-  package var locate: (@Sendable (Duration) -> HostAndPort?)?
-  /// When discovery sees the device anew.
-  package var sightings: [Duration] = []
+  /// Sees each attempt to connect, with its address and time.
+  package var onAttempt: (@Sendable (HostAndPort, Duration) -> Void)?
   /// Whether names stand in for secrets without a value, and programs of `exec` count as done without being started:
   /// nothing leaves a simulation. A test that wants to see a run as it would be says no.
   package var standsIn = true
@@ -49,7 +43,7 @@ package struct ScenarioSimulation: Sendable {
     reportingTo sink: any EventSink
   ) throws -> Runner.Outcome {
     let executor = SimulationExecutor(seed: seed)
-    let network = SimulatedNetwork(executor: executor, seed: seed &+ 1, latency: latency)
+    let network = SimulatedNetwork(executor: executor, seed: seed &+ 1, script: link)
     let lab = VirtualDevices(for: document)
     let receiverConfigurations = lab.devices.map { VirtualDevice.configuration(for: $0, in: document, seed: seed) }
     var configuration = configuration
@@ -80,7 +74,8 @@ package struct ScenarioSimulation: Sendable {
       find: { selector, _ in lab.fitting(selector) },
       connect: { device, wireTap throws(ClientError) in
         let started = show.now
-        if let answers, !answers(device.address, started) {
+        onAttempt?(device.address, started)
+        if !presence.answers(at: device.address, started) {
           throw ClientError(.unreachable, "cannot reach \(device.address.host):\(device.address.port): no route")
         }
         var client = ClientConfiguration()
@@ -88,13 +83,17 @@ package struct ScenarioSimulation: Sendable {
         client.wireTap = wireTap
         // A step may ask for another address; there is only one receiver to be found then.
         let receiver = receivers[lab.devices.firstIndex { $0.id == device.id } ?? 0]
+        // A run on one device draws its delays from the seed itself.
+        let name = lab.devices.count > 1 ? device.id ?? device.name : ""
         let connection = CastConnection(
-          channel: connect(on: network, receiver), times: network.times, configuration: client)
+          channel: connect(to: name, on: network, receiver), times: network.times, configuration: client)
         try await connection.open()
         return OpenedDevice(connection: connection, latency: show.now - started)
       })
-    if let locate { access.resolve = { device, _ throws(RunError) in locate(show.now) ?? device.address } }
-    access.sightings = { [sightings] device in
+    if !presence.moves.isEmpty {
+      access.resolve = { [presence] device, _ throws(RunError) in presence.address(at: show.now) ?? device.address }
+    }
+    access.sightings = { [sightings = presence.sightings] device in
       let (stream, continuation) = AsyncStream<HostAndPort>.makeStream()
       let telling = show.spawn {
         for time in sightings where time > show.now {
@@ -110,15 +109,9 @@ package struct ScenarioSimulation: Sendable {
   }
 
   /// Joins a sender and the receiver, or what a test put in its place.
-  private func connect(on network: SimulatedNetwork, _ receiver: VirtualReceiver) -> any ByteChannel {
-    let (channel, peer, link) = network.connect()
-    onConnect?(link)
-    if let severAt, network.times.show.now <= severAt {
-      network.times.show.spawn {
-        try? await network.times.show.sleep(until: severAt)
-        link.sever()
-      }
-    }
+  private func connect(to device: String, on network: SimulatedNetwork, _ receiver: VirtualReceiver) -> any ByteChannel
+  {
+    let (channel, peer, _) = network.connect(to: device)
     if let accept { accept(peer, network.times) } else { receiver.accept(peer) }
     return channel
   }

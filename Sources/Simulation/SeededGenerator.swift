@@ -15,3 +15,11 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// A number from 0 up to but not including `bound`, which must be positive.
   mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }
+
+extension UInt64 {
+  /// A seed of its own for each device, so that what looks random on one does not on all; without a name the seed itself.
+  func mixed(withDevice name: String) -> UInt64 {
+    if name.isEmpty { return self }
+    return name.utf8.reduce(self ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

@@ -6,36 +6,81 @@ import Synchronization
 package struct SimulatedNetwork: Sendable {
   package let executor: SimulationExecutor
   package let times: TimeSources
-  private let generator: SharedGenerator
-  private let latency: ClosedRange<Duration>?
+  private let seed: UInt64
+  private let script: LinkScript
+  private let state = SharedState()
+
+  /// - Parameters:
+  ///   - seed: Drives delays, pieces and changed bytes, for each device in its own way.
+  ///   - script: What happens on every link.
+  package init(executor: SimulationExecutor, seed: UInt64, script: LinkScript = LinkScript()) {
+    self.executor = executor
+    self.seed = seed
+    self.script = script
+    times = TimeSources(show: TimeSource(executor.clock, executor: executor))
+  }
 
   /// - Parameter latency: Each write takes a seeded time in this range; `nil`: none at all.
-  package init(executor: SimulationExecutor, seed: UInt64, latency: ClosedRange<Duration>? = nil) {
-    self.executor = executor
-    self.latency = latency
-    times = TimeSources(show: TimeSource(executor.clock, executor: executor))
-    generator = SharedGenerator(SeededGenerator(seed: seed))
+  package init(executor: SimulationExecutor, seed: UInt64, latency: ClosedRange<Duration>?) {
+    self.init(executor: executor, seed: seed, script: LinkScript(delay: latency))
   }
 
   /// A connection; its link can be severed.
-  package func connect() -> (sender: any ByteChannel, receiver: any ByteChannel, link: InMemoryLink) {
+  /// - Parameter device: Whose it is, where there are several: delays of one are not those of another.
+  package func connect(
+    to device: String = ""
+  ) -> (sender: any ByteChannel, receiver: any ByteChannel, link: InMemoryLink) {
+    let seed = seed.mixed(withDevice: device)
+    let carrier = ScriptedCarrier(
+      LinkScriptMachine(script, seed: ~seed &+ state.nextConnection(), start: executor.now), executor)
     let link: InMemoryLink
-    if let latency {
-      link = InMemoryLink(clock: executor.clock, executor: executor) { [generator] in
-        let span = (latency.upperBound - latency.lowerBound) / 1000
-        return latency.lowerBound + span * generator.next(below: 1001)
+    if let delay = script.delay {
+      link = InMemoryLink(clock: executor.clock, executor: executor, carrier: carrier) { [state] in
+        let span = (delay.upperBound - delay.lowerBound) / 1000
+        return delay.lowerBound + span * state.next(below: 1001, for: device, seed: seed)
       }
     } else {
-      link = InMemoryLink(executor: executor)
+      link = InMemoryLink(executor: executor, carrier: carrier)
     }
     let (sender, receiver) = InMemoryByteChannel.pair(over: link)
     return (sender, receiver, link)
   }
 }
 
-/// A generator that the links of one simulation share.
-private final class SharedGenerator: Sendable {
-  private let generator: Mutex<SeededGenerator>
-  init(_ generator: SeededGenerator) { self.generator = Mutex(generator) }
-  func next(below bound: Int) -> Int { generator.withLock { $0.next(below: bound) } }
+/// What the links of one simulation share.
+private final class SharedState: Sendable {
+  private struct State {
+    var connections: UInt64 = 0
+    /// For the delays of each device.
+    var generators: [String: SeededGenerator] = [:]
+  }
+  private let state = Mutex(State())
+
+  func nextConnection() -> UInt64 {
+    state.withLock { state in
+      state.connections += 1
+      return state.connections
+    }
+  }
+
+  func next(below bound: Int, for device: String, seed: UInt64) -> Int {
+    state.withLock { $0.generators[device, default: SeededGenerator(seed: seed)].next(below: bound) }
+  }
+}
+
+/// The script of one connection on the simulation's clock.
+private final class ScriptedCarrier: InMemoryCarrier {
+  private let machine: Mutex<LinkScriptMachine>
+  private let executor: SimulationExecutor
+
+  init(_ machine: LinkScriptMachine, _ executor: SimulationExecutor) {
+    self.machine = Mutex(machine)
+    self.executor = executor
+  }
+
+  func carry(_ bytes: [UInt8], _ direction: InMemoryLink.Direction) -> [InMemoryDelivery] {
+    machine.withLock { $0.carry(bytes, direction, at: executor.now) }
+  }
+
+  var isCut: Bool { machine.withLock { $0.isCut(at: executor.now) } }
 }

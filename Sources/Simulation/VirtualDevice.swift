@@ -40,9 +40,7 @@ package enum VirtualDevice {
       for id in plan.launchedAppIDs { configuration.customNamespaces[id, default: []] += plan.spokenNamespaces }
     }
     // Devices of one run must not look alike where they look random: mix-ups would go unseen.
-    configuration.seed = configuration.id.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-    }
+    configuration.seed = seed.mixed(withDevice: configuration.id)
     return configuration
   }
 

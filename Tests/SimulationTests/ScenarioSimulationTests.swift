@@ -44,7 +44,7 @@ import Testing
   ) throws -> (outcome: Runner.Outcome, events: [Event], text: String) {
     var simulation = ScenarioSimulation()
     simulation.seed = seed
-    simulation.latency = latency
+    simulation.link.delay = latency
     let lines = Lines()
     var configuration = RunConfiguration(runID: "TEST", toolVersion: "test", wallClock: { 1_767_225_600 })
     configuration.seed = seed

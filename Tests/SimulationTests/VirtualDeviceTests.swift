@@ -22,5 +22,6 @@ import Testing
     #expect(seed("Left TV", of: 1) != seed("Right TV", of: 1))
     #expect(seed("Left TV", of: 1) != seed("Left TV", of: 2))
     #expect(seed("Left TV", of: 1) == seed("Left TV", of: 1))
+    #expect(Set(["Left TV", "Right TV", "Bar TV"].map { seed($0, of: 1) }).count == 3)
   }
 }

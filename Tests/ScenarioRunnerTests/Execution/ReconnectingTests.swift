@@ -21,11 +21,10 @@ import Testing
     try Play(
       scenario(steps),
       simulate: { simulation in
-        simulation.answers = { _, now in
-          // Nobody who connects during the outage gets an answer; the cut itself is on the wire.
-          now == .zero || now >= cut + gone
-        }
-        simulation.severAt = cut
+        // Behind what is sent at the same moment.
+        simulation.link = .cut(at: max(cut, .nanoseconds(1)))
+        // Nobody who connects during the outage gets an answer; the cut itself is on the wire.
+        if cut + gone > .zero { simulation.presence.absences = [.nanoseconds(1)..<(cut + gone)] }
         simulate(&simulation)
       })
   }
@@ -55,11 +54,7 @@ import Testing
       "  - launch: default\n  - wait: 15s\n  - refresh: { what: receiver }\n    retry: 2\n    timeout: 60s\n",
       cut: .zero, gone: .seconds(45)
     ) { simulation in
-      let answers = simulation.answers
-      simulation.answers = { address, now in
-        asked.withLock { $0.append(now.seconds) }
-        return answers?(address, now) ?? true
-      }
+      simulation.onAttempt = { _, now in asked.withLock { $0.append(now.seconds) } }
     }
     #expect(play.outcome == Runner.Outcome(result: .flaky, exitCode: 0), "\(play.results)")
     let tries = asked.withLock { $0 }.dropFirst().map { $0 }
@@ -74,7 +69,7 @@ import Testing
   func sighted() throws {
     let steps = "  - launch: default\n  - wait: 15s\n  - refresh: { what: receiver }\n    retry: 2\n    timeout: 90s\n"
     func back(_ sightings: [Duration]) throws -> Double? {
-      let play = try Self.play(steps, cut: .zero, gone: .seconds(50)) { $0.sightings = sightings }
+      let play = try Self.play(steps, cut: .zero, gone: .seconds(50)) { $0.presence.sightings = sightings }
       return play.events(.deviceBack).first?.elapsed
     }
     let (alone, woken) = (try back([]), try back([.seconds(50)]))
@@ -88,8 +83,8 @@ import Testing
     let play = try Self.play(
       "  - load: \(Self.film)\n  - wait: 15s\n  - pause: {}\n    retry: 2\n", cut: .seconds(1)
     ) { simulation in
-      simulation.locate = { $0 > .seconds(1) ? home : nil }
-      simulation.answers = { address, now in now < .seconds(1) || address == home }
+      simulation.presence.absences = []
+      simulation.presence.moves = [.init(at: .seconds(1), to: home)]
     }
     #expect(play.outcome == Runner.Outcome(result: .flaky, exitCode: 0), "\(play.results)")
     let found = play.events(.deviceFound).last?.fields
@@ -165,8 +160,8 @@ import Testing
         Self.scenario("  - launch: default\n  - wait: 15s\n  - refresh: {}\n    retry: 3\n    timeout: 40s\n"),
         seed: seed,
         simulate: {
-          $0.severAt = .seconds(1)
-          $0.answers = { _, now in now < .seconds(1) || now > .seconds(30) }
+          $0.link = .cut(at: .seconds(1))
+          $0.presence.absences = [.seconds(1)..<(.seconds(30) + .nanoseconds(1))]
         }
       ).lines
     }

@@ -307,6 +307,23 @@ import Testing
     #expect(starts.count == 3 && Set(starts).count == 3, "\(starts)")
   }
 
+  @Test("Devices that are lost together come back at different times, and a seed repeats these")
+  func reconnectJitter() throws {
+    func back() throws -> [Double] {
+      let steps = "[{ load: film }, { wait: 15s }, { refresh: {}, retry: 2, timeout: 90s }]"
+      let play = try Play(
+        Self.everyDevice("together", steps: steps), seed: 5,
+        simulate: {
+          $0.link = .cut(at: .seconds(1))
+          $0.presence.absences = [.seconds(1)..<(.seconds(50))]
+        })
+      return play.events(.deviceBack).map(\.elapsed).sorted()
+    }
+    let times = try back()
+    #expect(times.count == 3 && Set(times).count == 3, "\(times)")
+    #expect(try back() == times)
+  }
+
   @Test("A branch that connects again is seen by the one that waits for the connection")
   func reconnectsBeside() throws {
     let play = try Play(

@@ -29,35 +29,32 @@ struct Play {
   init(
     _ text: String, seed: UInt64 = 0, latency: ClosedRange<Duration>? = nil,
     interruptions: AsyncStream<Runner.Interruption>? = nil,
-    onConnect: (@Sendable (InMemoryLink) -> Void)? = nil,
     accept: (@Sendable (any ByteChannel, TimeSources) -> Void)? = nil,
     configure: (inout RunConfiguration) -> Void = { _ in },
     simulate: (inout ScenarioSimulation) -> Void = { _ in },
     onEvent: (@Sendable (Event) -> Void)? = nil
   ) throws {
     try self.init(
-      Self.plan(text), seed: seed, latency: latency, interruptions: interruptions, onConnect: onConnect,
-      accept: accept, configure: configure, simulate: simulate, onEvent: onEvent)
+      Self.plan(text), seed: seed, latency: latency, interruptions: interruptions, accept: accept, configure: configure,
+      simulate: simulate, onEvent: onEvent)
   }
 
   init(
     _ plan: Plan, seed: UInt64 = 0, latency: ClosedRange<Duration>? = nil,
     interruptions: AsyncStream<Runner.Interruption>? = nil,
-    onConnect: (@Sendable (InMemoryLink) -> Void)? = nil,
     accept: (@Sendable (any ByteChannel, TimeSources) -> Void)? = nil,
     configure: (inout RunConfiguration) -> Void = { _ in },
     simulate: (inout ScenarioSimulation) -> Void = { _ in },
     onEvent: (@Sendable (Event) -> Void)? = nil
   ) throws {
     try self.init(
-      RunnableDocument(plan), seed: seed, latency: latency, interruptions: interruptions, onConnect: onConnect,
-      accept: accept, configure: configure, simulate: simulate, onEvent: onEvent)
+      RunnableDocument(plan), seed: seed, latency: latency, interruptions: interruptions, accept: accept,
+      configure: configure, simulate: simulate, onEvent: onEvent)
   }
 
   init(
     _ document: RunnableDocument, seed: UInt64 = 0, latency: ClosedRange<Duration>? = nil,
     interruptions: AsyncStream<Runner.Interruption>? = nil,
-    onConnect: (@Sendable (InMemoryLink) -> Void)? = nil,
     accept: (@Sendable (any ByteChannel, TimeSources) -> Void)? = nil,
     configure: (inout RunConfiguration) -> Void = { _ in },
     simulate: (inout ScenarioSimulation) -> Void = { _ in },
@@ -65,8 +62,7 @@ struct Play {
   ) throws {
     var simulation = ScenarioSimulation()
     simulation.seed = seed
-    simulation.latency = latency
-    simulation.onConnect = onConnect
+    simulation.link.delay = latency
     simulation.accept = accept
     simulation.limit = .seconds(7200)
     simulate(&simulation)
