@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .PHONY: help setup setup-tests tests-built build test judges lint format demo bench docs protos clean
 
 SWIFT ?= swift
-# The arrows of design.md are facts: an import that Package.swift does not declare does not build.
+# The arrows of docs/design.md 2 are facts: an import that Package.swift does not declare does not build.
 FLAGS := --explicit-target-dependency-import-check error
 # lld packs the relocations of a static binary: 5 ms less at start-up, and a megabyte less held.
 RELEASE_FLAGS := $(FLAGS) -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
