@@ -2,7 +2,7 @@
 ///
 /// Times are real time. Feed it every byte; perform the effects in order; call ``timerFired(at:)`` at ``nextDeadline``.
 package struct ChannelStateMachine: Sendable {
-  /// The limits of design.md 4 and security.md S2, S7.
+  /// The limits of docs/design.md 4 and docs/security.md S2, S7.
   package struct Limits: Hashable, Sendable {
     package var pingAfter: Duration = .seconds(5)
     package var deadAfter: Duration = .seconds(10)

@@ -1,4 +1,4 @@
-/// Decides when to ping and when to give the peer up. Source: cast-protocol.md 2.4.
+/// Decides when to ping and when to give the peer up. Source: docs/protocol.md 2.4.
 package struct HeartbeatStateMachine: Hashable, Sendable {
   package enum Effect: Hashable, Sendable {
     case ping

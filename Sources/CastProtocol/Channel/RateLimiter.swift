@@ -1,6 +1,6 @@
 /// Tells a flood from a burst: a bucket that holds what one second may bring and fills at the sustained rate.
 ///
-/// Source: security.md S7.
+/// Source: docs/security.md S7.
 struct RateLimiter: Hashable, Sendable {
   private let perSecond: Double
   private var tokens: Double

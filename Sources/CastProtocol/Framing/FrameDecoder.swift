@@ -1,4 +1,4 @@
-/// Cuts a stream of bytes into the bodies of its frames. Source: cast-protocol.md 1.2.
+/// Cuts a stream of bytes into the bodies of its frames. Source: docs/protocol.md 1.2.
 ///
 /// A frame is a 4-byte big-endian body length, then the body. What was announced is never allocated before it arrives.
 package struct FrameDecoder: Sendable {

@@ -1,4 +1,4 @@
-/// Puts a header before a body. Source: cast-protocol.md 1.2.
+/// Puts a header before a body. Source: docs/protocol.md 1.2.
 package struct FrameEncoder: Sendable {
   /// Appends the frame of `body` to `bytes`.
   /// - Throws: ``ProtocolError/frameTooLong(declared:limit:)`` over 65,536 bytes, ``ProtocolError/frameEmpty`` for

@@ -1,5 +1,5 @@
 /// A command to the running app on the command-and-control namespace, which is not the media namespace. Source:
-/// cast-protocol.md 4.5.
+/// docs/protocol.md 4.5.
 package enum AppCommand: Hashable, Sendable {
   case userAction(WireWord<UserAction>, context: WireWord<ActionContext>? = nil, isCleared: Bool? = nil)
   case setCredentials(String, type: String? = nil, forRequestID: Int? = nil)

@@ -5,7 +5,7 @@ extension CastMessage {
   /// Reads the body of one frame.
   ///
   /// Fields we do not know are dropped; `protocol_version` and `payload_type`, which some peers leave out, are 0 then. Text
-  /// may stand in the field for bytes and bytes in the one for text: some devices mix them up (cast-protocol.md 1.3).
+  /// may stand in the field for bytes and bytes in the one for text: some devices mix them up (docs/protocol.md 1.3).
   /// - Throws: ``ProtocolError/malformedMessage(_:)`` when the body is no CastMessage, lacks a required field or a payload,
   ///   or has an empty id or namespace.
   package init(decoding body: [UInt8]) throws(ProtocolError) { self = try Self.decode(body).message }
@@ -70,7 +70,8 @@ extension CastMessage.Payload {
 }
 
 extension BinaryDecodingOptions {
-  /// For bytes from a peer: nested no deeper than our messages are, unknown fields not kept. Source: security.md S3.
+  /// For bytes from a peer: nested no deeper than our messages are, unknown fields not kept. Source:
+  /// docs/security.md S3.
   static var network: BinaryDecodingOptions {
     var options = BinaryDecodingOptions()
     options.messageDepthLimit = 10

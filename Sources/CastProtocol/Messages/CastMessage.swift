@@ -1,6 +1,7 @@
 /// One message of a Cast channel: what a frame carries.
 ///
-/// Source: cast-protocol.md 1.3. The protobuf form is an implementation detail of ``encoded()`` and ``init(decoding:)``.
+/// Source: docs/protocol.md 1.3. The protobuf form is an implementation detail of ``encoded()`` and
+/// ``init(decoding:)``.
 package struct CastMessage: Hashable, Sendable {
   /// Text (nearly always JSON) or bytes (device authentication, some app channels).
   package enum Payload: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// A message of the connection namespace; either side may send CLOSE. Source: cast-protocol.md 2.2 and 2.3.
+/// A message of the connection namespace; either side may send CLOSE. Source: docs/protocol.md 2.2 and 2.3.
 package enum ConnectionRequest: Hashable, Sendable {
   /// Opens a virtual connection; there is no answer.
   case connect(userAgent: String? = nil, connectionType: ConnectionType = .strong, senderInfo: SenderInfo? = nil)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SwiftProtobuf
 
-/// A message of device authentication, the payload of ``Namespace/deviceAuth``. Source: cast-protocol.md 1.4.
+/// A message of device authentication, the payload of ``Namespace/deviceAuth``. Source: docs/protocol.md 1.4.
 package enum DeviceAuthMessage: Hashable, Sendable {
   case challenge(Challenge)
   case response(Response)
@@ -109,7 +109,7 @@ extension DeviceAuthMessage.Challenge {
 
   fileprivate var wire: WireAuthChallenge {
     var wire = WireAuthChallenge()
-    // Senders leave the usual algorithm out (security.md 1.1).
+    // Senders leave the usual algorithm out (docs/security.md 1.1).
     if signatureAlgorithm != .pkcs1v15 {
       wire.signatureAlgorithm = Int32(truncatingIfNeeded: signatureAlgorithm.rawValue)
     }

@@ -1,9 +1,9 @@
-/// The answer to GET_DEVICE_INFO on the discovery namespace. Source: cast-protocol.md 3.6.
+/// The answer to GET_DEVICE_INFO on the discovery namespace. Source: docs/protocol.md 3.6.
 package struct DeviceInfo: Hashable, Sendable {
   package var deviceID: String?
   package var deviceModel: String?
   package var friendlyName: String?
-  /// The bits of the `ca` record (cast-protocol.md 7.1).
+  /// The bits of the `ca` record (docs/protocol.md 7.1).
   package var deviceCapabilities: Int?
   package var controlNotifications: Int?
 

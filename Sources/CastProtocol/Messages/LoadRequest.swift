@@ -1,4 +1,4 @@
-/// The fields of LOAD. Source: cast-protocol.md 4.2.
+/// The fields of LOAD. Source: docs/protocol.md 4.2.
 package struct LoadRequest: Hashable, Sendable {
   package var autoplay = true
   /// Seconds.
@@ -56,7 +56,7 @@ extension LoadRequest {
     return object
   }
 
-  /// Members in the order of language.md 2.6.
+  /// Members in the order of docs/protocol.md 4.2.
   func append(to object: inout JSONObject) {
     object.append("autoplay", autoplay)
     object.append("currentTime", currentTime)

@@ -1,6 +1,6 @@
 extension MediaInformation {
   /// Reads what a LOAD or a status has, leniently; `nil` when it is no object. A duration that is not above 0 says
-  /// "unknown or live" (cast-protocol.md 5.3).
+  /// "unknown or live" (docs/protocol.md 5.3).
   package init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
     for member in object.members {
@@ -32,7 +32,7 @@ extension MediaInformation {
     }
   }
 
-  /// The object as LOAD sends it, members in the order of language.md 2.6.
+  /// The object as LOAD sends it, members in the order of docs/protocol.md 4.2.
   package var json: JSONValue {
     var object = JSONObject()
     object.append("contentId", contentID)

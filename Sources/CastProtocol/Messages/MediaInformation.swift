@@ -1,4 +1,4 @@
-/// What can be played, as LOAD sends it and MEDIA_STATUS returns it. Source: cast-protocol.md 5.3.
+/// What can be played, as LOAD sends it and MEDIA_STATUS returns it. Source: docs/protocol.md 5.3.
 package struct MediaInformation: Hashable, Sendable {
   package var contentID = ""
   package var contentURL: String?
@@ -31,7 +31,7 @@ package struct MediaInformation: Hashable, Sendable {
 
   package init() {}
 
-  /// Source: cast-protocol.md 5.5.
+  /// Source: docs/protocol.md 5.5.
   package struct Track: Hashable, Sendable {
     package var trackID = 0
     /// `TEXT`, `AUDIO` or `VIDEO`.
@@ -71,7 +71,7 @@ package struct MediaInformation: Hashable, Sendable {
     }
   }
 
-  /// Source: cast-protocol.md 5.7. A `position` of -1 is a post-roll.
+  /// Source: docs/protocol.md 5.7. A `position` of -1 is a post-roll.
   package struct Break: Hashable, Sendable {
     package var id = ""
     /// Content seconds.
@@ -85,7 +85,7 @@ package struct MediaInformation: Hashable, Sendable {
     package init() {}
   }
 
-  /// Source: cast-protocol.md 5.7.
+  /// Source: docs/protocol.md 5.7.
   package struct BreakClip: Hashable, Sendable {
     package var id = ""
     package var contentID: String?
@@ -108,7 +108,7 @@ package struct MediaInformation: Hashable, Sendable {
   }
 }
 
-/// How captions look. Colours are `#RRGGBBAA`. Source: cast-protocol.md 5.6.
+/// How captions look. Colours are `#RRGGBBAA`. Source: docs/protocol.md 5.6.
 package struct TextTrackStyle: Hashable, Sendable {
   /// 1.0 is the default size.
   package var fontScale: Double?

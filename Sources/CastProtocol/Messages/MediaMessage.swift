@@ -1,4 +1,4 @@
-/// What an app says on the media namespace. Source: cast-protocol.md 4.3.
+/// What an app says on the media namespace. Source: docs/protocol.md 4.3.
 package enum MediaMessage: Hashable, Sendable {
   /// MEDIA_STATUS with its one element, to be merged by ``StatusTracker``; `nil` when there is no media session.
   case status(requestID: Int, element: JSONObject?)

@@ -1,4 +1,4 @@
-/// What content is called and who made it: the fields of every kind of metadata. Source: cast-protocol.md 5.4.
+/// What content is called and who made it: the fields of every kind of metadata. Source: docs/protocol.md 5.4.
 ///
 /// Statuses keep the object as it came (``MediaInformation/metadata``); this reads it. All fields are optional.
 package struct MediaMetadata: Hashable, Sendable {

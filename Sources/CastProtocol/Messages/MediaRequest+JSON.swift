@@ -45,7 +45,7 @@ extension MediaRequest {
     }
   }
 
-  /// The payload, members in the order of language.md 2.6. `customData` is for requests that have none among their
+  /// The payload, members in the order of docs/protocol.md 4.2. `customData` is for requests that have none among their
   /// fields.
   package func json(requestID: Int, customData: JSONValue? = nil) -> JSONValue {
     var object = JSONObject()

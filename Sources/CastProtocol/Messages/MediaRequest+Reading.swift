@@ -91,7 +91,7 @@ extension MediaRequest {
     }
   }
 
-  /// EDIT_TRACKS_INFO: a language counts before ids, those before `enableTextTracks` (cast-protocol.md 4.2).
+  /// EDIT_TRACKS_INFO: a language counts before ids, those before `enableTextTracks` (docs/protocol.md 4.2).
   private static func trackEdit(_ object: JSONObject, _ session: Int) -> MediaRequest {
     let style = object["textTrackStyle"].flatMap { TextTrackStyle($0) }
     let ids = object["activeTrackIds"]?.lenientList(\.lenientInteger)

@@ -1,4 +1,4 @@
-/// A sender's request on the media namespace. Source: cast-protocol.md 4.2.
+/// A sender's request on the media namespace. Source: docs/protocol.md 4.2.
 package enum MediaRequest: Hashable, Sendable {
   case getStatus
   /// GET_STATUS for less than the whole picture.

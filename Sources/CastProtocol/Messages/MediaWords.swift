@@ -1,4 +1,4 @@
-/// The words of media data. Each may also be something else: see ``WireWord``. Source: cast-protocol.md 5.
+/// The words of media data. Each may also be something else: see ``WireWord``. Source: docs/protocol.md 5.
 extension MediaInformation {
   package enum StreamType: String, Hashable, Sendable {
     case buffered = "BUFFERED"
@@ -100,7 +100,7 @@ extension MediaStatus.VideoInfo {
 }
 
 extension MediaMessage.Fault {
-  /// Why a request or a load failed. Source: cast-protocol.md 4.3.
+  /// Why a request or a load failed. Source: docs/protocol.md 4.3.
   package enum Cause: String, Hashable, Sendable {
     case appError = "APP_ERROR"
     case authenticationExpired = "AUTHENTICATION_EXPIRED"

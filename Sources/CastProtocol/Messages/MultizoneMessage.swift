@@ -1,4 +1,4 @@
-/// What a device says of groups on the multizone namespace. Source: cast-protocol.md 3.6.
+/// What a device says of groups on the multizone namespace. Source: docs/protocol.md 3.6.
 package enum MultizoneMessage: Hashable, Sendable {
   case status(requestID: Int, MultizoneStatus)
   case deviceAdded(MultizoneStatus.Device)
@@ -28,7 +28,7 @@ package enum MultizoneMessage: Hashable, Sendable {
   }
 }
 
-/// The members of a group, or the groups of a single device. Source: cast-protocol.md 3.6.
+/// The members of a group, or the groups of a single device. Source: docs/protocol.md 3.6.
 package struct MultizoneStatus: Hashable, Sendable {
   package var devices: [Device] = []
   package var isMultichannel: Bool?
@@ -40,13 +40,13 @@ package struct MultizoneStatus: Hashable, Sendable {
   package struct Device: Hashable, Sendable {
     package var deviceID = ""
     package var name = ""
-    /// The bits of the `ca` record (cast-protocol.md 7.1).
+    /// The bits of the `ca` record (docs/protocol.md 7.1).
     package var capabilities: Int?
     package var volume = ReceiverStatus.Volume()
 
     package init() {}
 
-    /// Whether it says that it is a group itself (cast-protocol.md 7.1).
+    /// Whether it says that it is a group itself (docs/protocol.md 7.1).
     package var isGroup: Bool { (capabilities ?? 0) & 32 != 0 }
   }
 

@@ -1,4 +1,4 @@
-/// QUEUE_CHANGE: what became of a queue's items. Source: cast-protocol.md 4.3.
+/// QUEUE_CHANGE: what became of a queue's items. Source: docs/protocol.md 4.3.
 package struct QueueChange: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
     case insert = "INSERT"

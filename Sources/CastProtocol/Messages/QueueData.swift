@@ -1,4 +1,4 @@
-/// What a queue is as a whole. Source: cast-protocol.md 5.8.
+/// What a queue is as a whole. Source: docs/protocol.md 5.8.
 package struct QueueData: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
     case album = "ALBUM"

@@ -1,4 +1,4 @@
-/// One item of a queue. Source: cast-protocol.md 5.8.
+/// One item of a queue. Source: docs/protocol.md 5.8.
 package struct QueueItem: Hashable, Sendable {
   /// Given by the receiver; absent in what is loaded or inserted.
   package var itemID: Int?

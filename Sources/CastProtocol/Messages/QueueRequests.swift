@@ -1,4 +1,4 @@
-/// What follows the end of a queue's item. Source: cast-protocol.md 5.8.
+/// What follows the end of a queue's item. Source: docs/protocol.md 5.8.
 package enum QueueRepeatMode: String, Hashable, Sendable {
   case off = "REPEAT_OFF"
   case all = "REPEAT_ALL"
@@ -6,7 +6,7 @@ package enum QueueRepeatMode: String, Hashable, Sendable {
   case allAndShuffle = "REPEAT_ALL_AND_SHUFFLE"
 }
 
-/// The fields of QUEUE_LOAD. Source: cast-protocol.md 4.2.
+/// The fields of QUEUE_LOAD. Source: docs/protocol.md 4.2.
 package struct QueueLoadRequest: Hashable, Sendable {
   /// Without item ids.
   package var items: [QueueItem]
@@ -22,7 +22,7 @@ package struct QueueLoadRequest: Hashable, Sendable {
   package init(items: [QueueItem]) { self.items = items }
 }
 
-/// The fields of QUEUE_INSERT. Source: cast-protocol.md 4.2.
+/// The fields of QUEUE_INSERT. Source: docs/protocol.md 4.2.
 package struct QueueInsertRequest: Hashable, Sendable {
   /// Without item ids.
   package var items: [QueueItem]
@@ -42,7 +42,7 @@ package struct QueueInsertRequest: Hashable, Sendable {
   }
 }
 
-/// The fields of QUEUE_UPDATE. Source: cast-protocol.md 4.2.
+/// The fields of QUEUE_UPDATE. Source: docs/protocol.md 4.2.
 package struct QueueUpdateRequest: Hashable, Sendable {
   /// The item to go to.
   package var currentItemID: Int?

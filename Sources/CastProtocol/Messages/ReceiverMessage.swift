@@ -1,4 +1,4 @@
-/// What a device says on the receiver namespace. Source: cast-protocol.md 3.3 to 3.5.
+/// What a device says on the receiver namespace. Source: docs/protocol.md 3.3 to 3.5.
 package enum ReceiverMessage: Hashable, Sendable {
   /// RECEIVER_STATUS; a request id of 0 is spontaneous.
   case status(requestID: Int, ReceiverStatus)

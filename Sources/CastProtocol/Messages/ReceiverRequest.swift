@@ -1,4 +1,4 @@
-/// A sender's request on the receiver namespace. Source: cast-protocol.md 3.1.
+/// A sender's request on the receiver namespace. Source: docs/protocol.md 3.1.
 package enum ReceiverRequest: Hashable, Sendable {
   case getStatus
   case launch(appID: String, language: String? = nil, appParams: JSONValue? = nil, supportedAppTypes: [String]? = nil)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SwiftProtobuf
 
-/// A signed list of revoked keys, as a device hands it over with its proof. Source: security.md 1.4.
+/// A signed list of revoked keys, as a device hands it over with its proof. Source: docs/security.md 1.4.
 ///
 /// Reading it judges nothing: whoever uses it verifies the signature over ``signedBytes`` first.
 package struct RevocationList: Hashable, Sendable {

@@ -1,6 +1,6 @@
 /// What STORE_SESSION returns and RESUME_SESSION takes: a session to go on with on another device.
 ///
-/// Kept as it came, because it belongs to the app that made it. Source: cast-protocol.md 3.7 and 4.3.
+/// Kept as it came, because it belongs to the app that made it. Source: docs/protocol.md 3.7 and 4.3.
 package struct SessionState: Hashable, Sendable {
   package var json: JSONObject
 

@@ -1,4 +1,4 @@
-/// Where playback is now, though devices do not tick. Source: cast-protocol.md 6.1.
+/// Where playback is now, though devices do not tick. Source: docs/protocol.md 6.1.
 extension DeviceSnapshot {
   /// The content position in seconds at `now`: moves with `playbackRate` while PLAYING outside a break, and stays within
   /// the content. `nil` without a media session or before it said a time.

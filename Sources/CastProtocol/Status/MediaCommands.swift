@@ -1,4 +1,4 @@
-/// What an app says it can do: the bits of `supportedMediaCommands`. Source: cast-protocol.md 5.2.
+/// What an app says it can do: the bits of `supportedMediaCommands`. Source: docs/protocol.md 5.2.
 package struct MediaCommands: OptionSet, Hashable, Sendable {
   package var rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
@@ -31,6 +31,7 @@ package struct MediaCommands: OptionSet, Hashable, Sendable {
     (.unfollow, "unfollow"), (.streamTransfer, "stream_transfer"),
   ]
 
-  /// The words of language.md 2.8 (`commands`) for the bits set, lowest bit first; bits without a meaning have none.
+  /// The words of docs/language/conditions.md "Status fields" for the bits set, lowest bit first; bits without a
+  /// meaning have none.
   package var words: [String] { Self.words.filter { contains($0.command) }.map(\.word) }
 }

@@ -1,5 +1,5 @@
 extension MediaStatus {
-  /// Takes over what one element of a MEDIA_STATUS says; what it leaves out stays or is cleared as cast-protocol.md 4.4
+  /// Takes over what one element of a MEDIA_STATUS says; what it leaves out stays or is cleared as docs/protocol.md 4.4
   /// lists. `null` counts as left out, and so does a value of a type nobody can read.
   ///
   /// Call it only for the same media session.

@@ -1,4 +1,4 @@
-/// What an app says of its media, after merging (cast-protocol.md 4.4 and 5.1).
+/// What an app says of its media, after merging (docs/protocol.md 4.4 and 5.1).
 package struct MediaStatus: Hashable, Sendable {
   package var mediaSessionID = 0
   package var playerState = PlayerState.idle

@@ -17,7 +17,7 @@ extension ReceiverStatus {
 }
 
 extension ReceiverStatus.Application {
-  /// The app of the idle screen, for firmware that does not say `isIdleScreen`. Source: cast-protocol.md 8.
+  /// The app of the idle screen, for firmware that does not say `isIdleScreen`. Source: docs/protocol.md 8.
   private static let backdropAppID = "E8C28D3C"
 
   /// Reads one running app, leniently; `nil` when it is no object.

@@ -1,4 +1,4 @@
-/// What a device says of itself: the app it shows and its volume. Source: cast-protocol.md 3.3.
+/// What a device says of itself: the app it shows and its volume. Source: docs/protocol.md 3.3.
 package struct ReceiverStatus: Hashable, Sendable {
   /// The running app, or `nil` when idle: no application, an empty list, or only the idle screen's own entry is kept
   /// here with ``Application/isIdleScreen`` set.
@@ -71,7 +71,7 @@ package struct ReceiverStatus: Hashable, Sendable {
 
     package init() {}
 
-    /// The largest step seen on devices, for those that do not name theirs (cast-protocol.md 3.3).
+    /// The largest step seen on devices, for those that do not name theirs (docs/protocol.md 3.3).
     package static let unnamedStep = 0.05
 
     /// How far apart two levels are that the device tells apart; one that claims more than half of all is not believed.
@@ -80,7 +80,7 @@ package struct ReceiverStatus: Hashable, Sendable {
       return stepInterval
     }
 
-    /// Whether SET_VOLUME is of no use (cast-protocol.md 9, row 22).
+    /// Whether SET_VOLUME is of no use (docs/protocol.md Q22).
     package var isFixed: Bool { controlType?.lowercased() == "fixed" }
   }
 }

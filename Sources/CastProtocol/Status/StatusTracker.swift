@@ -1,4 +1,4 @@
-/// Puts partial statuses together: the only maker of a ``DeviceSnapshot``. Source: cast-protocol.md 4.4.
+/// Puts partial statuses together: the only maker of a ``DeviceSnapshot``. Source: docs/protocol.md 4.4.
 ///
 /// It judges by what the device says alone; which requests are ours is the client's to know.
 package struct StatusTracker: Sendable {

@@ -1,4 +1,4 @@
-/// The names of `detailedErrorCode`. Source: cast-protocol.md 5.9.
+/// The names of `detailedErrorCode`. Source: docs/protocol.md 5.9.
 package enum DetailedErrorCode {
   /// The name of `code`; `nil` for one that has none.
   package static func name(of code: Int) -> String? {

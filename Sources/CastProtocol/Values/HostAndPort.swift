@@ -1,6 +1,6 @@
 /// Where a device listens: a name or address without brackets, and a TCP port.
 package struct HostAndPort: Hashable, Sendable {
-  /// The port of a device; groups listen elsewhere (cast-protocol.md 1.1).
+  /// The port of a device; groups listen elsewhere (docs/protocol.md 1.1).
   package static let defaultPort = 8009
 
   package var host: String

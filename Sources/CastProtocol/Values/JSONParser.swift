@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// What a JSON text may cost. Source: security.md S5.
+  /// What a JSON text may cost. Source: docs/security.md S5.
   package struct Limits: Hashable, Sendable {
     /// How many arrays and objects may be open at once.
     package var depth: Int

@@ -1,8 +1,8 @@
 /// Reading what devices really send: a number as a string, a string as a number, `null` for nothing.
 ///
-/// Source: cast-protocol.md 9, rows 18 to 21.
+/// Source: docs/protocol.md Q18 to Q21.
 extension JSONValue {
-  /// How many elements of a list are read. Source: security.md S6.
+  /// How many elements of a list are read. Source: docs/security.md S6.
   static let listLimit = 256
 
   /// The value itself, unless it is `null`.

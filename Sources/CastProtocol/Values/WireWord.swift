@@ -1,7 +1,7 @@
 /// A word of the wire: one we know, or whatever a device says in its place.
 ///
 /// Statuses keep the words as they came; this is how they are read. Devices echo what senders wrote, so upper and
-/// lower case are the same (cast-protocol.md 9, row 18).
+/// lower case are the same (docs/protocol.md Q18).
 package enum WireWord<Known>: Hashable, Sendable
 where Known: RawRepresentable & Hashable & Sendable, Known.RawValue == String {
   case known(Known)

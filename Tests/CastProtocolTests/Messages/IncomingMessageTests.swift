@@ -201,7 +201,7 @@ import Testing
     #expect(MediaInformation(try JSONValue(parsing: #"{"tracks":[\#(tracks)]}"#))?.tracks?.count == 256)
   }
 
-  @Test("Error codes have the names of cast-protocol.md 5.9, unknown ones have none")
+  @Test("Error codes have the names of docs/protocol.md 5.9, unknown ones have none")
   func errorNames() {
     #expect(DetailedErrorCode.name(of: 104) == "MEDIA_SRC_NOT_SUPPORTED")
     #expect(DetailedErrorCode.name(of: 311) == "HLS_NETWORK_MASTER_PLAYLIST")

@@ -2,7 +2,7 @@ import CastProtocol
 import Testing
 
 @Suite struct RequestTests {
-  /// The film of language.md 3.2 as a LOAD.
+  /// The film of examples/ads.yaml as a LOAD.
   static func film() -> LoadRequest {
     func captions(_ id: Int, _ language: String) -> MediaInformation.Track {
       var track = MediaInformation.Track()
@@ -53,7 +53,7 @@ import Testing
     return request
   }
 
-  @Test("LOAD is written byte for byte as language.md 2.6 shows it")
+  @Test("LOAD is written byte for byte in the order of docs/protocol.md 4.2")
   func load() {
     let expected =
       #"{"type":"LOAD","requestId":0,"autoplay":true,"currentTime":0,"activeTrackIds":[2],"credentials":"‹secret.token›","#

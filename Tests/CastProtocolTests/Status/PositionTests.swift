@@ -67,7 +67,7 @@ import Testing
     #expect(device.snapshot.position(at: .seconds(60)) == 160)
   }
 
-  /// A break whose clip is skippable from 5 s on, as cast-protocol.md 6.5 has it: rate 0, content time still.
+  /// A break whose clip is skippable from 5 s on, as docs/protocol.md 6.5 has it: rate 0, content time still.
   static func inBreak(_ state: String, clipTime: Double, breakTime: Double) -> String {
     #"""
     {"mediaSessionId":1,"playerState":"\#(state)","currentTime":30,"playbackRate":0,

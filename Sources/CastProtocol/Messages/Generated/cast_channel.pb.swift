@@ -9,7 +9,7 @@
 //   https://github.com/apple/swift-protobuf/
 
 /// What a frame of a Cast channel carries, and the messages of device authentication.
-/// Written from the tables of cast-protocol.md 1.3 and 1.4; `make protos` makes Generated/cast_channel.pb.swift.
+/// Written from the tables of docs/protocol.md 1.3 and 1.4; `make protos` makes Generated/cast_channel.pb.swift.
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

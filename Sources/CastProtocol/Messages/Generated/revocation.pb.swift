@@ -9,7 +9,7 @@
 //   https://github.com/apple/swift-protobuf/
 
 /// The list of revoked keys that a device may hand over with its proof: `crl` of AuthResponse.
-/// Written from the table of security.md 1.4; `make protos` makes Generated/revocation.pb.swift.
+/// Written from the table of docs/security.md 1.4; `make protos` makes Generated/revocation.pb.swift.
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
