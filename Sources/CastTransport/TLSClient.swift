@@ -6,13 +6,13 @@ import Synchronization
 /// Opens TLS connections to devices.
 package enum TLSClient {
   /// Connects by TCP and TLS, each within its own limit; TCP_NODELAY is set. Does not verify the certificate (see
-  /// security.md 1.2: a device proves itself by device authentication, not by TLS).
+  /// docs/security.md 1.2: a device proves itself by device authentication, not by TLS).
   ///
   /// A cancelled task gives up at once.
   /// - Parameters:
   ///   - host: A name, or an address without brackets, with its scope where it needs one (`fe80::1%eth0`).
   ///   - isLegacy: Whether TLS 1.0, short keys and SHA-1 will do, for one old device that knows nothing better. Nobody
-  ///     is tried again like that by itself (security.md 3.1).
+  ///     is tried again like that by itself (docs/security.md 3.1).
   ///   - tcpTimeout: Includes finding the address of a name.
   /// - Throws: ``TransportError/Code/unreachable``, ``TransportError/Code/unknownHost`` or
   ///   ``TransportError/Code/tlsHandshakeFailed``.
@@ -41,7 +41,7 @@ package enum TLSClient {
     connected.whenComplete { result in
       switch result {
       case .success(let channel):
-        // Names only: SNI takes no address (security.md 3.1), and no trailing dot.
+        // Names only: SNI takes no address (docs/security.md 3.1), and no trailing dot.
         let name = address == nil ? (host.hasSuffix(".") ? String(host.dropLast()) : host) : nil
         attempt.handshake(on: channel, context: context, serverName: name, limit: tlsTimeout)
       case .failure(let error):

@@ -1,7 +1,7 @@
 import COpenSSL
 import Glibc
 
-/// A chain from a certificate to one of our roots, and what is wrong with it. Source: security.md 1.3 and 3.2.
+/// A chain from a certificate to one of our roots, and what is wrong with it. Source: docs/security.md 1.3 and 3.2.
 struct CertificatePath {
   enum Purpose {
     /// A device's own chain.

@@ -3,10 +3,10 @@ import Glibc
 
 /// The credentials of a virtual receiver: a device certificate under a root made for this process.
 ///
-/// No Cast root has signed them, so only who was handed ``rootPEM`` believes them (security.md V1). The keys never
+/// No Cast root has signed them, so only who was handed ``rootPEM`` believes them (docs/security.md V1). The keys never
 /// leave memory.
 package final class DeviceAuthSigner: Sendable {
-  /// A longer nonce is signed by nobody (security.md V4).
+  /// A longer nonce is signed by nobody (docs/security.md V4).
   package static let nonceLimit = 256
 
   /// The device's certificate in DER; its issuer is the root itself.

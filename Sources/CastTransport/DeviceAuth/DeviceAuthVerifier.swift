@@ -1,6 +1,6 @@
 /// Judges what a device answers to a challenge. Knows X.509 and no message; the time is an input.
 ///
-/// Runs every check of security.md 1.2 and 1.3, whatever failed before, so that a report tells all of it.
+/// Runs every check of docs/security.md 1.2 and 1.3, whatever failed before, so that a report tells all of it.
 package struct DeviceAuthVerifier: Sendable {
   /// What a device answered.
   package enum Answer: Hashable, Sendable {

@@ -3,7 +3,7 @@
 /// Taken from the revocation list that Chromium has built in, `cast_fallback_crl.h` of
 /// `components/media_router/common/providers/cast/certificate/` in chromium/chromium (5a2b0177), signed by Google on
 /// 2023-08-04; its 1791 bytes have the SHA-256 2576ba74902221bd1a231a67cc4fc6862bd85d438edec26881fa1f5dfe5e25fc. There
-/// it lapses 20 weeks after a build; a revoked key stays revoked, so here it does not (security.md 1.4).
+/// it lapses 20 weeks after a build; a revoked key stays revoked, so here it does not (docs/security.md 1.4).
 extension RevokedKeys {
   /// Unix time: when the built-in list was signed.
   package static let knownSince = 1_691_180_816

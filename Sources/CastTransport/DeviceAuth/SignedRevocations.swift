@@ -1,4 +1,4 @@
-/// A device's own revocation list, as it came: plain values, nothing of it believed yet. Source: security.md 1.4.
+/// A device's own revocation list, as it came: plain values, nothing of it believed yet. Source: docs/security.md 1.4.
 package struct SignedRevocations: Hashable, Sendable {
   /// Certificates of one issuer, by their serial numbers.
   package struct SerialNumbers: Hashable, Sendable {

@@ -3,7 +3,7 @@ import Glibc
 
 /// A certificate as OpenSSL reads it; never changed after `init`, so that threads may share it.
 final class X509Certificate: Sendable {
-  /// A longer one is refused unread (security.md 1.3).
+  /// A longer one is refused unread (docs/security.md 1.3).
   static let lengthLimit = 8 * 1024
 
   nonisolated(unsafe) let raw: OpaquePointer

@@ -5,7 +5,7 @@
 /// more than ``maximumLookups`` run at once. The first ``maximumWatched`` services keep theirs open and report changes
 /// within seconds; the rest is looked up again every ``refreshInterval``.
 struct BrowseStateMachine {
-  /// What is known of at most (security.md S10); later ones are passed over.
+  /// What is known of at most (docs/security.md S10); later ones are passed over.
   static let maximumServices = 1024
   static let maximumLookups = 24
   static let maximumWatched = 32

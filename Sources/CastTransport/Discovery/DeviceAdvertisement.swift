@@ -23,7 +23,7 @@ package struct DeviceAdvertisement: Hashable, Sendable {
     self.port = port
   }
 
-  /// The model, at most 20 bytes with `-` for spaces, then the id without hyphens (cast-protocol.md 7.1).
+  /// The model, at most 20 bytes with `-` for spaces, then the id without hyphens (docs/protocol.md 7.1).
   package var instanceName: String {
     var model = String(model.map { $0 == " " ? "-" : $0 })
     while model.utf8.count > 20 { model.removeLast() }
@@ -32,7 +32,7 @@ package struct DeviceAdvertisement: Hashable, Sendable {
     return name
   }
 
-  /// The keys of cast-protocol.md 7.1 that mean something for a device in software.
+  /// The keys of docs/protocol.md 7.1 that mean something for a device in software.
   var txt: TXTRecord {
     var txt = TXTRecord()
     txt.set("id", id.compact)

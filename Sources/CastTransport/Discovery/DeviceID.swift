@@ -1,4 +1,4 @@
-/// A device's id, the stable key of a device or group; equal whatever the hyphens and the case (cast-protocol.md 7.1).
+/// A device's id, the stable key of a device or group; equal whatever the hyphens and the case (docs/protocol.md 7.1).
 package struct DeviceID: Hashable, Sendable, CustomStringConvertible {
   /// As it was given.
   package let rawValue: String

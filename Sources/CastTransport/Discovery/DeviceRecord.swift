@@ -10,7 +10,7 @@ package struct DeviceRecord: Hashable, Sendable {
   package var capabilities: DeviceCapabilities
   /// What the running app says it shows; empty when idle.
   package var statusText: String
-  /// Whether an app runs; may be stale (cast-protocol.md 7.1).
+  /// Whether an app runs; may be stale (docs/protocol.md 7.1).
   package var isAppRunning: Bool
   /// The host name in the `.local` domain, without the last dot.
   package var host: String
@@ -26,7 +26,7 @@ package struct DeviceRecord: Hashable, Sendable {
   /// - Parameters:
   ///   - host: In DNS presentation form.
   ///   - txt: The TXT record as it came.
-  /// - Returns: `nil` where a limit of security.md S10 is exceeded, or the record is no Cast device's: an id and a
+  /// - Returns: `nil` where a limit of docs/security.md S10 is exceeded, or the record is no Cast device's: an id and a
   ///   friendly name are needed, and a protocol version, if given, of 2 to 99.
   package init?(instanceName: String, host: String, port: Int, txt: [UInt8], addresses: [String] = []) {
     guard (1...65535).contains(port), let host = DNSName.validated(host), let txt = TXTRecord(txt),
@@ -48,7 +48,7 @@ package struct DeviceRecord: Hashable, Sendable {
   }
 }
 
-/// The bits of the `ca` key (cast-protocol.md 7.1); unknown ones are kept.
+/// The bits of the `ca` key (docs/protocol.md 7.1); unknown ones are kept.
 package struct DeviceCapabilities: OptionSet, Hashable, Sendable {
   package var rawValue: UInt64
 

@@ -1,6 +1,6 @@
 /// The text record of a service: keys without regard to case, values of bytes (RFC 6763 6).
 struct TXTRecord: Hashable {
-  /// Larger records are refused whole, in bytes (security.md S10).
+  /// Larger records are refused whole, in bytes (docs/security.md S10).
   static let maximumByteCount = 1300
 
   /// In order, keys in lower case. Where a key comes twice the first one counts.
@@ -37,7 +37,7 @@ struct TXTRecord: Hashable {
   }
 
   /// The value of `key` as text; `nil` where it is absent, has no `=`, or is no UTF-8. Characters that could steer a
-  /// terminal or turn text around are replaced by U+FFFD (security.md S4).
+  /// terminal or turn text around are replaced by U+FFFD (docs/security.md S4).
   func text(_ key: String) -> String? {
     guard let value = entries.first(where: { $0.key == key })?.value,
       let text = String(validating: value, as: UTF8.self)

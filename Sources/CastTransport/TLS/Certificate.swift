@@ -3,7 +3,7 @@ import Glibc
 
 /// A self-signed certificate with its private key, as a receiver makes for itself every few days.
 ///
-/// P-256, valid for 3 days: senders refuse one that ends more than 4 days ahead (cast-protocol.md 1.1). The key
+/// P-256, valid for 3 days: senders refuse one that ends more than 4 days ahead (docs/protocol.md 1.1). The key
 /// never leaves memory.
 struct Certificate: ~Copyable {
   /// From begin to end, in seconds.

@@ -40,7 +40,7 @@ final class TLSContext: Sendable {
     // A failing `init` of a class whose properties are set still runs `deinit`.
     guard copenssl_set_min_version(raw, isLegacy ? TLS1_VERSION : TLS1_2_VERSION) == 1,
       copenssl_set_max_version(raw, maximumVersion) == 1,
-      // Not narrowed, and the security level stays the distribution's: see the table in security.md 3.1.
+      // Not narrowed, and the security level stays the distribution's: see the table in docs/security.md 3.1.
       SSL_CTX_set_cipher_list(raw, isLegacy ? "DEFAULT@SECLEVEL=0" : "DEFAULT") == 1
     else { throw OpenSSLErrors.setupFailure("setting up TLS") }
     _ = SSL_CTX_set_options(
@@ -51,7 +51,7 @@ final class TLSContext: Sendable {
     copenssl_set_session_cache_mode(raw, Int(SSL_SESS_CACHE_OFF))
     copenssl_set_mode(
       raw, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS))
-    // TLS never authenticates a Cast device, device authentication does: security.md 1.2.
+    // TLS never authenticates a Cast device, device authentication does: docs/security.md 1.2.
     SSL_CTX_set_verify(raw, SSL_VERIFY_NONE, nil)
     if let certificate {
       guard SSL_CTX_use_certificate(raw, certificate.x509) == 1, SSL_CTX_use_PrivateKey(raw, certificate.key) == 1,
