@@ -16,7 +16,7 @@ package struct ClientConfiguration: Sendable {
   package var messagesPerSecond = 1000
   /// A peer that sends more bytes per second for a while is cut off, too.
   package var bytesPerSecond = ChannelStateMachine.Limits().bytesPerSecond
-  /// How long an app that was launched is left alone before CONNECT; some need about a second (cast-protocol.md 9, 33).
+  /// How long an app that was launched is left alone before CONNECT; some need about a second (docs/protocol.md Q33).
   package var appConnectDelay: Duration = .zero
   /// How many observations are kept for looking back; the oldest go first. Each may hold a message of its own, so that
   /// only who looks far back asks for more: those are kept for good, the usual few for ``historyAge``.

@@ -2,7 +2,7 @@ package import CastProtocol
 
 /// Why a device did not do what it was asked.
 package struct ClientError: Error, Hashable, Sendable {
-  /// The closed list of language.md 2.7, as far as a client can tell.
+  /// The closed list of docs/runs.md "Error classes", as far as a client can tell.
   package enum Class: String, Hashable, Sendable, CaseIterable {
     case unreachable
     case connectionLost = "connection_lost"

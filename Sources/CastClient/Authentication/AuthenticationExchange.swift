@@ -3,7 +3,7 @@ package import CastTransport
 
 /// One challenge on one connection: what is asked, and what the answer is worth. Holds no clock.
 struct AuthenticationExchange: Sendable {
-  /// The answer must come within this (security.md S2).
+  /// The answer must come within this (docs/security.md S2).
   static let replyTimeout = Duration.seconds(5)
 
   let mode: AuthenticationMode

@@ -1,4 +1,4 @@
-/// What a connection asks of a device before it is used (language.md 2.4).
+/// What a connection asks of a device before it is used (docs/reference.md "Device authentication").
 package enum AuthenticationMode: String, Hashable, Sendable, CaseIterable {
   /// Nothing is asked.
   case none

@@ -4,7 +4,7 @@ package import CastTransport
 package struct AuthenticationRules: Sendable {
   package var mode: AuthenticationMode
   package var verifier: DeviceAuthVerifier
-  /// Sixteen random bytes, new ones at each call: a challenge is for one connection (security.md 0).
+  /// Sixteen random bytes, new ones at each call: a challenge is for one connection (docs/security.md 0).
   package var makeNonce: @Sendable () -> [UInt8]
   /// Unix time in seconds: certificates are judged by the calendar.
   package var wallClock: @Sendable () -> Int

@@ -163,7 +163,7 @@ extension ConnectionStateMachine {
     case (.media, let type) where Self.news.contains(type): scope = .message
     default: scope = .error
     }
-    // What an app says whose session is over, or that we never talked to, is nothing to us (cast-protocol.md 4.4).
+    // What an app says whose session is over, or that we never talked to, is nothing to us (docs/protocol.md 4.4).
     if received.namespace == .media, !apps.contains(received.source) { return }
     let change = tracker.receive(received.json, namespace: received.namespace, from: received.source, at: now.show)
     if change == nil, scope != .error, scope != .message { return }
@@ -234,7 +234,7 @@ extension ConnectionStateMachine {
     apps.keepListed(in: snapshot.receiver)
   }
 
-  /// CLOSE: from an app its end, from the platform that of everything (cast-protocol.md 2.3).
+  /// CLOSE: from an app its end, from the platform that of everything (docs/protocol.md 2.3).
   private mutating func closed(_ source: EndpointID, _ json: JSONValue, at now: Moment) {
     if source == .receiver {
       return abandon(ClientError(.connectionLost, "the device closed the virtual connection"), at: now)
@@ -259,7 +259,7 @@ extension CastMessage.Payload {
     }
   }
 
-  /// What a message says: its JSON, else `text`, or `hex` and the number of `bytes` (cast-protocol.md 1.3).
+  /// What a message says: its JSON, else `text`, or `hex` and the number of `bytes` (docs/protocol.md 1.3).
   var asJSON: JSONValue {
     switch self {
     case .text(let text): return (try? JSONValue(parsing: text)) ?? ["text": .string(text)]

@@ -12,7 +12,7 @@ extension ConnectionStateMachine {
     }
   }
 
-  /// Whether the device may be keeping `request` until a LOAD is through, as devices do (cast-protocol.md 4.2), and
+  /// Whether the device may be keeping `request` until a LOAD is through, as devices do (docs/protocol.md 4.2), and
   /// whoever made it has said how long to wait.
   private func isHeldBack(_ request: RequestStateMachine.Pending) -> Bool {
     guard request.role.namespace == .media, let owner = operations.first(where: { $0.token == request.owner }),

@@ -55,7 +55,7 @@ struct ConnectionStateMachine: Sendable {
     case closed
   }
 
-  /// How many operations one connection has at most; more are refused (security.md S7).
+  /// How many operations one connection has at most; more are refused (docs/security.md S7).
   static let operationLimit = 256
   /// A socket that does not close by itself is dropped after this.
   static let closeGrace = Duration.seconds(1)

@@ -3,7 +3,7 @@ import CastProtocol
 /// Makes an app run and connects to it.
 ///
 /// Done when a RECEIVER_STATUS, whoever it answers, lists the app with a transport id and its namespaces
-/// (cast-protocol.md 6.2 and quirks 5, 6, 42, 45). While that is outstanding the device is asked once a second. An app
+/// (docs/protocol.md 6.2, Q5, Q6, Q42, Q45). While that is outstanding the device is asked once a second. An app
 /// that lists no media namespace may do so late, or play none: see ``readiness(of:at:)``.
 struct LaunchStateMachine: OperationStateMachine {
   /// What the caller wants.
@@ -32,13 +32,13 @@ struct LaunchStateMachine: OperationStateMachine {
 
   /// How often a device that has not listed the app yet is asked.
   static let pollInterval = Duration.seconds(1)
-  /// How long a person has to allow a launch (design.md 10).
+  /// How long a person has to allow a launch (docs/design.md 10.3).
   static let consentTime = Duration.seconds(120)
   /// How long an app that lists no namespace of its own may take to list the media namespace.
   static let listingPatience = Duration.seconds(2)
   /// The same for one that lists others and is to play media.
   static let mediaPatience = Duration.seconds(5)
-  /// The one app of which everybody knows that it plays media (cast-protocol.md 8).
+  /// The one app of which everybody knows that it plays media (docs/protocol.md 8).
   static let defaultAppID = "CC1AD845"
 
   private let request: Request
@@ -197,7 +197,7 @@ struct LaunchStateMachine: OperationStateMachine {
       supportedAppTypes: request.supportedAppTypes)
   }
 
-  /// Gives an app that runs what LAUNCH has to say; nothing restarts (cast-protocol.md 3.1).
+  /// Gives an app that runs what LAUNCH has to say; nothing restarts (docs/protocol.md 3.1).
   private mutating func tell(at now: Duration) -> [OperationEffect] {
     phase = .launching
     isTelling = true
@@ -248,7 +248,7 @@ struct LaunchStateMachine: OperationStateMachine {
     }
     if app.isIdle || app.sessionID == running?.sessionID { return [] }
     // Another sender's app. It may have come before our LAUNCH was read; a status asked for from here on tells,
-    // because a LAUNCH ends the present app first (cast-protocol.md 3.1).
+    // because a LAUNCH ends the present app first (docs/protocol.md 3.1).
     if isPoll, isProbingRival, rival == app.sessionID {
       return [fail(ClientError(.takenOver, "another sender launched \(app.nameForPeople)"))]
     }
@@ -350,7 +350,7 @@ extension ReceiverStatus.Application {
     self.appID.caseInsensitivelyEquals(appID) || universalAppID?.caseInsensitivelyEquals(appID) == true
   }
 
-  /// Whether nothing is shown: the idle screen, on older firmware known only by its id (cast-protocol.md 8).
+  /// Whether nothing is shown: the idle screen, on older firmware known only by its id (docs/protocol.md 8).
   var isIdle: Bool { isIdleScreen || appID == "E8C28D3C" }
 
   var nameForPeople: String { displayName.isEmpty ? appID : displayName }

@@ -2,10 +2,10 @@ import CastProtocol
 
 /// Loads media; done as soon as a status of the new media session appears.
 ///
-/// Judged on state: the echoed id may be on the first status, the last or none (cast-protocol.md 6.2), and some apps keep
-/// their media session id, where our id, our content or a new beginning tells the load (see ``EarlierMedia``).
+/// Judged on state: the echoed id may be on the first status, the last or none (docs/protocol.md 6.2), and some apps
+/// keep their media session id, where our id, our content or a new beginning tells the load (see ``EarlierMedia``).
 struct LoadStateMachine: OperationStateMachine {
-  /// An IDLE/ERROR status often comes just before the LOAD_FAILED that carries the code (cast-protocol.md 6.3).
+  /// An IDLE/ERROR status often comes just before the LOAD_FAILED that carries the code (docs/protocol.md 6.3).
   static let codeGrace = Duration.milliseconds(250)
   /// An ERROR without an id is blamed on the load when nothing else came in this time (quirk 17).
   static let errorGrace = Duration.seconds(1)
@@ -53,7 +53,7 @@ struct LoadStateMachine: OperationStateMachine {
       from: queue.currentTime, in: target, current: current, position: position, lastSequence: lastSequence)
   }
 
-  /// Goes on where another device stood (cast-protocol.md 3.7).
+  /// Goes on where another device stood (docs/protocol.md 3.7).
   init(resuming state: JSONValue, in target: AppSession, current: MediaStatus?, lastSequence: Int) {
     let object: JSONObject = ["type": "RESUME_SESSION", "sessionState": state]
     self.init(

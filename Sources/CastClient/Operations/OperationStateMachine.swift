@@ -155,7 +155,7 @@ enum OperationEvent: Hashable, Sendable {
   case expired(RequestRole)
 }
 
-/// A reply that says no. Source: cast-protocol.md 3.4, 3.5, 4.3.
+/// A reply that says no. Source: docs/protocol.md 3.4, 3.5, 4.3.
 struct Refusal: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {
     case launchError = "LAUNCH_ERROR"

@@ -1,7 +1,7 @@
 package import CastProtocol
 
 /// A long queue in messages that each fit into a frame: the first loads the item to play and what follows it, the others
-/// add the rest behind and before it. Source: cast-protocol.md 1.2 and 4.2.
+/// add the rest behind and before it. Source: docs/protocol.md 1.2 and 4.2.
 package struct QueueChunks: Hashable, Sendable {
   /// What the items of one message may take; the rest of the frame of 64 KiB is for the envelope.
   package static let byteLimit = 56 * 1024

@@ -2,8 +2,8 @@ import CastProtocol
 
 /// Asks an app for its whole queue: the ids of all items in their order, then the items that are not known yet.
 ///
-/// Statuses show only a window of a long queue (cast-protocol.md 5.1). Apps that know neither request are taken at their
-/// word of the status.
+/// Statuses show only a window of a long queue (docs/protocol.md 5.1). Apps that know neither request are taken at
+/// their word of the status.
 struct QueueFetchStateMachine: OperationStateMachine {
   /// How many items are asked for at once: a message holds 64 KiB.
   static let chunk = 16

@@ -3,7 +3,7 @@ import CastProtocol
 /// Sends one message on a namespace of an app or the platform; done as soon as it is out.
 ///
 /// An app has to offer the namespace. Some list theirs only a moment after they began, so the device is asked again
-/// before the message is refused (cast-protocol.md 3.3). A channel may be named before there is an app: the message
+/// before the message is refused (docs/protocol.md 3.3). A channel may be named before there is an app: the message
 /// waits until one runs that offers the namespace, whoever started it, and connects to it.
 struct SendStateMachine: OperationStateMachine {
   /// Who gets it.

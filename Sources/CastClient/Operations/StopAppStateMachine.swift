@@ -2,7 +2,7 @@ import CastProtocol
 
 /// Stops an app; done when a RECEIVER_STATUS no longer lists its session.
 ///
-/// Some devices answer with the request's id, some only tell everybody (cast-protocol.md 3.1).
+/// Some devices answer with the request's id, some only tell everybody (docs/protocol.md 3.1).
 struct StopAppStateMachine: OperationStateMachine {
   private let target: AppSession
   private let isRunning: Bool

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Asks an app for what another device needs to go on where it stands (cast-protocol.md 3.7).
+/// Asks an app for what another device needs to go on where it stands (docs/protocol.md 3.7).
 struct StoreSessionStateMachine: OperationStateMachine {
   private let target: AppSession
   private let mediaSessionID: Int

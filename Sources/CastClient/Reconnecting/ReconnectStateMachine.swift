@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// When to try to reach a lost device again: after 0, 1, 2, 4 ... 30 s, each wait longer or shorter by up to 20%
-/// (design.md 4). Times are network time.
+/// (docs/design.md 4). Times are network time.
 package struct ReconnectStateMachine: Hashable, Sendable {
   private static let longestWait = Duration.seconds(30)
   private static let jitter = 0.2

@@ -4,15 +4,15 @@ import CastProtocol
 struct ReceivedMessage: Hashable, Sendable {
   var source: EndpointID
   var namespace: Namespace
-  /// `type`, or `responseType` where some devices put it (cast-protocol.md 9, quirks 8 and 9).
+  /// `type`, or `responseType` where some devices put it (docs/protocol.md Q8, Q9).
   var type: String
   /// `requestId`; 0 and absent both mean that nobody asked.
   var requestID: Int
-  /// The LAUNCH a LAUNCH_STATUS speaks of; it has no `requestId` (cast-protocol.md 3.4).
+  /// The LAUNCH a LAUNCH_STATUS speaks of; it has no `requestId` (docs/protocol.md 3.4).
   var launchRequestID: Int?
   var json: JSONValue
 
-  /// Returns `nil` for anything that is no JSON object with a type: ignored, the socket stays (cast-protocol.md 1.2).
+  /// Returns `nil` for anything that is no JSON object with a type: ignored, the socket stays (docs/protocol.md 1.2).
   init?(source: EndpointID, namespace: Namespace, json: JSONValue) {
     guard case .object = json, let type = (json["type"] ?? json["responseType"])?.string else { return nil }
     self.source = source

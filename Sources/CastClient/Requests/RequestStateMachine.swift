@@ -25,7 +25,7 @@ enum RequestRole: Hashable, Sendable {
   /// The role in which a refusal is a failure, never the end of interest.
   var asCommand: RequestRole { isPoll ? .command : self }
 
-  /// Whether a message of `type` can be the reply (cast-protocol.md 3.1, 3.4, 4.2, 4.3).
+  /// Whether a message of `type` can be the reply (docs/protocol.md 3.1, 3.4, 4.2, 4.3).
   func expects(_ type: String) -> Bool {
     switch (self, type) {
     case (.receiverStatus, "RECEIVER_STATUS"), (.launch, "RECEIVER_STATUS"), (.stopApp, "RECEIVER_STATUS"),
@@ -68,7 +68,7 @@ enum Correlation: Hashable, Sendable {
 }
 
 /// Issues request ids and finds the request a message answers: by id AND namespace AND source AND type, because
-/// replies go to everybody and other senders count too (cast-protocol.md 4.4). Times are network time.
+/// replies go to everybody and other senders count too (docs/protocol.md 4.4). Times are network time.
 struct RequestStateMachine: Sendable {
   /// A request under way.
   struct Pending: Hashable, Sendable {

@@ -65,7 +65,7 @@ import Testing
     return .success
   }
 
-  /// Cases 10 and 11, which should prove this, have wrong signatures, too (auth/INDEX.md).
+  /// Cases 10 and 11, which should prove this, have wrong signatures, too.
   @Test(
     "A revocation list counts in its own seconds only, both ends included",
     arguments: [
@@ -84,7 +84,7 @@ import Testing
   }
 }
 
-/// The suite's own file, as far as its cases go. Source of the schema: auth/INDEX.md.
+/// The suite's own file, as far as its cases go, in the schema it was published with.
 private struct DeviceCertTestSuite {
   struct Case {
     var description = ""

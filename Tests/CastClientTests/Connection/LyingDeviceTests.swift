@@ -5,7 +5,7 @@ import Testing
 
 @testable import CastClient
 
-/// A device that says anything at any time (security.md S6).
+/// A device that says anything at any time (docs/security.md S6).
 @Suite struct LyingDeviceTests {
   /// Says seeded nonsense, much of it nearly right.
   private final class Liar: Sendable {

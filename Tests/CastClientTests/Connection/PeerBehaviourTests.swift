@@ -7,7 +7,7 @@ import Testing
 
 @testable import CastClient
 
-/// In what devices differ: the check list of cast-protocol.md 10, from the sender's side.
+/// In what devices differ: the check list of docs/protocol.md 10, from the sender's side.
 @Suite struct PeerBehaviourTests {
   private typealias Peer = ScriptedPeer
 

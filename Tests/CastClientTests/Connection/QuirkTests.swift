@@ -5,7 +5,7 @@ import Testing
 
 @testable import CastClient
 
-/// What real devices do that breaks naive clients: the table of cast-protocol.md 9, by number.
+/// What real devices do that breaks naive clients: the table of docs/protocol.md 9, by number.
 @Suite struct QuirkTests {
   private typealias Peer = ScriptedPeer
 

@@ -2,7 +2,7 @@ import CastProtocol
 
 @testable import CastClient
 
-/// The merged status by the table of cast-protocol.md 4.4, on plain JSON: what our own is judged by.
+/// The merged status by the table of docs/protocol.md 4.4, on plain JSON: what our own is judged by.
 struct PlainMerge {
   /// What a status that leaves them out clears; everything else stays.
   private static let cleared = ["idleReason", "extendedStatus", "breakStatus", "loadingItemId", "preloadedItemId"]
