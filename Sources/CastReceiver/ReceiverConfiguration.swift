@@ -15,19 +15,19 @@ package struct ReceiverConfiguration: Sendable {
   package var customNamespaces: [String: [Namespace]] = [:]
   /// Seeds session ids and everything else that looks random.
   package var seed: UInt64 = 0
-  /// Whether a LAUNCH is answered by LAUNCH_STATUS `USER_ALLOWED` first, as newer devices do (cast-protocol.md 3.4).
+  /// Whether a LAUNCH is answered by LAUNCH_STATUS `USER_ALLOWED` first, as newer devices do (docs/protocol.md 3.4).
   package var sendsLaunchStatus = true
-  /// Whether a status without applications is sent when one app replaces another (cast-protocol.md 3.1).
+  /// Whether a status without applications is sent when one app replaces another (docs/protocol.md 3.1).
   package var sendsInterimStatus = true
-  /// Whether a person at the device is asked before an app starts (cast-protocol.md 3.4).
+  /// Whether a person at the device is asked before an app starts (docs/protocol.md 3.4).
   package var consent = Consent.notNeeded
-  /// Whether apps can store and resume a session, and say so (cast-protocol.md 3.7).
+  /// Whether apps can store and resume a session, and say so (docs/protocol.md 3.7).
   package var supportsStreamTransfer = true
-  /// Whether a sender that joins an app gets a MEDIA_STATUS at once (cast-protocol.md 2.2).
+  /// Whether a sender that joins an app gets a MEDIA_STATUS at once (docs/protocol.md 2.2).
   package var sendsStatusOnConnect = true
   /// Whether statuses say `senderConnected`, and one is sent when that changes (2023 and later firmware).
   package var reportsSenderConnected = true
-  /// Whether a change of a queue is told by QUEUE_CHANGE beside the status, as newer devices do (cast-protocol.md 6.4).
+  /// Whether a change of a queue is told by QUEUE_CHANGE beside the status, as newer devices do (docs/protocol.md 6.4).
   package var sendsQueueChange = true
   package var volumeControl = VolumeControl.attenuation
   /// To what SET_VOLUME rounds a level; above 0, at most 1.
@@ -56,7 +56,7 @@ package struct ReceiverConfiguration: Sendable {
     channelLimits.bytesPerSecond = 1 << 30
   }
 
-  /// A member of a group. Source: cast-protocol.md 3.6.
+  /// A member of a group. Source: docs/protocol.md 3.6.
   package struct Member: Hashable, Sendable {
     package var id: String
     package var name: String
@@ -78,7 +78,7 @@ package struct ReceiverConfiguration: Sendable {
     package var isMuted: Bool
   }
 
-  /// Which of a load's statuses answers the request (cast-protocol.md 6.2, variants A and B).
+  /// Which of a load's statuses answers the request (docs/protocol.md 6.2, variants A and B).
   package enum LoadReply: String, Hashable, Sendable, CaseIterable {
     /// The one that ends the load; the usual kind.
     case last
@@ -95,7 +95,7 @@ package struct ReceiverConfiguration: Sendable {
     case impossible
   }
 
-  /// `controlType` of the device volume (cast-protocol.md 3.3).
+  /// `controlType` of the device volume (docs/protocol.md 3.3).
   package enum VolumeControl: String, Hashable, Sendable {
     case attenuation, master
     /// SET_VOLUME is answered and changes nothing.

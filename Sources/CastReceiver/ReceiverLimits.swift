@@ -1,4 +1,4 @@
-/// What senders may use up at most. Source: security.md V2. App sessions need no limit: there is one at a time.
+/// What senders may use up at most. Source: docs/security.md V2. App sessions need no limit: there is one at a time.
 enum ReceiverLimits {
   static let connections = 64
   static let virtualConnectionsPerConnection = 256

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// A break of loaded media with the clips that play in it. Source: cast-protocol.md 5.7.
+/// A break of loaded media with the clips that play in it. Source: docs/protocol.md 5.7.
 struct AdBreak: Hashable, Sendable {
   struct Clip: Hashable, Sendable {
     var id: String

@@ -11,7 +11,7 @@ enum ContentType {
   /// The category of a media or a clip; `nil` when no device plays it.
   ///
   /// What is no MIME type counts as unknown: it is guessed from the address, and without a hint there as video/mp4
-  /// (cast-protocol.md 5.3). A clip may say `mimeType` instead (5.7).
+  /// (docs/protocol.md 5.3). A clip may say `mimeType` instead (5.7).
   static func category(of media: JSONObject) -> LoadedMedia.Category? {
     let given = (media["contentType"]?.string ?? media["mimeType"]?.string ?? "").lowercased()
     guard given.contains("/") else { return guess(media.contentAddress ?? "") }
@@ -30,7 +30,7 @@ enum ContentType {
 }
 
 extension JSONObject {
-  /// Where content is: `contentUrl`, else `contentId` (cast-protocol.md 5.3).
+  /// Where content is: `contentUrl`, else `contentId` (docs/protocol.md 5.3).
   var contentAddress: String? {
     [self["contentUrl"]?.string, self["contentId"]?.string].compactMap { $0 }.first { !$0.isEmpty }
   }

@@ -26,7 +26,7 @@ struct LoadedMedia: Hashable, Sendable {
   /// Bytes of the JSON.
   private(set) var length: Int
 
-  /// Checks `media`; a bad one is answered by INVALID_PARAMS (cast-protocol.md 4.2).
+  /// Checks `media`; a bad one is answered by INVALID_PARAMS (docs/protocol.md 4.2).
   init?(_ media: JSONValue?) {
     guard var object = media?.object, object.contentAddress != nil,
       media?.isNested(atMost: ReceiverLimits.mediaDepth) == true

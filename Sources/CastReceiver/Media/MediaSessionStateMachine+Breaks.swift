@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Ad breaks and whatever else happens by itself as time passes. Source: cast-protocol.md 6.1 and 6.5.
+/// Ad breaks and whatever else happens by itself as time passes. Source: docs/protocol.md 6.1 and 6.5.
 extension MediaSessionStateMachine {
   private enum Due {
     case loaded

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// LOAD, from LOADING to BUFFERING and PLAYING. Source: cast-protocol.md 6.2 and 6.3.
+/// LOAD, from LOADING to BUFFERING and PLAYING. Source: docs/protocol.md 6.2 and 6.3.
 extension MediaSessionStateMachine {
   mutating func load(_ request: JSONObject, _ requestID: Int, at now: Duration) throws(Refusal) {
     guard
@@ -60,7 +60,7 @@ extension MediaSessionStateMachine {
   }
 
   /// Plays the item that is on, or the first behind it that can be played: what no device plays is passed over, and
-  /// the session fails when that is all there is (cast-protocol.md 6.3 and 6.4).
+  /// the session fails when that is all there is (docs/protocol.md 6.3 and 6.4).
   mutating func playLoadedItem(autoplay: Bool? = nil, loader: Int? = nil, at now: Duration) {
     var attempts = 1
     while let session, session.media.category == nil {

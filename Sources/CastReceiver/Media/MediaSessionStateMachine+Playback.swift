@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Commands on a loaded session, and its end. Source: cast-protocol.md 4.2 and 6.3.
+/// Commands on a loaded session, and its end. Source: docs/protocol.md 4.2 and 6.3.
 extension MediaSessionStateMachine {
   mutating func play(at now: Duration) {
     guard let session else { return }
@@ -90,7 +90,7 @@ extension MediaSessionStateMachine {
     broadcastStatus(at: now)
   }
 
-  /// Ends the session: the last status gives the reason, afterwards there is none (cast-protocol.md 4.4).
+  /// Ends the session: the last status gives the reason, afterwards there is none (docs/protocol.md 4.4).
   mutating func finish(_ reason: IdleReason, at now: Duration) {
     guard var session else { return }
     session.timeline.setRunning(false, at: now)

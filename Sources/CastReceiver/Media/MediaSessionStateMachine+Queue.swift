@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// The queue's requests, and what follows the end of an item. Source: cast-protocol.md 4.2 and 6.4.
+/// The queue's requests, and what follows the end of an item. Source: docs/protocol.md 4.2 and 6.4.
 extension MediaSessionStateMachine {
   mutating func queueLoad(_ request: JSONObject, _ requestID: Int, at now: Duration) throws(Refusal) {
     var queue = try makeQueue(request["items"], startIndex: request["startIndex"])

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// What statuses say. Source: cast-protocol.md 5.1; the order of members is that of the recordings.
+/// What statuses say. Source: docs/protocol.md 5.1; the order of members is that of the recordings.
 extension MediaSessionStateMachine {
   enum PlayerState: String {
     case idle = "IDLE"
@@ -25,7 +25,7 @@ extension MediaSessionStateMachine {
     static let all = Parts(media: true, items: true, activeTracks: true)
   }
 
-  /// Bits of `supportedMediaCommands` (cast-protocol.md 5.2).
+  /// Bits of `supportedMediaCommands` (docs/protocol.md 5.2).
   private enum Commands {
     static let basic = 12303
     static let seek = 2
@@ -68,7 +68,7 @@ extension MediaSessionStateMachine {
     broadcast(status(of: session, Parts(media: isNews), state: .buffering, at: now))
   }
 
-  /// Says that content is being loaded: IDLE without a reason, and LOADING beside it (cast-protocol.md 5.1).
+  /// Says that content is being loaded: IDLE without a reason, and LOADING beside it (docs/protocol.md 5.1).
   mutating func broadcastLoading(activeTracks: Bool, at now: Duration) {
     guard let session else { return }
     broadcast(loadingStatus(of: session, activeTracks: activeTracks, at: now))
@@ -84,7 +84,7 @@ extension MediaSessionStateMachine {
     return .object(json)
   }
 
-  /// Says that the item on gives way to `next`, and why: this is not the end of the session (cast-protocol.md 6.4).
+  /// Says that the item on gives way to `next`, and why: this is not the end of the session (docs/protocol.md 6.4).
   mutating func broadcastStep(to next: PlayQueueItem, _ reason: IdleReason, at now: Duration) {
     guard var session else { return }
     session.timeline.setRunning(false, at: now)

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// EDIT_TRACKS_INFO. Source: cast-protocol.md 4.2.
+/// EDIT_TRACKS_INFO. Source: docs/protocol.md 4.2.
 extension MediaSessionStateMachine {
   mutating func editTracks(_ request: JSONObject, at now: Duration) throws(Refusal) {
     guard var session else { return }

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Handing a session on, and playing it once more. Source: cast-protocol.md 3.7 and 4.2.
+/// Handing a session on, and playing it once more. Source: docs/protocol.md 3.7 and 4.2.
 extension MediaSessionStateMachine {
   /// How long after its end the last session can be played again.
   static let playAgainLimit = Duration.seconds(15 * 60)

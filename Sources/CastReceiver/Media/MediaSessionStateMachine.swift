@@ -2,7 +2,7 @@ import CastProtocol
 
 /// The media rules of one app session: requests in, statuses out. Holds no clock.
 ///
-/// Source: cast-protocol.md 4 to 6. Times are show time. What is due happens at its own time even when the caller is
+/// Source: docs/protocol.md 4 to 6. Times are show time. What is due happens at its own time even when the caller is
 /// late, so positions do not drift.
 struct MediaSessionStateMachine: Hashable, Sendable {
   /// A message of the media namespace.
@@ -11,7 +11,7 @@ struct MediaSessionStateMachine: Hashable, Sendable {
     case one(ReceiverStateMachine.Sender, JSONValue)
   }
 
-  /// Why a request is refused (cast-protocol.md 4.3).
+  /// Why a request is refused (docs/protocol.md 4.3).
   enum Refusal: String, Error {
     case invalidCommand = "INVALID_COMMAND"
     case invalidMediaSessionID = "INVALID_MEDIA_SESSION_ID"
@@ -174,7 +174,7 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   /// Sends a message that is no status to everyone.
   mutating func tellEveryone(_ json: JSONValue) { outputs.append(.everyone(json)) }
 
-  /// Sends a status to everyone; the first one after a request carries its id (cast-protocol.md 4.2).
+  /// Sends a status to everyone; the first one after a request carries its id (docs/protocol.md 4.2).
   mutating func broadcast(_ status: JSONValue, spontaneous: Bool = false) {
     let isNews = spontaneous || keepsReplyID
     outputs.append(.everyone(Self.message(status: [status], answering: isNews ? 0 : replyID)))

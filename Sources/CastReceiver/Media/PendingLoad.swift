@@ -21,7 +21,7 @@ struct PendingLoad: Hashable, Sendable {
   var held: [Command] = []
 }
 
-/// What happens while content is being loaded. Source: cast-protocol.md 6.3.
+/// What happens while content is being loaded. Source: docs/protocol.md 6.3.
 extension MediaSessionStateMachine {
   /// Says that content is loaded, and plays it when its time has come.
   mutating func beginLoad(autoplay: Bool?, activeTracks: Bool, loader: Int, at now: Duration) {

@@ -6,7 +6,7 @@ struct PlaybackRate: Hashable, Sendable {
 
   private init(millionths: Int) { self.millionths = millionths }
 
-  /// `nil` outside 0.5 to 2 (cast-protocol.md 4.2), and for what is no number.
+  /// `nil` outside 0.5 to 2 (docs/protocol.md 4.2), and for what is no number.
   init?(_ rate: Double) {
     guard let millionths = Int(exactly: (rate * 1_000_000).rounded()), (500_000...2_000_000).contains(millionths) else {
       return nil

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// The device's volume; a stream has its own. Source: cast-protocol.md 3.3.
+/// The device's volume; a stream has its own. Source: docs/protocol.md 3.3.
 struct DeviceVolume: Hashable, Sendable {
   private(set) var level: Double
   private(set) var isMuted = false

@@ -1,6 +1,7 @@
 import CastProtocol
 
-/// A LAUNCH that waits for a person at the device, or an app that takes its time to start. Source: cast-protocol.md 3.4.
+/// A LAUNCH that waits for a person at the device, or an app that takes its time to start. Source:
+/// docs/protocol.md 3.4.
 struct PendingLaunch: Sendable {
   let appID: String
   let requestID: Int

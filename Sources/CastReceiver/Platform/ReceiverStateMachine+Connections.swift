@@ -1,7 +1,7 @@
 import CastProtocol
 import CastTransport
 
-/// Virtual connections and device authentication. Source: cast-protocol.md 2.2, 2.3 and 2.5.
+/// Virtual connections and device authentication. Source: docs/protocol.md 2.2, 2.3 and 2.5.
 extension ReceiverStateMachine {
   mutating func receiveConnectionMessage(_ message: CastMessage, from sender: Sender, at now: Duration) {
     guard let json = Self.json(message) else { return }

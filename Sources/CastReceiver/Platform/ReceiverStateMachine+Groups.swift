@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Groups: who takes part, and whose volume is whose. Source: cast-protocol.md 3.6.
+/// Groups: who takes part, and whose volume is whose. Source: docs/protocol.md 3.6.
 extension ReceiverStateMachine {
   /// MULTIZONE_STATUS; a single device lists itself.
   func multizoneStatus(_ requestID: Int) -> JSONValue {
@@ -66,7 +66,7 @@ extension ReceiverStateMachine {
 }
 
 extension ReceiverConfiguration {
-  /// `ca` bits: video and audio out; a group plays sound, and is one (cast-protocol.md 7.1).
+  /// `ca` bits: video and audio out; a group plays sound, and is one (docs/protocol.md 7.1).
   package var capabilities: Int { members.isEmpty ? 5 : 36 }
 }
 

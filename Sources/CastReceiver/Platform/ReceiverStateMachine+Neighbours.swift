@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// The platform's other namespaces, as far as common senders ask on them. Source: cast-protocol.md 3.6.
+/// The platform's other namespaces, as far as common senders ask on them. Source: docs/protocol.md 3.6.
 extension ReceiverStateMachine {
   private static let prefix = "urn:x-cast:com.google.cast."
 

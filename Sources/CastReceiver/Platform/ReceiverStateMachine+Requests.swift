@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Requests to the platform on the receiver namespace. Source: cast-protocol.md 3.
+/// Requests to the platform on the receiver namespace. Source: docs/protocol.md 3.
 extension ReceiverStateMachine {
   mutating func receivePlatformMessage(
     _ request: JSONObject, on namespace: Namespace, from sender: Sender, kind: VirtualConnectionTable.Kind,
@@ -14,7 +14,7 @@ extension ReceiverStateMachine {
     switch type {
     case "GET_STATUS": reply(status(answering: requestID), on: .receiver, to: sender)
     case "LAUNCH":
-      // An invisible sender may watch but not launch (cast-protocol.md 2.2).
+      // An invisible sender may watch but not launch (docs/protocol.md 2.2).
       if kind != .invisible { launch(request["appId"], requestID, from: sender, at: now) }
     case "STOP": stop(request["sessionId"], requestID, from: sender)
     case "SET_VOLUME":
@@ -45,7 +45,7 @@ extension ReceiverStateMachine {
       failLaunch("NOT_FOUND", requestID, to: sender)
       return
     }
-    // The last one wins (cast-protocol.md 9, row 45).
+    // The last one wins (docs/protocol.md Q45).
     cancelPendingLaunch()
     if application?.appID == appID {
       broadcastStatus(answering: requestID)
@@ -97,7 +97,7 @@ extension ReceiverStateMachine {
     if let old { closeAll(to: old.transportID) }
   }
 
-  /// The one answer that has `responseType` instead of `type` (cast-protocol.md 3.5).
+  /// The one answer that has `responseType` instead of `type` (docs/protocol.md 3.5).
   private mutating func answerAvailability(_ appIDs: JSONValue?, _ requestID: Int, to sender: Sender) {
     let values = appIDs?.array ?? []
     let ids = values.compactMap(\.string)
@@ -131,7 +131,7 @@ extension ReceiverStateMachine {
     broadcast(status(answering: requestID), on: .receiver, from: .receiver)
   }
 
-  /// RECEIVER_STATUS; idle is the absence of `applications` (cast-protocol.md 3.3).
+  /// RECEIVER_STATUS; idle is the absence of `applications` (docs/protocol.md 3.3).
   private func status(answering requestID: Int) -> JSONValue {
     var status = JSONObject()
     if let application {

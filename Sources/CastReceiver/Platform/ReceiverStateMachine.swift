@@ -109,7 +109,7 @@ package struct ReceiverStateMachine: Sendable {
     case .deviceAuth: answerChallenge(message, to: sender)
     case .connection: receiveConnectionMessage(message, from: sender, at: now)
     default:
-      // Without a virtual connection nothing is heard, and nobody is told (cast-protocol.md 2.2).
+      // Without a virtual connection nothing is heard, and nobody is told (docs/protocol.md 2.2).
       guard let kind = connections[index].virtualConnections.kind(of: message.source, to: message.destination) else {
         return
       }
@@ -128,7 +128,7 @@ package struct ReceiverStateMachine: Sendable {
     }
   }
 
-  /// The object a message carries; anything else is ignored (cast-protocol.md 1.2).
+  /// The object a message carries; anything else is ignored (docs/protocol.md 1.2).
   static func json(_ message: CastMessage) -> JSONObject? {
     guard case .text(let text) = message.payload else { return nil }
     return (try? JSONValue(parsing: text))?.object
@@ -181,7 +181,7 @@ package struct ReceiverStateMachine: Sendable {
     }
   }
 
-  /// Tells the app's present senders its status, as apps do when one joins (cast-protocol.md 2.2).
+  /// Tells the app's present senders its status, as apps do when one joins (docs/protocol.md 2.2).
   mutating func announceMedia(at now: Duration) {
     guard configuration.sendsStatusOnConnect, application?.playsMedia == true,
       let status = application?.media.announcement(at: now)

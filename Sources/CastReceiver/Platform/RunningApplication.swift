@@ -3,7 +3,7 @@ import CastProtocol
 /// The app in the foreground: a media app with one media session state machine, or one that plays none.
 struct RunningApplication: Hashable, Sendable {
   let appID: String
-  /// Also the transport id, as on devices of today (cast-protocol.md 2.1).
+  /// Also the transport id, as on devices of today (docs/protocol.md 2.1).
   let sessionID: String
   let transportID: EndpointID
   /// What the app answers with an echo.
@@ -41,7 +41,7 @@ struct RunningApplication: Hashable, Sendable {
     (playsMedia ? Self.mediaNamespaces : Self.plainNamespaces) + customNamespaces.map(\.rawValue)
   }
 
-  /// The entry of `applications` (cast-protocol.md 3.3); `senderConnected` is left out where firmware is older.
+  /// The entry of `applications` (docs/protocol.md 3.3); `senderConnected` is left out where firmware is older.
   func json(reportingSender: Bool) -> JSONValue {
     var members: [JSONObject.Member] = [
       .init("appId", .string(appID)), .init("appType", "WEB"), .init("displayName", .string(displayName)),

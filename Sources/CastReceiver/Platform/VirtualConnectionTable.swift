@@ -2,7 +2,7 @@ import CastProtocol
 
 /// The virtual connections of one socket: which sender id has connected to which endpoint of ours.
 ///
-/// Source: cast-protocol.md 2.1 and 2.2. Kept in the order of CONNECT.
+/// Source: docs/protocol.md 2.1 and 2.2. Kept in the order of CONNECT.
 struct VirtualConnectionTable: Hashable, Sendable {
   /// How a sender takes part, from `connType`.
   enum Kind: Int, Hashable, Sendable {

@@ -2,7 +2,7 @@ import CastProtocol
 
 /// One request of HTTP and its answer: who the receiver is. Holds no socket; whatever comes, it answers once.
 ///
-/// Source: cast-protocol.md 7.2.
+/// Source: docs/protocol.md 7.2.
 struct SetupExchange {
   /// A longer head of a request is no sender's.
   private static let headLimit = 8 * 1024

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CastReceiver
 
-/// The QA session of language.md 3.2, message by message.
+/// The session of examples/ads.yaml, message by message.
 @Suite struct AdSessionTests {
   static let film: JSONValue = [
     "contentId": "https://cdn.example.com/qa/film.m3u8", "contentType": "application/x-mpegURL",

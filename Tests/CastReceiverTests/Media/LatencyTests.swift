@@ -3,7 +3,7 @@ import Testing
 
 @testable import CastReceiver
 
-/// What happens while an app starts and content loads, where that takes its time (cast-protocol.md 6.3).
+/// What happens while an app starts and content loads, where that takes its time (docs/protocol.md 6.3).
 @Suite struct LatencyTests {
   /// Apps start in one second, content loads in half of one.
   static func receiver(_ change: (inout ReceiverConfiguration) -> Void = { _ in }) -> ReceiverHarness {

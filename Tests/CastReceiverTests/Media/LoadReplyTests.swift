@@ -3,7 +3,7 @@ import Testing
 
 @testable import CastReceiver
 
-/// Which of a load's messages carries its request id (cast-protocol.md 6.2).
+/// Which of a load's messages carries its request id (docs/protocol.md 6.2).
 @Suite struct LoadReplyTests {
   static let preroll: JSONValue = [
     "contentId": "a.mp4", "duration": 60, "breakClips": [["id": "c", "duration": 5]],

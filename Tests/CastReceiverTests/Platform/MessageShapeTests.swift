@@ -4,7 +4,7 @@ import Testing
 @testable import CastReceiver
 
 @Suite(.enabled(if: Recordings.areAvailable)) struct MessageShapeTests {
-  /// Members that no recording shows, with the section of cast-protocol.md that does.
+  /// Members that no recording shows, with the section of docs/protocol.md that does.
   static let documented: Set<String> = [
     // 5.7, breaks and their status
     "MEDIA_STATUS/status[]/breakStatus", "MEDIA_STATUS/status[]/breakStatus/breakId",

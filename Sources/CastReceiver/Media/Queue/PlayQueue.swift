@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// The items of one media session in the order of play, and which of them is on. Source: cast-protocol.md 4.2 and 6.4.
+/// The items of one media session in the order of play, and which of them is on. Source: docs/protocol.md 4.2 and 6.4.
 ///
 /// There is always at least one item; a plain LOAD makes a queue of one.
 struct PlayQueue: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// One item of a queue, checked. Source: cast-protocol.md 5.8.
+/// One item of a queue, checked. Source: docs/protocol.md 5.8.
 struct PlayQueueItem: Hashable, Sendable {
   /// Counted from 1 within an app session.
   let id: Int
