@@ -1,4 +1,4 @@
-/// One problem of a document, tied to the characters that caused it (language.md 4).
+/// One problem of a document, tied to the characters that caused it (docs/language/codes.md "How a problem is told").
 package struct Diagnostic: Error, Hashable, Sendable {
   package enum Severity: String, Hashable, Sendable { case error, warning, note }
 

@@ -1,6 +1,6 @@
 /// Gathers what is wrong with a document, each cause once.
 package struct DiagnosticCollector: Sendable {
-  /// So many are shown (language.md 4).
+  /// So many are shown (docs/language/codes.md "How a problem is told").
   package static let shownLimit = 50
   /// So many errors are kept, and so many others, so that the first ones by place are among them.
   private static let keptLimit = 1_000

@@ -1,4 +1,4 @@
-/// Draws diagnostics for a terminal or a log, in the format of language.md section 4.
+/// Draws diagnostics for a terminal or a log, in the format of docs/language/codes.md "How a problem is told".
 package struct DiagnosticRenderer: Sendable {
   /// Longer source lines are cut to what surrounds the underline.
   private static let longestLine = 200

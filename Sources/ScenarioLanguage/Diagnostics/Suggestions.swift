@@ -1,4 +1,4 @@
-/// Finds what somebody meant to write (language.md 4).
+/// Finds what somebody meant to write (docs/language/codes.md "How a problem is told").
 package enum Suggestions {
   /// Among more names than a person can know the search would only cost time.
   private static let comparedLimit = 1_000

@@ -1,4 +1,4 @@
-/// The blocks of a document: what `use` puts in (language.md 2.3 and 2.9).
+/// The blocks of a document: what `use` puts in (docs/language/library.md "Blocks").
 struct Blocks: Sendable {
   /// One value that a block asks for.
   struct Parameter: Sendable {

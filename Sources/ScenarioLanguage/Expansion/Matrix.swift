@@ -1,6 +1,7 @@
 import CastProtocol
 
-/// The rows of `matrix:`: every combination of its values but for those that `exclude` names (language.md 2.9).
+/// The rows of `matrix:`: every combination of its values but for those that `exclude` names
+/// (docs/language/variables.md "Matrix").
 enum Matrix {
   struct Row: Sendable {
     /// The document with the row's values put in.

@@ -1,6 +1,6 @@
 /// What steps come to once their blocks and loops are unrolled, counted without unrolling anything.
 struct UnrollCost: Hashable, Sendable {
-  /// What unrolling may come to (language.md 2.1).
+  /// What unrolling may come to (docs/language/values.md "What no document may have").
   enum Limit {
     static let steps = 100_000
     static let nodes = 1_000_000

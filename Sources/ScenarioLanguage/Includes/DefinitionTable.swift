@@ -36,7 +36,8 @@ struct DefinitionTable {
     }
   }
 
-  /// Adds a file's own definitions to those that it includes; its own variables win (language.md 2.2).
+  /// Adds a file's own definitions to those that it includes; its own variables win
+  /// (docs/language/library.md "Include").
   mutating func addOwn(_ definitions: [Definition], reportingTo diagnostics: inout DiagnosticCollector) {
     for definition in definitions {
       if definition.key == "vars" {

@@ -1,5 +1,5 @@
 /// Reads the libraries that a document includes, and those that they include, and adds their definitions to it
-/// (language.md 2.3). What comes out is one document; each node knows the file it stands in.
+/// (docs/language/library.md "Include"). What comes out is one document; each node knows the file it stands in.
 struct IncludeReader {
   enum Limit {
     static let files = 32

@@ -1,6 +1,7 @@
 import CastProtocol
 
-/// Compiles a map of status fields to matchers (language.md 2.8). Every problem is reported, then `nil` returned.
+/// Compiles a map of status fields to matchers (docs/language/conditions.md "Conditions"). Every problem is reported,
+/// then `nil` returned.
 struct ConditionCompiler {
   let saved: SavedNames
   var problems: DiagnosticCollector

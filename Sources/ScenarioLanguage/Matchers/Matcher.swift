@@ -44,7 +44,7 @@ package indirect enum Matcher: Hashable, Sendable {
   }
 }
 
-/// A map of fields to matchers, all of which must hold (language.md 2.8).
+/// A map of fields to matchers, all of which must hold (docs/language/conditions.md "Conditions").
 package indirect enum Condition: Hashable, Sendable {
   /// `span` is the entry's place in the document, key and value.
   case field(FieldPath, Matcher, span: SourceSpan)

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Compiles what an app's message must say: a map of its members to matchers (language.md 2.7).
+/// Compiles what an app's message must say: a map of its members to matchers (docs/language/steps.md "expect_message").
 ///
 /// A map of matchers is a matcher, any other map names members of a member; a key with points is a path. So
 /// `{ limits: { min: 3 } }` asks for a number, and `{ limits.min: 3 }` for a member called `min`.

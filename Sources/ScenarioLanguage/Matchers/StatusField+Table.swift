@@ -22,7 +22,7 @@ extension StatusField {
   package static let edge = Choice("edge", ["none", "outline", "drop_shadow", "raised", "depressed"])
   package static let window = Choice("window", ["none", "normal", "rounded"])
 
-  /// Every field, in the order of language.md 2.8.
+  /// Every field, in the order of docs/language/conditions.md "Status fields".
   package static let all: [StatusField] = [
     StatusField("player", .choice(player), "what the player does"),
     StatusField("idle_reason", .choice(idleReason), "why the player is idle"),

@@ -1,4 +1,4 @@
-/// One field of a device's merged status that expectations may name (language.md 2.8).
+/// One field of a device's merged status that expectations may name (docs/language/conditions.md "Status fields").
 ///
 /// Values are handed to matchers as JSON: durations in seconds, percentages in percent points (`40`), enum values as
 /// spelled in the language (`playing`), colours as `#RRGGBBAA` in capitals, lists as arrays, absent as `nil`.
@@ -36,7 +36,7 @@ package struct StatusField: Hashable, Sendable {
     /// Whatever an app sends.
     case free
 
-    /// The default tolerance of `about` (language.md 2.8), `nil` where there are no distances.
+    /// The default tolerance of `about` (docs/language/conditions.md "Matchers"), `nil` where there are no distances.
     package var defaultTolerance: Double? {
       switch self {
       case .duration, .durationOrLive: 0.5

@@ -1,6 +1,7 @@
 import CastProtocol
 
-/// Free data, such as `custom:`: the one place where YAML 1.2 core typing applies (language.md 2.1).
+/// Free data, such as `custom:`: the one place where YAML 1.2 core typing applies
+/// (docs/language/values.md "Free data").
 enum FreeData {
   /// The node as JSON; scalars that YAML versions read differently are T212 unless quoted.
   static func json(_ node: YAMLNode, reportingTo problems: inout DiagnosticCollector) -> JSONValue {

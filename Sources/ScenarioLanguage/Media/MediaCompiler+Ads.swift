@@ -6,7 +6,7 @@ extension MediaCompiler {
     var duration: Duration?
   }
 
-  /// Clips and breaks (cast-protocol.md 5.7).
+  /// Clips and breaks (docs/protocol.md 5.7).
   mutating func readAds(_ map: DecodedMap, into media: inout CompiledMedia) {
     var clips: [String: Clip] = [:]
     var names: [String] = []

@@ -1,6 +1,7 @@
 import CastProtocol
 
-/// Compiles media to MediaInformation (language.md 2.6, cast-protocol.md 5.3) and checks what Cast makes of them.
+/// Compiles media to MediaInformation (docs/language/media.md "Media", docs/protocol.md 5.3) and checks what Cast makes
+/// of them.
 struct MediaCompiler {
   var styles: NameTable<TextTrackStyle>
   var likes: Likes
@@ -126,7 +127,7 @@ struct MediaCompiler {
     }
   }
 
-  // Kinds and names: cast-protocol.md 5.4.
+  // Kinds and names: docs/protocol.md 5.4.
   private func metadata(_ map: DecodedMap?, id: String?) -> JSONObject? {
     guard let map else { return id.map { ["metadataType": 0, "title": .string($0)] } }
     let kinds = ["generic": 0, "movie": 1, "tv": 2, "music": 3, "photo": 4]

@@ -1,4 +1,4 @@
-/// MIME types by a URL's extension (language.md 2.6).
+/// MIME types by a URL's extension (docs/language/media.md "Media").
 enum MediaType {
   private static let media = [
     "mp4": "video/mp4", "m4v": "video/mp4", "m4a": "audio/mp4", "mp3": "audio/mpeg", "webm": "video/webm",

@@ -1,6 +1,6 @@
 package import CastProtocol
 
-/// Compiles text styles to what the wire wants (language.md 2.6, cast-protocol.md 5.6).
+/// Compiles text styles to what the wire wants (docs/language/media.md "Text styles", docs/protocol.md 5.6).
 enum TextStyleCompiler {
   static func style(_ map: DecodedMap, reportingTo problems: inout DiagnosticCollector) -> TextTrackStyle {
     var style = TextTrackStyle()

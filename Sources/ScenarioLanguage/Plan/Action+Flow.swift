@@ -1,6 +1,6 @@
 package import CastProtocol
 
-/// What the verbs of flow hold (language.md 2.9): steps within steps.
+/// What the verbs of flow hold (docs/language/steps.md "Flow"): steps within steps.
 extension Plan {
   package struct GroupAction: Hashable, Sendable {
     package var steps: [Step]

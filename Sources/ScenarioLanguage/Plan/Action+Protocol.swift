@@ -1,6 +1,6 @@
 package import CastProtocol
 
-/// What the verbs that speak to apps, to other devices and to web servers say (language.md 2.7 and 2.8).
+/// What the verbs that speak to apps, to other devices and to web servers say (docs/language/steps.md "The protocol").
 extension Plan {
   package struct TransferAction: Hashable, Sendable {
     package enum Target: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import CastProtocol
 
-/// What the verbs of the queue say (language.md 2.7).
+/// What the verbs of the queue say (docs/language/steps.md "Media").
 extension Plan {
   /// One item to load, insert or put in another's place.
   package struct QueueItem: Hashable, Sendable {

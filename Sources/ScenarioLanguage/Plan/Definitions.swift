@@ -14,7 +14,7 @@ struct Definitions: Sendable {
   var likes: Likes
   let fileExists: @Sendable (String) -> Bool
 
-  /// One known device (language.md 2.4).
+  /// One known device (docs/language/devices.md "Inventory").
   struct InventoryEntry: Sendable {
     var name: String?
     var id: String?

@@ -1,4 +1,4 @@
-/// Definitions that start from another one: `like: base` (language.md 2.3).
+/// Definitions that start from another one: `like: base` (docs/language/library.md "Like").
 ///
 /// The copy is shallow: a key that is written replaces the base's whole value.
 struct Likes: Sendable {

@@ -8,7 +8,7 @@ extension Plan {
     case all
   }
 
-  /// What an entry of the inventory asks of its device besides being found (language.md 2.4).
+  /// What an entry of the inventory asks of its device besides being found (docs/language/devices.md "Inventory").
   package struct DeviceRequirements: Hashable, Sendable {
     package enum Authentication: String, Hashable, Sendable { case none, report, require }
     /// What it must be able to do, such as `rate`.

@@ -51,7 +51,7 @@ package struct Plan: Hashable, Sendable {
     self.device = device
   }
 
-  /// `defaults.timeout` (language.md 2.5).
+  /// `defaults.timeout` (docs/language/scenario.md "Defaults").
   package struct Timeouts: Hashable, Sendable {
     package var discover: Duration = .seconds(5)
     package var connect: Duration = .seconds(5)
@@ -91,7 +91,7 @@ package struct Plan: Hashable, Sendable {
     package init(span: SourceSpan) { self.span = span }
   }
 
-  /// A rule for the whole run (language.md 2.8, `watch`).
+  /// A rule for the whole run (docs/language/scenario.md "Rules for the whole run").
   package struct Monitor: Hashable, Sendable {
     package enum Rule: Hashable, Sendable {
       case always(Condition)

@@ -1,4 +1,4 @@
-/// How often and when an action is tried again (language.md 2.7).
+/// How often and when an action is tried again (docs/language/scenario.md "Retry").
 package struct RetryPolicy: Hashable, Sendable {
   /// Tries in total, at least 1.
   package var attempts = 1

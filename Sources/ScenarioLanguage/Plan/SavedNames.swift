@@ -1,5 +1,5 @@
 /// The names whose values only the run knows, by type: what `save:` keeps, what `set` changes, and what is built in
-/// (language.md 2.2).
+/// (docs/language/variables.md "Saved values").
 ///
 /// A stretch of steps that may not run is compiled between ``enter()`` and ``leave()``; what it saved is then known
 /// only as far as ``merge(_:isExhaustive:doubt:)`` says.

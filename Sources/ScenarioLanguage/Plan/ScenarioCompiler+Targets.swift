@@ -1,4 +1,4 @@
-/// Which devices a scenario is for: `device`, `devices` or `roles` (language.md 2.4).
+/// Which devices a scenario is for: `device`, `devices` or `roles` (docs/language/devices.md "Several devices").
 extension ScenarioCompiler {
   mutating func targets(_ plan: inout Plan) {
     if let node = root.node("device"), let selector = selector(node, root.map("device")) { plan.device = selector }

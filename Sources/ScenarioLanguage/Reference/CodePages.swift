@@ -1,4 +1,4 @@
-/// The page of every code, in the order of the code index (language.md 4).
+/// The page of every code, in the order of the code index (docs/language/codes.md "Codes").
 package enum CodePages {
   package static let all: [CodePage] = keys + types + yaml + names + cast + plan + run
 

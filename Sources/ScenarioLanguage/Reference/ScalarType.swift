@@ -1,4 +1,4 @@
-/// How a kind of scalar is spelled, for pages and editors (language.md 2.1).
+/// How a kind of scalar is spelled, for pages and editors (docs/language/values.md "Spellings").
 package struct ScalarType: Sendable {
   package let name: String
   package let spelled: String

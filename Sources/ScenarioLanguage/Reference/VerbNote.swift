@@ -1,4 +1,4 @@
-/// What a verb sends, and when its step is done (language.md 2.7).
+/// What a verb sends, and when its step is done (docs/language/steps.md "Steps").
 struct VerbNote: Sendable {
   let verb: String
   let sends: String?

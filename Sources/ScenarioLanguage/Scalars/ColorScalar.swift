@@ -1,4 +1,5 @@
-/// Colors as documents write them: `"#RRGGBB"`, `"#RRGGBBAA"`, a name, a name with `/75%` (language.md 2.1).
+/// Colors as documents write them: `"#RRGGBB"`, `"#RRGGBBAA"`, a name, a name with `/75%`
+/// (docs/language/values.md "Spellings").
 package enum ColorScalar {
   static let names: [(name: String, rgb: UInt32)] = [
     ("white", 0xFFFFFF), ("black", 0x000000), ("red", 0xFF0000), ("green", 0x00FF00), ("blue", 0x0000FF),

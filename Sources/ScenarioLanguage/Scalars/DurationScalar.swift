@@ -1,4 +1,4 @@
-/// Durations as documents write them: `500ms`, `1m30s`, `1.5s` (language.md 2.1).
+/// Durations as documents write them: `500ms`, `1m30s`, `1.5s` (docs/language/values.md "Spellings").
 package enum DurationScalar {
   static let units: [(name: String, milliseconds: Int)] = [
     ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),

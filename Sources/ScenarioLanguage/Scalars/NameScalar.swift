@@ -1,6 +1,7 @@
 package import CastProtocol
 
-/// Names with a spelling of their own: ids, languages, MIME types, namespaces, zones, hosts (language.md 2.1).
+/// Names with a spelling of their own: ids, languages, MIME types, namespaces, zones, hosts
+/// (docs/language/values.md "Spellings").
 package enum NameScalar {
   /// `[a-z_][a-z0-9_-]*`; without `-` for variables. At most 64 letters.
   package static func id(_ text: String, isVariable: Bool = false) throws(ScalarProblem) -> String {

@@ -1,4 +1,4 @@
-/// Numbers, percentages and truth values as documents write them (language.md 2.1).
+/// Numbers, percentages and truth values as documents write them (docs/language/values.md "Spellings").
 package enum NumberScalar {
   package static func int(_ text: String, in range: ClosedRange<Int>) throws(ScalarProblem) -> Int {
     if let problem = leadingZero(text) { throw problem }

@@ -1,4 +1,4 @@
-/// Times of day, days and dates as documents write them (language.md 2.1).
+/// Times of day, days and dates as documents write them (docs/language/values.md "Spellings").
 package enum TimeScalar {
   package struct Window: Hashable, Sendable {
     /// Seconds since midnight.

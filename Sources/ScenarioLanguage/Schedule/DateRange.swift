@@ -1,4 +1,4 @@
-/// A day or several in a row, in one year or in every year (language.md 2.1, `dates`).
+/// A day or several in a row, in one year or in every year (docs/language/values.md "Spellings").
 package struct DateRange: Hashable, Sendable {
   package enum Days: Hashable, Sendable {
     case once(CivilDate, CivilDate)

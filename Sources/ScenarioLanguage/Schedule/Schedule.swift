@@ -1,4 +1,4 @@
-/// When a scenario runs by itself (language.md 2.11).
+/// When a scenario runs by itself (docs/language/schedules.md "Keys").
 package struct Schedule: Hashable, Sendable {
   package enum Overlap: String, Hashable, Sendable { case skip, queue, replace }
   package enum Missing: String, Hashable, Sendable {

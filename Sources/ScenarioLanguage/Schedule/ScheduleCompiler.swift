@@ -1,4 +1,4 @@
-/// Compiles `schedule:` (language.md 2.11) and checks what its times come to.
+/// Compiles `schedule:` (docs/language/schedules.md "Keys") and checks what its times come to.
 struct ScheduleCompiler {
   /// `nil`: nothing that depends on the date is checked.
   let today: CivilDate?

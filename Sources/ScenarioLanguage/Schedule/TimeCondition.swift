@@ -1,4 +1,5 @@
-/// When something counts (language.md 2.10): days, hours, dates and a calendar, all of which must hold, less exceptions.
+/// When something counts (docs/language/playlist.md "Time"): days, hours, dates and a calendar, all of which must hold,
+/// less exceptions.
 ///
 /// A window that crosses midnight belongs to the day it starts: that day must fit. Exceptions without hours look at
 /// that day as well, those with hours at the moment itself.

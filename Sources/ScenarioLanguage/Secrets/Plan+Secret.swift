@@ -1,5 +1,5 @@
 extension Plan {
-  /// A secret that the document declares (language.md 2.2). Its value is never part of a plan.
+  /// A secret that the document declares (docs/language/variables.md "Secrets"). Its value is never part of a plan.
   package struct Secret: Hashable, Sendable {
     /// Where the value comes from.
     package enum Source: Hashable, Sendable {

@@ -1,4 +1,5 @@
-/// `‹secret.token›`: what stands for a secret wherever a person or a file could see it (language.md 2.6).
+/// `‹secret.token›`: what stands for a secret wherever a person or a file could see it
+/// (docs/language/variables.md "Secrets").
 ///
 /// Documents and values from outside cannot spell it, so whatever holds it in a plan came from `${secret.token}`.
 package enum SecretPlaceholder {

@@ -1,7 +1,7 @@
 package import CastProtocol
 
 /// The file of devices that need no discovery: one `address[:port] [name]` a line, `#` begins a comment
-/// (design.md 10, Files).
+/// (docs/design.md 10.4).
 package struct HostsFile: Hashable, Sendable {
   package static let entryLimit = 1_000
 

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// What `config.yaml` says (design.md 10, Files).
+/// What `config.yaml` says (docs/design.md 10.4).
 package struct SettingsFile: Hashable, Sendable {
   /// A value and the line that gives it.
   package struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {

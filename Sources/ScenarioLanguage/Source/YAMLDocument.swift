@@ -15,7 +15,7 @@ package struct YAMLDocument: Sendable {
     package var file = ""
   }
 
-  /// What bounds the size of a document, counted before anything is built (design.md 5).
+  /// What bounds the size of a document, counted before anything is built (docs/design.md 5).
   package enum Limit {
     package static let bytes = 1 << 20
     package static let depth = 64

@@ -4,7 +4,7 @@ import CastProtocol
 ///
 /// Nothing is written out as a whole: a document may ask for far more than fits.
 struct MessageSize {
-  /// What fits into one frame (cast-protocol.md 1.2); receivers close the connection on more.
+  /// What fits into one frame (docs/protocol.md 1.2); receivers close the connection on more.
   static let limit = 65_536
   /// Stands in help texts for a number of items.
   static let hole = "\u{FFFC}"

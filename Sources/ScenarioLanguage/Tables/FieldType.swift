@@ -1,4 +1,5 @@
-/// How the value of a key is spelled (language.md 2.1). The checker, `explain` and the editor schema read it.
+/// How the value of a key is spelled (docs/language/values.md "Spellings"). The checker, `explain` and the editor
+/// schema read it.
 package indirect enum FieldType: Sendable {
   /// Any scalar, as written.
   case text

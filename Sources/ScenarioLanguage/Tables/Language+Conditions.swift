@@ -8,7 +8,7 @@ extension Language {
     KeySpec("device", .matchers, "Facts about the device: `name`, `id`, `model`, `ip`."),
   ]
 
-  /// The matchers of language.md 2.8, besides the plain value.
+  /// The matchers of docs/language/conditions.md "Matchers", besides the plain value.
   package static let matchers: [MatcherSpec] = [
     MatcherSpec("not", "Negation of any matcher."),
     MatcherSpec("one_of", "Any of these values."),

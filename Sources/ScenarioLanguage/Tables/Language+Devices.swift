@@ -4,7 +4,7 @@ extension Language {
   /// What a device may have to be able to do: what it says of itself, and the commands of its apps.
   static let feature = FieldType.choice("feature", ["video", "audio"] + StatusField.commands.values)
 
-  /// Which device (language.md 2.4).
+  /// Which device (docs/language/devices.md "Selectors").
   static let selector = MapSpec(
     "a device selector", topic: "device", selectorKeys(notType: .map(innerSelector)),
     needsOneOf: [["name", "name_like", "id", "host", "model", "model_like", "tag", "kind", "not"]])

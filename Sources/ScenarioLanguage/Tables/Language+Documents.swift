@@ -4,7 +4,7 @@ extension Language {
   private static let P: Set<DocumentKind> = [.playlist]
   private static let all: Set<DocumentKind> = [.scenario, .playlist, .library]
 
-  /// language.md 2.3, in its order; the kind key itself is not among them.
+  /// docs/language/scenario.md "Keys", in its order; the kind key itself is not among them.
   private static let topKeys: [(Set<DocumentKind>, KeySpec)] = [
     (all, KeySpec("language", .int(1...Int.max), default: "1", "Revision of the language.")),
     (all, KeySpec("id", .id, default: "file stem", "Stable identity in reports; the title may change.")),
@@ -195,7 +195,7 @@ extension Language {
 
   static func variableType(_ name: String) -> FieldType? { variableTypes.first { $0.name == name }?.type }
 
-  /// A variable with a type (language.md 2.2).
+  /// A variable with a type (docs/language/variables.md "Variables").
   static let variable = MapSpec(
     "a variable", topic: "vars",
     [

@@ -42,7 +42,7 @@ extension Language {
       KeySpec("window", .duration, "How far back one can seek."),
     ])
 
-  /// Kinds and keys of cast-protocol.md 5.4.
+  /// Kinds and keys of docs/protocol.md 5.4.
   static let metadata = MapSpec(
     "`metadata`", topic: "metadata",
     [

@@ -1,5 +1,5 @@
 extension Language {
-  /// The keys of the settings file, `config.yaml` (design.md 10, Files).
+  /// The keys of the settings file, `config.yaml` (docs/design.md 10.4).
   package static let settings = MapSpec(
     "the settings", topic: "config",
     [

@@ -21,7 +21,7 @@ extension Language {
   /// `retry: 3`, or the map.
   static let retryField = FieldType.byShape(scalar: .int(1...10_000), map: .map(retry))
 
-  /// What may stand next to every verb (language.md 2.7), then what only some verbs take (2.8).
+  /// What may stand next to every verb (docs/language/steps.md "Next to every verb"), then what only some verbs take.
   static let modifiers = MapSpec(
     "a step", topic: "steps",
     [

@@ -12,7 +12,7 @@ extension Language {
   private static let trackIDs = FieldType.list(.reference(.track), of: "track ids")
   private static let durationValue = FieldType.savable(.duration)
 
-  /// All verbs, in the order of language.md 2.7.
+  /// All verbs, in the order of docs/language/steps.md "Steps".
   package static let verbs: [VerbSpec] =
     sessionVerbs + loadVerbs + queueVerbs + mediaVerbs + protocolVerbs + timeVerbs + assertVerbs + flowVerbs
 

@@ -1,6 +1,6 @@
 /// One verb of a step: its short form, its long form, and what may stand next to it.
 package struct VerbSpec: Sendable {
-  /// The families of language.md 2.7.
+  /// The families of docs/language/steps.md "Steps".
   package enum Family: String, Sendable { case session, media, `protocol`, time, assert, flow }
 
   /// What may stand after `verb:`.

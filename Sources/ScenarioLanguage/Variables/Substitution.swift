@@ -1,4 +1,5 @@
-/// Puts variables into a document's values, once: what was put in is never looked through again (language.md 2.2).
+/// Puts variables into a document's values, once: what was put in is never looked through again
+/// (docs/language/variables.md "Substitution").
 struct Substitution {
   /// What substitution may add, so that a short document cannot become a huge one.
   enum Limit {

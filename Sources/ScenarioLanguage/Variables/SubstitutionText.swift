@@ -1,4 +1,4 @@
-/// A scalar's text taken apart at its `${name}`s (language.md 2.2).
+/// A scalar's text taken apart at its `${name}`s (docs/language/variables.md "Substitution").
 struct SubstitutionText {
   enum Part: Hashable {
     case text(String)

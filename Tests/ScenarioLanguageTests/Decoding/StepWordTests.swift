@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// One mistake in a step is one message, which says what to write instead (language.md 2.7, 2.8).
+/// One mistake in a step is one message, which says what to write instead (docs/language/steps.md "Steps").
 @Suite struct StepWordTests {
   typealias Case = (step: String, words: String)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// Drawings where lines, files or labels meet their limits (language.md 4).
+/// Drawings where lines, files or labels meet their limits (docs/language/codes.md "How a problem is told").
 @Suite struct DiagnosticRendererEdgeTests {
   private func span(_ line: Int, _ column: Int, _ length: Int, file: String = "a.yaml") -> SourceSpan {
     SourceSpan(file: file, line: line, column: column, endLine: line, endColumn: column + length)

@@ -2,7 +2,8 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// What somebody meant: how near is near, and the words of other tools (language.md 4).
+/// What somebody meant: how near is near, and the words of other tools
+/// (docs/language/codes.md "How a problem is told").
 @Suite struct SuggestionWordTests {
   static let distances: [(a: String, b: String, distance: Int)] = [
     ("", "", 0), ("a", "a", 0), ("A", "a", 0), ("a", "", 1), ("", "abc", 3), ("ab", "ba", 1), ("abc", "acb", 1),

@@ -3,7 +3,8 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// What is said of files that cannot be included, and how prefixes and `only` reach into definitions (language.md 2.3).
+/// What is said of files that cannot be included, and how prefixes and `only` reach into definitions
+/// (docs/language/library.md "Include").
 @Suite struct IncludeWordTests {
   static let files: [(problem: FileProblem, words: String)] = [
     (

@@ -2,7 +2,8 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// What is said of conditions that ask for what a field cannot be, and what is to be written (language.md 2.8).
+/// What is said of conditions that ask for what a field cannot be, and what is to be written
+/// (docs/language/conditions.md "Matchers").
 @Suite struct ConditionWordTests {
   typealias Case = (condition: String, words: String)
 

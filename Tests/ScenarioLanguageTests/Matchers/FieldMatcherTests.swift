@@ -3,7 +3,8 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// Every status field of language.md 2.8 with every matcher: which go together, and that all others are T220.
+/// Every status field of docs/language/conditions.md "Status fields" with every matcher: which go together, and that
+/// all others are T220.
 @Suite struct FieldMatcherTests {
   /// A value that each sort of field takes.
   static func value(_ type: StatusField.ValueType) -> String {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// What `plan` prints, line by line (language.md 1, P8 and 2.7).
+/// What `plan` prints, line by line (docs/reference.md "Commands").
 @Suite struct PlanListingTests {
   static let show = """
     scenario: Evening show

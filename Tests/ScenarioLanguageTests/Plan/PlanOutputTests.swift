@@ -49,7 +49,7 @@ import Testing
     #expect(expect.condition.text() == "break none, position 10.0s ± 1s")
     let want: JSONValue = ["position": ["about": 10.0, "tolerance": 1.0], "break": .null]
     #expect(expect.condition.json() == want)
-    // Where a failure points: from the key `position` to the end of its value (language.md 5.2).
+    // Where a failure points: from the key `position` to the end of its value (docs/runs.md "Kinds of events").
     let span = try #require(expect.condition.leaves.last?.span)
     #expect((span.column, span.endColumn - span.column) == (28, 39))
     #expect(plan.watch.map(\.name) == ["The receiver never reports a playback error", "No stall longer than 5 s"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// What `plan` prints of a playlist, and how gaps in its week are told (language.md 2.10).
+/// What `plan` prints of a playlist, and how gaps in its week are told (docs/language/playlist.md "Program").
 @Suite struct PlaylistListingTests {
   static let gaps = """
     playlist: Gaps

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// What the reference says of spellings is what the checker does (language.md 2.1).
+/// What the reference says of spellings is what the checker does (docs/language/values.md "Spellings").
 @Suite struct ScalarTypeTests {
   /// Where a value of the type stands in a document, and the words of the table that are no spellings.
   static let fields: [(type: String, field: String, others: Set<String>)] = [

@@ -3,7 +3,8 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// The editor schema must not underline what `check` takes, and underlines what a pattern can see (language.md 2.12).
+/// The editor schema must not underline what `check` takes, and underlines what a pattern can see
+/// (docs/language/README.md "In an editor").
 @Suite struct SchemaPatternTests {
   struct Kind: Sendable, CustomTestStringConvertible {
     var name: String

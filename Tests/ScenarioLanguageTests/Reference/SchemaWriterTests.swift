@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// The editor schema holds what the tables hold, and nothing else (language.md 2.12).
+/// The editor schema holds what the tables hold, and nothing else (docs/language/README.md "In an editor").
 @Suite struct SchemaWriterTests {
   static let schema = SchemaWriter.schema()
 

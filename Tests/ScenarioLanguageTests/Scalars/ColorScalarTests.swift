@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// Colors, their alpha and what is meant by other spellings (language.md 2.1).
+/// Colors, their alpha and what is meant by other spellings (docs/language/values.md "Spellings").
 @Suite struct ColorScalarTests {
   static let usage =
     "help: `\"#RRGGBB\"` or `\"#RRGGBBAA\"` (alpha last, not first as on Android), or a name such as `magenta`"

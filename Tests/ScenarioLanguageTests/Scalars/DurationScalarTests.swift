@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// The limits and the words of durations (language.md 2.1).
+/// The limits and the words of durations (docs/language/values.md "Spellings").
 @Suite struct DurationScalarTests {
   static func exact(_ seconds: Int64, _ nanoseconds: Int64 = 0) -> Duration {
     Duration(secondsComponent: seconds, attosecondsComponent: nanoseconds * 1_000_000_000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// The limits and the words of names with a spelling of their own (language.md 2.1).
+/// The limits and the words of names with a spelling of their own (docs/language/values.md "Spellings").
 @Suite struct NameScalarTests {
   static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// The limits and the words of numbers, percentages, factors and truth values (language.md 2.1).
+/// The limits and the words of numbers, percentages, factors and truth values (docs/language/values.md "Spellings").
 @Suite struct NumberScalarTests {
   static let spelling = "help: digits, with `.` between digits where decimals make sense"
 

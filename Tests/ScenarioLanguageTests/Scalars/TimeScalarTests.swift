@@ -2,7 +2,8 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// Times, days and dates up to their limits, and what is meant by other spellings (language.md 2.1).
+/// Times, days and dates up to their limits, and what is meant by other spellings
+/// (docs/language/values.md "Spellings").
 @Suite struct TimeScalarTests {
   static func spelled(_ day: TimeScalar.Day) -> String {
     (day.year.map { "\($0)-" } ?? "") + "\(twoDigits(day.month))-\(twoDigits(day.day))"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// URLs taken apart, and what is no URL at all (language.md 2.1).
+/// URLs taken apart, and what is no URL at all (docs/language/values.md "Spellings").
 @Suite struct URLScalarTests {
   static let usage =
     "help: `https://host/path` or `http://host/path`; `file:path` next to this document cannot be run yet"

@@ -2,7 +2,8 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// P606 word by word: what the coming change of clocks does to a schedule, as of 21 November 2026 (language.md 2.11).
+/// P606 word by word: what the coming change of clocks does to a schedule, as of 21 November 2026
+/// (docs/language/schedules.md "When clocks change").
 @Suite struct ClockChangeTests {
   struct Night: Sendable, CustomTestStringConvertible {
     var entry: String

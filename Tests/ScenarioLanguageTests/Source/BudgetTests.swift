@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// Documents made to exhaust a reader (security.md Y1, design.md 5).
+/// Documents made to exhaust a reader (docs/security.md Y1, docs/design.md 5).
 @Suite struct BudgetTests {
   struct Bomb: Sendable, CustomTestStringConvertible {
     var testDescription: String

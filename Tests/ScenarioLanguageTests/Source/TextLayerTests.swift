@@ -2,7 +2,8 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// Everything that the text layer refuses (language.md 2.1): with its code, at its place, with its cure.
+/// Everything that the text layer refuses (docs/language/values.md "What no document may have"): with its code, at its
+/// place, with its cure.
 @Suite struct TextLayerTests {
   struct Refusal: Sendable, CustomTestStringConvertible {
     var testDescription: String

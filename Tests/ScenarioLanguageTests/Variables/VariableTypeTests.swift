@@ -3,7 +3,8 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// Variables with a type: what each type takes, its limits, and what it is worth in a run (language.md 2.2).
+/// Variables with a type: what each type takes, its limits, and what it is worth in a run
+/// (docs/language/variables.md "Variables").
 @Suite struct VariableTypeTests {
   struct Kind: Sendable, CustomTestStringConvertible {
     var type: String

@@ -1,6 +1,7 @@
 package import CastProtocol
 
-/// Writes the JSON Schema of the language (draft-07) from the tables that the checker uses (language.md 2.12).
+/// Writes the JSON Schema of the language (draft-07) from the tables that the checker uses
+/// (docs/language/README.md "In an editor").
 ///
 /// An editor gets one object for all steps, whose verbs are properties: "exactly one verb" is for `check` to say, because
 /// a choice of objects makes editors offer everything twice.
