@@ -268,7 +268,7 @@ import Testing
     #expect(cleanup?["result"]?.string == "passed")
   }
 
-  /// One document for each budget of design.md 5.
+  /// One document for each budget of docs/design.md 5.
   enum Bomb: String, CaseIterable {
     case depth, size, aliases, aliasNodes, nodes
 

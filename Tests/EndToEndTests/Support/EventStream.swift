@@ -2,7 +2,7 @@ import CastProtocol
 import Foundation
 import Testing
 
-/// What a run's `events.jsonl` must be (language.md 5.1, 5.2).
+/// What a run's `events.jsonl` must be (docs/runs.md "Events").
 enum EventStream {
   static func read(_ path: String) throws -> [JSONValue] {
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")

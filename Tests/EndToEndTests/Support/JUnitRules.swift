@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// The rules of Surefire's report schema that bind us: its root is one `<testsuite>`, so each of ours must be valid
-/// without the five attributes it does not know (language.md 5.3).
+/// without the five attributes it does not know (docs/runs.md "JUnit").
 enum JUnitRules {
   static let attributes: [String: Set<String>] = [
     "testsuites": ["name", "tests", "failures", "errors", "skipped", "time"],
