@@ -9,7 +9,7 @@ package struct Runner: Sendable {
   package struct Outcome: Hashable, Sendable {
     package typealias Result = RunVerdict
     package var result: RunVerdict
-    /// language.md 5.4, before what the executable may add (8, 70).
+    /// docs/reference.md "Exit codes", before what the executable may add (8, 70).
     package var exitCode: Int32
 
     package init(result: RunVerdict, exitCode: Int32) {

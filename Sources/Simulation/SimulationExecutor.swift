@@ -4,7 +4,7 @@ import Synchronization
 /// Runs every task of a simulation on the calling thread, one job at a time, and moves the clock when all wait.
 ///
 /// With a seed, runnable jobs are picked in a seeded order; without one, first come first served. Either way the same
-/// program gives the same schedule. simulation.md says what must hold for the code that runs in it.
+/// program gives the same schedule. docs/design.md 3 says what must hold for the code that runs in it.
 package final class SimulationExecutor: TaskExecutor, Sendable {
   private struct State {
     var ready: [UnownedJob] = []

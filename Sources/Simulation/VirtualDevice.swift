@@ -6,7 +6,7 @@ package import DeviceControl
 import RunReporting
 import ScenarioRunner
 
-/// What a virtual receiver answers to when a plan asks for a device: whatever it asks (design.md 10).
+/// What a virtual receiver answers to when a plan asks for a device: whatever it asks (docs/design.md 10.1).
 package enum VirtualDevice {
   /// UUIDs of virtual receivers are made in this namespace, so that a name always gives the same one.
   private static let namespace: [UInt8] = Array("showcaller virtual receiver:".utf8)

@@ -4,7 +4,8 @@ import CastProtocol
 import ScenarioLanguage
 import Workspace
 
-/// The exit codes of language.md 5.4 that the executable itself decides; a run's own come from its outcome.
+/// The exit codes of docs/reference.md "Exit codes" that the executable itself decides; a run's own come from its
+/// outcome.
 extension ExitCode {
   static let commandLineWrong = ExitCode(2)
   static let documentInvalid = ExitCode(3)
@@ -23,7 +24,7 @@ struct CommandFailure: Error {
   /// A lowercase fragment: it is printed after "error: ".
   var message: String
   var help: String?
-  /// A class of language.md 2.7, where it is about a device.
+  /// A class of docs/runs.md "Error classes", where it is about a device.
   var errorClass: ErrorClass?
   /// The command line is well formed, but the document does not give what it asks, or wants what it does not allow.
   var isAboutDocument = false

@@ -3,7 +3,8 @@ import CastTransport
 import Glibc
 import ScenarioLanguage
 
-/// The command line: parses, runs, and turns whatever comes out into one of the exit codes of language.md 5.4.
+/// The command line: parses, runs, and turns whatever comes out into one of the exit codes of
+/// docs/reference.md "Exit codes".
 @main
 struct ShowcallerCommand: AsyncParsableCommand {
   static let version = "0.1.0"
@@ -92,7 +93,8 @@ struct ShowcallerCommand: AsyncParsableCommand {
     leave(ExitCode.commandLineWrong.rawValue)
   }
 
-  /// Ends the process; with 8 when what it should say could not be written, where that outranks `code` (language.md 5.4).
+  /// Ends the process; with 8 when what it should say could not be written, where that outranks `code`
+  /// (docs/reference.md "Exit codes").
   private static func end(_ code: ExitCode) -> Never {
     // Whoever ends with 8 has told why.
     guard code != .reportNotWritten, let failure = StandardStream.outputFailure else {

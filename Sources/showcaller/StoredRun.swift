@@ -55,7 +55,9 @@ struct StoredRun {
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
-      withUnsafeBytes(of: &entry.pointee.d_name) { names.append(String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)) }
+      withUnsafeBytes(of: &entry.pointee.d_name) {
+        names.append(String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self))
+      }
     }
     return names
   }

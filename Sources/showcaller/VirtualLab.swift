@@ -9,7 +9,7 @@ import ScenarioRunner
 import Simulation
 import Workspace
 
-/// The virtual receivers of `run --virtual`: in this process, on loopback, behind real TLS (design.md 10).
+/// The virtual receivers of `run --virtual`: in this process, on loopback, behind real TLS (docs/design.md 10.1).
 struct VirtualLab: Sendable {
   private let receivers: [VirtualReceiver]
   private let servers: [TLSServer]

@@ -16,7 +16,7 @@ package struct PlaybackState: Sendable {
   var isLive: Bool
   var trackNames: [Int: String]
   var namesByContent: [String: [Int: String]]
-  /// The app's own words, where it has some (cast-protocol.md 3.7).
+  /// The app's own words, where it has some (docs/protocol.md 3.7).
   var session: JSONValue?
 }
 

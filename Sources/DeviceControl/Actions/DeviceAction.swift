@@ -62,7 +62,7 @@ package enum DeviceAction: Sendable {
   }
 }
 
-/// One kind of action: what it sends, and when it is done (language.md 2.7).
+/// One kind of action: what it sends, and when it is done (docs/language/steps.md "Steps").
 protocol DeviceVerb: Sendable {
   /// - Throws: Why the device did not do it by the scope's deadline.
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure)

@@ -56,7 +56,7 @@ package struct Seek: DeviceVerb {
       }
       return duration
     case .by(let offset):
-      // Not all apps know `relativeTime` (cast-protocol.md 4.2).
+      // Not all apps know `relativeTime` (docs/protocol.md 4.2).
       guard let position = view.position else { throw StepFailure(.invalidState, "the position is not known") }
       return max(0, position + offset)
     }

@@ -2,7 +2,7 @@ import CastProtocol
 import RunReporting
 package import ScenarioLanguage
 
-/// How events call a device (design.md 10, Devices).
+/// How events call a device (docs/design.md 10.3).
 package enum DeviceName {
   /// The inventory id, else the friendly name folded to `a-z0-9-`, else `host:port`.
   package static func name(of device: FoundDevice?, selector: Plan.DeviceSelector) -> String {

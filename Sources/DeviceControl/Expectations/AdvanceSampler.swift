@@ -2,7 +2,8 @@ import CastProtocol
 import RunReporting
 package import ScenarioLanguage
 
-/// Compares positions the receiver reported, never reckoned ones, for `advances` (language.md 2.8, rule 5).
+/// Compares positions the receiver reported, never reckoned ones, for `advances`
+/// (docs/language/conditions.md "How they are judged").
 package struct AdvanceSampler: Sendable {
   private struct Sample: Sendable {
     var at: Duration

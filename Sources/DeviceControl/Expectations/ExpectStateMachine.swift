@@ -3,7 +3,8 @@ package import CastProtocol
 import RunReporting
 package import ScenarioLanguage
 
-/// `expect`: becomes true within a time, and then stays so if `for` asks it (language.md 2.8).
+/// `expect`: becomes true within a time, and then stays so if `for` asks it
+/// (docs/language/conditions.md "How they are judged").
 package struct ExpectStateMachine: ExpectationStateMachine {
   private let judge: ConditionJudge
   private let start: Duration

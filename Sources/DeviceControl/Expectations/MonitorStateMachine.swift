@@ -3,7 +3,8 @@ package import CastProtocol
 import RunReporting
 package import ScenarioLanguage
 
-/// One rule of `watch`, judged on every status of the run until it is broken (language.md 2.8).
+/// One rule of `watch`, judged on every status of the run until it is broken
+/// (docs/language/conditions.md "How they are judged").
 package struct MonitorStateMachine: Sendable {
   /// How a rule was broken.
   package struct Violation: Sendable {

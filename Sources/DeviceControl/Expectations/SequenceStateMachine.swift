@@ -3,7 +3,8 @@ package import CastProtocol
 import RunReporting
 package import ScenarioLanguage
 
-/// `expect_sequence`: conditions come true one after the other, each on a status of its own (language.md 2.8).
+/// `expect_sequence`: conditions come true one after the other, each on a status of its own
+/// (docs/language/conditions.md "How they are judged").
 ///
 /// Feed it what was seen since the look-back's start first, then live statuses.
 package struct SequenceStateMachine: ExpectationStateMachine {

@@ -1,4 +1,4 @@
-/// Asks for one refresh when nothing was pushed for a while (language.md 2.8, rule 5).
+/// Asks for one refresh when nothing was pushed for a while (docs/language/conditions.md "How they are judged").
 package struct SilenceTimer: Sendable {
   /// How long nothing may come.
   package let patience: Duration

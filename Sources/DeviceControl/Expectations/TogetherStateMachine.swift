@@ -3,7 +3,7 @@ import RunReporting
 package import ScenarioLanguage
 
 /// `expect_together`: a condition holds on several devices at once, and each entered it within a time of the others
-/// (language.md 2.8).
+/// (docs/language/conditions.md "How they are judged").
 package struct TogetherStateMachine: Sendable {
   private struct Member: Sendable {
     /// When the device entered the condition in which it is; `nil` while it is not.

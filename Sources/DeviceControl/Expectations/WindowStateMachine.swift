@@ -3,7 +3,8 @@ package import CastProtocol
 import RunReporting
 package import ScenarioLanguage
 
-/// `always` and `never`: a condition holds, or does not, on every status of a window (language.md 2.8, rule 5).
+/// `always` and `never`: a condition holds, or does not, on every status of a window
+/// (docs/language/conditions.md "How they are judged").
 package struct WindowStateMachine: ExpectationStateMachine {
   package enum Rule: Sendable { case always, never }
 

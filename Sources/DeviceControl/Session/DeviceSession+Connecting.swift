@@ -305,7 +305,7 @@ extension DeviceSession {
     try await resume(until: deadline)
   }
 
-  /// Tries to reach a lost device again until `deadline`, at its address of then, as design.md 4 says.
+  /// Tries to reach a lost device again until `deadline`, at its address of then, as docs/design.md 4 says.
   private func regain(until deadline: Duration) async throws(StepFailure) {
     guard let device else { throw StepFailure(.invalidState, "there is no device to connect to") }
     await close(abruptly: true)

@@ -29,7 +29,7 @@ package struct LaunchWords: Hashable, Sendable {
 /// A value without I/O: fed with observations it says when another sender took the device.
 package struct OwnApp: Sendable {
   /// How long another app may take to appear in the place of ours: devices tell of the end of one before the begin of
-  /// the next (cast-protocol.md 3.4).
+  /// the next (docs/protocol.md 3.4).
   package static let replacementTime = Duration.seconds(2)
   /// Apps that play nothing leave by themselves after some minutes; one that goes sooner was stopped.
   package static let shortestIdleTime = Duration.seconds(240)

@@ -2,7 +2,7 @@ package import CastProtocol
 import RunReporting
 package import ScenarioLanguage
 
-/// What moves between two statuses (cast-protocol.md 6.1): content time while playing, break times in a break.
+/// What moves between two statuses (docs/protocol.md 6.1): content time while playing, break times in a break.
 extension StatusView {
   /// One value that moves evenly.
   package struct Motion: Hashable {

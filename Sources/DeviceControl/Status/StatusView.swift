@@ -2,7 +2,7 @@ package import CastProtocol
 package import RunReporting
 package import ScenarioLanguage
 
-/// A device's merged status at one moment, read by the status fields of language.md 2.8.
+/// A device's merged status at one moment, read by the status fields of docs/language/conditions.md "Status fields".
 ///
 /// Durations are seconds, percentages percent points, absent is `nil`. Only our own media session is seen: after a
 /// load of ours another session's media fields are all absent.
@@ -119,7 +119,7 @@ package struct StatusView: Sendable {
     switch media.playerState {
     case .playing: return "playing"
     case .paused: return "paused"
-    // Between two items of a queue (cast-protocol.md 6.4): it is not over.
+    // Between two items of a queue (docs/protocol.md 6.4): it is not over.
     case .idle where media.loadingItemID != nil: return "loading"
     case .idle: return media.extendedPlayerState == "LOADING" ? "loading" : "idle"
     case .buffering: return media.extendedPlayerState == "LOADING" ? "loading" : "buffering"

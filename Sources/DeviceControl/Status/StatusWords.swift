@@ -63,7 +63,7 @@ extension MediaInformation.Break {
 }
 
 extension TextTrackStyle {
-  /// The keys and spellings of language.md 2.6; `size` in percent points.
+  /// The keys and spellings of docs/language/media.md "Text styles"; `size` in percent points.
   package var documentForm: JSONObject {
     var object = JSONObject()
     object["color"] = foregroundColor.map { .string(MediaWords.color($0)) }

@@ -1,6 +1,6 @@
 package import CastProtocol
 
-/// One thing that happened in a run (language.md 5.2): the only thing a run emits.
+/// One thing that happened in a run (docs/runs.md "Events"): the only thing a run emits.
 package struct Event: Hashable, Sendable {
   /// 1, 2, 3 ... without holes.
   package var number: Int

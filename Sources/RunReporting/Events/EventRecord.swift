@@ -1,6 +1,6 @@
 package import CastProtocol
 
-/// The public, versioned shape of an event: one JSON object on one line (language.md 5.2).
+/// The public, versioned shape of an event: one JSON object on one line (docs/runs.md "Events").
 package struct EventRecord: Hashable, Sendable {
   /// Bumped when a field is removed or changes its type, never for one that is added.
   package static let version = 1

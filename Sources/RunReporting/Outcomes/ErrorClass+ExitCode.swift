@@ -1,7 +1,7 @@
 package import ScenarioLanguage
 
 extension ErrorClass {
-  /// How the process ends when a step on a connected device failed with it (language.md 5.4).
+  /// How the process ends when a step on a connected device failed with it (docs/reference.md "Exit codes").
   package var exitCode: Int32 {
     switch self {
     case .busy: 75

@@ -11,7 +11,7 @@ extension ReportKind {
     })
 }
 
-/// Tells a person how a run goes (language.md 5.5), line by line or redrawn in place.
+/// Tells a person how a run goes (docs/runs.md "The console"), line by line or redrawn in place.
 package final class ConsoleReport: RunReport {
   package enum Level: Int, Comparable, Sendable {
     /// The verdict, and which steps failed why.

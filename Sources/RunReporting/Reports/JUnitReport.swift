@@ -8,7 +8,7 @@ extension ReportKind {
     make: { _, write in JUnitReport(writingTo: write) })
 }
 
-/// Writes a JUnit XML document by Surefire's rules when the run is over (language.md 5.3).
+/// Writes a JUnit XML document by Surefire's rules when the run is over (docs/runs.md "JUnit").
 package final class JUnitReport: RunReport {
   private struct State {
     var transcript = RunTranscript()

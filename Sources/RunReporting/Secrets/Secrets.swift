@@ -3,7 +3,7 @@ import ScenarioLanguage
 import Synchronization
 
 /// The values of a run's secrets. They leave only in messages to a device; in all that is told, the name stands in
-/// their place (language.md 2.2).
+/// their place (docs/language/variables.md "Secrets").
 package final class Secrets: Sendable {
   private struct State: Sendable {
     var values: [String: String] = [:]

@@ -1,4 +1,5 @@
-/// Why a try of a step failed: the closed list of language.md 2.7, and the classes that only a run gives.
+/// Why a try of a step failed: the closed list of docs/language/steps.md "Steps", and the classes that only a run
+/// gives.
 package enum ErrorClass: String, Hashable, Sendable, CaseIterable {
   case notFound = "not_found"
   case unreachable
@@ -35,7 +36,7 @@ package enum ErrorClass: String, Hashable, Sendable, CaseIterable {
 
   private static let notRetryable: Set<ErrorClass> = [.ambiguous, .interrupted, .monitor, .cancelled]
 
-  /// The diagnostic code of a failure of this class (language.md 4).
+  /// The diagnostic code of a failure of this class (docs/language/codes.md "How a problem is told").
   package var code: String {
     switch self {
     case .notFound: "R701"

@@ -1,7 +1,7 @@
 import RunReporting
 import ScenarioLanguage
 
-/// Collects what went wrong in a run and chooses the exit code (language.md 5.4).
+/// Collects what went wrong in a run and chooses the exit code (docs/reference.md "Exit codes").
 struct ExitCodes: Hashable, Sendable {
   /// Several at once: the first of these that happened.
   private static let precedence: [Int32] = [70, 2, 3, 8, 130, 143, 4, 5, 6, 1, 7, 75]

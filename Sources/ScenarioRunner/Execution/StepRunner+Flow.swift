@@ -4,7 +4,7 @@ import DeviceControl
 import RunReporting
 import ScenarioLanguage
 
-/// The verbs of flow: steps that hold other steps (language.md 2.9).
+/// The verbs of flow: steps that hold other steps (docs/language/steps.md "Flow").
 extension StepRunner {
   /// A pass that took no time is given this much, so that a loop of them reaches the scenario's deadline.
   private static let shortestPass = Duration.milliseconds(1)

@@ -2,7 +2,7 @@ import CastProtocol
 import Glibc
 package import ScenarioLanguage
 
-/// What a run leaves behind: `<runs>/<run id>/` with its events, plan and sources (design.md 6).
+/// What a run leaves behind: `<runs>/<run id>/` with its events, plan and sources (docs/design.md 6).
 package struct RunDirectory: Sendable {
   /// The folder.
   package let path: String

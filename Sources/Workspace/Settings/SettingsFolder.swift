@@ -1,7 +1,7 @@
 import Glibc
 package import ScenarioLanguage
 
-/// `$XDG_CONFIG_HOME/showcaller`, where the settings and the hosts file are (design.md 10, Files).
+/// `$XDG_CONFIG_HOME/showcaller`, where the settings and the hosts file are (docs/design.md 10.4).
 package struct SettingsFolder: Sendable {
   /// The folder; `nil` where neither the variable nor the home folder is known.
   package let path: String?

@@ -170,7 +170,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     configuration.consent = consent?.consent ?? .notNeeded
     configuration.latency = latency.latency
     configuration.loadReply = loadReply
-    // A flood from this computer harms nobody; strangers are held to what any device allows (security.md V2).
+    // A flood from this computer harms nobody; strangers are held to what any device allows (docs/security.md V2).
     if advertise || !["127.0.0.1", "::1", "localhost"].contains(listen ?? "127.0.0.1") {
       configuration.channelLimits = ChannelStateMachine.Limits()
     }

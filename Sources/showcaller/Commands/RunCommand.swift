@@ -77,7 +77,7 @@ struct RunCommand: AsyncParsableCommand {
     let times = show.map { TimeSources(show: $0, network: network) } ?? TimeSources(show: network)
     var client = ClientConfiguration()
     client.historyLimit = ClientConfiguration.runHistoryLimit
-    // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (cast-protocol.md 4.4).
+    // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (docs/protocol.md 4.4).
     client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
 
     var lab: VirtualLab?

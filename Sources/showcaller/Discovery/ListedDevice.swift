@@ -86,7 +86,7 @@ struct ListedDevice: Hashable, Sendable {
   }
 }
 
-/// What `--can` asks for, and what a list shows a device can do: bits of `ca` (cast-protocol.md 7.1).
+/// What `--can` asks for, and what a list shows a device can do: bits of `ca` (docs/protocol.md 7.1).
 enum CapabilityWord: String, CaseIterable, ExpressibleByArgument {
   case video, audio
   case videoIn = "video_in"

@@ -88,7 +88,7 @@ struct DeviceState {
     return object
   }
 
-  /// The status fields of language.md 2.8, `position` as of now.
+  /// The status fields of docs/language/conditions.md "Status fields", `position` as of now.
   var json: JSONObject {
     var object = view.json
     if !members.isEmpty {
@@ -128,7 +128,7 @@ struct DeviceState {
 }
 
 extension StatusView {
-  /// The status fields of language.md 2.8, `position` as of now.
+  /// The status fields of docs/language/conditions.md "Status fields", `position` as of now.
   var json: JSONObject {
     var object = document
     if let position { object["position"] = JSONValue(position).roundedToMilliseconds }

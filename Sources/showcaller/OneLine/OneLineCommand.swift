@@ -91,7 +91,7 @@ extension OneLineCommand {
 
   private func configuration(_ settings: Settings) throws -> ClientConfiguration {
     var client = ClientConfiguration()
-    // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (cast-protocol.md 4.4).
+    // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (docs/protocol.md 4.4).
     var system = SystemRandomNumberGenerator()
     client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
     client.historyLimit = ClientConfiguration.commandHistoryLimit

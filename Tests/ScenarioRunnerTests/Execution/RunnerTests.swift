@@ -15,7 +15,7 @@ import Testing
       - expect: { player: playing }
     """
 
-  @Test("A scenario runs from finding the device to run.finished, in the order of language.md 5.2")
+  @Test("A scenario runs from finding the device to run.finished, in the order of the page on runs")
   func hello() throws {
     let play = try Play(Self.hello)
     #expect(play.outcome == Runner.Outcome(result: .passed, exitCode: 0))
@@ -43,7 +43,7 @@ import Testing
   }
 }
 
-/// The example of language.md 3.2 against the virtual receiver.
+/// A short form of examples/ads.yaml against the virtual receiver.
 @Suite struct AdsTests {
   static let ads = """
     scenario: Ad breaks

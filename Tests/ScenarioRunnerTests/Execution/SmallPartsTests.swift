@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("Diagnostic codes of classes follow language.md's list") func codes() {
+  @Test("Diagnostic codes of classes follow the list of the page on runs") func codes() {
     #expect(StepFailure(.unreachable, "").code == "R711")
     #expect(StepFailure(.connectionLost, "").code == "R712")
     #expect(StepFailure(.notFound, "").code == "R701")

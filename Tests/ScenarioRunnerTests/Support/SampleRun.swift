@@ -4,7 +4,7 @@ import CastProtocol
 @testable import RunReporting
 @testable import ScenarioRunner
 
-/// The run that language.md 5.2 tells of, with the events it leaves out.
+/// A run in the form of docs/runs.md "Events", event by event.
 enum SampleRun {
   static let source =
     String(repeating: "\n", count: 64) + "  - expect: { break: none, position: { about: 10s, tolerance: 1s } }\n"

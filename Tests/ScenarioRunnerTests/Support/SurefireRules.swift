@@ -2,7 +2,7 @@ import Testing
 
 /// A small XML reader and the rules of Surefire's test report schema: element order, allowed and required attributes.
 ///
-/// `file`, `line`, `id`, `hostname` and `timestamp` are allowed on top (language.md 5.3).
+/// `file`, `line`, `id`, `hostname` and `timestamp` are allowed on top (docs/runs.md "JUnit").
 enum SurefireRules {
   struct Problem: Error, CustomStringConvertible { var description: String }
 

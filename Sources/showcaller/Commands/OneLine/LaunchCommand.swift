@@ -52,7 +52,7 @@ struct LaunchCommand: OneLineCommand {
     return [WrittenStep("launch", .map(entries), timeout: timeout)]
   }
 
-  /// The free data with the credentials where the platform looks for them (cast-protocol.md 3.2).
+  /// The free data with the credentials where the platform looks for them (docs/protocol.md 3.2).
   private var data: JSONValue? {
     guard let credentials else { return params?.value }
     var object = params?.value.object ?? [:]
@@ -75,7 +75,7 @@ enum AppType: String, ExpressibleByArgument, CaseIterable {
   case web
   case androidTV = "android-tv"
 
-  /// In the words of the wire (cast-protocol.md 3.1).
+  /// In the words of the wire (docs/protocol.md 3.1).
   var wireWord: String {
     switch self {
     case .web: "WEB"
