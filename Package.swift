@@ -80,6 +80,9 @@ let package = Package(
     .testTarget(
       name: "RunReportingTests", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol"]),
     .testTarget(
+      name: "DeviceControlTests",
+      dependencies: ["DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastProtocol"]),
+    .testTarget(
       name: "ScenarioRunnerTests",
       dependencies: [
         "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver",
