@@ -63,6 +63,8 @@ extension StepRunner {
         })
     }
     let all = tasks.all
+    // Who decided it may have done so before the last of them was there.
+    if judge.isDecided { tasks.cancel() }
     await withTaskCancellationHandler {
       for task in all { await task.value }
     } onCancel: {
