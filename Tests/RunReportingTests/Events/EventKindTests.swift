@@ -62,6 +62,17 @@ import Testing
     }
   }
 
+  // Read once: thousands of reports begin and end with them.
+  private static let before = samples([.runStarted, .deviceFound, .scenarioStarted, .stepStarted])
+  private static let after = samples([.expectFailed, .stepFinished, .scenarioFinished, .runFinished])
+
+  private static func samples(_ types: [EventType]) -> [Event] {
+    types.compactMap { type in
+      let members = Samples.all.first { $0.type == type }?.members ?? ""
+      return (try? JSONValue(parsing: Samples.line(type, members))).flatMap { EventRecord(json: $0)?.event }
+    }
+  }
+
   /// Gives the event to every report, after a step, on a terminal and off it, and before the end.
   private static func report(_ event: Event) {
     var style = ConsoleReport.Style()
@@ -69,13 +80,7 @@ import Testing
     style.sources = ["qa/ads.yaml": String(repeating: "  - expect: { position: 10s }\n", count: 70)]
     let reports: [any RunReport] =
       [ConsoleReport(style, writingTo: { _ in })] + ReportKind.all.map { $0.make(style.sources) { _ in } }
-    let before: [EventType] = [.runStarted, .deviceFound, .scenarioStarted, .stepStarted]
-    let after: [EventType] = [.expectFailed, .stepFinished, .scenarioFinished, .runFinished]
-    func sample(_ type: EventType) -> Event? {
-      let members = Samples.all.first { $0.type == type }?.members ?? ""
-      return (try? JSONValue(parsing: Samples.line(type, members))).flatMap { EventRecord(json: $0)?.event }
-    }
-    let events = before.compactMap(sample) + [event] + after.compactMap(sample)
+    let events = before + [event] + after
     for report in reports {
       for event in events { report.record(event) }
       report.endOfStream()
