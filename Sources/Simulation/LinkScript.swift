@@ -4,7 +4,7 @@ package import CastTransport
 package struct LinkScript: Hashable, Sendable {
   /// What goes wrong.
   package enum Fault: Hashable, Sendable {
-    /// So many bytes are lost; those after them arrive.
+    /// Loses this number of bytes; the bytes after them arrive.
     case drop(Int)
     /// One byte arrives changed.
     case corrupt

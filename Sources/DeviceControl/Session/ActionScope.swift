@@ -11,7 +11,7 @@ package struct ActionScope: Sendable {
   package var deadline: Duration
   /// Where the device stood when the last action step began; `nil` before the first.
   package var mark: DeviceMark?
-  /// Who asks: what may end the action before its time, and what it may wait for.
+  /// The caller, which knows whether the action was stopped and which conditions its step waits for.
   package var caller: any ActionCaller
 
   package init(stepID: String? = nil, deadline: Duration, caller: any ActionCaller = NoCaller()) {

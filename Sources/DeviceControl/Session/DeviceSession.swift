@@ -56,7 +56,7 @@ package actor DeviceSession {
   private var stepStarts: [String: Int] = [:]
   /// Steps whose begin was seen over a connection that is gone.
   private var lostStarts: Set<String> = []
-  /// Who sleeps until there is another connection, or none.
+  /// Tasks that sleep until the device is connected again, by number.
   private var linkWaits: [Int: Task<Void, Never>] = [:]
   private var lastLinkWait = 0
 

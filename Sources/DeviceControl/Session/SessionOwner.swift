@@ -2,7 +2,7 @@ package import CastProtocol
 package import ScenarioLanguage
 package import RunReporting
 
-/// Whoever uses a session: what the end of our app, another sender and a broken rule mean to them.
+/// The owner of a session decides what happens when our app ends, another sender takes the device, or a rule is broken.
 ///
 /// Called on the session's own executor, in the order of the statuses; it must answer at once.
 package protocol SessionOwner: Sendable {

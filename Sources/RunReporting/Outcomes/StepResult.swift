@@ -4,7 +4,7 @@ package enum StepResult: String, Hashable, Sendable, CaseIterable {
   case passed
   /// At a later try.
   case flaky
-  /// What it expects did not come true.
+  /// An expectation did not hold.
   case failed
   /// It went wrong for another reason.
   case error

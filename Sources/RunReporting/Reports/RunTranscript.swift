@@ -32,7 +32,7 @@ package struct RunTranscript: Sendable {
     package var open: [Step] = []
     /// The step that finished last, wherever it stands.
     package var last: Step?
-    /// What it came to; `nil` while it runs.
+    /// The result; `nil` while it runs.
     package var finished: EventKind.ScenarioFinished?
 
     /// The innermost step that runs.

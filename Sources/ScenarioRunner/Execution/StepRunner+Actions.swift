@@ -70,7 +70,7 @@ extension StepRunner {
     case .log(let text): emit(.log, scope, step: step.id, ["text": .string(resolved(text, scope))])
     case .fail(let text): throw StepFailure(.expectation, resolved(text, scope))
     case .set(let assignments): assign(assignments, scope)
-    // What it keeps is kept at the end of the step, as by the modifier.
+    // The values are saved when the step ends, as with the `save` modifier.
     case .save: break
 
     case .group(let group): try await run(group, of: step, scope)

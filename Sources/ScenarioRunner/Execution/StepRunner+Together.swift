@@ -63,7 +63,7 @@ extension StepRunner {
         })
     }
     let all = tasks.all
-    // Who decided it may have done so before the last of them was there.
+    // The first devices may have decided the result before the last task was in the list.
     if judge.isDecided { tasks.cancel() }
     await withTaskCancellationHandler {
       for task in all { await task.value }

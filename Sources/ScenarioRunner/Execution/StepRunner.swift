@@ -289,7 +289,7 @@ actor StepRunner {
     var endsList = false
   }
 
-  /// So many steps are a loop within a loop that nobody waits for.
+  /// The most steps that one try may run: only nested loops without end reach it.
   private static let stepLimit = 1_000_000
 
   /// The scope with the device of a role.

@@ -5,7 +5,7 @@ import CastProtocol
 package struct KnownDevices: Sendable {
   /// What is known of a device.
   package struct Device: Hashable, Sendable {
-    /// What it calls itself.
+    /// The friendly name that the device announces.
     package var name: String
     /// Empty where it has not told one.
     package var id: String

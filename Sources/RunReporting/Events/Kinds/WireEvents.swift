@@ -71,7 +71,7 @@ extension EventKind {
 
     /// Whether the device told it by itself or was asked.
     package enum Source: String, EventValue { case push, polled }
-    /// What of a device it is about.
+    /// Which of the two statuses changed: the receiver's or the media status.
     package enum Scope: String, EventValue { case receiver, media }
 
     package init() {}
