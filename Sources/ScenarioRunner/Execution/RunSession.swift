@@ -157,7 +157,9 @@ actor RunSession {
           if index >= mostSearches, let answer = await group.next() { answers.append(answer) }
           group.addTask {
             do throws(RunError) {
-              return (index, .success(try await access.find(selector, limit)))
+              // Not in one line: Swift 6.3 loses what an optimised build writes into a tuple before the `await` in it.
+              let devices = try await access.find(selector, limit)
+              return (index, .success(devices))
             } catch {
               return (index, .failure(error))
             }

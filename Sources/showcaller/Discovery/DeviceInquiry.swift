@@ -33,7 +33,11 @@ struct DeviceInquiry: Sendable {
         guard next < devices.count else { return }
         let (index, device) = (next, devices[next])
         next += 1
-        group.addTask { (index, await ask(device)) }
+        group.addTask {
+          // Not in one line: Swift 6.3 loses what an optimised build writes into a tuple before the `await` in it.
+          let answer = await ask(device)
+          return (index, answer)
+        }
       }
       for _ in 0..<Self.together { start() }
       for await (index, answer) in group {
