@@ -9,11 +9,12 @@ import ScenarioLanguage
 @main
 struct Benchmarks {
   static func main() async throws {
-    if try await isPartOfScale() { return }
+    if try await isPartOfAnother() { return }
     guard let binary = getenv("SHOWCALLER_BINARY").map({ String(cString: $0) }) else {
       print("set SHOWCALLER_BINARY to the release binary, or use `make bench`")
       exit(2)
     }
+    if CommandLine.arguments.contains("--runs") { return try RunBenchmark.run(binary) }
     if let mark = CommandLine.arguments.firstIndex(of: "--round-trips"), mark + 2 < CommandLine.arguments.count {
       return try await roundTrips(to: CommandLine.arguments[mark + 1], CommandLine.arguments[mark + 2])
     }
@@ -29,6 +30,7 @@ struct Benchmarks {
       [binary, "run", "-q", "--runs", runs, "--host", receiver.address, "examples/hello.yaml"],
       target: "< 25 ms, < 25 MB")
     // Every whole process comes before the work in this one: a child's peak memory starts at its parent's.
+    try RunBenchmark.run(binary)
     try longCheck(binary)
     try folderCheck(binary)
     try bombs(binary)
@@ -42,12 +44,13 @@ struct Benchmarks {
     _ = try ChildProcess.run(["/bin/rm", "-rf", runs])
   }
 
-  /// Plays one of the two processes of the scale measurement, or with `--scale` alone runs nothing but that.
-  private static func isPartOfScale() async throws -> Bool {
+  /// Plays a process that another measurement asks for, or with `--scale` alone runs nothing but that.
+  private static func isPartOfAnother() async throws -> Bool {
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch (arguments.first, arguments.count) {
     case ("--scale", 1): try ScaleBenchmark.run()
     case ("--scale", 3): try await ScaleBenchmark.measure(address: arguments[1], count: Int(arguments[2]) ?? 0)
+    case ("--run-receivers", 2): try await RunReceivers.run(count: Int(arguments[1]) ?? 0)
     case ("--scale-receivers", 2): try await ScaleReceivers.run(count: Int(arguments[1]) ?? 0)
     default: return false
     }

@@ -1,0 +1,169 @@
+import CastClient
+import CastProtocol
+import CastReceiver
+import CastTransport
+import Glibc
+import Synchronization
+
+/// What `showcaller run` costs beside the devices: between two steps, and with many devices at once.
+enum RunBenchmark {
+  private static let steps = 400
+  private static let devices = 100
+
+  static func run(_ binary: String) throws {
+    try betweenSteps(binary)
+    try manyDevices(binary)
+  }
+
+  /// From the status that ends a step to the request of the next one, TLS and loopback included.
+  private static func betweenSteps(_ binary: String) throws {
+    let receivers = try RunReceivers.Process(count: 1)
+    defer { receivers.stop() }
+    var document = "scenario: Steps\ndevice: { host: \"\(receivers.addresses[0])\" }\nsteps:\n"
+    for index in 0..<steps { document += "  - mute: \(index % 2 == 0)\n" }
+    let result = try measure(binary, document)
+    let figures = receivers.nextLine().split(separator: " ").compactMap { Double($0) }
+    guard figures.count == 2, figures[0] >= Double(steps - 1) else {
+      print("a run of \(steps) steps made \(figures.first ?? 0) requests")
+      exit(1)
+    }
+    Benchmarks.row("a status to the next step's request", "\(Benchmarks.rounded(figures[1])) us", "-")
+    Benchmarks.row("run of \(steps) steps", figure(result.seconds, result.peakKilobytes), "-")
+  }
+
+  private static func manyDevices(_ binary: String) throws {
+    let receivers = try RunReceivers.Process(count: devices)
+    defer { receivers.stop() }
+    let list = receivers.addresses.map { "  - { host: \"\($0)\" }\n" }.joined()
+    let document =
+      "scenario: Many devices\ndevices:\n\(list)steps:\n"
+      + "  - load: https://media.example.com/welcome.mp4\n  - expect: { player: playing }\n"
+    let results = try (0..<5).map { _ in try measure(binary, document) }
+    let median = Benchmarks.median(results.map(\.seconds))
+    Benchmarks.row(
+      "run on \(devices) devices at once", figure(median, results.map(\.peakKilobytes).max() ?? 0), "-")
+  }
+
+  private static func figure(_ seconds: Double, _ kilobytes: Int) -> String {
+    "\(Benchmarks.rounded(seconds * 1000)) ms, \(Benchmarks.rounded(Double(kilobytes) / 1024)) MB"
+  }
+
+  /// Runs the document to its end, which has to be a pass.
+  private static func measure(_ binary: String, _ document: String) throws -> ChildProcess {
+    let path = "/tmp/showcaller-bench-\(getpid())-run.yaml"
+    let runs = "/tmp/showcaller-bench-\(getpid())-runs"
+    defer {
+      unlink(path)
+      _ = try? ChildProcess.run(["/bin/rm", "-rf", runs])
+    }
+    guard let file = fopen(path, "w") else { throw ChildProcess.CannotRun(command: path) }
+    fputs(document, file)
+    fclose(file)
+    let result = try ChildProcess.run([binary, "run", "-q", "--runs", runs, path])
+    guard result.exitCode == 0 else { throw ChildProcess.CannotRun(command: "run \(path): \(result.exitCode)") }
+    return result
+  }
+}
+
+/// Virtual receivers for ``RunBenchmark``, in a process of their own: a child's peak memory starts at its parent's.
+enum RunReceivers {
+  /// Nobody has to kill it: it ends by itself after this.
+  private static let lifetime = Duration.seconds(240)
+
+  /// Tells the addresses on a line, and at the end of each connection how many requests followed a status, and their
+  /// median distance from it in microseconds.
+  static func run(count: Int) async throws {
+    OpenFiles.raiseLimit()
+    let times = TimeSources(show: TimeSource(ContinuousClock()))
+    var servers: [TLSServer] = []
+    for index in 0..<count {
+      let receiver = VirtualReceiver(configuration: ReceiverConfiguration(id: "run-\(index)"), times: times)
+      servers.append(try await TLSServer.listen(host: "127.0.0.1", port: 0) { receiver.accept(GapMeter($0)) })
+    }
+    print(servers.map { "127.0.0.1:\($0.port)" }.joined(separator: " "))
+    fflush(nil)
+    try await times.show.sleep(for: lifetime)
+  }
+
+  /// The process, as who started it sees it.
+  struct Process {
+    let addresses: [String]
+    private let id: pid_t
+    private let output: Int32
+
+    init(count: Int) throws {
+      var ends: [Int32] = [0, 0]
+      guard pipe(&ends) == 0 else { throw ChildProcess.CannotRun(command: "pipe") }
+      _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+      id = try ChildProcess.spawn([CommandLine.arguments[0], "--run-receivers", "\(count)"], output: ends[1])
+      close(ends[1])
+      output = ends[0]
+      addresses = Self.line(of: output).split(separator: " ").map(String.init)
+      guard addresses.count == count else { throw ChildProcess.CannotRun(command: "--run-receivers") }
+    }
+
+    func nextLine() -> String { Self.line(of: output) }
+
+    func stop() {
+      kill(id, SIGKILL)
+      close(output)
+      var status: Int32 = 0
+      while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    }
+
+    private static func line(of descriptor: Int32) -> String {
+      var bytes: [UInt8] = []
+      var byte: UInt8 = 0
+      while read(descriptor, &byte, 1) == 1, byte != UInt8(ascii: "\n") { bytes.append(byte) }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+}
+
+/// A channel that notes when a status of the device leaves it and when the next change of volume is asked for.
+private final class GapMeter: ByteChannel {
+  private static let status = Array(#""RECEIVER_STATUS""#.utf8)
+  private static let request = Array(#""SET_VOLUME""#.utf8)
+
+  private struct Gaps {
+    var toldAt: Double?
+    var seconds: [Double] = []
+  }
+
+  private let channel: any ByteChannel
+  private let gaps = Mutex(Gaps())
+
+  init(_ channel: any ByteChannel) { self.channel = channel }
+
+  func start(_ receive: @escaping @Sendable (ByteChannelEvent) -> Void) {
+    channel.start { [self] event in
+      switch event {
+      case .received(let bytes):
+        if bytes.contains(Self.request) { noteRequest() }
+      case .closed:
+        let seconds = gaps.withLock { $0.seconds }
+        print("\(seconds.count) \(Benchmarks.median(seconds) * 1e6)")
+        fflush(nil)
+      }
+      receive(event)
+    }
+  }
+
+  func send(_ messages: [[UInt8]]) {
+    if messages.contains(where: { $0.contains(Self.status) }) { gaps.withLock { $0.toldAt = Stopwatch.now } }
+    channel.send(messages)
+  }
+
+  private func noteRequest() {
+    gaps.withLock { gaps in
+      if let toldAt = gaps.toldAt { gaps.seconds.append(Stopwatch.now - toldAt) }
+      gaps.toldAt = nil
+    }
+  }
+
+  func close() { channel.close() }
+  func abort() { channel.abort() }
+  var peerCertificateDER: [UInt8]? { channel.peerCertificateDER }
+  var ownCertificateDER: [UInt8]? { channel.ownCertificateDER }
+  var securityProtocol: String? { channel.securityProtocol }
+}
