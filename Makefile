@@ -15,6 +15,10 @@ PACKAGES := libssl-dev libavahi-compat-libdnssd-dev libyaml-dev tzdata
 # Real peers of the tests: an mDNS daemon on a bus of its own, network namespaces, another implementation, shells.
 TEST_PACKAGES := openssl avahi-daemon dbus dbus-bin libnss-mdns avahi-utils iproute2 util-linux bsdutils python3 python3-venv \
   zsh fish tmux
+# Tests that measure real time, against sockets, processes and programs: three at once leave each of them its time. All
+# others are pure or go on a clock of their own, and take the processor as it comes.
+REAL_TIME := EndToEndTests|CastTransportTests|WorkspaceTests|CastReceiverTests.VirtualReceiverTests|CastClientTests.(BadDays|DeviceConnector|RecordedDevice|SlowReader|Authentication)Tests
+AT_ONCE := --experimental-maximum-parallelization-width 3
 PEERS := .build/peers
 PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1 jsonschema==4.26.0 PyYAML==6.0.3
 # What people cast with, as judges of the virtual receiver. Large, so not among what `make test` needs.
@@ -57,9 +61,8 @@ tests-built: setup-tests
 	$(SWIFT) build --build-tests $(FLAGS)
 
 test: tests-built $(PEERS)/ready ## Run every test
-	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) $(SWIFT) test --skip-build $(FLAGS) --skip EndToEndTests
-	@# One after the other: whole runs on a clock of their own want the machine to themselves.
-	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) $(SWIFT) test --skip-build $(FLAGS) --no-parallel --filter EndToEndTests
+	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) $(SWIFT) test --skip-build $(FLAGS) --skip '$(REAL_TIME)'
+	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) $(SWIFT) test --skip-build $(FLAGS) $(AT_ONCE) --filter '$(REAL_TIME)'
 
 $(JUDGES)/ready: Makefile
 	@echo "installing the judges $(PYTHON_JUDGES) into $(JUDGES)"
@@ -76,6 +79,8 @@ lint: setup ## Check formatting and the house rules
 	  { echo 'a plain Task escapes the simulation: use TimeSource.spawn or a child task' >&2; exit 1; }
 	@! grep -rnE 'Task\.sleep|ContinuousClock\(\)|SuspendingClock\(\)|Date\(\)|SystemRandomNumberGenerator' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage | grep -vE ':[0-9]+: *//' || \
 	  { echo 'clocks, dates and randomness are handed in' >&2; exit 1; }
+	@! grep -rnE '[({] *\([A-Za-z][A-Za-z.]*, [^()]*(\.[a-z]+\()?(try )?await |return \([A-Za-z][A-Za-z.]*, [^()]*(\.[a-z]+\()?(try )?await ' Sources --include='*.swift' | grep -vE ':[0-9]+: *//' || \
+	  { echo 'await first, then make the tuple: optimised builds lose what stands before the await' >&2; exit 1; }
 	@! grep -rnE '\btry!|\bas! |fatalError\(|@unchecked Sendable' Sources --include='*.swift' | grep -vE ':[0-9]+: *//' || \
 	  { echo 'nothing may trap on input' >&2; exit 1; }
 	@! grep -rnE '(^|[^_.A-Za-z])exit\(|\.exit\(|atexit' Sources --include='*.swift' | grep -vE ':[0-9]+: *//' || \

@@ -191,7 +191,7 @@ import Testing
     ).finish()
     #expect(ended.exitCode == 0 && ended.output.contains("no app is running"), "\(ended.errors)")
     #expect(ended.errors.contains("client.connection"), "\(ended.errors)")
-    let watch = try Self.watch(lab, "--timeout", "3s", "--json")
+    let watch = try Self.watch(lab, "--timeout", "8s", "--json")
     _ = try await watch.firstLine()
     lab.receiver.signal(SIGKILL)
     let lost = try await watch.finish()

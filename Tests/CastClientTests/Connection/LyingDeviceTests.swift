@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("Whatever a device says, every call ends by its deadline and the numbers have no holes", arguments: 0..<150)
+  @Test("Whatever a device says, every call ends by its deadline and the numbers have no holes", arguments: 0..<60)
   func lies(seed: Int) throws {
     let liar = Liar(seed: UInt64(seed))
     try onStage(

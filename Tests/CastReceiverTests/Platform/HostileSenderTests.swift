@@ -5,7 +5,7 @@ import Testing
 
 /// Random and mutated requests from two senders: nothing traps, and everybody is told the same, well-formed things.
 @Suite struct HostileSenderTests {
-  @Test("20 000 requests, half of them nonsense, leave the receiver telling well-formed statuses", arguments: 0..<8)
+  @Test("8 000 requests, half of them nonsense, leave the receiver telling well-formed statuses", arguments: 0..<8)
   func requests(seed: UInt64) throws {
     var generator = SplitMix(seed: seed)
     var receiver = ReceiverHarness()
@@ -13,7 +13,7 @@ import Testing
     _ = receiver.open(2) + receiver.connect(connection: 2) + receiver.connect(to: receiver.transport, connection: 2)
     var heardBy: [Int: [JSONValue]] = [:]
     var transport = receiver.transport
-    for _ in 0..<2500 {
+    for _ in 0..<1000 {
       if generator.chance(20) { receiver.now += .milliseconds(Int.random(in: 0...20_000, using: &generator)) }
       let heard = receiver.input(
         .message(ConnectionID(rawValue: generator.pick([1, 1, 2])), Self.message(for: receiver, &generator)))
@@ -30,7 +30,7 @@ import Testing
         for connection in 1...2 { _ = receiver.connect(to: transport, connection: connection) }
       }
     }
-    #expect(heardBy[1]?.count ?? 0 > 300)
+    #expect(heardBy[1]?.count ?? 0 > 120)
   }
 
   @Test("Two senders of an app see the same broadcasts in the same order", arguments: 0..<4)

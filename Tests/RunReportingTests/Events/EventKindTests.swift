@@ -51,12 +51,16 @@ import Testing
   func hostile(type: EventType, members: String) throws {
     let whole = try #require(try JSONValue(parsing: Samples.line(type, members)).object)
     let envelope = ["v", "n", "t", "e", "type"]
+    // Most unreadable values read as the same event, which every report sees once.
+    var reported: [EventKind] = []
     for name in whole.members.map(\.name) where !envelope.contains(name) {
       for value in Self.unreadable {
         var broken = whole
         broken[name] = value
         let event = try #require(EventRecord(json: .object(broken))?.event)
         #expect(EventKind(type, fields: event.kind.fields) == event.kind, "\(name): \(value)")
+        if reported.contains(event.kind) { continue }
+        reported.append(event.kind)
         Self.report(event)
       }
     }

@@ -168,7 +168,7 @@ import Testing
   func damaged(seed: Int) {
     var generator = MutationTests.Generator(state: UInt64(seed) &* 7919)
     for document in TestFiles.valid + TestFiles.invalid {
-      for round in 0..<6 {
+      for round in 0..<3 {
         let text = MutationTests.mutated(String(decoding: document.bytes, as: UTF8.self), &generator)
         Self.check(Array(text.utf8), "\(document.path), seed \(seed), round \(round)")
       }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// Each valid document with one mistake, in 2 000 seeded ways: what a person's slip of the finger gives.
+/// Each valid document with one mistake, in 400 seeded ways, or as many as `SHOWCALLER_MUTATIONS` says: what a person's
+/// slip of the finger gives.
 @Suite struct SingleMutationTests {
   enum Mistake: CaseIterable { case droppedLine, swappedKeys, misspelling, otherType, cut, wrongIndent }
 
@@ -117,8 +118,9 @@ import Testing
     Mistake.allCases.map { Part(document: document, mistake: $0) }
   }
 
-  /// 2 000 for each document.
-  static let rounds = (2_000 + Mistake.allCases.count - 1) / Mistake.allCases.count
+  /// How many for each document.
+  private static let mutants = getenv("SHOWCALLER_MUTATIONS").flatMap { Int(String(cString: $0)) } ?? 400
+  private static let rounds = (mutants + Mistake.allCases.count - 1) / Mistake.allCases.count
 
   @Test("One mistake gives a plan or few messages, in time, in order, inside the file, and no crash", arguments: parts)
   func mistakes(part: Part) {

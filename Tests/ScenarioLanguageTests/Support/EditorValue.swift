@@ -53,6 +53,17 @@ extension YAMLNode {
     }
   }
 
+  /// Where a way leads, by the names of the keys; all items of a list stand at one place.
+  func place(of path: ArraySlice<Int>) -> String {
+    guard let first = path.first else { return "" }
+    if let items { return "[]" + items[first].place(of: path.dropFirst()) }
+    guard let pairs else { return "" }
+    return ".\(pairs[first].key.text)" + pairs[first].value.place(of: path.dropFirst())
+  }
+
+  /// Whether it is a map, a list or a value.
+  var shape: String { pairs != nil ? "map" : items != nil ? "list" : "value" }
+
   /// The tree with another node at the end of a way.
   func replacing(_ path: ArraySlice<Int>, with node: YAMLNode) -> YAMLNode {
     guard let first = path.first else { return node }
