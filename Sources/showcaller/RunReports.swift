@@ -13,10 +13,11 @@ final class RunReports: EventSink {
   private let written: WrittenReports
 
   /// - Throws: A failure with exit code 8 when something cannot be written, before the run begins.
-  init(options: RunOptions, document: RunnableDocument, runID: String) throws {
+  init(options: RunOptions, document: RunnableDocument, runID: String, arguments: RunArguments) throws {
     written = try WrittenReports(options.reports, document: document)
     let directory = try RunDirectory(
-      in: options.runs, id: runID, document: document, isKept: options.keepFailed, surroundings: .process)
+      in: options.runs, id: runID, document: document, arguments: arguments, isKept: options.keepFailed,
+      surroundings: .process)
     self.directory = directory
     events = JSONLinesReport { directory.events.write($0) }
     var style = ConsoleReport.Style()

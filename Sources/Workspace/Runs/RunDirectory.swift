@@ -10,11 +10,12 @@ package struct RunDirectory: Sendable {
   package let events: ReportFile
 
   /// Makes the directory, readable by its owner only, and writes into it the plans of all rows, every file that they
-  /// were read from, and what was added on the command line.
+  /// were read from, what was added to the document and what else the command line decides.
   /// - Parameter isKept: Whether later runs leave it there; ``RunFolders`` takes that back of a run that passed.
   /// - Throws: Where it cannot be made, before the run begins.
   package init(
-    in runs: String, id: String, document: RunnableDocument, isKept: Bool, surroundings: Surroundings
+    in runs: String, id: String, document: RunnableDocument, arguments: RunArguments, isKept: Bool,
+    surroundings: Surroundings
   ) throws(WorkspaceError) {
     path = "\(runs)/\(id)"
     try Self.make(path)
@@ -24,13 +25,18 @@ package struct RunDirectory: Sendable {
     events.lock()
     // A run that is killed has failed, and cannot say so.
     if isKept { try Self.store([], at: path + "/" + RunFolders.mark) }
-    try Self.store(Array((document.json.serialized() + "\n").utf8), at: path + "/plan.json")
-    try Self.store(Array((document.inputs.json.serialized() + "\n").utf8), at: path + "/inputs.json")
-    for (index, source) in document.sources.enumerated() {
-      let name = source.name.split(separator: "/").last.map(String.init) ?? "document"
-      let stored = path + "/sources/" + (index == 0 ? name : "\(index)-\(name)")
-      try Self.store(Array(String(decoding: source.bytes, as: UTF8.self).utf8), at: stored)
+    try store(document.json, as: "plan.json")
+    try store(document.inputs.json, as: "inputs.json")
+    try store(arguments.json, as: "options.json")
+    let index = SourceIndex(document.sources)
+    for (source, entry) in zip(document.sources, index.entries) {
+      try Self.store(source.bytes, at: "\(path)/sources/\(entry.name)")
     }
+    try store(index.json, as: SourceIndex.name)
+  }
+
+  private func store(_ json: JSONValue, as name: String) throws(WorkspaceError) {
+    try Self.store(Array((json.serialized() + "\n").utf8), at: "\(path)/\(name)")
   }
 
   private static func store(_ bytes: [UInt8], at path: String) throws(WorkspaceError) {

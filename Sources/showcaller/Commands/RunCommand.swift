@@ -71,7 +71,8 @@ struct RunCommand: AsyncParsableCommand {
 
     if !options.isVirtual { configuration.startedSessions = StartedSessions(LaunchedAppStore(.process)) }
 
-    let reports = try RunReports(options: options, document: runnable, runID: runID)
+    let reports = try RunReports(
+      options: options, document: runnable, runID: runID, arguments: RunArguments(rerunArguments, seed: seed))
     let network = TimeSource(ContinuousClock())
     let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) }
     let times = show.map { TimeSources(show: $0, network: network) } ?? TimeSources(show: network)

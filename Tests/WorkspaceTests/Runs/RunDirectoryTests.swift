@@ -14,21 +14,34 @@ import Testing
     return document
   }
 
+  private static let commandLine = RunArguments(["run", "--device", "TV"], seed: .max)
+
   @Test("A run leaves its plans, inputs and sources, for its owner alone")
   func contents() throws {
     let folder = try TemporaryFolder()
     let document = try Self.document()
     let run = try RunDirectory(
-      in: folder.path("a/runs"), id: "ID", document: document, isKept: false, surroundings: .living(in: folder))
+      in: folder.path("a/runs"), id: "ID", document: document, arguments: Self.commandLine, isKept: false,
+      surroundings: .living(in: folder))
     #expect(run.path == folder.path("a/runs/ID"))
-    #expect(try folder.names("a/runs/ID") == ["events.jsonl", "inputs.json", "plan.json", "sources"])
+    #expect(
+      try folder.names("a/runs/ID") == [
+        "events.jsonl", "inputs.json", "options.json", "plan.json", "sources", "sources.json",
+      ])
     #expect(folder.text("a/runs/ID/plan.json") == document.json.serialized() + "\n")
     #expect(folder.text("a/runs/ID/inputs.json") == document.inputs.json.serialized() + "\n")
+    #expect(
+      folder.text("a/runs/ID/options.json")
+        == #"{"v":1,"arguments":["run","--device","TV"],"seed":"18446744073709551615"}"# + "\n")
+    #expect(
+      folder.text("a/runs/ID/sources.json")
+        == #"{"v":1,"files":[{"name":"film.yaml","path":"shows/film.yaml"},{"name":"1-film.yaml","path":"lib/film.yaml"}]}"#
+        + "\n")
     // Two files of the same name are both there.
     #expect(try folder.names("a/runs/ID/sources") == ["1-film.yaml", "film.yaml"])
     #expect(folder.text("a/runs/ID/sources/1-film.yaml") == "library: L\n")
     for name in ["a", "a/runs", "a/runs/ID", "a/runs/ID/sources"] { #expect(folder.mode(name) == 0o700, "\(name)") }
-    for name in ["events.jsonl", "plan.json", "inputs.json", "sources/film.yaml"] {
+    for name in ["events.jsonl", "plan.json", "inputs.json", "options.json", "sources/film.yaml", "sources.json"] {
       #expect(folder.mode("a/runs/ID/\(name)") == 0o600, "\(name)")
     }
     run.events.write("{}\n")
@@ -36,11 +49,56 @@ import Testing
     #expect(folder.text("a/runs/ID/events.jsonl") == "{}\n")
   }
 
+  static let sources: [[(path: String, stored: String)]] = [
+    [("-", "-"), ("a/x.yaml", "1-x.yaml"), ("b/x.yaml", "2-x.yaml"), ("x.yaml", "3-x.yaml")],
+    [("1-x.yaml", "1-x.yaml"), ("lib/x.yaml", "1-1-x.yaml")],
+    [("/", "document"), ("é.yaml", "1-é.yaml")],
+    [(String(repeating: "ü", count: 125) + ".yaml", String(repeating: "ü", count: 97) + ".yaml")],
+  ]
+  @Test("Each file is kept byte for byte under a name of its own, and the index tells which it is", arguments: sources)
+  func keptSources(sources: [(path: String, stored: String)]) throws {
+    let folder = try TemporaryFolder()
+    var document = try Self.document()
+    // Not even UTF-8.
+    document.sources = sources.enumerated().map { SourceFile(name: $1.path, bytes: [0xFF, 0x0D, UInt8($0)]) }
+    _ = try RunDirectory(
+      in: folder.path, id: "ID", document: document, arguments: Self.commandLine, isKept: false,
+      surroundings: .living(in: folder))
+    for (number, source) in sources.enumerated() {
+      #expect(try Files.read(folder.path("ID/sources/\(source.stored)"), limit: 9) == [0xFF, 0x0D, UInt8(number)])
+    }
+    #expect(try folder.names("ID/sources").count == sources.count)
+    let text = try #require(folder.text("ID/sources.json"))
+    let index = try #require(SourceIndex(JSONValue(parsing: text)))
+    for source in sources { #expect(index.name(of: source.path) == source.stored) }
+    #expect(index.name(of: "another.yaml") == nil)
+  }
+
+  static let damagedIndices: [JSONValue] = [
+    [], ["v": 2, "files": []], ["v": 1], ["v": 1, "files": [1]], ["v": 1, "files": [["name": "a"]]],
+    ["v": 1, "files": [["name": "../../secret", "path": "a"]]], ["v": 1, "files": [["name": "..", "path": "a"]]],
+    ["v": 1, "files": [["name": "", "path": "a"]]],
+  ]
+  @Test("An index that is damaged, or leads out of the folder, is none", arguments: damagedIndices)
+  func damagedIndex(json: JSONValue) { #expect(SourceIndex(json) == nil) }
+
+  @Test("The arguments of a run come back, and what is damaged is none")
+  func argumentsComeBack() {
+    #expect(RunArguments(Self.commandLine.json) == Self.commandLine)
+    let wrong: [JSONValue] = [
+      ["v": 1, "arguments": [1], "seed": "1"], ["v": 1, "arguments": [], "seed": 1],
+      ["v": 2, "arguments": [], "seed": "1"],
+      ["v": 1, "arguments": [], "seed": "-1"], ["v": 1, "seed": "1"], "",
+    ]
+    for json in wrong { #expect(RunArguments(json) == nil, "\(json)") }
+  }
+
   @Test("One that is to be kept says so from the begin", arguments: [true, false])
   func kept(isKept: Bool) throws {
     let folder = try TemporaryFolder()
     _ = try RunDirectory(
-      in: folder.path, id: "ID", document: Self.document(), isKept: isKept, surroundings: .living(in: folder))
+      in: folder.path, id: "ID", document: Self.document(), arguments: Self.commandLine, isKept: isKept,
+      surroundings: .living(in: folder))
     #expect(try folder.names("ID").contains(RunFolders.mark) == isKept)
   }
 
@@ -50,7 +108,8 @@ import Testing
     let ids = ["01ARZ3NDEKTSV4RRFFQ69G5001", "01ARZ3NDEKTSV4RRFFQ69G5002"]
     for id in ids {
       let run = try RunDirectory(
-        in: folder.path, id: id, document: Self.document(), isKept: false, surroundings: .living(in: folder))
+        in: folder.path, id: id, document: Self.document(), arguments: Self.commandLine, isKept: false,
+        surroundings: .living(in: folder))
       run.events.write("{}\n")
       _ = run.events.close()
     }
@@ -69,7 +128,8 @@ import Testing
         help: "run where you may write, or name another folder with --runs")
     ) {
       try RunDirectory(
-        in: folder.path("runs"), id: "ID", document: Self.document(), isKept: false, surroundings: .living(in: folder))
+        in: folder.path("runs"), id: "ID", document: Self.document(), arguments: Self.commandLine, isKept: false,
+        surroundings: .living(in: folder))
     }
   }
 }
