@@ -3,7 +3,7 @@ package import ScenarioLanguage
 
 extension SourceFile {
   /// Documents over this are not read to their end; the compiler refuses them by its own, equal limit.
-  private static let byteLimit = 1 << 20
+  static let byteLimit = 1 << 20
 
   /// Reads a document; `-` is standard input. Only regular files and pipes that the shell opened are read, and never more
   /// than 1 MiB and a byte.

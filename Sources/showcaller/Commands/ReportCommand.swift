@@ -57,7 +57,7 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let stored = try StoredRun(name, in: runs)
+    let stored = try StoredRun(name, in: runs, surroundings: .process)
     try WrittenReports.refuseSharedFiles(wanted)
     if let path = stored.path, let report = wanted.first(where: { FileIdentity.areSame($0.path, path) }) {
       throw CommandFailure(.commandLineWrong, "\(report.path) is what the reports are made from")

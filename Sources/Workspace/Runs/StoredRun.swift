@@ -1,0 +1,111 @@
+import CastProtocol
+import Glibc
+package import ScenarioLanguage
+
+/// What an earlier run left behind: the file of its events, and the rest of its folder where it has one.
+package struct StoredRun: Sendable {
+  /// The newest run of a folder.
+  package static let newest = "latest"
+
+  /// The file of the events; `nil`: standard input.
+  package let path: String?
+  /// What standard input gave.
+  private var input: [UInt8] = []
+
+  /// Finds a run by its id, its folder, or its file of events; `-` is standard input, which is read at once.
+  /// - Parameter runs: The folder of runs, for an id and for ``newest``.
+  /// - Throws: Where there is none.
+  package init(_ name: String, in runs: String, surroundings: Surroundings) throws(WorkspaceError) {
+    if name == "-" {
+      path = nil
+      var bytes: [UInt8] = []
+      try Self.forEachChunk(of: surroundings.standardInput, called: "standard input") { bytes += $0 }
+      input = bytes
+      return
+    }
+    let path = try Self.path(of: name, in: runs)
+    self.path = Files.kind(of: path) == .folder ? path + "/events.jsonl" : path
+  }
+
+  private static func path(of name: String, in runs: String) throws(WorkspaceError) -> String {
+    if name == newest {
+      if let id = ids(in: runs).first { return "\(runs)/\(id)" }
+      throw WorkspaceError(
+        .commandLineWrong, "there is no run in \(runs)",
+        help: "`showcaller run FILE` leaves one there; --runs names another folder")
+    }
+    if RunID.isOne(name), Files.kind(of: "\(runs)/\(name)") == .folder { return "\(runs)/\(name)" }
+    guard access(name, F_OK) == 0 else {
+      throw WorkspaceError(
+        .commandLineWrong, "there is no run \(name), neither in \(runs) nor as a file",
+        help: "name a run's id or folder, `\(newest)`, or a file of events; --runs names another folder")
+    }
+    return name
+  }
+
+  /// The runs of a folder that have events, newest first.
+  package static func ids(in runs: String) -> [String] {
+    let names = OpenFolder(runs)?.names ?? []
+    return names.filter { RunID.isOne($0) && access("\(runs)/\($0)/events.jsonl", R_OK) == 0 }.sorted(by: >)
+  }
+
+  // MARK: Its events
+
+  /// Reads the bytes of all events, one stretch after the other; may be called again.
+  package func readEvents(_ body: (ArraySlice<UInt8>) -> Void) throws(WorkspaceError) {
+    guard let path else { return body(input[...]) }
+    let file: OpenFile
+    do throws(FileError) {
+      file = try Files.open(path, O_RDONLY)
+    } catch {
+      throw Self.failure(path, error)
+    }
+    try Self.forEachChunk(of: file.descriptor, called: path, body)
+  }
+
+  private static func forEachChunk(
+    of descriptor: Int32, called name: String, _ body: (ArraySlice<UInt8>) -> Void
+  ) throws(WorkspaceError) {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count: Int
+      do { count = try Descriptor.read(descriptor, into: &chunk) } catch { throw failure(name, error) }
+      if count == 0 { return }
+      body(chunk.prefix(count))
+    }
+  }
+
+  private static func failure(_ name: String, _ error: FileError) -> WorkspaceError {
+    WorkspaceError(.commandLineWrong, "cannot read \(name): \(error.message)")
+  }
+
+  // MARK: Its sources
+
+  /// Where it keeps the files that it was read from.
+  private var sourceFolder: OpenFolder? { path.flatMap { OpenFolder(Files.folder(of: $0) + "/sources") } }
+
+  /// Their names there; empty where it has none.
+  package var storedNames: [String] { sourceFolder?.names ?? [] }
+
+  /// A file under the path that the document names it by; `nil` where the folder has none, or no index, as those of
+  /// early versions.
+  package func source(of path: String) -> SourceFile? {
+    index?.name(of: path).flatMap { source(named: $0, path: path) }
+  }
+
+  /// A file under its name in the folder.
+  /// - Parameter path: As the document names it.
+  package func source(named name: String, path: String) -> SourceFile? {
+    guard let file = try? sourceFolder?.file(name), let bytes = try? file.contents(limit: SourceFile.byteLimit + 1)
+    else { return nil }
+    return SourceFile(name: path, bytes: bytes)
+  }
+
+  private var index: SourceIndex? {
+    guard let path,
+      let bytes = try? Files.read(Files.folder(of: path) + "/" + SourceIndex.name, limit: SourceIndex.byteLimit),
+      let json = try? JSONValue(parsing: bytes)
+    else { return nil }
+    return SourceIndex(json)
+  }
+}

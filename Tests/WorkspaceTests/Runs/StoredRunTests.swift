@@ -1,0 +1,115 @@
+import CastProtocol
+import Glibc
+import ScenarioLanguage
+import Testing
+
+@testable import Workspace
+
+@Suite struct StoredRunTests {
+  private static let ids = ["01ARZ3NDEKTSV4RRFFQ69G5001", "01ARZ3NDEKTSV4RRFFQ69G5002", "01ARZ3NDEKTSV4RRFFQ69G5003"]
+
+  /// Two runs with events, a newer one without, and things that are no runs.
+  private static func runs(in folder: TemporaryFolder) throws -> String {
+    for (number, id) in ids.prefix(2).enumerated() { try folder.write("runs/\(id)/events.jsonl", "\(number)\n") }
+    try folder.folder("runs/\(ids[2])")
+    try folder.write("runs/notes/events.jsonl", "notes")
+    return folder.path("runs")
+  }
+
+  private static func stored(_ name: String, in folder: TemporaryFolder) throws -> StoredRun {
+    try StoredRun(name, in: folder.path("runs"), surroundings: .living(in: folder))
+  }
+
+  private static func text(_ run: StoredRun) throws -> String {
+    var bytes: [UInt8] = []
+    try run.readEvents { bytes += $0 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test("A run is found by its id, as the newest, by its folder and by its file of events")
+  func found() throws {
+    let folder = try TemporaryFolder()
+    let runs = try Self.runs(in: folder)
+    let file = try folder.write("any.jsonl", "any")
+    let cases = [
+      (Self.ids[0], "0\n"), ("latest", "1\n"), ("\(runs)/\(Self.ids[0])", "0\n"),
+      ("\(runs)/\(Self.ids[1])/events.jsonl", "1\n"), ("\(runs)/notes", "notes"), (file, "any"),
+    ]
+    for (name, text) in cases {
+      let run = try Self.stored(name, in: folder)
+      #expect(try Self.text(run) == text, "\(name)")
+      #expect(try Self.text(run) == text, "\(name), again")
+    }
+    #expect(StoredRun.ids(in: runs) == [Self.ids[1], Self.ids[0]])
+    #expect(StoredRun.ids(in: folder.path("nowhere")) == [])
+  }
+
+  @Test("Standard input is read at once, and can be read again")
+  func standardInput() throws {
+    let folder = try TemporaryFolder()
+    let file = try Files.open(folder.write("input", "events"), O_RDONLY)
+    var surroundings = Surroundings.living(in: folder)
+    surroundings.standardInput = file.descriptor
+    let run = try StoredRun("-", in: folder.path("runs"), surroundings: surroundings)
+    try file.close()
+    #expect(run.path == nil && run.storedNames == [] && run.source(of: "a.yaml") == nil)
+    for _ in 1...2 { #expect(try Self.text(run) == "events") }
+  }
+
+  @Test("What is no run is told with a cure")
+  func missing() throws {
+    let folder = try TemporaryFolder()
+    let runs = folder.path("runs")
+    #expect(
+      throws: WorkspaceError(
+        .commandLineWrong, "there is no run in \(runs)",
+        help: "`showcaller run FILE` leaves one there; --runs names another folder")
+    ) { try Self.stored("latest", in: folder) }
+    let cure = "name a run's id or folder, `latest`, or a file of events; --runs names another folder"
+    for name in ["nowhere", Self.ids[0], ""] {
+      #expect(
+        throws: WorkspaceError(
+          .commandLineWrong, "there is no run \(name), neither in \(runs) nor as a file", help: cure)
+      ) { try Self.stored(name, in: folder) }
+    }
+    let empty = try folder.folder("empty")
+    let run = try Self.stored(empty, in: folder)
+    #expect(
+      throws: WorkspaceError(.commandLineWrong, "cannot read \(empty)/events.jsonl: No such file or directory")
+    ) { try Self.text(run) }
+  }
+
+  @Test("Its files come back under the paths that the document names them by")
+  func sources() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.runs(in: folder)
+    let names = "{\"name\":\"1-a.yaml\",\"path\":\"lib/a.yaml\"},{\"name\":\"link\",\"path\":\"b\"}"
+    let sources = "runs/\(Self.ids[0])/sources"
+    try folder.write("\(sources).json", "{\"v\":1,\"files\":[\(names),{\"name\":\"gone\",\"path\":\"c\"}]}")
+    try folder.write("\(sources)/1-a.yaml", "kit\r\n")
+    try folder.write("\(sources)/large.yaml", String(repeating: "x", count: (1 << 20) + 2))
+    try folder.link("\(sources)/link", to: "1-a.yaml")
+    let run = try Self.stored(Self.ids[0], in: folder)
+    #expect(run.source(of: "lib/a.yaml") == SourceFile(name: "lib/a.yaml", bytes: Array("kit\r\n".utf8)))
+    // A link is followed nowhere; `gone` is not there.
+    for path in ["b", "c", "1-a.yaml"] { #expect(run.source(of: path) == nil, "\(path)") }
+    #expect(run.storedNames.sorted() == ["1-a.yaml", "large.yaml", "link"])
+    #expect(run.source(named: "1-a.yaml", path: "other") == SourceFile(name: "other", bytes: Array("kit\r\n".utf8)))
+    #expect(run.source(named: "large.yaml", path: "other") == nil)
+  }
+
+  @Test("Where the index is missing or damaged no path has a file, and the names are still there")
+  func withoutIndex() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.runs(in: folder)
+    let sources = "runs/\(Self.ids[0])/sources"
+    try folder.write("\(sources)/a.yaml", "a")
+    let run = try Self.stored(Self.ids[0], in: folder)
+    for index in [nil, "{", "{\"v\":9}"] {
+      if let index { try folder.write("\(sources).json", index) }
+      #expect(run.source(of: "a.yaml") == nil)
+      #expect(run.storedNames == ["a.yaml"])
+      #expect(run.source(named: "a.yaml", path: "x/a.yaml")?.bytes == [UInt8(ascii: "a")])
+    }
+  }
+}
