@@ -1,5 +1,5 @@
 /// Where a device listens: a name or address without brackets, and a TCP port.
-package struct HostAndPort: Hashable, Sendable {
+package struct HostAndPort: Codable, Hashable, Sendable {
   /// The port of a device; groups listen elsewhere (docs/protocol.md 1.1).
   package static let defaultPort = 8009
 
