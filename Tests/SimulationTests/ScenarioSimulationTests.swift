@@ -101,6 +101,15 @@ import Testing
     }
   }
 
+  @Test("A plan that was stored and read back gives the same event stream byte for byte", arguments: examples)
+  func stored(example: String) throws {
+    let plan = try Self.plan(example)
+    let text = try StoredDocuments.json(of: [RunnableDocument(plan)]).serialized()
+    let read = try #require(StoredDocuments.read(JSONValue(parsing: text)) { _ in nil }.first?.rows.first)
+    let first = try Self.run(plan, seed: 7, latency: .zero ... .milliseconds(40))
+    #expect(try Self.run(read, seed: 7, latency: .zero ... .milliseconds(40)).text == first.text)
+  }
+
   @Test("An expectation that fails is a verdict, with exit code 1, on every seed", arguments: 0..<20)
   func failing(seed: Int) throws {
     let plan = try Self.compile(

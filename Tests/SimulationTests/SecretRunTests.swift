@@ -79,6 +79,17 @@ import Testing
   }
   private struct CompileFailure: Error { var problems: [String] }
 
+  @Test("What a run's folder keeps of its document has the names of secrets and no value")
+  func stored() throws {
+    let document = RunnableDocument(try Self.plan())
+    let text = try StoredDocuments.json(of: [document]).serialized()
+    #expect(text.contains("‹secret.token›") && text.contains("‹secret.pin›"))
+    for value in [Self.token, "p%40ss%2Fw0rd%2Bcanary", "4711"] { #expect(!text.contains(value), "\(value)") }
+    let read = try StoredDocuments.read(JSONValue(parsing: text)) { _ in nil }
+    #expect(read == [document])
+    #expect(read.first?.secrets.map(\.name) == document.secrets.map(\.name))
+  }
+
   @Test("The device gets the values; events, with every message and a failure among them, only have the names")
   func run() throws {
     let plan = try Self.plan()

@@ -1,5 +1,5 @@
 /// The fields of LOAD. Source: docs/protocol.md 4.2.
-package struct LoadRequest: Hashable, Sendable {
+package struct LoadRequest: Codable, Hashable, Sendable {
   package var autoplay = true
   /// Seconds.
   package var currentTime: Double?

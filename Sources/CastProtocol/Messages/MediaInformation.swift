@@ -1,5 +1,5 @@
 /// What can be played, as LOAD sends it and MEDIA_STATUS returns it. Source: docs/protocol.md 5.3.
-package struct MediaInformation: Hashable, Sendable {
+package struct MediaInformation: Codable, Hashable, Sendable {
   package var contentID = ""
   package var contentURL: String?
   package var contentType: String?
@@ -32,7 +32,7 @@ package struct MediaInformation: Hashable, Sendable {
   package init() {}
 
   /// Source: docs/protocol.md 5.5.
-  package struct Track: Hashable, Sendable {
+  package struct Track: Codable, Hashable, Sendable {
     package var trackID = 0
     /// `TEXT`, `AUDIO` or `VIDEO`.
     package var type = ""
@@ -51,7 +51,7 @@ package struct MediaInformation: Hashable, Sendable {
     package init() {}
 
     /// What an audio track is made of.
-    package struct AudioInfo: Hashable, Sendable {
+    package struct AudioInfo: Codable, Hashable, Sendable {
       package var codec: String?
       package var channels: Int?
       package var isSpatial: Bool?
@@ -61,7 +61,7 @@ package struct MediaInformation: Hashable, Sendable {
   }
 
   /// What a user made of the content: liked it, follows it.
-  package struct UserActionState: Hashable, Sendable {
+  package struct UserActionState: Codable, Hashable, Sendable {
     package var userAction: String
     package var customData: JSONValue?
 
@@ -72,7 +72,7 @@ package struct MediaInformation: Hashable, Sendable {
   }
 
   /// Source: docs/protocol.md 5.7. A `position` of -1 is a post-roll.
-  package struct Break: Hashable, Sendable {
+  package struct Break: Codable, Hashable, Sendable {
     package var id = ""
     /// Content seconds.
     package var position = 0.0
@@ -86,7 +86,7 @@ package struct MediaInformation: Hashable, Sendable {
   }
 
   /// Source: docs/protocol.md 5.7.
-  package struct BreakClip: Hashable, Sendable {
+  package struct BreakClip: Codable, Hashable, Sendable {
     package var id = ""
     package var contentID: String?
     package var contentURL: String?
@@ -109,7 +109,7 @@ package struct MediaInformation: Hashable, Sendable {
 }
 
 /// How captions look. Colours are `#RRGGBBAA`. Source: docs/protocol.md 5.6.
-package struct TextTrackStyle: Hashable, Sendable {
+package struct TextTrackStyle: Codable, Hashable, Sendable {
   /// 1.0 is the default size.
   package var fontScale: Double?
   package var foregroundColor: String?

@@ -59,7 +59,7 @@ package struct MediaMetadata: Hashable, Sendable {
 }
 
 /// A picture for a sender's screen.
-package struct MediaImage: Hashable, Sendable {
+package struct MediaImage: Codable, Hashable, Sendable {
   package var url: String
   /// Pixels; may be 0.
   package var width: Int?

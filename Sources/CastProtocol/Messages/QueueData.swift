@@ -1,5 +1,5 @@
 /// What a queue is as a whole. Source: docs/protocol.md 5.8.
-package struct QueueData: Hashable, Sendable {
+package struct QueueData: Codable, Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
     case album = "ALBUM"
     case playlist = "PLAYLIST"
@@ -35,7 +35,7 @@ package struct QueueData: Hashable, Sendable {
   package var repetition: WireWord<QueueRepeatMode>? { repeatMode.map { WireWord($0) } }
 
   /// What the items of a queue are part of: an album, an audiobook.
-  package struct ContainerMetadata: Hashable, Sendable {
+  package struct ContainerMetadata: Codable, Hashable, Sendable {
     /// 0 is generic, 1 an audiobook.
     package var containerType: Int?
     package var title: String?

@@ -1,5 +1,5 @@
 /// One item of a queue. Source: docs/protocol.md 5.8.
-package struct QueueItem: Hashable, Sendable {
+package struct QueueItem: Codable, Hashable, Sendable {
   /// Given by the receiver; absent in what is loaded or inserted.
   package var itemID: Int?
   package var media: MediaInformation?

@@ -1,5 +1,5 @@
 /// What follows the end of a queue's item. Source: docs/protocol.md 5.8.
-package enum QueueRepeatMode: String, Hashable, Sendable {
+package enum QueueRepeatMode: String, Codable, Hashable, Sendable {
   case off = "REPEAT_OFF"
   case all = "REPEAT_ALL"
   case single = "REPEAT_SINGLE"

@@ -3,7 +3,7 @@ package import CastProtocol
 /// What an expectation says about one value. Pure: the same two values always give the same answer.
 ///
 /// Values are JSON: durations in seconds, percentages in percent points, absent as `nil`.
-package indirect enum Matcher: Hashable, Sendable {
+package indirect enum Matcher: Codable, Hashable, Sendable {
   case equals(Operand)
   case not(Matcher)
   case oneOf([JSONValue])
@@ -29,8 +29,8 @@ package indirect enum Matcher: Hashable, Sendable {
   case advances(atLeast: Double, over: Double)
 
   /// A value to compare with, known now or saved by an earlier step; `plus` is added to numbers.
-  package struct Operand: Hashable, Sendable {
-    package enum Base: Hashable, Sendable {
+  package struct Operand: Codable, Hashable, Sendable {
+    package enum Base: Codable, Hashable, Sendable {
       case literal(JSONValue)
       case saved(String)
     }
@@ -45,7 +45,7 @@ package indirect enum Matcher: Hashable, Sendable {
 }
 
 /// A map of fields to matchers, all of which must hold (docs/language/conditions.md "Conditions").
-package indirect enum Condition: Hashable, Sendable {
+package indirect enum Condition: Codable, Hashable, Sendable {
   /// `span` is the entry's place in the document, key and value.
   case field(FieldPath, Matcher, span: SourceSpan)
   case all([Condition])
@@ -54,7 +54,7 @@ package indirect enum Condition: Hashable, Sendable {
 }
 
 /// A status field by its parts: `break.clip_time` is `["break", "clip_time"]`.
-package struct FieldPath: Hashable, Sendable {
+package struct FieldPath: Codable, Hashable, Sendable {
   package var parts: [String]
 
   package init(_ parts: [String]) { self.parts = parts }

@@ -157,3 +157,22 @@ package struct TextPattern: Hashable, Sendable {
     }
   }
 }
+
+extension TextPattern: Codable {
+  /// Compiles the text that ``encode(to:)`` wrote.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let pattern = try container.decode(String.self)
+    do throws(Problem) {
+      try self.init(pattern)
+    } catch {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
+    }
+  }
+
+  /// The text alone, which says all that is compiled from it.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(source)
+  }
+}

@@ -2,7 +2,7 @@ package import CastProtocol
 
 /// What the verbs of flow hold (docs/language/steps.md "Flow"): steps within steps.
 extension Plan {
-  package struct GroupAction: Hashable, Sendable {
+  package struct GroupAction: Codable, Hashable, Sendable {
     package var steps: [Step]
     /// Runs whatever became of the steps; all of them run.
     package var finally: [Step] = []
@@ -11,7 +11,7 @@ extension Plan {
   }
 
   /// One entry of `choose`.
-  package struct Branch: Hashable, Sendable {
+  package struct Branch: Codable, Hashable, Sendable {
     /// `nil`: `otherwise`.
     package var condition: Condition?
     package var steps: [Step]
@@ -24,8 +24,8 @@ extension Plan {
     }
   }
 
-  package struct RepeatAction: Hashable, Sendable {
-    package enum Bound: Hashable, Sendable {
+  package struct RepeatAction: Codable, Hashable, Sendable {
+    package enum Bound: Codable, Hashable, Sendable {
       case times(Int)
       /// Judged after each pass; `atMost` passes without it are a failure.
       case until(Condition, atMost: Int)
@@ -39,7 +39,7 @@ extension Plan {
     }
   }
 
-  package struct ForEachAction: Hashable, Sendable {
+  package struct ForEachAction: Codable, Hashable, Sendable {
     /// The saved value whose entries `item` and `index` go through.
     package var list: String
     package var steps: [Step]
@@ -50,8 +50,8 @@ extension Plan {
     }
   }
 
-  package struct ParallelAction: Hashable, Sendable {
-    package struct Branch: Hashable, Sendable {
+  package struct ParallelAction: Codable, Hashable, Sendable {
+    package struct Branch: Codable, Hashable, Sendable {
       package var name: String
       package var role: RoleTarget?
       package var steps: [Step]
@@ -69,8 +69,8 @@ extension Plan {
   }
 
   /// `set`: a value for a declared variable.
-  package struct Assignment: Hashable, Sendable {
-    package enum Value: Hashable, Sendable {
+  package struct Assignment: Codable, Hashable, Sendable {
+    package enum Value: Codable, Hashable, Sendable {
       case literal(JSONValue)
       case text(PlanText)
     }
@@ -83,9 +83,9 @@ extension Plan {
     }
   }
 
-  package struct ExecAction: Hashable, Sendable {
-    package enum Input: String, Hashable, Sendable { case json, none }
-    package enum Output: String, Hashable, Sendable { case json, text, none }
+  package struct ExecAction: Codable, Hashable, Sendable {
+    package enum Input: String, Codable, Hashable, Sendable { case json, none }
+    package enum Output: String, Codable, Hashable, Sendable { case json, text, none }
     /// The program and its arguments; no shell.
     package var command: [PlanText]
     package var stdin = Input.json

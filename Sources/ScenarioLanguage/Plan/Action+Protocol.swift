@@ -2,8 +2,8 @@ package import CastProtocol
 
 /// What the verbs that speak to apps, to other devices and to web servers say (docs/language/steps.md "The protocol").
 extension Plan {
-  package struct TransferAction: Hashable, Sendable {
-    package enum Target: Hashable, Sendable {
+  package struct TransferAction: Codable, Hashable, Sendable {
+    package enum Target: Codable, Hashable, Sendable {
       case role(String)
       case device(DeviceSelector)
     }
@@ -13,10 +13,10 @@ extension Plan {
     package init(target: Target) { self.target = target }
   }
 
-  package struct SendAction: Hashable, Sendable {
-    package enum Destination: String, Hashable, Sendable { case app, receiver }
+  package struct SendAction: Codable, Hashable, Sendable {
+    package enum Destination: String, Codable, Hashable, Sendable { case app, receiver }
     /// What is no JSON.
-    package enum Payload: Hashable, Sendable {
+    package enum Payload: Codable, Hashable, Sendable {
       case text(String)
       case bytes([UInt8])
     }
@@ -37,14 +37,14 @@ extension Plan {
   }
 
   /// What the members of a message must be; all of them must hold.
-  package struct MessagePattern: Hashable, Sendable {
+  package struct MessagePattern: Codable, Hashable, Sendable {
     /// Its paths are names of members from the outside in; numbers count a list's elements from 0.
     package var condition: Condition
 
     package init(_ condition: Condition) { self.condition = condition }
   }
 
-  package struct MessageAction: Hashable, Sendable {
+  package struct MessageAction: Codable, Hashable, Sendable {
     package var namespace: String
     package var pattern: MessagePattern
     package var within: Duration
@@ -59,7 +59,7 @@ extension Plan {
     }
   }
 
-  package struct TogetherAction: Hashable, Sendable {
+  package struct TogetherAction: Codable, Hashable, Sendable {
     package var roles: [String]
     package var condition: Condition
     /// How far apart the devices may enter it; `nil`: any distance.
@@ -74,7 +74,7 @@ extension Plan {
     }
   }
 
-  package struct ProbeAction: Hashable, Sendable {
+  package struct ProbeAction: Codable, Hashable, Sendable {
     /// What is fetched: the media, then its text tracks and clips where `tracks` says so.
     package var urls: [String]
     package var looksAtCORS = true

@@ -3,7 +3,7 @@ package import CastProtocol
 /// What the verbs of the queue say (docs/language/steps.md "Media").
 extension Plan {
   /// One item to load, insert or put in another's place.
-  package struct QueueItem: Hashable, Sendable {
+  package struct QueueItem: Codable, Hashable, Sendable {
     /// The media's id, `nil` for a bare URL.
     package var mediaID: String?
     package var media: MediaInformation
@@ -18,7 +18,7 @@ extension Plan {
   }
 
   /// An item of the queue that plays, as the document names it.
-  package enum QueueItemReference: Hashable, Sendable {
+  package enum QueueItemReference: Codable, Hashable, Sendable {
     /// By the media's id, or a URL: the first item with that content.
     case media(id: String, content: String)
     /// By the device's item id.
@@ -28,7 +28,7 @@ extension Plan {
   }
 
   /// `QUEUE_LOAD`, one message.
-  package struct QueueAction: Hashable, Sendable {
+  package struct QueueAction: Codable, Hashable, Sendable {
     package var items: [QueueItem]
     /// 1 is the first.
     package var startAt = 1
@@ -52,9 +52,9 @@ extension Plan {
     }
   }
 
-  package enum RepeatMode: String, Hashable, Sendable { case none, all, one, shuffle }
+  package enum RepeatMode: String, Codable, Hashable, Sendable { case none, all, one, shuffle }
 
-  package struct QueueInsertAction: Hashable, Sendable {
+  package struct QueueInsertAction: Codable, Hashable, Sendable {
     package var items: [QueueItem]
     /// `nil`: at the end.
     package var before: QueueItemReference?
@@ -62,13 +62,13 @@ extension Plan {
     package init(items: [QueueItem]) { self.items = items }
   }
 
-  package enum QueueJump: Hashable, Sendable {
+  package enum QueueJump: Codable, Hashable, Sendable {
     case next, previous
     case item(QueueItemReference)
   }
 
-  package struct QueueUpdateAction: Hashable, Sendable {
-    package struct Replacement: Hashable, Sendable {
+  package struct QueueUpdateAction: Codable, Hashable, Sendable {
+    package struct Replacement: Codable, Hashable, Sendable {
       package var item: QueueItemReference
       package var media: QueueItem
 
@@ -86,7 +86,7 @@ extension Plan {
     package init() {}
   }
 
-  package struct QueueReorderAction: Hashable, Sendable {
+  package struct QueueReorderAction: Codable, Hashable, Sendable {
     /// In their new order.
     package var items: [QueueItemReference]
     /// `nil`: at the end.

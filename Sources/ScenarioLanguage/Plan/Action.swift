@@ -2,7 +2,7 @@ package import CastProtocol
 
 extension Plan {
   /// What a step does. Adding a case makes the compiler name every switch that must learn it.
-  package enum Action: Hashable, Sendable {
+  package enum Action: Codable, Hashable, Sendable {
     case discover(DiscoverAction)
     /// `host` replaces the device's address, `authentication` what the device's entry of the inventory asks.
     case connect(host: HostAndPort?, authentication: DeviceRequirements.Authentication?)
@@ -55,14 +55,14 @@ extension Plan {
   }
 
   /// A number known at compile time or saved by an earlier step: seconds, percent points or a plain number.
-  package enum Amount: Hashable, Sendable {
+  package enum Amount: Codable, Hashable, Sendable {
     case literal(Double)
     case saved(String)
   }
 
   /// Text with holes that only a run can fill: `device.name`, `attempt`, `run.id`, or a saved value.
-  package struct PlanText: Hashable, Sendable {
-    package enum Part: Hashable, Sendable {
+  package struct PlanText: Codable, Hashable, Sendable {
+    package enum Part: Codable, Hashable, Sendable {
       case text(String)
       case value(String)
     }
@@ -71,20 +71,20 @@ extension Plan {
     package init(_ parts: [Part]) { self.parts = parts }
   }
 
-  package struct DiscoverAction: Hashable, Sendable {
+  package struct DiscoverAction: Codable, Hashable, Sendable {
     /// `nil` when `for` was omitted: over as soon as `atLeast` were found.
     package var listenFor: Duration?
     package var atLeast = 1
     package var selector: DeviceSelector?
     package var via = Way.both
 
-    package enum Way: String, Hashable, Sendable { case mdns, hosts, both }
+    package enum Way: String, Codable, Hashable, Sendable { case mdns, hosts, both }
 
     package init() {}
   }
 
-  package struct LaunchAction: Hashable, Sendable {
-    package enum Join: String, Hashable, Sendable { case auto, never, only }
+  package struct LaunchAction: Codable, Hashable, Sendable {
+    package enum Join: String, Codable, Hashable, Sendable { case auto, never, only }
     package var appID: String
     package var language: String?
     package var params: JSONValue?
@@ -95,7 +95,7 @@ extension Plan {
     package init(appID: String) { self.appID = appID }
   }
 
-  package struct VolumeAction: Hashable, Sendable {
+  package struct VolumeAction: Codable, Hashable, Sendable {
     /// Percent.
     package var level: Amount
     package var ramp: Duration = .zero
@@ -103,8 +103,8 @@ extension Plan {
     package init(level: Amount) { self.level = level }
   }
 
-  package struct LoadAction: Hashable, Sendable {
-    package enum Until: String, Hashable, Sendable { case accepted, loaded, playing, paused }
+  package struct LoadAction: Codable, Hashable, Sendable {
+    package enum Until: String, Codable, Hashable, Sendable { case accepted, loaded, playing, paused }
     /// The media's id, `nil` for a bare URL.
     package var mediaID: String?
     /// Complete but for the request id.
@@ -124,7 +124,7 @@ extension Plan {
   }
 
   /// Where a media says what proofs rest on.
-  package struct MediaPlaces: Hashable, Sendable {
+  package struct MediaPlaces: Codable, Hashable, Sendable {
     package var duration: SourceSpan?
     /// The `at` of each break, by id.
     package var breaks: [String: SourceSpan] = [:]
@@ -134,15 +134,15 @@ extension Plan {
     package init() {}
   }
 
-  package struct SeekAction: Hashable, Sendable {
-    package enum Target: Hashable, Sendable {
+  package struct SeekAction: Codable, Hashable, Sendable {
+    package enum Target: Codable, Hashable, Sendable {
       /// Seconds.
       case to(Amount)
       case toStart, toEnd
       /// Signed seconds from where it is.
       case by(Double)
     }
-    package enum Then: String, Hashable, Sendable { case keep, play, pause }
+    package enum Then: String, Codable, Hashable, Sendable { case keep, play, pause }
     package var target: Target
     package var then = Then.keep
     package var tolerance: Duration = .seconds(2)
@@ -150,14 +150,14 @@ extension Plan {
     package init(target: Target) { self.target = target }
   }
 
-  package enum RateAction: Hashable, Sendable {
+  package enum RateAction: Codable, Hashable, Sendable {
     case to(Amount)
     case by(Double)
   }
 
-  package enum RefreshTarget: String, Hashable, Sendable { case media, receiver, both }
+  package enum RefreshTarget: String, Codable, Hashable, Sendable { case media, receiver, both }
 
-  package struct ExpectAction: Hashable, Sendable {
+  package struct ExpectAction: Codable, Hashable, Sendable {
     package var condition: Condition
     /// Zero looks once.
     package var within: Duration
@@ -172,7 +172,7 @@ extension Plan {
   }
 
   /// `always` and `never`.
-  package struct WindowAction: Hashable, Sendable {
+  package struct WindowAction: Codable, Hashable, Sendable {
     package var condition: Condition
     package var during: Duration
     /// `never ... for`: broken only after this long in a row.
@@ -185,8 +185,8 @@ extension Plan {
     }
   }
 
-  package struct SequenceAction: Hashable, Sendable {
-    package struct Entry: Hashable, Sendable {
+  package struct SequenceAction: Codable, Hashable, Sendable {
+    package struct Entry: Codable, Hashable, Sendable {
       package var condition: Condition
       package init(_ condition: Condition) { self.condition = condition }
     }

@@ -1,6 +1,6 @@
 /// Why a try of a step failed: the closed list of docs/language/steps.md "Steps", and the classes that only a run
 /// gives.
-package enum ErrorClass: String, Hashable, Sendable, CaseIterable {
+package enum ErrorClass: String, Codable, Hashable, Sendable, CaseIterable {
   case notFound = "not_found"
   case unreachable
   case connectionLost = "connection_lost"

@@ -3,14 +3,14 @@ package import CastProtocol
 /// Which devices and which values a scenario is run with.
 extension Plan {
   /// The device a step acts on, where the document has roles.
-  package enum RoleTarget: Hashable, Sendable {
+  package enum RoleTarget: Codable, Hashable, Sendable {
     case one(String)
     case all
   }
 
   /// What an entry of the inventory asks of its device besides being found (docs/language/devices.md "Inventory").
-  package struct DeviceRequirements: Hashable, Sendable {
-    package enum Authentication: String, Hashable, Sendable { case none, report, require }
+  package struct DeviceRequirements: Codable, Hashable, Sendable {
+    package enum Authentication: String, Codable, Hashable, Sendable { case none, report, require }
     /// What it must be able to do, such as `rate`.
     package var features: [String] = []
     /// Where the inventory says so.
@@ -22,7 +22,7 @@ extension Plan {
   }
 
   /// One entry of `roles:`.
-  package struct Role: Hashable, Sendable {
+  package struct Role: Codable, Hashable, Sendable {
     package var name: String
     package var device: DeviceSelector
 
@@ -33,8 +33,8 @@ extension Plan {
   }
 
   /// `devices:`: an independent run per device.
-  package struct DeviceSet: Hashable, Sendable {
-    package enum Order: String, Hashable, Sendable {
+  package struct DeviceSet: Codable, Hashable, Sendable {
+    package enum Order: String, Codable, Hashable, Sendable {
       case together, first
       case oneByOne = "one_by_one"
     }
@@ -48,7 +48,7 @@ extension Plan {
   }
 
   /// One value of a row of the matrix, as reports show it.
-  package struct RowValue: Hashable, Sendable {
+  package struct RowValue: Codable, Hashable, Sendable {
     package var name: String
     package var value: JSONValue
 
@@ -59,18 +59,18 @@ extension Plan {
   }
 
   /// `session:`.
-  package struct Session: Hashable, Sendable {
-    package enum Join: String, Hashable, Sendable {
+  package struct Session: Codable, Hashable, Sendable {
+    package enum Join: String, Codable, Hashable, Sendable {
       case auto
       case alwaysNew = "always_new"
       case mustExist = "must_exist"
     }
-    package enum Leave: String, Hashable, Sendable { case restore, stop, keep }
+    package enum Leave: String, Codable, Hashable, Sendable { case restore, stop, keep }
     package var join = Join.auto
     package var leave = Leave.restore
 
     package init() {}
   }
 
-  package enum Takeover: String, Hashable, Sendable { case fail, ignore }
+  package enum Takeover: String, Codable, Hashable, Sendable { case fail, ignore }
 }

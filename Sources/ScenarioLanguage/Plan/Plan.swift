@@ -1,7 +1,7 @@
 package import CastProtocol
 
 /// What a scenario compiles to: a value, complete before the first packet. Nothing in it needs the document again.
-package struct Plan: Hashable, Sendable {
+package struct Plan: Codable, Hashable, Sendable {
   package var language = 1
   /// Stable identity in reports: the document's `id`, else its file's stem.
   package var id: String
@@ -52,7 +52,7 @@ package struct Plan: Hashable, Sendable {
   }
 
   /// `defaults.timeout` (docs/language/scenario.md "Defaults").
-  package struct Timeouts: Hashable, Sendable {
+  package struct Timeouts: Codable, Hashable, Sendable {
     package var discover: Duration = .seconds(5)
     package var connect: Duration = .seconds(5)
     package var reply: Duration = .seconds(5)
@@ -64,7 +64,7 @@ package struct Plan: Hashable, Sendable {
   }
 
   /// Which device; every part that is given must fit.
-  package struct DeviceSelector: Hashable, Sendable {
+  package struct DeviceSelector: Codable, Hashable, Sendable {
     /// The inventory id it was named by; goes into `dev` of events.
     package var inventoryID: String?
     package var name: String?
@@ -86,14 +86,14 @@ package struct Plan: Hashable, Sendable {
     package var requirements = DeviceRequirements()
     package var span: SourceSpan
 
-    package enum Kind: String, Hashable, Sendable { case device, group, any }
+    package enum Kind: String, Codable, Hashable, Sendable { case device, group, any }
 
     package init(span: SourceSpan) { self.span = span }
   }
 
   /// A rule for the whole run (docs/language/scenario.md "Rules for the whole run").
-  package struct Monitor: Hashable, Sendable {
-    package enum Rule: Hashable, Sendable {
+  package struct Monitor: Codable, Hashable, Sendable {
+    package enum Rule: Codable, Hashable, Sendable {
       case always(Condition)
       case never(Condition)
     }
@@ -113,10 +113,10 @@ package struct Plan: Hashable, Sendable {
     }
   }
 
-  package enum IfFails: String, Hashable, Sendable { case stop, `continue`, ignore }
+  package enum IfFails: String, Codable, Hashable, Sendable { case stop, `continue`, ignore }
 
   /// One thing to do or to judge.
-  package struct Step: Hashable, Sendable {
+  package struct Step: Codable, Hashable, Sendable {
     /// `s3`, or what `id:` says.
     package var id: String
     /// What reports show: `name:`, else verb and main argument.
@@ -159,7 +159,7 @@ package struct Plan: Hashable, Sendable {
     }
   }
 
-  package struct SavedField: Hashable, Sendable {
+  package struct SavedField: Codable, Hashable, Sendable {
     package var name: String
     package var field: FieldPath
 

@@ -1,5 +1,5 @@
 /// How often and when an action is tried again (docs/language/scenario.md "Retry").
-package struct RetryPolicy: Hashable, Sendable {
+package struct RetryPolicy: Codable, Hashable, Sendable {
   /// Tries in total, at least 1.
   package var attempts = 1
   /// Before try 2.
@@ -16,7 +16,7 @@ package struct RetryPolicy: Hashable, Sendable {
   package var before = Reset.nothing
 
   /// What to reset between tries.
-  package enum Reset: String, Hashable, Sendable { case nothing, reconnect, relaunch }
+  package enum Reset: String, Codable, Hashable, Sendable { case nothing, reconnect, relaunch }
 
   package static let transient: Set<ErrorClass> = [.unreachable, .connectionLost, .timeout, .launchCancelled, .busy]
 

@@ -19,8 +19,8 @@ package struct RunnableDocument: Hashable, Sendable {
   package let language: Int
 
   /// What was added to the document from outside.
-  package struct Inputs: Hashable, Sendable {
-    package struct Value: Hashable, Sendable {
+  package struct Inputs: Codable, Hashable, Sendable {
+    package struct Value: Codable, Hashable, Sendable {
       package var name: String
       package var value: String
 

@@ -179,3 +179,22 @@ package struct CronExpression: Hashable, Sendable {
     return isDayFree || isWeekdayFree ? isDay && isWeekday : isDay || isWeekday
   }
 }
+
+extension CronExpression: Codable {
+  /// Reads the text that ``encode(to:)`` wrote.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    do throws(ScalarProblem) {
+      try self.init(text)
+    } catch {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
+    }
+  }
+
+  /// The text alone, which says all that is read from it.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

@@ -1,5 +1,5 @@
 /// The readings of a wall clock at which something comes again.
-package enum Recurrence: Hashable, Sendable {
+package enum Recurrence: Codable, Hashable, Sendable {
   case cron(CronExpression)
   /// Seconds since midnight, ascending, on some days of the week (0 is Monday).
   case at([Int], days: Set<Int>)

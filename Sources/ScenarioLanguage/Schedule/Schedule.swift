@@ -1,11 +1,11 @@
 /// When a scenario runs by itself (docs/language/schedules.md "Keys").
-package struct Schedule: Hashable, Sendable {
-  package enum Overlap: String, Hashable, Sendable { case skip, queue, replace }
-  package enum Missing: String, Hashable, Sendable {
+package struct Schedule: Codable, Hashable, Sendable {
+  package enum Overlap: String, Codable, Hashable, Sendable { case skip, queue, replace }
+  package enum Missing: String, Codable, Hashable, Sendable {
     case skip
     case runAfter = "run_after"
   }
-  package enum Repeated: String, Hashable, Sendable { case once, twice }
+  package enum Repeated: String, Codable, Hashable, Sendable { case once, twice }
 
   package var recurrence: Recurrence
   /// The IANA name; `nil` with `every` alone: the clock of the computer.

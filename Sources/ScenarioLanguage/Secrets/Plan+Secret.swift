@@ -1,8 +1,8 @@
 extension Plan {
   /// A secret that the document declares (docs/language/variables.md "Secrets"). Its value is never part of a plan.
-  package struct Secret: Hashable, Sendable {
+  package struct Secret: Codable, Hashable, Sendable {
     /// Where the value comes from.
-    package enum Source: Hashable, Sendable {
+    package enum Source: Codable, Hashable, Sendable {
       case environment(String)
       /// A path, and the document or library that names it.
       case file(String, declaredIn: String)

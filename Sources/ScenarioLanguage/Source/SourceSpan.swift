@@ -1,5 +1,5 @@
 /// A stretch of one source file. Lines and columns count from 1, columns in Unicode scalars; the end is exclusive.
-package struct SourceSpan: Hashable, Sendable {
+package struct SourceSpan: Codable, Hashable, Sendable {
   /// What stands for a file where somebody typed the text behind a command's name.
   package static let commandLine = "<command line>"
 
@@ -37,5 +37,22 @@ package struct SourceSpan: Hashable, Sendable {
   package var endColumn: Int {
     get { Int(storedEndColumn) }
     set { storedEndColumn = Int32(clamping: newValue) }
+  }
+}
+
+extension SourceSpan {
+  /// Reads what ``encode(to:)`` wrote.
+  package init(from decoder: any Decoder) throws {
+    var parts = try decoder.unkeyedContainer()
+    self.init(
+      file: try parts.decode(String.self), line: try parts.decode(Int.self), column: try parts.decode(Int.self),
+      endLine: try parts.decode(Int.self), endColumn: try parts.decode(Int.self))
+  }
+
+  /// A list of its parts: plans hold so many that names of members would be most of their text.
+  package func encode(to encoder: any Encoder) throws {
+    var parts = encoder.unkeyedContainer()
+    try parts.encode(file)
+    for number in [line, column, endLine, endColumn] { try parts.encode(number) }
   }
 }
