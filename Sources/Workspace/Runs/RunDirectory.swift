@@ -33,6 +33,15 @@ package struct RunDirectory: Sendable {
       try Self.store(source.bytes, at: "\(path)/sources/\(entry.name)")
     }
     try store(index.json, as: SourceIndex.name)
+    try store(Self.runnable(document, in: path), as: StoredRun.documentsName)
+  }
+
+  private static func runnable(_ document: RunnableDocument, in path: String) throws(WorkspaceError) -> JSONValue {
+    do {
+      return try StoredDocuments.json(of: [document])
+    } catch {
+      throw WorkspaceError(.notWritten, "cannot write \(path)/\(StoredRun.documentsName): \(error)")
+    }
   }
 
   private func store(_ json: JSONValue, as name: String) throws(WorkspaceError) {

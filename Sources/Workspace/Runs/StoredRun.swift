@@ -108,4 +108,57 @@ package struct StoredRun: Sendable {
     else { return nil }
     return SourceIndex(json)
   }
+
+  // MARK: What was run
+
+  /// The file of the documents.
+  static let documentsName = "runnable.json"
+  /// No plan of ours is deeper or larger.
+  private static let limits = JSONValue.Limits(depth: JSONValue.decodingDepth, length: 64 << 20)
+
+  /// The documents as they were run: all rows, inputs and files, without compiling anything again.
+  /// - Throws: Where the folder has none, as those of early versions, or a file is damaged: which member, and how.
+  package func documents() throws(WorkspaceError) -> [RunnableDocument] {
+    let (path, json) = try json(named: Self.documentsName, limits: Self.limits)
+    let index = index
+    do throws(JSONDecodingError) {
+      return try StoredDocuments.read(json) { source in
+        index?.name(of: source).flatMap { self.source(named: $0, path: source) }
+      }
+    } catch {
+      throw WorkspaceError(.documentInvalid, "cannot use \(path): \(error.path): \(error.message)")
+    }
+  }
+
+  /// What else decided how it went.
+  /// - Throws: Where the folder does not tell, or the file is damaged.
+  package func arguments() throws(WorkspaceError) -> RunArguments {
+    let (path, json) = try json(named: "options.json", limits: JSONValue.Limits())
+    guard let arguments = RunArguments(json) else {
+      throw WorkspaceError(.documentInvalid, "cannot use \(path): it is not what a run writes")
+    }
+    return arguments
+  }
+
+  private func json(
+    named name: String, limits: JSONValue.Limits
+  ) throws(WorkspaceError) -> (path: String, json: JSONValue) {
+    guard let events = path else {
+      throw WorkspaceError(
+        .commandLineWrong, "standard input has events only", help: "name the run by its id or its folder")
+    }
+    let path = Files.folder(of: events) + "/" + name
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try Files.read(path, limit: limits.length)
+    } catch {
+      throw Self.failure(path, error)
+    }
+    do throws(ProtocolError) {
+      return (path, try JSONValue(parsing: bytes, limits: limits))
+    } catch {
+      let detail = if case .malformedJSON(let what, let offset) = error { ": \(what) at byte \(offset)" } else { "" }
+      throw WorkspaceError(.documentInvalid, "cannot use \(path): it is no JSON\(detail)")
+    }
+  }
 }

@@ -26,7 +26,7 @@ import Testing
     #expect(run.path == folder.path("a/runs/ID"))
     #expect(
       try folder.names("a/runs/ID") == [
-        "events.jsonl", "inputs.json", "options.json", "plan.json", "sources", "sources.json",
+        "events.jsonl", "inputs.json", "options.json", "plan.json", "runnable.json", "sources", "sources.json",
       ])
     #expect(folder.text("a/runs/ID/plan.json") == document.json.serialized() + "\n")
     #expect(folder.text("a/runs/ID/inputs.json") == document.inputs.json.serialized() + "\n")
@@ -41,7 +41,10 @@ import Testing
     #expect(try folder.names("a/runs/ID/sources") == ["1-film.yaml", "film.yaml"])
     #expect(folder.text("a/runs/ID/sources/1-film.yaml") == "library: L\n")
     for name in ["a", "a/runs", "a/runs/ID", "a/runs/ID/sources"] { #expect(folder.mode(name) == 0o700, "\(name)") }
-    for name in ["events.jsonl", "plan.json", "inputs.json", "options.json", "sources/film.yaml", "sources.json"] {
+    for name in [
+      "events.jsonl", "plan.json", "inputs.json", "options.json", "runnable.json", "sources/film.yaml",
+      "sources.json",
+    ] {
       #expect(folder.mode("a/runs/ID/\(name)") == 0o600, "\(name)")
     }
     run.events.write("{}\n")

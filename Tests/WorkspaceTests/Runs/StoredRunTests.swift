@@ -112,4 +112,63 @@ import Testing
       #expect(run.source(named: "a.yaml", path: "x/a.yaml")?.bytes == [UInt8(ascii: "a")])
     }
   }
+
+  // MARK: What was run
+
+  /// A run of two rows with two files of one name, and its document.
+  private static func run(in folder: TemporaryFolder) throws -> (run: StoredRun, document: RunnableDocument) {
+    let source = SourceFile(
+      name: "shows/film.yaml",
+      bytes: Array("scenario: Film\ndevice: TV\nmatrix: { n: [1, 2] }\nsteps: [{ log: \"${n}\" }]\n".utf8))
+    var document = try #require(RunnableDocument(PlanCompiler.compile(source, inputs: PlanCompiler.Inputs()).plans))
+    document.sources = [source, SourceFile(name: "lib/film.yaml", bytes: [0xFF, 0x0D])]
+    document.inputs.settings = [.init("speed", "1.5")]
+    document.inputs.row = ["n=1"]
+    document.warnings = 3
+    _ = try RunDirectory(
+      in: folder.path("runs"), id: ids[0], document: document, arguments: RunArguments(["run", "--virtual"], seed: 7),
+      isKept: false, surroundings: .living(in: folder))
+    return (try stored(ids[0], in: folder), document)
+  }
+
+  @Test("What was run comes back as it was: all rows, inputs, files and arguments")
+  func documents() throws {
+    let folder = try TemporaryFolder()
+    let (run, document) = try Self.run(in: folder)
+    #expect(document.rows.count == 2)
+    #expect(try run.documents() == [document])
+    #expect(try run.arguments() == RunArguments(["run", "--virtual"], seed: 7))
+  }
+
+  @Test("What is damaged or missing is told by its file and the way to it")
+  func damaged() throws {
+    let folder = try TemporaryFolder()
+    let (run, _) = try Self.run(in: folder)
+    let path = folder.path("runs/\(Self.ids[0])/runnable.json")
+    let text = try #require(folder.text("runs/\(Self.ids[0])/runnable.json"))
+    let cases: [(text: String, message: String)] = [
+      (
+        text.replacing("\"shows/film.yaml\",\"lib/film.yaml\"]", with: "\"other.yaml\"]"),
+        "documents[0].sources[0]: there is no file other.yaml"
+      ),
+      (text.replacing("\"v\":1", with: "\"v\":2"), "v: it is not 1: another version of showcaller wrote it"),
+      (text.replacing("\"warnings\":3", with: "\"warnings\":[]"), "documents[0].warnings: it is no whole number"),
+      (String(text.dropLast(9)), "it is no JSON: "),
+    ]
+    for (text, message) in cases {
+      try folder.write("runs/\(Self.ids[0])/runnable.json", text)
+      #expect {
+        try run.documents()
+      } throws: { error in
+        guard let error = error as? WorkspaceError else { return false }
+        return error.code == .documentInvalid && error.message.hasPrefix("cannot use \(path): \(message)")
+      }
+    }
+    try folder.write("runs/\(Self.ids[0])/options.json", "{}")
+    #expect(throws: WorkspaceError.self) { try run.arguments() }
+    unlink(path)
+    #expect(throws: WorkspaceError(.commandLineWrong, "cannot read \(path): No such file or directory")) {
+      try run.documents()
+    }
+  }
 }
