@@ -101,7 +101,7 @@ package final class ReportFile: ReportDestination {
     let keeper = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     // Another run that prunes folders may hold the lock for a moment.
     for _ in 0..<100 {
-      if flock(keeper < 0 ? descriptor : keeper, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return }
+      if (try? Descriptor.lock(keeper < 0 ? descriptor : keeper, .exclusive)) != false { return }
       usleep(1000)
     }
   }

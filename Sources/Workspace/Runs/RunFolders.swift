@@ -70,7 +70,7 @@ package struct RunFolders {
     guard let events = try? run.file("events.jsonl") else { return isYoung(run) ? .running : .failed }
     guard let status = try? events.status(), FileKind(status) == .regular else { return .foreign }
     // Its process holds a lock until it ends, however that is.
-    guard flock(events.descriptor, LOCK_SH | LOCK_NB) == 0 else { return .running }
+    guard (try? Descriptor.lock(events.descriptor, .shared)) == true else { return .running }
     if status.st_size == 0, isYoung(run) { return .running }
     return Self.didPass(events.descriptor, size: status.st_size) ? .passed : .failed
   }
