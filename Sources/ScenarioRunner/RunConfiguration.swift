@@ -47,6 +47,8 @@ package struct RunConfiguration: Sendable {
   package var assumesPrograms = false
   /// What earlier runs started and did not end.
   package var startedSessions = StartedSessions.none
+  /// What keeps other runs off the devices.
+  package var locking = DeviceLocking.none
   /// Unix time in seconds, for `t` of events only.
   package var wallClock: @Sendable () -> Double
 

@@ -62,6 +62,20 @@ extension DeviceSession {
       Diagnostic(.warning, "R713", text, at: .init(selector.span), footers: [help]).fields)
   }
 
+  /// Keeps the devices of these sessions, which share a hold, for them alone; all at once, before any is connected to.
+  /// - Returns: Why that failed; it was told.
+  package static func hold(_ sessions: [DeviceSession]) async -> StepFailure? {
+    let found = sessions.compactMap { session in session.device.map { (session, $0) } }
+    guard let first = found.first?.0 else { return nil }
+    let refusal = await first.policies.hold.take(found.map(\.1), on: first.times.network) { text in
+      first.emitter.emit(.log, device: first.name, ["text": .string(text)])
+    }
+    guard let refusal else { return nil }
+    let session = found[refusal.device].0
+    await session.reportDiagnostic(refusal.failure, at: session.selector.span)
+    return refusal.failure
+  }
+
   /// Connects to the device that was found, and joins what runs where the policies say so.
   /// - Returns: Why that failed; it was told.
   package func reach() async -> StepFailure? {
@@ -128,6 +142,7 @@ extension DeviceSession {
 
   /// Opens a connection and starts counting its observations; tells of it.
   package func open(_ device: FoundDevice) async throws(StepFailure) {
+    try policies.hold.takeAtOnce(device)
     let opened: OpenedDevice
     do { opened = try await access.connect(device, wireTap) } catch { throw StepFailure(error) }
     try await adopt(opened)

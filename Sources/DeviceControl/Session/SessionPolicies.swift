@@ -39,6 +39,8 @@ package struct SessionPolicies: Sendable {
   package var includesWire = false
   package var secrets = Secrets()
   package var startedSessions = StartedSessions.none
+  /// What keeps other runs off the device.
+  package var hold = DeviceHold()
 
   /// - Parameter plan: Whose `session`, `takeover`, timeouts and inventory count.
   package init(_ plan: Plan) {

@@ -17,11 +17,14 @@ extension CodePages {
     CodePage(
       "R703", "busy",
       why:
-        "The device says that it is busy, or a port that is needed is taken. Runs do not lock devices: one that begins "
-        + "on a device where another runs takes it over, and the other ends with R719.",
-      cure: "Try again later, or let the step wait by a retry; the exit code 75 tells a scheduler the same.",
+        "Another run or command of this computer has the device, which its message names; each keeps its device for "
+        + "itself until it ends. One that only looks, such as `status` and `watch`, needs no lock.",
+      cure:
+        "Wait for it with `--wait-lock 1m`, or try again later: the exit code 75 tells a scheduler so. A device that joins "
+        + "later, by `transfer`, is not waited for; let the step try again.",
       from: .run,
-      wrong: step("- launch: default"), right: step("- launch: default\n    retry: { attempts: 3, errors: [busy] }")),
+      wrong: step("- transfer: { to: Kitchen }"),
+      right: step("- transfer: { to: Kitchen }\n    retry: { attempts: 5, wait: 10s, errors: [busy] }")),
     CodePage(
       "R704", "device authentication",
       why:

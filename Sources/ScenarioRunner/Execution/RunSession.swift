@@ -195,13 +195,15 @@ actor RunSession {
     // Devices that fail together must not come back together.
     let seed = configuration.seed.mixed(with: device.map { $0.device.id ?? $0.name } ?? "")
     var waits = RetryWaits(seed: seed)
+    let hold = DeviceHold(configuration.locking)
+    defer { hold.end() }
     var number = 1
     while true {
       lastScenario += 1
       let id = lastScenario
       let run = ScenarioAttempt(
-        plan, on: access, times: times, configuration: configuration, emitter: emitter, startedAt: startedAt,
-        number: number, seed: seed)
+        plan, on: access, times: times, configuration: configuration, emitter: emitter, hold: hold,
+        startedAt: startedAt, number: number, seed: seed)
       active[id] = run
       if let interruption { run.interrupt(interruption) }
       if let obstacle { tell(obstacle, at: plan.keys["devices"] ?? plan.device.span) }

@@ -30,12 +30,13 @@ actor ScenarioAttempt {
   private let steps: StepRunner
 
   /// - Parameters:
+  ///   - hold: What keeps other runs off the devices, for all tries together.
   ///   - startedAt: When the run began, in Unix seconds.
   ///   - number: Which try of the scenario this is, from 1.
   ///   - seed: Of the waits.
   init(
     _ plan: Plan, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration, emitter: EventEmitter,
-    startedAt: Double, number: Int, seed: UInt64
+    hold: DeviceHold, startedAt: Double, number: Int, seed: UInt64
   ) {
     let (plan, home) = (plan.withRolesWrittenOut, SessionHome())
     self.home = home
@@ -46,7 +47,7 @@ actor ScenarioAttempt {
     self.configuration = configuration
     let (stops, variables) = (StopTree(device: plan.roles.count > 1 ? nil : 0), Variables())
     let owner = ScenarioOwner(takeover: plan.takeover, stops: stops, variables: variables)
-    let policies = SessionPolicies(plan, configuration)
+    let policies = SessionPolicies(plan, configuration, hold)
     let reconnectWaits = Mutex(RetryWaits(seed: ~seed))
     let random: @Sendable () -> Double = { reconnectWaits.withLock { $0.next() } }
     let make: @Sendable (Int, String?, Plan.DeviceSelector, [Plan.Monitor]) -> DeviceSession = {
@@ -156,6 +157,7 @@ actor ScenarioAttempt {
         return failure
       }
     }
+    if let failure = await DeviceSession.hold(devices) { return failure }
     for device in devices {
       if let failure = await device.reach() { return failure }
     }
@@ -290,8 +292,9 @@ actor ScenarioAttempt {
 
 extension SessionPolicies {
   /// What a run's configuration adds to its plan.
-  init(_ plan: Plan, _ configuration: RunConfiguration) {
+  init(_ plan: Plan, _ configuration: RunConfiguration, _ hold: DeviceHold) {
     self.init(plan)
+    self.hold = hold
     join = configuration.joinsRunningApp ? .whateverRuns : .ownAppsOnly
     connection = configuration.borrowsConnection ? .borrowed : .own
     authentication = configuration.authentication

@@ -284,6 +284,8 @@ extension StepRunner {
   ) async throws(StepFailure) -> DeviceSession {
     let names = devices.map(\.name)
     let session = makeSession(devices.count, selector)
+    // A device of another run does not take part; a later try may have it.
+    try session.policies.hold.takeAtOnce(device)
     add(session)
     await session.use(device, called: DeviceName.name(of: device, selector: selector).unique(among: names))
     session.wire?.enter(step: scope.stepID, attempt: scope.attempt)

@@ -20,6 +20,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var document: DocumentOptions
   @OptionGroup var options: RunOptions
+  @OptionGroup var lock: LockOptions
   @OptionGroup var authentication: AuthOptions
   @OptionGroup var log: LogOptions
 
@@ -69,7 +70,11 @@ struct RunCommand: AsyncParsableCommand {
     if options.allowExec { configuration.startProgram = { await ProgramRunner.run($0) } }
     configuration.documentHashes = runnable.hashes
 
-    if !options.isVirtual { configuration.startedSessions = StartedSessions(LaunchedAppStore(.process)) }
+    if !options.isVirtual {
+      configuration.startedSessions = StartedSessions(LaunchedAppStore(.process))
+      let locks = DeviceLocks(.process, for: "showcaller run \(document.file)", isBrief: false)
+      configuration.locking = DeviceLocking(locks, patience: lock.patience)
+    }
 
     let reports = try RunReports(
       options: options, document: runnable, runID: runID, arguments: RunArguments(rerunArguments, seed: seed))
@@ -108,7 +113,8 @@ struct RunCommand: AsyncParsableCommand {
 
   /// The command again with all that decides how it ends; its document, row and seed are the report's to say.
   private var rerunArguments: [String] {
-    ["run"] + options.rerunArguments + document.inputs.rerunArguments + authentication.rerunArguments
+    ["run"] + options.rerunArguments + lock.rerunArguments + document.inputs.rerunArguments
+      + authentication.rerunArguments
   }
 
   /// Moves the progress line ten times a second.

@@ -27,6 +27,9 @@ protocol OneLineCommand: AsyncParsableCommand, Sendable {
   /// Fills in what depends on the state of the device.
   func settle(_ plan: inout Plan, on device: DeviceSnapshot) throws
 
+  /// Whether it changes anything on the device: then nobody else may meanwhile.
+  var changesDevice: Bool { get }
+
   /// Whether the items of the queue are asked for, too.
   var wantsQueue: Bool { get }
 
@@ -44,6 +47,7 @@ extension OneLineCommand {
   ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) { target }
   func settle(_ plan: inout Plan, by settings: Settings) {}
   func settle(_ plan: inout Plan, on device: DeviceSnapshot) {}
+  var changesDevice: Bool { true }
   var wantsQueue: Bool { false }
   func fields(_ state: DeviceState) -> JSONObject { [:] }
   func answer(_ state: DeviceState) -> [String] { [state.line] }
@@ -59,9 +63,16 @@ extension OneLineCommand {
     try settle(&plan, by: settings)
     let run = OneLineRun(
       times: TimeSources(show: TimeSource(ContinuousClock())), configuration: try configuration(settings),
-      options: options, settings: settings)
+      options: options, settings: settings,
+      locks: changesDevice ? DeviceLocks(.process, for: Self.spokenName, isBrief: true) : nil)
     let exit = await perform(plan, in: run, until: Interruptions.begin())
     throw ExitCode(exit)
+  }
+
+  /// How it is called on the command line.
+  private static var spokenName: String {
+    let isOfQueue = QueueCommand.configuration.subcommands.contains { $0 == Self.self }
+    return "showcaller \(isOfQueue ? "queue " : "")\(configuration.commandName ?? "")"
   }
 
   /// The plan that the words stand for.
@@ -191,7 +202,7 @@ extension OneLineCommand {
 
   private static var mostReconnects: Int { 1_000 }
 
-  private static var waitForTheEnd: WrittenStep { WrittenStep("wait_until", .map([("player", .fixed("idle"))])) }
+  static var waitForTheEnd: WrittenStep { WrittenStep("wait_until", .map([("player", .fixed("idle"))])) }
 }
 
 extension Plan.Step {

@@ -7,6 +7,8 @@ struct OneLineOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How long it may take once the device is connected, such as 10s.", valueName: "duration"))
   var timeout: Word?
 
+  @OptionGroup var lock: LockOptions
+
   @Flag(help: "Print one JSON object: the device, its status, and what went wrong.")
   var json = false
 

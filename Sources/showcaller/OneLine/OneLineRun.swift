@@ -14,6 +14,12 @@ struct OneLineRun: Sendable {
   let configuration: ClientConfiguration
   let options: OneLineOptions
   let settings: Settings
+  /// Where the device is kept from other runs; `nil` for a command that changes nothing there.
+  let locks: DeviceLocks?
+
+  private var locking: DeviceLocking {
+    locks.map { DeviceLocking($0, patience: options.lock.patience) } ?? .none
+  }
 
   typealias Target = (device: FoundDevice, opened: OpenedDevice)
 
@@ -23,7 +29,9 @@ struct OneLineRun: Sendable {
     _ prepare: @Sendable (Target) async throws(CommandFailure) -> Target
   ) async -> Result<Connected, CommandFailure> {
     do throws(CommandFailure) {
-      let first = try await options.device.connect(settings, times: times, configuration: configuration)
+      let hold = DeviceHold(locking)
+      let first = try await options.device.connect(
+        settings, times: times, configuration: configuration, keepingBy: hold)
       let (device, opened) = try await prepare(first)
       return .success(Connected(device, opened))
     } catch {
@@ -40,6 +48,7 @@ struct OneLineRun: Sendable {
       runID: "", toolVersion: ShowcallerCommand.version, wallClock: Surroundings.process.unixTime)
     run.joinsRunningApp = true
     run.authentication = configuration.authentication?.mode
+    run.locking = locking
     let (times, client) = (times, configuration)
     var access = LiveDevices.access(times: times, configuration: client)
     let resolver = access.find
@@ -55,8 +64,22 @@ struct OneLineRun: Sendable {
       connected.note(opened.connection, of: device, isFirst: isFirst)
       return opened
     }
+    let watching = plan.steps.first { $0.verb == LoadCommand.waitForTheEnd.verb }
     return await Runner.run(
-      plan, on: access, times: times, configuration: run, interruptions: interruptions, reportingTo: report)
+      plan, on: access, times: times, configuration: run, interruptions: interruptions,
+      reportingTo: LockRelease(locks: locks, step: watching?.id, sink: report))
+  }
+
+  /// Lets others have the device from the step on that only watches it: a film is long.
+  private struct LockRelease: EventSink {
+    let locks: DeviceLocks?
+    let step: String?
+    let sink: any EventSink
+
+    func record(_ event: Event) {
+      if let step, event.step == step, case .stepStarted = event.kind { locks?.releaseAll() }
+      sink.record(event)
+    }
   }
 
   /// The device and its connection: the first, until the engine has to make another; and another device's, where the

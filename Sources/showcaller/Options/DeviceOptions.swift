@@ -46,10 +46,12 @@ struct DeviceOptions: ParsableArguments {
 
   /// Finds the device and opens a connection; the address of the last discovery is tried first, and looked up anew where
   /// nobody answers there.
-  /// - Throws: Exit code 4 with a sentence and a cure.
+  /// - Parameter hold: What keeps other runs off the device from before it is connected to.
+  /// - Throws: Exit code 4 with a sentence and a cure; 75 where another run has the device.
   func connect(
     _ settings: Settings, times: TimeSources, configuration: ClientConfiguration,
-    resolver: DeviceResolver = .standard, wireTap: (@Sendable (WireRecord) -> Void)? = nil
+    keepingBy hold: DeviceHold = DeviceHold(), resolver: DeviceResolver = .standard,
+    wireTap: (@Sendable (WireRecord) -> Void)? = nil
   ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) {
     let selector = try selector(settings)
     let limit = settings.timeouts.discover
@@ -65,6 +67,7 @@ struct DeviceOptions: ParsableArguments {
       }
       first = device
     }
+    try await keep(first, by: hold, times)
     do throws(ClientError) {
       let opened = try await LiveDevices.connect(
         to: first, times: times, configuration: configuration, wireTap: wireTap)
@@ -75,6 +78,7 @@ struct DeviceOptions: ParsableArguments {
       guard first.via == .cache, !Task.isCancelled else { throw CommandFailure(error) }
     }
     let second = try await find(selector, within: limit, trustsMemory: false, resolver)
+    try await keep(second, by: hold, times)
     do throws(ClientError) {
       return (
         second, try await LiveDevices.connect(to: second, times: times, configuration: configuration, wireTap: wireTap)
@@ -82,6 +86,12 @@ struct DeviceOptions: ParsableArguments {
     } catch {
       throw CommandFailure(error)
     }
+  }
+
+  private func keep(_ device: FoundDevice, by hold: DeviceHold, _ times: TimeSources) async throws(CommandFailure) {
+    let refusal = await hold.take([device], on: times.network) { Terminal.say(TerminalText.escaped($0)) }
+    guard let failure = refusal?.failure else { return }
+    throw CommandFailure(.busy, failure.message, help: failure.help, class: failure.errorClass)
   }
 
   /// Whether a device that was looked up in what discovery remembers is the one that answered, as far as it says who it

@@ -36,6 +36,9 @@ struct SendCommand: OneLineCommand {
     if given != 1 { throw ValidationError("give a JSON object, --text or --hex, one of them") }
   }
 
+  /// Who waits for somebody else's app leaves the device to them.
+  var changesDevice: Bool { !wait }
+
   func steps(timeout: Written?) -> [WrittenStep] {
     let entries: [(key: String, value: Written)] = [
       ("namespace", .word(namespace.text)), ("message", .json(message?.value ?? [:])),

@@ -14,6 +14,8 @@ struct StatusCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
+  var changesDevice: Bool { false }
+
   /// Connecting has asked for all there is to tell, but for the members of a group.
   func steps(timeout: Written?) -> [WrittenStep] { [.nothing] }
 

@@ -21,6 +21,7 @@ struct QueueListCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
+  var changesDevice: Bool { false }
   var wantsQueue: Bool { true }
 
   func steps(timeout: Written?) -> [WrittenStep] { [.nothing] }

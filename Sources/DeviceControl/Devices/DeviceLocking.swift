@@ -1,0 +1,51 @@
+import CastClient
+import CastProtocol
+
+/// The locks that keep the runs of this computer off each other's devices. The executable keeps them in files; a
+/// simulation has none.
+package struct DeviceLocking: Sendable {
+  /// What came of asking for locks.
+  package enum Answer: Hashable, Sendable {
+    /// This process has all of them.
+    case taken
+    /// Another process has the lock `key`, and none was taken.
+    ///
+    /// - Parameters:
+    ///   - by: Who has it, for people; `nil` where nobody can tell.
+    ///   - isBrief: Whether it will be free in a moment.
+    case held(key: String, by: String?, isBrief: Bool)
+  }
+
+  /// Takes all of these locks for this process or none, at once. One that the process has already is used once more.
+  package var take: @Sendable (_ keys: Set<String>) -> Answer
+  /// Ends one use of each; the process keeps them for its next use.
+  package var giveBack: @Sendable (_ keys: Set<String>) -> Void
+  /// Lets others have what is not in use.
+  package var releaseUnused: @Sendable () -> Void
+  /// How long a device that another process has is waited for; 0: not at all.
+  package var patience: Duration
+
+  package init(
+    take: @escaping @Sendable (Set<String>) -> Answer, giveBack: @escaping @Sendable (Set<String>) -> Void,
+    releaseUnused: @escaping @Sendable () -> Void, patience: Duration
+  ) {
+    self.take = take
+    self.giveBack = giveBack
+    self.releaseUnused = releaseUnused
+    self.patience = patience
+  }
+
+  /// Every device is free.
+  package static let none = DeviceLocking(
+    take: { _ in .taken }, giveBack: { _ in }, releaseUnused: {}, patience: .zero)
+}
+
+extension FoundDevice {
+  /// What stands for the device among locks: its id, and its address, by which somebody else may know it who never
+  /// asked for the id.
+  package var lockKeys: Set<String> {
+    let place = "at \(address.host.lowercased()):\(address.port)"
+    guard let id = id.map({ $0.lowercased().filter { $0 != "-" } }), !id.isEmpty else { return [place] }
+    return ["id \(id)", place]
+  }
+}

@@ -1,0 +1,105 @@
+package import CastProtocol
+import CastClient
+package import RunReporting
+import ScenarioLanguage
+import Synchronization
+
+/// The devices that one scenario, or one command, keeps for itself from when it begins until it has ended with all its
+/// tries: a reconnect or a `disconnect` between lets nobody else in.
+///
+/// Those it begins with are taken all at once, and while it waits it has none of them. So two runs that want the same
+/// devices, in whatever order, never wait for each other.
+package final class DeviceHold: Sendable {
+  /// How often a device that is waited for is asked for again.
+  static let interval = Duration.milliseconds(100)
+  /// How long one is waited for in any case that a command has for a moment only: two keys pressed one after the other are
+  /// no reason for a failure.
+  static let courtesy = Duration.seconds(2)
+
+  private let locking: DeviceLocking
+  private let keys = Mutex<Set<String>>([])
+
+  /// A hold without a device.
+  package init(_ locking: DeviceLocking = .none) { self.locking = locking }
+
+  /// Why devices could not be taken.
+  package struct Refusal: Sendable {
+    /// The place of the one that another process has.
+    package var device: Int
+    /// `busy`, or `cancelled`.
+    package var failure: StepFailure
+  }
+
+  /// Takes all of these devices, and waits for them as long as may be waited, or until the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - clock: By which it waits.
+  ///   - tell: Gets, once, who is waited for.
+  /// - Returns: Why none was taken; `nil` when all were.
+  package func take(_ devices: [FoundDevice], on clock: TimeSource, tell: @Sendable (String) -> Void) async -> Refusal?
+  {
+    let begin = clock.now
+    var hasTold = false
+    while let held = ask(for: devices) {
+      let patience = held.isBrief ? max(locking.patience, Self.courtesy) : locking.patience
+      let waited = clock.now - begin
+      guard waited < patience else {
+        return Refusal(device: held.index, failure: held.failure(after: locking.patience))
+      }
+      // What this process has done with may be what the other one waits for.
+      locking.releaseUnused()
+      if !hasTold, locking.patience > .zero { tell("waiting for \(held.device), which is in use by \(held.holder)") }
+      hasTold = true
+      do { try await clock.sleep(for: min(Self.interval, patience - waited)) } catch {
+        return Refusal(device: held.index, failure: .cancelled)
+      }
+    }
+    return nil
+  }
+
+  /// Takes a device that takes part only now, without waiting: while it waited, another might wait for what it has.
+  /// - Throws: `busy`.
+  package func takeAtOnce(_ device: FoundDevice) throws(StepFailure) {
+    if let held = ask(for: [device]) { throw held.failure(after: .zero) }
+  }
+
+  /// Nothing is done on the devices any more.
+  package func end() {
+    let ended = keys.withLock { keys in
+      defer { keys = [] }
+      return keys
+    }
+    if !ended.isEmpty { locking.giveBack(ended) }
+  }
+
+  private struct Held {
+    var index: Int
+    var device: String
+    var holder: String
+    var isBrief: Bool
+
+    func failure(after patience: Duration) -> StepFailure {
+      let time = patience > .zero ? "still in use after \(patience.spelled), by" : "in use by"
+      let cure = patience > .zero ? "wait longer, or try again later" : "wait for it, such as with `--wait-lock 1m`"
+      return StepFailure(
+        .busy, "\(device) is \(time) \(holder)", help: "\(cure); `showcaller status` shows what the device does")
+    }
+  }
+
+  /// Takes all of them or none.
+  /// - Returns: Who has one of them; `nil` when they are taken.
+  private func ask(for devices: [FoundDevice]) -> Held? {
+    keys.withLock { keys in
+      let missing = devices.reduce(into: Set<String>()) { $0.formUnion($1.lockKeys) }.subtracting(keys)
+      if missing.isEmpty { return nil }
+      switch locking.take(missing) {
+      case .taken:
+        keys.formUnion(missing)
+        return nil
+      case .held(let key, let holder, let isBrief):
+        let index = devices.firstIndex { $0.lockKeys.contains(key) } ?? 0
+        return Held(index: index, device: devices[index].name, holder: holder ?? "another run", isBrief: isBrief)
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import DeviceControl
+import RunReporting
+import ScenarioRunner
+import Workspace
+
+extension DeviceLocking {
+  /// Locks that lie in files. Where they cannot, a warning says so, once.
+  init(_ locks: DeviceLocks, patience: Duration) {
+    self.init(
+      take: { keys in
+        let answer = locks.take(keys)
+        if let problem = locks.takeProblem() { Terminal.say("warning: \(problem)") }
+        return switch answer {
+        case .taken: .taken
+        case .held(let key, let holder):
+          .held(
+            key: key, by: holder.map { $0.words(at: Surroundings.process.unixTime()) },
+            isBrief: holder?.isBrief == true)
+        }
+      },
+      giveBack: { locks.giveBack($0) }, releaseUnused: { locks.releaseUnused() }, patience: patience)
+  }
+}
