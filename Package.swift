@@ -77,17 +77,20 @@ let package = Package(
     .testTarget(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "CastProtocol"], exclude: ["Fixtures"]),
     .testTarget(name: "WorkspaceTests", dependencies: ["Workspace", "ScenarioLanguage", "CastProtocol"]),
+    // What tests of several targets play with and judge by.
+    .target(name: "TestSupport", dependencies: ["RunReporting", "CastProtocol"], path: "Tests/TestSupport"),
     .testTarget(
-      name: "RunReportingTests", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol"]),
+      name: "RunReportingTests", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol", "TestSupport"]),
     .testTarget(
       name: "DeviceControlTests",
-      dependencies: ["DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastProtocol"]),
+      dependencies: [
+        "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastProtocol", "TestSupport",
+      ]),
     .testTarget(
       name: "ScenarioRunnerTests",
       dependencies: [
         "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver",
-        "CastProtocol", "CastTransport",
-        "Simulation",
+        "CastProtocol", "CastTransport", "Simulation", "TestSupport",
       ]),
     .testTarget(
       name: "SimulationTests",

@@ -5,6 +5,7 @@ import CastTransport
 import Foundation
 import ScenarioLanguage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DeviceControl
@@ -184,6 +185,6 @@ import Testing
     let isNote = example.severity == "note"
     #expect(Set(told.compactMap(\.device)) == ["left", "right"], "\(told)")
     // Consoles leave notes of proofs to who wants to know everything.
-    #expect(ConsoleReportTests.text(sink.events).contains(example.message) == !isNote)
+    #expect(ReportText.console(sink.events).contains(example.message) == !isNote)
   }
 }

@@ -1,5 +1,6 @@
 import CastProtocol
 import ScenarioLanguage
+import TestSupport
 import Testing
 
 @testable import DeviceControl
@@ -138,10 +139,10 @@ import Testing
     #expect(play.outcome.exitCode == 1)
     let stored = try play.lines.compactMap { EventRecord(json: try JSONValue(parsing: $0))?.event }
     #expect(stored == play.events)
-    let junit = JUnitReportTests.text(play.events)
-    #expect(JUnitReportTests.text(stored) == junit)
+    let junit = ReportText.junit(play.events)
+    #expect(ReportText.junit(stored) == junit)
     try SurefireRules.check(junit)
-    #expect(ConsoleReportTests.text(stored) == ConsoleReportTests.text(play.events))
-    #expect(ConsoleReportTests.text(play.events).contains("observed  position 16.0s, break none"))
+    #expect(ReportText.console(stored) == ReportText.console(play.events))
+    #expect(ReportText.console(play.events).contains("observed  position 16.0s, break none"))
   }
 }

@@ -1,5 +1,6 @@
 import CastProtocol
 import ScenarioLanguage
+import TestSupport
 import Testing
 
 @testable import DeviceControl
@@ -69,7 +70,7 @@ import Testing
     for event in play.events { transcript.record(event) }
     let suites = JUnitDocument(transcript).text
     #expect(suites.contains("type=\"\(loss.errorClass)\""), "\(suites)")
-    #expect(ConsoleReportTests.text(play.events).contains(loss.message), "\(title)")
+    #expect(ReportText.console(play.events).contains(loss.message), "\(title)")
   }
 
   @Test("Every kind of step ends with the class and exit code of the loss, by name, in every report", arguments: losses)
@@ -118,7 +119,7 @@ import Testing
       #expect(play.results == ["s1 passed", "s2 passed", "s3 not_run"])
       let error = play.events(.scenarioFinished).last?.fields["error"]
       #expect(error?["class"]?.string == loss.errorClass && error?["message"]?.string == loss.message)
-      #expect(ConsoleReportTests.text(play.events).contains(loss.message))
+      #expect(ReportText.console(play.events).contains(loss.message))
     }
   }
 

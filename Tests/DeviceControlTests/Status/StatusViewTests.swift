@@ -4,7 +4,6 @@ import Testing
 
 @testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 @Suite struct StatusViewTests {
   @Test("Position is reckoned while the film plays, and stands still in a break, paused and at the end")

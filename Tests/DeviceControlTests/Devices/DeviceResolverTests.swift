@@ -5,7 +5,6 @@ import Testing
 
 @testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 @Suite struct DeviceResolverTests {
   /// What answers on a network of the test's own, and how often it was asked.

@@ -1,10 +1,9 @@
-import Testing
-
 /// A small XML reader and the rules of Surefire's test report schema: element order, allowed and required attributes.
 ///
 /// `file`, `line`, `id`, `hostname` and `timestamp` are allowed on top (docs/runs.md "JUnit").
-enum SurefireRules {
-  struct Problem: Error, CustomStringConvertible { var description: String }
+package enum SurefireRules {
+  /// What is wrong with a report.
+  package struct Problem: Error, CustomStringConvertible { package var description: String }
 
   struct Node {
     var name: String
@@ -20,7 +19,8 @@ enum SurefireRules {
     ("rerunError", true), ("flakyError", true), ("system-out", false), ("system-err", false),
   ]
 
-  static func check(_ document: String) throws {
+  /// - Throws: What the schema does not allow.
+  package static func check(_ document: String) throws {
     let root = try parse(document)
     guard root.name == "testsuites" else { throw Problem(description: "root is \(root.name)") }
     for suite in root.children {

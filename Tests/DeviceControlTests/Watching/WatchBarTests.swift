@@ -2,7 +2,6 @@ import Testing
 
 @testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 /// Bars and lines of a terminal.
 @Suite struct WatchBarTests {

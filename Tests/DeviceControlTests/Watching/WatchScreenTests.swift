@@ -4,7 +4,6 @@ import Testing
 
 @testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 /// What is drawn: a function of status, time and size.
 @Suite struct WatchScreenTests {

@@ -2,7 +2,6 @@ import Testing
 
 @testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 /// What a terminal sends, in whatever pieces it comes.
 @Suite struct KeyDecoderTests {

@@ -1,21 +1,13 @@
 import CastProtocol
+import TestSupport
 import Testing
 
-@testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 @Suite struct JUnitReportTests {
-  static func text(_ events: [Event]) -> String {
-    let written = WrittenText()
-    let report = JUnitReport { written.write($0) }
-    for event in events { report.record(event) }
-    return written.text
-  }
-
   @Test("A run becomes Surefire's elements, attributes and order") func document() {
     #expect(
-      Self.text(SampleRun.events) == """
+      ReportText.junit(SampleRun.events) == """
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites name="showcaller" tests="4" failures="1" errors="0" skipped="2" time="38.000">
           <testsuite name="ads [QA Chromecast]" id="ads@qa-chromecast" hostname="ci-12" \
@@ -56,7 +48,7 @@ import Testing
   }
 
   @Test("A document made from the stored stream equals the one made live") func fromEvents() throws {
-    #expect(try Self.text(SampleRun.stored()) == Self.text(SampleRun.events))
+    #expect(try ReportText.junit(SampleRun.stored()) == ReportText.junit(SampleRun.events))
   }
 
   @Test("A step that failed all its tries is an error, then reruns") func rerun() throws {
@@ -67,7 +59,7 @@ import Testing
     second.fields["attempt"] = 2
     second.fields["nextTryIn"] = nil
     events.insert(second, at: index)
-    let text = Self.text(events)
+    let text = ReportText.junit(events)
     #expect(text.contains(#"<error message="LAUNCH_ERROR CANCELLED" type="launch_cancelled">"#))
     #expect(text.contains("<stackTrace>qa/ads.yaml:40:5 attempt 2 of 2</stackTrace>"))
     try SurefireRules.check(text)
@@ -77,7 +69,7 @@ import Testing
     var events = SampleRun.events.filter { $0.step == nil && $0.type != .status && $0.type != .deviceConnected }
     let index = try #require(events.firstIndex { $0.type == .scenarioFinished })
     events[index].fields["error"] = ["class": "not_found", "message": "no device called `TV`"]
-    let text = Self.text(events)
+    let text = ReportText.junit(events)
     #expect(text.contains(#"<error message="no device called `TV`" type="not_found">"#))
     try SurefireRules.check(text)
   }
@@ -92,10 +84,10 @@ import Testing
       if event.type == .attemptFailed { event.fields["error"] = ["class": .string(text), "message": .string(text)] }
       return event
     }
-    try SurefireRules.check(Self.text(events))
+    try SurefireRules.check(ReportText.junit(events))
   }
 
   @Test("The sample obeys Surefire's schema") func rules() throws {
-    try SurefireRules.check(Self.text(SampleRun.events))
+    try SurefireRules.check(ReportText.junit(SampleRun.events))
   }
 }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 @Suite struct SequenceStateMachineTests {
   static let loading = Make.equal("player", "loading")

@@ -1,15 +1,14 @@
 import CastProtocol
-
-@testable import DeviceControl
-@testable import RunReporting
-@testable import ScenarioRunner
+package import RunReporting
 
 /// A run in the form of docs/runs.md "Events", event by event.
-enum SampleRun {
-  static let source =
+package enum SampleRun {
+  /// The document, as far as a report shows it.
+  package static let source =
     String(repeating: "\n", count: 64) + "  - expect: { break: none, position: { about: 10s, tolerance: 1s } }\n"
 
-  static var events: [Event] {
+  /// The events, in order.
+  package static var events: [Event] {
     var number = 0
     func event(
       _ elapsed: Double, _ type: EventType, step: String? = nil, scenario: Bool = true, device: Bool = true,
@@ -105,7 +104,8 @@ enum SampleRun {
   }
 
   /// The same events after a trip through their lines.
-  static func stored() throws -> [Event] {
+  /// The same, read back from the lines that are stored.
+  package static func stored() throws -> [Event] {
     try events.compactMap { EventRecord(json: try JSONValue(parsing: EventRecord($0).jsonLine))?.event }
   }
 }

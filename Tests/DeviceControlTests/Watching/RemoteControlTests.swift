@@ -3,7 +3,6 @@ import Testing
 
 @testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 /// What keys mean, as things are.
 @Suite struct RemoteControlTests {

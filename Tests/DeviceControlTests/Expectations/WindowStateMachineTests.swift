@@ -5,7 +5,6 @@ import Testing
 
 @testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 @Suite struct WindowStateMachineTests {
   static func machine(_ rule: WindowStateMachine.Rule, _ condition: Condition, forAtLeast: Double? = nil)

@@ -1,25 +1,14 @@
 import CastProtocol
 import ScenarioLanguage
 import Synchronization
+import TestSupport
 import Testing
 
-@testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 @Suite struct ConsoleReportTests {
-  static func text(_ events: [Event], _ edit: (inout ConsoleReport.Style) -> Void = { _ in }) -> String {
-    var style = ConsoleReport.Style()
-    style.sources = ["qa/ads.yaml": SampleRun.source]
-    edit(&style)
-    let written = WrittenText()
-    let report = ConsoleReport(style) { written.write($0) }
-    for event in events { report.record(event) }
-    return written.text
-  }
-
   @Test("A log has one stamped line per event that matters, and a block per failure") func plain() {
-    let text = Self.text(SampleRun.events) { $0.eventsPath = "runs/01/events.jsonl" }
+    let text = ReportText.console(SampleRun.events) { $0.eventsPath = "runs/01/events.jsonl" }
     #expect(
       text == """
         09:00:00.498 qa-chromecast    connected 192.0.2.14 Chromecast fw 1.68.412 auth verified
@@ -44,11 +33,11 @@ import Testing
   }
 
   @Test("A report made from the stored stream equals the one made live") func fromEvents() throws {
-    #expect(try Self.text(SampleRun.stored()) == Self.text(SampleRun.events))
+    #expect(try ReportText.console(SampleRun.stored()) == ReportText.console(SampleRun.events))
   }
 
   @Test("Quiet tells which step failed why, and the verdict") func quiet() {
-    let text = Self.text(SampleRun.events) { $0.level = .quiet }
+    let text = ReportText.console(SampleRun.events) { $0.level = .quiet }
     #expect(
       text == """
         FAILED s9 expect break, position: position: expected 10.0s ± 1s, observed 18.0s, nearest 12.1s (qa/ads.yaml:65)
@@ -64,18 +53,18 @@ import Testing
       if event.type == .status { event.fields["unset"] = [] }
       return event
     }
-    #expect(!Self.text(events) { $0.level = .verbose }.contains(" status "))
+    #expect(!ReportText.console(events) { $0.level = .verbose }.contains(" status "))
   }
 
   @Test("Verbose tells every status") func verbose() {
-    let text = Self.text(SampleRun.events) { $0.level = .verbose }
+    let text = ReportText.console(SampleRun.events) { $0.level = .verbose }
     #expect(
       text.contains(
         "qa-chromecast    status player playing, position 12.1s, rate 1, duration 600.0s, no break\n"))
   }
 
   @Test("A terminal gets finished steps above a block that is redrawn in place") func terminal() {
-    let text = Self.text(SampleRun.events) { $0.terminalWidth = 100 }
+    let text = ReportText.console(SampleRun.events) { $0.terminalWidth = 100 }
     #expect(text.contains(" ✓ s1  launch A1B2C3D4"))
     #expect(text.contains("try 2 (launch_cancelled)"))
     #expect(text.contains(" ✗ s9  expect break, position"))
@@ -85,7 +74,8 @@ import Testing
     #expect(!text.contains("\u{1B}[32m"))
     #expect(text.hasSuffix("exit 1\n"))
     #expect(
-      Self.text(SampleRun.events) { ($0.terminalWidth, $0.hasColor) = (100, true) }.contains("\u{1B}[31m✗\u{1B}[0m"))
+      ReportText.console(SampleRun.events) { ($0.terminalWidth, $0.hasColor) = (100, true) }.contains(
+        "\u{1B}[31m✗\u{1B}[0m"))
   }
 
   @Test("What moves by itself is redrawn between events") func refresh() {
@@ -151,7 +141,7 @@ import Testing
       if event.type == .attemptFailed { event.fields["error"] = ["class": .string("c\(mark)"), "message": "m"] }
       return event
     }
-    for text in [Self.text(events), Self.text(events) { $0.terminalWidth = 100 }] {
+    for text in [ReportText.console(events), ReportText.console(events) { $0.terminalWidth = 100 }] {
       let plain = text.replacing(/\x1B\[[0-9]A\r\x1B\[J/, with: "")
       #expect(!plain.unicodeScalars.contains { $0 != "\n" && $0.isDisplayControl })
       #expect(plain.contains("TV\\u{"))
@@ -165,6 +155,6 @@ import Testing
       if event.type == .deviceFound { event.fields["name"] = .string(name) }
       return event
     }
-    #expect(Self.text(events) { $0.terminalWidth = 100 }.contains(name))
+    #expect(ReportText.console(events) { $0.terminalWidth = 100 }.contains(name))
   }
 }

@@ -4,7 +4,6 @@ import ScenarioLanguage
 
 @testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 /// Shorthand for statuses and conditions in tables.
 enum Make {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 /// What a watch keeps of what happens, and what it asks for.
 @Suite struct WatchStateMachineTests {

@@ -3,7 +3,6 @@ import CastProtocol
 
 @testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 /// Devices and statuses for what watches them.
 enum Watched {

@@ -5,7 +5,6 @@ import Testing
 
 @testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 @Suite struct ExpectStateMachineTests {
   static func machine(_ condition: Condition, within: Double = 10, hold: Double? = nil, start: Double = 0)

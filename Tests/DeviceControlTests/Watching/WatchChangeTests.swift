@@ -4,7 +4,6 @@ import Testing
 
 @testable import DeviceControl
 @testable import RunReporting
-@testable import ScenarioRunner
 
 /// What changed, in words and in fields.
 @Suite struct WatchChangeTests {
