@@ -84,7 +84,8 @@ let package = Package(
     .testTarget(
       name: "DeviceControlTests",
       dependencies: [
-        "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastProtocol", "TestSupport",
+        "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol",
+        "CastTransport", "Simulation", "TestSupport",
       ]),
     .testTarget(
       name: "ScenarioRunnerTests",

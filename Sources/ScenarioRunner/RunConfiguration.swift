@@ -34,8 +34,6 @@ package struct RunConfiguration: Sendable {
   /// Steps may act on the app that runs already, without launching or joining it by name (one-line commands); to stop
   /// what is not there is then no failure.
   package var joinsRunningApp = false
-  /// The connection is the caller's, who goes on with it: the run neither closes it nor looks back beyond its own begin.
-  package var borrowsConnection = false
   /// How every device has to prove itself, whatever the document says; `nil`: as the document says.
   package var authentication: AuthenticationMode?
   /// The values of the plan's secrets.

@@ -204,6 +204,17 @@ extension DeviceSession {
     }
   }
 
+  /// What really became of an app whose end made an action fail, once that is known; any other failure as it is.
+  package func cause(of failure: StepFailure, _ scope: ActionScope) async -> StepFailure {
+    guard failure.errorClass == .appGone || failure.errorClass == .takenOver else { return failure }
+    await lookAgain(scope)
+    await settleLoss(scope)
+    guard let loss = appLoss, loss.errorClass == .takenOver || loss.errorClass == failure.errorClass else {
+      return failure
+    }
+    return loss
+  }
+
   /// The caller waited for just this loss: it waits for no other app.
   package func acceptLoss(_ scope: ActionScope) {
     if waitsForLoss(scope) { endWaitForReplacement() }

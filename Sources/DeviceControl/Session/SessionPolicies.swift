@@ -57,4 +57,17 @@ package struct SessionPolicies: Sendable {
     inventory = plan.inventory
     isOneOfSeveral = plan.devices != nil
   }
+
+  /// For acting over a connection that somebody else keeps: on whatever runs, of whomever it is.
+  /// - Parameter timeouts: How long the device's replies may take.
+  package init(borrowing timeouts: Plan.Timeouts) {
+    document = ""
+    self.timeouts = timeouts
+    join = .whateverRuns
+    connection = .borrowed
+    leave = .keep
+    takeover = .ignore
+    inventory = [:]
+    isOneOfSeveral = false
+  }
 }

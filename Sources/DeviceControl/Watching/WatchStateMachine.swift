@@ -1,6 +1,6 @@
 package import CastClient
 package import CastProtocol
-import RunReporting
+package import RunReporting
 import ScenarioLanguage
 
 /// What a person at a terminal sees and does of one device: observations, keys and the ends of commands in, commands
@@ -215,11 +215,11 @@ package struct WatchStateMachine: Sendable {
   }
 
   /// The command under way is over.
-  /// - Parameter problem: Why it failed.
-  package mutating func finished(_ problem: String?, at now: Duration, clock: String) -> [Effect] {
+  /// - Parameter failure: Why it was not done.
+  package mutating func finished(_ failure: StepFailure?, at now: Duration, clock: String) -> [Effect] {
     guard !pending.isEmpty else { return [] }
     let command = pending.removeFirst()
-    if let problem { note("\(command.text): \(problem)", clock: clock, isProblem: true) }
+    if let failure { note("\(command.text): \(failure.message)", clock: clock, isProblem: true) }
     runningSince = nil
     // What was asked of a device that is gone now is not asked of it later.
     if link != .open { pending = [] }

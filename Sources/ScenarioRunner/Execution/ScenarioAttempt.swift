@@ -296,7 +296,6 @@ extension SessionPolicies {
     self.init(plan)
     self.hold = hold
     join = configuration.joinsRunningApp ? .whateverRuns : .ownAppsOnly
-    connection = configuration.borrowsConnection ? .borrowed : .own
     authentication = configuration.authentication
     includesWire = configuration.includesWire
     secrets = configuration.secrets

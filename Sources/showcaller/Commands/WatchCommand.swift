@@ -60,9 +60,10 @@ struct WatchCommand: AsyncParsableCommand {
     client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
     client.historyLimit = 256
     client.authentication = try auth.trust.rules(mode: auth.auth ?? settings.authenticationMode)
+    // Nobody waits to be told that no device is named.
+    _ = try choice.selector(settings)
     let wish = WatchSession.Wish(
-      device: choice, selector: try choice.selector(settings), settings: settings, client: client,
-      limit: timeout?.duration)
+      device: choice, settings: settings, client: client, limit: timeout?.duration)
     let output = WatchOutput(isJSON: json)
     // A log on the same terminal would be written over the screen.
     let isDrawn = !json && Terminal.outputIsTTY && (log.rules == nil || !Terminal.errorIsTTY)

@@ -20,7 +20,6 @@ final class WatchSession {
   /// How to find the device, and how long to watch it.
   struct Wish: Sendable {
     var device: DeviceOptions
-    var selector: Plan.DeviceSelector
     var settings: Settings
     var client: ClientConfiguration
     /// `nil`: until somebody ends it.
@@ -36,7 +35,7 @@ final class WatchSession {
     case keyDue, tick, keysEnded
     case learned(DeviceInfo)
     case proven(AuthenticationFacts)
-    case finished(String?)
+    case finished(StepFailure?)
     case progress(Reconnection.Progress)
     case back(FoundDevice, OpenedDevice)
     case signal(UnixSignal)
@@ -244,9 +243,15 @@ final class WatchSession {
       case .join(let session):
         tasks.add { [wish, times] in await Self.join(session, connection, wish.settings, times) }
       case .run(let command):
-        let remote = WatchRemote(
-          settings: wish.settings, device: watch.device, selector: wish.selector, times: times)
-        tasks.add { [door] in door.yield(.finished(await remote.run(command, over: connection))) }
+        let remote = RemotePerformer(device: watch.device, timeouts: wish.settings.timeouts, times: times)
+        tasks.add { [door] in
+          do throws(StepFailure) {
+            try await remote.perform(command, over: connection)
+            door.yield(.finished(nil))
+          } catch {
+            door.yield(.finished(error))
+          }
+        }
       }
     }
   }

@@ -1,5 +1,6 @@
 import CastClient
 import CastProtocol
+import ScenarioLanguage
 import Testing
 
 @testable import DeviceControl
@@ -70,7 +71,7 @@ import Testing
     #expect(watch.pending.last == .volume(50))
     #expect(watch.finished(nil, at: .seconds(1), clock: "") == [.run(.seek(by: 30))])
     #expect(watch.runningSince == .seconds(1))
-    #expect(watch.finished("no", at: .seconds(2), clock: "c") == [.run(.volume(50))])
+    #expect(watch.finished(StepFailure(.timeout, "no"), at: .seconds(2), clock: "c") == [.run(.volume(50))])
     #expect(texts(watch) == ["seek +30s: no"] && watch.notes[0].isProblem)
     #expect(watch.finished(nil, at: .seconds(3), clock: "").isEmpty && watch.pending.isEmpty)
     #expect(watch.finished(nil, at: .seconds(3), clock: "").isEmpty, "nobody was asked")
@@ -87,7 +88,9 @@ import Testing
     #expect(watch.pressed(.right, at: .seconds(1), clock: "") == [.run(.seek(by: 10))])
     _ = watch.pressed(.up, at: .seconds(1), clock: "")
     watch.lost("no PONG", at: .seconds(5), clock: "")
-    #expect(watch.finished("connection lost", at: .seconds(5), clock: "").isEmpty && watch.pending.isEmpty)
+    #expect(
+      watch.finished(StepFailure(.connectionLost, "connection lost"), at: .seconds(5), clock: "").isEmpty
+        && watch.pending.isEmpty)
     #expect(watch.view(at: .seconds(100)).position == 65 && watch.isMoving)
     #expect(watch.pressed(.right, at: .seconds(6), clock: "").isEmpty)
     #expect(texts(watch).last == "seek +10s: the device is not reachable")
