@@ -62,16 +62,15 @@ struct WatchCommand: AsyncParsableCommand {
     client.authentication = try auth.trust.rules(mode: auth.auth ?? settings.authenticationMode)
     // Nobody waits to be told that no device is named.
     _ = try choice.selector(settings)
-    let wish = WatchSession.Wish(
-      device: choice, settings: settings, client: client, limit: timeout?.duration)
     let output = WatchOutput(isJSON: json)
     // A log on the same terminal would be written over the screen.
     let isDrawn = !json && Terminal.outputIsTTY && (log.rules == nil || !Terminal.errorIsTTY)
-    let manner: WatchSession.Manner =
+    let display: WatchDisplay =
       isDrawn
-      ? .screen(takesKeys: Terminal.inputIsTTY, color: Terminal.usesColor(on: true)) : .lines(output)
+      ? .screen(ProcessTerminal(takesKeys: Terminal.inputIsTTY, usesColor: Terminal.usesColor(on: true)))
+      : .lines(output)
     do throws(CommandFailure) {
-      try await WatchSession(wish, manner).run()
+      try await WatchRun(device: choice, settings: settings, client: client, limit: timeout?.duration).run(on: display)
     } catch {
       if !isDrawn { output.ended(error) }
       throw error
