@@ -262,14 +262,16 @@ package actor WatchSession<Unreachable: Error> {
   }
 
   private func perform(_ effects: [WatchStateMachine.Effect]) {
-    guard let connection, let watch else { return }
     for effect in effects {
       switch effect {
       case .leave: finish(.left)
       case .redraw: shown = []
       case .suspend: suspend()
-      case .join(let session): start { await self.join(session, connection) }
+      case .join(let session):
+        guard let connection else { break }
+        start { await self.join(session, connection) }
       case .run(let command):
+        guard let connection, let watch else { break }
         let remote = RemotePerformer(device: watch.device, timeouts: timeouts, times: world.times)
         start { [door] in
           do throws(StepFailure) {
