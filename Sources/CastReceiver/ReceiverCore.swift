@@ -36,7 +36,7 @@ struct ReceiverCore {
   private var machine: ReceiverStateMachine
   private let limits: ChannelStateMachine.Limits
   private let answerTime: ClosedRange<Duration>
-  private var random: SplitMix64
+  private var random: SeededGenerator
   /// What waits for the time that a device takes to answer, and when it goes out; in the order of both.
   private var delayed: [(due: Duration, effect: ReceiverStateMachine.Effect)] = []
   private let wireTap: (@Sendable (ReceiverWireEvent) -> Void)?
@@ -52,7 +52,7 @@ struct ReceiverCore {
     machine = ReceiverStateMachine(configuration: configuration)
     limits = configuration.channelLimits
     answerTime = configuration.latency.answer
-    random = SplitMix64(seed: configuration.seed &+ 1)
+    random = SeededGenerator(seed: configuration.seed &+ 1)
     wireTap = configuration.wireTap
   }
 

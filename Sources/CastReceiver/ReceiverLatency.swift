@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// How long a device takes, each time somewhere within these bounds.
 package struct ReceiverLatency: Hashable, Sendable {
   /// Before any message goes out.
@@ -18,7 +20,7 @@ package struct ReceiverLatency: Hashable, Sendable {
 
 extension ClosedRange<Duration> {
   /// A time within these bounds, to the microsecond; nothing is drawn where they are the same.
-  func drawn(using random: inout SplitMix64) -> Duration {
+  func drawn(using random: inout SeededGenerator) -> Duration {
     if lowerBound == upperBound { return lowerBound }
     let span = (upperBound - lowerBound) / .microseconds(1)
     guard span >= 1, let steps = Int(exactly: span.rounded(.down)) else { return lowerBound }

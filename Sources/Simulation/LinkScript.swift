@@ -1,3 +1,4 @@
+import CastProtocol
 package import CastTransport
 
 /// What happens to the bytes of in-memory connections, and when; the same script and seed do the same each time.

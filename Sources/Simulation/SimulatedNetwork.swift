@@ -30,7 +30,7 @@ package struct SimulatedNetwork: Sendable {
   package func connect(
     to device: String = ""
   ) -> (sender: any ByteChannel, receiver: any ByteChannel, link: InMemoryLink) {
-    let seed = seed.mixed(withDevice: device)
+    let seed = seed.mixed(with: device)
     let carrier = ScriptedCarrier(
       LinkScriptMachine(script, seed: ~seed &+ state.nextConnection(), start: executor.now), executor)
     let link: InMemoryLink

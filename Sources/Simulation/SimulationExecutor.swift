@@ -1,3 +1,4 @@
+import CastProtocol
 import Glibc
 import Synchronization
 

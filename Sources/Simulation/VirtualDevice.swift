@@ -40,7 +40,7 @@ package enum VirtualDevice {
       for id in plan.launchedAppIDs { configuration.customNamespaces[id, default: []] += plan.spokenNamespaces }
     }
     // Devices of one run must not look alike where they look random: mix-ups would go unseen.
-    configuration.seed = seed.mixed(withDevice: configuration.id)
+    configuration.seed = seed.mixed(with: configuration.id)
     return configuration
   }
 

@@ -1,3 +1,4 @@
+import CastProtocol
 import CastTransport
 import Synchronization
 import Testing
@@ -109,6 +110,6 @@ import Testing
     #expect(try arrivals(["Left", "Right", "Bar"]) == all)
     #expect(try arrivals(["Bar"])["Bar"] == all["Bar"])
     #expect(try arrivals(["Bar"], seed: 4)["Bar"] != all["Bar"])
-    #expect(UInt64(7).mixed(withDevice: "") == 7)
+    #expect(UInt64(7).mixed(with: "") == 7)
   }
 }

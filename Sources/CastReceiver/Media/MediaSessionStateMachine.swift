@@ -36,7 +36,7 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   /// Counts the changes of queues, so that a sender notices when it has missed one.
   var queueSequence = 0
   var changes = ItemChangeLimit()
-  var random: SplitMix64
+  var random: SeededGenerator
   /// Whether changes of a queue are told by QUEUE_CHANGE beside the status, as newer devices do.
   let sendsQueueChange: Bool
   /// Whether a session can be stored and resumed, and statuses say so.
@@ -56,7 +56,7 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   var keepsReplyID = false
 
   init(_ configuration: ReceiverConfiguration, seed: UInt64) {
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
     loadReply = configuration.loadReply
     loadTime = configuration.latency.load
     sendsQueueChange = configuration.sendsQueueChange

@@ -58,7 +58,7 @@ package struct ReceiverStateMachine: Sendable {
   var members: [ReceiverConfiguration.Member]
   var sessionIDs: SessionIDGenerator
   /// Seeds app sessions, and says how long starting an app takes.
-  var random: SplitMix64
+  var random: SeededGenerator
   private var effects: [Effect] = []
 
   package init(configuration: ReceiverConfiguration) {
@@ -66,7 +66,7 @@ package struct ReceiverStateMachine: Sendable {
     volume = DeviceVolume(configuration)
     members = configuration.members
     sessionIDs = SessionIDGenerator(seed: configuration.seed)
-    random = SplitMix64(seed: ~configuration.seed)
+    random = SeededGenerator(seed: ~configuration.seed)
   }
 
   /// When media next do something by themselves (a break, a clip or the content ends), or a person decides.

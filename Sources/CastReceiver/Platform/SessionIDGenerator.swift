@@ -1,8 +1,10 @@
+import CastProtocol
+
 /// Makes session ids that look like a device's (UUIDs of version 4) and that a seed repeats.
 struct SessionIDGenerator: Hashable, Sendable {
-  private var random: SplitMix64
+  private var random: SeededGenerator
 
-  init(seed: UInt64) { random = SplitMix64(seed: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func next() -> String {
     let high = (random.next() & ~0xF000) | 0x4000

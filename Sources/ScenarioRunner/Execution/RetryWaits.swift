@@ -5,9 +5,9 @@ import ScenarioLanguage
 
 /// The waits of a retry policy with their jitter, which a seed repeats.
 struct RetryWaits: Sendable {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   /// The wait before try `attempt` (2 is the first that waits).
   mutating func wait(before attempt: Int, by policy: RetryPolicy) -> Duration {
@@ -23,21 +23,6 @@ struct RetryWaits: Sendable {
     min(bound - 1, Int(exactly: (next() * Double(bound)).rounded(.down)) ?? 0)
   }
 
-  /// From 0 up to 1 (SplitMix64).
-  mutating func next() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    mixed ^= mixed >> 31
-    return Double(mixed >> 11) / 9_007_199_254_740_992
-  }
-}
-
-extension UInt64 {
-  /// A seed of its own for each name; the same for none (FNV-1a).
-  func mixed(with name: String) -> UInt64 {
-    if name.isEmpty { return self }
-    return self ^ name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-  }
+  /// From 0 up to 1.
+  mutating func next() -> Double { generator.fraction() }
 }

@@ -56,7 +56,7 @@ import Testing
   @Test("Of 5 000 seeded bit flips none is accepted")
   func bitFlips() throws {
     let original = try response()
-    var generator = SeededSequence(seed: 20_191_217)
+    var generator = SeededGenerator(seed: 20_191_217)
     var (judged, accepted, harmless) = (0, 0, 0)
     while judged < 5000 {
       var bytes = recorded
@@ -161,19 +161,5 @@ import Testing
     #expect(throws: DeviceAuthProblem.self) {
       try VerifiedRevocations(verifying: signed, signedUnder: anchors, at: utc(2026, 11, 21))
     }
-  }
-}
-
-/// Seeded numbers for tests (SplitMix64).
-private struct SeededSequence: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

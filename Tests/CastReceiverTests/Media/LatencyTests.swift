@@ -113,12 +113,12 @@ import Testing
   @Test("A seed repeats the times, and they stay within their bounds")
   func drawn() {
     func times(_ seed: UInt64) -> [Duration] {
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       return (0..<200).map { _ in ReceiverLatency.device.answer.drawn(using: &random) }
     }
     #expect(times(1) == times(1) && times(1) != times(2))
     #expect(times(3).allSatisfy { $0 >= .milliseconds(5) && $0 <= .milliseconds(20) } && Set(times(3)).count > 100)
-    var random = SplitMix64(seed: 1)
-    #expect(ReceiverLatency.none.load.drawn(using: &random) == .zero && random == SplitMix64(seed: 1))
+    var random = SeededGenerator(seed: 1)
+    #expect(ReceiverLatency.none.load.drawn(using: &random) == .zero && random == SeededGenerator(seed: 1))
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct HostileSenderTests {
   @Test("8 000 requests, half of them nonsense, leave the receiver telling well-formed statuses", arguments: 0..<8)
   func requests(seed: UInt64) throws {
-    var generator = SplitMix(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var receiver = ReceiverHarness()
     receiver.start()
     _ = receiver.open(2) + receiver.connect(connection: 2) + receiver.connect(to: receiver.transport, connection: 2)
@@ -35,7 +35,7 @@ import Testing
 
   @Test("Two senders of an app see the same broadcasts in the same order", arguments: 0..<4)
   func broadcasts(seed: UInt64) {
-    var generator = SplitMix(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var receiver = ReceiverHarness()
     receiver.start()
     _ = receiver.open(2) + receiver.connect(connection: 2) + receiver.connect(to: receiver.transport, connection: 2)
@@ -66,7 +66,7 @@ import Testing
 
   @Test("Bytes that are nearly JSON do no harm", arguments: 0..<4)
   func text(seed: UInt64) {
-    var generator = SplitMix(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var receiver = ReceiverHarness()
     receiver.start()
     let load: JSONValue = ["type": "LOAD", "requestId": 5, "media": BreakTests.media, "activeTrackIds": []]
@@ -92,7 +92,7 @@ import Testing
 
   // MARK: making messages
 
-  static func message(for receiver: ReceiverHarness, _ generator: inout SplitMix) -> CastMessage {
+  static func message(for receiver: ReceiverHarness, _ generator: inout SeededGenerator) -> CastMessage {
     let isMedia = generator.chance(85)
     let types =
       isMedia
@@ -128,7 +128,7 @@ import Testing
       json: .object(json))
   }
 
-  private static func media(_ generator: inout SplitMix) -> JSONValue {
+  private static func media(_ generator: inout SeededGenerator) -> JSONValue {
     var media = BreakTests.media.object ?? [:]
     let names = [
       "duration", "breaks", "breakClips", "tracks", "contentId", "contentType", "streamType", "textTrackStyle",
@@ -152,7 +152,7 @@ import Testing
     return .object(media)
   }
 
-  private static func items(_ generator: inout SplitMix) -> JSONValue {
+  private static func items(_ generator: inout SeededGenerator) -> JSONValue {
     .array(
       (0..<Int.random(in: 0...4, using: &generator)).map { _ in
         var item: JSONObject = ["media": media(&generator)]
@@ -164,7 +164,7 @@ import Testing
       })
   }
 
-  private static func value(_ generator: inout SplitMix) -> JSONValue {
+  private static func value(_ generator: inout SeededGenerator) -> JSONValue {
     generator.pick([
       .null, true, false, 0, 1, 2, -1, 0.5, 1.5, 5, 10, 30, 599.9999999, 600, 1e-9, 1e15, 1e300, -1e300, .int(.max),
       .int(.min), 0.1, "", "LIVE", "PLAYBACK_PAUSE", "PLAYBACK_START", "CC1AD845", "A1B2C3D4", "en", [], [1], [1, 2],

@@ -1,3 +1,4 @@
+import CastProtocol
 import Testing
 
 @testable import ScenarioLanguage
@@ -166,7 +167,7 @@ import Testing
 
   @Test("So does every damaged document that can still be read", arguments: 0..<8)
   func damaged(seed: Int) {
-    var generator = MutationTests.Generator(state: UInt64(seed) &* 7919)
+    var generator = MutationTests.Generator(seed: UInt64(seed) &* 7919)
     for document in TestFiles.valid + TestFiles.invalid {
       for round in 0..<3 {
         let text = MutationTests.mutated(String(decoding: document.bytes, as: UTF8.self), &generator)

@@ -1,3 +1,4 @@
+import CastProtocol
 import Foundation
 import Testing
 
@@ -153,7 +154,7 @@ import Testing
   @Test("No text that a reader takes is refused by the pattern, however it is put together", arguments: kinds)
   func random(kind: Kind) throws {
     let expression = try Self.expression(kind)
-    var generator = MutationTests.Generator(state: 20_261_121)
+    var generator = MutationTests.Generator(seed: 20_261_121)
     var taken = 0
     for _ in 0..<3_000 {
       let text = (0..<Int.random(in: 1...7, using: &generator)).map { _ in

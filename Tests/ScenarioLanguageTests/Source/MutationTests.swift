@@ -1,19 +1,11 @@
+import CastProtocol
 import Testing
 
 @testable import ScenarioLanguage
 
 /// Golden documents with seeded damage: whatever comes out, it comes, and points into the file.
 @Suite struct MutationTests {
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
+  typealias Generator = SeededGenerator
 
   static func mutated(_ text: String, _ generator: inout Generator) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -50,7 +42,7 @@ import Testing
     "A damaged document gives a plan or a message, never a crash, and every place is inside the file", arguments: 0..<40
   )
   func mutations(seed: Int) throws {
-    var generator = Generator(state: UInt64(seed))
+    var generator = Generator(seed: UInt64(seed))
     let names =
       try Golden.names().map { "diagnostics/\($0).yaml" } + ["ads", "cafe", "hello"].map { "documents/\($0).yaml" }
     for name in names {

@@ -1,3 +1,4 @@
+import CastProtocol
 import Glibc
 import Testing
 
@@ -125,7 +126,7 @@ import Testing
   @Test("One mistake gives a plan or few messages, in time, in order, inside the file, and no crash", arguments: parts)
   func mistakes(part: Part) {
     let text = String(decoding: part.document.bytes, as: UTF8.self)
-    var generator = MutationTests.Generator(state: part.document.path.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
+    var generator = MutationTests.Generator(seed: part.document.path.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
     var seen: Set<String> = []
     var counts: [Int: Int] = [:]
     for round in 0..<Self.rounds {

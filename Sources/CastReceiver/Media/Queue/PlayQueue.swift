@@ -105,7 +105,7 @@ struct PlayQueue: Hashable, Sendable {
   }
 
   /// Mixes the items around the one that is on, which keeps its place; with fewer than three there is nothing to mix.
-  mutating func shuffle(using random: inout SplitMix64) {
+  mutating func shuffle(using random: inout SeededGenerator) {
     isShuffled = true
     guard items.count >= 3 else { return }
     let current = items.remove(at: index)
@@ -117,7 +117,7 @@ struct PlayQueue: Hashable, Sendable {
   }
 
   /// Mixes all items for another round, the first of which is on.
-  mutating func reshuffle(using random: inout SplitMix64) {
+  mutating func reshuffle(using random: inout SeededGenerator) {
     isShuffled = true
     items.shuffle(using: &random)
     index = 0

@@ -1,5 +1,5 @@
-/// Random numbers that a seed repeats: SplitMix64.
-package struct SeededGenerator: RandomNumberGenerator, Sendable {
+/// Numbers that look random and that a seed repeats: SplitMix64.
+package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
   package init(seed: UInt64) { state = seed }
@@ -13,12 +13,16 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 
   /// A number from 0 up to but not including `bound`, which must be positive.
-  mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  package mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+  /// A number from 0 up to but not including 1.
+  package mutating func fraction() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 }
 
 extension UInt64 {
-  /// A seed of its own for each device, so that what looks random on one does not on all; without a name the seed itself.
-  func mixed(withDevice name: String) -> UInt64 {
+  /// A seed of its own for each name (FNV-1a), so that what looks random on one device does not on all; without a name
+  /// the seed itself.
+  package func mixed(with name: String) -> UInt64 {
     if name.isEmpty { return self }
     return name.utf8.reduce(self ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
