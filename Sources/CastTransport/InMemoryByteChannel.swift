@@ -73,6 +73,8 @@ package final class InMemoryByteChannel: ByteChannel {
 package enum InMemoryDelivery: Hashable, Sendable {
   /// These bytes arrive, together.
   case bytes([UInt8])
+  /// What follows, and what is written later, arrives no sooner than so long from now.
+  case stall(Duration)
   /// The reader sees the connection closed; the writer is not told.
   case end
 }
@@ -126,6 +128,7 @@ package final class InMemoryLink: Sendable {
   func carry(_ bytes: [UInt8], _ direction: Direction) -> [InMemoryDelivery] {
     carrier?.carry(bytes, direction) ?? [.bytes(bytes)]
   }
+  var now: Duration { readNow() }
   func arrival() -> Duration { waitUntil == nil ? .zero : readNow() + max(.zero, latency()) }
   func sleepUntil(_ time: Duration) async throws {
     guard let waitUntil, time > readNow() else { return }
@@ -164,8 +167,13 @@ final class InMemoryPipe: Sendable {
       guard !state.hasEnded else { return true }
       guard state.waiting + bytes.count <= Self.backlogLimit else { return false }
       for delivery in link.carry(bytes, direction) {
+        if case .stall(let time) = delivery {
+          state.lastArrival = max(state.lastArrival, link.now + time)
+          continue
+        }
         state.lastArrival = max(state.lastArrival, link.arrival())
         switch delivery {
+        case .stall: break
         case .bytes(let bytes):
           state.waiting += bytes.count
           continuation.yield(.bytes(bytes, arrival: state.lastArrival))

@@ -11,6 +11,8 @@ package struct LinkScript: Hashable, Sendable {
     case corrupt
     /// From here on every byte is lost, both ways, and no end is announced, as when a cable is pulled.
     case cut
+    /// This byte and those behind it arrive no sooner than so long after it was sent.
+    case stall(Duration)
     /// The direction ends: its reader sees the connection closed, its writer is not told.
     case halfClose
   }
@@ -21,6 +23,18 @@ package struct LinkScript: Hashable, Sendable {
     case time(Duration)
     /// With the byte that has so many before it in its direction.
     case byte(Int)
+  }
+
+  /// Writes that are held up now and then, and with them what is written behind.
+  package struct Stalls: Hashable, Sendable {
+    var oneIn: Int
+    var length: Duration
+
+    /// - Parameter oneIn: Of how many writes, on average, one is held up; at least 1.
+    package init(oneIn: Int, for length: Duration) {
+      self.oneIn = max(1, oneIn)
+      self.length = length
+    }
   }
 
   /// A fault with its place.
@@ -41,14 +55,24 @@ package struct LinkScript: Hashable, Sendable {
   package var delay: ClosedRange<Duration>?
   /// Of how many bytes the pieces are in which writes arrive, at least 1; `nil`: each write arrives whole.
   package var pieces: ClosedRange<Int>?
+  /// `nil`: no write is held up by chance.
+  package var stalls: Stalls?
   /// In no order; each comes once on a connection and direction.
   package var faults: [Entry] = []
 
   /// Makes a script; without arguments bytes arrive at once, whole and all.
-  package init(delay: ClosedRange<Duration>? = nil, pieces: ClosedRange<Int>? = nil, faults: [Entry] = []) {
+  package init(
+    delay: ClosedRange<Duration>? = nil, pieces: ClosedRange<Int>? = nil, stalls: Stalls? = nil, faults: [Entry] = []
+  ) {
     self.delay = delay
     self.pieces = pieces
+    self.stalls = stalls
     self.faults = faults
+  }
+
+  /// Whether bytes arrive later than they are sent.
+  var takesTime: Bool {
+    delay != nil || stalls != nil || faults.contains { if case .stall = $0.fault { true } else { false } }
   }
 
   /// Pulls the cable at a time: what was connected until then is cut, later connections are whole.
@@ -68,6 +92,7 @@ struct LinkScriptMachine: Sendable {
   }
 
   private let pieces: ClosedRange<Int>?
+  private let stalls: LinkScript.Stalls?
   private var ways: [InMemoryLink.Direction: Way] = [:]
   private var generator: SeededGenerator
   private let cutAt: Duration?
@@ -76,6 +101,7 @@ struct LinkScriptMachine: Sendable {
   /// - Parameter start: When the connection was made.
   init(_ script: LinkScript, seed: UInt64, start: Duration) {
     pieces = script.pieces
+    stalls = script.stalls
     generator = SeededGenerator(seed: seed)
     let faults = script.faults.filter { entry in
       if case .time(let time) = entry.moment { time >= start } else { true }
@@ -94,11 +120,12 @@ struct LinkScriptMachine: Sendable {
   mutating func carry(_ bytes: [UInt8], _ direction: InMemoryLink.Direction, at now: Duration) -> [InMemoryDelivery] {
     guard !isCut(at: now), var way = ways[direction] else { return [] }
     defer { ways[direction] = way }
+    var arriving: [InMemoryDelivery] = []
+    if let stalls, generator.next(below: stalls.oneIn) == 0 { arriving.append(.stall(stalls.length)) }
     if way.faults.isEmpty, way.dropping == 0, pieces == nil {
       way.offset += bytes.count
-      return [.bytes(bytes)]
+      return arriving + [.bytes(bytes)]
     }
-    var arriving: [InMemoryDelivery] = []
     var piece: [UInt8] = []
     var limit = nextLimit()
     for byte in bytes {
@@ -106,6 +133,10 @@ struct LinkScriptMachine: Sendable {
       while let index = way.faults.firstIndex(where: { Self.isDue($0, offset: way.offset, at: now) }) {
         switch way.faults.remove(at: index).fault {
         case .drop(let count): way.dropping += max(0, count)
+        case .stall(let length):
+          if !piece.isEmpty { arriving.append(.bytes(piece)) }
+          piece = []
+          arriving.append(.stall(length))
         case .corrupt: byte ^= UInt8(generator.next(below: 255) + 1)
         case .cut:
           wasCut = true

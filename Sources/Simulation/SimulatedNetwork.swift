@@ -34,8 +34,9 @@ package struct SimulatedNetwork: Sendable {
     let carrier = ScriptedCarrier(
       LinkScriptMachine(script, seed: ~seed &+ state.nextConnection(), start: executor.now), executor)
     let link: InMemoryLink
-    if let delay = script.delay {
-      link = InMemoryLink(clock: executor.clock, executor: executor, carrier: carrier) { [state] in
+    if script.takesTime {
+      link = InMemoryLink(clock: executor.clock, executor: executor, carrier: carrier) { [state, script] in
+        guard let delay = script.delay else { return .zero }
         let span = (delay.upperBound - delay.lowerBound) / 1000
         return delay.lowerBound + span * state.next(below: 1001, for: device, seed: seed)
       }

@@ -16,6 +16,7 @@ import Testing
       machine.carry(Array(text.utf8), .toReceiver, at: .seconds(number)).map { delivery in
         switch delivery {
         case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .stall(let time): "\(time.seconds)s"
         case .end: "."
         }
       }.joined(separator: "|")
@@ -33,6 +34,9 @@ import Testing
     (LinkScript(faults: [Entry(.cut, at: .byte(3))]), ["abc", "", ""]),
     (.cut(at: .seconds(1)), ["abc", "", ""]),
     (LinkScript(faults: [Entry(.halfClose, at: .byte(4))]), ["abc", "d|.", "ghi"]),
+    (LinkScript(faults: [Entry(.stall(.seconds(3)), at: .byte(4))]), ["abc", "d|3.0s|ef", "ghi"]),
+    (LinkScript(faults: [Entry(.stall(.seconds(3)), at: .time(.seconds(1)))]), ["abc", "3.0s|def", "ghi"]),
+    (LinkScript(stalls: .init(oneIn: 1, for: .seconds(2))), ["2.0s|abc", "2.0s|def", "2.0s|ghi"]),
     (LinkScript(faults: [Entry(.cut, at: .byte(4), .toSender)]), ["abc", "def", "ghi"]),
     (LinkScript(pieces: 2...2, faults: [Entry(.drop(1), at: .byte(0)), Entry(.cut, at: .byte(5))]), ["bc", "de", ""]),
   ]
@@ -61,6 +65,29 @@ import Testing
     var machine = LinkScriptMachine(.cut(at: .seconds(1)), seed: 0, start: .seconds(2))
     #expect(machine.carry([1], .toSender, at: .seconds(3)) == [.bytes([1])])
     #expect(!machine.isCut(at: .seconds(3)))
+  }
+
+  @Test("What is written behind a stall waits with it, in its order, and nothing is lost")
+  func stalls() throws {
+    let executor = SimulationExecutor(seed: 1)
+    let network = SimulatedNetwork(
+      executor: executor, seed: 1,
+      script: LinkScript(faults: [Entry(.stall(.seconds(30)), at: .time(.seconds(10)), .toReceiver)]))
+    let seen = Mutex<[String]>([])
+    try executor.run { clock in
+      let (sender, receiver, _) = network.connect()
+      sender.start { _ in }
+      receiver.start { event in
+        if case .received(let bytes) = event { seen.withLock { $0.append("\(bytes) \(clock.now.offset.seconds)") } }
+      }
+      for time in [5, 10, 15, 50] {
+        try await clock.sleep(for: .seconds(time) - clock.now.offset)
+        sender.send([UInt8(time)])
+      }
+      try await clock.sleep(for: .seconds(1))
+      sender.close()
+    }
+    #expect(seen.withLock { $0 } == ["[5] 5.0", "[10] 40.0", "[15] 40.0", "[50] 50.0"])
   }
 
   @Test("Who reads a half-closed direction sees the end; who writes is not told")

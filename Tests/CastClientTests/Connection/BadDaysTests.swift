@@ -205,27 +205,26 @@ import Testing
 
   @Test("A whole show through a relay with 300 ms of latency and stalls of 3 s: slow, never wrong", arguments: 0..<20)
   func slowNetwork(seed: Int) throws {
-    try Self.show(seed: UInt64(seed)) { generator in
-      // One write in twelve is held up; what follows waits behind it, as on TCP.
-      .milliseconds(150) + (Int.random(in: 0..<12, using: &generator) == 0 ? .seconds(3) : .zero)
-    }
+    // What follows a write that is held up waits behind it, as on TCP.
+    try Self.show(
+      seed: UInt64(seed),
+      over: LinkScript(
+        delay: .milliseconds(150) ... .milliseconds(150), stalls: .init(oneIn: 12, for: .seconds(3))))
   }
 
   @Test("A stall longer than the heartbeat allows is a lost connection, told in time")
   func stalled() throws {
     let executor = SimulationExecutor()
-    let network = SimulatedNetwork(executor: executor, seed: 0)
-    let isStalled = Mutex(false)
+    let script = LinkScript(
+      delay: .milliseconds(150) ... .milliseconds(150), faults: [.init(.stall(.seconds(60)), at: .time(.seconds(2)))])
+    let network = SimulatedNetwork(executor: executor, seed: 0, script: script)
     try executor.run { clock in
-      let link = InMemoryLink(clock: clock, executor: executor) {
-        isStalled.withLock { $0 } ? .seconds(60) : .milliseconds(150)
-      }
-      let (sender, device) = InMemoryByteChannel.pair(over: link)
+      let (sender, device, _) = network.connect()
       let receiver = VirtualReceiver(configuration: ReceiverConfiguration(id: "a"), times: network.times)
       receiver.accept(device)
       let connection = CastConnection(channel: sender, times: network.times, configuration: .init())
       try await connection.open()
-      isStalled.withLock { $0 = true }
+      try await clock.sleep(for: .seconds(2) - clock.now.offset)
       let start = clock.now.offset
       var loss: ClientError?
       var number = 0
@@ -259,14 +258,12 @@ import Testing
     #expect(observed.first?.last?.loss?.class == .connectionLost)
   }
 
-  /// Launch, load, pause, seek, play, volume and stop over a link whose writes take what `latency` says.
-  private static func show(seed: UInt64, latency: @escaping @Sendable (inout SeededGenerator) -> Duration) throws {
+  /// Launch, load, pause, seek, play, volume and stop over a link.
+  private static func show(seed: UInt64, over script: LinkScript) throws {
     let executor = SimulationExecutor(seed: seed)
-    let network = SimulatedNetwork(executor: executor, seed: seed)
-    let generator = Mutex(SeededGenerator(seed: seed))
+    let network = SimulatedNetwork(executor: executor, seed: seed, script: script)
     try executor.run { clock in
-      let link = InMemoryLink(clock: clock, executor: executor) { generator.withLock { latency(&$0) } }
-      let (sender, device) = InMemoryByteChannel.pair(over: link)
+      let (sender, device, _) = network.connect()
       let receiver = VirtualReceiver(configuration: ReceiverConfiguration(id: "a"), times: network.times)
       receiver.accept(device)
       // A reply may take two stalls.
