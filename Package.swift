@@ -71,14 +71,15 @@ let package = Package(
       ]),
     .testTarget(
       name: "CastClientTests",
-      dependencies: ["CastClient", "CastReceiver", "CastProtocol", "CastTransport", "Simulation"]),
+      dependencies: ["CastClient", "CastReceiver", "CastProtocol", "CastTransport", "Simulation", "TestSupport"]),
     .testTarget(
       name: "CastReceiverTests", dependencies: ["CastReceiver", "CastProtocol", "CastTransport", "Simulation"]),
     .testTarget(
       name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "CastProtocol"], exclude: ["Fixtures"]),
     .testTarget(name: "WorkspaceTests", dependencies: ["Workspace", "ScenarioLanguage", "CastProtocol"]),
     // What tests of several targets play with and judge by.
-    .target(name: "TestSupport", dependencies: ["RunReporting", "CastProtocol"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["RunReporting", "CastProtocol", "CastTransport"], path: "Tests/TestSupport"),
     .testTarget(
       name: "RunReportingTests", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol", "TestSupport"]),
     .testTarget(
@@ -102,7 +103,8 @@ let package = Package(
       ]),
     // Runs the built binary, which the dependency makes sure is there.
     .testTarget(
-      name: "EndToEndTests", dependencies: ["showcaller", "CastProtocol", "CastTransport"], exclude: ["Peers"]),
+      name: "EndToEndTests", dependencies: ["showcaller", "CastProtocol", "CastTransport", "TestSupport"],
+      exclude: ["Peers"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol", "CastTransport"],

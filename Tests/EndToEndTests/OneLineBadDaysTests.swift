@@ -1,5 +1,6 @@
 import CastProtocol
 import Foundation
+import TestSupport
 import Testing
 
 /// A command, and how it ends on a device on which nothing runs.
@@ -117,7 +118,7 @@ struct OneLineCase: CustomTestStringConvertible, Sendable {
 
   /// A device that plays, with the bits of its commands, and does with other requests what `answer` says.
   private static func player(
-    commands: Int, _ answer: @escaping @Sendable (ScriptedDevice.Message, ScriptedDevice.Peer) -> Void
+    commands: Int, _ answer: @escaping @Sendable (ScriptedPeer.Request, ScriptedPeer) -> Void
   ) async throws -> ScriptedDevice {
     try await ScriptedDevice.start { message, peer in
       switch (message.namespace, message.type) {

@@ -1,6 +1,7 @@
 import CastProtocol
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// `--until finished` tells the truth about every end; `--auth` and `--log` do what they say.
@@ -58,7 +59,7 @@ import Testing
 
   @Test("A device that drops the connection is reached again, and its film watched to the end")
   func reconnects() async throws {
-    let state = Mutex<(loader: ScriptedDevice.Peer?, hasBroken: Bool)>((nil, false))
+    let state = Mutex<(loader: ScriptedPeer?, hasBroken: Bool)>((nil, false))
     let device = try await ScriptedDevice.start(
       ScriptedDevice.wellBehaved { message, peer in
         if message.type == "LOAD" { state.withLock { $0.loader = peer } }
@@ -97,7 +98,7 @@ import Testing
       (false, Int32(5), "media_error", "the player stopped with ERROR 311 HLS_NETWORK_MASTER_PLAYLIST"),
       (true, 4, "unreachable", "cannot reach"),
     ] {
-      let loader = Mutex<ScriptedDevice.Peer?>(nil)
+      let loader = Mutex<ScriptedPeer?>(nil)
       let device = try await ScriptedDevice.start(
         ScriptedDevice.wellBehaved { message, peer in
           if message.type == "LOAD" { loader.withLock { $0 = peer } }

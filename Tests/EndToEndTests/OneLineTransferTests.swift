@@ -1,6 +1,7 @@
 import CastProtocol
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// `transfer` in one line, between `receive` processes and from devices that know less.

@@ -1,5 +1,6 @@
 import CastProtocol
 import Foundation
+import TestSupport
 import Testing
 
 /// Secrets from every source, through every command.
@@ -88,7 +89,7 @@ import Testing
           "type": "LOAD_FAILED", "requestId": message.requestID, "reason": .string("\(words)\(content)"),
           "customData": ["said": .string("\(content)!")],
         ]
-        peer.send(error, in: .media, from: ScriptedDevice.transportID, to: message.raw.source)
+        peer.send(error, in: .media, from: ScriptedDevice.transportID, to: message.source)
         return true
       })
     let folder = try TemporaryFolder()

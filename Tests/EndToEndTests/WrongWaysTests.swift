@@ -1,6 +1,7 @@
 import CastProtocol
 import CastTransport
 import Foundation
+import TestSupport
 import Testing
 
 /// Everything that can go wrong between us and a device, each with its exit code and its class, and none with a hang.
@@ -79,7 +80,7 @@ import Testing
       ScriptedDevice.wellBehaved { message, peer in
         guard message.type == "LAUNCH" else { return false }
         let error: JSONValue = ["type": "LAUNCH_ERROR", "requestId": message.requestID, "reason": "NOT_FOUND"]
-        peer.send(error, in: .receiver, to: message.raw.source)
+        peer.send(error, in: .receiver, to: message.source)
         return true
       })
     let (finished, events) = try await run(device.address)
@@ -95,7 +96,7 @@ import Testing
       ScriptedDevice.wellBehaved { message, peer in
         guard message.type == "LOAD" else { return false }
         let error: JSONValue = ["type": "LOAD_FAILED", "requestId": message.requestID, "detailedErrorCode": 104]
-        peer.send(error, in: .media, from: ScriptedDevice.transportID, to: message.raw.source)
+        peer.send(error, in: .media, from: ScriptedDevice.transportID, to: message.source)
         return true
       })
     let (finished, events) = try await run(device.address)
@@ -225,7 +226,7 @@ import Testing
     let device = try await ScriptedDevice.start(
       ScriptedDevice.wellBehaved { message, peer in
         guard message.type == "LOAD" else { return false }
-        peer.sendBytes([0, 1, 0x18, 0] + [UInt8](repeating: 0x20, count: 71_680))
+        peer.send(raw: [0, 1, 0x18, 0] + [UInt8](repeating: 0x20, count: 71_680))
         return true
       })
     let (finished, events) = try await run(device.address)

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastReceiver
 import CastTransport
+import TestSupport
 import Testing
 
 @testable import CastClient

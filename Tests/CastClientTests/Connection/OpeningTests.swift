@@ -2,6 +2,7 @@ import CastProtocol
 import CastTransport
 import Simulation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CastClient

@@ -1,6 +1,7 @@
 import CastProtocol
 import CastReceiver
 import Simulation
+import TestSupport
 import Testing
 
 @testable import CastClient

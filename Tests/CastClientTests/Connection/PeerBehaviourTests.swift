@@ -3,6 +3,7 @@ import CastReceiver
 import CastTransport
 import Foundation
 import Simulation
+import TestSupport
 import Testing
 
 @testable import CastClient

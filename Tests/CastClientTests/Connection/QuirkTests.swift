@@ -1,6 +1,7 @@
 import CastProtocol
 import CastTransport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CastClient

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastTransport
+import TestSupport
 import Testing
 
 @testable import CastClient

@@ -1,5 +1,6 @@
 import CastProtocol
 import Simulation
+import TestSupport
 import Testing
 
 @testable import CastClient

@@ -1,6 +1,7 @@
 import CastProtocol
 import Simulation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CastClient

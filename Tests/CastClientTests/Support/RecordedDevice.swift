@@ -1,6 +1,7 @@
 import CastProtocol
 import CastTransport
 import Synchronization
+import TestSupport
 
 @testable import CastClient
 

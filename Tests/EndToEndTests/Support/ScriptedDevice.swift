@@ -1,35 +1,12 @@
 import CastProtocol
 import CastTransport
 import Synchronization
+import TestSupport
 
 /// A device on loopback behind real TLS that does what a test's script says, wrong as it may be.
 final class ScriptedDevice: Sendable {
-  /// What a script can do to the sender that is connected.
-  struct Peer: Sendable {
-    let channel: any ByteChannel
-
-    /// Sends a JSON message; to everyone unless told otherwise.
-    func send(
-      _ json: JSONValue, in namespace: Namespace, from source: EndpointID = .receiver, to: EndpointID = .everyone
-    ) {
-      let message = CastMessage(source: source, destination: to, namespace: namespace, json: json)
-      if let bytes = try? ChannelStateMachine.encode([message]) { channel.send(bytes) }
-    }
-    func sendBytes(_ bytes: [UInt8]) { channel.send(bytes) }
-    func cut() { channel.abort() }
-  }
-
-  /// One message of the sender.
-  struct Message: Sendable {
-    let raw: CastMessage
-    let json: JSONValue
-
-    var type: String { json["type"]?.string ?? "" }
-    var requestID: JSONValue { json["requestId"] ?? 0 }
-    var namespace: Namespace { raw.namespace }
-  }
-
-  typealias Script = @Sendable (Message, Peer) -> Void
+  typealias Message = ScriptedPeer.Request
+  typealias Script = @Sendable (Message, ScriptedPeer) -> Void
 
   private let server: TLSServer
   var port: Int { server.port }
@@ -40,33 +17,9 @@ final class ScriptedDevice: Sendable {
   /// Listens; `script` gets every message but PING and PONG.
   static func start(_ script: @escaping Script) async throws -> ScriptedDevice {
     let server = try await TLSServer.listen(host: "127.0.0.1", port: 0) { channel in
-      let machine = Mutex(ChannelStateMachine(now: .zero))
-      let peer = Peer(channel: channel)
-      channel.start { event in
-        guard case .received(let bytes) = event else { return }
-        for effect in machine.withLock({ $0.receive(bytes, at: .zero) }) {
-          switch effect {
-          case .send(let bytes): channel.send(bytes)
-          case .close: channel.close()
-          case .heartbeat, .oddity: break
-          case .deliver(let message):
-            if message.namespace == .deviceAuth { proveNothing(to: peer) }
-            guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: Array(text.utf8))
-            else { continue }
-            script(Message(raw: message, json: json), peer)
-          }
-        }
-      }
+      _ = ScriptedPeer(channel, answersChallenges: true) { peer, message in script(message, peer) }
     }
     return ScriptedDevice(server: server)
-  }
-
-  /// A challenge of device authentication is answered as a device without a certificate does.
-  private static func proveNothing(to peer: Peer) {
-    let answer = DeviceAuthMessage.error(.internalError)
-    let message = CastMessage(
-      source: .receiver, destination: .sender, namespace: .deviceAuth, payload: .binary(answer.encoded()))
-    if let bytes = try? ChannelStateMachine.encode([message]) { peer.sendBytes(bytes) }
   }
 
   func stop() async { await server.close() }
@@ -109,7 +62,7 @@ extension ScriptedDevice {
   }
 
   /// A well-behaved device for `hello.yaml`; `instead` may answer a message in its own way and return true.
-  static func wellBehaved(instead: @escaping @Sendable (Message, Peer) -> Bool = { _, _ in false }) -> Script {
+  static func wellBehaved(instead: @escaping @Sendable (Message, ScriptedPeer) -> Bool = { _, _ in false }) -> Script {
     let running = Mutex(false)
     return { message, peer in
       if instead(message, peer) { return }
@@ -127,7 +80,7 @@ extension ScriptedDevice {
         peer.send(receiverStatus(requestID: message.requestID, running: "CC1AD845"), in: .receiver)
       case (.media, "GET_STATUS"):
         let empty: JSONValue = ["type": "MEDIA_STATUS", "requestId": message.requestID, "status": []]
-        peer.send(empty, in: .media, from: transportID, to: message.raw.source)
+        peer.send(empty, in: .media, from: transportID, to: message.source)
       case (.media, "LOAD"):
         peer.send(mediaStatus(requestID: message.requestID, state: "PLAYING"), in: .media, from: transportID)
       case (.media, "STOP"):

@@ -353,7 +353,7 @@ import Testing
     #expect(try Play(plan).outcome.exitCode == 5)
     plan = try Self.plan(["wait: 10s", "log: still here"])
     plan.takeover = .ignore
-    let peer = ScriptedPeer(.mediaTakenOver(after: .seconds(3)))
+    let peer = FaultyDevice(.mediaTakenOver(after: .seconds(3)))
     let play = try Play(plan, accept: { peer.serve($0, $1) })
     #expect(logs(play) == ["still here"], "\(play.results)")
   }

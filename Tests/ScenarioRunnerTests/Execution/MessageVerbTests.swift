@@ -16,7 +16,7 @@ import Testing
     let text =
       "scenario: Messages\ndevice: Living Room TV\n\(more)\nsteps:\n  - launch: default\n"
       + steps.map { "  - \($0)\n" }.joined()
-    let peer = ScriptedPeer(.echo(Namespace(rawValue: Self.namespace)))
+    let peer = FaultyDevice(.echo(Namespace(rawValue: Self.namespace)))
     return try Play(
       text, accept: { peer.serve($0, $1) },
       configure: {
@@ -93,7 +93,7 @@ import Testing
               steps: [{ wait: 5s }, { launch: default }, { \(Self.send("{ type: HELLO }")) }]
 
       """
-    let peer = ScriptedPeer(.echo(Namespace(rawValue: Self.namespace)))
+    let peer = FaultyDevice(.echo(Namespace(rawValue: Self.namespace)))
     let play = try Play(text, accept: { peer.serve($0, $1) })
     #expect(play.outcome.exitCode == 0, "\(play.lines)")
     let alone = try Play(
@@ -106,7 +106,7 @@ import Testing
     func play(_ steps: String...) throws -> Play {
       let text =
         "scenario: M\ndevice: TV\nsteps:\n  - launch: A1B2C3D4\n" + steps.map { "  - \($0)\n" }.joined()
-      let peer = ScriptedPeer(.plain(Namespace(rawValue: Self.namespace)))
+      let peer = FaultyDevice(.plain(Namespace(rawValue: Self.namespace)))
       return try Play(text, accept: { peer.serve($0, $1) })
     }
     let talk = try play(
@@ -124,13 +124,13 @@ import Testing
 
   @Test("A launch that waits for a person is told once and outlasts the step's own limit")
   func consent() throws {
-    let peer = ScriptedPeer(.asks(for: .seconds(60)))
+    let peer = FaultyDevice(.asks(for: .seconds(60)))
     let play = try Play(
       "scenario: M\ndevice: TV\nsteps: [{ launch: default }]\n", accept: { peer.serve($0, $1) })
     #expect(play.outcome.exitCode == 0, "\(play.lines)")
     #expect(
       play.events(.log, step: "s1").map { $0.fields["text"] } == ["waiting for a person to allow the app on TV"])
-    let never = ScriptedPeer(.asks(for: nil))
+    let never = FaultyDevice(.asks(for: nil))
     let late = try Play(
       "scenario: M\ndevice: TV\nsteps: [{ launch: default }]\n", accept: { never.serve($0, $1) })
     #expect(late.errorClass(of: "s1") == "timeout")
@@ -150,7 +150,7 @@ import Testing
   @Test("A connection that breaks is an error, never a mismatch")
   func lost() throws {
     let text = "scenario: M\ndevice: TV\nsteps:\n  - launch: default\n  - \(Self.expect("{ a: 1 }", "within: 30s"))\n"
-    let peer = ScriptedPeer(.closesAfterLaunch(.seconds(3)))
+    let peer = FaultyDevice(.closesAfterLaunch(.seconds(3)))
     let play = try Play(text, accept: { peer.serve($0, $1) })
     #expect(play.outcome.exitCode == 5)
     #expect(play.errorClass(of: "s2") == "connection_lost")

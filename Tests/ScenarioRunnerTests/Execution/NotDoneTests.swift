@@ -18,8 +18,8 @@ import Testing
         tracks: [{ id: en, kind: text, language: en, url: https://cdn.example.com/en.vtt }]
     """
 
-  private static func play(_ behaviour: ScriptedPeer.Behaviour, _ steps: String...) throws -> Play {
-    let peer = ScriptedPeer(behaviour)
+  private static func play(_ behaviour: FaultyDevice.Behaviour, _ steps: String...) throws -> Play {
+    let peer = FaultyDevice(behaviour)
     return try Play(
       "scenario: N\ndevice: TV\n\(film)\nsteps:\n" + steps.map { "  - \($0)\n" }.joined(),
       accept: { peer.serve($0, $1) })
@@ -83,7 +83,7 @@ import Testing
     for steps in [
       ["load: film\n    timeout: 20s"], ["launch: { app: A1B2C3D4 }", "load: { media: film, app: A1B2C3D4 }"],
     ] {
-      let peer = ScriptedPeer(.nameless)
+      let peer = FaultyDevice(.nameless)
       let play = try Play(
         "scenario: N\ndevice: TV\n\(Self.film)\nsteps:\n" + steps.map { "  - \($0)\n" }.joined(),
         accept: { peer.serve($0, $1) })

@@ -113,9 +113,9 @@ import Testing
 
   @Test("An app that is gone after the reconnect is app_gone; another sender's is taken_over and ends the run")
   func changed() throws {
-    func play(_ second: ScriptedPeer.Behaviour) throws -> Play {
+    func play(_ second: FaultyDevice.Behaviour) throws -> Play {
       let connections = Mutex(0)
-      let first = ScriptedPeer(.closesAfterLaunch(.seconds(2)))
+      let first = FaultyDevice(.closesAfterLaunch(.seconds(2)))
       return try Play(
         Self.scenario(
           "  - launch: default\n  - wait: 5s\n  - play: {}\n    retry: { attempts: 3, wait: 1s }\n  - log: on\n"),
@@ -125,7 +125,7 @@ import Testing
             return $0
           }
           if number == 1 { return first.serve(channel, times) }
-          ScriptedPeer(second).serve(channel, times)
+          FaultyDevice(second).serve(channel, times)
         })
     }
     let gone = try play(.launchError("", times: 0))

@@ -239,13 +239,13 @@ import Testing
 
   @Test("A scenario that passes on a later try is flaky")
   func flaky() throws {
-    let peer = ScriptedPeer(.launchError("NOT_FOUND", times: 1))
+    let peer = FaultyDevice(.launchError("NOT_FOUND", times: 1))
     let text = Self.retried("{ attempts: 2, errors: [launch_failed] }").replacing("above: 1s", with: "min: 0s")
     let play = try Play(text, accept: { peer.serve($0, $1) })
     #expect(play.outcome.result == .flaky && play.outcome.exitCode == 0, "\(play.lines)")
     #expect(play.events(.scenarioFinished).map { $0.fields["result"] } == ["error", "flaky"])
     let strict = try Play(
-      text, accept: { ScriptedPeer(.launchError("NOT_FOUND", times: 1)).serve($0, $1) },
+      text, accept: { FaultyDevice(.launchError("NOT_FOUND", times: 1)).serve($0, $1) },
       configure: { $0.failOnFlaky = true })
     // Each connection meets a new device here, so that every try fails.
     #expect(strict.outcome.exitCode == 5)

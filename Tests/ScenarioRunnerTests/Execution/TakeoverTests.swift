@@ -12,7 +12,7 @@ import Testing
   /// What happens three seconds after the launch, and what is told of it.
   struct Loss: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    var behaviour: ScriptedPeer.Behaviour
+    var behaviour: FaultyDevice.Behaviour
     var errorClass: String
     var message: String
     /// When it must be told, in seconds.
@@ -76,7 +76,7 @@ import Testing
   @Test("Every kind of step ends with the class and exit code of the loss, by name, in every report", arguments: losses)
   func everyStep(_ loss: Loss) throws {
     for (title, step) in Self.lasting {
-      let peer = ScriptedPeer(loss.behaviour)
+      let peer = FaultyDevice(loss.behaviour)
       let play = try Play(
         "scenario: T\ndevice: TV\nsteps:\n  - launch: default\n  - load: https://cdn.example.com/a.mp4\n  - \(step)\n"
           + "  - log: on\n", accept: { peer.serve($0, $1) })
@@ -86,7 +86,7 @@ import Testing
 
   @Test("Rules of watch are not asked about what is not ours any more", arguments: losses)
   func monitors(_ loss: Loss) throws {
-    let peer = ScriptedPeer(loss.behaviour)
+    let peer = FaultyDevice(loss.behaviour)
     let play = try Play(
       "scenario: T\ndevice: TV\nwatch: [{ name: Plays, never: { player: idle }, for: 1s }]\nsteps:\n"
         + "  - launch: default\n  - load: https://cdn.example.com/a.mp4\n  - wait: 30s\n  - log: on\n",
@@ -103,7 +103,7 @@ import Testing
           - expect_together: { roles: [left, right], that: { player: paused } }
             within: 30s
           - wait: 1s
-        """), accept: { ScriptedPeer(loss.behaviour).serve($0, $1) })
+        """), accept: { FaultyDevice(loss.behaviour).serve($0, $1) })
     #expect(play.outcome == Runner.Outcome(result: .error, exitCode: 5), "\(play.results)")
     #expect(play.errorClass(of: "s2") == loss.errorClass && play.events(.expectFailed).isEmpty)
   }
@@ -111,7 +111,7 @@ import Testing
   @Test("While it is not known yet what became of the app, no step begins, and the scenario has the reason")
   func between() throws {
     for loss in Self.losses.dropFirst() {
-      let peer = ScriptedPeer(loss.behaviour)
+      let peer = FaultyDevice(loss.behaviour)
       let play = try Play(
         "scenario: T\ndevice: TV\nsteps:\n  - launch: default\n  - wait: 4s\n  - log: on\n",
         accept: { peer.serve($0, $1) })
@@ -129,7 +129,7 @@ import Testing
     for loss in Self.losses.dropFirst() {
       let play = try Play(
         "scenario: T\ndevice: TV\nsteps:\n  - launch: default\n  - wait: 4s\n",
-        accept: { ScriptedPeer(loss.behaviour).serve($0, $1) })
+        accept: { FaultyDevice(loss.behaviour).serve($0, $1) })
       #expect(play.results == ["s1 passed", "s2 passed"], "\(loss)")
       #expect(play.outcome == Runner.Outcome(result: .error, exitCode: 5), "\(loss): \(play.lines.suffix(4))")
       let error = play.events(.scenarioFinished).last?.fields["error"]
@@ -137,7 +137,7 @@ import Testing
     }
     let wanted = try Play(
       "scenario: T\ndevice: TV\nsteps:\n  - launch: default\n  - expect: { app: none }\n    within: 30s\n",
-      accept: { ScriptedPeer(.appStopped(after: .seconds(3))).serve($0, $1) })
+      accept: { FaultyDevice(.appStopped(after: .seconds(3))).serve($0, $1) })
     #expect(wanted.outcome.exitCode == 0, "\(wanted.results)")
   }
 
@@ -146,7 +146,7 @@ import Testing
     let play = try Play(
       "scenario: T\ndevice: TV\nsteps:\n  - launch: default\n  - load: https://cdn.example.com/a.mp4\n"
         + "  - wait: 30s\n  - log: on\n",
-      accept: { ScriptedPeer(.appBack(after: .seconds(3), gap: .milliseconds(500))).serve($0, $1) })
+      accept: { FaultyDevice(.appBack(after: .seconds(3), gap: .milliseconds(500))).serve($0, $1) })
     #expect(play.errorClass(of: "s3") == "app_gone" && play.results.last == "s4 not_run", "\(play.results)")
     #expect(play.outcome == Runner.Outcome(result: .error, exitCode: 5))
     #expect((play.events(.attemptFailed).last?.elapsed ?? 99) <= 5.1)
@@ -154,7 +154,7 @@ import Testing
 
   @Test("takeover: ignore carries on, and only what needs the app fails", arguments: losses)
   func ignored(_ loss: Loss) throws {
-    let peer = ScriptedPeer(loss.behaviour)
+    let peer = FaultyDevice(loss.behaviour)
     let play = try Play(
       "scenario: T\ndevice: TV\ntakeover: ignore\nsteps:\n  - load: https://cdn.example.com/a.mp4\n  - wait: 30s\n"
         + "  - log: on\n  - pause\n", accept: { peer.serve($0, $1) })
@@ -164,7 +164,7 @@ import Testing
 
   @Test("A command under way, as one-line commands run it, ends with the class of the loss", arguments: losses)
   func command(_ loss: Loss) throws {
-    let peer = ScriptedPeer(loss.behaviour)
+    let peer = FaultyDevice(loss.behaviour)
     let play = try Play(
       "scenario: T\ndevice: TV\ntakeover: ignore\nsteps:\n  - load: https://cdn.example.com/a.mp4\n"
         + "  - wait: 2s\n  - seek: 5m\n", accept: { peer.serve($0, $1) }, configure: { $0.joinsRunningApp = true })
@@ -176,13 +176,13 @@ import Testing
   func wanted() throws {
     let gone = try Play(
       "scenario: T\ndevice: TV\nsteps:\n  - launch: default\n  - expect: { app: none }\n    within: 30s\n  - log: on\n",
-      accept: { ScriptedPeer(.appStopped(after: .seconds(3))).serve($0, $1) })
+      accept: { FaultyDevice(.appStopped(after: .seconds(3))).serve($0, $1) })
     #expect(gone.outcome.exitCode == 0 && gone.events(.log).count == 1, "\(gone.results)")
     let retried = try Play(
       "scenario: T\ndevice: TV\nsteps:\n  - launch: { app: default, language: de }\n"
         + "  - load: https://cdn.example.com/a.mp4\n  - wait: 2s\n  - pause: {}\n    timeout: 20s\n"
         + "    retry: { attempts: 2, errors: [app_gone], before: relaunch }\n",
-      accept: { ScriptedPeer(.appStopped(after: .seconds(3))).serve($0, $1) }, configure: { $0.includesWire = true })
+      accept: { FaultyDevice(.appStopped(after: .seconds(3))).serve($0, $1) }, configure: { $0.includesWire = true })
     let first = retried.events(.attemptFailed, step: "s4").first?.fields
     #expect(first?["error"]?["class"] == "app_gone" && first?["nextTryIn"] != nil, "\(retried.lines.suffix(6))")
     let launches = retried.events(.request).map { $0.fields["msg"] }.filter { $0?["type"] == "LAUNCH" }

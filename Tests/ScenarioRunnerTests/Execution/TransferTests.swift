@@ -96,7 +96,7 @@ import Testing
 
   @Test("What an app shows is taken along where it does not answer for its queue")
   func withoutQueue() throws {
-    let peers = Mutex<[ScriptedPeer]>([])
+    let peers = Mutex<[FaultyDevice]>([])
     let play = try Play(
       SeveralDevicesTests.story(
         """
@@ -106,7 +106,7 @@ import Testing
         """),
       accept: { channel, times in
         // Neither answers QUEUE_GET_ITEM_IDS.
-        let peer = ScriptedPeer(.ignores(["QUEUE_GET_ITEM_IDS"]))
+        let peer = FaultyDevice(.ignores(["QUEUE_GET_ITEM_IDS"]))
         peers.withLock { $0.append(peer) }
         peer.serve(channel, times)
       }, configure: { $0.includesWire = true })

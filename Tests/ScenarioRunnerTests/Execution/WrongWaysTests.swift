@@ -55,14 +55,14 @@ import Testing
   {
     let play = try Play(
       Self.scenario("steps:\n  - launch: A1B2C3D4\n  - play\n"),
-      accept: { ScriptedPeer(.launchError("NOT_FOUND", times: .max)).serve($0, $1) })
+      accept: { FaultyDevice(.launchError("NOT_FOUND", times: .max)).serve($0, $1) })
     #expect(play.outcome == Runner.Outcome(result: .error, exitCode: 5))
     #expect(play.errorClass(of: "s1") == "launch_failed")
     #expect(play.results == ["s1 error", "s2 not_run"])
   }
 
   @Test("A launch that is cancelled once and then works is flaky") func flaky() throws {
-    let peer = ScriptedPeer(.launchError("CANCELLED", times: 1))
+    let peer = FaultyDevice(.launchError("CANCELLED", times: 1))
     let text = Self.scenario("steps:\n  - launch: A1B2C3D4\n    retry: 3\n")
     let play = try Play(text, accept: { peer.serve($0, $1) })
     #expect(play.outcome == Runner.Outcome(result: .flaky, exitCode: 0))
@@ -71,7 +71,7 @@ import Testing
     #expect(failed.fields["nextTryIn"] == 1)
     #expect(play.events(.stepFinished).first?.fields["attempts"] == 2)
     #expect(play.events(.stepFinished).first?.elapsed == 1)
-    let strict = try Play(text, accept: { ScriptedPeer(.launchError("CANCELLED", times: 1)).serve($0, $1) }) {
+    let strict = try Play(text, accept: { FaultyDevice(.launchError("CANCELLED", times: 1)).serve($0, $1) }) {
       $0.failOnFlaky = true
     }
     #expect(strict.outcome == Runner.Outcome(result: .flaky, exitCode: 7))
@@ -80,7 +80,7 @@ import Testing
   @Test("A launch that is only promised and never happens is a timeout, exit 6") func launchNeverHappens() throws {
     let play = try Play(
       Self.scenario("steps:\n  - launch: A1B2C3D4\n"),
-      accept: { ScriptedPeer(.launchStatusOnly).serve($0, $1) })
+      accept: { FaultyDevice(.launchStatusOnly).serve($0, $1) })
     #expect(play.outcome.exitCode == 6)
     #expect(play.errorClass(of: "s1") == "timeout")
     #expect(play.events.last.map { $0.elapsed <= 16 } == true)
@@ -88,10 +88,10 @@ import Testing
 
   @Test("A device that closes at once, or says nothing, is exit 4 before its first status") func neverConnects() throws
   {
-    for behaviour in [ScriptedPeer.Behaviour.closesAtOnce, .silent] {
+    for behaviour in [FaultyDevice.Behaviour.closesAtOnce, .silent] {
       let play = try Play(
         Self.scenario("steps:\n  - play\nfinally:\n  - stop_app\n"),
-        accept: { ScriptedPeer(behaviour).serve($0, $1) })
+        accept: { FaultyDevice(behaviour).serve($0, $1) })
       #expect(play.outcome == Runner.Outcome(result: .error, exitCode: 4))
       #expect(play.results == ["s1 not_run"])
       #expect(play.events(.diagnostic).first?.fields["severity"] == "error")
@@ -114,7 +114,7 @@ import Testing
     let play = try Play(
       Self.scenario(
         "steps:\n  - launch: default\n  - expect: { player: playing }\n    within: 30s\n  - play\n"),
-      accept: { ScriptedPeer(.closesAfterLaunch(.seconds(4))).serve($0, $1) })
+      accept: { FaultyDevice(.closesAfterLaunch(.seconds(4))).serve($0, $1) })
     #expect(play.outcome == Runner.Outcome(result: .error, exitCode: 5))
     #expect(play.errorClass(of: "s2") == "connection_lost")
     #expect(play.events(.expectFailed).isEmpty)
@@ -126,14 +126,14 @@ import Testing
     let play = try Play(
       Self.scenario(
         "steps:\n  - load: https://cdn.example.com/a.mp4\n  - expect: { player: idle }\n    within: 50s\n"),
-      accept: { ScriptedPeer(.silentAfterLoad).serve($0, $1) })
+      accept: { FaultyDevice(.silentAfterLoad).serve($0, $1) })
     #expect(play.outcome.exitCode == 5)
     #expect(play.events(.attemptFailed).last.map { $0.elapsed <= 11 } == true)
   }
 
   @Test("Another sender's app ends the run at once with its name, and finally leaves it alone") func takenOver() throws
   {
-    let peer = ScriptedPeer(.takenOver(after: .seconds(5)))
+    let peer = FaultyDevice(.takenOver(after: .seconds(5)))
     let play = try Play(
       Self.scenario(
         "steps:\n  - launch: default\n  - wait: 30s\n  - log: on\nfinally:\n  - stop_app\n"),
@@ -150,7 +150,7 @@ import Testing
   @Test("Another sender's media in our app ends the run at once, too") func mediaTakenOver() throws {
     let play = try Play(
       Self.scenario("steps:\n  - load: https://cdn.example.com/a.mp4\n  - wait: 30s\n"),
-      accept: { ScriptedPeer(.mediaTakenOver(after: .seconds(5))).serve($0, $1) })
+      accept: { FaultyDevice(.mediaTakenOver(after: .seconds(5))).serve($0, $1) })
     #expect(play.outcome == Runner.Outcome(result: .error, exitCode: 5))
     #expect(play.errorClass(of: "s2") == "taken_over")
     let message = play.events(.attemptFailed).last?.fields["error"]?["message"]?.string
@@ -166,9 +166,9 @@ import Testing
           let number = connections.withLock {
             $0 += 1; return $0
           }
-          let behaviour: ScriptedPeer.Behaviour =
+          let behaviour: FaultyDevice.Behaviour =
             number == 1 ? .closesAfterLaunch(.seconds(4)) : .launchError("", times: 0)
-          ScriptedPeer(behaviour).serve(channel, times)
+          FaultyDevice(behaviour).serve(channel, times)
         })
     }
     let retried = try play("  - refresh: { what: receiver }\n    retry: 2\n")
@@ -208,7 +208,7 @@ import Testing
 
   private static func interrupted(_ text: String, _ times: [(Duration, Runner.Interruption)]) throws -> Play {
     let (stream, continuation) = AsyncStream<Runner.Interruption>.makeStream()
-    let peer = ScriptedPeer(.launchError("", times: 0))
+    let peer = FaultyDevice(.launchError("", times: 0))
     return try Play(
       text, interruptions: stream,
       accept: { channel, clocks in

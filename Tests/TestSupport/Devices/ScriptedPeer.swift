@@ -1,22 +1,23 @@
-import CastProtocol
-import CastTransport
-import Simulation
+package import CastProtocol
+package import CastTransport
 import Synchronization
 
-@testable import CastClient
-
-/// A device that says what a test tells it to: the far end of an in-memory connection.
-final class ScriptedPeer: Sendable {
+/// A device that says what a test tells it to: the far end of one connection, in memory or over a socket.
+package final class ScriptedPeer: Sendable {
   /// A message of the sender.
-  struct Request: Sendable {
-    var source: EndpointID
-    var destination: EndpointID
-    var namespace: Namespace
-    var json: JSONValue
-    var type: String { json["type"]?.string ?? "" }
-    var id: Int { json["requestId"]?.int ?? 0 }
+  package struct Request: Sendable {
+    package var source: EndpointID
+    package var destination: EndpointID
+    package var namespace: Namespace
+    package var payload: CastMessage.Payload
+    /// `null` where the payload is none.
+    package var json: JSONValue
+    package var type: String { json["type"]?.string ?? "" }
+    package var id: Int { json["requestId"]?.int ?? 0 }
+    /// As it came, to be sent back.
+    package var requestID: JSONValue { json["requestId"] ?? 0 }
   }
-  typealias Script = @Sendable (ScriptedPeer, Request) -> Void
+  package typealias Script = @Sendable (ScriptedPeer, Request) -> Void
 
   private struct State {
     var machine: ChannelStateMachine
@@ -29,42 +30,58 @@ final class ScriptedPeer: Sendable {
   private let state: Mutex<State>
   private let channel: any ByteChannel
   private let script: Script
+  private let answersChallenges: Bool
 
-  init(_ channel: any ByteChannel, script: @escaping Script) {
+  /// - Parameters:
+  ///   - answersChallenges: Whether it tells who asks for a proof that it has none.
+  ///   - script: Gets every message but PING and PONG, one after the other.
+  package init(_ channel: any ByteChannel, answersChallenges: Bool = false, script: @escaping Script) {
     self.channel = channel
     self.script = script
+    self.answersChallenges = answersChallenges
     var limits = ChannelStateMachine.Limits()
     limits.messagesPerSecond = 1_000_000
     limits.bytesPerSecond = 1 << 40
     state = Mutex(State(machine: ChannelStateMachine(role: .receiver, limits: limits, now: .zero)))
-    channel.start { [weak self] event in self?.receive(event) }
+    channel.start { event in self.receive(event) }
   }
 
   /// Everything the sender said, oldest first.
-  var requests: [Request] { state.withLock { $0.requests } }
+  package var requests: [Request] { state.withLock { $0.requests } }
   /// How many messages came with each write.
-  var batches: [Int] { state.withLock { $0.batches } }
-  var isClosed: Bool { state.withLock { $0.isClosed } }
-  func requests(_ type: String) -> [Request] { requests.filter { $0.type == type } }
+  package var batches: [Int] { state.withLock { $0.batches } }
+  /// Whether the connection has ended.
+  package var isClosed: Bool { state.withLock { $0.isClosed } }
+  /// Those of one type.
+  package func requests(_ type: String) -> [Request] { requests.filter { $0.type == type } }
 
   /// From now on nothing is answered, not even a PING.
-  func mute() { state.withLock { $0.isMute = true } }
+  package func mute() { state.withLock { $0.isMute = true } }
   /// Answers again; what came meanwhile is lost.
-  func unmute() { state.withLock { $0.isMute = false } }
-  func close() { channel.close() }
-  func send(raw bytes: [UInt8]) { channel.send(bytes) }
+  package func unmute() { state.withLock { $0.isMute = false } }
+  /// Ends the connection in good order.
+  package func close() { channel.close() }
+  /// Ends it as a crash does.
+  package func cut() { channel.abort() }
+  /// Sends bytes, whatever they are.
+  package func send(raw bytes: [UInt8]) { channel.send(bytes) }
 
-  func send(
+  /// Sends a JSON message; to everyone unless told otherwise.
+  package func send(
     _ json: JSONValue, in namespace: Namespace, from source: EndpointID = .receiver,
     to destination: EndpointID = .everyone
   ) {
     send(CastMessage(source: source, destination: destination, namespace: namespace, json: json))
   }
 
-  func send(_ message: CastMessage) {
-    guard let bytes = try? ChannelStateMachine.encode([message]) else { return }
+  /// Sends messages in one write.
+  package func send(_ messages: [CastMessage]) {
+    guard let bytes = try? ChannelStateMachine.encode(messages) else { return }
     channel.send(bytes)
   }
+
+  /// Sends a message.
+  package func send(_ message: CastMessage) { send([message]) }
 
   private func receive(_ event: ByteChannelEvent) {
     guard case .received(let bytes) = event else {
@@ -75,10 +92,7 @@ final class ScriptedPeer: Sendable {
       if state.isMute { return [] }
       let requests = state.machine.receive(bytes, at: .zero).compactMap { effect -> Request? in
         switch effect {
-        case .deliver(let message):
-          guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text) else { return nil }
-          return Request(
-            source: message.source, destination: message.destination, namespace: message.namespace, json: json)
+        case .deliver(let message): return request(message)
         case .send(let bytes):
           channel.send(bytes)
           return nil
@@ -94,14 +108,32 @@ final class ScriptedPeer: Sendable {
       script(self, request)
     }
   }
+
+  /// What is of no platform's namespace may be anything.
+  private func request(_ message: CastMessage) -> Request? {
+    if message.namespace == .deviceAuth, answersChallenges {
+      let answer = DeviceAuthMessage.error(.internalError)
+      send(
+        CastMessage(
+          source: .receiver, destination: .sender, namespace: .deviceAuth, payload: .binary(answer.encoded())))
+    }
+    var json = JSONValue.null
+    if case .text(let text) = message.payload, let value = try? JSONValue(parsing: text) { json = value }
+    if json.isNull, message.namespace.isOfPlatform { return nil }
+    return Request(
+      source: message.source, destination: message.destination, namespace: message.namespace,
+      payload: message.payload, json: json)
+  }
 }
 
 // MARK: what devices say
 
 extension ScriptedPeer {
-  static let app: JSONValue = application()
+  /// An app that plays media.
+  package static let app: JSONValue = application()
 
-  static func application(
+  /// An app as RECEIVER_STATUS lists it.
+  package static func application(
     _ id: String = "CC1AD845", session: String = "s-1", transport: String? = "t-1",
     namespaces: [Namespace] = [.media], more: JSONObject = [:]
   ) -> JSONValue {
@@ -115,14 +147,14 @@ extension ScriptedPeer {
   }
 
   /// Sends RECEIVER_STATUS to everybody.
-  func status(_ apps: [JSONValue]?, id: Int = 0, volume: JSONValue = ["level": 0.5, "muted": false]) {
+  package func status(_ apps: [JSONValue]?, id: Int = 0, volume: JSONValue = ["level": 0.5, "muted": false]) {
     var status: JSONObject = ["volume": volume]
     status["applications"] = apps.map { .array($0) }
     send(["type": "RECEIVER_STATUS", "requestId": .int(id), "status": .object(status)], in: .receiver)
   }
 
   /// Sends MEDIA_STATUS to everybody; `nil` state is no session.
-  func media(
+  package func media(
     _ session: Int, _ state: String?, id: Int = 0, from transport: String = "t-1", more: JSONObject = [:]
   ) {
     var elements: [JSONValue] = []
@@ -140,7 +172,7 @@ extension ScriptedPeer {
   }
 
   /// Answers what a healthy device would: GET_STATUS of both kinds, LAUNCH, STOP, LOAD and commands.
-  static let healthy: Script = { peer, request in
+  package static let healthy: Script = { peer, request in
     switch (request.namespace, request.type) {
     case (.receiver, "GET_STATUS"): peer.status(peer.hasLaunched ? [app] : nil, id: request.id)
     case (.receiver, "LAUNCH"): peer.status([app], id: request.id)
@@ -153,69 +185,12 @@ extension ScriptedPeer {
   }
 
   /// Healthy, but where `special` answers (returns true) nothing else is said.
-  static func healthy(but special: @escaping @Sendable (ScriptedPeer, Request) -> Bool) -> Script {
+  package static func healthy(but special: @escaping @Sendable (ScriptedPeer, Request) -> Bool) -> Script {
     { peer, request in if !special(peer, request) { healthy(peer, request) } }
   }
 
   private var hasLaunched: Bool {
     let types = requests.filter { $0.namespace == .receiver }.map(\.type)
     return (types.lastIndex(of: "LAUNCH") ?? -1) > (types.lastIndex(of: "STOP") ?? -1)
-  }
-}
-
-// MARK: running
-
-/// What a connection test gets.
-struct Stage: Sendable {
-  let connection: CastConnection
-  let peer: ScriptedPeer
-  let link: InMemoryLink
-  let clock: VirtualClock
-
-  var now: Duration { clock.now.offset }
-  func wait(_ duration: Duration) async throws { try await clock.sleep(for: duration) }
-
-  /// Launches the usual app.
-  func launch(join: JoinPolicy = .auto, within: Duration = .seconds(30)) async throws(ClientError) -> AppSession {
-    try await connection.launch("CC1AD845", join: join, until: now + within)
-  }
-
-  func load(in app: AppSession, _ content: String = "a.mp4", within: Duration = .seconds(60)) async throws(ClientError)
-    -> Int
-  {
-    try await connection.load(LoadRequest(media: MediaInformation(content: content)), in: app, until: now + within)
-  }
-}
-
-/// Runs `body` with an opened connection to a scripted peer on the virtual clock; the simulation fails on leaks.
-func onStage<T: Sendable>(
-  configuration: ClientConfiguration = .remembering, seed: UInt64? = nil, opens: Bool = true,
-  _ script: @escaping ScriptedPeer.Script = ScriptedPeer.healthy, _ body: @escaping @Sendable (Stage) async throws -> T
-) throws -> T {
-  let executor = SimulationExecutor(seed: seed)
-  let network = SimulatedNetwork(executor: executor, seed: seed ?? 0)
-  return try executor.run { clock in
-    let (sender, receiver, link) = network.connect()
-    let peer = ScriptedPeer(receiver, script: script)
-    let connection = CastConnection(channel: sender, times: network.times, configuration: configuration)
-    if opens { try await connection.open() }
-    let result: Result<T, any Error>
-    do {
-      result = .success(try await body(Stage(connection: connection, peer: peer, link: link, clock: clock)))
-    } catch {
-      result = .failure(error)
-    }
-    await connection.disconnect()
-    return try result.get()
-  }
-}
-
-/// The error class `body` ends with; `nil` when it succeeds.
-func failure<T>(_ body: () async throws(ClientError) -> T) async -> ClientError? {
-  do {
-    _ = try await body()
-    return nil
-  } catch {
-    return error
   }
 }

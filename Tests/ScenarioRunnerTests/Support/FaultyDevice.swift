@@ -1,9 +1,10 @@
 import CastProtocol
 import CastTransport
 import Synchronization
+import TestSupport
 
 /// A device that does one thing wrong, and everything before it just well enough.
-final class ScriptedPeer: Sendable {
+final class FaultyDevice: Sendable {
   enum Behaviour: Sendable {
     /// Answers so many LAUNCH with LAUNCH_ERROR, then launches.
     case launchError(String, times: Int)
@@ -47,7 +48,6 @@ final class ScriptedPeer: Sendable {
   }
 
   private struct State {
-    var decoder = ChannelStateMachine(now: .zero)
     var launches = 0
     var running: (id: String, name: String, session: String)?
     var received: [String] = []
@@ -65,39 +65,27 @@ final class ScriptedPeer: Sendable {
   func received(_ type: String) -> Int { state.withLock { $0.received.count { $0 == type } } }
 
   func serve(_ channel: any ByteChannel, _ times: TimeSources) {
-    state.withLock { $0.decoder = ChannelStateMachine(now: times.network.now) }
     if case .runs(let id, let name) = behaviour { state.withLock { $0.running = (id, name, "theirs") } }
-    channel.start { [self] event in
-      guard case .received(let bytes) = event else { return }
-      if case .silent = behaviour { return }
-      let effects = state.withLock { $0.isMute ? [] : $0.decoder.receive(bytes, at: times.network.now) }
-      for effect in effects {
-        switch effect {
-        case .deliver(let message): answer(message, on: channel, times)
-        case .send(let bytes): channel.send(bytes)
-        case .close: channel.close()
-        case .heartbeat, .oddity: break
-        }
-      }
-    }
-    if case .closesAtOnce = behaviour { channel.close() }
+    let peer = ScriptedPeer(channel) { [self] peer, request in answer(request, of: peer, times) }
+    if case .silent = behaviour { peer.mute() }
+    if state.withLock({ $0.isMute }) { peer.mute() }
+    if case .closesAtOnce = behaviour { peer.close() }
   }
 
-  private func answer(_ message: CastMessage, on channel: any ByteChannel, _ times: TimeSources) {
+  private func answer(_ message: ScriptedPeer.Request, of channel: ScriptedPeer, _ times: TimeSources) {
     if let namespace = ownNamespace, message.namespace == namespace {
       times.show.spawn {
         try? await times.show.sleep(for: .seconds(1))
-        let reply = CastMessage(
-          source: message.destination, destination: .everyone, namespace: namespace, payload: message.payload)
-        if let bytes = try? ChannelStateMachine.encode([reply]) { channel.send(bytes) }
+        channel.send(
+          CastMessage(
+            source: message.destination, destination: .everyone, namespace: namespace, payload: message.payload))
       }
       return
     }
-    guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text),
-      let type = json["type"]?.string
-    else { return }
+    let (json, type) = (message.json, message.type)
+    if type.isEmpty { return }
     state.withLock { $0.received.append(type) }
-    let id = json["requestId"] ?? 0
+    let id = message.requestID
     switch (message.namespace, type) {
     case (.receiver, "GET_STATUS"): send(receiverStatus(id), from: .receiver, .receiver, on: channel)
     case (.receiver, "LAUNCH"): launch(json["appId"]?.string ?? "", id, on: channel, times)
@@ -114,9 +102,11 @@ final class ScriptedPeer: Sendable {
       status["playerState"] = "IDLE"
       status["extendedStatus"] = ["playerState": "LOADING", "media": json["media"] ?? [:]]
       let failed: JSONValue = ["type": "LOAD_FAILED", "requestId": id, "detailedErrorCode": 104]
-      sendAll(
-        [["type": "MEDIA_STATUS", "requestId": 0, "status": [.object(status)]], failed], from: message.destination,
-        .media, on: channel)
+      let loading: JSONValue = ["type": "MEDIA_STATUS", "requestId": 0, "status": [.object(status)]]
+      let both = [loading, failed].map {
+        CastMessage(source: message.destination, destination: .everyone, namespace: .media, json: $0)
+      }
+      channel.send(both)
     case (.media, "GET_STATUS"):
       send(["type": "MEDIA_STATUS", "requestId": id, "status": []], from: message.destination, .media, on: channel)
     case (.media, "LOAD"):
@@ -133,7 +123,10 @@ final class ScriptedPeer: Sendable {
           sendMedia(0, message.destination, channel)
         }
       }
-      if case .silentAfterLoad = behaviour { state.withLock { $0.isMute = true } }
+      if case .silentAfterLoad = behaviour {
+        state.withLock { $0.isMute = true }
+        channel.mute()
+      }
       guard case .mediaTakenOver(let delay) = behaviour else { return }
       times.show.spawn { [self] in
         try? await times.show.sleep(for: delay)
@@ -148,7 +141,7 @@ final class ScriptedPeer: Sendable {
     }
   }
 
-  private func launch(_ app: String, _ id: JSONValue, on channel: any ByteChannel, _ times: TimeSources) {
+  private func launch(_ app: String, _ id: JSONValue, on channel: ScriptedPeer, _ times: TimeSources) {
     let count = state.withLock { state in
       state.launches += 1
       return state.launches
@@ -225,7 +218,7 @@ final class ScriptedPeer: Sendable {
   private var isFailing: Bool { if case .failsLoad = behaviour { true } else { false } }
 
   /// What plays, with the tracks that are on where it tells of them.
-  private func sendMedia(_ id: JSONValue, _ app: EndpointID, _ channel: any ByteChannel) {
+  private func sendMedia(_ id: JSONValue, _ app: EndpointID, _ channel: ScriptedPeer) {
     let (media, tellsTracks) = state.withLock { ($0.media, $0.tellsTracks) }
     var status = media?.object ?? [:]
     if case .tracks(let tracks?, let delay) = behaviour, tellsTracks || delay == .zero {
@@ -269,14 +262,7 @@ final class ScriptedPeer: Sendable {
     return [.media] + (ownNamespace.map { [$0] } ?? [])
   }
 
-  private func send(_ json: JSONValue, from source: EndpointID, _ namespace: Namespace, on channel: any ByteChannel) {
-    sendAll([json], from: source, namespace, on: channel)
-  }
-
-  private func sendAll(
-    _ messages: [JSONValue], from source: EndpointID, _ namespace: Namespace, on channel: any ByteChannel
-  ) {
-    let messages = messages.map { CastMessage(source: source, destination: .everyone, namespace: namespace, json: $0) }
-    if let bytes = try? ChannelStateMachine.encode(messages) { channel.send(bytes) }
+  private func send(_ json: JSONValue, from source: EndpointID, _ namespace: Namespace, on channel: ScriptedPeer) {
+    channel.send(json, in: namespace, from: source)
   }
 }
