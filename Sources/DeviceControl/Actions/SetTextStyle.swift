@@ -30,12 +30,8 @@ struct SetTextStyle: DeviceVerb {
       }
     } catch {
       guard error.errorClass == .timeout, !scope.caller.isStopped else { throw error }
-      device.emit(
-        .diagnostic, step: scope.stepID,
-        [
-          "severity": "warning", "code": .string(error.code),
-          "message": "the app did not echo the text style, so it may not show it",
-        ])
+      let text = "the app did not echo the text style, so it may not show it"
+      device.emit(.diagnostic(.init(.warning, error.code, text)), step: scope.stepID)
     }
   }
 }

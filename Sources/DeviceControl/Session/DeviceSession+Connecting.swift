@@ -58,8 +58,7 @@ extension DeviceSession {
     guard isNews(text) else { return }
     let help = Diagnostic.Footer.help("leave it out unless the device connects in no other way")
     emitter.emit(
-      .diagnostic, device: name,
-      Diagnostic(.warning, "R713", text, at: .init(selector.span), footers: [help]).fields)
+      .diagnostic(.init(Diagnostic(.warning, "R713", text, at: .init(selector.span), footers: [help]))), device: name)
   }
 
   /// Keeps the devices of these sessions, which share a hold, for them alone; all at once, before any is connected to.
@@ -114,23 +113,15 @@ extension DeviceSession {
   }
 
   func reportFound(_ device: FoundDevice) {
-    var fields: JSONObject = ["name": .string(device.name)]
-    fields["id"] = device.id.map(JSONValue.string)
-    fields["model"] = device.model.map(JSONValue.string)
-    fields["ip"] = .string(device.address.host)
-    fields["port"] = .int(device.address.port)
-    fields["via"] = .string(device.via.rawValue)
-    emitter.emit(.deviceFound, device: name, fields)
+    let found = EventKind.DeviceFound(
+      name: device.name, id: device.id, model: device.model, address: device.address.host, port: device.address.port,
+      way: device.via.rawValue)
+    emitter.emit(.deviceFound(found), device: name)
     guard device.via == .mdns || device.via == .hosts, let id = device.id, selector.id == nil, selector.host == nil,
       !policies.isOneOfSeveral, selector.span.file != SourceSpan.commandLine
     else { return }
-    emitter.emit(
-      .diagnostic,
-      JSONObject(
-        [
-          .init("severity", "note"), .init("code", "R706"),
-          .init("message", .string("matched by name only; add `id: \(id)` to survive a rename")),
-        ] + selector.span.fields.members))
+    let text = "matched by name only; add `id: \(id)` to survive a rename"
+    emitter.emit(.diagnostic(.init(.note, "R706", text, at: SourcePlace(selector.span))))
   }
 
   // MARK: connecting
@@ -155,15 +146,15 @@ extension DeviceSession {
     }
     let seen = policies.connection == .borrowed ? await opened.connection.lastObservation : 0
     begin(opened, seen: seen)
-    var fields = JSONObject()
-    fields["tls"] = opened.tls.map(JSONValue.string)
+    var connected = EventKind.DeviceConnected()
+    connected.tls = opened.tls
     // What nobody has yet is left out, and not waited for.
-    if !opened.authentication.isPending { fields["auth"] = .string(opened.authentication.verdict) }
-    fields["latencyMs"] = JSONValue((opened.latency.seconds * 1000).rounded())
+    if !opened.authentication.isPending { connected.authentication = opened.authentication.verdict }
+    connected.latency = (opened.latency.seconds * 1000).rounded()
     if let lostAt = changeLink({ $0.comeBack() }) {
-      emitter.emit(.deviceBack, device: name, ["after": .seconds(now - lostAt)])
+      emitter.emit(.deviceBack(.init(after: (now - lostAt).seconds)), device: name)
     }
-    emitter.emit(.deviceConnected, device: name, fields)
+    emitter.emit(.deviceConnected(connected), device: name)
     reportAuthentication(opened.authentication)
     let snapshot = await opened.connection.snapshot
     changeLink { $0.show(snapshot) }
@@ -201,10 +192,9 @@ extension DeviceSession {
     let text =
       facts.hasNoProof ? "the device did not prove who it is" : "the device's proof came after it was connected"
     guard isNews(text) else { return }
-    let note = Diagnostic(.note, "R704", "\(text): \(facts.verdict)", at: .init(selector.span))
-    var fields = note.fields
-    fields["auth"] = .string(facts.verdict)
-    emitter.emit(.diagnostic, device: name, fields)
+    var note = EventKind.Problem(.note, "R704", "\(text): \(facts.verdict)", at: SourcePlace(selector.span))
+    note.authentication = facts.verdict
+    emitter.emit(.diagnostic(note), device: name)
   }
 
   /// Warns of a proof that does not hold, and of certificates that will not last. That a device gave no proof at all is
@@ -225,7 +215,7 @@ extension DeviceSession {
     for warning in warnings where isNews(warning.text) {
       let footers = warning.help.map { [Diagnostic.Footer.help($0)] } ?? []
       let diagnostic = Diagnostic(.warning, "R704", warning.text, at: .init(selector.span), footers: footers)
-      emitter.emit(.diagnostic, device: name, diagnostic.fields)
+      emitter.emit(.diagnostic(.init(diagnostic)), device: name)
     }
   }
 
@@ -274,12 +264,7 @@ extension DeviceSession {
   }
 
   private func reportLeaving(_ what: String, _ error: ClientError) {
-    emit(
-      .diagnostic,
-      [
-        "severity": "warning", "code": .string(StepFailure(error).code),
-        "message": .string("\(what): \(error.message)"),
-      ])
+    emit(.diagnostic(.init(.warning, StepFailure(error).code, "\(what): \(error.message)")))
   }
 
   // MARK: sessions of earlier runs
@@ -402,7 +387,7 @@ extension DeviceSession {
       if let diagnostic = selector.diagnostic(
         among: seen, listenFor: policies.timeouts.discover, unsearched: unsearched, notes: notes)
       {
-        emitter.emit(.diagnostic, diagnostic.fields)
+        emitter.emit(.diagnostic(.init(diagnostic)))
         var failure = failure
         failure.message = diagnostic.message
         return failure
@@ -417,6 +402,6 @@ extension DeviceSession {
     guard failure.errorClass != .cancelled, !owner.isInterrupted else { return }
     let footers = failure.help.map { [Diagnostic.Footer.help($0)] } ?? []
     let diagnostic = Diagnostic(.error, failure.code, failure.message, at: .init(span), footers: footers)
-    emitter.emit(.diagnostic, diagnostic.fields)
+    emitter.emit(.diagnostic(.init(diagnostic)))
   }
 }

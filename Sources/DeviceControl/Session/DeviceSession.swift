@@ -269,8 +269,8 @@ package actor DeviceSession {
 
   private func stepID(_ scope: ActionScope?) -> String? { scope == nil ? owner.runningStep : scope?.stepID }
 
-  func emit(_ type: EventType, step: String? = nil, _ fields: JSONObject = [:]) {
-    emitter.emit(type, document: policies.document, device: name, step: step, fields)
+  func emit(_ kind: EventKind, step: String? = nil) {
+    emitter.emit(kind, document: policies.document, device: name, step: step)
   }
 
   private func report(_ observation: Observation, _ scope: ActionScope?) {
@@ -279,7 +279,7 @@ package actor DeviceSession {
       if !observation.snapshot.isConnected, !link.wasDisconnectedByUs, link.lostAt == nil {
         link.lose(at: now)
         let reason = observation.loss?.message ?? "the connection broke"
-        emitter.emit(.deviceLost, device: name, ["reason": .string(reason)])
+        emitter.emit(.deviceLost(.init(reason: reason)), device: name)
       }
       return
     }
@@ -288,15 +288,17 @@ package actor DeviceSession {
     let (set, unset) = document.changes(since: reportedStatus)
     if observation.scope == .error, set.members.isEmpty, unset.isEmpty { return }
     reportedStatus = document
-    var fields: JSONObject = [
-      "source": .string(observation.source.rawValue),
-      "scope": .string(observation.scope == .receiver ? "receiver" : "media"),
-    ]
-    if observation.scope != .receiver { fields["session"] = observation.snapshot.media.map { .int($0.mediaSessionID) } }
-    fields["set"] = .object(set)
-    fields["unset"] = .array(unset.map(JSONValue.string))
-    if !observation.others.isEmpty { fields["others"] = .array(observation.others.map { .string($0.text) }) }
-    emit(.status, fields)
+    var change = EventKind.StatusChange()
+    change.source =
+      switch observation.source {
+      case .push: .push
+      case .polled: .polled
+      }
+    change.scope = observation.scope == .receiver ? .receiver : .media
+    if change.scope == .media { change.session = observation.snapshot.media?.mediaSessionID }
+    (change.set, change.unset) = (set, unset)
+    change.others = observation.others.isEmpty ? nil : observation.others.map(\.text)
+    emit(.status(change))
   }
 
   /// Says, once for each try, that a launch waits for a person.
@@ -308,7 +310,7 @@ package actor DeviceSession {
     let attempt = "\(step ?? "") \(scope?.attempt ?? 1)"
     guard attempt != reportedConsent else { return }
     reportedConsent = attempt
-    emit(.log, step: step, ["text": .string("waiting for a person to allow the app on \(device?.name ?? name)")])
+    emit(.log(.init("waiting for a person to allow the app on \(device?.name ?? name)")), step: step)
   }
 
   /// Events tell of any media session, with our names where they are ours.
@@ -348,17 +350,16 @@ package actor DeviceSession {
   }
 
   private func report(_ violation: MonitorStateMachine.Violation, of monitor: Plan.Monitor, _ scope: ActionScope?) {
-    var fields: JSONObject = [
-      "name": .string(monitor.name), "want": violation.want, "got": .object(violation.got),
-      "since": .milliseconds(emitter.elapsed(at: violation.since)),
-    ]
-    fields.members += monitor.span.fields.members
+    var failed = EventKind.MonitorFailed()
+    (failed.name, failed.want, failed.got) = (monitor.name, violation.want, violation.got)
+    failed.since = emitter.elapsed(at: violation.since)
+    failed.place = SourcePlace(monitor.span)
     if !own.hasLoaded, violation.got["player"] == "idle" {
-      fields["remark"] =
+      failed.remark =
         "nothing was loaded yet: a rule with `idle_reason: { exists: true }` does not count the time before the first load"
     }
-    if monitor.ifFails == .ignore { fields["ignored"] = true }
-    emit(.monitorFailed, step: stepID(scope), fields)
+    failed.isIgnored = monitor.ifFails == .ignore
+    emit(.monitorFailed(failed), step: stepID(scope))
     owner.isBroken(monitor)
   }
 

@@ -35,13 +35,6 @@ package final class EventEmitter: Sendable {
     }
   }
 
-  /// As ``emit(_:document:device:step:)``, from the members of an event of this type.
-  package func emit(
-    _ type: EventType, document: String? = nil, device: String? = nil, step: String? = nil, _ fields: JSONObject = [:]
-  ) {
-    emit(EventKind(type, fields: fields), document: document, device: device, step: step)
-  }
-
   /// Document seconds between the run's begin and a moment of the show clock, to the millisecond.
   package func elapsed(at time: Duration) -> Double { ((time - start).seconds * 1000).rounded() / 1000 }
 

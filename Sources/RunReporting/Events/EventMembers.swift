@@ -97,6 +97,15 @@ package struct EventMembers {
     }
   }
 
+  /// A number that others tell: one too large to be read back is left out.
+  package mutating func optional(_ name: String, _ value: inout Int?) {
+    switch purpose {
+    case .reading(let object): value = read(name, in: object).flatMap(Int.init(json:))
+    case .writing: if let value { write(name, value.json) }
+    case .hiding: value = value.flatMap { Int(json: .int($0)) }
+    }
+  }
+
   /// A member that is `null` where there is nothing to tell.
   package mutating func nullable<Value: EventValue>(_ name: String, _ value: inout Value?) {
     if case .writing = purpose, value == nil { return write(name, .null) }

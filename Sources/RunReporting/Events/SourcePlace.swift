@@ -57,8 +57,3 @@ package struct SourcePlace: Hashable, Sendable {
     return place
   }
 }
-
-extension SourceSpan {
-  /// `file`, `line`, `column`, `endLine`, `endColumn`.
-  package var fields: JSONObject { SourcePlace(self).fields }
-}

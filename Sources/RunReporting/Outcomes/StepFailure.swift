@@ -25,9 +25,6 @@ package struct StepFailure: Error, Sendable {
 
   package var isExpectation: Bool { errorClass == .expectation }
 
-  /// `error` of `attempt.failed`.
-  package var json: JSONObject { EventKind.Failure(self).fields }
-
   /// The diagnostic code of its class.
   package var code: String { errorClass.code }
 }

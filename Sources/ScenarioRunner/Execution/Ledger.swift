@@ -21,7 +21,7 @@ struct Ledger: Sendable {
     var isNested = false
     /// Whether something stopped it from outside.
     var isStopped = false
-    var section: StepScope.Section
+    var section: StepSection
   }
 
   /// Counts a step.

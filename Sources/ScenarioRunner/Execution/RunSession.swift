@@ -238,25 +238,24 @@ actor RunSession {
   private func tell(_ failure: StepFailure, at span: SourceSpan) {
     let footers = failure.help.map { [Diagnostic.Footer.help($0)] } ?? []
     let diagnostic = Diagnostic(.error, failure.code, failure.message, at: .init(span), footers: footers)
-    emitter.emit(.diagnostic, diagnostic.fields)
+    emitter.emit(.diagnostic(.init(diagnostic)))
   }
 
   // MARK: begin and end
 
   private func tellStart() {
-    var told: JSONObject = ["doc": .string(document.id), "kind": "scenario", "file": .string(document.file)]
-    told["sha256"] = configuration.documentHashes[document.file].map(JSONValue.string)
-    told["tags"] = .array(document.tags.map(JSONValue.string))
-    var fields: JSONObject = [
-      "run": .string(configuration.runID), "tool": .string("showcaller \(configuration.toolVersion)"),
-      "language": .int(document.language), "seed": Int(exactly: configuration.seed).map(JSONValue.int) ?? .null,
-    ]
-    if !configuration.hostName.isEmpty { fields["host"] = .string(configuration.hostName) }
-    fields["argv"] = .array(configuration.arguments.map(JSONValue.string))
-    if !configuration.rerun.isEmpty { fields["rerun"] = .array(configuration.rerun.map(JSONValue.string)) }
-    fields["speed"] = configuration.speed.map { JSONValue($0) }
-    fields["docs"] = [.object(told)]
-    emitter.emit(.runStarted, fields)
+    var told = EventKind.RunStarted.Document()
+    (told.id, told.file, told.tags) = (document.id, document.file, document.tags)
+    told.sha256 = configuration.documentHashes[document.file]
+    var started = EventKind.RunStarted()
+    (started.run, started.tool) = (configuration.runID, "showcaller \(configuration.toolVersion)")
+    (started.language, started.seed) = (document.language, Int(exactly: configuration.seed))
+    started.host = configuration.hostName.isEmpty ? nil : configuration.hostName
+    started.arguments = configuration.arguments
+    started.rerun = configuration.rerun.isEmpty ? nil : configuration.rerun
+    started.speed = configuration.speed
+    started.documents = [told]
+    emitter.emit(.runStarted(started))
   }
 
   private func finish() -> Runner.Outcome {
@@ -267,15 +266,11 @@ actor RunSession {
     let result = order.first { wanted in results.contains { $0.result == wanted } }
     let worst = result ?? (interruption == nil ? .passed : .error)
     let code = worst == .flaky && configuration.failOnFlaky && exits.chosen == 0 ? 7 : exits.chosen
-    let names = ["passed", "flaky", "failed", "error", "skipped"]
-    let scenarios = JSONObject(
-      names.map { name in .init(name, .int(results.count { $0.result.rawValue == name })) })
-    emitter.emit(
-      .runFinished,
-      [
-        "run": .string(configuration.runID), "result": .string(worst.rawValue), "exit": .int(Int(code)),
-        "events": .int(emitter.nextNumber), "scenarios": .object(scenarios),
-      ])
+    var finished = EventKind.RunFinished()
+    (finished.run, finished.result, finished.exit) = (configuration.runID, worst, Int(code))
+    finished.events = emitter.nextNumber
+    finished.scenarios = EventKind.VerdictCounts(results.map(\.result))
+    emitter.emit(.runFinished(finished))
     return Runner.Outcome(result: worst, exitCode: code)
   }
 }

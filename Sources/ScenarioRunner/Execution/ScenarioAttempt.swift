@@ -113,26 +113,25 @@ actor ScenarioAttempt {
   // MARK: begin
 
   private func reportPlan() {
-    emitter.emit(
-      .plan, document: plan.id,
-      [
-        "steps": .int(plan.setup.count + plan.steps.count), "deadline": .seconds(plan.timeout),
-        "finallyDeadline": .seconds(plan.finallyTimeout),
-      ])
+    let summary = EventKind.PlanSummary(
+      steps: plan.setup.count + plan.steps.count, deadline: plan.timeout.seconds,
+      finallyDeadline: plan.finallyTimeout.seconds)
+    emitter.emit(.plan(summary), document: plan.id)
   }
 
   private func reportStart(_ found: ChosenDevice?) {
-    var fields: JSONObject = ["row": .object(JSONObject(plan.row.map { .init($0.name, $0.value) }))]
-    fields["attempt"] = .int(number)
-    fields["choice"] = found.map { .string($0.choice) }
+    var started = EventKind.ScenarioStarted()
+    started.row = JSONObject(plan.row.map { .init($0.name, $0.value) })
+    started.attempt = number
+    started.choice = found?.choice
     if plan.roles.count > 1 {
-      fields["roles"] = .object(JSONObject(devices.map { .init($0.role ?? "", .string($0.name)) }))
+      started.roles = JSONObject(devices.map { .init($0.role ?? "", .string($0.name)) })
     }
-    emit(.scenarioStarted, fields)
+    emit(.scenarioStarted(started))
   }
 
-  private func emit(_ type: EventType, _ fields: JSONObject) {
-    emitter.emit(type, document: plan.id, device: devices.count == 1 ? devices[0].name : nil, fields)
+  private func emit(_ kind: EventKind) {
+    emitter.emit(kind, document: plan.id, device: devices.count == 1 ? devices[0].name : nil)
   }
 
   /// Finds the plan's devices and connects to them.
@@ -221,7 +220,7 @@ actor ScenarioAttempt {
       return nil
     }
     // It came when all was done.
-    if tally.notRun == 0, !beganInSteps {
+    if tally.counts.notRun == 0, !beganInSteps {
       stops.forgetCause()
       return nil
     }
@@ -247,13 +246,12 @@ actor ScenarioAttempt {
     await steps.changeLedger { $0.endApart(before) }
     var hasPassed: Bool?
     if !plan.finally.isEmpty {
-      emit(.finallyStarted, ["steps": .int(plan.finally.count)])
+      emit(.finallyStarted(.init(steps: plan.finally.count)))
       _ = await steps.changeLedger { $0.beginApart() }
       _ = await steps.run(plan.finally, steps.scope(.finally), runsAll: true)
-      let tally = await steps.ledger.tally
-      let isClean = tally.failed == 0 && tally.errors == 0 && tally.notRun == 0
+      let isClean = await steps.ledger.tally.isClean
       hasPassed = isClean
-      emit(.finallyFinished, ["result": isClean ? "passed" : "failed", "steps": .int(plan.finally.count)])
+      emit(.finallyFinished(.init(result: isClean ? .passed : .failed, steps: plan.finally.count)))
       let counts = !isClean && !configuration.cleanupWarns
       await steps.changeLedger {
         $0.endApart(before)
@@ -274,18 +272,19 @@ actor ScenarioAttempt {
     if owner.hasFailedApart { exits.insert(1) }
     if let firstInterruption = stops.firstInterruption { exits.insert(firstInterruption.rawValue) }
     var result = Runner.Outcome.Result.passed
-    if tally.flaky > 0 || number > 1 { result = .flaky }
-    if tally.failed > 0 || owner.hasFailedApart { result = .failed }
+    if tally.counts.flaky > 0 || number > 1 { result = .flaky }
+    if tally.counts.failed > 0 || owner.hasFailedApart { result = .failed }
     // The user or the clock ended the scenario.
     let isStoppedEarly = stops.interruptions > 0 || exits.chosen == 6
-    if cause != nil || tally.errors > 0 || isDirty && !configuration.cleanupWarns || isStoppedEarly { result = .error }
-    var fields: JSONObject = ["result": .string(result.rawValue)]
-    fields.members += tally.fields.members
-    fields["duration"] = .seconds(duration)
-    fields["firstFailure"] = tally.firstFailure.map(JSONValue.string)
-    fields["cleanup"] = isDirty ? "failed" : nil
-    if let cause { fields["error"] = .object(cause.json) }
-    emit(.scenarioFinished, fields)
+    if cause != nil || tally.counts.errors > 0 || isDirty && !configuration.cleanupWarns || isStoppedEarly {
+      result = .error
+    }
+    var finished = EventKind.ScenarioFinished()
+    (finished.result, finished.counts, finished.duration) = (result, tally.counts, duration.seconds)
+    finished.firstFailure = tally.firstFailure
+    finished.cleanup = isDirty ? .failed : nil
+    finished.error = cause.map(EventKind.Failure.init)
+    emit(.scenarioFinished(finished))
     return Summary(result: result, exits: exits, failureClass: ledger.failureClass)
   }
 }

@@ -66,8 +66,8 @@ extension StepRunner {
     case .expectMessage(let message): try await expect(message, of: step, scope, action)
     case .expectTogether(let together): try await expect(together, of: step, scope)
 
-    case .mark(let text): emit(.mark, scope, step: step.id, ["text": .string(resolved(text, scope))])
-    case .log(let text): emit(.log, scope, step: step.id, ["text": .string(resolved(text, scope))])
+    case .mark(let text): emit(.mark(.init(resolved(text, scope))), scope, step: step.id)
+    case .log(let text): emit(.log(.init(resolved(text, scope))), scope, step: step.id)
     case .fail(let text): throw StepFailure(.expectation, resolved(text, scope))
     case .set(let assignments): assign(assignments, scope)
     // The values are saved when the step ends, as with the `save` modifier.
@@ -174,29 +174,11 @@ extension StepRunner {
     _ verdict: Verdict, of step: Plan.Step, _ scope: StepScope, because: String?,
     rule: WindowStateMachine.Rule? = nil
   ) throws(StepFailure) {
-    var fields = (verdict.mismatches.first?.span ?? step.span).fields
-    var want = verdict.want
-    if let rule { want = [rule == .always ? "always" : "never": want] }
-    fields["want"] = want
-    fields["got"] = .object(verdict.got)
-    if let nearest = verdict.nearest {
-      let moment = JSONObject.Member("e", .milliseconds(emitter.elapsed(at: nearest.at)))
-      fields["nearest"] = .object(JSONObject([moment] + nearest.values.members))
-    }
-    var names: [JSONValue] = []
-    for name in verdict.mismatches.map({ JSONValue.string($0.path.text) }) where !names.contains(name) {
-      names.append(name)
-    }
-    fields["mismatches"] = .array(names)
-    fields["statuses"] = .int(verdict.statuses)
-    fields["estimated"] = .bool(verdict.isEstimated)
-    if verdict.isPolled { fields["polled"] = true }
-    if verdict.outcome == .inconclusive { fields["inconclusive"] = true }
-    fields["remark"] = verdict.remark.map(JSONValue.string)
-    fields["because"] = because.map(JSONValue.string) ?? .null
-    emit(verdict.outcome == .passed ? .expectPassed : .expectFailed, scope, step: step.id, fields)
-    guard verdict.outcome != .passed else { return }
-    throw StepFailure(.expectation, VerdictText(fields).oneLine)
+    var judged = EventKind.Expectation(verdict, of: step, because: because, elapsed: emitter.elapsed)
+    if let rule { judged.want = [rule == .always ? "always" : "never": judged.want] }
+    let hasPassed = verdict.outcome == .passed
+    emit(hasPassed ? .expectPassed(judged) : .expectFailed(judged), scope, step: step.id)
+    if !hasPassed { throw StepFailure(.expectation, VerdictText(judged).oneLine) }
   }
 
   private func expect(
@@ -204,16 +186,10 @@ extension StepRunner {
   ) async throws(StepFailure) {
     let search = try await device(scope).search(
       for: action.pattern, on: action.namespace, since: action.since, asked.until(now + action.within))
-    var fields = (search.mismatches.first?.span ?? step.span).fields
-    fields["want"] = search.want
-    fields["got"] = .object(search.got)
-    fields["mismatches"] = .array(search.mismatches.map { .string("\(MessageSearch.field).\($0.path.text)") })
-    fields["messages"] = .int(search.count)
-    fields["estimated"] = false
-    if search.count == 0 { fields["remark"] = .string(search.shortcoming) }
-    fields["because"] = action.because.map(JSONValue.string) ?? .null
-    emit(search.found == nil ? .expectFailed : .expectPassed, scope, step: step.id, fields)
-    if search.found == nil { throw StepFailure(.expectation, search.shortcoming) }
+    let judged = EventKind.Expectation(search, of: step, because: action.because)
+    let hasPassed = search.found != nil
+    emit(hasPassed ? .expectPassed(judged) : .expectFailed(judged), scope, step: step.id)
+    if !hasPassed { throw StepFailure(.expectation, search.shortcoming) }
   }
 
   // MARK: more than one device

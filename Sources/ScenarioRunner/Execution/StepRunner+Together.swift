@@ -31,17 +31,9 @@ extension StepRunner {
     if !judge.hasPassed, action.within > .zero { try await follow(members, asked, judge) }
     if Task.isCancelled { throw .cancelled }
     let machine = judge.machine
-    let hasPassed = machine.hasPassed
-    var fields = (machine.span ?? step.span).fields
-    fields["want"] = machine.want
-    fields["got"] = .object(machine.got)
-    fields["mismatches"] = []
-    fields["skew"] = machine.spread.map { .seconds($0) }
-    fields["estimated"] = false
-    if !hasPassed { fields["remark"] = .string(machine.shortcoming) }
-    fields["because"] = action.because.map(JSONValue.string) ?? .null
-    emit(hasPassed ? .expectPassed : .expectFailed, scope, step: step.id, fields)
-    if !hasPassed { throw StepFailure(.expectation, machine.shortcoming) }
+    let judged = EventKind.Expectation(machine, of: step, because: action.because)
+    emit(machine.hasPassed ? .expectPassed(judged) : .expectFailed(judged), scope, step: step.id)
+    if !machine.hasPassed { throw StepFailure(.expectation, machine.shortcoming) }
   }
 
   /// Follows all devices at once until the machine is content, one is lost, or the time is over.

@@ -78,7 +78,7 @@ actor StepRunner {
   nonisolated var secrets: Secrets { configuration.secrets }
 
   /// The scope of a section's own steps.
-  func scope(_ section: StepScope.Section) -> StepScope {
+  func scope(_ section: StepSection) -> StepScope {
     StepScope(section: section, device: devices.count == 1 ? 0 : nil)
   }
 
@@ -159,9 +159,8 @@ actor StepRunner {
 
   // MARK: events
 
-  func emit(_ type: EventType, _ scope: StepScope, step: String? = nil, _ fields: JSONObject = [:]) {
-    emitter.emit(
-      type, document: plan.id, device: scope.device == nil ? nil : device(scope).name, step: step, fields)
+  func emit(_ kind: EventKind, _ scope: StepScope, step: String? = nil) {
+    emitter.emit(kind, document: plan.id, device: scope.device == nil ? nil : device(scope).name, step: step)
   }
 
   // MARK: stopping
@@ -262,21 +261,7 @@ actor StepRunner {
 
   /// Tells of a step that was never begun.
   private func reportFinished(_ step: Plan.Step, _ scope: StepScope, _ result: StepResult, reason: String) {
-    var fields: JSONObject = ["result": .string(result.rawValue), "reason": .string(reason)]
-    fields.members += description(of: step, scope).members
-    emit(.stepFinished, scope, step: step.id, fields)
-  }
-
-  /// Verb, name, section where it is not `steps`, what the step stands in, and its place.
-  private func description(of step: Plan.Step, _ scope: StepScope) -> JSONObject {
-    var fields: JSONObject = ["verb": .string(step.verb), "name": .string(step.name)]
-    if scope.section != .steps { fields["section"] = .string(scope.section.rawValue) }
-    if let nesting = scope.nesting { fields["parent"] = .string(nesting.parent) }
-    fields["pass"] = scope.nesting?.pass.map(JSONValue.int)
-    fields["file"] = .string(step.span.file)
-    fields["line"] = .int(step.span.line)
-    fields["column"] = .int(step.span.column)
-    return fields
+    emit(.stepFinished(.init(step, in: scope, neverBegun: result, because: reason)), scope, step: step.id)
   }
 
   // MARK: one step
@@ -343,14 +328,13 @@ actor StepRunner {
     defer { if outer.line == .main { owner.runningStep = outer.stepID } }
     await catchUpAll(scope)
     await mark(step, scope)
-    var fields = description(of: step, scope)
-    if let limit = limit(of: step) { fields["deadline"] = .milliseconds(emitter.elapsed(at: started + limit)) }
-    emit(.stepStarted, scope, step: step.id, fields)
+    let deadline = limit(of: step).map { emitter.elapsed(at: started + $0) }
+    emit(.stepStarted(.init(step, in: scope, deadline: deadline)), scope, step: step.id)
 
     var failure = obstacle
     var attempts = 1
     if let obstacle {
-      emit(.attemptFailed, scope, step: step.id, ["attempt": 1, "error": .object(obstacle.json)])
+      emit(.attemptFailed(.init(attempt: 1, error: .init(obstacle))), scope, step: step.id)
     } else {
       (failure, attempts) = await tries(of: step, scope, started: started)
     }
@@ -368,18 +352,17 @@ actor StepRunner {
       Ledger.End(
         id: step.id, result: result, failure: failure, isIgnored: isIgnored, isNested: scope.nesting != nil,
         isStopped: isStopped, section: scope.section))
-    var finished: JSONObject = ["result": .string(result.rawValue)]
+    var finished = EventKind.StepFinished()
+    finished.result = result
     if let failure, result == .error || failure.isAboutMonitor || step.isFlow {
-      finished["reason"] = .string(failure.message(in: step))
+      finished.reason = failure.message(in: step)
     }
-    if let nesting = scope.nesting { finished["parent"] = .string(nesting.parent) }
-    finished["pass"] = scope.nesting?.pass.map(JSONValue.int)
-    finished["attempts"] = .int(attempts)
-    finished["duration"] = .seconds(now - started)
-    if !values.members.isEmpty { finished["saved"] = .object(values) }
-    if isIgnored { finished["ignored"] = true }
-    if failure?.isAboutMonitor == true { finished["stoppedBy"] = "monitor" }
-    emit(.stepFinished, scope, step: step.id, finished)
+    (finished.parent, finished.pass) = (scope.nesting?.parent, scope.nesting?.pass)
+    (finished.attempts, finished.duration) = (attempts, (now - started).seconds)
+    finished.saved = values.members.isEmpty ? nil : values
+    finished.isIgnored = isIgnored
+    finished.stoppedBy = failure?.isAboutMonitor == true ? .monitor : nil
+    emit(.stepFinished(finished), scope, step: step.id)
     device.wire?.enter(step: outer.stepID)
 
     guard let failure, !isIgnored else { return StepEnd() }
@@ -459,9 +442,9 @@ actor StepRunner {
       // The step inside has told its failure. A group tells only that it tries again, or a loss between two of its steps.
       let groupTells = policy.retries || failure.isAboutLoss && !isToldInside
       if step.isFlow ? groupTells : !failure.isExpectation && !failure.isAboutMonitor {
-        var fields: JSONObject = ["attempt": .int(scope.attempt), "error": .object(failure.json)]
-        fields["nextTryIn"] = wait.map(JSONValue.seconds)
-        emit(.attemptFailed, scope, step: step.id, fields)
+        emit(
+          .attemptFailed(.init(attempt: scope.attempt, error: .init(failure), nextTryIn: wait?.seconds)), scope,
+          step: step.id)
       }
       guard let wait else { return (failure, scope.attempt) }
       _ = await cancellably(scope) { [times] in try? await times.show.sleep(for: wait) }

@@ -1,19 +1,10 @@
 import CastProtocol
 import DeviceControl
+import RunReporting
 import ScenarioLanguage
 
 /// What a step stands in: a value, passed along.
 struct StepScope: Sendable {
-  /// A part of the scenario.
-  enum Section: String, Sendable {
-    case setup, steps
-    case onFailure = "on_failure"
-    case finally
-
-    /// Whether it cleans up after the steps.
-    var isCleanup: Bool { self == .onFailure || self == .finally }
-  }
-
   /// Where steps stand inside another one.
   struct Nesting: Sendable {
     /// The id of the step that holds them.
@@ -22,7 +13,7 @@ struct StepScope: Sendable {
     var pass: Int?
   }
 
-  var section: Section
+  var section: StepSection
   var line = StopTree.Line.main
   /// The device that the step is about; `nil` where it is about none of several.
   var device: Int?
@@ -33,6 +24,11 @@ struct StepScope: Sendable {
   var attempt = 1
   /// What a loop gives its value: `item`, `index`.
   var loopValues: [String: JSONValue] = [:]
+}
+
+extension StepSection {
+  /// Whether it cleans up after the steps.
+  var isCleanup: Bool { self == .onFailure || self == .finally }
 }
 
 /// How a step asks a device for something: it can be stopped, and it knows what was saved.

@@ -96,7 +96,9 @@ import Testing
     let emitter = EventEmitter(
       show: TimeSource(ContinuousClock()), wallClock: { 0 }, sink: sink,
       secrets: Secrets(["word": "passed", "key": "hunter2-hunter2"]))
-    emitter.emit(.stepFinished, ["result": "passed", "reason": "it said hunter2-hunter2", "duration": 1])
+    var finished = EventKind.StepFinished()
+    (finished.result, finished.reason) = (.passed, "it said hunter2-hunter2")
+    emitter.emit(.stepFinished(finished))
     guard case .stepFinished(let step)? = sink.events.first?.kind else { return #expect(Bool(false)) }
     #expect(step.result == .passed)
     #expect(step.reason == "it said ‹secret.key›")
@@ -117,6 +119,18 @@ import Testing
     for event in sink.events {
       #expect(EventRecord(json: try JSONValue(parsing: EventRecord(event).jsonLine))?.event == event)
     }
+  }
+
+  @Test(
+    "A number that cannot be read back is not told", arguments: [1, 1 << 52, 1 << 53, .max, .min] as [Int])
+  func numbers(session: Int) throws {
+    let sink = KeptEvents()
+    var change = EventKind.StatusChange()
+    change.session = session
+    EventEmitter(show: TimeSource(ContinuousClock()), wallClock: { 0 }, sink: sink).emit(.status(change))
+    let event = try #require(sink.events.first)
+    #expect(EventRecord(json: try JSONValue(parsing: EventRecord(event).jsonLine))?.event == event)
+    #expect(event.fields["session"]?.int == (session.magnitude < 1 << 53 ? session : nil))
   }
 
   @Test("A word that a closed list does not have is the worst of it, or none")

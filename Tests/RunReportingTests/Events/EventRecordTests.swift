@@ -51,7 +51,7 @@ import Testing
     let sink = KeptEvents()
     let emitter = EventEmitter(show: TimeSource(ContinuousClock()), wallClock: { 0 }, sink: sink)
     await withTaskGroup { group in
-      for _ in 0..<50 { group.addTask { emitter.emit(.log, ["text": "x"]) } }
+      for _ in 0..<50 { group.addTask { emitter.emit(.log(.init("x"))) } }
     }
     #expect(sink.events.map(\.number) == Array(1...50))
   }

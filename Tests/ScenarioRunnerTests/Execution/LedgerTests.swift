@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What the steps of a scenario come to") struct LedgerTests {
   static func end(
-    _ failure: ErrorClass?, section: StepScope.Section = .steps, isIgnored: Bool = false, isNested: Bool = false,
+    _ failure: ErrorClass?, section: StepSection = .steps, isIgnored: Bool = false, isNested: Bool = false,
     isStopped: Bool = false
   ) -> Ledger.End {
     Ledger.End(
@@ -40,7 +40,7 @@ import Testing
     var ledger = Ledger()
     ledger.settle(Self.end(.appGone))
     ledger.settle(Self.end(.expectation))
-    #expect(ledger.failureClass == .appGone && ledger.tally.errors == 1 && ledger.tally.failed == 1)
+    #expect(ledger.failureClass == .appGone && ledger.tally.counts.errors == 1 && ledger.tally.counts.failed == 1)
   }
 
   @Test("What cleaning up comes to changes neither counts nor exit codes")
@@ -49,9 +49,9 @@ import Testing
     ledger.settle(Self.end(nil))
     let before = ledger.beginApart()
     ledger.settle(Self.end(.loadFailed, section: .finally))
-    #expect(ledger.tally.errors == 1 && ledger.tally.passed == 0)
+    #expect(ledger.tally.counts.errors == 1 && ledger.tally.counts.passed == 0)
     ledger.endApart(before)
-    #expect(ledger.tally.passed == 1 && ledger.tally.errors == 0 && ledger.exits.chosen == 0)
+    #expect(ledger.tally.counts.passed == 1 && ledger.tally.counts.errors == 0 && ledger.exits.chosen == 0)
   }
 
   @Test("Before a device was connected every failure but busy is exit code 4")

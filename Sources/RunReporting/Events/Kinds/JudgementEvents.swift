@@ -157,8 +157,3 @@ extension EventKind {
     }
   }
 }
-
-extension Diagnostic {
-  /// The fields of a `diagnostic` event.
-  package var fields: JSONObject { EventKind.Problem(self).fields }
-}

@@ -85,6 +85,18 @@ extension EventKind {
 
     package init() {}
 
+    /// Counts the verdicts of scenarios that were run.
+    package init(_ verdicts: [RunVerdict]) {
+      for verdict in verdicts {
+        switch verdict {
+        case .passed: passed += 1
+        case .flaky: flaky += 1
+        case .failed: failed += 1
+        case .error: error += 1
+        }
+      }
+    }
+
     package mutating func code(_ members: inout EventMembers) {
       members.always("passed", &passed)
       members.always("flaky", &flaky)
