@@ -98,7 +98,7 @@ import Testing
     let connector = try Self.askingConnector()
     for _ in 0..<2 {
       let opened = try await connector.connect(to: address)
-      #expect(opened.authentication == .closesWhenAsked && opened.authentication.verdict == "no-proof")
+      #expect(opened.authentication == .closesWhenAsked && opened.authentication.verdict == .noProof)
       #expect(opened.authentication.problem != nil && !opened.authentication.hasNoProof)
       #expect(challenges.count == 1)
       await opened.connection.disconnect()

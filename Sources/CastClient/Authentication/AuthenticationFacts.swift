@@ -1,3 +1,4 @@
+package import CastProtocol
 package import CastTransport
 
 /// What a connection's device authentication came to, in the words that events and people use.
@@ -14,8 +15,7 @@ package struct AuthenticationFacts: Hashable, Sendable {
     }
   }
 
-  /// `verified`, `unchecked`, `pending`, or the name of the verdict.
-  package var verdict: String
+  package var verdict: AuthenticationVerdict
   package var isVerified = false
   /// Why it is not verified; `nil`: it is, or nobody asked.
   package var problem: String?
@@ -27,12 +27,12 @@ package struct AuthenticationFacts: Hashable, Sendable {
   /// Issuers that have expired and were accepted because we were told to.
   package var acceptedExpired: [String] = []
 
-  package static let unchecked = AuthenticationFacts(verdict: "unchecked")
+  package static let unchecked = AuthenticationFacts(verdict: .unchecked)
   /// The device was asked, and has not answered yet.
-  package static let pending = AuthenticationFacts(verdict: "pending")
+  package static let pending = AuthenticationFacts(verdict: .pending)
   /// The device ends the connection when it is asked, so that it was not asked any more.
   package static let closesWhenAsked = {
-    var facts = AuthenticationFacts(verdict: DeviceAuthVerdict.noProof.rawValue)
+    var facts = AuthenticationFacts(verdict: .noProof)
     facts.problem = "it closes the connection when it is asked for a proof, and was connected to without"
     facts.help = "`auth: none` does not ask it"
     return facts
@@ -44,14 +44,14 @@ package struct AuthenticationFacts: Hashable, Sendable {
   /// Whether the proof may still come.
   package var isPending: Bool { self == .pending }
 
-  package init(verdict: String) { self.verdict = verdict }
+  package init(verdict: AuthenticationVerdict) { self.verdict = verdict }
 
   package init(_ report: DeviceAuthReport?) {
     guard let report else {
       self = .unchecked
       return
     }
-    verdict = report.verdict.rawValue
+    verdict = AuthenticationVerdict(report.verdict)
     isVerified = report.isVerified
     problem = report.mainProblem.map { "\($0.message) (\($0.code.rawValue))" }
     help = report.verdict.help
@@ -59,5 +59,28 @@ package struct AuthenticationFacts: Hashable, Sendable {
     endings = report.ending().map { Ending(name: $0.commonName ?? $0.keyHash, notAfter: $0.notAfter) }
     acceptedExpired = report.acceptedExpired.filter(report.chain.indices.contains)
       .map { report.chain[$0].commonName ?? report.chain[$0].keyHash }
+  }
+}
+
+extension AuthenticationVerdict {
+  /// What the check of a proof came to.
+  package init(_ verdict: DeviceAuthVerdict) {
+    self =
+      switch verdict {
+      case .noProof: .noProof
+      case .malformed: .malformed
+      case .revoked: .revoked
+      case .undecidable: .undecidable
+      case .untrusted: .untrusted
+      case .badSignature: .badSignature
+      case .wrongNonce: .wrongNonce
+      case .badTLSCertificate: .badTLSCertificate
+      case .expiredChain: .expiredChain
+      case .weakHash: .weakHash
+      case .noNonce: .noNonce
+      case .audioOnly: .audioOnly
+      case .noRevocationList: .noRevocationList
+      case .verified: .verified
+      }
   }
 }

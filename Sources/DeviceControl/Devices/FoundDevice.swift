@@ -1,12 +1,11 @@
 package import CastClient
 package import CastProtocol
 import ScenarioLanguage
-import RunReporting
+package import RunReporting
 
 /// A device as discovery, the command line or the simulation found it.
 package struct FoundDevice: Hashable, Sendable {
-  /// Where its address is from: discovery, `--host` or the document, the hosts file, the last discovery, or ourselves.
-  package enum Via: String, Hashable, Sendable { case mdns, host, hosts, cache, virtual }
+  package typealias Via = AddressOrigin
   package var name: String
   package var id: String?
   package var model: String?

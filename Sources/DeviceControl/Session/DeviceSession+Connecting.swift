@@ -114,8 +114,7 @@ extension DeviceSession {
 
   func reportFound(_ device: FoundDevice) {
     let found = EventKind.DeviceFound(
-      name: device.name, id: device.id, model: device.model, address: device.address.host, port: device.address.port,
-      way: device.via.rawValue)
+      name: device.name, id: device.id, model: device.model, address: device.address, origin: device.via)
     emitter.emit(.deviceFound(found), device: name)
     guard device.via == .mdns || device.via == .hosts, let id = device.id, selector.id == nil, selector.host == nil,
       !policies.isOneOfSeveral, selector.span.file != SourceSpan.commandLine
@@ -149,7 +148,7 @@ extension DeviceSession {
     var connected = EventKind.DeviceConnected()
     connected.tls = opened.tls
     // What nobody has yet is left out, and not waited for.
-    if !opened.authentication.isPending { connected.authentication = opened.authentication.verdict }
+    if !opened.authentication.isPending { connected.authentication = .known(opened.authentication.verdict) }
     connected.latency = (opened.latency.seconds * 1000).rounded()
     if let lostAt = changeLink({ $0.comeBack() }) {
       emitter.emit(.deviceBack(.init(after: (now - lostAt).seconds)), device: name)
@@ -192,8 +191,8 @@ extension DeviceSession {
     let text =
       facts.hasNoProof ? "the device did not prove who it is" : "the device's proof came after it was connected"
     guard isNews(text) else { return }
-    var note = EventKind.Problem(.note, "R704", "\(text): \(facts.verdict)", at: SourcePlace(selector.span))
-    note.authentication = facts.verdict
+    var note = EventKind.Problem(.note, "R704", "\(text): \(facts.verdict.rawValue)", at: SourcePlace(selector.span))
+    note.authentication = .known(facts.verdict)
     emitter.emit(.diagnostic(note), device: name)
   }
 

@@ -15,6 +15,8 @@ extension StepResult: EventValue {}
 extension RunVerdict: EventValue {}
 extension StepSection: EventValue {}
 extension ErrorClass: EventValue {}
+extension AddressOrigin: EventValue {}
+extension AuthenticationVerdict: EventValue {}
 extension Diagnostic.Severity: EventValue {}
 
 extension String: EventValue {

@@ -47,7 +47,7 @@ struct ConsoleLines: Sendable {
     switch event.kind {
     case .diagnostic(let problem): return diagnostic(problem)
     case .deviceConnected(let connected):
-      let auth = connected.authentication.map { " auth \($0)" } ?? ""
+      let auth = connected.authentication.map { " auth \($0.text)" } ?? ""
       return isLive ? [] : [stamped(event, "connected \(deviceText(run, event.device))\(auth)")]
     case .deviceLost(let lost): return [stamped(event, "LOST   \(lost.reason)")]
     case .deviceBack(let back): return [stamped(event, "back   after \(back.after.decimals(1))s")]

@@ -138,7 +138,7 @@ import Testing
       #expect(AuthenticationFacts(await stage.connection.authentication) == facts)
       return facts
     }
-    #expect(reported.verdict == "no-proof" && !reported.isVerified && reported.hasNoProof)
+    #expect(reported.verdict == .noProof && !reported.isVerified && reported.hasNoProof)
     configuration.authentication = try rules(.require)
     let error = try onStage(configuration: configuration, opens: false) { stage in
       let error = await failure { () throws(ClientError) in try await stage.connection.open() }
@@ -209,20 +209,25 @@ import Testing
   @Test("A virtual receiver with credentials is verified by who trusts its root, and refused by who does not")
   func endToEnd() async throws {
     let (facts, report) = try await connect(.require).get()
-    #expect(facts.verdict == "verified" && facts.isVerified && facts.problem == nil)
+    #expect(facts.verdict == .verified && facts.isVerified && facts.problem == nil)
     #expect(report.isVerified && report.chain.first?.commonName == "TV")
     let error = try await connect(.require, trusts: false).error
     #expect(error?.class == .auth && error?.message.contains("auth.chain.untrusted") == true && error?.help != nil)
     let (reported, _) = try await connect(.report, trusts: false).get()
-    #expect(reported.verdict == "untrusted" && reported.problem?.contains("auth.chain.untrusted") == true)
+    #expect(reported.verdict == .untrusted && reported.problem?.contains("auth.chain.untrusted") == true)
   }
 
   @Test("A receiver without credentials is reported, refused where proof is required, and not asked where it is not")
   func withoutCredentials() async throws {
     let (facts, report) = try await connect(.report, proves: false).get()
-    #expect(facts.verdict == "no-proof" && report.problems.map(\.code) == [.refused])
+    #expect(facts.verdict == .noProof && report.problems.map(\.code) == [.refused])
     #expect(try await connect(.report, proves: false, as: .require).error?.class == .auth)
     #expect(try await connect(.report, proves: false, as: AuthenticationMode.none).get().0 == .unchecked)
+  }
+
+  @Test("A verdict on a proof is told in its own word", arguments: DeviceAuthVerdict.allCases)
+  func words(verdict: DeviceAuthVerdict) {
+    #expect(AuthenticationVerdict(verdict).rawValue == verdict.rawValue)
   }
 }
 

@@ -148,10 +148,10 @@ import Testing
     func word(_ facts: AuthenticationFacts) -> String {
       WatchStateMachine(device: Watched.device, authentication: facts, snapshot: Watched.idle()).authentication
     }
-    var facts = AuthenticationFacts(verdict: "verified")
+    var facts = AuthenticationFacts(verdict: .verified)
     facts.isVerified = true
     #expect(word(facts) == "verified" && word(.unchecked) == "")
-    facts = AuthenticationFacts(verdict: "bad-signature")
+    facts = AuthenticationFacts(verdict: .badSignature)
     facts.problem = "the signature is wrong"
     #expect(word(facts) == "not authenticated")
     facts.hasNoProof = true

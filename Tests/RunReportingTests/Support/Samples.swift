@@ -40,6 +40,9 @@ enum Samples {
     (.deviceFound, #""name":"QA","ip":"192.0.2.14","port":8009,"via":"host""#),
     (.deviceConnected, #""tls":"TLSv1.2","auth":"verified","firmware":"1.68","latencyMs":11"#),
     (.deviceConnected, #""latencyMs":0"#),
+    // Words of a newer version.
+    (.deviceFound, #""name":"QA","ip":"192.0.2.14","port":8009,"via":"satellite""#),
+    (.deviceConnected, #""auth":"quantum""#),
     (.deviceLost, #""reason":"the connection broke""#),
     (.deviceBack, #""after":1.774"#),
     (

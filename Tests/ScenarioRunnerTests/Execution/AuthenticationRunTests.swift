@@ -89,7 +89,7 @@ import Testing
 
   @Test("The verdict is in device.connected; a false proof, an accepted and an ending certificate are warned of once")
   func warnings() async throws {
-    var facts = AuthenticationFacts(verdict: "untrusted")
+    var facts = AuthenticationFacts(verdict: .untrusted)
     facts.problem = "the chain does not end in a Cast root (auth.chain.untrusted)"
     facts.help = "cure"
     facts.endings = [.init(name: "ICA 5", notAfter: 1_800_000_000)]
@@ -107,7 +107,7 @@ import Testing
       ])
     #expect(warnings.allSatisfy { $0.fields["severity"] == "warning" && $0.fields["code"] == "R704" })
 
-    var silent = AuthenticationFacts(verdict: "no-proof")
+    var silent = AuthenticationFacts(verdict: .noProof)
     silent.problem = "none"
     silent.hasNoProof = true
     let quiet = try await Self.play(Self.scenario("device: TV"), facts: silent)

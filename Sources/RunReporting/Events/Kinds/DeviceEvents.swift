@@ -1,3 +1,5 @@
+package import CastProtocol
+
 extension EventKind {
   /// `device.found`: which device a scenario runs on.
   package struct DeviceFound: EventPayload {
@@ -7,14 +9,13 @@ extension EventKind {
     /// The host as it is connected to.
     package var address = ""
     package var port = 0
-    /// How it was found: `mdns`, `hosts` and so on.
-    package var way = ""
+    package var origin = OpenWord<AddressOrigin>.unknown("")
 
     package init() {}
 
-    package init(name: String, id: String?, model: String?, address: String, port: Int, way: String) {
+    package init(name: String, id: String?, model: String?, address: HostAndPort, origin: AddressOrigin) {
       (self.name, self.id, self.model) = (name, id, model)
-      (self.address, self.port, self.way) = (address, port, way)
+      (self.address, self.port, self.origin) = (address.host, address.port, .known(origin))
     }
 
     package mutating func code(_ members: inout EventMembers) {
@@ -23,7 +24,7 @@ extension EventKind {
       members.optional("model", &model)
       members.always("ip", &address)
       members.always("port", &port)
-      members.always("via", &way)
+      members.always("via", &origin)
     }
   }
 
@@ -32,7 +33,7 @@ extension EventKind {
     /// The version of TLS; `nil` where there is none, as in simulations.
     package var tls: String?
     /// The verdict on the device's proof; `nil` where nobody has it yet.
-    package var authentication: String?
+    package var authentication: OpenWord<AuthenticationVerdict>?
     package var firmware: String?
     /// Milliseconds until the first status came.
     package var latency: Double?

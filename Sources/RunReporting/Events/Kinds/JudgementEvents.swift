@@ -108,7 +108,7 @@ extension EventKind {
     package var notes: [String]?
     package var help: [String]?
     /// The verdict on a proof that came late.
-    package var authentication: String?
+    package var authentication: OpenWord<AuthenticationVerdict>?
 
     /// Another place that belongs to it.
     package struct Related: EventPayload {
