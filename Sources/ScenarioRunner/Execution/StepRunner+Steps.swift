@@ -1,0 +1,210 @@
+import CastProtocol
+import DeviceControl
+import RunReporting
+import ScenarioLanguage
+
+/// Lists of steps, and one step with all that is told of it.
+extension StepRunner {
+  /// Runs the steps of a section, or of a step that holds others.
+  func run(_ steps: [Plan.Step], _ scope: StepScope, runsAll: Bool = false) async -> ListOutcome {
+    var outcome = ListOutcome()
+    for (index, step) in steps.enumerated() {
+      await settleLosses(scope)
+      if let reason = stopReason(scope) {
+        reportNotRun(Array(steps[index...]), scope, reason: reason)
+        outcome.endReason = reason
+        return outcome
+      }
+      let end = await run(step, scope)
+      guard let failure = end.failure else { continue }
+      if end.endsList, !runsAll || stops.cause(of: scope.line) != nil {
+        outcome.failure = failure
+        outcome.endReason = stopReason(scope) ?? "\(failure.step ?? step.id) failed"
+        reportNotRun(Array(steps[(index + 1)...]), scope, reason: outcome.endReason ?? "")
+        return outcome
+      }
+      outcome.softFailure = outcome.softFailure ?? failure
+    }
+    return outcome
+  }
+
+  /// Nothing new is begun before it is known whose the devices are.
+  private func settleLosses(_ scope: StepScope) async {
+    guard owner.endsOnLoss else { return }
+    for device in devices where await device.replacementDeadline != nil {
+      let action = action(scope, on: device)
+      _ = await cancellably(scope) { await device.settleLoss(action) }
+    }
+  }
+
+  /// Tells of steps that were not run, those inside them once each.
+  func reportNotRun(_ steps: [Plan.Step], _ scope: StepScope, reason: String) {
+    for step in steps {
+      if scope.nesting == nil {
+        ledger.settle(Ledger.End(id: step.id, result: .notRun, section: scope.section))
+      }
+      for (step, parent) in step.withNested(in: scope.nesting?.parent) {
+        var inner = scope
+        inner.nesting = parent.map {
+          StepScope.Nesting(parent: $0, pass: $0 == scope.nesting?.parent ? scope.nesting?.pass : nil)
+        }
+        reportFinished(step, selecting(step.role, inner), .notRun, reason: reason)
+      }
+    }
+  }
+
+  /// Tells of a step that was never begun.
+  private func reportFinished(_ step: Plan.Step, _ scope: StepScope, _ result: StepResult, reason: String) {
+    emit(.stepFinished(.init(step, in: scope, neverBegun: result, because: reason)), scope, step: step.id)
+  }
+
+  // MARK: one step
+
+  /// What a step came to, for the list it stands in.
+  private struct StepEnd {
+    /// A failure that counts.
+    var failure: StepFailure?
+    /// Whether what follows in the list is not run.
+    var endsList = false
+  }
+
+  /// The most steps that one try may run: only nested loops without end reach it.
+  private static let stepLimit = 1_000_000
+
+  /// The scope with the device of a role.
+  private func selecting(_ role: Plan.RoleTarget?, _ scope: StepScope) -> StepScope {
+    guard case .one(let name)? = role, let index = deviceIndex(ofRole: name) else { return scope }
+    var scope = scope
+    scope.device = index
+    return scope
+  }
+
+  /// Runs one step with all its tries, unless it is to be skipped.
+  private func run(_ step: Plan.Step, _ outer: StepScope) async -> StepEnd {
+    let scope = selecting(step.role, outer)
+    stops.set(device: scope.device, of: scope.line)
+    defer { stops.set(device: outer.device, of: outer.line) }
+    var obstacle: StepFailure?
+    if let reason = step.skip {
+      skip(step, scope, reason: reason)
+      return StepEnd()
+    }
+    if let condition = step.condition {
+      switch await answer(to: condition, scope) {
+      case .yes: break
+      case .no(let mismatches):
+        skip(step, scope, reason: mismatches.map(\.text).joined(separator: ", "))
+        return StepEnd()
+      case .unknown(let failure): obstacle = failure
+      }
+    }
+    begunSteps += 1
+    if begunSteps > Self.stepLimit {
+      obstacle = StepFailure(.invalidState, "more than \(Self.stepLimit) steps were run", help: "loop less often")
+    }
+    return await run(step, scope, unless: obstacle)
+  }
+
+  private func skip(_ step: Plan.Step, _ scope: StepScope, reason: String) {
+    ledger.settle(
+      Ledger.End(id: step.id, result: .skipped, isNested: scope.nesting != nil, section: scope.section))
+    reportFinished(step, scope, .skipped, reason: reason)
+  }
+
+  /// - Parameter obstacle: Why the step fails before it is tried.
+  private func run(_ step: Plan.Step, _ outer: StepScope, unless obstacle: StepFailure?) async -> StepEnd {
+    let started = now
+    let flakyBefore = lines[outer.line]?.flakySteps ?? 0
+    var scope = outer
+    scope.stepID = step.id
+    scope.attempt = 1
+    if scope.line == .main { owner.runningStep = step.id }
+    defer { if outer.line == .main { owner.runningStep = outer.stepID } }
+    await catchUpAll(scope)
+    await mark(step, scope)
+    let deadline = limit(of: step).map { emitter.elapsed(at: started + $0) }
+    emit(.stepStarted(.init(step, in: scope, deadline: deadline)), scope, step: step.id)
+
+    var failure = obstacle
+    var attempts = 1
+    if let obstacle {
+      emit(.attemptFailed(.init(attempt: 1, error: .init(obstacle))), scope, step: step.id)
+    } else {
+      (failure, attempts) = await tries(of: step, scope, started: started)
+    }
+    let device = device(scope)
+    await device.catchUp(action(scope, on: device))
+    var values = JSONObject()
+    if failure == nil, !step.save.isEmpty { values = await save(step.save, scope) }
+    let isFlaky = attempts > 1 || (lines[outer.line]?.flakySteps ?? 0) > flakyBefore
+    let result = failure.map { self.result(of: $0, scope) } ?? (isFlaky ? .flaky : .passed)
+    if result == .flaky { addFlaky(1, outer) }
+    if failure != nil, failure?.step == nil { failure?.step = step.id }
+    let isStopped = stops.cause(of: scope.line) != nil
+    let isIgnored = failure != nil && step.ifFails == .ignore && !isStopped
+    ledger.settle(
+      Ledger.End(
+        id: step.id, result: result, failure: failure, isIgnored: isIgnored, isNested: scope.nesting != nil,
+        isStopped: isStopped, section: scope.section))
+    var finished = EventKind.StepFinished()
+    finished.result = result
+    if let failure, result == .error || failure.isAboutMonitor || step.isFlow {
+      finished.reason = failure.message(in: step)
+    }
+    (finished.parent, finished.pass) = (scope.nesting?.parent, scope.nesting?.pass)
+    (finished.attempts, finished.duration) = (attempts, (now - started).seconds)
+    finished.saved = values.members.isEmpty ? nil : values
+    finished.isIgnored = isIgnored
+    finished.stoppedBy = failure?.isAboutMonitor == true ? .monitor : nil
+    emit(.stepFinished(finished), scope, step: step.id)
+    device.wire?.enter(step: outer.stepID)
+
+    guard let failure, !isIgnored else { return StepEnd() }
+    return StepEnd(failure: failure, endsList: isStopped || step.ifFails == .stop && !failure.isSoft)
+  }
+
+  /// Notes where every device stands as a step begins.
+  private func mark(_ step: Plan.Step, _ scope: StepScope) async {
+    var marks: [DeviceMark] = []
+    for device in devices { marks.append(await device.mark(step: step.id)) }
+    if step.isAction { lines[scope.line]?.marks = marks }
+  }
+
+  private func result(of failure: StepFailure, _ scope: StepScope) -> StepResult {
+    let isFailure = (failure.isExpectation || failure.isAboutMonitor) && scope.section != .setup
+    return isFailure ? .failed : .error
+  }
+
+  private func save(_ fields: [Plan.SavedField], _ scope: StepScope) async -> JSONObject {
+    var values = JSONObject()
+    let device = device(scope)
+    let view = await device.view(since: action(scope, on: device).mark)
+    for field in fields {
+      if secrets.isSaved(field.name), let raw = view.rawValue(of: field.field), !raw.isNull {
+        secrets.set(raw.string ?? raw.serialized(), for: field.name)
+        let placeholder = JSONValue.string(SecretPlaceholder.text(for: field.name))
+        set(placeholder, for: field.name, scope)
+        values[field.name] = placeholder
+        continue
+      }
+      let value = view.value(of: field.field)
+      set(value, for: field.name, scope)
+      values[field.name] = (value ?? .null).roundedToMilliseconds
+    }
+    return values
+  }
+}
+
+extension Plan.Step {
+  /// The step and those inside it, each with the id of the step it stands in.
+  fileprivate func withNested(in parent: String?) -> [(step: Plan.Step, parent: String?)] {
+    guard isFlow else { return [(self, parent)] }
+    var result: [(step: Plan.Step, parent: String?)] = []
+    var stack = [(step: self, parent: parent)]
+    while let (step, parent) = stack.popLast() {
+      result.append((step, parent))
+      for list in step.nestedLists.reversed() { stack += list.reversed().map { ($0, step.id) } }
+    }
+    return result
+  }
+}
