@@ -106,7 +106,7 @@ extension StepRunner {
         if let stopped = outside(scope) { throw stopped }
       }
       if let groupEnd = scope.groupEnd, now >= groupEnd {
-        throw StepFailure(.timeout, "the time of the group it stands in was over")
+        throw StepTries.groupIsOver
       }
     }
     if var softFailure {

@@ -122,7 +122,7 @@ extension StepRunner {
     defer { if outer.line == .main { owner.runningStep = outer.stepID } }
     await catchUpAll(scope)
     await mark(step, scope)
-    let deadline = limit(of: step).map { emitter.elapsed(at: started + $0) }
+    let deadline = step.tryLimit.map { emitter.elapsed(at: started + $0) }
     emit(.stepStarted(.init(step, in: scope, deadline: deadline)), scope, step: step.id)
 
     var failure = obstacle
@@ -137,30 +137,25 @@ extension StepRunner {
     var values = JSONObject()
     if failure == nil, !step.save.isEmpty { values = await save(step.save, scope) }
     let isFlaky = attempts > 1 || (lines[outer.line]?.flakySteps ?? 0) > flakyBefore
-    let result = failure.map { self.result(of: $0, scope) } ?? (isFlaky ? .flaky : .passed)
-    if result == .flaky { addFlaky(1, outer) }
     if failure != nil, failure?.step == nil { failure?.step = step.id }
     let isStopped = stops.cause(of: scope.line) != nil
-    let isIgnored = failure != nil && step.ifFails == .ignore && !isStopped
+    let conclusion = StepConclusion(
+      step, failure: failure, isFlaky: isFlaky, section: scope.section, isStopped: isStopped)
+    if conclusion.result == .flaky { addFlaky(1, outer) }
     ledger.settle(
       Ledger.End(
-        id: step.id, result: result, failure: failure, isIgnored: isIgnored, isNested: scope.nesting != nil,
-        isStopped: isStopped, section: scope.section))
+        id: step.id, result: conclusion.result, failure: failure, isIgnored: conclusion.isIgnored,
+        isNested: scope.nesting != nil, isStopped: isStopped, section: scope.section))
     var finished = EventKind.StepFinished()
-    finished.result = result
-    if let failure, result == .error || failure.isAboutMonitor || step.isFlow {
-      finished.reason = failure.message(in: step)
-    }
+    (finished.result, finished.reason) = (conclusion.result, conclusion.reason)
+    (finished.isIgnored, finished.stoppedBy) = (conclusion.isIgnored, conclusion.stoppedBy)
     (finished.parent, finished.pass) = (scope.nesting?.parent, scope.nesting?.pass)
     (finished.attempts, finished.duration) = (attempts, (now - started).seconds)
     finished.saved = values.members.isEmpty ? nil : values
-    finished.isIgnored = isIgnored
-    finished.stoppedBy = failure?.isAboutMonitor == true ? .monitor : nil
     emit(.stepFinished(finished), scope, step: step.id)
     device.wire?.enter(step: outer.stepID)
 
-    guard let failure, !isIgnored else { return StepEnd() }
-    return StepEnd(failure: failure, endsList: isStopped || step.ifFails == .stop && !failure.isSoft)
+    return StepEnd(failure: conclusion.isIgnored ? nil : failure, endsList: conclusion.endsList)
   }
 
   /// Notes where every device stands as a step begins.
@@ -168,11 +163,6 @@ extension StepRunner {
     var marks: [DeviceMark] = []
     for device in devices { marks.append(await device.mark(step: step.id)) }
     if step.isAction { lines[scope.line]?.marks = marks }
-  }
-
-  private func result(of failure: StepFailure, _ scope: StepScope) -> StepResult {
-    let isFailure = (failure.isExpectation || failure.isAboutMonitor) && scope.section != .setup
-    return isFailure ? .failed : .error
   }
 
   private func save(_ fields: [Plan.SavedField], _ scope: StepScope) async -> JSONObject {

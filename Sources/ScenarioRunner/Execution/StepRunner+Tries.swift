@@ -5,105 +5,89 @@ import ScenarioLanguage
 
 /// The tries of one step.
 extension StepRunner {
-  /// How long one try may take: what an expectation waits, else the step's own limit; `nil` where only the scenario's
-  /// deadline counts.
-  func limit(of step: Plan.Step) -> Duration? {
-    switch step.action {
-    case .expect(let action): action.within + (action.holdFor ?? .zero)
-    case .always(let action), .never(let action): action.during
-    case .expectSequence(let action): action.within
-    case .expectMessage(let action): action.within
-    case .expectTogether(let action): action.within
-    case _ where step.isFlow: step.hasTimeout ? step.timeout : nil
-    default: step.timeout
-    }
-  }
-
-  /// Tries until one succeeds or the policy is exhausted.
+  /// Tries until one succeeds or ``StepTries`` gives up.
   /// - Returns: The last failure, `nil` when a try succeeded, and how many there were.
   func tries(
     of step: Plan.Step, _ outer: StepScope, started: Duration
   ) async -> (failure: StepFailure?, attempts: Int) {
-    let policy = step.retry
-    let end = policy.within.map { started + $0 }
-    let limit = limit(of: step)
+    var tries = StepTries(of: step, groupEnd: outer.groupEnd, startedAt: started)
     var scope = outer
     while true {
-      device(scope).wire?.enter(step: step.id, attempt: scope.attempt)
-      let deadline = [limit.map { now + $0 }, end, scope.groupEnd].compactMap { $0 }.min()
-      let isRetried = scope.attempt < policy.attempts && policy.errors.contains(.appGone)
-      let outerRetry = stops.set(retriesLoss: isRetried || stops.retriesLoss(scope.line), of: scope.line)
-      stops.set(awaited: step.action.awaited, of: scope.line)
-      var failure = await tryOnce(step, scope, until: deadline)
-      if !step.isFlow { failure = await withCause(failure, scope) }
-      if failure == nil { await acceptLoss(scope) }
+      scope.attempt = tries.number
+      let failure = await runTry(tries, of: step, scope)
+      let (next, told) = tries.next(after: failure, stoppedBy: outside(scope), at: now, waits: &retryWaits)
+      if let told { emit(.attemptFailed(told), scope, step: step.id) }
+      switch next {
+      case .passed: return (nil, tries.number)
+      case .giveUp(let failure): return (failure, tries.number)
+      case .tryAgain(let wait):
+        _ = await cancellably(scope) { [times] in try? await times.show.sleep(for: wait) }
+        if let stop = tries.endWait(stoppedBy: outside(scope)) { return (stop, tries.number) }
+      }
+    }
+  }
+
+  /// Runs one try, and finds out what a failure that is about the app comes from.
+  private func runTry(_ tries: StepTries, of step: Plan.Step, _ scope: StepScope) async -> StepFailure? {
+    device(scope).wire?.enter(step: step.id, attempt: tries.number)
+    let outerRetry = stops.set(retriesLoss: tries.retriesLoss || stops.retriesLoss(scope.line), of: scope.line)
+    stops.set(awaited: step.action.awaited, of: scope.line)
+    defer {
       stops.set(awaited: [], of: scope.line)
       _ = stops.set(retriesLoss: outerRetry, of: scope.line)
-      let isToldInside = failure?.step != nil
-      guard let failure = outside(scope) ?? failure else { return (nil, scope.attempt) }
-      let wait = nextWait(after: failure, policy, scope, end: end)
-      // The step inside has told its failure. A group tells only that it tries again, or a loss between two of its steps.
-      let groupTells = policy.retries || failure.isAboutLoss && !isToldInside
-      if step.isFlow ? groupTells : !failure.isExpectation && !failure.isAboutMonitor {
-        emit(
-          .attemptFailed(.init(attempt: scope.attempt, error: .init(failure), nextTryIn: wait?.seconds)), scope,
-          step: step.id)
-      }
-      guard let wait else { return (failure, scope.attempt) }
-      _ = await cancellably(scope) { [times] in try? await times.show.sleep(for: wait) }
-      if let stopped = outside(scope) { return (stopped, scope.attempt) }
-      scope.attempt += 1
     }
+    let deadline = tries.deadline(at: now)
+    let failure =
+      step.isFlow
+      ? await runSteps(inside: step, scope, tries, until: deadline)
+      : await withCause(await act(step, scope, tries, until: deadline), scope)
+    if failure == nil { await acceptLoss(scope) }
+    return failure
   }
 
-  private func nextWait(
-    after failure: StepFailure, _ policy: RetryPolicy, _ scope: StepScope, end: Duration?
-  ) -> Duration? {
-    guard stops.cause(of: scope.line) == nil, scope.attempt < policy.attempts,
-      policy.errors.contains(failure.errorClass)
-    else { return nil }
-    let wait = retryWaits.wait(before: scope.attempt + 1, by: policy)
-    if let end, now + wait >= end { return nil }
-    return wait
+  /// The steps inside are stopped one by one.
+  private func runSteps(
+    inside step: Plan.Step, _ outer: StepScope, _ tries: StepTries, until deadline: Duration
+  ) async -> StepFailure? {
+    var scope = outer
+    if step.hasTimeout { scope.groupEnd = deadline }
+    return await attempt(step, scope, tries, until: deadline)
   }
 
-  private func tryOnce(_ step: Plan.Step, _ scope: StepScope, until deadline: Duration?) async -> StepFailure? {
-    // The steps inside are stopped one by one.
-    if step.isFlow {
-      var inner = scope
-      if step.hasTimeout { inner.groupEnd = deadline }
-      return await attempt(step, inner, until: deadline ?? now + .seconds(400 * 86_400))
-    }
-    let deadline = deadline ?? now + step.timeout
+  /// One try of a step that acts or judges; stopping the line, or the end of the group's time, cancels it.
+  private func act(
+    _ step: Plan.Step, _ scope: StepScope, _ tries: StepTries, until deadline: Duration
+  ) async -> StepFailure? {
     let timer = scope.groupEnd.map { end in
       times.show.spawn { [times, stops] in
         do { try await times.show.sleep(until: end) } catch { return }
         stops.cancelRunning(scope.line)
       }
     }
-    let failure = await cancellably(scope) { await self.attempt(step, scope, until: deadline) } ?? .cancelled
+    let failure = await cancellably(scope) { await self.attempt(step, scope, tries, until: deadline) } ?? .cancelled
     timer?.cancel()
     await timer?.value
-    guard let failure, failure.errorClass == .cancelled, stops.cause(of: scope.line) == nil else { return failure }
-    if let groupEnd = scope.groupEnd, now >= groupEnd {
-      return StepFailure(.timeout, "the time of the group it stands in was over")
-    }
-    // Only the try was stopped: the next one may have the app again.
-    guard stops.retriesLoss(scope.line) else { return failure }
-    return await device(scope).appLoss ?? failure
+    guard let failure, failure.errorClass == .cancelled else { return failure }
+    let loss = stops.retriesLoss(scope.line) ? await device(scope).appLoss : nil
+    let isStopped = stops.cause(of: scope.line) != nil
+    return tries.failure(ofCancelled: failure, isStopped: isStopped, loss: loss, at: now)
   }
 
-  private func attempt(_ step: Plan.Step, _ scope: StepScope, until deadline: Duration) async -> StepFailure? {
+  private func attempt(
+    _ step: Plan.Step, _ scope: StepScope, _ tries: StepTries, until deadline: Duration
+  ) async -> StepFailure? {
     do {
-      if scope.attempt > 1 {
-        let device = device(scope)
-        let isLost = await device.isLost
-        // A device that restarts may take all of the try's time; nobody at a prompt waits for the length of a film.
-        let hasAll = isLost && device.policies.join == .ownAppsOnly
-        let end = hasAll ? deadline : min(deadline, now + plan.timeouts.step)
-        // A lost connection is always made again.
-        if step.retry.before == .reconnect || isLost { try await device.makeReachable(until: end) }
-        if step.retry.before == .relaunch { try await device.relaunch(action(scope, on: device, until: end)) }
+      let device = device(scope)
+      // A device that restarts may take all of the try's time; nobody at a prompt waits for the length of a film.
+      let mayTakeAll = device.policies.join == .ownAppsOnly
+      let isLost = tries.number > 1 ? await device.isLost : false
+      if let preparation = tries.preparation(
+        isLost: isLost, mayTakeAll: mayTakeAll, patience: plan.timeouts.step, deadline: deadline, at: now)
+      {
+        if preparation.reconnects { try await device.makeReachable(until: preparation.deadline) }
+        if preparation.relaunches {
+          try await device.relaunch(action(scope, on: device, until: preparation.deadline))
+        }
       }
       try await perform(step, scope, until: deadline)
       return nil
@@ -121,9 +105,7 @@ extension StepRunner {
       await device.lookAgain(action)
       await device.settleLoss(action)
     }
-    guard let loss = await device.appLoss, loss.errorClass == .takenOver || loss.errorClass == failure.errorClass
-    else { return failure }
-    return loss
+    return failure.explained(by: await device.appLoss)
   }
 
   /// The step waited for just this loss: it waits for no other app.
