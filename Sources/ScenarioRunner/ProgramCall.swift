@@ -3,7 +3,7 @@ package struct ProgramCall: Sendable {
   /// What a program may write on its standard output.
   package static let outputLimit = 64 * 1024
   /// What is kept of its standard error.
-  package static let complaintLimit = 4 * 1024
+  package static let standardErrorLimit = 4 * 1024
 
   /// The program and its arguments.
   package var command: [String]
@@ -18,8 +18,8 @@ package struct ProgramCall: Sendable {
 
   /// How a program ended.
   package enum End: Hashable, Sendable {
-    case exited(Int32, output: [UInt8], complaint: [UInt8])
-    case signalled(Int32, complaint: [UInt8])
+    case exited(Int32, output: [UInt8], standardError: [UInt8])
+    case signalled(Int32, standardError: [UInt8])
     case overdue
     case tooMuchOutput
     case notStarted(String)

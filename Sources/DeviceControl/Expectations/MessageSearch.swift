@@ -70,16 +70,3 @@ package struct MessageSearch: Sendable {
     }.joined(separator: ", ")
   }
 }
-
-extension JSONValue {
-  /// The value at names of members, from the outside in; a number counts the elements of a list from 0.
-  fileprivate func member(at path: [String]) -> JSONValue? {
-    path.reduce(Optional(self)) { value, name in
-      switch value {
-      case .object(let object)?: object[name]
-      case .array(let elements)?: Int(name).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
-      default: nil
-      }
-    }
-  }
-}

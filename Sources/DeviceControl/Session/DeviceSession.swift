@@ -102,12 +102,10 @@ package actor DeviceSession {
     return facts
   }
 
-  package var isConnected: Bool { link.connection != nil }
   package var isLost: Bool { link.lostAt != nil }
   package var wasConnected: Bool { link.wasConnected }
   /// Whether it is to be reached again before it can be cleaned up: lost, and not let go of by a step.
   package var needsConnection: Bool { !link.isOpen && !link.wasDisconnectedByUs }
-  package var snapshot: DeviceSnapshot { link.snapshot }
   package var appLoss: StepFailure? { own.loss }
   package var replacementDeadline: Duration? { own.replacementDeadline }
   package var position: Double? { view().position }

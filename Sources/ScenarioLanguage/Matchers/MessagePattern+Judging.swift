@@ -22,7 +22,7 @@ extension Plan.MessagePattern {
 
 extension JSONValue {
   /// The value at names of members, from the outside in; a number counts the elements of a list from 0.
-  fileprivate func member(at path: [String]) -> JSONValue? {
+  package func member(at path: [String]) -> JSONValue? {
     path.reduce(Optional(self)) { value, name in
       switch value {
       case .object(let object)?: object[name]

@@ -29,10 +29,10 @@ extension StepRunner {
     let shown = secrets.hidden(name)
     switch end {
     case .exited(0, let output, _): try read(output, as: action.output, of: shown, scope)
-    case .exited(let code, _, let complaint):
-      throw StepFailure(.execFailed, "`\(shown)` ended with exit code \(code)\(told(complaint))")
-    case .signalled(let number, let complaint):
-      throw StepFailure(.execFailed, "`\(shown)` was ended by signal \(number)\(told(complaint))")
+    case .exited(let code, _, let standardError):
+      throw StepFailure(.execFailed, "`\(shown)` ended with exit code \(code)\(lastLine(of: standardError))")
+    case .signalled(let number, let standardError):
+      throw StepFailure(.execFailed, "`\(shown)` was ended by signal \(number)\(lastLine(of: standardError))")
     case .overdue: throw StepFailure(.timeout, "`\(shown)` did not end in time and was killed")
     case .tooMuchOutput:
       throw StepFailure(
@@ -80,9 +80,9 @@ extension StepRunner {
     }
   }
 
-  /// The last line of what a program complained of.
-  private func told(_ complaint: [UInt8]) -> String {
-    let lines = String(decoding: complaint, as: UTF8.self).split(whereSeparator: \.isNewline)
+  /// The last line of what a program wrote on its standard error, behind a colon; nothing where it wrote none.
+  private func lastLine(of standardError: [UInt8]) -> String {
+    let lines = String(decoding: standardError, as: UTF8.self).split(whereSeparator: \.isNewline)
     return lines.last.map { ": \(secrets.hidden(String($0.prefix(200))))" } ?? ""
   }
 }

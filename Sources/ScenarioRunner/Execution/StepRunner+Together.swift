@@ -4,11 +4,6 @@ import RunReporting
 import ScenarioLanguage
 import Synchronization
 
-/// Where a branch leaves what it came to.
-final class OutcomeBox: Sendable {
-  let value = Mutex(StepRunner.ListOutcome())
-}
-
 /// `expect_together`: several devices judged at the same time.
 extension StepRunner {
   func expect(

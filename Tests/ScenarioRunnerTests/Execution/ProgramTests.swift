@@ -41,7 +41,7 @@ import Testing
   @Test("A program reads the status, and what it writes is the reply")
   func reply() throws {
     let play = try play(
-      .exited(0, output: Array(#"{"score":{"points":7}}"#.utf8), complaint: []),
+      .exited(0, output: Array(#"{"score":{"points":7}}"#.utf8), standardError: []),
       "exec: { command: [judge, \"${device.name}\"] }", "expect: { vars: { reply.score.points: { min: 7 } } }",
       "log: \"${reply.score.points} points\"")
     #expect(play.outcome.exitCode == 0, "\(play.lines)")
@@ -50,14 +50,14 @@ import Testing
 
   static let failures: [(ProgramCall.End, Int32, String)] = [
     (
-      .exited(3, output: [], complaint: Array("warming up\nno signal\n".utf8)), 5,
+      .exited(3, output: [], standardError: Array("warming up\nno signal\n".utf8)), 5,
       "`judge` ended with exit code 3: no signal"
     ),
-    (.signalled(9, complaint: []), 5, "`judge` was ended by signal 9"),
+    (.signalled(9, standardError: []), 5, "`judge` was ended by signal 9"),
     (.overdue, 6, "`judge` did not end in time and was killed"),
     (.tooMuchOutput, 5, "`judge` wrote more than 64 KiB and was killed"),
     (.notStarted("No such file or directory"), 5, "`judge` could not be started: No such file or directory"),
-    (.exited(0, output: Array("no json".utf8), complaint: []), 5, "`judge` wrote no JSON"),
+    (.exited(0, output: Array("no json".utf8), standardError: []), 5, "`judge` wrote no JSON"),
   ]
 
   @Test("A program that fails fails its step", arguments: failures)
@@ -85,7 +85,7 @@ import Testing
   @Test("A program that writes no JSON is told how to say that it writes none")
   func noOutput() throws {
     for (output, message) in [("", "`judge` wrote nothing, where JSON is read"), ("no json", "`judge` wrote no JSON")] {
-      let play = try play(.exited(0, output: Array(output.utf8), complaint: []), "exec: { command: [judge] }")
+      let play = try play(.exited(0, output: Array(output.utf8), standardError: []), "exec: { command: [judge] }")
       let error = play.events(.attemptFailed).first?.fields["error"]
       #expect(error?["message"]?.string == message)
       #expect(error?["help"]?.string?.contains("`output: none`") == true)

@@ -356,7 +356,8 @@ import Testing
         - log: "then ${reply}"
       """
     let play = try Play(
-      text, configure: { $0.startProgram = { .exited(0, output: Array(($0.command.last ?? "").utf8), complaint: []) } })
+      text,
+      configure: { $0.startProgram = { .exited(0, output: Array(($0.command.last ?? "").utf8), standardError: []) } })
     let logs = play.events(.log).compactMap { $0.fields["text"]?.string }
     #expect(logs == ["a first zero", "b B", "a A", "c zero", "then B"], "\(logs) \(play.results)")
   }
