@@ -35,11 +35,11 @@ package struct Observation: Sendable {
   /// Why the connection is over, where it is.
   package var loss: ClientError?
   /// What others did, where a status shows it.
-  package var others: [OthersAct] = []
+  package var others: [OtherSenderAction] = []
 
   package init(
     number: Int, at: Duration, source: Source, scope: Scope, snapshot: DeviceSnapshot, message: JSONValue? = nil,
-    namespace: Namespace? = nil, loss: ClientError? = nil, others: [OthersAct] = []
+    namespace: Namespace? = nil, loss: ClientError? = nil, others: [OtherSenderAction] = []
   ) {
     self.number = number
     self.at = at

@@ -44,7 +44,7 @@ package struct RunConfiguration: Sendable {
   /// Programs count as done without being started: a simulation.
   package var assumesPrograms = false
   /// What earlier runs started and did not end.
-  package var startedSessions = StartedSessions.none
+  package var launchedApps = LaunchedApps.none
   /// What keeps other runs off the devices.
   package var locking = DeviceLocking.none
   /// Unix time in seconds, for `t` of events only.

@@ -14,7 +14,7 @@ package struct DevicePresence: Hashable, Sendable {
     }
   }
 
-  /// When nobody who connects gets an answer, in the simulation's time.
+  /// When the device does not answer connections, in the simulation's time.
   package var absences: [Range<Duration>] = []
   /// In the order of their times.
   package var moves: [Move] = []

@@ -54,7 +54,7 @@ package struct VirtualDevices: Sendable {
   private mutating func index(answering selector: Plan.DeviceSelector) -> Int {
     var device = VirtualDevice.answering(selector)
     if let taken = devices.firstIndex(where: { $0.name == device.name }) {
-      // What is asked for by name is one device, whoever asks.
+      // All selectors with the same name get the same device.
       if selector.name != nil || selector.id != nil || selector.host != nil { return taken }
       let names = Set(devices.map(\.name))
       let name = device.name

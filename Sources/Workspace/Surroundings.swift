@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a process finds around it. Whoever starts something hands it in, so that a test needs no process of its own.
+/// What a process finds around it. It is handed in, so that a test needs no process of its own.
 package struct Surroundings: Sendable {
   /// The variables of the process.
   package var environment: Environment
@@ -19,7 +19,7 @@ package struct Surroundings: Sendable {
   /// The link to the file of the computer's own zone.
   package var localTimeLink = "/etc/localtime"
 
-  /// Surroundings with these variables and this clock, in which nobody asks for an end and standard output goes nowhere.
+  /// Surroundings with these variables and this clock, in which no signal comes and standard output goes nowhere.
   package init(environment: Environment, unixTime: @escaping @Sendable () -> Double) {
     self.environment = environment
     self.unixTime = unixTime

@@ -68,7 +68,7 @@ struct ConnectionLog: Sendable {
     connection.notice("over: \(error.class.rawValue): \(error.message)", metadata: facts)
   }
 
-  func write(_ acts: [OthersAct]) {
+  func write(_ acts: [OtherSenderAction]) {
     for act in acts { session.info("others \(act.text)", metadata: facts) }
   }
 

@@ -31,10 +31,10 @@ extension ConnectionStateMachine {
   }
 
   /// What others did, judged by a status that nobody here asked for while nothing of ours could have caused it.
-  func acts(since before: DeviceSnapshot, isAnswer: Bool, at now: Moment) -> [OthersAct] {
+  func acts(since before: DeviceSnapshot, isAnswer: Bool, at now: Moment) -> [OtherSenderAction] {
     guard !isAnswer, before.receiver != nil else { return [] }
-    let ours = operations.reduce(into: Set<OthersAct.Subject>()) { $0.formUnion($1.machine.changes) }
-    return OthersAct.acts(from: before, to: snapshot).filter { act in
+    let ours = operations.reduce(into: Set<OtherSenderAction.Subject>()) { $0.formUnion($1.machine.changes) }
+    return OtherSenderAction.acts(from: before, to: snapshot).filter { act in
       if ours.contains(act.subject) { return false }
       guard act.subject == .volume, let lastVolumeChange else { return true }
       return !lastVolumeChange.change.explains(

@@ -28,7 +28,7 @@ struct ConnectionStateMachine: Sendable {
     /// The connection is over.
     case lost(ClientError)
     /// Others changed something on the device.
-    case told([OthersAct])
+    case told([OtherSenderAction])
     /// The operation, disconnect or wait with this token is over.
     case finish(token: Int, Result<OperationEffect.Outcome, ClientError>)
     case observed(token: Int, [Observation])

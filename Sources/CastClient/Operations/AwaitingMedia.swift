@@ -30,7 +30,7 @@ struct AwaitingMedia: OperationStateMachine {
 
   var session: AppSession? { operation.session }
   var isLoading: Bool { operation.isLoading }
-  var changes: Set<OthersAct.Subject> { operation.changes }
+  var changes: Set<OtherSenderAction.Subject> { operation.changes }
   var wakeAt: Duration? { hasBegun ? operation.wakeAt : nextPoll }
   var timeout: ClientError { hasBegun ? operation.timeout : .noMedia(listed) }
 

@@ -92,7 +92,7 @@ struct LaunchStateMachine: OperationStateMachine {
     return [nextPoll, patienceEnd].compactMap { $0 }.min()
   }
 
-  var changes: Set<OthersAct.Subject> { [.app, .media] }
+  var changes: Set<OtherSenderAction.Subject> { [.app, .media] }
   var timeout: ClientError {
     if case .launching = phase, !awaitsConsent, listedAt != nil, let listed, listed.namespaces.isEmpty {
       return .noMedia(listed)

@@ -20,7 +20,7 @@ protocol OperationStateMachine: Sendable {
   /// The volume that it sets, where that is what it does.
   var volumeChange: VolumeChange? { get }
   /// What of the device it may change; a change of that while it is under way is no act of others.
-  var changes: Set<OthersAct.Subject> { get }
+  var changes: Set<OtherSenderAction.Subject> { get }
   /// When ``timerFired(at:)`` wants to be called; `nil`: never.
   var wakeAt: Duration? { get }
   /// The error to report when the caller's deadline passes.
@@ -39,7 +39,7 @@ extension OperationStateMachine {
   var hearsEverything: Bool { false }
   var bringsProof: Bool { false }
   var volumeChange: VolumeChange? { nil }
-  var changes: Set<OthersAct.Subject> { session == nil ? [] : [.media] }
+  var changes: Set<OtherSenderAction.Subject> { session == nil ? [] : [.media] }
   var wakeAt: Duration? { nil }
   mutating func timerFired(at now: Duration) -> [OperationEffect] { [] }
 }

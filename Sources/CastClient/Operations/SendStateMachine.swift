@@ -42,7 +42,7 @@ struct SendStateMachine: OperationStateMachine {
   var entersApp: Bool { hasEntered }
   var session: AppSession? { if case .app(let session) = target { session } else { nil } }
   // What an app does with a message of its own is nobody else's doing.
-  var changes: Set<OthersAct.Subject> { target == .platform ? [] : [.media] }
+  var changes: Set<OtherSenderAction.Subject> { target == .platform ? [] : [.media] }
   var wakeAt: Duration? { nextPoll }
   var timeout: ClientError {
     target == .nextApp

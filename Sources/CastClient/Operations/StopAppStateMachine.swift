@@ -13,7 +13,7 @@ struct StopAppStateMachine: OperationStateMachine {
     isRunning = running?.sessionID == target.sessionID
   }
 
-  var changes: Set<OthersAct.Subject> { [.app, .media] }
+  var changes: Set<OtherSenderAction.Subject> { [.app, .media] }
   var timeout: ClientError { ClientError(.timeout, "\(target.appID) still runs after STOP") }
 
   mutating func begin(at now: Duration) -> [OperationEffect] {

@@ -12,7 +12,7 @@ struct VolumeChange: Hashable, Sendable {
 
   /// Whether `act`, told this long after the change was over, is part of it.
   /// - Parameter step: How far apart two levels are that the device tells apart.
-  func explains(_ act: OthersAct, after time: Duration, step: Double) -> Bool {
+  func explains(_ act: OtherSenderAction, after time: Duration, step: Double) -> Bool {
     if time <= Self.settling { return true }
     guard time <= Self.ramp, case .setVolume(let level) = act, let to else { return false }
     let from = from ?? to

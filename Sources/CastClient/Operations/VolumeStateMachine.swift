@@ -16,7 +16,7 @@ struct VolumeStateMachine: OperationStateMachine {
 
   var volumeChange: VolumeChange? { VolumeChange(from: before, to: level) }
 
-  var changes: Set<OthersAct.Subject> { [.volume] }
+  var changes: Set<OtherSenderAction.Subject> { [.volume] }
   var timeout: ClientError {
     guard let last else { return ClientError(.timeout, "no reply to SET_VOLUME") }
     let state = "level \(last.level.map { "\($0)" } ?? "unknown"), muted \(last.muted.map { "\($0)" } ?? "unknown")"

@@ -10,13 +10,13 @@ struct Connect: DeviceVerb {
 
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
     let mode = device.authenticationMode(authentication, of: device.device)
-    // A connection on which less was asked is no answer to who requires proof.
+    // A step that requires a proof needs a connection on which one was asked for.
     let isEnough = mode != .require || device.device?.authentication == .require
     if var known = device.device {
       known.authentication = mode
       if let host { known.address = host }
       let isMoved = known.address != device.device?.address
-      device.know(known)
+      device.setDevice(known)
       if !isMoved, device.link.isOpen, isEnough { return }
     }
     try await device.reconnect(until: scope.deadline)
@@ -28,7 +28,7 @@ struct Disconnect: DeviceVerb {
   let isAbrupt: Bool
 
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
-    device.changeLink { $0.disconnectByUs() }
+    device.changeLink { $0.recordOwnDisconnect() }
     await device.close(abruptly: isAbrupt)
   }
 }

@@ -3,7 +3,7 @@ import CastProtocol
 package import RunReporting
 import ScenarioLanguage
 
-/// What another device needs to go on where this one stands.
+/// What another device needs to go on from where this one is.
 package struct PlaybackState: Sendable {
   var appID: String
   var content: MediaInformation
@@ -43,7 +43,7 @@ extension DeviceSession {
       // An app that tells nothing of a queue shows one item; the time of the step counts all the same.
       guard error.errorClass == .timeout || error.errorClass == .protocol, now < scope.deadline else { throw error }
     }
-    // An item whose content nobody tells cannot be loaded elsewhere.
+    // An item that comes without its content cannot be loaded elsewhere.
     let items = queue.filter { $0.media != nil }
     var state = PlaybackState(
       appID: session.appID, content: content, items: items,
@@ -61,16 +61,16 @@ extension DeviceSession {
     return state
   }
 
-  /// Plays here what stands on `source`, and waits until both are at the same place.
-  package func go(
-    on state: PlaybackState, from source: DeviceSession, _ scope: ActionScope
+  /// Plays here what `source` plays, and waits until both are at the same position.
+  package func continuePlayback(
+    _ state: PlaybackState, from source: DeviceSession, _ scope: ActionScope
   ) async throws(StepFailure) {
     _ = try requireConnection()
     try await begin(state, from: source, scope)
-    try await meet(source, state, scope)
+    try await waitUntilInSync(with: source, state, scope)
   }
 
-  /// Loads what was standing, from where it is by now.
+  /// Loads it here, from the position that the source has by now.
   private func begin(
     _ state: PlaybackState, from source: DeviceSession, _ scope: ActionScope
   ) async throws(StepFailure) {
@@ -133,8 +133,8 @@ extension DeviceSession {
   }
 
   /// Waits until this device shows the content within two seconds of where the source is; a slow start is made up for.
-  private func meet(
-    _ source: DeviceSession, _ state: PlaybackState, _ scope: ActionScope
+  private func waitUntilInSync(
+    with source: DeviceSession, _ state: PlaybackState, _ scope: ActionScope
   ) async throws(StepFailure) {
     let content = state.content.contentID
     try await wait(scope, for: "the device to show the same content") { view, _ throws(StepFailure) in

@@ -40,7 +40,7 @@ struct Launch: DeviceVerb {
       if let app = device.own.session, app.sessionID == session.sessionID {
         session.isOurs = app.isOurs || session.isOurs
       }
-      device.adoptStarted(&session)
+      device.claimEarlierLaunch(&session)
       let now = device.now
       device.changeOwn { $0.recordLaunch(session, words, at: now) }
     } catch {
@@ -48,7 +48,7 @@ struct Launch: DeviceVerb {
     }
     await device.catchUp(scope)
     let (snapshot, now) = (device.link.snapshot, device.now)
-    device.changeOwn { $0.noteUse(snapshot, at: now) }
+    device.changeOwn { $0.recordUse(snapshot, at: now) }
   }
 }
 

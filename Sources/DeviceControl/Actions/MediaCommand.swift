@@ -14,7 +14,7 @@ extension DeviceSession {
     let session = try requireApp()
     let request = make(try requireMedia(scope))
     let missing = missingCommand(for: request, scope)
-    // What the app says it cannot do it may do all the same; but nobody waits long for that at a prompt.
+    // An app may do what it does not list; but at a prompt the wait for it is short.
     let isDoubtful = missing != nil && policies.join == .whateverRuns
     let scope = isDoubtful ? scope.until(min(scope.deadline, now + policies.timeouts.reply)) : scope
     do throws(StepFailure) {

@@ -29,7 +29,7 @@ package struct Seek: DeviceVerb {
     let target = try seconds(in: view)
     let resume: Bool? = then == .keep ? nil : then == .play
     let tolerance = tolerance.seconds
-    // At its end what plays is over, or another item of the queue begins: nobody will see the position then.
+    // At its end the media is over, or the queue goes on with its next item: no status will show the position.
     let item = view.media?.currentItemID
     let isToEnd = view.value(of: FieldPath(["duration"]))?.number.map { target >= $0 - tolerance } ?? false
     try await device.command(scope, waitingFor: "the position to be \(target.decimals(1, padded: true))s") {

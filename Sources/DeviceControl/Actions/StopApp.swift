@@ -19,6 +19,6 @@ struct StopApp: DeviceVerb {
     do { try await connection.stopApp(app, until: scope.deadline) } catch { throw StepFailure(error) }
     await device.catchUp(scope)
     device.changeOwn { $0.recordStop() }
-    device.noteStarted(nil)
+    device.recordLaunch(nil)
   }
 }

@@ -97,7 +97,7 @@ package struct DeviceResolver: Sendable {
   /// The one device that fits `selector`.
   ///
   /// - Parameter trustsMemory: Whether the address of the last discovery will do, if it is no group's and was seen within
-  ///   ``freshness``. Its answer has `via: cache`; where nobody answers there, ask again without.
+  ///   ``freshness``. Its answer has `via: cache`; when no device answers there, ask again without it.
   /// - Throws: `not_found`, or `ambiguous`, both with candidates.
   package func device(
     _ selector: Plan.DeviceSelector, within limit: Duration, trustsMemory: Bool = false

@@ -15,15 +15,15 @@ package struct FoundDevice: Hashable, Sendable {
   package var authentication: AuthenticationMode?
   /// Whether old TLS will do (`tls: legacy`).
   package var allowsLegacyTLS = false
-  /// Whether it says that it shows video; `nil`: nobody asked it.
+  /// Whether it says that it shows video; `nil` where it was not asked.
   package var hasVideoOutput: Bool?
   /// How long each stage of connecting may take, and a reply; `nil`: as long as usual.
   package var connectTimeout: Duration?
   package var replyTimeout: Duration?
-  /// Further addresses of the same port, to be tried where nobody answers at the first.
+  /// More addresses with the same port, to try when the first does not answer.
   package var otherHosts: [String] = []
 
-  /// Whether it is called by its address, for want of a name.
+  /// Whether it has no name but its address.
   package var isUnnamed: Bool { name == address.host || name == address.shortText }
 
   package init(name: String, id: String? = nil, model: String? = nil, address: HostAndPort, via: Via) {

@@ -37,13 +37,13 @@ package struct SequenceStateMachine: ExpectationStateMachine {
   /// Looks at what was seen before now, oldest first.
   package mutating func lookBack(on history: [ObservedStatus]) -> [JudgeEffect] {
     for status in history {
-      let effects = take(status, at: min(status.view.at, start))
+      let effects = receive(status, at: min(status.view.at, start))
       if effects.hasFinished { return effects }
     }
     return []
   }
 
-  /// The status of now counts only for what it becomes: as a status it was part of the look-back, or before it.
+  /// The status of now counts only for what it becomes: it came before, and the look-back has seen it.
   package mutating func begin(with view: StatusView) -> [JudgeEffect] {
     self.view = view
     if judges.isEmpty { return [finish(.passed, at: start)] }
@@ -55,7 +55,7 @@ package struct SequenceStateMachine: ExpectationStateMachine {
     let due = timerFired(at: status.view.at - .nanoseconds(1))
     if due.hasFinished { return due }
     if status.source == .push { silence.heard(at: status.view.at) }
-    return due + take(status, at: status.view.at)
+    return due + receive(status, at: status.view.at)
   }
 
   package mutating func timerFired(at now: Duration) -> [JudgeEffect] {
@@ -75,7 +75,7 @@ package struct SequenceStateMachine: ExpectationStateMachine {
 
   package var nextCheck: Duration { min(deadline, crossings.first ?? deadline, silence.due ?? deadline) }
 
-  private mutating func take(_ status: ObservedStatus, at time: Duration) -> [JudgeEffect] {
+  private mutating func receive(_ status: ObservedStatus, at time: Duration) -> [JudgeEffect] {
     guard judges.indices.contains(next) else { return [] }
     let previous = view
     view = status.view

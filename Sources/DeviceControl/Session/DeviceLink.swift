@@ -13,7 +13,7 @@ package struct DeviceLink: Sendable {
   package private(set) var wasDisconnectedByUs = false
   /// The state as of the last observation, also after the connection is gone.
   package private(set) var snapshot = DeviceSnapshot()
-  /// The number of the last observation that was told and judged.
+  /// The number of the last observation that was reported and judged.
   package private(set) var observed = 0
 
   package init() {}
@@ -21,7 +21,7 @@ package struct DeviceLink: Sendable {
   /// Whether there is a connection that is not known to be broken.
   package var isOpen: Bool { connection != nil && lostAt == nil }
 
-  /// - Parameter seen: The last observation that is nobody's business.
+  /// - Parameter seen: The last observation that was made before this session, which does not count.
   package mutating func open(_ connection: CastConnection, seen: Int) {
     self.connection = connection
     number += 1
@@ -30,22 +30,22 @@ package struct DeviceLink: Sendable {
   }
 
   /// - Returns: When the connection was lost that is back now; `nil` where none was.
-  package mutating func comeBack() -> Duration? {
+  package mutating func endLoss() -> Duration? {
     defer { lostAt = nil }
     return lostAt
   }
 
-  package mutating func show(_ snapshot: DeviceSnapshot) { self.snapshot = snapshot }
+  package mutating func set(_ snapshot: DeviceSnapshot) { self.snapshot = snapshot }
 
-  package mutating func take(_ observation: Observation) {
+  package mutating func receive(_ observation: Observation) {
     observed = observation.number
     snapshot = observation.snapshot
   }
 
-  package mutating func lose(at time: Duration) { lostAt = time }
+  package mutating func recordLoss(at time: Duration) { lostAt = time }
 
-  /// The user wants it closed: that it ends is no loss.
-  package mutating func disconnectByUs() { wasDisconnectedByUs = true }
+  /// The document closes it: its end is no loss.
+  package mutating func recordOwnDisconnect() { wasDisconnectedByUs = true }
 
   package mutating func close() {
     connection = nil

@@ -7,7 +7,7 @@ package import ScenarioLanguage
 extension DeviceSession {
   /// Finds the device.
   /// - Parameter others: The devices of the run that were found before, which it must not be.
-  /// - Returns: Why it cannot be found; it was told.
+  /// - Returns: Why it cannot be found, which was reported; `nil` where it was found.
   package func find(besides others: [DeviceSession]) async -> StepFailure? {
     let found: [FoundDevice]
     do {
@@ -39,7 +39,7 @@ extension DeviceSession {
     device.allowsLegacyTLS = isLegacy(device)
     device.connectTimeout = policies.timeouts.connect
     device.replyTimeout = policies.timeouts.reply
-    know(device, as: name, wire: WireContext(emitter: emitter, document: policies.document, device: name))
+    setDevice(device, as: name, wire: WireContext(emitter: emitter, document: policies.document, device: name))
     reportFound(device)
     if device.allowsLegacyTLS { warnOfLegacyTLS(device) }
   }
@@ -51,11 +51,11 @@ extension DeviceSession {
       || policies.inventory.values.contains { $0.requirements.allowsLegacyTLS && $0.matches(found) }
   }
 
-  /// Each report says that its connection is not what it should be.
+  /// Warns, once, that others may read and change what is sent.
   private func warnOfLegacyTLS(_ device: FoundDevice) {
     let text =
       "\(device.name) may use TLS 1.0, short keys and SHA-1, as `tls: legacy` says: others may listen and meddle"
-    guard isNews(text) else { return }
+    guard isFirstReport(of: text) else { return }
     let help = Diagnostic.Footer.help("leave it out unless the device connects in no other way")
     emitter.emit(
       .diagnostic(.init(Diagnostic(.warning, "R713", text, at: .init(selector.span), footers: [help]))), device: name)
@@ -76,8 +76,8 @@ extension DeviceSession {
   }
 
   /// Connects to the device that was found, and joins what runs where the policies say so.
-  /// - Returns: Why that failed; it was told.
-  package func reach() async -> StepFailure? {
+  /// - Returns: Why that failed, which was reported; `nil` where it succeeded.
+  package func connectAndJoin() async -> StepFailure? {
     guard let device else { return StepFailure(.notFound, "there is no device to connect to") }
     do {
       try await open(device)
@@ -89,7 +89,7 @@ extension DeviceSession {
     }
   }
 
-  /// Joins the app that runs, whoever started it, and asks what it plays.
+  /// Joins the app that runs, also one of another sender, and asks what it plays.
   private func joinRunningApp() async throws(StepFailure) {
     guard let connection = link.connection, let running = link.snapshot.receiver?.application, !running.isIdleScreen,
       let transportID = running.transportID
@@ -100,10 +100,10 @@ extension DeviceSession {
       let joined = try await connection.resume(session, playing: nil, until: now + policies.timeouts.reply)
       changeOwn { $0.join(joined) }
       guard policies.takeover == .fail else { return }
-      // What plays is watched as if it were ours: another load in its place is another's.
+      // The media that plays counts as ours: a load in its place is another sender's.
       await catchUp()
       if let media = link.snapshot.media, let source = link.snapshot.mediaSource {
-        changeOwn { $0.adopt(LoadedMedia(source: source, mediaSessionID: media.mediaSessionID)) }
+        changeOwn { $0.setLoaded(LoadedMedia(source: source, mediaSessionID: media.mediaSessionID)) }
       }
     } catch  where error.class == .appGone || error.class == .takenOver {
       // It went while we came.
@@ -130,15 +130,15 @@ extension DeviceSession {
     return { wire.record($0) }
   }
 
-  /// Opens a connection and starts counting its observations; tells of it.
+  /// Opens a connection, starts counting its observations, and reports it.
   package func open(_ device: FoundDevice) async throws(StepFailure) {
     try policies.hold.takeAtOnce(device)
     let opened: OpenedDevice
     do { opened = try await access.connect(device, wireTap) } catch { throw StepFailure(error) }
-    try await adopt(opened)
+    try await establish(opened)
   }
 
-  private func adopt(_ opened: OpenedDevice) async throws(StepFailure) {
+  private func establish(_ opened: OpenedDevice) async throws(StepFailure) {
     if Task.isCancelled {
       await opened.connection.disconnect(abruptly: true)
       throw .cancelled
@@ -147,16 +147,16 @@ extension DeviceSession {
     begin(opened, seen: seen)
     var connected = EventKind.DeviceConnected()
     connected.tls = opened.tls
-    // What nobody has yet is left out, and not waited for.
+    // A proof that has not come yet is left out, and not waited for.
     if !opened.authentication.isPending { connected.authentication = .known(opened.authentication.verdict) }
     connected.latency = (opened.latency.seconds * 1000).rounded()
-    if let lostAt = changeLink({ $0.comeBack() }) {
+    if let lostAt = changeLink({ $0.endLoss() }) {
       emitter.emit(.deviceBack(.init(after: (now - lostAt).seconds)), device: name)
     }
     emitter.emit(.deviceConnected(connected), device: name)
     reportAuthentication(opened.authentication)
     let snapshot = await opened.connection.snapshot
-    changeLink { $0.show(snapshot) }
+    changeLink { $0.set(snapshot) }
     endLinkWaits()
   }
 
@@ -180,8 +180,7 @@ extension DeviceSession {
     return asked.contains(.require) ? .require : asked.contains(.none) ? .none : .report
   }
 
-  /// Tells what a proof is worth that was not there yet when the device was connected: one that does not hold is warned
-  /// of, another is told in a note.
+  /// Reports a proof that came after the device was connected: with a warning where it does not hold, else with a note.
   func reportLateProof() async {
     guard link.connection != nil, endWaitForProof(), let connection = link.connection else { return }
     guard let report = await connection.proof(), !Task.isCancelled else { return }
@@ -190,7 +189,7 @@ extension DeviceSession {
     if facts.doubt != nil { return }
     let text =
       facts.hasNoProof ? "the device did not prove who it is" : "the device's proof came after it was connected"
-    guard isNews(text) else { return }
+    guard isFirstReport(of: text) else { return }
     var note = EventKind.Problem(.note, "R704", "\(text): \(facts.verdict.rawValue)", at: SourcePlace(selector.span))
     note.authentication = .known(facts.verdict)
     emitter.emit(.diagnostic(note), device: name)
@@ -211,7 +210,7 @@ extension DeviceSession {
       warnings.append(
         ("the certificate of \(ending.name) in the device's chain ends on \(day)", "`showcaller auth` shows the chain"))
     }
-    for warning in warnings where isNews(warning.text) {
+    for warning in warnings where isFirstReport(of: warning.text) {
       let footers = warning.help.map { [Diagnostic.Footer.help($0)] } ?? []
       let diagnostic = Diagnostic(.warning, "R704", warning.text, at: .init(selector.span), footers: footers)
       emitter.emit(.diagnostic(.init(diagnostic)), device: name)
@@ -253,10 +252,10 @@ extension DeviceSession {
         } catch { reportLeaving("the app could not be stopped", error) }
       }
       await catchUp()
-      // What is left running is meant to; what could not be stopped or reached is the next run's.
+      // An app that still runs by our policy is to stay. One that could not be stopped stays recorded for the next run.
       let app = own.session
       if app == nil || policies.leave != .restore || link.snapshot.receiver?.application?.sessionID != app?.sessionID {
-        noteStarted(nil)
+        recordLaunch(nil)
       }
     }
     await close(abruptly: link.lostAt != nil)
@@ -268,21 +267,21 @@ extension DeviceSession {
 
   // MARK: sessions of earlier runs
 
-  /// Makes an instance ours that an earlier run of this computer started and did not live to end.
-  func adoptStarted(_ session: inout AppSession) {
+  /// Treats an app as ours that an earlier run of this computer started and did not end.
+  func claimEarlierLaunch(_ session: inout AppSession) {
     if session.isOurs {
-      noteStarted(session.sessionID)
-    } else if let startedSessionKey, policies.startedSessions.session(startedSessionKey) == session.sessionID {
+      recordLaunch(session.sessionID)
+    } else if let launchKey, policies.launchedApps.session(launchKey) == session.sessionID {
       session.isOurs = true
     }
   }
 
-  /// Notes for later runs what this one started; `nil`: nothing that they would have to end.
-  func noteStarted(_ session: String?) {
-    if let startedSessionKey { policies.startedSessions.note(session, startedSessionKey) }
+  /// Records for later runs the app that this one started; `nil`: there is none to end.
+  func recordLaunch(_ session: String?) {
+    if let launchKey { policies.launchedApps.record(session, launchKey) }
   }
 
-  private var startedSessionKey: String? {
+  private var launchKey: String? {
     device.map { device in device.id ?? "\(device.address.host):\(device.address.port)" }
   }
 
@@ -315,7 +314,7 @@ extension DeviceSession {
     do {
       found = try await reconnection.run(until: deadline) { () throws(ClientError) in
         var moved = device
-        // Where nobody knows better, it may be back where it was.
+        // Without a newer address it is tried at the old one.
         moved.address = (try? await access.resolve(device, Self.resolvingTime)) ?? device.address
         let opened = try await access.connect(moved, tap)
         if Task.isCancelled {
@@ -328,14 +327,14 @@ extension DeviceSession {
     if found.address != device.address {
       var moved = device
       moved.address = found.address
-      know(moved)
+      setDevice(moved)
       reportFound(moved)
     }
-    try await adopt(found.opened)
+    try await establish(found.opened)
     try await resume(until: deadline)
   }
 
-  /// Compares what a new connection shows with what was ours, and goes on with that or tells that it is not there.
+  /// Looks for our app over a new connection: goes on with it, or records that it is gone or another sender's.
   private func resume(until deadline: Duration) async throws(StepFailure) {
     await catchUp()
     // A device may end an app with the connection of its last sender: that fails the next step that needs the app.
@@ -361,7 +360,7 @@ extension DeviceSession {
   // MARK: diagnostics
 
   /// Says which devices there were instead.
-  /// - Parameter wanted: What was looked for.
+  /// - Parameter wanted: The selector that found no device, or several.
   package func reportNotFound(_ error: RunError, for wanted: Plan.DeviceSelector) -> StepFailure {
     reportNotFound(
       StepFailure(error), candidates: error.candidates, for: wanted, notes: error.notes,

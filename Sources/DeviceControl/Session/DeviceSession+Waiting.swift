@@ -174,7 +174,7 @@ extension DeviceSession {
 
   private static let receiverFields = ["app", "volume", "active_input", "standby"]
 
-  /// Asks for what the conditions speak of; `nil` when there is nobody to ask.
+  /// Asks the device for the fields of the conditions; `nil` where there is no connection.
   private func refresh(for conditions: [Condition]) -> Task<Void, Never>? {
     guard let connection = link.connection, link.lostAt == nil else { return nil }
     let names = conditions.flatMap(\.leaves).compactMap(\.path.parts.first)

@@ -48,9 +48,9 @@ package actor DeviceSession {
   private var monitors: [MonitorStateMachine]
   /// The status as the last `status` event left it.
   private var reportedStatus = JSONObject()
-  /// The try of a step of which it was told that it waits for a person.
+  /// The try of a step for which it was reported that it waits for a person.
   private var reportedConsent: String?
-  /// Warnings about the device's proof, each told once.
+  /// Warnings about the device that were reported: each is, once.
   private var reportedWarnings: Set<String> = []
   /// The last observation before each step began, whichever device the step was about.
   private var stepStarts: [String: Int] = [:]
@@ -104,7 +104,7 @@ package actor DeviceSession {
 
   package var isLost: Bool { link.lostAt != nil }
   package var wasConnected: Bool { link.wasConnected }
-  /// Whether it is to be reached again before it can be cleaned up: lost, and not let go of by a step.
+  /// Whether cleaning up needs a new connection: this one is lost or closed, and no step closed it.
   package var needsConnection: Bool { !link.isOpen && !link.wasDisconnectedByUs }
   package var appLoss: StepFailure? { own.loss }
   package var replacementDeadline: Duration? { own.replacementDeadline }
@@ -131,7 +131,7 @@ package actor DeviceSession {
 
   // MARK: what changes it
 
-  func know(_ device: FoundDevice, as name: String? = nil, wire: WireContext? = nil) {
+  func setDevice(_ device: FoundDevice, as name: String? = nil, wire: WireContext? = nil) {
     known.withLock { known in
       known.device = device
       known.name = name ?? known.name
@@ -153,14 +153,14 @@ package actor DeviceSession {
     awaitsProof = opened.authentication.isPending
   }
 
-  /// - Returns: Whether a proof was awaited, which is then nobody else's to tell.
+  /// - Returns: Whether a proof was awaited: the caller alone then reports it.
   func endWaitForProof() -> Bool {
     defer { awaitsProof = false }
     return awaitsProof
   }
 
-  /// - Returns: Whether the warning was not told before.
-  func isNews(_ warning: String) -> Bool { reportedWarnings.insert(warning).inserted }
+  /// - Returns: Whether the warning was not reported before.
+  func isFirstReport(of warning: String) -> Bool { reportedWarnings.insert(warning).inserted }
 
   // MARK: marks of steps
 
@@ -226,36 +226,36 @@ package actor DeviceSession {
     }
   }
 
-  /// Tells and judges every observation that nobody took yet, in order.
-  /// - Parameter scope: The action on whose behalf it is done; `nil`: nobody's.
+  /// Reports and judges every new observation, in order.
+  /// - Parameter scope: The action that asks for it; `nil` where none does.
   package func catchUp(_ scope: ActionScope? = nil) async {
     guard let connection = link.connection else { return }
     let new = await connection.observations(after: link.observed)
     // Meanwhile the device may have been connected anew: these are not of that connection.
     guard link.connection === connection else { return }
     for observation in new where observation.number > link.observed {
-      link.take(observation)
+      link.receive(observation)
       own.nameTracks(of: link.snapshot)
-      own.noteUse(link.snapshot, at: observation.at)
+      own.recordUse(link.snapshot, at: observation.at)
       report(observation, scope)
       if let failure = own.observe(observation, at: now) { owner.isTakenOver(failure) }
       judgeByMonitors(observation, scope)
     }
   }
 
-  /// Looks at the device as it is now for what is no longer ours: nobody looked while an action of ours changed the app.
+  /// Checks whether the app is still ours: losses were not looked for while an action of ours changed the app.
   package func lookAgain(_ scope: ActionScope? = nil) async {
     await catchUp(scope)
     if own.isChanging { return }
     if let failure = link.snapshot.receiver.flatMap({ own.observe($0, at: now) }) { owner.isTakenOver(failure) }
   }
 
-  /// Whether what is seen now counts only once it is known what became of the app.
+  /// Whether statuses count only once it is known whether another app replaced ours.
   package var awaitsReplacement: Bool { owner.endsOnLoss && own.replacementDeadline != nil }
 
   package func endWaitForReplacement() { own.endWaitForReplacement() }
 
-  /// Tells the owner of an app that is gone, once no other has come in its place.
+  /// Reports to the owner that the app is gone, once no other has come in its place.
   package func settleLoss() {
     guard let end = own.replacementDeadline, now >= end else { return }
     own.endWaitForReplacement()
@@ -263,7 +263,7 @@ package actor DeviceSession {
     owner.isGone(loss, from: self, view: view())
   }
 
-  // MARK: telling
+  // MARK: reporting
 
   private func stepID(_ scope: ActionScope?) -> String? { scope == nil ? owner.runningStep : scope?.stepID }
 
@@ -275,7 +275,7 @@ package actor DeviceSession {
     if observation.scope == .message { return }
     if observation.scope == .connection {
       if !observation.snapshot.isConnected, !link.wasDisconnectedByUs, link.lostAt == nil {
-        link.lose(at: now)
+        link.recordLoss(at: now)
         let reason = observation.loss?.message ?? "the connection broke"
         emitter.emit(.deviceLost(.init(reason: reason)), device: name)
       }
@@ -299,7 +299,7 @@ package actor DeviceSession {
     emit(.status(change))
   }
 
-  /// Says, once for each try, that a launch waits for a person.
+  /// Reports, once for each try, that a launch waits for a person.
   private func reportConsent(_ observation: Observation, _ scope: ActionScope?) {
     guard own.isChanging, observation.scope == .error, let message = observation.message,
       message["type"] == "LAUNCH_STATUS", message["status"] == "USER_PENDING_AUTHORIZATION"
@@ -311,7 +311,7 @@ package actor DeviceSession {
     emit(.log(.init("waiting for a person to allow the app on \(device?.name ?? name)")), step: step)
   }
 
-  /// Events tell of any media session, with our names where they are ours.
+  /// Events report every media session; tracks have our names where the media is ours.
   private func reportedView(_ observation: Observation) -> StatusView {
     let snapshot = observation.snapshot
     guard let media = snapshot.media else { return StatusView(snapshot, at: observation.at, secrets: secrets) }
@@ -324,7 +324,7 @@ package actor DeviceSession {
 
   // MARK: monitors
 
-  /// Whether a status says nothing about what the run asserts: what was ours is not there any more.
+  /// Whether statuses say nothing about what the run asserts, since our app is gone.
   private var isLosing: Bool { awaitsReplacement || owner.hasEndedByLoss }
 
   private func judgeByMonitors(_ observation: Observation, _ scope: ActionScope?) {

@@ -83,11 +83,11 @@ package struct OwnApp: Sendable {
     idleSince = time
   }
 
-  /// Joined without a launch: whoever started it, it may be acted on.
+  /// Joined without a launch, also where another sender started it: actions may act on it.
   package mutating func join(_ new: AppSession) { session = new }
 
   /// What plays counts as loaded by us from here on.
-  package mutating func adopt(_ media: LoadedMedia) { loaded = media }
+  package mutating func setLoaded(_ media: LoadedMedia) { loaded = media }
 
   /// Whatever becomes of a new launch, what ran before is not ours any more.
   package mutating func forget() {
@@ -152,7 +152,7 @@ package struct OwnApp: Sendable {
   // MARK: what is seen
 
   /// Notes how the app of ours calls itself, and since when nothing plays in it.
-  package mutating func noteUse(_ snapshot: DeviceSnapshot, at time: Duration) {
+  package mutating func recordUse(_ snapshot: DeviceSnapshot, at time: Duration) {
     if let session, let running = snapshot.receiver?.application, running.sessionID == session.sessionID {
       name = running.displayName.isEmpty ? nil : "\(running.displayName) (\(running.appID))"
     }
@@ -170,7 +170,7 @@ package struct OwnApp: Sendable {
     self.loaded?.trackNames = names
   }
 
-  /// Looks at a status for what is no longer ours.
+  /// Checks, with a status, whether the app and the media are still ours.
   /// - Parameter time: Now, on the show clock.
   /// - Returns: What another sender did; `nil` where nothing was taken.
   package mutating func observe(_ observation: Observation, at time: Duration) -> StepFailure? {
@@ -222,7 +222,7 @@ package struct OwnApp: Sendable {
       StepFailure(.takenOver, "another sender loaded \(what.map { "`\($0)`" } ?? "other media") in \(name)"))
   }
 
-  /// Notes that another sender has what was ours.
+  /// Records that another sender has our app or media.
   package mutating func takenOver(_ failure: StepFailure) -> StepFailure {
     loss = failure
     endWaitForReplacement()

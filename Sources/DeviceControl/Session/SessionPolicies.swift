@@ -8,7 +8,8 @@ package struct SessionPolicies: Sendable {
   package enum Join: Sendable {
     /// Nothing: what acts needs an app of ours.
     case ownAppsOnly
-    /// Actions may act on it, whoever started it; to stop what is not there is then no failure.
+    /// Actions may act on it, also where another sender started it.
+    /// To stop an app that is not there is then no failure.
     case whateverRuns
   }
 
@@ -35,10 +36,10 @@ package struct SessionPolicies: Sendable {
   package var inventory: [String: Plan.DeviceSelector]
   /// Whether the document has `devices:`, which are found before.
   package var isOneOfSeveral: Bool
-  /// Whether each message is told.
+  /// Whether each message has an event.
   package var includesWire = false
   package var secrets = Secrets()
-  package var startedSessions = StartedSessions.none
+  package var launchedApps = LaunchedApps.none
   /// What keeps other runs off the device.
   package var hold = DeviceHold()
 

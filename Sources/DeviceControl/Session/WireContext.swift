@@ -25,13 +25,13 @@ package final class WireContext: Sendable {
   /// Heartbeats are left out: they say nothing of the scenario.
   package func record(_ record: WireRecord) {
     switch record.content {
-    case .sent(let message): tell(message, as: EventKind.request)
-    case .received(let message): tell(message, as: EventKind.reply)
-    case .finished(let request): tell(request)
+    case .sent(let message): emit(message, as: EventKind.request)
+    case .received(let message): emit(message, as: EventKind.reply)
+    case .finished(let request): emit(request)
     }
   }
 
-  private func tell(_ message: CastMessage, as kind: (EventKind.WireMessage) -> EventKind) {
+  private func emit(_ message: CastMessage, as kind: (EventKind.WireMessage) -> EventKind) {
     guard message.namespace != .heartbeat else { return }
     let (step, attempt) = place.withLock { ($0.step, $0.attempt) }
     var told = EventKind.WireMessage()
@@ -50,8 +50,8 @@ package final class WireContext: Sendable {
     emitter.emit(kind(told), document: document, device: device, step: step)
   }
 
-  /// What became of a request: its name, outcome and time.
-  private func tell(_ request: RequestRecord) {
+  /// How a request ended: its name, outcome and time.
+  private func emit(_ request: RequestRecord) {
     let (step, attempt) = place.withLock { ($0.step, $0.attempt) }
     var told = EventKind.RequestFinished()
     told.attempt = attempt

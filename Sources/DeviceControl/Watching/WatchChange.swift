@@ -8,14 +8,14 @@ package struct WatchChange: Hashable, Sendable {
   /// As in `status` events: the fields that have another value now, and those that are gone.
   package var set: JSONObject
   package var unset: [String]
-  package var others: [OthersAct]
+  package var others: [OtherSenderAction]
   /// The same for people, without what is of no interest to them.
   package var phrases: [String]
 
   private struct Phrase {
     var text: String
     /// What an act of others may be about as well.
-    var subject: OthersAct.Subject?
+    var subject: OtherSenderAction.Subject?
   }
 
   /// A position that differs from the expected one by more than this was sought.
@@ -31,7 +31,7 @@ package struct WatchChange: Hashable, Sendable {
   /// - Parameters:
   ///   - before: The status before, as of the moment of the new one.
   ///   - now: The new one.
-  package init(from before: StatusView, to now: StatusView, others: [OthersAct] = []) {
+  package init(from before: StatusView, to now: StatusView, others: [OtherSenderAction] = []) {
     let (old, new) = (Self.document(before), Self.document(now))
     (set, unset) = new.changes(since: old)
     self.others = others
@@ -46,7 +46,7 @@ package struct WatchChange: Hashable, Sendable {
   ) -> [Phrase] {
     func changed(_ name: String) -> Bool { old[name] != new[name] }
     var phrases: [Phrase] = []
-    func add(_ text: String, _ subject: OthersAct.Subject? = nil) {
+    func add(_ text: String, _ subject: OtherSenderAction.Subject? = nil) {
       phrases.append(Phrase(text: text, subject: subject))
     }
     if changed("app") {
@@ -116,7 +116,7 @@ package struct WatchChange: Hashable, Sendable {
 
   private static func devicePhrases(from old: JSONObject, to new: JSONObject) -> [Phrase] {
     var phrases: [Phrase] = []
-    func add(_ text: String, _ subject: OthersAct.Subject? = nil) {
+    func add(_ text: String, _ subject: OtherSenderAction.Subject? = nil) {
       phrases.append(Phrase(text: text, subject: subject))
     }
     let (was, volume) = (old["volume"], new["volume"])

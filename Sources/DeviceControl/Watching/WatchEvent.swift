@@ -24,7 +24,7 @@ package enum WatchEvent: Sendable {
       Self.object(
         "connected",
         [
-          "device": .object(device.json), "auth": .string(facts.verdict),
+          "device": .object(device.json), "auth": .string(facts.verdict.rawValue),
           "status": .object(WatchChange.document(view)),
         ])
     case .changed(let change): change.json.map { Self.object("status", $0) }

@@ -25,7 +25,7 @@ package final class EventEmitter: Sendable {
   /// on equals one made from the stored stream.
   package func emit(_ kind: EventKind, document: String? = nil, device: String? = nil, step: String? = nil) {
     // Everything that a run tells passes here, so that no secret can.
-    let kind = kind.told(hiding: secrets)
+    let kind = kind.emitted(hiding: secrets)
     lastNumber.withLock { number in
       number += 1
       sink.record(

@@ -1,6 +1,6 @@
 package import CastProtocol
 
-/// What happened, with all that is told of it: the closed list of what a run emits.
+/// What happened, with its members: the closed list of what a run emits.
 package enum EventKind: Hashable, Sendable {
   case runStarted(RunStarted)
   case runFinished(RunFinished)
@@ -104,9 +104,9 @@ package enum EventKind: Hashable, Sendable {
     return (kind, JSONObject(fields.members.filter { !names.contains($0.name) }))
   }
 
-  /// The event as it is told: without the values of secrets, and no finer than it is stored.
-  package func told(hiding secrets: Secrets) -> EventKind {
-    EventKind(type, Reader(parts.payload.told(hiding: secrets)))
+  /// The event as it is emitted: without the values of secrets, and no finer than it is stored.
+  package func emitted(hiding secrets: Secrets) -> EventKind {
+    EventKind(type, Reader(parts.payload.emitted(hiding: secrets)))
   }
 
   /// Makes the payload that the place where it is called takes.

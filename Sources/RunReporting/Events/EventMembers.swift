@@ -1,20 +1,20 @@
 package import CastProtocol
 
-/// One value of an event: how it stands in JSON, and what of it is told.
+/// One value of an event: how it is written in JSON, and what of it is emitted.
 package protocol EventValue: Hashable, Sendable {
   /// Reads it; `nil` for what it cannot be.
   init?(json: JSONValue)
   /// As it is written.
   var json: JSONValue { get }
-  /// As it is told: without the values of secrets, and no finer than it is stored.
-  func told(hiding secrets: Secrets) -> Self
+  /// As it is emitted: without the values of secrets, and no finer than it is stored.
+  func emitted(hiding secrets: Secrets) -> Self
 }
 
 /// What an event of one type adds to the envelope.
 ///
 /// ``code(_:)`` is the only list of its members, for reading, for writing and for hiding secrets.
 package protocol EventPayload: EventValue {
-  /// What is meant where a stored event says nothing.
+  /// The values for members that a stored event does not have.
   init()
   /// Goes over all members in the order in which they are written.
   mutating func code(_ members: inout EventMembers)
@@ -43,7 +43,7 @@ extension EventPayload {
 
   package var json: JSONValue { .object(fields) }
 
-  package func told(hiding secrets: Secrets) -> Self {
+  package func emitted(hiding secrets: Secrets) -> Self {
     var members = EventMembers(hiding: secrets)
     var payload = self
     payload.code(&members)
@@ -84,7 +84,7 @@ package struct EventMembers {
     switch purpose {
     case .reading(let object): value = read(name, in: object).flatMap(Value.init(json:)) ?? value
     case .writing: write(name, value.json)
-    case .hiding(let secrets): value = value.told(hiding: secrets)
+    case .hiding(let secrets): value = value.emitted(hiding: secrets)
     }
   }
 
@@ -93,7 +93,7 @@ package struct EventMembers {
     switch purpose {
     case .reading(let object): value = read(name, in: object).flatMap(Value.init(json:))
     case .writing: if let value { write(name, value.json) }
-    case .hiding(let secrets): value = value?.told(hiding: secrets)
+    case .hiding(let secrets): value = value?.emitted(hiding: secrets)
     }
   }
 
@@ -143,7 +143,7 @@ package struct EventMembers {
       names += SourcePlace.names
       place = SourcePlace(members: object)
     case .writing: if let place { written.members += place.fields.members }
-    case .hiding(let secrets): place = place?.told(hiding: secrets)
+    case .hiding(let secrets): place = place?.emitted(hiding: secrets)
     }
   }
 }

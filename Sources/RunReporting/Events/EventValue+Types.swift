@@ -8,7 +8,7 @@ extension EventValue where Self: RawRepresentable, RawValue == String {
   }
   package var json: JSONValue { .string(rawValue) }
   /// A word of a closed list is no secret.
-  package func told(hiding secrets: Secrets) -> Self { self }
+  package func emitted(hiding secrets: Secrets) -> Self { self }
 }
 
 extension StepResult: EventValue {}
@@ -25,7 +25,7 @@ extension String: EventValue {
     self = text
   }
   package var json: JSONValue { .string(self) }
-  package func told(hiding secrets: Secrets) -> String { secrets.hidden(self) }
+  package func emitted(hiding secrets: Secrets) -> String { secrets.hidden(self) }
 }
 
 extension Int: EventValue {
@@ -35,7 +35,7 @@ extension Int: EventValue {
     self = number
   }
   package var json: JSONValue { .int(self) }
-  package func told(hiding secrets: Secrets) -> Int { self }
+  package func emitted(hiding secrets: Secrets) -> Int { self }
 }
 
 /// Seconds, to the millisecond.
@@ -46,7 +46,7 @@ extension Double: EventValue {
     self = number.roundedToMilliseconds
   }
   package var json: JSONValue { .milliseconds(self) }
-  package func told(hiding secrets: Secrets) -> Double { roundedToMilliseconds }
+  package func emitted(hiding secrets: Secrets) -> Double { roundedToMilliseconds }
 
   /// Else a report that is made while a run goes on would not be the one that is made from its stored events.
   private var roundedToMilliseconds: Double { (self * 1000).rounded() / 1000 }
@@ -58,13 +58,13 @@ extension Bool: EventValue {
     self = truth
   }
   package var json: JSONValue { .bool(self) }
-  package func told(hiding secrets: Secrets) -> Bool { self }
+  package func emitted(hiding secrets: Secrets) -> Bool { self }
 }
 
 extension JSONValue: EventValue {
   package init?(json: JSONValue) { self = json }
   package var json: JSONValue { self }
-  package func told(hiding secrets: Secrets) -> JSONValue { secrets.hidden(self) }
+  package func emitted(hiding secrets: Secrets) -> JSONValue { secrets.hidden(self) }
 }
 
 extension JSONObject: EventValue {
@@ -73,7 +73,7 @@ extension JSONObject: EventValue {
     self = object
   }
   package var json: JSONValue { .object(self) }
-  package func told(hiding secrets: Secrets) -> JSONObject { secrets.hidden(self) }
+  package func emitted(hiding secrets: Secrets) -> JSONObject { secrets.hidden(self) }
 }
 
 /// Elements that cannot be read are left out.
@@ -83,5 +83,5 @@ extension Array: EventValue where Element: EventValue {
     self = elements.compactMap(Element.init(json:))
   }
   package var json: JSONValue { .array(map(\.json)) }
-  package func told(hiding secrets: Secrets) -> [Element] { map { $0.told(hiding: secrets) } }
+  package func emitted(hiding secrets: Secrets) -> [Element] { map { $0.emitted(hiding: secrets) } }
 }

@@ -20,7 +20,7 @@ package enum OpenWord<Known: EventValue & RawRepresentable<String>>: EventValue 
 
   package var json: JSONValue { .string(text) }
 
-  package func told(hiding secrets: Secrets) -> Self {
+  package func emitted(hiding secrets: Secrets) -> Self {
     if case .unknown(let text) = self { .unknown(secrets.hidden(text)) } else { self }
   }
 }

@@ -51,7 +51,7 @@ package struct SourcePlace: Hashable, Sendable {
     return fields
   }
 
-  func told(hiding secrets: Secrets) -> SourcePlace {
+  func emitted(hiding secrets: Secrets) -> SourcePlace {
     var place = self
     place.file = secrets.hidden(file)
     return place

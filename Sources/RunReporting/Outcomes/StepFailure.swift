@@ -11,7 +11,7 @@ package struct StepFailure: Error, Sendable {
   /// The step that failed, where a step inside another did.
   package var step: String?
   /// A step with `if_fails: continue` failed inside a group: the group failed, and the run goes on.
-  package var isSoft = false
+  package var failsWithoutStopping = false
 
   /// The class of a try that was stopped from outside; the run knows by what.
   package static let cancelled = StepFailure(.cancelled, "stopped")

@@ -46,7 +46,7 @@ package final class ConsoleReport: RunReport {
     var live: LiveBlock?
     /// A row of steps that were not run, told together when it is over.
     var notRun: [Event] = []
-    /// Lines whose reader was behind and that nobody was told of yet.
+    /// Lines that a slow reader had no room for, and that no notice has counted yet.
     var missed = 0
     var failure: (any Error)?
   }

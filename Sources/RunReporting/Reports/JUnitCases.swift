@@ -65,25 +65,25 @@ struct JUnitCases {
     var element = element(
       in: step.section.rawValue, "\(step.id) \(step.name)", file: step.place.file, line: step.place.line,
       time: step.duration)
-    let culprit = step.culprit
-    let place = culprit.place.text
+    let rootCause = step.rootCause
+    let place = rootCause.place.text
     let earlier = step.failedAttempts.dropLast(step.result == .flaky ? 0 : 1)
     switch step.result {
     case .flaky:
       element.children = earlier.map { attempt(named: "flakyError", $0, place: place, of: step.attempts) }
     case .failed where step.isIgnored, .error where step.isIgnored:
       element.children = [XMLElement("skipped", [("message", "failed, ignored: \(step.reason ?? "")")])]
-    case .failed where culprit.isStoppedByMonitor:
+    case .failed where rootCause.isStoppedByMonitor:
       // The monitor has a test case of its own.
       element.children = [XMLElement("skipped", [("message", "stopped: \(step.shownReason ?? "a monitor failed")")])]
     case .failed:
-      element.children = [failure(culprit, in: step, place: place)]
+      element.children = [failure(rootCause, in: step, place: place)]
     case .error:
-      let first = step.failedAttempts.first ?? culprit.failedAttempts.first
+      let first = step.failedAttempts.first ?? rootCause.failedAttempts.first
       let message =
         step.reason.flatMap { step.failures.isEmpty ? nil : $0 } ?? first?.error.message ?? step.reason ?? ""
-      let type = first?.error.className ?? (culprit.failedExpectation == nil ? "error" : "expectation")
-      let detail = culprit.failedExpectation == nil ? [] : lines(of: VerdictText(culprit))
+      let type = first?.error.className ?? (rootCause.failedExpectation == nil ? "error" : "expectation")
+      let detail = rootCause.failedExpectation == nil ? [] : lines(of: VerdictText(rootCause))
       element.children = [
         XMLElement(
           "error", [("message", message), ("type", type)],

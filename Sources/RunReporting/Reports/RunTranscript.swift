@@ -1,7 +1,7 @@
 package import CastProtocol
 import ScenarioLanguage
 
-/// What a run's events add up to: the part of a report that is the same for every form of it.
+/// A run as its events describe it: the part that every kind of report shares.
 package struct RunTranscript: Sendable {
   package struct Device: Sendable {
     package var name: String
@@ -92,8 +92,8 @@ package struct RunTranscript: Sendable {
     /// Why it failed, where no expectation says it; `fail` says it by its name alone.
     package var shownReason: String? { reason ?? failedAttempts.last?.error.message }
 
-    /// The innermost step that its failure is about.
-    package var culprit: Step {
+    /// The innermost step that failed: the cause of its failure.
+    package var rootCause: Step {
       var step = self
       while let inner = step.failures.last(where: { !$0.isIgnored }) { step = inner }
       return step
@@ -257,7 +257,7 @@ package struct RunTranscript: Sendable {
       finish(&step)
       scenario.last = step
     }
-    // Of what went well inside a step nobody asks again, and loops may run for days.
+    // Steps that passed inside another are not reported again, and loops may run for days: they are not kept.
     guard let parent = finished.parent, let step = scenario?.last, step.result?.isBad == true else { return }
     updateStep(parent) { outer in
       outer.failures.append(step)

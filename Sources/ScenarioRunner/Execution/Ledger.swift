@@ -3,7 +3,7 @@ import DeviceControl
 import RunReporting
 import ScenarioLanguage
 
-/// What the steps of a scenario came to so far: counts, exit codes and the first failure, settled in one place.
+/// The results of a scenario's steps so far: counts, exit codes and the first failure, recorded in one place.
 struct Ledger: Sendable {
   private(set) var tally = StepTally()
   private(set) var exits = ExitCodes()
@@ -29,7 +29,7 @@ struct Ledger: Sendable {
     if end.isNested { return }
     tally.count(end.result, of: end.failure?.step ?? end.id, isIgnored: end.isIgnored)
     guard let failure = end.failure, !end.isIgnored else { return }
-    // What cleaning up fails with is no reason to run again what passed.
+    // A failed cleanup is no reason to run again steps that passed.
     if !end.section.isCleanup { failureClass = failureClass ?? failure.errorClass }
     if end.isStopped, failure.isFromOutside { return }
     // What setup expects is about the bench, not about what is tested.
@@ -40,18 +40,18 @@ struct Ledger: Sendable {
     }
   }
 
-  /// Notes a failure that is not one step's: of finding, of connecting, of the scenario's deadline.
+  /// Records a failure that is not one step's: of finding, of connecting, of the scenario's deadline.
   mutating func settle(_ failureClass: ErrorClass, isConnected: Bool) {
     exits.insert(errorClass: failureClass, isConnected: isConnected)
     self.failureClass = self.failureClass ?? failureClass
   }
 
-  /// Notes a class without an exit code: a step's failure has given it.
-  mutating func note(_ failureClass: ErrorClass) { self.failureClass = self.failureClass ?? failureClass }
+  /// Records the class of a failure whose exit code is recorded already.
+  mutating func recordFirst(_ failureClass: ErrorClass) { self.failureClass = self.failureClass ?? failureClass }
 
   mutating func insert(exit code: Int32) { exits.insert(code) }
 
-  /// Counts what `body` runs apart: it changes neither counts nor exit codes.
+  /// Begins to count apart: until ``endApart(_:)`` neither counts nor exit codes of the scenario change.
   mutating func beginApart() -> Ledger {
     let before = self
     tally = StepTally()

@@ -18,7 +18,7 @@ extension Plan.Step {
       Plan.ParallelAction.Branch(name: role, steps: [copy(for: role)])
     }
     var parallel = Plan.ParallelAction(branches: branches)
-    // What one device does is no reason not to hear of the others.
+    // A failure on one device does not keep the others from being judged.
     parallel.failFast = false
     step.action = .parallel(parallel)
     step.role = nil

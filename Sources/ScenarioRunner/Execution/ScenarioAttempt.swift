@@ -68,12 +68,12 @@ actor ScenarioAttempt {
     self.owner = owner
   }
 
-  /// The user wants out: the first time ends the running step, the second skips what finally has left.
+  /// The user stops the run: the first time ends the running step, the second also skips the rest of finally.
   nonisolated func interrupt(_ interruption: Runner.Interruption) { stops.interrupt(interruption) }
 
   /// - Parameters:
   ///   - found: The device, where it is known already, and its name in events.
-  ///   - obstacle: Why the scenario cannot begin, which is then all that is told of it.
+  ///   - obstacle: Why the scenario cannot begin: then nothing of it is run.
   ///   - isTriedAgain: Whether a failure of this class is followed by another try; it is then no result.
   func perform(
     with found: ChosenDevice? = nil, unless obstacle: StepFailure? = nil,
@@ -92,14 +92,14 @@ actor ScenarioAttempt {
     var cleanup: Bool?
     var endedBy: StepFailure?
     if let connectFailure {
-      await steps.changeLedger { $0.note(connectFailure.errorClass) }
+      await steps.changeLedger { $0.recordFirst(connectFailure.errorClass) }
       await steps.reportNotRun(plan.setup, steps.scope(.setup), reason: connectFailure.message)
       await steps.reportNotRun(plan.steps, steps.scope(.steps), reason: connectFailure.message)
       for device in devices { await device.close() }
     } else {
       endedBy = await runBody()
       let ledger = await steps.ledger
-      let hasFailed = ledger.tally.firstFailure != nil || stops.cause != nil || owner.hasFailedApart
+      let hasFailed = ledger.tally.firstFailure != nil || stops.cause != nil || owner.hasFailureOutsideSteps
       cleanup = await runCleanup(afterFailure: hasFailed)
       let failureClass = await steps.ledger.failureClass
       let isLast = !(hasFailed && failureClass.map(isTriedAgain) == true)
@@ -138,7 +138,7 @@ actor ScenarioAttempt {
   /// - Parameter known: The device, where it is known already, and its name in events.
   /// - Returns: Why that failed; `nil` when all are connected.
   private func findAndConnect(_ known: ChosenDevice?) async -> StepFailure? {
-    let failure = await stops.runCancellably(.main, on: times.show) { await self.reachAll(known) } ?? .cancelled
+    let failure = await stops.runCancellably(.main, on: times.show) { await self.connectAll(known) } ?? .cancelled
     guard let failure else { return nil }
     if owner.isInterrupted { return StepFailure(.interrupted, "interrupted") }
     var wasConnected = false
@@ -148,7 +148,7 @@ actor ScenarioAttempt {
     return failure
   }
 
-  private func reachAll(_ known: ChosenDevice?) async -> StepFailure? {
+  private func connectAll(_ known: ChosenDevice?) async -> StepFailure? {
     for device in devices {
       if let known {
         await device.use(known.device, called: known.name)
@@ -158,7 +158,7 @@ actor ScenarioAttempt {
     }
     if let failure = await DeviceSession.hold(devices) { return failure }
     for device in devices {
-      if let failure = await device.reach() { return failure }
+      if let failure = await device.connectAndJoin() { return failure }
     }
     return nil
   }
@@ -202,7 +202,7 @@ actor ScenarioAttempt {
     case .deadline?:
       await steps.changeLedger {
         $0.insert(exit: 6)
-        $0.note(.timeout)
+        $0.recordFirst(.timeout)
       }
       return nil
     case .failure(let failure)?: return await end(by: failure, beganInSteps: isLosing)
@@ -216,7 +216,7 @@ actor ScenarioAttempt {
   private func end(by failure: StepFailure, beganInSteps: Bool) async -> StepFailure? {
     let tally = await steps.ledger.tally
     guard tally.firstFailure == nil else {
-      await steps.changeLedger { $0.note(failure.errorClass) }
+      await steps.changeLedger { $0.recordFirst(failure.errorClass) }
       return nil
     }
     // It came when all was done.
@@ -269,11 +269,11 @@ actor ScenarioAttempt {
     let ledger = await steps.ledger
     let (tally, isDirty) = (ledger.tally, cleanup == false)
     var exits = ledger.exits
-    if owner.hasFailedApart { exits.insert(1) }
+    if owner.hasFailureOutsideSteps { exits.insert(1) }
     if let firstInterruption = stops.firstInterruption { exits.insert(firstInterruption.rawValue) }
     var result = Runner.Outcome.Result.passed
     if tally.counts.flaky > 0 || number > 1 { result = .flaky }
-    if tally.counts.failed > 0 || owner.hasFailedApart { result = .failed }
+    if tally.counts.failed > 0 || owner.hasFailureOutsideSteps { result = .failed }
     // The user or the clock ended the scenario.
     let isStoppedEarly = stops.interruptions > 0 || exits.chosen == 6
     if cause != nil || tally.counts.errors > 0 || isDirty && !configuration.cleanupWarns || isStoppedEarly {
@@ -298,6 +298,6 @@ extension SessionPolicies {
     authentication = configuration.authentication
     includesWire = configuration.includesWire
     secrets = configuration.secrets
-    startedSessions = configuration.startedSessions
+    launchedApps = configuration.launchedApps
   }
 }

@@ -4,11 +4,11 @@ import RunReporting
 import ScenarioLanguage
 import Synchronization
 
-/// What becomes of a scenario when a device loses our app, another sender takes it, or a rule is broken.
+/// Decides how a scenario goes on when a device loses our app, another sender takes it, or a rule is broken.
 final class ScenarioOwner: SessionOwner {
   private struct State {
     var judgesRules = false
-    var hasFailedApart = false
+    var hasFailureOutsideSteps = false
     var runningStep: String?
   }
 
@@ -35,7 +35,7 @@ final class ScenarioOwner: SessionOwner {
   }
 
   /// A monitor failure that leaves every step green.
-  var hasFailedApart: Bool { state.withLock { $0.hasFailedApart } }
+  var hasFailureOutsideSteps: Bool { state.withLock { $0.hasFailureOutsideSteps } }
 
   var endsOnLoss: Bool { takeover == .fail && judgesRules }
 
@@ -61,7 +61,7 @@ final class ScenarioOwner: SessionOwner {
 
   func isBroken(_ monitor: Plan.Monitor) {
     if monitor.ifFails == .ignore { return }
-    state.withLock { $0.hasFailedApart = true }
+    state.withLock { $0.hasFailureOutsideSteps = true }
     if monitor.ifFails == .stop { stops.stop(.monitor(monitor.name)) }
   }
 }

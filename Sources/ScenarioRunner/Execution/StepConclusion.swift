@@ -27,7 +27,7 @@ struct StepConclusion: Sendable {
     let isAssertion = failure.isExpectation || failure.isAboutMonitor
     result = isAssertion && section != .setup ? .failed : .error
     isIgnored = step.ifFails == .ignore && !isStopped
-    endsList = !isIgnored && (isStopped || step.ifFails == .stop && !failure.isSoft)
+    endsList = !isIgnored && (isStopped || step.ifFails == .stop && !failure.failsWithoutStopping)
     reason = result == .error || failure.isAboutMonitor || step.isFlow ? failure.message(in: step) : nil
     stoppedBy = failure.isAboutMonitor ? .monitor : nil
   }

@@ -225,7 +225,7 @@ extension StepRunner {
     }
     var there = scope
     there.device = target.number
-    try await target.go(on: state, from: source, self.action(there, on: target, until: asked.deadline))
+    try await target.continuePlayback(state, from: source, self.action(there, on: target, until: asked.deadline))
     if action.stopsSource { try await source.perform(.stop, in: asked) }
   }
 

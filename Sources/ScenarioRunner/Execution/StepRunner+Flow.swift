@@ -13,7 +13,7 @@ extension StepRunner {
     let body = await runNested(group.steps, of: step, scope)
     let cleanup = await runCleanup(of: group, step, scope)
     try check(body, scope)
-    // What the group was for is done; that it could not clean up is its failure all the same.
+    // The steps passed; a failed cleanup fails the group all the same.
     if let failure = cleanup.failure ?? cleanup.softFailure { throw failure }
   }
 
@@ -110,7 +110,7 @@ extension StepRunner {
       }
     }
     if var softFailure {
-      softFailure.isSoft = true
+      softFailure.failsWithoutStopping = true
       throw softFailure
     }
   }
@@ -127,7 +127,7 @@ extension StepRunner {
   func check(_ outcome: ListOutcome, _ scope: StepScope) throws(StepFailure) {
     if let failure = outcome.failure ?? outside(scope) { throw failure }
     guard var failure = outcome.softFailure else { return }
-    failure.isSoft = true
+    failure.failsWithoutStopping = true
     throw failure
   }
 }

@@ -3,7 +3,7 @@ import DeviceControl
 import RunReporting
 import ScenarioLanguage
 
-/// `exec`: a program of this computer, started by whoever allowed it (docs/security.md Y6).
+/// `exec`: a program of this computer, started only where the user allowed it (docs/security.md Y6).
 extension StepRunner {
   func execute(_ action: Plan.ExecAction, _ scope: StepScope, until deadline: Duration) async throws(StepFailure) {
     guard let start = configuration.startProgram else {

@@ -3,7 +3,7 @@ import DeviceControl
 import RunReporting
 import ScenarioLanguage
 
-/// Lists of steps, and one step with all that is told of it.
+/// Runs lists of steps, and one step with its events.
 extension StepRunner {
   /// Runs the steps of a section, or of a step that holds others.
   func run(_ steps: [Plan.Step], _ scope: StepScope, runsAll: Bool = false) async -> ListOutcome {
@@ -28,7 +28,7 @@ extension StepRunner {
     return outcome
   }
 
-  /// Nothing new is begun before it is known whose the devices are.
+  /// No step begins before it is known whether another sender has a device.
   private func settleLosses(_ scope: StepScope) async {
     guard owner.endsOnLoss else { return }
     for device in devices where await device.replacementDeadline != nil {
@@ -37,7 +37,7 @@ extension StepRunner {
     }
   }
 
-  /// Tells of steps that were not run, those inside them once each.
+  /// Reports steps that were not run, and those inside them, once each.
   func reportNotRun(_ steps: [Plan.Step], _ scope: StepScope, reason: String) {
     for step in steps {
       if scope.nesting == nil {
@@ -53,14 +53,14 @@ extension StepRunner {
     }
   }
 
-  /// Tells of a step that was never begun.
+  /// Reports a step that never began.
   private func reportFinished(_ step: Plan.Step, _ scope: StepScope, _ result: StepResult, reason: String) {
     emit(.stepFinished(.init(step, in: scope, neverBegun: result, because: reason)), scope, step: step.id)
   }
 
   // MARK: one step
 
-  /// What a step came to, for the list it stands in.
+  /// How a step ended, for the list that holds it.
   private struct StepEnd {
     /// A failure that counts.
     var failure: StepFailure?
@@ -158,7 +158,7 @@ extension StepRunner {
     return StepEnd(failure: conclusion.isIgnored ? nil : failure, endsList: conclusion.endsList)
   }
 
-  /// Notes where every device stands as a step begins.
+  /// Marks the last observation of every device as a step begins.
   private func mark(_ step: Plan.Step, _ scope: StepScope) async {
     var marks: [DeviceMark] = []
     for device in devices { marks.append(await device.mark(step: step.id)) }

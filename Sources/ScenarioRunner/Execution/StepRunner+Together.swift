@@ -31,7 +31,7 @@ extension StepRunner {
     if !machine.hasPassed { throw StepFailure(.expectation, machine.shortcoming) }
   }
 
-  /// Follows all devices at once until the machine is content, one is lost, or the time is over.
+  /// Follows all devices at once until the condition holds, one is lost, or the time is over.
   private func follow(
     _ members: [DeviceSession], _ asked: [ActionScope], _ judge: TogetherJudge
   ) async throws(StepFailure) {
@@ -45,7 +45,7 @@ extension StepRunner {
           } catch {
             judge.fail(error)
           }
-          // One device decided it: nobody waits any longer.
+          // One device decided it: the others need not go on.
           if judge.isDecided { tasks.cancel() }
         })
     }

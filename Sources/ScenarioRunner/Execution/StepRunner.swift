@@ -7,7 +7,7 @@ import ScenarioLanguage
 /// Runs the steps of one try of a scenario, one after the other, each with its tries and conditions. It knows devices
 /// only as sessions that are asked.
 actor StepRunner {
-  /// What became of a list of steps.
+  /// How a list of steps ended.
   struct ListOutcome {
     /// Why the rest was not run; `nil` when all were.
     var endReason: String?
@@ -92,19 +92,18 @@ actor StepRunner {
   /// Another device takes part from here on.
   func add(_ device: DeviceSession) { devices.append(device) }
 
-  /// What a device is told of the step that asks it.
+  /// The scope that a device gets with an action of a step.
   func action(_ scope: StepScope, on device: DeviceSession, until deadline: Duration = .zero) -> ActionScope {
     let state = lines[scope.line] ?? LineState()
     let caller = StepCaller(
       stops: stops, line: scope.line, variables: variables, local: local(scope), device: device)
-    // What watches a device speaks of the document's own step.
     var action = ActionScope(stepID: scope.stepID, deadline: deadline, caller: caller)
     action.attempt = scope.attempt
     action.mark = state.marks.indices.contains(device.number) ? state.marks[device.number] : nil
     return action
   }
 
-  /// Tells and judges what devices have shown since.
+  /// Reports and judges what devices have shown since.
   func catchUpAll(_ scope: StepScope) async {
     for device in devices { await device.catchUp(action(scope, on: device)) }
   }

@@ -22,7 +22,7 @@ package final class HostsFileDevices: Sendable {
   private let folder: SettingsFolder
   private let state = Mutex(State())
 
-  /// The hosts file of whoever has these surroundings.
+  /// The hosts file of these surroundings.
   package init(_ surroundings: Surroundings) { folder = SettingsFolder(surroundings) }
 
   /// Those that the file names, in its order.

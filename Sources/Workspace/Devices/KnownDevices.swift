@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// The devices that discovery found last, for completions and for commands that need an address at once:
-/// `$XDG_CACHE_HOME/showcaller/devices.json`. A cache: whatever goes wrong with it is nobody's concern.
+/// `$XDG_CACHE_HOME/showcaller/devices.json`. A cache: its failures are not reported.
 package struct KnownDevices: Sendable {
   /// What is known of a device.
   package struct Device: Hashable, Sendable {

@@ -34,12 +34,13 @@ package enum Files {
     var made = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
       made += "/" + part
-      // Of what is there already some file systems say that they are read-only, or a folder.
+      // Some file systems answer "read-only" or "is a folder" for a file that exists already.
       guard mkdir(made, mode) == 0 || errno == EEXIST || errno == EISDIR else { throw .last }
     }
   }
 
-  /// Makes a file that holds `bytes` and nothing else, or empties one and fills it: whoever reads meanwhile sees a part.
+  /// Makes a file that holds `bytes` and nothing else, or empties one and fills it: a reader may see a part
+  /// of it meanwhile.
   ///
   /// - Parameter mode: The permissions of a new file, less what the umask takes.
   package static func store(_ bytes: [UInt8], at path: String, mode: mode_t) throws(FileError) {

@@ -16,7 +16,7 @@ package struct OpenFile: ~Copyable, Sendable {
     guard Glibc.close(number) == 0 else { throw .last }
   }
 
-  /// Gives the descriptor away: whoever takes it closes it.
+  /// Gives the descriptor away: the caller closes it.
   consuming func release() -> Int32 {
     let number = descriptor
     discard self

@@ -38,7 +38,7 @@ package struct Settings: Sendable {
   /// The variable that names the default device.
   package static let deviceVariable = "SHOWCALLER_DEVICE"
 
-  /// The device that is meant where nobody says; aliases are resolved.
+  /// The device of a command that names none; aliases are resolved.
   package var device: Value<Plan.DeviceSelector>?
   /// In the file's order.
   package var aliases: [SettingsFile.Alias] = []

@@ -6,7 +6,7 @@ package struct SettingsFolder: Sendable {
   /// The folder; `nil` where neither the variable nor the home folder is known.
   package let path: String?
 
-  /// The folder of whoever has these surroundings.
+  /// The folder of these surroundings.
   package init(_ surroundings: Surroundings) { path = surroundings.settingsFolder }
 
   /// The path of the settings, whether or not there is such a file.

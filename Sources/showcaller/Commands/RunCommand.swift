@@ -71,7 +71,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.documentHashes = runnable.hashes
 
     if !options.isVirtual {
-      configuration.startedSessions = StartedSessions(LaunchedAppStore(.process))
+      configuration.launchedApps = LaunchedApps(LaunchedAppStore(.process))
       let locks = DeviceLocks(.process, for: "showcaller run \(document.file)", isBrief: false)
       configuration.locking = DeviceLocking(locks, patience: lock.patience)
     }

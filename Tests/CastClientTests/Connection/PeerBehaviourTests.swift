@@ -449,7 +449,7 @@ import Testing
   // MARK: others
 
   /// What is told of others after `act`.
-  private static func acts(_ stage: Stage, _ act: (ScriptedPeer) -> Void) async throws -> [OthersAct] {
+  private static func acts(_ stage: Stage, _ act: (ScriptedPeer) -> Void) async throws -> [OtherSenderAction] {
     let app = try await stage.launch()
     _ = try await stage.load(in: app)
     try await stage.wait(.seconds(2))

@@ -160,7 +160,7 @@ import Testing
     var own = OwnApp()
     own.recordLaunch(Self.ours, LaunchWords(appID: "AAAA0001"), at: .seconds(10))
     #expect(own.hasLeftByItself(at: .seconds(10 + seconds)) == expected)
-    own.noteUse(Self.observation(.media, media: Self.media(1)).snapshot, at: .seconds(12))
+    own.recordUse(Self.observation(.media, media: Self.media(1)).snapshot, at: .seconds(12))
     #expect(!own.hasLeftByItself(at: .seconds(1000)))
   }
 

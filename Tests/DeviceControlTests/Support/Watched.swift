@@ -96,7 +96,7 @@ enum Watched {
 
   static func observation(
     _ snapshot: DeviceSnapshot, _ scope: Observation.Scope = .media, at seconds: Double = 0,
-    message: JSONValue? = nil, others: [OthersAct] = []
+    message: JSONValue? = nil, others: [OtherSenderAction] = []
   ) -> Observation {
     var observation = Observation(
       number: 1, at: .seconds(seconds), source: .push, scope: scope, snapshot: snapshot, message: message)

@@ -8,7 +8,7 @@ import Testing
 /// What changed, in words and in fields.
 @Suite struct WatchChangeTests {
   private static func change(
-    _ old: DeviceSnapshot, _ new: DeviceSnapshot, at seconds: Double = 0, others: [OthersAct] = []
+    _ old: DeviceSnapshot, _ new: DeviceSnapshot, at seconds: Double = 0, others: [OtherSenderAction] = []
   ) -> WatchChange {
     WatchChange(from: Make.view(old, at: seconds), to: Make.view(new, at: seconds), others: others)
   }

@@ -43,7 +43,7 @@ import Testing
   @Test("What others do and what fails is noted, and old notes go")
   func notes() {
     var watch = Watched.machine(Watched.film())
-    let acts: [OthersAct] = [.launched(appID: "233637DE", name: "YouTube"), .setVolume(0.2)]
+    let acts: [OtherSenderAction] = [.launched(appID: "233637DE", name: "YouTube"), .setVolume(0.2)]
     _ = watch.observed(Watched.observation(Watched.film(), others: acts), clock: "12:00:00")
     let failure: JSONValue = ["type": "LOAD_FAILED", "detailedErrorCode": 104]
     _ = watch.observed(Watched.observation(Watched.film(), .error, message: failure), clock: "12:00:01")

@@ -12,9 +12,11 @@ import Testing
       timeout: .seconds(10), ifFails: ifFails, span: Make.span)
   }
 
-  static func failure(_ errorClass: ErrorClass, inside step: String? = nil, isSoft: Bool = false) -> StepFailure {
+  static func failure(_ errorClass: ErrorClass, inside step: String? = nil, failsWithoutStopping: Bool = false)
+    -> StepFailure
+  {
     var failure = StepFailure(errorClass, "m")
-    (failure.step, failure.isSoft) = (step, isSoft)
+    (failure.step, failure.failsWithoutStopping) = (step, failsWithoutStopping)
     return failure
   }
 
@@ -47,10 +49,11 @@ import Testing
       (.stop, true, false, false, false),
       (.stop, false, true, false, true), (.continue, false, true, false, true), (.ignore, false, true, false, true),
       (.stop, true, true, false, true),
-    ] as [(Plan.IfFails, isSoft: Bool, isStopped: Bool, isIgnored: Bool, endsList: Bool)])
-  func lists(ifFails: Plan.IfFails, isSoft: Bool, isStopped: Bool, isIgnored: Bool, endsList: Bool) {
+    ] as [(Plan.IfFails, failsWithoutStopping: Bool, isStopped: Bool, isIgnored: Bool, endsList: Bool)])
+  func lists(ifFails: Plan.IfFails, failsWithoutStopping: Bool, isStopped: Bool, isIgnored: Bool, endsList: Bool) {
     let came = StepConclusion(
-      Self.step(ifFails), failure: Self.failure(.loadFailed, isSoft: isSoft), isFlaky: false, section: .steps,
+      Self.step(ifFails), failure: Self.failure(.loadFailed, failsWithoutStopping: failsWithoutStopping),
+      isFlaky: false, section: .steps,
       isStopped: isStopped)
     #expect(came.isIgnored == isIgnored && came.endsList == endsList)
   }

@@ -32,7 +32,7 @@ extension EventKind {
   package struct DeviceConnected: EventPayload {
     /// The version of TLS; `nil` where there is none, as in simulations.
     package var tls: String?
-    /// The verdict on the device's proof; `nil` where nobody has it yet.
+    /// The verdict on the device's proof; `nil` where it has not come yet.
     package var authentication: OpenWord<AuthenticationVerdict>?
     package var firmware: String?
     /// Milliseconds until the first status came.

@@ -66,8 +66,8 @@ extension EventKind {
     /// `e`, then the fields.
     package var json: JSONValue { .object(JSONObject([.init("e", .milliseconds(elapsed))] + values.members)) }
 
-    package func told(hiding secrets: Secrets) -> Nearest {
-      Nearest(elapsed: elapsed.told(hiding: secrets), values: secrets.hidden(values))
+    package func emitted(hiding secrets: Secrets) -> Nearest {
+      Nearest(elapsed: elapsed.emitted(hiding: secrets), values: secrets.hidden(values))
     }
   }
 

@@ -3,9 +3,9 @@ import RunReporting
 import ScenarioRunner
 import Workspace
 
-extension StartedSessions {
+extension LaunchedApps {
   /// Those that a store keeps.
   init(_ store: LaunchedAppStore) {
-    self.init(session: { store.session(on: $0) }, note: { store.record($0, on: $1) })
+    self.init(session: { store.session(on: $0) }, record: { store.record($0, on: $1) })
   }
 }

@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// Something that another sender, a person with a remote, or the device itself did, as statuses show it.
-package enum OthersAct: Hashable, Sendable {
+package enum OtherSenderAction: Hashable, Sendable {
   case launched(appID: String, name: String)
   case stoppedApp(appID: String, name: String)
   /// Other media in the app that runs; its title, else its address, where it says either.
@@ -35,8 +35,8 @@ package enum OthersAct: Hashable, Sendable {
   }
 
   /// What must have been done for `old` to become `new`.
-  static func acts(from old: DeviceSnapshot, to new: DeviceSnapshot) -> [OthersAct] {
-    var acts: [OthersAct] = []
+  static func acts(from old: DeviceSnapshot, to new: DeviceSnapshot) -> [OtherSenderAction] {
+    var acts: [OtherSenderAction] = []
     let (before, now) = (old.receiver?.application, new.receiver?.application)
     let isSameApp = before?.sessionID == now?.sessionID
     if !isSameApp, let now, !now.isIdle {
@@ -55,7 +55,7 @@ package enum OthersAct: Hashable, Sendable {
     return acts
   }
 
-  private static func mediaActs(from old: MediaStatus?, to new: MediaStatus?) -> [OthersAct] {
+  private static func mediaActs(from old: MediaStatus?, to new: MediaStatus?) -> [OtherSenderAction] {
     let wasActive = old?.isActive ?? false
     guard let new else { return wasActive ? [.stoppedMedia] : [] }
     if new.mediaSessionID != old?.mediaSessionID, new.isActive {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CastClient
 
-@Suite struct OthersActTests {
+@Suite struct OtherSenderActionTests {
   /// Runs two senders of one virtual receiver; returns what each was told of others.
   private func told(
     _ body: @escaping @Sendable (_ us: CastConnection, _ them: CastConnection, VirtualClock) async throws -> Void
@@ -125,10 +125,10 @@ import Testing
     var old = DeviceSnapshot()
     var new = DeviceSnapshot()
     new.receiver = .running("CC1AD845")
-    #expect(OthersAct.acts(from: new, to: new).isEmpty)
+    #expect(OtherSenderAction.acts(from: new, to: new).isEmpty)
     old.receiver = .running(nil)
     new.receiver = .running("E8C28D3C", isIdleScreen: true)
-    #expect(OthersAct.acts(from: old, to: new).isEmpty)
+    #expect(OtherSenderAction.acts(from: old, to: new).isEmpty)
     old.receiver = .running("CC1AD845")
     new.receiver = .running("CC1AD845")
     old.receiver?.volume.level = 0.4
@@ -136,8 +136,8 @@ import Testing
     new.receiver?.volume.stepInterval = 0.05
     old.media = .session(1, .playing)
     new.media = .session(1, .idle, reason: .finished)
-    #expect(OthersAct.acts(from: old, to: new).isEmpty)
+    #expect(OtherSenderAction.acts(from: old, to: new).isEmpty)
     new.media = .session(1, .idle, reason: .interrupted)
-    #expect(OthersAct.acts(from: old, to: new) == [.stoppedMedia])
+    #expect(OtherSenderAction.acts(from: old, to: new) == [.stoppedMedia])
   }
 }
