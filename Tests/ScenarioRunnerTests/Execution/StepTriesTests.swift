@@ -43,7 +43,7 @@ import Testing
   // MARK: what follows
 
   struct Row: Sendable, CustomTestStringConvertible {
-    var policy = policy()
+    var policy = StepTriesTests.policy()
     var number = 1
     var failure: ErrorClass?
     var stop: ErrorClass?
@@ -214,15 +214,19 @@ import Testing
 
   // MARK: before another try
 
+  static func prepared(_ reconnects: Bool, _ relaunches: Bool, until seconds: Int) -> StepTries.Preparation {
+    StepTries.Preparation(reconnects: reconnects, relaunches: relaunches, deadline: .seconds(seconds))
+  }
+
   @Test(
     "Before another try the device is reset as the policy says; a lost one is always reached again",
     arguments: [
       (.nothing, 1, true, nil),
-      (.nothing, 2, false, .init(reconnects: false, relaunches: false, deadline: .seconds(25))),
-      (.reconnect, 2, false, .init(reconnects: true, relaunches: false, deadline: .seconds(25))),
-      (.relaunch, 2, false, .init(reconnects: false, relaunches: true, deadline: .seconds(25))),
-      (.relaunch, 2, true, .init(reconnects: true, relaunches: true, deadline: .seconds(60))),
-      (.nothing, 2, true, .init(reconnects: true, relaunches: false, deadline: .seconds(60))),
+      (.nothing, 2, false, prepared(false, false, until: 25)),
+      (.reconnect, 2, false, prepared(true, false, until: 25)),
+      (.relaunch, 2, false, prepared(false, true, until: 25)),
+      (.relaunch, 2, true, prepared(true, true, until: 60)),
+      (.nothing, 2, true, prepared(true, false, until: 60)),
     ] as [(RetryPolicy.Reset, number: Int, isLost: Bool, StepTries.Preparation?)])
   func preparations(before: RetryPolicy.Reset, number: Int, isLost: Bool, preparation: StepTries.Preparation?) {
     let tries = Self.tries(Self.policy { $0.before = before }, number: number)
