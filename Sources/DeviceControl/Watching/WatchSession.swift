@@ -137,7 +137,7 @@ package actor WatchSession<Unreachable: Error> {
     case .finished(let failure):
       if let effects = watch?.finished(failure, at: now, clock: world.timeOfDay()) { perform(effects) }
     case .progress(let progress): note(progress)
-    case .back(let device, let opened): await comeBack(device, opened)
+    case .back(let device, let opened): await endLoss(device, opened)
     case .resized: shown = []
     case .continued: resume()
     case .interrupted: finish(.left)
@@ -323,7 +323,7 @@ package actor WatchSession<Unreachable: Error> {
     }
   }
 
-  private func comeBack(_ device: FoundDevice, _ opened: OpenedDevice) async {
+  private func endLoss(_ device: FoundDevice, _ opened: OpenedDevice) async {
     guard var watch else { return }
     connection = opened.connection
     let (effects, away) = watch.back(

@@ -1,0 +1,62 @@
+import CastClient
+import CastProtocol
+import RunReporting
+import ScenarioLanguage
+
+/// What the device is asked for a proof, and what is reported of it.
+extension DeviceSession {
+  /// How the device has to prove itself: as the command line says, else the step, else the inventory.
+  func authenticationMode(
+    _ step: Plan.DeviceRequirements.Authentication?, of device: FoundDevice?
+  ) -> AuthenticationMode {
+    let wanted = step ?? inventoryAuthentication(of: device)
+    return policies.authentication ?? AuthenticationMode(rawValue: wanted.rawValue) ?? .report
+  }
+
+  /// What the inventory asks of `device`, by whatever name the document chose it; of several entries the strictest counts.
+  private func inventoryAuthentication(of device: FoundDevice?) -> Plan.DeviceRequirements.Authentication {
+    var asked = [selector.requirements.authentication]
+    if let device {
+      let found = DiscoveredDevice(name: device.name, id: device.id, model: device.model, address: device.address)
+      asked += policies.inventory.values.filter { $0.matches(found) }.map(\.requirements.authentication)
+    }
+    return asked.contains(.require) ? .require : asked.contains(.none) ? .none : .report
+  }
+
+  /// Reports a proof that came after the device was connected: with a warning where it does not hold, else with a note.
+  func reportLateProof() async {
+    guard link.connection != nil, endWaitForProof(), let connection = link.connection else { return }
+    guard let report = await connection.proof(), !Task.isCancelled else { return }
+    let facts = AuthenticationFacts(report)
+    reportAuthentication(facts)
+    if facts.doubt != nil { return }
+    let text =
+      facts.hasNoProof ? "the device did not prove who it is" : "the device's proof came after it was connected"
+    guard isFirstReport(of: text) else { return }
+    var note = EventKind.Problem(.note, "R704", "\(text): \(facts.verdict.rawValue)", at: SourcePlace(selector.span))
+    note.authentication = .known(facts.verdict)
+    emitter.emit(.diagnostic(note), device: name)
+  }
+
+  /// Warns of a proof that does not hold, and of certificates that will not last. That a device gave no proof at all is
+  /// in `device.connected`, and no warning: receivers in software have none.
+  func reportAuthentication(_ facts: AuthenticationFacts) {
+    var warnings: [(text: String, help: String?)] = []
+    if let problem = facts.doubt {
+      warnings.append(("the device is not authenticated: \(problem)", facts.help))
+    }
+    for certificate in facts.acceptedExpired {
+      warnings.append(("the expired certificate of \(certificate) is accepted, as the command line says", nil))
+    }
+    for ending in facts.endings {
+      let day = UTCTime(unixSeconds: Double(ending.notAfter)).text.prefix(10)
+      warnings.append(
+        ("the certificate of \(ending.name) in the device's chain ends on \(day)", "`showcaller auth` shows the chain"))
+    }
+    for warning in warnings where isFirstReport(of: warning.text) {
+      let footers = warning.help.map { [Diagnostic.Footer.help($0)] } ?? []
+      let diagnostic = Diagnostic(.warning, "R704", warning.text, at: .init(selector.span), footers: footers)
+      emitter.emit(.diagnostic(.init(diagnostic)), device: name)
+    }
+  }
+}

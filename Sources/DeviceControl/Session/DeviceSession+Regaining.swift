@@ -1,0 +1,77 @@
+import CastClient
+import CastProtocol
+package import RunReporting
+import ScenarioLanguage
+
+/// Reaching the device again after its connection is gone.
+extension DeviceSession {
+  /// How long one try may look for the device's address.
+  private static let resolvingTime = Duration.seconds(2)
+
+  /// Reaches a device that is lost or was let go of; `deadline` bounds all tries.
+  package func makeReachable(until deadline: Duration) async throws(StepFailure) {
+    if link.lostAt == nil { try await reconnect(until: deadline) } else { try await regain(until: deadline) }
+  }
+
+  /// Connects again, once, and takes up the app that was ours, if it still runs.
+  func reconnect(until deadline: Duration) async throws(StepFailure) {
+    guard let device else { throw StepFailure(.invalidState, "there is no device to connect to") }
+    await close(abruptly: true)
+    try await open(device)
+    try await resume(until: deadline)
+  }
+
+  /// Tries to reach a lost device again until `deadline`, at its address of then, as docs/design.md 4 says.
+  private func regain(until deadline: Duration) async throws(StepFailure) {
+    guard let device else { throw StepFailure(.invalidState, "there is no device to connect to") }
+    await close(abruptly: true)
+    let (access, tap, network) = (access, wireTap, times.network)
+    let reconnection = Reconnection(
+      times: times, random: random, sighting: { await access.sighting(of: device, on: network) })
+    let found: (opened: OpenedDevice, address: HostAndPort)
+    do {
+      found = try await reconnection.run(until: deadline) { () throws(ClientError) in
+        var moved = device
+        // Without a newer address it is tried at the old one.
+        moved.address = (try? await access.resolve(device, Self.resolvingTime)) ?? device.address
+        let opened = try await access.connect(moved, tap)
+        if Task.isCancelled {
+          await opened.connection.disconnect(abruptly: true)
+          throw ClientError(.connectionLost, "stopped")
+        }
+        return (opened, moved.address)
+      }
+    } catch { throw StepFailure(error) }
+    if found.address != device.address {
+      var moved = device
+      moved.address = found.address
+      setDevice(moved)
+      reportFound(moved)
+    }
+    try await establish(found.opened)
+    try await resume(until: deadline)
+  }
+
+  /// Looks for our app over a new connection: goes on with it, or records that it is gone or another sender's.
+  private func resume(until deadline: Duration) async throws(StepFailure) {
+    await catchUp()
+    // A device may end an app with the connection of its last sender: that fails the next step that needs the app.
+    endWaitForReplacement()
+    startWatching()
+    guard let before = own.session, let connection = link.connection else { return }
+    changeOwn { $0.beginChange() }
+    defer { changeOwn { $0.endChange() } }
+    do {
+      let session = try await connection.resume(before, playing: own.loaded?.mediaSessionID, until: deadline)
+      changeOwn { $0.resume(session) }
+      await catchUp()
+    } catch  where error.class == .appGone {
+      changeOwn { $0.recordLoss(StepFailure(.appGone, "the app was no longer running after the reconnect")) }
+    } catch  where error.class == .takenOver {
+      changeOwn { $0.forget() }
+      owner.isTakenOver(changeOwn { $0.takenOver(StepFailure(error)) })
+    } catch {
+      throw StepFailure(error)
+    }
+  }
+}
