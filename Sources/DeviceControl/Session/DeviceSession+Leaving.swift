@@ -24,25 +24,21 @@ extension DeviceSession {
     changeOwn { $0.beginChange() }
     if let connection = link.connection, link.lostAt == nil, !isHurried {
       let reply = policies.timeouts.reply
-      let original = own.originalVolume
-      if policies.leave == .restore, original.level != nil || original.muted != nil {
+      let app = own.session
+      let plan = LeavePlan(policies.leave, isLast: isLast, original: own.originalVolume, app: app)
+      if plan.restoresVolume {
         do {
-          try await connection.setVolume(level: original.level, muted: original.muted, until: now + reply)
+          try await connection.setVolume(level: plan.level, muted: plan.isMuted, until: now + reply)
         } catch { reportLeaving("the volume could not be restored", error) }
       }
-      if let app = own.session,
-        policies.leave == .stop || (policies.leave == .restore || !isLast) && app.isOurs
-      {
+      if let app, plan.stopsApp {
         do {
           try await connection.stopApp(app, until: now + reply)
         } catch { reportLeaving("the app could not be stopped", error) }
       }
       await catchUp()
-      // An app that still runs by our policy is to stay. One that could not be stopped stays recorded for the next run.
-      let app = own.session
-      if app == nil || policies.leave != .restore || link.snapshot.receiver?.application?.sessionID != app?.sessionID {
-        recordLaunch(nil)
-      }
+      let running = link.snapshot.receiver?.application?.sessionID
+      if LeavePlan.endsRecord(policies.leave, app: own.session, running: running) { recordLaunch(nil) }
     }
     await close(abruptly: link.lostAt != nil)
   }
