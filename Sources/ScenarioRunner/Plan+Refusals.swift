@@ -13,7 +13,7 @@ extension Plan {
     }
   }
 
-  /// What the inventory asks of the devices that this plan is about, and a run cannot see to yet.
+  /// Requirements of the inventory for this plan's devices that a run cannot check yet.
   private var features: [Diagnostic] {
     let own = roles.isEmpty ? devices?.selectors ?? [device] : roles.map(\.device)
     var told: Set<SourceSpan> = []
@@ -46,7 +46,7 @@ extension Plan {
     Diagnostic(.error, "K110", message, at: .init(span, label), related: related, footers: [.help(help)])
   }
 
-  /// What `check` says of a valid scenario of which a run does not do all.
+  /// Notes of `check` on a valid scenario that a run cannot do all of.
   package var notes: [Diagnostic] {
     var notes = refusals.map { refusal in
       var note = refusal

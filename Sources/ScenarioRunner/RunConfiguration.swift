@@ -4,7 +4,7 @@ package import DeviceControl
 package import RunReporting
 import ScenarioLanguage
 
-/// What a run is told besides its plan.
+/// The options of a run, besides its plan.
 package struct RunConfiguration: Sendable {
   /// 26 characters, sortable by time (ULID).
   package var runID: String

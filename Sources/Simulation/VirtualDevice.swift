@@ -36,7 +36,7 @@ package enum VirtualDevice {
     configuration.model = device.model ?? configuration.model
     for plan in document.rows {
       configuration.appIDs.formUnion(plan.launchedAppIDs)
-      // Nobody knows what the real app would answer; ours offers what the plan speaks, and sends it back.
+      // The real app's answers are not known: ours offers the namespaces of the plan, and sends messages back.
       for id in plan.launchedAppIDs { configuration.customNamespaces[id, default: []] += plan.spokenNamespaces }
     }
     // Devices of one run must not look alike where they look random: mix-ups would go unseen.

@@ -3,14 +3,14 @@ package import CastProtocol
 package import RunReporting
 package import ScenarioLanguage
 
-/// What a device can be asked to do, complete and typed: a step of a scenario, a command, a key or a playlist's item
-/// comes down to one of these.
+/// All that a device can be asked to do: a step of a scenario, a command, a key or an item of a playlist is one of
+/// these.
 package enum DeviceAction: Sendable {
   /// `host` replaces the device's address, `authentication` what the device's entry of the inventory asks.
   case connect(host: HostAndPort?, authentication: Plan.DeviceRequirements.Authentication?)
   case disconnect(abrupt: Bool)
   case launch(Plan.LaunchAction)
-  /// - Parameter mayBeGone: Whether no app is what was wanted, too.
+  /// - Parameter mayBeGone: Whether it also succeeds where no app runs.
   case stopApp(mayBeGone: Bool)
   /// Percent, and how long the way there takes.
   case volume(level: Double, ramp: Duration)
@@ -32,7 +32,7 @@ package enum DeviceAction: Sendable {
   case queueReorder(items: [QueueItemName], before: QueueItemName?)
   case send(Plan.SendAction)
 
-  /// What does it.
+  /// The verb that does it.
   var verb: any DeviceVerb {
     switch self {
     case .connect(let host, let authentication): Connect(host: host, authentication: authentication)

@@ -60,12 +60,12 @@ extension DeviceSession {
     return try requireApp()
   }
 
-  /// Launches what was launched last anew, as it was launched then: also where it is gone.
+  /// Launches the last app again, with the same words, also where it is gone.
   package func relaunch(_ scope: ActionScope) async throws(StepFailure) {
     guard link.connection != nil,
       let words = own.launched ?? own.session.map({ LaunchWords(appID: $0.appID) })
     else { return }
-    // Whatever becomes of the launch, what ran before is not ours any more.
+    // Even a launch that fails ends the session before.
     changeOwn { $0.forget() }
     try await Launch(words, join: .never).perform(on: self, in: scope)
   }

@@ -22,7 +22,7 @@ struct Load: DeviceVerb {
 extension DeviceSession {
   /// Loads into an app, launched where it does not run, and waits for what was asked for.
   /// - Parameter send: Answers the id of the new media session.
-  /// - Returns: Whether the app kept the media session it had: what it said of that one may be of what played before.
+  /// - Returns: Whether the app kept its media session: its earlier statuses may be of the media before.
   @discardableResult
   func load(
     into appID: String, _ trackNames: [Int: String], _ scope: ActionScope, done: Plan.LoadAction.Until,
@@ -52,7 +52,7 @@ extension DeviceSession {
       case .paused: ["paused"]
       case .accepted, .loaded: ["playing", "paused", "buffering"]
       }
-    // The load may have failed before anybody looked.
+    // The load may have failed before this wait began.
     let first = await connection.observations(after: start).first {
       $0.snapshot.media?.mediaSessionID == mediaSession
     }
@@ -71,7 +71,7 @@ extension DeviceSession {
   }
 
   /// Waits until the tracks that a load asked for are on; some apps tell of them late.
-  /// - Parameter asks: Whether what is known of them may be of an earlier load.
+  /// - Parameter asks: Whether the known tracks may be those of an earlier load, so that they are asked for.
   func requireTracks(_ ids: [Int], asks: Bool = false, _ scope: ActionScope) async throws(StepFailure) {
     if ids.isEmpty { return }
     func names(_ ids: [Int]) -> String {
@@ -81,7 +81,7 @@ extension DeviceSession {
     func isOn(_ view: StatusView) -> Bool { wanted.isSubset(of: view.media?.activeTrackIDs ?? []) }
     await catchUp(scope)
     if isOn(view(scope)), !asks { return }
-    // What is told unasked may leave them out.
+    // Statuses that were not asked for may leave them out.
     if let app = own.session, let connection = link.connection {
       try? await connection.refreshMedia(in: app, until: scope.deadline)
     }

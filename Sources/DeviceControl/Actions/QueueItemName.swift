@@ -49,7 +49,7 @@ extension DeviceSession {
   }
 
   /// Asks for the queue until it is as it should be: again with every news, and once a second.
-  /// - Parameter mayEnd: Whether the end of the queue is what was wanted, too: behind the last item there is none to ask of.
+  /// - Parameter mayEnd: Whether the end of the queue fits, too: behind the last item there is no queue to ask for.
   func waitForQueue(
     _ scope: ActionScope, for waitingFor: String, needsItems: Bool = false, mayEnd: Bool = false,
     _ isDone: ([QueueItem]) -> Bool

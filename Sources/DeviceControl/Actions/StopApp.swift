@@ -5,7 +5,7 @@ import ScenarioLanguage
 
 /// `stop_app`: the app of ours is gone.
 struct StopApp: DeviceVerb {
-  /// Whether no app is what was wanted, too: when cleaning up, it may never have been there.
+  /// Whether it also succeeds where no app runs: when cleaning up, there may never have been one.
   let mayBeGone: Bool
 
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {

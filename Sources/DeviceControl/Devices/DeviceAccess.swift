@@ -40,7 +40,7 @@ package struct DeviceAccess: Sendable {
 }
 
 extension DeviceAccess {
-  /// Returns when discovery sees a lost device anew. What it remembers is told at once and does not count, unless the
+  /// Returns when discovery sees a lost device anew. A device that it remembers comes at once and does not count, unless the
   /// device has another address there.
   package func sighting(of device: FoundDevice, on clock: TimeSource) async {
     let start = clock.now

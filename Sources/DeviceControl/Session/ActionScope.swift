@@ -1,9 +1,9 @@
 package import CastProtocol
 package import ScenarioLanguage
 
-/// What an action knows of the step it is done for: a value, passed along.
+/// The step that an action is done for: a value, passed as a parameter.
 package struct ActionScope: Sendable {
-  /// The step's id; `nil` where no step stands behind it.
+  /// The step's id; `nil` for an action of no step.
   package var stepID: String?
   /// Which try of the step it is, from 1.
   package var attempt = 1
@@ -30,15 +30,15 @@ package struct ActionScope: Sendable {
 
 /// The line of steps that an action is done for.
 package protocol ActionCaller: Sendable {
-  /// Whether what runs was stopped from outside.
+  /// Whether the action was stopped from outside.
   var isStopped: Bool { get }
   /// What was saved or set so far, the values of loops, and facts about the device.
   var values: [String: JSONValue] { get }
-  /// What the running step waits for; the end of the app may be just that.
+  /// The conditions that the running step waits for: the end of the app may be one.
   var awaited: [Condition] { get }
 }
 
-/// Nobody stops it, and nothing was saved: a command without a scenario.
+/// It is never stopped and has no values: for a command without a scenario.
 package struct NoCaller: ActionCaller {
   package init() {}
   package var isStopped: Bool { false }
@@ -46,7 +46,7 @@ package struct NoCaller: ActionCaller {
   package var awaited: [Condition] { [] }
 }
 
-/// Where a device stood at some moment of a run.
+/// How far a device's observations were at some moment of a run.
 package struct DeviceMark: Sendable {
   /// Which connection to the device it was, from 1: numbers of another one mean nothing.
   package var connection: Int

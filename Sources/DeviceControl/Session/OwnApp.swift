@@ -68,7 +68,7 @@ package struct OwnApp: Sendable {
   package mutating func beginChange() { isChanging = true }
   package mutating func endChange() { isChanging = false }
 
-  /// A launch begins: another app in the place of the last one is what we ask for.
+  /// A launch begins: that another app replaces the last one is then our own doing.
   package mutating func beginLaunch() {
     isChanging = true
     endWaitForReplacement()
@@ -89,7 +89,7 @@ package struct OwnApp: Sendable {
   /// What plays counts as loaded by us from here on.
   package mutating func setLoaded(_ media: LoadedMedia) { loaded = media }
 
-  /// Whatever becomes of a new launch, what ran before is not ours any more.
+  /// A new launch ends the session before, also where it fails.
   package mutating func forget() {
     session = nil
     loaded = nil

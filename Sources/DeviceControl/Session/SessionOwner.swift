@@ -6,28 +6,28 @@ package import RunReporting
 ///
 /// Called on the session's own executor, in the order of the statuses; it must answer at once.
 package protocol SessionOwner: Sendable {
-  /// Whether our app's end and other senders end what the owner does.
+  /// Whether the owner ends when our app ends or another sender takes the device.
   var endsOnLoss: Bool { get }
   /// Whether the rules of `watch` hold now.
   var judgesRules: Bool { get }
-  /// Whether the loss of a device ended it already: what is seen now says nothing of what it asserts.
+  /// Whether the loss of a device has ended it: statuses no longer count for what it asserts.
   var hasEndedByLoss: Bool { get }
-  /// Whether the user wants out: what fails then says nothing about the device.
+  /// Whether the user stops the run: a failure then says nothing about the device.
   var isInterrupted: Bool { get }
-  /// The step that runs, for what is told beside it.
+  /// The step that runs, for events that no step asked for.
   var runningStep: String? { get }
   /// What was saved or set so far, for the rules of `watch`.
   func values(for device: DeviceSession) -> [String: JSONValue]
-  /// Another sender has the device, or replaced what was ours.
+  /// Another sender took the device, or replaced our app or media.
   func isTakenOver(_ failure: StepFailure)
   /// Our app is gone, and no other came in its place.
   /// - Parameter view: The device as it is now.
   func isGone(_ failure: StepFailure, from device: DeviceSession, view: StatusView)
-  /// A rule of `watch` was broken; it was told.
+  /// A rule of `watch` was broken, which was reported.
   func isBroken(_ monitor: Plan.Monitor)
 }
 
-/// An owner to whom nothing of that matters.
+/// An owner that does nothing of that.
 package struct IndifferentOwner: SessionOwner {
   package init() {}
   package var endsOnLoss: Bool { false }

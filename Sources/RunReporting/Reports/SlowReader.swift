@@ -1,4 +1,4 @@
-/// What is said where lines had to be left out.
+/// The notice for a reader that was too slow: lines were left out.
 package enum SlowReader {
   /// A line without its end.
   package static func note(lines: Int) -> String {

@@ -2,7 +2,7 @@ package import CastProtocol
 import ScenarioLanguage
 import Synchronization
 
-/// The values of a run's secrets. They leave only in messages to a device; in all that is told, the name stands in
+/// The values of a run's secrets. They leave only in messages to a device; everywhere else the name stands in
 /// their place (docs/language/variables.md "Secrets").
 package final class Secrets: Sendable {
   private struct State: Sendable {
@@ -68,7 +68,7 @@ package final class Secrets: Sendable {
     state.sentOrder.removeAll { $0 == forgotten }
   }
 
-  /// Notes what a whole text is told as.
+  /// Records what a whole text is replaced with.
   private static func note(_ sent: String, as text: String, in state: inout State, replaces: Bool) {
     if state.sent[sent] != nil {
       if replaces { state.sent[sent] = text }
@@ -139,7 +139,7 @@ package final class Secrets: Sendable {
 
   // MARK: Hiding
 
-  /// The text as it may be told.
+  /// The text without the values of secrets.
   package func hidden(_ text: String) -> String { state.withLock { Self.hidden(text, $0) } }
 
   package func hidden(_ object: JSONObject) -> JSONObject {

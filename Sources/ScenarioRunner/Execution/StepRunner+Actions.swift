@@ -4,7 +4,7 @@ import DeviceControl
 import RunReporting
 import ScenarioLanguage
 
-/// What each verb comes to: an action of a device, something to wait for or to judge, or steps inside.
+/// Performs each verb: an action of a device, something to wait for or to judge, or steps inside.
 extension StepRunner {
   /// Performs one try of a step.
   func perform(_ step: Plan.Step, _ scope: StepScope, until deadline: Duration) async throws(StepFailure) {
@@ -133,7 +133,7 @@ extension StepRunner {
     return QueueUpdate(jump: action.jump, repeatMode: action.repeatMode, shuffle: action.shuffle, items: items)
   }
 
-  /// Fills the holes of a text; what is not known is left out.
+  /// A text with its values filled in; unknown ones are left out.
   func resolved(_ text: Plan.PlanText, _ scope: StepScope) -> String {
     let device = device(scope).device
     return text.parts.map { part in
@@ -158,7 +158,7 @@ extension StepRunner {
       switch assignment.value {
       case .literal(let value): set(value, for: assignment.name, scope)
       case .text(let text):
-        // One name alone stands for its value, of whatever type.
+        // A text of one name alone is its value, of any type.
         if text.parts.count == 1, case .value(let name)? = text.parts.first, let value = value(of: name, scope) {
           set(value, for: assignment.name, scope)
         } else {
@@ -213,7 +213,7 @@ extension StepRunner {
     }
   }
 
-  /// What plays on one device goes on on another; the first stops only once it does.
+  /// Continues on another device what plays on this one, which stops only once the other plays.
   private func transfer(
     _ action: Plan.TransferAction, _ scope: StepScope, _ asked: ActionScope
   ) async throws(StepFailure) {

@@ -78,7 +78,7 @@ extension StepRunner {
   ) async -> StepFailure? {
     do {
       let device = device(scope)
-      // A device that restarts may take all of the try's time; nobody at a prompt waits for the length of a film.
+      // A device that restarts may take all of the try's time; a person at a prompt should not wait for that.
       let mayTakeAll = device.policies.join == .ownAppsOnly
       let isLost = tries.number > 1 ? await device.isLost : false
       if let preparation = tries.preparation(

@@ -17,7 +17,7 @@ actor StepRunner {
     var softFailure: StepFailure?
   }
 
-  /// What a line of steps has of its own.
+  /// The state of one line of steps.
   struct LineState {
     /// Where each device stood when the last action began.
     var marks: [DeviceMark] = []
@@ -84,7 +84,7 @@ actor StepRunner {
 
   // MARK: devices
 
-  /// The device that a step is about.
+  /// The device of a step; the first where it has none of several.
   func device(_ scope: StepScope) -> DeviceSession { devices[scope.device ?? 0] }
 
   func deviceIndex(ofRole name: String) -> Int? { devices.firstIndex { $0.role == name } }
@@ -136,7 +136,7 @@ actor StepRunner {
 
   // MARK: lines
 
-  /// A line of steps beside this one, which begins where this one stands.
+  /// Opens a line of steps beside this one, with the same marks and values.
   func openLine(from scope: StepScope, device: Int?) -> StepScope {
     var branch = scope
     branch.line = stops.open(from: scope.line, device: device)
@@ -147,7 +147,7 @@ actor StepRunner {
     return branch
   }
 
-  /// - Returns: What the line came to.
+  /// - Returns: The last state of the line.
   func closeLine(_ scope: StepScope) -> LineState {
     stops.close(scope.line)
     return lines.removeValue(forKey: scope.line) ?? LineState()
@@ -185,7 +185,7 @@ actor StepRunner {
     }
   }
 
-  /// The failure that stopping from outside is; `nil` when nobody stopped.
+  /// The failure of a step that was stopped from outside; `nil` where nothing was stopped.
   func outside(_ scope: StepScope) -> StepFailure? {
     switch stops.cause(of: scope.line) {
     case nil: nil
@@ -201,7 +201,7 @@ actor StepRunner {
 
   func changeLedger<T>(_ change: (inout Ledger) -> T) -> T { change(&ledger) }
 
-  /// The end of what groups may take to clean up once the run was stopped; the first that asks sets it.
+  /// When the `finally` of all groups must be over once the run was stopped; the first group that asks sets it.
   func cleanupEnd() -> Duration {
     let end = groupCleanupEnd ?? now + plan.finallyTimeout
     groupCleanupEnd = end

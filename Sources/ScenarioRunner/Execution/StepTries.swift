@@ -92,7 +92,7 @@ struct StepTries: Sendable {
   /// Decides what follows a try.
   /// - Parameters:
   ///   - failure: `nil` where the try did what it should.
-  ///   - stop: The failure that stopping from outside is; `nil` when nobody stopped.
+  ///   - stop: The failure of a step that was stopped from outside; `nil` where nothing was stopped.
   ///   - waits: Where the length of a wait is drawn from.
   /// - Returns: With what is told of the try, where that is not told elsewhere.
   func next(

@@ -28,7 +28,7 @@ final class StopTree: Sendable {
 
   private struct Node {
     var parent: Line?
-    /// The device that the running step is about; `nil` while it is about none of several.
+    /// The device of the running step; `nil` while it has none of several.
     var device: Int?
     var cause: StopCause?
     /// Cleans up although it, or the run, was stopped.
@@ -157,10 +157,10 @@ final class StopTree: Sendable {
   /// Ends the running try of a line, and no more.
   func cancelRunning(_ line: Line) { state.withLock { $0.nodes[line]?.running }?.cancel() }
 
-  /// What stopped the run is dealt with: what follows runs again.
+  /// Forgets what stopped the run: the steps that follow run again.
   func forgetCause() { state.withLock { $0.cause = nil } }
 
-  /// The user wants out: the first time ends the running step, the second skips what cleaning up has left.
+  /// The user stops the run: the first time ends the running step, the second also skips the rest of cleaning up.
   func interrupt(_ interruption: Runner.Interruption) {
     let isEnough = state.withLock { state in
       state.interruptions += 1
@@ -222,12 +222,12 @@ final class StopTree: Sendable {
   }
 }
 
-/// Where a task leaves its value for the one who waits for it.
+/// Holds the value of a task for its caller.
 private final class Box<T: Sendable>: Sendable {
   let result = Mutex<T?>(nil)
 }
 
 extension StopTree {
-  /// Whether a line itself was stopped, whatever happened to what it runs in.
+  /// Whether this line itself was stopped, and not only a line around it.
   func isStopped(_ line: Line) -> Bool { state.withLock { $0.nodes[line]?.cause != nil } }
 }
