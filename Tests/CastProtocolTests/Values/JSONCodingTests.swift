@@ -21,7 +21,7 @@ import Testing
     var small: Int8 = -128
     var large = UInt64.max
     var number = 0.1 + 0.2
-    var numbers: [Double] = [.infinity, -Double.infinity, 1e300, -0.5, 5e-324, 4]
+    var numbers: [Double] = [.infinity, -Double.infinity, 1e300, -0.5, .leastNonzeroMagnitude, 4]
     var durations: [Duration] = [.zero, .seconds(30), .milliseconds(-1500), .nanoseconds(1), .seconds(86_400 * 366)]
     var kind = Kind.fancy
     var shape = Shape.named(size: 2, inner: .several([.empty, .one(3), .named(size: 1.5, inner: nil)]))
