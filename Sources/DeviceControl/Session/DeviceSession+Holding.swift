@@ -1,3 +1,4 @@
+import CastProtocol
 package import RunReporting
 
 /// Keeping devices for one run alone.
