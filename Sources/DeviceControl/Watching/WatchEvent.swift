@@ -1,6 +1,6 @@
 package import CastClient
 package import CastProtocol
-package import RunReporting
+import RunReporting
 import ScenarioLanguage
 
 /// What a watch tells those who read it line by line.

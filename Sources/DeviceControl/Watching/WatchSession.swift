@@ -1,4 +1,4 @@
-package import CastClient
+import CastClient
 package import CastProtocol
 import RunReporting
 package import ScenarioLanguage
@@ -107,8 +107,8 @@ package actor WatchSession<Unreachable: Error> {
     }
     for await input in inputs {
       await handle(input)
+      if end == nil { draw() }
       if end != nil { break }
-      draw()
     }
     opening.cancel()
     // What is left of a screen goes before anything else is told.

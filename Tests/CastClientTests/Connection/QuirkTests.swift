@@ -50,7 +50,7 @@ import Testing
     (27, "CastClientTests/Connection/OpeningTests.swift", "also while a request is pending (quirks 27, 28)"),
     (28, "CastClientTests/Connection/OpeningTests.swift", "A PING is answered whatever its addresses"),
     (30, "CastTransportTests/Discovery/DeviceWatchTests.swift", "A group that gets another leader has moved"),
-    (30, "ScenarioRunnerTests/Devices/DeviceResolverTests.swift", "A group is found again by its id, whatever"),
+    (30, "DeviceControlTests/Devices/DeviceResolverTests.swift", "A group is found again by its id, whatever"),
     (43, "CastClientTests/Operations/QueueOperationTests.swift", "The ids come first, then the items"),
   ]
 

@@ -86,7 +86,7 @@ import Testing
 
   static let refusals: [(RemoteCommand, ErrorClass, String)] = [
     (.skipAd, .invalidState, "no ad break is playing"), (.next, .invalidState, "the last item of the queue plays"),
-    (.tracks([9]), .invalidRequest, "the media has no track `9`: it has none"),
+    (.tracks([9]), .invalidRequest, "INVALID_REQUEST INVALID_PARAMS"),
   ]
 
   @Test("What cannot be done fails as the step of that name does", arguments: refusals)

@@ -34,7 +34,8 @@ package final class ScriptedPeer: Sendable {
 
   /// - Parameters:
   ///   - answersChallenges: Whether it tells who asks for a proof that it has none.
-  ///   - script: Gets every message but PING and PONG, one after the other.
+  ///   - script: Gets every message but PING and PONG, one after the other; those in other words than JSON, too, on
+  ///     namespaces that only an app knows.
   package init(_ channel: any ByteChannel, answersChallenges: Bool = false, script: @escaping Script) {
     self.channel = channel
     self.script = script
@@ -46,9 +47,9 @@ package final class ScriptedPeer: Sendable {
     channel.start { event in self.receive(event) }
   }
 
-  /// Everything the sender said, oldest first.
+  /// Everything the sender said in JSON, oldest first.
   package var requests: [Request] { state.withLock { $0.requests } }
-  /// How many messages came with each write.
+  /// How many of these came with each write.
   package var batches: [Int] { state.withLock { $0.batches } }
   /// Whether the connection has ended.
   package var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -99,17 +100,16 @@ package final class ScriptedPeer: Sendable {
         case .close, .heartbeat, .oddity: return nil
         }
       }
-      state.batches.append(requests.count)
+      state.batches.append(requests.count { !$0.json.isNull })
       return requests
     }
     // One after the other, as devices read them.
     for request in requests {
-      state.withLock { $0.requests.append(request) }
+      if !request.json.isNull { state.withLock { $0.requests.append(request) } }
       script(self, request)
     }
   }
 
-  /// What is of no platform's namespace may be anything.
   private func request(_ message: CastMessage) -> Request? {
     if message.namespace == .deviceAuth, answersChallenges {
       let answer = DeviceAuthMessage.error(.internalError)
