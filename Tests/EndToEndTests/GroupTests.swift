@@ -140,7 +140,10 @@ import Testing
     let address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
     let first = try Showcaller.start(["launch", "--json", "--host", address])
     try await first.waitFor("waiting for a person")
-    let second = try await Showcaller.run("launch", "--host", address)
+    // From another computer, so to speak: on this one the first command has the device.
+    let folder = try TemporaryFolder()
+    let second = try await Showcaller.run(
+      "launch", "--host", address, environment: ["XDG_STATE_HOME": folder.url.path])
     #expect(second.exitCode == 0, "\(second.errors)")
     let finished = try await first.finish()
     #expect(try JSONValue(parsing: Array(finished.output.utf8))["error"]?["class"] == "launch_cancelled")

@@ -2,7 +2,7 @@ extension DeviceLocks {
   /// The longest file name that a key is written into in full.
   static let nameLimit = 180
 
-  /// A name that no device can make into a path, or into the name of another.
+  /// A name that no device can make into a path, or into the name of another (docs/security.md S13).
   static func fileName(of key: String) -> String {
     var name = ""
     for byte in key.utf8 {

@@ -15,7 +15,8 @@ struct RunCommand: AsyncParsableCommand {
     commandName: "run", abstract: "Run a scenario on the device it names, or on a virtual receiver.",
     discussion: """
       Exits 0 when it passed, 1 when an expectation failed, 3 for an invalid document, 4 without a device, 5 when a step \
-      failed for another reason, 6 when a deadline passed, 130 after Ctrl-C (finally did run).
+      failed for another reason, 6 when a deadline passed, 75 when another run has the device, 130 after Ctrl-C (finally \
+      did run).
       """)
 
   @OptionGroup var document: DocumentOptions

@@ -14,6 +14,9 @@ struct ChildProcess {
   /// One spawn at a time: a pipe's ends are inheritable until they are marked, and no other child may get them.
   private static let spawning = Mutex(())
 
+  /// What outlives a command, for all tests of this user: each has its receivers at ports of their own.
+  private static let stateFolder = FileManager.default.temporaryDirectory.path + "/showcaller-tests-\(getuid())"
+
   init(_ executable: String, _ arguments: [String], environment: [String: String], in folder: String) throws {
     // `env -C` goes to the folder and becomes the command.
     let command = ["/usr/bin/env", "-C", folder, executable] + arguments
@@ -40,8 +43,10 @@ struct ChildProcess {
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
-    // Nobody's own settings decide a test.
-    let own = ["XDG_CONFIG_HOME": "/proc/nonexistent", "SHOWCALLER_DEVICE": ""].merging(environment) { $1 }
+    // Nobody's own settings decide a test, and no test leaves anything in anybody's home.
+    let own = [
+      "XDG_CONFIG_HOME": "/proc/nonexistent", "XDG_STATE_HOME": Self.stateFolder, "SHOWCALLER_DEVICE": "",
+    ].merging(environment) { $1 }
     let values = ProcessInfo.processInfo.environment.merging(own) { $1 }.map { "\($0)=\($1)" }
     var argv = command.map { strdup($0) } + [nil]
     var envp = values.map { strdup($0) } + [nil]
