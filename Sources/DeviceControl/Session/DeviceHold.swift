@@ -60,7 +60,7 @@ package final class DeviceHold: Sendable {
   /// Takes a device that takes part only now, without waiting: while it waited, another might wait for what it has.
   /// - Throws: `busy`.
   package func takeAtOnce(_ device: FoundDevice) throws(StepFailure) {
-    if let held = ask(for: [device]) { throw held.failure(after: .zero) }
+    if let held = ask(for: [device]) { throw held.failure(after: nil) }
   }
 
   /// Nothing is done on the devices any more.
@@ -78,9 +78,14 @@ package final class DeviceHold: Sendable {
     var holder: String
     var isBrief: Bool
 
-    func failure(after patience: Duration) -> StepFailure {
-      let time = patience > .zero ? "still in use after \(patience.spelled), by" : "in use by"
-      let cure = patience > .zero ? "wait longer, or try again later" : "wait for it, such as with `--wait-lock 1m`"
+    /// - Parameter patience: How long it might be waited for; `nil`: it is not waited for in any case.
+    func failure(after patience: Duration?) -> StepFailure {
+      let hasWaited = patience.map { $0 > .zero } ?? false
+      let time = patience.flatMap { hasWaited ? "still in use after \($0.spelled), by" : nil } ?? "in use by"
+      let cure =
+        patience == nil
+        ? "a device that joins later is not waited for: try again when it is free"
+        : hasWaited ? "wait longer, or try again later" : "wait for it, such as with `--wait-lock 1m`"
       return StepFailure(
         .busy, "\(device) is \(time) \(holder)", help: "\(cure); `showcaller status` shows what the device does")
     }
