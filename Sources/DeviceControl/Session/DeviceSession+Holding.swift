@@ -1,7 +1,8 @@
 import CastProtocol
 package import RunReporting
+import ScenarioLanguage
 
-/// Keeping devices for one run alone.
+/// Keeping other runs off the device.
 extension DeviceSession {
   /// Keeps the devices of these sessions, which share a hold, for them alone; all at once, before any is connected to.
   /// - Returns: Why that failed; it was told.

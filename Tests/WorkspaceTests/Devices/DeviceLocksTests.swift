@@ -167,13 +167,16 @@ import Testing
     let other = Process()
     other.executableURL = URL(filePath: "/usr/bin/flock")
     // Without `-o` the program would keep the lock that its parent is killed with.
-    other.arguments = ["-o", folder.path("\(Self.place)/tv"), "sh", "-c", "echo locked; exec sleep 60"]
-    let output = Pipe()
+    other.arguments = ["-o", folder.path("\(Self.place)/tv"), "sh", "-c", "echo locked; read line"]
+    let (input, output) = (Pipe(), Pipe())
+    other.standardInput = input
     other.standardOutput = output
     try other.run()
     #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "locked\n")
     guard case .held("tv", nil) = locks.take(["tv"]) else { return #expect(Bool(false), "taken") }
     kill(other.processIdentifier, SIGKILL)
+    // The program, which has no part in the lock, ends with its input.
+    try input.fileHandleForWriting.close()
     other.waitUntilExit()
     #expect(locks.take(["tv"]) == .taken)
     let program = ChildProgram(
