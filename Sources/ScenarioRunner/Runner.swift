@@ -41,7 +41,7 @@ package struct Runner: Sendable {
     _ document: RunnableDocument, on access: DeviceAccess, times: TimeSources, configuration: RunConfiguration,
     interruptions: AsyncStream<Interruption>, reportingTo sink: any EventSink
   ) async -> Outcome {
-    let run = RunSession(document, on: access, times: times, configuration: configuration, sink: sink)
+    let run = RunSchedule(document, on: access, times: times, configuration: configuration, sink: sink)
     let (cancellations, cancelled) = AsyncStream<Interruption>.makeStream()
     let listeners = [interruptions, cancellations].map { stream in
       times.show.spawn {

@@ -15,7 +15,7 @@ struct ChosenDevice: Sendable {
 
 /// One run: the rows of a matrix one after the other, each on every device that it is for, each tried as often as the
 /// document says. All of them tell one stream of events.
-actor RunSession {
+actor RunSchedule {
   private let document: RunnableDocument
   private let access: DeviceAccess
   private let times: TimeSources
