@@ -29,6 +29,15 @@ package struct EventRecord: Hashable, Sendable {
   /// The line without its end.
   package var jsonLine: String { json.serialized() }
 
+  /// The line of a stream in which several runs follow each other: it names the run behind the type.
+  func jsonLine(of run: String?) -> String {
+    guard let run, var object = json.object, object["run"] == nil,
+      let type = object.members.firstIndex(where: { $0.name == "type" })
+    else { return jsonLine }
+    object.members.insert(.init("run", .string(run)), at: type + 1)
+    return JSONValue.object(object).serialized()
+  }
+
   /// Reads a stored event; `nil` when it is none, is of a newer version, or is of a type this tool does not know.
   package init?(json: JSONValue) {
     guard let object = json.object, object["v"]?.int == Self.version, let number = object["n"]?.int,

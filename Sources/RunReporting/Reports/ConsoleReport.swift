@@ -4,10 +4,11 @@ import Synchronization
 extension ReportKind {
   package static let console = ReportKind(
     name: "console", summary: "what a person reads, without a terminal",
-    make: { sources, write in
-      var style = ConsoleReport.Style()
-      style.sources = sources
-      return ConsoleReport(style, writingTo: write)
+    make: { sources, write in ConsoleReport(of: sources, writingTo: write) },
+    makeForSeveral: { write in
+      ConsecutiveReport(
+        writingTo: write, part: { _, sources in ConsoleReport(of: sources, writingTo: write) },
+        notice: { $0.consoleLine + "\n" }, ending: { $0.line + "\n" })
     })
 }
 
@@ -55,6 +56,15 @@ package final class ConsoleReport: RunReport {
   private let lines: ConsoleLines
   private let offer: @Sendable (String, _ isVerdict: Bool) throws -> Bool
   private let state: Mutex<State>
+
+  /// What a person reads without a terminal, with the texts of documents by file name.
+  fileprivate convenience init(
+    of sources: [String: String], writingTo write: @escaping @Sendable (String) throws -> Void
+  ) {
+    var style = Style()
+    style.sources = sources
+    self.init(style, writingTo: write)
+  }
 
   /// `write` gets whole lines, or what redraws them.
   package convenience init(_ style: Style = Style(), writingTo write: @escaping @Sendable (String) throws -> Void) {

@@ -5,7 +5,7 @@ import Synchronization
 extension ReportKind {
   package static let junit = ReportKind(
     name: "junit", summary: "one JUnit XML document for test systems", notice: { $0.junit },
-    make: { _, write in JUnitReport(writingTo: write) })
+    make: { _, write in JUnitReport(writingTo: write) }, makeForSeveral: { JUnitSeries(writingTo: $0) })
 }
 
 /// Writes a JUnit XML document by Surefire's rules when the run is over (docs/runs.md "JUnit").
@@ -64,23 +64,52 @@ struct JUnitDocument {
     suites = transcript.finalScenarios.map { JUnitSuite($0, of: transcript) }
   }
 
-  var text: String {
-    func sum(_ count: (JUnitSuite) -> Int, and noticed: Int = 0) -> String {
-      String(suites.reduce(notice == nil ? 0 : noticed) { $0 + count($1) })
+  /// All suites, that of a notice last.
+  var elements: [XMLElement] { suites.map(\.element) + [notice?.junitSuite].compactMap(\.self) }
+
+  var counts: JUnitCounts {
+    var counts = notice?.junitCounts ?? JUnitCounts()
+    for suite in suites {
+      counts.tests += suite.cases.count
+      counts.failures += suite.count(of: "failure")
+      counts.errors += suite.count(of: "error")
+      counts.skipped += suite.count(of: "skipped")
     }
-    let counts = [
-      ("tests", sum(\.cases.count, and: 1)), ("failures", sum { $0.count(of: "failure") }),
-      ("errors", sum({ $0.count(of: "error") }, and: 1)), ("skipped", sum { $0.count(of: "skipped") }),
-      ("time", transcript.finishedAt.decimalSeconds),
-    ]
-    return Self.text(of: suites.map(\.element) + [notice?.junitSuite].compactMap(\.self), counts: counts)
+    counts.seconds = transcript.finishedAt
+    return counts
   }
 
+  var text: String { Self.text(of: elements, counts) }
+
   /// A document of these suites.
-  static func text(of suites: [XMLElement], counts: [(String, String)]) -> String {
-    var root = XMLElement("testsuites", [("name", "showcaller")] + counts)
+  static func text(of suites: [XMLElement], _ counts: JUnitCounts) -> String {
+    var root = XMLElement("testsuites", [("name", "showcaller")] + counts.attributes)
     root.children = suites
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + root.text(indent: "") + "\n"
+  }
+}
+
+/// How many test cases came to what.
+struct JUnitCounts: Hashable, Sendable {
+  var tests = 0
+  var failures = 0
+  var errors = 0
+  var skipped = 0
+  var seconds = 0.0
+
+  var attributes: [(name: String, value: String)] {
+    [
+      ("tests", String(tests)), ("failures", String(failures)), ("errors", String(errors)),
+      ("skipped", String(skipped)), ("time", seconds.decimalSeconds),
+    ]
+  }
+
+  mutating func add(_ other: JUnitCounts) {
+    tests += other.tests
+    failures += other.failures
+    errors += other.errors
+    skipped += other.skipped
+    seconds += other.seconds
   }
 }
 

@@ -14,6 +14,8 @@ package struct ReportKind: Sendable {
   package let notice: (@Sendable (RunNotice) -> String)?
   /// Makes the report of a run; `sources` has the texts of its documents by file name.
   package let make: @Sendable (_ sources: [String: String], _ write: @escaping Write) -> any RunReport
+  /// Makes the one report of several documents that are run one after the other.
+  package let makeForSeveral: @Sendable (_ write: @escaping Write) -> any SeriesReport
 
   /// All kinds, in the order in which help names them.
   package static let all: [ReportKind] = [
@@ -24,12 +26,14 @@ package struct ReportKind: Sendable {
 
   package init(
     name: String, summary: String, notice: (@Sendable (RunNotice) -> String)? = nil,
-    make: @escaping @Sendable (_ sources: [String: String], _ write: @escaping Write) -> any RunReport
+    make: @escaping @Sendable (_ sources: [String: String], _ write: @escaping Write) -> any RunReport,
+    makeForSeveral: @escaping @Sendable (_ write: @escaping Write) -> any SeriesReport
   ) {
     self.name = name
     self.summary = summary
     self.notice = notice
     self.make = make
+    self.makeForSeveral = makeForSeveral
   }
 
   /// The kind of this name.

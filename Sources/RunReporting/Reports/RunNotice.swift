@@ -1,3 +1,5 @@
+import ScenarioLanguage
+
 /// What a report says in place of a run's own: why there is no run, or that it is not over.
 package struct RunNotice: Sendable {
   package enum Reason: String, Sendable {
@@ -5,6 +7,8 @@ package struct RunNotice: Sendable {
     case notFinished = "not_finished"
     /// The run could not begin.
     case notRun = "not_run"
+    /// Nothing is wrong with it, but its turn never came.
+    case notBegun = "not_begun"
   }
 
   /// The document.
@@ -31,4 +35,12 @@ package struct RunNotice: Sendable {
       of: file, .notFinished, "the run did not finish",
       detail: "it still runs, or it was ended before it could tell", at: time)
   }
+
+  /// Of one of several documents whose turn did not come.
+  package static func notBegun(_ file: String, because reason: String, at time: Double) -> RunNotice {
+    RunNotice(of: file, .notBegun, "not run: \(reason)", at: time)
+  }
+
+  /// `a.yaml: not run: interrupted`.
+  var consoleLine: String { TerminalText.escaped("\(file): \(message)") }
 }

@@ -1,5 +1,5 @@
 /// One element of a document being written: text or children, not both.
-struct XMLElement {
+struct XMLElement: Sendable {
   var name: String
   var attributes: [(name: String, value: String)]
   var children: [XMLElement] = []

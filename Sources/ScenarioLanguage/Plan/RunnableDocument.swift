@@ -64,6 +64,15 @@ package struct RunnableDocument: Hashable, Sendable {
     return result
   }
 
+  /// The document without these rows, each the values by name; with all of its rows where none would be left.
+  package func withoutRows(_ passed: [JSONObject]) -> RunnableDocument {
+    func name(_ row: [Plan.RowValue]) -> Set<String> { Set(row.map(\.argument)) }
+    let left = Set(passed.map { row in name(row.members.map { Plan.RowValue(name: $0.name, value: $0.value) }) })
+    guard var result = RunnableDocument(rows.filter { !left.contains(name($0.row)) }) else { return self }
+    (result.sources, result.inputs, result.warnings) = (sources, inputs, warnings)
+    return result
+  }
+
   /// Changes every row.
   package mutating func changeRows(_ change: (inout Plan) throws -> Void) rethrows {
     for index in rows.indices { try change(&rows[index]) }

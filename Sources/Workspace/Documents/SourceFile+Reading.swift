@@ -43,7 +43,7 @@ extension SourceFile {
       message = kind == .folder ? "it is a folder" : "it is no regular file"
       help =
         kind == .folder
-        ? "name one of the documents in it; `check` and `fmt` take folders, too"
+        ? "name one of the documents in it; `check`, `run` and `fmt` take folders"
         : "name it `-` and redirect standard input to read from a pipe or a device"
     } else if name.unicodeScalars.contains("\u{FFFD}") {
       help = "names of files are UTF-8 here: rename it"

@@ -54,7 +54,7 @@ package struct RunFolders {
   /// All that a run puts into its folder.
   private static let contents: Set<String> = [
     "events.jsonl", "plan.json", "inputs.json", "options.json", StoredRun.documentsName, "sources", SourceIndex.name,
-    "artifacts", mark,
+    "artifacts", RunSeries.file, mark,
   ]
   /// The file that says that a run was asked to keep the folder.
   package static let mark = "kept"

@@ -1,5 +1,18 @@
 import Glibc
 package import ScenarioLanguage
+import Synchronization
+
+/// What `--secret` gave, for several documents that want the same: standard input can be read once.
+package final class GivenSecrets: Sendable {
+  private let values = Mutex<[String: String]>([:])
+
+  package init() {}
+
+  fileprivate subscript(name: String) -> String? {
+    get { values.withLock { $0[name] } }
+    set { values.withLock { $0[name] = newValue } }
+  }
+}
 
 /// Gets the values of a plan's secrets before a run.
 package struct SecretLoader: Sendable {
@@ -17,11 +30,17 @@ package struct SecretLoader: Sendable {
   private let given: [(name: String, argument: String)]
   private let allowsCommands: Bool?
   private let surroundings: Surroundings
+  private let remembered: GivenSecrets
 
   /// - Parameters:
   ///   - given: `--secret`, by name: `@file`, or `@-` for standard input.
   ///   - allowsCommands: Whether `command:` may start programs (`--allow-exec`); `nil` leaves such secrets without a value.
-  package init(given: [(name: String, argument: String)], allowsCommands: Bool?, in surroundings: Surroundings) {
+  ///   - remembered: What was read for other documents, and is read for this one.
+  package init(
+    given: [(name: String, argument: String)], allowsCommands: Bool?, in surroundings: Surroundings,
+    remembering remembered: GivenSecrets = GivenSecrets()
+  ) {
+    self.remembered = remembered
     self.given = given
     self.allowsCommands = allowsCommands
     self.surroundings = surroundings
@@ -34,7 +53,10 @@ package struct SecretLoader: Sendable {
     for secret in secrets {
       try Task.checkCancellation()
       if let argument = given.last(where: { $0.name == secret.name })?.argument {
-        loaded.values[secret.name] = try await read(argument, for: secret.name)
+        let value =
+          if let known = remembered[secret.name] { known } else { try await read(argument, for: secret.name) }
+        remembered[secret.name] = value
+        loaded.values[secret.name] = value
         continue
       }
       switch await value(of: secret) {

@@ -31,7 +31,7 @@ import Testing
       (folder.path("file/below"), "Not a directory", check),
       (folder.path("pipe"), "it is no regular file", redirect),
       ("/dev/null", "it is no regular file", redirect),
-      (folder.path, "it is a folder", "name one of the documents in it; `check` and `fmt` take folders, too"),
+      (folder.path, "it is a folder", "name one of the documents in it; `check`, `run` and `fmt` take folders"),
       (folder.path("\u{FFFD}"), "No such file or directory", "names of files are UTF-8 here: rename it"),
     ]
     for (path, reason, help) in cases {

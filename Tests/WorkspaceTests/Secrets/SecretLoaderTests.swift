@@ -119,6 +119,21 @@ import Testing
     try reader.close()
   }
 
+  @Test("Documents of one command line share what was given, which is read once")
+  func shared() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("key.txt", "first\n", mode: 0o600)
+    let given = GivenSecrets()
+    func load() async throws -> [String: String] {
+      try await SecretLoader(
+        given: [("key", "@" + path)], allowsCommands: nil, in: .living(in: folder), remembering: given
+      ).load([Self.secret("key", .saved)]).values
+    }
+    #expect(try await load() == ["key": "first"])
+    try folder.write("key.txt", "second\n", mode: 0o600)
+    #expect(try await load() == ["key": "first"])
+  }
+
   @Test("Waiting for standard input ends when nobody waits any longer")
   func cancelled() async throws {
     let folder = try TemporaryFolder()

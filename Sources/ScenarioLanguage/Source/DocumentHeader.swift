@@ -1,0 +1,27 @@
+/// What a document says of itself, read without a check of the rest: enough to choose it by.
+package struct DocumentHeader: Hashable, Sendable {
+  /// The document as named on the command line.
+  package var file: String
+  /// `nil` where it does not say what it is, or is no YAML.
+  package var kind: DocumentKind?
+  package var id: String
+  package var tags: [String]
+
+  package init(file: String, kind: DocumentKind?, id: String, tags: [String] = []) {
+    self.file = file
+    self.kind = kind
+    self.id = id
+    self.tags = tags
+  }
+
+  /// Reads the header of `source`; where it cannot be read, it has the id that its file gives it, and no tags.
+  package init(_ source: SourceFile) {
+    self.init(file: source.name, kind: nil, id: ScenarioCompiler.stem(of: source.name))
+    var ignored = DiagnosticCollector()
+    guard let pairs = YAMLParser.parse(source, reportingTo: &ignored)?.root.pairs else { return }
+    func value(_ key: String) -> YAMLNode? { pairs.first { $0.key.text == key }?.value }
+    kind = pairs.lazy.compactMap { DocumentKind(rawValue: $0.key.text) }.first
+    id = value("id")?.text ?? id
+    tags = value("tags")?.items?.compactMap(\.text) ?? []
+  }
+}
