@@ -16,6 +16,9 @@ extension ExitCode {
   static let reportNotWritten = ExitCode(8)
   static let bug = ExitCode(70)
   static let busy = ExitCode(75)
+
+  /// The place of a code among several at once: the lowest is chosen.
+  static func rank(_ code: ExitCode) -> Int { ExitCodes.rank(of: code.rawValue) }
 }
 
 /// A failure to be told in one sentence and a cure.

@@ -19,6 +19,7 @@ import Testing
       """
       scenario: x
       device: TV
+      tags: [smoke, slow]
       vars: { speed: 1 }
       matrix: { lang: [en, no] }
       steps: [{ log: "${matrix.lang} ${speed}" }, { expect: { app: none } }]
@@ -130,6 +131,9 @@ import Testing
     #expect(try await offered("run", "matrix.doc", "--row", "") == ["lang=en", "lang=no"])
     #expect(try await offered("run", "matrix.doc", "--set", "") == ["speed="])
     #expect(try await offered("run", "nowhere.yaml", "--row", "") == [])
+    #expect(try await offered("run", "matrix.doc", "--tag", "s") == ["slow", "smoke"])
+    #expect(try await offered("run", "matrix.doc", "--only", "") == ["matrix"])
+    #expect(try await offered("run", "nowhere.yaml", "--tag", "") == [])
     #expect(try await offered("nonsense", "") == ["--version", "-h", "--help"])
     #expect(try await offered("check", "/proc/nothing/here/") == [])
   }

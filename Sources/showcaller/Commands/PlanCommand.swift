@@ -27,11 +27,11 @@ struct PlanCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (compiled, plans) = try document.compile()
+    let (compiled, plans) = try document.loader.compile()
     switch compiled {
     case .scenario:
       // One object a line; a listing of its own for each row of the matrix.
-      let texts = try document.rows(of: plans, fitting: row).map { plan in
+      let texts = try document.loader.rows(of: plans, fitting: row).map { plan in
         if wire { return PlanWire(plan).lines.joined(separator: "\n") }
         return json ? plan.json.serialized() : PlanListing(plan).text
       }
@@ -41,7 +41,7 @@ struct PlanCommand: AsyncParsableCommand {
         .commandLineWrong, "`--wire` shows the messages of a scenario, this is a playlist",
         help: "`showcaller plan` without it lists the rules and what they play")
     case .playlist(let plan): Terminal.print(json ? plan.json.serialized() : PlaylistListing(plan).text)
-    case .library: throw document.isLibrary
+    case .library: throw document.loader.isLibrary
     }
   }
 }

@@ -63,7 +63,16 @@ struct ReportCommand: ParsableCommand {
       throw CommandFailure(.commandLineWrong, "\(report.path) is what the reports are made from")
     }
     var sources = StoredSources()
-    let reader = try stored.read { sources.record($0) }
+    var ids: [String] = []
+    let reader = try stored.read { event in
+      sources.record(event)
+      if case .runStarted(let started) = event.kind, !ids.contains(started.run) { ids.append(started.run) }
+    }
+    if let first = ids.first, ids.count > 1 {
+      throw CommandFailure(
+        .commandLineWrong, "\(stored.path ?? "standard input") has the events of \(ids.count) runs",
+        help: "each has a folder of its own: `showcaller report \(first)`")
+    }
     tell(reader)
     guard reader.count > 0 else {
       throw CommandFailure(

@@ -38,7 +38,7 @@ struct SimulateCommand: AsyncParsableCommand {
   /// - Returns: The exit code of a simulation that began.
   private func perform() async throws -> ExitCode {
     try WrittenReports.refuseSharedFiles(reports)
-    let runnable = try document.runnable(to: "simulated", row: row, allowsPrograms: true)
+    let runnable = try document.loader.runnable(to: "simulated", row: row, allowsPrograms: true)
     // Fixed, so that the same document and seed give the same bytes.
     let runID = "00000000000000000000000000"
     var configuration = RunConfiguration(
@@ -47,7 +47,7 @@ struct SimulateCommand: AsyncParsableCommand {
     configuration.rerun = ["simulate"] + document.inputs.rerunArguments
     configuration.seed = seed
     // A simulation starts no programs: their secrets stay names.
-    configuration.secrets = try await document.secrets(of: runnable, allowsCommands: nil)
+    configuration.secrets = try await document.loader.secrets(of: runnable, allowsCommands: nil)
     configuration.documentHashes = runnable.hashes
     let written = try WrittenReports(reports, document: runnable)
     let collected = CollectedEvents(also: written)

@@ -39,6 +39,8 @@ struct Completion: Sendable {
     /// What `--set` and `--row` may name in a document, as `name` or `name=value`.
     var settings: @Sendable (_ file: String) -> [String]
     var rows: @Sendable (_ file: String) -> [String]
+    /// The documents that a file is, or that a folder has.
+    var documents: @Sendable (_ file: String) -> [DocumentHeader]
   }
 
   /// Reads the words before the one that is completed, as far as they decide what may follow.
@@ -129,6 +131,12 @@ struct Completion: Sendable {
       case (_, "--set"):
         return Completion(candidates: file.map(outside.settings)?.map { .init(text: $0 + "=", isPart: true) } ?? [])
       case (_, "--row"): return Completion(candidates: file.map(outside.rows)?.map { .init(text: $0) } ?? [])
+      case (_, "--tag"):
+        return Completion(
+          candidates: DocumentSelection.tags(of: file.map(outside.documents) ?? []).map { .init(text: $0) })
+      case (_, "--only"):
+        return Completion(
+          candidates: (file.map(outside.documents) ?? []).map { .init(text: $0.id, description: $0.file) })
       case ("style", ""):
         return Completion(candidates: StyleCommand.keys.map { .init(text: $0 + "=", isPart: true) })
       case ("report", ""):

@@ -11,7 +11,7 @@ enum CompletionAnswer {
     guard let shell = arguments.first.flatMap(CompletionShell.init(rawValue:)) else { return "" }
     let outside = Completion.Outside(
       devices: { KnownDevices.process.read() }, topics: { topics }, settings: DocumentNames.settings,
-      rows: DocumentNames.rows)
+      rows: DocumentNames.rows, documents: DocumentNames.documents)
     switch shell {
     case .bash:
       guard arguments.count == 3 else { return "" }

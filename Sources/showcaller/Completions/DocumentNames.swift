@@ -22,6 +22,17 @@ enum DocumentNames {
     return names
   }
 
+  /// How many documents of a folder are looked at while somebody types.
+  private static let mostDocuments = 200
+
+  @Sendable static func documents(_ file: String) -> [DocumentHeader] {
+    var finder = DocumentFinder()
+    guard (try? finder.add(file)) != nil else { return [] }
+    return finder.found.prefix(mostDocuments).compactMap { found in
+      source(found.path).map { DocumentHeader($0) }
+    }.filter { $0.kind == .scenario }
+  }
+
   private static func source(_ file: String) -> SourceFile? {
     var status = stat()
     guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= longest else { return nil }

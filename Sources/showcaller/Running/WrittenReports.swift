@@ -27,6 +27,12 @@ final class WrittenReports: EventSink {
     self.sinks = sinks
   }
 
+  /// Reports that somebody else closes.
+  init(_ sinks: [any RunReport]) {
+    files = []
+    self.sinks = sinks
+  }
+
   func record(_ event: Event) {
     for sink in sinks { sink.record(event) }
   }

@@ -1,0 +1,44 @@
+import ArgumentParser
+import ScenarioLanguage
+
+/// The documents that `run` is given, and which of them are meant.
+struct SelectionOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The YAML documents and folders of them; - is standard input.",
+      discussion: """
+        Several are run one after the other, those of a folder in the order of their paths. All are checked before the \
+        first is run. Playlists and libraries of a folder are passed over.
+        """),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var files: [String] = []
+
+  @Option(
+    name: .customLong("tag"),
+    help: ArgumentHelp(
+      "Run the documents with this tag, or one of several; '!tag' leaves those with it out.", valueName: "tag"))
+  var tags: [String] = []
+
+  @Option(
+    name: .customLong("only"),
+    help: ArgumentHelp(
+      "Run the documents with this id or file name, in which * and ? stand for any characters; as often as it takes.",
+      valueName: "name"))
+  var only: [String] = []
+
+  @Flag(
+    help: """
+      Run what did not pass in the last run, of these documents or of all: documents, and of a matrix the rows.
+      """)
+  var lastFailed = false
+
+  var selection: DocumentSelection { DocumentSelection(tags: tags, only: only) }
+
+  /// The documents in a word, for reports of what was not run.
+  var name: String { files.isEmpty ? "last run" : files.map { $0 == "-" ? "<stdin>" : $0 }.joined(separator: ", ") }
+
+  func validate() throws {
+    if files.isEmpty, !lastFailed { throw ValidationError("missing expected argument '<files> ...'") }
+    if let problem = selection.problem { throw ValidationError(problem) }
+  }
+}
