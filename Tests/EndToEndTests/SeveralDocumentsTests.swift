@@ -181,7 +181,7 @@ import Testing
         "FAILED 2 of 2 documents: qa/bad.yaml, qa/more/rows.yaml · exit 1",
       ], "\(again.errors)")
     // Of those that are named.
-    _ = try folder.write("qa/bad.yaml", Self.bad.replacing("app: Film", with: "app: none"))
+    _ = try folder.write("qa/bad.yaml", Self.bad.replacing("{ name: Film }", with: "none"))
     let named = try await Self.run("-q qa/bad.yaml qa/good.yaml --last-failed --report junit=out.xml", in: folder)
     #expect(
       named.exitCode == 0 && Self.verdicts(named.errors).last == "PASSED 1 of 1 document · exit 0", "\(named.errors)")
