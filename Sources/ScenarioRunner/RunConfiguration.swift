@@ -31,9 +31,6 @@ package struct RunConfiguration: Sendable {
   package var cleanupWarns = false
   /// SHA-256 of the document in lower-case hex, by its file name.
   package var documentHashes: [String: String] = [:]
-  /// Steps may act on the app that runs already, without launching or joining it by name (one-line commands); to stop
-  /// what is not there is then no failure.
-  package var joinsRunningApp = false
   /// How every device has to prove itself, whatever the document says; `nil`: as the document says.
   package var authentication: AuthenticationMode?
   /// The values of the plan's secrets.

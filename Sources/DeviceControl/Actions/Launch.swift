@@ -44,7 +44,12 @@ struct Launch: DeviceVerb {
       let now = device.now
       device.changeOwn { $0.recordLaunch(session, words, at: now) }
     } catch {
-      throw StepFailure(error)
+      var failure = StepFailure(error)
+      // With `only` nothing is launched: it fails for want of an app that runs.
+      if join == .only, error.class == .launchFailed, device.policies.cures == .commandLines {
+        failure.help = "start it, or leave out `--join only` to have it launched"
+      }
+      throw failure
     }
     await device.catchUp(scope)
     let (snapshot, now) = (device.link.snapshot, device.now)

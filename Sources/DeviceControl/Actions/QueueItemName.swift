@@ -1,6 +1,6 @@
 import CastClient
-import CastProtocol
-import RunReporting
+package import CastProtocol
+package import RunReporting
 import ScenarioLanguage
 
 /// An item of a queue, as a person names it.
@@ -38,6 +38,12 @@ package enum QueueItemName: Hashable, Sendable {
 }
 
 extension DeviceSession {
+  /// All items of the queue that plays, in their order; none where nothing plays.
+  package func queue(_ scope: ActionScope) async throws(StepFailure) -> [QueueItem] {
+    guard own.session != nil, view(scope).media != nil else { return [] }
+    return try await queueItems(needsItems: true, scope)
+  }
+
   /// The device's own list.
   func queueItems(needsItems: Bool, _ scope: ActionScope) async throws(StepFailure) -> [QueueItem] {
     let connection = try requireConnection()

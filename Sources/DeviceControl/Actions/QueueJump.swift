@@ -100,10 +100,11 @@ extension DeviceSession {
     let wraps = mode == QueueRepeatMode.all.rawValue || mode == QueueRepeatMode.allAndShuffle.rawValue
     let index = before.flatMap { ids.firstIndex(of: $0) }
     if let index, !wraps, index + distance >= ids.count {
+      let again = policies.cures == .documents ? "queue_update: { repeat: all }" : "showcaller queue repeat all"
       throw StepFailure(
         .invalidState,
         index == ids.count - 1 ? "the last item of the queue plays" : "the queue ends before that item",
-        help: "`queue_update: { repeat: all }` makes it begin again")
+        help: "`\(again)` makes it begin again")
     }
     request.jump = distance
     let media = try requireMedia(scope)

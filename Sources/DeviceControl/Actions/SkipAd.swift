@@ -13,8 +13,9 @@ struct SkipAd: DeviceVerb {
     guard let state = view.media?.breakStatus else { throw StepFailure(.invalidState, "no ad break is playing") }
     if !isForced, !view.isSkippable {
       let when = view.skippableAt.map { "from \($0.decimals(1))s on" } ?? "never"
+      let force = device.policies.cures == .documents ? "skip_ad: { force: true }" : "--force"
       throw StepFailure(
-        .refusedLocally, "the clip can be skipped \(when)", help: "`skip_ad: { force: true }` sends it all the same")
+        .refusedLocally, "the clip can be skipped \(when)", help: "`\(force)` sends it all the same")
     }
     try await device.command(scope, waitingFor: "the clip to be over") {
       .skipAd(mediaSessionID: $0)

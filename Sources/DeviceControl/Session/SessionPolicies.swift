@@ -20,11 +20,18 @@ package struct SessionPolicies: Sendable {
     case borrowed
   }
 
+  /// In whose words the session says what to do about a failure.
+  package enum Cures: Sendable {
+    case documents
+    case commandLines
+  }
+
   /// The document that the session's events are of.
   package var document: String
   package var timeouts: Plan.Timeouts
   package var join = Join.ownAppsOnly
   package var connection = Connection.own
+  package var cures = Cures.documents
   /// Whether a launch that does not say so itself joins an app that runs.
   package var launchJoin = JoinPolicy.auto
   package var leave: Plan.Session.Leave
@@ -59,16 +66,25 @@ package struct SessionPolicies: Sendable {
     isOneOfSeveral = plan.devices != nil
   }
 
-  /// For acting over a connection that somebody else keeps: on whatever runs, of whomever it is.
-  /// - Parameter timeouts: How long the device's replies may take.
-  package init(borrowing timeouts: Plan.Timeouts) {
+  /// For commands, which act on whatever runs, of whomever it is, and leave it as it is.
+  /// - Parameters:
+  ///   - timeouts: How long the device's replies may take.
+  ///   - takeover: What becomes of the command when another sender takes the device.
+  package init(commands timeouts: Plan.Timeouts, takeover: Plan.Takeover = .ignore) {
     document = ""
     self.timeouts = timeouts
+    self.takeover = takeover
     join = .whateverRuns
-    connection = .borrowed
+    cures = .commandLines
     leave = .keep
-    takeover = .ignore
     inventory = [:]
     isOneOfSeveral = false
+  }
+
+  /// For acting over a connection that somebody else keeps.
+  /// - Parameter timeouts: How long the device's replies may take.
+  package init(borrowing timeouts: Plan.Timeouts) {
+    self.init(commands: timeouts)
+    connection = .borrowed
   }
 }

@@ -66,9 +66,12 @@ package struct DecodedMap: Sendable {
   package func factor(_ key: String) -> Double? { text(key).flatMap { try? NumberScalar.factor($0) } }
   package func duration(_ key: String) -> Duration? { text(key).flatMap { try? DurationScalar.read($0) } }
   package func signedDuration(_ key: String) -> Duration? {
-    text(key).flatMap { try? DurationScalar.read($0, signed: true) }
+    text(key).flatMap { try? DurationScalar.read($0, signed: true, allowsClock: isTyped(key)) }
   }
-  package func position(_ key: String) -> PositionScalar? { text(key).flatMap { try? PositionScalar.read($0) } }
+  package func position(_ key: String) -> PositionScalar? {
+    text(key).flatMap { try? PositionScalar.read($0, allowsClock: isTyped(key)) }
+  }
+  private func isTyped(_ key: String) -> Bool { node(key)?.isTyped ?? false }
   /// `#RRGGBBAA`.
   package func color(_ key: String) -> String? { text(key).flatMap { try? ColorScalar.read($0) } }
   package func host(_ key: String) -> HostAndPort? { text(key).flatMap { try? NameScalar.host($0) } }

@@ -8,10 +8,11 @@ extension TableChecker {
     let continuation = Self.continuation(node)
     // The line break itself is what a URL has no room for.
     let label = problem.code == "T215" && !continuation.isEmpty ? "goes on in the next line" : problem.label
-    diagnostics.report(
-      Diagnostic(
-        .error, problem.code, problem.message, at: .init(place, label), related: node.origins,
-        footers: problem.footers + continuation))
+    var diagnostic = Diagnostic(
+      .error, problem.code, problem.message, at: .init(place, label), related: node.origins,
+      footers: problem.footers + continuation)
+    diagnostic.commandLineCure = problem.commandLineCure
+    diagnostics.report(diagnostic)
     return false
   }
 

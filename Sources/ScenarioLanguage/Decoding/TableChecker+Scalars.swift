@@ -21,7 +21,7 @@ extension TableChecker {
     }
     if case .reference(let kind) = type { return checkReference(scalar.text, kind, node) }
     if case .text = type { warnOfQuotes(scalar, node) }
-    do throws(ScalarProblem) { try read(scalar.text, as: type, field) } catch {
+    do throws(ScalarProblem) { try read(scalar.text, as: type, field, isTyped: scalar.style == .typed) } catch {
       return report(jump(error, scalar.text, type, field) ?? error, at: node)
     }
     return true
@@ -61,7 +61,9 @@ extension TableChecker {
     return false
   }
 
-  private func read(_ text: String, as type: FieldType, _ field: Field) throws(ScalarProblem) {
+  private func read(
+    _ text: String, as type: FieldType, _ field: Field, isTyped: Bool = false
+  ) throws(ScalarProblem) {
     switch type {
     case .bool: _ = try NumberScalar.bool(text)
     case .textOrBool: _ = try NumberScalar.textOrBool(text)
@@ -69,8 +71,8 @@ extension TableChecker {
     case .number(let range): _ = try NumberScalar.number(text, in: range)
     case .percent(let range): _ = try NumberScalar.percent(text, in: range, field: field.noun ?? field.name)
     case .duration: _ = try DurationScalar.read(text)
-    case .signedDuration: _ = try DurationScalar.read(text, signed: true)
-    case .position: _ = try PositionScalar.read(text)
+    case .signedDuration: _ = try DurationScalar.read(text, signed: true, allowsClock: isTyped)
+    case .position: _ = try PositionScalar.read(text, allowsClock: isTyped)
     case .factor: _ = try NumberScalar.factor(text)
     case .time: _ = try TimeScalar.time(text)
     case .hours: _ = try TimeScalar.hours(text)
@@ -181,11 +183,14 @@ extension TableChecker {
         help = "an app id has eight digits and capitals (`CC1AD845`); others are defined under `apps:`"
       }
     }
+    let problem = Diagnostic(
+      .error, "N406", "unknown \(noun) \(ScalarText.quoted(text))",
+      at: .init(node.span, suggestion.map { "did you mean `\($0)`?" } ?? ""), related: related,
+      footers: help.map { [.help($0)] } ?? [])
+    let isApp = kind == .app
     diagnostics.report(
-      Diagnostic(
-        .error, "N406", "unknown \(noun) \(ScalarText.quoted(text))",
-        at: .init(node.span, suggestion.map { "did you mean `\($0)`?" } ?? ""), related: related,
-        footers: help.map { [.help($0)] } ?? []))
+      problem.onCommandLine(
+        isApp ? "an app id has eight hexadecimal digits in capitals, such as `CC1AD845`" : nil))
     return false
   }
 

@@ -12,6 +12,17 @@ extension Diagnostic {
   init(_ problem: ScalarProblem, at node: YAMLNode) {
     self.init(
       .error, problem.code, problem.message, at: node, part: problem.range, problem.label, footers: problem.footers)
+    commandLineCure = problem.commandLineCure
+  }
+}
+
+extension Diagnostic {
+  /// K104: a map has a key twice.
+  static func duplicate(_ key: YAMLNode.Key, first: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      .error, "K104", "duplicate key \(ScalarText.quoted(key.text))", at: .init(key.span, "set again here"),
+      related: [.init(first, "first set here")],
+      footers: [.note("most YAML tools would silently keep the last one")])
   }
 }
 

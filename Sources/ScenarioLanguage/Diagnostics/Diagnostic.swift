@@ -24,6 +24,8 @@ package struct Diagnostic: Error, Hashable, Sendable {
   package var related: [Label]
   /// What follows after the source, in this order.
   package var footers: [Footer]
+  /// What cures it where the words stand on a command line, and no document is written.
+  package var commandLineCure = CommandLineCure.same
 
   package enum Footer: Hashable, Sendable {
     /// May hold several lines.

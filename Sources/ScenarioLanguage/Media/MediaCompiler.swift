@@ -102,17 +102,24 @@ struct MediaCompiler {
     var label = MediaType.pathExtension(of: url).map { "`.\(ScalarText.shown($0))` says nothing" } ?? "no extension"
     var help = "add `type: \(example)`"
     if let bareAfter { help = Self.typeCure(url, type: example, after: bareAfter) }
+    var commandLineHelp = "add `--type`, such as `--type video/mp4`"
+    if isTrack {
+      commandLineHelp =
+        "subtitles are WebVTT or TTML: an address that ends with `.vtt` or `.ttml`; convert other kinds"
+    }
     if isTrack, MediaType.isOtherSubtitles(url) {
       label = "receivers do not show these"
       help = "convert it to WebVTT, a file that ends with `.vtt`"
     } else if !isTrack, MediaType.isPage(url) {
       label = "a page, not a media file"
       help = "a receiver plays the file itself: a URL that ends with `.mp4`, `.m3u8` or the like"
+      commandLineHelp = "a device plays the file itself: an address that ends with `.mp4`, `.m3u8` or the like"
     }
     problems.report(
       Diagnostic(
         .error, "C509", "the type of this \(isTrack ? "track" : "media") cannot be told from its URL", at: node, label,
-        footers: [.help(help)]))
+        footers: [.help(help)]
+      ).onCommandLine(commandLineHelp))
     return nil
   }
 

@@ -15,7 +15,8 @@ enum MediaURL {
         "C501", "\(ScalarText.quoted(url.scheme)) is not a URL scheme a receiver can fetch",
         label: suggestion.map { "did you mean `\($0)`?" } ?? "", at: url.schemeRange,
         help: suggestion == nil ? "`https:` or `http:`, or `file:` for a file on this computer" : nil,
-        note: suggestion == nil ? notServed : nil)
+        note: suggestion == nil ? notServed : nil
+      ).onCommandLine(nil)
     }
     guard isLoopback(url.host) else { return nil }
     let path = url.path.prefix { $0 != "?" && $0 != "#" }
@@ -24,7 +25,8 @@ enum MediaURL {
     return ScalarProblem(
       "C502", "the receiver would look for \(ScalarText.quoted(url.host)) on itself",
       label: "the TV fetches this, not this computer", at: url.hostRange,
-      help: "`\(key): \(value)` serves the file from this computer under an address the TV can reach")
+      help: "`\(key): \(value)` serves the file from this computer under an address the TV can reach"
+    ).onCommandLine("use the address that this computer has in the device's network")
   }
 
   private static func isLoopback(_ host: String) -> Bool {

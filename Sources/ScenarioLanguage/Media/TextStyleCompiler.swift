@@ -20,7 +20,8 @@ enum TextStyleCompiler {
       problems.report(
         Diagnostic(
           .error, "C513", "`window_radius` without a rounded window", at: .init(key), related: related,
-          footers: [.help("add `window: rounded`")]))
+          footers: [.help("add `window: rounded`")]
+        ).onCommandLine(nil))
     }
     return style
   }

@@ -6,9 +6,13 @@ package enum DurationScalar {
   static let longest = Duration.seconds(366 * 86_400)
 
   /// Reads a duration; with a sign when `signed`.
-  package static func read(_ text: String, signed: Bool = false) throws(ScalarProblem) -> Duration {
+  /// - Parameter allowsClock: Whether it may be written as players show it, too: `1:05`, `1:02:03`.
+  package static func read(
+    _ text: String, signed: Bool = false, allowsClock: Bool = false
+  ) throws(ScalarProblem) -> Duration {
     guard let sign = text.first, sign == "-" || sign == "+" else {
-      let value = try unsigned(text)
+      let time = allowsClock ? clock(text) : nil
+      let value = if let time { time } else { try unsigned(text) }
       if signed {
         throw ScalarProblem(
           "T201", "a relative duration needs a sign", label: "forwards or back?",
@@ -24,12 +28,24 @@ package enum DurationScalar {
         help: isOtherwiseRight ? "write `\(rest)`" : usage)
     }
     let value = try shifted(by: 1) { () throws(ScalarProblem) in
+      if allowsClock, let time = clock(rest) { return time }
       do throws(ScalarProblem) { return try unsigned(rest) } catch { throw error.signed(sign) }
     }
     return sign == "-" ? .zero - value : value
   }
 
   private static let usage = "units are ms, s, m, h, d, largest first: `1h30m`, `2m5.5s`"
+
+  /// A time as players show it; `nil` for anything else.
+  private static func clock(_ text: String) -> Duration? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { ScalarText.int($0, upTo: 3) }
+    // Only the first part has one digit or may be 60 and more.
+    guard (2...3).contains(parts.count), numbers.count == parts.count,
+      parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }), numbers.dropFirst().allSatisfy({ $0 < 60 })
+    else { return nil }
+    return .seconds(numbers.reduce(0) { $0 * 60 + $1 })
+  }
 
   private static func shifted(
     by offset: Int, _ body: () throws(ScalarProblem) -> Duration
@@ -203,7 +219,8 @@ package enum DurationScalar {
       "T202", "`\(text)` is not a duration",
       help: "write `\(readings[0])`"
         + (readings.count > 1 && readings[0] != readings[1] ? " (or `\(readings[1])`)" : ""),
-      note: "YAML 1.1 tools read \(text) as the number \(base60) (base 60); showcaller never does")
+      note: "YAML 1.1 tools read \(text) as the number \(base60) (base 60); showcaller never does"
+    ).onCommandLine("write `1m30s`; positions may be `1:30`, too, with two digits below 60 behind the colon")
   }
 }
 

@@ -29,8 +29,9 @@ package enum NumberScalar {
   }
 
   /// Percent points. `field` names what is measured.
+  /// - Parameter sign: Stands in front of the text where the text says by how much something changes.
   package static func percent(
-    _ text: String, in range: ClosedRange<Double>, field: String
+    _ text: String, in range: ClosedRange<Double>, field: String, sign: String = ""
   ) throws(ScalarProblem) -> Double {
     guard text.hasSuffix("%"), let value = ScalarText.decimal(text.dropLast()) else {
       if let number = ScalarText.decimal(text) {
@@ -40,7 +41,7 @@ package enum NumberScalar {
         throw ScalarProblem(
           "T207", "\(field) is a percentage",
           label: isDoubtful
-            ? "1% or 100%?" : range.contains(percent) ? "did you mean `\(percent.decimals(4))%`?" : "",
+            ? "1% or 100%?" : range.contains(percent) ? "did you mean `\(sign)\(percent.decimals(4))%`?" : "",
           note: "the receiver counts from 0 to 1, people from 0 to 100; the % sign removes the doubt")
       }
       let number = text.prefix { $0 != "%" && $0 != " " && !$0.isLetter }
@@ -56,7 +57,8 @@ package enum NumberScalar {
           help: "a document says the level: `\(right)%`; `showcaller volume +\(right)%` changes it on the command line")
       }
       throw ScalarProblem(
-        "T207", "\(ScalarText.quoted(text)) is not a percentage", label: right.map { "did you mean `\($0)%`?" } ?? "",
+        "T207", "\(ScalarText.quoted(text)) is not a percentage",
+        label: right.map { "did you mean `\(sign)\($0)%`?" } ?? "",
         help: "a number and %: `40%`")
     }
     if let problem = leadingZero(String(text.dropLast())) { throw problem }

@@ -3,12 +3,13 @@ package enum PositionScalar: Hashable, Sendable {
   case start, end
   case at(Duration)
 
-  package static func read(_ text: String) throws(ScalarProblem) -> PositionScalar {
+  /// - Parameter allowsClock: Whether it may be written as players show it, too: `1:05`, `1:02:03`.
+  package static func read(_ text: String, allowsClock: Bool = false) throws(ScalarProblem) -> PositionScalar {
     switch text {
     case "start": return .start
     case "end": return .end
     default:
-      do { return .at(try DurationScalar.read(text)) } catch {
+      do { return .at(try DurationScalar.read(text, allowsClock: allowsClock)) } catch {
         var problem = error
         let isBeginning = text.lowercased().hasPrefix("begin")
         if problem.code == "T203",

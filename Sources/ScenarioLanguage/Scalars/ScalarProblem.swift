@@ -7,6 +7,8 @@ package struct ScalarProblem: Error, Hashable, Sendable {
   /// The part of the text that is at fault, in Unicode scalars; `nil`: all of it.
   package var range: Range<Int>?
   package var footers: [Diagnostic.Footer]
+  /// What cures it where the words stand on a command line.
+  package var commandLineCure = CommandLineCure.same
 
   init(
     _ code: String, _ message: String, label: String = "", at range: Range<Int>? = nil,

@@ -293,11 +293,7 @@ struct YAMLComposer {
   }
 
   private mutating func reportDuplicate(_ key: YAMLNode.Key, first: SourceSpan) {
-    diagnostics.report(
-      Diagnostic(
-        .error, "K104", "duplicate key \(ScalarText.quoted(key.text))", at: .init(key.span, "set again here"),
-        related: [.init(first, "first set here")],
-        footers: [.note("most YAML tools would silently keep the last one")]))
+    diagnostics.report(.duplicate(key, first: first))
   }
 
   private mutating func reportMergeKey(_ key: YAMLNode.Key, _ value: YAMLEvent) {

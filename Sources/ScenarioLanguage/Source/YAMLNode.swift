@@ -8,7 +8,14 @@ package struct YAMLNode: Hashable, Sendable {
   }
 
   package struct Scalar: Hashable, Sendable {
-    package enum Style: Hashable, Sendable { case plain, singleQuoted, doubleQuoted, literal, folded }
+    package enum Style: Hashable, Sendable {
+      case plain, singleQuoted, doubleQuoted, literal, folded
+      /// A word of a command line or of a list: without quotes, and a text whatever it looks like.
+      case typed
+
+      /// How many characters stand around the text on each side.
+      var quotes: Int { self == .plain || self == .typed ? 0 : 1 }
+    }
     package var text: String
     package var style: Style
     /// Set where the text has holes that only a run can fill (`${p0}`, `${attempt}`); `text` is then as written.
@@ -74,6 +81,9 @@ package struct YAMLNode: Hashable, Sendable {
     if case .scalar(let scalar) = content, scalar.deferred == nil { scalar.text } else { nil }
   }
 
+  /// Whether it is a word of a command line or of a list.
+  var isTyped: Bool { if case .scalar(let scalar) = content { scalar.style == .typed } else { false } }
+
   /// The entries of a list.
   package var items: [YAMLNode]? { if case .sequence(let items) = content { items } else { nil } }
 
@@ -114,7 +124,7 @@ package struct YAMLNode: Hashable, Sendable {
   package func span(of range: Range<Int>?, length known: Int? = nil) -> SourceSpan {
     guard let range, case .scalar(let scalar) = content, span.line == span.endLine else { return span }
     let length = known ?? scalar.text.unicodeScalars.count
-    let quotes = scalar.style == .plain ? 0 : 1
+    let quotes = scalar.style.quotes
     guard span.endColumn - span.column == length + 2 * quotes, range.upperBound <= length else { return span }
     var part = span
     part.column = span.column + quotes + range.lowerBound

@@ -66,7 +66,8 @@ extension StepCompiler {
       problems.report(
         Diagnostic(
           .error, "C512", "`start: end` leaves nothing to play", at: node,
-          footers: [.help("a duration from the start, such as `start: 1m30s`")]))
+          footers: [.help("a duration from the start, such as `start: 1m30s`")]
+        ).onCommandLine(nil))
       return 0
     }
   }

@@ -111,7 +111,8 @@ extension StepCompiler {
         Diagnostic(
           .error, "C507", "playback rate must be above zero", at: node,
           rate < 0 ? "Cast cannot play backwards" : "to stand still use `pause`",
-          footers: [.help(rate < 0 ? "0.5 to 2; to go back use `seek: { by: -10s }`" : "0.5 to 2")]))
+          footers: [.help(rate < 0 ? "0.5 to 2; to go back use `seek: { by: -10s }`" : "0.5 to 2")]
+        ).onCommandLine(rate < 0 ? nil : "0.5 to 2"))
     } else if rate < 0.5 || rate > 2 {
       problems.report(
         Diagnostic(

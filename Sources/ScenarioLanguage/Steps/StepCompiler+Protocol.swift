@@ -99,7 +99,8 @@ extension StepCompiler {
     problems.report(
       Diagnostic(
         .error, "T222", "\(ScalarText.quoted(namespace)) belongs to the connection itself", at: node,
-        "showcaller speaks it by itself", footers: [.help("`connect` and `disconnect: { abrupt: true }` act on it")]))
+        "showcaller speaks it by itself", footers: [.help("`connect` and `disconnect: { abrupt: true }` act on it")]
+      ).onCommandLine(nil))
   }
 
   /// Warns of messages that a verb sends, and of platform messages to the wrong side.
@@ -113,7 +114,8 @@ extension StepCompiler {
           isPlatform
             ? "apps do not listen to the receiver namespace" : "the receiver does not listen to the media namespace",
           at: node, "goes to the \(isPlatform ? "app" : "receiver")",
-          footers: [.help(isPlatform ? "add `to: receiver`" : "leave `to: receiver` out")]))
+          footers: [.help(isPlatform ? "add `to: receiver`" : "leave `to: receiver` out")]
+        ).onCommandLine(nil))
     } else if let type = action.message["type"]?.string, let verb = Self.verbs[action.namespace]?[type] {
       problems.report(
         Diagnostic(

@@ -3,6 +3,8 @@ import CastProtocol
 extension StepCompiler {
   /// Item ids are given by the receiver, from 1 on, and fit the wire's 31 bits.
   private static let itemNumbers = 0...Int(Int32.max)
+  private static let itemCure =
+    "items are named by their number, which `showcaller queue` shows, or by their address"
 
   /// `queue queue_insert queue_remove queue_jump queue_update queue_reorder`.
   mutating func queueStep(_ step: DecodedStep) -> Compiled? {
@@ -225,9 +227,11 @@ extension StepCompiler {
     if definitions.brokenMedia.contains(text) { return nil }
     if let word = Suggestions.choice(text, among: words) {
       problems.report(
-        Diagnostic(.error, "N406", "unknown media \(ScalarText.quoted(text))", at: node, "did you mean `\(word)`?"))
-    } else {
-      definitions.media.report(unknown: text, kind: "media", at: node, reportingTo: &problems)
+        Diagnostic(.error, "N406", "unknown media \(ScalarText.quoted(text))", at: node, "did you mean `\(word)`?")
+          .onCommandLine(Self.itemCure))
+    } else if !definitions.media.isIncomplete {
+      problems.report(
+        definitions.media.unknown(text, kind: "media", at: node, after: problems).onCommandLine(Self.itemCure))
     }
     return nil
   }

@@ -294,7 +294,6 @@ extension SessionPolicies {
   init(_ plan: Plan, _ configuration: RunConfiguration, _ hold: DeviceHold) {
     self.init(plan)
     self.hold = hold
-    join = configuration.joinsRunningApp ? .whateverRuns : .ownAppsOnly
     authentication = configuration.authentication
     includesWire = configuration.includesWire
     secrets = configuration.secrets

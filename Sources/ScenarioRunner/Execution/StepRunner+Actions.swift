@@ -11,40 +11,10 @@ extension StepRunner {
     let device = device(scope)
     let action = action(scope, on: device, until: deadline)
     switch step.action {
-    case .connect(let host, let authentication):
-      try await device.perform(.connect(host: host, authentication: authentication), in: action)
-    case .disconnect(let isAbrupt): try await device.perform(.disconnect(abrupt: isAbrupt), in: action)
-    case .launch(let launch): try await device.perform(.launch(launch), in: action)
-    case .stopApp: try await device.perform(.stopApp(mayBeGone: scope.section.isCleanup), in: action)
-    case .volume(let volume):
-      let level = try number(volume.level, scope)
-      try await device.perform(.volume(level: level, ramp: volume.ramp), in: action)
-    case .mute(let isMuted): try await device.perform(.mute(isMuted), in: action)
-    case .load(let load): try await device.perform(.load(load), in: action)
-    case .play: try await device.perform(.play, in: action)
-    case .pause: try await device.perform(.pause, in: action)
-    case .stop: try await device.perform(.stop, in: action)
-    case .seek(let seek): try await device.perform(.seek(try self.seek(seek, scope)), in: action)
-    case .rate(.to(let amount)): try await device.perform(.rate(.to(try number(amount, scope))), in: action)
-    case .rate(.by(let factor)): try await device.perform(.rate(.by(factor)), in: action)
-    case .tracks(let names): try await device.perform(.tracks(names), in: action)
-    case .textStyle(let style): try await device.perform(.textStyle(style), in: action)
-    case .skipAd(let isForced): try await device.perform(.skipAd(force: isForced), in: action)
-    case .refresh(let target): try await device.perform(.refresh(target), in: action)
-    case .queue(let queue): try await device.perform(.queueLoad(queue), in: action)
-    case .queueInsert(let insert):
-      let before = try insert.before.map { item throws(StepFailure) in try name(of: item, scope) }
-      try await device.perform(.queueInsert(items: insert.items, before: before), in: action)
-    case .queueRemove(let items): try await device.perform(.queueRemove(try names(of: items, scope)), in: action)
-    case .queueJump(.next): try await device.perform(.queueJump(.next), in: action)
-    case .queueJump(.previous): try await device.perform(.queueJump(.previous), in: action)
-    case .queueJump(.item(let item)):
-      try await device.perform(.queueJump(.item(try name(of: item, scope))), in: action)
-    case .queueUpdate(let update): try await device.perform(.queueUpdate(try self.update(update, scope)), in: action)
-    case .queueReorder(let order):
-      let before = try order.before.map { item throws(StepFailure) in try name(of: item, scope) }
-      try await device.perform(.queueReorder(items: try names(of: order.items, scope), before: before), in: action)
-    case .send(let send): try await device.perform(.send(send), in: action)
+    case .connect, .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate, .tracks,
+      .textStyle, .skipAd, .refresh, .queue, .queueInsert, .queueRemove, .queueJump, .queueUpdate, .queueReorder, .send:
+      let asked = try DeviceAction(step.action, appMayBeGone: scope.section.isCleanup) { value(of: $0, scope) }
+      if let asked { try await device.perform(asked, in: action) }
 
     case .discover(let discover): try await self.discover(discover, of: step)
     case .transfer(let transfer): try await self.transfer(transfer, scope, action)
@@ -88,49 +58,7 @@ extension StepRunner {
   // MARK: values of the run
 
   func number(_ amount: Plan.Amount, _ scope: StepScope) throws(StepFailure) -> Double {
-    switch amount {
-    case .literal(let number): return number
-    case .saved(let name):
-      guard let number = value(of: name, scope)?.number else {
-        throw StepFailure(.invalidState, "`\(name)` was saved without a number")
-      }
-      return number
-    }
-  }
-
-  private func seek(_ action: Plan.SeekAction, _ scope: StepScope) throws(StepFailure) -> Seek {
-    let target: Seek.Target =
-      switch action.target {
-      case .to(let amount): .to(try number(amount, scope))
-      case .toStart: .toStart
-      case .toEnd: .toEnd
-      case .by(let offset): .by(offset)
-      }
-    return Seek(target, then: action.then, tolerance: action.tolerance)
-  }
-
-  private func name(of item: Plan.QueueItemReference, _ scope: StepScope) throws(StepFailure) -> QueueItemName {
-    switch item {
-    case .number(let number): return .number(number)
-    case .saved(let name):
-      guard let number = value(of: name, scope)?.int else {
-        throw StepFailure(.invalidState, "`\(name)` was saved without an item's number")
-      }
-      return .number(number)
-    case .media(let id, let content): return .media(id: id, content: content)
-    }
-  }
-
-  private func names(
-    of items: [Plan.QueueItemReference], _ scope: StepScope
-  ) throws(StepFailure) -> [QueueItemName] {
-    try items.map { item throws(StepFailure) in try name(of: item, scope) }
-  }
-
-  private func update(_ action: Plan.QueueUpdateAction, _ scope: StepScope) throws(StepFailure) -> QueueUpdate {
-    var items: [(item: QueueItemName, media: Plan.QueueItem)] = []
-    for replacement in action.items { items.append((try name(of: replacement.item, scope), replacement.media)) }
-    return QueueUpdate(jump: action.jump, repeatMode: action.repeatMode, shuffle: action.shuffle, items: items)
+    try amount.number { value(of: $0, scope) }
   }
 
   /// A text with its values filled in; unknown ones are left out.

@@ -1,19 +1,24 @@
 import ArgumentParser
 import CastClient
 import CastProtocol
-import ScenarioLanguage
 import DeviceControl
 import RunReporting
+import ScenarioLanguage
 import ScenarioRunner
 import Workspace
 
-/// A command that does one thing on one device: a step or two, run by the engine that runs scenarios, leaving no files.
+/// A command that does one thing on one device: a step or two, performed on whatever runs there, leaving no files.
 protocol OneLineCommand: AsyncParsableCommand, Sendable {
   var options: OneLineOptions { get }
 
-  /// What is done, as a document writes it; `timeout` is what the user allows. Where no step takes it, it is for all of
-  /// them together.
-  func steps(timeout: Written?) throws -> [WrittenStep]
+  /// Reads what is to be done.
+  func read(_ reader: inout CommandReader) throws
+
+  /// Whether it ends only when what plays has ended.
+  var watchesToTheEnd: Bool { get }
+
+  /// Whether `--timeout` is for all steps together; else it is for the only one.
+  var limitIsForAll: Bool { get }
 
   /// Asks more of the device before it is commanded, or turns to another in its place.
   func prepared(
@@ -22,10 +27,10 @@ protocol OneLineCommand: AsyncParsableCommand, Sendable {
   ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice)
 
   /// Fills in what depends on the settings.
-  func settle(_ plan: inout Plan, by settings: Settings) throws
+  func settle(_ steps: inout [Plan.Step], by settings: Settings)
 
   /// Fills in what depends on the state of the device.
-  func settle(_ plan: inout Plan, on device: DeviceSnapshot) throws
+  func settle(_ steps: inout [Plan.Step], on view: StatusView) throws(StepFailure)
 
   /// Whether it changes anything on the device: then nobody else may meanwhile.
   var changesDevice: Bool { get }
@@ -45,8 +50,10 @@ extension OneLineCommand {
     _ target: (device: FoundDevice, opened: OpenedDevice), _ settings: Settings, times: TimeSources,
     configuration: ClientConfiguration
   ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) { target }
-  func settle(_ plan: inout Plan, by settings: Settings) {}
-  func settle(_ plan: inout Plan, on device: DeviceSnapshot) {}
+  func settle(_ steps: inout [Plan.Step], by settings: Settings) {}
+  func settle(_ steps: inout [Plan.Step], on view: StatusView) {}
+  var watchesToTheEnd: Bool { false }
+  var limitIsForAll: Bool { false }
   var changesDevice: Bool { true }
   var wantsQueue: Bool { false }
   func fields(_ state: DeviceState) -> JSONObject { [:] }
@@ -54,19 +61,18 @@ extension OneLineCommand {
 
   func run() async throws {
     let settings = try Settings.load()
-    var plan = try compiled(settings)
+    let order = try order(settings)
+    let selector: Plan.DeviceSelector
     do throws(CommandFailure) {
-      plan.device = try options.device.selector(settings)
+      selector = try options.device.selector(settings)
     } catch {
       throw ExitCode(fail(error))
     }
-    try settle(&plan, by: settings)
     let run = OneLineRun(
-      times: TimeSources(show: TimeSource(ContinuousClock())), configuration: try configuration(settings),
-      options: options, settings: settings,
+      selector: selector, times: TimeSources(show: TimeSource(ContinuousClock())),
+      configuration: try configuration(settings), options: options, settings: settings,
       locks: changesDevice ? DeviceLocks(.process, for: Self.spokenName, isBrief: true) : nil)
-    let exit = await perform(plan, in: run, until: Interruptions.begin())
-    throw ExitCode(exit)
+    throw ExitCode(await perform(order, in: run, until: Interruptions.begin()))
   }
 
   /// How it is called on the command line.
@@ -75,29 +81,23 @@ extension OneLineCommand {
     return "showcaller \(isOfQueue ? "queue " : "")\(configuration.commandName ?? "")"
   }
 
-  /// The plan that the words stand for.
-  private func compiled(_ settings: Settings) throws -> Plan {
-    let timeout = Written(options.timeout)
-    var steps = try steps(timeout: timeout)
-    let isForAll = timeout != nil && !steps.isEmpty && !steps.contains { $0.timeout != nil }
-    // So that it is read, too.
-    let isOfStep = isForAll && steps[0].takesTimeout
-    if isOfStep { steps[0].timeout = timeout }
-    let document = CommandDocument(
-      steps, timeouts: settings.timeouts, limit: isForAll && !isOfStep ? timeout : nil,
-      arguments: Array(CommandLine.arguments.dropFirst()))
-    var plan = try document.compile()
-    if isOfStep { plan.timeout = plan.steps.first?.timeout ?? plan.timeout }
-    let isWatchedToItsEnd = steps.contains { $0.verb == Self.waitForTheEnd.verb }
-    plan.takeover = isWatchedToItsEnd ? .fail : .ignore
-    for index in plan.steps.indices where plan.steps[index].verb == Self.waitForTheEnd.verb {
-      // A film is as long as it is; a connection that breaks meanwhile is made anew, as often as it takes.
-      plan.steps[index].timeout = plan.timeout
-      plan.steps[index].retry.attempts = Self.mostReconnects
-      plan.steps[index].retry.factor = 1
-      plan.steps[index].retry.errors = [.connectionLost]
-    }
-    return plan
+  /// What the words stand for.
+  /// - Throws: Exit code 2, after telling what is wrong with the words.
+  private func order(_ settings: Settings) throws -> OneLineOrder {
+    var reader = CommandReader(.own, timeouts: settings.timeouts)
+    try read(&reader)
+    let limit = options.timeout.flatMap { reader.duration($0.text, of: "timeout") }
+    if let limit, !reader.steps.isEmpty { reader.steps[0].timeout = limit }
+    let app = reader.steps.first?.loadedApp
+    if watchesToTheEnd { reader.addWaitForTheEnd(atMost: limit) }
+    let reading = reader.finished
+    DiagnosticPrinter.standardError.print(reading.problems, of: reading.sources)
+    guard reading.isSound else { throw ExitCode.commandLineWrong }
+    var order = OneLineOrder(steps: reading.steps, given: limit, app: app)
+    if limitIsForAll || watchesToTheEnd { order.limit = limit }
+    order.takeover = watchesToTheEnd ? .fail : .ignore
+    settle(&order.steps, by: settings)
+    return order
   }
 
   private func configuration(_ settings: Settings) throws -> ClientConfiguration {
@@ -113,68 +113,76 @@ extension OneLineCommand {
     return client
   }
 
-  /// Connects, does what the plan says, and tells what came of it.
+  /// Connects, does what was asked, and tells what came of it.
   /// - Returns: The exit code.
-  private func perform(_ plan: Plan, in run: OneLineRun, until line: InterruptionLine) async -> Int32 {
-    var plan = plan
-    let opened: OneLineRun.Connected
+  private func perform(_ order: OneLineOrder, in run: OneLineRun, until line: InterruptionLine) async -> Int32 {
+    let connected: OneLineRun.Connected
     let connecting = await line.cancelling {
       await run.connect { target throws(CommandFailure) in
         try await prepared(target, run.settings, times: run.times, configuration: run.configuration)
       }
     }
     switch connecting {
-    case .interrupted(let interruption): return fail(.interrupted(interruption))
+    case .interrupted(let interruption): return fail(CommandFailure(interruption))
     case .done(.failure(let failure)): return fail(failure)
-    case .done(.success(let connected)): opened = connected
+    case .done(.success(let device)): connected = device
     }
-    do {
-      try settle(&plan, on: await opened.connection.snapshot)
-    } catch {
-      await opened.connection.disconnect()
-      return fail(CommandFailure(any: error) ?? CommandFailure(.bug, "\(error)"), on: await opened.state(at: run.times))
-    }
-    let running = await opened.connection.snapshot.receiver?.application?.appID
-    var queue: [QueueItem]?
-    if wantsQueue {
-      let deadline = run.times.show.now + (options.timeout == nil ? run.settings.timeouts.step : plan.timeout)
-      switch await line.cancelling({ await opened.queue(until: deadline) }) {
-      case .interrupted(let interruption): return fail(.interrupted(interruption))
-      case .done(.failure(let error)):
-        await opened.connection.disconnect()
-        return fail(CommandFailure(failed: error), on: await opened.state(at: run.times))
-      case .done(.success(let items)): queue = items
-      }
-    }
+    let running = await connected.connection.snapshot.receiver?.application?.appID
     let report = OneLineReport()
-    let outcome = await run.run(plan, on: opened, until: line.stream(), reportingTo: report)
-    var state = await opened.state(at: run.times)
-    state.queue = queue
-    state.messages = await opened.connection.observations(after: 0).filter { $0.scope == .message }
-    if let other = await opened.other(at: run.times) { state.other = other }
-    let ending = OneLineEnding(
-      exit: outcome.exitCode, error: report.error, state: state, app: plan.steps.first?.loadedApp ?? running)
-    return tell(state, report, ending)
+    let performer = run.performer(on: connected, takeover: order.takeover, reportingTo: report)
+    let doing = await line.cancelling { await carryOut(order, by: performer, on: connected.device, run.settings) }
+    await performer.leave()
+    var state = await connected.state(at: run.times)
+    state.messages = await connected.connection.observations(after: 0).filter { $0.scope == .message }
+    state.other = await connected.other(at: run.times)
+    switch doing {
+    case .interrupted(let interruption):
+      return tell(state, report, StepFailure(interruption), exit: interruption.rawValue)
+    case .done(let done):
+      state.queue = done.queue
+      var failure = done.failure
+      // The only expectation of commands: that what plays ends by itself.
+      if failure?.errorClass == .expectation {
+        failure = StepFailure(endOfPlay: state.view, in: order.app ?? running)
+      }
+      return tell(state, report, failure?.withCure, exit: failure?.errorClass.exitCode ?? 0)
+    }
+  }
+
+  /// Does what was asked on a device that is connected.
+  private func carryOut(
+    _ order: OneLineOrder, by performer: CommandPerformer, on device: FoundDevice, _ settings: Settings
+  ) async -> OneLineOutcome {
+    if let failure = await performer.reach(device) { return OneLineOutcome(failure: failure) }
+    var outcome = OneLineOutcome()
+    do throws(StepFailure) {
+      var steps = order.steps
+      let view = await performer.device.view()
+      try settle(&steps, on: view)
+      if wantsQueue { outcome.queue = try await performer.queue(within: order.given ?? settings.timeouts.step) }
+      outcome.failure = await performer.perform(steps, within: order.limit)
+    } catch {
+      outcome.failure = error
+    }
+    return outcome
   }
 
   /// Tells of what went wrong before anything was done.
-  private func fail(_ failure: CommandFailure, on state: DeviceState? = nil) -> Int32 {
+  private func fail(_ failure: CommandFailure) -> Int32 {
     Terminal.tell(failure.message, help: failure.help)
-    if options.json { print(state, exit: failure.code.rawValue, error: failure.errorJSON) }
+    if options.json { print(nil, exit: failure.code.rawValue, error: failure.errorJSON) }
     return failure.code.rawValue
   }
 
-  private func tell(_ state: DeviceState, _ report: OneLineReport, _ ending: OneLineEnding) -> Int32 {
+  private func tell(_ state: DeviceState, _ report: OneLineReport, _ failure: StepFailure?, exit: Int32) -> Int32 {
     for warning in report.warnings { Terminal.say("warning: \(TerminalText.escaped(warning))") }
-    if let error = ending.error {
-      Terminal.tell(error["message"]?.string ?? "the command failed", help: error["help"]?.string)
-    }
+    if let failure { Terminal.tell(failure.message, help: failure.help) }
     if options.json {
-      print(state, exit: ending.exit, error: ending.error)
-    } else if ending.error == nil {
+      print(state, exit: exit, error: failure?.json)
+    } else if failure == nil {
       for line in answer(state) { Terminal.print(line) }
     }
-    return ending.exit
+    return exit
   }
 
   private func print(_ state: DeviceState?, exit: Int32, error: JSONObject?) {
@@ -191,18 +199,30 @@ extension OneLineCommand {
     object["error"] = error.map(JSONValue.object)
     Terminal.print(JSONValue.object(object).serialized())
   }
+}
 
-  /// Waits for the end of what plays, and judges whether it was its own end.
-  static var untilFinished: [WrittenStep] {
-    [
-      waitForTheEnd,
-      WrittenStep("expect", .map([("idle_reason", .fixed("finished"))]), within: .fixed("0s")),
-    ]
+/// What the words of a command come to.
+struct OneLineOrder: Sendable {
+  var steps: [Plan.Step]
+  /// What `--timeout` says.
+  var given: Duration?
+  /// What all steps together may take; `nil`: as long as they take.
+  var limit: Duration?
+  var takeover = Plan.Takeover.ignore
+  /// The app that it loads into; `nil` where it loads nothing.
+  var app: String?
+
+  init(steps: [Plan.Step], given: Duration?, app: String?) {
+    self.steps = steps
+    self.given = given
+    self.app = app
   }
+}
 
-  private static var mostReconnects: Int { 1_000 }
-
-  static var waitForTheEnd: WrittenStep { WrittenStep("wait_until", .map([("player", .fixed("idle"))])) }
+/// What came of it on the device.
+struct OneLineOutcome: Sendable {
+  var failure: StepFailure?
+  var queue: [QueueItem]?
 }
 
 extension Plan.Step {
@@ -213,5 +233,25 @@ extension Plan.Step {
     case .queue(let queue): queue.appID ?? queue.defaultAppID
     default: nil
     }
+  }
+}
+
+extension CommandLineText {
+  /// The line of this process.
+  static let own = CommandLineText(Array(CommandLine.arguments.dropFirst()))
+}
+
+extension StepFailure {
+  /// A signal ended the command.
+  fileprivate init(_ interruption: Runner.Interruption) {
+    self.init(.interrupted, interruption == .interrupt ? "interrupted by Ctrl-C" : "terminated")
+  }
+}
+
+extension CommandFailure {
+  /// A signal ended the command before anything was done.
+  fileprivate init(_ interruption: Runner.Interruption) {
+    let failure = StepFailure(interruption)
+    self.init(.init(interruption.rawValue), failure.message, class: failure.errorClass)
   }
 }

@@ -1,35 +1,20 @@
-import CastProtocol
-import ScenarioLanguage
 import DeviceControl
 import RunReporting
-import ScenarioRunner
+import ScenarioLanguage
 import Synchronization
 
-/// Keeps what a command's run tells that its user should know.
+/// Keeps what a device's session tells that the command's user should know.
 final class OneLineReport: EventSink {
-  private struct State {
-    var error: JSONObject?
-    var warnings: [String] = []
-  }
-
-  private let state = Mutex(State())
+  private let kept = Mutex<[String]>([])
 
   func record(_ event: Event) {
-    state.withLock { state in
-      switch event.kind {
-      case .attemptFailed(let failed): state.error = failed.error.fields
-      case .diagnostic(let problem) where problem.severity == .warning: state.warnings.append(problem.message)
-      // Somebody has to do something now.
-      case .log(let note): Terminal.say(TerminalText.escaped(note.text))
-      case .scenarioFinished(let finished):
-        // Why it ended before any step.
-        if state.error == nil { state.error = finished.error?.fields }
-      default: break
-      }
+    switch event.kind {
+    case .diagnostic(let problem) where problem.severity == .warning: kept.withLock { $0.append(problem.message) }
+    // Somebody has to do something now.
+    case .log(let note): Terminal.say(TerminalText.escaped(note.text))
+    default: break
     }
   }
 
-  /// The last failure: `class`, `message`, `help`, `wire`.
-  var error: JSONObject? { state.withLock { $0.error } }
-  var warnings: [String] { state.withLock { $0.warnings } }
+  var warnings: [String] { kept.withLock { $0 } }
 }

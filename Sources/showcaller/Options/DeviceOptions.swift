@@ -126,7 +126,7 @@ extension CommandFailure {
   /// A device that cannot be reached: 4.
   init(_ error: ClientError) {
     self.init(
-      .noDevice, error.message, help: error.help ?? UsualCure.text(for: ErrorClass(error.class)),
+      .noDevice, error.message, help: error.help ?? ErrorClass(error.class).usualCure,
       class: ErrorClass(error.class))
   }
 

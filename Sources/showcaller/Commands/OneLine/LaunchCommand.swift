@@ -44,12 +44,15 @@ struct LaunchCommand: OneLineCommand {
     }
   }
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    var entries = [(key: "app", value: Written(app) ?? .fixed("default"))]
-    if let language = Written(language) { entries.append(("language", language)) }
-    if let join = Written(join) { entries.append(("join", join)) }
-    if let data = data { entries.append(("params", .json(data))) }
-    return [WrittenStep("launch", .map(entries), timeout: timeout)]
+  func read(_ reader: inout CommandReader) {
+    var entries = [(key: "app", value: app?.value ?? .fixed("default"))]
+    if let language { entries.append(("language", language.value)) }
+    if let join { entries.append(("join", join.value)) }
+    if let data { entries.append(("params", .json(data))) }
+    reader.add("launch", .map(entries))
+    guard !appTypes.isEmpty, let step = reader.steps.first, case .launch(var action) = step.action else { return }
+    action.appTypes = appTypes.map(\.wireWord)
+    reader.steps[0].action = .launch(action)
   }
 
   /// The free data with the credentials where the platform looks for them (docs/protocol.md 3.2).
@@ -63,11 +66,6 @@ struct LaunchCommand: OneLineCommand {
     return .object(object)
   }
 
-  func settle(_ plan: inout Plan, on device: DeviceSnapshot) {
-    guard !appTypes.isEmpty, let step = plan.steps.first, case .launch(var action) = step.action else { return }
-    action.appTypes = appTypes.map(\.wireWord)
-    plan.steps[0].action = .launch(action)
-  }
 }
 
 /// What kind of receiver app a device may start.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import CastProtocol
 import ScenarioLanguage
+import Workspace
 
 /// `showcaller load`: plays an address.
 struct LoadCommand: OneLineCommand {
@@ -67,34 +67,37 @@ struct LoadCommand: OneLineCommand {
     }
   }
 
-  func steps(timeout: Written?) throws -> [WrittenStep] {
+  var watchesToTheEnd: Bool { until == .finished }
+
+  func read(_ reader: inout CommandReader) throws {
     try MediaAddress.check(url.text)
     if let subtitles { try MediaAddress.check(subtitles.text) }
-    var entries: [(key: String, value: Written)] = [("media", .map(media)), ("app", Written(app) ?? .fixed("default"))]
+    var entries: [(key: String, value: CommandValue)] = [
+      ("media", .map(media)), ("app", app?.value ?? .fixed("default")),
+    ]
     if paused { entries.append(("autoplay", .fixed("false"))) }
-    if let start { entries.append(("start", Written(position: start))) }
-    if let rate = Written(rate) { entries.append(("rate", rate)) }
+    if let start { entries.append(("start", start.value)) }
+    if let rate { entries.append(("rate", rate.value)) }
     if subtitles != nil { entries.append(("tracks", .list([.fixed("subtitles")]))) }
     if let custom { entries.append(("custom", .json(custom.value))) }
     if let until, until != .finished { entries.append(("until", .fixed(until.rawValue))) }
-    if until == .finished { return [WrittenStep("load", .map(entries))] + Self.untilFinished }
-    return [WrittenStep("load", .map(entries), timeout: timeout)]
+    reader.add("load", .map(entries))
   }
 
-  private var media: [(key: String, value: Written)] {
-    var media: [(key: String, value: Written)] = [("url", .word(url.text))]
-    if let type = Written(type) { media.append(("type", type)) }
+  private var media: [(key: String, value: CommandValue)] {
+    var media: [(key: String, value: CommandValue)] = [("url", url.value)]
+    if let type { media.append(("type", type.value)) }
     if live { media.append(("stream", .fixed("live"))) }
-    if let duration = Written(duration) { media.append(("duration", duration)) }
-    var metadata: [(key: String, value: Written)] = []
-    if let title = Written(title) { metadata.append(("title", title)) }
-    if let subtitle = Written(subtitle) { metadata.append(("subtitle", subtitle)) }
-    if let image { metadata.append(("images", .list([.word(image.text)]))) }
+    if let duration { media.append(("duration", duration.value)) }
+    var metadata: [(key: String, value: CommandValue)] = []
+    if let title { metadata.append(("title", title.value)) }
+    if let subtitle { metadata.append(("subtitle", subtitle.value)) }
+    if let image { metadata.append(("images", .list([image.value]))) }
     if !metadata.isEmpty { media.append(("metadata", .map(metadata))) }
     if let subtitles {
-      let track: [(key: String, value: Written)] = [
+      let track: [(key: String, value: CommandValue)] = [
         ("id", .fixed("subtitles")), ("subtype", .fixed("subtitles")),
-        ("language", Written(subtitlesLanguage) ?? .fixed("en")), ("url", .word(subtitles.text)),
+        ("language", subtitlesLanguage?.value ?? .fixed("en")), ("url", subtitles.value),
       ]
       media.append(("tracks", .list([.map(track)])))
     }

@@ -27,18 +27,18 @@ struct MuteCommand: OneLineCommand {
       of: target, options: options.device, settings, times: times, configuration: configuration)
   }
 
-  func steps(timeout: Written?) throws -> [WrittenStep] {
+  func read(_ reader: inout CommandReader) throws {
     // `true` and `false` are the words of documents.
     let isOff = ["off", "false"].contains(state?.text)
     if let state, !isOff, state.text != "true" {
       try state.check(
         isOneOf: ["on", "off", "toggle"], meaning: ["yes": "on", "1": "on", "no": "off", "0": "off"])
     }
-    return [WrittenStep("mute", .fixed(isOff ? "false" : "true"), timeout: timeout)]
+    reader.add("mute", .fixed(isOff ? "false" : "true"))
   }
 
-  func settle(_ plan: inout Plan, on device: DeviceSnapshot) {
-    guard state?.text == "toggle", !plan.steps.isEmpty else { return }
-    plan.steps[0].action = .mute(device.receiver?.volume.muted != true)
+  func settle(_ steps: inout [Plan.Step], on view: StatusView) {
+    guard state?.text == "toggle", !steps.isEmpty else { return }
+    steps[0].action = .mute(view.snapshot.receiver?.volume.muted != true)
   }
 }

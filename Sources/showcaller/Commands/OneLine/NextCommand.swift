@@ -1,4 +1,5 @@
 import ArgumentParser
+import ScenarioLanguage
 
 /// `showcaller next`: the next item of the queue.
 struct NextCommand: OneLineCommand {
@@ -7,5 +8,5 @@ struct NextCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func steps(timeout: Written?) -> [WrittenStep] { [WrittenStep("queue_jump", .fixed("next"), timeout: timeout)] }
+  func read(_ reader: inout CommandReader) { reader.add("queue_jump", .fixed("next")) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ScenarioLanguage
 
 /// `showcaller pause`.
 struct PauseCommand: OneLineCommand {
@@ -6,5 +7,5 @@ struct PauseCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func steps(timeout: Written?) -> [WrittenStep] { [WrittenStep("pause", timeout: timeout)] }
+  func read(_ reader: inout CommandReader) { reader.add("pause") }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ScenarioLanguage
 
 /// `showcaller play`: goes on with what is paused.
 struct PlayCommand: OneLineCommand {
@@ -13,8 +14,7 @@ struct PlayCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    if until == .playing { return [WrittenStep("play", timeout: timeout)] }
-    return [WrittenStep("play")] + Self.untilFinished
-  }
+  var watchesToTheEnd: Bool { until == .finished }
+
+  func read(_ reader: inout CommandReader) { reader.add("play") }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ScenarioLanguage
 
 /// `showcaller previous`: the item of the queue before this one.
 struct PreviousCommand: OneLineCommand {
@@ -7,5 +8,5 @@ struct PreviousCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func steps(timeout: Written?) -> [WrittenStep] { [WrittenStep("queue_jump", .fixed("previous"), timeout: timeout)] }
+  func read(_ reader: inout CommandReader) { reader.add("queue_jump", .fixed("previous")) }
 }

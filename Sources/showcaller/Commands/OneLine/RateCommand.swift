@@ -1,4 +1,5 @@
 import ArgumentParser
+import ScenarioLanguage
 
 /// `showcaller rate`: how fast it plays.
 struct RateCommand: OneLineCommand {
@@ -21,8 +22,8 @@ struct RateCommand: OneLineCommand {
     }
   }
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    let entry = by.map { (key: "by", value: Written.word($0.text)) } ?? ("to", .word(rate?.text ?? ""))
-    return [WrittenStep("rate", .map([entry]), timeout: timeout)]
+  func read(_ reader: inout CommandReader) {
+    let entry = by.map { (key: "by", value: $0.value) } ?? ("to", .word(rate?.text ?? ""))
+    reader.add("rate", .map([entry]))
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ScenarioLanguage
 
 /// `showcaller seek`: moves the playhead.
 struct SeekCommand: OneLineCommand {
@@ -21,11 +22,10 @@ struct SeekCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    let isRelative = position.text.hasPrefix("+") || position.text.hasPrefix("-")
-    var entries = [(key: isRelative ? "by" : "to", value: Written(position: position))]
-    if let then = Written(then) { entries.append(("then", then)) }
-    if let tolerance = Written(tolerance) { entries.append(("tolerance", tolerance)) }
-    return [WrittenStep("seek", .map(entries), timeout: timeout)]
+  func read(_ reader: inout CommandReader) {
+    var entries = [(key: position.hasSign ? "by" : "to", value: position.value)]
+    if let then { entries.append(("then", then.value)) }
+    if let tolerance { entries.append(("tolerance", tolerance.value)) }
+    reader.add("seek", .map(entries))
   }
 }

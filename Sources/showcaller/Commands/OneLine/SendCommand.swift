@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastClient
 import CastProtocol
+import DeviceControl
 import ScenarioLanguage
 
 /// `showcaller send`: a message of an app's own.
@@ -39,20 +40,14 @@ struct SendCommand: OneLineCommand {
   /// Who waits for somebody else's app leaves the device to them.
   var changesDevice: Bool { !wait }
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    let entries: [(key: String, value: Written)] = [
-      ("namespace", .word(namespace.text)), ("message", .json(message?.value ?? [:])),
-    ]
-    return [WrittenStep("send", .map(entries), timeout: timeout)]
-  }
-
-  func settle(_ plan: inout Plan, on device: DeviceSnapshot) {
-    guard let step = plan.steps.first, case .send(var action) = step.action else { return }
+  func read(_ reader: inout CommandReader) {
+    reader.add("send", .map([("namespace", namespace.value), ("message", .json(message?.value ?? [:]))]))
+    guard let step = reader.steps.first, case .send(var action) = step.action else { return }
     action.waitsForApp = wait
     if reply { action.reply = Plan.MessagePattern(.all([])) }
     if let text { action.payload = .text(text) }
     if let hex { action.payload = .bytes(hex.bytes) }
-    plan.steps[0].action = .send(action)
+    reader.steps[0].action = .send(action)
   }
 
   private func answer(in state: DeviceState) -> JSONValue? {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ScenarioLanguage
 
 /// `showcaller skip-ad`.
 struct SkipAdCommand: OneLineCommand {
@@ -10,7 +11,7 @@ struct SkipAdCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    [WrittenStep("skip_ad", force ? .map([("force", .fixed("true"))]) : nil, timeout: timeout)]
+  func read(_ reader: inout CommandReader) {
+    reader.add("skip_ad", force ? .map([("force", .fixed("true"))]) : nil)
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CastClient
 import CastProtocol
 import DeviceControl
+import ScenarioLanguage
 import RunReporting
 import ScenarioRunner
 import Workspace
@@ -17,7 +18,7 @@ struct StatusCommand: OneLineCommand {
   var changesDevice: Bool { false }
 
   /// Connecting has asked for all there is to tell, but for the members of a group.
-  func steps(timeout: Written?) -> [WrittenStep] { [.nothing] }
+  func read(_ reader: inout CommandReader) {}
 
   func prepared(
     _ target: (device: FoundDevice, opened: OpenedDevice), _ settings: Settings, times: TimeSources,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ScenarioLanguage
 
 /// `showcaller stop-app`: ends whatever app the device shows.
 struct StopAppCommand: OneLineCommand {
@@ -8,5 +9,5 @@ struct StopAppCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func steps(timeout: Written?) -> [WrittenStep] { [WrittenStep("stop_app", timeout: timeout)] }
+  func read(_ reader: inout CommandReader) { reader.add("stop_app") }
 }

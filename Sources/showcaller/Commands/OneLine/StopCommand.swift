@@ -1,4 +1,5 @@
 import ArgumentParser
+import ScenarioLanguage
 
 /// `showcaller stop`: ends the media, not the app.
 struct StopCommand: OneLineCommand {
@@ -8,5 +9,5 @@ struct StopCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func steps(timeout: Written?) -> [WrittenStep] { [WrittenStep("stop", timeout: timeout)] }
+  func read(_ reader: inout CommandReader) { reader.add("stop") }
 }

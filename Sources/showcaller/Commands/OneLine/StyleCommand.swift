@@ -23,11 +23,11 @@ struct StyleCommand: OneLineCommand {
     }
   }
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    let entries = changes.map { change -> (key: String, value: Written) in
+  func read(_ reader: inout CommandReader) {
+    let entries = changes.map { change -> (key: String, value: CommandValue) in
       let parts = change.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (String(parts[0]), .word(parts.count > 1 ? String(parts[1]) : ""))
     }
-    return [WrittenStep("text_style", .typedMap(entries), timeout: timeout)]
+    reader.add("text_style", .typedMap(entries))
   }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import DeviceControl
+import ScenarioLanguage
 
 /// `showcaller toggle`: one key for play and pause.
 struct ToggleCommand: OneLineCommand {
@@ -7,11 +9,12 @@ struct ToggleCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    let paused = Written.map([
-      ("if", .map([("player", .fixed("paused"))])), ("steps", .list([.fixed("play")])),
-    ])
-    let otherwise = Written.map([("otherwise", .list([.fixed("pause")]))])
-    return [WrittenStep("choose", .list([paused, otherwise]))]
+  var limitIsForAll: Bool { true }
+
+  func read(_ reader: inout CommandReader) { reader.add("pause") }
+
+  func settle(_ steps: inout [Plan.Step], on view: StatusView) {
+    guard view.player == "paused", !steps.isEmpty else { return }
+    steps[0].action = .play
   }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import DeviceControl
+import ScenarioLanguage
 
 /// `showcaller tracks`: lists the tracks of what plays, or chooses the active ones.
 struct TracksCommand: OneLineCommand {
@@ -17,10 +19,10 @@ struct TracksCommand: OneLineCommand {
     }
   }
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    if tracks.isEmpty { return [.nothing] }
+  func read(_ reader: inout CommandReader) {
+    if tracks.isEmpty { return }
     let chosen = tracks.map(\.text) == ["off"] ? [] : tracks
-    return [WrittenStep("tracks", .list(chosen.map { .word($0.text) }), timeout: timeout)]
+    reader.add("tracks", .list(chosen.map(\.value)))
   }
 
   func answer(_ state: DeviceState) -> [String] {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastProtocol
+import DeviceControl
 import ScenarioLanguage
 import Workspace
 
@@ -28,18 +29,18 @@ struct TransferCommand: OneLineCommand {
     if to?.isEmpty == true { throw ValidationError("--to is empty") }
   }
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    var body = [(key: "to", value: Written.fixed("the other device"))]
+  func read(_ reader: inout CommandReader) {
+    var body = [(key: "to", value: CommandValue.fixed("the other device"))]
     if keep { body.append(("stop_source", .fixed("false"))) }
-    return [WrittenStep("transfer", .map(body), timeout: timeout)]
+    reader.add("transfer", .map(body))
   }
 
-  func settle(_ plan: inout Plan, by settings: Settings) throws {
-    guard let step = plan.steps.first, case .transfer(var action) = step.action else { return }
+  func settle(_ steps: inout [Plan.Step], by settings: Settings) {
+    guard let step = steps.first, case .transfer(var action) = step.action else { return }
     var target = to.flatMap { settings.selector(for: $0) } ?? Plan.DeviceSelector(span: step.span)
     if let toHost { target.host = toHost }
     action.target = .device(target)
-    plan.steps[0].action = .transfer(action)
+    steps[0].action = .transfer(action)
   }
 
   func answer(_ state: DeviceState) -> [String] {

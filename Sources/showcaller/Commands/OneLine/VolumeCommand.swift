@@ -33,33 +33,42 @@ struct VolumeCommand: OneLineCommand {
       of: target, options: options.device, settings, times: times, configuration: configuration)
   }
 
-  private var sign: Double? {
-    if level.text == "up" || level.text.hasPrefix("+") { return 1 }
-    return level.text == "down" || level.text.hasPrefix("-") ? -1 : nil
+  /// How far `up` and `down` go, in percent points.
+  private static let stride = 5.0
+
+  /// By how many percent points it changes; `nil`: it is set.
+  private func change(_ reader: inout CommandReader) -> Double? {
+    switch level.text {
+    case "up": Self.stride
+    case "down": -Self.stride
+    default: level.hasSign ? reader.change(level.text, of: "volume") : nil
+    }
   }
 
-  private var written: Written {
-    if level.text == "up" || level.text == "down" { return .fixed("5%") }
-    return sign == nil ? .word(level.text) : .meant(text: String(level.text.dropFirst()), shown: level.text)
+  func read(_ reader: inout CommandReader) {
+    let change = change(&reader)
+    let isChange = change != nil || level.hasSign
+    var entries = [(key: "to", value: isChange ? .fixed("0%") : level.value)]
+    if let over { entries.append(("over", over.value)) }
+    reader.add("volume", .map(entries))
+    guard let change, let step = reader.steps.first, case .volume(var action) = step.action else { return }
+    action.level = .literal(change)
+    reader.steps[0].action = .volume(action)
   }
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    var entries = [(key: "to", value: written)]
-    if let over = Written(over) { entries.append(("over", over)) }
-    return [WrittenStep("volume", .map(entries), timeout: timeout)]
-  }
-
-  func settle(_ plan: inout Plan, on device: DeviceSnapshot) throws {
-    guard let sign, let step = plan.steps.first, case .volume(var action) = step.action,
+  func settle(_ steps: inout [Plan.Step], on view: StatusView) throws(StepFailure) {
+    let isChange = level.hasSign || ["up", "down"].contains(level.text)
+    guard isChange, let step = steps.first, case .volume(var action) = step.action,
       case .literal(let change) = action.level
     else { return }
-    guard let volume = device.receiver?.volume, let level = volume.level else {
-      throw CommandFailure(
-        .failed, "the device does not tell its volume", help: "set a level, such as `showcaller volume 40%`")
+    guard let volume = view.snapshot.receiver?.volume, let level = volume.level else {
+      throw StepFailure(
+        .invalidState, "the device does not tell its volume", help: "set a level, such as `showcaller volume 40%`")
     }
     // Less than one of the device's steps would change nothing.
-    let least = change > 0 && volume.stepInterval != nil ? volume.step * 100 : 0
-    action.level = .literal(max(0, min(100, level * 100 + sign * max(change, least))))
-    plan.steps[0].action = .volume(action)
+    let least = change != 0 && volume.stepInterval != nil ? volume.step * 100 : 0
+    let distance = max(abs(change), least)
+    action.level = .literal(max(0, min(100, level * 100 + (change < 0 ? -distance : distance))))
+    steps[0].action = .volume(action)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ScenarioLanguage
 
 /// `showcaller queue remove`.
 struct QueueRemoveCommand: OneLineCommand {
@@ -11,8 +12,8 @@ struct QueueRemoveCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    [WrittenStep("queue_remove", .list(items.map { .word($0.text) }), timeout: timeout)]
+  func read(_ reader: inout CommandReader) {
+    reader.add("queue_remove", .list(items.map(\.value)))
   }
 }
 
@@ -30,10 +31,10 @@ struct QueueReorderCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    var body = [(key: "items", value: Written.list(items.map { .word($0.text) }))]
-    if let before = Written(before) { body.append(("before", before)) }
-    return [WrittenStep("queue_reorder", .map(body), timeout: timeout)]
+  func read(_ reader: inout CommandReader) {
+    var body = [(key: "items", value: CommandValue.list(items.map(\.value)))]
+    if let before { body.append(("before", before.value)) }
+    reader.add("queue_reorder", .map(body))
   }
 }
 
@@ -49,13 +50,10 @@ struct QueueJumpCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    let text = item.text
-    if text.hasPrefix("+") || text.hasPrefix("-") {
-      let jump = Written.meant(text: text.hasPrefix("+") ? String(text.dropFirst()) : text, shown: text)
-      return [WrittenStep("queue_update", .map([("jump", jump)]), timeout: timeout)]
-    }
-    return [WrittenStep("queue_jump", .word(text), timeout: timeout)]
+  func read(_ reader: inout CommandReader) {
+    guard item.hasSign else { return reader.add("queue_jump", item.value) }
+    // Documents write numbers without a plus.
+    reader.add("queue_update", .map([("jump", item.text.hasPrefix("+") ? .signed(item.text) : item.value)]))
   }
 }
 
@@ -81,13 +79,13 @@ struct QueueRepeatCommand: OneLineCommand {
       meaning: ["none": "off", "no": "off", "forever": "all", "on": "all", "loop": "all", "random": "shuffle"])
   }
 
-  func steps(timeout: Written?) throws -> [WrittenStep] {
+  func read(_ reader: inout CommandReader) throws {
     try Self.check(mode)
-    return [WrittenStep("queue_update", .map([("repeat", Self.written(mode))]), timeout: timeout)]
+    reader.add("queue_update", .map([("repeat", Self.value(of: mode))]))
   }
 
   /// The language says `none`, because YAML once took `off` for false.
-  static func written(_ mode: Word) -> Written { mode.text == "off" ? .fixed("none") : .word(mode.text) }
+  static func value(of mode: Word) -> CommandValue { mode.text == "off" ? .fixed("none") : mode.value }
 }
 
 /// `showcaller queue shuffle`.
@@ -97,7 +95,7 @@ struct QueueShuffleCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func steps(timeout: Written?) -> [WrittenStep] {
-    [WrittenStep("queue_update", .map([("shuffle", .fixed("true"))]), timeout: timeout)]
+  func read(_ reader: inout CommandReader) {
+    reader.add("queue_update", .map([("shuffle", .fixed("true"))]))
   }
 }

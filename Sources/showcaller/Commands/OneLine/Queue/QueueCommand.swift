@@ -1,4 +1,6 @@
 import ArgumentParser
+import DeviceControl
+import ScenarioLanguage
 
 /// `showcaller queue`: the list of what plays one after the other.
 struct QueueCommand: AsyncParsableCommand {
@@ -24,7 +26,7 @@ struct QueueListCommand: OneLineCommand {
   var changesDevice: Bool { false }
   var wantsQueue: Bool { true }
 
-  func steps(timeout: Written?) -> [WrittenStep] { [.nothing] }
+  func read(_ reader: inout CommandReader) {}
 
   func answer(_ state: DeviceState) -> [String] {
     let lines = state.queueLines

@@ -1,6 +1,7 @@
 import ArgumentParser
-import CastProtocol
+import DeviceControl
 import ScenarioLanguage
+import Workspace
 
 /// `showcaller queue load`: plays several addresses one after the other.
 struct QueueLoadCommand: OneLineCommand {
@@ -42,19 +43,22 @@ struct QueueLoadCommand: OneLineCommand {
     if urls.isEmpty, file == nil { throw ValidationError("give addresses, or --file with a list of them") }
   }
 
-  func steps(timeout: Written?) throws -> [WrittenStep] {
+  var watchesToTheEnd: Bool { until == .finished }
+  var limitIsForAll: Bool { true }
+
+  func read(_ reader: inout CommandReader) throws {
     if let mode { try QueueRepeatCommand.check(mode) }
-    let list = try AddressList(urls, file: file)
+    let list = try AddressList(urls.map(\.text), file: file)
+    if let source = list.source { reader.note(source) }
     guard (1...list.entries.count).contains(startAt) else {
       throw CommandFailure(
         .commandLineWrong, "--start-at \(startAt) is none of the \(list.entries.count) items", help: "1 is the first")
     }
-    var more: [(key: String, value: Written)] = []
-    if let mode { more.append(("repeat", QueueRepeatCommand.written(mode))) }
-    more.append(("app", Written(app) ?? .fixed("default")))
+    var more: [(key: String, value: CommandValue)] = []
+    if let mode { more.append(("repeat", QueueRepeatCommand.value(of: mode))) }
+    more.append(("app", app?.value ?? .fixed("default")))
     if let until, until != .finished { more.append(("until", .fixed(until.rawValue))) }
-    let steps = QueueSteps(list, type: type).load(from: startAt - 1, more)
-    return until == .finished ? steps + Self.untilFinished : steps
+    QueueSteps(list.entries, type: type?.text).load(from: startAt - 1, more, into: &reader)
   }
 }
 
@@ -84,7 +88,11 @@ struct QueueInsertCommand: OneLineCommand {
     if urls.isEmpty, file == nil { throw ValidationError("give addresses, or --file with a list of them") }
   }
 
-  func steps(timeout: Written?) throws -> [WrittenStep] {
-    QueueSteps(try AddressList(urls, file: file), type: type).insert(before: Written(before))
+  var limitIsForAll: Bool { true }
+
+  func read(_ reader: inout CommandReader) throws {
+    let list = try AddressList(urls.map(\.text), file: file)
+    if let source = list.source { reader.note(source) }
+    QueueSteps(list.entries, type: type?.text).insert(before: before?.value, into: &reader)
   }
 }

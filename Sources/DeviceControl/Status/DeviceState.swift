@@ -1,33 +1,36 @@
-import CastClient
-import CastProtocol
-import ScenarioLanguage
-import DeviceControl
+package import CastClient
+package import CastProtocol
 import RunReporting
-import ScenarioRunner
+import ScenarioLanguage
 
 /// A device's state after a command: in a line for people, as an object for programs.
-struct DeviceState {
+package struct DeviceState: Sendable {
   /// Another device that the command had to do with.
-  struct Other {
-    let device: FoundDevice
-    let view: StatusView
+  package struct Other: Sendable {
+    package let device: FoundDevice
+    package let view: StatusView
+
+    package init(device: FoundDevice, view: StatusView) {
+      self.device = device
+      self.view = view
+    }
   }
 
-  let device: FoundDevice
-  let view: StatusView
+  package let device: FoundDevice
+  package let view: StatusView
   /// All items of its queue, where they were asked for.
-  var queue: [QueueItem]?
-  var other: Other?
+  package var queue: [QueueItem]?
+  package var other: Other?
   /// What apps said on namespaces of their own, oldest first, as far as it is remembered.
-  var messages: [Observation] = []
+  package var messages: [Observation] = []
 
-  init(device: FoundDevice, view: StatusView) {
+  package init(device: FoundDevice, view: StatusView) {
     self.device = device
     self.view = view
   }
 
   /// `Lobby TV: playing Sintel, 1:05 of 10:00, Default Media Receiver, volume 40%`
-  var line: String {
+  package var line: String {
     var parts: [String] = []
     let app = view.snapshot.receiver?.application
     if let app, !app.isIdleScreen {
@@ -71,7 +74,7 @@ struct DeviceState {
   }
 
   /// `1:05`, `1:02:03`.
-  static func clock(_ seconds: Double) -> String {
+  package static func clock(_ seconds: Double) -> String {
     let whole = Int(exactly: max(0, min(seconds, 1e9)).rounded(.down)) ?? 0
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (hours, minutes) = (whole / 3600, whole / 60 % 60)
@@ -79,7 +82,7 @@ struct DeviceState {
   }
 
   /// `name`, `id`, `model`, `address`, `via`.
-  static func json(_ device: FoundDevice) -> JSONObject {
+  package static func json(_ device: FoundDevice) -> JSONObject {
     var object: JSONObject = ["name": .string(device.name)]
     object["id"] = device.id.map(JSONValue.string)
     object["model"] = device.model.map(JSONValue.string)
@@ -89,7 +92,7 @@ struct DeviceState {
   }
 
   /// The status fields of docs/language/conditions.md "Status fields", `position` as of now.
-  var json: JSONObject {
+  package var json: JSONObject {
     var object = view.json
     if !members.isEmpty {
       object["members"] = .array(
@@ -109,7 +112,7 @@ struct DeviceState {
   private var members: [MultizoneStatus.Device] { view.snapshot.multizone?.members(of: device.id) ?? [] }
 
   /// A line for each member of a group.
-  var memberLines: [String] {
+  package var memberLines: [String] {
     members.map { member in
       let name = member.name.isEmpty ? member.deviceID : member.name
       return TerminalText.escaped("  \(([name] + Self.text(member.volume)).joined(separator: ", "))")
@@ -117,7 +120,7 @@ struct DeviceState {
   }
 
   /// A line for each track of what is loaded, the active ones marked.
-  var trackLines: [String] {
+  package var trackLines: [String] {
     let active = view.value(of: FieldPath(["active_tracks"]))?.array ?? []
     return (view.value(of: FieldPath(["tracks"]))?.array ?? []).map { track in
       let words = ["id", "kind", "language", "name"].compactMap { track[$0]?.string }
@@ -129,7 +132,7 @@ struct DeviceState {
 
 extension StatusView {
   /// The status fields of docs/language/conditions.md "Status fields", `position` as of now.
-  var json: JSONObject {
+  package var json: JSONObject {
     var object = document
     if let position { object["position"] = JSONValue(position).roundedToMilliseconds }
     object["tracks"] = value(of: FieldPath(["tracks"]))
@@ -139,5 +142,5 @@ extension StatusView {
 
 extension MediaInformation {
   /// Its title, else its address or id.
-  var nameForPeople: String { metadata?["title"]?.string ?? contentID }
+  package var nameForPeople: String { metadata?["title"]?.string ?? contentID }
 }

@@ -1,43 +1,37 @@
-import ArgumentParser
-import CastProtocol
-import ScenarioLanguage
-import Workspace
+package import ScenarioLanguage
 
 /// What `queue` plays: addresses of the command line, or of a list with an address a line, which may be an M3U playlist.
-struct AddressList {
-  struct Entry {
-    var address: Written
-    var text: String
-    /// As `#EXTINF` says.
-    var title: String?
-    /// Seconds, as `#EXTINF` says.
-    var duration: Double?
-  }
+package struct AddressList {
+  package private(set) var entries: [AddressEntry] = []
+  /// The list that some of them are from.
+  package private(set) var source: SourceFile?
 
-  private(set) var entries: [Entry] = []
-
-  /// - Throws: Exit code 2 for what no device can fetch, a list that cannot be read, or one without addresses.
-  init(_ words: [Word], file: String?) throws {
+  /// - Parameters:
+  ///   - words: Addresses of the command line.
+  ///   - file: The list; `-` is standard input.
+  /// - Throws: What no device can fetch, a list that cannot be read, or one without addresses.
+  package init(_ words: [String], file: String?) throws(WorkspaceError) {
     for word in words {
-      try MediaAddress.check(word.text)
-      entries.append(Entry(address: .word(word.text), text: word.text))
+      try MediaAddress.check(word)
+      entries.append(AddressEntry(address: .word(word), text: word))
     }
     if let file { try read(SourceFile(readingFrom: file)) }
     guard entries.count <= Self.limit else {
-      throw CommandFailure(
+      throw WorkspaceError(
         .commandLineWrong, "\(entries.count) addresses are too many for one queue",
         help: "a queue has \(Self.limit) items at most")
     }
   }
 
-  static let limit = 2_000
+  private static let limit = 2_000
 
-  private mutating func read(_ source: SourceFile) throws(CommandFailure) {
+  private mutating func read(_ source: SourceFile) throws(WorkspaceError) {
+    self.source = source
     let count = entries.count
     var title: String?
     var duration: Double?
     guard source.bytes.count < 1 << 20 else {
-      throw CommandFailure(.commandLineWrong, "\(source.name) is longer than 1 MiB", help: "load it in parts")
+      throw WorkspaceError(.commandLineWrong, "\(source.name) is longer than 1 MiB", help: "load it in parts")
     }
     // A byte order mark, as some editors begin a file with.
     let bytes = source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? source.bytes.dropFirst(3) : source.bytes[...]
@@ -52,22 +46,22 @@ struct AddressList {
       if text.hasPrefix("#EXTINF:") {
         (duration, title) = Self.information(text.dropFirst("#EXTINF:".count))
       } else if text.hasPrefix("#EXT-X-") {
-        throw CommandFailure(
+        throw WorkspaceError(
           .commandLineWrong, "\(source.name) is an HLS stream, not a list of films",
           help: "a device plays it whole: `showcaller load` with its http: or https: address")
       } else if !text.isEmpty, !text.hasPrefix("#") {
         let address = String(text)
         try MediaAddress.check(address, place: "\(source.name):\(index + 1): ")
-        let columns = indent + 1..<indent + 1 + max(1, address.unicodeScalars.count)
+        let span = SourceSpan(
+          file: source.name, line: index + 1, column: indent + 1, endLine: index + 1,
+          endColumn: indent + 1 + max(1, address.unicodeScalars.count))
         entries.append(
-          Entry(
-            address: .listed(address, WordPlace(list: source, line: index + 1, columns: columns)), text: address,
-            title: title, duration: duration))
+          AddressEntry(address: .listed(address, span), text: address, title: title, duration: duration))
         (title, duration) = (nil, nil)
       }
     }
     guard entries.count > count else {
-      throw CommandFailure(
+      throw WorkspaceError(
         .commandLineWrong, "\(source.name) has no addresses", help: "write one a line; # begins a comment")
     }
   }

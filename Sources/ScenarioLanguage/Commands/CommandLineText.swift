@@ -1,15 +1,13 @@
-import ScenarioLanguage
-
 /// The command line as messages show it, and where its words stand in it.
-struct CommandLineText: Sendable {
-  /// The line of this process.
-  static let own = CommandLineText(Array(CommandLine.arguments.dropFirst()))
-
-  let shown: String
+package struct CommandLineText: Sendable {
+  package let shown: String
   /// Each argument with its own text and the column where that begins.
-  let arguments: [(text: String, column: Int)]
+  package let arguments: [(text: String, column: Int)]
+  /// The first argument of a text, by the column where it begins.
+  private let columns: [String: Int]
 
-  init(_ arguments: [String]) {
+  /// - Parameter arguments: All that stands behind the program's name.
+  package init(_ arguments: [String]) {
     var shown = "showcaller"
     var placed: [(text: String, column: Int)] = []
     for argument in arguments {
@@ -21,14 +19,30 @@ struct CommandLineText: Sendable {
     }
     self.shown = shown
     self.arguments = placed
+    columns = Dictionary(placed.map { ($0.text, $0.column) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// As the renderers of messages take a file.
-  var source: SourceFile { SourceFile(name: SourceSpan.commandLine, bytes: Array((shown + "\n").utf8)) }
+  package var source: SourceFile { SourceFile(name: SourceSpan.commandLine, bytes: Array((shown + "\n").utf8)) }
+
+  /// All that stands behind the program's name.
+  package var span: SourceSpan { Self.span(12..<max(13, shown.unicodeScalars.count + 1)) }
+
+  /// Where somebody typed a word: an argument, or a side of `key=value`; the whole line where it is not found.
+  package func span(of word: String) -> SourceSpan {
+    let length = max(1, word.unicodeScalars.count)
+    if let column = columns[word] { return Self.span(column..<column + length) }
+    if let left = arguments.first(where: { $0.text.hasPrefix(word + "=") }) {
+      return Self.span(left.column..<left.column + length)
+    }
+    guard let right = arguments.first(where: { $0.text.hasSuffix(word) }) else { return span }
+    let start = right.column + right.text.unicodeScalars.count - word.unicodeScalars.count
+    return Self.span(start..<start + length)
+  }
 
   /// Where the value of an option stands; the whole line where it is not found.
   /// - Parameter value: Which of several; `nil`: the first.
-  func span(ofOption names: [String], _ value: String? = nil) -> SourceSpan {
+  package func span(ofOption names: [String], _ value: String? = nil) -> SourceSpan {
     for (index, argument) in arguments.enumerated() {
       for name in names {
         let found: (text: String, column: Int)?
@@ -48,10 +62,10 @@ struct CommandLineText: Sendable {
         return Self.span(found.column + skipped..<found.column + skipped + max(1, length))
       }
     }
-    return Self.span(12..<max(13, shown.unicodeScalars.count + 1))
+    return span
   }
 
-  static func span(_ columns: Range<Int>) -> SourceSpan {
+  private static func span(_ columns: Range<Int>) -> SourceSpan {
     SourceSpan(
       file: SourceSpan.commandLine, line: 1, column: columns.lowerBound, endLine: 1, endColumn: columns.upperBound)
   }

@@ -1,15 +1,12 @@
-import CastProtocol
+package import CastProtocol
 import ScenarioLanguage
-import DeviceControl
-import RunReporting
-import ScenarioRunner
 
 /// The queue of a device: a line for each item, or a list for programs.
 extension DeviceState {
   private var currentItem: Int? { view.media?.currentItemID }
 
   /// `* 2  Sintel  14:48`: the item that plays is marked.
-  var queueLines: [String] {
+  package var queueLines: [String] {
     let items = queue ?? []
     let width = items.map { Self.number(of: $0).count }.max() ?? 0
     return items.map { item in
@@ -25,7 +22,7 @@ extension DeviceState {
   private static func number(of item: QueueItem) -> String { item.itemID.map(String.init) ?? "?" }
 
   /// `id`, `current`, `content`, `title`, `type`, `duration` of each item; `nil` where they were not asked for.
-  var queueJSON: JSONValue? {
+  package var queueJSON: JSONValue? {
     queue.map { items in
       .array(
         items.map { item in

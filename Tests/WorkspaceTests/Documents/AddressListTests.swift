@@ -1,0 +1,49 @@
+import ScenarioLanguage
+import Testing
+
+@testable import Workspace
+
+/// Addresses of the command line and of lists, and what no device can fetch.
+@Suite struct AddressListTests {
+  private static func read(_ text: String, _ words: [String] = []) throws -> AddressList {
+    try AddressList(words, file: TemporaryFolder().write("list.m3u", text))
+  }
+
+  @Test("A list has an address a line; M3U gives titles and lengths, and comments and spaces do not count")
+  func list() throws {
+    let list = try Self.read(
+      "\u{FEFF}#EXTM3U\r\n#EXTINF:90,Sintel\r\nhttps://x/b.mp4\r\n\r\n# no\r\n  https://x/c.mp4 \t# a comment\r\n"
+        + "#EXTINF:-1 tvg-id=\"x\",Live, and more\r\nhttps://x/d.mp4#t=10", ["https://x/a.mp4"])
+    #expect(
+      list.entries.map(\.text) == ["https://x/a.mp4", "https://x/b.mp4", "https://x/c.mp4", "https://x/d.mp4#t=10"])
+    #expect(list.entries.map(\.title) == [nil, "Sintel", nil, "Live, and more"])
+    #expect(list.entries.map(\.duration) == [nil, 90, nil, nil])
+    guard case .listed(_, let span) = list.entries[2].address else {
+      Issue.record("no place")
+      return
+    }
+    #expect(span.line == 6 && span.column == 3 && span.endColumn == 18 && span.file == list.source?.name)
+  }
+
+  static let wrong: [(String, String)] = [
+    ("# nothing\n\n", "has no addresses"), ("#EXTM3U\n#EXT-X-TARGETDURATION:8\n", "is an HLS stream"),
+    ("https://x/y.mp4\nz.mp4\n", ":2: `z.mp4` is not an address"), ("-\n", "standard input cannot be played"),
+    ("file:a.mp4\n", "cannot be served"), (String(repeating: "https://x/y.mp4\n", count: 2_001), "2001 addresses"),
+    (String(repeating: "#\n", count: 1 << 19), "longer than 1 MiB"),
+  ]
+
+  @Test("What is no list of addresses is told, at its line where it has one", arguments: wrong)
+  func refused(text: String, message: String) throws {
+    let error = #expect(throws: WorkspaceError.self) { try Self.read(text) }
+    #expect(error?.message.contains(message) == true && error?.help != nil, "\(error?.message ?? "")")
+    #expect(error?.code == .commandLineWrong)
+  }
+
+  @Test("A file of this computer is told from what is no address at all")
+  func files() throws {
+    for (word, message) in [("film", "is not an address"), ("/dev/null", "is a file of this computer")] {
+      let error = #expect(throws: WorkspaceError.self) { try AddressList([word], file: nil) }
+      #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    }
+  }
+}
