@@ -182,7 +182,7 @@ package actor CommandPerformer {
     }
     let state = try await device.playbackState(scope)
     let target = try await join(selector, scope)
-    try await target.go(on: state, from: device, scope.elsewhere)
+    try await target.continuePlayback(state, from: device, scope.elsewhere)
     if action.stopsSource { try await device.perform(.stop, in: scope) }
   }
 

@@ -30,7 +30,7 @@ package struct RemotePerformer: Sendable {
       times: times, emitter: EventEmitter(show: times.show, wallClock: { 0 }, sink: UnreadEvents()),
       owner: IndifferentOwner(), random: { 0.5 })
     await session.use(device, called: device.name)
-    if let failure = await session.reach() { throw failure }
+    if let failure = await session.connectAndJoin() { throw failure }
     // What plays was told while the app was joined.
     await session.catchUp()
     let scope = ActionScope(deadline: times.show.now + timeouts.step)

@@ -178,7 +178,7 @@ extension OneLineCommand {
     for warning in report.warnings { Terminal.say("warning: \(TerminalText.escaped(warning))") }
     if let failure { Terminal.tell(failure.message, help: failure.help) }
     if options.json {
-      print(state, exit: exit, error: failure?.json)
+      print(state, exit: exit, error: failure.map { EventKind.Failure($0).fields })
     } else if failure == nil {
       for line in answer(state) { Terminal.print(line) }
     }
