@@ -1,4 +1,5 @@
 import CastProtocol
+import RunReporting
 import ScenarioLanguage
 import Testing
 

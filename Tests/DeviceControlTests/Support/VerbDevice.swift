@@ -92,7 +92,7 @@ final class VerbDevice: Sendable {
         times: network.times, emitter: EventEmitter(show: network.times.show, wallClock: { 0 }, sink: NoEvents()),
         owner: IndifferentOwner(), random: { 0.5 })
       await session.use(found, called: "tv")
-      var failure = await session.reach()
+      var failure = await session.connectAndJoin()
       await session.catchUp()
       let before = peer.requests.count
       if failure == nil {

@@ -9,7 +9,8 @@ import Testing
   static func step(_ ifFails: Plan.IfFails = .stop, isFlow: Bool = false) -> Plan.Step {
     Plan.Step(
       id: "s1", name: "n", verb: isFlow ? "group" : "play", action: isFlow ? .group(.init(steps: [])) : .play,
-      timeout: .seconds(10), ifFails: ifFails, span: Make.span)
+      timeout: .seconds(10), ifFails: ifFails,
+      span: SourceSpan(file: "a.yaml", line: 3, column: 5, endLine: 3, endColumn: 12))
   }
 
   static func failure(_ errorClass: ErrorClass, inside step: String? = nil, failsWithoutStopping: Bool = false)

@@ -1,5 +1,7 @@
+import CastClient
 import CastProtocol
 import ScenarioLanguage
+import Simulation
 import TestSupport
 import Testing
 
@@ -165,11 +167,31 @@ import Testing
   @Test("A command under way, as one-line commands run it, ends with the class of the loss", arguments: losses)
   func command(_ loss: Loss) throws {
     let peer = FaultyDevice(loss.behaviour)
-    let play = try Play(
-      "scenario: T\ndevice: TV\ntakeover: ignore\nsteps:\n  - load: https://cdn.example.com/a.mp4\n"
-        + "  - wait: 2s\n  - seek: 5m\n", accept: { peer.serve($0, $1) }, configure: { $0.joinsRunningApp = true })
-    #expect(play.outcome.exitCode == 5 && play.errorClass(of: "s3") == loss.errorClass, "\(play.results)")
-    #expect((play.events(.attemptFailed).last?.elapsed ?? 99) <= 5.1)
+    let plan = try Play.plan(
+      "scenario: T\ndevice: TV\nsteps:\n  - load: https://cdn.example.com/a.mp4\n  - seek: 5m\n")
+    let executor = SimulationExecutor(seed: 1)
+    let network = SimulatedNetwork(executor: executor, seed: 1, latency: .zero ... .zero)
+    try executor.run { _ in
+      let device = FoundDevice(name: "TV", address: HostAndPort(host: "192.0.2.1", port: 8009), via: .host)
+      let access = DeviceAccess(
+        find: { _, _ throws(RunError) in [device] },
+        connect: { _, _ throws(ClientError) in
+          let (sender, receiver, _) = network.connect()
+          peer.serve(receiver, network.times)
+          let connection = CastConnection(channel: sender, times: network.times, configuration: ClientConfiguration())
+          try await connection.open()
+          return OpenedDevice(connection: connection, latency: .zero)
+        })
+      let performer = CommandPerformer(
+        on: plan.device, policies: SessionPolicies(commands: Plan.Timeouts(), takeover: .ignore), access: access,
+        times: network.times,
+        emitter: EventEmitter(show: network.times.show, wallClock: { 0 }, sink: RecordingSink(nil)), random: { 0.5 })
+      #expect(await performer.reach(device) == nil)
+      let failure = await performer.perform(plan.steps, within: nil)
+      #expect(failure?.errorClass.rawValue == loss.errorClass, "\(String(describing: failure))")
+      #expect(network.times.show.now <= .seconds(5.1))
+      await performer.leave()
+    }
   }
 
   @Test("Who waits for the app to be gone gets it, and a step that is tried again for it gets its next try")
