@@ -31,8 +31,16 @@ extension JSONValue {
 }
 
 extension JSONValue: Decodable {
-  /// The value itself, as it is.
-  package init(from decoder: any Decoder) throws { self = try decoder.singleValueContainer().decode(JSONValue.self) }
+  /// The value itself, as it is; from other decoders than ours the text that other encoders got.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    self =
+      if decoder is DecodingNode {
+        try container.decode(JSONValue.self)
+      } else {
+        try JSONValue(parsing: container.decode(String.self))
+      }
+  }
 }
 
 extension JSONObject: Decodable {

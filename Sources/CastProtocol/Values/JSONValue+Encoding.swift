@@ -11,10 +11,10 @@ extension JSONValue {
 }
 
 extension JSONValue: Encodable {
-  /// The value itself, as it is.
+  /// The value itself, as it is; other encoders than ours get its text, because they would ask it again and again.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(self)
+    if encoder is EncodingNode { try container.encode(self) } else { try container.encode(serialized()) }
   }
 }
 

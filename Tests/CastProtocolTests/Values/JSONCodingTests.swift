@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import CastProtocol
@@ -136,5 +137,14 @@ import Testing
         return error?.message == "it lies too deep" && error?.path.hasPrefix("several._0[0].several") == true
       }
     }
+  }
+
+  @Test("Another library's encoder gets a value as its text, and gives it back")
+  func foreign() throws {
+    let json: JSONValue = ["a": [1, 2.5, .null, true], "b": ["c": "d"]]
+    let data = try JSONEncoder().encode([json])
+    #expect(try JSONDecoder().decode([JSONValue].self, from: data) == [json])
+    let object: JSONObject = ["a": 1]
+    #expect(try JSONDecoder().decode([JSONObject].self, from: JSONEncoder().encode([object])) == [object])
   }
 }
