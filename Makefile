@@ -17,7 +17,7 @@ TEST_PACKAGES := openssl avahi-daemon dbus dbus-bin libnss-mdns avahi-utils ipro
   zsh fish tmux
 # Tests that measure real time, against sockets, processes and programs: three at once leave each of them its time. All
 # others are pure or go on a clock of their own, and take the processor as it comes.
-REAL_TIME := EndToEndTests|CastTransportTests|WorkspaceTests|CastReceiverTests.VirtualReceiverTests|CastClientTests.(BadDays|DeviceConnector|RecordedDevice|SlowReader|Authentication)Tests
+REAL_TIME := EndToEndTests|WorkspaceTests|CastReceiverTests.VirtualReceiverTests|CastClientTests.(BadDays|DeviceConnector|RecordedDevice|SlowReader|Authentication)Tests
 AT_ONCE := --experimental-maximum-parallelization-width 3
 PEERS := .build/peers
 PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1 jsonschema==4.26.0 PyYAML==6.0.3

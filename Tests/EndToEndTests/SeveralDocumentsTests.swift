@@ -266,7 +266,7 @@ import Testing
     let run = folder.path(".showcaller/runs/\(id)")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: run).sorted() == [
-        "events.jsonl", "inputs.json", "plan.json", "sources",
+        "events.jsonl", "inputs.json", "options.json", "plan.json", "runnable.json", "sources", "sources.json",
       ])
     #expect(
       try Data(contentsOf: URL(filePath: folder.path("out.jsonl")))

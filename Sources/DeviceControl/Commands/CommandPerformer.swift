@@ -55,7 +55,10 @@ package actor CommandPerformer {
   /// - Returns: Why that failed.
   package func reach(_ found: FoundDevice) async -> StepFailure? {
     await device.use(found, called: DeviceName.name(of: found, selector: device.selector))
-    return await device.connectAndJoin()
+    if let failure = await device.connectAndJoin() { return failure }
+    // What plays was told while the app was joined.
+    await device.catchUp()
+    return nil
   }
 
   /// All items of the queue that plays, in their order; none where nothing plays.

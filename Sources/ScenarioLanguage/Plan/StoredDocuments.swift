@@ -53,6 +53,9 @@ package enum StoredDocuments {
     guard var document = RunnableDocument(stored.rows) else {
       throw JSONDecodingError(path: "\(path).rows", message: "it is empty")
     }
+    for (index, row) in stored.rows.enumerated() where !row.isWithinLimits {
+      throw JSONDecodingError(path: "\(path).rows[\(index)]", message: "a time or a number of tries is out of range")
+    }
     (document.inputs, document.warnings) = (stored.inputs, stored.warnings)
     for (index, name) in stored.sources.enumerated() {
       guard let file = source(name) else {
@@ -61,5 +64,23 @@ package enum StoredDocuments {
       document.sources.append(file)
     }
     return document
+  }
+}
+
+extension Plan {
+  /// Whether its times and tries are such as the language allows: the engine counts with them.
+  fileprivate var isWithinLimits: Bool {
+    RetryPolicy.allows(timeout) && retry.isWithinLimits
+      && allSteps.allSatisfy { RetryPolicy.allows($0.timeout) && $0.retry.isWithinLimits }
+  }
+}
+
+extension RetryPolicy {
+  /// Up to a hundred years.
+  fileprivate static func allows(_ time: Duration) -> Bool { (.zero ... .seconds(3_155_760_000)).contains(time) }
+
+  fileprivate var isWithinLimits: Bool {
+    (1...10_000).contains(attempts) && (1...1000).contains(factor) && (0...1).contains(jitter)
+      && [wait, maxWait, within ?? .zero].allSatisfy(Self.allows)
   }
 }

@@ -30,7 +30,7 @@ struct ChosenDocuments {
         documents: [Document(loader: DocumentLoader(file, inputs: inputs))], areSeveral: false)
     }
     let last = options.lastFailed ? try LastRun(in: runs) : nil
-    if let last, last.unpassed.isEmpty {
+    if let last, last.unpassed.isEmpty, options.files.isEmpty {
       let count = last.documents.count
       let whole = count == 1 ? "\(last.documents[0].file) passed" : "all \(count) documents passed"
       return ChosenDocuments(documents: [], notes: ["nothing to run again: in the last run \(whole)"])

@@ -6,7 +6,8 @@ import Testing
 /// Addresses of the command line and of lists, and what no device can fetch.
 @Suite struct AddressListTests {
   private static func read(_ text: String, _ words: [String] = []) throws -> AddressList {
-    try AddressList(words, file: TemporaryFolder().write("list.m3u", text))
+    let folder = try TemporaryFolder()
+    return try withExtendedLifetime(folder) { try AddressList(words, file: folder.write("list.m3u", text)) }
   }
 
   @Test("A list has an address a line; M3U gives titles and lengths, and comments and spaces do not count")

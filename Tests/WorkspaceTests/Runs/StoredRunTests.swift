@@ -119,7 +119,7 @@ import Testing
   private static func run(in folder: TemporaryFolder) throws -> (run: StoredRun, document: RunnableDocument) {
     let source = SourceFile(
       name: "shows/film.yaml",
-      bytes: Array("scenario: Film\ndevice: TV\nmatrix: { n: [1, 2] }\nsteps: [{ log: \"${n}\" }]\n".utf8))
+      bytes: Array("scenario: Film\ndevice: TV\nmatrix: { n: [1, 2] }\nsteps: [{ log: \"${matrix.n}\" }]\n".utf8))
     var document = try #require(RunnableDocument(PlanCompiler.compile(source, inputs: PlanCompiler.Inputs()).plans))
     document.sources = [source, SourceFile(name: "lib/film.yaml", bytes: [0xFF, 0x0D])]
     document.inputs.settings = [.init("speed", "1.5")]
