@@ -13,9 +13,10 @@ extension DeviceLocking {
         return switch answer {
         case .taken: .taken
         case .held(let key, let holder):
+          // Who has not yet written who it is has only just taken it.
           .held(
             key: key, by: holder.map { $0.words(at: Surroundings.process.unixTime()) },
-            isBrief: holder?.isBrief == true)
+            isBrief: holder?.isBrief ?? true)
         }
       },
       giveBack: { locks.giveBack($0) }, releaseUnused: { locks.releaseUnused() }, patience: patience)
