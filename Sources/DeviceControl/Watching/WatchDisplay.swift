@@ -24,7 +24,7 @@ package protocol WatchTerminal: Sendable {
   func keys() -> AsyncStream<[UInt8]>
 }
 
-/// Whoever reads a watch line by line.
+/// The output of a watch that is printed line by line.
 package protocol WatchReader: Sendable {
   /// - Returns: Whether anybody still reads.
   func tell(_ event: WatchEvent) -> Bool

@@ -1,8 +1,8 @@
 import CastProtocol
 import ScenarioLanguage
 
-/// Who has the lock of a device, as its file says. Another process wrote that: it is bounded, and nothing is decided by it
-/// but how long it is worth waiting.
+/// The command that holds the lock of a device, as the lock's file says. Another process wrote the file: what is read is
+/// bounded, and it decides only how long a command waits.
 package struct DeviceHolder: Hashable, Sendable {
   /// What runs, in words of the command line without values: `showcaller run nightly.yaml`.
   package var command: String

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Descriptor {
-  /// Who may hold a lock at the same time.
+  /// How many openings may hold a lock at the same time.
   package enum LockKind: Sendable {
     /// Any number of holders, as long as all of them share it.
     case shared

@@ -13,7 +13,7 @@ extension DeviceLocking {
         return switch answer {
         case .taken: .taken
         case .held(let key, let holder):
-          // Who has not yet written who it is has only just taken it.
+          // A holder without a name took the lock a moment ago and has not written its name yet.
           .held(
             key: key, by: holder.map { $0.words(at: Surroundings.process.unixTime()) },
             isBrief: holder?.isBrief ?? true)

@@ -33,7 +33,7 @@ struct WatchRun {
     let count = Atomic(0)
     await SignalWatch.begin { _ in
       session.interrupt()
-      // Whoever asks twice does not want to wait for a reader that does not read.
+      // The second Ctrl-C ends the watch at once, even when its output is blocked.
       guard count.add(1, ordering: .relaxed).newValue == 2 else { return }
       ScreenTerminal.leaveNow()
       _exit(0)

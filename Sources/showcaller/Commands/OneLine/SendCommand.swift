@@ -37,7 +37,7 @@ struct SendCommand: OneLineCommand {
     if given != 1 { throw ValidationError("give a JSON object, --text or --hex, one of them") }
   }
 
-  /// Who waits for somebody else's app leaves the device to them.
+  /// With `--wait` another sender starts the app, so the device must stay free for that sender.
   var changesDevice: Bool { !wait }
 
   func read(_ reader: inout CommandReader) {
