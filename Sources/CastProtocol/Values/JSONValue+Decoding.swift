@@ -110,7 +110,6 @@ private struct DecodingNode: Decoder {
     case is Double.Type: return try found(number, "number")
     case is Duration.Type: return try found(duration, "duration")
     case is JSONValue.Type: return try found(json, "value")
-    case let integer as any FixedWidthInteger.Type: return try found(fixed(integer), "number of its range")
     default: return try T(from: self)
     }
   }
@@ -127,8 +126,9 @@ private struct DecodingNode: Decoder {
     return json.number
   }
 
-  private func fixed<T: FixedWidthInteger>(_ type: T.Type) -> T? {
-    json.int.flatMap { T(exactly: $0) } ?? json.string.flatMap { T($0) }
+  /// A number, or the digits of one that does not fit an `Int`.
+  func integer<T: FixedWidthInteger>() throws -> T {
+    try found(json.int.flatMap { T(exactly: $0) } ?? json.string.flatMap { T($0) }, "number of its range")
   }
 
   /// Longer ones than a document can say would not fit where they are added up.
@@ -226,4 +226,18 @@ private struct SingleReading: SingleValueDecodingContainer {
 
   func decodeNil() -> Bool { node.json.isNull }
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try node.value() }
+
+  // A number type reads itself by asking for its own overload here; through the generic one it would never end.
+  func decode(_: Int8.Type) throws -> Int8 { try node.integer() }
+  func decode(_: Int16.Type) throws -> Int16 { try node.integer() }
+  func decode(_: Int32.Type) throws -> Int32 { try node.integer() }
+  func decode(_: Int64.Type) throws -> Int64 { try node.integer() }
+  func decode(_: Int128.Type) throws -> Int128 { try node.integer() }
+  func decode(_: UInt.Type) throws -> UInt { try node.integer() }
+  func decode(_: UInt8.Type) throws -> UInt8 { try node.integer() }
+  func decode(_: UInt16.Type) throws -> UInt16 { try node.integer() }
+  func decode(_: UInt32.Type) throws -> UInt32 { try node.integer() }
+  func decode(_: UInt64.Type) throws -> UInt64 { try node.integer() }
+  func decode(_: UInt128.Type) throws -> UInt128 { try node.integer() }
+  func decode(_: Float.Type) throws -> Float { Float(try node.value(Double.self)) }
 }

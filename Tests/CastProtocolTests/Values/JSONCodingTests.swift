@@ -35,6 +35,15 @@ import Testing
     var bytes: [UInt8] = [0, 255]
   }
 
+  private struct Numbers: Codable, Hashable {
+    var signed8 = [Int8.min, .max], signed16 = [Int16.min, .max], signed32 = [Int32.min, .max]
+    var signed64 = [Int64.min, .max], signed128 = [Int128.min, .max], signed = [Int.min, .max]
+    var plain8 = [UInt8.min, .max], plain16 = [UInt16.min, .max], plain32 = [UInt32.min, .max]
+    var plain64 = [UInt64.min, .max], plain128 = [UInt128.min, .max], plain = [UInt.min, .max]
+    var short: [Float] = [0.1, -.greatestFiniteMagnitude, .infinity]
+    var long: [Double] = [0.1, -.greatestFiniteMagnitude, .infinity]
+  }
+
   private static func read<T: Decodable>(_ json: JSONValue, as type: T.Type = T.self) throws -> T {
     // By way of its text, as a file has it.
     try JSONValue(parsing: json.serialized(), limits: .init(depth: 2_000, length: 1 << 24)).decoded()
@@ -46,6 +55,14 @@ import Testing
     #expect(try Self.read(json) == Everything())
     #expect(try JSONValue(encoding: Self.read(json, as: Everything.self)).serialized() == json.serialized())
     #expect(try Self.read(JSONValue(encoding: Double.nan), as: Double.self).isNaN)
+  }
+
+  @Test("Numbers of every type are read back at the ends of their range")
+  func numberTypes() throws {
+    let json = try JSONValue(encoding: Numbers())
+    #expect(try Self.read(json) == Numbers())
+    #expect(json["signed8"]?.serialized() == "[-128,127]")
+    #expect(json["plain128"]?.serialized() == #"[0,"340282366920938463463374607431768211455"]"#)
   }
 
   @Test("Members stand as they are declared, JSON as it is, and what has no order sorted")
