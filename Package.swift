@@ -38,10 +38,13 @@ let package = Package(
       dependencies: ["CastProtocol", "CastTransport", .product(name: "Logging", package: "swift-log")]),
     .target(name: "CastReceiver", dependencies: ["CastProtocol", "CastTransport"]),
     .target(name: "ScenarioLanguage", dependencies: ["CastProtocol", "CYAML"]),
-    .target(name: "Workspace", dependencies: ["ScenarioLanguage", "CastProtocol"]),
+    .target(name: "Workspace", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol"]),
+    // What a shell may offer, whatever the commands are.
+    .target(name: "Completions", dependencies: ["Workspace", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
     .target(name: "RunReporting", dependencies: ["ScenarioLanguage", "CastProtocol"]),
     .target(
-      name: "DeviceControl", dependencies: ["RunReporting", "ScenarioLanguage", "CastClient", "CastProtocol"]),
+      name: "DeviceControl",
+      dependencies: ["RunReporting", "ScenarioLanguage", "CastClient", "CastProtocol", "CastTransport"]),
     .target(
       name: "ScenarioRunner",
       dependencies: ["DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastProtocol"]),
@@ -56,7 +59,7 @@ let package = Package(
       dependencies: [
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
         "CastReceiver",
-        "CastProtocol", "CastTransport", "Workspace",
+        "CastProtocol", "CastTransport", "Workspace", "Completions",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -75,8 +78,14 @@ let package = Package(
     .testTarget(
       name: "CastReceiverTests", dependencies: ["CastReceiver", "CastProtocol", "CastTransport", "Simulation"]),
     .testTarget(
-      name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "CastProtocol"], exclude: ["Fixtures"]),
-    .testTarget(name: "WorkspaceTests", dependencies: ["Workspace", "ScenarioLanguage", "CastProtocol"]),
+      name: "ScenarioLanguageTests", dependencies: ["ScenarioLanguage", "CastProtocol", "TestSupport"],
+      exclude: ["Fixtures"]),
+    .testTarget(
+      name: "WorkspaceTests",
+      dependencies: ["Workspace", "RunReporting", "ScenarioLanguage", "CastProtocol", "TestSupport"]),
+    .testTarget(
+      name: "CompletionsTests",
+      dependencies: ["Completions", "Workspace", "ScenarioLanguage", "CastProtocol"]),
     // What tests of several targets play with and judge by.
     .target(
       name: "TestSupport", dependencies: ["RunReporting", "CastProtocol", "CastTransport"], path: "Tests/TestSupport"),
@@ -98,8 +107,7 @@ let package = Package(
       name: "SimulationTests",
       dependencies: [
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
-        "CastReceiver",
-        "CastProtocol", "CastTransport",
+        "CastReceiver", "CastProtocol", "CastTransport", "TestSupport",
       ]),
     // Runs the built binary, which the dependency makes sure is there.
     .testTarget(

@@ -19,9 +19,14 @@ package struct Runner: Sendable {
   }
 
   /// Why a run is being stopped from outside.
-  package enum Interruption: Int32, Sendable {
-    case interrupt = 130
-    case terminate = 143
+  package enum Interruption: Sendable {
+    case interrupt
+    case terminate
+
+    /// How the process ends by it.
+    package var exit: RunExit { self == .interrupt ? .interrupted : .terminated }
+    /// The number of ``exit``.
+    package var rawValue: Int32 { exit.rawValue }
   }
 
   /// Runs `plan`; returns when `finally` is done and `run.finished` was recorded.

@@ -10,6 +10,8 @@ package struct Surroundings: Sendable {
   package var hostName: @Sendable () -> String
   /// Writes to standard output, all of it before it returns.
   package var writeOutput: @Sendable (String) throws(FileError) -> Void
+  /// Where a person reads what is said before anything runs.
+  package var messages = MessageOutput.none
   /// Whether somebody has asked the process to end.
   package var isInterrupted: @Sendable () -> Bool
   /// The descriptor that standard input is read from.

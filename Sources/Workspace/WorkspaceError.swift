@@ -1,3 +1,5 @@
+package import RunReporting
+
 /// Why a command cannot have what it wants of this computer: one sentence and a cure.
 package struct WorkspaceError: Error, Hashable, Sendable {
   /// What is to be done about it, and by whom.
@@ -6,6 +8,10 @@ package struct WorkspaceError: Error, Hashable, Sendable {
     case commandLineWrong
     /// A document, or what it needs, is not as it has to be.
     case documentInvalid
+    /// The command line is well formed, but the document does not give what it asks, or wants what it does not allow.
+    case documentUnfit
+    /// A document has mistakes, each of which has been told.
+    case told
     /// A file that is named cannot be read.
     case notReadable
     /// A file or a folder cannot be made or written.
@@ -27,6 +33,19 @@ package struct WorkspaceError: Error, Hashable, Sendable {
     self.message = message
     self.help = help
   }
+
+  /// How a process ends by it.
+  package var exit: RunExit {
+    switch code {
+    case .commandLineWrong, .documentUnfit, .notReadable: .commandLineWrong
+    case .documentInvalid, .told: .documentInvalid
+    case .notWritten: .reportNotWritten
+    case .interrupted: .interrupted
+    }
+  }
+
+  /// There is nothing left to say.
+  static let told = WorkspaceError(.told, "a document has mistakes")
 
   /// Somebody asked for an end.
   static let interrupted = WorkspaceError(.interrupted, "interrupted before the run began")

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Completions
 import Glibc
 import ScenarioLanguage
+import Workspace
 
 /// What is wrong with the command line itself, in the form that all our messages have.
 enum ArgumentProblem {
@@ -60,7 +62,7 @@ enum ArgumentProblem {
     let rest = message[invalid.upperBound...]
     let option = String(rest.prefix { $0 != " " && $0 != "'" })
     switch option {
-    case "--report": return ReportOption.usage
+    case "--report": return ReportTarget.usage
     case "--speed": return "write 0.1x to 100x, such as `20x`"
     case "--timeout": return "write a time such as `30s` or `2m`"
     case "--host", "--to-host": return "write an address such as `192.0.2.14` or `[2001:db8::1]:8009`"

@@ -68,3 +68,11 @@ struct CheckReport {
     failure = StandardStream.output.write(text)
   }
 }
+
+/// How checking one file ended.
+enum CheckOutcome: Sendable {
+  case checked(CheckResult)
+  /// Found in a folder, and no document of ours.
+  case skipped(String)
+  case unreadable(CheckSummary.Unreadable)
+}

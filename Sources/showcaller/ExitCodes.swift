@@ -1,24 +1,39 @@
-import ScenarioRunner
 import ArgumentParser
 import CastProtocol
+import RunReporting
 import ScenarioLanguage
+import ScenarioRunner
+import Simulation
 import Workspace
 
 /// The exit codes of docs/reference.md "Exit codes" that the executable itself decides; a run's own come from its
 /// outcome.
 extension ExitCode {
-  static let commandLineWrong = ExitCode(2)
-  static let documentInvalid = ExitCode(3)
-  static let noDevice = ExitCode(4)
+  static let commandLineWrong = ExitCode(.commandLineWrong)
+  static let documentInvalid = ExitCode(.documentInvalid)
+  static let noDevice = ExitCode(.noDevice)
   /// A command to a device failed.
-  static let failed = ExitCode(5)
-  static let deadlinePassed = ExitCode(6)
-  static let reportNotWritten = ExitCode(8)
-  static let bug = ExitCode(70)
-  static let busy = ExitCode(75)
+  static let failed = ExitCode(.stepFailed)
+  static let reportNotWritten = ExitCode(.reportNotWritten)
+  static let bug = ExitCode(.bug)
+  static let busy = ExitCode(.busy)
 
-  /// The place of a code among several at once: the lowest is chosen.
-  static func rank(_ code: ExitCode) -> Int { ExitCodes.rank(of: code.rawValue) }
+  init(_ exit: RunExit) { self.init(exit.rawValue) }
+
+  /// Of an error of which nothing is left to say; `nil` for any other.
+  init?(told error: any Error) {
+    switch error {
+    case let code as ExitCode: self = code
+    case let error as WorkspaceError where error.code == .told: self.init(error.exit)
+    default: return nil
+    }
+  }
+
+  /// Of any error.
+  init(any error: any Error) { self = CommandFailure(any: error)?.code ?? ExitCode(told: error) ?? .bug }
+
+  /// As what one of ours is; a code of nobody else's comes here.
+  var exit: RunExit { RunExit(rawValue: rawValue) ?? .bug }
 }
 
 /// A failure to be told in one sentence and a cure.
@@ -43,30 +58,21 @@ struct CommandFailure: Error {
 extension CommandFailure {
   /// What this computer does not give.
   init(_ error: WorkspaceError) {
-    let code: ExitCode =
-      switch error.code {
-      case .commandLineWrong, .notReadable: .commandLineWrong
-      case .documentInvalid: .documentInvalid
-      case .notWritten: .reportNotWritten
-      case .interrupted: SignalWatch.first.map { ExitCode($0.rawValue) } ?? .failed
-      }
-    self.init(code, error.message, help: error.help)
+    var exit = error.exit
+    if error.code == .interrupted { exit = SignalWatch.first?.exit ?? .stepFailed }
+    self.init(ExitCode(exit), error.message, help: error.help)
+    isAboutDocument = error.code == .documentUnfit
   }
 
   /// An error that is to be told in a sentence; `nil` for any other.
   init?(any error: any Error) {
     switch error {
+    case let error as WorkspaceError where error.code == .told: return nil
     case let failure as CommandFailure: self = failure
     case let error as WorkspaceError: self.init(error)
+    case let error as ReceiverServerError: self.init(ExitCode(error.exit), error.message, help: error.help)
     default: return nil
     }
-  }
-
-  /// The same, see ``isAboutDocument``.
-  var aboutDocument: CommandFailure {
-    var failure = self
-    failure.isAboutDocument = true
-    return failure
   }
 
   /// `error` of `--json`: class, message and help.

@@ -66,7 +66,7 @@ enum SignalWatch {
       // Whatever holds us up, somebody has asked often enough.
       if state.count > 2 {
         ChildProgram.killAll()
-        _exit(first.rawValue)
+        _exit(first.exit.rawValue)
       }
       return interruption
     }
@@ -80,62 +80,5 @@ enum SignalWatch {
       return false
     }
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-  }
-}
-
-/// The signals of this process, for whoever listens at the time.
-final class InterruptionLine: Sendable {
-  private struct State {
-    var all: [Runner.Interruption] = []
-    var listeners: [AsyncStream<Runner.Interruption>.Continuation] = []
-  }
-
-  /// How something ended that a signal may end.
-  enum Ending<T: Sendable>: Sendable {
-    case done(T)
-    case interrupted(Runner.Interruption)
-  }
-
-  private let state = Mutex(State())
-
-  /// What came so far, and what comes.
-  func stream() -> AsyncStream<Runner.Interruption> {
-    let (stream, continuation) = AsyncStream<Runner.Interruption>.makeStream(bufferingPolicy: .bufferingNewest(4))
-    state.withLock { state in
-      for interruption in state.all.suffix(4) { continuation.yield(interruption) }
-      state.listeners.append(continuation)
-    }
-    return stream
-  }
-
-  /// Waits until this process is asked to end.
-  func first() async {
-    for await _ in stream() { return }
-  }
-
-  fileprivate func send(_ interruption: Runner.Interruption) {
-    state.withLock { state in
-      state.all.append(interruption)
-      for listener in state.listeners { listener.yield(interruption) }
-    }
-  }
-
-  /// Does `body` to its end, or until the first signal, which cancels it; it must end soon then.
-  func cancelling<T: Sendable>(_ body: @escaping @Sendable () async -> T) async -> Ending<T> {
-    let stream = stream()
-    return await withTaskGroup(of: Ending<T>?.self) { group in
-      group.addTask { .done(await body()) }
-      group.addTask {
-        for await interruption in stream { return .interrupted(interruption) }
-        return nil
-      }
-      var ending: Ending<T>?
-      for await next in group {
-        // The first counts: what is done after a signal is not wanted any more.
-        ending = ending ?? next
-        group.cancelAll()
-      }
-      return ending ?? .interrupted(.terminate)
-    }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastTransport
+import Completions
 import Glibc
 import ScenarioLanguage
 
@@ -62,9 +63,8 @@ struct ShowcallerCommand: AsyncParsableCommand {
         try command.run()
       }
       end(.success)
-    } catch let code as ExitCode {
-      end(code)
     } catch {
+      if let code = ExitCode(told: error) { end(code) }
       if let failure = CommandFailure(any: error) {
         Terminal.tell(failure.message, help: failure.help)
         StandardError.settle()

@@ -46,7 +46,6 @@ import Testing
         _ = MediaRequest(json)?.json(requestID: 1)
         _ = MultizoneMessage(json)
         _ = DeviceInfo(json)
-        _ = AppCommand(json)
         _ = tracker.snapshot.media?.media?.details?.json
         _ = tracker.snapshot.media?.queueItems?.map(\.json)
         _ = tracker.snapshot.position(at: .seconds(2))

@@ -54,6 +54,23 @@ import Testing
     #expect(finished.output == "0\n" && finished.errors.isEmpty, "\(finished.output)\(finished.errors)")
   }
 
+  @Test("On a disk that fills up the JUnit file still says that the run did not finish")
+  func fullReport() async throws {
+    let finished = try await shell(
+      """
+      printf 'scenario: x\\ndevice: TV\\nsteps: [wait: 40s]\\n' >long.yaml
+      export S; unshare -m bash -c '
+      mount -t tmpfs -o size=64k none folder
+      $S run --virtual --speed 20x -q --runs r --report junit=folder/x.xml long.yaml & pid=$!
+      while [ ! -s folder/x.xml ]; do sleep 0.02; done
+      cat /dev/zero 2>/dev/null >folder/rest
+      wait $pid; echo $?; cat folder/x.xml'
+      """)
+    #expect(finished.output.hasPrefix("8\n<?xml"), "\(finished.output)\(finished.errors)")
+    #expect(finished.output.contains("the run did not finish"), "\(finished.output)")
+    #expect(finished.errors.contains("folder/x.xml: No space left on device"), "\(finished.errors)")
+  }
+
   @Test("What is meant for closed standard streams is written into no other file")
   func closedStreams() async throws {
     let run = try await shell(
@@ -112,6 +129,33 @@ import Testing
     #expect(finished.exitCode == example.exitCode, "\(said)")
     #expect(said.contains(example.says), "\(said)")
     #expect(!said.contains("Fatal error") && !said.contains("Backtrac"), "\(said)")
+  }
+
+  @Test("Where no more files can be opened a program is not started, and its step says why")
+  func fewFiles() async throws {
+    let document =
+      "scenario: x\ndevice: TV\nsteps: [{ exec: { command: [sh, -c, 'exit 0'], output: none } }]\n"
+    func run(_ count: Int) async throws -> Finished {
+      try await shell(
+        "printf '%s' \"\(document)\" >few.yaml; ulimit -n \(count); $S run --virtual --allow-exec --runs r few.yaml")
+    }
+    // What a run needs differs with the processors of a computer.
+    var (few, enough) = (8, 1024)
+    while enough - few > 1 {
+      let middle = (few + enough) / 2
+      if try await run(middle).exitCode == 0 { enough = middle } else { few = middle }
+    }
+    var told = 0
+    // Each count meets the limit at another place: a pipe, the second, the third, what watches the program.
+    for count in max(8, enough - 8)..<enough {
+      let finished = try await run(count)
+      let said = finished.output + finished.errors
+      #expect(finished.exitCode < 128 && !said.contains("Fatal error"), "\(count): \(finished.exitCode) \(said)")
+      guard finished.exitCode == 5 else { continue }
+      told += 1
+      #expect(said.contains("`sh` could not be started: Too many open files"), "\(count): \(said)")
+    }
+    #expect(told > 0, "\(enough)")
   }
 
   @Test(

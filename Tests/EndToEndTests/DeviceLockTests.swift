@@ -31,9 +31,9 @@ import Testing
       address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
     }
 
-    func start(_ arguments: [String], state: String = "state") throws -> Running {
+    func start(_ arguments: [String], state: String = "state", host: String? = nil) throws -> Running {
       let running = try Showcaller.start(
-        arguments + ["--host", address],
+        arguments + ["--host", host ?? address],
         environment: ["XDG_STATE_HOME": folder.path(state), "XDG_CONFIG_HOME": folder.url.path])
       running.closeInput()
       return running
@@ -77,6 +77,12 @@ import Testing
     #expect(json["error"]?["class"] == "busy")
     #expect(json["error"]?["message"]?.string?.contains(name) == true && json["error"]?["help"] != nil)
     #expect(paused.errors.contains("\(lab.address) is \(name)"), "\(paused.errors)")
+
+    let port = try #require(lab.address.split(separator: ":").last)
+    for host in ["localhost", "127.1", "[::ffff:127.0.0.1]", "LOCALHOST"] {
+      let other = try await lab.start(["volume", "20%"], host: "\(host):\(port)").finish()
+      #expect(other.exitCode == 75, "\(host): \(other.errors)")
+    }
 
     for looking in [["status"], ["queue"], ["queue", "list"], ["watch", "--json", "--timeout", "200ms"]] {
       #expect(try await lab.start(looking).finish().exitCode == 0, "\(looking)")

@@ -34,7 +34,7 @@ import Testing
     #expect(events.contains { $0["type"] == "device.found" && $0["via"] == "virtual" })
 
     // The stored stream is the one that was reported, line by line.
-    let runs = try FileManager.default.contentsOfDirectory(atPath: folder.path("runs"))
+    let runs = try RunFolder.ids(in: folder.path("runs"))
     let run = try #require(runs.first)
     let stored = try String(contentsOfFile: folder.path("runs/\(run)/events.jsonl"), encoding: .utf8)
     #expect(stored == finished.output)

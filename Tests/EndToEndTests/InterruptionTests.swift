@@ -24,7 +24,7 @@ import Testing
   }
 
   private func events(in folder: TemporaryFolder) throws -> [JSONValue] {
-    let runs = try FileManager.default.contentsOfDirectory(atPath: folder.path("runs"))
+    let runs = try RunFolder.ids(in: folder.path("runs"))
     return try EventStream.read(folder.path("runs/\(try #require(runs.first))/events.jsonl"))
   }
 

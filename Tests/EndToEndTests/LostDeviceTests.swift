@@ -37,6 +37,6 @@ import Testing
 
   /// The one run in `folder`.
   private static func run(in folder: TemporaryFolder) -> String? {
-    (try? FileManager.default.contentsOfDirectory(atPath: folder.path("runs")))?.first
+    (try? RunFolder.ids(in: folder.path("runs")))?.first
   }
 }

@@ -27,7 +27,8 @@ import Testing
     let bad: [(kind: String, text: String)] = [
       ("console", "$ showcaller check examples/hello.yaml\nvalid\n"), ("sh", "showcaller check nowhere.yaml\n"),
       ("sh", "make nothing\n"), ("crontab", "* * * * * showcaller seek +30s -d Nobody || logger exit $?\n"),
-      ("crontab", "* * * showcaller status\n"), ("yaml", "scenario: A\n"), ("text", "?\n"),
+      ("crontab", "* * * showcaller status\n"),
+      ("crontab", "0 7 * * * showcaller --version %\n"), ("yaml", "scenario: A\n"), ("text", "?\n"),
     ]
     for (kind, text) in bad {
       let block = DocumentedBlock(kind: kind, file: "bad.yaml", text: text, line: 1)

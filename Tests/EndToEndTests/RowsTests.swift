@@ -150,7 +150,7 @@ import Testing
     #expect(
       finished.errors.contains("lib.yaml:5:") && finished.errors.contains("- fail: broken in here"),
       "\(finished.errors)")
-    let runs = try FileManager.default.contentsOfDirectory(atPath: folder.path("runs"))
+    let runs = try RunFolder.ids(in: folder.path("runs"))
     let run = folder.path("runs/\(try #require(runs.first))")
     let plan = try JSONValue(parsing: String(contentsOfFile: run + "/plan.json", encoding: .utf8))
     #expect(plan.array?.count == 2)

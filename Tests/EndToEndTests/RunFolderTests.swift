@@ -18,7 +18,7 @@ import Testing
   }
 
   private func names(in folder: TemporaryFolder) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path("r")).sorted()
+    try RunFolder.ids(in: folder.path("r"))
   }
 
   @Test("The newest runs are kept; what is no run's folder is not touched")

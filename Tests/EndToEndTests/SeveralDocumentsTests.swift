@@ -4,7 +4,7 @@ import Testing
 
 /// `run` with several documents: which are chosen, what each and all of them come to, and what is run again.
 @Suite struct SeveralDocumentsTests {
-  private static let good = """
+  static let good = """
     scenario: Good
     tags: [smoke]
     device: TV
@@ -13,13 +13,13 @@ import Testing
       - log: ${title}
       - expect: { app: none }
     """
-  private static let bad = """
+  static let bad = """
     scenario: Bad
     tags: [smoke, slow]
     device: TV
     steps: [{ expect: { app: { name: Film } }, within: 1s }]
     """
-  private static let rows = """
+  static let rows = """
     scenario: Rows
     tags: [slow]
     device: TV
@@ -28,7 +28,7 @@ import Testing
     """
 
   /// A folder `qa` with three documents that can be run, and others that cannot.
-  private static func folder() throws -> TemporaryFolder {
+  static func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.path("qa/more"), withIntermediateDirectories: true)
     _ = try folder.write("qa/good.yaml", good)
@@ -40,7 +40,7 @@ import Testing
     return folder
   }
 
-  private static func run(
+  static func run(
     _ line: String, in folder: TemporaryFolder, input: String? = nil, limit: Double = 60
   ) async throws -> Finished {
     let running = try Running(
@@ -52,17 +52,16 @@ import Testing
   }
 
   /// The lines that begin with a verdict, without their times.
-  private static func verdicts(_ text: String) -> [String] {
+  static func verdicts(_ text: String) -> [String] {
     text.split(separator: "\n").map(String.init).filter { line in
       ["PASSED", "FAILED", "ERROR", "FLAKY"].contains { line.hasPrefix($0 + " ") }
     }.map { $0.replacing(#/ in [0-9.]+s/#, with: "") }
   }
 
   /// How many runs left a folder.
-  private static func runs(in folder: TemporaryFolder) throws -> Int {
+  static func runs(in folder: TemporaryFolder) throws -> Int {
     let path = folder.path(".showcaller/runs")
-    return FileManager.default.fileExists(atPath: path)
-      ? try FileManager.default.contentsOfDirectory(atPath: path).count : 0
+    return FileManager.default.fileExists(atPath: path) ? try RunFolder.ids(in: path).count : 0
   }
 
   @Test("The documents of a folder are run in the order of their paths, each a run of its own, with one line for all")
@@ -165,37 +164,6 @@ import Testing
     #expect(others.exitCode == 0, "\(others.errors)")
   }
 
-  @Test("What did not pass is run again, of a matrix the rows, until all has passed")
-  func lastFailed() async throws {
-    let folder = try Self.folder()
-    _ = try await Self.run("-q qa", in: folder)
-    let again = try await Self.run("--last-failed --seed 0", in: folder)
-    #expect(again.exitCode == 1, "\(again.errors)")
-    #expect(
-      again.errors.contains("note: 2 of 3 documents did not pass in the last run: qa/bad.yaml, qa/more/rows.yaml"),
-      "\(again.errors)")
-    #expect(again.errors.contains("note: qa/more/rows.yaml: 1 of 3 rows\n"), "\(again.errors)")
-    #expect(
-      Self.verdicts(again.errors) == [
-        "FAILED bad [TV] 1 failed · exit 1", "FAILED rows [TV] level=90% 1 passed, 1 failed · exit 1",
-        "FAILED 2 of 2 documents: qa/bad.yaml, qa/more/rows.yaml · exit 1",
-      ], "\(again.errors)")
-    // Of those that are named.
-    _ = try folder.write("qa/bad.yaml", Self.bad.replacing("{ name: Film }", with: "none"))
-    let named = try await Self.run("-q qa/bad.yaml qa/good.yaml --last-failed --report junit=out.xml", in: folder)
-    #expect(
-      named.exitCode == 0 && Self.verdicts(named.errors).last == "PASSED 1 of 1 document · exit 0", "\(named.errors)")
-    let none = try await Self.run("--last-failed --report junit=out.xml", in: folder)
-    #expect(none.exitCode == 0, "\(none.errors)")
-    #expect(none.errors == "nothing to run again: in the last run qa/bad.yaml passed\n", "\(none.errors)")
-    let report = try String(contentsOfFile: folder.path("out.xml"), encoding: .utf8)
-    #expect(report.contains("tests=\"0\"") && !report.contains("<testsuite "), "\(report)")
-    let other = try await Self.run("qa/good.yaml --last-failed", in: folder)
-    #expect(
-      other.exitCode == 2 && other.errors.contains("none of these documents was part of the last run"),
-      "\(other.errors)")
-  }
-
   @Test("Ctrl-C ends the document that runs, with its cleanup, and those that follow are not begun")
   func interrupted() async throws {
     let folder = try Self.folder()
@@ -262,7 +230,7 @@ import Testing
     #expect(
       finished.exitCode == 0 && Self.verdicts(finished.errors) == ["PASSED good [TV] 2 passed · exit 0"],
       "\(finished.errors)")
-    let id = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path(".showcaller/runs")).first)
+    let id = try #require(try RunFolder.ids(in: folder.path(".showcaller/runs")).first)
     let run = folder.path(".showcaller/runs/\(id)")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: run).sorted() == [

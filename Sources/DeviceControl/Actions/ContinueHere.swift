@@ -4,7 +4,7 @@ package import RunReporting
 import ScenarioLanguage
 
 /// What another device needs to go on from where this one is.
-package struct PlaybackState: Sendable {
+struct PlaybackState: Sendable {
   var appID: String
   var content: MediaInformation
   var items: [QueueItem]
@@ -20,15 +20,42 @@ package struct PlaybackState: Sendable {
   var session: JSONValue?
 }
 
+/// Where what plays goes on.
+package struct TransferTarget: Sendable {
+  package var session: DeviceSession
+  /// Of the same step, for that device.
+  package var scope: ActionScope
+
+  package init(session: DeviceSession, scope: ActionScope) {
+    self.session = session
+    self.scope = scope
+  }
+}
+
 /// `transfer`: what plays on one device goes on on another.
 extension DeviceSession {
+  /// What plays here goes on on another device; this one stops only once that one plays.
+  /// - Parameter target: Finds the other device, once it is known that there is something to go on with.
+  package func transfer(
+    stopsSource: Bool, _ scope: ActionScope,
+    to target: @Sendable () async throws(StepFailure) -> TransferTarget
+  ) async throws(StepFailure) {
+    let state = try await playbackState(scope)
+    let there = try await target()
+    guard there.session !== self else {
+      throw StepFailure(.invalidRequest, "a transfer from a device to itself", help: "name another device")
+    }
+    try await there.session.continuePlayback(state, from: self, there.scope)
+    if stopsSource { try await perform(.stop, in: scope) }
+  }
+
   /// How far the devices may be apart, in seconds.
   private static let tolerance = 2.0
   /// `supportedMediaCommands` of an app that can be taken elsewhere.
   private static let transferable = 262_144
 
   /// What plays here, for another device.
-  package func playbackState(_ scope: ActionScope) async throws(StepFailure) -> PlaybackState {
+  private func playbackState(_ scope: ActionScope) async throws(StepFailure) -> PlaybackState {
     let connection = try requireConnection()
     let session = try requireApp()
     await catchUp(scope)
@@ -62,7 +89,7 @@ extension DeviceSession {
   }
 
   /// Plays here what `source` plays, and waits until both are at the same position.
-  package func continuePlayback(
+  private func continuePlayback(
     _ state: PlaybackState, from source: DeviceSession, _ scope: ActionScope
   ) async throws(StepFailure) {
     _ = try requireConnection()

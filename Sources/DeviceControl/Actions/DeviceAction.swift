@@ -14,9 +14,14 @@ package enum DeviceAction: Sendable {
   case stopApp(mayBeGone: Bool)
   /// Percent, and how long the way there takes.
   case volume(level: Double, ramp: Duration)
+  /// By percent points, up or down from what it is.
+  case changeVolume(by: Double, ramp: Duration)
   case mute(Bool)
+  case toggleMute
   case load(Plan.LoadAction)
   case play, pause, stop
+  /// Plays what is paused, and pauses what plays.
+  case togglePlayback
   case seek(Seek)
   case rate(SetRate.Target)
   /// Track ids or languages as written; resolved against the media that plays.
@@ -40,11 +45,14 @@ package enum DeviceAction: Sendable {
     case .launch(let action): Launch(action)
     case .stopApp(let mayBeGone): StopApp(mayBeGone: mayBeGone)
     case .volume(let level, let ramp): SetVolume(level: level, ramp: ramp)
+    case .changeVolume(let points, let ramp): ChangeVolume(points: points, ramp: ramp)
     case .mute(let isMuted): Mute(isMuted: isMuted)
+    case .toggleMute: ToggleMute()
     case .load(let action): Load(action: action)
     case .play: Play()
     case .pause: Pause()
     case .stop: StopMedia()
+    case .togglePlayback: TogglePlayback()
     case .seek(let seek): seek
     case .rate(let target): SetRate(target: target)
     case .tracks(let names): SetTracks(names: names)

@@ -25,6 +25,17 @@ struct Pause: DeviceVerb {
   }
 }
 
+/// One key for both: what is paused plays, and anything else is paused.
+struct TogglePlayback: DeviceVerb {
+  func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
+    if device.view(scope).player == "paused" {
+      try await Play().perform(on: device, in: scope)
+    } else {
+      try await Pause().perform(on: device, in: scope)
+    }
+  }
+}
+
 /// `stop`: nothing plays any more; the app stays.
 struct StopMedia: DeviceVerb {
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {

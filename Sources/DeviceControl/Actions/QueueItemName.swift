@@ -1,7 +1,7 @@
 import CastClient
 package import CastProtocol
 package import RunReporting
-import ScenarioLanguage
+package import ScenarioLanguage
 
 /// An item of a queue, as a person names it.
 package enum QueueItemName: Hashable, Sendable {
@@ -9,6 +9,15 @@ package enum QueueItemName: Hashable, Sendable {
   case number(Int)
   /// The document's media id, and its content as the document writes it.
   case media(id: String, content: String)
+
+  /// An item as a command line names it; `nil` for one that a scenario saved.
+  package init?(typed item: Plan.QueueItemReference) {
+    switch item {
+    case .number(let number): self = .number(number)
+    case .media(let id, let content): self = .media(id: id, content: content)
+    case .saved: return nil
+    }
+  }
 
   /// Whether it is known by its content.
   var needsItems: Bool { if case .media = self { true } else { false } }

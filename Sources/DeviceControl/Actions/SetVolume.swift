@@ -38,6 +38,25 @@ struct SetVolume: DeviceVerb {
   }
 }
 
+/// The level that is some percent points from what it is.
+struct ChangeVolume: DeviceVerb {
+  /// Up, or down where negative.
+  let points: Double
+  let ramp: Duration
+
+  func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
+    guard let volume = device.link.snapshot.receiver?.volume, let level = volume.level else {
+      throw StepFailure(
+        .invalidState, "the device does not tell its volume", help: "set a level, such as `showcaller volume 40%`")
+    }
+    // Less than one of the device's steps would change nothing.
+    let least = points != 0 && volume.stepInterval != nil ? volume.step * 100 : 0
+    let distance = max(abs(points), least)
+    let wanted = max(0, min(100, level * 100 + (points < 0 ? -distance : distance)))
+    try await SetVolume(level: wanted, ramp: ramp).perform(on: device, in: scope)
+  }
+}
+
 /// `mute`: the device is silent, or not.
 struct Mute: DeviceVerb {
   let isMuted: Bool
@@ -51,6 +70,14 @@ struct Mute: DeviceVerb {
     } catch {
       throw StepFailure(error)
     }
+  }
+}
+
+/// It is silent where it was not, and the other way round.
+struct ToggleMute: DeviceVerb {
+  func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
+    let isMuted = device.link.snapshot.receiver?.volume.muted == true
+    try await Mute(isMuted: !isMuted).perform(on: device, in: scope)
   }
 }
 

@@ -2,27 +2,27 @@ package import CastProtocol
 package import RunReporting
 package import ScenarioLanguage
 
-/// Does what a command asks of one device: its steps one after the other, on whatever runs there, within its time.
+/// Does what a command asks of one device: its parts one after the other, on whatever runs there, within its time.
 package actor CommandPerformer {
   package nonisolated let device: DeviceSession
   /// Another device that the command has to do with, once it is found.
   package private(set) var other: DeviceSession?
 
   private let policies: SessionPolicies
-  private let access: DeviceAccess
   private let times: TimeSources
   private let owner: CommandOwner
   private let makeSession: @Sendable (_ number: Int, _ selector: Plan.DeviceSelector) -> DeviceSession
   private let willOnlyWatch: @Sendable () -> Void
-  private var saved: [String: JSONValue] = [:]
   private var mark: DeviceMark?
-  /// What the steps came to.
+  /// The item that a queue was loaded with first.
+  private var firstItem: Int?
+  /// What the parts came to.
   private var failure: StepFailure?
 
   /// - Parameters:
   ///   - selector: What the device was found by.
   ///   - random: Numbers from 0 to 1, for the waits of reconnecting.
-  ///   - willOnlyWatch: Called where a step only waits for what the device does by itself, such as the end of a film:
+  ///   - willOnlyWatch: Called where a part only waits for what the device does by itself, such as the end of a film:
   ///     others may have the device from then on.
   package init(
     on selector: Plan.DeviceSelector, policies: SessionPolicies, access: DeviceAccess, times: TimeSources,
@@ -37,7 +37,6 @@ package actor CommandPerformer {
     device = make(0, selector)
     makeSession = make
     self.policies = policies
-    self.access = access
     self.times = times
     self.owner = owner
     self.willOnlyWatch = willOnlyWatch
@@ -45,8 +44,8 @@ package actor CommandPerformer {
 
   private var now: Duration { times.show.now }
 
-  private func scope(_ step: String? = nil, until deadline: Duration) -> ActionScope {
-    var scope = ActionScope(stepID: step, deadline: deadline, caller: owner)
+  private func scope(until deadline: Duration) -> ActionScope {
+    var scope = ActionScope(deadline: deadline, caller: owner)
     scope.mark = mark
     return scope
   }
@@ -67,23 +66,23 @@ package actor CommandPerformer {
     try await device.queue(scope(until: now + limit))
   }
 
-  /// Does the steps, one after the other; cancelling the caller ends them.
-  /// - Parameter limit: What all of them together may take; `nil`: as long as they take.
-  /// - Returns: Why one was not done, or why they ended before their time.
-  package func perform(_ steps: [Plan.Step], within limit: Duration?) async -> StepFailure? {
-    let timer = limit.map { limit in
+  /// Does all that the command says; cancelling the caller ends it.
+  /// - Returns: Why something was not done, or why it ended before its time.
+  package func perform(_ command: DeviceCommand) async -> StepFailure? {
+    let timer = (command.limitIsForAll ? command.limit : nil).map { limit in
       times.show.spawn { [times, owner] in
         do { try await times.show.sleep(for: limit) } catch { return }
         owner.stop(StepFailure(.timeout, "the command's \(limit.spelled) were over"))
       }
     }
+    let running = await device.link.snapshot.receiver?.application?.appID
     owner.begin()
     await device.catchUp()
     await device.startWatching()
-    let running = times.show.spawn { await self.run(steps) }
-    owner.note(running)
+    let doing = times.show.spawn { await self.run(command) }
+    owner.note(doing)
     await withTaskCancellationHandler {
-      await running.value
+      await doing.value
     } onCancel: { [owner] in
       owner.stop(StepFailure(.interrupted, "interrupted"))
     }
@@ -95,7 +94,11 @@ package actor CommandPerformer {
     owner.end()
     timer?.cancel()
     await timer?.value
-    return failure
+    // The only expectation of commands: that what plays ends by itself.
+    guard failure?.errorClass == .expectation else { return failure }
+    await device.catchUp()
+    let view = StatusView(await device.link.snapshot, at: now)
+    return StepFailure(endOfPlay: view, in: command.loadedApp ?? running)
   }
 
   /// Leaves the devices as they are.
@@ -104,113 +107,101 @@ package actor CommandPerformer {
     await other?.leave()
   }
 
-  // MARK: steps
+  // MARK: parts
 
-  private func run(_ steps: [Plan.Step]) async {
-    for step in steps {
+  private func run(_ command: DeviceCommand) async {
+    for (index, part) in command.parts.enumerated() {
       // Nothing new is begun before it is known whose the device is.
       if owner.endsOnLoss { await device.settleLoss(scope(until: now)) }
       failure = owner.cause
-      if case .waitUntil = step.action { willOnlyWatch() }
-      if failure == nil { failure = await tries(of: step) }
+      if failure != nil { return }
+      if case .waitForTheEnd = part { willOnlyWatch() }
+      failure = await tries(of: part, within: command.limit(of: index, policies.timeouts))
       if failure != nil { return }
     }
   }
 
-  /// Tries until one try succeeds, or another is not worth it.
-  private func tries(of step: Plan.Step) async -> StepFailure? {
+  /// Tries once; what is watched to its end is watched on over a new connection, as often as it takes.
+  private func tries(of part: DeviceCommand.Part, within limit: Duration) async -> StepFailure? {
     await device.catchUp(scope(until: now))
-    let mark = await device.mark(step: step.id)
-    if step.asksDevice { self.mark = mark }
-    var attempt = 1
+    var most = 1
+    if case .waitForTheEnd = part { most = Self.mostTries } else { mark = await device.mark() }
+    var number = 1
     while true {
-      let failure = await self.attempt(step, attempt)
+      let failure = await attempt(part, number, within: limit)
       if let cause = owner.cause { return cause }
-      guard let failure else {
-        await save(step.save)
-        return nil
-      }
-      guard attempt < step.retry.attempts, step.retry.errors.contains(failure.errorClass) else { return failure }
-      attempt += 1
-      try? await times.show.sleep(for: step.retry.wait)
+      guard failure?.errorClass == .connectionLost, number < most else { return failure }
+      number += 1
+      try? await times.show.sleep(for: Self.retryWait)
       if let cause = owner.cause { return cause }
     }
   }
 
-  private func attempt(_ step: Plan.Step, _ number: Int) async -> StepFailure? {
-    var scope = scope(step.id, until: now + step.timeout)
+  private static let mostTries = 1_000
+  private static let retryWait = Duration.seconds(1)
+
+  private func attempt(
+    _ part: DeviceCommand.Part, _ number: Int, within limit: Duration
+  ) async -> StepFailure? {
+    var scope = scope(until: now + limit)
     scope.attempt = number
     do {
       // Nobody at a prompt waits for the length of a film.
       if number > 1, await device.isLost {
         try await device.makeReachable(until: min(scope.deadline, now + policies.timeouts.step))
       }
-      try await perform(step, scope)
+      try await perform(part, scope)
       return nil
     } catch {
       return await device.cause(of: error, scope)
     }
   }
 
-  private func perform(_ step: Plan.Step, _ scope: ActionScope) async throws(StepFailure) {
-    switch step.action {
-    case .waitUntil(let condition): try await device.wait(for: condition, scope)
-    case .expect(let expect):
-      let verdict = try await device.judge(expect, scope)
+  private func perform(_ part: DeviceCommand.Part, _ scope: ActionScope) async throws(StepFailure) {
+    switch part {
+    case .action(let action):
+      try await device.perform(action, in: scope)
+      guard case .queueLoad = action else { return }
+      await device.catchUp(self.scope(until: now))
+      firstItem = await device.view(since: mark).media?.currentItemID
+    case .insertBeforeFirst(let items):
+      guard let firstItem else {
+        throw StepFailure(.invalidState, "the device does not tell the number of the item that plays")
+      }
+      try await device.perform(.queueInsert(items: items, before: .number(firstItem)), in: scope)
+    case .transfer(let selector, let stopsSource):
+      try await device.transfer(stopsSource: stopsSource, scope) { () throws(StepFailure) in
+        try await self.join(selector, scope)
+      }
+    case .waitForTheEnd:
+      try await device.wait(for: Self.isOver, scope)
+      let isItsOwn = Plan.ExpectAction(condition: Self.hasFinished, within: .zero)
+      let verdict = try await device.judge(isItsOwn, scope)
       if verdict.outcome != .passed {
         throw StepFailure(.expectation, "observed \(WantText.values(verdict.got))")
       }
-    case .transfer(let transfer): try await self.transfer(transfer, scope)
-    default:
-      guard let action = try DeviceAction(step.action, saved: { saved[$0] }) else {
-        throw StepFailure(.invalidState, "`\(step.verb)` is no command")
-      }
-      try await device.perform(action, in: scope)
     }
   }
 
-  private func save(_ fields: [Plan.SavedField]) async {
-    if fields.isEmpty { return }
-    await device.catchUp(scope(until: now))
-    let view = await device.view(since: mark)
-    for field in fields { saved[field.name] = view.value(of: field.field) }
+  private static let isOver = condition("player", "idle")
+  private static let hasFinished = condition("idle_reason", "finished")
+
+  private static func condition(_ field: String, _ word: String) -> Condition {
+    .field(FieldPath([field]), .equals(.init(.literal(.string(word)))), span: SourceSpan.ofCommandLine)
   }
 
   // MARK: the other device
 
-  /// What plays goes on on the other device; this one stops only once it does.
-  private func transfer(_ action: Plan.TransferAction, _ scope: ActionScope) async throws(StepFailure) {
-    guard case .device(let selector) = action.target else {
-      throw StepFailure(.invalidRequest, "no device is named to transfer to")
-    }
-    let state = try await device.playbackState(scope)
-    let target = try await join(selector, scope)
-    try await target.continuePlayback(state, from: device, scope.elsewhere)
-    if action.stopsSource { try await device.perform(.stop, in: scope) }
-  }
-
-  private func join(_ selector: Plan.DeviceSelector, _ scope: ActionScope) async throws(StepFailure) -> DeviceSession {
-    let found: [FoundDevice]
-    do {
-      found = try await access.find(selector, min(policies.timeouts.discover, max(.zero, scope.deadline - now)))
-    } catch {
-      throw await device.reportNotFound(error, for: selector)
-    }
-    if Task.isCancelled { throw .cancelled }
-    guard found.count == 1, let there = found.first else {
-      let failure = StepFailure(found.isEmpty ? .notFound : .ambiguous, "")
-      throw await device.reportNotFound(failure, candidates: found, for: selector)
-    }
-    if device.device?.isSame(as: there) == true {
-      throw StepFailure(.invalidRequest, "a transfer from a device to itself", help: "name another device")
-    }
+  /// The device that goes on with what plays, connected.
+  private func join(_ selector: Plan.DeviceSelector, _ scope: ActionScope) async throws(StepFailure) -> TransferTarget {
+    let found = try await device.find(
+      selector, within: min(policies.timeouts.discover, max(.zero, scope.deadline - now)))
+    if device.device?.isSame(as: found) == true { return TransferTarget(session: device, scope: scope) }
     let session = makeSession(1, selector)
     other = session
-    await session.use(there, called: DeviceName.name(of: there, selector: selector).unique(among: [device.name]))
-    try await session.open(session.device ?? there)
-    await session.catchUp(scope.elsewhere)
-    await session.startWatching()
-    return session
+    let name = DeviceName.name(of: found, selector: selector).unique(among: [device.name])
+    try await session.join(found, called: name, scope.elsewhere)
+    return TransferTarget(session: session, scope: scope.elsewhere)
   }
 }
 
@@ -220,15 +211,5 @@ extension ActionScope {
     var scope = self
     scope.mark = nil
     return scope
-  }
-}
-
-extension Plan.Step {
-  /// Whether it acts on the device, and does not only wait for it or judge it.
-  fileprivate var asksDevice: Bool {
-    switch action {
-    case .waitUntil, .expect: false
-    default: true
-    }
   }
 }

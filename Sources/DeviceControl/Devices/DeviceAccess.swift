@@ -40,6 +40,18 @@ package struct DeviceAccess: Sendable {
 }
 
 extension DeviceAccess {
+  /// The one device that fits `selector`.
+  /// - Throws: `not_found`, or `ambiguous` with those that fit.
+  package func device(
+    _ selector: Plan.DeviceSelector, within limit: Duration
+  ) async throws(RunError) -> FoundDevice {
+    let found = try await find(selector, limit)
+    guard found.count == 1, let device = found.first else {
+      throw RunError(errorClass: found.isEmpty ? .notFound : .ambiguous, message: "", candidates: found)
+    }
+    return device
+  }
+
   /// Returns when discovery sees a lost device anew. A device that it remembers comes at once and does not count, unless the
   /// device has another address there.
   package func sighting(of device: FoundDevice, on clock: TimeSource) async {

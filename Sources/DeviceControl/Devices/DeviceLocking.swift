@@ -24,6 +24,9 @@ package struct DeviceLocking: Sendable {
   package var releaseUnused: @Sendable () -> Void
   /// How long a device that another process has is waited for; 0: not at all.
   package var patience: Duration
+  /// Every address behind a host's name or address, each in one spelling: so who writes `localhost` meets who writes
+  /// `127.0.0.1`. Ends soon; none where nobody knows; `nil`: hosts stand for themselves.
+  package var addresses: (@Sendable (_ host: String) async -> [String])?
 
   package init(
     take: @escaping @Sendable (Set<String>) -> Answer, giveBack: @escaping @Sendable (Set<String>) -> Void,
@@ -41,11 +44,13 @@ package struct DeviceLocking: Sendable {
 }
 
 extension FoundDevice {
-  /// What stands for the device among locks: its id, and its address, by which somebody else may know it who never
-  /// asked for the id.
-  package var lockKeys: Set<String> {
-    let place = "at \(address.host.lowercased()):\(address.port)"
-    guard let id = id.map({ $0.lowercased().filter { $0 != "-" } }), !id.isEmpty else { return [place] }
-    return ["id \(id)", place]
+  /// What stands for the device among locks: its id, and each of its addresses, by which somebody else may know it who
+  /// never asked for the id.
+  /// - Parameter addresses: Those behind its host; none: the host stands for itself.
+  package func lockKeys(at addresses: [String] = []) -> Set<String> {
+    let hosts = addresses.isEmpty ? [address.host.lowercased()] : addresses
+    let places = Set(hosts.map { "at \($0):\(address.port)" })
+    guard let id = id.map({ $0.lowercased().filter { $0 != "-" } }), !id.isEmpty else { return places }
+    return places.union(["id \(id)"])
   }
 }

@@ -40,7 +40,8 @@ package final class DeviceHold: Sendable {
   {
     let begin = clock.now
     var hasTold = false
-    while let held = ask(for: devices) {
+    let wanted = await keys(of: devices)
+    while let held = ask(for: devices, wanted) {
       let patience = held.isBrief ? max(locking.patience, Self.courtesy) : locking.patience
       let waited = clock.now - begin
       guard waited < patience else {
@@ -59,8 +60,16 @@ package final class DeviceHold: Sendable {
 
   /// Takes a device that takes part only now, without waiting: while it waited, another might wait for what it has.
   /// - Throws: `busy`.
-  package func takeAtOnce(_ device: FoundDevice) throws(StepFailure) {
-    if let held = ask(for: [device]) { throw held.failure(after: nil) }
+  nonisolated(nonsending) package func takeAtOnce(_ device: FoundDevice) async throws(StepFailure) {
+    if let held = ask(for: [device], await keys(of: [device])) { throw held.failure(after: nil) }
+  }
+
+  /// The locks of each device.
+  nonisolated(nonsending) private func keys(of devices: [FoundDevice]) async -> [Set<String>] {
+    guard let addresses = locking.addresses else { return devices.map { $0.lockKeys() } }
+    var keys: [Set<String>] = []
+    for device in devices { keys.append(device.lockKeys(at: await addresses(device.address.host))) }
+    return keys
   }
 
   /// Nothing is done on the devices any more.
@@ -93,16 +102,16 @@ package final class DeviceHold: Sendable {
 
   /// Takes all of them or none.
   /// - Returns: Who has one of them; `nil` when they are taken.
-  private func ask(for devices: [FoundDevice]) -> Held? {
+  private func ask(for devices: [FoundDevice], _ wanted: [Set<String>]) -> Held? {
     keys.withLock { keys in
-      let missing = devices.reduce(into: Set<String>()) { $0.formUnion($1.lockKeys) }.subtracting(keys)
+      let missing = wanted.reduce(into: Set<String>()) { $0.formUnion($1) }.subtracting(keys)
       if missing.isEmpty { return nil }
       switch locking.take(missing) {
       case .taken:
         keys.formUnion(missing)
         return nil
       case .held(let key, let holder, let isBrief):
-        let index = devices.firstIndex { $0.lockKeys.contains(key) } ?? 0
+        let index = wanted.firstIndex { $0.contains(key) } ?? 0
         return Held(index: index, device: devices[index].name, holder: holder ?? "another run", isBrief: isBrief)
       }
     }

@@ -42,17 +42,33 @@ extension DeviceSession {
     }
   }
 
-  var wireTap: (@Sendable (WireRecord) -> Void)? {
+  private nonisolated var wireTap: (@Sendable (WireRecord) -> Void)? {
     guard policies.includesWire, let wire else { return nil }
     return { wire.record($0) }
   }
 
   /// Opens a connection, starts counting its observations, and reports it.
   package func open(_ device: FoundDevice) async throws(StepFailure) {
-    try policies.hold.takeAtOnce(device)
-    let opened: OpenedDevice
-    do { opened = try await access.connect(device, wireTap) } catch { throw StepFailure(error) }
-    try await establish(opened)
+    try await establish(connect(to: device))
+  }
+
+  /// Takes part in a run that is under way, on a device that was found for it.
+  /// - Parameters:
+  ///   - name: How events call the device.
+  ///   - scope: Of the step that needs it.
+  package func join(_ device: FoundDevice, called name: String, _ scope: ActionScope) async throws(StepFailure) {
+    if Task.isCancelled { throw .cancelled }
+    use(device, called: name)
+    wire?.enter(step: scope.stepID, attempt: scope.attempt)
+    try await open(self.device ?? device)
+    await catchUp(scope)
+    startWatching()
+  }
+
+  /// Connects, where no other run has the device: a session connects nowhere else.
+  nonisolated func connect(to device: FoundDevice) async throws(StepFailure) -> OpenedDevice {
+    try await policies.hold.takeAtOnce(device)
+    do { return try await access.connect(device, wireTap) } catch { throw StepFailure(error) }
   }
 
   func establish(_ opened: OpenedDevice) async throws(StepFailure) {

@@ -9,15 +9,11 @@ extension DeviceSession {
   /// - Parameter others: The devices of the run that were found before, which it must not be.
   /// - Returns: Why it cannot be found, which was reported; `nil` where it was found.
   package func find(besides others: [DeviceSession]) async -> StepFailure? {
-    let found: [FoundDevice]
-    do {
-      found = try await access.find(selector, policies.timeouts.discover)
+    let device: FoundDevice
+    do throws(StepFailure) {
+      device = try await find(selector, within: policies.timeouts.discover)
     } catch {
-      return reportNotFound(error, for: selector)
-    }
-    guard found.count == 1, let device = found.first else {
-      let failure = StepFailure(found.isEmpty ? .notFound : .ambiguous, "")
-      return reportNotFound(failure, candidates: found, for: selector)
+      return error
     }
     let others = others.filter { $0.device != nil }
     if let other = others.first(where: { $0.device?.isSame(as: device) == true }) {
@@ -29,6 +25,20 @@ extension DeviceSession {
     }
     use(device, called: DeviceName.name(of: device, selector: selector).unique(among: others.map(\.name)))
     return nil
+  }
+
+  /// Finds the one device that is wanted: this one, or another that has to do with it.
+  /// - Throws: Why there is none, or more than one, which was reported.
+  package func find(
+    _ wanted: Plan.DeviceSelector, within limit: Duration
+  ) async throws(StepFailure) -> FoundDevice {
+    do {
+      return try await access.device(wanted, within: limit)
+    } catch {
+      // A search that was ended says nothing.
+      if Task.isCancelled { throw .cancelled }
+      throw reportNotFound(error, for: wanted)
+    }
   }
 
   /// Takes a device that was found.
@@ -76,29 +86,20 @@ extension DeviceSession {
 
   /// Says which devices there were instead.
   /// - Parameter wanted: The selector that found no device, or several.
-  package func reportNotFound(_ error: RunError, for wanted: Plan.DeviceSelector) -> StepFailure {
-    reportNotFound(
-      StepFailure(error), candidates: error.candidates, for: wanted, notes: error.notes,
-      unsearched: error.isFinal ? (reason: error.message, help: error.help) : nil)
-  }
-
-  package func reportNotFound(
-    _ failure: StepFailure, candidates: [FoundDevice], for wanted: Plan.DeviceSelector, notes: [String] = [],
-    unsearched: (reason: String, help: String?)? = nil
-  ) -> StepFailure {
+  private func reportNotFound(_ error: RunError, for wanted: Plan.DeviceSelector) -> StepFailure {
+    let failure = StepFailure(error)
     if owner.isInterrupted { return failure }
-    let seen = candidates.map {
-      DiscoveredDevice(name: $0.name, id: $0.id, model: $0.model, address: $0.address)
-    }
+    let seen = error.candidates.map(\.asDiscovered)
+    let unsearched = error.isFinal ? (reason: error.message, help: error.help) : nil
     let isPlain = failure.help == nil && failure.errorClass == .notFound
-    if !seen.isEmpty || isPlain || !notes.isEmpty {
+    if !seen.isEmpty || isPlain || !error.notes.isEmpty {
       var selector = wanted
       // What was found under one name is ambiguous even when it would not fit the rest again.
       if failure.errorClass == .ambiguous, !seen.contains(where: selector.matches) {
         selector = Plan.DeviceSelector(span: selector.span)
       }
       if let diagnostic = selector.diagnostic(
-        among: seen, listenFor: policies.timeouts.discover, unsearched: unsearched, notes: notes)
+        among: seen, listenFor: policies.timeouts.discover, unsearched: unsearched, notes: error.notes)
       {
         emitter.emit(.diagnostic(.init(diagnostic)))
         var failure = failure

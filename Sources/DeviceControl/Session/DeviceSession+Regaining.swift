@@ -2,6 +2,7 @@ import CastClient
 import CastProtocol
 package import RunReporting
 import ScenarioLanguage
+import Synchronization
 
 /// Reaching the device again after its connection is gone.
 extension DeviceSession {
@@ -25,7 +26,9 @@ extension DeviceSession {
   private func regain(until deadline: Duration) async throws(StepFailure) {
     guard let device else { throw StepFailure(.invalidState, "there is no device to connect to") }
     await close(abruptly: true)
-    let (access, tap, network) = (access, wireTap, times.network)
+    let (access, network) = (access, times.network)
+    // Of the last try, in the words of a step.
+    let lastFailure = Mutex<StepFailure?>(nil)
     let reconnection = Reconnection(
       times: times, random: random, sighting: { await access.sighting(of: device, on: network) })
     let found: (opened: OpenedDevice, address: HostAndPort)
@@ -34,14 +37,19 @@ extension DeviceSession {
         var moved = device
         // Without a newer address it is tried at the old one.
         moved.address = (try? await access.resolve(device, Self.resolvingTime)) ?? device.address
-        let opened = try await access.connect(moved, tap)
+        let opened: OpenedDevice
+        do throws(StepFailure) { opened = try await self.connect(to: moved) } catch {
+          // A try that was cut short tells less than the one before it.
+          lastFailure.withLock { $0 = Task.isCancelled ? $0 ?? error : error }
+          throw ClientError(.unreachable, error.message, help: error.help)
+        }
         if Task.isCancelled {
           await opened.connection.disconnect(abruptly: true)
           throw ClientError(.connectionLost, "stopped")
         }
         return (opened, moved.address)
       }
-    } catch { throw StepFailure(error) }
+    } catch { throw lastFailure.withLock { $0 } ?? StepFailure(error) }
     if found.address != device.address {
       var moved = device
       moved.address = found.address

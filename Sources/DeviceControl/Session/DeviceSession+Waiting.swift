@@ -206,18 +206,26 @@ extension DeviceSession {
 
   /// What really became of an app whose end made an action fail, once that is known; any other failure as it is.
   package func cause(of failure: StepFailure, _ scope: ActionScope) async -> StepFailure {
-    guard failure.errorClass == .appGone || failure.errorClass == .takenOver else { return failure }
+    guard failure.isAboutLoss else { return failure }
     await lookAgain(scope)
     await settleLoss(scope)
-    guard let loss = appLoss, loss.errorClass == .takenOver || loss.errorClass == failure.errorClass else {
-      return failure
-    }
-    return loss
+    return failure.explained(by: appLoss)
   }
 
   /// The caller waited for just this loss: it waits for no other app.
   package func acceptLoss(_ scope: ActionScope) {
     if waitsForLoss(scope) { endWaitForReplacement() }
+  }
+}
+
+extension StepFailure {
+  /// Whether what was ours is another's, or gone.
+  package var isAboutLoss: Bool { errorClass == .appGone || errorClass == .takenOver }
+
+  /// The same, or what became of the app, where that says more than that it is gone.
+  package func explained(by loss: StepFailure?) -> StepFailure {
+    guard isAboutLoss, let loss, loss.errorClass == .takenOver || loss.errorClass == errorClass else { return self }
+    return loss
   }
 }
 

@@ -165,8 +165,9 @@ package actor DeviceSession {
   // MARK: marks of steps
 
   /// Notes where the device stands as a step begins.
-  package func mark(step id: String) -> DeviceMark {
-    stepStarts[id] = link.observed
+  /// - Parameter id: What later steps know it by; `nil`: nothing looks back to it.
+  package func mark(step id: String? = nil) -> DeviceMark {
+    if let id { stepStarts[id] = link.observed }
     return DeviceMark(
       connection: link.number, observed: link.observed,
       baseline: StatusView.Baseline(StatusView(link.snapshot, at: now, loaded: own.loaded, secrets: secrets)))
@@ -213,8 +214,8 @@ package actor DeviceSession {
 
   private func watchStatuses() async {
     while !Task.isCancelled, let connection = link.connection {
-      // In cleanup the monitors rest, and so must their timers.
-      let checks = owner.judgesRules ? monitors.compactMap(\.nextCheck) : []
+      // Where the monitors rest, in cleanup and after a loss, so must their timers: one that is due ends each wait at once.
+      let checks = owner.judgesRules && !isLosing ? monitors.compactMap(\.nextCheck) : []
       let timer = (checks + [own.replacementDeadline].compactMap { $0 }).min()
       let deadline = min(timer ?? now + .seconds(3600), now + .seconds(3600))
       let new = await connection.nextObservations(after: link.observed, until: deadline)

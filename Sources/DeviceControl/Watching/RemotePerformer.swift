@@ -16,14 +16,12 @@ package struct RemotePerformer: Sendable {
     self.times = times
   }
 
-  private static let span = SourceSpan(file: SourceSpan.commandLine, line: 1, column: 1, endLine: 1, endColumn: 1)
-
   /// Does it, and returns when the device shows that it is done.
   /// - Parameter connection: Stays open; who lost it is not waited for.
   /// - Throws: Why it could not be done.
   package func perform(_ command: RemoteCommand, over connection: CastConnection) async throws(StepFailure) {
     let session = DeviceSession(
-      selector: Plan.DeviceSelector(span: Self.span), policies: SessionPolicies(borrowing: timeouts),
+      selector: Plan.DeviceSelector(span: .ofCommandLine), policies: SessionPolicies(borrowing: timeouts),
       access: DeviceAccess(
         find: { [device] _, _ throws(RunError) in [device] },
         connect: { _, _ throws(ClientError) in OpenedDevice(connection: connection, latency: .zero) }),

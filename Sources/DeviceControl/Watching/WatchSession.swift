@@ -51,6 +51,8 @@ package actor WatchSession<Unreachable: Error> {
     case finished(StepFailure?)
     case progress(Reconnection.Progress)
     case back(FoundDevice, OpenedDevice)
+    /// What plays on a new connection is known, or the device did not tell it in time.
+    case joined
     case resized, continued, interrupted, timeIsUp
   }
 
@@ -61,7 +63,16 @@ package actor WatchSession<Unreachable: Error> {
   private let inputs: AsyncStream<Input>
   private let door: AsyncStream<Input>.Continuation
 
+  /// A connection whose app is being joined.
+  private struct Joining {
+    var watch: WatchStateMachine
+    let opened: OpenedDevice
+    /// How long the device was away; `nil` on the first connection.
+    let away: Duration?
+  }
+
   private var watch: WatchStateMachine?
+  private var joining: Joining?
   private var connection: CastConnection?
   private var connectionNumber = 0
   private var observed = 0
@@ -129,15 +140,12 @@ package actor WatchSession<Unreachable: Error> {
     case .keysEnded: finish(.left)
     case .tick: isTicking = false
     case .learned(let info): watch?.learned(info)
-    case .proven(let facts):
-      guard var proven = watch else { break }
-      proven.proven(facts)
-      warn(facts, &proven)
-      watch = proven
+    case .proven(let facts): take(facts)
     case .finished(let failure):
       if let effects = watch?.finished(failure, at: now, clock: world.timeOfDay()) { perform(effects) }
     case .progress(let progress): note(progress)
     case .back(let device, let opened): await endLoss(device, opened)
+    case .joined: await endJoin()
     case .resized: shown = []
     case .continued: resume()
     case .interrupted: finish(.left)
@@ -180,8 +188,11 @@ package actor WatchSession<Unreachable: Error> {
     connection = opened.connection
     var watch = WatchStateMachine(
       device: device, authentication: opened.authentication, snapshot: await opened.connection.snapshot)
-    await follow(opened, watch.begin(), &watch)
-    self.watch = watch
+    let effects = watch.begin()
+    join(Joining(watch: watch, opened: opened, away: nil), effects)
+  }
+
+  private func start(_ watch: WatchStateMachine, _ opened: OpenedDevice) {
     switch display {
     case .lines: tell(.connected(watch.device, watch.view(at: now), opened.authentication))
     case .screen(let terminal):
@@ -207,21 +218,44 @@ package actor WatchSession<Unreachable: Error> {
     }
   }
 
-  /// Joins the app that runs, so that what it plays is known, and listens from then on.
-  private func follow(
-    _ opened: OpenedDevice, _ effects: [WatchStateMachine.Effect], _ watch: inout WatchStateMachine
-  ) async {
-    warn(opened.authentication, &watch)
+  /// Joins the app that runs, so that what it plays is known. Keys and signals are heard meanwhile: it may never answer.
+  private func join(_ joining: Joining, _ effects: [WatchStateMachine.Effect]) {
+    var joining = joining
+    let opened = joining.opened
+    warn(opened.authentication, &joining.watch)
+    self.joining = joining
     if opened.authentication.isPending {
       start { [door] in
         if let report = await opened.connection.proof() { door.yield(.proven(AuthenticationFacts(report))) }
       }
     }
-    for case .join(let session) in effects { await join(session, opened.connection) }
+    start { [door] in
+      for case .join(let session) in effects { await self.join(session, opened.connection) }
+      door.yield(.joined)
+    }
+  }
+
+  /// Shows what was found on the new connection, and listens to it from now on.
+  private func endJoin() async {
+    guard var joining else { return }
     connectionNumber += 1
-    observed = await opened.connection.lastObservation
-    watch.caughtUp(await opened.connection.snapshot)
+    observed = await joining.opened.connection.lastObservation
+    joining.watch.caughtUp(await joining.opened.connection.snapshot)
+    watch = joining.watch
+    self.joining = nil
     listen()
+    if let away = joining.away {
+      tell(.back(joining.watch.device, joining.watch.view(at: now), after: away))
+    } else {
+      start(joining.watch, joining.opened)
+    }
+  }
+
+  private func take(_ facts: AuthenticationFacts) {
+    guard var proven = joining?.watch ?? watch else { return }
+    proven.proven(facts)
+    warn(facts, &proven)
+    if joining != nil { joining?.watch = proven } else { watch = proven }
   }
 
   private nonisolated func join(_ session: AppSession, _ connection: CastConnection) async {
@@ -329,9 +363,7 @@ package actor WatchSession<Unreachable: Error> {
     let (effects, away) = watch.back(
       await opened.connection.snapshot, on: device, authentication: opened.authentication, at: now,
       clock: world.timeOfDay())
-    await follow(opened, effects, &watch)
-    self.watch = watch
-    tell(.back(watch.device, watch.view(at: now), after: away))
+    join(Joining(watch: watch, opened: opened, away: away), effects)
   }
 
   /// That a device gave no proof at all is no news: receivers in software have none.

@@ -120,7 +120,11 @@ package enum EventKind: Hashable, Sendable {
     init(_ payload: any EventPayload) { (fields, ready) = ([:], payload) }
 
     func callAsFunction<Payload: EventPayload>() -> Payload {
-      if let payload = ready as? Payload { return payload }
+      if let ready {
+        // The type came from this very payload's case, so another one is a mistake in the two lists of cases above.
+        guard let payload = ready as? Payload else { preconditionFailure("\(ready) is no \(Payload.self)") }
+        return payload
+      }
       var payload = Payload()
       var members = EventMembers(reading: fields)
       payload.code(&members)

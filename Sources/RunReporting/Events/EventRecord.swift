@@ -52,9 +52,10 @@ package struct EventRecord: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// Seconds with at most three decimals, as events give all times.
+  /// Seconds with at most three decimals, as events give all times; a number that has none that count stays as it is.
   package static func milliseconds(_ seconds: Double) -> JSONValue {
-    JSONValue((seconds * 1000).rounded() / 1000)
+    let whole = (seconds * 1000).rounded()
+    return JSONValue(whole.magnitude < 9_007_199_254_740_992 ? whole / 1000 : seconds)
   }
 
   /// A duration in seconds with at most three decimals.

@@ -45,10 +45,12 @@ package struct UTCTime: Hashable, Sendable {
     }
     guard let year = number(0..<4), let month = number(5..<7), let date = number(8..<10), let hour = number(11..<13),
       let minute = number(14..<16), let second = number(17..<19), let fraction = number(20..<23),
-      (1...12).contains(month), (1...31).contains(date), hour < 24, minute < 60, second < 60
+      year > 0, (1...12).contains(month), (1...31).contains(date), hour < 24, minute < 60, second < 60
     else { return nil }
     let seconds = Self.days(year: year, month: month, day: date) * 86_400 + hour * 3600 + minute * 60 + second
     milliseconds = seconds * 1000 + fraction
+    // Not every month has 31 days.
+    if civilDate != (year, month, date) { return nil }
   }
 
   /// Whole days since 1970-01-01, rounded down.

@@ -2,16 +2,19 @@ package import ScenarioLanguage
 
 extension ErrorClass {
   /// How the process ends when a step on a connected device failed with it (docs/reference.md "Exit codes").
-  package var exitCode: Int32 {
+  package var exit: RunExit {
     switch self {
-    case .busy: 75
-    case .notFound, .ambiguous, .unreachable, .tls, .auth: 4
-    case .timeout: 6
-    case .expectation: 1
+    case .busy: .busy
+    case .notFound, .ambiguous, .unreachable, .tls, .auth: .noDevice
+    case .timeout: .deadlinePassed
+    case .expectation: .expectationFailed
     case .connectionLost, .protocol, .launchFailed, .launchCancelled, .appGone, .takenOver, .loadFailed, .loadCancelled,
       .mediaError, .invalidRequest, .invalidState, .refusedLocally, .probeFailed, .execFailed, .interrupted, .monitor,
       .cancelled:
-      5
+      .stepFailed
     }
   }
+
+  /// The number of ``exit``.
+  package var exitCode: Int32 { exit.rawValue }
 }

@@ -3,7 +3,7 @@ import ScenarioLanguage
 
 /// The lines a console shows for good, event by event.
 struct ConsoleLines: Sendable {
-  private let style: ConsoleReport.Style
+  let style: ConsoleReport.Style
   private let snippet: SourceSnippet
   private var width: Int?
 
@@ -151,7 +151,8 @@ struct ConsoleLines: Sendable {
     let others = change.others ?? []
     if (set + unset).isEmpty, others.isEmpty { return nil }
     let source = change.source == .polled ? " (polled)" : ""
-    return "status \((set + unset).joined(separator: ", "))\(source)\(others.map { "; others \($0)" }.joined())"
+    let changes = (set + unset).isEmpty ? [] : [(set + unset).joined(separator: ", ") + source]
+    return "status \((changes + others.map { "others \($0)" }).joined(separator: "; "))"
   }
 
   /// `#5 LOAD failed in 0.120s: load_failed LOAD_FAILED 104`.
@@ -210,10 +211,7 @@ struct ConsoleLines: Sendable {
     guard let expectation = step.failedExpectation else {
       // What failed inside it was shown.
       guard step.failures.isEmpty else { return [] }
-      var marked = step.place
-      (marked.endLine, marked.endColumn) = (marked.line, marked.column + 1)
-      let place = place(marked)
-      return step.isIgnored ? place : place + rerun(run)
+      return step.isIgnored ? beginning(of: step) : beginning(of: step) + rerun(run)
     }
     let verdict = VerdictText(step)
     var lines = expectation.place.map(place) ?? []
@@ -226,8 +224,17 @@ struct ConsoleLines: Sendable {
     return step.isIgnored ? lines : lines + rerun(run)
   }
 
-  private func rerun(_ run: RunTranscript) -> [String] {
-    run.scenario.map { ["\(Self.rerunHead)\(run.rerunLine(of: $0))"] } ?? []
+  /// Where a step begins.
+  func beginning(of step: RunTranscript.Step) -> [String] {
+    var marked = step.place
+    (marked.endLine, marked.endColumn) = (marked.line, marked.column + 1)
+    return place(marked)
+  }
+
+  private func rerun(_ run: RunTranscript) -> [String] { run.scenario.map { rerun(run, of: $0) } ?? [] }
+
+  func rerun(_ run: RunTranscript, of scenario: RunTranscript.Scenario) -> [String] {
+    ["\(Self.rerunHead)\(run.rerunLine(of: scenario))"]
   }
 
   /// One line for what failed, and why: all that quiet tells before the verdict.

@@ -44,6 +44,8 @@ package final class ConsoleReport: RunReport {
 
   private struct State {
     var transcript = RunTranscript()
+    /// Unix seconds of the newest event.
+    var time = 0.0
     var live: LiveBlock?
     /// A row of steps that were not run, told together when it is over.
     var notRun: [Event] = []
@@ -90,6 +92,7 @@ package final class ConsoleReport: RunReport {
   package func record(_ event: Event) {
     state.withLock { state in
       state.transcript.record(event)
+      state.time = event.wallTime
       if case .stepFinished(let step) = event.kind, step.result == .notRun { return state.notRun.append(event) }
       var told = lines.notRun(state.notRun, isLive: state.live != nil)
       state.notRun = []
@@ -136,11 +139,13 @@ package final class ConsoleReport: RunReport {
     }
   }
 
-  /// Says of a run without an end that it has none.
+  /// Says of a run without an end that it has none, and what ran then.
   package func endOfStream() {
     state.withLock { state in
       guard state.transcript.finished == nil else { return }
-      let told = lines.notRun(state.notRun, isLive: state.live != nil) + ["the run did not finish"]
+      let told =
+        lines.notRun(state.notRun, isLive: state.live != nil) + lines.unfinished(state.transcript, at: state.time)
+        + ["the run did not finish"]
       state.notRun = []
       show(told, block: [], isVerdict: true, &state)
     }

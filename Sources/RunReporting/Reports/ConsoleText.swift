@@ -19,9 +19,10 @@ package enum ConsoleText {
   /// How many cells a terminal gives to `text`.
   package static func cells(_ text: String) -> Int { ScreenLine.width(of: text) }
 
-  /// `0:03`, `10:00`, `1:02:03`.
+  /// `0:03`, `10:00`, `1:02:03`; `-0:03` before the beginning, where live streams may be.
   package static func clock(_ seconds: Double) -> String {
-    let whole = Int(exactly: seconds.rounded(.down)) ?? 0
+    let whole = Int(exactly: seconds.rounded(.towardZero)) ?? 0
+    if whole < 0 { return "-" + clock(-seconds) }
     let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"

@@ -92,12 +92,26 @@ struct JUnitCases {
       element.children += step.failedAttempts.dropFirst().map {
         attempt(named: "rerunError", $0, place: place, of: step.attempts)
       }
-    case .skipped, .notRun, nil:
+    case nil: element.children = [unfinished(step)]
+    case .skipped, .notRun:
       let reason = step.result == .skipped ? step.reason ?? "" : "not run: \(step.reason ?? "the run ended")"
       element.children = [XMLElement("skipped", [("message", reason)])]
     case .passed: break
     }
     return element
+  }
+
+  /// A step that ran when the events ended; what ran inside it is named.
+  private func unfinished(_ outer: RunTranscript.Step) -> XMLElement {
+    let steps = outer.id == scenario.steps.last?.id ? scenario.unfinished : [outer]
+    let prefixes = steps.map { $0.id == outer.id ? "" : "\($0.id): " }
+    let lines = zip(steps, prefixes).flatMap { step, prefix in [step.place.text, prefix + step.unfinishedText] }
+    return XMLElement(
+      "error",
+      [
+        ("message", (prefixes.first ?? "") + RunTranscript.Step.unfinishedReason),
+        ("type", RunNotice.Reason.notFinished.rawValue),
+      ], content: (lines + [rerun]).joined(separator: "\n"))
   }
 
   /// A tried-again failure; Surefire wants its text in `<stackTrace>`.

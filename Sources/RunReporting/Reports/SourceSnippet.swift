@@ -2,15 +2,13 @@ import ScenarioLanguage
 
 /// Lines of documents with a span underlined, for the failure blocks of a console.
 struct SourceSnippet {
-  private let lines: [String: [String]]
+  private let texts: [String: SourceText]
 
   /// Takes texts by file name.
   init(_ texts: [String: String]) {
-    lines = texts.mapValues { text in
-      text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-        line.hasSuffix("\r") ? String(line.dropLast()) : String(line)
-      }
-    }
+    // Lines end as they do for the compiler, which counted them.
+    self.texts = Dictionary(
+      uniqueKeysWithValues: texts.map { ($0, SourceText(SourceFile(name: $0, bytes: Array($1.utf8)))) })
   }
 
   /// The line with carets below it; empty where the text is not known.
@@ -18,9 +16,9 @@ struct SourceSnippet {
   func block(
     file: String, line: Int, column: Int, endLine: Int?, endColumn: Int?, width: Int? = nil
   ) -> [String] {
-    guard let text = lines[file], line >= 1, line <= text.count, column >= 1 else { return [] }
+    guard let text = texts[file], line >= 1, line <= text.lineCount, column >= 1 else { return [] }
     // Tabs would shift the carets.
-    let source = text[line - 1].map { $0 == "\t" ? " " : String($0) }.joined()
+    let source = text.line(line).map { $0 == "\t" ? " " : String($0) }.joined()
     let length = source.unicodeScalars.count
     guard column <= length + 1 else { return [] }
     let end = endLine == line ? min(endColumn ?? column + 1, length + 1) : endLine == nil ? column + 1 : length + 1

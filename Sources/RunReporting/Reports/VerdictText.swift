@@ -29,8 +29,11 @@ package struct VerdictText {
   /// `position 10.0s ± 1s, break none`.
   package var expected: String { WantText.conditions(judged.want) }
 
-  /// `position 18.0s, break none`.
-  package var observed: String { WantText.values(judged.got) }
+  /// `position 18.0s, break none (estimated)`: with what docs/language/conditions.md "How they are judged" marks.
+  package var observed: String {
+    let marks = [judged.isEstimated ? "estimated" : nil, judged.isPolled ? "polled" : nil].compactMap(\.self)
+    return WantText.values(judged.got) + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
+  }
 
   /// `position 12.1s at +31.3s`; `nil` when nothing came near.
   package var nearest: String? {
@@ -43,15 +46,16 @@ package struct VerdictText {
   /// `position: expected 10.0s ± 1s, observed 18.0s, nearest 12.1s`.
   package var oneLine: String {
     let path = FieldPath(field.split(separator: ".").map(String.init))
-    guard !path.parts.isEmpty, let want = WantText.leaves(judged.want).first(where: { $0.path == path })
-    else {
-      return remark ?? "expected \(expected), observed \(observed)"
+    let wants = WantText.leaves(judged.want).filter { $0.path == path }
+    guard !path.parts.isEmpty, !wants.isEmpty else {
+      return remark ?? "expected \(expected), observed \(WantText.values(judged.got))"
     }
     let type = StatusField.type(of: path)
     func shown(_ object: JSONObject?) -> String? {
       path.parts.reduce(object.map(JSONValue.object)) { $0?[$1] }?.text(as: type)
     }
-    var text = "\(path.text): expected \(want.text), observed \(shown(judged.got) ?? "none")"
+    let want = wants.map(\.text).joined(separator: ", ")
+    var text = "\(path.text): expected \(want), observed \(shown(judged.got) ?? "none")"
     if nearest != nil, let near = shown(judged.nearest?.values) { text += ", nearest \(near)" }
     return text
   }

@@ -15,12 +15,14 @@ package enum WantText {
     guard let object = want.object, prefix.count < 16 else { return [] }
     return object.members.flatMap { member -> [(path: FieldPath, text: String)] in
       let (name, value) = (member.name, member.value)
+      // Conditions that cannot stand in one map.
+      if prefix.isEmpty, name == "all", case .array = value { return leaves(value) }
       if prefix.isEmpty, let text = group(name, value) { return [(FieldPath([]), text)] }
       let path = FieldPath(prefix + [name])
       if hasMembers(path), let inner = value.object, !isMatcher(inner) {
         return leaves(value, below: path.parts)
       }
-      return [(path, matcher(value).text(as: StatusField.type(of: path)))]
+      return matchers(value).map { (path, $0.text(as: StatusField.type(of: path))) }
     }
   }
 
@@ -66,6 +68,28 @@ package enum WantText {
     object.members.first.map { keywords.contains($0.name) } ?? false
   }
 
+  /// All matchers of one field, which stand side by side.
+  private static func matchers(_ value: JSONValue) -> [Matcher] {
+    guard let members = value.object?.members, members.count > 1 else { return [matcher(value)] }
+    // Bounds are one matcher, and a tolerance is part of another.
+    let bounds = ["min", "max", "above", "below"]
+    var hasBounds = false
+    var result: [Matcher] = []
+    for member in members {
+      switch member.name {
+      case "tolerance": continue
+      case "about": result.append(matcher(value.keeping(["about", "tolerance"])))
+      case _ where bounds.contains(member.name):
+        if !hasBounds { result.append(matcher(value.keeping(bounds))) }
+        hasBounds = true
+      case "saved": return [matcher(value)]
+      case _ where keywords.contains(member.name): result.append(matcher(value.keeping([member.name])))
+      default: return [matcher(value)]
+      }
+    }
+    return result
+  }
+
   /// The matcher that ``Matcher/json(as:resolve:)`` wrote.
   private static func matcher(_ value: JSONValue) -> Matcher {
     guard let object = value.object, let first = object.members.first else { return .equals(.init(.literal(value))) }
@@ -91,5 +115,12 @@ package enum WantText {
       return .advances(atLeast: first.value["at_least"]?.number ?? 0, over: first.value["over"]?.number ?? 0)
     default: return .equals(.init(.literal(value)))
     }
+  }
+}
+
+extension JSONValue {
+  /// An object with only the members of these names.
+  fileprivate func keeping(_ names: [String]) -> JSONValue {
+    .object(JSONObject((object?.members ?? []).filter { names.contains($0.name) }))
   }
 }

@@ -45,25 +45,28 @@ package struct SecretScanner: Sendable {
   /// How many texts are looked for.
   package var count: Int { needles.values.reduce(0) { $0 + $1.count } }
 
-  /// The text with every value that is in it replaced.
+  /// The text with every value that is in it replaced; of values that overlap no part is left.
   package func hidden(_ text: String) -> String {
     if needles.isEmpty || text.utf8.count < Self.shortest { return text }
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
-    var copied = 0
-    var position = 0
-    while position < bytes.count {
-      if let needle = needles[bytes[position]]?.first(where: { bytes[position...].starts(with: $0.bytes) }) {
-        result += bytes[copied..<position]
+    /// What is before it is in the result, or hidden.
+    var done = 0
+    var last: [UInt8] = []
+    for position in bytes.indices {
+      guard let needle = needles[bytes[position]]?.first(where: { bytes[position...].starts(with: $0.bytes) }),
+        position + needle.bytes.count > done
+      else { continue }
+      if position >= done {
+        result += bytes[done..<position]
         result += needle.placeholder
-        position += needle.bytes.count
-        copied = position
-      } else {
-        position += 1
+      } else if needle.placeholder != last {
+        result += needle.placeholder
       }
+      (done, last) = (position + needle.bytes.count, needle.placeholder)
     }
-    if copied == 0 { return text }
-    result += bytes[copied...]
+    if done == 0 { return text }
+    result += bytes[done...]
     return String(decoding: result, as: UTF8.self)
   }
 
@@ -82,10 +85,7 @@ package struct SecretScanner: Sendable {
     for alphabet in ["+/", "-_"] {
       for offset in 0..<3 { forms.insert(base64(value, offset: offset, last: Array(alphabet.utf8))) }
     }
-    let json = Array(JSONValue.string(String(decoding: value, as: UTF8.self)).serialized().utf8.dropFirst().dropLast())
-    forms.insert(json)
-    forms.insert(replacing("/", by: "\\/", in: json))
-    return forms
+    return forms.union(JSONSpelling.all(of: String(decoding: value, as: UTF8.self)))
   }
 
   private static func percentEncoded(_ value: [UInt8], keeping kept: String, digits: [UInt8]) -> [UInt8] {

@@ -11,9 +11,9 @@ package struct StoredEventReader {
   }
 
   /// How much of a line is read; longer ones are no events of ours.
-  static let lineLimit = 32 << 20
+  private let lineLimit: Int
   /// An event holds a message of a device, which may be as deep as messages are.
-  private static let limits = JSONValue.Limits(depth: 80, length: lineLimit)
+  private var limits: JSONValue.Limits { JSONValue.Limits(depth: 80, length: lineLimit) }
   /// How many damages are remembered; ``damageCount`` has them all.
   package static let damageLimit = 20
 
@@ -31,7 +31,7 @@ package struct StoredEventReader {
   private var begun: [UInt8] = []
   private var isTooLong = false
 
-  package init() {}
+  package init(lineLimit: Int = 32 << 20) { self.lineLimit = lineLimit }
 
   /// Takes the next bytes, whether or not they end with a line, and gives what they tell to `body`.
   package mutating func read(_ bytes: some Collection<UInt8>, _ body: (Event) throws -> Void) rethrows {
@@ -50,8 +50,17 @@ package struct StoredEventReader {
     if let event = finishLine(isWhole: false) { try body(event) }
   }
 
+  /// What is wrong with them, a fragment each.
+  package var warnings: [String] {
+    var warnings = damages.map { "line \($0.line): \($0.text)" }
+    let rest = damageCount - damages.count
+    if rest > 0 { warnings.append("\(rest) more \(rest == 1 ? "line is" : "lines are") damaged") }
+    if count > 0, !isFinished { warnings.append("the run did not finish: it has no run.finished at its end") }
+    return warnings
+  }
+
   private mutating func append(_ bytes: some Collection<UInt8>) {
-    if begun.count + bytes.count > Self.lineLimit { isTooLong = true }
+    if begun.count + bytes.count > lineLimit { isTooLong = true }
     if !isTooLong { begun += bytes }
   }
 
@@ -65,7 +74,7 @@ package struct StoredEventReader {
     if bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return nil }
     let json: JSONValue
     do {
-      json = try JSONValue(parsing: bytes, limits: Self.limits)
+      json = try JSONValue(parsing: bytes, limits: limits)
     } catch {
       return damaged(isWhole ? "it is no JSON" : "it is cut off")
     }

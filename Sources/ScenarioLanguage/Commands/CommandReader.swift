@@ -1,13 +1,11 @@
-import CastProtocol
+package import CastProtocol
 
-/// Reads the words behind a command with the readers of documents, each word once, at its place on the command line.
+/// Reads the words behind a command, each once and at its place on the command line, with the readers of documents.
 ///
-/// What a command means by its words becomes steps as a document has them, checked by the same tables.
+/// It answers typed values, and `nil` for a wrong word, which gets the same diagnostic as in a document.
 package struct CommandReader {
-  /// What the words come to.
-  package struct Reading {
-    /// The steps in their order.
-    package var steps: [Plan.Step]
+  /// What came of reading.
+  package struct Findings {
     /// What is wrong with the words, by place; nothing may be done where one of them is an error.
     package var problems: [Diagnostic]
     /// The command line and the lists, for messages that quote them.
@@ -16,140 +14,212 @@ package struct CommandReader {
     package var isSound: Bool { !problems.contains { $0.severity == .error } }
   }
 
-  /// The steps that were read so far; those of words that are wrong are left out.
-  package var steps: [Plan.Step] = []
-  private let line: CommandLineText
-  private var compiler: StepCompiler
+  let line: CommandLineText
+  /// What knows of more than one word at a time; no step is compiled but where a command has all keys of one.
+  var compiler: StepCompiler
   private var lists: [SourceFile] = []
+  private let names: @Sendable (String) -> Plan.DeviceSelector?
 
-  /// - Parameter timeouts: How long steps may take that do not say.
-  package init(_ line: CommandLineText, timeouts: Plan.Timeouts) {
+  /// - Parameter names: Which device a name means.
+  package init(_ line: CommandLineText, names: @escaping @Sendable (String) -> Plan.DeviceSelector? = { _ in nil }) {
     self.line = line
+    self.names = names
     var problems = DiagnosticCollector()
     let definitions = Definitions(
       DecodedMap([], span: line.span, as: Language.scenario), names: DefinedNames(), fileExists: { _ in true },
       reportingTo: &problems)
     compiler = StepCompiler(definitions: definitions, problems: problems)
-    compiler.defaults.timeouts = timeouts
   }
 
   /// Some words are from this file.
   package mutating func note(_ list: SourceFile) { lists.append(list) }
 
-  // MARK: reading
-
-  /// Reads one step and adds it to the others.
-  package mutating func add(_ verb: String, _ value: CommandValue? = nil) {
-    let key = YAMLNode.Key(text: verb, span: line.span)
-    let nothing = YAMLNode(.scalar(.init(text: "", style: .plain)), span: line.span)
-    let pair = YAMLNode.Pair(key: key, value: value.map { node($0) } ?? nothing)
-    let step = YAMLNode(.mapping([pair]), span: line.span)
-    compiler.withChecker { _ = $0.checkStep(step) }
-    guard let decoded = DecodedStep(step) else { return }
-    compiler.offset = steps.count
-    steps += compiler.steps([decoded], prefix: "s")
-  }
-
-  /// Waits for the end of what plays, and judges whether that was its own end.
-  /// - Parameter limit: How long it may play; `nil`: a film is as long as it is.
-  package mutating func addWaitForTheEnd(atMost limit: Duration?) {
-    add("wait_until", .map([("player", .fixed("idle"))]))
-    add("expect", .map([("idle_reason", .fixed("finished"))]))
-    for index in steps.indices {
-      switch steps[index].action {
-      case .waitUntil:
-        steps[index].timeout = limit ?? Self.longest
-        // A connection that breaks meanwhile is made anew, as often as it takes.
-        steps[index].retry.attempts = Self.mostReconnects
-        steps[index].retry.errors = [.connectionLost]
-      case .expect(var action):
-        action.within = .zero
-        steps[index].action = .expect(action)
-      default: break
-      }
-    }
-  }
-
-  private static let longest = Duration.seconds(30 * 86_400)
-  private static let mostReconnects = 1_000
-
-  /// Reads a duration; `nil` where it is none, which is then told.
-  /// - Parameter name: What it is the value of.
-  package mutating func duration(_ word: String, of name: String) -> Duration? {
-    let node = node(.word(word))
-    var isSound = false
-    compiler.withChecker { isSound = $0.check(node, as: .duration, field: .init(name: name)) }
-    guard isSound else { return nil }
-    return try? DurationScalar.read(word)
-  }
-
-  /// Reads by how many percent points something changes, up or down; `nil` where the word does not say, which is then
-  /// told.
-  /// - Parameter name: What changes.
-  package mutating func change(_ word: String, of name: String) -> Double? {
-    let node = node(.signed(word))
-    guard let amount = node.text, !amount.isEmpty else {
-      compiler.withChecker { _ = $0.check(node, as: .share, field: .init(name: name)) }
-      return nil
-    }
-    let sign = word.hasPrefix("-") ? "-" : "+"
-    do throws(ScalarProblem) {
-      let points = try NumberScalar.percent(amount, in: 0...100, field: name, sign: sign)
-      return sign == "-" ? -points : points
-    } catch {
-      compiler.problems.report(Diagnostic(error, at: node))
-      return nil
-    }
-  }
-
   /// What came out.
-  package var finished: Reading {
+  package var findings: Findings {
     let sources = [line.source] + lists
     let problems = compiler.problems.finished(file: SourceSpan.commandLine, in: sources)
-    return Reading(steps: steps, problems: problems.map(\.forCommandLine), sources: sources)
+    return Findings(problems: problems.map(\.forCommandLine), sources: sources)
   }
 
-  // MARK: nodes
+  // MARK: scalars
 
-  private mutating func node(_ value: CommandValue) -> YAMLNode {
-    switch value {
-    case .word(let text): typed(text, at: line.span(of: text))
-    case .signed(let text): typed(String(text.dropFirst()), at: line.span(of: text))
-    case .listed(let text, let span): typed(text, at: span)
-    case .fixed(let text): typed(text, at: line.span)
-    case .json(let json): node(json)
-    case .map(let entries): map(entries) { [line] _ in line.span }
-    case .typedMap(let entries): map(entries) { [line] in line.span(of: $0) }
-    case .list(let items): YAMLNode(.sequence(items.map { node($0) }), span: line.span)
+  /// A duration, such as `10s`.
+  package mutating func duration(_ word: String) -> Duration? {
+    read(word, as: .duration) { text throws(ScalarProblem) in try DurationScalar.read(text) }
+  }
+
+  /// A position in media, such as `1m30s`, `1:30`, `start`.
+  package mutating func position(_ word: String) -> PositionScalar? {
+    read(word, as: .position) { text throws(ScalarProblem) in try PositionScalar.read(text, allowsClock: true) }
+  }
+
+  /// How far to go from here, with a sign: `+30s`.
+  package mutating func offset(_ word: String) -> Duration? {
+    read(word, as: .signedDuration) { text throws(ScalarProblem) in
+      try DurationScalar.read(text, signed: true, allowsClock: true)
     }
   }
 
-  private func typed(_ text: String, at span: SourceSpan) -> YAMLNode {
-    YAMLNode(.scalar(.init(text: text, style: .typed)), span: span)
+  /// Percent points, from 0 to 100.
+  /// - Parameter name: What they are of.
+  package mutating func percent(_ word: String, of name: String) -> Double? {
+    read(word, as: .share) { text throws(ScalarProblem) in
+      try NumberScalar.percent(text, in: Self.share, field: name)
+    }
   }
 
-  private mutating func map(
-    _ entries: [(key: String, value: CommandValue)], place: (String) -> SourceSpan
-  ) -> YAMLNode {
-    var pairs: [YAMLNode.Pair] = []
-    for entry in entries {
-      let key = YAMLNode.Key(text: entry.key, span: place(entry.key))
-      if let first = pairs.first(where: { $0.key.text == key.text }) {
-        compiler.problems.report(.duplicate(key, first: first.key.span))
-      } else {
-        pairs.append(YAMLNode.Pair(key: key, value: node(entry.value)))
+  /// By how many percent points something changes, up or down.
+  /// - Parameter name: What changes.
+  package mutating func change(_ word: String, of name: String) -> Double? {
+    // The sign is not part of the value.
+    let amount = String(word.dropFirst())
+    let sign = word.hasPrefix("-") ? "-" : "+"
+    let points = read(amount, at: line.span(of: word), as: .share) { text throws(ScalarProblem) in
+      try NumberScalar.percent(text, in: Self.share, field: name, sign: sign)
+    }
+    return points.map { sign == "-" ? -$0 : $0 }
+  }
+
+  /// How many items forward, or back where negative: `+2`, `-1`.
+  package mutating func distance(_ word: String) -> Int? {
+    // Documents write numbers without a plus.
+    let amount = word.hasPrefix("+") ? String(word.dropFirst()) : word
+    return read(amount, at: line.span(of: word), as: .anyInt) { text throws(ScalarProblem) in
+      try NumberScalar.int(text, in: Int.min...Int.max)
+    }
+  }
+
+  /// A playback rate; one that many devices refuse is told.
+  package mutating func rate(_ word: String) -> Double? {
+    let rate = read(word, as: Language.rate) { text throws(ScalarProblem) in
+      try NumberScalar.number(text, in: -Double.infinity...Double.infinity)
+    }
+    guard let rate else { return nil }
+    return reporting { $0.compiler.checkRate(rate, at: $0.node(word)) } ? rate : nil
+  }
+
+  /// A factor, such as `1.1x`.
+  package mutating func factor(_ word: String) -> Double? {
+    read(word, as: .factor) { text throws(ScalarProblem) in try NumberScalar.factor(text) }
+  }
+
+  /// A BCP 47 tag.
+  package mutating func language(_ word: String) -> String? {
+    read(word, as: .language) { text throws(ScalarProblem) in try NameScalar.language(text) }
+  }
+
+  /// The id of an app; `default` names the Default Media Receiver.
+  package mutating func app(_ word: String) -> String? {
+    let node = node(word)
+    return check(node, as: .reference(.app)) ? compiler.app(node) : nil
+  }
+
+  /// The ids or languages of tracks, as written.
+  package mutating func tracks(_ words: [String]) -> [String]? {
+    all(words) { reader, word in reader.read(word, as: .reference(.track)) { $0 } }
+  }
+
+  /// Whether it plays after a seek.
+  package mutating func resumeState(_ word: String) -> Plan.SeekAction.Then? { choice(word, "seek", "then") }
+
+  /// Whether an app that runs will do.
+  package mutating func joinRule(_ word: String) -> Plan.LaunchAction.Join? { choice(word, "launch", "join") }
+
+  private static let share = 0.0...100.0
+
+  /// One of the words that a verb's key takes.
+  private mutating func choice<Choice: RawRepresentable<String>>(
+    _ word: String, _ verb: String, _ key: String
+  ) -> Choice? {
+    guard case .keys(let spec, _)? = Language.verb(verb)?.form, let type = spec[key]?.type,
+      case .choice(let noun, let words) = type
+    else { return nil }
+    return read(word, as: type) { text throws(ScalarProblem) in
+      guard words.contains(text), let choice = Choice(rawValue: text) else {
+        throw TableChecker.notAChoice(text, noun, words)
       }
+      return choice
     }
-    return YAMLNode(.mapping(pairs), span: line.span)
   }
 
-  /// Free data: its texts are texts whatever they look like.
-  private mutating func node(_ json: JSONValue) -> YAMLNode {
+  // MARK: small values
+
+  /// A device by any of its names.
+  package func device(_ word: String) -> Plan.DeviceSelector? { names(word) }
+
+  /// An item of the queue that plays, by its number or its address.
+  package mutating func item(_ word: String) -> Plan.QueueItemReference? {
+    read(word, as: .text) { $0 } == nil ? nil : compiler.reference(node(word))
+  }
+
+  /// Several such items, each named once.
+  package mutating func items(_ words: [String]) -> [Plan.QueueItemReference]? {
+    guard all(words, { reader, word in reader.read(word, as: .text) { $0 } }) != nil else { return nil }
+    return compiler.references(words.map { node($0) })
+  }
+
+  /// The item that others shall go before, which must be none of them.
+  package mutating func item(_ word: String, behind items: [Plan.QueueItemReference]) -> Plan.QueueItemReference? {
+    guard let place = item(word) else { return nil }
+    return compiler.reportAnchor(place, at: node(word), among: items) ? nil : place
+  }
+
+  /// The item to go to, `next` or `previous`.
+  package mutating func jump(_ word: String) -> Plan.QueueJump? {
+    guard read(word, as: .words(Self.jumps, else: .text), { $0 }) != nil else { return nil }
+    switch word {
+    case "next": return .next
+    case "previous": return .previous
+    default: return compiler.reference(node(word), words: Self.jumps).map { .item($0) }
+    }
+  }
+
+  private static let jumps = ["next", "previous"]
+
+  /// JSON as it is given; a key that stands twice is told.
+  package mutating func json(_ value: JSONValue) -> JSONValue? {
+    reporting { $0.reportDuplicates(in: value) } ? value : nil
+  }
+
+  /// The namespace of a message, and what a document would be told of sending it there.
+  /// - Parameter message: What is sent; `nil`: text or bytes.
+  package mutating func namespace(_ word: String, for message: JSONValue?) -> String? {
+    let name = read(word, as: .urn) { text throws(ScalarProblem) in try NameScalar.urn(text) }
+    guard let name else { return nil }
+    let action = Plan.SendAction(namespace: name, message: message ?? [:])
+    return reporting { reader in
+      let node = reader.node(word)
+      reader.compiler.checkNamespace(node, name)
+      reader.compiler.checkSender(action, at: node)
+      if message != nil { reader.compiler.checkSize(action, at: .init(reader.line.span)) }
+    } ? name : nil
+  }
+
+  /// A text style by its keys, which are typed, too.
+  package mutating func textStyle(_ entries: [(key: String, value: String)]) -> TextTrackStyle? {
+    let before = compiler.problems.errorCount
+    let pairs = entries.map {
+      YAMLNode.Pair(key: YAMLNode.Key(text: $0.key, span: line.span(of: $0.key)), value: node($0.value))
+    }
+    let map = map(pairs)
+    check(map, as: .map(Language.textStyle), named: "text_style")
+    let style = compiler.withMedia { $0.textStyle(DecodedMap(map, as: Language.textStyle)) }
+    return compiler.problems.errorCount == before ? style : nil
+  }
+
+  private mutating func reportDuplicates(in json: JSONValue) {
     switch json {
-    case .string(let text): typed(text, at: line.span)
-    case .array(let items): YAMLNode(.sequence(items.map { node($0) }), span: line.span)
-    case .object(let object): map(object.members.map { ($0.name, .json($0.value)) }) { [line] _ in line.span }
-    default: YAMLNode(.scalar(.init(text: json.serialized(), style: .plain)), span: line.span)
+    case .array(let items): for item in items { reportDuplicates(in: item) }
+    case .object(let object):
+      var seen: Set<String> = []
+      for member in object.members {
+        if seen.insert(member.name).inserted {
+          reportDuplicates(in: member.value)
+        } else {
+          compiler.problems.report(.duplicate(YAMLNode.Key(text: member.name, span: line.span), first: line.span))
+        }
+      }
+    default: break
     }
   }
 }

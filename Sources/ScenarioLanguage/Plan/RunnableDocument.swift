@@ -64,17 +64,31 @@ package struct RunnableDocument: Hashable, Sendable {
     return result
   }
 
-  /// The document without these rows, each the values by name; with all of its rows where none would be left.
-  package func withoutRows(_ passed: [JSONObject]) -> RunnableDocument {
-    func name(_ row: [Plan.RowValue]) -> Set<String> { Set(row.map(\.argument)) }
-    let left = Set(passed.map { row in name(row.members.map { Plan.RowValue(name: $0.name, value: $0.value) }) })
-    guard var result = RunnableDocument(rows.filter { !left.contains(name($0.row)) }) else { return self }
+  /// Which rows are run again, each the values by name.
+  package enum RowsAgain: Hashable, Sendable {
+    case only([JSONObject])
+    case without([JSONObject])
+  }
+
+  /// The document with the rows that are run again; with all of its rows where none would be left. Values are compared
+  /// with their types: `1` and `"1"` are two rows.
+  package func withRows(_ again: RowsAgain) -> RunnableDocument {
+    let fitting: [Plan]
+    switch again {
+    case .only(let wanted):
+      let wanted = Set(wanted)
+      fitting = rows.filter { wanted.contains($0.rowValues) }
+    case .without(let passed):
+      let passed = Set(passed)
+      fitting = rows.filter { !passed.contains($0.rowValues) }
+    }
+    guard var result = RunnableDocument(fitting) else { return self }
     (result.sources, result.inputs, result.warnings) = (sources, inputs, warnings)
     return result
   }
 
   /// Changes every row.
-  package mutating func changeRows(_ change: (inout Plan) throws -> Void) rethrows {
+  package mutating func changeRows<Failure>(_ change: (inout Plan) throws(Failure) -> Void) throws(Failure) {
     for index in rows.indices { try change(&rows[index]) }
   }
 
@@ -120,6 +134,9 @@ extension Plan.RowValue {
 }
 
 extension Plan {
+  /// The values of its row of the matrix, by name.
+  package var rowValues: JSONObject { JSONObject(row.map { .init($0.name, $0.value) }) }
+
   /// Whether a run would start programs of this computer.
   package var startsPrograms: Bool {
     allSteps.contains { if case .exec = $0.action { true } else { false } }

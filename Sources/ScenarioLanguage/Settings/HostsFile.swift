@@ -54,7 +54,10 @@ package struct HostsFile: Hashable, Sendable {
     let name = Self.text(scalars[end...].drop(while: isBlank))
     do {
       let address = try NameScalar.host(written)
-      entries.append(Entry(address: address, name: name.isEmpty ? written : name, span: span))
+      let entry = Entry(address: address, name: name.isEmpty ? written : name, span: span)
+      // A line that is there twice, as `echo >>` leaves it, is one device.
+      if entries.contains(where: { $0.address == entry.address && $0.name == entry.name }) { return }
+      entries.append(entry)
     } catch {
       problems.report(
         Diagnostic(

@@ -6,6 +6,8 @@ package struct DocumentHeader: Hashable, Sendable {
   package var kind: DocumentKind?
   package var id: String
   package var tags: [String]
+  /// Whether its tags are known: it has none, or they are a list of words.
+  package var hasReadableTags = true
 
   package init(file: String, kind: DocumentKind?, id: String, tags: [String] = []) {
     self.file = file
@@ -17,11 +19,15 @@ package struct DocumentHeader: Hashable, Sendable {
   /// Reads the header of `source`; where it cannot be read, it has the id that its file gives it, and no tags.
   package init(_ source: SourceFile) {
     self.init(file: source.name, kind: nil, id: ScenarioCompiler.stem(of: source.name))
+    hasReadableTags = false
     var ignored = DiagnosticCollector()
     guard let pairs = YAMLParser.parse(source, reportingTo: &ignored)?.root.pairs else { return }
     func value(_ key: String) -> YAMLNode? { pairs.first { $0.key.text == key }?.value }
     kind = pairs.lazy.compactMap { DocumentKind(rawValue: $0.key.text) }.first
     id = value("id")?.text ?? id
-    tags = value("tags")?.items?.compactMap(\.text) ?? []
+    // Without the key there are none; what is no list is one thing that is no word.
+    let words: [String?] = value("tags").map { $0.items?.map(\.text) ?? [nil] } ?? []
+    tags = words.compactMap { $0 }
+    hasReadableTags = !words.contains(nil)
   }
 }

@@ -17,12 +17,18 @@ package struct DocumentSelection: Hashable, Sendable {
   private var refusedTags: [String] { tags.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) } }
 
   /// Whether a document is chosen: it has one of the tags that are wanted, none of those that are not, and one of the
-  /// names.
+  /// names. One whose tags cannot be read is chosen, too: it may have been meant, and is not left out in silence.
   package func chooses(_ document: DocumentHeader) -> Bool {
     let wanted = wantedTags
-    return (wanted.isEmpty || wanted.contains(where: document.tags.contains))
+    let hasTags =
+      (wanted.isEmpty || wanted.contains(where: document.tags.contains))
       && !refusedTags.contains(where: document.tags.contains)
-      && (only.isEmpty || only.contains { Self.fits($0, document) })
+    return (hasTags || !document.hasReadableTags) && (only.isEmpty || only.contains { Self.fits($0, document) })
+  }
+
+  /// Whether a document is chosen only because its tags cannot be read.
+  package func mayMean(_ document: DocumentHeader) -> Bool {
+    !tags.isEmpty && !document.hasReadableTags && chooses(document)
   }
 
   /// Whether a document has a name: its id, its path, or the end of its path with or without `.yaml`.

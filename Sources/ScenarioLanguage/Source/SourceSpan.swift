@@ -2,6 +2,8 @@
 package struct SourceSpan: Codable, Hashable, Sendable {
   /// What stands for a file where somebody typed the text behind a command's name.
   package static let commandLine = "<command line>"
+  /// What a command line says as a whole.
+  package static let ofCommandLine = SourceSpan(file: commandLine, line: 1, column: 1, endLine: 1, endColumn: 1)
 
   /// The file as named to the compiler.
   package var file: String

@@ -77,16 +77,18 @@ extension StepCompiler {
     let body = step.body
     guard let namespace = body.text("namespace"), let node = body.node("message") else { return nil }
     let before = problems.errorCount
-    checkNamespace(body, namespace)
+    if let node = body.node("namespace") { checkNamespace(node, namespace) }
     let message = FreeData.json(node, reportingTo: &problems)
     var action = Plan.SendAction(namespace: namespace, message: message)
     action.destination = body.choice("to", as: Plan.SendAction.Destination.self) ?? .app
-    checkSender(action, body)
+    if let node = body.node("namespace") { checkSender(action, at: node) }
     if let reply = body.node("expect_reply") {
       guard let pattern = messagePattern(reply) else { return nil }
       action.reply = pattern
     }
-    checkSize(action, body)
+    let isOneLine = node.span.line == node.span.endLine
+    let place = node.substitutedAt ?? (isOneLine ? node.span : body.keySpan("message") ?? node.span)
+    checkSize(action, at: .init(place))
     guard problems.errorCount == before else { return nil }
     return Compiled(
       action: .send(action), timeout: defaults.timeouts.reply,
@@ -94,8 +96,8 @@ extension StepCompiler {
   }
 
   /// What keeps the connection alive is nobody's but the engine's.
-  private mutating func checkNamespace(_ body: DecodedMap, _ namespace: String) {
-    guard namespace.hasPrefix("urn:x-cast:com.google.cast.tp."), let node = body.node("namespace") else { return }
+  mutating func checkNamespace(_ node: YAMLNode, _ namespace: String) {
+    guard namespace.hasPrefix("urn:x-cast:com.google.cast.tp.") else { return }
     problems.report(
       Diagnostic(
         .error, "T222", "\(ScalarText.quoted(namespace)) belongs to the connection itself", at: node,
@@ -104,8 +106,7 @@ extension StepCompiler {
   }
 
   /// Warns of messages that a verb sends, and of platform messages to the wrong side.
-  private mutating func checkSender(_ action: Plan.SendAction, _ body: DecodedMap) {
-    guard let node = body.node("namespace") else { return }
+  mutating func checkSender(_ action: Plan.SendAction, at node: YAMLNode) {
     let isPlatform = action.namespace == Namespace.receiver.rawValue
     if isPlatform != (action.destination == .receiver), isPlatform || action.namespace == Namespace.media.rawValue {
       problems.report(
@@ -126,18 +127,16 @@ extension StepCompiler {
     }
   }
 
-  private mutating func checkSize(_ action: Plan.SendAction, _ body: DecodedMap) {
-    guard let node = body.node("message") else { return }
+  /// - Parameter place: The message, or its key.
+  mutating func checkSize(_ action: Plan.SendAction, at place: Diagnostic.Label) {
     var size = MessageSize(payload: action.message, namespace: Namespace(rawValue: action.namespace))
     guard !size.fits else { return }
     for member in action.message.object?.members ?? [] {
       size.note("message.\(ScalarText.shown(member.name))", member.value.serialized().utf8.count)
     }
-    let isOneLine = node.span.line == node.span.endLine
-    let place = node.substitutedAt ?? (isOneLine ? node.span : body.keySpan("message") ?? node.span)
     problems.report(
       tooLarge(
-        size, action.message["type"]?.string.map { ScalarText.shown($0) } ?? "app", at: .init(place),
+        size, action.message["type"]?.string.map { ScalarText.shown($0) } ?? "app", at: place,
         help: "send it in parts, or send where the app can fetch it"))
   }
 

@@ -1,11 +1,6 @@
 import CastProtocol
 
 extension StepCompiler {
-  /// Item ids are given by the receiver, from 1 on, and fit the wire's 31 bits.
-  private static let itemNumbers = 0...Int(Int32.max)
-  private static let itemCure =
-    "items are named by their number, which `showcaller queue` shows, or by their address"
-
   /// `queue queue_insert queue_remove queue_jump queue_update queue_reorder`.
   mutating func queueStep(_ step: DecodedStep) -> Compiled? {
     let body = step.body
@@ -35,11 +30,7 @@ extension StepCompiler {
     case "queue_update": return queueUpdate(step)
     case "queue_reorder":
       guard let items = references(body, of: step), let before = reference("before", of: body) else { return nil }
-      if let anchor = before.reference, items.contains(anchor), let node = body.node("before") {
-        problems.report(
-          Diagnostic(
-            .error, "T213", "\(ScalarText.quoted(node.planText?.source ?? "")) cannot go before itself", at: node,
-            "is among the items that move"))
+      if let anchor = before.reference, let node = body.node("before"), reportAnchor(anchor, at: node, among: items) {
         return nil
       }
       var action = Plan.QueueReorderAction(items: items)
@@ -175,78 +166,10 @@ extension StepCompiler {
   }
 
   /// A list without anything in it is no list of items.
-  private mutating func reportEmpty(_ body: DecodedMap, of step: DecodedStep) -> Bool {
+  mutating func reportEmpty(_ body: DecodedMap, of step: DecodedStep) -> Bool {
     guard let node = body.node("items"), node.items?.isEmpty == true else { return false }
     problems.report(
       Diagnostic(.error, "K105", "`\(step.verb.name)` needs at least one item", at: node, "nothing in it"))
-    return true
-  }
-
-  // MARK: Items of the queue that plays
-
-  /// The items under `items`, each once.
-  private mutating func references(_ body: DecodedMap, of step: DecodedStep) -> [Plan.QueueItemReference]? {
-    let nodes = body.list("items")
-    if reportEmpty(body, of: step) { return nil }
-    var items: [Plan.QueueItemReference] = []
-    var seen: [Plan.QueueItemReference: YAMLNode] = [:]
-    var isSound = true
-    for node in nodes {
-      guard let item = reference(node) else {
-        isSound = false
-        continue
-      }
-      if reportTwice(item, at: node, among: &seen) { isSound = false }
-      items.append(item)
-    }
-    return isSound ? items : nil
-  }
-
-  /// What the key names, which may be left out; `nil` when it is wrong.
-  private mutating func reference(
-    _ key: String, of body: DecodedMap
-  ) -> (reference: Plan.QueueItemReference?, Void)? {
-    guard let node = body.node(key) else { return (nil, ()) }
-    return reference(node).map { ($0, ()) }
-  }
-
-  /// An item by the media it plays, by the receiver's number, or by a number that an earlier step saved.
-  private mutating func reference(_ node: YAMLNode, words: [String] = []) -> Plan.QueueItemReference? {
-    if let name = node.savedName {
-      return saved.check(name, fits: .int, of: "a queue item", at: node, reportingTo: &problems) ? .saved(name) : nil
-    }
-    guard let text = node.text, !node.isEmpty else { return nil }
-    if let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first) {
-      do throws(ScalarProblem) { return .number(try NumberScalar.int(text, in: Self.itemNumbers)) } catch {
-        problems.report(Diagnostic(error, at: node))
-        return nil
-      }
-    }
-    if URLScalar.looksLikeURL(text) { return .media(id: text, content: text) }
-    if let media = definitions.media.use(text) { return .media(id: text, content: media.information.contentID) }
-    if definitions.brokenMedia.contains(text) { return nil }
-    if let word = Suggestions.choice(text, among: words) {
-      problems.report(
-        Diagnostic(.error, "N406", "unknown media \(ScalarText.quoted(text))", at: node, "did you mean `\(word)`?")
-          .onCommandLine(Self.itemCure))
-    } else if !definitions.media.isIncomplete {
-      problems.report(
-        definitions.media.unknown(text, kind: "media", at: node, after: problems).onCommandLine(Self.itemCure))
-    }
-    return nil
-  }
-
-  private mutating func reportTwice(
-    _ item: Plan.QueueItemReference, at node: YAMLNode, among seen: inout [Plan.QueueItemReference: YAMLNode]
-  ) -> Bool {
-    guard let first = seen[item] else {
-      seen[item] = node
-      return false
-    }
-    problems.report(
-      Diagnostic(
-        .error, "T213", "\(ScalarText.quoted(node.planText?.source ?? "")) stands twice in this list", at: node,
-        "again here", related: [.init(first.substitutedAt ?? first.span, "first here")]))
     return true
   }
 }

@@ -34,7 +34,7 @@ struct Ledger: Sendable {
     if end.isStopped, failure.isFromOutside { return }
     // What setup expects is about the bench, not about what is tested.
     if end.section == .setup, failure.isExpectation {
-      exits.insert(5)
+      exits.insert(.stepFailed)
     } else {
       exits.insert(errorClass: failure.errorClass, isConnected: true)
     }
@@ -49,7 +49,7 @@ struct Ledger: Sendable {
   /// Records the class of a failure whose exit code is recorded already.
   mutating func recordFirst(_ failureClass: ErrorClass) { self.failureClass = self.failureClass ?? failureClass }
 
-  mutating func insert(exit code: Int32) { exits.insert(code) }
+  mutating func insert(_ exit: RunExit) { exits.insert(exit) }
 
   /// Begins to count apart: until ``endApart(_:)`` neither counts nor exit codes of the scenario change.
   mutating func beginApart() -> Ledger {
@@ -70,8 +70,6 @@ extension StepFailure {
   }
 
   var isAboutMonitor: Bool { errorClass == .monitor }
-  /// Whether what was ours is another's, or gone.
-  var isAboutLoss: Bool { errorClass == .appGone || errorClass == .takenOver }
   /// Whether it was made by what stopped the run, which has its own exit code.
   var isFromOutside: Bool { errorClass == .monitor || errorClass == .interrupted }
 }

@@ -11,6 +11,8 @@ struct ChosenDevice: Sendable {
   let name: String
   /// What `--device` calls it.
   let choice: String
+  /// How many devices the row is for, this one included.
+  var count = 1
 }
 
 /// One run: the rows of a matrix one after the other, each on every device that it is for, each tried as often as the
@@ -92,6 +94,9 @@ actor RunSchedule {
         let wanted = only.map { "`\($0)`" }.joined(separator: ", ")
         return await run(plan, on: nil, unless: StepFailure(.notFound, "\(wanted) is none of the devices: \(names)"))
       }
+    }
+    if set.order != .first {
+      for index in named.indices { named[index].count = named.count }
     }
     switch set.order {
     case .first: await run(plan, on: named.first)
@@ -261,11 +266,12 @@ actor RunSchedule {
   private func finish() -> Runner.Outcome {
     var exits = ExitCodes()
     for result in results { exits.formUnion(result.exits) }
-    if let interruption { exits.insert(interruption.rawValue) }
+    if let interruption { exits.insert(interruption.exit) }
     let order: [Runner.Outcome.Result] = [.error, .failed, .flaky, .passed]
     let result = order.first { wanted in results.contains { $0.result == wanted } }
     let worst = result ?? (interruption == nil ? .passed : .error)
-    let code = worst == .flaky && configuration.failOnFlaky && exits.chosen == 0 ? 7 : exits.chosen
+    let isTooFlaky = worst == .flaky && configuration.failOnFlaky && exits.chosen == .passed
+    let code = (isTooFlaky ? .flaky : exits.chosen).rawValue
     var finished = EventKind.RunFinished()
     (finished.run, finished.result, finished.exit) = (configuration.runID, worst, Int(code))
     finished.events = emitter.nextNumber

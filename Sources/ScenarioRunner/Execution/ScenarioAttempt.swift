@@ -121,9 +121,11 @@ actor ScenarioAttempt {
 
   private func reportStart(_ found: ChosenDevice?) {
     var started = EventKind.ScenarioStarted()
-    started.row = JSONObject(plan.row.map { .init($0.name, $0.value) })
+    started.row = plan.rowValues
     started.attempt = number
     started.choice = found?.choice
+    // Told with the first of them: a run may die before it comes to the next.
+    if let found, found.count > 1 { started.devices = found.count }
     if plan.roles.count > 1 {
       started.roles = JSONObject(devices.map { .init($0.role ?? "", .string($0.name)) })
     }
@@ -201,7 +203,7 @@ actor ScenarioAttempt {
     switch stops.cause {
     case .deadline?:
       await steps.changeLedger {
-        $0.insert(exit: 6)
+        $0.insert(.deadlinePassed)
         $0.recordFirst(.timeout)
       }
       return nil
@@ -255,7 +257,7 @@ actor ScenarioAttempt {
       let counts = !isClean && !configuration.cleanupWarns
       await steps.changeLedger {
         $0.endApart(before)
-        if counts { $0.insert(exit: 5) }
+        if counts { $0.insert(.stepFailed) }
       }
     }
     timer.cancel()
@@ -269,13 +271,13 @@ actor ScenarioAttempt {
     let ledger = await steps.ledger
     let (tally, isDirty) = (ledger.tally, cleanup == false)
     var exits = ledger.exits
-    if owner.hasFailureOutsideSteps { exits.insert(1) }
-    if let firstInterruption = stops.firstInterruption { exits.insert(firstInterruption.rawValue) }
+    if owner.hasFailureOutsideSteps { exits.insert(.expectationFailed) }
+    if let firstInterruption = stops.firstInterruption { exits.insert(firstInterruption.exit) }
     var result = Runner.Outcome.Result.passed
     if tally.counts.flaky > 0 || number > 1 { result = .flaky }
     if tally.counts.failed > 0 || owner.hasFailureOutsideSteps { result = .failed }
     // The user or the clock ended the scenario.
-    let isStoppedEarly = stops.interruptions > 0 || exits.chosen == 6
+    let isStoppedEarly = stops.interruptions > 0 || exits.chosen == .deadlinePassed
     if cause != nil || tally.counts.errors > 0 || isDirty && !configuration.cleanupWarns || isStoppedEarly {
       result = .error
     }

@@ -10,12 +10,13 @@ extension StepRunner {
   func perform(_ step: Plan.Step, _ scope: StepScope, until deadline: Duration) async throws(StepFailure) {
     let device = device(scope)
     let action = action(scope, on: device, until: deadline)
+    let asked = try DeviceAction(step.action, appMayBeGone: scope.section.isCleanup) { value(of: $0, scope) }
+    if let asked { return try await device.perform(asked, in: action) }
     switch step.action {
     case .connect, .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate, .tracks,
       .textStyle, .skipAd, .refresh, .queue, .queueInsert, .queueRemove, .queueJump, .queueUpdate, .queueReorder, .send:
-      let asked = try DeviceAction(step.action, appMayBeGone: scope.section.isCleanup) { value(of: $0, scope) }
-      if let asked { try await device.perform(asked, in: action) }
-
+      // Never reached while `DeviceAction` takes them all; a step that did nothing must not pass.
+      throw StepFailure(.invalidState, "`\(step.verb)` is no action of a device", help: "report this as a fault")
     case .discover(let discover): try await self.discover(discover, of: step)
     case .transfer(let transfer): try await self.transfer(transfer, scope, action)
     case .exec(let exec): try await execute(exec, scope, until: deadline)
@@ -145,16 +146,13 @@ extension StepRunner {
   private func transfer(
     _ action: Plan.TransferAction, _ scope: StepScope, _ asked: ActionScope
   ) async throws(StepFailure) {
-    let source = device(scope)
-    let state = try await source.playbackState(asked)
-    let target = try await target(of: action.target, scope, until: asked.deadline)
-    guard target.number != source.number else {
-      throw StepFailure(.invalidRequest, "a transfer from a device to itself", help: "name another device")
+    try await device(scope).transfer(stopsSource: action.stopsSource, asked) { () throws(StepFailure) in
+      let session = try await self.target(of: action.target, scope, until: asked.deadline)
+      var there = scope
+      there.device = session.number
+      let scope = await self.action(there, on: session, until: asked.deadline)
+      return TransferTarget(session: session, scope: scope)
     }
-    var there = scope
-    there.device = target.number
-    try await target.continuePlayback(state, from: source, self.action(there, on: target, until: asked.deadline))
-    if action.stopsSource { try await source.perform(.stop, in: asked) }
   }
 
   private func target(
@@ -165,20 +163,10 @@ extension StepRunner {
       if let index = deviceIndex(ofRole: name) { return devices[index] }
       throw StepFailure(.notFound, "no device has the role `\(name)`")
     case .device(let selector):
-      let asking = device(scope)
-      let found: [FoundDevice]
-      do {
-        found = try await access.find(selector, min(plan.timeouts.discover, max(.zero, deadline - now)))
-      } catch {
-        throw await asking.reportNotFound(error, for: selector)
-      }
-      if Task.isCancelled { throw .cancelled }
-      guard found.count == 1, let device = found.first else {
-        let failure = StepFailure(found.isEmpty ? .notFound : .ambiguous, "")
-        throw await asking.reportNotFound(failure, candidates: found, for: selector)
-      }
-      if let known = devices.first(where: { $0.device?.isSame(as: device) == true }) { return known }
-      return try await join(device, selector, scope)
+      let found = try await device(scope).find(
+        selector, within: min(plan.timeouts.discover, max(.zero, deadline - now)))
+      if let known = devices.first(where: { $0.device?.isSame(as: found) == true }) { return known }
+      return try await join(found, selector, scope)
     }
   }
 
@@ -186,17 +174,12 @@ extension StepRunner {
   private func join(
     _ device: FoundDevice, _ selector: Plan.DeviceSelector, _ scope: StepScope
   ) async throws(StepFailure) -> DeviceSession {
-    let names = devices.map(\.name)
+    let name = DeviceName.name(of: device, selector: selector).unique(among: devices.map(\.name))
     let session = makeSession(devices.count, selector)
     // A device of another run does not take part; a later try may have it.
-    try session.policies.hold.takeAtOnce(device)
+    try await session.policies.hold.takeAtOnce(device)
     add(session)
-    await session.use(device, called: DeviceName.name(of: device, selector: selector).unique(among: names))
-    session.wire?.enter(step: scope.stepID, attempt: scope.attempt)
-    guard let device = session.device else { return session }
-    try await session.open(device)
-    await session.catchUp(action(scope, on: session))
-    await session.startWatching()
+    try await session.join(device, called: name, action(scope, on: session))
     return session
   }
 }

@@ -78,11 +78,9 @@ extension StepRunner {
   ) async -> StepFailure? {
     do {
       let device = device(scope)
-      // A device that restarts may take all of the try's time; a person at a prompt should not wait for that.
-      let mayTakeAll = device.policies.join == .ownAppsOnly
       let isLost = tries.number > 1 ? await device.isLost : false
       if let preparation = tries.preparation(
-        isLost: isLost, mayTakeAll: mayTakeAll, patience: plan.timeouts.step, deadline: deadline, at: now)
+        isLost: isLost, patience: plan.timeouts.step, deadline: deadline, at: now)
       {
         if preparation.reconnects { try await device.makeReachable(until: preparation.deadline) }
         if preparation.relaunches {
@@ -101,10 +99,8 @@ extension StepRunner {
     guard let failure, failure.isAboutLoss else { return failure }
     let device = device(scope)
     let action = action(scope, on: device)
-    _ = await cancellably(scope) {
-      await device.lookAgain(action)
-      await device.settleLoss(action)
-    }
+    let cause = await cancellably(scope) { await device.cause(of: failure, action) }
+    if let cause { return cause }
     return failure.explained(by: await device.appLoss)
   }
 

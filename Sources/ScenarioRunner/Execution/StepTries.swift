@@ -62,16 +62,16 @@ struct StepTries: Sendable {
 
   /// What is done before the try; `nil` before the first.
   /// - Parameters:
-  ///   - isLost: Whether the connection is lost: it is always made again.
-  ///   - mayTakeAll: Whether reaching a lost device may take all of the try's time.
+  ///   - isLost: Whether the connection is lost: it is always made again, and a device that restarts may take all of
+  ///     the try's time for that.
   ///   - patience: How long the rest may take.
   func preparation(
-    isLost: Bool, mayTakeAll: Bool, patience: Duration, deadline: Duration, at now: Duration
+    isLost: Bool, patience: Duration, deadline: Duration, at now: Duration
   ) -> Preparation? {
     guard number > 1 else { return nil }
     return Preparation(
       reconnects: policy.before == .reconnect || isLost, relaunches: policy.before == .relaunch,
-      deadline: isLost && mayTakeAll ? deadline : min(deadline, now + patience))
+      deadline: isLost ? deadline : min(deadline, now + patience))
   }
 
   // MARK: after a try
@@ -126,14 +126,6 @@ struct StepTries: Sendable {
   private func isTold(_ failure: StepFailure, isToldInside: Bool) -> Bool {
     isFlow
       ? policy.retries || failure.isAboutLoss && !isToldInside : !failure.isExpectation && !failure.isAboutMonitor
-  }
-}
-
-extension StepFailure {
-  /// The same, or what became of the app, where that says more than that it is gone.
-  func explained(by loss: StepFailure?) -> StepFailure {
-    guard isAboutLoss, let loss, loss.errorClass == .takenOver || loss.errorClass == errorClass else { return self }
-    return loss
   }
 }
 

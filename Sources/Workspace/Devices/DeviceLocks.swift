@@ -110,8 +110,9 @@ package final class DeviceLocks: Sendable {
     let holder = DeviceHolder(
       command: command, process: Int(getpid()), since: Int(exactly: unixTime().rounded(.down)), isBrief: isBrief)
     let line = holder.line
-    // In one piece and from the begin: a longer line of an earlier holder is cut off by the end of this one.
-    _ = line.withCString { pwrite(kept.file.descriptor, $0, line.utf8.count, 0) }
+    // In one piece, so that nobody reads half a line; what a longer one left behind it is cut off after that.
+    let count = line.withCString { pwrite(kept.file.descriptor, $0, line.utf8.count, 0) }
+    if count > 0 { _ = ftruncate(kept.file.descriptor, off_t(count)) }
     return kept
   }
 

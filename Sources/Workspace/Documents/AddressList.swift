@@ -13,7 +13,7 @@ package struct AddressList {
   package init(_ words: [String], file: String?) throws(WorkspaceError) {
     for word in words {
       try MediaAddress.check(word)
-      entries.append(AddressEntry(address: .word(word), text: word))
+      entries.append(AddressEntry(word))
     }
     if let file { try read(SourceFile(readingFrom: file)) }
     guard entries.count <= Self.limit else {
@@ -55,8 +55,7 @@ package struct AddressList {
         let span = SourceSpan(
           file: source.name, line: index + 1, column: indent + 1, endLine: index + 1,
           endColumn: indent + 1 + max(1, address.unicodeScalars.count))
-        entries.append(
-          AddressEntry(address: .listed(address, span), text: address, title: title, duration: duration))
+        entries.append(AddressEntry(address, at: span, title: title, duration: duration))
         (title, duration) = (nil, nil)
       }
     }

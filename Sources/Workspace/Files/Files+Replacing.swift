@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 extension Files {
   /// Makes `path`, or replaces what is there, whole or not at all: an existing file keeps its mode and, where allowed, its
@@ -6,7 +6,7 @@ extension Files {
   ///
   /// - Parameter isDurable: Whether it is on the disk, too, when this returns.
   package static func replace(
-    _ bytes: [UInt8], at path: String, mode: mode_t, isDurable: Bool = true
+    _ bytes: [UInt8], at path: String, mode: UInt32, isDurable: Bool = true
   ) throws(FileError) {
     let target: String
     do throws(FileError) {
@@ -57,7 +57,7 @@ extension Files {
 
   /// Writes beside `target` and then takes its place.
   private static func put(
-    _ bytes: [UInt8], at target: String, like status: stat?, mode: mode_t, isDurable: Bool
+    _ bytes: [UInt8], at target: String, like status: stat?, mode: UInt32, isDurable: Bool
   ) throws(FileError) {
     let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
     let temporary = folder + TemporaryFiles.newName()

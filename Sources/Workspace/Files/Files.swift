@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// The one way to files: descriptors that no program inherits, calls that go on after a signal, limits, and files that are
 /// replaced whole or not at all.
@@ -6,7 +6,7 @@ package enum Files {
   /// Opens `path`, below `folder` where one is given; never waits for the other end of a pipe, and never makes a terminal
   /// ours.
   package static func open(
-    _ path: String, _ flags: Int32, mode: mode_t = 0, in folder: Int32 = AT_FDCWD
+    _ path: String, _ flags: Int32, mode: UInt32 = 0, in folder: Int32 = AT_FDCWD
   ) throws(FileError) -> OpenFile {
     while true {
       let descriptor = openat(folder, path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
@@ -30,7 +30,7 @@ package enum Files {
   }
 
   /// Makes a folder and those it lies in; one that is there stays as it is.
-  package static func makeFolders(_ path: String, mode: mode_t = 0o700) throws(FileError) {
+  package static func makeFolders(_ path: String, mode: UInt32 = 0o700) throws(FileError) {
     var made = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
       made += "/" + part
@@ -43,7 +43,7 @@ package enum Files {
   /// of it meanwhile.
   ///
   /// - Parameter mode: The permissions of a new file, less what the umask takes.
-  package static func store(_ bytes: [UInt8], at path: String, mode: mode_t) throws(FileError) {
+  package static func store(_ bytes: [UInt8], at path: String, mode: UInt32) throws(FileError) {
     let file = try open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
     try file.write(bytes)
     try file.close()

@@ -1,5 +1,5 @@
 package import Dispatch
-package import Glibc
+import Glibc
 import Synchronization
 
 /// The file of a report that is whole at every moment: each text that is written replaces what was there.
@@ -10,7 +10,7 @@ package final class ReplacedFile: ReportDestination {
   }
 
   private let path: String
-  private let mode: mode_t
+  private let mode: UInt32
   private let state = Mutex(State())
   private let thread = DispatchQueue(label: "showcaller.replaced-file")
   private let work = DispatchGroup()
@@ -18,7 +18,7 @@ package final class ReplacedFile: ReportDestination {
   /// A file at `path` that holds `text` at first.
   /// - Parameter mode: The permissions of a new file, less what the umask takes.
   /// - Throws: Where it cannot be written.
-  package init(_ path: String, mode: mode_t, holding text: String) throws(WorkspaceError) {
+  package init(_ path: String, mode: UInt32, holding text: String) throws(WorkspaceError) {
     self.path = path
     self.mode = mode
     do throws(FileError) {
@@ -33,8 +33,12 @@ package final class ReplacedFile: ReportDestination {
     path != "-" && Files.kind(of: path).map { $0 == .regular } ?? true
   }
 
-  /// Makes the file at `path` hold `text` alone; one that cannot be replaced is emptied where that is possible.
-  package static func replace(_ path: String, with text: String, mode: mode_t) throws(FileError) {
+  /// Makes the file at `path` hold `text` alone.
+  /// - Parameter isOurs: Whether it holds an earlier text of this run, which stays where it cannot be replaced; what is of
+  ///   another run is emptied.
+  package static func replace(
+    _ path: String, with text: String, mode: UInt32, isOurs: Bool = false
+  ) throws(FileError) {
     let bytes = Array(text.utf8)
     do throws(FileError) {
       try Files.replace(bytes, at: path, mode: mode)
@@ -44,7 +48,7 @@ package final class ReplacedFile: ReportDestination {
         return try Files.store(bytes, at: path, mode: mode)
       }
       // An empty file is told from a report; one of an earlier run is not told from ours.
-      _ = truncate(path, 0)
+      if !isOurs { _ = truncate(path, 0) }
       throw error
     }
   }
@@ -53,7 +57,7 @@ package final class ReplacedFile: ReportDestination {
   package func write(_ text: String) {
     thread.async(group: work) { [self] in
       do throws(FileError) {
-        try Self.replace(path, with: text, mode: mode)
+        try Self.replace(path, with: text, mode: mode, isOurs: true)
         state.withLock { $0 = State(isWritten: true) }
       } catch {
         state.withLock { $0 = State(error: error, isWritten: true) }

@@ -1,5 +1,5 @@
 package import Dispatch
-package import Glibc
+import Glibc
 import Synchronization
 
 /// Where a report goes.
@@ -52,7 +52,7 @@ package final class ReportFile: ReportDestination {
   ///   - patience: How long a pipe may be without a reader.
   /// - Throws: Where it cannot be opened, or somebody asks for an end meanwhile.
   package init(
-    _ path: String, mode: mode_t, in surroundings: Surroundings, byteLimit: Int = reportLimit,
+    _ path: String, mode: UInt32, in surroundings: Surroundings, byteLimit: Int = reportLimit,
     whenFull: WhenFull = .leavesOut, patience: Duration = readerPatience
   ) throws(WorkspaceError) {
     self.path = path
@@ -70,7 +70,7 @@ package final class ReportFile: ReportDestination {
   }
 
   private static func opened(
-    _ path: String, _ mode: mode_t, _ surroundings: Surroundings, _ patience: Duration
+    _ path: String, _ mode: UInt32, _ surroundings: Surroundings, _ patience: Duration
   ) throws(WorkspaceError) -> Int32 {
     let end = ContinuousClock.now + patience
     while true {

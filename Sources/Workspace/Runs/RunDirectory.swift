@@ -12,28 +12,47 @@ package struct RunDirectory: Sendable {
   /// Makes the directory, readable by its owner only, and writes into it the plans of all rows, every file that they
   /// were read from, what was added to the document and what else the command line decides.
   /// - Parameter isKept: Whether later runs leave it there; ``RunFolders`` takes that back of a run that passed.
-  /// - Throws: Where it cannot be made, before the run begins.
+  /// - Throws: Where it cannot be made, before the run begins; nothing of it is left then.
   package init(
     in runs: String, id: String, document: RunnableDocument, arguments: RunArguments, isKept: Bool,
     surroundings: Surroundings
   ) throws(WorkspaceError) {
-    path = "\(runs)/\(id)"
+    let path = "\(runs)/\(id)"
+    self.path = path
     try Self.make(path)
-    try Self.make(path + "/sources")
-    events = try ReportFile(
-      path + "/events.jsonl", mode: 0o600, in: surroundings, byteLimit: ReportFile.eventLimit, whenFull: .stops)
-    events.lock()
-    // A run that is killed has failed, and cannot say so.
-    if isKept { try Self.store([], at: path + "/" + RunFolders.mark) }
-    try store(document.json, as: "plan.json")
-    try store(document.inputs.json, as: "inputs.json")
-    try store(arguments.json, as: "options.json")
+    do throws(WorkspaceError) {
+      try Self.make(path + "/sources")
+      events = try ReportFile(
+        path + "/events.jsonl", mode: 0o600, in: surroundings, byteLimit: ReportFile.eventLimit, whenFull: .stops)
+      events.lock()
+      // A run that is killed has failed, and cannot say so.
+      if isKept { try Self.store([], at: path + "/" + RunFolders.mark) }
+      try Self.store(document, arguments, in: path)
+    } catch {
+      // It would be taken for the last run.
+      RunFolders.remove(path)
+      throw error
+    }
+  }
+
+  /// Takes it away again: the run did not begin.
+  package func remove() {
+    _ = events.close()
+    RunFolders.remove(path)
+  }
+
+  private static func store(
+    _ document: RunnableDocument, _ arguments: RunArguments, in path: String
+  ) throws(WorkspaceError) {
+    try store(document.json, in: path, as: "plan.json")
+    try store(document.inputs.json, in: path, as: "inputs.json")
+    try store(arguments.json, in: path, as: "options.json")
     let index = SourceIndex(document.sources)
     for (source, entry) in zip(document.sources, index.entries) {
-      try Self.store(source.bytes, at: "\(path)/sources/\(entry.name)")
+      try store(source.bytes, at: "\(path)/sources/\(entry.name)")
     }
-    try store(index.json, as: SourceIndex.name)
-    try store(Self.runnable(document, in: path), as: StoredRun.documentsName)
+    try store(index.json, in: path, as: SourceIndex.name)
+    try store(runnable(document, in: path), in: path, as: StoredRun.documentsName)
   }
 
   private static func runnable(_ document: RunnableDocument, in path: String) throws(WorkspaceError) -> JSONValue {
@@ -44,8 +63,8 @@ package struct RunDirectory: Sendable {
     }
   }
 
-  private func store(_ json: JSONValue, as name: String) throws(WorkspaceError) {
-    try Self.store(Array((json.serialized() + "\n").utf8), at: "\(path)/\(name)")
+  private static func store(_ json: JSONValue, in path: String, as name: String) throws(WorkspaceError) {
+    try store(Array((json.serialized() + "\n").utf8), at: "\(path)/\(name)")
   }
 
   private static func store(_ bytes: [UInt8], at path: String) throws(WorkspaceError) {

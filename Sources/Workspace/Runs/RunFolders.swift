@@ -1,5 +1,5 @@
-import CastProtocol
 import Glibc
+import RunReporting
 
 /// The folders of earlier runs: the newest are kept, and what is no run's is never touched.
 package struct RunFolders {
@@ -83,8 +83,18 @@ package struct RunFolders {
     let count = pread(events, &bytes, bytes.count, size - bytes.count)
     guard count > 0 else { return false }
     let lines = bytes.prefix(count).split(separator: UInt8(ascii: "\n"))
-    guard let last = lines.last, let event = try? JSONValue(parsing: Array(last)) else { return false }
-    return event["type"] == "run.finished" && event["exit"] == 0
+    guard let last = lines.last else { return false }
+    var reader = StoredEventReader()
+    var outcome = StoredOutcome()
+    reader.read(last + [UInt8(ascii: "\n")]) { outcome.record($0) }
+    return outcome.hasPassed
+  }
+
+  /// Takes away the folder of a run that did not begin.
+  static func remove(_ path: String) {
+    guard let run = OpenFolder(path), contents.isSuperset(of: run.names) else { return }
+    empty(run, depth: 0)
+    rmdir(path)
   }
 
   private static func empty(_ folder: OpenFolder, depth: Int) {

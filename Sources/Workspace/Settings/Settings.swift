@@ -69,6 +69,17 @@ package struct Settings: Sendable {
     return reading
   }
 
+  /// As ``read(in:)``, telling what is wrong with the file.
+  /// - Throws: For a file with mistakes, which have been told, or one that cannot be read.
+  package static func load(in surroundings: Surroundings) throws(WorkspaceError) -> Settings {
+    let reading = try read(in: surroundings)
+    if let source = reading.source, !reading.problems.isEmpty {
+      surroundings.messages.tellProblems(reading.problems, [source])
+    }
+    if reading.problems.contains(where: { $0.severity == .error }) { throw .told }
+    return reading.settings
+  }
+
   /// The aliases alone, whatever else is wrong with the file.
   package static func readAliases(in surroundings: Surroundings) -> [SettingsFile.Alias] {
     guard let source = try? SettingsFolder.file(SettingsFolder(surroundings).settingsPath) else { return [] }
@@ -101,7 +112,7 @@ package struct Settings: Sendable {
 
   /// The device that a person calls `text`: an alias, an address, an id, or a name.
   package func selector(for text: String) -> Plan.DeviceSelector? {
-    let span = SourceSpan(file: SourceSpan.commandLine, line: 1, column: 1, endLine: 1, endColumn: 1)
+    let span = SourceSpan.ofCommandLine
     if let alias = aliases.first(where: { $0.name == text }) { return alias.device }
     return Plan.DeviceSelector(spelled: text, at: span)
   }

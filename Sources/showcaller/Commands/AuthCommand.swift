@@ -57,14 +57,19 @@ struct AuthCommand: AsyncParsableCommand {
     client.authentication = try trust.rules()
     let times = TimeSources(show: TimeSource(ContinuousClock()))
     // Where it was seen last is no proof of anything: it is looked for anew.
-    let found = try await choice.find(
-      try choice.selector(settings), within: settings.timeouts.discover, trustsMemory: false)
+    let selector = try choice.selector(settings)
+    let found: FoundDevice
     let report: DeviceAuthReport
+    do throws(StepFailure) {
+      found = try await choice.search(settings, times: times, configuration: client).find(selector, trustsMemory: false)
+    } catch {
+      throw CommandFailure(reaching: error)
+    }
     do {
       report = try await DeviceConnector(times: times, configuration: client)
         .authenticate(found.address, hasVideoOutput: found.hasVideoOutput)
     } catch {
-      throw CommandFailure(error)
+      throw CommandFailure(reaching: StepFailure(error).withCure)
     }
     let text = AuthenticationText(report, of: found)
     Terminal.print(json ? text.json.serialized() : text.lines.joined(separator: "\n"))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import ScenarioLanguage
+import Simulation
 import Workspace
 
 extension CheckFormatName: ExpressibleByArgument {}
@@ -65,7 +66,7 @@ struct CheckCommand: AsyncParsableCommand {
         help: "documents are YAML files that begin with `scenario:`, `playlist:` or `library:`")
     }
     // What is wrong with the command line is told before anything is checked.
-    _ = try inputs.compilerInputs(for: SourceFile(name: "", bytes: []))
+    _ = try inputs.given.compilerInputs(for: SourceFile(name: "", bytes: []), in: .process)
 
     var report = CheckReport(format: makeFormat(hasSummary: finder.hasFolder || found.count > 1), total: found.count)
     report.begin()
@@ -106,7 +107,7 @@ struct CheckCommand: AsyncParsableCommand {
       var source = try SourceFile(readingFrom: found.path)
       source.name = name
       if !found.isNamed, !DocumentSniffer.isDocument(source.bytes) { return .skipped(name) }
-      let inputs = try inputs.compilerInputs(for: source)
+      let inputs = try inputs.given.compilerInputs(for: source, in: .process)
       return .checked(
         DocumentCheck.check(source, inputs: inputs, isNamed: found.isNamed, simulates: !noSimulate))
     } catch {

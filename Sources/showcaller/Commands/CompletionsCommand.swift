@@ -1,4 +1,5 @@
 import ArgumentParser
+import Completions
 
 /// `showcaller completions`: prints the script that teaches a shell to complete our commands.
 struct CompletionsCommand: ParsableCommand {
@@ -13,7 +14,7 @@ struct CompletionsCommand: ParsableCommand {
       """)
 
   @Argument(help: "bash, zsh or fish.")
-  var shell: CompletionShell
+  var shell: ShellKind
 
   func run() { StandardStream.output.write(shell.script) }
 }

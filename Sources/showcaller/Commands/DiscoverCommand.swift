@@ -105,7 +105,7 @@ struct DiscoverCommand: AsyncParsableCommand {
   /// Those that answer; of the rest it is said why they do not.
   private func ask(_ fixed: [FoundDevice]) async -> [ListedDevice] {
     guard !fixed.isEmpty else { return [] }
-    let inquiry = DeviceInquiry(times: TimeSources(show: TimeSource(ContinuousClock())))
+    let inquiry = self.inquiry()
     var devices: [ListedDevice] = []
     for answer in await inquiry.ask(fixed.map { ListedDevice($0) }) {
       if let failure = answer.failure {
@@ -117,8 +117,15 @@ struct DiscoverCommand: AsyncParsableCommand {
     return devices
   }
 
+  private func inquiry(_ apps: [String] = []) -> DeviceInquiry {
+    var system = SystemRandomNumberGenerator()
+    return DeviceInquiry(
+      appIDs: apps, times: TimeSources(show: TimeSource(ContinuousClock())),
+      firstRequestID: Int.random(in: 1...1_000_000_000, using: &system))
+  }
+
   private func thoseThatRun(_ devices: [ListedDevice]) async -> [ListedDevice] {
-    let inquiry = DeviceInquiry(appIDs: apps, times: TimeSources(show: TimeSource(ContinuousClock())))
+    let inquiry = self.inquiry(apps)
     var fitting: [ListedDevice] = []
     for answer in await inquiry.ask(devices) {
       if let failure = answer.failure {
@@ -146,3 +153,5 @@ struct DiscoverCommand: AsyncParsableCommand {
       .noDevice, "no device \(wishes.joined(separator: " and "))", help: "`showcaller discover` lists what each can do")
   }
 }
+
+extension CapabilityWord: ExpressibleByArgument {}

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import ScenarioLanguage
+import Workspace
 
 /// `showcaller plan`: shows what a document compiles to: a scenario with deadlines and retry times, a playlist with what is
 /// on when.

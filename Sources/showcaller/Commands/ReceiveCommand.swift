@@ -2,8 +2,8 @@ import ArgumentParser
 import CastProtocol
 import CastReceiver
 import CastTransport
+import ScenarioRunner
 import Simulation
-import Synchronization
 import Workspace
 
 /// `showcaller receive`: virtual receivers in the foreground, for any sender.
@@ -88,7 +88,7 @@ struct ReceiveCommand: AsyncParsableCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    guard (0...65535).contains(port), port == 0 || port + allNames.count - 1 <= 65535 else {
+    guard (0...65535).contains(port), port == 0 || port + receivers.names.count - 1 <= 65535 else {
       throw ValidationError("--port is a number from 0 to 65535")
     }
     guard volumeStep > 0, volumeStep <= 0.5 else {
@@ -109,8 +109,10 @@ struct ReceiveCommand: AsyncParsableCommand {
     let volumes = SharedVolumes()
     // A script may end this process as soon as it reads the line of a receiver.
     let interruptions = await Interruptions.begin()
-    for (index, name) in allNames.enumerated() {
-      var configuration = configuration(named: name)
+    let receivers = receivers
+    var system = SystemRandomNumberGenerator()
+    for (index, name) in receivers.names.enumerated() {
+      var configuration = receivers.configuration(named: name, seed: system.next())
       configuration.credentials = DeviceCredentials(name: name, authority: authority)
       configuration.wireTap = log.tap(for: name)
       if group != nil { volumes.join(&configuration) }
@@ -151,58 +153,18 @@ struct ReceiveCommand: AsyncParsableCommand {
   }
 
   private var memberNames: [String] { names.isEmpty ? [ReceiverConfiguration(id: "").name] : names }
-  private var allNames: [String] { memberNames + (group.map { [$0] } ?? []) }
 
-  private func configuration(named name: String) -> ReceiverConfiguration {
-    var configuration = ReceiverConfiguration(id: VirtualDevice.id(forName: name))
-    configuration.name = name
-    if name == group {
-      configuration.model = "Google Cast Group"
-      configuration.members = memberNames.map { .init(id: VirtualDevice.id(forName: $0), name: $0) }
-    }
-    for app in apps + plainApps {
-      configuration.appIDs.insert(app.id)
-      configuration.customNamespaces[app.id, default: []] += app.namespaces
-    }
-    configuration.plainAppIDs = Set(plainApps.map(\.id)).subtracting(apps.map(\.id))
-    configuration.volumeControl = volume.control
-    configuration.volumeStep = volumeStep
-    configuration.consent = consent?.consent ?? .notNeeded
-    configuration.latency = latency.latency
-    configuration.loadReply = loadReply
-    // A flood from this computer harms nobody; strangers are held to what any device allows (docs/security.md V2).
-    if advertise || !["127.0.0.1", "::1", "localhost"].contains(listen ?? "127.0.0.1") {
-      configuration.channelLimits = ChannelStateMachine.Limits()
-    }
-    var system = SystemRandomNumberGenerator()
-    configuration.seed = system.next()
-    return configuration
-  }
-}
-
-/// Keeps the volumes of a group and of its members in step.
-private final class SharedVolumes: Sendable {
-  private let receivers = Mutex<[VirtualReceiver]>([])
-
-  func join(_ configuration: inout ReceiverConfiguration) {
-    let id = configuration.id
-    configuration.volumeChanged = { [self] change in pass(change, from: id) }
-  }
-
-  func add(_ receiver: VirtualReceiver) { receivers.withLock { $0.append(receiver) } }
-
-  /// What a member set is told to groups, what a group set to the member that is meant.
-  private func pass(_ change: ReceiverConfiguration.VolumeChange, from id: String) {
-    for receiver in receivers.withLock({ $0 }) {
-      var change = change
-      if let member = change.memberID {
-        guard receiver.configuration.id == member else { continue }
-        change.memberID = nil
-      } else {
-        guard receiver.configuration.members.contains(where: { $0.id == id }) else { continue }
-        change.memberID = id
-      }
-      receiver.follow(change)
-    }
+  private var receivers: VirtualReceivers {
+    var receivers = VirtualReceivers(memberNames, group: group)
+    receivers.apps = apps.map { .init($0.id, $0.namespaces) }
+    receivers.plainApps = plainApps.map { .init($0.id, $0.namespaces) }
+    receivers.volumeControl = volume.control
+    receivers.volumeStep = volumeStep
+    receivers.consent = consent?.consent ?? .notNeeded
+    receivers.latency = latency.latency
+    receivers.loadReply = loadReply
+    receivers.isReachedByStrangers =
+      advertise || !["127.0.0.1", "::1", "localhost"].contains(listen ?? "127.0.0.1")
+    return receivers
   }
 }

@@ -6,6 +6,7 @@ import RunReporting
 import ScenarioRunner
 import Simulation
 import Synchronization
+import Workspace
 
 /// `showcaller simulate`: plays a scenario on a virtual clock against the virtual receiver, without a socket.
 struct SimulateCommand: AsyncParsableCommand {
@@ -19,8 +20,8 @@ struct SimulateCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Order what is due at the same time by this seed.", valueName: "number"))
   var seed: UInt64 = 0
 
-  @Option(name: .customLong("report"), help: ReportOption.help)
-  var reports: [ReportOption] = []
+  @Option(name: .customLong("report"), help: ReportTarget.help)
+  var reports: [ReportTarget] = []
 
   @Option(
     name: .customLong("row"),
@@ -31,26 +32,29 @@ struct SimulateCommand: AsyncParsableCommand {
   var allowExec = false
 
   func run() async throws {
-    let code = try await WrittenReports.explaining(reports, of: document.file) { try await perform() }
+    let code = try await NoRun.explaining(in: reports, of: document.file) { try await perform() }
     throw code
   }
 
   /// - Returns: The exit code of a simulation that began.
   private func perform() async throws -> ExitCode {
-    try WrittenReports.refuseSharedFiles(reports)
-    let runnable = try document.loader.runnable(to: "simulated", row: row, allowsPrograms: true)
+    try ReportTarget.refuseSharedFiles(reports)
+    try ReportTarget.refuse(reports, over: [document.file] + document.inputs.given.files)
+    var loader = document.loader
+    loader.reports = reports
+    let runnable = try loader.runnable(to: "simulated", row: row, allowsPrograms: true)
     // Fixed, so that the same document and seed give the same bytes.
     let runID = "00000000000000000000000000"
     var configuration = RunConfiguration(
       runID: runID, toolVersion: ShowcallerCommand.version, wallClock: { Self.epoch })
     configuration.arguments = ["simulate", document.file]
-    configuration.rerun = ["simulate"] + document.inputs.rerunArguments
+    configuration.rerun = ["simulate"] + document.inputs.given.rerunArguments
     configuration.seed = seed
     // A simulation starts no programs: their secrets stay names.
     configuration.secrets = try await document.loader.secrets(of: runnable, allowsCommands: nil)
     configuration.documentHashes = runnable.hashes
-    let written = try WrittenReports(reports, document: runnable)
-    let collected = CollectedEvents(also: written)
+    let files = try ReportFiles(reports, of: runnable.file, sources: runnable.texts, in: .process)
+    let collected = CollectedEvents(also: files)
     var simulation = ScenarioSimulation()
     simulation.seed = seed
     let outcome: Runner.Outcome
@@ -63,8 +67,9 @@ struct SimulateCommand: AsyncParsableCommand {
     }
     let timeline = Timeline.text(of: runnable, events: collected.all)
     if reports.contains(where: { $0.path == "-" }) { Terminal.say(timeline) } else { Terminal.print(timeline) }
-    let isWritten = written.finish()
-    return ExitCode(isWritten ? outcome.exitCode : ExitCode.reportNotWritten.rawValue)
+    let failures = files.finish(until: LastWait.deadline)
+    for failure in failures { Terminal.tell(failure) }
+    return failures.isEmpty ? ExitCode(outcome.exitCode) : .reportNotWritten
   }
 
   /// 2026-01-01T00:00:00Z: where every simulation begins.

@@ -7,30 +7,15 @@ import ScenarioLanguage
 import ScenarioRunner
 import Workspace
 
-/// A command that does one thing on one device: a step or two, performed on whatever runs there, leaving no files.
+/// A command that does one thing on one device, on whatever runs there, leaving no files.
 protocol OneLineCommand: AsyncParsableCommand, Sendable {
   var options: OneLineOptions { get }
 
-  /// Reads what is to be done.
-  func read(_ reader: inout CommandReader) throws
+  /// What its words ask of the device; `nil` where one is wrong, which the reader was told.
+  func command(_ reader: inout CommandReader) throws -> DeviceCommand?
 
-  /// Whether it ends only when what plays has ended.
-  var watchesToTheEnd: Bool { get }
-
-  /// Whether `--timeout` is for all steps together; else it is for the only one.
-  var limitIsForAll: Bool { get }
-
-  /// Asks more of the device before it is commanded, or turns to another in its place.
-  func prepared(
-    _ target: (device: FoundDevice, opened: OpenedDevice), _ settings: Settings, times: TimeSources,
-    configuration: ClientConfiguration
-  ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice)
-
-  /// Fills in what depends on the settings.
-  func settle(_ steps: inout [Plan.Step], by settings: Settings)
-
-  /// Fills in what depends on the state of the device.
-  func settle(_ steps: inout [Plan.Step], on view: StatusView) throws(StepFailure)
+  /// Which device it is about.
+  var target: CommandRun.Target { get }
 
   /// Whether it changes anything on the device: then nobody else may meanwhile.
   var changesDevice: Bool { get }
@@ -46,14 +31,7 @@ protocol OneLineCommand: AsyncParsableCommand, Sendable {
 }
 
 extension OneLineCommand {
-  func prepared(
-    _ target: (device: FoundDevice, opened: OpenedDevice), _ settings: Settings, times: TimeSources,
-    configuration: ClientConfiguration
-  ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) { target }
-  func settle(_ steps: inout [Plan.Step], by settings: Settings) {}
-  func settle(_ steps: inout [Plan.Step], on view: StatusView) {}
-  var watchesToTheEnd: Bool { false }
-  var limitIsForAll: Bool { false }
+  var target: CommandRun.Target { .device }
   var changesDevice: Bool { true }
   var wantsQueue: Bool { false }
   func fields(_ state: DeviceState) -> JSONObject { [:] }
@@ -61,18 +39,35 @@ extension OneLineCommand {
 
   func run() async throws {
     let settings = try Settings.load()
-    let order = try order(settings)
+    let command = try command(settings)
     let selector: Plan.DeviceSelector
     do throws(CommandFailure) {
       selector = try options.device.selector(settings)
     } catch {
       throw ExitCode(fail(error))
     }
-    let run = OneLineRun(
-      selector: selector, times: TimeSources(show: TimeSource(ContinuousClock())),
-      configuration: try configuration(settings), options: options, settings: settings,
-      locks: changesDevice ? DeviceLocks(.process, for: Self.spokenName, isBrief: true) : nil)
-    throw ExitCode(await perform(order, in: run, until: Interruptions.begin()))
+    let locks = changesDevice ? DeviceLocks(.process, for: Self.spokenName, isBrief: true) : nil
+    let hold = DeviceHold(locks.map { DeviceLocking($0, patience: options.lock.patience) } ?? .none)
+    let times = TimeSources(show: TimeSource(ContinuousClock()))
+    let client = try configuration(settings)
+    let run = CommandRun(
+      selector,
+      search: options.device.search(settings, times: times, configuration: client, keepingBy: hold),
+      access: LiveDevices.access(times: times, configuration: client), timeouts: settings.timeouts)
+    let line = await Interruptions.begin()
+    let connecting = await line.cancelling { await run.connect(to: target, other: command.other) }
+    let connected: ConnectedDevices
+    switch connecting {
+    case .interrupted(let interruption): throw ExitCode(fail(CommandFailure(interruption)))
+    case .done(.failure(let failure)): throw ExitCode(fail(CommandFailure(reaching: failure)))
+    case .done(.success(let devices)): connected = devices
+    }
+    let report = OneLineReport()
+    let performer = run.performer(
+      on: connected, takeover: command.takeover,
+      emitter: EventEmitter(show: times.show, wallClock: Surroundings.process.unixTime, sink: report),
+      random: { Double.random(in: 0...1) }, willOnlyWatch: { locks?.releaseAll() })
+    throw ExitCode(await perform(command, by: performer, on: connected, settings, times, until: line, report))
   }
 
   /// How it is called on the command line.
@@ -83,21 +78,16 @@ extension OneLineCommand {
 
   /// What the words stand for.
   /// - Throws: Exit code 2, after telling what is wrong with the words.
-  private func order(_ settings: Settings) throws -> OneLineOrder {
-    var reader = CommandReader(.own, timeouts: settings.timeouts)
-    try read(&reader)
-    let limit = options.timeout.flatMap { reader.duration($0.text, of: "timeout") }
-    if let limit, !reader.steps.isEmpty { reader.steps[0].timeout = limit }
-    let app = reader.steps.first?.loadedApp
-    if watchesToTheEnd { reader.addWaitForTheEnd(atMost: limit) }
-    let reading = reader.finished
-    DiagnosticPrinter.standardError.print(reading.problems, of: reading.sources)
-    guard reading.isSound else { throw ExitCode.commandLineWrong }
-    var order = OneLineOrder(steps: reading.steps, given: limit, app: app)
-    if limitIsForAll || watchesToTheEnd { order.limit = limit }
-    order.takeover = watchesToTheEnd ? .fail : .ignore
-    settle(&order.steps, by: settings)
-    return order
+  private func command(_ settings: Settings) throws -> DeviceCommand {
+    var reader = CommandReader(.own) { settings.selector(for: $0) }
+    var command = try command(&reader)
+    // Read also where another word is wrong: each mistake is told.
+    let limit = options.timeout.flatMap { reader.duration($0.text) }
+    command?.limit = limit
+    let findings = reader.findings
+    DiagnosticPrinter.standardError.print(findings.problems, of: findings.sources)
+    guard findings.isSound, let command else { throw ExitCode.commandLineWrong }
+    return command
   }
 
   private func configuration(_ settings: Settings) throws -> ClientConfiguration {
@@ -113,54 +103,35 @@ extension OneLineCommand {
     return client
   }
 
-  /// Connects, does what was asked, and tells what came of it.
+  /// Does what was asked, and tells what came of it.
   /// - Returns: The exit code.
-  private func perform(_ order: OneLineOrder, in run: OneLineRun, until line: InterruptionLine) async -> Int32 {
-    let connected: OneLineRun.Connected
-    let connecting = await line.cancelling {
-      await run.connect { target throws(CommandFailure) in
-        try await prepared(target, run.settings, times: run.times, configuration: run.configuration)
-      }
-    }
-    switch connecting {
-    case .interrupted(let interruption): return fail(CommandFailure(interruption))
-    case .done(.failure(let failure)): return fail(failure)
-    case .done(.success(let device)): connected = device
-    }
-    let running = await connected.connection.snapshot.receiver?.application?.appID
-    let report = OneLineReport()
-    let performer = run.performer(on: connected, takeover: order.takeover, reportingTo: report)
-    let doing = await line.cancelling { await carryOut(order, by: performer, on: connected.device, run.settings) }
+  private func perform(
+    _ command: DeviceCommand, by performer: CommandPerformer, on connected: ConnectedDevices, _ settings: Settings,
+    _ times: TimeSources, until line: InterruptionLine, _ report: OneLineReport
+  ) async -> Int32 {
+    let doing = await line.cancelling { await carryOut(command, by: performer, on: connected.device, settings) }
     await performer.leave()
-    var state = await connected.state(at: run.times)
+    var state = await connected.state(at: times)
     state.messages = await connected.connection.observations(after: 0).filter { $0.scope == .message }
-    state.other = await connected.other(at: run.times)
+    state.other = await connected.other(at: times)
     switch doing {
     case .interrupted(let interruption):
       return tell(state, report, StepFailure(interruption), exit: interruption.rawValue)
     case .done(let done):
       state.queue = done.queue
-      var failure = done.failure
-      // The only expectation of commands: that what plays ends by itself.
-      if failure?.errorClass == .expectation {
-        failure = StepFailure(endOfPlay: state.view, in: order.app ?? running)
-      }
-      return tell(state, report, failure?.withCure, exit: failure?.errorClass.exitCode ?? 0)
+      return tell(state, report, done.failure?.withCure, exit: done.failure?.errorClass.exitCode ?? 0)
     }
   }
 
   /// Does what was asked on a device that is connected.
   private func carryOut(
-    _ order: OneLineOrder, by performer: CommandPerformer, on device: FoundDevice, _ settings: Settings
+    _ command: DeviceCommand, by performer: CommandPerformer, on device: FoundDevice, _ settings: Settings
   ) async -> OneLineOutcome {
     if let failure = await performer.reach(device) { return OneLineOutcome(failure: failure) }
     var outcome = OneLineOutcome()
     do throws(StepFailure) {
-      var steps = order.steps
-      let view = await performer.device.view()
-      try settle(&steps, on: view)
-      if wantsQueue { outcome.queue = try await performer.queue(within: order.given ?? settings.timeouts.step) }
-      outcome.failure = await performer.perform(steps, within: order.limit)
+      if wantsQueue { outcome.queue = try await performer.queue(within: command.limit ?? settings.timeouts.step) }
+      outcome.failure = await performer.perform(command)
     } catch {
       outcome.failure = error
     }
@@ -201,39 +172,10 @@ extension OneLineCommand {
   }
 }
 
-/// What the words of a command come to.
-struct OneLineOrder: Sendable {
-  var steps: [Plan.Step]
-  /// What `--timeout` says.
-  var given: Duration?
-  /// What all steps together may take; `nil`: as long as they take.
-  var limit: Duration?
-  var takeover = Plan.Takeover.ignore
-  /// The app that it loads into; `nil` where it loads nothing.
-  var app: String?
-
-  init(steps: [Plan.Step], given: Duration?, app: String?) {
-    self.steps = steps
-    self.given = given
-    self.app = app
-  }
-}
-
 /// What came of it on the device.
 struct OneLineOutcome: Sendable {
   var failure: StepFailure?
   var queue: [QueueItem]?
-}
-
-extension Plan.Step {
-  /// The app that it loads into; `nil` where it loads nothing.
-  fileprivate var loadedApp: String? {
-    switch action {
-    case .load(let load): load.appID ?? load.defaultAppID
-    case .queue(let queue): queue.appID ?? queue.defaultAppID
-    default: nil
-    }
-  }
 }
 
 extension CommandLineText {

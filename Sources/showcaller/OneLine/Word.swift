@@ -10,9 +10,6 @@ struct Word: ExpressibleByArgument, Hashable, Sendable {
 
   init(_ text: String) { self.text = text }
 
-  /// As the language's readers take it.
-  var value: CommandValue { .word(text) }
-
   /// Whether it says by how much something changes.
   var hasSign: Bool { text.hasPrefix("+") || text.hasPrefix("-") }
 

@@ -24,42 +24,12 @@ extension HostAndPort: ExpressibleByArgument {
 }
 
 /// A report such as `junit=out.xml`.
-struct ReportOption: ExpressibleByArgument {
-  let kind: ReportKind
-  let path: String
-
-  init(_ kind: ReportKind, _ path: String) {
-    self.kind = kind
-    self.path = path
-  }
-
-  /// What there is, and how it is written.
-  static var usage: String {
-    let words = ReportKind.list(ReportKind.all.map { "`\($0.name)=PATH`" })
-    return "write \(words), where - is standard output"
-  }
-
-  init?(argument: String) {
-    guard let equals = argument.firstIndex(of: "="), let kind = ReportKind(named: String(argument[..<equals])) else {
-      return nil
-    }
-    let path = String(argument[argument.index(after: equals)...])
-    guard !path.isEmpty else { return nil }
-    self.init(kind, path)
-  }
+extension ReportTarget: ExpressibleByArgument {
+  init?(argument: String) { self.init(spelled: argument) }
 
   /// What help says of `--report`.
   static var help: ArgumentHelp {
     ArgumentHelp("Write a report: \(ReportKind.names); - is standard output.", valueName: "kind=path")
-  }
-
-  /// Opens its file before the run of `document` begins.
-  /// - Throws: A failure with exit code 8.
-  func open(of document: String) throws(WorkspaceError) -> any ReportDestination {
-    if let notice = kind.notice?(.notFinished(document, at: Surroundings.process.unixTime())) {
-      return try JUnitFile.open(path, saying: notice)
-    }
-    return try ReportFile(path, mode: 0o666, in: .process)
   }
 }
 
@@ -83,8 +53,8 @@ struct RunOptions: ParsableArguments {
       valueName: "name"))
   var devices: [String] = []
 
-  @Option(name: .customLong("report"), help: ReportOption.help)
-  var reports: [ReportOption] = []
+  @Option(name: .customLong("report"), help: ReportTarget.help)
+  var reports: [ReportTarget] = []
 
   @Option(help: ArgumentHelp("Repeat a run's jitter and identifiers.", valueName: "number"))
   var seed: UInt64?
@@ -123,11 +93,12 @@ struct RunOptions: ParsableArguments {
   @Flag(help: "Let the document's `exec` steps start programs on this computer.")
   var allowExec = false
 
-  /// The device for a document that names none.
-  var ownDevice: PlanCompiler.Inputs.Device? {
-    if let host { return .host(host) }
-    guard devices.count == 1, let name = devices.first else { return nil }
-    return .name(name)
+  var deviceChoice: DeviceChoice {
+    var choice = DeviceChoice(line: .own) { () throws(WorkspaceError) in try Settings.load(in: .process) }
+    choice.host = host
+    choice.devices = devices
+    choice.isVirtual = isVirtual
+    return choice
   }
 
   /// Those that decide how a run ends, but for row and seed.

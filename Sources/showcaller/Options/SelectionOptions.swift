@@ -1,5 +1,6 @@
 import ArgumentParser
 import ScenarioLanguage
+import Workspace
 
 /// The documents that `run` is given, and which of them are meant.
 struct SelectionOptions: ParsableArguments {
@@ -32,7 +33,11 @@ struct SelectionOptions: ParsableArguments {
       """)
   var lastFailed = false
 
-  var selection: DocumentSelection { DocumentSelection(tags: tags, only: only) }
+  var wish: ChosenDocuments.Wish {
+    ChosenDocuments.Wish(files: files, selection: selection, isLastFailed: lastFailed)
+  }
+
+  private var selection: DocumentSelection { DocumentSelection(tags: tags, only: only) }
 
   /// The documents in a word, for reports of what was not run.
   var name: String { files.isEmpty ? "last run" : files.map { $0 == "-" ? "<stdin>" : $0 }.joined(separator: ", ") }

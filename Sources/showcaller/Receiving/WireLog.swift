@@ -1,9 +1,11 @@
 import CastProtocol
 import CastReceiver
+import Dispatch
 import Logging
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Synchronization
 import Workspace
 
 /// What senders and receivers say to each other, for `receive --wire` and `receive --log`.
@@ -11,25 +13,56 @@ struct WireLog: Sendable {
   /// What log lines are labelled with.
   static let component = "receiver"
 
-  private let writer = LineWriter()
+  /// What may wait for a slow reader, in bytes.
+  private static let byteLimit = 2 << 20
+  /// How long the last lines may take at the end.
+  private static let patience = DispatchTimeInterval.seconds(1)
+
+  /// Counts messages for which there was no room since the last that was printed.
+  private final class Dropped: Sendable {
+    private let count = Mutex(0)
+
+    func add() { count.withLock { $0 += 1 } }
+
+    func take() -> Int {
+      count.withLock { count in
+        defer { count = 0 }
+        return count
+      }
+    }
+  }
+
+  private let queue: TextQueue
+  private let dropped = Dropped()
   private let printsMessages: Bool
   private let logger = Logger(label: component)
 
-  init(printsMessages: Bool) { self.printsMessages = printsMessages }
+  init(printsMessages: Bool) {
+    self.printsMessages = printsMessages
+    queue = TextQueue(byteLimit: Self.byteLimit) { [dropped] text throws(FileError) in
+      if let failure = StandardStream.output.writeNow(text) { throw failure }
+      let count = dropped.take()
+      if count > 0 { Terminal.say("note: \(count) messages are not shown; they came faster than they were read") }
+    }
+    // Receivers tell from their event loops, which nobody may hold up.
+    StandardError.queue()
+  }
 
   /// What is told of the receiver `name`; `nil` where nobody wants to know.
   func tap(for name: String) -> (@Sendable (ReceiverWireEvent) -> Void)? {
     guard printsMessages || logger.logLevel <= .debug else { return nil }
     return { event in
-      let at = Surroundings.process.unixTime()
-      writer.add {
-        if printsMessages { Terminal.print(Self.json(event, of: name, at: at).serialized()) }
-        log(event, of: name)
-      }
+      if printsMessages { show(Self.json(event, of: name, at: Surroundings.process.unixTime())) }
+      log(event, of: name)
     }
   }
 
-  func finish() { writer.finish() }
+  private func show(_ line: JSONValue) {
+    if !queue.offer(line.serialized() + "\n") { dropped.add() }
+  }
+
+  /// Waits for what was printed, though not for a reader who has stopped.
+  func finish() { _ = queue.drain(until: .now() + Self.patience) }
 
   private func log(_ event: ReceiverWireEvent, of name: String) {
     switch event {

@@ -10,13 +10,6 @@ import ScenarioRunner
 import Simulation
 import Workspace
 
-/// A document that can be run, and what the command line adds to it.
-struct PreparedDocument {
-  let loader: DocumentLoader
-  let runnable: RunnableDocument
-  var secrets = Secrets()
-}
-
 /// How the documents of one command line are run, and the run of one of them.
 struct DocumentRun {
   let options: RunOptions
@@ -26,12 +19,40 @@ struct DocumentRun {
   let seed: UInt64
   let interruptions: InterruptionLine
   /// The reports of several documents; `nil` for one alone.
-  let shared: WrittenSeries?
+  let shared: SeriesReportFiles?
+  /// Is told of the first run that begins.
+  let record: LastLineRecord
 
   /// What came of one run.
   struct Result {
     var code: ExitCode
     var ending: RunReports.Ending?
+  }
+
+  /// Runs several, one after the other.
+  /// - Returns: The exit code of all.
+  func perform(_ documents: [PreparedDocument], reportingTo shared: SeriesReportFiles) async -> ExitCode {
+    var run = SeriesRun(
+      documents.map(\.runnable.file), reportingTo: shared, in: .process, makeID: { RunID.make() })
+    run.isQuiet = options.quiet
+    for document in documents where document.hasChosenRows {
+      run.rows[document.runnable.file] = document.runnable.rows.map(\.rowValues)
+    }
+    run.interruption = { SignalWatch.first?.exit }
+    let verdict = await run.perform(until: { LastWait.deadline }) { index, runID, series in
+      do {
+        let result = try await perform(documents[index], runID: runID, series: series, own: index + 1)
+        return .ran(result.code.exit, result.ending)
+      } catch {
+        let failure = CommandFailure(any: error)
+        let message = failure?.message ?? "\(error)"
+        Terminal.tell(message, help: failure?.help)
+        let code = failure?.code ?? ExitCode(told: error) ?? .bug
+        return .notRun(code.exit, message: message, help: failure?.help)
+      }
+    }
+    if !documents.isEmpty { _ = StandardError.offer(verdict.line + "\n", isVerdict: true) }
+    return ExitCode(verdict.exitCode)
   }
 
   /// - Parameters:
@@ -44,9 +65,13 @@ struct DocumentRun {
     LogOutput.hide(document.secrets)
     var system = SystemRandomNumberGenerator()
     let configuration = configuration(of: document, runID: runID)
+    var wanted = RunReports.Wanted.own(options.reports)
+    if let shared, let series { wanted = .shared(shared, series) }
+    let sources = runnable.texts
     let reports = try RunReports(
-      options: options, document: runnable, runID: runID,
-      arguments: RunArguments(rerunArguments(of: document), seed: seed), series: series, shared: shared)
+      wanted, in: options.runs, runID: runID, document: runnable, sources: sources,
+      arguments: RunArguments(rerunArguments(of: document), seed: seed), isKept: options.keepFailed,
+      surroundings: .process, console: { console(sources, events: $0) })
     let network = TimeSource(ContinuousClock())
     let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) }
     let times = show.map { TimeSources(show: $0, network: network) } ?? TimeSources(show: network)
@@ -55,30 +80,52 @@ struct DocumentRun {
     // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (docs/protocol.md 4.4).
     client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
 
-    var lab: VirtualLab?
-    if options.isVirtual {
-      let isAsked = runnable.rows.contains(where: \.requiresAuthentication)
-      let mustProve = authentication.auth.map { $0 == .require } ?? isAsked
-      lab = try await VirtualLab.start(for: runnable, times: times, seed: seed, hasCredentials: mustProve)
+    var servers: VirtualDeviceServers?
+    do {
+      if options.isVirtual {
+        let mustProve = authentication.auth.map { $0 == .require } ?? runnable.requiresAuthentication
+        servers = try await VirtualDeviceServers.start(
+          for: runnable, times: times, seed: seed, unixTime: Surroundings.process.unixTime, hasCredentials: mustProve)
+      }
+      // What the receivers of this process say is believed for this run, and by nobody else.
+      client.authentication = try authentication.trust.rules(roots: roots, extraRoots: servers?.roots ?? [])
+    } catch {
+      reports.abandon()
+      throw error
     }
-    // What the receivers of this process say is believed for this run, and by nobody else.
-    client.authentication = try authentication.trust.rules(roots: roots, extraRoots: lab?.roots ?? [])
-    let access =
-      lab?.access(times: times, configuration: client) ?? LiveDevices.access(times: times, configuration: client)
+    record.began(series?.first ?? runID)
+    let live = LiveDevices.access(times: times, configuration: client)
+    // Virtual ones are reached by the same TLS client.
+    let access = servers?.access(connect: live.connect) ?? live
     let redrawing = Terminal.errorIsTTY ? redraw(reports, by: times) : nil
     let outcome = await Runner.run(
       runnable, on: access, times: times, configuration: configuration, interruptions: interruptions.stream(),
       reportingTo: reports)
     redrawing?.cancel()
-    await lab?.stop()
+    await servers?.stop()
     // A report that could not be written outranks the run's verdict. Each of several runs has a wait of its own.
     let deadline = shared == nil ? LastWait.deadline : .now() + .seconds(5)
-    let code = reports.finish(until: deadline) ? ExitCode(outcome.exitCode) : .reportNotWritten
+    let failures = reports.finish(until: deadline)
+    for failure in failures { Terminal.tell(failure) }
+    let code = failures.isEmpty ? ExitCode(outcome.exitCode) : .reportNotWritten
     RunFolders(
       path: options.runs, count: max(options.keep, own), keepsFailed: options.keepFailed, own: runID,
       ownPassed: code == .success, now: Surroundings.process.unixTime()
     ).prune()
     return Result(code: code, ending: reports.ending)
+  }
+
+  /// What people read on standard error.
+  private func console(_ sources: [String: String], events: String) -> ConsoleReport {
+    var style = ConsoleReport.Style()
+    style.level = options.quiet ? .quiet : options.wire ? .wire : options.verbose ? .verbose : .normal
+    style.terminalWidth = Terminal.errorIsTTY ? Terminal.width : nil
+    if Terminal.errorIsTTY { style.currentWidth = { Terminal.width } }
+    style.hasColor = Terminal.usesColor(on: Terminal.errorIsTTY)
+    // Quiet tells of several only what they came to.
+    style.eventsPath = shared != nil && options.quiet ? nil : events
+    style.sources = sources
+    return ConsoleReport(style, offeringTo: { StandardError.offer($0, isVerdict: $1) })
   }
 
   private func configuration(of document: PreparedDocument, runID: String) -> RunConfiguration {
@@ -125,17 +172,23 @@ struct DocumentRun {
 }
 
 extension RunnableDocument {
+  /// The text of each file that it was read from, by name, and the command line, which may name the device.
+  var texts: [String: String] {
+    Dictionary(
+      (sources + [CommandLineText.own.source]).map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
   /// SHA-256 of each file that it was read from, by name.
   var hashes: [String: String] {
     Dictionary(sources.map { ($0.name, Digest.sha256($0.bytes) ?? "") }, uniquingKeysWith: { first, _ in first })
   }
 }
 
-extension Plan {
-  /// Whether a device has to prove itself somewhere in the document.
-  fileprivate var requiresAuthentication: Bool {
-    let selectors = [device] + roles.map(\.device) + (devices?.selectors ?? []) + Array(inventory.values)
-    return selectors.contains { $0.requirements.authentication == .require }
-      || allSteps.contains { if case .connect(_, .require?) = $0.action { true } else { false } }
+extension RunID {
+  /// A new name, of now.
+  static func make() -> String {
+    var system = SystemRandomNumberGenerator()
+    return make(unixMilliseconds: UInt64(max(0, Surroundings.process.unixTime() * 1000)), using: &system)
   }
 }

@@ -1,3 +1,4 @@
+import CastTransport
 import DeviceControl
 import RunReporting
 import ScenarioRunner
@@ -20,5 +21,6 @@ extension DeviceLocking {
         }
       },
       giveBack: { locks.giveBack($0) }, releaseUnused: { locks.releaseUnused() }, patience: patience)
+    addresses = { await HostLookup.addresses(of: $0, within: .seconds(2)) }
   }
 }

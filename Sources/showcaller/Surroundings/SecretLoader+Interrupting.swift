@@ -5,6 +5,26 @@ import RunReporting
 import ScenarioRunner
 import Workspace
 
+extension DocumentLoader {
+  /// The values of all secrets that a row of the document needs.
+  ///
+  /// - Parameters:
+  ///   - allowsCommands: Whether `command:` may start programs; `nil` leaves such secrets without a value.
+  ///   - remembered: What was given to other documents, too.
+  ///   - line: A signal ends the programs of secrets; `nil` where none are started.
+  /// - Throws: Where one has none, after telling why; the signal's exit code after a signal.
+  func secrets(
+    of document: RunnableDocument, allowsCommands: Bool?, remembering remembered: GivenSecrets = GivenSecrets(),
+    until line: InterruptionLine? = nil
+  ) async throws -> Secrets {
+    let loader = try secretLoader(of: document, allowsCommands: allowsCommands, remembering: remembered)
+    guard let loader else { return Secrets() }
+    let (values, problems) = try await loader.load(document.secrets, until: line)
+    try refuse(problems, in: document)
+    return values
+  }
+}
+
 extension SecretLoader {
   /// As ``load(_:)``, for a run.
   /// - Throws: Where the first signal of `line` comes before the values are there, its exit code.
@@ -19,7 +39,7 @@ extension SecretLoader {
       switch ending {
       case .done(let result): loaded = try result.get()
       case .interrupted(let interruption):
-        throw CommandFailure(ExitCode(interruption.rawValue), "interrupted before the run began")
+        throw CommandFailure(ExitCode(interruption.exit), "interrupted before the run began")
       }
     } else {
       loaded = try await load(secrets)

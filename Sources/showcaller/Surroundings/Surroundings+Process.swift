@@ -9,6 +9,9 @@ extension Surroundings {
     surroundings.writeOutput = { text throws(FileError) in
       if let failure = StandardStream.output.writeNow(text) { throw failure }
     }
+    surroundings.messages = MessageOutput(
+      tellProblems: { DiagnosticPrinter.standardError.print($0, of: $1) },
+      tellFailure: { Terminal.tell($0.message, help: $0.help) }, say: { Terminal.say($0) })
     surroundings.isInterrupted = { SignalWatch.first != nil }
     return surroundings
   }()

@@ -2,6 +2,7 @@ import CastClient
 import CastProtocol
 import DeviceControl
 import Glibc
+import RunReporting
 import ScenarioLanguage
 import Synchronization
 import UnixSignals
@@ -21,7 +22,14 @@ struct WatchRun {
     let world = WatchSession<CommandFailure>.World(
       open: { [device, settings, client] in
         do throws(CommandFailure) {
-          return .success(try await device.connect(settings, times: times, configuration: client))
+          let selector = try device.selector(settings)
+          let search = device.search(settings, times: times, configuration: client)
+          do throws(StepFailure) {
+            let reached = try await search.reach(selector)
+            return .success((reached.device, reached.opened))
+          } catch {
+            throw CommandFailure(reaching: error)
+          }
         } catch {
           return .failure(error)
         }

@@ -21,22 +21,22 @@ import Testing
     let times: TimeSources
     let open: @Sendable () async throws(ClientError) -> CastConnection
 
-    /// Does the steps as a command does.
+    /// Does what a command asks.
     /// - Returns: Why not, and the performer, which has left.
     func perform(
-      _ steps: [Plan.Step], takeover: Plan.Takeover = .ignore, within limit: Duration? = nil
+      _ command: DeviceCommand, takeover: Plan.Takeover = .ignore
     ) async -> (failure: StepFailure?, performer: CommandPerformer) {
       let device = CommandPerformerTests.device
       let access = DeviceAccess(
         find: { _, _ throws(RunError) in [device] },
         connect: { [open] _, _ throws(ClientError) in OpenedDevice(connection: try await open(), latency: .zero) })
-      let span = SourceSpan(file: SourceSpan.commandLine, line: 1, column: 1, endLine: 1, endColumn: 1)
       let performer = CommandPerformer(
-        on: Plan.DeviceSelector(span: span), policies: SessionPolicies(commands: Plan.Timeouts(), takeover: takeover),
+        on: Plan.DeviceSelector(span: .ofCommandLine),
+        policies: SessionPolicies(commands: Plan.Timeouts(), takeover: takeover),
         access: access, times: times,
         emitter: EventEmitter(show: times.show, wallClock: { 0 }, sink: NoSink()), random: { 0.5 })
       if let failure = await performer.reach(device) { return (failure, performer) }
-      let failure = await performer.perform(steps, within: limit)
+      let failure = await performer.perform(command)
       await performer.leave()
       return (failure, performer)
     }
@@ -86,31 +86,28 @@ import Testing
     }
   }
 
-  private static func steps(_ read: (inout CommandReader) -> Void) -> [Plan.Step] {
-    var reader = CommandReader(CommandLineText([]), timeouts: Plan.Timeouts())
-    read(&reader)
-    #expect(reader.finished.problems.isEmpty)
-    return reader.steps
+  /// What follows what plays to its end.
+  private static func watching(_ parts: [DeviceCommand.Part] = [], limit: Duration? = nil) -> DeviceCommand {
+    var command = DeviceCommand(parts, limit: limit)
+    command.waitForTheEnd()
+    return command
   }
 
   private static func addresses(_ names: [String]) -> [AddressEntry] {
-    names.map { name in
-      let url = "https://cdn.example.com/\(name).mp4"
-      return AddressEntry(address: .fixed(url), text: url)
-    }
+    names.map { AddressEntry("https://cdn.example.com/\($0).mp4") }
   }
 
   @Test("Commands act on what runs, whoever started it, and leave it running")
   func acting() throws {
     try Self.play { stage in
       try await stage.load()
-      for (verb, value, player) in [
-        ("pause", nil, "paused"), ("seek", .map([("to", .word("1:30"))]), "paused"), ("play", nil, "playing"),
-        ("volume", .map([("to", .word("40%"))]), "playing"),
-      ] as [(String, CommandValue?, String)] {
-        let (failure, performer) = await stage.perform(Self.steps { $0.add(verb, value) })
-        #expect(failure == nil, "\(verb): \(failure?.message ?? "")")
-        #expect(await performer.device.view().player == player, "\(verb)")
+      for (action, player) in [
+        (.pause, "paused"), (.seek(Seek(.to(90))), "paused"), (.play, "playing"),
+        (.volume(level: 40, ramp: .zero), "playing"),
+      ] as [(DeviceAction, String)] {
+        let (failure, performer) = await stage.perform(DeviceCommand(action))
+        #expect(failure == nil, "\(action): \(failure?.message ?? "")")
+        #expect(await performer.device.view().player == player, "\(action)")
       }
       let view = StatusView(await stage.theirs.snapshot, at: stage.times.show.now)
       #expect(view.position.map { $0 >= 90 } == true && view.snapshot.receiver?.application?.appID == "CC1AD845")
@@ -120,10 +117,10 @@ import Testing
   @Test("Where nothing runs what needs media fails, and stopping is done already")
   func nothing() throws {
     try Self.play { stage in
-      let (failure, _) = await stage.perform(Self.steps { $0.add("pause") })
+      let (failure, _) = await stage.perform(DeviceCommand(.pause))
       #expect(failure?.errorClass == .invalidState && failure?.message == "no app is running")
-      #expect(await stage.perform(Self.steps { $0.add("stop_app") }).failure == nil)
-      let queue = try await stage.perform([]).performer.queue(within: .seconds(5))
+      #expect(await stage.perform(DeviceCommand(.stopApp(mayBeGone: false))).failure == nil)
+      let queue = try await stage.perform(DeviceCommand([])).performer.queue(within: .seconds(5))
       #expect(queue == [])
     }
   }
@@ -132,9 +129,11 @@ import Testing
   func queue() throws {
     try Self.play { stage in
       let entries = Self.addresses(["a", "b", "c"])
-      let steps = Self.steps { QueueSteps(entries, type: nil).load(from: 1, [("app", .fixed("default"))], into: &$0) }
-      #expect(steps.map(\.verb) == ["queue", "queue_insert"])
-      let (failure, performer) = await stage.perform(steps)
+      var reader = CommandReader(CommandLineText([]))
+      let read = DeviceCommand(queue: entries, from: 1, QueueWords(), read: &reader)
+      let command = try #require(read)
+      #expect(reader.findings.problems.isEmpty && command.parts.count == 2)
+      let (failure, performer) = await stage.perform(command)
       #expect(failure == nil, "\(failure?.message ?? "")")
       let media = await performer.device.view().snapshot.media
       let items = media?.items?.compactMap { $0["media"]?["contentId"]?.string } ?? []
@@ -147,12 +146,8 @@ import Testing
   func watched() throws {
     try Self.play { stage in
       try await stage.load()
-      let steps = Self.steps { reader in
-        reader.add("play")
-        reader.addWaitForTheEnd(atMost: nil)
-      }
       let begun = stage.times.show.now
-      let (failure, _) = await stage.perform(steps, takeover: .fail)
+      let (failure, _) = await stage.perform(Self.watching([.action(.play)]), takeover: .fail)
       #expect(failure == nil && stage.times.show.now - begun > .seconds(500), "\(failure?.message ?? "")")
     }
   }
@@ -164,7 +159,6 @@ import Testing
   func taken(act: Act) throws {
     try Self.play { stage in
       try await stage.load()
-      let steps = Self.steps { $0.addWaitForTheEnd(atMost: nil) }
       let acting = stage.times.show.spawn {
         do {
           try await stage.times.show.sleep(for: .seconds(20))
@@ -176,7 +170,7 @@ import Testing
           }
         } catch { Issue.record(error) }
       }
-      let (failure, _) = await stage.perform(steps, takeover: .fail)
+      let (failure, _) = await stage.perform(Self.watching(), takeover: .fail)
       await acting.value
       let wanted: ErrorClass = act == .stopsApp ? .appGone : .takenOver
       #expect(failure?.errorClass == wanted, "\(String(describing: failure))")
@@ -189,8 +183,7 @@ import Testing
     try Self.play { stage in
       try await stage.load()
       let begun = stage.times.show.now
-      let (failure, _) = await stage.perform(
-        Self.steps { $0.addWaitForTheEnd(atMost: .seconds(5)) }, within: .seconds(5))
+      let (failure, _) = await stage.perform(Self.watching(limit: .seconds(5)))
       #expect(failure?.errorClass == .timeout && failure?.message == "the command's 5s were over")
       #expect(stage.times.show.now - begun < .seconds(7))
     }
@@ -202,11 +195,7 @@ import Testing
       try await stage.load()
       let failure = await withTaskGroup(of: StepFailure?.self) { group in
         group.addTask {
-          let steps = Self.steps { reader in
-            reader.addWaitForTheEnd(atMost: nil)
-            reader.add("pause")
-          }
-          return await stage.perform(steps).failure
+          await stage.perform(DeviceCommand([.waitForTheEnd, .action(.pause)])).failure
         }
         try? await stage.times.show.sleep(for: .seconds(5))
         group.cancelAll()
@@ -233,10 +222,34 @@ import Testing
         try? await stage.times.show.sleep(for: .seconds(30))
         await opened.withLock { $0.last }?.disconnect(abruptly: true)
       }
-      let (failure, _) = await watched.perform(Self.steps { $0.addWaitForTheEnd(atMost: nil) }, takeover: .fail)
+      let (failure, _) = await watched.perform(Self.watching(), takeover: .fail)
       await breaking.value
       #expect(failure == nil, "\(failure?.message ?? "")")
       #expect(opened.withLock { $0.count } == 2)
+    }
+  }
+
+  @Test("What depends on the device is decided there: toggles, and changes of the volume in its steps")
+  func dependent() throws {
+    try Self.play { stage in
+      try await stage.load()
+      for player in ["paused", "playing"] {
+        let (failure, performer) = await stage.perform(DeviceCommand(.togglePlayback))
+        #expect(failure == nil, "\(failure?.message ?? "")")
+        #expect(await performer.device.view().player == player)
+      }
+      for isMuted in [true, false] {
+        let (failure, performer) = await stage.perform(DeviceCommand(.toggleMute))
+        #expect(failure == nil)
+        #expect(await performer.device.view().snapshot.receiver?.volume.muted == isMuted)
+      }
+      // The receiver's step is 5 points: one point would change nothing.
+      for (points, level) in [(-20.0, 0.8), (1.0, 0.85), (0, 0.85), (100, 1)] {
+        let (failure, performer) = await stage.perform(DeviceCommand(.changeVolume(by: points, ramp: .zero)))
+        #expect(failure == nil)
+        let shown = await performer.device.view().snapshot.receiver?.volume.level ?? 0
+        #expect(abs(shown - level) < 1e-6, "\(points): \(shown)")
+      }
     }
   }
 }

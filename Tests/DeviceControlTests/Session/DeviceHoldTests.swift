@@ -80,7 +80,20 @@ import Testing
       (device("TV", host: "Kitchen.local"), ["at kitchen.local:8009"]),
       (device("TV", id: "192.0.2.14:8009"), ["at 192.0.2.14:8009", "id 192.0.2.14:8009"]),
     ])
-  func keys(device: FoundDevice, keys: [String]) { #expect(device.lockKeys.sorted() == keys) }
+  func keys(device: FoundDevice, keys: [String]) { #expect(device.lockKeys().sorted() == keys) }
+
+  @Test("Who writes a name meets who writes one of its addresses")
+  func spellings() async {
+    let ledger = Ledger(["at 192.0.2.7:8009": 1])
+    var locking = ledger.locking()
+    locking.addresses = { $0 == "tv.lan" ? ["192.0.2.7", "2001:db8::7"] : [] }
+    let named = Self.device("TV", id: "a", host: "tv.lan")
+    #expect(named.lockKeys(at: ["192.0.2.7"]) == ["id a", "at 192.0.2.7:8009"])
+    #expect(await Self.take(DeviceHold(locking), [Self.lobby, named]).refusal?.device == 1)
+    let hold = DeviceHold(locking)
+    #expect(await Self.take(hold, [named]).refusal == nil)
+    #expect(ledger.used == ["id a", "at 192.0.2.7:8009", "at 2001:db8::7:8009"])
+  }
 
   @Test("Without patience a device of another run is busy at once, and the failure names who has it")
   func busy() async {
@@ -143,11 +156,11 @@ import Testing
     let ledger = Ledger(["at 192.0.2.2:8009": 1])
     let hold = DeviceHold(ledger.locking(patience: .seconds(3600)))
     #expect(await Self.take(hold, [Self.kitchen]).refusal == nil)
-    try hold.takeAtOnce(Self.kitchen)
+    try await hold.takeAtOnce(Self.kitchen)
     #expect(ledger.asked == 1)
-    let failure = #expect(throws: StepFailure.self) { try hold.takeAtOnce(Self.lobby) }
+    let failure = await #expect(throws: StepFailure.self) { try await hold.takeAtOnce(Self.lobby) }
     #expect(failure?.errorClass == .busy && failure?.help?.contains("not waited for") == true)
-    try hold.takeAtOnce(Self.lobby)
+    try await hold.takeAtOnce(Self.lobby)
     #expect(ledger.used == ["id 8e2d1c0a7b1f", "at 192.0.2.1:8009", "at 192.0.2.2:8009"])
     hold.end()
     hold.end()

@@ -87,6 +87,7 @@ final class WatchLab: Sendable {
   private struct State {
     var links: [InMemoryLink] = []
     var refusals = 0
+    var isSilent = false
     var tries: [Duration] = []
     var end: Session.End?
   }
@@ -110,6 +111,8 @@ final class WatchLab: Sendable {
 
   /// The next tries to connect fail.
   func refuse(_ count: Int) { state.withLock { $0.refusals = count } }
+  /// From now on connections are made, and break without a word before the device answers more.
+  func fallSilent() { state.withLock { $0.isSilent = true } }
   /// The watching connection breaks without a word.
   func cut() { state.withLock { $0.links.last }?.sever() }
 
@@ -125,6 +128,7 @@ final class WatchLab: Sendable {
     state.withLock { $0.links.append(link) }
     let connection = CastConnection(channel: sender, times: network.times, configuration: ClientConfiguration())
     try await connection.open()
+    if state.withLock({ $0.isSilent }) { link.sever() }
     return OpenedDevice(connection: connection, latency: .zero)
   }
 
@@ -154,7 +158,7 @@ final class WatchLab: Sendable {
   /// - Parameter isThere: Whether the device can be reached at first.
   static func watch(
     on display: WatchDisplay, for limit: Duration? = nil, isThere: Bool = true, playsFilm: Bool = true,
-    _ body: @escaping @Sendable (WatchLab, Session) async throws -> Void
+    isSilent: Bool = false, _ body: @escaping @Sendable (WatchLab, Session) async throws -> Void
   ) throws {
     let executor = SimulationExecutor(seed: 1)
     let network = SimulatedNetwork(executor: executor, seed: 1)
@@ -163,6 +167,7 @@ final class WatchLab: Sendable {
       defer { lab.receiver.stop() }
       do {
         if playsFilm { try await lab.film() }
+        if isSilent { lab.fallSilent() }
         try await lab.watch(on: display, for: limit, isThere: isThere, body)
         return .success(())
       } catch {

@@ -166,6 +166,26 @@ import Testing
     }
   }
 
+  @Test("Leaving does not wait for an app that does not answer when it is joined")
+  func leavesWhileJoining() throws {
+    try WatchLab.watch(on: .lines(WatchLab.Reader()), isSilent: true) { lab, session in
+      #expect(lab.end == nil)
+      session.interrupt()
+      try await lab.wait(.milliseconds(1))
+      #expect(Self.isLeft(lab))
+    }
+    let terminal = WatchLab.Terminal()
+    try WatchLab.watch(on: .screen(terminal)) { lab, _ in
+      lab.fallSilent()
+      lab.cut()
+      try await lab.wait(.seconds(11))
+      #expect(!lab.tries.isEmpty && terminal.screen.contains("lost"), "\(terminal.screen)")
+      terminal.press("q")
+      try await lab.wait(.milliseconds(1))
+      #expect(Self.isLeft(lab))
+    }
+  }
+
   @Test("Its time counts from the connection; a device that is lost by then is told with the last reason")
   func limited() throws {
     try WatchLab.watch(on: .lines(WatchLab.Reader()), for: .seconds(90)) { lab, _ in

@@ -1,10 +1,17 @@
 import CastProtocol
 import RunReporting
+import ScenarioLanguage
 import Testing
+
+/// A number is a number, `'1` a text.
+private func row(_ word: String) -> JSONObject {
+  ["lang": Int(word).map(JSONValue.int) ?? .string(word.replacing("'", with: ""))]
+}
 
 /// What of a run has to be run again, from its events alone.
 @Suite struct LastRunTests {
-  /// `s no` begins the row `lang=no`, `f passed tv` ends it on a device, `x 0` the run.
+  /// `s no tv 2` begins the row `lang=no` on one of two devices, `r no tv` tries it again, `f passed tv` ends it there,
+  /// `x 0` the run.
   private static func outcome(_ lines: String) -> StoredOutcome {
     var outcome = StoredOutcome()
     var started = EventKind.RunStarted()
@@ -14,10 +21,12 @@ import Testing
     var events: [(kind: EventKind, device: String?)] = [(.runStarted(started), nil)]
     for words in lines.split(separator: ",").map({ $0.split(separator: " ").map(String.init) }) {
       switch words[0] {
-      case "s":
+      case "s", "r":
         var scenario = EventKind.ScenarioStarted()
-        if words[1] != "-" { scenario.row = ["lang": .string(words[1])] }
-        events.append((.scenarioStarted(scenario), nil))
+        if words[1] != "-" { scenario.row = row(words[1]) }
+        scenario.attempt = words[0] == "r" ? 2 : 1
+        scenario.devices = words.count > 3 ? Int(words[3]) : nil
+        events.append((.scenarioStarted(scenario), words.count > 2 ? words[2] : "tv"))
       case "f":
         var scenario = EventKind.ScenarioFinished()
         scenario.result = RunVerdict(rawValue: words[1]) ?? .error
@@ -40,12 +49,22 @@ import Testing
     ("s no,f failed,s en,f error,x 1", false, []),
     ("s -,f failed,x 1", false, []),
     // Tried again: the last try counts.
-    ("s no,f failed,s no,f passed,s en,f failed,x 1", false, ["no"]),
+    ("s no,f failed,r no,f passed,s en,f failed,x 1", false, ["no"]),
+    ("s no,f failed,r no,x 130", false, []),
     ("s no,f flaky,s en,f failed,x 1", false, ["no"]),
     // A flaky row is why the run did not pass.
     ("s no,f flaky,s en,f passed,x 7", false, ["en"]),
     // On several devices all have to pass.
-    ("s no,s no,f passed tv,f failed hub,s en,s en,f passed hub,f passed tv,x 1", false, ["en"]),
+    ("s no tv 2,s no hub 2,f passed tv,f failed hub,s en hub 2,s en tv 2,f passed hub,f passed tv,x 1", false, ["en"]),
+    ("s no tv 2,f passed tv,s no hub 2,f passed hub,s en tv 2,f passed tv,s en hub 2,f failed hub,x 1", false, ["no"]),
+    // It ended before it came to the other device.
+    ("s no tv 2,f passed tv", false, []), ("s no tv 2,f passed tv,x 130", false, []),
+    ("s no tv 2,s no hub 2,f passed tv,f passed hub,s en tv 2,f passed tv", false, ["no"]),
+    // The same row twice is two rows, of which one failed.
+    ("s no,f passed,s no,f failed,x 1", false, []), ("s no,f failed,s en,f passed,s no,f passed,x 1", false, ["en"]),
+    ("s no,f passed,s no,f passed,s en,f failed,x 1", false, ["no", "no"]),
+    // A text is no number.
+    ("s 1,f passed,s '1,f failed,x 1", false, ["1"]), ("s '1,f passed,s 1,f failed,x 1", false, ["'1"]),
     // Ended before it could tell: what had begun did not pass.
     ("s no,f passed,s en", false, ["no"]),
     ("s no,f passed", false, ["no"]),
@@ -60,7 +79,26 @@ import Testing
     let outcome = Self.outcome(example.lines)
     #expect(outcome.file == "qa/a.yaml" && outcome.run == "01")
     #expect(outcome.hasPassed == example.hasPassed)
-    #expect(outcome.passedRows.map { $0["lang"]?.string } == example.passedRows)
+    #expect(outcome.passedRows == example.passedRows.map(row))
+  }
+
+  static let rowsAgain: [(planned: [String]?, lines: String, again: RunnableDocument.RowsAgain)] = [
+    // Failed, and never begun.
+    (["no", "en", "de"], "s no,f passed,s en,f failed", .only([row("en"), row("de")])),
+    (["1", "'1"], "s 1,f passed,x 1", .only([row("'1")])),
+    // The row that was to be run twice passed once.
+    (["no", "no", "en"], "s no,f passed", .only([row("no"), row("en")])),
+    // The run failed apart from its rows.
+    (["no"], "s no,f passed,x 8", .only([row("no")])), (["no", "en"], "", .only([row("no"), row("en")])),
+    // What was to be run is not known.
+    (nil, "s no,f passed,s en,f failed,x 1", .without([row("no")])), (nil, "x 1", .without([])),
+  ]
+
+  @Test("Of the rows that were to be run those are run again that did not pass", arguments: rowsAgain)
+  func rowsRunAgain(_ example: (planned: [String]?, lines: String, again: RunnableDocument.RowsAgain)) {
+    let document = LastRun.Document(
+      file: "qa/a.yaml", outcome: Self.outcome(example.lines), plannedRows: example.planned?.map(row))
+    #expect(document.rowsAgain == example.again)
   }
 
   private static let last = LastRun([

@@ -47,7 +47,7 @@ enum Samples {
     (.deviceBack, #""after":1.774"#),
     (
       .scenarioStarted,
-      #""row":{"lang":"no","n":2},"attempt":2,"choice":"Bar 2","roles":{"left":"bar-left","right":"bar-right"}"#
+      #""row":{"lang":"no","n":2},"attempt":2,"choice":"Bar 2","devices":3,"roles":{"left":"bar-left","right":"bar-right"}"#
     ),
     (
       .scenarioFinished,

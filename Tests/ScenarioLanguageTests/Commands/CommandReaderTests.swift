@@ -3,89 +3,88 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// Words behind a command become typed steps, and what is wrong with them is told where they stand.
+/// Words behind a command are read as typed values, and what is wrong with them is told where they stand.
 @Suite struct CommandReaderTests {
   /// What a command makes of its words.
   struct Command: Sendable, CustomTestStringConvertible {
     var line: String
-    var read: @Sendable (inout CommandReader) -> Void
+    /// Answers whether there is a value.
+    var read: @Sendable (inout CommandReader) -> Bool
     var testDescription: String { line }
 
-    init(_ line: String, _ read: @escaping @Sendable (inout CommandReader) -> Void) {
+    init<Value>(_ line: String, _ read: @escaping @Sendable (inout CommandReader) -> Value?) {
       self.line = line
-      self.read = read
-    }
-
-    init(_ line: String, _ verb: String, _ value: CommandValue) { self.init(line) { $0.add(verb, value) } }
-
-    var reading: CommandReader.Reading {
-      var reader = CommandReader(
-        CommandLineText(line.split(separator: " ").map(String.init)), timeouts: Plan.Timeouts())
-      read(&reader)
-      return reader.finished
+      self.read = { read(&$0) != nil }
     }
   }
 
-  private static func seek(_ text: String) -> Plan.SeekAction.Target? {
-    let key = text.hasPrefix("+") || text.hasPrefix("-") ? "by" : "to"
-    let reading = Command("seek \(text)", "seek", .map([(key, .word(text))])).reading
-    guard case .seek(let seek)? = reading.steps.first?.action, reading.problems.isEmpty else { return nil }
-    return seek.target
+  private static func reader(_ line: String) -> CommandReader {
+    CommandReader(CommandLineText(line.split(separator: " ").map(String.init)))
   }
 
-  static let positions: [(String, Plan.SeekAction.Target)] = [
-    ("1m30s", .to(.literal(90))), ("1:30", .to(.literal(90))), ("1:02:03", .to(.literal(3_723))),
-    ("90:00", .to(.literal(5_400))), ("start", .toStart), ("end", .toEnd), ("+30s", .by(30)), ("-10s", .by(-10)),
-    ("-0:45", .by(-45)), ("+1:00", .by(60)),
+  /// What is read where nothing is wrong.
+  private static func value<Value>(_ line: String, _ read: (inout CommandReader) -> Value?) -> Value? {
+    var reader = reader(line)
+    let value = read(&reader)
+    return reader.findings.problems.isEmpty ? value : nil
+  }
+
+  static let positions: [(String, PositionScalar)] = [
+    ("1m30s", .at(.seconds(90))), ("1:30", .at(.seconds(90))), ("1:02:03", .at(.seconds(3_723))),
+    ("90:00", .at(.seconds(5_400))), ("start", .start), ("end", .end),
   ]
 
   @Test("A position is written as in documents, or as players show it", arguments: positions)
-  func position(text: String, target: Plan.SeekAction.Target) { #expect(Self.seek(text) == target) }
+  func position(text: String, position: PositionScalar) {
+    #expect(Self.value("seek \(text)") { $0.position(text) } == position)
+  }
+
+  static let offsets: [(String, Duration)] = [
+    ("+30s", .seconds(30)), ("-10s", .seconds(-10)), ("-0:45", .seconds(-45)), ("+1:00", .seconds(60)),
+  ]
+
+  @Test("So is how far to go, with a sign", arguments: offsets)
+  func offset(text: String, offset: Duration) {
+    #expect(Self.value("seek \(text)") { $0.offset(text) } == offset)
+  }
 
   @Test("Documents write no clock times, and a time with digits that no clock shows is none")
   func noClock() {
     #expect(throws: ScalarProblem.self) { try PositionScalar.read("1:30") }
     #expect(throws: ScalarProblem.self) { try DurationScalar.read("1:30") }
-    for text in ["1:3", "1:75", "1:", ":30", "1:2:03", "1:60:00", "1234:00", "1:30s", "+", "--1:00"] {
-      #expect(Self.seek(text) == nil, "\(text)")
+    for text in ["1:3", "1:75", "1:", ":30", "1:2:03", "1:60:00", "1234:00", "1:30s"] {
+      #expect(Self.value("seek \(text)") { $0.position(text) } == nil, "\(text)")
     }
+    for text in ["+", "--1:00", "1:00"] { #expect(Self.value("seek \(text)") { $0.offset(text) } == nil, "\(text)") }
   }
 
-  static let actions: [(Command, Plan.Action)] = [
-    (Command("mute", "mute", .fixed("true")), .mute(true)),
-    (Command("rate 1.5", "rate", .map([("to", .word("1.5"))])), .rate(.to(.literal(1.5)))),
-    (Command("rate --by 1.1x", "rate", .map([("by", .word("1.1x"))])), .rate(.by(1.1))),
-    (Command("tracks en 2", "tracks", .list([.word("en"), .word("2")])), .tracks(["en", "2"])),
-    (Command("tracks off", "tracks", .list([])), .tracks([])),
-    (Command("next", "queue_jump", .fixed("next")), .queueJump(.next)),
-    (Command("queue jump 3", "queue_jump", .word("3")), .queueJump(.item(.number(3)))),
-    (
-      Command("queue remove 1 2", "queue_remove", .list([.word("1"), .word("2")])),
-      .queueRemove([.number(1), .number(2)])
-    ),
-    (Command("skip-ad", "skip_ad", .map([("force", .fixed("true"))])), .skipAd(force: true)),
-    (Command("pause") { $0.add("pause") }, .pause), (Command("stop-app") { $0.add("stop_app") }, .stopApp),
-  ]
-
-  @Test("What a command means by its words is the action of the step of that name", arguments: actions)
-  func action(command: Command, action: Plan.Action) {
-    let reading = command.reading
-    #expect(reading.problems.isEmpty && reading.steps.map(\.action) == [action])
+  @Test("Each kind of word is the value that a document's would be")
+  func values() {
+    #expect(Self.value("rate 1.5") { $0.rate("1.5") } == 1.5)
+    #expect(Self.value("rate --by 1.1x") { $0.factor("1.1x") } == 1.1)
+    #expect(Self.value("volume 40%") { $0.percent("40%", of: "volume") } == 40)
+    #expect(Self.value("tracks en 2") { $0.tracks(["en", "2"]) } == ["en", "2"])
+    #expect(Self.value("seek 1s --then pause") { $0.resumeState("pause") } == .pause)
+    #expect(Self.value("launch --join only") { $0.joinRule("only") } == .only)
+    #expect(Self.value("launch") { $0.app("default") } == "CC1AD845")
+    #expect(Self.value("launch A1B2C3D4") { $0.app("A1B2C3D4") } == "A1B2C3D4")
+    #expect(Self.value("launch --language pt-BR") { $0.language("pt-BR") } == "pt-BR")
+    #expect(Self.value("queue jump next") { $0.jump("next") } == .next)
+    #expect(Self.value("queue jump 3") { $0.jump("3") } == .item(.number(3)))
+    #expect(Self.value("queue jump +2") { $0.distance("+2") } == 2)
+    #expect(Self.value("queue jump -1") { $0.distance("-1") } == -1)
+    #expect(Self.value("queue remove 1 2") { $0.items(["1", "2"]) } == [.number(1), .number(2)])
+    #expect(Self.value("queue jump https://x/a.mp4") { $0.item("https://x/a.mp4") } != nil)
+    #expect(Self.value("style size=150%") { $0.textStyle([("size", "150%")]) }?.fontScale == 1.5)
   }
 
   @Test("Words are texts whatever they look like: no variable, no number, no comment")
   func texts() {
-    let words = ["yes", "0x10", "${x}", "# no", "null", "\"a\""]
-    for word in words {
-      let media: CommandValue = .map([
-        ("url", .fixed("https://x/y.mp4")), ("metadata", .map([("title", .word(word))])),
-      ])
-      let reading = Command("load", "load", .map([("media", media)])).reading
-      guard case .load(let load)? = reading.steps.first?.action else {
-        Issue.record("\(word): \(reading.problems)")
-        continue
-      }
-      #expect(load.request.media.metadata?["title"] == .string(word))
+    for word in ["yes", "0x10", "${x}", "# no", "null", "\"a\""] {
+      var words = LoadWords(url: "https://x/y.mp4")
+      words.title = word
+      let load = Self.value("load") { $0.load(words) }
+      #expect(load?.request.media.metadata?["title"] == .string(word), "\(word)")
     }
   }
 
@@ -93,13 +92,10 @@ import Testing
   func freeData() throws {
     let text = #"{"a":[1,-2.5,{"b":null}],"c":true,"d":"yes","e":"1","f":12345678901234}"#
     let json = try JSONValue(parsing: Array(text.utf8))
-    let command = Command(
-      "send", "send", .map([("namespace", .fixed("urn:x-cast:com.example")), ("message", .json(json))]))
-    guard case .send(let send)? = command.reading.steps.first?.action else {
-      Issue.record("\(command.reading.problems)")
-      return
-    }
-    #expect(send.message == json)
+    #expect(Self.value("send") { $0.json(json) } == json)
+    var words = LoadWords(url: "https://x/y.mp4")
+    words.custom = json
+    #expect(Self.value("load") { $0.load(words) }?.request.customData == json)
   }
 
   static let changes: [(String, Double?)] = [
@@ -109,10 +105,10 @@ import Testing
 
   @Test("A change in percent points has a sign, and its cure has it, too", arguments: changes)
   func change(text: String, points: Double?) {
-    var reader = CommandReader(CommandLineText(["volume", text]), timeouts: Plan.Timeouts())
+    var reader = Self.reader("volume \(text)")
     #expect(reader.change(text, of: "volume") == points)
-    #expect(reader.finished.isSound == (points != nil))
-    if text == "+5" { #expect(reader.finished.problems.first?.primary.text == "did you mean `+5%`?") }
+    #expect(reader.findings.isSound == (points != nil))
+    if text == "+5" { #expect(reader.findings.problems.first?.primary.text == "did you mean `+5%`?") }
   }
 
   /// A problem that a line has.
@@ -130,51 +126,55 @@ import Testing
     }
   }
 
-  private static func load(_ url: String, _ more: [(key: String, value: CommandValue)] = []) -> Command {
-    let line = (["load", url] + more.compactMap { if case .word(let word) = $0.value { word } else { nil } })
-    return Command(
-      line.joined(separator: " "), "load",
-      .map([("media", .map([("url", .word(url))])), ("app", .fixed("default"))] + more))
+  private static func load(_ url: String, start: String? = nil) -> Command {
+    Command((["load", url] + [start].compactMap { $0 }).joined(separator: " ")) { reader in
+      var words = LoadWords(url: url)
+      words.start = start
+      return reader.load(words)
+    }
+  }
+
+  private static func style(_ entries: [(key: String, value: String)]) -> Command {
+    Command("style " + entries.map { "\($0.key)=\($0.value)" }.joined(separator: " ")) { $0.textStyle(entries) }
   }
 
   static let wrong: [Wrong] = [
-    Wrong(Command("seek 90", "seek", .map([("to", .word("90"))])), "T201", 17..<19, "`90s` for seconds"),
-    Wrong(Command("seek 10x", "seek", .map([("to", .word("10x"))])), "T203", 19..<20, "units are ms"),
-    Wrong(Command("seek +10x", "seek", .map([("by", .word("+10x"))])), "T203", 20..<21, "units are ms"),
-    Wrong(Command("seek 1:75", "seek", .map([("to", .word("1:75"))])), "T202", 17..<21, "positions may be `1:30`, too"),
-    Wrong(Command("rate 0", "rate", .map([("to", .word("0"))])), "C507", 17..<18, "0.5 to 2"),
-    Wrong(Command("rate -1", "rate", .map([("to", .word("-1"))])), "C507", 17..<19, ""),
-    Wrong(Command("launch x", "launch", .map([("app", .word("x"))])), "N406", 19..<20, "eight hexadecimal digits"),
-    Wrong(Command("queue remove a", "queue_remove", .list([.word("a")])), "N406", 25..<26, "named by their number"),
-    Wrong(Command("queue jump nxt", "queue_jump", .word("nxt")), "N406", 23..<26, "named by their number"),
+    Wrong(Command("seek 90") { $0.position("90") }, "T201", 17..<19, "`90s` for seconds"),
+    Wrong(Command("seek 10x") { $0.position("10x") }, "T203", 19..<20, "units are ms"),
+    Wrong(Command("seek +10x") { $0.offset("+10x") }, "T203", 20..<21, "units are ms"),
+    Wrong(Command("seek 1:75") { $0.position("1:75") }, "T202", 17..<21, "positions may be `1:30`, too"),
+    Wrong(Command("seek paus") { $0.resumeState("paus") }, "T205", 17..<21, "keep, play, pause"),
+    Wrong(Command("rate 0") { $0.rate("0") }, "C507", 17..<18, "0.5 to 2"),
+    Wrong(Command("rate -1") { $0.rate("-1") }, "C507", 17..<19, ""),
+    Wrong(Command("launch x") { $0.app("x") }, "N406", 19..<20, "eight hexadecimal digits"),
+    Wrong(Command("queue remove a") { $0.items(["a"]) }, "N406", 25..<26, "named by their number"),
+    Wrong(Command("queue remove 12 12") { $0.items(["12", "12"]) }, "T213", 25..<27, ""),
     Wrong(
-      Command("style size=big", "text_style", .typedMap([("size", .word("big"))])), "T207", 23..<26, "a number and %"),
-    Wrong(
-      Command("style colour=red", "text_style", .typedMap([("colour", .word("red"))])), "K101", 18..<24, "keys allowed"),
-    Wrong(
-      Command("style window_radius=5", "text_style", .typedMap([("window_radius", .word("5"))])), "C513", 18..<31, ""),
-    Wrong(
-      Command("style size=50% size=60%", "text_style", .typedMap([("size", .word("50%")), ("size", .word("60%"))])),
-      "K104",
-      18..<22, ""),
+      Command("queue reorder 2 --before 3") { $0.item("3", behind: [.number(3)]) }, "T213", 37..<38, ""),
+    Wrong(Command("queue jump nxt") { $0.jump("nxt") }, "N406", 23..<26, "named by their number"),
+    Wrong(style([("size", "big")]), "T207", 23..<26, "a number and %"),
+    Wrong(style([("colour", "red")]), "K101", 18..<24, "keys allowed"),
+    Wrong(style([("window_radius", "5")]), "C513", 18..<31, ""),
+    Wrong(style([("size", "50%"), ("size", "60%")]), "K104", 18..<22, ""),
     Wrong(load("https://x/film"), "C509", 17..<31, "add `--type`"),
     Wrong(load("https://x/film.html"), "C509", 17..<36, "plays the file itself"),
     Wrong(load("http://localhost/a.mp4"), "C502", 24..<33, "in the device's network"),
     Wrong(load("ftp://x/a.mp4"), "C501", 17..<20, ""),
-    Wrong(load("https://x/a.mp4", [("start", .word("end"))]), "C512", 33..<36, ""),
+    Wrong(load("https://x/a.mp4", start: "end"), "C512", 33..<36, ""),
     Wrong(
-      Command(
-        "send urn:x-cast:com.google.cast.tp.x", "send",
-        .map([("namespace", .word("urn:x-cast:com.google.cast.tp.x")), ("message", .json([:]))])), "T222", 17..<48, ""),
-    Wrong(Command("pause --timeout 5") { _ = $0.duration("5", of: "timeout") }, "T201", 28..<29, "`5s` for seconds"),
-    Wrong(Command("volume +10") { _ = $0.change("+10", of: "volume") }, "T207", 19..<22, ""),
+      Command("send urn:x-cast:com.google.cast.tp.x") { $0.namespace("urn:x-cast:com.google.cast.tp.x", for: [:]) },
+      "T222", 17..<48, ""),
+    Wrong(Command("pause --timeout 5") { $0.duration("5") }, "T201", 28..<29, "`5s` for seconds"),
+    Wrong(Command("volume +10") { $0.change("+10", of: "volume") }, "T207", 19..<22, ""),
   ]
 
   @Test(
     "A wrong word has the code that it has in a document, its own place, and a cure of the command line",
     arguments: wrong)
   func wrongWord(wrong: Wrong) throws {
-    let reading = wrong.command.reading
+    var reader = Self.reader(wrong.command.line)
+    #expect(!wrong.command.read(&reader))
+    let reading = reader.findings
     #expect(!reading.isSound && reading.problems.count == 1, "\(reading.problems)")
     let problem = try #require(reading.problems.first)
     #expect(problem.code == wrong.code)
@@ -200,27 +200,13 @@ import Testing
   @Test("A word of a list is told at its line, and the list is quoted")
   func lists() throws {
     let list = SourceFile(name: "a.m3u", bytes: Array("#EXTM3U\nhtps://x/z.mp4\n".utf8))
-    var reader = CommandReader(CommandLineText(["queue", "load", "--file", "a.m3u"]), timeouts: Plan.Timeouts())
+    var reader = CommandReader(CommandLineText(["queue", "load", "--file", "a.m3u"]))
     reader.note(list)
     let span = SourceSpan(file: "a.m3u", line: 2, column: 1, endLine: 2, endColumn: 15)
-    reader.add("queue", .map([("items", .list([.map([("url", .listed("htps://x/z.mp4", span))])]))]))
-    let problem = try #require(reader.finished.problems.first)
+    #expect(reader.queue([AddressEntry("htps://x/z.mp4", at: span)], QueueWords()) == nil)
+    let findings = reader.findings
+    let problem = try #require(findings.problems.first)
     #expect(problem.code == "C501" && problem.primary.span.file == "a.m3u" && problem.primary.span.line == 2)
-    #expect(reader.finished.sources.map(\.name) == [SourceSpan.commandLine, "a.m3u"] && !reader.finished.isSound)
-  }
-
-  @Test("What is watched to its end waits as long as the user allows, through broken connections")
-  func end() {
-    for limit in [Duration.seconds(5), nil] {
-      let reading = Command("play --until finished") { reader in
-        reader.add("play")
-        reader.addWaitForTheEnd(atMost: limit)
-      }.reading
-      #expect(reading.isSound && reading.steps.map(\.verb) == ["play", "wait_until", "expect"])
-      #expect(reading.steps[1].timeout == limit ?? .seconds(30 * 86_400))
-      #expect(reading.steps[1].retry.attempts > 1 && reading.steps[1].retry.errors == [.connectionLost])
-      guard case .expect(let expect) = reading.steps[2].action else { continue }
-      #expect(expect.within == .zero)
-    }
+    #expect(findings.sources.map(\.name) == [SourceSpan.commandLine, "a.m3u"] && !findings.isSound)
   }
 }

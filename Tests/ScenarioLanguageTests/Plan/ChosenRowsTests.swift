@@ -31,16 +31,24 @@ import Testing
     #expect(Self.names(try Self.document().withRows(fitting: example.wanted)) == example.rows)
   }
 
-  @Test("Rows are left out by their values; where none would be left, all stay")
-  func leftOut() throws {
-    let document = try Self.document()
-    // As events tell a row: numbers may be numbers there.
-    let passed: [JSONObject] = [
-      ["lang": "en", "speed": 1], ["speed": "2", "lang": "no"], ["lang": "de", "speed": 1],
-    ]
-    #expect(Self.names(document.withoutRows(passed)) == ["lang=en speed=2", "lang=no speed=1"])
-    #expect(Self.names(document.withoutRows([])) == Self.names(document))
-    let all = document.rows.map { row in JSONObject(row.row.map { .init($0.name, $0.value) }) }
-    #expect(Self.names(document.withoutRows(all)) == Self.names(document))
+  static let again: [(choice: RunnableDocument.RowsAgain, rows: [String])] = [
+    (.only([["speed": 1, "lang": "en"], ["lang": "no", "speed": 2]]), ["lang=en speed=1", "lang=no speed=2"]),
+    (.without([["lang": "en", "speed": 1], ["lang": "de", "speed": 1]]), Array(allRows.dropFirst())),
+    // A text is no number, and part of a row is none.
+    (.only([["lang": "en", "speed": "1"], ["lang": "en", "speed": 2]]), ["lang=en speed=2"]),
+    (.without([["lang": "en", "speed": "1"], ["lang": "no"]]), allRows),
+    (.only([]), allRows), (.without([]), allRows), (.only([["lang": "de", "speed": 1]]), allRows),
+    (.without([row("en", 1), row("en", 2), row("no", 1), row("no", 2)]), allRows),
+  ]
+
+  private static func row(_ lang: String, _ speed: Int) -> JSONObject {
+    ["lang": .string(lang), "speed": .int(speed)]
+  }
+
+  private static let allRows = ["lang=en speed=1", "lang=en speed=2", "lang=no speed=1", "lang=no speed=2"]
+
+  @Test("Rows are run again by their values and types; where none would be left, all are", arguments: again)
+  func runAgain(_ example: (choice: RunnableDocument.RowsAgain, rows: [String])) throws {
+    #expect(Self.names(try Self.document().withRows(example.choice)) == example.rows)
   }
 }

@@ -32,6 +32,13 @@ import Testing
       ])
   }
 
+  @Test("A line that is there twice is one device; another name or port is another")
+  func twice() {
+    let text = "127.0.0.1 TV\n127.0.0.1:8009   TV\n127.0.0.1 Bar\n127.0.0.1:8010 TV\n127.0.0.1 TV # again\n"
+    #expect(
+      Self.read(text).entries == ["1 127.0.0.1:8009 TV", "3 127.0.0.1:8009 Bar", "4 127.0.0.1:8010 TV"])
+  }
+
   @Test("A # inside a word is part of the name")
   func hash() { #expect(Self.read("192.0.2.14 Studio#2\n").entries == ["1 192.0.2.14:8009 Studio#2"]) }
 
@@ -45,7 +52,7 @@ import Testing
 
   @Test("No more than a thousand lines count, and what is no text counts for nothing")
   func limits() {
-    let many = Self.read(String(repeating: "192.0.2.1 A\n", count: 2_000))
+    let many = Self.read((1...2_000).map { "192.0.2.1 A\($0)\n" }.joined())
     #expect(many.entries.count == HostsFile.entryLimit && many.problems == ["T213 1001:1"])
     let (hosts, problems) = HostsFile.read(SourceFile(name: "hosts", bytes: [0x31, 0xFF, 0x0A]))
     #expect(hosts.entries.isEmpty && problems.map(\.code) == ["Y308"])

@@ -38,6 +38,19 @@ import Testing
     #expect(Self.documents.filter { selection.chooses($0) }.map(\.id) == example.chosen)
   }
 
+  static let unreadable: [(tags: [String], only: [String], isChosen: Bool, isMeant: Bool)] = [
+    (["smoke"], [], true, true), (["!slow"], [], true, true), (["smoke"], ["z*"], true, true),
+    (["smoke"], ["ads"], false, false), ([], ["ads"], false, false), ([], ["z"], true, false), ([], [], true, false),
+  ]
+
+  @Test("A document whose tags cannot be read may be meant, unless other names are given", arguments: unreadable)
+  func unreadableTags(_ example: (tags: [String], only: [String], isChosen: Bool, isMeant: Bool)) {
+    var document = DocumentHeader(file: "qa/z.yaml", kind: nil, id: "z")
+    document.hasReadableTags = false
+    let selection = DocumentSelection(tags: example.tags, only: example.only)
+    #expect(selection.chooses(document) == example.isChosen && selection.mayMean(document) == example.isMeant)
+  }
+
   @Test("A name that no document has is known, with the one that was perhaps meant")
   func strangeNames() {
     let strange = DocumentSelection(only: ["ads", "radoi"]).strangeName(among: Self.documents)
@@ -60,19 +73,23 @@ import Testing
     #expect(DocumentSelection(tags: ["a", "!b"], only: ["c"]).problem == nil)
   }
 
-  static let headers: [(text: String, kind: DocumentKind?, id: String, tags: [String])] = [
+  static let headers: [(text: String, kind: DocumentKind?, id: String, tags: [String]?)] = [
     ("scenario: A\ntags: [smoke, ads]\nid: first\n", .scenario, "first", ["smoke", "ads"]),
     ("language: 1\nscenario: A\ntags:\n  - smoke\n", .scenario, "a", ["smoke"]),
-    ("scenario: A\nnothing: [known\n", nil, "a", []),
+    ("scenario: A\nnothing: [known\n", nil, "a", nil),
     ("scenario: A\nnothing: known\ntags: [smoke]\nsteps: none\n", .scenario, "a", ["smoke"]),
     ("playlist: A\n", .playlist, "a", []), ("library: A\n", .library, "a", []),
-    ("- a\n", nil, "a", []), ("", nil, "a", []), ("scenario: A\ntags: smoke\n", .scenario, "a", []),
+    ("- a\n", nil, "a", nil), ("", nil, "a", nil), ("scenario: A\ntags: smoke\n", .scenario, "a", nil),
+    ("scenario: A\ntags:\n", .scenario, "a", nil), ("scenario: A\ntags: [a, [b]]\n", .scenario, "a", nil),
+    ("scenario: A\ntags: []\n", .scenario, "a", []),
   ]
 
   @Test("A header is read whatever else is wrong with a document", arguments: headers)
-  func header(_ example: (text: String, kind: DocumentKind?, id: String, tags: [String])) {
+  func header(_ example: (text: String, kind: DocumentKind?, id: String, tags: [String]?)) {
     let header = DocumentHeader(SourceFile(name: "qa/a.yaml", bytes: Array(example.text.utf8)))
     #expect(header.file == "qa/a.yaml" && header.kind == example.kind, "\(header)")
-    #expect(header.id == example.id && header.tags == example.tags, "\(header)")
+    #expect(header.id == example.id, "\(header)")
+    #expect(header.hasReadableTags == (example.tags != nil), "\(header)")
+    if let tags = example.tags { #expect(header.tags == tags, "\(header)") }
   }
 }

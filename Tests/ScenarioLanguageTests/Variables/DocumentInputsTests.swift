@@ -1,3 +1,4 @@
+import CastProtocol
 import Testing
 
 @testable import ScenarioLanguage
@@ -70,5 +71,50 @@ import Testing
     let read = DocumentInputs.read(SourceFile("- a\n- b\n"), inputs: .init())
     #expect(read.inputs == nil)
     #expect(read.problems.map(\.code) == ["T210"])
+  }
+
+  // MARK: What people and programs read
+
+  private static let small = """
+    scenario: Inputs
+    device: TV
+    vars:
+      mode: { choices: [vod, live] }
+      speed: { type: number, min: 0.5, max: 2, default: 1, env: SPEED, description: How fast it goes. }
+    secrets:
+      token: { env: TOKEN }
+      built: { command: [make-token] }
+    steps: [{ log: "${mode}" }]
+
+    """
+
+  @Test("People get two tables, in which columns stand below each other")
+  func listing() throws {
+    let inputs = try #require(DocumentInputs.read(SourceFile(Self.small), inputs: Self.inputs()).inputs)
+    #expect(
+      inputs.listing(of: "lobby.yaml").split(separator: "\n").map(String.init).sorted() == [
+        "  built  command make-token  run by `run --allow-exec`",
+        "  mode   text    required, one of vod, live",
+        "  speed  number  default 1, 0.5 to 2, env SPEED  How fast it goes.",
+        "  token  env TOKEN           there",
+        "secrets, set with --secret name=@file:",
+        "variables, set with --set name=value or --vars FILE:",
+      ])
+    #expect(DocumentInputs(variables: [], secrets: []).listing(of: "a.yaml") == "a.yaml wants nothing from outside")
+  }
+
+  @Test("Programs get what applies, where it is declared, and of secrets the source alone")
+  func json() throws {
+    let inputs = try #require(DocumentInputs.read(SourceFile(Self.small), inputs: Self.inputs()).inputs)
+    let json = inputs.json(of: "lobby.yaml")
+    let variables = json["variables"]?.array ?? []
+    #expect(
+      variables.first { $0["name"] == "mode" } == [
+        "name": "mode", "type": "text", "required": true, "choices": ["vod", "live"], "file": "lobby.yaml", "line": 4,
+      ])
+    #expect(
+      json["secrets"]?.array?.first { $0["name"] == "token" } == [
+        "name": "token", "env": "TOKEN", "there": true, "declaredIn": "lobby.yaml", "line": 7,
+      ])
   }
 }

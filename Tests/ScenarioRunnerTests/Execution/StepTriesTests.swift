@@ -1,4 +1,5 @@
 import CastProtocol
+import DeviceControl
 import RunReporting
 import ScenarioLanguage
 import Testing
@@ -231,16 +232,16 @@ import Testing
   func preparations(before: RetryPolicy.Reset, number: Int, isLost: Bool, preparation: StepTries.Preparation?) {
     let tries = Self.tries(Self.policy { $0.before = before }, number: number)
     let found = tries.preparation(
-      isLost: isLost, mayTakeAll: true, patience: .seconds(15), deadline: .seconds(60), at: .seconds(10))
+      isLost: isLost, patience: .seconds(15), deadline: .seconds(60), at: .seconds(10))
     #expect(found == preparation)
   }
 
   @Test(
-    "Reaching a lost device may take all of the try's time only where nobody waits at a prompt",
-    arguments: [(true, 60, 60), (false, 60, 25), (false, 20, 20)] as [(Bool, deadline: Int, Int)])
-  func patience(mayTakeAll: Bool, deadline: Int, until: Int) {
+    "Reaching a lost device may take all of the try's time, what else is prepared only as long as a step",
+    arguments: [(true, 60, 60), (true, 20, 20), (false, 60, 25), (false, 20, 20)] as [(Bool, deadline: Int, Int)])
+  func patience(isLost: Bool, deadline: Int, until: Int) {
     let found = Self.tries(Self.policy(), number: 2).preparation(
-      isLost: true, mayTakeAll: mayTakeAll, patience: .seconds(15), deadline: .seconds(deadline), at: .seconds(10))
+      isLost: isLost, patience: .seconds(15), deadline: .seconds(deadline), at: .seconds(10))
     #expect(found?.deadline == .seconds(until))
   }
 }

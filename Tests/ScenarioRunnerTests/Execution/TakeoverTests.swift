@@ -167,8 +167,9 @@ import Testing
   @Test("A command under way, as one-line commands run it, ends with the class of the loss", arguments: losses)
   func command(_ loss: Loss) throws {
     let peer = FaultyDevice(loss.behaviour)
-    let plan = try Play.plan(
-      "scenario: T\ndevice: TV\nsteps:\n  - load: https://cdn.example.com/a.mp4\n  - seek: 5m\n")
+    var reader = CommandReader(CommandLineText([]))
+    let read = reader.load(LoadWords(url: "https://cdn.example.com/a.mp4"))
+    let command = DeviceCommand([.action(.load(try #require(read))), .action(.seek(Seek(.to(300))))])
     let executor = SimulationExecutor(seed: 1)
     let network = SimulatedNetwork(executor: executor, seed: 1, latency: .zero ... .zero)
     try executor.run { _ in
@@ -183,11 +184,12 @@ import Testing
           return OpenedDevice(connection: connection, latency: .zero)
         })
       let performer = CommandPerformer(
-        on: plan.device, policies: SessionPolicies(commands: Plan.Timeouts(), takeover: .ignore), access: access,
+        on: Plan.DeviceSelector(span: .ofCommandLine),
+        policies: SessionPolicies(commands: Plan.Timeouts(), takeover: .ignore), access: access,
         times: network.times,
         emitter: EventEmitter(show: network.times.show, wallClock: { 0 }, sink: RecordingSink(nil)), random: { 0.5 })
       #expect(await performer.reach(device) == nil)
-      let failure = await performer.perform(plan.steps, within: nil)
+      let failure = await performer.perform(command)
       #expect(failure?.errorClass.rawValue == loss.errorClass, "\(String(describing: failure))")
       #expect(network.times.show.now <= .seconds(5.1))
       await performer.leave()

@@ -3,6 +3,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import TestSupport
 import Testing
 
 @testable import Simulation
@@ -50,7 +51,9 @@ import Testing
     return lines.joined(separator: "\n")
   }
 
-  @Test("A claim holds whatever the link's delays, and what passes on some link is not claimed", arguments: 0..<24)
+  @Test(
+    "A claim holds whatever the link's delays, and what passes on some link is not claimed",
+    arguments: 0..<6 * Effort.factor)
   func claims(block: Int) throws {
     for seed in (block * 12)..<(block * 12 + 12) {
       let steps = Self.steps(seed)

@@ -38,6 +38,17 @@ import Testing
     #expect(folder.mode(Self.place) == 0o700 && folder.mode("\(Self.place)/id_20tv") == 0o600)
   }
 
+  @Test("A lock's file holds one line, also after a holder with a longer name")
+  func oneLine() throws {
+    let folder = try TemporaryFolder()
+    let first = Self.locks(folder, for: "showcaller run " + String(repeating: "long", count: 30))
+    #expect(first.take(["tv"]) == .taken)
+    first.releaseAll()
+    #expect(Self.locks(folder, for: "showcaller stop").take(["tv"]) == .taken)
+    let text = try #require(folder.text("\(Self.place)/tv"))
+    #expect(text.hasSuffix("}\n") && text.split(separator: "\n").count == 1, "\(text)")
+  }
+
   @Test("Of several locks a process gets all or none, whatever their order")
   func allOrNone() throws {
     let folder = try TemporaryFolder()

@@ -19,10 +19,7 @@ import Testing
       list.entries.map(\.text) == ["https://x/a.mp4", "https://x/b.mp4", "https://x/c.mp4", "https://x/d.mp4#t=10"])
     #expect(list.entries.map(\.title) == [nil, "Sintel", nil, "Live, and more"])
     #expect(list.entries.map(\.duration) == [nil, 90, nil, nil])
-    guard case .listed(_, let span) = list.entries[2].address else {
-      Issue.record("no place")
-      return
-    }
+    let span = try #require(list.entries[2].place)
     #expect(span.line == 6 && span.column == 3 && span.endColumn == 18 && span.file == list.source?.name)
   }
 

@@ -120,6 +120,24 @@ import Testing
     #expect(try folder.names() == ids)
   }
 
+  static let obstacles = ["sources", "events.jsonl", "plan.json", "sources.json", "runnable.json"]
+
+  @Test("A run that cannot begin takes its folder along", arguments: obstacles)
+  func nothingLeft(obstacle: String) throws {
+    let folder = try TemporaryFolder()
+    if obstacle == "sources" {
+      try folder.write("ID/sources/film.yaml/inner", "in the way")
+    } else {
+      try folder.folder("ID/\(obstacle)")
+    }
+    #expect(throws: WorkspaceError.self) {
+      try RunDirectory(
+        in: folder.path, id: "ID", document: Self.document(), arguments: Self.commandLine, isKept: false,
+        surroundings: .living(in: folder))
+    }
+    #expect(try folder.names() == [])
+  }
+
   @Test("Where no folder can be made the cure is told")
   func unwritable() throws {
     let folder = try TemporaryFolder()

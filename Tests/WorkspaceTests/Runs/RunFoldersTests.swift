@@ -1,13 +1,21 @@
 import Glibc
+import RunReporting
 import Testing
 
 @testable import Workspace
 
 @Suite struct RunFoldersTests {
   private static let now = 1_800_000_000.0
-  private static let passed = #"{"type":"run.finished","exit":0}"# + "\n"
-  private static let failed = #"{"type":"run.finished","exit":1}"# + "\n"
+  private static let passed = end(0)
+  private static let failed = end(1)
   private static let own = "01ARZ3NDEKTSV4RRFFQ69G5ZZZ"
+
+  /// The last line of a run.
+  private static func end(_ exit: Int) -> String {
+    var finished = EventKind.RunFinished()
+    finished.exit = exit
+    return EventRecord(Event(number: 1, wallTime: 0, elapsed: 0, kind: .runFinished(finished))).jsonLine + "\n"
+  }
 
   /// The names of runs, older ones first.
   private static func name(_ number: Int) -> String {

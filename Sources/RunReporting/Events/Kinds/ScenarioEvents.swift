@@ -8,6 +8,8 @@ extension EventKind {
     package var attempt = 1
     /// How `--device` names the device, where the document runs on each of several.
     package var choice: String?
+    /// How many devices the row is for, this one included, where there are several.
+    package var devices: Int?
     /// The device of each role, where it has several.
     package var roles: JSONObject?
 
@@ -17,6 +19,7 @@ extension EventKind {
       members.always("row", &row)
       members.always("attempt", &attempt)
       members.optional("choice", &choice)
+      members.optional("devices", &devices)
       members.optional("roles", &roles)
     }
   }

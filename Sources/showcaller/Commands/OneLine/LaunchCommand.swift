@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastProtocol
+import DeviceControl
 import ScenarioLanguage
 
 /// `showcaller launch`: starts or joins an app.
@@ -44,15 +45,16 @@ struct LaunchCommand: OneLineCommand {
     }
   }
 
-  func read(_ reader: inout CommandReader) {
-    var entries = [(key: "app", value: app?.value ?? .fixed("default"))]
-    if let language { entries.append(("language", language.value)) }
-    if let join { entries.append(("join", join.value)) }
-    if let data { entries.append(("params", .json(data))) }
-    reader.add("launch", .map(entries))
-    guard !appTypes.isEmpty, let step = reader.steps.first, case .launch(var action) = step.action else { return }
-    action.appTypes = appTypes.map(\.wireWord)
-    reader.steps[0].action = .launch(action)
+  func command(_ reader: inout CommandReader) -> DeviceCommand? {
+    let id = reader.app(app?.text ?? "default")
+    let language = language.flatMap { reader.language($0.text) }
+    let join = join.flatMap { reader.joinRule($0.text) }
+    let params = data.flatMap { reader.json($0) }
+    guard let id else { return nil }
+    var launch = Plan.LaunchAction(appID: id)
+    (launch.language, launch.join, launch.params) = (language, join ?? .auto, params)
+    if !appTypes.isEmpty { launch.appTypes = appTypes.map(\.wireWord) }
+    return DeviceCommand(.launch(launch))
   }
 
   /// The free data with the credentials where the platform looks for them (docs/protocol.md 3.2).
@@ -65,7 +67,6 @@ struct LaunchCommand: OneLineCommand {
     object["launchCheckerParams"] = ["credentialsData": .object(login)]
     return .object(object)
   }
-
 }
 
 /// What kind of receiver app a device may start.

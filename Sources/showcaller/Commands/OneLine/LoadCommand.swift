@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceControl
 import ScenarioLanguage
 import Workspace
 
@@ -67,40 +68,30 @@ struct LoadCommand: OneLineCommand {
     }
   }
 
-  var watchesToTheEnd: Bool { until == .finished }
-
-  func read(_ reader: inout CommandReader) throws {
+  func command(_ reader: inout CommandReader) throws -> DeviceCommand? {
     try MediaAddress.check(url.text)
     if let subtitles { try MediaAddress.check(subtitles.text) }
-    var entries: [(key: String, value: CommandValue)] = [
-      ("media", .map(media)), ("app", app?.value ?? .fixed("default")),
-    ]
-    if paused { entries.append(("autoplay", .fixed("false"))) }
-    if let start { entries.append(("start", start.value)) }
-    if let rate { entries.append(("rate", rate.value)) }
-    if subtitles != nil { entries.append(("tracks", .list([.fixed("subtitles")]))) }
-    if let custom { entries.append(("custom", .json(custom.value))) }
-    if let until, until != .finished { entries.append(("until", .fixed(until.rawValue))) }
-    reader.add("load", .map(entries))
+    var words = LoadWords(url: url.text)
+    (words.type, words.title, words.subtitle, words.image) = (type?.text, title?.text, subtitle?.text, image?.text)
+    (words.subtitles, words.subtitlesLanguage) = (subtitles?.text, subtitlesLanguage?.text)
+    (words.start, words.rate, words.duration) = (start?.text, rate?.text, duration?.text)
+    (words.isLive, words.isPaused) = (live, paused)
+    (words.app, words.custom, words.until) = (app?.text, custom?.value, until?.state)
+    guard let load = reader.load(words) else { return nil }
+    var command = DeviceCommand(.load(load))
+    if until == .finished { command.waitForTheEnd() }
+    return command
   }
+}
 
-  private var media: [(key: String, value: CommandValue)] {
-    var media: [(key: String, value: CommandValue)] = [("url", url.value)]
-    if let type { media.append(("type", type.value)) }
-    if live { media.append(("stream", .fixed("live"))) }
-    if let duration { media.append(("duration", duration.value)) }
-    var metadata: [(key: String, value: CommandValue)] = []
-    if let title { metadata.append(("title", title.value)) }
-    if let subtitle { metadata.append(("subtitle", subtitle.value)) }
-    if let image { metadata.append(("images", .list([image.value]))) }
-    if !metadata.isEmpty { media.append(("metadata", .map(metadata))) }
-    if let subtitles {
-      let track: [(key: String, value: CommandValue)] = [
-        ("id", .fixed("subtitles")), ("subtype", .fixed("subtitles")),
-        ("language", subtitlesLanguage?.value ?? .fixed("en")), ("url", subtitles.value),
-      ]
-      media.append(("tracks", .list([.map(track)])))
+extension LoadCommand.Until {
+  /// The state that ends the load; `nil`: the usual one, before more is waited for.
+  var state: Plan.LoadAction.Until? {
+    switch self {
+    case .accepted: .accepted
+    case .loaded: .loaded
+    case .playing: .playing
+    case .finished: nil
     }
-    return media
   }
 }

@@ -19,26 +19,15 @@ struct MuteCommand: OneLineCommand {
   @OptionGroup var members: MemberOptions
   @OptionGroup var options: OneLineOptions
 
-  func prepared(
-    _ target: (device: FoundDevice, opened: OpenedDevice), _ settings: Settings, times: TimeSources,
-    configuration: ClientConfiguration
-  ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) {
-    try await members.device(
-      of: target, options: options.device, settings, times: times, configuration: configuration)
-  }
+  var target: CommandRun.Target { members.target }
 
-  func read(_ reader: inout CommandReader) throws {
+  func command(_ reader: inout CommandReader) throws -> DeviceCommand? {
     // `true` and `false` are the words of documents.
     let isOff = ["off", "false"].contains(state?.text)
     if let state, !isOff, state.text != "true" {
       try state.check(
         isOneOf: ["on", "off", "toggle"], meaning: ["yes": "on", "1": "on", "no": "off", "0": "off"])
     }
-    reader.add("mute", .fixed(isOff ? "false" : "true"))
-  }
-
-  func settle(_ steps: inout [Plan.Step], on view: StatusView) {
-    guard state?.text == "toggle", !steps.isEmpty else { return }
-    steps[0].action = .mute(view.snapshot.receiver?.volume.muted != true)
+    return DeviceCommand(state?.text == "toggle" ? .toggleMute : .mute(!isOff))
   }
 }

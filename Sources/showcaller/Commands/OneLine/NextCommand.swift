@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceControl
 import ScenarioLanguage
 
 /// `showcaller next`: the next item of the queue.
@@ -8,5 +9,5 @@ struct NextCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func read(_ reader: inout CommandReader) { reader.add("queue_jump", .fixed("next")) }
+  func command(_ reader: inout CommandReader) -> DeviceCommand? { DeviceCommand(.queueJump(.next)) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceControl
 import ScenarioLanguage
 
 /// `showcaller pause`.
@@ -7,5 +8,5 @@ struct PauseCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func read(_ reader: inout CommandReader) { reader.add("pause") }
+  func command(_ reader: inout CommandReader) -> DeviceCommand? { DeviceCommand(.pause) }
 }

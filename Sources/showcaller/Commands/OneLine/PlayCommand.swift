@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceControl
 import ScenarioLanguage
 
 /// `showcaller play`: goes on with what is paused.
@@ -14,7 +15,9 @@ struct PlayCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  var watchesToTheEnd: Bool { until == .finished }
-
-  func read(_ reader: inout CommandReader) { reader.add("play") }
+  func command(_ reader: inout CommandReader) -> DeviceCommand? {
+    var command = DeviceCommand(.play)
+    if until == .finished { command.waitForTheEnd() }
+    return command
+  }
 }

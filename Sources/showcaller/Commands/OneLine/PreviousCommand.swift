@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceControl
 import ScenarioLanguage
 
 /// `showcaller previous`: the item of the queue before this one.
@@ -8,5 +9,5 @@ struct PreviousCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func read(_ reader: inout CommandReader) { reader.add("queue_jump", .fixed("previous")) }
+  func command(_ reader: inout CommandReader) -> DeviceCommand? { DeviceCommand(.queueJump(.previous)) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceControl
 import ScenarioLanguage
 
 /// `showcaller rate`: how fast it plays.
@@ -22,8 +23,9 @@ struct RateCommand: OneLineCommand {
     }
   }
 
-  func read(_ reader: inout CommandReader) {
-    let entry = by.map { (key: "by", value: $0.value) } ?? ("to", .word(rate?.text ?? ""))
-    reader.add("rate", .map([entry]))
+  func command(_ reader: inout CommandReader) -> DeviceCommand? {
+    let target =
+      by.map { reader.factor($0.text).map(SetRate.Target.by) } ?? reader.rate(rate?.text ?? "").map { .to($0) }
+    return target.map { DeviceCommand(.rate($0)) }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceControl
 import ScenarioLanguage
 
 /// `showcaller seek`: moves the playhead.
@@ -22,10 +23,7 @@ struct SeekCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func read(_ reader: inout CommandReader) {
-    var entries = [(key: position.hasSign ? "by" : "to", value: position.value)]
-    if let then { entries.append(("then", then.value)) }
-    if let tolerance { entries.append(("tolerance", tolerance.value)) }
-    reader.add("seek", .map(entries))
+  func command(_ reader: inout CommandReader) -> DeviceCommand? {
+    reader.seek(position.text, then: then?.text, tolerance: tolerance?.text).map { DeviceCommand($0) }
   }
 }

@@ -40,14 +40,14 @@ struct SendCommand: OneLineCommand {
   /// With `--wait` another sender starts the app, so the device must stay free for that sender.
   var changesDevice: Bool { !wait }
 
-  func read(_ reader: inout CommandReader) {
-    reader.add("send", .map([("namespace", namespace.value), ("message", .json(message?.value ?? [:]))]))
-    guard let step = reader.steps.first, case .send(var action) = step.action else { return }
+  func command(_ reader: inout CommandReader) -> DeviceCommand? {
+    let json = message.flatMap { reader.json($0.value) }
+    guard let name = reader.namespace(namespace.text, for: json) else { return nil }
+    var action = Plan.SendAction(namespace: name, message: json ?? [:])
+    action.payload = text.map { .text($0) } ?? hex.map { .bytes($0.bytes) }
     action.waitsForApp = wait
     if reply { action.reply = Plan.MessagePattern(.all([])) }
-    if let text { action.payload = .text(text) }
-    if let hex { action.payload = .bytes(hex.bytes) }
-    reader.steps[0].action = .send(action)
+    return DeviceCommand(.send(action))
   }
 
   private func answer(in state: DeviceState) -> JSONValue? {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceControl
 import ScenarioLanguage
 
 /// `showcaller skip-ad`.
@@ -11,7 +12,5 @@ struct SkipAdCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func read(_ reader: inout CommandReader) {
-    reader.add("skip_ad", force ? .map([("force", .fixed("true"))]) : nil)
-  }
+  func command(_ reader: inout CommandReader) -> DeviceCommand? { DeviceCommand(.skipAd(force: force)) }
 }

@@ -18,16 +18,9 @@ struct StatusCommand: OneLineCommand {
   var changesDevice: Bool { false }
 
   /// Connecting has asked for all there is to tell, but for the members of a group.
-  func read(_ reader: inout CommandReader) {}
+  func command(_ reader: inout CommandReader) -> DeviceCommand? { DeviceCommand([]) }
 
-  func prepared(
-    _ target: (device: FoundDevice, opened: OpenedDevice), _ settings: Settings, times: TimeSources,
-    configuration: ClientConfiguration
-  ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) {
-    var target = target
-    await target.device.askForGroup(target.opened.connection)
-    return target
-  }
+  var target: CommandRun.Target { .deviceAndMembers }
 
   func answer(_ state: DeviceState) -> [String] { [state.line] + state.memberLines }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceControl
 import ScenarioLanguage
 
 /// `showcaller stop-app`: ends whatever app the device shows.
@@ -9,5 +10,5 @@ struct StopAppCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func read(_ reader: inout CommandReader) { reader.add("stop_app") }
+  func command(_ reader: inout CommandReader) -> DeviceCommand? { DeviceCommand(.stopApp(mayBeGone: false)) }
 }

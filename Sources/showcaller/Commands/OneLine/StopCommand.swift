@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceControl
 import ScenarioLanguage
 
 /// `showcaller stop`: ends the media, not the app.
@@ -9,5 +10,5 @@ struct StopCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func read(_ reader: inout CommandReader) { reader.add("stop") }
+  func command(_ reader: inout CommandReader) -> DeviceCommand? { DeviceCommand(.stop) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceControl
 import ScenarioLanguage
 
 /// `showcaller style`: how captions look.
@@ -23,11 +24,11 @@ struct StyleCommand: OneLineCommand {
     }
   }
 
-  func read(_ reader: inout CommandReader) {
-    let entries = changes.map { change -> (key: String, value: CommandValue) in
+  func command(_ reader: inout CommandReader) -> DeviceCommand? {
+    let entries = changes.map { change -> (key: String, value: String) in
       let parts = change.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return (String(parts[0]), .word(parts.count > 1 ? String(parts[1]) : ""))
+      return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
     }
-    reader.add("text_style", .typedMap(entries))
+    return reader.textStyle(entries).map { DeviceCommand(.textStyle($0)) }
   }
 }

@@ -9,12 +9,7 @@ struct ToggleCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  var limitIsForAll: Bool { true }
-
-  func read(_ reader: inout CommandReader) { reader.add("pause") }
-
-  func settle(_ steps: inout [Plan.Step], on view: StatusView) {
-    guard view.player == "paused", !steps.isEmpty else { return }
-    steps[0].action = .play
+  func command(_ reader: inout CommandReader) -> DeviceCommand? {
+    DeviceCommand([.action(.togglePlayback)], limitIsForAll: true)
   }
 }

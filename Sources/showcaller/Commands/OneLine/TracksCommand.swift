@@ -19,10 +19,10 @@ struct TracksCommand: OneLineCommand {
     }
   }
 
-  func read(_ reader: inout CommandReader) {
-    if tracks.isEmpty { return }
-    let chosen = tracks.map(\.text) == ["off"] ? [] : tracks
-    reader.add("tracks", .list(chosen.map(\.value)))
+  func command(_ reader: inout CommandReader) -> DeviceCommand? {
+    if tracks.isEmpty { return DeviceCommand([]) }
+    let chosen = tracks.map(\.text)
+    return reader.tracks(chosen == ["off"] ? [] : chosen).map { DeviceCommand(.tracks($0)) }
   }
 
   func answer(_ state: DeviceState) -> [String] {

@@ -2,7 +2,6 @@ import ArgumentParser
 import CastProtocol
 import DeviceControl
 import ScenarioLanguage
-import Workspace
 
 /// `showcaller transfer`: what plays goes on on another device.
 struct TransferCommand: OneLineCommand {
@@ -29,18 +28,10 @@ struct TransferCommand: OneLineCommand {
     if to?.isEmpty == true { throw ValidationError("--to is empty") }
   }
 
-  func read(_ reader: inout CommandReader) {
-    var body = [(key: "to", value: CommandValue.fixed("the other device"))]
-    if keep { body.append(("stop_source", .fixed("false"))) }
-    reader.add("transfer", .map(body))
-  }
-
-  func settle(_ steps: inout [Plan.Step], by settings: Settings) {
-    guard let step = steps.first, case .transfer(var action) = step.action else { return }
-    var target = to.flatMap { settings.selector(for: $0) } ?? Plan.DeviceSelector(span: step.span)
+  func command(_ reader: inout CommandReader) -> DeviceCommand? {
+    var target = to.flatMap { reader.device($0) } ?? Plan.DeviceSelector(span: .ofCommandLine)
     if let toHost { target.host = toHost }
-    action.target = .device(target)
-    steps[0].action = .transfer(action)
+    return DeviceCommand([.transfer(to: target, stopsSource: !keep)])
   }
 
   func answer(_ state: DeviceState) -> [String] {

@@ -25,16 +25,18 @@ struct VolumeCommand: OneLineCommand {
   @OptionGroup var members: MemberOptions
   @OptionGroup var options: OneLineOptions
 
-  func prepared(
-    _ target: (device: FoundDevice, opened: OpenedDevice), _ settings: Settings, times: TimeSources,
-    configuration: ClientConfiguration
-  ) async throws(CommandFailure) -> (device: FoundDevice, opened: OpenedDevice) {
-    try await members.device(
-      of: target, options: options.device, settings, times: times, configuration: configuration)
-  }
+  var target: CommandRun.Target { members.target }
 
   /// How far `up` and `down` go, in percent points.
   private static let stride = 5.0
+
+  func command(_ reader: inout CommandReader) -> DeviceCommand? {
+    let points = change(&reader)
+    let wanted = percent(&reader)
+    guard let ramp = over.map({ reader.duration($0.text) }) ?? .zero else { return nil }
+    if let points { return DeviceCommand(.changeVolume(by: points, ramp: ramp)) }
+    return wanted.map { DeviceCommand(.volume(level: $0, ramp: ramp)) }
+  }
 
   /// By how many percent points it changes; `nil`: it is set.
   private func change(_ reader: inout CommandReader) -> Double? {
@@ -45,30 +47,8 @@ struct VolumeCommand: OneLineCommand {
     }
   }
 
-  func read(_ reader: inout CommandReader) {
-    let change = change(&reader)
-    let isChange = change != nil || level.hasSign
-    var entries = [(key: "to", value: isChange ? .fixed("0%") : level.value)]
-    if let over { entries.append(("over", over.value)) }
-    reader.add("volume", .map(entries))
-    guard let change, let step = reader.steps.first, case .volume(var action) = step.action else { return }
-    action.level = .literal(change)
-    reader.steps[0].action = .volume(action)
-  }
-
-  func settle(_ steps: inout [Plan.Step], on view: StatusView) throws(StepFailure) {
-    let isChange = level.hasSign || ["up", "down"].contains(level.text)
-    guard isChange, let step = steps.first, case .volume(var action) = step.action,
-      case .literal(let change) = action.level
-    else { return }
-    guard let volume = view.snapshot.receiver?.volume, let level = volume.level else {
-      throw StepFailure(
-        .invalidState, "the device does not tell its volume", help: "set a level, such as `showcaller volume 40%`")
-    }
-    // Less than one of the device's steps would change nothing.
-    let least = change != 0 && volume.stepInterval != nil ? volume.step * 100 : 0
-    let distance = max(abs(change), least)
-    action.level = .literal(max(0, min(100, level * 100 + (change < 0 ? -distance : distance))))
-    steps[0].action = .volume(action)
+  /// To what it is set; `nil`: it changes from what it is.
+  private func percent(_ reader: inout CommandReader) -> Double? {
+    level.hasSign || ["up", "down"].contains(level.text) ? nil : reader.percent(level.text, of: "volume")
   }
 }

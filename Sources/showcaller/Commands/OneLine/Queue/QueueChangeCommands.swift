@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceControl
 import ScenarioLanguage
 
 /// `showcaller queue remove`.
@@ -12,8 +13,8 @@ struct QueueRemoveCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func read(_ reader: inout CommandReader) {
-    reader.add("queue_remove", .list(items.map(\.value)))
+  func command(_ reader: inout CommandReader) -> DeviceCommand? {
+    reader.itemNames(items.map(\.text)).map { DeviceCommand(.queueRemove($0)) }
   }
 }
 
@@ -31,10 +32,8 @@ struct QueueReorderCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func read(_ reader: inout CommandReader) {
-    var body = [(key: "items", value: CommandValue.list(items.map(\.value)))]
-    if let before { body.append(("before", before.value)) }
-    reader.add("queue_reorder", .map(body))
+  func command(_ reader: inout CommandReader) -> DeviceCommand? {
+    reader.reorder(items.map(\.text), before: before?.text).map { DeviceCommand($0) }
   }
 }
 
@@ -50,10 +49,8 @@ struct QueueJumpCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func read(_ reader: inout CommandReader) {
-    guard item.hasSign else { return reader.add("queue_jump", item.value) }
-    // Documents write numbers without a plus.
-    reader.add("queue_update", .map([("jump", item.text.hasPrefix("+") ? .signed(item.text) : item.value)]))
+  func command(_ reader: inout CommandReader) -> DeviceCommand? {
+    reader.queueJump(item.text).map { DeviceCommand($0) }
   }
 }
 
@@ -72,20 +69,18 @@ struct QueueRepeatCommand: OneLineCommand {
 
   private static let modes = ["off", "all", "one", "shuffle"]
 
-  /// Refuses what is no mode.
-  static func check(_ mode: Word) throws {
+  /// - Throws: What is no mode.
+  static func repeatMode(_ mode: Word) throws -> Plan.RepeatMode? {
     try mode.check(
       isOneOf: modes,
       meaning: ["none": "off", "no": "off", "forever": "all", "on": "all", "loop": "all", "random": "shuffle"])
+    // The language says `none`, because YAML once took `off` for false.
+    return mode.text == "off" ? Plan.RepeatMode.none : Plan.RepeatMode(rawValue: mode.text)
   }
 
-  func read(_ reader: inout CommandReader) throws {
-    try Self.check(mode)
-    reader.add("queue_update", .map([("repeat", Self.value(of: mode))]))
+  func command(_ reader: inout CommandReader) throws -> DeviceCommand? {
+    DeviceCommand(.queueUpdate(QueueUpdate(repeatMode: try Self.repeatMode(mode))))
   }
-
-  /// The language says `none`, because YAML once took `off` for false.
-  static func value(of mode: Word) -> CommandValue { mode.text == "off" ? .fixed("none") : mode.value }
 }
 
 /// `showcaller queue shuffle`.
@@ -95,7 +90,7 @@ struct QueueShuffleCommand: OneLineCommand {
 
   @OptionGroup var options: OneLineOptions
 
-  func read(_ reader: inout CommandReader) {
-    reader.add("queue_update", .map([("shuffle", .fixed("true"))]))
+  func command(_ reader: inout CommandReader) -> DeviceCommand? {
+    DeviceCommand(.queueUpdate(QueueUpdate(shuffle: true)))
   }
 }

@@ -26,7 +26,7 @@ struct QueueListCommand: OneLineCommand {
   var changesDevice: Bool { false }
   var wantsQueue: Bool { true }
 
-  func read(_ reader: inout CommandReader) {}
+  func command(_ reader: inout CommandReader) -> DeviceCommand? { DeviceCommand([]) }
 
   func answer(_ state: DeviceState) -> [String] {
     let lines = state.queueLines

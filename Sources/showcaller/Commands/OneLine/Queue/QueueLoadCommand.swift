@@ -43,22 +43,19 @@ struct QueueLoadCommand: OneLineCommand {
     if urls.isEmpty, file == nil { throw ValidationError("give addresses, or --file with a list of them") }
   }
 
-  var watchesToTheEnd: Bool { until == .finished }
-  var limitIsForAll: Bool { true }
-
-  func read(_ reader: inout CommandReader) throws {
-    if let mode { try QueueRepeatCommand.check(mode) }
+  func command(_ reader: inout CommandReader) throws -> DeviceCommand? {
+    var words = QueueWords()
+    if let mode { words.repeatMode = try QueueRepeatCommand.repeatMode(mode) }
     let list = try AddressList(urls.map(\.text), file: file)
     if let source = list.source { reader.note(source) }
     guard (1...list.entries.count).contains(startAt) else {
       throw CommandFailure(
         .commandLineWrong, "--start-at \(startAt) is none of the \(list.entries.count) items", help: "1 is the first")
     }
-    var more: [(key: String, value: CommandValue)] = []
-    if let mode { more.append(("repeat", QueueRepeatCommand.value(of: mode))) }
-    more.append(("app", app?.value ?? .fixed("default")))
-    if let until, until != .finished { more.append(("until", .fixed(until.rawValue))) }
-    QueueSteps(list.entries, type: type?.text).load(from: startAt - 1, more, into: &reader)
+    (words.type, words.app, words.until) = (type?.text, app?.text, until?.state)
+    var command = DeviceCommand(queue: list.entries, from: startAt - 1, words, read: &reader)
+    if until == .finished { command?.waitForTheEnd() }
+    return command
   }
 }
 
@@ -88,11 +85,9 @@ struct QueueInsertCommand: OneLineCommand {
     if urls.isEmpty, file == nil { throw ValidationError("give addresses, or --file with a list of them") }
   }
 
-  var limitIsForAll: Bool { true }
-
-  func read(_ reader: inout CommandReader) throws {
+  func command(_ reader: inout CommandReader) throws -> DeviceCommand? {
     let list = try AddressList(urls.map(\.text), file: file)
     if let source = list.source { reader.note(source) }
-    QueueSteps(list.entries, type: type?.text).insert(before: before?.value, into: &reader)
+    return DeviceCommand(insert: list.entries, type: type?.text, before: before?.text, read: &reader)
   }
 }

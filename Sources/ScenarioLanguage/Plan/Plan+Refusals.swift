@@ -1,0 +1,82 @@
+/// What the language has and a run cannot do yet: found before anything is connected, never skipped over.
+extension Plan {
+  /// One problem for each use, in the order of the document; empty when all of the plan can be run.
+  package var refusals: [Diagnostic] {
+    let refused = features + allSteps.filter { !$0.canBeRun }.map(Self.refusal)
+    return refused.sorted { left, right in
+      (left.primary.span.line, left.primary.span.column) < (right.primary.span.line, right.primary.span.column)
+    }
+  }
+
+  /// Requirements of the inventory for this plan's devices that a run cannot check yet.
+  private var features: [Diagnostic] {
+    let own = roles.isEmpty ? devices?.selectors ?? [device] : roles.map(\.device)
+    var told: Set<SourceSpan> = []
+    var tags: Set<String> = []
+    // Many selectors may ask for the same tag, each with all of its devices.
+    let asked = own.flatMap { selector in
+      selector.tag.map { tags.insert($0).inserted } ?? false ? [selector] + selector.tagged : [selector]
+    }
+    return asked.compactMap { selector -> Diagnostic? in
+      let requirements = selector.requirements
+      let place = requirements.featuresSpan ?? selector.span
+      guard !requirements.features.isEmpty, told.insert(place).inserted else { return nil }
+      let of = selector.inventoryID.map { " of the device `\($0)`" } ?? " of a device"
+      return Self.refusal(
+        "`expect`\(of) cannot be checked by a run yet", at: place,
+        label: "asks for \(requirements.features.map { "`\($0)`" }.joined(separator: ", "))",
+        related: place == selector.span ? [] : [.init(selector.span, "the device is used here")],
+        help: "leave it out for now; a step can ask: `expect: { commands: { has: [rate] } }`")
+    }
+  }
+
+  private static func refusal(of step: Plan.Step) -> Diagnostic {
+    refusal(
+      "`\(step.verb)` cannot be run yet", at: step.span, help: "leave it out for now; `check` and `plan` understand it")
+  }
+
+  private static func refusal(
+    _ message: String, at span: SourceSpan, label: String = "", related: [Diagnostic.Label] = [], help: String
+  ) -> Diagnostic {
+    Diagnostic(.error, "K110", message, at: .init(span, label), related: related, footers: [.help(help)])
+  }
+
+  /// Notes of `check` on a valid scenario that a run cannot do all of.
+  package var notes: [Diagnostic] {
+    var notes = refusals.map { refusal in
+      var note = refusal
+      note.severity = .note
+      return note
+    }
+    if !schedules.isEmpty, let place = keys["schedule"] {
+      notes.append(
+        Diagnostic(
+          .note, "K110", "`schedule` is checked and planned; nothing starts the scenario by it yet", at: .init(place),
+          footers: [.help("cron can run it: `showcaller plan` shows the times")]))
+    }
+    return notes
+  }
+}
+
+extension Plan.Step {
+  /// Whether the runner knows the verb; every new case must say so here.
+  package var canBeRun: Bool {
+    switch action {
+    case .connect, .discover, .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate,
+      .tracks, .textStyle, .skipAd, .refresh, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never,
+      .expectSequence, .send, .expectMessage, .queue, .queueInsert, .queueRemove, .queueJump,
+      .queueUpdate, .queueReorder, .transfer, .expectTogether, .exec, .set, .save, .group, .choose, .repeat, .forEach,
+      .parallel:
+      true
+    case .probe:
+      false
+    }
+  }
+}
+
+extension PlaylistPlan {
+  /// What `check` says of a valid playlist.
+  package var notes: [Diagnostic] {
+    [Diagnostic(.note, "K110", "playlists can be checked and planned, not run yet", at: .init(span))]
+  }
+}

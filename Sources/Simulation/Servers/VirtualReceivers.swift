@@ -1,0 +1,62 @@
+package import CastProtocol
+package import CastReceiver
+
+/// Virtual receivers that are started together: single ones, and maybe a group of them all.
+package struct VirtualReceivers: Sendable {
+  /// An app that they launch, and the namespaces it echoes.
+  package struct App: Hashable, Sendable {
+    package var id: String
+    package var namespaces: [Namespace]
+
+    package init(_ id: String, _ namespaces: [Namespace]) {
+      self.id = id
+      self.namespaces = namespaces
+    }
+  }
+
+  private let members: [String]
+  private let group: String?
+  package var apps: [App] = []
+  /// Those that play no media.
+  package var plainApps: [App] = []
+  package var volumeControl = ReceiverConfiguration.VolumeControl.attenuation
+  package var volumeStep = 0.05
+  package var consent = ReceiverConfiguration.Consent.notNeeded
+  package var latency = ReceiverLatency.device
+  package var loadReply = ReceiverConfiguration.LoadReply.last
+  /// Whether senders of other computers can connect.
+  package var isReachedByStrangers = false
+
+  /// Receivers of these names.
+  package init(_ members: [String], group: String?) {
+    self.members = members
+    self.group = group
+  }
+
+  /// Of all, the group last.
+  package var names: [String] { members + (group.map { [$0] } ?? []) }
+
+  /// What one of them is.
+  package func configuration(named name: String, seed: UInt64) -> ReceiverConfiguration {
+    var configuration = ReceiverConfiguration(id: VirtualDevice.id(forName: name))
+    configuration.name = name
+    if name == group {
+      configuration.model = "Google Cast Group"
+      configuration.members = members.map { .init(id: VirtualDevice.id(forName: $0), name: $0) }
+    }
+    for app in apps + plainApps {
+      configuration.appIDs.insert(app.id)
+      configuration.customNamespaces[app.id, default: []] += app.namespaces
+    }
+    configuration.plainAppIDs = Set(plainApps.map(\.id)).subtracting(apps.map(\.id))
+    configuration.volumeControl = volumeControl
+    configuration.volumeStep = volumeStep
+    configuration.consent = consent
+    configuration.latency = latency
+    configuration.loadReply = loadReply
+    // A flood from this computer harms nobody; strangers are held to what any device allows (docs/security.md V2).
+    if isReachedByStrangers { configuration.channelLimits = ChannelStateMachine.Limits() }
+    configuration.seed = seed
+    return configuration
+  }
+}

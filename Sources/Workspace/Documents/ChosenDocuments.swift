@@ -1,0 +1,206 @@
+import RunReporting
+package import ScenarioLanguage
+
+/// The documents that a command line of `run` means, each read but not yet checked.
+package struct ChosenDocuments: Sendable {
+  package struct Document: Sendable {
+    package var loader: DocumentLoader
+    /// The rows of its matrix that are run again; `nil`: all.
+    package var rowsAgain: RunnableDocument.RowsAgain?
+
+    /// What is run of it, whatever its rows are.
+    func rows(of whole: RunnableDocument) -> RunnableDocument { rowsAgain.map(whole.withRows) ?? whole }
+  }
+
+  package var documents: [Document]
+  /// The files that were found, chosen or not.
+  package var found: [String] = []
+  /// Whether they are told of as several: a folder, several files, or some of them.
+  package var areSeveral = true
+  /// Lines about what was chosen and what was passed over.
+  package var notes: [String] = []
+
+  /// What a command line says of the documents that it means.
+  package struct Wish: Sendable {
+    /// Files and folders.
+    package var files: [String]
+    package var selection: DocumentSelection
+    /// Only what did not pass in the last run.
+    package var isLastFailed: Bool
+
+    package init(files: [String], selection: DocumentSelection, isLastFailed: Bool) {
+      self.files = files
+      self.selection = selection
+      self.isLastFailed = isLastFailed
+    }
+  }
+
+  /// Finds the documents and chooses among them.
+  /// - Parameter runs: The folder of runs, for `--last-failed`.
+  /// - Throws: Where a file cannot be read, or nothing is chosen.
+  /// - Returns: No documents where the last run has nothing that failed.
+  package static func choose(
+    _ wish: Wish, inputs: GivenInputs, runs: String, in surroundings: Surroundings
+  ) throws(WorkspaceError) -> ChosenDocuments {
+    if let file = wish.files.first, wish.files.count == 1, wish.selection.isEmpty, !wish.isLastFailed,
+      Files.kind(of: file) != .folder
+    {
+      let loader = DocumentLoader(file, inputs: inputs, in: surroundings)
+      return ChosenDocuments(documents: [Document(loader: loader)], areSeveral: false)
+    }
+    let past = wish.isLastFailed ? try PastLine(in: runs, surroundings: surroundings) : nil
+    var (files, selection, last) = (wish.files, wish.selection, LastRun?.none)
+    var notes: [String] = []
+    switch past {
+    case nil: break
+    case .nothingRan(let line)?:
+      notes.append("the last command line ended with exit \(line.exitCode) before anything was run")
+      if files.isEmpty {
+        files = try readable(line.files)
+        if selection.isEmpty { selection = line.selection }
+      }
+    case .ran(let run)?:
+      if run.unpassed.isEmpty, files.isEmpty {
+        let count = run.documents.count
+        let whole = count == 1 ? "\(run.documents[0].file) passed" : "all \(count) documents passed"
+        return ChosenDocuments(documents: [], notes: ["nothing to run again: in the last run \(whole)"])
+      }
+      if let exit = run.doubt { notes.append("the last run passed, and its command line ended with exit \(exit)") }
+      last = run
+      if files.isEmpty { files = try again(run, allByName: !selection.isEmpty) }
+    }
+    var chosen = try find(files, inputs: inputs, in: surroundings)
+    chosen.notes += notes
+    try chosen.choose(selection, tellingTo: surroundings.messages)
+    if let last { try chosen.choose(from: last) }
+    return chosen
+  }
+
+  /// The files that did not pass the last time.
+  /// - Parameter allByName: Whether those that passed are among them, too: somebody may ask for one by its name.
+  private static func again(_ last: LastRun, allByName: Bool) throws(WorkspaceError) -> [String] {
+    let meant = last.documents.filter { document in
+      !document.hasPassed || allByName && Files.kind(of: document.file) == .regular
+    }
+    return try readable(meant.map(\.file))
+  }
+
+  /// Files of another command line.
+  private static func readable(_ files: [String]) throws(WorkspaceError) -> [String] {
+    guard !files.contains(where: { $0 == "-" || $0 == "<stdin>" }) else {
+      throw WorkspaceError(
+        .commandLineWrong, "the last run read a document from standard input, which cannot be read again",
+        help: "name what is to be run: `showcaller run FILE --last-failed`")
+    }
+    return files
+  }
+
+  /// Finds what the names of files and folders mean.
+  private static func find(
+    _ files: [String], inputs: GivenInputs, in surroundings: Surroundings
+  ) throws(WorkspaceError) -> ChosenDocuments {
+    var finder = DocumentFinder()
+    for file in files { try finder.add(file) }
+    var failures = finder.unreadable.map { WorkspaceError(.commandLineWrong, $0.message, help: $0.help) }
+    var chosen = ChosenDocuments(documents: [])
+    chosen.found = finder.found.map(\.path)
+    for file in finder.found {
+      do throws(WorkspaceError) {
+        let source = try SourceFile(readingFrom: file.path, standardInput: surroundings.standardInput)
+        if !file.isNamed, !DocumentSniffer.isDocument(source.bytes) { continue }
+        var loader = DocumentLoader(file.path, inputs: inputs, in: surroundings)
+        loader.source = source
+        let kind = file.isNamed ? nil : DocumentHeader(source).kind
+        switch kind {
+        case .playlist: chosen.notes.append("\(file.path) \(DocumentLoader.playlistFact("run"))")
+        case .library: chosen.notes.append("\(file.path) \(DocumentLoader.libraryFact)")
+        case .scenario, nil: chosen.documents.append(Document(loader: loader))
+        }
+      } catch {
+        failures.append(error)
+      }
+    }
+    try WorkspaceError.throwWorst(of: failures, tellingOthersTo: surroundings.messages)
+    if chosen.documents.isEmpty {
+      let names = files.map(TerminalText.escaped).joined(separator: ", ")
+      throw WorkspaceError(
+        .commandLineWrong, "no scenarios in \(names)", help: "documents that can be run begin with `scenario:`")
+    }
+    return chosen
+  }
+
+  // MARK: choosing
+
+  private var headers: [DocumentHeader] { documents.compactMap { $0.loader.source.map { DocumentHeader($0) } } }
+
+  /// Leaves out what `--tag` and `--only` do not choose.
+  private mutating func choose(
+    _ selection: DocumentSelection, tellingTo messages: MessageOutput
+  ) throws(WorkspaceError) {
+    if selection.isEmpty { return }
+    let headers = headers
+    if let (name, nearest) = selection.strangeName(among: headers) {
+      throw WorkspaceError(
+        .commandLineWrong, "no document is called `\(name)`",
+        help: nearest.map { "did you mean `\($0)`?" } ?? "`--only` takes ids and file names, with * for any characters")
+    }
+    let all = documents.count
+    documents = zip(documents, headers).filter { selection.chooses($0.1) }.map(\.0)
+    for header in headers where selection.mayMean(header) {
+      messages.say(
+        TerminalText.escaped("warning: the tags of \(header.file) cannot be read: it is taken for one of those meant"))
+    }
+    let strange = selection.strangeTags(among: headers)
+    if documents.isEmpty {
+      let tags = DocumentSelection.tags(of: headers)
+      let known = tags.isEmpty ? "no document has a tag" : "there are \(tags.map { "`\($0)`" }.joined(separator: ", "))"
+      throw WorkspaceError(
+        .commandLineWrong, "none of \(all) documents is chosen by its tags and names",
+        help: strange.first?.nearest.map { "did you mean `\($0)`?" } ?? known)
+    }
+    notes += strange.map { tag, nearest in
+      "no document has the tag `\(tag)`" + (nearest.map { "; did you mean `\($0)`?" } ?? "")
+    }
+    tellChoice(of: all)
+  }
+
+  /// Leaves out what passed the last time.
+  private mutating func choose(from last: LastRun) throws(WorkspaceError) {
+    let names = documents.map { $0.loader.source?.name ?? $0.loader.file }
+    let isSame: (String, String) -> Bool = { $0 == $1 || FileIdentity.areSame($0, $1) }
+    guard let again = last.again(among: names, where: isSame) else {
+      throw WorkspaceError(
+        .commandLineWrong, "none of these documents was part of the last run",
+        help: "it was of \(SeriesVerdict.list(last.documents.map(\.file)))")
+    }
+    let all = documents.count
+    documents = again.map { index, past in
+      var document = documents[index]
+      document.rowsAgain = past.rowsAgain
+      return document
+    }
+    if documents.isEmpty {
+      let passed = names.filter { name in last.documents.contains { isSame($0.file, name) } }
+      notes = ["nothing to run again: in the last run \(SeriesVerdict.list(passed)) passed"]
+    } else {
+      tellChoice(of: max(all, last.documents.count), "did not pass in the last run")
+    }
+  }
+
+  private mutating func tellChoice(of all: Int, _ which: String = "") {
+    let files = SeriesVerdict.list(documents.map { $0.loader.source?.name ?? $0.loader.file })
+    notes.append("\(documents.count) of \(all) documents\(which.isEmpty ? "" : " \(which)"): \(files)")
+  }
+}
+
+extension WorkspaceError {
+  /// Tells all of `failures` but the worst, which is thrown.
+  static func throwWorst(
+    of failures: [WorkspaceError], tellingOthersTo messages: MessageOutput
+  ) throws(WorkspaceError) {
+    let ranks = failures.map(\.exit.rank)
+    guard let worst = failures.indices.min(by: { ranks[$0] < ranks[$1] }) else { return }
+    for (index, failure) in failures.enumerated() where index != worst { messages.tellFailure(failure) }
+    throw failures[worst]
+  }
+}

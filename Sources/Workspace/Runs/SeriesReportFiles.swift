@@ -1,0 +1,43 @@
+package import Dispatch
+package import RunReporting
+
+/// The reports of several documents that are run one after the other, one file for all of them.
+package final class SeriesReportFiles: Sendable {
+  private let files: [any ReportDestination]
+  private let reports: [any SeriesReport]
+
+  /// Opens every file before the first run begins; a JUnit report says from then on that the run is not finished.
+  /// - Parameter name: What all documents together are called where there is no run.
+  /// - Throws: Where one cannot be written, or two go to one file.
+  package init(_ targets: [ReportTarget], of name: String, in surroundings: Surroundings) throws(WorkspaceError) {
+    try ReportTarget.refuseSharedFiles(targets)
+    var files: [any ReportDestination] = []
+    var reports: [any SeriesReport] = []
+    for target in targets {
+      let file = try target.open(of: name, in: surroundings)
+      files.append(file)
+      reports.append(target.kind.makeForSeveral { file.write($0) })
+    }
+    self.files = files
+    self.reports = reports
+  }
+
+  /// What takes the events of the next run.
+  /// - Parameter sources: The texts of its documents, by file name.
+  package func begin(run: String, sources: [String: String]) -> [any RunReport] {
+    reports.map { $0.begin(run: run, sources: sources) }
+  }
+
+  /// Says of a document that it was not run.
+  package func record(_ notice: RunNotice) {
+    for report in reports { report.record(notice) }
+  }
+
+  /// Writes the ends and closes the files, waiting for slow readers at most until `deadline`.
+  /// - Returns: Why one is not whole, for each that is not.
+  package func finish(_ verdict: SeriesVerdict, until deadline: @autoclosure () -> DispatchTime) -> [String] {
+    for report in reports { report.finish(verdict) }
+    let deadline = deadline()
+    return files.compactMap { $0.close(until: deadline) }
+  }
+}

@@ -1,0 +1,61 @@
+import RunReporting
+import ScenarioLanguage
+import TestSupport
+import Testing
+
+@testable import Workspace
+
+@Suite struct StoredRunEventsTests {
+  private static let lines = SampleRun.events.map { EventRecord($0).jsonLine + "\n" }.joined()
+
+  @Test("Damaged events are told, and those that can be read are read")
+  func damaged() throws {
+    let folder = try TemporaryFolder()
+    let run = try StoredRun(
+      folder.write("events.jsonl", "{\n" + Self.lines.dropLast(5)), in: "", surroundings: .living(in: folder))
+    var count = 0
+    let reader = try run.read { _ in count += 1 }
+    #expect(count == SampleRun.events.count - 1 && reader.count == count && !reader.isFinished)
+    #expect(
+      reader.warnings == [
+        "line 1: it is no JSON", "line \(count + 2): it is cut off",
+        "the run did not finish: it has no run.finished at its end",
+      ])
+  }
+
+  @Test("The events of several runs, and none at all, make no report")
+  func several() throws {
+    let folder = try TemporaryFolder()
+    func start(_ id: String) -> String {
+      var started = EventKind.RunStarted()
+      started.run = id
+      return EventRecord(Event(number: 1, wallTime: 0, elapsed: 0, kind: .runStarted(started))).jsonLine + "\n"
+    }
+    func run(_ text: String) throws -> StoredRun {
+      try StoredRun(folder.write("events.jsonl", text), in: "", surroundings: .living(in: folder))
+    }
+    let error = #expect(throws: WorkspaceError.self) { try run(start("A") + start("B")).survey() }
+    #expect(error?.message.hasSuffix("has the events of 2 runs") == true)
+    #expect(try run(start("A") + start("A")).survey().sources.run.run == "A")
+    let empty = try run("notes\n")
+    #expect(empty.emptiness(try empty.survey().reader)?.code == .documentInvalid)
+    let one = try run(start("A"))
+    #expect(one.emptiness(try one.survey().reader) == nil)
+  }
+
+  @Test("A document that is still what was run gives its text where the run kept none; a changed one does not")
+  func texts() throws {
+    let folder = try TemporaryFolder()
+    let document = try folder.write("ads.yaml", "steps\n")
+    let run = try StoredRun(
+      folder.write("alone/events.jsonl", Self.lines), in: "", surroundings: .living(in: folder))
+    var started = EventKind.RunStarted()
+    var told = EventKind.RunStarted.Document()
+    (told.file, told.sha256) = (document, "1234")
+    started.documents = [told]
+    var wanted = StoredSources()
+    wanted.record(Event(number: 1, wallTime: 0, elapsed: 0, kind: .runStarted(started)))
+    #expect(run.texts(wanted, hash: { _ in "1234" })[document] == "steps\n")
+    #expect(run.texts(wanted, hash: { _ in "5678" })[document] == nil)
+  }
+}
