@@ -132,11 +132,12 @@ import Testing
     for (perTenth, credits, isFlood) in [(7, 0, false), (9, 0, true), (9, 3, false), (100, 0, true)] {
       var machine = Machine(now: .zero)
       var effects: [Machine.Effect] = []
+      var frames: [UInt8] = []
+      for _ in 0..<perTenth { frames += frame }
       // What is a little too much is told within ten seconds: what goes well for so long goes well for good.
       for tenth in 0..<100 where effects.last != flood {
         for _ in 0..<credits { machine.creditReply() }
-        effects = machine.receive(
-          Array(repeating: frame, count: perTenth).flatMap { $0 }, at: .milliseconds(100 * tenth))
+        effects = machine.receive(frames, at: .milliseconds(100 * tenth))
       }
       #expect((effects.last == flood) == isFlood, "\(perTenth)")
     }

@@ -28,8 +28,29 @@ import Testing
     }
   }
 
+  private static let fixedKeys = ["vars", "secrets", "include", "matrix", "blocks"]
+
+  /// The places of each document that no three documents before it have: the tenth step of a kind stands where the
+  /// first does.
+  private static let places: [String: [[Int]]] = {
+    var seen: [String: Int] = [:]
+    var places: [String: [[Int]]] = [:]
+    for document in TestFiles.valid {
+      guard let root = root(String(decoding: document.bytes, as: UTF8.self)), let pairs = root.pairs else { continue }
+      let fixed = fixedKeys.compactMap { name in pairs.firstIndex { $0.key.text == name } }
+      var own: Set<String> = []
+      for (path, node) in root.descendants where !fixed.contains(path[0]) && !node.isEmpty {
+        let place = "\(root.place(of: path[...])) \(node.shape)"
+        guard own.insert(place).inserted else { continue }
+        seen[place, default: 0] += 1
+        if seen[place, default: 0] <= 3 { places[document.path, default: []].append(path) }
+      }
+    }
+    return places
+  }()
+
   @Test(
-    "The schema accepts a variable wherever check does: in place of a map, list and value of every place of every valid document",
+    "The schema accepts a variable wherever check does: in place of a map, list and value of every place of the valid documents",
     arguments: TestFiles.valid)
   func variables(document: TestFiles.Document) throws {
     let root = try #require(Self.root(String(decoding: document.bytes, as: UTF8.self)))
@@ -37,14 +58,9 @@ import Testing
     let place = root.span
     func plain(_ text: String) -> YAMLNode { YAMLNode(.scalar(.init(text: text, style: .doubleQuoted)), span: place) }
     let variables = pairs.firstIndex { $0.key.text == "vars" }
-    let fixed = ["vars", "secrets", "include", "matrix", "blocks"].compactMap { name in
-      pairs.firstIndex { $0.key.text == name }
-    }
     var accepted = 0
-    // The tenth step of a kind stands where the first does.
-    var places: Set<String> = []
-    for (path, node) in root.descendants where !fixed.contains(path[0]) && !node.isEmpty {
-      guard places.insert("\(root.place(of: path[...])) \(node.shape)").inserted else { continue }
+    let places = Set(Self.places[document.path] ?? [])
+    for (path, node) in root.descendants where places.contains(path) {
       var changed = root.replacing(path[...], with: plain("${_v}"))
       guard var entries = changed.pairs else { continue }
       let declared = YAMLNode.Pair(key: .init(text: "_v", span: place), value: node)
@@ -63,7 +79,7 @@ import Testing
       #expect(complaint == nil, "\(node.flow().prefix(200)) at \(node.span.line):\(node.span.column)")
     }
     // A library has little besides what is written out; every other document has places for variables.
-    #expect(accepted > 3 || document.path.contains("/lib"))
+    #expect(accepted > 0 || places.count < 10 || document.path.contains("/lib"))
   }
 
   private static func document(_ lines: String) -> String {

@@ -1,11 +1,10 @@
 import CastProtocol
-import Glibc
+import TestSupport
 import Testing
 
 @testable import ScenarioLanguage
 
-/// Each valid document with one mistake, in 400 seeded ways, or as many as `SHOWCALLER_MUTATIONS` says: what a person's
-/// slip of the finger gives.
+/// Each valid document with one mistake, in 160 seeded ways and more in CI: what a person's slip of the finger gives.
 @Suite struct SingleMutationTests {
   enum Mistake: CaseIterable { case droppedLine, swappedKeys, misspelling, otherType, cut, wrongIndent }
 
@@ -120,7 +119,7 @@ import Testing
   }
 
   /// How many for each document.
-  private static let mutants = getenv("SHOWCALLER_MUTATIONS").flatMap { Int(String(cString: $0)) } ?? 400
+  private static let mutants = 160 * Effort.factor
   private static let rounds = (mutants + Mistake.allCases.count - 1) / Mistake.allCases.count
 
   @Test("One mistake gives a plan or few messages, in time, in order, inside the file, and no crash", arguments: parts)
@@ -147,12 +146,12 @@ import Testing
   }
 }
 
-/// How many errors single mistakes gave: printed when `SHOWCALLER_MUTATIONS` is set.
+/// How many errors single mistakes gave: printed where many are made.
 final class MistakeCounts: Sendable {
   static let shared = MistakeCounts()
 
   func add(_ name: String, _ counts: [Int: Int]) {
-    guard getenv("SHOWCALLER_MUTATIONS") != nil else { return }
+    guard Effort.factor > 1 else { return }
     print(
       "MUTATIONS \(name): " + counts.sorted { $0.key < $1.key }.map { "\($0.key)×\($0.value)" }.joined(separator: " "))
   }
