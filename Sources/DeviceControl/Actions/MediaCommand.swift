@@ -14,9 +14,7 @@ extension DeviceSession {
     let session = try requireApp()
     let request = make(try requireMedia(scope))
     let missing = missingCommand(for: request, scope)
-    // An app may do what it does not list; but at a prompt the wait for it is short.
-    let isDoubtful = missing != nil && policies.join == .whateverRuns
-    let scope = isDoubtful ? scope.until(min(scope.deadline, now + policies.timeouts.reply)) : scope
+    let scope = missing == nil ? scope : doubtful(scope)
     do throws(StepFailure) {
       do throws(ClientError) {
         try await connection.command(request, in: session, until: scope.deadline)

@@ -39,11 +39,7 @@ struct TogglePlayback: DeviceVerb {
 /// `stop`: nothing plays any more; the app stays.
 struct StopMedia: DeviceVerb {
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
-    if device.policies.join == .whateverRuns,
-      device.own.session == nil || device.view(scope).player == "idle"
-    {
-      return
-    }
+    if device.maySkipStoppingMedia(scope) { return }
     try await device.command(scope, waitingFor: "the player to be idle") {
       .stop(mediaSessionID: $0)
     } isDone: {

@@ -11,7 +11,7 @@ struct StopApp: DeviceVerb {
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
     let connection = try device.requireConnection()
     guard let app = device.own.session else {
-      if device.own.loss != nil || mayBeGone || device.policies.join == .whateverRuns { return }
+      if mayBeGone || device.maySkipStoppingApp { return }
       throw StepFailure(.invalidState, "no app was launched or joined")
     }
     device.changeOwn { $0.beginChange() }

@@ -27,14 +27,6 @@ extension DeviceSession {
     }
   }
 
-  /// The app of ours.
-  func requireApp() throws(StepFailure) -> AppSession {
-    if let app = own.session { return app }
-    if policies.join == .whateverRuns, own.loss == nil { throw StepFailure(.invalidState, "no app is running") }
-    throw own.loss
-      ?? StepFailure(.invalidState, "no app was launched or joined", help: "begin with `launch` or `load`")
-  }
-
   /// The media session that commands are for.
   func requireMedia(_ scope: ActionScope) throws(StepFailure) -> Int {
     if let media = view(scope).media { return media.mediaSessionID }
