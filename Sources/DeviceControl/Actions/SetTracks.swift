@@ -9,10 +9,9 @@ struct SetTracks: DeviceVerb {
   let names: [String]
 
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
-    if device.policies.join == .whateverRuns {
-      _ = try device.requireApp()
-      _ = try device.requireMedia(scope)
-    }
+    // First of all: the names of tracks are looked up in what plays.
+    _ = try device.requireApp()
+    _ = try device.requireMedia(scope)
     var ids: [Int] = []
     for name in names { ids.append(try id(of: name, on: device, scope)) }
     let wanted = ids.sorted()

@@ -38,6 +38,7 @@ struct VerbRefusalTests {
     Verb("pause", .pause, needs: .media), Verb("stop", .stop, needs: .media),
     Verb("seek", .seek(Seek(.to(5))), needs: .media), Verb("rate", .rate(.to(2)), needs: .media),
     Verb("rate by", .rate(.by(2)), needs: .media), Verb("tracks", .tracks([]), needs: .media),
+    Verb("tracks by language", .tracks(["en"]), needs: .media),
     Verb("text_style", .textStyle(TextTrackStyle()), needs: .media),
     Verb("queue_insert", .queueInsert(items: [item], before: nil), needs: .media),
     Verb("queue_remove", .queueRemove([.number(1)]), needs: .media),
