@@ -264,19 +264,12 @@ actor RunSchedule {
   }
 
   private func finish() -> Runner.Outcome {
-    var exits = ExitCodes()
-    for result in results { exits.formUnion(result.exits) }
-    if let interruption { exits.insert(interruption.exit) }
-    let order: [Runner.Outcome.Result] = [.error, .failed, .flaky, .passed]
-    let result = order.first { wanted in results.contains { $0.result == wanted } }
-    let worst = result ?? (interruption == nil ? .passed : .error)
-    let isTooFlaky = worst == .flaky && configuration.failOnFlaky && exits.chosen == .passed
-    let code = (isTooFlaky ? .flaky : exits.chosen).rawValue
+    let end = RunEnd(of: results, interruption: interruption, failsOnFlaky: configuration.failOnFlaky)
     var finished = EventKind.RunFinished()
-    (finished.run, finished.result, finished.exit) = (configuration.runID, worst, Int(code))
+    (finished.run, finished.result, finished.exit) = (configuration.runID, end.verdict, Int(end.exit.rawValue))
     finished.events = emitter.nextNumber
     finished.scenarios = EventKind.VerdictCounts(results.map(\.result))
     emitter.emit(.runFinished(finished))
-    return Runner.Outcome(result: worst, exitCode: code)
+    return Runner.Outcome(result: end.verdict, exitCode: end.exit.rawValue)
   }
 }
