@@ -164,6 +164,12 @@ package actor DeviceSession {
 
   // MARK: marks of steps
 
+  /// A step begins: what the device has shown so far counts as before it.
+  package func begin(step id: String, _ scope: ActionScope) async -> DeviceMark {
+    await catchUp(scope)
+    return mark(step: id)
+  }
+
   /// Notes where the device stands as a step begins.
   /// - Parameter id: What later steps know it by; `nil`: nothing looks back to it.
   package func mark(step id: String? = nil) -> DeviceMark {

@@ -120,8 +120,7 @@ extension StepRunner {
     scope.attempt = 1
     if scope.line == .main { owner.runningStep = step.id }
     defer { if outer.line == .main { owner.runningStep = outer.stepID } }
-    await catchUpAll(scope)
-    await mark(step, scope)
+    await begin(step, scope)
     let deadline = step.tryLimit.map { emitter.elapsed(at: started + $0) }
     emit(.stepStarted(.init(step, in: scope, deadline: deadline)), scope, step: step.id)
 
@@ -158,10 +157,10 @@ extension StepRunner {
     return StepEnd(failure: conclusion.isIgnored ? nil : failure, endsList: conclusion.endsList)
   }
 
-  /// Marks the last observation of every device as a step begins.
-  private func mark(_ step: Plan.Step, _ scope: StepScope) async {
+  /// Has every device report and judge what it has shown so far, and marks where it stands.
+  private func begin(_ step: Plan.Step, _ scope: StepScope) async {
     var marks: [DeviceMark] = []
-    for device in devices { marks.append(await device.mark(step: step.id)) }
+    for device in devices { marks.append(await device.begin(step: step.id, action(scope, on: device))) }
     if step.isAction { lines[scope.line]?.marks = marks }
   }
 

@@ -103,11 +103,6 @@ actor StepRunner {
     return action
   }
 
-  /// Reports and judges what devices have shown since.
-  func catchUpAll(_ scope: StepScope) async {
-    for device in devices { await device.catchUp(action(scope, on: device)) }
-  }
-
   // MARK: values
 
   /// What loops and the line's last `exec` add to what was saved.
