@@ -19,7 +19,7 @@ package struct DevicePresence: Hashable, Sendable {
   /// In the order of their times.
   package var moves: [Move] = []
   /// When discovery sees the device anew.
-  package var sightings: [Duration] = []
+  package var reappearances: [Duration] = []
 
   package init() {}
 

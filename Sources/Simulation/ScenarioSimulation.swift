@@ -93,10 +93,10 @@ package struct ScenarioSimulation: Sendable {
     if !presence.moves.isEmpty {
       access.resolve = { [presence] device, _ throws(RunError) in presence.address(at: show.now) ?? device.address }
     }
-    access.sightings = { [sightings = presence.sightings] device in
+    access.reappearances = { [reappearances = presence.reappearances] device in
       let (stream, continuation) = AsyncStream<HostAndPort>.makeStream()
       let telling = show.spawn {
-        for time in sightings where time > show.now {
+        for time in reappearances where time > show.now {
           do { try await show.sleep(until: time) } catch { break }
           continuation.yield(device.address)
         }

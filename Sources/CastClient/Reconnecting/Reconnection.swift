@@ -12,20 +12,20 @@ package struct Reconnection: Sendable {
 
   private let times: TimeSources
   private let random: @Sendable () -> Double
-  private let sighting: (@Sendable () async -> Void)?
+  private let reappearance: (@Sendable () async -> Void)?
   private let report: (@Sendable (Progress) -> Void)?
   private let log = Logger(label: LogComponent.reconnect.rawValue)
 
   /// - Parameters:
   ///   - random: Numbers from 0 to 1 for the jitter.
-  ///   - sighting: Returns when discovery sees the device anew, not for what it remembers; may be cancelled.
+  ///   - reappearance: Returns when discovery sees the device anew, not for what it remembers; may be cancelled.
   package init(
     times: TimeSources, random: @escaping @Sendable () -> Double,
-    sighting: (@Sendable () async -> Void)? = nil, report: (@Sendable (Progress) -> Void)? = nil
+    reappearance: (@Sendable () async -> Void)? = nil, report: (@Sendable (Progress) -> Void)? = nil
   ) {
     self.times = times
     self.random = random
-    self.sighting = sighting
+    self.reappearance = reappearance
     self.report = report
   }
 
@@ -94,9 +94,9 @@ package struct Reconnection: Sendable {
   private func wait<Opened: Sendable>(until nextTry: Duration, _ shared: Shared<Opened>) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [times] in try? await times.network.sleep(until: nextTry) }
-      if let sighting {
+      if let reappearance {
         group.addTask { [times] in
-          await sighting()
+          await reappearance()
           if Task.isCancelled { return }
           let now = times.network.now
           shared.state.withLock { $0.machine.sighted(at: now) }

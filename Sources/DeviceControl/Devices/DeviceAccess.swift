@@ -6,7 +6,7 @@ package import ScenarioLanguage
 /// How a run reaches devices. The executable gives it sockets and mDNS, a simulation in-memory channels.
 package struct DeviceAccess: Sendable {
   /// Lists every device that fits, however many: listens for all of the time, or until there are `atLeast`.
-  package var survey:
+  package var discoverAll:
     @Sendable (
       _ selector: Plan.DeviceSelector, _ listenFor: Duration, _ atLeast: Int?, _ way: Plan.DiscoverAction.Way
     ) async throws(RunError) -> [FoundDevice]
@@ -15,7 +15,7 @@ package struct DeviceAccess: Sendable {
     device, _ throws(RunError) in device.address
   }
   /// Tells each time discovery sees a device that was found before; ends at once where nothing can look.
-  package var sightings: @Sendable (_ device: FoundDevice) -> AsyncStream<HostAndPort> = { _ in
+  package var reappearances: @Sendable (_ device: FoundDevice) -> AsyncStream<HostAndPort> = { _ in
     AsyncStream { $0.finish() }
   }
 
@@ -35,7 +35,7 @@ package struct DeviceAccess: Sendable {
   ) {
     self.find = find
     self.connect = connect
-    survey = { selector, listenFor, _, _ throws(RunError) in try await find(selector, listenFor) }
+    discoverAll = { selector, listenFor, _, _ throws(RunError) in try await find(selector, listenFor) }
   }
 }
 
@@ -54,9 +54,9 @@ extension DeviceAccess {
 
   /// Returns when discovery sees a lost device anew. A device that it remembers comes at once and does not count, unless the
   /// device has another address there.
-  package func sighting(of device: FoundDevice, on clock: TimeSource) async {
+  package func waitUntilSeenAgain(_ device: FoundDevice, on clock: TimeSource) async {
     let start = clock.now
-    for await address in sightings(device)
+    for await address in reappearances(device)
     where address != device.address || clock.now - start > .milliseconds(500) {
       return
     }

@@ -49,7 +49,7 @@ package struct DeviceResolver: Sendable {
   package func find(_ selector: Plan.DeviceSelector, for listenFor: Duration) async throws(RunError) -> [FoundDevice] {
     let fixed = withoutDiscovery(selector)
     if Self.isComplete(fixed, for: selector) { return fixed }
-    if !fixed.isEmpty { return try await survey(selector, for: listenFor, atLeast: nil) }
+    if !fixed.isEmpty { return try await discoverAll(selector, for: listenFor, atLeast: nil) }
     let isCertain: @Sendable ([FoundDevice]) -> Bool = { $0.contains { selector.fits($0) } }
     var seen: [FoundDevice]
     do {
@@ -77,7 +77,7 @@ package struct DeviceResolver: Sendable {
   ///   - atLeast: Ends as soon as there are so many; `nil` listens for all of the time.
   ///   - way: Where to look.
   /// - Throws: `not_found` where nothing can look and the hosts file has none that fits either.
-  package func survey(
+  package func discoverAll(
     _ selector: Plan.DeviceSelector, for listenFor: Duration, atLeast: Int?, way: Plan.DiscoverAction.Way = .both
   ) async throws(RunError) -> [FoundDevice] {
     let fixed = way == .mdns ? [] : withoutDiscovery(selector)

@@ -126,7 +126,7 @@ package struct DeviceSearch: Sendable {
 
   /// The device that the hosts file has under this name.
   func hostsDevice(named selector: Plan.DeviceSelector) async -> FoundDevice? {
-    let written = try? await resolver.survey(selector, for: .zero, atLeast: nil, way: .hosts)
+    let written = try? await resolver.discoverAll(selector, for: .zero, atLeast: nil, way: .hosts)
     return written?.first
   }
 

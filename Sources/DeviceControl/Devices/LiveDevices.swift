@@ -25,13 +25,13 @@ package enum LiveDevices {
       connect: { device, wireTap throws(ClientError) in
         try await connect(to: device, times: times, configuration: configuration, wireTap: wireTap)
       })
-    access.survey = { selector, listenFor, atLeast, way throws(RunError) in
+    access.discoverAll = { selector, listenFor, atLeast, way throws(RunError) in
       // All entries of the hosts file are meant.
       if way != .mdns { book.tellMistakes() }
-      return try await resolver.survey(selector, for: listenFor, atLeast: atLeast, way: way)
+      return try await resolver.discoverAll(selector, for: listenFor, atLeast: atLeast, way: way)
     }
     access.resolve = { device, limit throws(RunError) in try await resolver.address(of: device, within: limit) }
-    access.sightings = { device in sightings(of: device, on: times.network) }
+    access.reappearances = { device in reappearances(of: device, on: times.network) }
     return access
   }
 
@@ -78,7 +78,7 @@ package enum LiveDevices {
   private static let triedAddresses = 3
 
   /// Each time mDNS tells of a device that was found by it; ends where no daemon answers.
-  private static func sightings(of device: FoundDevice, on clock: TimeSource) -> AsyncStream<HostAndPort> {
+  private static func reappearances(of device: FoundDevice, on clock: TimeSource) -> AsyncStream<HostAndPort> {
     let id = device.id.flatMap { DeviceID($0) }
     guard let id, device.via == .mdns || device.via == .cache else { return AsyncStream { $0.finish() } }
     let (stream, continuation) = AsyncStream<HostAndPort>.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -34,40 +34,40 @@ package final class WireContext: Sendable {
   private func emit(_ message: CastMessage, as kind: (EventKind.WireMessage) -> EventKind) {
     guard message.namespace != .heartbeat else { return }
     let (step, attempt) = place.withLock { ($0.step, $0.attempt) }
-    var told = EventKind.WireMessage()
-    told.attempt = attempt
-    told.namespace = Self.shortName(message.namespace)
+    var event = EventKind.WireMessage()
+    event.attempt = attempt
+    event.namespace = Self.shortName(message.namespace)
     switch message.payload {
-    case .text(let text): told.message = (try? JSONValue(parsing: text)) ?? .string(text)
-    case .binary(let bytes): told.message = ["bytes": .int(bytes.count)]
+    case .text(let text): event.message = (try? JSONValue(parsing: text)) ?? .string(text)
+    case .binary(let bytes): event.message = ["bytes": .int(bytes.count)]
     }
-    if case .object(var object) = told.message, let id = object["requestId"] {
-      if id.int != 0 { told.id = id }
+    if case .object(var object) = event.message, let id = object["requestId"] {
+      if id.int != 0 { event.id = id }
       object["requestId"] = nil
-      told.message = .object(object)
+      event.message = .object(object)
     }
-    (told.source, told.destination) = (message.source.rawValue, message.destination.rawValue)
-    emitter.emit(kind(told), document: document, device: device, step: step)
+    (event.source, event.destination) = (message.source.rawValue, message.destination.rawValue)
+    emitter.emit(kind(event), document: document, device: device, step: step)
   }
 
   /// How a request ended: its name, outcome and time.
   private func emit(_ request: RequestRecord) {
     let (step, attempt) = place.withLock { ($0.step, $0.attempt) }
-    var told = EventKind.RequestFinished()
-    told.attempt = attempt
-    told.id = request.id
-    told.namespace = Self.shortName(request.namespace)
-    told.name = request.name
-    told.duration = request.duration.seconds
+    var event = EventKind.RequestFinished()
+    event.attempt = attempt
+    event.id = request.id
+    event.namespace = Self.shortName(request.namespace)
+    event.name = request.name
+    event.duration = request.duration.seconds
     switch request.outcome {
-    case .completed: told.outcome = .completed
-    case .aborted: told.outcome = .aborted
-    case .replaced: told.outcome = .replaced
+    case .completed: event.outcome = .completed
+    case .aborted: event.outcome = .aborted
+    case .replaced: event.outcome = .replaced
     case .failed(let error):
-      told.outcome = .failed
-      told.error = EventKind.Failure(StepFailure(error))
+      event.outcome = .failed
+      event.error = EventKind.Failure(StepFailure(error))
     }
-    emitter.emit(.requestFinished(told), document: document, device: device, step: step)
+    emitter.emit(.requestFinished(event), document: document, device: device, step: step)
   }
 
   /// `receiver`, `media`, `connection`; the whole name for an app's own.

@@ -330,7 +330,8 @@ package actor WatchSession<Unreachable: Error> {
     start { [door, world] in
       let (access, times) = (world.access, world.times)
       let reconnection = Reconnection(
-        times: times, random: world.random, sighting: { await access.sighting(of: device, on: times.network) },
+        times: times, random: world.random,
+        reappearance: { await access.waitUntilSeenAgain(device, on: times.network) },
         report: { door.yield(.progress($0)) })
       // For years: whoever watches decides how long.
       let end = times.show.now + .seconds(100_000_000)

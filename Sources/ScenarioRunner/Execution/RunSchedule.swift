@@ -55,7 +55,7 @@ actor RunSchedule {
   }
 
   func perform() async -> Runner.Outcome {
-    tellStart()
+    reportStart()
     for plan in orderedPlans where interruption == nil {
       if plan.devices == nil {
         await run(plan, on: nil)
@@ -211,7 +211,7 @@ actor RunSchedule {
         startedAt: startedAt, number: number, seed: seed)
       active[id] = run
       if let interruption { run.interrupt(interruption) }
-      if let obstacle { tell(obstacle, at: plan.keys["devices"] ?? plan.device.span) }
+      if let obstacle { report(obstacle, at: plan.keys["devices"] ?? plan.device.span) }
       let isLast = number >= plan.retry.attempts || obstacle != nil
       let result = await run.perform(with: device, unless: obstacle) { failureClass in
         !isLast && plan.retry.errors.contains(failureClass)
@@ -240,7 +240,7 @@ actor RunSchedule {
     }
   }
 
-  private func tell(_ failure: StepFailure, at span: SourceSpan) {
+  private func report(_ failure: StepFailure, at span: SourceSpan) {
     let footers = failure.help.map { [Diagnostic.Footer.help($0)] } ?? []
     let diagnostic = Diagnostic(.error, failure.code, failure.message, at: .init(span), footers: footers)
     emitter.emit(.diagnostic(.init(diagnostic)))
@@ -248,10 +248,10 @@ actor RunSchedule {
 
   // MARK: begin and end
 
-  private func tellStart() {
-    var told = EventKind.RunStarted.Document()
-    (told.id, told.file, told.tags) = (document.id, document.file, document.tags)
-    told.sha256 = configuration.documentHashes[document.file]
+  private func reportStart() {
+    var summary = EventKind.RunStarted.Document()
+    (summary.id, summary.file, summary.tags) = (document.id, document.file, document.tags)
+    summary.sha256 = configuration.documentHashes[document.file]
     var started = EventKind.RunStarted()
     (started.run, started.tool) = (configuration.runID, "showcaller \(configuration.toolVersion)")
     (started.language, started.seed) = (document.language, Int(exactly: configuration.seed))
@@ -259,7 +259,7 @@ actor RunSchedule {
     started.arguments = configuration.arguments
     started.rerun = configuration.rerun.isEmpty ? nil : configuration.rerun
     started.speed = configuration.speed
-    started.documents = [told]
+    started.documents = [summary]
     emitter.emit(.runStarted(started))
   }
 

@@ -128,7 +128,7 @@ extension StepRunner {
     let found: [FoundDevice]
     do {
       // Without `for` it ends as soon as there are enough.
-      found = try await access.survey(
+      found = try await access.discoverAll(
         selector, action.listenFor ?? plan.timeouts.discover, action.listenFor == nil ? action.atLeast : nil, action.via
       )
     } catch {

@@ -15,8 +15,8 @@ extension StepRunner {
     while true {
       scope.attempt = tries.number
       let failure = await runTry(tries, of: step, scope)
-      let (next, told) = tries.next(after: failure, stoppedBy: outside(scope), at: now, waits: &retryWaits)
-      if let told { emit(.attemptFailed(told), scope, step: step.id) }
+      let (next, report) = tries.next(after: failure, stoppedBy: outside(scope), at: now, waits: &retryWaits)
+      if let report { emit(.attemptFailed(report), scope, step: step.id) }
       switch next {
       case .passed: return (nil, tries.number)
       case .giveUp(let failure): return (failure, tries.number)

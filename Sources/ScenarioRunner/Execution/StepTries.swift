@@ -97,13 +97,14 @@ struct StepTries: Sendable {
   /// - Returns: With what is told of the try, where that is not told elsewhere.
   func next(
     after failure: StepFailure?, stoppedBy stop: StepFailure?, at now: Duration, waits: inout RetryWaits
-  ) -> (next: Next, told: EventKind.AttemptFailed?) {
-    let isToldInside = failure?.step != nil
+  ) -> (next: Next, report: EventKind.AttemptFailed?) {
+    let isReportedInside = failure?.step != nil
     guard let failure = stop ?? failure else { return (.passed, nil) }
     let wait = stop == nil ? self.wait(after: failure, at: now, &waits) : nil
-    let told = EventKind.AttemptFailed(attempt: number, error: .init(failure), nextTryIn: wait?.seconds)
+    let report = EventKind.AttemptFailed(attempt: number, error: .init(failure), nextTryIn: wait?.seconds)
     return (
-      wait.map(Next.tryAgain) ?? .giveUp(failure), isTold(failure, isToldInside: isToldInside) ? told : nil
+      wait.map(Next.tryAgain) ?? .giveUp(failure),
+      isReported(failure, isReportedInside: isReportedInside) ? report : nil
     )
   }
 
@@ -123,9 +124,9 @@ struct StepTries: Sendable {
 
   /// A group tells only that it tries again, or a loss between two of its steps: the step inside has told the rest. What
   /// an expectation or a rule of `watch` failed with is told by an event of its own.
-  private func isTold(_ failure: StepFailure, isToldInside: Bool) -> Bool {
+  private func isReported(_ failure: StepFailure, isReportedInside: Bool) -> Bool {
     isFlow
-      ? policy.retries || failure.isAboutLoss && !isToldInside : !failure.isExpectation && !failure.isAboutMonitor
+      ? policy.retries || failure.isAboutLoss && !isReportedInside : !failure.isExpectation && !failure.isAboutMonitor
   }
 }
 

@@ -22,7 +22,7 @@ package enum DocumentCheck {
     switch outcome.document {
     case .scenario:
       var told: Set<SourceSpan> = []
-      let media = (RunnableDocument(outcome.plans)?.localMediaRefusals ?? []).map { refusal in
+      let media = (RunnableDocument(outcome.plans)?.localMediaProblems ?? []).map { refusal in
         var note = refusal
         note.severity = .note
         return note

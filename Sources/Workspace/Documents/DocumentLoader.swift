@@ -70,13 +70,13 @@ package struct DocumentLoader: Sendable {
         .documentUnfit, "\(file) starts programs of this computer with `exec`",
         help: "`--allow-exec` allows it, if you trust the document")
     }
-    try refuse(document.refusals, in: document)
+    try refuse(document.unsupportedUses, in: document)
   }
 
   /// Tells why a document cannot be run, if anything speaks against it.
-  package func refuse(_ refusals: [Diagnostic], in document: RunnableDocument) throws(WorkspaceError) {
-    if refusals.isEmpty { return }
-    tell(Array(refusals.prefix(50)), document.sources)
+  package func refuse(_ problems: [Diagnostic], in document: RunnableDocument) throws(WorkspaceError) {
+    if problems.isEmpty { return }
+    tell(Array(problems.prefix(50)), document.sources)
     throw .told
   }
 

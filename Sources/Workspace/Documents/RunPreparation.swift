@@ -52,7 +52,7 @@ package struct RunPreparation: Sendable {
     if inputs.leavesOutSecrets, !runnable.secrets.isEmpty {
       throw WorkspaceError(.commandLineWrong, "a run needs the secrets of its document: leave out --no-secrets")
     }
-    try loader.refuse(runnable.localMediaRefusals, in: runnable)
+    try loader.refuse(runnable.localMediaProblems, in: runnable)
     return PreparedDocument(loader: loader, runnable: runnable)
   }
 

@@ -13,7 +13,7 @@ extension StoredRun {
 
   /// Reads all events for what their reports have to know first.
   /// - Throws: Where they cannot be read, or are of several runs.
-  package func survey() throws(WorkspaceError) -> (sources: StoredSources, reader: StoredEventReader) {
+  package func readSources() throws(WorkspaceError) -> (sources: StoredSources, reader: StoredEventReader) {
     var sources = StoredSources()
     var ids: [String] = []
     let reader = try read { event in

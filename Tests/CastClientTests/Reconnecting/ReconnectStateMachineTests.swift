@@ -39,7 +39,7 @@ import Testing
   @Test("A thousand failures neither overflow nor stretch the wait")
   func many() { #expect(waits(1000, random: 0.5).last == .seconds(30)) }
 
-  @Test("A sighting wakes the wait, but no sooner than a second after the last try")
+  @Test("A reappearance wakes the wait, but no sooner than a second after the last try")
   func sighted() {
     var machine = ReconnectStateMachine(lostAt: .zero)
     for _ in 0..<5 {
@@ -56,7 +56,7 @@ import Testing
     fires(&machine, at: .seconds(16))
   }
 
-  @Test("A sighting during a try that fails shortens the wait after it")
+  @Test("A reappearance during a try that fails shortens the wait after it")
   func sightedWhileTrying() {
     var machine = ReconnectStateMachine(lostAt: .zero)
     for now in [0, 1, 3, 7] {

@@ -9,7 +9,7 @@ import Testing
   /// Reconnects on the virtual clock to something that answers from `answersFrom` on; returns what came and when tries
   /// were made.
   private func play(
-    answersFrom: Duration, until deadline: Duration, sighting: Duration? = nil, tryTakes: Duration = .zero
+    answersFrom: Duration, until deadline: Duration, reappearance: Duration? = nil, tryTakes: Duration = .zero
   ) throws -> (error: ClientError?, tries: [Duration], end: Duration) {
     let executor = SimulationExecutor(seed: 3)
     let times = TimeSources(show: TimeSource(executor.clock, executor: executor))
@@ -17,7 +17,7 @@ import Testing
     let error = try executor.run { _ -> ClientError? in
       let reconnection = Reconnection(
         times: times, random: { 0.5 },
-        sighting: sighting.map { time in { @Sendable in try? await times.show.sleep(until: time) } })
+        reappearance: reappearance.map { time in { @Sendable in try? await times.show.sleep(until: time) } })
       return await failure { () throws(ClientError) in
         try await reconnection.run(until: deadline) { () throws(ClientError) -> Bool in
           let now = times.network.now
@@ -51,8 +51,8 @@ import Testing
   }
 
   @Test("Discovery that sees the device ends the wait")
-  func sighting() throws {
-    let result = try play(answersFrom: .seconds(9), until: .seconds(100), sighting: .seconds(9))
+  func reappearance() throws {
+    let result = try play(answersFrom: .seconds(9), until: .seconds(100), reappearance: .seconds(9))
     #expect(result.error == nil && result.tries == [0, 1, 3, 7, 9].map { .seconds($0) })
   }
 }

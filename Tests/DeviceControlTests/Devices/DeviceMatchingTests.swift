@@ -118,9 +118,9 @@ import Testing
     ] as [([String], String)])
   func unique(taken: [String], name: String) { #expect("tv".unique(among: taken) == name) }
 
-  // MARK: sightings
+  // MARK: reappearances
 
-  struct Sighting: Sendable, CustomTestStringConvertible {
+  struct Reappearance: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// What discovery tells, and when.
     var told: [(at: Double, host: String)]
@@ -128,16 +128,17 @@ import Testing
     var at: Double
   }
 
-  static let sightings: [Sighting] = [
-    Sighting(testDescription: "what is remembered does not count", told: [(0, "192.0.2.1"), (3, "192.0.2.1")], at: 3),
-    Sighting(testDescription: "another address counts at once", told: [(0, "192.0.2.7")], at: 0),
-    Sighting(
+  static let reappearances: [Reappearance] = [
+    Reappearance(
+      testDescription: "what is remembered does not count", told: [(0, "192.0.2.1"), (3, "192.0.2.1")], at: 3),
+    Reappearance(testDescription: "another address counts at once", told: [(0, "192.0.2.7")], at: 0),
+    Reappearance(
       testDescription: "half a second is remembered still", told: [(0.5, "192.0.2.1"), (0.6, "192.0.2.1")], at: 0.6),
-    Sighting(testDescription: "nothing can look", told: [], at: 86_400),
+    Reappearance(testDescription: "nothing can look", told: [], at: 86_400),
   ]
 
-  @Test("A lost device is seen anew when discovery tells of it after a moment, or elsewhere", arguments: sightings)
-  func sighting(row: Sighting) throws {
+  @Test("A lost device is seen anew when discovery tells of it after a moment, or elsewhere", arguments: reappearances)
+  func reappearance(row: Reappearance) throws {
     let executor = SimulationExecutor(seed: 1)
     let network = SimulatedNetwork(executor: executor, seed: 1)
     try executor.run { _ in
@@ -146,7 +147,7 @@ import Testing
       var access = DeviceAccess(
         find: { _, _ throws(RunError) in [] },
         connect: { _, _ throws(ClientError) in throw ClientError(.unreachable, "nobody there") })
-      access.sightings = { _ in stream }
+      access.reappearances = { _ in stream }
       let telling = clock.spawn {
         for (at, host) in row.told {
           try? await clock.sleep(until: .seconds(at))
@@ -154,22 +155,22 @@ import Testing
         }
         if row.told.isEmpty { continuation.finish() }
       }
-      await access.sighting(of: Self.lobby, on: clock)
+      await access.waitUntilSeenAgain(Self.lobby, on: clock)
       #expect(clock.now == .seconds(row.at))
       await telling.value
       continuation.finish()
     }
   }
 
-  @Test("Without a way of its own a survey finds what a search does, and a device stays where it was")
+  @Test("Without a way of its own asking for all devices finds what a search does, and a device stays where it was")
   func defaults() async throws {
     let access = DeviceAccess(
       find: { _, limit throws(RunError) in limit == .seconds(3) ? Self.all : [] },
       connect: { _, _ throws(ClientError) in throw ClientError(.unreachable, "nobody there") })
-    #expect(try await access.survey(Self.selector(), .seconds(3), 1, .both).count == 4)
+    #expect(try await access.discoverAll(Self.selector(), .seconds(3), 1, .both).count == 4)
     #expect(try await access.resolve(Self.hall, .seconds(1)) == Self.hall.address)
     var seen = 0
-    for await _ in access.sightings(Self.hall) { seen += 1 }
+    for await _ in access.reappearances(Self.hall) { seen += 1 }
     #expect(seen == 0)
   }
 }

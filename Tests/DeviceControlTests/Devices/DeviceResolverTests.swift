@@ -199,34 +199,39 @@ import Testing
 
   // MARK: All of them
 
-  @Test("A survey lists what fits, the hosts file first, and ends as soon as there are enough")
-  func survey() async throws {
+  @Test("Asking for all devices lists what fits, the hosts file first, and ends as soon as there are enough")
+  func discoverAll() async throws {
     let network = Network((1...5).map { Self.device("Screen \($0)", id: "a\($0)", at: "192.0.2.\($0)") })
     let resolver = Self.resolver(
       network, hosts: [FoundDevice(name: "Screen 0", address: .init(host: "x"), via: .hosts)])
     let any = Self.selector { $0.nameLike = "Screen *" }
-    #expect(try await resolver.survey(any, for: .seconds(5), atLeast: nil).map(\.name).count == 6)
+    #expect(try await resolver.discoverAll(any, for: .seconds(5), atLeast: nil).map(\.name).count == 6)
     #expect(
-      try await resolver.survey(any, for: .seconds(5), atLeast: 3).map(\.name) == ["Screen 0", "Screen 1", "Screen 2"])
+      try await resolver.discoverAll(any, for: .seconds(5), atLeast: 3).map(\.name) == [
+        "Screen 0", "Screen 1", "Screen 2",
+      ])
     let before = network.asked.count
-    #expect(try await resolver.survey(any, for: .seconds(5), atLeast: 1).map(\.name) == ["Screen 0"])
-    #expect(try await resolver.survey(any, for: .seconds(5), atLeast: nil, way: .hosts).map(\.name) == ["Screen 0"])
+    #expect(try await resolver.discoverAll(any, for: .seconds(5), atLeast: 1).map(\.name) == ["Screen 0"])
+    #expect(
+      try await resolver.discoverAll(any, for: .seconds(5), atLeast: nil, way: .hosts).map(\.name) == ["Screen 0"])
     #expect(network.asked.count == before)
-    #expect(try await resolver.survey(any, for: .seconds(5), atLeast: nil, way: .mdns).count == 5)
+    #expect(try await resolver.discoverAll(any, for: .seconds(5), atLeast: nil, way: .mdns).count == 5)
     // One that is wanted by such a selector is looked for everywhere.
     #expect(try await resolver.find(any, for: .seconds(5)).count == 6)
   }
 
-  @Test("Without a daemon a survey has the hosts file, and fails only where that has none")
+  @Test("Without a daemon asking for all devices has the hosts file, and fails only where that has none")
   func surveyWithoutDaemon() async throws {
     let network = Network(failure: Self.noDaemon)
     let all = Self.selector { _ in }
     #expect(
-      try await Self.resolver(network, hosts: [Self.lobby]).survey(all, for: .seconds(5), atLeast: 2) == [Self.lobby])
+      try await Self.resolver(network, hosts: [Self.lobby]).discoverAll(all, for: .seconds(5), atLeast: 2) == [
+        Self.lobby
+      ])
     await #expect(throws: Self.noDaemon) {
-      try await Self.resolver(network).survey(all, for: .seconds(5), atLeast: nil)
+      try await Self.resolver(network).discoverAll(all, for: .seconds(5), atLeast: nil)
     }
-    #expect(try await Self.resolver(network).survey(all, for: .seconds(5), atLeast: nil, way: .hosts).isEmpty)
+    #expect(try await Self.resolver(network).discoverAll(all, for: .seconds(5), atLeast: nil, way: .hosts).isEmpty)
   }
 
   @Test("Devices of the inventory that have an address need no daemon, also by their tag")
@@ -240,7 +245,7 @@ import Testing
       $0.tag = "bar"
       $0.tagged = [left, right]
     }
-    #expect(try await resolver.survey(bar, for: .seconds(5), atLeast: nil).map(\.name) == ["left", "Bar right"])
+    #expect(try await resolver.discoverAll(bar, for: .seconds(5), atLeast: nil).map(\.name) == ["left", "Bar right"])
     let offline = Self.resolver(Network(failure: Self.noDaemon))
     let only = Self.selector {
       $0.tag = "bar"

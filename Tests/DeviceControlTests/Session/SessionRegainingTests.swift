@@ -85,7 +85,7 @@ import Testing
   @Test("Discovery that sees it again ends the wait, but no sooner than a second after the last try")
   func sighted() throws {
     let discovery = Discovery()
-    let setting = Setting { $0.sightings = { _ in discovery.listen() } }
+    let setting = Setting { $0.reappearances = { _ in discovery.listen() } }
     try SessionLab.connected(setting) { lab in
       try await Self.lose(lab)
       let start = lab.now

@@ -28,7 +28,7 @@ struct SessionLab: Sendable {
     var latency = Duration.zero
     /// Where the device is when it is looked for again; `nil`: where it was.
     var movedTo: HostAndPort?
-    var sightings: @Sendable (FoundDevice) -> AsyncStream<HostAndPort> = { _ in AsyncStream { $0.finish() } }
+    var reappearances: @Sendable (FoundDevice) -> AsyncStream<HostAndPort> = { _ in AsyncStream { $0.finish() } }
     var lookFailure: RunError?
 
     /// For a scenario with default settings.
@@ -137,7 +137,7 @@ struct SessionLab: Sendable {
           connection: connection, tls: setting.tls, latency: setting.latency, authentication: setting.facts)
       })
     if let moved = setting.movedTo { access.resolve = { _, _ throws(RunError) in moved } }
-    access.sightings = setting.sightings
+    access.reappearances = setting.reappearances
     session = DeviceSession(
       role: setting.role, selector: setting.selector, monitors: setting.monitors, policies: setting.policies,
       access: access, times: network.times,

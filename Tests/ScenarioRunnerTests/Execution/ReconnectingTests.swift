@@ -68,8 +68,8 @@ import Testing
   @Test("Discovery that sees the device again ends the wait")
   func sighted() throws {
     let steps = "  - launch: default\n  - wait: 15s\n  - refresh: { what: receiver }\n    retry: 2\n    timeout: 90s\n"
-    func back(_ sightings: [Duration]) throws -> Double? {
-      let play = try Self.play(steps, cut: .zero, gone: .seconds(50)) { $0.presence.sightings = sightings }
+    func back(_ reappearances: [Duration]) throws -> Double? {
+      let play = try Self.play(steps, cut: .zero, gone: .seconds(50)) { $0.presence.reappearances = reappearances }
       return play.events(.deviceBack).first?.elapsed
     }
     let (alone, woken) = (try back([]), try back([.seconds(50)]))

@@ -145,7 +145,7 @@ import Testing
     ] as [(isFlow: Bool, policy: RetryPolicy, failure: StepFailure, attempt: Int?, nextTryIn: Double?)])
   func told(isFlow: Bool, policy: RetryPolicy, failure: StepFailure, attempt: Int?, nextTryIn: Double?) {
     var waits = RetryWaits(seed: 1)
-    let told = Self.tries(policy, isFlow: isFlow).next(after: failure, stoppedBy: nil, at: .zero, waits: &waits).told
+    let told = Self.tries(policy, isFlow: isFlow).next(after: failure, stoppedBy: nil, at: .zero, waits: &waits).report
     #expect(told?.attempt == attempt && told?.nextTryIn == nextTryIn)
     #expect(told == nil || told?.error.errorClass == failure.errorClass)
   }
@@ -153,10 +153,10 @@ import Testing
   @Test("Of a try that succeeded nothing is told, and a group that is stopped tells only a loss between its steps")
   func untold() {
     var waits = RetryWaits(seed: 1)
-    #expect(Self.tries(Self.policy()).next(after: nil, stoppedBy: nil, at: .zero, waits: &waits).told == nil)
+    #expect(Self.tries(Self.policy()).next(after: nil, stoppedBy: nil, at: .zero, waits: &waits).report == nil)
     let group = Self.tries(Self.once, isFlow: true)
     func told(_ stop: ErrorClass) -> ErrorClass? {
-      group.next(after: nil, stoppedBy: Self.failure(stop), at: .zero, waits: &waits).told?.error.errorClass
+      group.next(after: nil, stoppedBy: Self.failure(stop), at: .zero, waits: &waits).report?.error.errorClass
     }
     #expect(told(.interrupted) == nil && told(.monitor) == nil && told(.appGone) == .appGone)
   }

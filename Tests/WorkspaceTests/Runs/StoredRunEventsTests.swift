@@ -34,13 +34,13 @@ import Testing
     func run(_ text: String) throws -> StoredRun {
       try StoredRun(folder.write("events.jsonl", text), in: "", surroundings: .living(in: folder))
     }
-    let error = #expect(throws: WorkspaceError.self) { try run(start("A") + start("B")).survey() }
+    let error = #expect(throws: WorkspaceError.self) { try run(start("A") + start("B")).readSources() }
     #expect(error?.message.hasSuffix("has the events of 2 runs") == true)
-    #expect(try run(start("A") + start("A")).survey().sources.run.run == "A")
+    #expect(try run(start("A") + start("A")).readSources().sources.run.run == "A")
     let empty = try run("notes\n")
-    #expect(empty.emptiness(try empty.survey().reader)?.code == .documentInvalid)
+    #expect(empty.emptiness(try empty.readSources().reader)?.code == .documentInvalid)
     let one = try run(start("A"))
-    #expect(one.emptiness(try one.survey().reader) == nil)
+    #expect(one.emptiness(try one.readSources().reader) == nil)
   }
 
   @Test("A document that is still what was run gives its text where the run kept none; a changed one does not")

@@ -1,7 +1,7 @@
 /// What the language has and a run cannot do yet: found before anything is connected, never skipped over.
 extension Plan {
   /// One problem for each use, in the order of the document; empty when all of the plan can be run.
-  package var refusals: [Diagnostic] {
+  package var unsupportedUses: [Diagnostic] {
     let refused = features + allSteps.filter { !$0.canBeRun }.map(Self.refusal)
     return refused.sorted { left, right in
       (left.primary.span.line, left.primary.span.column) < (right.primary.span.line, right.primary.span.column)
@@ -43,7 +43,7 @@ extension Plan {
 
   /// Notes of `check` on a valid scenario that a run cannot do all of.
   package var notes: [Diagnostic] {
-    var notes = refusals.map { refusal in
+    var notes = unsupportedUses.map { refusal in
       var note = refusal
       note.severity = .note
       return note

@@ -7,17 +7,17 @@ import Testing
 @testable import ScenarioRunner
 
 /// What a run cannot do is found before it begins.
-@Suite struct PlanRefusalsTests {
+@Suite struct UnsupportedUsesTests {
   @Test("Every use of what cannot be run is refused by name and place, inside groups too")
   func refused() throws {
     var plan = try FlowTests.plan(["log: a", "connect: { auth: require }", "probe: film", "exec: { command: [date] }"])
     plan.steps[4] = try FlowTests.group("s5", [plan.steps[4]])
     plan.device.requirements.features = ["rate"]
     #expect(plan.startsPrograms)
-    let text = DiagnosticRenderer(sources: []).render(plan.refusals)
-    #expect(plan.refusals.allSatisfy { $0.code == "K110" })
+    let text = DiagnosticRenderer(sources: []).render(plan.unsupportedUses)
+    #expect(plan.unsupportedUses.allSatisfy { $0.code == "K110" })
     #expect(
-      plan.refusals.map(\.message)
+      plan.unsupportedUses.map(\.message)
         == ["`expect` of a device cannot be checked by a run yet", "`probe` cannot be run yet"], "\(text)")
     #expect(text.contains("= help: leave it out for now; `check` and `plan` understand it"))
   }
@@ -38,7 +38,7 @@ import Testing
   func targets() throws {
     let outcome = PlanCompiler.compile(SourceFile(name: "a.yaml", bytes: Array(Self.asking.utf8)))
     let plan = try #require(outcome.plans.first, "\(outcome.diagnostics)")
-    let text = DiagnosticRenderer(sources: outcome.sources).render(plan.refusals)
+    let text = DiagnosticRenderer(sources: outcome.sources).render(plan.unsupportedUses)
     #expect(
       text == """
         error[K110]: `expect` of the device `tv` cannot be checked by a run yet
@@ -91,7 +91,7 @@ import Testing
     var plan = try FlowTests.plan(["seek: 10s", "skip_ad", "tracks: []"])
     plan.steps.append(group)
     plan.device.requirements.allowsLegacyTLS = true
-    #expect(plan.refusals.isEmpty)
+    #expect(plan.unsupportedUses.isEmpty)
     #expect(!plan.startsPrograms)
   }
 }
