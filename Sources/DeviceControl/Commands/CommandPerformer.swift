@@ -52,7 +52,7 @@ package actor CommandPerformer {
 
   /// Takes the device that was found, connects to it, and joins what runs there.
   /// - Returns: Why that failed.
-  package func reach(_ found: FoundDevice) async -> StepFailure? {
+  package func connect(_ found: FoundDevice) async -> StepFailure? {
     await device.use(found, called: DeviceName.name(of: found, selector: device.selector))
     if let failure = await device.connectAndJoin() { return failure }
     // What plays was told while the app was joined.

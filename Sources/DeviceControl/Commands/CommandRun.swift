@@ -39,7 +39,7 @@ package struct CommandRun: Sendable {
       if let other { found = await find(other) }
       var others: [FoundDevice] = []
       if case .success(let device)? = found { others = [device] }
-      var reached = try await search.reach(selector, together: others)
+      var reached = try await search.connect(selector, together: others)
       switch target {
       case .device: break
       case .deviceAndMembers: await reached.device.askForGroup(reached.opened.connection)

@@ -58,7 +58,7 @@ package struct DeviceSearch: Sendable {
   /// nobody answers there.
   /// - Parameter others: Further devices that are wanted: all are taken together, or none is.
   /// - Throws: Why there is no device, with a cure; `busy` where another run has one of them.
-  package func reach(
+  package func connect(
     _ selector: Plan.DeviceSelector, together others: [FoundDevice] = []
   ) async throws(StepFailure) -> ReachedDevice {
     let first = try await findOrAsk(selector)
@@ -82,7 +82,7 @@ package struct DeviceSearch: Sendable {
   }
 
   private func keep(_ devices: [FoundDevice]) async throws(StepFailure) {
-    if let refusal = await hold.take(devices, on: times.network, tell: tell) { throw refusal.failure }
+    if let refusal = await hold.lock(devices, on: times.network, tell: tell) { throw refusal.failure }
   }
 
   /// Finds the device without connecting to it.

@@ -36,7 +36,7 @@ package final class DeviceHold: Sendable {
   ///   - clock: By which it waits.
   ///   - tell: Gets, once, who is waited for.
   /// - Returns: Why none was taken; `nil` when all were.
-  package func take(_ devices: [FoundDevice], on clock: TimeSource, tell: @Sendable (String) -> Void) async -> Refusal?
+  package func lock(_ devices: [FoundDevice], on clock: TimeSource, tell: @Sendable (String) -> Void) async -> Refusal?
   {
     let begin = clock.now
     var hasTold = false
@@ -60,7 +60,7 @@ package final class DeviceHold: Sendable {
 
   /// Takes a device that takes part only now, without waiting: while it waited, another might wait for what it has.
   /// - Throws: `busy`.
-  nonisolated(nonsending) package func takeAtOnce(_ device: FoundDevice) async throws(StepFailure) {
+  nonisolated(nonsending) package func lockAtOnce(_ device: FoundDevice) async throws(StepFailure) {
     if let held = ask(for: [device], await keys(of: [device])) { throw held.failure(after: nil) }
   }
 

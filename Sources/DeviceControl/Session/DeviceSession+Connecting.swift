@@ -67,7 +67,7 @@ extension DeviceSession {
 
   /// Connects, where no other run has the device: a session connects nowhere else.
   nonisolated func connect(to device: FoundDevice) async throws(StepFailure) -> OpenedDevice {
-    try await policies.hold.takeAtOnce(device)
+    try await policies.hold.lockAtOnce(device)
     do { return try await access.connect(device, wireTap) } catch { throw StepFailure(error) }
   }
 

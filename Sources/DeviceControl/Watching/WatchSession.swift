@@ -61,7 +61,7 @@ package actor WatchSession<Unreachable: Error> {
   private let limit: Duration?
   private let display: WatchDisplay
   private let inputs: AsyncStream<Input>
-  private let door: AsyncStream<Input>.Continuation
+  private let inputQueue: AsyncStream<Input>.Continuation
 
   /// A connection whose app is being joined.
   private struct Joining {
@@ -93,27 +93,27 @@ package actor WatchSession<Unreachable: Error> {
     self.timeouts = timeouts
     self.limit = limit
     self.display = display
-    (inputs, door) = AsyncStream<Input>.makeStream()
+    (inputs, inputQueue) = AsyncStream<Input>.makeStream()
   }
 
   // MARK: what others tell it
 
   /// The terminal has another size.
-  package nonisolated func resize() { door.yield(.resized) }
+  package nonisolated func resize() { inputQueue.yield(.resized) }
   /// Somebody else had the terminal, and gives it back.
-  package nonisolated func goOn() { door.yield(.continued) }
+  package nonisolated func returnToForeground() { inputQueue.yield(.continued) }
   /// The user wants out.
-  package nonisolated func interrupt() { door.yield(.interrupted) }
+  package nonisolated func interrupt() { inputQueue.yield(.interrupted) }
 
   // MARK: from begin to end
 
   /// Watches until it is over; the terminal is given back by then.
   package func run() async -> End {
     // Nobody waits for a device that is still looked for when the user has left.
-    let opening = world.times.show.spawn { [world, door] in
+    let opening = world.times.show.spawn { [world, inputQueue] in
       switch await world.open() {
-      case .success(let (device, opened)): door.yield(.opened(device, opened))
-      case .failure(let error): door.yield(.unreachable(error))
+      case .success(let (device, opened)): inputQueue.yield(.opened(device, opened))
+      case .failure(let error): inputQueue.yield(.unreachable(error))
       }
     }
     for await input in inputs {
@@ -134,16 +134,16 @@ package actor WatchSession<Unreachable: Error> {
     case .opened(let device, let opened): await begin(device, opened)
     case .unreachable(let error): finish(.unreachable(error))
     case .observed(let observations, let number):
-      if number == connectionNumber { await take(observations) }
+      if number == connectionNumber { await receive(observations) }
     case .keys(let bytes): press(decoder.receive(bytes, at: now))
     case .keyDue: press(decoder.timerFired(at: now))
     case .keysEnded: finish(.left)
     case .tick: isTicking = false
     case .learned(let info): watch?.learned(info)
-    case .proven(let facts): take(facts)
+    case .proven(let facts): receive(facts)
     case .finished(let failure):
       if let effects = watch?.finished(failure, at: now, clock: world.timeOfDay()) { perform(effects) }
-    case .progress(let progress): note(progress)
+    case .progress(let progress): report(progress)
     case .back(let device, let opened): await endLoss(device, opened)
     case .joined: await endJoin()
     case .resized: shown = []
@@ -199,22 +199,22 @@ package actor WatchSession<Unreachable: Error> {
       terminal.enter()
       if terminal.takesKeys { readKeys(of: terminal) }
       // Not every device answers.
-      start { [door] in
-        if let info = try? await opened.connection.deviceInfo() { door.yield(.learned(info)) }
+      start { [inputQueue] in
+        if let info = try? await opened.connection.deviceInfo() { inputQueue.yield(.learned(info)) }
       }
     }
     if let limit {
-      start { [door, world] in
-        if (try? await world.times.show.sleep(for: limit)) != nil { door.yield(.timeIsUp) }
+      start { [inputQueue, world] in
+        if (try? await world.times.show.sleep(for: limit)) != nil { inputQueue.yield(.timeIsUp) }
       }
     }
   }
 
   private func readKeys(of terminal: any WatchTerminal) {
     let keys = terminal.keys()
-    start { [door] in
-      for await bytes in keys { door.yield(.keys(bytes)) }
-      if !Task.isCancelled { door.yield(.keysEnded) }
+    start { [inputQueue] in
+      for await bytes in keys { inputQueue.yield(.keys(bytes)) }
+      if !Task.isCancelled { inputQueue.yield(.keysEnded) }
     }
   }
 
@@ -225,13 +225,13 @@ package actor WatchSession<Unreachable: Error> {
     warn(opened.authentication, &joining.watch)
     self.joining = joining
     if opened.authentication.isPending {
-      start { [door] in
-        if let report = await opened.connection.proof() { door.yield(.proven(AuthenticationFacts(report))) }
+      start { [inputQueue] in
+        if let report = await opened.connection.proof() { inputQueue.yield(.proven(AuthenticationFacts(report))) }
       }
     }
-    start { [door] in
+    start { [inputQueue] in
       for case .join(let session) in effects { await self.join(session, opened.connection) }
-      door.yield(.joined)
+      inputQueue.yield(.joined)
     }
   }
 
@@ -251,7 +251,7 @@ package actor WatchSession<Unreachable: Error> {
     }
   }
 
-  private func take(_ facts: AuthenticationFacts) {
+  private func receive(_ facts: AuthenticationFacts) {
     guard var proven = joining?.watch ?? watch else { return }
     proven.proven(facts)
     warn(facts, &proven)
@@ -266,18 +266,18 @@ package actor WatchSession<Unreachable: Error> {
   /// Asks for what comes next; one answer at a time, so that nothing piles up behind a terminal that is held.
   private func listen() {
     guard let connection else { return }
-    start { [door, world, observed, connectionNumber] in
+    start { [inputQueue, world, observed, connectionNumber] in
       let new = await connection.nextObservations(after: observed, until: world.times.show.now + .seconds(3600))
-      if !Task.isCancelled { door.yield(.observed(new, connection: connectionNumber)) }
+      if !Task.isCancelled { inputQueue.yield(.observed(new, connection: connectionNumber)) }
     }
   }
 
-  private func take(_ observations: [Observation]) async {
+  private func receive(_ observations: [Observation]) async {
     guard var watch, let connection else { return }
     for observation in observations {
       observed = max(observed, observation.number)
       if observation.loss != nil || !observation.snapshot.isConnected {
-        return lose(observation.loss?.message ?? "the connection broke")
+        return recordLoss(observation.loss?.message ?? "the connection broke")
       }
       if case .lines = display {
         let change = WatchChange(
@@ -290,7 +290,7 @@ package actor WatchSession<Unreachable: Error> {
       self.watch = watch
     }
     if observations.isEmpty, await !connection.snapshot.isConnected {
-      return lose("the connection broke")
+      return recordLoss("the connection broke")
     }
     listen()
   }
@@ -307,12 +307,12 @@ package actor WatchSession<Unreachable: Error> {
       case .run(let command):
         guard let connection, let watch else { break }
         let remote = RemotePerformer(device: watch.device, timeouts: timeouts, times: world.times)
-        start { [door] in
+        start { [inputQueue] in
           do throws(StepFailure) {
             try await remote.perform(command, over: connection)
-            door.yield(.finished(nil))
+            inputQueue.yield(.finished(nil))
           } catch {
-            door.yield(.finished(error))
+            inputQueue.yield(.finished(error))
           }
         }
       }
@@ -321,18 +321,18 @@ package actor WatchSession<Unreachable: Error> {
 
   // MARK: losing it
 
-  private func lose(_ reason: String) {
+  private func recordLoss(_ reason: String) {
     guard let device = watch?.device else { return }
     connection = nil
     connectionNumber += 1
     watch?.lost(reason, at: now, clock: world.timeOfDay())
     tell(.lost(reason))
-    start { [door, world] in
+    start { [inputQueue, world] in
       let (access, times) = (world.access, world.times)
       let reconnection = Reconnection(
         times: times, random: world.random,
         reappearance: { await access.waitUntilSeenAgain(device, on: times.network) },
-        report: { door.yield(.progress($0)) })
+        report: { inputQueue.yield(.progress($0)) })
       // For years: whoever watches decides how long.
       let end = times.show.now + .seconds(100_000_000)
       let found = try? await reconnection.run(until: end) { () throws(ClientError) in
@@ -345,11 +345,11 @@ package actor WatchSession<Unreachable: Error> {
         }
         return (moved, opened)
       }
-      if let (device, opened) = found { door.yield(.back(device, opened)) }
+      if let (device, opened) = found { inputQueue.yield(.back(device, opened)) }
     }
   }
 
-  private func note(_ progress: Reconnection.Progress) {
+  private func report(_ progress: Reconnection.Progress) {
     switch progress {
     case .trying(let number): watch?.trying(number)
     case .failed(let number, let error, let nextIn):
@@ -385,8 +385,8 @@ package actor WatchSession<Unreachable: Error> {
       perform(effects)
     }
     if let deadline = decoder.deadline {
-      start { [door, world] in
-        if (try? await world.times.show.sleep(until: deadline)) != nil { door.yield(.keyDue) }
+      start { [inputQueue, world] in
+        if (try? await world.times.show.sleep(until: deadline)) != nil { inputQueue.yield(.keyDue) }
       }
     }
   }
@@ -424,8 +424,8 @@ package actor WatchSession<Unreachable: Error> {
     guard watch.isMoving, !isTicking else { return }
     isTicking = true
     // Often enough for a clock that shows seconds.
-    start { [door, world] in
-      if (try? await world.times.show.sleep(for: .milliseconds(200))) != nil { door.yield(.tick) }
+    start { [inputQueue, world] in
+      if (try? await world.times.show.sleep(for: .milliseconds(200))) != nil { inputQueue.yield(.tick) }
     }
   }
 }

@@ -177,7 +177,7 @@ extension StepRunner {
     let name = DeviceName.name(of: device, selector: selector).unique(among: devices.map(\.name))
     let session = makeSession(devices.count, selector)
     // A device of another run does not take part; a later try may have it.
-    try await session.policies.hold.takeAtOnce(device)
+    try await session.policies.hold.lockAtOnce(device)
     add(session)
     try await session.join(device, called: name, action(scope, on: session))
     return session

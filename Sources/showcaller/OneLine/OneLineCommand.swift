@@ -127,7 +127,7 @@ extension OneLineCommand {
   private func carryOut(
     _ command: DeviceCommand, by performer: CommandPerformer, on device: FoundDevice, _ settings: Settings
   ) async -> OneLineOutcome {
-    if let failure = await performer.reach(device) { return OneLineOutcome(failure: failure) }
+    if let failure = await performer.connect(device) { return OneLineOutcome(failure: failure) }
     var outcome = OneLineOutcome()
     do throws(StepFailure) {
       if wantsQueue { outcome.queue = try await performer.queue(within: command.limit ?? settings.timeouts.step) }

@@ -25,7 +25,7 @@ struct WatchRun {
           let selector = try device.selector(settings)
           let search = device.search(settings, times: times, configuration: client)
           do throws(StepFailure) {
-            let reached = try await search.reach(selector)
+            let reached = try await search.connect(selector)
             return .success((reached.device, reached.opened))
           } catch {
             throw CommandFailure(reaching: error)
@@ -50,7 +50,7 @@ struct WatchRun {
       for await signal in signals {
         switch signal {
         case .sigwinch: session.resize()
-        case .sigcont: session.goOn()
+        case .sigcont: session.returnToForeground()
         default: break
         }
       }

@@ -35,7 +35,7 @@ import Testing
         policies: SessionPolicies(commands: Plan.Timeouts(), takeover: takeover),
         access: access, times: times,
         emitter: EventEmitter(show: times.show, wallClock: { 0 }, sink: NoSink()), random: { 0.5 })
-      if let failure = await performer.reach(device) { return (failure, performer) }
+      if let failure = await performer.connect(device) { return (failure, performer) }
       let failure = await performer.perform(command)
       await performer.leave()
       return (failure, performer)

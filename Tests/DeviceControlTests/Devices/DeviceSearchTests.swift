@@ -81,7 +81,7 @@ import Testing
   func member() throws {
     try Self.play(["at 192.0.2.2:8009": 20]) { lab in
       let search = lab.search(patience: .seconds(30))
-      let group = try await search.reach(Self.named("Home"))
+      let group = try await search.connect(Self.named("Home"))
       let begun = lab.network.times.show.now
       let reached = try await search.member("bar tv", of: group)
       #expect(reached.device.address == Self.member && lab.network.times.show.now - begun >= .seconds(2))
@@ -98,7 +98,7 @@ import Testing
   func busyMember() throws {
     try Self.play(["at 192.0.2.2:8009": .max]) { lab in
       let search = lab.search()
-      let group = try await search.reach(Self.named("Home"))
+      let group = try await search.connect(Self.named("Home"))
       do throws(StepFailure) {
         _ = try await search.member("Bar TV", of: group)
         Issue.record("it was reached")
@@ -113,7 +113,7 @@ import Testing
   func together() throws {
     try Self.play(["at 192.0.2.2:8009": 20]) { lab in
       let other = FoundDevice(name: "Bar TV", address: Self.member, via: .hosts)
-      let reached = try await lab.search(patience: .seconds(30)).reach(Self.named("Home"), together: [other])
+      let reached = try await lab.search(patience: .seconds(30)).connect(Self.named("Home"), together: [other])
       let told = lab.told.withLock { $0 }
       #expect(told.count == 1 && told.first?.used == [] && lab.connected.withLock { $0 } == [Self.group])
       #expect(lab.ledger.used == ["at 192.0.2.1:8009", "at 192.0.2.2:8009"])
@@ -125,7 +125,7 @@ import Testing
   func notFound() throws {
     try Self.play([:]) { lab in
       do throws(StepFailure) {
-        _ = try await lab.search().reach(Self.named("Bar TW"))
+        _ = try await lab.search().connect(Self.named("Bar TW"))
         Issue.record("it was reached")
       } catch {
         #expect(error.errorClass == .notFound && error.help?.contains("Bar TV") == true, "\(error)")

@@ -68,7 +68,7 @@ import Testing
     _ hold: DeviceHold, _ devices: [FoundDevice], on clock: TimeSource = TimeSource(JumpingClock())
   ) async -> (refusal: DeviceHold.Refusal?, told: [String]) {
     let told = Mutex<[String]>([])
-    let refusal = await hold.take(devices, on: clock) { text in told.withLock { $0.append(text) } }
+    let refusal = await hold.lock(devices, on: clock) { text in told.withLock { $0.append(text) } }
     return (refusal, told.withLock { $0 })
   }
 
@@ -156,11 +156,11 @@ import Testing
     let ledger = Ledger(["at 192.0.2.2:8009": 1])
     let hold = DeviceHold(ledger.locking(patience: .seconds(3600)))
     #expect(await Self.take(hold, [Self.kitchen]).refusal == nil)
-    try await hold.takeAtOnce(Self.kitchen)
+    try await hold.lockAtOnce(Self.kitchen)
     #expect(ledger.asked == 1)
-    let failure = await #expect(throws: StepFailure.self) { try await hold.takeAtOnce(Self.lobby) }
+    let failure = await #expect(throws: StepFailure.self) { try await hold.lockAtOnce(Self.lobby) }
     #expect(failure?.errorClass == .busy && failure?.help?.contains("not waited for") == true)
-    try await hold.takeAtOnce(Self.lobby)
+    try await hold.lockAtOnce(Self.lobby)
     #expect(ledger.used == ["id 8e2d1c0a7b1f", "at 192.0.2.1:8009", "at 192.0.2.2:8009"])
     hold.end()
     hold.end()

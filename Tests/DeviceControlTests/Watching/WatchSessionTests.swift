@@ -125,7 +125,7 @@ import Testing
       terminal.press("\u{1A}")
       try await lab.wait(.milliseconds(1))
       #expect(terminal.calls == ["enter", "leave", "stop", "enter"])
-      session.goOn()
+      session.returnToForeground()
       let before = terminal.draws
       terminal.press("\u{0C}")
       try await lab.wait(.milliseconds(1))

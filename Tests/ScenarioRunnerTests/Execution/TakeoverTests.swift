@@ -188,7 +188,7 @@ import Testing
         policies: SessionPolicies(commands: Plan.Timeouts(), takeover: .ignore), access: access,
         times: network.times,
         emitter: EventEmitter(show: network.times.show, wallClock: { 0 }, sink: RecordingSink(nil)), random: { 0.5 })
-      #expect(await performer.reach(device) == nil)
+      #expect(await performer.connect(device) == nil)
       let failure = await performer.perform(command)
       #expect(failure?.errorClass.rawValue == loss.errorClass, "\(String(describing: failure))")
       #expect(network.times.show.now <= .seconds(5.1))
