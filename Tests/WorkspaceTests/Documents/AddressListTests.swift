@@ -44,4 +44,45 @@ import Testing
       #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
   }
+
+  @Test("A length or a title that makes no sense is none, and neither goes to a later address")
+  func information() throws {
+    let lines = [
+      "0,Zero", "-5,Less", "1000000,Long", "nan,None", "inf,Endless", "1e3,  Spaces", "12.5", "7,", "x,Word",
+    ]
+    let text = lines.enumerated().map { "#EXTINF:\($1)\nhttps://x/\($0).mp4\n" }.joined()
+    let list = try Self.read(text + "https://x/last.mp4\n")
+    #expect(list.entries.map(\.duration) == [nil, nil, nil, nil, nil, 1000, 12.5, 7, nil, nil])
+    #expect(
+      list.entries.map(\.title) == ["Zero", "Less", "Long", "None", "Endless", "Spaces", nil, nil, "Word", nil])
+  }
+
+  static let addresses: [(text: String, place: String, message: String?)] = [
+    ("https://x/y.mp4", "", nil), ("rtsp://x", "", nil), ("content:1", "a.m3u:1: ", nil),
+    ("FILE:///a.mp4", "", "`FILE:///a.mp4` cannot be served to a device yet"),
+    ("file:a.mp4", "a.m3u:2: ", "a.m3u:2: `file:a.mp4` cannot be served to a device yet"),
+    ("-", "a.m3u:3: ", "a.m3u:3: standard input cannot be played: a device fetches what it plays by itself"),
+    ("/dev/null", "", "`/dev/null` is a file of this computer, which a device cannot fetch"),
+    // Paths of a list count from nowhere: whether there is such a file says nothing.
+    ("/dev/null", "a.m3u:4: ", "a.m3u:4: `/dev/null` is not an address that a device can fetch"),
+    ("", "", "`` is not an address that a device can fetch"),
+  ]
+
+  @Test("Whatever has a scheme is an address, but for files of this computer", arguments: addresses)
+  func address(text: String, place: String, message: String?) {
+    guard let message else {
+      #expect(throws: Never.self) { try MediaAddress.check(text, place: place) }
+      return
+    }
+    let error = #expect(throws: WorkspaceError.self) { try MediaAddress.check(text, place: place) }
+    #expect(error?.message == message && error?.help != nil)
+  }
+
+  @Test("A list holds as many addresses as a queue has items, those of the command line among them")
+  func most() throws {
+    let list = String(repeating: "https://x/y.mp4\n", count: 1_999)
+    #expect(try Self.read(list, ["https://x/a.mp4"]).entries.count == 2_000)
+    #expect(throws: WorkspaceError.self) { try Self.read(list, ["https://x/a.mp4", "https://x/b.mp4"]) }
+    #expect(try AddressList([], file: nil).entries.isEmpty)
+  }
 }

@@ -64,4 +64,81 @@ import Testing
           .documentInvalid, "none of the documents has a variable `sped`", help: "did you mean `speed`?")
       ])
   }
+
+  @Test(
+    "The files that are named are those of variables and of secrets; a secret from standard input is none but a name")
+  func files() {
+    var given = GivenInputs()
+    (given.variableFiles, given.secrets) = (["v.yaml"], ["token=@key=@1.txt", "pin=hunter2"])
+    #expect(given.files == ["v.yaml", "key=@1.txt"])
+  }
+
+  @Test("The compiler sees the variables, files and folders of whoever runs it, and nothing else")
+  func compilerInputs() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("docs/film.mp4", "")
+    try folder.write("docs/kit.yaml", "library: Kit\n")
+    try folder.write("docs/key.txt", "hush\n")
+    try folder.folder("docs/folder")
+    let source = SourceFile(name: folder.path("docs/a.yaml"), bytes: [])
+    var given = GivenInputs()
+    given.leavesOutSecrets = true
+    let inputs = try given.compilerInputs(for: source, in: .living(in: folder, ["LANG=no", "TZ=Asia/Tokyo"]))
+    #expect(!inputs.needsSecrets && inputs.environment("LANG") == "no" && inputs.environment("PATH") == nil)
+    for (path, isThere) in [("film.mp4", true), ("folder", false), ("gone.mp4", false)] {
+      #expect(inputs.fileExists(path) == isThere, "\(path)")
+      #expect(inputs.fileExists(folder.path("docs/\(path)")) == isThere, "\(path) as a whole path")
+    }
+    #expect(throws: Never.self) { try inputs.includedFile("kit.yaml", source.name).get() }
+    #expect(inputs.includedFile("../kit.yaml", source.name) == .failure(.outside(root: folder.path("docs"))))
+    #expect(inputs.secretFileProblem("key.txt", source.name) == nil)
+    #expect(inputs.secretFileProblem("pin.txt", source.name) == .notFound)
+    #expect(inputs.localZone == "Asia/Tokyo" && inputs.today?.year == 2027)
+  }
+
+  @Test("A file of variables that is not there ends the command, as does a folder that is none")
+  func unreadable() throws {
+    let folder = try TemporaryFolder()
+    var given = GivenInputs()
+    given.variableFiles = [folder.path("v.yaml")]
+    let error = #expect(throws: WorkspaceError.self) {
+      try given.compilerInputs(for: Self.source, in: .living(in: folder))
+    }
+    #expect(error?.code == .notReadable)
+    given.variableFiles = []
+    given.allowedPaths = [folder.path("lib")]
+    #expect(throws: WorkspaceError(.commandLineWrong, "`--allow-path \(folder.path("lib"))` is no folder")) {
+      try given.compilerInputs(for: Self.source, in: .living(in: folder))
+    }
+  }
+
+  @Test("A document that cannot be read may have any name, so that none is refused because of it")
+  func unknownNames() throws {
+    let folder = try TemporaryFolder()
+    var given = GivenInputs()
+    (given.settings, given.secrets) = (["speed=1"], ["token=@f"])
+    var shared = try SharedInputs(given, in: .living(in: folder))
+    #expect(try shared.own(of: SourceFile(name: "a.yaml", bytes: Array("scenario: [".utf8))) == given)
+    #expect(shared.failures == [])
+  }
+
+  @Test("What no document has is told with where it is declared; what is malformed is refused before any is read")
+  func sharedFailures() throws {
+    let folder = try TemporaryFolder()
+    var given = GivenInputs()
+    (given.settings, given.secrets) = (["speed=1"], ["token=@f"])
+    var shared = try SharedInputs(given, in: .living(in: folder))
+    let text = "scenario: A\ndevice: TV\nsteps: [{ log: hi }]\n"
+    let own = try shared.own(of: SourceFile(name: "a.yaml", bytes: Array(text.utf8)))
+    #expect(own.settings == [] && own.secrets == [])
+    #expect(
+      shared.failures == [
+        WorkspaceError(
+          .documentInvalid, "none of the documents has a variable `speed`", help: "declare it under `vars:`"),
+        WorkspaceError(
+          .documentInvalid, "none of the documents has a secret `token`", help: "declare it under `secrets:`"),
+      ])
+    given.settings = ["speed"]
+    #expect(throws: WorkspaceError.self) { try SharedInputs(given, in: .living(in: folder)) }
+  }
 }

@@ -7,16 +7,16 @@ import Testing
 @testable import Workspace
 
 @Suite struct RunPreparationTests {
-  private static let rows = "matrix: { n: [1, 2] }\nsteps: [{ log: \"${matrix.n}\" }, { expect: { app: none } }]\n"
-  private static let plain = "steps: [{ log: hello }, { expect: { app: none } }]\n"
+  static let rows = "matrix: { n: [1, 2] }\nsteps: [{ log: \"${matrix.n}\" }, { expect: { app: none } }]\n"
+  static let plain = "steps: [{ log: hello }, { expect: { app: none } }]\n"
 
-  private static func write(_ documents: [String: String], in folder: TemporaryFolder) throws {
+  static func write(_ documents: [String: String], in folder: TemporaryFolder) throws {
     for (name, text) in documents {
       try folder.write(name, text.hasPrefix("scenario") ? text : "scenario: \(name.prefix(1))\ndevice: TV\n\(text)")
     }
   }
 
-  private static func choose(
+  static func choose(
     _ files: [String], _ selection: DocumentSelection = DocumentSelection(tags: [], only: []),
     in folder: TemporaryFolder, heardBy heard: HeardMessages = HeardMessages()
   ) throws -> ChosenDocuments {
@@ -25,7 +25,7 @@ import Testing
       runs: folder.path("runs"), in: .living(in: folder, heardBy: heard))
   }
 
-  private static func prepare(
+  static func prepare(
     _ files: [String], in folder: TemporaryFolder, heardBy heard: HeardMessages = HeardMessages(),
     _ change: (inout RunPreparation) -> Void = { _ in }
   ) throws -> [PreparedDocument] {

@@ -59,4 +59,31 @@ import Testing
       try SourceFile(readingFrom: "-", standardInput: -1)
     }
   }
+
+  @Test("A pipe is read where a shell opened it, and nowhere else", arguments: ["/dev/fd/", "/proc/self/fd/"])
+  func shellPipe(folder: String) throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    let reader = OpenFile(adopting: ends[0])
+    let writer = OpenFile(adopting: ends[1])
+    try writer.write(Array("scenario: A\n".utf8))
+    try writer.close()
+    let path = "\(folder)\(reader.descriptor)"
+    #expect(try SourceFile(readingFrom: path) == SourceFile(name: path, bytes: Array("scenario: A\n".utf8)))
+    // The same pipe under a path that no shell gives.
+    let other = "/proc/\(getpid())/fd/\(reader.descriptor)"
+    let error = #expect(throws: WorkspaceError.self) { try SourceFile(readingFrom: other) }
+    #expect(error?.message == "cannot read \(other): it is no regular file")
+    try reader.close()
+  }
+
+  @Test("Who may not read a file is told to look at its mode", .enabled(if: geteuid() != 0, "root may read every file"))
+  func forbidden() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.yaml", "", mode: 0)
+    #expect(
+      throws: WorkspaceError(
+        .notReadable, "cannot read \(path): Permission denied", help: "you may not read it: see `ls -l`")
+    ) { try SourceFile(readingFrom: path) }
+  }
 }

@@ -9,27 +9,6 @@ import Testing
 @Suite struct PastLineTests {
   private static let ids = (1...3).map { "01ARZ3NDEKTSV4RRFFQ69G500\($0)" }
 
-  /// Leaves a run of `file` that ended with `exit`; `nil`: it did not end. Without a file its events have no begin.
-  private static func leave(_ id: String, of file: String?, exit: Int?, in folder: TemporaryFolder) throws {
-    var events: [EventKind] = []
-    if let file {
-      var started = EventKind.RunStarted()
-      var document = EventKind.RunStarted.Document()
-      document.file = file
-      (started.run, started.documents) = (id, [document])
-      events.append(.runStarted(started))
-    }
-    if let exit {
-      var finished = EventKind.RunFinished()
-      finished.exit = exit
-      events.append(.runFinished(finished))
-    }
-    let lines = events.enumerated().map { index, kind in
-      EventRecord(Event(number: index + 1, wallTime: 0, elapsed: 0, device: nil, kind: kind)).jsonLine + "\n"
-    }
-    try folder.write("r/\(id)/events.jsonl", lines.joined())
-  }
-
   @Test("The mark of a command line comes back")
   func roundTrip() throws {
     let folder = try TemporaryFolder()
@@ -50,7 +29,7 @@ import Testing
   @Test("A mark that is damaged is told with what to do, and nothing is taken for passed", arguments: damaged)
   func damage(text: String) throws {
     let folder = try TemporaryFolder()
-    try Self.leave(Self.ids[0], of: "a.yaml", exit: 0, in: folder)
+    try folder.leaveRun(Self.ids[0], of: "a.yaml", exit: 0)
     try folder.write("r/\(LastLine.file)", text)
     let error = #expect(throws: WorkspaceError.self) {
       try PastLine(in: folder.path("r"), surroundings: .living(in: folder))
@@ -86,7 +65,7 @@ import Testing
   ) throws {
     let folder = try TemporaryFolder()
     try folder.folder("r")
-    for (id, run) in zip(Self.ids, example.runs) { try Self.leave(id, of: run.file, exit: run.exit, in: folder) }
+    for (id, run) in zip(Self.ids, example.runs) { try folder.leaveRun(id, of: run.file, exit: run.exit) }
     let line = LastLine(
       files: ["named.yaml"], exitCode: example.exit, first: example.first.map { Self.ids[$0] },
       newest: example.newest.map { Self.ids[$0] })
@@ -100,7 +79,7 @@ import Testing
   @Test("A run whose events have no begin is told by its folder, where nothing else names its document")
   func headless() throws {
     let folder = try TemporaryFolder()
-    try Self.leave(Self.ids[0], of: nil, exit: nil, in: folder)
+    try folder.leaveRun(Self.ids[0], of: nil, exit: nil)
     let error = #expect(throws: WorkspaceError.self) {
       try PastLine(in: folder.path("r"), surroundings: .living(in: folder))
     }
@@ -123,7 +102,7 @@ import Testing
     let series = RunSeries(
       first: Self.ids[0], documents: ["a.yaml", "b.yaml", "c.yaml"], rows: ["c.yaml": [["n": 1]]])
     // The first could not begin and left no folder.
-    try Self.leave(Self.ids[1], of: "b.yaml", exit: 0, in: folder)
+    try folder.leaveRun(Self.ids[1], of: "b.yaml", exit: 0)
     try series.store(in: folder.path("r/\(Self.ids[1])"))
     try LastLine(files: ["."], exitCode: 8, first: Self.ids[0], newest: Self.ids[1]).store(in: folder.path("r"))
     guard case .ran(let run) = try PastLine(in: folder.path("r"), surroundings: .living(in: folder)) else {
@@ -141,7 +120,7 @@ import Testing
   @Test("A command line leaves its mark, but for a --last-failed that began nothing", arguments: records)
   func record(_ example: (isLastFailed: Bool, began: [String], isWritten: Bool)) throws {
     let folder = try TemporaryFolder()
-    try Self.leave(Self.ids[0], of: "a.yaml", exit: 0, in: folder)
+    try folder.leaveRun(Self.ids[0], of: "a.yaml", exit: 0)
     let record = LastLineRecord(
       of: .init(files: ["qa"], selection: DocumentSelection(tags: ["x"]), isLastFailed: example.isLastFailed),
       in: folder.path("r"), surroundings: .living(in: folder))

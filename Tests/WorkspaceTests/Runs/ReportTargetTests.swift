@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import RunReporting
 import Testing
 
@@ -47,5 +48,71 @@ import Testing
     for kind in ReportKind.all { ReportTarget(kind, folder.path(kind.name)).tell(notice, in: .living(in: folder)) }
     #expect(try folder.names() == ["junit"])
     #expect(folder.text("junit")?.contains("message=\"no such device\"") == true)
+  }
+
+  @Test("What is read is refused as the place of a report, under whatever name; standard input and output are no files")
+  func overwriting() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("a.yaml", "")
+    try folder.link("link", to: file)
+    func refuse(_ path: String, _ files: [String]) throws {
+      try ReportTarget.refuse([ReportTarget(.json, folder.path("free")), ReportTarget(.junit, path)], over: files)
+    }
+    for (path, names) in [(file, file), (folder.path("link"), "\(folder.path("link")), which is \(file)")] {
+      #expect(
+        throws: WorkspaceError(
+          .commandLineWrong, "a report would overwrite \(names)", help: "give the report a file of its own")
+      ) { try refuse(path, ["-", file]) }
+    }
+    try refuse("-", ["-", "<stdin>"])
+    try refuse(folder.path("other"), [file])
+    // A file of that name would be another one.
+    try refuse("<stdin>", ["<stdin>"])
+  }
+
+  @Test("How a report is asked for names every kind there is")
+  func usage() {
+    for kind in ReportKind.all { #expect(ReportTarget.usage.contains("`\(kind.name)=PATH`"), "\(kind.name)") }
+  }
+
+  @Test("A pipe gets the report alone: neither a first text nor anything in its place")
+  func pipe() throws {
+    let folder = try TemporaryFolder()
+    try folder.pipe("pipe")
+    let reader = try Files.open(folder.path("pipe"), O_RDONLY)
+    let target = ReportTarget(.junit, folder.path("pipe"))
+    let file = try target.open(of: "a.yaml", in: .living(in: folder))
+    file.write("whole")
+    #expect(file.close(until: .now() + .seconds(10)) == nil)
+    #expect(try Descriptor.read(reader.descriptor, atMost: 100) == Array("whole".utf8))
+    // Why there was no run is the report then.
+    target.tell(RunNotice(of: "a.yaml", .notRun, "no device", at: 0), in: .living(in: folder))
+    let text = String(decoding: try Descriptor.read(reader.descriptor, atMost: 10_000), as: UTF8.self)
+    #expect(text.contains("message=\"no device\""))
+    #expect(try folder.names() == ["pipe"])
+  }
+
+  @Test("What goes wrong with a report of no run is nobody's concern")
+  func untold() throws {
+    let folder = try TemporaryFolder()
+    let notice = RunNotice(of: "a.yaml", .notRun, "no device", at: 0)
+    for path in [folder.path("no/out.xml"), folder.path, "/dev/full"] {
+      ReportTarget(.junit, path).tell(notice, in: .living(in: folder))
+    }
+    #expect(try folder.names() == [])
+  }
+
+  @Test("The reports of one run go to files of their own, and each that is not whole is told of")
+  func files() throws {
+    let folder = try TemporaryFolder()
+    let targets = [ReportTarget(.json, folder.path("out")), ReportTarget(.console, folder.path("out"))]
+    #expect(throws: WorkspaceError.self) {
+      try ReportFiles(targets, of: "a.yaml", sources: [:], in: .living(in: folder))
+    }
+    let files = try ReportFiles(
+      [targets[0], ReportTarget(.json, "/dev/full")], of: "a.yaml", sources: [:], in: .living(in: folder))
+    files.record(Event(number: 1, wallTime: 0, elapsed: 1, kind: .runFinished(.init())))
+    #expect(files.finish(until: .now() + .seconds(10)) == ["cannot write /dev/full: No space left on device"])
+    #expect(folder.text("out")?.contains("run.finished") == true)
   }
 }

@@ -32,4 +32,28 @@ import Workspace
       try RunSeries(first: "01", documents: []).store(in: "/proc/nonexistent")
     }
   }
+
+  @Test("Rows that cannot be read whole are none, so that all of their document are run again")
+  func damagedRows() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      RunSeries.file,
+      #"{"v":1,"first":"01","documents":["a",1,"b"],"rows":{"a":[{"n":1}],"b":[{"n":1},2],"c":"all","d":[]}}"#)
+    let series = try #require(RunSeries(in: folder.path))
+    #expect(series.documents == ["a", "b"])
+    #expect(series.rows == ["a": [["n": 1]], "c": [], "d": []])
+  }
+
+  @Test("A link or a folder in its place says nothing, and the file is its owner's alone")
+  func place() throws {
+    let folder = try TemporaryFolder()
+    try RunSeries(first: "01", documents: ["a"]).store(in: folder.path)
+    #expect(folder.mode(RunSeries.file) == 0o600)
+    try folder.folder("run/\(RunSeries.file)")
+    #expect(RunSeries(in: folder.path("run")) == nil)
+    #expect(
+      throws: WorkspaceError(
+        .notWritten, "cannot write \(folder.path("run/\(RunSeries.file)")): Is a directory")
+    ) { try RunSeries(first: "01", documents: []).store(in: folder.path("run")) }
+  }
 }

@@ -1,3 +1,4 @@
+import CastProtocol
 import Dispatch
 import RunReporting
 import Testing
@@ -51,5 +52,68 @@ import Testing
     #expect(verdict.documents.map(\.ending) == [.ran(.error), .notRun, .notRun])
     let text = try #require(folder.text("all.xml"))
     #expect(text.split(separator: "message=\"not run: interrupted\"").count == 3)
+  }
+
+  @Test("Whoever wants only the end hears nothing of each document, and rows belong to what is run together")
+  func quiet() async throws {
+    let folder = try TemporaryFolder()
+    let heard = HeardMessages()
+    let surroundings = Surroundings.living(in: folder, heardBy: heard)
+    var ids = ["R1", "R2"]
+    var run = SeriesRun(
+      ["a.yaml", "b.yaml"], reportingTo: try SeriesReportFiles([], of: "all", in: surroundings), in: surroundings,
+      makeID: { ids.removeFirst() })
+    (run.isQuiet, run.rows) = (true, ["b.yaml": [["n": 1]]])
+    var begun: [String] = []
+    _ = await run.perform(until: { .now() + .seconds(5) }) { index, id, series in
+      begun.append("\(index) \(id) \(series.first)")
+      #expect(series.rows == ["b.yaml": [["n": 1]]])
+      return .ran(.passed, nil)
+    }
+    #expect(begun == ["0 R1 R1", "1 R2 R1"] && heard.lines == [])
+  }
+
+  @Test("A run whose end nobody knows counts as not run, and adds no time")
+  func unknownEnd() async throws {
+    let folder = try TemporaryFolder()
+    let (verdict, _) = try await Self.perform(
+      [.ran(.bug, nil), .ran(.passed, .init(result: .passed, seconds: 2))], in: folder)
+    #expect(verdict.exitCode == 70 && verdict.seconds == 2)
+    #expect(verdict.documents.map(\.ending) == [.notRun, .ran(.passed)])
+  }
+
+  @Test("Why a document could not begin stands in the report, with its cure")
+  func notBegun() async throws {
+    let folder = try TemporaryFolder()
+    _ = try await Self.perform([.notRun(.noDevice, message: "no <TV>", help: "switch it on")], in: folder)
+    let text = try #require(folder.text("all.xml"))
+    #expect(text.contains("no &lt;TV&gt;") && text.contains("switch it on"), "\(text)")
+  }
+
+  @Test("A report that is not whole is told and decides the exit, unless something worse happened")
+  func unwritten() async throws {
+    for (exit, code) in [(RunExit.passed, RunExit.reportNotWritten), (.documentInvalid, .documentInvalid)] {
+      let folder = try TemporaryFolder()
+      let heard = HeardMessages()
+      let surroundings = Surroundings.living(in: folder, heardBy: heard)
+      let files = try SeriesReportFiles([ReportTarget(.console, "/dev/full")], of: "all", in: surroundings)
+      let run = SeriesRun(["a.yaml"], reportingTo: files, in: surroundings, makeID: { "R1" })
+      let verdict = await run.perform(until: { .now() + .seconds(5) }) { _, id, _ in
+        for report in files.begin(run: id, sources: [:]) {
+          report.record(Event(number: 1, wallTime: 0, elapsed: 1, kind: .runFinished(.init())))
+        }
+        return .ran(exit, .init(result: .passed, seconds: 1))
+      }
+      #expect(verdict.exitCode == code.rawValue)
+      #expect(heard.lines.last == "error: cannot write /dev/full: No space left on device")
+    }
+  }
+
+  @Test("Two reports of several documents do not go to one file")
+  func sharedFile() throws {
+    let folder = try TemporaryFolder()
+    let targets = [ReportTarget(.junit, folder.path("out")), ReportTarget(.json, folder.path("./out"))]
+    #expect(throws: WorkspaceError.self) { try SeriesReportFiles(targets, of: "all", in: .living(in: folder)) }
+    #expect(try folder.names() == [])
   }
 }
