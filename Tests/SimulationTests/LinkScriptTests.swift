@@ -139,4 +139,63 @@ import Testing
     #expect(try arrivals(["Bar"], seed: 4)["Bar"] != all["Bar"])
     #expect(UInt64(7).mixed(with: "") == 7)
   }
+
+  static let further: [(script: LinkScript, arrives: [String])] = [
+    // Both of two faults at one byte come, in the order of the script.
+    (
+      LinkScript(faults: [Entry(.stall(.seconds(1)), at: .byte(3)), Entry(.drop(1), at: .byte(3))]),
+      ["abc", "1.0s|ef", "ghi"]
+    ),
+    (LinkScript(faults: [Entry(.drop(-5), at: .byte(0))]), ["abc", "def", "ghi"]),
+    (LinkScript(faults: [Entry(.drop(1), at: .byte(0)), Entry(.drop(1), at: .byte(1))]), ["c", "def", "ghi"]),
+    (LinkScript(faults: [Entry(.cut, at: .byte(0))]), ["", "", ""]),
+    (LinkScript(faults: [Entry(.halfClose, at: .byte(0))]), [".", "def", "ghi"]),
+    (LinkScript(pieces: 0...0), ["a|b|c", "d|e|f", "g|h|i"]), (LinkScript(pieces: 5...9), ["abc", "def", "ghi"]),
+    (LinkScript(stalls: .init(oneIn: 0, for: .seconds(1))), ["1.0s|abc", "1.0s|def", "1.0s|ghi"]),
+  ]
+
+  @Test("Faults at one place add up, and numbers that make no sense do no harm", arguments: further)
+  func adds(script: LinkScript, arrives: [String]) {
+    #expect(Self.carried(script, ["abc", "def", "ghi"]) == arrives)
+  }
+
+  @Test("Pieces of several sizes are of those sizes, lose nothing, and are the same for a seed", arguments: 0..<10)
+  func pieces(seed: UInt64) {
+    let text = String(repeating: "0123456789", count: 20)
+    let script = LinkScript(pieces: 3...7)
+    let arrived = Self.carried(script, [text], seed: seed)[0]
+    let pieces = arrived.split(separator: "|")
+    #expect(pieces.joined() == text)
+    #expect(pieces.dropLast().allSatisfy { (3...7).contains($0.count) } && Set(pieces.map(\.count)).count > 2)
+    #expect(Self.carried(script, [text], seed: seed) == [arrived])
+  }
+
+  @Test("A fault without a direction comes once in each, and a cut ends both at once")
+  func directions() {
+    let script = LinkScript(faults: [Entry(.drop(1), at: .byte(1)), Entry(.cut, at: .byte(3), .toSender)])
+    var machine = LinkScriptMachine(script, seed: 1, start: .zero)
+    for direction in [InMemoryLink.Direction.toReceiver, .toSender] {
+      #expect(machine.carry([1, 2, 3], direction, at: .zero) == [.bytes([1, 3])])
+    }
+    #expect(!machine.isCut(at: .zero))
+    #expect(machine.carry([4], .toSender, at: .zero) == [])
+    #expect(machine.isCut(at: .zero) && machine.carry([4], .toReceiver, at: .zero) == [])
+  }
+
+  @Test("A cable is pulled at its time, also where nobody sends")
+  func silentCut() {
+    let machine = LinkScriptMachine(.cut(at: .seconds(2)), seed: 1, start: .seconds(2))
+    #expect(!machine.isCut(at: .seconds(1)) && machine.isCut(at: .seconds(2)))
+  }
+
+  @Test("Bytes arrive in no time unless a script delays or stalls them")
+  func time() {
+    #expect(!LinkScript(pieces: 1...2, faults: [Entry(.drop(1), at: .byte(0))]).takesTime)
+    for script in [
+      LinkScript(delay: .zero ... .seconds(1)), LinkScript(stalls: .init(oneIn: 5, for: .seconds(1))),
+      LinkScript(faults: [Entry(.cut, at: .byte(1)), Entry(.stall(.seconds(1)), at: .byte(2))]),
+    ] {
+      #expect(script.takesTime)
+    }
+  }
 }
