@@ -64,4 +64,25 @@ import Testing
     }
     #expect(try folder.names() == ["file"])
   }
+
+  @Test("Only the first hundred bytes of a device's name count, and one without a name has no session")
+  func longNames() throws {
+    let folder = try TemporaryFolder()
+    let store = LaunchedAppStore(.living(in: folder))
+    store.record("none", on: "")
+    #expect(store.session(on: "") == nil)
+    let name = String(repeating: "a", count: 100)
+    store.record("one", on: name + "b")
+    #expect(store.session(on: name + "c") == "one" && store.session(on: name.dropLast() + "b") == nil)
+    #expect(try folder.names(".local/state/showcaller/sessions") == [name])
+  }
+
+  @Test("Bytes that are no text are no session")
+  func textless() throws {
+    let folder = try TemporaryFolder()
+    let store = LaunchedAppStore(.living(in: folder))
+    store.record("session", on: "tv")
+    try Files.store([0x61, 0xFF], at: folder.path(".local/state/showcaller/sessions/tv"), mode: 0o600)
+    #expect(store.session(on: "tv") == nil)
+  }
 }

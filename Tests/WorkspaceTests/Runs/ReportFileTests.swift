@@ -145,4 +145,22 @@ final class Written: Sendable {
   private let all = Mutex("")
   var text: String { all.withLock { $0 } }
   func add(_ text: String) { all.withLock { $0 += text } }
+
+  @Test(
+    "A single line that is missing is told as one, and as the last where nothing follows it",
+    arguments: [(ReportFile.WhenFull.leavesOut, "1 line is"), (.stops, "the last line is")])
+  func single(whenFull: ReportFile.WhenFull, words: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.pipe("pipe")
+    let path = folder.path("pipe")
+    let reader = try Files.open(path, O_RDONLY)
+    let file = try ReportFile(path, mode: 0o600, in: .living(in: folder), byteLimit: 10, whenFull: whenFull)
+    let first = String(repeating: "x", count: 200_000) + "\n"
+    file.write(first)
+    file.write("one more line\n")
+    #expect(try Descriptor.read(reader.descriptor, atMost: first.utf8.count).count == first.utf8.count)
+    let reason = file.close(until: .now() + .seconds(10))
+    #expect(reason == "cannot write \(path): its reader is too slow, \(words) missing")
+    #expect(file.close() == reason, "it can be asked for again")
+  }
 }

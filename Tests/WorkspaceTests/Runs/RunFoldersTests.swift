@@ -159,4 +159,37 @@ import Testing
     ).prune()
     #expect(try folder.names().isEmpty)
   }
+
+  @Test("One run removes a thousand old folders at most, the oldest first")
+  func most() throws {
+    let folder = try TemporaryFolder()
+    // Names of runs have digits enough for more than a thousand.
+    let names = (0..<1003).map { "01ARZ3NDEKTSV4RRFFQ69G" + String(String($0 + 10_000).dropFirst()) }
+    for name in names { try folder.write("\(name)/events.jsonl", Self.passed) }
+    Self.prune(folder, count: 1)
+    #expect(try folder.names() == Array(names.suffix(3)))
+    Self.prune(folder, count: 1)
+    #expect(try folder.names() == Array(names.suffix(1)))
+  }
+
+  @Test("The folder of a run that did not begin goes, unless somebody put something into it")
+  func notBegun() throws {
+    let folder = try TemporaryFolder()
+    let (own, foreign) = (try Self.makeRun(1, events: "", in: folder), try Self.makeRun(2, events: "", in: folder))
+    try folder.write("\(foreign)/note.txt", "")
+    for name in [own, foreign, "missing"] { RunFolders.remove(folder.path(name)) }
+    #expect(try folder.names() == [foreign])
+    #expect(try folder.names("\(foreign)/sources") == ["a.yaml"])
+  }
+
+  @Test("A folder that is deeper than any run makes is not removed to its ground")
+  func deep() throws {
+    let folder = try TemporaryFolder()
+    let name = try Self.makeRun(1, events: Self.passed, in: folder)
+    let path = "\(name)/artifacts/" + String(repeating: "d/", count: 10) + "file"
+    try folder.write(path, "")
+    try Self.makeRun(2, events: Self.passed, in: folder)
+    Self.prune(folder, count: 1)
+    #expect(folder.text(path) == "")
+  }
 }

@@ -147,4 +147,42 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
     for end in ends { close(end) }
   }
+
+  @Test("A link that leads nowhere, and too much of standard input, are no secrets")
+  func unusable() async throws {
+    let folder = try TemporaryFolder()
+    try folder.link("loop", to: "loop")
+    let large = try Files.open(folder.write("large", String(repeating: "x", count: SecretFile.byteLimit + 1)), O_RDONLY)
+    var surroundings = Surroundings.living(in: folder)
+    surroundings.standardInput = large.descriptor
+    for (argument, reason) in [
+      ("@" + folder.path("loop"), "\(folder.path("loop")): it cannot be read"),
+      ("@-", "<stdin>: it is larger than 64 KiB"),
+    ] {
+      await #expect(throws: WorkspaceError(.documentInvalid, "cannot read secret `key` from \(reason)")) {
+        try await Self.loader(surroundings, given: [("key", argument)]).load([Self.secret("key", .saved)])
+      }
+    }
+    try large.close()
+  }
+
+  @Test("A command without a program is none", arguments: [[], [""]])
+  func noProgram(command: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let result = await SecretCommand.output(of: command, in: .living(in: folder))
+    #expect(result == .failure(.command("", "is no program")))
+  }
+
+  @Test("Nothing is read for whoever has stopped waiting")
+  func stopped() async throws {
+    let folder = try TemporaryFolder()
+    let loader = Self.loader(.living(in: folder, ["PATH=/usr/bin:/bin"]))
+    let started = folder.path("started")
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await loader.load([Self.secret("key", .command(["touch", started]))])
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try folder.names().isEmpty)
+  }
 }
