@@ -151,8 +151,8 @@ import Testing
     let steps = (1...60).map { "  - load: \"file:\($0).mp4\"\n" }.joined()
     let loader = try Self.loader("scenario: A\ndevice: TV\nsteps:\n\(steps)", in: folder, heardBy: heard)
     let document = try loader.scenario(to: "run", device: nil)
-    #expect(document.localMediaRefusals.count == 60)
-    #expect(throws: WorkspaceError.told) { try loader.refuse(document.localMediaRefusals, in: document) }
+    #expect(document.localMediaProblems.count == 60)
+    #expect(throws: WorkspaceError.told) { try loader.refuse(document.localMediaProblems, in: document) }
     #expect(heard.lines.count == 50)
   }
 

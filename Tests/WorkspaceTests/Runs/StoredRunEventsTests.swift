@@ -99,7 +99,7 @@ import Testing
     let run = try StoredRun("-", in: "", surroundings: surroundings)
     try file.close()
     #expect(
-      run.emptiness(try run.survey().reader)
+      run.emptiness(try run.readSources().reader)
         == WorkspaceError(
           .documentInvalid, "standard input has no events of a run",
           help: "a run leaves them in its folder, in events.jsonl"))
