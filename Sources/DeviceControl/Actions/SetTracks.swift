@@ -10,6 +10,7 @@ struct SetTracks: DeviceVerb {
 
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
     // First of all: the names of tracks are looked up in what plays.
+    try device.checkConnection()
     _ = try device.requireApp()
     _ = try device.requireMedia(scope)
     var ids: [Int] = []
