@@ -184,6 +184,20 @@ import Testing
     #expect(missing.exitCode == 4 && missing.errors.contains("no mDNS daemon answers"), "\(missing.errors)")
   }
 
+  @Test(
+    "What follows an option that takes a value is that value, shown as it was typed",
+    arguments: [["seek"], ["volume"], ["queue", "jump"]])
+  func values(command: [String]) async throws {
+    let help = try await Showcaller.start(command + ["--help"]).finish().output
+    let options = help.matches(of: /(--[a-z-]+) </).map { String($0.output.1) }
+    #expect(options.count >= 7, "\(help)")
+    for option in options {
+      let finished = try await Showcaller.start(command + ["--host", "127.0.0.1:1", option, "-1s", "+1"]).finish()
+      #expect(finished.errors.unicodeScalars.allSatisfy { $0.value >= 32 || $0 == "\n" } && finished.exitCode != 0)
+      #expect(!finished.errors.contains(#"\u{1}"#), "\(option): \(finished.errors)")
+    }
+  }
+
   @Test("Two words that would be the device's are refused, and signs are no options")
   func options() async throws {
     let both = try await Showcaller.start(["status", "--host", "127.0.0.1:1", "--device", "TV"]).finish()

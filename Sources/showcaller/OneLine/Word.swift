@@ -32,8 +32,8 @@ struct Word: ExpressibleByArgument, Hashable, Sendable {
     let isJump = arguments.starts(with: ["queue", "jump"])
     guard let command = arguments.first, isJump || ["seek", "volume"].contains(command) else { return arguments }
     let takers: Set<String> = [
-      "-d", "--device", "--host", "--timeout", "--then", "--tolerance", "--over", "--log", "--auth", "--auth-root",
-      "--member",
+      "-d", "--device", "--host", "--timeout", "--wait-lock", "--then", "--tolerance", "--over", "--log", "--auth",
+      "--auth-root", "--accept-expired-intermediate", "--member",
     ]
     var marked = arguments
     for (index, argument) in arguments.enumerated().dropFirst() {
