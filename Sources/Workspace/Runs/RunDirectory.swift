@@ -1,5 +1,5 @@
 import CastProtocol
-import Glibc
+package import Dispatch
 package import ScenarioLanguage
 
 /// What a run leaves behind: `<runs>/<run id>/` with its events, plan and sources (docs/design.md 6).
@@ -8,6 +8,7 @@ package struct RunDirectory: Sendable {
   package let path: String
   /// Where its events go.
   package let events: ReportFile
+  private let runnable: RunnableFile
 
   /// Makes the directory, readable by its owner only, and writes into it the plans of all rows, every file that they
   /// were read from, what was added to the document and what else the command line decides.
@@ -28,6 +29,7 @@ package struct RunDirectory: Sendable {
       // A run that is killed has failed, and cannot say so.
       if isKept { try Self.store([], at: path + "/" + RunFolders.mark) }
       try Self.store(document, arguments, in: path)
+      runnable = try RunnableFile(document, at: "\(path)/\(StoredRun.documentsName)")
     } catch {
       // It would be taken for the last run.
       RunFolders.remove(path)
@@ -35,9 +37,15 @@ package struct RunDirectory: Sendable {
     }
   }
 
+  /// Waits for what is not written yet, at most until `deadline`.
+  /// - Returns: Why something is not whole, for each that is not.
+  package func close(until deadline: DispatchTime = .now() + .seconds(5)) -> [String] {
+    [events.close(until: deadline), runnable.finish(until: deadline)].compactMap { $0 }
+  }
+
   /// Takes it away again: the run did not begin.
   package func remove() {
-    _ = events.close()
+    _ = close()
     RunFolders.remove(path)
   }
 
@@ -52,15 +60,6 @@ package struct RunDirectory: Sendable {
       try store(source.bytes, at: "\(path)/sources/\(entry.name)")
     }
     try store(index.json, in: path, as: SourceIndex.name)
-    try store(runnable(document, in: path), in: path, as: StoredRun.documentsName)
-  }
-
-  private static func runnable(_ document: RunnableDocument, in path: String) throws(WorkspaceError) -> JSONValue {
-    do {
-      return try StoredDocuments.json(of: [document])
-    } catch {
-      throw WorkspaceError(.notWritten, "cannot write \(path)/\(StoredRun.documentsName): \(error)")
-    }
   }
 
   private static func store(_ json: JSONValue, in path: String, as name: String) throws(WorkspaceError) {

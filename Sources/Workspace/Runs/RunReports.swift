@@ -80,7 +80,6 @@ package final class RunReports: EventSink {
   /// Closes everything, waiting for slow readers at most until `deadline`.
   /// - Returns: Why something is not whole, for each that is not.
   package func finish(until deadline: DispatchTime) -> [String] {
-    let failure = directory.events.close(until: deadline)
-    return (failure.map { [$0] } ?? []) + files.finish(until: deadline)
+    directory.close(until: deadline) + files.finish(until: deadline)
   }
 }

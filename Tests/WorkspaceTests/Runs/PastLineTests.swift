@@ -91,7 +91,8 @@ import Testing
     document.sources = [source]
     _ = try RunDirectory(
       in: folder.path("r"), id: Self.ids[1], document: document, arguments: RunArguments([], seed: 1), isKept: false,
-      surroundings: .living(in: folder))
+      surroundings: .living(in: folder)
+    ).close()
     let last = try LastRun(in: folder.path("r"), surroundings: .living(in: folder))
     #expect(last.unpassed.map(\.file) == ["shows/film.yaml"] && last.documents[0].plannedRows == [[:]])
   }

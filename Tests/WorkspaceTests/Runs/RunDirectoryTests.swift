@@ -1,4 +1,5 @@
 import CastProtocol
+import Dispatch
 import Glibc
 import ScenarioLanguage
 import Testing
@@ -48,8 +49,9 @@ import Testing
       #expect(folder.mode("a/runs/ID/\(name)") == 0o600, "\(name)")
     }
     run.events.write("{}\n")
-    #expect(run.events.close() == nil)
+    #expect(run.close() == [])
     #expect(folder.text("a/runs/ID/events.jsonl") == "{}\n")
+    #expect(folder.text("a/runs/ID/runnable.json") == (try StoredDocuments.json(of: [document]).serialized()) + "\n")
   }
 
   static let sources: [[(path: String, stored: String)]] = [
@@ -66,7 +68,8 @@ import Testing
     document.sources = sources.enumerated().map { SourceFile(name: $1.path, bytes: [0xFF, 0x0D, UInt8($0)]) }
     _ = try RunDirectory(
       in: folder.path, id: "ID", document: document, arguments: Self.commandLine, isKept: false,
-      surroundings: .living(in: folder))
+      surroundings: .living(in: folder)
+    ).close()
     for (number, source) in sources.enumerated() {
       #expect(try Files.read(folder.path("ID/sources/\(source.stored)"), limit: 9) == [0xFF, 0x0D, UInt8(number)])
     }
@@ -101,7 +104,8 @@ import Testing
     let folder = try TemporaryFolder()
     _ = try RunDirectory(
       in: folder.path, id: "ID", document: Self.document(), arguments: Self.commandLine, isKept: isKept,
-      surroundings: .living(in: folder))
+      surroundings: .living(in: folder)
+    ).close()
     #expect(try folder.names("ID").contains(RunFolders.mark) == isKept)
   }
 
@@ -118,6 +122,12 @@ import Testing
     }
     RunFolders(path: folder.path, count: 1, keepsFailed: false, own: "", ownPassed: true, now: 4_000_000_000).prune()
     #expect(try folder.names() == ids)
+  }
+
+  @Test("Where the plans do not fit on the disk the end of the run says so")
+  func full() throws {
+    let file = try RunnableFile(Self.document(), at: "/dev/full")
+    #expect(file.finish(until: .now() + .seconds(5)) == "cannot write /dev/full: No space left on device")
   }
 
   static let obstacles = ["sources", "events.jsonl", "plan.json", "sources.json", "runnable.json"]

@@ -127,7 +127,8 @@ import Testing
     document.warnings = 3
     _ = try RunDirectory(
       in: folder.path("runs"), id: ids[0], document: document, arguments: RunArguments(["run", "--virtual"], seed: 7),
-      isKept: false, surroundings: .living(in: folder))
+      isKept: false, surroundings: .living(in: folder)
+    ).close()
     return (try stored(ids[0], in: folder), document)
   }
 
