@@ -41,6 +41,8 @@ let package = Package(
     .target(name: "Workspace", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol"]),
     // What a shell may offer, whatever the commands are.
     .target(name: "Completions", dependencies: ["Workspace", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
+    // What a playlist shows when.
+    .target(name: "Signage", dependencies: ["ScenarioLanguage", "CastProtocol"]),
     .target(name: "RunReporting", dependencies: ["ScenarioLanguage", "CastProtocol"]),
     .target(
       name: "DeviceControl",
@@ -59,7 +61,7 @@ let package = Package(
       dependencies: [
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
         "CastReceiver",
-        "CastProtocol", "CastTransport", "Workspace", "Completions",
+        "CastProtocol", "CastTransport", "Workspace", "Completions", "Signage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -86,6 +88,7 @@ let package = Package(
     .testTarget(
       name: "CompletionsTests",
       dependencies: ["Completions", "Workspace", "ScenarioLanguage", "CastProtocol"]),
+    .testTarget(name: "SignageTests", dependencies: ["Signage", "ScenarioLanguage", "CastProtocol", "TestSupport"]),
     // What tests of several targets play with and judge by.
     .target(
       name: "TestSupport", dependencies: ["RunReporting", "CastProtocol", "CastTransport"], path: "Tests/TestSupport"),

@@ -25,7 +25,8 @@ struct ShowcallerCommand: AsyncParsableCommand {
       """,
     version: "showcaller \(version)",
     subcommands: [
-      CheckCommand.self, FormatCommand.self, PlanCommand.self, InputsCommand.self, SimulateCommand.self,
+      CheckCommand.self, FormatCommand.self, PlanCommand.self, WeekCommand.self, AtCommand.self, InputsCommand.self,
+      SimulateCommand.self,
       RunCommand.self, ReportCommand.self, StatusCommand.self, LoadCommand.self, PlayCommand.self, PauseCommand.self,
       ToggleCommand.self,
       StopCommand.self,
@@ -137,7 +138,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     if ForeignWords.planned.contains(word) {
       throw CommandFailure(
         .commandLineWrong, "`showcaller \(word)` is planned, and not there yet",
-        help: "`showcaller plan FILE` prints what a playlist shows when")
+        help: "`showcaller week FILE` prints what a playlist shows when")
     }
     var help = "`showcaller --help` lists the commands"
     if let ours = ForeignWords.cure(for: word) {

@@ -70,7 +70,7 @@ struct PlaylistCompiler {
 
   private mutating func quiet(_ root: DecodedMap) -> PlaylistPlan.Quiet? {
     guard let map = root.map("quiet"), let key = root.keySpan("quiet") else { return nil }
-    var quiet = PlaylistPlan.Quiet(condition: withTimes { $0.condition(map) })
+    var quiet = PlaylistPlan.Quiet(condition: withTimes { $0.condition(map) }, span: key)
     quiet.screen = map.choice("screen", as: PlaylistPlan.Quiet.Screen.self) ?? .stop
     quiet.mutes = map.bool("mute") ?? false
     if quiet.screen != .keep { quietWeek = quiet.condition.usualWeek }

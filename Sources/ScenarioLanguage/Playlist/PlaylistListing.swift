@@ -57,14 +57,16 @@ package struct PlaylistListing: Sendable {
 }
 
 extension PlaylistPlan.During {
-  fileprivate var text: String {
+  /// In a line, the name first: `breakfast (mon 07:00-11:00)`.
+  package var text: String {
     guard let name else { return condition.text }
     return condition == .anyTime ? name : "\(name) (\(condition.text))"
   }
 }
 
 extension PlaylistPlan.Interrupt {
-  fileprivate var when: String {
+  /// In a line: `every 30m during evening (17:00-01:00)`.
+  package var when: String {
     let times =
       switch recurrence {
       case .at(let times, _): "at \(times.map(WeekTime.clock).joined(separator: ", "))"

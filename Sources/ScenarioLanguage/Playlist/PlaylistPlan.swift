@@ -81,11 +81,14 @@ package struct PlaylistPlan: Hashable, Sendable {
     /// `nil` for one written in place.
     package var name: String?
     package let condition: TimeCondition
+    /// Where it is written; `nil` for `any_time`.
+    package let span: SourceSpan?
     /// ``TimeCondition/usualWeek``, worked out once.
     let week: WeekTime
 
-    init(name: String?, condition: TimeCondition) {
+    init(name: String?, condition: TimeCondition, span: SourceSpan? = nil) {
       self.name = name
+      self.span = span
       self.condition = condition
       week = condition.usualWeek
     }
@@ -129,6 +132,7 @@ package struct PlaylistPlan: Hashable, Sendable {
     package var condition: TimeCondition
     package var screen = Screen.stop
     package var mutes = false
+    package var span: SourceSpan
   }
 
   /// Somebody else casts.

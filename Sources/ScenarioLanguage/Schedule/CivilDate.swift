@@ -75,10 +75,13 @@ extension CivilDate {
   package func at(second: Int) -> WallTime { dayNumber * WeekTime.day + second }
 
   /// Days since 1970-01-01, rounded down also before.
-  static func dayNumber(at wall: WallTime) -> Int {
+  package static func dayNumber(at wall: WallTime) -> Int {
     wall >= 0 ? wall / WeekTime.day : -((-wall + WeekTime.day - 1) / WeekTime.day)
   }
 
   /// Seconds since midnight.
-  static func secondOfDay(at wall: WallTime) -> Int { wall - dayNumber(at: wall) * WeekTime.day }
+  package static func secondOfDay(at wall: WallTime) -> Int { wall - dayNumber(at: wall) * WeekTime.day }
+
+  /// The time of day that a wall clock shows, as `07:00`, with seconds only where they are.
+  package static func clock(at wall: WallTime) -> String { WeekTime.clock(secondOfDay(at: wall)) }
 }

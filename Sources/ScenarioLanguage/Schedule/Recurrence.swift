@@ -20,7 +20,7 @@ package enum Recurrence: Codable, Hashable, Sendable {
   }
 
   /// The readings in a stretch, ascending.
-  func times(in range: Range<WallTime>) -> [WallTime] {
+  package func times(in range: Range<WallTime>) -> [WallTime] {
     guard !range.isEmpty else { return [] }
     return (CivilDate.dayNumber(at: range.lowerBound)...CivilDate.dayNumber(at: range.upperBound - 1)).flatMap { day in
       times(on: CivilDate(dayNumber: day)).map { day * WeekTime.day + $0 }.filter { range.contains($0) }
@@ -28,7 +28,7 @@ package enum Recurrence: Codable, Hashable, Sendable {
   }
 
   /// It comes in every hour alike, so that it simply goes on when clocks change: nothing is missing, nothing comes twice.
-  var ignoresClockChanges: Bool {
+  package var ignoresClockChanges: Bool {
     switch self {
     case .cron(let cron): cron.isHourly
     case .at: false

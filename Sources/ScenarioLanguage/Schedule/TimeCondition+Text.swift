@@ -12,7 +12,7 @@ extension TimeCondition {
   }
 
   /// In a line: `mon, tue 07:00-11:00`.
-  var text: String {
+  package var text: String {
     var parts: [String] = []
     if days.count < 7 { parts.append(days.dayNames.compactMap(\.string).joined(separator: ", ")) }
     if !hours.isEmpty { parts.append(hours.map(\.text).joined(separator: ", ")) }

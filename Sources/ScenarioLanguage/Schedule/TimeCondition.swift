@@ -51,7 +51,7 @@ package struct TimeCondition: Hashable, Sendable {
     return nil
   }
 
-  private var windows: [TimeScalar.Window] {
+  var windows: [TimeScalar.Window] {
     hours.isEmpty ? [TimeScalar.Window(start: 0, end: WeekTime.day)] : hours
   }
 
@@ -63,7 +63,7 @@ package struct TimeCondition: Hashable, Sendable {
       }
   }
 
-  private func fits(_ day: Int) -> Bool {
+  func fits(_ day: Int) -> Bool {
     guard days.contains(CivilDate.weekday(ofDay: day)) else { return false }
     guard dates != nil || calendar != nil else { return true }
     let date = CivilDate(dayNumber: day)
@@ -71,9 +71,9 @@ package struct TimeCondition: Hashable, Sendable {
   }
 
   /// Whether it names whole days only.
-  private var isAboutDays: Bool { hours.isEmpty && exceptions.allSatisfy(\.isAboutDays) }
+  var isAboutDays: Bool { hours.isEmpty && exceptions.allSatisfy(\.isAboutDays) }
 
-  private func holds(on day: Int) -> Bool { fits(day) && !exceptions.contains { $0.holds(on: day) } }
+  func holds(on day: Int) -> Bool { fits(day) && !exceptions.contains { $0.holds(on: day) } }
 
   /// The seconds of a day at which it can change.
   private var boundaries: Set<Int> {
@@ -91,11 +91,11 @@ package struct TimeCondition: Hashable, Sendable {
 
 extension TimeCondition {
   /// It holds on certain dates only.
-  var isDated: Bool { dates != nil || calendar != nil }
+  package var isDated: Bool { dates != nil || calendar != nil }
   /// It does not hold on certain dates.
   var hasDatedException: Bool { exceptions.contains { $0.isDated || $0.hasDatedException } }
   /// Every week is alike.
-  var isWeekly: Bool { !isDated && !hasDatedException }
+  package var isWeekly: Bool { !isDated && !hasDatedException }
 
   /// The hours of a week on which it holds if its dates fit and no dated exception does.
   var usualWeek: WeekTime {

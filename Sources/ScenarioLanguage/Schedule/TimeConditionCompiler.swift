@@ -31,7 +31,7 @@ struct TimeConditionCompiler {
             footers: [.help("leave it out: it is always there")]))
       }
       let during = PlaylistPlan.During(
-        name: entry.key.text, condition: daypart(entry.key.text, chain: []) ?? .anyTime)
+        name: entry.key.text, condition: daypart(entry.key.text, chain: []) ?? .anyTime, span: entry.key.span)
       checkOpens(during, at: entry.key.span)
       dayparts.define(entry.key, during)
     }
@@ -41,7 +41,7 @@ struct TimeConditionCompiler {
   /// The time under `during`, else any time; `nil` where a daypart is not known.
   mutating func during(_ map: DecodedMap) -> PlaylistPlan.During? {
     if let inner = map.map("during") {
-      let during = PlaylistPlan.During(name: nil, condition: condition(inner))
+      let during = PlaylistPlan.During(name: nil, condition: condition(inner), span: inner.span)
       if let key = map.keySpan("during") { checkOpens(during, at: key) }
       return during
     }

@@ -1,14 +1,15 @@
 /// The zones of the zone database, as far as whoever compiles can read it.
-struct TimeZoneDirectory: Sendable {
+package struct TimeZoneDirectory: Sendable {
   private let data: @Sendable (String) -> [UInt8]?
   private var known: [String: TimeZoneRules?] = [:]
   private var names: [String]?
   private var isComplete: Bool?
 
-  init(_ data: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }) { self.data = data }
+  /// A directory that asks `data` for files of the zone database, by their names in there.
+  package init(_ data: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }) { self.data = data }
 
   /// The zone called `name`; `nil` where the name is not spelled like one or no data of that name can be read.
-  mutating func rules(_ name: String) -> TimeZoneRules? {
+  package mutating func rules(_ name: String) -> TimeZoneRules? {
     if let rules = known[name] { return rules }
     var rules: TimeZoneRules?
     // A name that passes has no dots and no slash in front: it cannot lead out of the folder of the database.

@@ -9,9 +9,9 @@ package struct TimeZoneRules: Hashable, Sendable {
     package var after: Int
 
     /// The readings that no clock shows when clocks jump forwards; empty else.
-    var skipped: Range<WallTime> { before < after ? at + before..<at + after : 0..<0 }
+    package var skipped: Range<WallTime> { before < after ? at + before..<at + after : 0..<0 }
     /// The readings that clocks show twice when they go back; empty else.
-    var repeated: Range<WallTime> { after < before ? at + after..<at + before : 0..<0 }
+    package var repeated: Range<WallTime> { after < before ? at + after..<at + before : 0..<0 }
   }
 
   /// When a wall clock shows a reading.

@@ -46,6 +46,19 @@ package struct DocumentLoader: Sendable {
     return (document, outcome, compilerInputs)
   }
 
+  /// Reads and compiles a playlist; tells its problems.
+  /// - Throws: Where the document has errors, cannot be read, or is no playlist.
+  package func playlist() throws(WorkspaceError) -> PlaylistPlan {
+    switch try compile().document {
+    case .playlist(let plan): return plan
+    case .scenario:
+      throw WorkspaceError(
+        .documentUnfit, "\(file) is a scenario: only a playlist shows things by the clock",
+        help: "`showcaller plan \(file)` shows what it does, and its schedule")
+    case .library: throw isLibrary
+    }
+  }
+
   // MARK: To be run
 
   /// The scenario with the rows of its matrix that were asked for, all of which can be run.

@@ -21,6 +21,17 @@ package struct SystemTime: Sendable {
     try? Files.read(surroundings.zoneFolder + name, limit: TimeZoneRules.byteLimit)
   }
 
+  /// The clocks of a zone by its name, without a name those of this computer; `nil` where they are not known.
+  package func rules(ofZone name: String?) -> TimeZoneRules? {
+    if let name = name ?? localZone {
+      var directory = TimeZoneDirectory(zoneData)
+      return directory.rules(name)
+    }
+    // A copy in place of a link has no name.
+    guard let data = try? Files.read(surroundings.localTimeLink, limit: TimeZoneRules.byteLimit) else { return .utc }
+    return TimeZoneRules(tzif: data)
+  }
+
   /// The name of the computer's own zone: what TZ says, else where /etc/localtime points.
   package var localZone: String? {
     if let name = surroundings.environment["TZ"], !name.isEmpty {

@@ -11,7 +11,7 @@ enum ForeignWords {
   ]
 
   /// Commands that our own texts speak of and that come with playlists that run.
-  static let planned: Set<String> = ["week", "serve", "at"]
+  static let planned: Set<String> = ["serve"]
 
   /// Our command line for the command of another tool.
   static func cure(for word: String) -> String? { commands[word] }

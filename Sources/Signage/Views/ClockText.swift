@@ -1,0 +1,69 @@
+import ScenarioLanguage
+
+/// Moments as the clocks of a program show them.
+struct ClockText {
+  let zone: TimeZoneRules
+
+  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+  /// `Thu 24 December 2026`.
+  static func day(_ date: CivilDate) -> String { "\(weekday(date)) \(date.text)" }
+
+  /// `Thu 24 Dec`.
+  static func shortDay(_ date: CivilDate) -> String {
+    let parts = date.text.split(separator: " ")
+    let month = parts.count > 1 ? String(parts[1].prefix(3)) : ""
+    return "\(weekday(date)) \(date.day < 10 ? " " : "")\(date.day) \(month)"
+  }
+
+  static func weekday(_ date: CivilDate) -> String { weekdays[date.weekday % 7] }
+
+  /// `Thu 24 December 2026 18:30`, and which of two where the clock shows it twice.
+  func moment(_ time: Int) -> String { "\(Self.day(date(at: time))) \(reading(time))" }
+
+  /// `18:30`; `02:30 (first time)` where the clock shows it twice.
+  func reading(_ time: Int) -> String {
+    let clock = CivilDate.clock(at: zone.wallTime(at: time))
+    guard case .twice(let first, _) = zone.moments(of: zone.wallTime(at: time)) else { return clock }
+    return "\(clock) (\(time == first ? "first" : "second") time)"
+  }
+
+  func date(at time: Int) -> CivilDate { CivilDate(at: zone.wallTime(at: time)) }
+
+  /// `2026-12-24T18:30:00+01:00`.
+  func stamp(_ time: Int) -> String {
+    let wall = zone.wallTime(at: time)
+    let clock = CivilDate.clock(at: wall)
+    return "\(CivilDate(at: wall).iso)T\(clock.utf8.count == 5 ? clock + ":00" : clock)\(offset(at: time))"
+  }
+
+  /// `+01:00`.
+  func offset(at time: Int) -> String {
+    let offset = zone.offset(at: time)
+    return "\(offset < 0 ? "-" : "+")\(CivilDate.clock(at: abs(offset)))"
+  }
+
+  /// `20261224T173000Z`.
+  static func utc(_ time: Int) -> String {
+    let clock = CivilDate.clock(at: time).filter { $0 != ":" }
+    return "\(CivilDate(at: time).iso.filter { $0 != "-" })T\(clock.utf8.count == 4 ? clock + "00" : clock)Z"
+  }
+
+  /// The moment at which a day begins.
+  func start(of date: CivilDate) -> Int {
+    switch zone.moments(of: date.at(second: 0)) {
+    case .once(let moment), .twice(let moment, _): moment
+    case .never(let change): change.at
+    }
+  }
+
+  /// What clocks do at a change, as a sentence without a full stop.
+  func sentence(on change: TimeZoneRules.Change) -> String {
+    let (before, after) = (
+      CivilDate.clock(at: change.at + change.before), CivilDate.clock(at: change.at + change.after)
+    )
+    let day = Self.day(CivilDate(at: change.at + change.before))
+    let goes = change.before < change.after ? "go forward" : "go back"
+    return "Clocks \(goes) on \(day), from \(before) to \(after)"
+  }
+}

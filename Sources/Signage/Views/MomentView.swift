@@ -1,0 +1,123 @@
+package import CastProtocol
+package import ScenarioLanguage
+
+/// What is on when a clock shows a reading, by which line, and what comes next, as text or JSON.
+package struct MomentView: Sendable {
+  package let program: Program
+  package let wall: WallTime
+  /// The moments that are explained: two where the clock shows the reading twice; where it never does, the jump.
+  package let moments: [Int]
+  /// The change of clocks that skips or repeats the reading.
+  package let change: TimeZoneRules.Change?
+
+  /// The moment at which the clocks of a program show `wall`, a reading in the years 1 to 9999.
+  package init(_ program: Program, at wall: WallTime) {
+    self.program = program
+    self.wall = wall
+    switch program.zone.moments(of: wall) {
+    case .once(let moment): (moments, change) = ([moment], nil)
+    case .never(let skip): (moments, change) = ([skip.at], skip)
+    case .twice(let first, let second):
+      let changes = program.zone.changes(in: first..<second + 1)
+      (moments, change) = ([first, second], changes.first { $0.repeated.contains(wall) })
+    }
+  }
+
+  /// A moment itself, as a Unix time.
+  package init(_ program: Program, atTime time: Int) {
+    self.program = program
+    let time = Program.clamped(time)
+    wall = program.zone.wallTime(at: time)
+    moments = [time]
+    change = nil
+  }
+
+  /// `2026-12-24 18:30` or `2026-12-24T18:30:15`; `nil` for anything else.
+  package static func wall(written text: String) -> WallTime? {
+    let parts = text.split(maxSplits: 1) { $0 == " " || $0 == "T" }.map(String.init)
+    guard parts.count == 2, let date = CivilDate(written: parts[0]), let second = try? TimeScalar.time(parts[1]) else {
+      return nil
+    }
+    return date.at(second: second)
+  }
+
+  private var isSkipped: Bool { change.map { $0.skipped.contains(wall) } ?? false }
+
+  // MARK: Text
+
+  /// What `at` prints; a newline at the end.
+  package var text: String {
+    let clock = ClockText(zone: program.zone)
+    var lines = [
+      "\(program.plan.title), \(ClockText.day(CivilDate(at: wall))) \(CivilDate.clock(at: wall)), \(program.zoneName)"
+    ]
+    if let change {
+      let reading = CivilDate.clock(at: wall)
+      lines.append(
+        clock.sentence(on: change)
+          + (isSkipped
+            ? ": \(reading) does not exist. This is the moment of the change."
+            : ": \(reading) comes twice. This is both."))
+    }
+    for moment in moments { lines += [""] + self.lines(moment, clock) }
+    return lines.map(TerminalText.escaped).joined(separator: "\n") + "\n"
+  }
+
+  private func lines(_ time: Int, _ clock: ClockText) -> [String] {
+    let decision = program.decision(at: time)
+    var lines: [String] = []
+    if change != nil { lines.append("At \(clock.reading(time)), UTC\(clock.offset(at: time)):") }
+    lines.append("on screen    \(words(decision))")
+    lines.append("decided by   \(decision.decidedBy.text)")
+    if let next = program.nextChange(after: time) {
+      let wait = Duration.seconds(next.at - time).spelled
+      lines.append("next change  \(clock.moment(next.at)), in \(wait): \(words(next.decision))")
+      lines.append("             \(next.decision.decidedBy.text)")
+    } else {
+      lines.append("next change  never")
+    }
+    if let cut = program.nextCut(after: time) {
+      let interrupt = program.plan.interrupts[cut.interrupt]
+      let items = interrupt.items.map { $0.id ?? $0.media.contentID }.joined(separator: ", ")
+      lines.append("interrupt    \(clock.moment(cut.at)): \(items) (line \(interrupt.span.line))")
+    }
+    return lines
+  }
+
+  private func words(_ decision: Decision) -> String {
+    let name = program.name(of: decision)
+    let screen = program.screen(of: decision)
+    return name == screen ? name : "\(name): \(screen)"
+  }
+
+  // MARK: JSON
+
+  /// What `at --json` prints.
+  package var json: JSONValue {
+    let clock = ClockText(zone: program.zone)
+    var object = program.heading
+    object["reading"] = .string("\(CivilDate(at: wall).iso) \(CivilDate.clock(at: wall))")
+    object["exists"] = change == nil ? "once" : isSkipped ? "never" : "twice"
+    object["moments"] = .array(
+      moments.map { time in
+        var object: JSONObject = ["at": .string(clock.stamp(time))]
+        add(program.decision(at: time), to: &object)
+        if let next = program.nextChange(after: time) {
+          var change: JSONObject = ["at": .string(clock.stamp(next.at)), "seconds": .int(next.at - time)]
+          add(next.decision, to: &change)
+          object["next"] = .object(change)
+        }
+        if let cut = program.nextCut(after: time) {
+          object["interrupt"] = [
+            "at": .string(clock.stamp(cut.at)), "line": .int(program.plan.interrupts[cut.interrupt].span.line),
+          ]
+        }
+        return .object(object)
+      })
+    return .object(object)
+  }
+
+  private func add(_ decision: Decision, to object: inout JSONObject) {
+    for member in program.json(of: decision).members { object[member.name] = member.value }
+  }
+}

@@ -1,0 +1,75 @@
+import CastProtocol
+import Foundation
+import Testing
+
+/// `showcaller week` and `showcaller at`.
+@Suite struct WeekTests {
+  private static let cafe = "playlists/cafe.yaml"
+
+  private static func json(_ finished: Finished) throws -> JSONValue {
+    #expect(finished.exitCode == 0 && finished.errors.isEmpty, "\(finished.errors)")
+    return try JSONValue(parsing: Array(finished.output.utf8))
+  }
+
+  @Test("The week of a playlist is text, one JSON object or a calendar; the first day is today unless it is given")
+  func week() async throws {
+    let text = try await Showcaller.run("week", Self.cafe, "--from", "2026-12-21")
+    #expect(text.exitCode == 0 && text.errors.isEmpty && text.output.contains("\nMon 21 Dec  ee"), "\(text)")
+    let json = try Self.json(try await Showcaller.run("week", Self.cafe, "--from", "2026-12-21", "--json"))
+    #expect(json["from"] == "2026-12-21T00:00:00+01:00" && json["gapSeconds"] == 0)
+    let today = try Self.json(try await Showcaller.run("week", Self.cafe, "--json"))
+    let zone = try #require(TimeZone(identifier: "Europe/Paris"))
+    let midnight = Date().addingTimeInterval(Double(zone.secondsFromGMT())).ISO8601Format().prefix(10)
+    #expect(today["from"]?.string?.prefix(10) == midnight)
+    let calendar = try await Showcaller.run("week", Self.cafe, "--from", "2026-12-21", "--ics")
+    #expect(calendar.output.hasPrefix("BEGIN:VCALENDAR\r\n") && calendar.output.hasSuffix("\r\nEND:VCALENDAR\r\n"))
+  }
+
+  @Test("A moment is explained by its line and its next change, as text and as JSON")
+  func at() async throws {
+    let text = try await Showcaller.run("at", "2026-12-24 18:30", Self.cafe)
+    #expect(text.exitCode == 0 && text.errors.isEmpty, "\(text.errors)")
+    #expect(text.output.contains("decided by   program[0], line 23: 2026-12-24..2026-12-26\n"), "\(text.output)")
+    #expect(text.output.contains("next change  Fri 25 December 2026 01:00, in 6h30m: quiet"), "\(text.output)")
+    let json = try Self.json(try await Showcaller.run("at", "2026-12-24T18:30", Self.cafe, "--json"))
+    let moment = try #require(json["moments"]?.array?.first)
+    #expect(moment["rule"] == 0 && moment["decidedBy"]?["line"] == 23 && moment["play"] == ["xmas"])
+    #expect(moment["next"]?["at"] == "2026-12-25T01:00:00+01:00" && moment["next"]?["shows"] == "quiet")
+    let now = try Self.json(try await Showcaller.run("at", "now", Self.cafe, "--json"))
+    #expect(now["exists"] == "once")
+  }
+
+  @Test("A playlist without a time zone goes by the computer's clock")
+  func computersClock() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "p.yaml", "playlist: P\ndevice: TV\nprogram: [{ play: [https://e.com/a.jpg] }]\n")
+    let finished = try await Showcaller.run(
+      "week", file, "--from", "2026-12-21", "--json", environment: ["TZ": "Asia/Kolkata"])
+    #expect(finished.output.contains(#""from":"2026-12-21T00:00:00+05:30""#), "\(finished)")
+  }
+
+  @Test(
+    "What is wrong is told as everywhere: 3 for a document, 2 for the command line",
+    arguments: [
+      (["at", "soon", cafe], 2, "`soon` is not a date and a time"),
+      (["at", "2026-12-24", cafe], 2, "not a date and a time"),
+      (["week", cafe, "--from", "monday"], 2, "`monday` is not a day"),
+      (["week", cafe, "--json", "--ics"], 2, "exclude each other"),
+      (["week", "examples/ads.yaml"], 2, "is a scenario"),
+      (["at", "now", "nowhere.yaml"], 2, "cannot read nowhere.yaml"),
+    ] as [([String], Int32, String)])
+  func wrong(arguments: [String], code: Int32, message: String) async throws {
+    let finished = try await Showcaller.start(arguments).finish()
+    #expect(finished.exitCode == code && finished.output.isEmpty, "\(finished)")
+    #expect(finished.errors.contains(message), "\(finished.errors)")
+  }
+
+  @Test("A document with mistakes has no week: 3, with what `check` tells", arguments: [["week"], ["at", "now"]])
+  func invalid(words: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("p.yaml", "playlist: P\ntimezone: UTC\ndevice: TV\nprogram: [{ plai: [a] }]\n")
+    let finished = try await Showcaller.start(words + [file]).finish()
+    #expect(finished.exitCode == 3 && finished.output.isEmpty && finished.errors.contains("error[K101]"), "\(finished)")
+  }
+}

@@ -1,0 +1,118 @@
+import CastProtocol
+import ScenarioLanguage
+import Signage
+import Testing
+
+@Suite struct WeekViewTests {
+  static let lines = """
+    dayparts:
+      breakfast: { days: mon-fri, hours: 07:00-11:00 }
+      evening: { hours: 17:00-01:00 }
+    program:
+      - { during: { dates: 12-24 }, play: [a] }
+      - { during: breakfast, play: [b, c] }
+      - { during: evening, play: [d] }
+    interrupts:
+      - { every: 30m, during: evening, play: [e] }
+    quiet: { hours: 01:00-07:00 }
+    """
+
+  static func week(_ lines: String = lines, from date: String, zone: String = "Europe/Paris") throws -> WeekView {
+    WeekView(try Playlists.program(lines, zone: zone), from: try #require(CivilDate(written: date)))
+  }
+
+  @Test(
+    "Every day begins and ends at its own midnight, and all stretches together are the week", arguments: Playlists.zones
+  )
+  func days(zone: String) throws {
+    for from in ["2026-10-22", "2026-11-01", "2027-03-14", "2027-03-25", "2027-04-01", "2026-12-28"] {
+      let week = try Self.week(from: from, zone: zone)
+      #expect(week.days.count == 7 && week.days.first?.date.iso == from)
+      for (left, right) in zip(week.days, week.days.dropFirst()) {
+        #expect(left.range.upperBound == right.range.lowerBound)
+      }
+      for day in week.days {
+        #expect([82_800, 84_600, 86_400, 88_200, 90_000].contains(day.range.count), "\(day.range.count)")
+        #expect(day.stretches.reduce(0) { $0 + $1.range.count } == day.range.count)
+      }
+      let total = week.days.reduce(0) { $0 + $1.range.count }
+      #expect(week.stretches.reduce(0) { $0 + $1.range.count } == total)
+      #expect(week.clockChanges.reduce(7 * 86_400) { $0 + $1.before - $1.after } == total)
+    }
+  }
+
+  @Test(
+    "Lines of the week have 80 columns at most, whatever the document says",
+    arguments: [
+      lines,
+      "program: [{ during: { days: \"mon,wed,fri\", hours: [01:00-02:00, 03:00-04:00, 05:00-06:00, 07:00-08:00, 09:00-10:00] }, "
+        + "play: [https://e.com/\(String(repeating: "long", count: 40)).jpg] }]",
+      "program:\n"
+        + (0..<70).map { "  - { during: { hours: \(10 + $0 / 6):\($0 % 6)0-\(10 + $0 / 6):\($0 % 6)5 }, play: [a] }\n" }
+        .joined(),
+    ])
+  func columns(lines: String) throws {
+    let plan = try Self.week(lines, from: "2026-10-22").program.plan
+    var wide = plan
+    wide.title = String(repeating: "界面", count: 60) + "\u{1B}[2J\n"
+    for plan in [plan, wide] {
+      let program = Program(plan, in: try Playlists.rules("Europe/Paris"))
+      let text = WeekView(program, from: try #require(CivilDate(written: "2026-10-22"))).text(isColored: false)
+      #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+      for line in text.split(separator: "\n") {
+        #expect(DisplayWidth.of(line.unicodeScalars) <= 80, "\(line)")
+      }
+    }
+  }
+
+  @Test("Colour marks gaps and quiet hours, and changes no letter")
+  func color() throws {
+    let week = try Self.week(from: "2026-12-21")
+    let (plain, colored) = (week.text(isColored: false), week.text(isColored: true))
+    #expect(!plain.contains("\u{1B}") && colored.contains("\u{1B}[31m!\u{1B}[0m"))
+    #expect(colored.replacing(/\u{1B}\[\d+m/, with: "") == plain)
+  }
+
+  @Test("JSON has every stretch with its zone's offset, and what the gaps add up to")
+  func json() throws {
+    let json = try Self.week(from: "2026-10-22").json
+    let stretches = try #require(json["stretches"]?.array)
+    #expect(stretches.reduce(0) { $0 + ($1["seconds"]?.int ?? 0) } == 7 * 86_400 + 3_600)
+    #expect(json["from"] == "2026-10-22T00:00:00+02:00" && json["to"] == "2026-10-29T00:00:00+01:00")
+    for (left, right) in zip(stretches, stretches.dropFirst()) { #expect(left["to"] == right["from"]) }
+    let gaps = stretches.filter { $0["shows"] == "nothing" }.reduce(0) { $0 + ($1["seconds"]?.int ?? 0) }
+    #expect(json["gapSeconds"]?.int == gaps && gaps > 0)
+    #expect(json["clockChanges"]?.array?.map { $0["at"] } == ["2026-10-25T02:00:00+01:00"])
+    #expect(json["interrupts"]?.array?.first?["count"] == 112)
+    let breakfast = try #require(stretches.first { $0["rule"] == 1 })
+    #expect(breakfast["play"] == ["b", "c"] && breakfast["decidedBy"]?["daypart"] == "breakfast")
+    #expect(breakfast["decidedBy"]?["line"] == 10 && breakfast["decidedBy"]?["daypartLine"] == 6)
+  }
+
+  @Test("The calendar has an event for each stretch, in lines of 75 octets as RFC 5545 wants them")
+  func calendar() throws {
+    var plan = try Self.week(from: "2026-10-22").program.plan
+    plan.program[1].items = (0..<9).map { index in
+      var item = plan.program[1].items[0]
+      item.id = "Frühstück, mit; Käse\\\u{7}\n \(index) 🥐"
+      return item
+    }
+    let program = Program(plan, in: try Playlists.rules("Europe/Paris"))
+    let week = WeekView(program, from: try #require(CivilDate(written: "2026-10-22")))
+    let text = week.calendar(now: 1_795_000_000)
+    #expect(text.hasPrefix("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:") && text.hasSuffix("END:VCALENDAR\r\n"))
+    let octets = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+    for line in octets.dropLast() { #expect(line.last == 0x0D && line.count <= 76) }
+    #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\r" && $0 != "\n" })
+    let lines = text.replacing("\r\n ", with: "").split(separator: "\r\n").map(String.init)
+    #expect(lines.allSatisfy { $0.wholeMatch(of: /[A-Z-]+:.*/) != nil })
+    func values(_ name: String) -> [String] {
+      lines.filter { $0.hasPrefix(name + ":") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+    #expect(values("BEGIN").count == week.stretches.count + 1 && values("END").count == week.stretches.count + 1)
+    #expect(Set(values("UID")).count == week.stretches.count && Set(values("DTSTAMP")) == ["20261118T115320Z"])
+    #expect(Array(values("DTSTART").dropFirst()) == Array(values("DTEND").dropLast()))
+    #expect(values("DTSTART").first == "20261021T220000Z")
+    #expect(values("SUMMARY").contains { $0.hasPrefix(#"breakfast: Frühstück\, mit\; Käse\\\n 0 🥐\, "#) }, "\(lines)")
+  }
+}
