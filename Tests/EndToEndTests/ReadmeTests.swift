@@ -47,6 +47,15 @@ import Testing
     try await reader.end()
   }
 
+  @Test("The commands of the page on playlists print what it shows")
+  func playlists() async throws {
+    let reader = try await Reader()
+    let blocks = DocumentedBlock.all(of: "docs/language/playlist.md").filter { $0.kind != "yaml" }
+    #expect(blocks.map(\.kind) == ["console", "console"])
+    for block in blocks { #expect(try await reader.problems(following: block) == []) }
+    try await reader.end()
+  }
+
   @Test("The settings that the reference shows are read, and mean what it says")
   func settings() async throws {
     let blocks = DocumentedBlock.all(of: "docs/reference.md")

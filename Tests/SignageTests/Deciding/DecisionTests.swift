@@ -16,19 +16,15 @@ import Testing
   @Test("A decision says which part of the document it is by, with its lines and its time in words")
   func reasons() throws {
     let program = try Playlists.program(Self.lines)
-    func reason(_ text: String) throws -> Decision.Reason {
-      program.decision(at: try Playlists.moment(text, program)).decidedBy
+    func reason(_ text: String) throws -> String {
+      let reason = program.decision(at: try Playlists.moment(text, program)).decidedBy
+      let daypart = reason.daypart.map { "\($0) of line \(reason.daypartLine ?? 0)" } ?? "-"
+      return "\(reason.part), line \(reason.line), \(daypart), \(reason.time)"
     }
-    #expect(
-      try reason("2026-11-27 18:00")
-        == .init(part: "program[0]", daypart: "evening", time: "fri, sat 17:00-01:00", line: 8, daypartLine: 6))
-    #expect(
-      try reason("2026-12-24 18:00") == .init(part: "program[1]", daypart: nil, time: "2026-12-24..2026-12-26", line: 9)
-    )
-    #expect(try reason("2026-11-27 04:00") == .init(part: "quiet", daypart: nil, time: "03:00-06:00", line: 11))
-    #expect(
-      try reason("2026-11-26 12:00")
-        == .init(part: "program", daypart: nil, time: "no rule is on, and there is no fallback", line: 1))
+    #expect(try reason("2026-11-27 18:00") == "program[0], line 8, evening of line 6, fri, sat 17:00-01:00")
+    #expect(try reason("2026-12-24 18:00") == "program[1], line 9, -, 2026-12-24..2026-12-26")
+    #expect(try reason("2026-11-27 04:00") == "quiet, line 11, -, 03:00-06:00")
+    #expect(try reason("2026-11-26 12:00") == "program, line 1, -, no rule is on, and there is no fallback")
     let withFallback = try Playlists.program(Self.lines + "\nfallback: f")
     let other = withFallback.decision(at: try Playlists.moment("2026-11-26 12:00", program))
     #expect(other.content == .fallback && other.decidedBy.line == 12 && other.decidedBy.time == "no rule is on")
