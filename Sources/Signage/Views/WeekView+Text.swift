@@ -3,18 +3,17 @@ import ScenarioLanguage
 extension WeekView {
   /// So many columns at most.
   private static let width = 80
-  private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
   /// What `week` prints, lines of at most 80 columns; a newline at the end.
   /// - Parameter isColored: Whether gaps and quiet hours are marked by colour as well.
   package func text(isColored: Bool) -> String {
-    let key = Key(stretches)
+    let key = WeekKey(stretches)
     var lines = [heading, ""]
-    lines += grid(key, isColored)
+    lines += grid(key)
     lines += [""] + legend(key) + [""]
     lines += details(key)
     lines += summary
-    return lines.map { Self.cut(TerminalText.escaped($0), isColored) }.map(paint(isColored)).joined(separator: "\n")
+    return lines.map { Self.cut(TerminalText.escaped($0)) }.map(paint(isColored)).joined(separator: "\n")
       + "\n"
   }
 
@@ -23,87 +22,59 @@ extension WeekView {
     return "\(program.plan.title), \(ClockText.day(first)) to \(ClockText.day(last)), \(program.zoneName)"
   }
 
-  /// One mark for each thing that is on.
-  private struct Key {
-    var decisions: [Decision] = []
-    private var marks: [Decision: Character] = [:]
-
-    init(_ stretches: [Program.Stretch]) {
-      for stretch in stretches where marks[stretch.decision] == nil {
-        decisions.append(stretch.decision)
-        marks[stretch.decision] = "?"
-      }
-      decisions.sort { Self.rank($0) < Self.rank($1) }
-      var free = WeekView.letters.makeIterator()
-      for decision in decisions {
-        marks[decision] =
-          switch decision.content {
-          case .quiet: "."
-          case .nothing: "!"
-          case .fallback where !decision.isQuiet: "~"
-          case .rule, .fallback: free.next() ?? "#"
-          }
-      }
-    }
-
-    private static func rank(_ decision: Decision) -> Int {
-      let order =
-        switch decision.content {
-        case .rule(let index): index
-        case .fallback: 1 << 40
-        case .quiet: 1 << 41
-        case .nothing: 1 << 42
-        }
-      return order * 2 + (decision.isQuiet ? 1 : 0)
-    }
-
-    func mark(_ decision: Decision) -> Character { marks[decision] ?? "?" }
-  }
-
   // MARK: The grid
 
   private static let margin = 12
 
-  private func grid(_ key: Key, _ isColored: Bool) -> [String] {
+  private func grid(_ key: WeekKey) -> [String] {
     let hours = stride(from: 0, through: 21, by: 3).map { "\($0)".padding(to: 6) }.joined() + "24"
     return [String(repeating: " ", count: Self.margin) + hours]
       + days.map { day in
-        let cells = (0..<48).map { cell(day, $0, key) }
+        let shown = readings(of: day, key)
+        let cells = (0..<48).map { index in
+          Self.cell(day.date.at(second: index * 1_800)..<day.date.at(second: (index + 1) * 1_800), shown)
+        }
         return ClockText.shortDay(day.date).padding(to: Self.margin) + String(cells)
       }
   }
 
-  /// What is on in one half hour of the clock: `+` for several things, a blank where clocks skip it.
-  private func cell(_ day: Day, _ index: Int, _ key: Key) -> Character {
-    let walls = day.date.at(second: index * 1_800)..<day.date.at(second: (index + 1) * 1_800)
-    var marks: Set<Character> = []
-    for stretch in day.stretches {
-      let pieces = ClockPieces(program.zone, in: stretch.range).pieces
-      let isSeen = pieces.contains { range, offset in
-        (range.lowerBound + offset..<range.upperBound + offset).overlaps(walls)
+  /// What is on at which readings of the clock; where clocks go back they overlap.
+  private func readings(of day: Day, _ key: WeekKey) -> [(walls: Range<WallTime>, mark: Character)] {
+    let pieces = ClockPieces(program.zone, in: day.range).pieces
+    return day.stretches.flatMap { stretch in
+      let mark = key.mark(stretch.decision)
+      return pieces.compactMap { range, offset in
+        let seen = range.clamped(to: stretch.range)
+        return seen.isEmpty ? nil : (seen.lowerBound + offset..<seen.upperBound + offset, mark)
       }
-      if isSeen { marks.insert(key.mark(stretch.decision)) }
     }
-    return marks.count > 1 ? "+" : marks.first ?? " "
   }
 
-  private func legend(_ key: Key) -> [String] {
+  /// The mark of a half hour: `+` for several things, a blank where clocks skip it.
+  private static func cell(
+    _ walls: Range<WallTime>, _ shown: [(walls: Range<WallTime>, mark: Character)]
+  ) -> Character {
+    let marks = shown.filter { $0.walls.overlaps(walls) }.map(\.mark)
+    guard let first = marks.first else { return " " }
+    return marks.allSatisfy { $0 == first } ? first : "+"
+  }
+
+  private func legend(_ key: WeekKey) -> [String] {
     var lines = key.decisions.map { decision in
-      var text = "\(key.mark(decision))  \(program.name(of: decision))"
-      if decision.content != .nothing { text += ": \(program.screen(of: decision))" }
-      return "\(text) (line \(decision.decidedBy.line))"
+      let text = "\(key.mark(decision))  line \(decision.decidedBy.line), \(program.name(of: decision))"
+      return decision.content == .nothing ? text : "\(text): \(program.screen(of: decision))"
     }
     let unseen = program.plan.program.enumerated().filter { index, _ in
       !key.decisions.contains { $0.content == .rule(index) }
     }
-    for (_, rule) in unseen { lines.append("   not in these days: \(rule.during.text) (line \(rule.span.line))") }
+    for (_, rule) in unseen { lines.append("   line \(rule.span.line), not in these days: \(rule.during.text)") }
     return lines
   }
 
   // MARK: The days
 
   /// The times of each day, those alike together.
-  private func details(_ key: Key) -> [String] {
+  private func details(_ key: WeekKey) -> [String] {
     let texts = days.map { times(of: $0, key) }
     var lines: [String] = []
     var index = 0
@@ -118,7 +89,7 @@ extension WeekView {
     return lines
   }
 
-  private func times(of day: Day, _ key: Key) -> [String] {
+  private func times(of day: Day, _ key: WeekKey) -> [String] {
     let clock = ClockText(zone: program.zone)
     return day.stretches.map { stretch in
       let isLast = stretch.range.upperBound == day.range.upperBound
@@ -137,8 +108,8 @@ extension WeekView {
     let counts = program.cuts(in: range).reduce(into: [:]) { counts, cut in counts[cut.interrupt, default: 0] += 1 }
     for (index, interrupt) in program.plan.interrupts.enumerated() {
       let count = counts[index] ?? 0
-      lines.append(
-        "Interrupt \(interrupt.when): \(count) \(count == 1 ? "time" : "times") (line \(interrupt.span.line))")
+      let times = "\(count) \(count == 1 ? "time" : "times")"
+      lines.append("Interrupt of line \(interrupt.span.line), \(times): \(interrupt.when)")
     }
     let dark = gaps.reduce(0) { $0 + $1.range.count }
     lines.append(
@@ -150,7 +121,7 @@ extension WeekView {
 
   // MARK: Lines
 
-  private static func cut(_ line: String, _ isColored: Bool) -> String {
+  private static func cut(_ line: String) -> String {
     guard DisplayWidth.of(line.unicodeScalars) > width else { return line }
     var text = ""
     var used = 0

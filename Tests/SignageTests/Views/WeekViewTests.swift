@@ -110,7 +110,7 @@ import Testing
       lines.filter { $0.hasPrefix(name + ":") }.map { String($0.dropFirst(name.count + 1)) }
     }
     #expect(values("BEGIN").count == week.stretches.count + 1 && values("END").count == week.stretches.count + 1)
-    #expect(Set(values("UID")).count == week.stretches.count && Set(values("DTSTAMP")) == ["20261118T115320Z"])
+    #expect(Set(values("UID")).count == week.stretches.count && Set(values("DTSTAMP")) == ["20261118T110640Z"])
     #expect(Array(values("DTSTART").dropFirst()) == Array(values("DTEND").dropLast()))
     #expect(values("DTSTART").first == "20261021T220000Z")
     #expect(values("SUMMARY").contains { $0.hasPrefix(#"breakfast: Frühstück\, mit\; Käse\\\n 0 🥐\, "#) }, "\(lines)")
