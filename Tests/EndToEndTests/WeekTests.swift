@@ -14,7 +14,7 @@ import Testing
   @Test("The week of a playlist is text, one JSON object or a calendar; the first day is today unless it is given")
   func week() async throws {
     let text = try await Showcaller.run("week", Self.cafe, "--from", "2026-12-21")
-    #expect(text.exitCode == 0 && text.errors.isEmpty && text.output.contains("\nMon 21 Dec  ee"), "\(text)")
+    #expect(text.exitCode == 0 && text.errors.isEmpty && text.output.contains("\nMon 21 Dec  dd"), "\(text)")
     let json = try Self.json(try await Showcaller.run("week", Self.cafe, "--from", "2026-12-21", "--json"))
     #expect(json["from"] == "2026-12-21T00:00:00+01:00" && json["gapSeconds"] == 0)
     let today = try Self.json(try await Showcaller.run("week", Self.cafe, "--json"))
