@@ -26,9 +26,12 @@ import TestSupport
       let program = try Playlists.program(plain.yaml, zone: zone)
       for _ in 0..<Self.moments / Self.playlists {
         var time = Self.years.lowerBound + dice.next(below: Self.years.count)
-        // Half of them in the hours around a change of clocks.
-        if dice.next(below: 2) == 0, let change = changes.randomElement(using: &dice) {
+        // Half of them in the hours around a change of clocks, or around midnight where dates begin or end.
+        if dice.next(below: 3) == 0, let change = changes.randomElement(using: &dice) {
           time = change - 4 * 3_600 + dice.next(below: 8 * 3_600)
+        } else if dice.next(below: 4) == 0, let midnight = plain.edge(in: 2_025 + dice.next(below: 6), &dice) {
+          time = midnight - 3 * 3_600 + dice.next(below: 6 * 3_600)
+          time -= PlainDays.offset(clock, at: time)
         }
         let expected = plain.isOn(at: time + PlainDays.offset(clock, at: time))
         let decision = Playlists.words(program.decision(at: time))

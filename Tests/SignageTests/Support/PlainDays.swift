@@ -26,6 +26,12 @@ enum PlainDays {
     return days
   }()
 
+  /// Days since 1970-01-01; `nil` where no such day is.
+  static func number(_ year: Int, _ month: Int, _ day: Int) -> Int? { numbers[year * 10_000 + month * 100 + day] }
+
+  private static let numbers = Dictionary(
+    uniqueKeysWithValues: all.enumerated().map { ($1.year * 10_000 + $1.month * 100 + $1.day, $0) })
+
   static func offset(_ zone: TimeZone, at time: Int) -> Int {
     zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time)))
   }

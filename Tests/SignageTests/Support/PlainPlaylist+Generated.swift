@@ -29,6 +29,16 @@ extension PlainPlaylist {
     hasFallback = dice.next(below: 2) == 0
   }
 
+  /// A midnight in one year at which some of the dates begin or end; `nil` where that year has no such day.
+  func edge(in year: Int, _ dice: inout SeededGenerator) -> Int? {
+    let times = dayparts + dayparts.compactMap(\.not)
+    let dates = holidays + times.flatMap { $0.dates ?? [] } + rules.flatMap { $0.valid.compactMap(\.self) }
+    guard let one = dates.randomElement(using: &dice) else { return nil }
+    let isFirst = dice.next(below: 2) == 0
+    let day = isFirst ? one.first : one.last
+    return PlainDays.number(one.year ?? year, day.month, day.day).map { ($0 + (isFirst ? 0 : 1)) * 86_400 }
+  }
+
   private static func time(_ dice: inout SeededGenerator) -> Time {
     let time = Time()
     if dice.next(below: 2) == 0 { time.days = days(&dice) }
