@@ -77,6 +77,16 @@ import Testing
     for plan in plans { #expect(plan.device.name == "Bar" && plan.devices == nil) }
   }
 
+  @Test("The only role of a document takes an address or a name without being named")
+  func onlyRole() throws {
+    let role = "roles: { left: A }\n"
+    let address = HostAndPort(host: "192.0.2.1")
+    let byAddress = try Self.choose(["run", "--host", "192.0.2.1"], of: role) { $0.host = address }[0]
+    #expect(byAddress.roles.map(\.device.host) == [address] && byAddress.device.host == address)
+    let byName = try Self.choose([], of: role) { $0.devices = ["Bar"] }[0]
+    #expect(byName.roles.map(\.device.name) == ["Bar"] && byName.device.name == "Bar")
+  }
+
   @Test("The first role is also the device of the whole")
   func firstRole() throws {
     let roles = "roles: { left: A, right: B }\n"
