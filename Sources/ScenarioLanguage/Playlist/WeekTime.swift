@@ -3,7 +3,9 @@ struct WeekTime: Hashable, Sendable {
   static let day = 86_400
   static let week = 7 * day
 
-  private(set) var ranges: [Range<Int>]
+  private let seconds: TimeRanges
+
+  var ranges: [Range<Int>] { seconds.ranges }
 
   static let always = WeekTime([0..<week])
   static let never = WeekTime([])
@@ -18,16 +20,10 @@ struct WeekTime: Hashable, Sendable {
       wrapped.append(start..<min(end, Self.week))
       if end > Self.week { wrapped.append(0..<(end - Self.week)) }
     }
-    wrapped.sort { $0.lowerBound < $1.lowerBound }
-    ranges = []
-    for range in wrapped {
-      if let last = ranges.last, range.lowerBound <= last.upperBound {
-        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        ranges.append(range)
-      }
-    }
+    seconds = TimeRanges(wrapped)
   }
+
+  private init(_ seconds: TimeRanges) { self.seconds = seconds }
 
   /// Windows of the day on days of the week (0 is Monday); an end at or before its start is on the next day and
   /// belongs to the day it starts.
@@ -44,36 +40,11 @@ struct WeekTime: Hashable, Sendable {
 
   func union(_ other: WeekTime) -> WeekTime { WeekTime(ranges + other.ranges) }
 
-  var complement: WeekTime {
-    var gaps: [Range<Int>] = []
-    var start = 0
-    for range in ranges {
-      if range.lowerBound > start { gaps.append(start..<range.lowerBound) }
-      start = range.upperBound
-    }
-    if start < Self.week { gaps.append(start..<Self.week) }
-    return WeekTime(gaps)
-  }
+  var complement: WeekTime { WeekTime.always.subtracting(self) }
 
-  func subtracting(_ other: WeekTime) -> WeekTime {
-    var left: [Range<Int>] = []
-    var index = 0
-    for range in ranges {
-      var start = range.lowerBound
-      while index < other.ranges.count, other.ranges[index].upperBound <= start { index += 1 }
-      var next = index
-      while next < other.ranges.count, other.ranges[next].lowerBound < range.upperBound {
-        let taken = other.ranges[next]
-        if taken.lowerBound > start { left.append(start..<taken.lowerBound) }
-        start = max(start, taken.upperBound)
-        next += 1
-      }
-      if start < range.upperBound { left.append(start..<range.upperBound) }
-    }
-    return WeekTime(left)
-  }
+  func subtracting(_ other: WeekTime) -> WeekTime { WeekTime(seconds.subtracting(other.seconds)) }
 
-  func contains(_ second: Int) -> Bool { ranges.contains { $0.contains(second) } }
+  func contains(_ second: Int) -> Bool { seconds.range(with: second) != nil }
 
   /// Those of ascending seconds that lie in it.
   func filter(_ seconds: [Int]) -> [Int] {
