@@ -76,7 +76,7 @@ package struct MomentView: Sendable {
     } else {
       lines.append("next change  never")
     }
-    if let cut = program.nextCut(after: time) {
+    if let cut = program.nextCut(after: time - 1) {
       let interrupt = program.plan.interrupts[cut.interrupt]
       let items = interrupt.items.map { $0.id ?? $0.media.contentID }.joined(separator: ", ")
       lines.append("interrupt    \(clock.moment(cut.at)): \(items) (line \(interrupt.span.line))")
@@ -107,7 +107,7 @@ package struct MomentView: Sendable {
           add(next.decision, to: &change)
           object["next"] = .object(change)
         }
-        if let cut = program.nextCut(after: time) {
+        if let cut = program.nextCut(after: time - 1) {
           object["interrupt"] = [
             "at": .string(clock.stamp(cut.at)), "line": .int(program.plan.interrupts[cut.interrupt].span.line),
           ]

@@ -42,4 +42,13 @@ import Testing
     #expect(view.text.contains("next change  never\n") && !view.text.contains("interrupt"))
     #expect(view.json["moments"]?.array?.first?["next"] == nil && view.json["exists"] == "once")
   }
+
+  @Test("An interrupt that is due at the very moment is the next one", arguments: [("18:30", 18), ("18:30:01", 19)])
+  func due(clock: String, hour: Int) throws {
+    let program = try Playlists.program(
+      "program: [{ play: [a] }]\ninterrupts: [{ at: [\"18:30\", \"19:30\"], play: [b] }]", zone: "UTC")
+    let view = MomentView(program, at: try #require(MomentView.wall(written: "2026-12-24 \(clock)")))
+    #expect(view.text.contains("interrupt    Thu 24 December 2026 \(hour):30: b"), "\(view.text)")
+    #expect(view.json["moments"]?.array?.first?["interrupt"]?["at"]?.string?.contains("T\(hour):30:00") == true)
+  }
 }
