@@ -24,28 +24,14 @@ package enum TLSClient {
     guard (1...65535).contains(port) else { throw .unreachable(peer, "a port is a number from 1 to 65535") }
     let context = try TLSContext.forClients(isLegacy: isLegacy)
     let attempt = ConnectionAttempt(peer: peer, eventLoop: eventLoops.group.next())
-    let bootstrap = ClientBootstrap(group: attempt.eventLoop)
-      .connectTimeout(TimeAmount(limit: tcpTimeout))
-      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      // Statuses are short, and each connection keeps what it once read into.
-      .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1024))
-      .channelOption(.maxMessagesPerRead, value: 16)
-      .resolver(HostNameResolver(eventLoop: attempt.eventLoop))
-      .channelInitializer { channel in
-        attempt.opened(channel)
-        channel.closeOnExec()
-        return channel.eventLoop.makeSucceededVoidFuture()
-      }
-    let address = HostAddress.literal(host, port: port)
-    let connected = address.map { bootstrap.connect(to: $0) } ?? bootstrap.connect(host: host, port: port)
-    connected.whenComplete { result in
-      switch result {
-      case .success(let channel):
-        // Names only: SNI takes no address (docs/security.md 3.1), and no trailing dot.
-        let name = address == nil ? (host.hasSuffix(".") ? String(host.dropLast()) : host) : nil
-        attempt.handshake(on: channel, context: context, serverName: name, limit: tlsTimeout)
-      case .failure(let error):
-        attempt.finish(.failure(.connecting(to: peer, error, limit: tcpTimeout)))
+    // Names only: SNI takes no address (docs/security.md 3.1), and no trailing dot.
+    let isName = HostAddress.literal(host, port: port) == nil
+    let serverName = isName ? (host.hasSuffix(".") ? String(host.dropLast()) : host) : nil
+    // On the loop from the start: where the connection is there before anybody waits for it, its first bytes would be
+    // read before there is a TLS handler.
+    attempt.eventLoop.execute {
+      attempt.begin(host: host, port: port, limit: tcpTimeout) { channel in
+        attempt.handshake(on: channel, context: context, serverName: serverName, limit: tlsTimeout)
       }
     }
     let log = TransportLog.tls.logger
@@ -80,8 +66,32 @@ private final class ConnectionAttempt: Sendable {
     promise = eventLoop.makePromise()
   }
 
+  /// Connects by TCP, within `limit`. To be called on the event loop, on which `body` follows at once.
+  func begin(host: String, port: Int, limit: Duration, then body: @escaping @Sendable (any Channel) -> Void) {
+    let bootstrap = ClientBootstrap(group: eventLoop)
+      .connectTimeout(TimeAmount(limit: limit))
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      // Statuses are short, and each connection keeps what it once read into.
+      .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1024))
+      .channelOption(.maxMessagesPerRead, value: 16)
+      .resolver(HostNameResolver(eventLoop: eventLoop))
+      .channelInitializer { [self] channel in
+        opened(channel)
+        channel.closeOnExec()
+        return channel.eventLoop.makeSucceededVoidFuture()
+      }
+    let address = HostAddress.literal(host, port: port)
+    let connected = address.map { bootstrap.connect(to: $0) } ?? bootstrap.connect(host: host, port: port)
+    connected.whenComplete { [self] result in
+      switch result {
+      case .success(let channel): body(channel)
+      case .failure(let error): finish(.failure(.connecting(to: peer, error, limit: limit)))
+      }
+    }
+  }
+
   /// Keeps `channel` in view; closes it if the attempt is over already.
-  func opened(_ channel: any Channel) {
+  private func opened(_ channel: any Channel) {
     let isTooLate = state.withLock { state in
       if !state.isFinished { state.channels.append(channel) }
       return state.isFinished

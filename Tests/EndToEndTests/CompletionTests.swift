@@ -76,7 +76,7 @@ import Testing
     let (folder, environment) = try Self.prepare()
     let script = Showcaller.root.appending(path: "Tests/EndToEndTests/Peers/shell.py").path
     let running = try Running(
-      URL(filePath: "/usr/bin/python3"), [script, shell], environment: environment, in: folder.url, limit: 60)
+      URL(filePath: "/usr/bin/python3"), [script, shell], environment: environment, in: folder.url, limit: 180)
     running.send(Self.typed.map { "showcaller \($0.line)\n" }.joined())
     running.closeInput()
     let finished = try await running.finish()
