@@ -207,7 +207,7 @@ struct IncludeReader {
     switch inputs.includedFile(path, file) {
     case .success(let found): source = found
     case .failure(let problem):
-      report(problem, path, at: node)
+      diagnostics.report(problem.diagnostic(of: path, as: .library, at: node))
       return nil
     }
     if let first = chain.firstIndex(where: { $0.file == source.name }) ?? (source.name == file ? chain.count : nil) {
@@ -317,33 +317,6 @@ struct IncludeReader {
       Diagnostic(
         .error, "N404", "includes go in a circle", at: .init(edges[first].span, "closes the circle"),
         footers: [.note(way), .help("move the shared definitions to a third file")]))
-  }
-
-  private mutating func report(_ problem: FileProblem, _ path: String, at node: YAMLNode) {
-    let shown = ScalarText.shown(path)
-    switch problem {
-    case .notFound:
-      report(
-        "N409", "included file `\(shown)` is not there", at: node, "not found",
-        help: "paths are relative to the file that includes")
-    case .outside(let root):
-      report(
-        "N409", "`\(shown)` lies outside the project", at: node, "leads out of `\(ScalarText.shown(root))`",
-        help: "move it below that folder, or allow its own with `--allow-path FOLDER`")
-    case .symbolicLink:
-      report(
-        "N409", "`\(shown)` is a link, and links are not followed", at: node,
-        help: "include the file that it leads to")
-    case .notRegular(let what):
-      report("N409", "`\(shown)` is \(what), not a file", at: node, help: "name the library file itself")
-    case .tooLarge(let limit):
-      report(
-        "Y311", "included file `\(shown)` is larger than \(limit >> 20) MiB", at: node,
-        help: "split it into several libraries")
-    case .empty: report("N409", "included file `\(shown)` is empty", at: node)
-    case .unreadable(let reason):
-      report("N409", "included file `\(shown)` cannot be read: \(reason)", at: node)
-    }
   }
 
   private mutating func stop(_ code: String, _ message: String, at node: YAMLNode, _ label: String) {

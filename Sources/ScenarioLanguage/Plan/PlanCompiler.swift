@@ -10,8 +10,8 @@ package struct PlanCompiler: Sendable {
     package var variableFiles: [SourceFile] = []
     /// Looks an environment variable up; only those a document names are asked for.
     package var environment: @Sendable (String) -> String? = { _ in nil }
-    /// A file that `include:` names, by its path and the name of the file that includes it. The answer's name tells
-    /// files apart.
+    /// A file that `include:` or a calendar names, by its path and the name of the file that names it. The answer's name
+    /// tells files apart.
     package var includedFile: @Sendable (_ path: String, _ includer: String) -> Result<SourceFile, FileProblem> = {
       _, _ in .failure(.notFound)
     }
@@ -82,6 +82,7 @@ package struct PlanCompiler: Sendable {
     var problems = reading.diagnostics
     var result: Outcome.Document?
     var plans: [Plan] = []
+    var sources = reading.sources
     let id = document.root.text("id") ?? ScenarioCompiler.stem(of: source.name)
     switch document.kind {
     case .scenario:
@@ -91,6 +92,7 @@ package struct PlanCompiler: Sendable {
       var compiler = PlaylistCompiler(document, inputs: inputs, problems: problems)
       let compiled = compiler.compile()
       problems = compiled.problems
+      sources += compiler.times.calendarFiles
       result = compiled.plan.map { .playlist($0) }
     case .library:
       if let row = document.rows.first {
@@ -98,12 +100,15 @@ package struct PlanCompiler: Sendable {
         problems = DiagnosticCollector()
         problems = compiler.compileDefinitions()
       }
+      var calendars = CalendarCompiler(inputs)
+      for entry in document.root.entries("calendars") { _ = calendars.calendar(entry, reportingTo: &problems) }
+      sources += calendars.sources
       result = .library(id: id, title: document.title)
     }
     var outcome = Outcome(
       document: problems.hasErrors ? nil : result,
-      diagnostics: problems.finished(file: source.name, in: reading.sources),
-      sources: reading.sources)
+      diagnostics: problems.finished(file: source.name, in: sources),
+      sources: sources)
     outcome.hidden = problems.hiddenCount
     outcome.isCut = problems.isCut
     outcome.plans = problems.hasErrors ? [] : plans

@@ -16,7 +16,9 @@ struct PlaylistCompiler {
     var problems = problems
     definitions = Definitions(
       document.root, names: document.checker.names, fileExists: inputs.fileExists, reportingTo: &problems)
-    times = TimeConditionCompiler(document.root, today: today, problems: problems)
+    times = TimeConditionCompiler(
+      document.root, today: today, calendars: CalendarCompiler(inputs, zone: document.root.text("timezone")),
+      problems: problems)
     self.problems = times.problems
     if !document.root.has("timezone") { reportNoZone(local: inputs.localZone) }
   }

@@ -18,6 +18,8 @@ package struct DateRange: Hashable, Sendable {
     }
   }
 
+  init(_ first: CivilDate, through last: CivilDate) { days = .once(first, last) }
+
   package func contains(_ date: CivilDate) -> Bool {
     switch days {
     case .once(let first, let last): return first <= date && date <= last

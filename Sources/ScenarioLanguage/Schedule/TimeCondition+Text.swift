@@ -6,7 +6,7 @@ extension TimeCondition {
     if days.count < 7 { object["days"] = .array(days.dayNames) }
     if !hours.isEmpty { object["hours"] = .array(hours.map { .string($0.text) }) }
     object["dates"] = dates.map { .array($0.map { .string($0.text) }) }
-    object["calendar"] = calendar.map { ["name": .string($0.name), "dates": .array($0.days.map { .string($0.text) })] }
+    object["calendar"] = calendar?.json
     if let exception = exceptions.first { object["not"] = exception.json }
     return .object(object)
   }
@@ -31,5 +31,18 @@ extension TimeScalar.Window {
   /// `17:00-01:00`, `all-day`.
   package var text: String {
     start == 0 && end == WeekTime.day ? "all-day" : "\(WeekTime.clock(start))-\(WeekTime.clock(end))"
+  }
+}
+
+extension TimeCondition.Calendar {
+  /// Each use of a calendar has its days, and files can name very many.
+  private static let longest = 2_000
+
+  fileprivate var json: JSONValue {
+    var object: JSONObject = ["name": .string(name)]
+    object["file"] = file.map { .string($0) }
+    object["dates"] = .array(days.prefix(file == nil ? days.count : Self.longest).map { .string($0.text) })
+    if file != nil, days.count > Self.longest { object["more"] = .int(days.count - Self.longest) }
+    return .object(object)
   }
 }

@@ -14,10 +14,25 @@ package struct TimeCondition: Hashable, Sendable {
   /// `not`.
   package var exceptions: [TimeCondition] = []
 
-  /// Named days, as the document has them.
+  /// Named days: those that the document lists, or those of the events of an iCalendar file.
   package struct Calendar: Hashable, Sendable {
     package var name: String
+    /// Those of a file are ascending, single stretches of one year or more.
     package var days: [DateRange]
+    /// The file's path, as the document has it.
+    package var file: String?
+
+    package func contains(_ date: CivilDate) -> Bool {
+      if file == nil { return days.contains { $0.contains(date) } }
+      // A rule without end names thousands of days, and years are looked through day by day.
+      var low = 0
+      var high = days.count
+      while low < high {
+        let middle = (low + high) / 2
+        if case .once(_, let last) = days[middle].days, last < date { low = middle + 1 } else { high = middle }
+      }
+      return low < days.count && days[low].contains(date)
+    }
   }
 
   package static let anyTime = TimeCondition()
@@ -67,7 +82,7 @@ package struct TimeCondition: Hashable, Sendable {
     guard days.contains(CivilDate.weekday(ofDay: day)) else { return false }
     guard dates != nil || calendar != nil else { return true }
     let date = CivilDate(dayNumber: day)
-    return dates?.contains { $0.contains(date) } ?? true && calendar?.days.contains { $0.contains(date) } ?? true
+    return dates?.contains { $0.contains(date) } ?? true && calendar?.contains(date) ?? true
   }
 
   /// Whether it names whole days only.

@@ -10,18 +10,27 @@ struct TimeConditionCompiler {
   /// Dayparts that other ones exclude.
   private var excluded: Set<String> = []
   private(set) var dayparts = NameTable<PlaylistPlan.During>()
-  private(set) var calendars = NameTable<[DateRange]>()
+  private(set) var calendars = NameTable<TimeCondition.Calendar>()
+  /// The calendar files that were read.
+  let calendarFiles: [SourceFile]
   private let today: CivilDate?
   var problems: DiagnosticCollector
 
   /// - Parameter today: The date in the document's time zone, as far as it is known: dates before it are over.
-  init(_ root: DecodedMap, today: CivilDate? = nil, problems: DiagnosticCollector) {
+  init(
+    _ root: DecodedMap, today: CivilDate? = nil, calendars reader: CalendarCompiler = CalendarCompiler(),
+    problems: DiagnosticCollector
+  ) {
     self.today = today
     self.problems = problems
+    var reader = reader
+    for entry in root.entries("calendars") {
+      calendars.define(entry.key, reader.calendar(entry, reportingTo: &self.problems))
+    }
+    calendarFiles = reader.sources
     let entries = root.entries("dayparts")
     written = Dictionary(
       entries.compactMap { entry in entry.map.map { (entry.key.text, $0) } }, uniquingKeysWith: { first, _ in first })
-    for entry in root.entries("calendars") { calendars.define(entry.key, Self.ranges(entry.node.items ?? [])) }
     for entry in entries {
       guard entry.map != nil else { continue }
       if entry.key.text == "any_time" {
@@ -69,10 +78,10 @@ struct TimeConditionCompiler {
     condition.hours = map.texts("hours").compactMap { try? TimeScalar.hours($0) }
     // `all-day` beside other hours leaves nothing to add.
     if condition.hours.contains(where: { $0.start == 0 && $0.end == WeekTime.day }) { condition.hours = [] }
-    if spec.contains("dates"), map.has("dates") { condition.dates = Self.ranges(map.list("dates")) }
+    if spec.contains("dates"), map.has("dates") { condition.dates = CalendarCompiler.ranges(map.list("dates")) }
     if spec.contains("calendar"), let node = map.node("calendar"), let name = node.text {
-      if let days = calendars.use(name) {
-        condition.calendar = TimeCondition.Calendar(name: name, days: days)
+      if let calendar = calendars.use(name) {
+        condition.calendar = calendar
       } else {
         problems.report(calendars.unknown(name, kind: "calendar", at: node, after: problems))
       }
@@ -116,10 +125,6 @@ struct TimeConditionCompiler {
     let condition = condition(map, chain: chain + [name])
     resolved[name] = condition
     return condition
-  }
-
-  private static func ranges(_ nodes: [YAMLNode]) -> [DateRange] {
-    nodes.compactMap { node in node.text.flatMap { try? TimeScalar.dates($0) }.map { DateRange($0) } }
   }
 
   /// P601: a time that never comes by what the document alone says; and, as a note, one whose dates are over.

@@ -52,7 +52,8 @@ extension Language {
     (
       all,
       KeySpec(
-        "calendars", .mapOf(.list(.dates, of: "dates"), of: "calendars"), default: "{}", "Holidays and closures.")
+        "calendars", .mapOf(.byShape(list: .list(.dates, of: "dates"), map: .map(calendarFile)), of: "calendars"),
+        default: "{}", "Holidays and closures: dates, or an iCalendar file.")
     ),
     (SP, KeySpec("defaults", .map(defaults), "What counts where a step does not say.")),
     (
@@ -172,6 +173,14 @@ extension Language {
       KeySpec("file", .path, required: true, "A library, relative to this file and inside the project."),
       KeySpec("as", .id, "Prefix for its names: `as: brand` makes `logo` `brand.logo`."),
       KeySpec("only", .list(.text, of: "names"), "Names to take, with what they need."),
+    ])
+
+  static let calendarFile = MapSpec(
+    "a calendar", topic: "calendars",
+    [
+      KeySpec(
+        "file", .path, required: true,
+        "An iCalendar file (.ics), relative to this file and inside the project: the days on which its events lie.")
     ])
 
   static let secret = MapSpec(

@@ -1,0 +1,146 @@
+/// Compiles `calendars`: lists of dates, and iCalendar files (docs/language/playlist.md "Calendars").
+struct CalendarCompiler {
+  /// Files that one document may name.
+  private static let mostFiles = 16
+
+  private let readFile: @Sendable (_ path: String, _ includer: String) -> Result<SourceFile, FileProblem>
+  /// Whose days they are.
+  private let zone: TimeZoneRules
+  private var zones: TimeZoneDirectory
+  private var budget = ICalendarDays.Budget()
+  /// The files that were read.
+  private(set) var sources: [SourceFile] = []
+  private var known: [String: [DateRange]] = [:]
+
+  /// - Parameter zone: The name of the playlist's zone, where it has one.
+  init(_ inputs: PlanCompiler.Inputs = .init(), zone: String? = nil) {
+    readFile = inputs.includedFile
+    zones = TimeZoneDirectory(inputs.zoneData)
+    self.zone = (zone ?? inputs.localZone).flatMap { zones.rules($0) } ?? .utc
+  }
+
+  /// The days of one calendar; empty where they cannot be had, which is reported.
+  mutating func calendar(
+    _ entry: DecodedMap.Entry, reportingTo problems: inout DiagnosticCollector
+  ) -> TimeCondition.Calendar {
+    var calendar = TimeCondition.Calendar(name: entry.key.text, days: Self.ranges(entry.node.items ?? []))
+    guard let node = entry.map?.node("file"), let path = path(node, reportingTo: &problems) else { return calendar }
+    calendar.file = path
+    switch readFile(path, node.span.file) {
+    case .failure(let problem):
+      problems.report(problem.diagnostic(of: path, as: .calendar, at: node))
+    case .success(let source):
+      calendar.days = days(of: source, at: node, reportingTo: &problems)
+    }
+    return calendar
+  }
+
+  static func ranges(_ nodes: [YAMLNode]) -> [DateRange] {
+    nodes.compactMap { node in node.text.flatMap { try? TimeScalar.dates($0) }.map { DateRange($0) } }
+  }
+
+  private func path(_ node: YAMLNode, reportingTo problems: inout DiagnosticCollector) -> String? {
+    guard let path = node.text, !path.isEmpty else { return nil }
+    if node.substitutedAt != nil || path.contains("${") {
+      problems.report(
+        Diagnostic(
+          .error, "T219", "the path of a calendar cannot come from a variable", at: node,
+          footers: [.help("paths are written out, so that all files of a document are known")]))
+      return nil
+    }
+    let isURL = URLScalar.looksLikeURL(path.prefix { $0 != "/" })
+    guard path.hasPrefix("/") || isURL || path.unicodeScalars.contains(where: { $0.value < 0x20 }) else { return path }
+    problems.report(
+      Diagnostic(
+        .error, "N409",
+        path.hasPrefix("/")
+          ? "the path of a calendar is relative to its file" : "\(ScalarText.quoted(path)) is not a path",
+        at: node, path.hasPrefix("/") ? "begins with `/`" : "",
+        footers: [
+          .help(
+            isURL
+              ? "calendars are files of this project: save it beside this document, as `holidays.ics`"
+              : "write it from the folder of this document, such as `holidays.ics`")
+        ]))
+    return nil
+  }
+
+  private mutating func days(
+    of source: SourceFile, at node: YAMLNode, reportingTo problems: inout DiagnosticCollector
+  ) -> [DateRange] {
+    if let days = known[source.name] { return days }
+    known[source.name] = []
+    guard sources.count < Self.mostFiles else {
+      problems.report(
+        Diagnostic(
+          .error, "Y311", "this document has more than \(Self.mostFiles) calendar files", at: node, "stopped here",
+          footers: [.help("one file can hold the events of several")]))
+      return []
+    }
+    sources.append(source)
+    let name = ScalarText.shown(source.name)
+    do throws(ICalendar.Failure) {
+      let calendar = try ICalendar.read(source.bytes, in: zone, zones: &zones, budget: &budget)
+      known[source.name] = calendar.days
+      if calendar.problemCount > 0 {
+        problems.report(Self.warning(calendar, source.name, at: node))
+      } else if calendar.days.isEmpty {
+        problems.report(
+          Diagnostic(
+            .warning, "N413", "`\(name)` has no day from 1970 to 2099", at: node,
+            footers: [.help("days come from events (`BEGIN:VEVENT`) that are not cancelled")]))
+      }
+      return calendar.days
+    } catch {
+      problems.report(error.diagnostic(of: source.name, at: node))
+      return []
+    }
+  }
+
+  private static func warning(_ calendar: ICalendar, _ name: String, at node: YAMLNode) -> Diagnostic {
+    let count = calendar.problemCount
+    var footers: [Diagnostic.Footer] = [
+      .help("mend these lines or export the calendar again; all other events count, and so do these as said")
+    ]
+    if count > calendar.problems.count { footers.insert(.note("and \(count - calendar.problems.count) more"), at: 0) }
+    return Diagnostic(
+      .warning, "N413",
+      "\(count == 1 ? "a line" : "\(count) lines") of `\(ScalarText.shown(name))` "
+        + "\(count == 1 ? "is" : "are") not understood", at: node,
+      related: calendar.problems.map { .init(.line($0.line, of: name), $0.message) }, footers: footers)
+  }
+}
+
+extension SourceSpan {
+  /// The beginning of a line.
+  fileprivate static func line(_ line: Int, of file: String) -> SourceSpan {
+    SourceSpan(file: file, line: line, column: 1, endLine: line, endColumn: 2)
+  }
+}
+
+extension ICalendar.Failure {
+  fileprivate func diagnostic(of name: String, at node: YAMLNode) -> Diagnostic {
+    let shown = ScalarText.shown(name)
+    switch self {
+    case .notCalendar(let line):
+      return Diagnostic(
+        .error, "N413", "`\(shown)` is no calendar", at: node,
+        related: [.init(.line(line, of: name), "`BEGIN:VCALENDAR` should stand here")],
+        footers: [.help("export it as iCalendar (.ics); what a browser saves is often a page about it")])
+    case .cutOff(let line):
+      return Diagnostic(
+        .error, "N413", "`\(shown)` is damaged: a part of it has no end", at: node,
+        related: [.init(.line(line, of: name), "begins here")],
+        footers: [.help("fetch or export it again")])
+    case .tooManyEvents(let limit):
+      return Diagnostic(
+        .error, "Y311", "`\(shown)` has more than \(limit) events", at: node,
+        footers: [.help("export only what the playlist needs")])
+    case .tooManyDays(let limit):
+      return Diagnostic(
+        .error, "Y311", "the rules of calendars name too many days", at: node,
+        "more than \(limit) days to look at, up to 2099",
+        footers: [.help("export only what the playlist needs, or give rules an end")])
+    }
+  }
+}
