@@ -167,9 +167,10 @@ extension CodePages {
           - expect: { player: playing }
         """),
     CodePage(
-      "N409", "included file not found, or outside the project",
-      why: "An include must exist and lie inside the project, so that a document from somebody else cannot read other "
-        + "files of this computer. A missing `file:` media is only a warning.",
+      "N409", "included file or calendar not found, or outside the project",
+      why:
+        "A file that is included, or that a calendar names, must exist and lie inside the project, so that a document "
+        + "from somebody else cannot read other files of this computer. A missing `file:` media is only a warning.",
       cure: "Mend the path, which is relative to this document, or allow another folder with `--allow-path`.",
       wrong: .init(plainIncluder),
       right: .init(
@@ -248,7 +249,34 @@ extension CodePages {
           - text_style: yellow
           - expect: { text_style: { color: yellow } }
         """),
+    CodePage(
+      "N413", "calendar file that is not understood",
+      why:
+        "The file is no iCalendar (RFC 5545), or was not copied to its end. As a warning: some lines of it say what "
+        + "calendars here do not know, such as `FREQ=HOURLY` or a day that does not exist, or it has no days at all. All "
+        + "its other events count.",
+      cure: "Export it again as iCalendar, or mend the lines that the message shows.",
+      wrong: .init(closedDocument, files: [("holidays.ics", "<!DOCTYPE html>\n<title>Holidays</title>\n")]),
+      right: .init(
+        closedDocument,
+        files: [
+          (
+            "holidays.ics",
+            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;VALUE=DATE:20261225\nRRULE:FREQ=YEARLY\nEND:VEVENT\nEND:VCALENDAR\n"
+          )
+        ])),
   ]
+
+  private static let closedDocument = """
+    playlist: Window
+    devices: [Window TV]
+    timezone: Europe/Paris
+    calendars:
+      holidays: { file: holidays.ics }
+    program:
+      - { during: { calendar: holidays }, play: [https://cdn.example.com/closed.png] }
+      - { during: any_time, play: [https://cdn.example.com/menu.png] }
+    """
 
   private static let secretDocument = """
     scenario: Login

@@ -221,6 +221,18 @@ package enum TopicExamples {
       """
     ),
     (
+      "calendars",
+      """
+      calendars:
+        closures: [2026-12-25, 01-01, 08-01..08-15]
+        holidays: { file: holidays.ics }
+      program:
+        - { during: { calendar: closures }, play: [https://cdn.example.com/closed.png] }
+        - { during: { not: { calendar: holidays } }, play: [https://cdn.example.com/menu.png] }
+      fallback: https://cdn.example.com/logo.png
+      """
+    ),
+    (
       "program",
       """
       program:

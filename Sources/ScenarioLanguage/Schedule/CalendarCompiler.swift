@@ -15,8 +15,9 @@ struct CalendarCompiler {
   /// - Parameter zone: The name of the playlist's zone, where it has one.
   init(_ inputs: PlanCompiler.Inputs = .init(), zone: String? = nil) {
     readFile = inputs.includedFile
-    zones = TimeZoneDirectory(inputs.zoneData)
+    var zones = TimeZoneDirectory(inputs.zoneData)
     self.zone = (zone ?? inputs.localZone).flatMap { zones.rules($0) } ?? .utc
+    self.zones = zones
   }
 
   /// The days of one calendar; empty where they cannot be had, which is reported.

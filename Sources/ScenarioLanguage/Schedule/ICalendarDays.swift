@@ -6,14 +6,18 @@ struct ICalendarDays {
   /// What looking for days may cost yet, so that endless rules end: of all calendars of a document together.
   struct Budget {
     /// Days looked at.
-    static let limit = 2_000_000
-    private var left = Budget.limit
+    static let most = 2_000_000
+    private let limit: Int
+    private var left: Int
 
-    init() {}
+    init(limit: Int = most) {
+      self.limit = limit
+      left = limit
+    }
 
     mutating func spend(_ days: Int) throws(ICalendar.Failure) {
       left -= days
-      if left < 0 { throw .tooManyDays(Self.limit) }
+      if left < 0 { throw .tooManyDays(limit) }
     }
   }
 

@@ -51,6 +51,8 @@ import Testing
     let files = [
       "brand.yaml": Array("library: Brand\ntext_styles: { _big: { size: 150% } }\n".utf8),
       "season.yaml": Array("library: Season\nmedia: { spot: { url: https://cdn.example.com/spot.mp4 } }\n".utf8),
+      "holidays.ics": Array(
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20261225\nRRULE:FREQ=YEARLY\nEND:VEVENT\nEND:VCALENDAR\n".utf8),
       "/run/secrets/key": Array("c2hvd2NhbGxlcg\n".utf8),
     ]
     let inputs = OwnGolden.inputs(files: files, environment: ["ACME_TOKEN": "9f2c61d0a7e84b35"])
