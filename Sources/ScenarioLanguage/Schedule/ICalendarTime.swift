@@ -21,7 +21,10 @@ struct ICalendarTime {
     var digits = Array(text.utf8)
     let isUTC = digits.last == UInt8(ascii: "Z") || digits.last == UInt8(ascii: "z")
     if isUTC { digits.removeLast() }
-    guard digits.count == 8 && !isUTC || digits.count == 15 && digits[8] | 0x20 == UInt8(ascii: "t") else {
+    let isDate = digits.count == 8 && !isUTC
+    guard isDate || digits.count == 15 && digits[8] | 0x20 == UInt8(ascii: "t"),
+      digits.enumerated().allSatisfy({ $0.offset == 8 || (0x30...0x39).contains($0.element) })
+    else {
       throw ICalendarFault("\(ScalarText.quoted(text)) is no date and no date-time")
     }
     func number(_ range: Range<Int>) -> Int? { ScalarText.int(String(decoding: digits[range], as: UTF8.self)) }
@@ -29,7 +32,7 @@ struct ICalendarTime {
       (1...12).contains(month), (1...CivilDate.length(of: month, in: year)).contains(day)
     else { throw ICalendarFault("\(ScalarText.quoted(text)) is on a day that does not exist") }
     var second = 0
-    isDay = digits.count == 8
+    isDay = isDate
     if !isDay {
       guard let hour = number(9..<11), let minute = number(11..<13), let rest = number(13..<15), hour < 24,
         minute < 60, rest <= 60
