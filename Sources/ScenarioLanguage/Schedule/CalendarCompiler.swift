@@ -11,6 +11,8 @@ struct CalendarCompiler {
   /// The files that were read.
   private(set) var sources: [SourceFile] = []
   private var known: [String: [DateRange]] = [:]
+  /// How often a file was asked for.
+  private var opened = 0
 
   /// - Parameter zone: The name of the playlist's zone, where it has one.
   init(_ inputs: PlanCompiler.Inputs = .init(), zone: String? = nil) {
@@ -27,6 +29,14 @@ struct CalendarCompiler {
     var calendar = TimeCondition.Calendar(name: entry.key.text, days: Self.ranges(entry.node.items ?? []))
     guard let node = entry.map?.node("file"), let path = path(node, reportingTo: &problems) else { return calendar }
     calendar.file = path
+    opened += 1
+    guard opened <= Self.mostFiles else {
+      problems.report(
+        Diagnostic(
+          .error, "Y311", "this document has more than \(Self.mostFiles) calendar files", at: node, "stopped here",
+          footers: [.help("one file can hold the events of several")]))
+      return calendar
+    }
     switch readFile(path, node.span.file) {
     case .failure(let problem):
       problems.report(problem.diagnostic(of: path, as: .calendar, at: node))
@@ -71,13 +81,6 @@ struct CalendarCompiler {
   ) -> [DateRange] {
     if let days = known[source.name] { return days }
     known[source.name] = []
-    guard sources.count < Self.mostFiles else {
-      problems.report(
-        Diagnostic(
-          .error, "Y311", "this document has more than \(Self.mostFiles) calendar files", at: node, "stopped here",
-          footers: [.help("one file can hold the events of several")]))
-      return []
-    }
     sources.append(source)
     let name = ScalarText.shown(source.name)
     do throws(ICalendar.Failure) {
