@@ -21,6 +21,8 @@ import Testing
     let connected = Mutex<[HostAndPort]>([])
     /// What was told, with the locks that were in use then.
     let told = Mutex<[(text: String, used: Set<String>)]>([])
+    /// How often it was said what is wrong with the hosts file.
+    let mistakes = Mutex(0)
     private let receivers: [HostAndPort: VirtualReceiver]
 
     init(_ ledger: DeviceHoldTests.Ledger, _ network: SimulatedNetwork) {
@@ -40,7 +42,8 @@ import Testing
         FoundDevice(name: "Bar TV", address: DeviceSearchTests.member, via: .hosts),
       ]
       return DeviceSearch(
-        DeviceBook(), times: network.times, configuration: ClientConfiguration(), limit: .seconds(5),
+        DeviceBook(tellMistakes: { self.mistakes.withLock { $0 += 1 } }), times: network.times,
+        configuration: ClientConfiguration(), limit: .seconds(5),
         hold: DeviceHold(ledger.locking(patience: patience)),
         resolver: DeviceResolver(hosts: { hosts }, listen: { _, _ throws(RunError) in [] }),
         connect: { device throws(ClientError) in
@@ -75,6 +78,22 @@ import Testing
       defer { lab.stop() }
       return try await body(lab)
     }
+  }
+
+  @Test(
+    "What is wrong with the hosts file is said where a name is not found, and not where devices are asked for an id")
+  func hostsMistakes() throws {
+    let counts = try Self.play([:]) { lab in
+      var counts: [Int] = []
+      var identified = Self.named("")
+      (identified.name, identified.id) = (nil, "8e2d1c0a-7b1f-4c39-9a55-0c1d2e3f4a5b")
+      for selector in [Self.named("Home"), identified, Self.named("Hall")] {
+        _ = try? await lab.search().find(selector, trustsMemory: false)
+        counts.append(lab.mistakes.withLock { $0 })
+      }
+      return counts
+    }
+    #expect(counts == [0, 0, 1])
   }
 
   @Test("A member is waited for as any device is, and connected to only once it is free")

@@ -174,6 +174,7 @@ import Testing
     ("DTSTART:00000101", [], "`00000101` is on a day that does not exist: the event is left out"),
     ("DTSTART:20261301", [], "`20261301` is on a day that does not exist: the event is left out"),
     ("DTSTART:20261224T250000", [], "`20261224T250000` is at a time that does not exist: the event is left out"),
+    ("DTSTART:20261224T126000", [], "`20261224T126000` is at a time that does not exist: the event is left out"),
     ("DTSTART:2026-12-24", [], "`2026-12-24` is no date and no date-time: the event is left out"),
     ("DTSTART:", [], "`` is no date and no date-time: the event is left out"),
     ("DTSTART:20261224\nDTEND:20261223", ["2026-12-24"], "the end lies before the start: only the start counts"),

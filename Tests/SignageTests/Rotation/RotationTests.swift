@@ -112,6 +112,20 @@ import Testing
     #expect(second.sorted() == first.sorted() && second.first != first.last)
   }
 
+  @Test("A list begins at its top when its window opens again, a shuffled one not with what was shown last")
+  func restarted() throws {
+    var listed = Rotation(try Self.rule("play: [a, b, c]"), seed: 1)
+    #expect(Self.shown(&listed, 2) == "ab")
+    listed.restart()
+    #expect(Self.shown(&listed, 4) == "abca")
+    for seed in 0..<40 as Range<UInt64> {
+      var shuffled = Rotation(try Self.rule("order: shuffle, play: [a, b]"), seed: seed)
+      let last = Self.shown(&shuffled, 3).last
+      shuffled.restart()
+      #expect(Self.shown(&shuffled, 1).last != last, "seed \(seed)")
+    }
+  }
+
   @Test(
     "A stored order goes on where it stood",
     arguments: [
