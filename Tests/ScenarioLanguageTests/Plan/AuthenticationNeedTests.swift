@@ -10,6 +10,7 @@ import Testing
       ("device: TV\nsteps: [{ connect: { auth: require } }]\n", true),
       ("device: TV\nsteps: [{ group: { steps: [{ connect: { auth: require } }] } }]\n", true),
       ("inventory: { tv: { name: TV, auth: require } }\ndevice: tv\nsteps: [{ log: a }]\n", true),
+      ("inventory: { tv: { name: TV, auth: require } }\ndevice: Bar\nsteps: [{ log: a }]\n", true),
     ])
   func needs(text: String, requires: Bool) throws {
     let outcome = PlanCompiler.compile(SourceFile("scenario: A\n" + text))

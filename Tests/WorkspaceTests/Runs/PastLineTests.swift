@@ -97,15 +97,22 @@ import Testing
     #expect(last.unpassed.map(\.file) == ["shows/film.yaml"] && last.documents[0].plannedRows == [[:]])
   }
 
-  @Test("Of several, those are run again that were never begun, with the rows that were chosen")
-  func several() throws {
+  @Test(
+    "Of several, those are run again that were never begun, with the rows that were chosen, whatever others ran since",
+    arguments: [false, true])
+  func several(isInterleaved: Bool) throws {
     let folder = try TemporaryFolder()
     let series = RunSeries(
       first: Self.ids[0], documents: ["a.yaml", "b.yaml", "c.yaml"], rows: ["c.yaml": [["n": 1]]])
     // The first could not begin and left no folder.
     try folder.leaveRun(Self.ids[1], of: "b.yaml", exit: 0)
     try series.store(in: folder.path("r/\(Self.ids[1])"))
-    try LastLine(files: ["."], exitCode: 8, first: Self.ids[0], newest: Self.ids[1]).store(in: folder.path("r"))
+    if isInterleaved {
+      try folder.leaveRun(Self.ids[2], of: "z.yaml", exit: 1)
+      try RunSeries(first: Self.ids[2], documents: ["z.yaml"], rows: [:]).store(in: folder.path("r/\(Self.ids[2])"))
+    }
+    let newest = Self.ids[isInterleaved ? 2 : 1]
+    try LastLine(files: ["."], exitCode: 8, first: Self.ids[0], newest: newest).store(in: folder.path("r"))
     guard case .ran(let run) = try PastLine(in: folder.path("r"), surroundings: .living(in: folder)) else {
       Issue.record("it began a run")
       return

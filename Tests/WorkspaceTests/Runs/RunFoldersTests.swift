@@ -107,10 +107,12 @@ import Testing
     #expect(folder.text("elsewhere/events.jsonl") == Self.passed)
   }
 
-  @Test("Keeping what failed marks it, so that later runs leave it there, too")
-  func keepingFailed() throws {
+  @Test(
+    "Keeping what failed, or left no event, marks it, so that later runs leave it there, too",
+    arguments: [failed, "\n\n"])
+  func keepingFailed(events: String) throws {
     let folder = try TemporaryFolder()
-    try Self.makeRun(1, events: Self.failed, in: folder)
+    try Self.makeRun(1, events: events, in: folder)
     try Self.makeRun(2, events: Self.passed, in: folder)
     try Self.makeRun(3, events: Self.passed, in: folder)
     Self.prune(folder, count: 1, keepsFailed: true)
