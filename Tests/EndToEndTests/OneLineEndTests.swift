@@ -32,6 +32,8 @@ import Testing
     let replaced = try await watching(lab, "load", Self.film)
     #expect(try await lab.run("load", "https://cdn.example.com/other.mp4", "--title", "Other").exitCode == 0)
     try await check(replaced, exit: 5, "taken_over", "another sender loaded")
+    // What plays now would be taken for the film.
+    #expect(try await lab.run("stop").exitCode == 0)
     let other = try await watching(lab, "load", Self.film)
     #expect(try await lab.run("launch", "A1B2C3D4").exitCode == 0)
     try await check(other, exit: 5, "taken_over", "A1B2C3D4")
