@@ -36,7 +36,7 @@ package struct TimeRanges: Hashable, Sendable {
     return index < ranges.count && ranges[index].contains(second) ? ranges[index] : nil
   }
 
-  /// What of it lies in `range`.
+  /// The part that lies in `range`.
   package func clamped(to range: Range<Int>) -> TimeRanges {
     var kept: [Range<Int>] = []
     var next = index(after: range.lowerBound)
@@ -47,7 +47,7 @@ package struct TimeRanges: Hashable, Sendable {
     return TimeRanges(sorted: kept)
   }
 
-  /// What is in both.
+  /// The part that is in both.
   package func intersection(_ other: TimeRanges) -> TimeRanges {
     var both: [Range<Int>] = []
     var (mine, theirs) = (0, 0)
@@ -59,7 +59,7 @@ package struct TimeRanges: Hashable, Sendable {
     return TimeRanges(sorted: both)
   }
 
-  /// What of it is not in `other`.
+  /// The part that is not in `other`.
   package func subtracting(_ other: TimeRanges) -> TimeRanges {
     if other.isEmpty { return self }
     var left: [Range<Int>] = []

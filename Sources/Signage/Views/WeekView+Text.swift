@@ -1,7 +1,7 @@
 import ScenarioLanguage
 
 extension WeekView {
-  /// So many columns at most.
+  /// The most columns of a line.
   private static let width = 80
 
   /// What `week` prints, lines of at most 80 columns; a newline at the end.
