@@ -17,7 +17,8 @@ PACKAGES := libssl-dev libavahi-compat-libdnssd-dev libyaml-dev tzdata
 TEST_PACKAGES := openssl avahi-daemon dbus dbus-bin libnss-mdns avahi-utils iproute2 util-linux bsdutils python3 python3-venv \
   zsh fish tmux
 # Tests that measure real time, against sockets, processes and programs. All others are pure or go on a clock of their
-# own: they run beside the first, with what these leave of the processor.
+# own: they run beside the first, with what these leave of the processor. Not by `swift test`, which runs every test of
+# a build without an index to find out which there are.
 REAL_TIME := EndToEndTests|WorkspaceTests|CastTransportTests|CastReceiverTests.VirtualReceiverTests|CastClientTests.(BadDays|DeviceConnector|RecordedDevice|SlowReader|Authentication)Tests
 RUN_TESTS := .build/debug/showcallerPackageTests.xctest --testing-library swift-testing --experimental-maximum-parallelization-width
 PURE_LOG := .build/pure-tests.log
@@ -62,8 +63,9 @@ $(PEERS)/ready: Makefile
 tests-built: setup-tests
 	$(SWIFT) build --build-tests $(FLAGS)
 
-test: tests-built $(PEERS)/ready ## Run every test
+test: tests-built $(PEERS)/ready ## Run every test; with ONLY=CastProtocolTests those of that name
 	@export SHOWCALLER_PEERS=$(CURDIR)/$(PEERS); \
+	if [ -n '$(ONLY)' ]; then exec $(RUN_TESTS) 3 --filter '$(ONLY)'; fi; \
 	nice -n 19 $(RUN_TESTS) 2 --skip '$(REAL_TIME)' >$(PURE_LOG) 2>&1 & pure=$$!; trap 'kill $$pure 2>/dev/null' EXIT; \
 	status=0; $(RUN_TESTS) 3 --filter '$(REAL_TIME)' || status=$$?; \
 	echo 'the tests that need no real time:'; wait $$pure || status=$$?; cat $(PURE_LOG); exit $$status
@@ -75,7 +77,7 @@ $(JUDGES)/ready: Makefile
 judges: tests-built $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt and pychromecast use the virtual receiver
 	$(call install,$(JUDGE_PACKAGES))
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) SHOWCALLER_JUDGES=$(CURDIR)/$(JUDGES) \
-	  timeout 900 $(SWIFT) test --skip-build $(FLAGS) --no-parallel --filter 'EndToEndTests.(JudgeTests|PeerTests)'
+	  timeout 900 $(RUN_TESTS) 1 --filter 'EndToEndTests.(JudgeTests|PeerTests)'
 
 lint: setup ## Check formatting and the house rules
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
