@@ -44,8 +44,9 @@ package struct ScenarioSimulation: Sendable {
   ) throws -> Runner.Outcome {
     let executor = SimulationExecutor(seed: seed)
     let network = SimulatedNetwork(executor: executor, seed: seed &+ 1, script: link)
-    let lab = VirtualDevices(for: document)
-    let receiverConfigurations = lab.devices.map { VirtualDevice.configuration(for: $0, in: document, seed: seed) }
+    let needs = VirtualDeviceNeeds(of: document)
+    let lab = VirtualDevices(for: needs)
+    let receiverConfigurations = lab.devices.map { VirtualDevice.configuration(for: $0, needs: needs, seed: seed) }
     var configuration = configuration
     if standsIn {
       configuration.secrets = configuration.secrets.withStandIns

@@ -1,10 +1,9 @@
 package import CastReceiver
-package import CastProtocol
+import CastProtocol
 import CastTransport
 package import ScenarioLanguage
 package import DeviceControl
 import RunReporting
-import ScenarioRunner
 
 /// What a virtual receiver answers to when a plan asks for a device: whatever it asks (docs/design.md 10.1).
 package enum VirtualDevice {
@@ -27,17 +26,17 @@ package enum VirtualDevice {
       address: selector.host ?? HostAndPort(host: "127.0.0.1"), via: .virtual)
   }
 
-  /// What the receiver behind `device` claims to be; it launches every app that one of the rows does.
-  package static func configuration(for device: FoundDevice, in document: RunnableDocument, seed: UInt64)
-    -> ReceiverConfiguration
-  {
+  /// What the receiver behind `device` claims to be; it launches every app that is needed of any device.
+  package static func configuration(
+    for device: FoundDevice, needs: VirtualDeviceNeeds, seed: UInt64
+  ) -> ReceiverConfiguration {
     var configuration = ReceiverConfiguration(id: device.id ?? id(forName: device.name))
     configuration.name = device.name
     configuration.model = device.model ?? configuration.model
-    for plan in document.rows {
-      configuration.appIDs.formUnion(plan.launchedAppIDs)
+    for app in needs.apps {
+      configuration.appIDs.insert(app.id)
       // The real app's answers are not known: ours offers the namespaces of the plan, and sends messages back.
-      for id in plan.launchedAppIDs { configuration.customNamespaces[id, default: []] += plan.spokenNamespaces }
+      configuration.customNamespaces[app.id, default: []] += app.namespaces
     }
     // Devices of one run must not look alike where they look random: mix-ups would go unseen.
     configuration.seed = seed.mixed(with: configuration.id)
@@ -47,36 +46,5 @@ package enum VirtualDevice {
   /// A name that fits a glob: its stars taken out, its question marks read as letters.
   private static func plain(_ glob: String) -> String {
     String(glob.filter { $0 != "*" }.map { $0 == "?" ? "x" : $0 })
-  }
-}
-
-extension Plan {
-  /// The namespaces of apps' own on which a step sends or expects a message, each once, in the order of the document.
-  package var spokenNamespaces: [Namespace] {
-    var names: [Namespace] = []
-    for step in allSteps {
-      switch step.action {
-      case .send(let send) where send.destination == .app: names.append(Namespace(rawValue: send.namespace))
-      case .expectMessage(let message): names.append(Namespace(rawValue: message.namespace))
-      default: continue
-      }
-    }
-    var seen: Set<Namespace> = []
-    return names.filter { !$0.isOfPlatform && seen.insert($0).inserted }
-  }
-
-  /// The ids of every app that a step may launch, each once, in the order of the document.
-  package var launchedAppIDs: [String] {
-    var ids: [String] = []
-    for step in allSteps {
-      switch step.action {
-      case .launch(let launch): ids.append(launch.appID)
-      case .load(let load): ids += [load.appID ?? load.defaultAppID]
-      case .queue(let queue): ids += [queue.appID ?? queue.defaultAppID]
-      default: continue
-      }
-    }
-    var seen: Set<String> = []
-    return ids.filter { seen.insert($0).inserted }
   }
 }

@@ -1,54 +1,30 @@
 package import ScenarioLanguage
 package import DeviceControl
 import RunReporting
-import ScenarioRunner
 import CastProtocol
 
-/// The virtual devices of a run: one for each that any of its rows speaks of.
+/// The virtual devices of a run: one for each that any of its documents' plans speaks of.
 package struct VirtualDevices: Sendable {
   /// Their names and ids differ. Where they listen is for the caller to set.
   package var devices: [FoundDevice] = []
   /// For each selector that means one device: the places in ``devices`` of those that answer to it.
   private var made: [Plan.DeviceSelector: Set<Int>] = [:]
 
-  /// - Parameter document: Its rows' own devices or those of their roles, as many as `devices` asks for, and those that
-  ///   something is transferred to. What two rows ask for in the same words is one device.
-  package init(for document: RunnableDocument) {
+  /// - Parameter needs: What two plans ask for in the same words is one device.
+  package init(for needs: VirtualDeviceNeeds) {
     var earlier: [Plan.DeviceSelector: [Int]] = [:]
-    for plan in document.rows {
+    for wanted in needs.devices {
       var used: [Plan.DeviceSelector: Int] = [:]
-      for (selector, isOne) in Self.selectors(of: plan) {
+      for wish in wanted {
+        let selector = wish.selector
         let number = used[selector, default: 0]
         used[selector] = number + 1
         if let known = earlier[selector], number < known.count { continue }
         let index = index(answering: selector)
         earlier[selector, default: []].append(index)
-        if isOne { made[selector, default: []].insert(index) }
+        if wish.isOne { made[selector, default: []].insert(index) }
       }
     }
-  }
-
-  /// What a plan speaks of, and whether it means exactly one device.
-  private static func selectors(of plan: Plan) -> [(selector: Plan.DeviceSelector, isOne: Bool)] {
-    var selectors = plan.roles.map { ($0.device, true) }
-    if let set = plan.devices {
-      for selector in set.selectors {
-        let parts = selector.tagged.isEmpty ? [selector] : selector.tagged
-        selectors += parts.map { ($0, false) }
-        let missing = (set.atLeast ?? 1) - parts.count
-        if missing > 0, let last = parts.last {
-          selectors += Array(repeating: (last, false), count: min(missing, 1000))
-        }
-      }
-    } else if plan.roles.isEmpty {
-      selectors.append((plan.device, true))
-    }
-    for step in plan.allSteps {
-      if case .transfer(let transfer) = step.action, case .device(let selector) = transfer.target {
-        selectors.append((selector, true))
-      }
-    }
-    return selectors
   }
 
   private mutating func index(answering selector: Plan.DeviceSelector) -> Int {

@@ -97,7 +97,8 @@ import Testing
     let lines = Lines()
     var simulation = ScenarioSimulation()
     let device = VirtualDevice.answering(plan.device)
-    let receiverConfiguration = VirtualDevice.configuration(for: device, in: RunnableDocument(plan), seed: 0)
+    let receiverConfiguration = VirtualDevice.configuration(
+      for: device, needs: .init(of: RunnableDocument(plan)), seed: 0)
     let receiver = Mutex<VirtualReceiver?>(nil)
     simulation.accept = { channel, times in
       let virtual = VirtualReceiver(configuration: receiverConfiguration, times: times)
@@ -150,7 +151,7 @@ import Testing
     let received = Mutex<[UInt8]>([])
     var simulation = ScenarioSimulation()
     let configured = VirtualDevice.configuration(
-      for: VirtualDevice.answering(document.rows[0].device), in: document, seed: 0)
+      for: VirtualDevice.answering(document.rows[0].device), needs: .init(of: document), seed: 0)
     simulation.accept = { channel, times in
       VirtualReceiver(configuration: configured, times: times).accept(
         Tap(channel) { bytes in received.withLock { $0 += bytes } })
@@ -173,7 +174,7 @@ import Testing
     var simulation = ScenarioSimulation()
     simulation.standsIn = false
     let configured = VirtualDevice.configuration(
-      for: VirtualDevice.answering(plan.device), in: RunnableDocument(plan), seed: 0)
+      for: VirtualDevice.answering(plan.device), needs: .init(of: RunnableDocument(plan)), seed: 0)
     simulation.accept = { channel, times in
       VirtualReceiver(configuration: configured, times: times).accept(
         Tap(channel) { bytes in received.withLock { $0 += bytes } })

@@ -17,7 +17,7 @@ import Testing
       let device = FoundDevice(
         name: name, id: VirtualDevice.id(forName: name), model: nil, address: HostAndPort(host: "127.0.0.1"),
         via: .virtual)
-      return VirtualDevice.configuration(for: device, in: document, seed: run).seed
+      return VirtualDevice.configuration(for: device, needs: .init(of: document), seed: run).seed
     }
     #expect(seed("Left TV", of: 1) != seed("Right TV", of: 1))
     #expect(seed("Left TV", of: 1) != seed("Left TV", of: 2))

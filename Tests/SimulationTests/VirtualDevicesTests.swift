@@ -28,29 +28,29 @@ import Testing
 
   @Test("There is one device for each that a document speaks of, and its name fits what is asked", arguments: made)
   func names(head: String, names: [String]) throws {
-    let devices = VirtualDevices(for: try Self.document(head)).devices
+    let devices = VirtualDevices(for: .init(of: try Self.document(head))).devices
     #expect(devices.map(\.name) == names)
     #expect(Set(devices.compactMap(\.id)).count == names.count && Set(devices.map(\.address)).count == names.count)
   }
 
   @Test("What asks for any device at all gets the device's usual name")
   func anything() throws {
-    let devices = VirtualDevices(for: try Self.document("device: { name_like: \"*\" }")).devices
+    let devices = VirtualDevices(for: .init(of: try Self.document("device: { name_like: \"*\" }"))).devices
     #expect(devices.count == 1 && !devices[0].name.isEmpty)
   }
 
   @Test("What rows ask for in the same words is one device, and other words make another")
   func rows() throws {
     let same = try Self.document("device: TV\nmatrix: { n: [1, 2, 3] }\nvars: { m: \"${matrix.n}\" }")
-    #expect(same.rows.count == 3 && VirtualDevices(for: same).devices.count == 1)
+    #expect(same.rows.count == 3 && VirtualDevices(for: .init(of: same)).devices.count == 1)
     let other = try Self.document("device: \"${matrix.tv}\"\nmatrix: { tv: [Left, Right] }")
-    #expect(VirtualDevices(for: other).devices.map(\.name) == ["Left", "Right"])
+    #expect(VirtualDevices(for: .init(of: other)).devices.map(\.name) == ["Left", "Right"])
   }
 
   @Test("The device that something is transferred to is there, too, and is the one that is found by its name")
   func transfer() throws {
     let document = try Self.document("device: TV", "[{ load: \"https://x.example/a.mp4\" }, { transfer: Kitchen }]")
-    let lab = VirtualDevices(for: document)
+    let lab = VirtualDevices(for: .init(of: document))
     #expect(lab.devices.map(\.name) == ["TV", "Kitchen"])
     let kitchen = try #require(Plan.DeviceSelector(spelled: "Kitchen", at: SourceSpan.ofCommandLine))
     #expect(lab.fitting(kitchen).map(\.name) == ["Kitchen"])
@@ -61,12 +61,13 @@ import Testing
     func selector(_ text: String) throws -> Plan.DeviceSelector {
       try #require(Plan.DeviceSelector(spelled: text, at: SourceSpan.ofCommandLine))
     }
-    let one = VirtualDevices(for: try Self.document("device: TV"))
+    let one = VirtualDevices(for: .init(of: try Self.document("device: TV")))
     #expect(try one.fitting(selector("Other")).map(\.name) == ["TV"])
-    let two = VirtualDevices(for: try Self.document("devices: [Left, Right]"))
+    let two = VirtualDevices(for: .init(of: try Self.document("devices: [Left, Right]")))
     #expect(try two.fitting(selector("Left")).map(\.name) == ["Left"])
     #expect(try two.fitting(selector("Other")).isEmpty)
-    let set = VirtualDevices(for: try Self.document("devices: { match: { name_like: \"Lobby*\" }, at_least: 3 }"))
+    let set = VirtualDevices(
+      for: .init(of: try Self.document("devices: { match: { name_like: \"Lobby*\" }, at_least: 3 }")))
     var glob = try selector("Lobby")
     (glob.name, glob.nameLike) = (nil, "Lobby*")
     #expect(set.fitting(glob).count == 3)
@@ -83,7 +84,7 @@ import Testing
     #expect(document.rows[0].launchedAppIDs == ["AAAA1111"])
     #expect(document.rows[0].spokenNamespaces == [Namespace(rawValue: name)], "each once")
     let device = VirtualDevice.answering(document.rows[0].device)
-    let configuration = VirtualDevice.configuration(for: device, in: document, seed: 1)
+    let configuration = VirtualDevice.configuration(for: device, needs: .init(of: document), seed: 1)
     #expect(configuration.appIDs.isSuperset(of: ["AAAA1111", "BBBB2222"]))
     #expect(configuration.customNamespaces["BBBB2222"] == [Namespace(rawValue: name)])
     #expect(configuration.name == "TV" && configuration.id == device.id)

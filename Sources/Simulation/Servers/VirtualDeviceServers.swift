@@ -4,7 +4,7 @@ import CastReceiver
 import CastTransport
 package import DeviceControl
 import RunReporting
-package import ScenarioLanguage
+import ScenarioLanguage
 
 /// The virtual receivers of `run --virtual`: in this process, on loopback, behind real TLS (docs/design.md 10.1).
 package struct VirtualDeviceServers: Sendable {
@@ -17,23 +17,22 @@ package struct VirtualDeviceServers: Sendable {
   /// The root of the receivers' credentials, in PEM; none where they have none.
   package let roots: [[UInt8]]
 
-  /// Starts a receiver for each device that any row of the document speaks of.
+  /// Starts a receiver for each device that is needed.
   /// - Parameters:
+  ///   - needs: If a proof is needed, they can prove themselves to who trusts ``roots``; making keys takes a moment.
   ///   - unixTime: The wall's clock, for certificates.
-  ///   - hasCredentials: Whether they can prove themselves to who trusts ``roots``; making keys takes a moment.
   package static func start(
-    for document: RunnableDocument, times: TimeSources, seed: UInt64, unixTime: @escaping @Sendable () -> Double,
-    hasCredentials: Bool = false
+    for needs: VirtualDeviceNeeds, times: TimeSources, seed: UInt64, unixTime: @escaping @Sendable () -> Double
   ) async throws(ReceiverServerError) -> VirtualDeviceServers {
-    var devices = VirtualDevices(for: document)
+    var devices = VirtualDevices(for: needs)
     var receivers: [VirtualReceiver] = []
     var servers: [TLSServer] = []
     let authority = LazyDeviceAuthAuthority { Int(unixTime()) }
     var addresses: [HostAndPort: HostAndPort] = [:]
     do {
       for (index, device) in devices.devices.enumerated() {
-        var configuration = VirtualDevice.configuration(for: device, in: document, seed: seed)
-        if hasCredentials {
+        var configuration = VirtualDevice.configuration(for: device, needs: needs, seed: seed)
+        if needs.needsProof {
           configuration.credentials = DeviceCredentials(name: device.name, authority: authority)
         }
         let receiver = VirtualReceiver(configuration: configuration, times: times)
@@ -44,7 +43,7 @@ package struct VirtualDeviceServers: Sendable {
         receivers.append(receiver)
         servers.append(server)
       }
-      let roots = hasCredentials ? [try authority.get().rootPEM] : []
+      let roots = needs.needsProof ? [try authority.get().rootPEM] : []
       return VirtualDeviceServers(
         receivers: receivers, servers: servers, devices: devices, addresses: addresses, roots: roots)
     } catch {

@@ -83,9 +83,10 @@ struct DocumentRun {
     var servers: VirtualDeviceServers?
     do {
       if options.isVirtual {
-        let mustProve = authentication.auth.map { $0 == .require } ?? runnable.requiresAuthentication
+        var needs = VirtualDeviceNeeds(of: runnable)
+        if let auth = authentication.auth { needs.needsProof = auth == .require }
         servers = try await VirtualDeviceServers.start(
-          for: runnable, times: times, seed: seed, unixTime: Surroundings.process.unixTime, hasCredentials: mustProve)
+          for: needs, times: times, seed: seed, unixTime: Surroundings.process.unixTime)
       }
       // What the receivers of this process say is believed for this run, and by nobody else.
       client.authentication = try authentication.trust.rules(roots: roots, extraRoots: servers?.roots ?? [])

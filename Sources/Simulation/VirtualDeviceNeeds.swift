@@ -1,0 +1,105 @@
+package import CastProtocol
+package import ScenarioLanguage
+
+/// What documents need of virtual devices, whatever kind of documents they are.
+package struct VirtualDeviceNeeds: Hashable, Sendable {
+  /// A device that a plan speaks of.
+  package struct Device: Hashable, Sendable {
+    package var selector: Plan.DeviceSelector
+    /// Whether the plan means exactly one by it; else all that fit.
+    package var isOne: Bool
+
+    package init(_ selector: Plan.DeviceSelector, isOne: Bool) {
+      self.selector = selector
+      self.isOne = isOne
+    }
+  }
+
+  /// For each plan: its devices. The same selector several times means as many devices.
+  package var devices: [[Device]] = []
+  /// The apps that are launched, and the namespaces on which something is said to them. One may be there more than once.
+  package var apps: [VirtualReceivers.App] = []
+  /// Whether a device has to prove what it is.
+  package var needsProof = false
+
+  /// What the rows of a document that is run need: their own devices or those of their roles, as many as `devices` asks
+  /// for, and those that something is transferred to.
+  package init(of document: RunnableDocument) {
+    for plan in document.rows {
+      devices.append(Self.devices(of: plan))
+      apps += plan.launchedAppIDs.map { .init($0, plan.spokenNamespaces) }
+    }
+    needsProof = document.requiresAuthentication
+  }
+
+  /// What playlists that are on screens together need. All that a playlist shows is shown by its one app.
+  package init(of playlists: [PlaylistPlan]) {
+    for plan in playlists {
+      devices.append(Self.devices(of: plan.devices))
+      apps.append(.init(plan.appID, []))
+      let selectors = plan.devices.selectors + plan.inventory.values
+      needsProof = needsProof || selectors.contains { $0.requirements.authentication == .require }
+    }
+  }
+
+  private static func devices(of plan: Plan) -> [Device] {
+    var devices = plan.roles.map { Device($0.device, isOne: true) }
+    if let set = plan.devices {
+      devices += Self.devices(of: set)
+    } else if plan.roles.isEmpty {
+      devices.append(Device(plan.device, isOne: true))
+    }
+    for step in plan.allSteps {
+      if case .transfer(let transfer) = step.action, case .device(let selector) = transfer.target {
+        devices.append(Device(selector, isOne: true))
+      }
+    }
+    return devices
+  }
+
+  /// Those of `devices`, at least as many as it asks for.
+  private static func devices(of set: Plan.DeviceSet) -> [Device] {
+    set.selectors.flatMap { selector in
+      var parts = selector.tagged.isEmpty ? [selector] : selector.tagged
+      let missing = (set.atLeast ?? 1) - parts.count
+      if missing > 0, let last = parts.last {
+        parts += Array(repeating: last, count: min(missing, mostOfOneKind))
+      }
+      return parts.map { Device($0, isOne: false) }
+    }
+  }
+
+  /// A document may ask for any number.
+  private static let mostOfOneKind = 1000
+}
+
+extension Plan {
+  /// The namespaces of apps' own on which a step sends or expects a message, each once, in the order of the document.
+  package var spokenNamespaces: [Namespace] {
+    var names: [Namespace] = []
+    for step in allSteps {
+      switch step.action {
+      case .send(let send) where send.destination == .app: names.append(Namespace(rawValue: send.namespace))
+      case .expectMessage(let message): names.append(Namespace(rawValue: message.namespace))
+      default: continue
+      }
+    }
+    var seen: Set<Namespace> = []
+    return names.filter { !$0.isOfPlatform && seen.insert($0).inserted }
+  }
+
+  /// The ids of every app that a step may launch, each once, in the order of the document.
+  package var launchedAppIDs: [String] {
+    var ids: [String] = []
+    for step in allSteps {
+      switch step.action {
+      case .launch(let launch): ids.append(launch.appID)
+      case .load(let load): ids += [load.appID ?? load.defaultAppID]
+      case .queue(let queue): ids += [queue.appID ?? queue.defaultAppID]
+      default: continue
+      }
+    }
+    var seen: Set<String> = []
+    return ids.filter { seen.insert($0).inserted }
+  }
+}
