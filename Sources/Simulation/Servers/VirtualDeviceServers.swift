@@ -8,8 +8,8 @@ import ScenarioLanguage
 
 /// The virtual receivers of `run --virtual`: in this process, on loopback, behind real TLS (docs/design.md 10.1).
 package struct VirtualDeviceServers: Sendable {
-  private let receivers: [VirtualReceiver]
-  private let servers: [TLSServer]
+  /// In the order of ``devices``.
+  private let receivers: [SwitchedReceiver]
   private let devices: VirtualDevices
   /// Where they really listen, by the address that the document says.
   private let addresses: [HostAndPort: HostAndPort]
@@ -25,31 +25,51 @@ package struct VirtualDeviceServers: Sendable {
     for needs: VirtualDeviceNeeds, times: TimeSources, seed: UInt64, unixTime: @escaping @Sendable () -> Double
   ) async throws(ReceiverServerError) -> VirtualDeviceServers {
     var devices = VirtualDevices(for: needs)
-    var receivers: [VirtualReceiver] = []
-    var servers: [TLSServer] = []
+    var receivers: [SwitchedReceiver] = []
     let authority = LazyDeviceAuthAuthority { Int(unixTime()) }
     var addresses: [HostAndPort: HostAndPort] = [:]
-    do {
+    do throws(ReceiverServerError) {
       for (index, device) in devices.devices.enumerated() {
         var configuration = VirtualDevice.configuration(for: device, needs: needs, seed: seed)
         if needs.needsProof {
           configuration.credentials = DeviceCredentials(name: device.name, authority: authority)
         }
-        let receiver = VirtualReceiver(configuration: configuration, times: times)
-        let server = try await TLSServer.listen(host: "127.0.0.1", port: 0, accept: receiver.accept)
-        let address = HostAndPort(host: "127.0.0.1", port: server.port)
+        let receiver = try await SwitchedReceiver(configuration, times: times)
+        let address = HostAndPort(host: "127.0.0.1", port: receiver.port)
         addresses[device.address] = address
         devices.devices[index].address = address
         receivers.append(receiver)
-        servers.append(server)
       }
-      let roots = needs.needsProof ? [try authority.get().rootPEM] : []
-      return VirtualDeviceServers(
-        receivers: receivers, servers: servers, devices: devices, addresses: addresses, roots: roots)
+      let roots = needs.needsProof ? [try root(of: authority)] : []
+      return VirtualDeviceServers(receivers: receivers, devices: devices, addresses: addresses, roots: roots)
     } catch {
-      for server in servers { await server.close() }
+      for receiver in receivers { await receiver.switchOff() }
+      throw error
+    }
+  }
+
+  private static func root(of authority: LazyDeviceAuthAuthority) throws(ReceiverServerError) -> [UInt8] {
+    do {
+      return try authority.get().rootPEM
+    } catch {
       throw ReceiverServerError(.noDevice, "the virtual receiver could not start: \(error.message)", help: error.help)
     }
+  }
+
+  /// Those that can be found, and where they listen.
+  package var found: [FoundDevice] { devices.devices }
+
+  /// Takes the power from a device: its connections close, and nobody answers at its address until it is restored.
+  package func cut(_ device: FoundDevice) async { await receiver(of: device)?.switchOff() }
+
+  /// Gives a device its power back: it answers at the same address, and remembers nothing.
+  /// - Throws: Where something else listens there by now.
+  package func restore(_ device: FoundDevice) async throws(ReceiverServerError) {
+    try await receiver(of: device)?.switchOn()
+  }
+
+  private func receiver(of device: FoundDevice) -> SwitchedReceiver? {
+    devices.devices.firstIndex { $0.isSame(as: device) }.map { receivers[$0] }
   }
 
   /// How a run reaches the receivers.
@@ -69,7 +89,6 @@ package struct VirtualDeviceServers: Sendable {
   }
 
   package func stop() async {
-    for receiver in receivers { receiver.stop() }
-    for server in servers { await server.close() }
+    for receiver in receivers { await receiver.switchOff() }
   }
 }
