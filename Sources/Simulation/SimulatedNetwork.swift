@@ -26,11 +26,15 @@ package struct SimulatedNetwork: Sendable {
   }
 
   /// A connection; its link can be severed.
-  /// - Parameter device: Whose it is, where there are several: delays of one are not those of another.
+  /// - Parameters:
+  ///   - device: Whose it is, where there are several: delays of one are not those of another.
+  ///   - cut: When its cable is pulled, besides what the script says.
   package func connect(
-    to device: String = ""
+    to device: String = "", cutAt cut: Duration? = nil
   ) -> (sender: any ByteChannel, receiver: any ByteChannel, link: InMemoryLink) {
     let seed = seed.mixed(with: device)
+    var script = script
+    if let cut { script.faults.append(.init(.cut, at: .time(cut))) }
     let carrier = ScriptedCarrier(
       LinkScriptMachine(script, seed: ~seed &+ state.nextConnection(), start: executor.now), executor)
     let link: InMemoryLink

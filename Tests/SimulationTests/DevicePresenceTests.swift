@@ -1,5 +1,6 @@
 import CastProtocol
 import CastTransport
+import DeviceControl
 import RunReporting
 import ScenarioLanguage
 import ScenarioRunner
@@ -30,6 +31,36 @@ import Testing
     #expect(presence.answers(at: Self.hall, .seconds(3)) && !presence.answers(at: Self.home, .seconds(3)))
     presence.absences = [.seconds(3)..<(.seconds(4))]
     #expect(!presence.answers(at: Self.hall, .seconds(3)))
+  }
+
+  @Test("While it has no power it does not answer; when it is back discovery sees it")
+  func powerCuts() {
+    var presence = DevicePresence()
+    presence.powerCuts = [.seconds(1)..<(.seconds(3)), .seconds(5)..<(.seconds(6))]
+    presence.reappearances = [.seconds(4)]
+    let times = (0...6).map { Duration.seconds($0) }
+    #expect(times.map { presence.answers(at: Self.home, $0) } == [true, false, false, true, true, false, true])
+    #expect(times.map { presence.cuts(before: $0) } == [0, 0, 0, 1, 1, 1, 2])
+    #expect(times.map { presence.nextCut(after: $0)?.seconds } == [1, 5, 5, 5, 5, nil, nil])
+    #expect(presence.sightings == [.seconds(3), .seconds(4), .seconds(6)])
+  }
+
+  @Test("A device has its own presence by its name or its id, and that of all others without one")
+  func ofDevices() {
+    func device(_ name: String, _ id: String?) -> FoundDevice {
+      FoundDevice(name: name, id: id, address: Self.home, via: .virtual)
+    }
+    func away(_ seconds: Int) -> DevicePresence {
+      var presence = DevicePresence()
+      presence.absences = [.zero..<(.seconds(seconds))]
+      return presence
+    }
+    var presences = DevicePresences()
+    presences.usual = away(1)
+    presences.own = ["Left": away(2), "an-id": away(3)]
+    #expect(presences[device("Left", nil)] == away(2) && presences[device("Left", "an-id")] == away(2))
+    #expect(presences[device("Right", "an-id")] == away(3))
+    #expect(presences[device("Right", nil)] == away(1) && presences[device("Right", "other")] == away(1))
   }
 
   private final class Events: EventSink {

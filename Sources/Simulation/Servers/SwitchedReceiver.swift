@@ -10,6 +10,7 @@ actor SwitchedReceiver {
   /// Where it listens, whether it is on or off.
   nonisolated let port: Int
   private var running: RunningReceiver?
+  private var cuts = 0
 
   /// Starts one on a free port.
   init(_ configuration: ReceiverConfiguration, times: TimeSources) async throws(ReceiverServerError) {
@@ -33,16 +34,17 @@ actor SwitchedReceiver {
 
   /// Closes its connections, and nobody answers at its address; nothing where it is off.
   func switchOff() async {
-    let last = running
+    guard let last = running else { return }
     running = nil
-    await last?.stop()
+    cuts += 1
+    await last.stop()
   }
 
   /// Nothing where it is on.
   /// - Throws: Where something else has taken its port meanwhile.
   func switchOn() async throws(ReceiverServerError) {
     if running != nil { return }
-    let next = try await Self.start(configuration, port: port, times)
+    let next = try await Self.start(configuration.afterPowerCuts(cuts), port: port, times)
     // Somebody else may have switched it on while this one started.
     if running == nil { running = next } else { await next.stop() }
   }

@@ -1,0 +1,40 @@
+import CastReceiver
+import CastTransport
+import CastProtocol
+import Synchronization
+
+/// The virtual receiver of a device in a simulation: after each power cut another one, which knows nothing of the last.
+final class SimulatedReceiver: Sendable {
+  private let configuration: ReceiverConfiguration
+  private let times: TimeSources
+  private let current: Mutex<(life: Int, receiver: VirtualReceiver)>
+
+  init(_ configuration: ReceiverConfiguration, times: TimeSources) {
+    self.configuration = configuration
+    self.times = times
+    current = Mutex((0, VirtualReceiver(configuration: configuration, times: times)))
+  }
+
+  /// The receiver that runs after so many power cuts.
+  func receiver(afterCuts count: Int) -> VirtualReceiver {
+    let (receiver, last) = current.withLock { current -> (VirtualReceiver, VirtualReceiver?) in
+      guard count > current.life else { return (current.receiver, nil) }
+      let last = current.receiver
+      current = (count, VirtualReceiver(configuration: configuration.afterPowerCuts(count), times: times))
+      return (current.receiver, last)
+    }
+    last?.stop()
+    return receiver
+  }
+
+  func stop() { current.withLock { $0.receiver }.stop() }
+}
+
+extension ReceiverConfiguration {
+  /// That of the same device when it has started again so often: the ids of its sessions are not those of before.
+  func afterPowerCuts(_ count: Int) -> ReceiverConfiguration {
+    var configuration = self
+    if count > 0 { configuration.seed = seed.mixed(with: "after power cut \(count)") }
+    return configuration
+  }
+}
