@@ -41,8 +41,8 @@ let package = Package(
     .target(name: "Workspace", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol"]),
     // What a shell may offer, whatever the commands are.
     .target(name: "Completions", dependencies: ["Workspace", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
-    // What a playlist shows when.
-    .target(name: "Signage", dependencies: ["ScenarioLanguage", "CastProtocol"]),
+    // What a playlist shows when, and the screens that it is shown on.
+    .target(name: "Signage", dependencies: ["DeviceControl", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
     .target(name: "RunReporting", dependencies: ["ScenarioLanguage", "CastProtocol"]),
     .target(
       name: "DeviceControl",

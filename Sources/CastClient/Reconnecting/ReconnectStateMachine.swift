@@ -3,7 +3,7 @@ import CastProtocol
 /// When to try to reach a lost device again: after 0, 1, 2, 4 ... 30 s, each wait longer or shorter by up to 20%
 /// (docs/design.md 4). Times are network time.
 package struct ReconnectStateMachine: Hashable, Sendable {
-  private static let longestWait = Duration.seconds(30)
+  package static let usualLongestWait = Duration.seconds(30)
   private static let jitter = 0.2
   /// A device that is announced again and again is still tried no more often than this.
   static let shortestWait = Duration.seconds(1)
@@ -14,13 +14,19 @@ package struct ReconnectStateMachine: Hashable, Sendable {
   }
 
   private var phase: Phase
+  /// Before the jitter.
+  private let longestWait: Duration
   private var failures = 0
   private var lastFailure: Duration?
   /// Discovery saw the device while it was being tried.
   private var wasSighted = false
 
   /// The device was lost; the first try is due at once.
-  package init(lostAt now: Duration) { phase = .waiting(until: now) }
+  /// - Parameter longestWait: What the waits grow to.
+  package init(lostAt now: Duration, longestWait: Duration = usualLongestWait) {
+    phase = .waiting(until: now)
+    self.longestWait = longestWait
+  }
 
   /// How many tries have failed.
   package var failedTries: Int { failures }
@@ -40,7 +46,7 @@ package struct ReconnectStateMachine: Hashable, Sendable {
   /// - Parameter random: From 0 to 1, for the jitter.
   package mutating func failed(at now: Duration, random: Double) {
     guard case .trying = phase else { return }
-    let wait = min(Self.longestWait, .seconds(1 << min(failures, 10)))
+    let wait = min(longestWait, .seconds(1 << min(failures, 10)))
     failures += 1
     lastFailure = now
     let offset = Self.jitter * (2 * max(0, min(1, random)) - 1)

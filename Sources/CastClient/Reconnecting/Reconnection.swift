@@ -11,19 +11,23 @@ package struct Reconnection: Sendable {
   }
 
   private let times: TimeSources
+  private let longestWait: Duration
   private let random: @Sendable () -> Double
   private let reappearance: (@Sendable () async -> Void)?
   private let report: (@Sendable (Progress) -> Void)?
   private let log = Logger(label: LogComponent.reconnect.rawValue)
 
   /// - Parameters:
+  ///   - longestWait: What the waits between two tries grow to.
   ///   - random: Numbers from 0 to 1 for the jitter.
   ///   - reappearance: Returns when discovery sees the device anew, not for what it remembers; may be cancelled.
   package init(
-    times: TimeSources, random: @escaping @Sendable () -> Double,
+    times: TimeSources, longestWait: Duration = ReconnectStateMachine.usualLongestWait,
+    random: @escaping @Sendable () -> Double,
     reappearance: (@Sendable () async -> Void)? = nil, report: (@Sendable (Progress) -> Void)? = nil
   ) {
     self.times = times
+    self.longestWait = longestWait
     self.random = random
     self.reappearance = reappearance
     self.report = report
@@ -35,7 +39,7 @@ package struct Reconnection: Sendable {
   package func run<Opened: Sendable>(
     until deadline: Duration, connect: @escaping @Sendable () async throws(ClientError) -> Opened
   ) async throws(ClientError) -> Opened {
-    let shared = Shared<Opened>(machine: ReconnectStateMachine(lostAt: times.network.now))
+    let shared = Shared<Opened>(machine: ReconnectStateMachine(lostAt: times.network.now, longestWait: longestWait))
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await keepTrying(shared, connect) }
       group.addTask { [times] in try? await times.show.sleep(until: deadline) }

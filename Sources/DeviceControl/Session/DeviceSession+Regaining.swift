@@ -30,7 +30,8 @@ extension DeviceSession {
     // Of the last try, in the words of a step.
     let lastFailure = Mutex<StepFailure?>(nil)
     let reconnection = Reconnection(
-      times: times, random: random, reappearance: { await access.waitUntilSeenAgain(device, on: network) })
+      times: times, longestWait: policies.longestReconnectWait, random: random,
+      reappearance: { await access.waitUntilSeenAgain(device, on: network) })
     let found: (opened: OpenedDevice, address: HostAndPort)
     do {
       found = try await reconnection.run(until: deadline) { () throws(ClientError) in

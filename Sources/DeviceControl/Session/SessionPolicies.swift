@@ -49,6 +49,8 @@ package struct SessionPolicies: Sendable {
   package var launchedApps = LaunchedApps.none
   /// What keeps other runs off the device.
   package var hold = DeviceHold()
+  /// What the waits between two tries to reach a lost device grow to, before their jitter.
+  package var longestReconnectWait = ReconnectStateMachine.usualLongestWait
 
   /// - Parameter plan: Whose `session`, `takeover`, timeouts and inventory count.
   package init(_ plan: Plan) {
@@ -79,6 +81,22 @@ package struct SessionPolicies: Sendable {
     leave = .keep
     inventory = [:]
     isOneOfSeveral = false
+  }
+
+  /// For a screen of a playlist: what it shows stays on when nobody serves it any more, so that whoever serves it next
+  /// goes on without a dark moment.
+  /// - Parameters:
+  ///   - document: The id of the playlist.
+  ///   - inventory: The devices that it knows, by inventory id.
+  package init(screenOf document: String, inventory: [String: Plan.DeviceSelector], timeouts: Plan.Timeouts) {
+    self.document = document
+    self.timeouts = timeouts
+    takeover = .fail
+    leave = .keep
+    self.inventory = inventory
+    isOneOfSeveral = true
+    // A device that no discovery sees is tried so often that it is back within 10 s.
+    longestReconnectWait = .seconds(5)
   }
 
   /// For acting over a connection that somebody else keeps.

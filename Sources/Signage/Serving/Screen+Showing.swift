@@ -1,0 +1,297 @@
+import CastProtocol
+import DeviceControl
+import RunReporting
+import ScenarioLanguage
+import Synchronization
+
+/// Showing one item, from the load to the line in the ledger.
+extension Screen {
+  /// How often the player is asked while an item is on: devices tell of changes, and the position is none.
+  private static let pollInterval = Duration.seconds(10)
+  /// A level that is this near is the level.
+  private static let volumeTolerance = 0.005
+  /// The longest wait after items that would not be shown.
+  private static let longestWait = Duration.seconds(30)
+
+  /// An item that was on for less was not shown as far as anybody in front of the screen is concerned.
+  private static let leastShown = Duration.seconds(1)
+
+  /// Why an item's time on screen ended.
+  private enum Finish {
+    case ended(ItemWatch.End)
+    /// Quiet hours, a window's end or an interrupt wants the screen at this Unix time.
+    case cut(Int)
+    case lost
+    case taken(StepFailure)
+    case cancelled
+
+    var isLoss: Bool { if case .lost = self { true } else { false } }
+  }
+
+  /// Shows an item until it is over, whatever ends it.
+  /// - Parameter shown: For how long it was on before; zero for one that begins.
+  func show(_ showing: Showing, shown: Duration = .zero) async {
+    var showing = showing
+    var shown = shown
+    var remedies = StuckRemedies(plan.watchdog)
+    while !Task.isCancelled {
+      let begin = unixTime
+      changeAccount { $0.begin(at: begin) }
+      await setVolume(of: showing)
+      let isOn = await isOn(showing, shown: shown)
+      if !isOn {
+        // A length counts from the first moment on screen.
+        if let failure = await load(showing) { return await pass(over: showing, failure) }
+        setOnScreen(.init(showing: showing, since: begin - shown.seconds, loadedAt: now))
+        tell(.showing(showing))
+      } else {
+        setOnScreen(.init(showing: showing, since: begin - shown.seconds, loadedAt: shownNow?.loadedAt ?? now))
+        tell(.adopted(showing))
+      }
+      let start = now
+      let shared = SharedWatch(ItemWatch(limits(of: showing), at: start, alreadyShown: isOn ? shown : nil))
+      let finish = await follow(shared, showing)
+      let end = unixTime
+      var watch = shared.value
+      watch.close(at: now, isLost: finish.isLoss)
+      let play = await play(showing, watch, finish, isAdopted: isOn && shown > .zero, from: start, begin)
+      changeAccount { $0.play(play, to: end) }
+      shown += watch.shown
+      if watch.shown >= Self.leastShown { endFailures() }
+      switch finish {
+      case .ended(.lengthReached), .ended(.finished), .cancelled, .taken: return
+      case .cut(let time):
+        let (position, cut, remaining) = (watch.position, showing, showing.length.map { max(.zero, $0 - shown) })
+        return changeCursor { $0.noteCut(of: cut, position: position, remaining: remaining, by: time) }
+      case .lost:
+        showing.start = watch.position ?? showing.start
+        return setPending(showing, shown: shown)
+      case .ended(.failed), .ended(.stopped):
+        // The player gave up, or somebody stopped it, who is not fought: the next one follows.
+        if watch.shown < Self.leastShown { await backOff(after: countFailure()) }
+        return
+      case .ended(.stuck):
+        let remedy = remedies.next()
+        tell(.stuck(showing, remedy))
+        showing.start = watch.position ?? showing.start
+        guard let remedy, await apply(remedy) else { return await backOff(after: countFailure()) }
+      }
+    }
+  }
+
+  private func limits(of showing: Showing) -> ItemWatch.Limits {
+    ItemWatch.Limits(
+      length: showing.length, stalledAfter: plan.watchdog.stalledAfter, bufferingOver: plan.watchdog.bufferingOver,
+      moves: !showing.isStill)
+  }
+
+  // MARK: before
+
+  /// Whether the item is on screen already and need not be loaded: a still that goes on, or what was found there.
+  private func isOn(_ showing: Showing, shown: Duration) async -> Bool {
+    guard await device.hasOwnApp, await playsNow(showing.content) else { return false }
+    if shown > .zero { return true }
+    guard showing.isStill, let onScreen = shownNow, onScreen.showing.content == showing.content else { return false }
+    // It must not be on for so long that the device falls asleep over it.
+    return plan.keepAwake.map { now - onScreen.loadedAt < $0 } ?? true
+  }
+
+  private func setVolume(of showing: Showing) async {
+    await mute(showing.isMuted)
+    let level: Double? =
+      switch showing.item.volume {
+      case .keep: nil
+      case .level(let level): level
+      case nil: plan.volume
+      }
+    guard let level, await needsLevel(level) else { return }
+    let scope = ActionScope(deadline: now + timeouts.reply, caller: owner)
+    do { try await device.perform(.volume(level: level * 100, ramp: .zero), in: scope) } catch {
+      complain("volume \(error.message)", .note("the volume stays as it is: \(error.message)"))
+    }
+  }
+
+  private func needsLevel(_ level: Double) async -> Bool {
+    guard let current = await device.view().snapshot.receiver?.volume.level else { return true }
+    return abs(current - level) > Self.volumeTolerance
+  }
+
+  /// Mutes the screen in quiet hours, and ends only what we muted.
+  func mute(_ isMuted: Bool) async {
+    guard isMuted != muted else { return }
+    let scope = ActionScope(deadline: now + timeouts.reply, caller: owner)
+    do {
+      try await device.perform(.mute(isMuted), in: scope)
+      setMuted(isMuted)
+    } catch { complain("mute \(error.message)", .note("the screen could not be muted: \(error.message)")) }
+  }
+
+  /// - Returns: Why it is not on screen; `nil` when it is.
+  private func load(_ showing: Showing) async -> StepFailure? {
+    var tries = plan.onError == .retry ? plan.watchdog.retry.tryTimes(first: 10).count : 1
+    var waits = plan.watchdog.retry.waits.prefix(9)
+    while true {
+      var action = Plan.LoadAction(request: showing.request, defaultAppID: plan.appID)
+      action.appID = plan.appID
+      action.until = showing.isStill ? .loaded : .playing
+      let scope = ActionScope(deadline: now + timeouts.load, caller: owner)
+      do {
+        try await device.perform(.load(action), in: scope)
+        return nil
+      } catch {
+        tries -= 1
+        let cause = await device.cause(of: error, scope)
+        if Task.isCancelled || owner.cause != nil || tries < 1 { return cause }
+        if await device.needsConnection { return cause }
+        guard let wait = waits.popFirst() else { return cause }
+        try? await world.times.show.sleep(for: wait)
+      }
+    }
+  }
+
+  // MARK: while it is on
+
+  private func follow(_ watch: SharedWatch, _ showing: Showing) async -> Finish {
+    var nextPoll = now + Self.pollInterval
+    while true {
+      if Task.isCancelled { return .cancelled }
+      if let cause = owner.cause { return .taken(cause) }
+      let cut = cursor.nextCut(of: showing, after: moment - 1)
+      if let cut, cut <= moment { return .cut(cut) }
+      let deadline = min(nextPoll, cut.map { now + .clamped(seconds: Double($0) - unixTime) } ?? nextPoll)
+      do {
+        try await device.watch(watch, ActionScope(deadline: deadline, caller: owner))
+      } catch {
+        return Task.isCancelled ? .cancelled : .lost
+      }
+      if let end = watch.value.end {
+        // An app that is replaced looks like a player that was stopped.
+        if end == .stopped { await device.settleLoss(ActionScope(deadline: now + timeouts.reply, caller: owner)) }
+        if let cause = owner.cause { return .taken(cause) }
+        return .ended(end)
+      }
+      if await device.needsConnection { return .lost }
+      guard now >= nextPoll else { continue }
+      await device.askPlayer(ActionScope(deadline: now + timeouts.reply, caller: owner))
+      nextPoll = now + Self.pollInterval
+    }
+  }
+
+  /// - Returns: Whether the item can be loaded again.
+  private func apply(_ remedy: PlaylistPlan.Watchdog.Remedy) async -> Bool {
+    let scope = ActionScope(deadline: now + timeouts.step, caller: owner)
+    do {
+      switch remedy {
+      case .reload: break
+      case .relaunch: try await device.relaunch(scope)
+      case .reconnect: try await device.makeReachable(until: scope.deadline)
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  // MARK: after
+
+  private func play(
+    _ showing: Showing, _ watch: ItemWatch, _ finish: Finish, isAdopted: Bool, from start: Duration, _ begin: Double
+  ) async -> LedgerRecord.Play {
+    let view = await device.view()
+    var play = LedgerRecord.Play(
+      item: showing.name, content: showing.content, rule: showing.decidedBy, start: begin, end: begin,
+      planned: showing.length?.seconds, shown: watch.shown.seconds, endReason: reason(of: finish))
+    play.evidence.session = view.media?.mediaSessionID
+    play.evidence.statuses = watch.statuses
+    play.evidence.stalled = watch.stalled.seconds
+    play.evidence.adopted = isAdopted
+    if !isAdopted, let first = watch.firstShown { play.evidence.playingAt = begin + (first - start).seconds }
+    if case .taken(let cause) = finish, cause.errorClass == .takenOver {
+      let app = view.snapshot.receiver?.application
+      play.by = LedgerRecord.Taker(app: app?.appID ?? plan.appID, name: app?.displayName ?? "another sender")
+    }
+    return play
+  }
+
+  private func reason(of finish: Finish) -> LedgerRecord.EndReason {
+    switch finish {
+    case .ended(.lengthReached): .duration
+    case .ended(.finished): .finished
+    case .ended(.stuck): .stalled
+    case .ended(.failed): .mediaError
+    case .ended(.stopped): .appGone
+    case .cut(let time): cursor.isQuiet(at: time) || !cursor.interruptCuts(at: time) ? .scheduled : .interrupted
+    case .lost: .connectionLost
+    case .taken(let cause): cause.errorClass == .takenOver ? .takenOver : .appGone
+    case .cancelled: .stopped
+    }
+  }
+
+  /// An item would not load: the ladder goes on to the fallback or to the next one, later and later.
+  private func pass(over showing: Showing, _ failure: StepFailure) async {
+    if Task.isCancelled || failure.isAboutLoss { return }
+    if await device.needsConnection { return setPending(showing, shown: .zero) }
+    let time = unixTime
+    changeAccount { $0.rest(at: time, .failed) }
+    let (code, moment) = (await device.view().snapshot.detailedErrorCode, moment)
+    let failures = countFailure()
+    let isFirst = showing.part != .fallback
+    let standIn =
+      isFirst && plan.onError == .fallback ? changeCursor { $0.nextOfFallback(at: moment) } : nil
+    recordSkip(
+      LedgerRecord.Skip(
+        at: time, item: showing.name, reason: failure.errorClass.rawValue,
+        error: code.map { .init(code: $0, name: DetailedErrorCode.name(of: $0)) }, shownInstead: standIn?.name))
+    tell(.notShown(showing, failure))
+    if let standIn {
+      await show(standIn)
+    } else {
+      await backOff(after: failures)
+    }
+  }
+
+  /// Waits before the next try, longer after each item that was not shown: a screen on which nothing works must not be
+  /// flooded.
+  private func backOff(after failures: Int) async {
+    guard failures > 1 else { return }
+    try? await world.times.show.sleep(for: min(Self.longestWait, .seconds(1 << min(failures - 2, 5))))
+  }
+}
+
+extension ScreenCursor {
+  func isQuiet(at time: Int) -> Bool { if case .quiet = decision(at: time).content { true } else { false } }
+
+  /// Whether an interrupt that does not wait is due at a moment.
+  func interruptCuts(at time: Int) -> Bool {
+    program.cuts(in: time..<time + 1).contains { program.plan.interrupts[$0.interrupt].cut == .immediately }
+  }
+}
+
+extension DeviceSession {
+  /// Feeds a watch with what the player does, until the item is over or the scope's deadline.
+  /// - Throws: Why the device is lost.
+  func watch(_ watch: SharedWatch, _ scope: ActionScope) async throws(StepFailure) {
+    try await follow(
+      scope, wake: { _ in watch.value.nextCheck },
+      observe: { view in
+        watch.change { $0.observe(PlayerSight(view), at: view.at) }
+        return watch.value.end == nil
+      })
+  }
+
+  /// Asks the player what it does; one that does not answer is seen by its connection.
+  func askPlayer(_ scope: ActionScope) async {
+    try? await perform(.refresh(.media), in: scope)
+  }
+}
+
+/// An item's watch, for the closures that feed it.
+final class SharedWatch: Sendable {
+  private let state: Mutex<ItemWatch>
+
+  init(_ watch: ItemWatch) { state = Mutex(watch) }
+
+  var value: ItemWatch { state.withLock { $0 } }
+
+  func change(_ change: (inout ItemWatch) -> Void) { state.withLock { change(&$0) } }
+}

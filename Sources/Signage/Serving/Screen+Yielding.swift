@@ -1,0 +1,97 @@
+import CastProtocol
+import DeviceControl
+import RunReporting
+import ScenarioLanguage
+
+/// Somebody else's cast.
+extension Screen {
+  /// How often somebody else's player is looked at.
+  private static let interval = Duration.seconds(10)
+  /// For how long a screen is left alone that we take back at once: two who both take it back must not fight.
+  private static let grace = Duration.seconds(3)
+
+  /// Who has the screen so that we must not act; `nil`: nobody.
+  func takerInTheWay() async -> LedgerRecord.Taker? {
+    if case .quiet = cursor.decision(at: moment).content { return nil }
+    guard let app = await device.foreignApp, !plan.takeover.ignoredApps.contains(app.appID) else {
+      // Another sender may have loaded something into our own app.
+      guard owner.cause?.errorClass == .takenOver, await device.hasOwnApp, await !playsOurs() else { return nil }
+      return LedgerRecord.Taker(app: plan.appID, name: "another sender")
+    }
+    // An app of the kind that we use too may be free, or show what an earlier process of ours left.
+    if app.appID == plan.appID {
+      _ = await device.lookAtForeignApp(within: timeouts.reply)
+      let view = await device.view()
+      guard Self.isInUse(view, app) else { return nil }
+      if await playsOurs() { return nil }
+    }
+    return LedgerRecord.Taker(app: app.appID, name: app.displayName)
+  }
+
+  private func playsOurs() async -> Bool {
+    let view = await device.view()
+    let contents = plan.contents
+    guard let media = view.snapshot.media, let content = media.media ?? media.extendedMedia else { return false }
+    return contents.contains(content.contentID)
+  }
+
+  /// Whether an app plays, as far as anybody can tell: one that has no player to ask counts as playing.
+  private static func isInUse(_ view: StatusView, _ app: ReceiverStatus.Application) -> Bool {
+    guard app.playsMedia else { return true }
+    switch view.snapshot.media?.playerState {
+    case .playing, .buffering, .unknown: return true
+    case .paused, .idle, nil: return false
+    }
+  }
+
+  /// Lets somebody else have the screen, as the playlist says.
+  /// - Returns: Whether the program goes on.
+  func yield(to taker: LedgerRecord.Taker) async -> Bool {
+    let time = unixTime
+    changeAccount { $0.rest(at: time, .yielded, by: taker) }
+    setOnScreen(nil)
+    switch plan.takeover.policy {
+    case .stop:
+      tell(.endedByTakeover(taker))
+      return false
+    case .reclaim:
+      tell(.yielded(taker))
+      try? await world.times.show.sleep(for: Self.grace)
+    case .yield:
+      tell(.yielded(taker))
+      await waitUntilIdle()
+    }
+    if Task.isCancelled { return true }
+    owner.forget()
+    await device.endYielding()
+    tell(.returned)
+    return true
+  }
+
+  /// Waits until nothing of anybody has played for as long as the playlist says, or quiet hours begin.
+  private func waitUntilIdle() async {
+    var idleSince: Duration?
+    var lastPosition: Double?
+    var lastAdvance = now
+    while !Task.isCancelled {
+      if await device.needsConnection { return }
+      if case .quiet = cursor.decision(at: moment).content { return }
+      var isInUse = false
+      let ours = await device.hasOwnApp
+      if let app = await device.foreignApp, !plan.takeover.ignoredApps.contains(app.appID) {
+        _ = await device.lookAtForeignApp(within: timeouts.reply)
+        isInUse = Self.isInUse(await device.view(), app)
+      } else if ours {
+        isInUse = await device.view().snapshot.media.map { $0.playerState != .idle } ?? false
+      }
+      // A player that says it plays and does not get on only hangs.
+      let position = await device.view().snapshot.media?.currentTime
+      if position != lastPosition || position == nil { (lastPosition, lastAdvance) = (position, now) }
+      if now - lastAdvance > plan.watchdog.stalledAfter { isInUse = false }
+      idleSince = isInUse ? nil : idleSince ?? now
+      if let idleSince, now - idleSince >= plan.takeover.resumeAfter { return }
+      let due = idleSince.map { $0 + plan.takeover.resumeAfter } ?? now + Self.interval
+      try? await world.times.show.sleep(until: min(due, now + Self.interval))
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import CastProtocol
+import DeviceControl
+import RunReporting
+package import ScenarioLanguage
+import Synchronization
+
+/// One screen of a playlist: it looks at its device, decides what should be on, and acts, for ever.
+package actor Screen {
+  /// What events and the ledger call it.
+  package nonisolated let name: String
+  let world: ScreenWorld
+  let device: DeviceSession
+  nonisolated let owner: ScreenOwner
+  let timeouts = Plan.Timeouts()
+  private(set) var cursor: ScreenCursor
+  private var account: PlayAccount
+  /// What is on screen, as far as we know; a restart adopts it.
+  private var onScreen: OnScreen?
+  /// An item to go on with before the cursor is asked: a connection was lost under it, or it was found on the screen.
+  private var pending: Pending?
+  /// An edited program, which counts from the next item on.
+  private nonisolated let edited = Mutex<Program?>(nil)
+  private var failuresInRow = 0
+  private var isMutedByUs = false
+  private var lastComplaint: String?
+
+  /// What a screen shows.
+  struct OnScreen: Sendable {
+    var showing: Showing
+    /// Unix time at which it began.
+    var since: Double
+    /// When it was loaded last, on the show clock.
+    var loadedAt: Duration
+  }
+
+  struct Pending: Sendable {
+    var showing: Showing
+    /// For how long it was on.
+    var shown: Duration
+  }
+
+  /// - Parameters:
+  ///   - name: What events and the ledger call it.
+  ///   - number: Its place among the screens of its process, from 0.
+  ///   - seed: Drives shuffles.
+  package init(
+    _ name: String, number: Int = 0, selector: Plan.DeviceSelector, program: Program, seed: UInt64,
+    in world: ScreenWorld
+  ) {
+    self.name = name
+    self.world = world
+    let owner = ScreenOwner()
+    self.owner = owner
+    let tell: @Sendable (ScreenEvent) -> Void = { world.tell(name, $0) }
+    let plan = program.plan
+    var policies = SessionPolicies(screenOf: plan.id, inventory: plan.inventory, timeouts: Plan.Timeouts())
+    policies.launchedApps = world.launchedApps
+    policies.hold = DeviceHold(world.locking)
+    let emitter = EventEmitter(
+      show: world.times.show, wallClock: world.unixTime, sink: ScreenDiagnostics(tell: tell))
+    device = DeviceSession(
+      number: number, selector: selector, policies: policies, access: world.access, times: world.times,
+      emitter: emitter, owner: owner, random: world.random)
+    let now = world.unixTime()
+    cursor = ScreenCursor(program, at: Int(now), seed: seed.mixed(with: name))
+    account = PlayAccount(screen: name, from: now, reason: .deviceOff)
+  }
+
+  var plan: PlaylistPlan { cursor.program.plan }
+  var now: Duration { world.times.show.now }
+  var unixTime: Double { world.unixTime() }
+  /// Whole Unix seconds, by which the program decides.
+  var moment: Int { Int(unixTime.rounded(.down)) }
+
+  func tell(_ event: ScreenEvent) { world.tell(name, event) }
+
+  /// Tells of a problem once, until another or none comes.
+  func complain(_ text: String, _ event: ScreenEvent) {
+    if text == lastComplaint { return }
+    lastComplaint = text
+    tell(event)
+  }
+
+  func endComplaint() { lastComplaint = nil }
+
+  /// Takes an edited program from the next item on.
+  package nonisolated func replace(_ program: Program) { edited.withLock { $0 = program } }
+
+  // MARK: from begin to end
+
+  /// Serves the screen until the task is cancelled, or somebody else takes it where the playlist says to stop then.
+  package func run() async {
+    recall(world.recall(name))
+    await reach()
+    await adopt()
+    while !Task.isCancelled {
+      if await device.needsConnection {
+        await regain()
+        continue
+      }
+      takeEdit()
+      if let taker = await takerInTheWay() {
+        if await yield(to: taker) { continue }
+        break
+      }
+      owner.forget()
+      await act()
+    }
+    record(account.end(at: unixTime))
+    remember()
+    await device.leave()
+  }
+
+  /// Does what is to be done now, up to the next decision.
+  private func act() async {
+    let time = moment
+    if let pending = takePending(at: time) { return await show(pending.showing, shown: pending.shown) }
+    let duty = cursor.next(at: time)
+    switch duty {
+    case .show(let showing): await show(showing)
+    case .rest(let screen, let decision): await rest(screen, decision)
+    case .nothing: await showNothing()
+    }
+  }
+
+  /// What was interrupted by no decision of ours goes on, if it would still be on.
+  private func takePending(at time: Int) -> Pending? {
+    defer { pending = nil }
+    guard let pending else { return nil }
+    let decision = cursor.decision(at: time)
+    switch pending.showing.part {
+    case .rule(let index): return decision.content == .rule(index) ? pending : nil
+    case .fallback: return decision.content == .fallback ? pending : nil
+    case .interrupt:
+      if case .quiet = decision.content { return nil }
+      return pending
+    }
+  }
+
+  private func takeEdit() {
+    let program = edited.withLock { program in
+      defer { program = nil }
+      return program
+    }
+    guard let program else { return }
+    cursor.replace(program)
+    pending = nil
+    tell(.reloaded)
+  }
+
+  // MARK: what others of its files change
+
+  func record(_ records: [LedgerRecord]) { for record in records { world.ledger.record(record) } }
+
+  func changeAccount(_ change: (inout PlayAccount) -> [LedgerRecord]) { record(change(&account)) }
+
+  func recordSkip(_ skip: LedgerRecord.Skip) { record([account.skip(skip)]) }
+
+  func changeCursor<T>(_ change: (inout ScreenCursor) -> T) -> T { change(&cursor) }
+
+  func setPending(_ showing: Showing, shown: Duration) { pending = Pending(showing: showing, shown: shown) }
+
+  func setOnScreen(_ new: OnScreen?) {
+    onScreen = new
+    remember()
+  }
+
+  var shownNow: OnScreen? { onScreen }
+  var muted: Bool { isMutedByUs }
+  func setMuted(_ isMuted: Bool) { isMutedByUs = isMuted }
+
+  /// - Returns: How many items in a row would not be shown.
+  func countFailure() -> Int {
+    failuresInRow += 1
+    return failuresInRow
+  }
+
+  func endFailures() { failuresInRow = 0 }
+
+  // MARK: what a restart goes on with
+
+  private static let version = 1
+
+  func remember() {
+    var object: JSONObject = ["v": .int(Self.version), "cursor": cursor.json, "covered": JSONValue(account.covered)]
+    if let onScreen {
+      object["on"] = [
+        "content": .string(onScreen.showing.content), "part": .string(onScreen.showing.part.key),
+        "index": .int(onScreen.showing.index), "since": JSONValue(onScreen.since),
+      ]
+    }
+    world.remember(name, .object(object))
+  }
+
+  private func recall(_ stored: JSONValue?) {
+    guard let stored, stored["v"]?.int == Self.version else { return }
+    if let json = stored["cursor"] { cursor.restore(json) }
+    if let covered = stored["covered"]?.number, covered < unixTime {
+      account = PlayAccount(screen: name, from: covered, reason: .stopped)
+      record(account.rest(at: unixTime, .deviceOff))
+    }
+    guard let on = stored["on"], let part = on["part"]?.string, let index = on["index"]?.int,
+      let showing = cursor.showing(part: part, index: index), showing.content == on["content"]?.string,
+      let since = on["since"]?.number, since <= unixTime
+    else { return }
+    pending = Pending(showing: showing, shown: .clamped(seconds: unixTime - since))
+  }
+
+  /// Goes on with what an earlier process left on the screen: no flash, no chime.
+  private func adopt() async {
+    guard !Task.isCancelled, await !device.needsConnection else { return }
+    let contents = Set(plan.contents)
+    let isAdopted = await device.adopt(appID: plan.appID, within: timeouts.reply) { media in
+      contents.contains(media.contentID) || media.contentURL.map(contents.contains) ?? false
+    }
+    let isSame = isAdopted ? await playsNow(pending?.showing.content) : false
+    // What is ours but not what should be on is simply loaded over.
+    if !isSame { pending = nil }
+  }
+
+  /// Whether the player has this content on.
+  func playsNow(_ content: String?) async -> Bool {
+    let view = await device.view()
+    guard let content, let media = view.media, media.playerState != .idle else { return false }
+    return (media.media ?? media.extendedMedia)?.contentID == content
+  }
+}
+
+extension PlaylistPlan {
+  /// The addresses of everything that it may show.
+  var contents: [String] {
+    (program.flatMap(\.items) + interrupts.flatMap(\.items) + fallback).map(\.media.contentID)
+  }
+}

@@ -1,0 +1,294 @@
+package import CastProtocol
+package import ScenarioLanguage
+
+/// Where a screen is in its program: which item each rule shows next, what is through, and what an interrupt cut.
+///
+/// A value that one screen owns; it is stored with each item, so that a restart goes on where it was.
+package struct ScreenCursor: Sendable {
+  /// What a screen is to do from a moment on.
+  package enum Duty: Sendable {
+    case show(Showing)
+    case rest(PlaylistPlan.Quiet.Screen, Decision)
+    case nothing(Decision)
+  }
+
+  private(set) var program: Program
+  private let seed: UInt64
+  private var rotations: [Part: Rotation] = [:]
+  /// Rules with `repeat: false` that are through, and when the window opened in which they were.
+  private var through: [Int: Int?] = [:]
+  /// The window in which a rule was last shown: a new one begins its order again.
+  private var windows: [Int: Int?] = [:]
+  /// Up to which Unix time interrupts have been looked for.
+  private var interruptsSeenTo: Int
+  /// Interrupts that are due, and items of one that are left.
+  private var due: [Program.Cut] = []
+  private var running: [Showing] = []
+  /// What an interrupt cut, to go on with.
+  private var cut: Showing?
+
+  /// A list of items of a playlist.
+  package enum Part: Hashable, Sendable {
+    case rule(Int)
+    case interrupt(Int)
+    case fallback
+  }
+
+  /// - Parameters:
+  ///   - time: Unix time; interrupts before it are not made up for.
+  ///   - seed: Drives shuffles.
+  package init(_ program: Program, at time: Int, seed: UInt64) {
+    self.program = program
+    self.seed = seed
+    interruptsSeenTo = time
+  }
+
+  /// Goes on with an edited program: orders go on where their items stayed the same.
+  package mutating func replace(_ program: Program) {
+    let stored = json
+    self.program = program
+    (rotations, through, windows) = ([:], [:], [:])
+    (due, running, cut) = ([], [], nil)
+    restore(stored)
+  }
+
+  // MARK: what comes next
+
+  /// What the screen does from `time` on; each call moves on by an item.
+  package mutating func next(at time: Int) -> Duty {
+    let decision = program.decision(at: time, finished: finished(at: time))
+    if case .quiet(let screen) = decision.content {
+      // What is due in quiet hours is left out.
+      (due, running, cut) = ([], [], nil)
+      interruptsSeenTo = max(interruptsSeenTo, time)
+      return .rest(screen, decision)
+    }
+    collectInterrupts(at: time)
+    if let showing = nextOfInterrupt(at: time) { return .show(showing) }
+    if let cut = takeCut(at: time, decision) { return .show(cut) }
+    return nextOfProgram(at: time)
+  }
+
+  /// The decision of a moment, with what is through left out.
+  package func decision(at time: Int) -> Decision { program.decision(at: time, finished: finished(at: time)) }
+
+  /// How far ahead what ends an item is looked for, in seconds: who watches an item asks again and again.
+  private static let lookahead = 600
+
+  /// The next moment after `time` that ends what is on, whatever it is: quiet hours, a window that does not wait for an
+  /// item to end, an interrupt that cuts in.
+  package func nextCut(of showing: Showing, after time: Int) -> Int? {
+    let soon = time..<time + Self.lookahead
+    let changes = program.stretches(in: soon, finished: finished(at: time)).dropFirst()
+    var moments = [changes.first { isImmediate($0.decision, after: showing) }?.range.lowerBound]
+    if !showing.isOfInterrupt {
+      moments.append(program.cuts(in: soon).first { $0.at > time && cutsAtOnce($0) }?.at)
+    }
+    return moments.compactMap(\.self).min()
+  }
+
+  private func cutsAtOnce(_ cut: Program.Cut) -> Bool { program.plan.interrupts[cut.interrupt].cut == .immediately }
+
+  private func isImmediate(_ next: Decision, after showing: Showing) -> Bool {
+    func isImmediate(_ rule: Int) -> Bool {
+      program.plan.program.indices.contains(rule) && program.plan.program[rule].switches == .immediately
+    }
+    if case .quiet = next.content { return true }
+    if showing.isOfInterrupt { return false }
+    if case .rule(let index) = next.content, isImmediate(index) { return true }
+    if case .rule(let index) = showing.part { return isImmediate(index) }
+    return false
+  }
+
+  /// The item that stands in for one that will not load; `nil` where the playlist has none for today.
+  package mutating func nextOfFallback(at time: Int) -> Showing? {
+    let items = program.plan.fallback
+    guard let index = rotate(.fallback, items, at: time) else { return nil }
+    return Showing(items[index], part: .fallback, index: index, decidedBy: "fallback")
+  }
+
+  private mutating func nextOfProgram(at time: Int) -> Duty {
+    // Each try may find another rule through.
+    for _ in 0...program.plan.program.count {
+      let decision = decision(at: time)
+      switch decision.content {
+      case .quiet(let screen): return .rest(screen, decision)
+      case .nothing: return .nothing(decision)
+      case .fallback:
+        guard var showing = nextOfFallback(at: time) else { return .nothing(decision) }
+        showing.isMuted = decision.mutes
+        return .show(showing)
+      case .rule(let index):
+        let rule = program.plan.program[index]
+        let window = program.opening(ofRule: index, at: time)
+        if let last = windows[index], last != window { rotations[.rule(index)]?.restart() }
+        windows[index] = .some(window)
+        if let item = rotate(.rule(index), rule.items, at: time) {
+          var showing = Showing(rule.items[item], part: .rule(index), index: item, decidedBy: decision.ruleName)
+          showing.isMuted = decision.mutes
+          return .show(showing)
+        }
+        through[index] = .some(window)
+      }
+    }
+    return .nothing(decision(at: time))
+  }
+
+  private func finished(at time: Int) -> Set<Int> {
+    Set(through.filter { index, window in program.opening(ofRule: index, at: time) == window }.keys)
+  }
+
+  private mutating func rotate(_ part: Part, _ items: [PlaylistPlan.Item], at time: Int) -> Int? {
+    guard !items.isEmpty else { return nil }
+    var rotation = rotations[part] ?? newRotation(part, items)
+    defer { rotations[part] = rotation }
+    return rotation.next(on: CivilDate(at: program.zone.wallTime(at: time)))
+  }
+
+  private func newRotation(_ part: Part, _ items: [PlaylistPlan.Item]) -> Rotation {
+    if case .rule(let index) = part { return Rotation(program.plan.program[index], seed: seed.mixed(with: part.key)) }
+    return Rotation(items, seed: seed.mixed(with: part.key))
+  }
+
+  // MARK: interrupts
+
+  private mutating func collectInterrupts(at time: Int) {
+    guard time > interruptsSeenTo else { return }
+    // After a long gap nobody waits for what was due days ago.
+    let start = max(interruptsSeenTo + 1, time - Self.longestDelay)
+    for cut in program.cuts(in: start..<time + 1) where !due.contains(where: { $0.interrupt == cut.interrupt }) {
+      due.append(cut)
+    }
+    interruptsSeenTo = time
+    due.removeAll { cut in
+      let interrupt = program.plan.interrupts[cut.interrupt]
+      return interrupt.maxDelay.map { .seconds(time - cut.at) > $0 } ?? false
+    }
+  }
+
+  /// Seconds; longer than any item that is waited for.
+  private static let longestDelay = 86_400
+
+  private mutating func nextOfInterrupt(at time: Int) -> Showing? {
+    if !running.isEmpty { return running.removeFirst() }
+    while !due.isEmpty {
+      let cut = due.removeFirst()
+      let interrupt = program.plan.interrupts[cut.interrupt]
+      let today = CivilDate(at: program.zone.wallTime(at: time))
+      let items = interrupt.items.enumerated().filter { $1.valid?.contains(today) ?? true }
+      running = items.flatMap { index, item in
+        let showing = Showing(
+          item, part: .interrupt(cut.interrupt), index: index, decidedBy: "interrupts[\(cut.interrupt)]")
+        return Array(repeating: showing, count: max(1, item.times))
+      }
+      if !running.isEmpty { return running.removeFirst() }
+    }
+    return nil
+  }
+
+  /// Notes that an interrupt cut an item.
+  /// - Parameters:
+  ///   - position: How far its content was, in seconds.
+  ///   - remaining: How much of its length was left.
+  ///   - time: When, as Unix time.
+  package mutating func noteCut(of showing: Showing, position: Double?, remaining: Duration?, by time: Int) {
+    guard case .rule = showing.part,
+      let next = program.cuts(in: interruptsSeenTo + 1..<max(time, interruptsSeenTo) + 1).first(where: cutsAtOnce)
+    else { return }
+    var rest = showing
+    switch program.plan.interrupts[next.interrupt].then {
+    case .next: return
+    case .restart: break
+    case .resume:
+      rest.start = position
+      rest.length = remaining ?? rest.length
+    }
+    cut = rest
+  }
+
+  private mutating func takeCut(at time: Int, _ decision: Decision) -> Showing? {
+    defer { cut = nil }
+    // What is not on any more is not gone on with.
+    guard let cut, case .rule(let index) = cut.part, decision.content == .rule(index) else { return nil }
+    return cut
+  }
+}
+
+extension ScreenCursor.Part {
+  /// Its name in what is stored.
+  var key: String {
+    switch self {
+    case .rule(let index): "rule \(index)"
+    case .interrupt(let index): "interrupt \(index)"
+    case .fallback: "fallback"
+    }
+  }
+}
+
+extension Decision {
+  /// `program[1] breakfast`, as the ledger calls it.
+  var ruleName: String {
+    guard let daypart = decidedBy.daypart else { return decidedBy.part }
+    return "\(decidedBy.part) \(daypart)"
+  }
+}
+
+extension ScreenCursor {
+  /// An item by what is stored of it; `nil` where the program has none there.
+  func showing(part key: String, index: Int) -> Showing? {
+    let plan = program.plan
+    let lists: [(part: Part, items: [PlaylistPlan.Item], name: String)] =
+      plan.program.enumerated().map { number, rule in
+        let daypart = rule.during.name.map { " \($0)" } ?? ""
+        return (.rule(number), rule.items, "program[\(number)]\(daypart)")
+      } + plan.interrupts.enumerated().map { (.interrupt($0), $1.items, "interrupts[\($0)]") }
+      + [(.fallback, plan.fallback, "fallback")]
+    guard let list = lists.first(where: { $0.part.key == key }), list.items.indices.contains(index) else { return nil }
+    return Showing(list.items[index], part: list.part, index: index, decidedBy: list.name)
+  }
+}
+
+// MARK: stored
+
+extension ScreenCursor {
+  private static let version = 1
+
+  /// Where it stands, to be stored.
+  package var json: JSONValue {
+    var stored = JSONObject()
+    for part in rotations.keys.map({ (key: $0.key, part: $0) }).sorted(by: { $0.key < $1.key }) {
+      stored[part.key] = rotations[part.part]?.json
+    }
+    let through = through.sorted { $0.key < $1.key }
+    return [
+      "v": .int(Self.version), "interrupts_to": .int(interruptsSeenTo), "rotations": .object(stored),
+      "through": .array(through.map { ["rule": .int($0.key), "window": $0.value.map { .int($0) } ?? .null] }),
+    ]
+  }
+
+  /// Takes what fits of a stored one: what is damaged or was edited begins anew.
+  package mutating func restore(_ json: JSONValue) {
+    guard json["v"]?.int == Self.version else { return }
+    for (index, rule) in program.plan.program.enumerated() {
+      let part = Part.rule(index)
+      if let stored = json["rotations"]?[part.key], let rotation = Rotation(stored, of: rule) {
+        rotations[part] = rotation
+      }
+    }
+    if let stored = json["rotations"]?[Part.fallback.key],
+      let rotation = Rotation(stored, items: program.plan.fallback)
+    {
+      rotations[.fallback] = rotation
+    }
+    for entry in json["through"]?.array ?? [] {
+      guard let rule = entry["rule"]?.int, program.plan.program.indices.contains(rule),
+        rotations[.rule(rule)] != nil
+      else { continue }
+      through[rule] = .some(entry["window"]?.int)
+    }
+    // A clock that went back must not hide what is due.
+    if let seen = json["interrupts_to"]?.int, seen < interruptsSeenTo {
+      interruptsSeenTo = max(seen, interruptsSeenTo - Self.longestDelay)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package import CastProtocol
+package import DeviceControl
+
+/// What the screens of a process need of the world around them.
+package struct ScreenWorld: Sendable {
+  package var access: DeviceAccess
+  package var times: TimeSources
+  /// Unix time in seconds; it may jump, as clocks are set.
+  package var unixTime: @Sendable () -> Double
+  /// Numbers from 0 to 1, for the waits of reconnecting.
+  package var random: @Sendable () -> Double
+  package var ledger: any LedgerSink
+  /// What keeps other runs of this computer off the devices.
+  package var locking = DeviceLocking.none
+  package var launchedApps = LaunchedApps.none
+  /// What a screen left behind when it was served last, by its name; `nil`: nothing.
+  package var recall: @Sendable (_ screen: String) -> JSONValue? = { _ in nil }
+  /// Stores what a restart goes on with; must return soon.
+  package var remember: @Sendable (_ screen: String, JSONValue) -> Void = { _, _ in }
+  package var tell: @Sendable (_ screen: String, ScreenEvent) -> Void
+
+  package init(
+    access: DeviceAccess, times: TimeSources, unixTime: @escaping @Sendable () -> Double,
+    random: @escaping @Sendable () -> Double, ledger: any LedgerSink,
+    tell: @escaping @Sendable (_ screen: String, ScreenEvent) -> Void
+  ) {
+    self.access = access
+    self.times = times
+    self.unixTime = unixTime
+    self.random = random
+    self.ledger = ledger
+    self.tell = tell
+  }
+}
