@@ -53,7 +53,7 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver",
+        "ScenarioRunner", "Signage", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver",
         "CastProtocol", "CastTransport",
       ]),
     .executableTarget(
@@ -88,7 +88,12 @@ let package = Package(
     .testTarget(
       name: "CompletionsTests",
       dependencies: ["Completions", "Workspace", "ScenarioLanguage", "CastProtocol"]),
-    .testTarget(name: "SignageTests", dependencies: ["Signage", "ScenarioLanguage", "CastProtocol", "TestSupport"]),
+    .testTarget(
+      name: "SignageTests",
+      dependencies: [
+        "Signage", "Simulation", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver",
+        "CastProtocol", "CastTransport", "TestSupport",
+      ]),
     // What tests of several targets play with and judge by.
     .target(
       name: "TestSupport", dependencies: ["RunReporting", "CastProtocol", "CastTransport"], path: "Tests/TestSupport"),

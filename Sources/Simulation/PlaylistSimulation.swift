@@ -1,0 +1,109 @@
+import CastClient
+package import CastProtocol
+import CastReceiver
+package import CastTransport
+import DeviceControl
+import RunReporting
+import ScenarioLanguage
+package import Signage
+import Synchronization
+
+/// Playlists served on virtual receivers on a virtual clock, in memory: a week in seconds, without a socket.
+package struct PlaylistSimulation: Sendable {
+  /// Drives the order of what is due together, the link's delays and everything that looks random.
+  package var seed: UInt64 = 0
+  /// What happens on the links between screens and receivers.
+  package var link = LinkScript()
+  /// When each device can be reached, and where.
+  package var presences = DevicePresences()
+  /// Unix time at which it begins.
+  package var start: Double
+  /// For how long it is served.
+  package var length: Duration
+  /// What answers each connection in place of the virtual receivers.
+  package var accept: (@Sendable (any ByteChannel, TimeSources) -> Void)?
+  /// What screens left behind when they were served last, by name.
+  package var memories: [String: JSONValue] = [:]
+  /// What happens beside the screens: other senders, edits.
+  package var beside: (@Sendable (Stage) async -> Void)?
+
+  /// What a test may act on.
+  package struct Stage: Sendable {
+    package let devices: SimulatedDevices
+    package let times: TimeSources
+    package let server: PlaylistServer
+  }
+
+  /// What happened.
+  package struct Outcome: Sendable {
+    package struct Moment: Sendable {
+      /// Unix time.
+      package var time: Double
+      package var screen: String
+      package var event: ScreenEvent
+    }
+    package var moments: [Moment] = []
+    package var records: [LedgerRecord] = []
+    /// What the screens would go on with, by name.
+    package var memories: [String: JSONValue] = [:]
+  }
+
+  /// - Parameters:
+  ///   - start: Unix time at which it begins.
+  ///   - length: For how long it is served.
+  package init(from start: Double, for length: Duration) {
+    self.start = start
+    self.length = length
+  }
+
+  /// Serves one playlist.
+  /// - Throws: ``SimulationError`` when the code under simulation misbehaves.
+  package func run(_ program: Program) throws -> Outcome {
+    let executor = SimulationExecutor(seed: seed)
+    let network = SimulatedNetwork(executor: executor, seed: seed &+ 1, script: link)
+    let collected = Collected(memories)
+    return try executor.run(limit: length + .seconds(86_400)) { [self] _ in
+      var devices = SimulatedDevices(for: VirtualDeviceNeeds(of: [program.plan]), on: network, seed: seed)
+      devices.presences = presences
+      devices.accept = accept
+      devices.client.historyLimit = ClientConfiguration.runHistoryLimit
+      let unixTime: @Sendable () -> Double = { start + executor.now.seconds }
+      let waits = Mutex(SeededGenerator(seed: seed &+ 2))
+      var world = ScreenWorld(
+        access: devices.access, times: network.times, unixTime: unixTime,
+        random: { waits.withLock { Double($0.next(below: 1_000_001)) / 1_000_000 } }, ledger: collected,
+        tell: { screen, event in collected.add(.init(time: unixTime(), screen: screen, event: event)) })
+      world.recall = { collected.memory(of: $0) }
+      world.remember = { collected.remember($0, $1) }
+      let server = PlaylistServer(program, seed: seed, in: world)
+      let serving = network.times.show.spawn { await server.run() }
+      let stage = Stage(devices: devices, times: network.times, server: server)
+      let acting = beside.map { beside in network.times.show.spawn { await beside(stage) } }
+      try? await network.times.show.sleep(until: length)
+      acting?.cancel()
+      await acting?.value
+      serving.cancel()
+      await serving.value
+      devices.stop()
+      return collected.outcome
+    }
+  }
+}
+
+/// Takes what the screens of a simulation tell.
+private final class Collected: LedgerSink {
+  private let state: Mutex<PlaylistSimulation.Outcome>
+
+  init(_ memories: [String: JSONValue]) {
+    var outcome = PlaylistSimulation.Outcome()
+    outcome.memories = memories
+    state = Mutex(outcome)
+  }
+
+  var outcome: PlaylistSimulation.Outcome { state.withLock { $0 } }
+
+  func record(_ record: LedgerRecord) { state.withLock { $0.records.append(record) } }
+  func add(_ moment: PlaylistSimulation.Outcome.Moment) { state.withLock { $0.moments.append(moment) } }
+  func memory(of screen: String) -> JSONValue? { state.withLock { $0.memories[screen] } }
+  func remember(_ screen: String, _ memory: JSONValue) { state.withLock { $0.memories[screen] = memory } }
+}

@@ -1,0 +1,66 @@
+import CastProtocol
+import DeviceControl
+import ScenarioLanguage
+import Signage
+import Simulation
+
+/// A playlist that is served in a simulation, and what came of it.
+struct Serving {
+  let outcome: PlaylistSimulation.Outcome
+  private let start: Double
+
+  /// - Parameters:
+  ///   - lines: Those of a playlist for `TV` with still media `a` to `f` and films `x` and `y` of 60 s.
+  ///   - clock: When it begins, such as `2026-12-24 18:30` in UTC.
+  init(
+    _ lines: String, at clock: String = "2026-11-23 12:00", for length: Duration,
+    change: (inout PlaylistSimulation) throws -> Void = { _ in }
+  ) throws {
+    let program = try Self.program(lines)
+    start = Double(try Playlists.moment(clock, program))
+    var simulation = PlaylistSimulation(from: start, for: length)
+    try change(&simulation)
+    outcome = try simulation.run(program)
+  }
+
+  static func program(_ lines: String) throws -> Program {
+    let stills = "abcdef".map { "\($0): { url: https://e.com/\($0).jpg }" }
+    let films = "xy".map { "\($0): { url: https://e.com/\($0).mp4, duration: 60s }" }
+    let device = lines.contains("devices:") ? "" : "device: TV"
+    let yaml = """
+      playlist: Shop
+      timezone: UTC
+      \(device)
+      media: { \((stills + films).joined(separator: ", ")) }
+      \(lines)
+      """
+    return Program(try Playlists.plan(yaml), in: try Playlists.rules("UTC"))
+  }
+
+  /// What each record says: `a 10.0 duration`, `gap quiet`, `skip b load_failed`.
+  var records: [String] { outcome.records.map { Self.words($0.kind) } }
+
+  var plays: [LedgerRecord.Play] {
+    outcome.records.compactMap { if case .play(let play) = $0.kind { play } else { nil } }
+  }
+
+  var gaps: [LedgerRecord.Gap] {
+    outcome.records.compactMap { if case .gap(let gap) = $0.kind { gap } else { nil } }
+  }
+
+  /// What the screens told, in words.
+  var told: [String] {
+    outcome.moments.map { "\($0.event.json($0.screen, at: $0.time, in: .utc)["event"]?.string ?? "")" }
+  }
+
+  /// Seconds since the begin.
+  func seconds(_ time: Double) -> Double { ((time - start) * 10).rounded() / 10 }
+
+  static func words(_ kind: LedgerRecord.Kind) -> String {
+    switch kind {
+    case .play(let play): "\(play.item) \(Int(play.shown.rounded())) \(play.endReason.rawValue)"
+    case .gap(let gap): "gap \(Int((gap.end - gap.start).rounded())) \(gap.reason.rawValue)"
+    case .skip(let skip): "skip \(skip.item) \(skip.reason)"
+    }
+  }
+}
