@@ -41,8 +41,10 @@ let package = Package(
     .target(name: "Workspace", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol"]),
     // What a shell may offer, whatever the commands are.
     .target(name: "Completions", dependencies: ["Workspace", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
-    // What a playlist shows when, and the screens that it is shown on.
-    .target(name: "Signage", dependencies: ["DeviceControl", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
+    // What a playlist shows when, the screens that it is shown on, and the ledger of what was shown.
+    .target(
+      name: "Signage",
+      dependencies: ["DeviceControl", "RunReporting", "ScenarioLanguage", "CastTransport", "CastProtocol"]),
     .target(name: "RunReporting", dependencies: ["ScenarioLanguage", "CastProtocol"]),
     .target(
       name: "DeviceControl",
