@@ -93,8 +93,8 @@ let package = Package(
     .testTarget(
       name: "SignageTests",
       dependencies: [
-        "Signage", "Simulation", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient", "CastReceiver",
-        "CastProtocol", "CastTransport", "TestSupport",
+        "Signage", "Simulation", "Workspace", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
+        "CastReceiver", "CastProtocol", "CastTransport", "TestSupport",
       ]),
     // What tests of several targets play with and judge by.
     .target(

@@ -16,6 +16,8 @@ package struct WorkspaceError: Error, Hashable, Sendable {
     case notReadable
     /// A file or a folder cannot be made or written.
     case notWritten
+    /// Another process has what one at a time may have.
+    case busy
     /// The process was asked to end while it waited.
     case interrupted
   }
@@ -40,6 +42,7 @@ package struct WorkspaceError: Error, Hashable, Sendable {
     case .commandLineWrong, .documentUnfit, .notReadable: .commandLineWrong
     case .documentInvalid, .told: .documentInvalid
     case .notWritten: .reportNotWritten
+    case .busy: .busy
     case .interrupted: .interrupted
     }
   }
