@@ -13,9 +13,10 @@ enum Interruptions {
   ///
   /// They are caught until the process ends: what still has to be written at the end must not be cut off, and a third still
   /// ends it.
-  static func begin() async -> InterruptionLine {
+  /// - Parameter hangUp: What SIGHUP does instead of ending the process.
+  static func begin(hangUp: (@Sendable () -> Void)? = nil) async -> InterruptionLine {
     let line = InterruptionLine()
-    await SignalWatch.begin { line.send($0) }
+    await SignalWatch.begin(hangUp: hangUp) { line.send($0) }
     return line
   }
 }
@@ -39,13 +40,17 @@ enum SignalWatch {
   static var first: Runner.Interruption? { state.withLock { $0.first } }
 
   /// Hands every such signal to `handler` from now on.
-  static func begin(_ handler: @escaping @Sendable (Runner.Interruption) -> Void) async {
+  /// - Parameter hangUp: What SIGHUP does instead.
+  static func begin(
+    hangUp: (@Sendable () -> Void)? = nil, _ handler: @escaping @Sendable (Runner.Interruption) -> Void
+  ) async {
     let registered = DispatchGroup()
     for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       registered.enter()
       source.setRegistrationHandler { registered.leave() }
       source.setEventHandler {
+        if number == SIGHUP, let hangUp { return hangUp() }
         if let interruption = count(number) { handler(interruption) }
       }
       if let source = source as? DispatchSource { state.withLock { $0.sources.append(source) } }

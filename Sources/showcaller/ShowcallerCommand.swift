@@ -27,7 +27,8 @@ struct ShowcallerCommand: AsyncParsableCommand {
     subcommands: [
       CheckCommand.self, FormatCommand.self, PlanCommand.self, WeekCommand.self, AtCommand.self, InputsCommand.self,
       SimulateCommand.self,
-      RunCommand.self, ReportCommand.self, StatusCommand.self, LoadCommand.self, PlayCommand.self, PauseCommand.self,
+      RunCommand.self, ServeCommand.self, ReportCommand.self, StatusCommand.self, LoadCommand.self, PlayCommand.self,
+      PauseCommand.self,
       ToggleCommand.self,
       StopCommand.self,
       SeekCommand.self, RateCommand.self, VolumeCommand.self, MuteCommand.self, TracksCommand.self, StyleCommand.self,
@@ -134,11 +135,6 @@ struct ShowcallerCommand: AsyncParsableCommand {
     if commands.contains(word) {
       if word == QueueCommand.configuration.commandName { try checkQueueCommand(in: arguments, isHelp: isHelp) }
       return
-    }
-    if ForeignWords.planned.contains(word) {
-      throw CommandFailure(
-        .commandLineWrong, "`showcaller \(word)` is planned, and not there yet",
-        help: "`showcaller week FILE` prints what a playlist shows when")
     }
     var help = "`showcaller --help` lists the commands"
     if let ours = ForeignWords.cure(for: word) {

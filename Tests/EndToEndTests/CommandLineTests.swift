@@ -14,7 +14,7 @@ import Testing
     (["check", "--set", "speed", "examples/ads.yaml"], 2, "write `--set name=value`"),
     (["check", "--set", "speed=7", "examples/ads.yaml"], 3, "error[T213]"),
     (["check", "--set", "sped=1", "examples/ads.yaml"], 3, "did you mean `speed`?"),
-    (["run", "--virtual", "playlists/cafe.yaml"], 2, "playlists can be checked and planned, not run yet"),
+    (["run", "--virtual", "playlists/cafe.yaml"], 2, "is a playlist: it is served, not run"),
     (["run", "--speed", "20x", "examples/hello.yaml"], 2, "--speed needs --virtual"),
     (["run", "--virtual", "--speed", "1000x", "examples/hello.yaml"], 2, "is invalid for '--speed"),
     (["run", "--virtual", "--host", "192.0.2.1", "examples/hello.yaml"], 2, "--virtual brings its own device"),

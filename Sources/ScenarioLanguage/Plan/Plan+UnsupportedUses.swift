@@ -75,8 +75,17 @@ extension Plan.Step {
 }
 
 extension PlaylistPlan {
-  /// What `check` says of a valid playlist.
+  /// What `check` says of a valid playlist: what `serve` does not do yet.
   package var notes: [Diagnostic] {
-    [Diagnostic(.note, "K110", "playlists can be checked and planned, not run yet", at: .init(span))]
+    var notes: [Diagnostic] = []
+    func note(_ text: String, at span: SourceSpan) { notes.append(Diagnostic(.note, "K110", text, at: .init(span))) }
+    var seen: Set<String> = []
+    for item in program.flatMap(\.items) + interrupts.flatMap(\.items) + fallback {
+      guard item.media.contentID.hasPrefix("file:"), seen.insert(item.media.contentID).inserted else { continue }
+      note("`\(item.media.contentID)` cannot be served to a device yet", at: item.span)
+    }
+    if let quiet, quiet.screen == .blank { note("`blank` ends the app as `stop` does, for now", at: quiet.span) }
+    if ledger.signs { note("`sign` is not done yet: the ledger is chained by hashes only", at: span) }
+    return notes
   }
 }

@@ -228,7 +228,7 @@ package actor Screen {
 
 extension PlaylistPlan {
   /// The addresses of everything that it may show.
-  var contents: [String] {
+  package var contents: [String] {
     (program.flatMap(\.items) + interrupts.flatMap(\.items) + fallback).map(\.media.contentID)
   }
 }

@@ -111,14 +111,15 @@ package struct DocumentLoader: Sendable {
       return runnable
     case .playlist:
       throw WorkspaceError(
-        .documentUnfit, "\(file) \(Self.playlistFact(purpose))", help: "`showcaller check \(file)` finds its mistakes")
+        .documentUnfit, "\(file) \(Self.playlistFact(purpose))",
+        help: "`showcaller serve \(file)` shows it on its screens, `showcaller serve --virtual \(file)` on virtual ones")
     case .library: throw isLibrary
     }
   }
 
   /// Why a playlist is neither run nor simulated.
   static func playlistFact(_ purpose: String) -> String {
-    "is a playlist: playlists can be checked and planned, not \(purpose) yet"
+    "is a playlist: it is served, not \(purpose)"
   }
 
   /// Why a library has nothing to do.

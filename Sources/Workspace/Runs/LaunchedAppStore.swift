@@ -35,12 +35,7 @@ package struct LaunchedAppStore: Sendable {
     }
   }
 
-  /// A file name that no device can make into a path.
   private func path(of device: String) -> String? {
-    let name = device.utf8.prefix(100).map { byte in
-      let isPlain = (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
-      return isPlain || byte == 0x2D ? Character(UnicodeScalar(byte)) : "_"
-    }
-    return name.isEmpty ? nil : folder.map { "\($0)/\(String(name))" }
+    folder.flatMap { folder in Files.plainName(device).map { "\(folder)/\($0)" } }
   }
 }

@@ -10,9 +10,6 @@ enum ForeignWords {
     "togglepause": "toggle", "playback-rate": "rate", "load-app": "launch",
   ]
 
-  /// Commands that our own texts speak of and that come with playlists that run.
-  static let planned: Set<String> = ["serve"]
-
   /// Our command line for the command of another tool.
   static func cure(for word: String) -> String? { commands[word] }
 }

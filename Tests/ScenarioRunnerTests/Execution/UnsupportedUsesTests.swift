@@ -75,14 +75,14 @@ import Testing
       SourceFile(
         name: "p.yaml",
         bytes: Array(
-          "playlist: P\ndevice: TV\ntimezone: UTC\nfallback: https://a.example/a.png\nprogram: [{ play: [https://a.example/a.png] }]"
+          "playlist: P\ndevice: TV\ntimezone: UTC\nfallback: \"file:a.png\"\nprogram: [{ play: [\"file:a.png\", https://a.example/a.png] }]"
             .utf8)))
     guard case .playlist(let plan)? = playlist.document else {
       Issue.record("\(playlist.diagnostics)")
       return
     }
-    #expect(plan.notes.map(\.message) == ["playlists can be checked and planned, not run yet"])
-    #expect(plan.notes.map(\.primary.span.column) == [1])
+    #expect(plan.notes.map(\.message) == ["`file:a.png` cannot be served to a device yet"])
+    #expect(plan.notes.map(\.primary.span.line) == [4])
   }
 
   @Test("What the examples of a scenario use is not refused")

@@ -71,7 +71,7 @@ import Testing
     let path = folder.path("d/week.yaml")
     let chosen = try Self.choose(in: folder)
     #expect(chosen.documents.count == 2 && chosen.found.count == 3)
-    #expect(chosen.notes == ["\(path) is a playlist: playlists can be checked and planned, not run yet"])
+    #expect(chosen.notes == ["\(path) is a playlist: it is served, not run"])
     #expect(try Self.choose(["d/a.yaml", "d/week.yaml"], in: folder).documents.count == 2)
   }
 

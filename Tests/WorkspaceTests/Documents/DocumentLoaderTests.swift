@@ -24,8 +24,9 @@ import Testing
     for purpose in ["run", "simulated"] {
       #expect(
         throws: WorkspaceError(
-          .documentUnfit, "\(path) is a playlist: playlists can be checked and planned, not \(purpose) yet",
-          help: "`showcaller check \(path)` finds its mistakes")
+          .documentUnfit, "\(path) is a playlist: it is served, not \(purpose)",
+          help:
+            "`showcaller serve \(path)` shows it on its screens, `showcaller serve --virtual \(path)` on virtual ones")
       ) { try Self.loader(playlist, in: folder).scenario(to: purpose, device: nil) }
     }
     #expect(

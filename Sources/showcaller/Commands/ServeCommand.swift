@@ -1,0 +1,89 @@
+import ArgumentParser
+import CastProtocol
+import ScenarioLanguage
+import Signage
+import Workspace
+
+/// `showcaller serve`: shows playlists on their screens, for ever.
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Show playlists on the screens they name, until it is told to stop.",
+    discussion: """
+      A screen that is off, or that somebody else uses, is no reason to end. SIGTERM ends with 0 and leaves on the \
+      screens what is on, which the next `serve` goes on with; SIGHUP reads the playlists again.
+      """)
+
+  @Argument(help: "The playlists.", completion: .file(extensions: ["yaml", "yml"]))
+  var files: [String] = []
+
+  @OptionGroup var inputs: InputOptions
+
+  @Flag(name: .customLong("virtual"), help: "Show them on virtual receivers in this process, over real TLS.")
+  var isVirtual = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --virtual: let the playlist's time pass 0.1 to 1000 times as fast.", valueName: "factor, such as 60x"))
+  var speed: ServeSpeed?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --virtual: begin at this time by the playlist's clock, such as \"2026-12-24 18:30\".", valueName: "moment"))
+  var from: String?
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("End after this time of the playlist, such as 10m.", valueName: "duration"))
+  var length: TimeLimit?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the proof of play to this file.", valueName: "path"))
+  var ledger: String?
+
+  @Option(help: ArgumentHelp("Repeat the order of shuffles.", valueName: "number"))
+  var seed: UInt64 = 0
+
+  @Flag(help: "Print what happens as one JSON object a line.")
+  var json = false
+
+  @Flag(name: [.customShort("q"), .long], help: "Print nothing but problems of the playlists.")
+  var quiet = false
+
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var log: LogOptions
+
+  func validate() throws {
+    if files.isEmpty { throw ValidationError("missing expected argument '<files> ...'") }
+    if !isVirtual {
+      if speed != nil { throw ValidationError("--speed needs --virtual: a real device keeps its own time") }
+      if from != nil { throw ValidationError("--from needs --virtual: real screens show what is on now") }
+    }
+    if let length, length.duration <= .zero { throw ValidationError("--for is longer than nothing") }
+    if ledger != nil, files.count > 1 {
+      throw ValidationError("--ledger is for one playlist: of several each writes its own")
+    }
+    if json, quiet { throw ValidationError("use --json or -q, not both") }
+  }
+
+  func run() async throws {
+    var plans: [(plan: PlaylistPlan, program: Program)] = []
+    for file in files {
+      let loader = DocumentLoader(file, inputs: inputs.given, in: .process)
+      let program = try loader.program()
+      plans.append((program.plan, program))
+    }
+    throw try await ServeRun(options: self, programs: plans.map(\.program)).perform()
+  }
+}
+
+/// A speed such as `60x`, 0.1 to 1000: whoever looks at a week waits for it.
+struct ServeSpeed: ExpressibleByArgument {
+  let factor: Double
+
+  init?(argument: String) {
+    let digits = argument.hasSuffix("x") ? String(argument.dropLast()) : argument
+    guard let factor = Double(digits), factor >= 0.1, factor <= 1000 else { return nil }
+    self.factor = factor
+  }
+}
