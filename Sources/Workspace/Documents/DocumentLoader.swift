@@ -12,7 +12,7 @@ package struct DocumentLoader: Sendable {
   package var reports: [ReportTarget] = []
   /// Tells what is wrong with it.
   package var tell: @Sendable (_ problems: [Diagnostic], _ sources: [SourceFile]) -> Void
-  private let surroundings: Surroundings
+  let surroundings: Surroundings
 
   package init(_ file: String, inputs: GivenInputs, in surroundings: Surroundings) {
     self.file = file
@@ -31,32 +31,31 @@ package struct DocumentLoader: Sendable {
   private func compiled(device: PlanCompiler.Inputs.Device? = nil) throws(WorkspaceError) -> (
     document: PlanCompiler.Outcome.Document, outcome: PlanCompiler.Outcome, inputs: PlanCompiler.Inputs
   ) {
+    let (outcome, compilerInputs) = try read(device: device)
+    tell(outcome.diagnostics, outcome.sources)
+    guard let document = outcome.valid else { throw .told }
+    return (document, outcome, compilerInputs)
+  }
+
+  /// - Parameter onInclude: Sees each file that the document asks for, whether it is there or not.
+  func read(
+    device: PlanCompiler.Inputs.Device? = nil, onInclude: (@Sendable (_ name: String) -> Void)? = nil
+  ) throws(WorkspaceError) -> (outcome: PlanCompiler.Outcome, inputs: PlanCompiler.Inputs) {
     let source =
       if let source { source } else {
         try SourceFile(readingFrom: file, standardInput: surroundings.standardInput)
       }
     var compilerInputs = try inputs.compilerInputs(for: source, in: surroundings)
     compilerInputs.device = device
+    if let onInclude {
+      compilerInputs.includedFile = { [include = compilerInputs.includedFile] path, includer in
+        onInclude(ProjectFiles.name(of: path, includedBy: includer))
+        return include(path, includer)
+      }
+    }
     let outcome = PlanCompiler.compile(source, inputs: compilerInputs)
     try ReportTarget.refuse(reports, over: outcome.sources.map(\.name))
-    tell(outcome.diagnostics, outcome.sources)
-    guard let document = outcome.document, !outcome.diagnostics.contains(where: { $0.severity == .error }) else {
-      throw .told
-    }
-    return (document, outcome, compilerInputs)
-  }
-
-  /// Reads and compiles a playlist; tells its problems.
-  /// - Throws: Where the document has errors, cannot be read, or is no playlist.
-  package func playlist() throws(WorkspaceError) -> PlaylistPlan {
-    switch try compile().document {
-    case .playlist(let plan): return plan
-    case .scenario:
-      throw WorkspaceError(
-        .documentUnfit, "\(file) is a scenario: only a playlist shows things by the clock",
-        help: "`showcaller plan \(file)` shows what it does, and its schedule")
-    case .library: throw isLibrary
-    }
+    return (outcome, compilerInputs)
   }
 
   // MARK: To be run
@@ -105,9 +104,7 @@ package struct DocumentLoader: Sendable {
       try ReportTarget.refuse(reports, over: runnable.secrets.compactMap(\.path))
       runnable.sources = outcome.sources
       runnable.warnings = outcome.diagnostics.count { $0.severity == .warning }
-      runnable.inputs.settings = compilerInputs.settings.map { .init($0.name, $0.value) }
-      runnable.inputs.variableFiles = inputs.variableFiles
-      runnable.inputs.secrets = compilerInputs.givenSecrets.map { .init($0.name, $0.argument) }
+      runnable.inputs = .init(compilerInputs, variableFiles: inputs.variableFiles)
       return runnable
     case .playlist:
       throw WorkspaceError(
@@ -179,6 +176,21 @@ package struct DocumentLoader: Sendable {
     if inputs.leavesOutSecrets || document.secrets.isEmpty { return nil }
     return SecretLoader(
       given: try inputs.givenSecrets(), allowsCommands: allowsCommands, in: surroundings, remembering: remembered)
+  }
+}
+
+extension PlanCompiler.Outcome {
+  /// The document, unless it has errors.
+  var valid: Document? { diagnostics.contains { $0.severity == .error } ? nil : document }
+}
+
+extension RunnableDocument.Inputs {
+  /// What was added from outside, in words.
+  init(_ inputs: PlanCompiler.Inputs, variableFiles: [String]) {
+    self.init()
+    settings = inputs.settings.map { .init($0.name, $0.value) }
+    self.variableFiles = variableFiles
+    secrets = inputs.givenSecrets.map { .init($0.name, $0.argument) }
   }
 }
 

@@ -46,7 +46,7 @@ package struct ProjectFiles: Sendable {
     }
     do throws(FileError) {
       let bytes = try Self.open(String(last), in: folder, below: root).contents(limit: Self.byteLimit)
-      return .success(SourceFile(name: Self.joined(Files.folder(of: includer), path), bytes: bytes))
+      return .success(SourceFile(name: Self.name(of: path, includedBy: includer), bytes: bytes))
     } catch {
       return .failure(FileProblem(error))
     }
@@ -80,6 +80,11 @@ package struct ProjectFiles: Sendable {
 
   private static func isInside(_ path: String, _ root: String) -> Bool {
     path == root || path.hasPrefix(root == "/" ? "/" : root + "/")
+  }
+
+  /// What a file is called that a document names by `path`.
+  static func name(of path: String, includedBy includer: String) -> String {
+    joined(Files.folder(of: includer), path)
   }
 
   /// A path below a folder, as short as people would write it.

@@ -7,13 +7,8 @@ import Workspace
 extension DocumentLoader {
   /// - Throws: Where the document has errors or is no playlist, or nobody knows its time zone.
   func program() throws -> Program {
-    let plan = try playlist()
-    guard let zone = SystemTime(.process).rules(ofZone: plan.timeZone) else {
-      throw CommandFailure(
-        .commandLineWrong, "the clocks of \(plan.timeZone ?? "this computer's zone") are not known here",
-        help: "install the zone database: `apt-get install tzdata`")
-    }
-    return Program(plan, in: zone)
+    let loaded = try playlist()
+    return Program(loaded.plan, in: try loaded.clocks())
   }
 }
 
