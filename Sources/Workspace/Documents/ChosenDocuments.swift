@@ -99,28 +99,17 @@ package struct ChosenDocuments: Sendable {
   private static func find(
     _ files: [String], inputs: GivenInputs, in surroundings: Surroundings
   ) throws(WorkspaceError) -> ChosenDocuments {
-    var finder = DocumentFinder()
-    for file in files { try finder.add(file) }
-    var failures = finder.unreadable.map { WorkspaceError(.commandLineWrong, $0.message, help: $0.help) }
+    let found = try FoundDocuments(files, inputs: inputs, in: surroundings)
     var chosen = ChosenDocuments(documents: [])
-    chosen.found = finder.found.map(\.path)
-    for file in finder.found {
-      do throws(WorkspaceError) {
-        let source = try SourceFile(readingFrom: file.path, standardInput: surroundings.standardInput)
-        if !file.isNamed, !DocumentSniffer.isDocument(source.bytes) { continue }
-        var loader = DocumentLoader(file.path, inputs: inputs, in: surroundings)
-        loader.source = source
-        let kind = file.isNamed ? nil : DocumentHeader(source).kind
-        switch kind {
-        case .playlist: chosen.notes.append("\(file.path) \(DocumentLoader.playlistFact("run"))")
-        case .library: chosen.notes.append("\(file.path) \(DocumentLoader.libraryFact)")
-        case .scenario, nil: chosen.documents.append(Document(loader: loader))
-        }
-      } catch {
-        failures.append(error)
+    chosen.found = found.paths
+    for document in found.documents {
+      let file = document.loader.file
+      switch document.kindInFolder {
+      case .playlist: chosen.notes.append("\(file) \(DocumentLoader.playlistFact("run"))")
+      case .library: chosen.notes.append("\(file) \(DocumentLoader.libraryFact)")
+      case .scenario, nil: chosen.documents.append(Document(loader: document.loader))
       }
     }
-    try WorkspaceError.throwWorst(of: failures, tellingOthersTo: surroundings.messages)
     if chosen.documents.isEmpty {
       let names = files.map(TerminalText.escaped).joined(separator: ", ")
       throw WorkspaceError(
