@@ -25,7 +25,8 @@ enum TemporaryFiles {
     }
   }
 
-  private static func isOurs(_ name: String) -> Bool {
+  /// Whether a name is one of these.
+  static func isOurs(_ name: String) -> Bool {
     guard name.utf8.count == start.utf8.count + 16 + end.utf8.count, name.hasPrefix(start), name.hasSuffix(end) else {
       return false
     }

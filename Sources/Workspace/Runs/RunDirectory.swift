@@ -29,7 +29,7 @@ package struct RunDirectory: Sendable {
       // A run that is killed has failed, and cannot say so.
       if isKept { try Self.store([], at: path + "/" + RunFolders.mark) }
       try Self.store(document, arguments, in: path)
-      runnable = try RunnableFile(document, at: "\(path)/\(StoredRun.documentsName)")
+      runnable = RunnableFile(document, at: "\(path)/\(StoredRun.documentsName)")
     } catch {
       // It would be taken for the last run.
       RunFolders.remove(path)

@@ -59,13 +59,18 @@ package struct RunFolders {
   /// The file that says that a run was asked to keep the folder.
   package static let mark = "kept"
 
+  /// Whether nothing else is among `names`; a run that was killed may leave a file that it was writing.
+  private static func areOfRun(_ names: [String]) -> Bool {
+    names.allSatisfy { contents.contains($0) || TemporaryFiles.isOurs($0) }
+  }
+
   /// What a folder is to those that prune.
   private enum State { case running, passed, failed, kept, foreign }
 
   private func state(of run: OpenFolder) -> State {
     let names = run.names
     // What somebody else put there is theirs.
-    guard Self.contents.isSuperset(of: names) else { return .foreign }
+    guard Self.areOfRun(names) else { return .foreign }
     if names.contains(Self.mark) { return .kept }
     guard let events = try? run.file("events.jsonl") else { return isYoung(run) ? .running : .failed }
     guard let status = try? events.status(), FileKind(status) == .regular else { return .foreign }
@@ -92,7 +97,7 @@ package struct RunFolders {
 
   /// Takes away the folder of a run that did not begin.
   static func remove(_ path: String) {
-    guard let run = OpenFolder(path), contents.isSuperset(of: run.names) else { return }
+    guard let run = OpenFolder(path), areOfRun(run.names) else { return }
     empty(run, depth: 0)
     rmdir(path)
   }

@@ -3,36 +3,26 @@ import Dispatch
 import ScenarioLanguage
 import Synchronization
 
-/// The file with a run's plans as values, made beside the run: what a compiler-made encoder does for the first time takes
-/// as long as connecting to a device.
+/// The file with a run's plans as values. It is made while the run begins: the first use of a synthesised encoder takes as
+/// long as connecting. A run that is killed meanwhile has no such file, never a part of one.
 final class RunnableFile: Sendable {
   private let path: String
   private let failure = Mutex<String?>(nil)
   private let work = DispatchGroup()
 
-  /// Makes the file, and begins to fill it.
-  /// - Throws: Where it cannot be made.
-  init(_ document: RunnableDocument, at path: String) throws(WorkspaceError) {
+  /// Begins to make the file.
+  init(_ document: RunnableDocument, at path: String) {
     self.path = path
-    try store([])
-    DispatchQueue.global().async(group: work) { self.fill(with: document) }
+    DispatchQueue.global().async(group: work) { self.store(document) }
   }
 
-  private func fill(with document: RunnableDocument) {
+  private func store(_ document: RunnableDocument) {
     do {
       let json = try StoredDocuments.json(of: [document])
-      try store(Array((json.serialized() + "\n").utf8))
+      try Files.replace(Array((json.serialized() + "\n").utf8), at: path, mode: 0o600, isDurable: false)
     } catch {
-      let text = (error as? WorkspaceError)?.message ?? "cannot write \(path): \(error)"
-      failure.withLock { $0 = text }
-    }
-  }
-
-  private func store(_ bytes: [UInt8]) throws(WorkspaceError) {
-    do throws(FileError) {
-      try Files.store(bytes, at: path, mode: 0o600)
-    } catch {
-      throw WorkspaceError(writing: path, error)
+      let text = (error as? FileError)?.message ?? "\(error)"
+      failure.withLock { $0 = "cannot write \(path): \(text)" }
     }
   }
 

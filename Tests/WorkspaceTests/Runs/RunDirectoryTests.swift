@@ -25,6 +25,8 @@ import Testing
       in: folder.path("a/runs"), id: "ID", document: document, arguments: Self.commandLine, isKept: false,
       surroundings: .living(in: folder))
     #expect(run.path == folder.path("a/runs/ID"))
+    run.events.write("{}\n")
+    #expect(run.close() == [])
     #expect(
       try folder.names("a/runs/ID") == [
         "events.jsonl", "inputs.json", "options.json", "plan.json", "runnable.json", "sources", "sources.json",
@@ -48,8 +50,6 @@ import Testing
     ] {
       #expect(folder.mode("a/runs/ID/\(name)") == 0o600, "\(name)")
     }
-    run.events.write("{}\n")
-    #expect(run.close() == [])
     #expect(folder.text("a/runs/ID/events.jsonl") == "{}\n")
     #expect(folder.text("a/runs/ID/runnable.json") == (try StoredDocuments.json(of: [document]).serialized()) + "\n")
   }
@@ -124,13 +124,27 @@ import Testing
     #expect(try folder.names() == ids)
   }
 
-  @Test("Where the plans do not fit on the disk the end of the run says so")
-  func full() throws {
-    let file = try RunnableFile(Self.document(), at: "/dev/full")
-    #expect(file.finish(until: .now() + .seconds(5)) == "cannot write /dev/full: No space left on device")
+  @Test("Where the plans cannot be stored the end of the run says so")
+  func plansNotStored() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.folder("runnable.json")
+    let file = try RunnableFile(Self.document(), at: path)
+    #expect(file.finish(until: .now() + .seconds(5)) == "cannot write \(path): Is a directory")
+    #expect(try folder.names() == ["runnable.json"])
   }
 
-  static let obstacles = ["sources", "events.jsonl", "plan.json", "sources.json", "runnable.json"]
+  @Test("The plans take their place whole: who has the file open sees the old one to its end")
+  func plansWhole() throws {
+    let folder = try TemporaryFolder()
+    let document = try Self.document()
+    let old = try Files.open(folder.write("runnable.json", "old"), O_RDONLY)
+    #expect(RunnableFile(document, at: folder.path("runnable.json")).finish(until: .now() + .seconds(5)) == nil)
+    #expect(try old.contents(limit: 100) == Array("old".utf8))
+    #expect(folder.text("runnable.json") == (try StoredDocuments.json(of: [document]).serialized()) + "\n")
+    #expect(try folder.names() == ["runnable.json"])
+  }
+
+  static let obstacles = ["sources", "events.jsonl", "plan.json", "sources.json"]
 
   @Test("A run that cannot begin takes its folder along", arguments: obstacles)
   func nothingLeft(obstacle: String) throws {

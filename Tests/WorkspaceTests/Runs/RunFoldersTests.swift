@@ -54,7 +54,8 @@ import Testing
     "An old folder goes only when its run is over and nothing in it is somebody else's",
     arguments: [
       ("passed", false), ("failed", false), ("killed", false), ("empty and old", false), ("without events, old", false),
-      ("with artifacts", false), ("empty and young", true), ("without events, young", true), ("marked", true),
+      ("with artifacts", false), ("killed while writing", false), ("empty and young", true),
+      ("without events, young", true), ("marked", true),
       ("with a note", true), ("running", true), ("events are a folder", true),
     ])
   func states(state: String, stays: Bool) throws {
@@ -70,6 +71,7 @@ import Testing
     let name = try Self.makeRun(1, events: events, in: folder)
     switch state {
     case "with artifacts": try folder.write("\(name)/artifacts/deep/picture", "")
+    case "killed while writing": try folder.write("\(name)/\(TemporaryFiles.newName())", "")
     case "with a note": try folder.write("\(name)/note.txt", "")
     case "marked": try folder.write("\(name)/kept", "")
     case "events are a folder": try folder.folder("\(name)/events.jsonl")
