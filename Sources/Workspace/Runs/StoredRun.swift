@@ -117,8 +117,9 @@ package struct StoredRun: Sendable {
   private static let limits = JSONValue.Limits(depth: JSONValue.decodingDepth, length: 64 << 20)
 
   /// The documents as they were run: all rows, inputs and files, without compiling anything again.
-  /// - Throws: Where the folder has none, as those of early versions, or a file is damaged: which member, and how.
+  /// - Throws: Where the folder has none, or a file is damaged: which member, and how.
   package func documents() throws(WorkspaceError) -> [RunnableDocument] {
+    try checkDocumentsAreStored()
     let (path, json) = try json(named: Self.documentsName, limits: Self.limits)
     let index = index
     do throws(JSONDecodingError) {
@@ -128,6 +129,19 @@ package struct StoredRun: Sendable {
     } catch {
       throw WorkspaceError(.documentInvalid, "cannot use \(path): \(error.path): \(error.message)")
     }
+  }
+
+  /// What a run was to do is stored while it begins.
+  private func checkDocumentsAreStored() throws(WorkspaceError) {
+    guard let folder = path.map({ Files.folder(of: $0) }) else { return }
+    var status = stat()
+    let isThere = stat("\(folder)/\(Self.documentsName)", &status) == 0
+    // A computer that lost its power may keep the name of a file without its content.
+    guard isThere ? status.st_size == 0 : errno == ENOENT else { return }
+    throw WorkspaceError(
+      .commandLineWrong,
+      "what was to be run is not in \(folder): the run was killed while it began, or an early version wrote it",
+      help: "run the document again: `showcaller run FILE`; as it was then it is in \(folder)/sources")
   }
 
   /// What else decided how it went.

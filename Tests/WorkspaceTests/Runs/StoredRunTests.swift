@@ -167,9 +167,21 @@ import Testing
     }
     try folder.write("runs/\(Self.ids[0])/options.json", "{}")
     #expect(throws: WorkspaceError.self) { try run.arguments() }
-    unlink(path)
-    #expect(throws: WorkspaceError(.commandLineWrong, "cannot read \(path): No such file or directory")) {
-      try run.documents()
-    }
+  }
+
+  @Test("Of a run that was killed before it had stored what to run the cure is told", arguments: [nil, ""])
+  func killedEarly(left: String?) throws {
+    let folder = try TemporaryFolder()
+    let (run, _) = try Self.run(in: folder)
+    let path = "runs/\(Self.ids[0])"
+    unlink(folder.path("\(path)/runnable.json"))
+    if let left { try folder.write("\(path)/runnable.json", left) }
+    let whole = folder.path(path)
+    #expect(
+      throws: WorkspaceError(
+        .commandLineWrong,
+        "what was to be run is not in \(whole): the run was killed while it began, or an early version wrote it",
+        help: "run the document again: `showcaller run FILE`; as it was then it is in \(whole)/sources")
+    ) { try run.documents() }
   }
 }
