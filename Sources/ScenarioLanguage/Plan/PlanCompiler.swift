@@ -32,6 +32,8 @@ package struct PlanCompiler: Sendable {
     package var device: Device?
     /// The zone of the computer's own clock, where its name is known.
     package var localZone: String?
+    /// What the computer's own clock shows, for a document that names no zone; `nil`: nobody knows.
+    package var localClock: @Sendable () -> TimeZoneRules? = { nil }
 
     package init() {}
 

@@ -18,7 +18,7 @@ struct CalendarCompiler {
   init(_ inputs: PlanCompiler.Inputs = .init(), zone: String? = nil) {
     readFile = inputs.includedFile
     var zones = TimeZoneDirectory(inputs.zoneData)
-    self.zone = (zone ?? inputs.localZone).flatMap { zones.rules($0) } ?? .utc
+    self.zone = (zone.map { zones.rules($0) } ?? inputs.localClock()) ?? .utc
     self.zones = zones
   }
 

@@ -89,6 +89,7 @@ package struct GivenInputs: Hashable, Sendable {
     inputs.today = time.today
     inputs.zoneData = { time.zoneData($0) }
     inputs.localZone = time.localZone
+    inputs.localClock = { time.rules(ofZone: nil) }
     return inputs
   }
 }

@@ -41,6 +41,20 @@ import Testing
     #expect(!condition.isOn(at: try TimeConditionTests.wall("2026-12-26 00:00")))
   }
 
+  @Test("Without a zone of its own a playlist has the days of the computer's clock, also of one without a name")
+  func localClock() throws {
+    let source = Self.playlist("{ file: a.ics }")
+    let text = String(decoding: source.bytes, as: UTF8.self).replacing("timezone: Europe/Paris\n", with: "")
+    var inputs = Self.inputs(["a.ics": Self.christmas])
+    for (zone, day) in [("Europe/Paris", "2026-12-25"), ("America/New_York", "2026-12-24")] {
+      inputs.localClock = { ZoneFiles.rules(zone) }
+      guard case .playlist(let plan)? = PlanCompiler.compile(SourceFile(text), inputs: inputs).document else {
+        throw Compiling.NoPlan()
+      }
+      #expect(plan.program[0].during.condition.json["calendar"]?["dates"] == [.string(day)])
+    }
+  }
+
   @Test("Of very many days the plan lists the first 2000 stretches and says how many more there are")
   func longPlan() throws {
     let text = Self.christmas.replacing("END:VEVENT", with: "RRULE:FREQ=WEEKLY\nEND:VEVENT")

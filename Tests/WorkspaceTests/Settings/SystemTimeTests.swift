@@ -1,3 +1,4 @@
+import Foundation
 import ScenarioLanguage
 import Testing
 
@@ -30,6 +31,25 @@ import Testing
     try folder.write("elsewhere/Europe/Berlin", "")
     try folder.link("localtime", to: "elsewhere/Europe/Berlin")
     #expect(Self.time(folder).localZone == nil)
+  }
+
+  /// Puts a zone of the computer that tests run on at a path.
+  private static func copy(_ zone: String, to name: String, in folder: TemporaryFolder) throws {
+    try folder.folder(Files.folder(of: name))
+    try FileManager.default.copyItem(atPath: "/usr/share/zoneinfo/\(zone)", toPath: folder.path(name))
+  }
+
+  @Test("A copy in place of the computer's link has no name, and still shows what its clock shows")
+  func copiedZone() throws {
+    let folder = try TemporaryFolder()
+    try Self.copy("Asia/Kolkata", to: "localtime", in: folder)
+    let time = Self.time(folder)
+    #expect(time.localZone == nil && time.rules(ofZone: nil)?.offset(at: 1_800_000_000) == 19_800)
+    var surroundings = Surroundings.living(in: folder)
+    surroundings.localTimeLink = folder.path("localtime")
+    let inputs = try GivenInputs().compilerInputs(
+      for: SourceFile(name: folder.path("p.yaml"), bytes: []), in: surroundings)
+    #expect(inputs.localClock() == time.rules(ofZone: nil))
   }
 
   @Test("Zone data are read whole, up to a limit, and only of files")
