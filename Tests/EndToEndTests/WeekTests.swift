@@ -49,6 +49,18 @@ import Testing
     #expect(finished.output.contains(#""from":"2026-12-21T00:00:00+05:30""#), "\(finished)")
   }
 
+  @Test("A computer whose zone is not known has no week: 3, and what to do")
+  func unknownClock() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("p.yaml", "playlist: P\ndevice: TV\nprogram: [{ play: [https://e.com/a.jpg] }]\n")
+    for words in [["week"], ["at", "now"]] {
+      let finished = try await Showcaller.start(words + [file], environment: ["TZ": "Mars/Phobos"]).finish()
+      #expect(finished.exitCode == 3 && finished.output.isEmpty, "\(finished)")
+      #expect(finished.errors.contains("this computer's zone, Mars/Phobos,"), "\(finished.errors)")
+      #expect(finished.errors.contains("write `timezone: Europe/Paris`"), "\(finished.errors)")
+    }
+  }
+
   @Test(
     "What is wrong is told as everywhere: 3 for a document, 2 for the command line",
     arguments: [

@@ -12,17 +12,12 @@ package struct LoadedPlaylist: Sendable {
   package var diagnostics: [Diagnostic]
   /// The files to look at for changes.
   package var files: [String]
-  /// How its clocks go; `nil`: that is not known here.
-  package var zone: TimeZoneRules?
+  /// How its clocks go, or why that is not known here.
+  package var zone: Result<TimeZoneRules, WorkspaceError>
 
   /// How its clocks go.
   /// - Throws: Where that is not known here.
-  package func clocks() throws(WorkspaceError) -> TimeZoneRules {
-    if let zone { return zone }
-    throw WorkspaceError(
-      .commandLineWrong, "the clocks of \(plan.timeZone ?? "this computer's zone") are not known here",
-      help: "install the zone database: `apt-get install tzdata`")
-  }
+  package func clocks() throws(WorkspaceError) -> TimeZoneRules { try zone.get() }
 }
 
 /// Why a playlist could not be loaded.
@@ -57,7 +52,7 @@ extension DocumentLoader {
       return LoadedPlaylist(
         plan: plan, sources: outcome.sources, inputs: .init(compilerInputs, variableFiles: inputs.variableFiles),
         diagnostics: outcome.diagnostics, files: asked.names,
-        zone: SystemTime(surroundings).rules(ofZone: plan.timeZone))
+        zone: SystemTime(surroundings).knownClocks(ofZone: plan.timeZone))
     case .scenario: problems.failure = isNoPlaylist
     case .library: problems.failure = isLibrary
     case nil: break

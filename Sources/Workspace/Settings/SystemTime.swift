@@ -32,6 +32,25 @@ package struct SystemTime: Sendable {
     return TimeZoneRules(tzif: data)
   }
 
+  /// The clocks of a zone as ``rules(ofZone:)`` has them, for what cannot go on without.
+  /// - Throws: Where they are not known: what of this computer is not as it has to be.
+  package func clocks(ofZone name: String?) throws(WorkspaceError) -> TimeZoneRules {
+    if let rules = rules(ofZone: name) { return rules }
+    let whose = name.map { "of \($0)" } ?? "of this computer's zone\(localZone.map { ", \($0)," } ?? "")"
+    // Where the database is there, the name of the computer's zone is wrong.
+    let hasDatabase = zoneData("Etc/UTC").map { TimeZoneRules(tzif: $0) != nil } ?? false
+    throw WorkspaceError(
+      .documentInvalid, "the clocks \(whose) are not known here",
+      help: name == nil && hasDatabase
+        ? "write `timezone: Europe/Paris`, or another, into the playlist"
+        : "`apt-get install --reinstall tzdata` brings the zones of the world")
+  }
+
+  /// The same as a value.
+  func knownClocks(ofZone name: String?) -> Result<TimeZoneRules, WorkspaceError> {
+    do throws(WorkspaceError) { return .success(try clocks(ofZone: name)) } catch { return .failure(error) }
+  }
+
   /// The name of the computer's own zone: what TZ says, else where /etc/localtime points.
   package var localZone: String? {
     if let name = surroundings.environment["TZ"], !name.isEmpty {

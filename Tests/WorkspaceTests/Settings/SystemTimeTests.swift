@@ -1,4 +1,5 @@
 import Foundation
+import RunReporting
 import ScenarioLanguage
 import Testing
 
@@ -50,6 +51,31 @@ import Testing
     let inputs = try GivenInputs().compilerInputs(
       for: SourceFile(name: folder.path("p.yaml"), bytes: []), in: surroundings)
     #expect(inputs.localClock() == time.rules(ofZone: nil))
+  }
+
+  @Test("Clocks that are not known are the computer's fault, not the command line's, and the cure is told")
+  func unknownClocks() throws {
+    let folder = try TemporaryFolder()
+    let database = "`apt-get install --reinstall tzdata` brings the zones of the world"
+    func failure(_ name: String?, _ variables: [String] = []) -> WorkspaceError? {
+      #expect(throws: WorkspaceError.self) { try Self.time(folder, variables).clocks(ofZone: name) }
+    }
+    #expect(
+      failure("Europe/Paris")
+        == WorkspaceError(.documentInvalid, "the clocks of Europe/Paris are not known here", help: database))
+    #expect(failure("Europe/Paris")?.exit == .documentInvalid)
+    try folder.write("localtime", "no clocks")
+    #expect(failure(nil)?.message == "the clocks of this computer's zone are not known here")
+    #expect(failure(nil)?.help == database)
+    try Self.copy("Etc/UTC", to: "zones/Etc/UTC", in: folder)
+    try folder.write("zones/Europe/Paris", "damaged")
+    #expect(failure("Europe/Paris")?.help == database)
+    #expect(
+      failure(nil, ["TZ=Mars/Phobos"])
+        == WorkspaceError(
+          .documentInvalid, "the clocks of this computer's zone, Mars/Phobos, are not known here",
+          help: "write `timezone: Europe/Paris`, or another, into the playlist"))
+    #expect(try Self.time(folder).clocks(ofZone: "Etc/UTC").offset(at: 0) == 0)
   }
 
   @Test("Zone data are read whole, up to a limit, and only of files")
