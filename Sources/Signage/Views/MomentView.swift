@@ -108,8 +108,10 @@ package struct MomentView: Sendable {
           object["next"] = .object(change)
         }
         if let cut = program.nextCut(after: time - 1) {
+          let interrupt = program.plan.interrupts[cut.interrupt]
           object["interrupt"] = [
-            "at": .string(clock.stamp(cut.at)), "line": .int(program.plan.interrupts[cut.interrupt].span.line),
+            "at": .string(clock.stamp(cut.at)), "line": .int(interrupt.span.line),
+            "play": .array(interrupt.items.map { .string($0.id ?? $0.media.contentID) }),
           ]
         }
         return .object(object)

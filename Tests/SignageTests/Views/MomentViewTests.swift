@@ -49,6 +49,8 @@ import Testing
       "program: [{ play: [a] }]\ninterrupts: [{ at: [\"18:30\", \"19:30\"], play: [b] }]", zone: "UTC")
     let view = MomentView(program, at: try #require(MomentView.wall(written: "2026-12-24 \(clock)")))
     #expect(view.text.contains("interrupt    Thu 24 December 2026 \(hour):30: b"), "\(view.text)")
-    #expect(view.json["moments"]?.array?.first?["interrupt"]?["at"]?.string?.contains("T\(hour):30:00") == true)
+    let interrupt = try #require(view.json["moments"]?.array?.first?["interrupt"])
+    #expect(interrupt["at"]?.string?.contains("T\(hour):30:00") == true)
+    #expect(interrupt["play"] == ["b"] && interrupt["line"] == 6)
   }
 }
