@@ -33,6 +33,12 @@ package struct Decision: Hashable, Sendable {
     package var daypartLine: Int?
   }
 
+  /// Quiet hours hold, and the program goes on in them.
+  var goesOnQuietly: Bool {
+    if case .quiet = content { return false }
+    return isQuiet
+  }
+
   /// Whether the screen does the same in both.
   package func isSame(as other: Decision) -> Bool {
     content == other.content && isQuiet == other.isQuiet && mutes == other.mutes

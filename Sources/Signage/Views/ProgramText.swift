@@ -35,10 +35,8 @@ extension Program {
       case .nothing: "nothing"
       case .rule, .fallback: items(of: decision).joined(separator: ", ")
       }
-    if decision.isQuiet {
-      if case .quiet = decision.content {} else { text += ", in quiet hours" }
-      if decision.mutes { text += ", muted" }
-    }
+    if decision.goesOnQuietly { text += ", in quiet hours" }
+    if decision.isQuiet, decision.mutes { text += ", muted" }
     return text
   }
 
@@ -58,8 +56,9 @@ extension Decision.Reason {
   var text: String {
     var text = "\(part), line \(line): "
     if let daypart {
-      text += daypart == "any_time" ? daypart : "\(daypart) (\(time))"
-      if let daypartLine { text += ", line \(daypartLine)" }
+      text += daypart
+      // The built-in one stands in no line, and its name says its time.
+      if let daypartLine { text += " (\(time)), line \(daypartLine)" }
     } else {
       text += time
     }

@@ -96,7 +96,7 @@ extension WeekView {
       let end = isLast ? "24:00" : clock.reading(stretch.range.upperBound)
       let mark = key.mark(stretch.decision)
       var name = program.name(of: stretch.decision)
-      if stretch.decision.isQuiet, name != "quiet" { name += ", in quiet hours" }
+      if stretch.decision.goesOnQuietly { name += ", in quiet hours" }
       return "  \(clock.reading(stretch.range.lowerBound))-\(end)  \(mark)  \(name)"
     }
   }

@@ -73,6 +73,25 @@ import Testing
     #expect(colored.replacing(/\u{1B}\[\d+m/, with: "") == plain)
   }
 
+  @Test("A daypart may be called as what is built in: what goes on in quiet hours says so")
+  func quietByName() throws {
+    let week = try Self.week(
+      """
+      dayparts: { quiet: { hours: 08:00-20:00 } }
+      program: [{ during: quiet, play: [a] }, { play: [b] }]
+      quiet: { hours: 09:00-10:00, screen: keep }
+      """, from: "2026-12-21")
+    let lines = week.text(isColored: false).split(separator: "\n").map(String.init)
+    #expect(lines.contains("  09:00-10:00  b  quiet, in quiet hours"), "\(lines)")
+    #expect(lines.contains("  10:00-20:00  a  quiet"), "\(lines)")
+    for (clock, reason) in [
+      ("12:00", "program[0], line 6: quiet (08:00-20:00), line 5"), ("21:00", "program[1], line 6: any_time"),
+    ] {
+      let text = MomentView(week.program, at: try #require(MomentView.wall(written: "2026-12-21 \(clock)"))).text
+      #expect(text.contains("decided by   \(reason)\n"), "\(text)")
+    }
+  }
+
   @Test("JSON has every stretch with its zone's offset, and what the gaps add up to")
   func json() throws {
     let json = try Self.week(from: "2026-10-22").json
