@@ -46,7 +46,7 @@ package struct PlaylistListing: Sendable {
 
   private static func text(_ items: [PlaylistPlan.Item]) -> String {
     items.map { item in
-      var text = item.id ?? item.media.contentID
+      var text = item.name
       if let length = item.length { text += " \(length.spelled)" }
       if item.times > 1 { text += " ×\(item.times)" }
       if item.weight > 1 { text += " weight \(item.weight)" }

@@ -61,6 +61,9 @@ package struct PlaylistPlan: Hashable, Sendable {
     package var volume: ItemVolume?
     package var span: SourceSpan
 
+    /// What people call it: its id, else its address.
+    package var name: String { id ?? media.contentID }
+
     package init(id: String?, media: MediaInformation, length: Duration?, span: SourceSpan) {
       self.id = id
       self.media = media

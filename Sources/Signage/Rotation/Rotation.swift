@@ -40,7 +40,7 @@ package struct Rotation: Hashable, Sendable {
     let divisor = items.reduce(0) { Self.commonDivisor($0, max(1, $1.weight)) }
     self.items = items.map { item in
       Item(
-        name: item.id ?? item.media.contentID, times: max(1, item.times),
+        name: item.name, times: max(1, item.times),
         weight: order == .listed ? 1 : max(1, item.weight) / max(1, divisor), valid: item.valid)
     }
     self.order = order

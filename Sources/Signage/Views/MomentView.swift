@@ -78,7 +78,7 @@ package struct MomentView: Sendable {
     }
     if let cut = program.nextCut(after: time - 1) {
       let interrupt = program.plan.interrupts[cut.interrupt]
-      let items = interrupt.items.map { $0.id ?? $0.media.contentID }.joined(separator: ", ")
+      let items = interrupt.items.map(\.name).joined(separator: ", ")
       lines.append("interrupt    \(clock.moment(cut.at)): \(items) (line \(interrupt.span.line))")
     }
     return lines
@@ -111,7 +111,7 @@ package struct MomentView: Sendable {
           let interrupt = program.plan.interrupts[cut.interrupt]
           object["interrupt"] = [
             "at": .string(clock.stamp(cut.at)), "line": .int(interrupt.span.line),
-            "play": .array(interrupt.items.map { .string($0.id ?? $0.media.contentID) }),
+            "play": .array(interrupt.items.map { .string($0.name) }),
           ]
         }
         return .object(object)

@@ -23,7 +23,7 @@ extension Program {
       case .rule(let index): plan.program.indices.contains(index) ? plan.program[index].items : []
       case .fallback: plan.fallback
       }
-    return items.map { $0.id ?? $0.media.contentID }
+    return items.map(\.name)
   }
 
   /// What the screen does: `espresso, croissant`, `the screen stops`.

@@ -32,7 +32,7 @@ extension WeekView {
         let times = cuts.filter { $0.interrupt == index }.map(\.at)
         var object: JSONObject = [
           "when": .string(interrupt.when), "line": .int(interrupt.span.line),
-          "play": .array(interrupt.items.map { .string($0.id ?? $0.media.contentID) }), "count": .int(times.count),
+          "play": .array(interrupt.items.map { .string($0.name) }), "count": .int(times.count),
         ]
         object["first"] = times.first.map { .string(clock.stamp($0)) }
         return .object(object)
