@@ -67,11 +67,11 @@ package struct MomentView: Sendable {
     let decision = program.decision(at: time)
     var lines: [String] = []
     if change != nil { lines.append("At \(clock.reading(time)), UTC\(clock.offset(at: time)):") }
-    lines.append("on screen    \(words(decision))")
+    lines.append("on screen    \(program.summary(of: decision))")
     lines.append("decided by   \(decision.decidedBy.text)")
     if let next = program.nextChange(after: time) {
       let wait = Duration.seconds(next.at - time).spelled
-      lines.append("next change  \(clock.moment(next.at)), in \(wait): \(words(next.decision))")
+      lines.append("next change  \(clock.moment(next.at)), in \(wait): \(program.summary(of: next.decision))")
       lines.append("             \(next.decision.decidedBy.text)")
     } else {
       lines.append("next change  never")
@@ -82,12 +82,6 @@ package struct MomentView: Sendable {
       lines.append("interrupt    \(clock.moment(cut.at)): \(items) (line \(interrupt.span.line))")
     }
     return lines
-  }
-
-  private func words(_ decision: Decision) -> String {
-    let name = program.name(of: decision)
-    let screen = program.screen(of: decision)
-    return name == screen ? name : "\(name): \(screen)"
   }
 
   // MARK: JSON

@@ -40,6 +40,13 @@ extension Program {
     return text
   }
 
+  /// Both in one line, each once: `breakfast: espresso, croissant`, `nothing`.
+  func summary(of decision: Decision) -> String {
+    let name = name(of: decision)
+    let screen = screen(of: decision)
+    return name == screen ? name : "\(name): \(screen)"
+  }
+
   /// The kind of what is on, as JSON has it.
   func kind(of decision: Decision) -> String {
     switch decision.content {

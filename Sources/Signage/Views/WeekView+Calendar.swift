@@ -8,15 +8,13 @@ extension WeekView {
     for stretch in stretches {
       let decision = stretch.decision
       let start = ClockText.utc(stretch.range.lowerBound)
-      let name = program.name(of: decision)
-      let screen = program.screen(of: decision)
       lines += [
         "BEGIN:VEVENT",
         "UID:\(start)-\(Self.escaped(program.plan.id))@showcaller",
         "DTSTAMP:\(ClockText.utc(Program.clamped(now)))",
         "DTSTART:\(start)",
         "DTEND:\(ClockText.utc(stretch.range.upperBound))",
-        "SUMMARY:\(Self.escaped(name == screen ? name : "\(name): \(screen)"))",
+        "SUMMARY:\(Self.escaped(program.summary(of: decision)))",
         "DESCRIPTION:\(Self.escaped("\(program.plan.file): \(decision.decidedBy.text)"))",
         "CATEGORIES:\(program.kind(of: decision))",
         "TRANSP:TRANSPARENT",
