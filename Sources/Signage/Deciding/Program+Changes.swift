@@ -9,8 +9,6 @@ extension Program {
   }
 
   private static let day = 86_400
-  /// 29 February on a given day of the week comes again within 40 years.
-  private static let furthest = 41 * 366
   /// A week that no date touches, and one more in case clocks skip what differs.
   private static let fortnight = 15
 
@@ -41,8 +39,8 @@ extension Program {
     let conditions = entries.flatMap { [$0.time] + [$0.validity].compactMap(\.self) } + [keep].compactMap(\.self)
     for range in conditions.flatMap(\.allDates) {
       switch range.days {
-      case .once(_, let last): days = max(days, min(last.dayNumber - today + Self.fortnight, Self.furthest))
-      case .yearly: days = Self.furthest
+      case .once(_, let last): days = max(days, min(last.dayNumber - today + Self.fortnight, Self.furthestDays))
+      case .yearly: days = Self.furthestDays
       }
     }
     return min(time + days * Self.day, Self.times.upperBound)

@@ -10,7 +10,6 @@ extension Program {
   }
 
   private static let hour = 3_600
-  private static let furthest = 41 * 366 * 24 * hour
 
   /// The next moment after `time` at which an interrupt is due; `nil` where that is never, or more than 41 years away.
   ///
@@ -19,7 +18,7 @@ extension Program {
   package func nextCut(of interrupt: Int, after time: Int) -> Cut? {
     guard plan.interrupts.indices.contains(interrupt) else { return nil }
     var start = Self.clamped(time) + 1
-    let limit = min(start + Self.furthest, Self.times.upperBound)
+    let limit = min(start + Self.furthestDays * 24 * Self.hour, Self.times.upperBound)
     var length = 6 * Self.hour
     while start < limit {
       let end = min(start + length, limit)

@@ -58,6 +58,9 @@ package struct Program: Sendable {
   /// The years 1 to 9999: what documents can name, far from the limits of arithmetic.
   static let times = -62_135_596_800..<253_402_300_800
 
+  /// How many days are looked ahead: 29 February on a given day of the week comes again within 40 years.
+  static let furthestDays = 41 * 366
+
   static func clamped(_ time: Int) -> Int { min(max(time, times.lowerBound), times.upperBound - 1) }
 }
 
