@@ -51,21 +51,6 @@ package struct TimeCondition: Hashable, Sendable {
     }
   }
 
-  /// The first reading after `wall` at which ``isOn(at:)`` is another; `nil` where that is years away or never.
-  package func nextChange(after wall: WallTime) -> WallTime? {
-    let now = isOn(at: wall)
-    let first = CivilDate.dayNumber(at: wall)
-    let seconds = boundaries.sorted()
-    // The usual week says it all where there are no dates.
-    for day in first...first + (isDated || hasDatedException ? 8 * 366 : 8) {
-      for second in seconds {
-        let candidate = day * WeekTime.day + second
-        if candidate > wall, isOn(at: candidate) != now { return candidate }
-      }
-    }
-    return nil
-  }
-
   var windows: [TimeScalar.Window] {
     hours.isEmpty ? [TimeScalar.Window(start: 0, end: WeekTime.day)] : hours
   }
@@ -89,17 +74,6 @@ package struct TimeCondition: Hashable, Sendable {
   var isAboutDays: Bool { hours.isEmpty && exceptions.allSatisfy(\.isAboutDays) }
 
   func holds(on day: Int) -> Bool { fits(day) && !exceptions.contains { $0.holds(on: day) } }
-
-  /// The seconds of a day at which it can change.
-  private var boundaries: Set<Int> {
-    var result: Set<Int> = [0]
-    for window in hours {
-      result.insert(window.start)
-      result.insert(window.end % WeekTime.day)
-    }
-    for exception in exceptions { result.formUnion(exception.boundaries) }
-    return result
-  }
 }
 
 // MARK: The usual week

@@ -77,25 +77,6 @@ import Testing
     for text in off { #expect(!condition.isOn(at: try Self.wall(text)), "\(text)") }
   }
 
-  static let changes: [(daypart: String, after: String, next: String?)] = [
-    ("{}", "2026-11-20 12:00", nil),
-    ("{ days: mon-fri, hours: 07:00-11:00 }", "2026-11-20 07:00", "2026-11-20 11:00"),
-    ("{ days: mon-fri, hours: 07:00-11:00 }", "2026-11-20 11:00", "2026-11-23 07:00"),
-    ("{ hours: 17:00-01:00 }", "2026-11-20 18:00", "2026-11-21 01:00"),
-    ("{ dates: 2026-12-24..2026-12-26 }", "2026-11-20 18:00", "2026-12-24 00:00"),
-    ("{ dates: 2026-12-24..2026-12-26 }", "2026-12-24 18:00", "2026-12-27 00:00"),
-    ("{ dates: 2026-12-24..2026-12-26 }", "2027-12-24 18:00", nil),
-    ("{ dates: 02-29 }", "2026-11-20 18:00", "2028-02-29 00:00"),
-    ("{ hours: 08:00-20:00, not: { hours: 12:00-13:00 } }", "2026-11-20 12:10", "2026-11-20 13:00"),
-    ("{ not: { calendar: holidays } }", "2026-11-20 12:10", "2026-12-25 00:00"),
-  ]
-
-  @Test("The next change is the first moment that differs", arguments: changes)
-  func nextChange(daypart: String, after: String, next: String?) throws {
-    let condition = try #require(try Self.dayparts("  it: \(daypart)")["it"])
-    #expect(condition.nextChange(after: try Self.wall(after)) == (try next.map { try Self.wall($0) }))
-  }
-
   @Test(
     "The usual week of a condition is what it holds in a week without dates",
     arguments: [
