@@ -64,7 +64,7 @@ struct WeekTime: Hashable, Sendable {
 
   /// The parts of each day in words, days alike that follow each other joined: `Mon 00:00-07:00, Tue to Sun 02:00-07:00`.
   var text: String {
-    let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    let names = CivilDate.weekdayNames
     let days = (0..<7).map { day in
       ranges.map { $0.clamped(to: (day * Self.day)..<((day + 1) * Self.day)) }.filter { !$0.isEmpty }
         .map { "\(Self.clock($0.lowerBound - day * Self.day))-\(Self.clock($0.upperBound - day * Self.day))" }

@@ -14,7 +14,7 @@ package enum TimeScalar {
     package var day: Int
   }
 
-  static let dayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+  static let dayNames = CivilDate.weekdayNames.map { $0.lowercased() }
 
   /// Seconds since midnight; `24:00` is the end of the day.
   package static func time(_ text: String) throws(ScalarProblem) -> Int {

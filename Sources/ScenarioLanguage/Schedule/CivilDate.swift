@@ -48,6 +48,11 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     "December",
   ]
 
+  static let weekdayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+  /// `Sun`.
+  package var weekdayName: String { Self.weekdayNames[weekday] }
+
   /// `28 March 2027`.
   package var text: String { "\(day) \(Self.monthNames[(month - 1) % 12]) \(year)" }
 

@@ -31,7 +31,7 @@ struct ICalendarRule {
   var positions: Set<Int> = []
   var weekStart = 0
 
-  private static let dayNames = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+  private static let dayNames = CivilDate.weekdayNames.map { $0.prefix(2).uppercased() }
   /// More values than any part can have different ones.
   private static let mostValues = 400
 

@@ -4,19 +4,15 @@ import ScenarioLanguage
 struct ClockText {
   let zone: TimeZoneRules
 
-  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-
   /// `Thu 24 December 2026`.
-  static func day(_ date: CivilDate) -> String { "\(weekday(date)) \(date.text)" }
+  static func day(_ date: CivilDate) -> String { "\(date.weekdayName) \(date.text)" }
 
   /// `Thu 24 Dec`.
   static func shortDay(_ date: CivilDate) -> String {
     let parts = date.text.split(separator: " ")
     let month = parts.count > 1 ? String(parts[1].prefix(3)) : ""
-    return "\(weekday(date)) \(date.day < 10 ? " " : "")\(date.day) \(month)"
+    return "\(date.weekdayName) \(date.day < 10 ? " " : "")\(date.day) \(month)"
   }
-
-  static func weekday(_ date: CivilDate) -> String { weekdays[date.weekday % 7] }
 
   /// `Thu 24 December 2026 18:30`, and which of two where the clock shows it twice.
   func moment(_ time: Int) -> String { "\(Self.day(date(at: time))) \(reading(time))" }
