@@ -31,7 +31,7 @@ struct ICalendarEvent {
     _ rule: ICalendarRule, _ left: LeftOut, _ days: inout ICalendarDays, in zone: TimeZoneRules,
     budget: inout ICalendarDays.Budget
   ) throws(ICalendar.Failure) {
-    // Longer events, and other clocks, bring days behind their start.
+    // A long event, or one of another zone, reaches days after its start: begin that much earlier.
     let reach = length.days + length.seconds / WeekTime.day + 3
     var source = ICalendarRuleDays(rule, from: start.day, first: ICalendarDays.range.lowerBound - reach)
     let second = CivilDate.secondOfDay(at: start.wall)

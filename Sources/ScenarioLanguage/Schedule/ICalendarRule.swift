@@ -32,7 +32,7 @@ struct ICalendarRule {
   var weekStart = 0
 
   private static let dayNames = CivilDate.weekdayNames.map { $0.prefix(2).uppercased() }
-  /// More values than any part can have different ones.
+  /// More than the distinct values any part can have.
   private static let mostValues = 400
 
   /// - Parameter clock: Whose clock shows an `UNTIL` that is not in UTC.

@@ -9,7 +9,7 @@ extension Program {
   }
 
   private static let day = 86_400
-  /// A week that no date touches, and one more in case clocks skip what differs.
+  /// One ordinary week, and one more in case a clock change hides the difference.
   private static let fortnight = 15
 
   /// When the decision next differs from the one at `time`, and what it is then; `nil` where that is never, or more than
@@ -32,7 +32,7 @@ extension Program {
     }
   }
 
-  /// The moment behind which nothing comes that was not seen before it.
+  /// After this moment the timetable only repeats itself.
   private func horizon(after time: Int) -> Int {
     var days = Self.fortnight
     let today = CivilDate.dayNumber(at: zone.wallTime(at: time))
