@@ -36,11 +36,11 @@ extension Program {
   private func horizon(after time: Int) -> Int {
     var days = Self.fortnight
     let today = CivilDate.dayNumber(at: zone.wallTime(at: time))
-    let conditions = entries.flatMap { [$0.time] + [$0.validity].compactMap(\.self) } + [keep].compactMap(\.self)
+    let conditions = entries.flatMap { [$0.time] + [$0.validity].compactMap(\.self) } + [silentHours].compactMap(\.self)
     for range in conditions.flatMap(\.allDates) {
       switch range.days {
-      case .once(_, let last): days = max(days, min(last.dayNumber - today + Self.fortnight, Self.furthestDays))
-      case .yearly: days = Self.furthestDays
+      case .once(_, let last): days = max(days, min(last.dayNumber - today + Self.fortnight, Self.lookaheadDays))
+      case .yearly: days = Self.lookaheadDays
       }
     }
     return min(time + days * Self.day, Self.times.upperBound)

@@ -18,7 +18,7 @@ extension Program {
   package func nextCut(of interrupt: Int, after time: Int) -> Cut? {
     guard plan.interrupts.indices.contains(interrupt) else { return nil }
     var start = Self.clamped(time) + 1
-    let limit = min(start + Self.furthestDays * 24 * Self.hour, Self.times.upperBound)
+    let limit = min(start + Self.lookaheadDays * 24 * Self.hour, Self.times.upperBound)
     var length = 6 * Self.hour
     while start < limit {
       let end = min(start + length, limit)

@@ -24,8 +24,10 @@ extension Program {
       found += taken.ranges.map { Stretch(range: $0, decision: entry.decision) }
       free = free.subtracting(taken)
     }
-    found += free.ranges.map { Stretch(range: $0, decision: rest) }
-    if let quiet = plan.quiet, let keep { found = Self.keepQuiet(quiet, clock.moments(of: keep), in: found) }
+    found += free.ranges.map { Stretch(range: $0, decision: otherwise) }
+    if let quiet = plan.quiet, let silentHours {
+      found = Self.keepQuiet(quiet, clock.moments(of: silentHours), in: found)
+    }
     found.sort { $0.range.lowerBound < $1.range.lowerBound }
     return Self.joined(found)
   }

@@ -10,9 +10,9 @@ package struct Program: Sendable {
   /// What may win, the strongest first; what can never win is left out.
   let entries: [Entry]
   /// What is on when no entry is.
-  let rest: Decision
+  let otherwise: Decision
   /// Quiet hours during which the program goes on.
-  let keep: TimeCondition?
+  let silentHours: TimeCondition?
 
   struct Entry: Sendable {
     var time: TimeCondition
@@ -29,9 +29,9 @@ package struct Program: Sendable {
     self.plan = plan
     self.zone = zone
     var all: [Entry] = []
-    var keep: TimeCondition?
+    var silentHours: TimeCondition?
     if let quiet = plan.quiet {
-      if quiet.screen == .keep { keep = quiet.condition } else { all.append(Entry(quiet)) }
+      if quiet.screen == .keep { silentHours = quiet.condition } else { all.append(Entry(quiet)) }
     }
     all += plan.program.enumerated().map { Entry($1, index: $0) }
     // Below one that is always on, and never through, nothing comes.
@@ -39,8 +39,8 @@ package struct Program: Sendable {
       entry.isAlways && entry.rule.map { plan.program[$0].repeats } ?? true
     }
     entries = last.map { Array(all[...$0]) } ?? all
-    self.keep = keep
-    rest = Decision(restOf: plan)
+    self.silentHours = silentHours
+    otherwise = Decision(otherwiseOf: plan)
   }
 
   /// What is on at a Unix time.
@@ -50,8 +50,8 @@ package struct Program: Sendable {
     var decision =
       entries.first { entry in
         entry.time.isOn(at: wall) && entry.validity?.isOn(at: wall) ?? true && !entry.isAmong(finished)
-      }?.decision ?? rest
-    if let quiet = plan.quiet, keep?.isOn(at: wall) == true { decision.keepQuiet(quiet) }
+      }?.decision ?? otherwise
+    if let quiet = plan.quiet, silentHours?.isOn(at: wall) == true { decision.keepQuiet(quiet) }
     return decision
   }
 
@@ -59,7 +59,7 @@ package struct Program: Sendable {
   static let times = -62_135_596_800..<253_402_300_800
 
   /// How many days are looked ahead: 29 February on a given day of the week comes again within 40 years.
-  static let furthestDays = 41 * 366
+  static let lookaheadDays = 41 * 366
 
   static func clamped(_ time: Int) -> Int { min(max(time, times.lowerBound), times.upperBound - 1) }
 }
@@ -88,7 +88,7 @@ extension Program.Entry {
 }
 
 extension Decision {
-  fileprivate init(restOf plan: PlaylistPlan) {
+  fileprivate init(otherwiseOf plan: PlaylistPlan) {
     if let first = plan.fallback.first {
       let reason = Reason(part: "fallback", daypart: nil, time: "no rule is on", line: first.span.line)
       self.init(content: .fallback, decidedBy: reason)

@@ -8,7 +8,8 @@ extension Rotation {
   package var json: JSONValue {
     var object: JSONObject = [
       "v": .int(Self.version), "items": .string(fingerprint), "seed": .string("\(seed)"), "draws": .int(draws),
-      "left": .int(left), "turns": .array(turns.map { .int($0) }), "members": .array(members.map { .int($0) }),
+      "left": .int(showingsLeft), "turns": .array(turnsLeft.map { .int($0) }),
+      "members": .array(roundItems.map { .int($0) }),
       "over": .bool(isOver),
     ]
     object["last"] = last.map { .int($0) }
@@ -22,18 +23,20 @@ extension Rotation {
     guard json["v"]?.int == Self.version, let seed = json["seed"]?.string.flatMap({ UInt64($0) }) else { return nil }
     self.init(items, order: order, repeats: repeats, seed: seed)
     guard json["items"]?.string == fingerprint, let draws = json["draws"]?.int, draws >= 0,
-      let isOver = json["over"]?.bool, let left = json["left"]?.int,
-      let turns = json["turns"]?.array?.compactMap(\.int), turns.count == items.count,
-      let members = json["members"]?.array?.compactMap(\.int), members.allSatisfy(items.indices.contains),
-      zip(turns, self.items).allSatisfy({ (0...$1.weight).contains($0) })
+      let isOver = json["over"]?.bool, let showingsLeft = json["left"]?.int,
+      let turnsLeft = json["turns"]?.array?.compactMap(\.int), turnsLeft.count == items.count,
+      let roundItems = json["members"]?.array?.compactMap(\.int), roundItems.allSatisfy(items.indices.contains),
+      zip(turnsLeft, self.items).allSatisfy({ (0...$1.weight).contains($0) })
     else { return nil }
     let last = json["last"]?.int
     if let last, !items.indices.contains(last) { return nil }
-    guard left == 0 || last.map({ (0..<self.items[$0].times).contains(left) }) ?? false else { return nil }
+    guard showingsLeft == 0 || last.map({ (0..<self.items[$0].times).contains(showingsLeft) }) ?? false else {
+      return nil
+    }
     self.draws = draws
-    self.left = left
-    self.turns = turns
-    self.members = members
+    self.showingsLeft = showingsLeft
+    self.turnsLeft = turnsLeft
+    self.roundItems = roundItems
     self.last = last
     self.isOver = isOver
   }

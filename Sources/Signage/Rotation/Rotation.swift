@@ -17,11 +17,11 @@ package struct Rotation: Hashable, Sendable {
   /// The item shown last.
   var last: Int?
   /// Showings of its turn that are left.
-  var left = 0
+  var showingsLeft = 0
   /// Turns of this round that are left, for each item.
-  var turns: [Int]
+  var turnsLeft: [Int]
   /// The items of this round.
-  var members: [Int] = []
+  var roundItems: [Int] = []
   /// With `repeat: false`: all have had their turns.
   package internal(set) var isOver = false
 
@@ -46,7 +46,7 @@ package struct Rotation: Hashable, Sendable {
     self.order = order
     self.repeats = repeats
     self.seed = seed
-    turns = self.items.map(\.weight)
+    turnsLeft = self.items.map(\.weight)
   }
 
   /// The order of a rule from its beginning.
@@ -59,8 +59,8 @@ package struct Rotation: Hashable, Sendable {
     if isOver { return nil }
     let valid = items.indices.filter { items[$0].valid?.contains(date) ?? true }
     guard !valid.isEmpty else { return nil }
-    if left > 0, let last, valid.contains(last) {
-      left -= 1
+    if showingsLeft > 0, let last, valid.contains(last) {
+      showingsLeft -= 1
       return last
     }
     guard let next = nextTurn(among: valid) else {
@@ -68,16 +68,16 @@ package struct Rotation: Hashable, Sendable {
       return nil
     }
     last = next
-    left = items[next].times - 1
+    showingsLeft = items[next].times - 1
     return next
   }
 
   /// Begins again, as when the window of a rule opens; what was shown last is not forgotten.
   package mutating func restart() {
     isOver = false
-    left = 0
-    members = []
-    turns = items.map(\.weight)
+    showingsLeft = 0
+    roundItems = []
+    turnsLeft = items.map(\.weight)
     // A list begins at its top.
     if order == .listed { last = nil }
   }
@@ -88,35 +88,37 @@ package struct Rotation: Hashable, Sendable {
       return following ?? (repeats ? valid.first : nil)
     }
     // A round of other items would have some catch up on what they missed.
-    if repeats, valid != members { turns = items.map(\.weight) }
-    members = valid
-    if valid.allSatisfy({ turns[$0] == 0 }) {
+    if repeats, valid != roundItems { turnsLeft = items.map(\.weight) }
+    roundItems = valid
+    if valid.allSatisfy({ turnsLeft[$0] == 0 }) {
       guard repeats else { return nil }
-      turns = items.map(\.weight)
+      turnsLeft = items.map(\.weight)
     }
     let next = order == .weighted ? evenlySpread(valid) : drawn(from: valid)
-    if let next { turns[next] -= 1 }
+    if let next { turnsLeft[next] -= 1 }
     return next
   }
 
   /// The item that is furthest behind its share; of equals the first.
   private func evenlySpread(_ valid: [Int]) -> Int? {
-    valid.filter { turns[$0] > 0 }.max { left, right in
-      let (mine, theirs) = ((2 * turns[left] - 1) * items[right].weight, (2 * turns[right] - 1) * items[left].weight)
+    valid.filter { turnsLeft[$0] > 0 }.max { left, right in
+      let (mine, theirs) = (
+        (2 * turnsLeft[left] - 1) * items[right].weight, (2 * turnsLeft[right] - 1) * items[left].weight
+      )
       return (mine, right) < (theirs, left)
     }
   }
 
   private mutating func drawn(from valid: [Int]) -> Int? {
-    let all = valid.filter { turns[$0] > 0 }
+    let all = valid.filter { turnsLeft[$0] > 0 }
     let others = all.filter { $0 != last }
     let choice = others.isEmpty ? all : others
-    let total = all.reduce(0) { $0 + turns[$1] }
+    let total = all.reduce(0) { $0 + turnsLeft[$1] }
     // With more than half of what is left, its turns would follow each other at the end.
-    if let most = choice.first(where: { 2 * turns[$0] > total }) { return most }
-    var number = draw(below: choice.reduce(0) { $0 + turns[$1] })
+    if let most = choice.first(where: { 2 * turnsLeft[$0] > total }) { return most }
+    var number = draw(below: choice.reduce(0) { $0 + turnsLeft[$1] })
     for index in choice {
-      number -= turns[index]
+      number -= turnsLeft[index]
       if number < 0 { return index }
     }
     return choice.last
