@@ -10,9 +10,9 @@ struct CalendarCompiler {
   private var budget = ICalendarDays.Budget()
   /// The files that were read.
   private(set) var sources: [SourceFile] = []
-  private var known: [String: [DateRange]] = [:]
+  private var daysByFile: [String: [DateRange]] = [:]
   /// How often a file was asked for.
-  private var opened = 0
+  private var fileCount = 0
 
   /// - Parameter zone: The name of the playlist's zone, where it has one.
   init(_ inputs: PlanCompiler.Inputs = .init(), zone: String? = nil) {
@@ -29,8 +29,8 @@ struct CalendarCompiler {
     var calendar = TimeCondition.Calendar(name: entry.key.text, days: Self.ranges(entry.node.items ?? []))
     guard let node = entry.map?.node("file"), let path = path(node, reportingTo: &problems) else { return calendar }
     calendar.file = path
-    opened += 1
-    guard opened <= Self.mostFiles else {
+    fileCount += 1
+    guard fileCount <= Self.mostFiles else {
       problems.report(
         Diagnostic(
           .error, "Y311", "this document has more than \(Self.mostFiles) calendar files", at: node, "stopped here",
@@ -79,13 +79,13 @@ struct CalendarCompiler {
   private mutating func days(
     of source: SourceFile, at node: YAMLNode, reportingTo problems: inout DiagnosticCollector
   ) -> [DateRange] {
-    if let days = known[source.name] { return days }
-    known[source.name] = []
+    if let days = daysByFile[source.name] { return days }
+    daysByFile[source.name] = []
     sources.append(source)
     let name = ScalarText.shown(source.name)
     do throws(ICalendar.Failure) {
       let calendar = try ICalendar.read(source.bytes, in: zone, zones: &zones, budget: &budget)
-      known[source.name] = calendar.days
+      daysByFile[source.name] = calendar.days
       if calendar.problemCount > 0 {
         problems.report(Self.warning(calendar, source.name, at: node))
       } else if calendar.days.isEmpty {

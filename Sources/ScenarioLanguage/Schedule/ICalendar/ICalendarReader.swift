@@ -80,7 +80,8 @@ struct ICalendarReader {
       return nil
     }
     guard
-      let start = attempt(at: line, "the event is left out", { reader throws(ICalendarFault) in try reader.time(line) })
+      let start = attempt(
+        at: line, "the event is left out", { reader throws(ICalendarValueError) in try reader.time(line) })
     else { return nil }
     var event = ICalendarEvent(start: start, length: ICalendarLength(), isCancelled: isCancelled)
     for line in lines {
@@ -88,35 +89,36 @@ struct ICalendarReader {
       case "UID": event.uid = line.value
       case "DTEND":
         event.length =
-          attempt(at: line, "only the start counts") { reader throws(ICalendarFault) in
+          attempt(at: line, "only the start counts") { reader throws(ICalendarValueError) in
             try ICalendarLength(from: start, to: try reader.time(line))
           } ?? ICalendarLength()
       case "DURATION":
         event.length =
-          attempt(at: line, "only the start counts") { _ throws(ICalendarFault) in try ICalendarLength(line.value) }
+          attempt(at: line, "only the start counts") { _ throws(ICalendarValueError) in try ICalendarLength(line.value)
+          }
           ?? ICalendarLength()
       case "RRULE":
-        let rule = attempt(at: line, "only the first day counts") { _ throws(ICalendarFault) in
+        let rule = attempt(at: line, "only the first day counts") { _ throws(ICalendarValueError) in
           try ICalendarRule(line.value, clock: start.clock)
         }
         if let rule { event.rules.append(rule) }
       case "EXRULE": report("`EXRULE` is not understood: nothing is left out by it", at: line.number)
       case "RDATE":
         for part in line.value.split(separator: ",") {
-          let addition = attempt(at: line, "it is left out") { reader throws(ICalendarFault) in
+          let addition = attempt(at: line, "it is left out") { reader throws(ICalendarValueError) in
             try reader.addition(part, line)
           }
           if let addition { event.additions.append(addition) }
         }
       case "EXDATE":
         for part in line.value.split(separator: ",") {
-          let time = attempt(at: line, "nothing is left out by it") { reader throws(ICalendarFault) in
+          let time = attempt(at: line, "nothing is left out by it") { reader throws(ICalendarValueError) in
             try ICalendarTime(part, clock: reader.clock(of: line))
           }
           if let time { event.exceptions.append(time) }
         }
       case "RECURRENCE-ID":
-        event.replaced = attempt(at: line, "it takes the place of nothing") { reader throws(ICalendarFault) in
+        event.replaced = attempt(at: line, "it takes the place of nothing") { reader throws(ICalendarValueError) in
           try reader.time(line)
         }
         if line.parameters["RANGE"] != nil {
@@ -131,17 +133,17 @@ struct ICalendarReader {
   /// `RDATE`: a start, or `start/end` or `start/duration`.
   private mutating func addition(
     _ text: Substring, _ line: ICalendarLine
-  ) throws(ICalendarFault) -> (start: ICalendarTime, length: ICalendarLength?) {
+  ) throws(ICalendarValueError) -> (start: ICalendarTime, length: ICalendarLength?) {
     let parts = text.split(separator: "/", maxSplits: 1)
     let clock = clock(of: line)
-    guard let first = parts.first else { throw ICalendarFault("\(ScalarText.quoted(text)) is no date") }
+    guard let first = parts.first else { throw ICalendarValueError("\(ScalarText.quoted(text)) is no date") }
     let start = try ICalendarTime(first, clock: clock)
     guard parts.count == 2 else { return (start, nil) }
     if parts[1].first == "P" || parts[1].first == "p" { return (start, try ICalendarLength(parts[1])) }
     return (start, try ICalendarLength(from: start, to: try ICalendarTime(parts[1], clock: clock)))
   }
 
-  private mutating func time(_ line: ICalendarLine) throws(ICalendarFault) -> ICalendarTime {
+  private mutating func time(_ line: ICalendarLine) throws(ICalendarValueError) -> ICalendarTime {
     try ICalendarTime(line.value, clock: clock(of: line))
   }
 
@@ -171,9 +173,9 @@ struct ICalendarReader {
   // MARK: Problems
 
   private mutating func attempt<Value>(
-    at line: ICalendarLine, _ effect: String, _ body: (inout Self) throws(ICalendarFault) -> Value
+    at line: ICalendarLine, _ effect: String, _ body: (inout Self) throws(ICalendarValueError) -> Value
   ) -> Value? {
-    do throws(ICalendarFault) { return try body(&self) } catch {
+    do throws(ICalendarValueError) { return try body(&self) } catch {
       report("\(error.message): \(effect)", at: line.number)
       return nil
     }

@@ -36,26 +36,26 @@ struct ICalendarRule {
   private static let mostValues = 400
 
   /// - Parameter clock: Whose clock shows an `UNTIL` that is not in UTC.
-  init(_ text: String, clock: TimeZoneRules) throws(ICalendarFault) {
+  init(_ text: String, clock: TimeZoneRules) throws(ICalendarValueError) {
     var seen: Set<String> = []
     for part in text.split(separator: ";", maxSplits: 40) {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard pair.count == 2 else { throw ICalendarFault("\(ScalarText.quoted(part)) is no part of a rule") }
+      guard pair.count == 2 else { throw ICalendarValueError("\(ScalarText.quoted(part)) is no part of a rule") }
       let name = pair[0].uppercased()
       guard seen.insert(name).inserted else {
-        throw ICalendarFault("\(ScalarText.quoted(name)) stands twice in a rule")
+        throw ICalendarValueError("\(ScalarText.quoted(name)) stands twice in a rule")
       }
       try read(name, pair[1].uppercased(), clock)
     }
-    guard seen.contains("FREQ") else { throw ICalendarFault("a rule without `FREQ` is not understood") }
+    guard seen.contains("FREQ") else { throw ICalendarValueError("a rule without `FREQ` is not understood") }
     guard !seen.contains("COUNT") || !seen.contains("UNTIL") else {
-      throw ICalendarFault("`COUNT` and `UNTIL` exclude each other")
+      throw ICalendarValueError("`COUNT` and `UNTIL` exclude each other")
     }
     try checkParts()
   }
 
-  private mutating func read(_ name: String, _ value: String, _ clock: TimeZoneRules) throws(ICalendarFault) {
-    let fault = ICalendarFault("`\(name)=\(ScalarText.shown(value))` is not understood")
+  private mutating func read(_ name: String, _ value: String, _ clock: TimeZoneRules) throws(ICalendarValueError) {
+    let fault = ICalendarValueError("`\(name)=\(ScalarText.shown(value))` is not understood")
     switch name {
     case "FREQ":
       guard let known = Frequency(rawValue: value) else { throw fault }
@@ -90,7 +90,7 @@ struct ICalendarRule {
     }
   }
 
-  private static func list(_ value: String, _ fault: ICalendarFault) throws(ICalendarFault) -> [Substring] {
+  private static func list(_ value: String, _ fault: ICalendarValueError) throws(ICalendarValueError) -> [Substring] {
     let items = value.split(separator: ",", maxSplits: mostValues, omittingEmptySubsequences: false)
     guard items.count <= mostValues else { throw fault }
     return items
@@ -98,8 +98,8 @@ struct ICalendarRule {
 
   /// `2`, `+2` or `-1`, but not 0.
   private static func number(
-    _ text: Substring, upTo limit: Int, _ fault: ICalendarFault
-  ) throws(ICalendarFault) -> Int {
+    _ text: Substring, upTo limit: Int, _ fault: ICalendarValueError
+  ) throws(ICalendarValueError) -> Int {
     let isSigned = text.first == "-" || text.first == "+"
     guard let number = ScalarText.int(isSigned ? text.dropFirst() : text, upTo: 3), (1...limit).contains(number) else {
       throw fault
@@ -108,16 +108,16 @@ struct ICalendarRule {
   }
 
   /// Parts that RFC 5545 forbids beside each other, or that mean something only it knows.
-  private func checkParts() throws(ICalendarFault) {
+  private func checkParts() throws(ICalendarValueError) {
     let hasOrdinals = weekdays.contains { $0.ordinal != 0 }
     if hasOrdinals, frequency == .daily || frequency == .weekly {
-      throw ICalendarFault("`BYDAY` with a number is not understood with `FREQ=\(frequency.rawValue)`")
+      throw ICalendarValueError("`BYDAY` with a number is not understood with `FREQ=\(frequency.rawValue)`")
     }
     if !monthDays.isEmpty, frequency == .weekly {
-      throw ICalendarFault("`BYMONTHDAY` is not understood with `FREQ=WEEKLY`")
+      throw ICalendarValueError("`BYMONTHDAY` is not understood with `FREQ=WEEKLY`")
     }
     if !positions.isEmpty, weekdays.isEmpty, months.isEmpty, monthDays.isEmpty {
-      throw ICalendarFault("`BYSETPOS` without another `BY` is not understood")
+      throw ICalendarValueError("`BYSETPOS` without another `BY` is not understood")
     }
   }
 }

@@ -1,5 +1,5 @@
 /// What is wrong with a value of an iCalendar text, as a lowercase fragment.
-struct ICalendarFault: Error {
+struct ICalendarValueError: Error {
   var message: String
 
   init(_ message: String) { self.message = message }
@@ -17,7 +17,7 @@ struct ICalendarTime {
 
   /// Reads `20261225`, `20261225T183000` or `20261225T183000Z`.
   /// - Parameter clock: Whose clock shows a time that is not in UTC.
-  init(_ text: some StringProtocol, clock: TimeZoneRules) throws(ICalendarFault) {
+  init(_ text: some StringProtocol, clock: TimeZoneRules) throws(ICalendarValueError) {
     var digits = Array(text.utf8)
     let isUTC = digits.last == UInt8(ascii: "Z") || digits.last == UInt8(ascii: "z")
     if isUTC { digits.removeLast() }
@@ -25,18 +25,18 @@ struct ICalendarTime {
     guard isDate || digits.count == 15 && digits[8] | 0x20 == UInt8(ascii: "t"),
       digits.enumerated().allSatisfy({ $0.offset == 8 || (0x30...0x39).contains($0.element) })
     else {
-      throw ICalendarFault("\(ScalarText.quoted(text)) is no date and no date-time")
+      throw ICalendarValueError("\(ScalarText.quoted(text)) is no date and no date-time")
     }
     func number(_ range: Range<Int>) -> Int? { ScalarText.int(String(decoding: digits[range], as: UTF8.self)) }
     guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8), year > 0,
       (1...12).contains(month), (1...CivilDate.length(of: month, in: year)).contains(day)
-    else { throw ICalendarFault("\(ScalarText.quoted(text)) is on a day that does not exist") }
+    else { throw ICalendarValueError("\(ScalarText.quoted(text)) is on a day that does not exist") }
     var second = 0
     isDay = isDate
     if !isDay {
       guard let hour = number(9..<11), let minute = number(11..<13), let rest = number(13..<15), hour < 24,
         minute < 60, rest <= 60
-      else { throw ICalendarFault("\(ScalarText.quoted(text)) is at a time that does not exist") }
+      else { throw ICalendarValueError("\(ScalarText.quoted(text)) is at a time that does not exist") }
       // A leap second is part of the minute before.
       second = hour * 3_600 + minute * 60 + min(rest, 59)
     }
@@ -72,21 +72,21 @@ struct ICalendarLength: Equatable {
   }
 
   /// From a start to its exclusive end.
-  init(from start: ICalendarTime, to end: ICalendarTime) throws(ICalendarFault) {
+  init(from start: ICalendarTime, to end: ICalendarTime) throws(ICalendarValueError) {
     guard start.isDay == end.isDay else {
-      throw ICalendarFault("a day and a time cannot be start and end of one event")
+      throw ICalendarValueError("a day and a time cannot be start and end of one event")
     }
     if start.isDay {
       days = end.day - start.day
     } else {
       seconds = end.moment(of: end.wall) - start.moment(of: start.wall)
     }
-    guard days >= 0, seconds >= 0 else { throw ICalendarFault("the end lies before the start") }
+    guard days >= 0, seconds >= 0 else { throw ICalendarValueError("the end lies before the start") }
   }
 
   /// Reads `P15DT5H0M20S` or `P7W` (RFC 5545 3.3.6).
-  init(_ text: some StringProtocol) throws(ICalendarFault) {
-    let fault = ICalendarFault("\(ScalarText.quoted(text)) is no duration of an event")
+  init(_ text: some StringProtocol) throws(ICalendarValueError) {
+    let fault = ICalendarValueError("\(ScalarText.quoted(text)) is no duration of an event")
     var body = Substring(text.uppercased())
     if body.first == "+" { body.removeFirst() }
     guard body.popFirst() == "P", !body.isEmpty else { throw fault }
