@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// What the language has and a run cannot do yet: found before anything is connected, never skipped over.
 extension Plan {
   /// One problem for each use, in the order of the document; empty when all of the plan can be run.

@@ -109,7 +109,8 @@ package struct DocumentLoader: Sendable {
     case .playlist:
       throw WorkspaceError(
         .documentUnfit, "\(file) \(Self.playlistFact(purpose))",
-        help: "`showcaller serve \(file)` shows it on its screens, `showcaller serve --virtual \(file)` on virtual ones")
+        help: "`showcaller serve \(file)` shows it on its screens, `showcaller serve --virtual \(file)` on virtual ones"
+      )
     case .library: throw isLibrary
     }
   }

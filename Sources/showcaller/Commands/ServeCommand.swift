@@ -1,7 +1,6 @@
 import ArgumentParser
 import CastProtocol
 import ScenarioLanguage
-import Signage
 import Workspace
 
 /// `showcaller serve`: shows playlists on their screens, for ever.
@@ -13,13 +12,23 @@ struct ServeCommand: AsyncParsableCommand {
       screens what is on, which the next `serve` goes on with; SIGHUP reads the playlists again.
       """)
 
-  @Argument(help: "The playlists.", completion: .file(extensions: ["yaml", "yml"]))
+  @Argument(help: "The playlists, and folders of them.", completion: .file(extensions: ["yaml", "yml"]))
   var files: [String] = []
 
   @OptionGroup var inputs: InputOptions
 
   @Flag(name: .customLong("virtual"), help: "Show them on virtual receivers in this process, over real TLS.")
   var isVirtual = false
+
+  @Option(help: ArgumentHelp("Show them at this address; no discovery.", valueName: "address[:port]"))
+  var host: HostAndPort?
+
+  @Option(
+    name: [.customShort("d"), .customLong("device")],
+    help: ArgumentHelp(
+      "Show them on this device only: an inventory id, an alias, a friendly name, an id or an address.",
+      valueName: "name"))
+  var devices: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -59,6 +68,8 @@ struct ServeCommand: AsyncParsableCommand {
       if speed != nil { throw ValidationError("--speed needs --virtual: a real device keeps its own time") }
       if from != nil { throw ValidationError("--from needs --virtual: real screens show what is on now") }
     }
+    if isVirtual, host != nil { throw ValidationError("--virtual brings its own devices; leave out --host") }
+    if host != nil, !devices.isEmpty { throw ValidationError("use --host or --device, not both") }
     if let length, length.duration <= .zero { throw ValidationError("--for is longer than nothing") }
     if ledger != nil, files.count > 1 {
       throw ValidationError("--ledger is for one playlist: of several each writes its own")
@@ -66,15 +77,7 @@ struct ServeCommand: AsyncParsableCommand {
     if json, quiet { throw ValidationError("use --json or -q, not both") }
   }
 
-  func run() async throws {
-    var plans: [(plan: PlaylistPlan, program: Program)] = []
-    for file in files {
-      let loader = DocumentLoader(file, inputs: inputs.given, in: .process)
-      let program = try loader.program()
-      plans.append((program.plan, program))
-    }
-    throw try await ServeRun(options: self, programs: plans.map(\.program)).perform()
-  }
+  func run() async throws { throw try await ServeRun(options: self).perform() }
 }
 
 /// A speed such as `60x`, 0.1 to 1000: whoever looks at a week waits for it.

@@ -13,62 +13,76 @@ import Workspace
 /// One `serve`, from the first screen to the signal that ends it.
 struct ServeRun {
   let options: ServeCommand
-  let programs: [Program]
+
+  /// A playlist that is served, and what belongs to it.
+  private struct Served: Sendable {
+    let server: PlaylistServer
+    let edits: PlaylistEdits
+    let ledger: PlaylistLedger
+  }
 
   /// - Returns: The exit code.
   func perform() async throws -> ExitCode {
+    let chosen = try ChosenPlaylists(options.files, inputs: options.inputs.given, in: .process)
+    for note in chosen.notes { Terminal.say("note: \(TerminalText.escaped(note))") }
+    var loaded = try chosen.load()
+    let choose = options.choose
+    for index in loaded.indices { loaded[index].plan = try choose(loaded[index].plan) }
+    let programs = try loaded.map { Program($0.plan, in: try $0.clocks()) }
     let network = TimeSource(ContinuousClock())
     let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) }
     let times = show.map { TimeSources(show: $0, network: network) } ?? TimeSources(show: network)
-    let unixTime = try clock(times)
-    var client = ClientConfiguration()
-    client.historyLimit = ClientConfiguration.runHistoryLimit
-    client.firstRequestID = Int.random(in: 1...1_000_000_000)
-    var servers: VirtualDeviceServers?
-    if options.isVirtual {
-      servers = try await VirtualDeviceServers.start(
-        for: VirtualDeviceNeeds(of: programs.map(\.plan)), times: times, seed: options.seed,
-        unixTime: Surroundings.process.unixTime)
-    } else {
-      try refuseFiles()
-    }
-    let live = LiveDevices.access(times: times, configuration: client)
-    let access = servers?.access(connect: live.connect) ?? live
+    let unixTime = try options.clock(times, of: programs)
+    let (access, servers) = try await access(programs.map(\.plan), times)
     let output = ServeOutput(isJSON: options.json, isQuiet: options.quiet)
-    let ledgers = try programs.map { program in
-      let path = options.ledger ?? PlaylistLedger.path(for: program.plan, isVirtual: options.isVirtual)
-      if !options.quiet, !options.json {
-        Terminal.say("\(TerminalText.escaped(program.plan.title)): the ledger is \(TerminalText.escaped(path))")
-      }
-      return try PlaylistLedger(path, of: program)
+    var all: [Served] = []
+    for (index, program) in programs.enumerated() {
+      let ledger = try openLedger(of: program)
+      let world = world(of: program, access, times, unixTime, output, ledger.sink)
+      let server = PlaylistServer(program, seed: options.seed, in: world)
+      let edits = PlaylistEdits(chosen.loaders[index], loaded[index], for: server, choose: choose)
+      all.append(Served(server: server, edits: edits, ledger: ledger))
     }
-    let playlists = zip(programs, ledgers).map { program, ledger in
-      PlaylistServer(
-        program, seed: options.seed, in: world(program, access, times, unixTime, output, ledger.sink))
-    }
-    let interruptions = await Interruptions.begin()
+    let served = all
+    let interruptions = await Interruptions.begin(hangUp: { for playlist in served { playlist.edits.ask() } })
+    await Self.serve(served, for: options.length?.duration, times, until: interruptions)
+    await servers?.stop()
+    output.settle()
+    return end(served.map(\.ledger))
+  }
+
+  /// Serves until a signal, or as long as is wanted.
+  private static func serve(
+    _ served: [Served], for length: Duration?, _ times: TimeSources, until interruptions: InterruptionLine
+  ) async {
     let serving = Task {
       await withTaskGroup(of: Void.self) { group in
-        for playlist in playlists { group.addTask { await playlist.run() } }
+        for playlist in served { group.addTask { await playlist.server.run() } }
       }
     }
-    let ending = Task {
-      for await _ in interruptions.stream() {
-        serving.cancel()
-        return
-      }
-    }
-    let limit = options.length.map { length in
-      Task {
-        guard (try? await times.show.sleep(for: length.duration)) != nil else { return }
-        serving.cancel()
+    let beside = Task {
+      await withTaskGroup(of: Void.self) { group in
+        for playlist in served { group.addTask { await playlist.edits.follow(on: times.network) } }
+        group.addTask {
+          for await _ in interruptions.stream() {
+            serving.cancel()
+            return
+          }
+        }
+        if let length {
+          group.addTask {
+            if (try? await times.show.sleep(for: length)) != nil { serving.cancel() }
+          }
+        }
       }
     }
     await serving.value
-    ending.cancel()
-    limit?.cancel()
-    await servers?.stop()
-    output.settle()
+    beside.cancel()
+    await beside.value
+  }
+
+  /// - Returns: How the process ends.
+  private func end(_ ledgers: [PlaylistLedger]) -> ExitCode {
     var code = ExitCode.success
     for ledger in ledgers {
       guard let failure = ledger.close() else { continue }
@@ -76,34 +90,44 @@ struct ServeRun {
       code = .reportNotWritten
     }
     // To be told to stop is how a service ends.
-    guard let first = SignalWatch.first, first == .interrupt else { return code }
-    return ExitCode(first.exit.rawValue)
+    guard code == .success, SignalWatch.first == .interrupt else { return code }
+    return ExitCode(Runner.Interruption.interrupt.exit.rawValue)
   }
 
-  /// Unix time, which passes as fast as the playlist's.
-  private func clock(_ times: TimeSources) throws(CommandFailure) -> @Sendable () -> Double {
-    guard options.isVirtual, options.speed != nil || options.from != nil else { return Surroundings.process.unixTime }
-    var start = Surroundings.process.unixTime()
-    if let from = options.from {
-      guard let program = programs.first, let wall = MomentView.wall(written: from),
-        let moment = MomentView(program, at: wall).moments.first
-      else {
-        throw CommandFailure(
-          .commandLineWrong, "`\(from)` is not a date and a time", help: "write `--from \"2026-12-24 18:30\"`")
-      }
-      start = Double(moment)
+  // MARK: the world
+
+  private func access(
+    _ plans: [PlaylistPlan], _ times: TimeSources
+  ) async throws -> (DeviceAccess, VirtualDeviceServers?) {
+    var client = ClientConfiguration()
+    client.historyLimit = ClientConfiguration.runHistoryLimit
+    // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (docs/protocol.md 4.4).
+    client.firstRequestID = Int.random(in: 1...1_000_000_000)
+    guard options.isVirtual else {
+      try refuseFiles(plans)
+      return (LiveDevices.access(times: times, configuration: client), nil)
     }
-    let begin = times.show.now
-    return { [start] in start + (times.show.now - begin).seconds }
+    let servers = try await VirtualDeviceServers.start(
+      for: VirtualDeviceNeeds(of: plans), times: times, seed: options.seed, unixTime: Surroundings.process.unixTime)
+    let live = LiveDevices.access(times: times, configuration: client)
+    return (servers.access(connect: live.connect), servers)
+  }
+
+  private func openLedger(of program: Program) throws -> PlaylistLedger {
+    let path = options.ledger ?? PlaylistLedger.path(for: program.plan, isVirtual: options.isVirtual)
+    let ledger = try PlaylistLedger(path, of: program)
+    if !options.quiet, !options.json {
+      Terminal.say("\(TerminalText.escaped(program.plan.title)): the ledger is \(TerminalText.escaped(path))")
+    }
+    return ledger
   }
 
   private func world(
-    _ program: Program, _ access: DeviceAccess, _ times: TimeSources, _ unixTime: @escaping @Sendable () -> Double,
+    of program: Program, _ access: DeviceAccess, _ times: TimeSources, _ unixTime: @escaping @Sendable () -> Double,
     _ output: ServeOutput, _ ledger: any LedgerSink
   ) -> ScreenWorld {
     var world = ScreenWorld(
-      access: access, times: times, unixTime: unixTime, random: { Double.random(in: 0...1) },
-      ledger: ledger,
+      access: access, times: times, unixTime: unixTime, random: { Double.random(in: 0...1) }, ledger: ledger,
       tell: { screen, event in output.tell(event, screen, at: unixTime(), in: program.zone) })
     if options.isVirtual { return world }
     world.launchedApps = LaunchedApps(LaunchedAppStore(.process))
@@ -116,34 +140,42 @@ struct ServeRun {
   }
 
   /// Receivers fetch what they show, and nobody serves the files of this computer yet.
-  private func refuseFiles() throws(CommandFailure) {
-    for program in programs {
-      guard let file = program.plan.contents.first(where: { $0.hasPrefix("file:") }) else { continue }
+  private func refuseFiles(_ plans: [PlaylistPlan]) throws(CommandFailure) {
+    for plan in plans {
+      guard let file = plan.contents.first(where: { $0.hasPrefix("file:") }) else { continue }
       throw CommandFailure(
-        .documentInvalid, "\(program.plan.file) shows \(file): files of this computer are not served yet",
+        .documentInvalid, "\(plan.file) shows \(file): files of this computer are not served yet",
         help: "put it on a web server that the screens reach, or try it with `--virtual`")
     }
   }
 }
 
-/// What `serve` prints.
-struct ServeOutput: Sendable {
-  let isJSON: Bool
-  let isQuiet: Bool
-  private let queue = TextQueue(byteLimit: 1 << 20) { text throws(FileError) in
-    if let failure = StandardStream.output.writeNow(text) { throw failure }
+extension ServeCommand {
+  /// Unix time, which passes as fast as the playlist's.
+  fileprivate func clock(
+    _ times: TimeSources, of programs: [Program]
+  ) throws(CommandFailure) -> @Sendable () -> Double {
+    guard isVirtual, speed != nil || from != nil else { return Surroundings.process.unixTime }
+    var start = Surroundings.process.unixTime()
+    if let from {
+      guard let program = programs.first, let wall = MomentView.wall(written: from),
+        let moment = MomentView(program, at: wall).moments.first
+      else {
+        throw CommandFailure(
+          .commandLineWrong, "`\(from)` is not a date and a time", help: "write `--from \"2026-12-24 18:30\"`")
+      }
+      start = Double(moment)
+    }
+    let begin = times.show.now
+    return { [start] in start + (times.show.now - begin).seconds }
   }
 
-  init(isJSON: Bool, isQuiet: Bool) {
-    self.isJSON = isJSON
-    self.isQuiet = isQuiet
+  /// Puts the devices of the command line into a playlist.
+  fileprivate var choose: @Sendable (PlaylistPlan) throws(WorkspaceError) -> PlaylistPlan {
+    var choice = DeviceChoice(line: .own) { () throws(WorkspaceError) in try Settings.load(in: .process) }
+    choice.host = host
+    choice.devices = devices
+    choice.isVirtual = isVirtual
+    return { [choice] plan throws(WorkspaceError) in try choice.apply(to: plan) }
   }
-
-  func tell(_ event: ScreenEvent, _ screen: String, at time: Double, in zone: TimeZoneRules) {
-    if isQuiet { return }
-    let line = isJSON ? event.json(screen, at: time, in: zone).serialized() : event.line(screen, at: time, in: zone)
-    queue.tell(line + "\n", noting: SlowReader.note(lines:))
-  }
-
-  func settle() { _ = queue.drain(until: LastWait.deadline) }
 }
