@@ -267,19 +267,23 @@ struct ConsoleLines: Sendable {
   private func verdict(_ run: RunTranscript) -> [String] {
     let finished = run.finished ?? EventKind.RunFinished()
     let scenarios = run.finalScenarios.filter { $0.finished != nil }
+    let over = "after \(scenarios.count) scenario\(scenarios.count == 1 ? "" : "s")"
+    let cut = run.cut.map { "\($0) \(scenarios.isEmpty ? "before a scenario was over" : over)" }
+    let hasOwnLine = scenarios.count > 1 || cut != nil
     // Quiet tells of many what is wrong.
-    let isShort = style.level == .quiet && scenarios.count > 1
+    let isShort = style.level == .quiet && hasOwnLine
     var lines = scenarios.filter { !isShort || $0.result != .passed }.map { scenario in
-      verdict(of: scenario, in: run) + (scenarios.count > 1 ? "" : " · exit \(finished.exit)")
+      verdict(of: scenario, in: run) + (hasOwnLine ? "" : " · exit \(finished.exit)")
     }
-    if scenarios.count > 1 {
+    if hasOwnLine {
       let counts = finished.scenarios
       let told = Self.told([
         (counts.passed, "passed"), (counts.flaky, "flaky"), (counts.failed, "failed"), (counts.error, "in error"),
       ])
       let word = finished.result.rawValue.uppercased()
       let seconds = run.finishedAt.decimals(1, padded: true)
-      let all = "\(word) all \(scenarios.count): \(told.joined(separator: ", "))"
+      let parts = [cut ?? "all \(scenarios.count)"] + (told.isEmpty ? [] : [told.joined(separator: ", ")])
+      let all = "\(word) \(parts.joined(separator: ": "))"
       lines.append("\(all) in \(seconds)s · exit \(finished.exit)")
     }
     if let path = style.eventsPath { lines.append("events \(path)") }

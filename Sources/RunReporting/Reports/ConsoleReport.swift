@@ -44,8 +44,6 @@ package final class ConsoleReport: RunReport {
 
   private struct State {
     var transcript = RunTranscript()
-    /// Unix seconds of the newest event.
-    var time = 0.0
     var live: LiveBlock?
     /// A row of steps that were not run, told together when it is over.
     var notRun: [Event] = []
@@ -92,7 +90,6 @@ package final class ConsoleReport: RunReport {
   package func record(_ event: Event) {
     state.withLock { state in
       state.transcript.record(event)
-      state.time = event.wallTime
       if case .stepFinished(let step) = event.kind, step.result == .notRun { return state.notRun.append(event) }
       var told = lines.notRun(state.notRun, isLive: state.live != nil)
       state.notRun = []
@@ -144,7 +141,8 @@ package final class ConsoleReport: RunReport {
     state.withLock { state in
       guard state.transcript.finished == nil else { return }
       let told =
-        lines.notRun(state.notRun, isLive: state.live != nil) + lines.unfinished(state.transcript, at: state.time)
+        lines.notRun(state.notRun, isLive: state.live != nil)
+        + lines.unfinished(state.transcript, at: state.transcript.time)
         + ["the run did not finish"]
       state.notRun = []
       show(told, block: [], isVerdict: true, &state)

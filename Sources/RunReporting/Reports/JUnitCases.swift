@@ -8,11 +8,14 @@ struct JUnitCases {
   private let scenario: RunTranscript.Scenario
   private let file: String
   private let rerun: String
+  /// How somebody ended the run.
+  private let wayOut: String?
 
   init(_ scenario: RunTranscript.Scenario, of transcript: RunTranscript) {
     self.scenario = scenario
     file = transcript.document(scenario.document)?.file ?? ""
     rerun = "rerun     " + transcript.rerunLine(of: scenario)
+    wayOut = transcript.wayOut
   }
 
   /// What failed apart from the steps; JUnit only knows tests that fail.
@@ -22,6 +25,24 @@ struct JUnitCases {
     element.children = [
       XMLElement(
         "error", [("message", error.message), ("type", error.className)], content: "\(error.message)\n\(rerun)")
+    ]
+    return [element]
+  }
+
+  /// That it did not pass, where nothing else says it: it was ended between two steps, or when the last was done.
+  ///
+  /// - Parameter cases: Those of its steps and monitors.
+  func end(besides cases: [XMLElement]) -> [XMLElement] {
+    guard let finished = scenario.finished, finished.error == nil, !finished.result.isGood,
+      !cases.contains(where: { $0.children.contains { ["error", "failure"].contains($0.name) } })
+    else { return [] }
+    let reason = scenario.steps.last { $0.result == .notRun }?.reason ?? wayOut
+    let message = "the scenario did not come to its end" + (reason.map { ": \($0)" } ?? "")
+    var element = element(in: "scenario", scenario.document, file: file, line: 1, time: 0)
+    element.children = [
+      XMLElement(
+        "error", [("message", message), ("type", RunNotice.Reason.notFinished.rawValue)],
+        content: "\(message)\n\(rerun)")
     ]
     return [element]
   }

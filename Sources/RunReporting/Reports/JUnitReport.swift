@@ -12,8 +12,6 @@ extension ReportKind {
 package final class JUnitReport: RunReport {
   private struct State {
     var transcript = RunTranscript()
-    /// Unix seconds of the newest event.
-    var time = 0.0
     var isWritten = false
     var failure: (any Error)?
   }
@@ -27,7 +25,6 @@ package final class JUnitReport: RunReport {
   package func record(_ event: Event) {
     state.withLock { state in
       state.transcript.record(event)
-      state.time = event.wallTime
       guard event.type == .runFinished, !state.isWritten else { return }
       write(JUnitDocument(state.transcript), &state)
     }
@@ -37,8 +34,7 @@ package final class JUnitReport: RunReport {
   package func endOfStream() {
     state.withLock { state in
       guard !state.isWritten else { return }
-      let file = state.transcript.run.documents.first?.file ?? ""
-      write(JUnitDocument(state.transcript, .notFinished(file, at: state.time)), &state)
+      write(JUnitDocument(state.transcript), &state)
     }
   }
 
@@ -55,12 +51,13 @@ package final class JUnitReport: RunReport {
 struct JUnitDocument {
   private let transcript: RunTranscript
   private let suites: [JUnitSuite]
+  /// What is to be said besides, as an error.
   private let notice: RunNotice?
 
-  /// - Parameter notice: What is to be said besides, as an error.
-  init(_ transcript: RunTranscript, _ notice: RunNotice? = nil) {
+  /// - Parameter transcript: Of all events that there are.
+  init(_ transcript: RunTranscript) {
     self.transcript = transcript
-    self.notice = notice
+    notice = transcript.endNotice
     suites = transcript.finalScenarios.map { JUnitSuite($0, of: transcript) }
   }
 

@@ -11,7 +11,8 @@ struct JUnitSuite {
     self.scenario = scenario
     self.transcript = transcript
     let writer = JUnitCases(scenario, of: transcript)
-    cases = writer.error + scenario.steps.map(writer.testcase) + writer.monitors
+    let own = scenario.steps.map(writer.testcase) + writer.monitors
+    cases = writer.error + writer.end(besides: own) + own
   }
 
   /// How many test cases have a child of this name.

@@ -3,7 +3,7 @@ import ScenarioLanguage
 /// What a report says in place of a run's own: why there is no run, or that it is not over.
 package struct RunNotice: Sendable {
   package enum Reason: String, Sendable {
-    /// The run has not come to its end: it still runs, or it was killed.
+    /// The run has not come to its end: it still runs, it was killed, or it was interrupted.
     case notFinished = "not_finished"
     /// The run could not begin.
     case notRun = "not_run"
@@ -34,6 +34,13 @@ package struct RunNotice: Sendable {
     RunNotice(
       of: file, .notFinished, "the run did not finish",
       detail: "it still runs, or it was ended before it could tell", at: time)
+  }
+
+  /// Of a run that was ended before it began all that it was to run.
+  package static func cut(_ file: String, because reason: String, at time: Double) -> RunNotice {
+    RunNotice(
+      of: file, .notFinished, "the run was \(reason)",
+      detail: "it ended before all that it was to run had begun", at: time)
   }
 
   /// Of one of several documents whose turn did not come.
