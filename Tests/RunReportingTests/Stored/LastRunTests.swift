@@ -69,6 +69,8 @@ private func row(_ word: String) -> JSONObject {
     ("s no,f passed,s en", false, ["no"]),
     ("s no,f passed", false, ["no"]),
     ("s no,f passed,s en,f error,x 130", false, ["no"]),
+    // Ended between two rows: all that were begun have passed.
+    ("s no,f passed,x 130", false, ["no"]), ("s -,f passed,x 130", false, []),
     ("x 4", false, []),
   ]
 
@@ -86,6 +88,11 @@ private func row(_ word: String) -> JSONObject {
     // Failed, and never begun.
     (["no", "en", "de"], "s no,f passed,s en,f failed", .only([row("en"), row("de")])),
     (["1", "'1"], "s 1,f passed,x 1", .only([row("'1")])),
+    // Interrupted between two rows, as a row was done, and when all were.
+    (["no", "en", "de"], "s no,f passed,x 130", .only([row("en"), row("de")])),
+    (["no", "en", "de"], "s no,f passed,s en,f error,x 143", .only([row("en"), row("de")])),
+    (["no", "en"], "s no,f passed,s en,f passed,x 130", .only([row("no"), row("en")])),
+    (nil, "s no,f passed,x 130", .without([row("no")])),
     // The row that was to be run twice passed once.
     (["no", "no", "en"], "s no,f passed", .only([row("no"), row("en")])),
     // The run failed apart from its rows.
