@@ -128,7 +128,7 @@ import Testing
   func plansNotStored() throws {
     let folder = try TemporaryFolder()
     let path = try folder.folder("runnable.json")
-    let file = try RunnableFile(Self.document(), at: path)
+    let file = RunnableFile(try Self.document(), at: path)
     #expect(file.finish(until: .now() + .seconds(5)) == "cannot write \(path): Is a directory")
     #expect(try folder.names() == ["runnable.json"])
   }
@@ -142,6 +142,30 @@ import Testing
     #expect(try old.contents(limit: 100) == Array("old".utf8))
     #expect(folder.text("runnable.json") == (try StoredDocuments.json(of: [document]).serialized()) + "\n")
     #expect(try folder.names() == ["runnable.json"])
+  }
+
+  @Test("Plans that are not put into words yet at the end of the run are waited for: that is no slow disk")
+  func slow() throws {
+    let folder = try TemporaryFolder()
+    let document = try Self.document()
+    let file = RunnableFile(document, at: folder.path("runnable.json"))
+    #expect(file.finish(until: .now()) == nil)
+    #expect(folder.text("runnable.json") == (try StoredDocuments.json(of: [document]).serialized()) + "\n")
+  }
+
+  @Test("Plans that cannot be put into words in time are told of as such")
+  func endless() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("runnable.json")
+    let gate = DispatchSemaphore(value: 0)
+    let file = RunnableFile(try Self.document(), at: path) { _ in
+      gate.wait()
+      return "late"
+    }
+    let reason = "the plans are too large to be put into words in time"
+    #expect(file.finish(until: .now() + .seconds(5), encodingLimit: .seconds(0)) == "cannot write \(path): \(reason)")
+    gate.signal()
+    #expect(file.finish(until: .now()) == nil && folder.text("runnable.json") == "\"late\"\n")
   }
 
   static let obstacles = ["sources", "events.jsonl", "plan.json", "sources.json"]
