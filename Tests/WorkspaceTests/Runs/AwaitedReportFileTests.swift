@@ -99,13 +99,27 @@ import Testing
     #expect(try reader.contents(limit: 99) == Array("of another run".utf8), "who reads the old one reads all of it")
   }
 
-  @Test("A report of which nothing came tells that it is missing, not that all is well")
-  func nothing() throws {
+  static let empty: [(kind: ReportKind, isEmpty: Bool, told: String)] = [
+    (.json, true, ""), (.console, false, "the run did not finish\n"),
+    (.junit, false, #"<error message="the run did not finish" type="not_finished">"#),
+  ]
+
+  @Test(
+    "Of a run without events there are no lines, and what tells of its end says that it did not finish",
+    arguments: empty)
+  func nothing(kind: ReportKind, isEmpty: Bool, told: String) throws {
     let folder = try TemporaryFolder()
-    let report = try RemadeReport(ReportTarget(.json, folder.path("out.json")), sources: [:], in: .living(in: folder))
-    #expect(report.finish() == nil && folder.text("out.json") == "")
+    let report = try RemadeReport(ReportTarget(kind, folder.path("out")), sources: [:], in: .living(in: folder))
+    #expect(report.finish() == nil)
+    let text = try #require(folder.text("out"))
+    #expect(isEmpty ? text.isEmpty : text.contains(told), "\(text)")
+  }
+
+  @Test("A report that cannot be opened is told of before it is made", arguments: ReportKind.all)
+  func refused(kind: ReportKind) throws {
+    let folder = try TemporaryFolder()
     #expect(throws: WorkspaceError.self) {
-      try RemadeReport(ReportTarget(.junit, folder.path("no/out.xml")), sources: [:], in: .living(in: folder))
+      try RemadeReport(ReportTarget(kind, folder.path("no/out")), sources: [:], in: .living(in: folder))
     }
   }
 }
