@@ -12,6 +12,8 @@ package struct LedgerLine: Sendable {
   package let previous: String
   /// `nil` for a type of line that this version does not know.
   package let record: LedgerRecord?
+  /// When what it is about began, in milliseconds since 1970; `nil` where that is not known.
+  package let time: Int?
   /// What the clocks of the place were ahead of Greenwich, in seconds: at its beginning and at its end.
   let offsets: (start: Int, end: Int)
 
@@ -27,9 +29,10 @@ package struct LedgerLine: Sendable {
     link = LedgerChain.Link(number: number, hash: hash)
     self.previous = previous
     record = LedgerRecord(json)
-    func offset(_ name: String) -> Int? { json[name]?.string.flatMap(LedgerTime.read)?.offset }
-    let start = offset("start") ?? offset("at") ?? 0
-    offsets = (start, offset("end") ?? start)
+    func stamp(_ name: String) -> LedgerTime.Stamp? { json[name]?.string.flatMap(LedgerTime.read) }
+    let start = stamp("start") ?? stamp("at")
+    time = start?.milliseconds
+    offsets = (start?.offset ?? 0, stamp("end")?.offset ?? start?.offset ?? 0)
   }
 
   /// The hash at the end of a line; `nil` where it is not that of the line.
