@@ -9,6 +9,8 @@ import Workspace
 /// The exit codes of docs/reference.md "Exit codes" that the executable itself decides; a run's own come from its
 /// outcome.
 extension ExitCode {
+  /// What was looked at is not as it should be.
+  static let expectationFailed = ExitCode(.expectationFailed)
   static let commandLineWrong = ExitCode(.commandLineWrong)
   static let documentInvalid = ExitCode(.documentInvalid)
   static let noDevice = ExitCode(.noDevice)

@@ -27,7 +27,8 @@ struct ShowcallerCommand: AsyncParsableCommand {
     subcommands: [
       CheckCommand.self, FormatCommand.self, PlanCommand.self, WeekCommand.self, AtCommand.self, InputsCommand.self,
       SimulateCommand.self,
-      RunCommand.self, ServeCommand.self, ReportCommand.self, StatusCommand.self, LoadCommand.self, PlayCommand.self,
+      RunCommand.self, ServeCommand.self, ReportCommand.self, LedgerCommand.self, StatusCommand.self, LoadCommand.self,
+      PlayCommand.self,
       PauseCommand.self,
       ToggleCommand.self,
       StopCommand.self,
@@ -134,6 +135,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     guard let word = isHelp ? arguments.dropFirst().first : first, !word.hasPrefix("-") else { return }
     if commands.contains(word) {
       if word == QueueCommand.configuration.commandName { try checkQueueCommand(in: arguments, isHelp: isHelp) }
+      if word == LedgerCommand.configuration.commandName { try checkLedgerCommand(in: arguments, isHelp: isHelp) }
       return
     }
     var help = "`showcaller --help` lists the commands"
@@ -161,6 +163,18 @@ struct ShowcallerCommand: AsyncParsableCommand {
       help = "did you mean `showcaller queue \(nearest)`?"
     }
     throw CommandFailure(.commandLineWrong, "there is no command `queue \(word)`", help: help)
+  }
+
+  /// The same for what follows `ledger`, which wants a command.
+  private static func checkLedgerCommand(in arguments: [String], isHelp: Bool) throws(CommandFailure) {
+    guard let word = arguments.dropFirst(isHelp ? 2 : 1).first, !word.hasPrefix("-") else { return }
+    let words = LedgerCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard !words.contains(word) else { return }
+    let nearest = Suggestions.nearest(to: word, among: words)
+    throw CommandFailure(
+      .commandLineWrong, "there is no command `ledger \(word)`",
+      help: nearest.map { "did you mean `showcaller ledger \($0)`?" } ?? "`showcaller ledger --help` lists the commands"
+    )
   }
 
   /// The argument parser's own scripts let bash expand what they offer, and a device may call itself `$(...)`: who asks for

@@ -44,7 +44,7 @@ extension LedgerSum {
   private static func time(_ milliseconds: Int, of total: Int) -> String {
     guard milliseconds > 0, total > 0 else { return time(milliseconds) }
     let percent = Double(milliseconds) / Double(total) * 100
-    return "\(time(milliseconds)) \(percent < 0.05 ? "<0.1" : percent.decimals(1))%"
+    return "\(time(milliseconds)) \(percent < 0.05 ? "<0.1" : percent.decimals(1, padded: true))%"
   }
 
   /// Names to the left, everything else to the right.

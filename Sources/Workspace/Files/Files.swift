@@ -23,6 +23,15 @@ package enum Files {
     try open(path, followsLink ? O_RDONLY : O_RDONLY | O_NOFOLLOW).contents(limit: limit)
   }
 
+  /// Opens a regular file to be read piece by piece.
+  /// - Throws: Also for what is no regular file.
+  package static func openRegular(_ path: String) throws(FileError) -> OpenFile {
+    let file = try open(path, O_RDONLY)
+    let kind = FileKind(try file.status())
+    guard kind == .regular else { throw .irregular(kind) }
+    return file
+  }
+
   /// What stands at `path`, behind links; `nil` where nothing does.
   package static func kind(of path: String) -> FileKind? {
     var status = stat()
