@@ -3,7 +3,7 @@ import CastTransport
 
 /// A line of a ledger as it was read, whose hash is right.
 package struct LedgerLine: Sendable {
-  /// Longer ones are not read. What is written is at most a document's `ids` and a few names.
+  /// Longer ones are not read (docs/security.md Y9). What is written is at most a document's `ids` and a few names.
   package static let byteLimit = 4 << 20
 
   /// What the next line follows.

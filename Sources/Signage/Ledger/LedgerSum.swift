@@ -9,7 +9,7 @@ package struct LedgerSum: Sendable {
   /// What all is told for, by the dates that the lines have.
   package enum Period: String, CaseIterable, Sendable { case day, month }
 
-  /// More rows than anybody reads.
+  /// More rows than anybody reads (docs/security.md Y9).
   package static let rowLimit = 200_000
 
   /// There are more rows than a sum may have.
