@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import RunReporting
+import ScenarioLanguage
 import Synchronization
 import Testing
 
@@ -161,5 +162,20 @@ import Testing
     let other = try TemporaryFolder()
     try other.link("ledger/plays.jsonl", to: folder.path("ledger/plays.jsonl"))
     #expect(throws: WorkspaceError.self) { _ = try Self.open(other) }
+  }
+
+  @Test("A ledger is beside its playlist where that names a file, else in the state folder by the playlist's id")
+  func places() throws {
+    let folder = try TemporaryFolder()
+    func path(_ ledger: String, _ file: String) throws(WorkspaceError) -> String {
+      let text = "playlist: Café\nid: cafe\ndevice: TV\nprogram: [{ play: [https://e.com/a.jpg] }]\n" + ledger
+      guard case .playlist(let plan)? = PlanCompiler.compile(SourceFile(name: file, bytes: Array(text.utf8))).document
+      else { throw WorkspaceError(.told, text) }
+      return try LedgerFile.path(of: plan, in: .living(in: folder))
+    }
+    #expect(try path("", "shop/p.yaml") == folder.path(".local/state/showcaller/ledgers/cafe.jsonl"))
+    #expect(try path("ledger: { file: plays.jsonl }", "shop/p.yaml") == "shop/plays.jsonl")
+    #expect(try path("ledger: { file: plays.jsonl }", "p.yaml") == "plays.jsonl")
+    #expect(try path("ledger: { file: /srv/plays.jsonl }", "shop/p.yaml") == "/srv/plays.jsonl")
   }
 }
