@@ -31,9 +31,10 @@ import Testing
     for index in bytes.indices {
       let old = bytes[index]
       bytes[index] = old ^ [1, 2, 4, 8, 16, 32, 64, 128][index % 8]
-      // Two lines are enough to read: what is before and behind them is as it was.
+      // What is before and behind it is as it was; a line break joins two lines.
       let start = line > 0 ? ends[line - 1] + 1 : 0
-      let end = line + 1 < ends.count ? ends[line + 1] + 1 : bytes.count
+      let last = old == UInt8(ascii: "\n") ? min(line + 1, ends.count - 1) : line
+      let end = ends[last] + 1
       let problems = Ledgers.read([Array(bytes[start..<end])]).problems
       if problems.isEmpty { Issue.record("byte \(index) of line \(line + 1)") }
       bytes[index] = old
