@@ -38,7 +38,7 @@ struct ServeRun {
     var all: [Served] = []
     for (index, program) in programs.enumerated() {
       let ledger = try openLedger(of: program)
-      let world = world(of: program, access, times, unixTime, output, ledger.sink)
+      let world = world(of: program, access, times, unixTime, output, ledger)
       let server = PlaylistServer(program, seed: options.seed, in: world)
       let edits = PlaylistEdits(chosen.loaders[index], loaded[index], for: server, choose: choose)
       all.append(Served(server: server, edits: edits, ledger: ledger))
@@ -114,10 +114,18 @@ struct ServeRun {
   }
 
   private func openLedger(of program: Program) throws -> PlaylistLedger {
-    let path = options.ledger ?? PlaylistLedger.path(for: program.plan, isVirtual: options.isVirtual)
-    let ledger = try PlaylistLedger(path, of: program)
+    // What virtual screens show is no proof of anything: it never goes where the proof is.
+    let virtual = options.isVirtual ? ".showcaller/virtual/\(program.plan.id).jsonl" : nil
+    let ledger = try PlaylistLedger(of: program, at: options.ledger ?? virtual) { problem in
+      if let problem {
+        Terminal.say("warning: \(TerminalText.escaped(problem.message)); it is tried again")
+      } else {
+        Terminal.say("the ledger of \(TerminalText.escaped(program.plan.title)) is written again")
+      }
+    }
     if !options.quiet, !options.json {
-      Terminal.say("\(TerminalText.escaped(program.plan.title)): the ledger is \(TerminalText.escaped(path))")
+      Terminal.say(
+        "\(TerminalText.escaped(program.plan.title)): the ledger is \(TerminalText.escaped(ledger.path))")
     }
     return ledger
   }
