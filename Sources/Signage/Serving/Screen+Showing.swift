@@ -46,7 +46,8 @@ extension Screen {
         tell(.showing(showing))
       } else {
         setOnScreen(.init(showing: showing, since: begin - shown.seconds, loadedAt: shownNow?.loadedAt ?? now))
-        tell(.adopted(showing))
+        // A still that follows itself is no news.
+        if shown > .zero { tell(.adopted(showing)) }
       }
       let start = now
       let shared = SharedWatch(ItemWatch(limits(of: showing), at: start, alreadyShown: isOn ? shown : nil))

@@ -3,6 +3,7 @@ import DeviceControl
 import ScenarioLanguage
 import Signage
 import Simulation
+import Testing
 
 /// A playlist that is served in a simulation, and what came of it.
 struct Serving {
@@ -26,12 +27,13 @@ struct Serving {
   static func program(_ lines: String) throws -> Program {
     let stills = "abcdef".map { "\($0): { url: https://e.com/\($0).jpg }" }
     let films = "xy".map { "\($0): { url: https://e.com/\($0).mp4, duration: 60s }" }
+    let broken = "broken: { url: https://e.com/broken.bin, type: application/x-none }"
     let device = lines.contains("devices:") ? "" : "device: TV"
     let yaml = """
       playlist: Shop
       timezone: UTC
       \(device)
-      media: { \((stills + films).joined(separator: ", ")) }
+      media: { \((stills + films + [broken]).joined(separator: ", ")) }
       \(lines)
       """
     return Program(try Playlists.plan(yaml), in: try Playlists.rules("UTC"))
@@ -51,6 +53,25 @@ struct Serving {
   /// What the screens told, in words.
   var told: [String] {
     outcome.moments.map { "\($0.event.json($0.screen, at: $0.time, in: .utc)["event"]?.string ?? "")" }
+  }
+
+  /// Where a screen's records do not follow each other without a hole, from the first moment to the last.
+  var holes: [String] {
+    var holes: [String] = []
+    for screen in Set(outcome.records.map(\.screen)).sorted() {
+      var last = start
+      for record in outcome.records where record.screen == screen {
+        let (begin, end): (Double, Double)
+        switch record.kind {
+        case .play(let play): (begin, end) = (play.start, play.end)
+        case .gap(let gap): (begin, end) = (gap.start, gap.end)
+        case .skip: continue
+        }
+        if abs(begin - last) > 1e-6 { holes.append("\(screen): \(seconds(last)) to \(seconds(begin))") }
+        last = end
+      }
+    }
+    return holes
   }
 
   /// Seconds since the begin.
