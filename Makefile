@@ -95,11 +95,12 @@ lint: setup ## Check formatting and the house rules
 format: ## Format the sources in place
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
-demo: setup ## Watch a scenario being compiled, run over real TLS and judged
+demo: setup ## Watch a scenario being compiled, run over real TLS and judged, and ten seconds of a café's screens
 	$(SWIFT) build --product showcaller $(FLAGS)
 	$(DEBUG) check examples/ads.yaml
 	$(DEBUG) simulate examples/ads.yaml
 	$(DEBUG) run --virtual --speed 20x examples/ads.yaml
+	$(DEBUG) serve --virtual --from "2026-11-23 06:55" --speed 60x --for 10m playlists/cafe.yaml
 
 bench: build ## Measure speed and memory; prints the targets beside the figures
 	$(SWIFT) build $(RELEASE_FLAGS) --product Benchmarks

@@ -124,6 +124,11 @@ final class Running: Sendable {
   /// Waits until `text` has been said on either stream.
   func waitFor(_ text: String) async throws { try await wait(for: "`\(text)`") { $0.text.contains(text) } }
 
+  /// Waits until `text` has been said so often.
+  func waitFor(_ text: String, times: Int) async throws {
+    try await wait(for: "`\(text)` \(times) times") { $0.text.components(separatedBy: text).count > times }
+  }
+
   /// Waits for the first line on standard output.
   func firstLine() async throws -> String {
     try await wait(for: "line") { $0.output.contains(UInt8(ascii: "\n")) }
