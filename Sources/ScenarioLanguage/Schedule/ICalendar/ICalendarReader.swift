@@ -75,14 +75,20 @@ struct ICalendarReader {
 
   private mutating func event(beginning number: Int) -> ICalendarEvent? {
     let isCancelled = lines.contains { $0.name == "STATUS" && $0.value.uppercased() == "CANCELLED" }
-    guard let line = lines.first(where: { $0.name == "DTSTART" }) else {
+    var effect = "the event is left out"
+    var first = lines.first { $0.name == "DTSTART" }
+    if first == nil, isCancelled {
+      // One that only says which occurrence no longer takes place needs no start of its own.
+      first = lines.first { $0.name == "RECURRENCE-ID" }
+      effect = "it takes the place of nothing"
+    }
+    guard let line = first else {
       if !isCancelled { report("an event without `DTSTART` is left out", at: number) }
       return nil
     }
-    guard
-      let start = attempt(
-        at: line, "the event is left out", { reader throws(ICalendarValueError) in try reader.time(line) })
-    else { return nil }
+    guard let start = attempt(at: line, effect, { reader throws(ICalendarValueError) in try reader.time(line) }) else {
+      return nil
+    }
     var event = ICalendarEvent(start: start, length: ICalendarLength(), isCancelled: isCancelled)
     for line in lines {
       switch line.name {

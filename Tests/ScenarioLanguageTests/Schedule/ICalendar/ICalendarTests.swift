@@ -167,6 +167,30 @@ import Testing
     #expect(calendar.problems == [])
   }
 
+  @Test(
+    "An occurrence that is cancelled without a start of its own is left out",
+    arguments: ["STATUS:CANCELLED", "STATUS:Cancelled\nDTSTART;VALUE=DATE:20261202"])
+  func cancelledOccurrence(lines: String) throws {
+    let calendar = try ICalendarText.read(
+      """
+      BEGIN:VCALENDAR
+      BEGIN:VEVENT
+      UID:a
+      DTSTART;VALUE=DATE:20261201
+      RRULE:FREQ=DAILY;COUNT=4
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:a
+      RECURRENCE-ID;VALUE=DATE:20261202
+      \(lines)
+      END:VEVENT
+      END:VCALENDAR
+
+      """)
+    #expect(calendar.days.map(\.text) == ["2026-12-01", "2026-12-03..2026-12-04"])
+    #expect(calendar.problems == [])
+  }
+
   static let faults: [(lines: String, days: [String], message: String)] = [
     ("SUMMARY:x", [], "an event without `DTSTART` is left out"),
     ("DTSTART:20260230", [], "`20260230` is on a day that does not exist: the event is left out"),
@@ -199,6 +223,9 @@ import Testing
     ("DTSTART:20261224\nEXRULE:FREQ=DAILY", ["2026-12-24"], "`EXRULE` is not understood: nothing is left out by it"),
     ("DTSTART:20261224\nnonsense", ["2026-12-24"], "this is no `NAME:value`"),
     ("DTSTART:20261224\nX-A;B=\"c:d", ["2026-12-24"], "this is no `NAME:value`"),
+    (
+      "STATUS:CANCELLED\nRECURRENCE-ID:soon", [], "`soon` is no date and no date-time: it takes the place of nothing"
+    ),
     (
       "DTSTART:20261224\nRECURRENCE-ID;RANGE=THISANDFUTURE:20261224", ["2026-12-24"],
       "`RANGE=THISANDFUTURE` is not understood: only this one is changed"
