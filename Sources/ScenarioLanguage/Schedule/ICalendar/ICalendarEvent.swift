@@ -19,9 +19,11 @@ struct ICalendarEvent {
     budget: inout ICalendarDays.Budget
   ) throws(ICalendar.Failure) {
     try budget.spend(1 + exceptions.count + others.count)
-    let left = LeftOut(exceptions + others, of: start)
+    // Days are those of the playlist, so a time counts for the day that its clock shows then.
+    let clock = start.isDay ? zone : start.clock
+    let left = LeftOut(exceptions + others, areDays: start.isDay, on: clock)
     if !left.contains(start.wall) { try mark(start, length, &days, in: zone, budget: &budget) }
-    for addition in additions where !left.contains(addition.start.wall(on: start.clock)) {
+    for addition in additions where !left.contains(addition.start.wall(on: clock)) {
       try mark(addition.start, addition.length ?? length, &days, in: zone, budget: &budget)
     }
     for rule in rules { try mark(rule, left, &days, in: zone, budget: &budget) }
@@ -84,9 +86,10 @@ struct ICalendarEvent {
     private var days: Set<Int> = []
     private var walls: Set<WallTime> = []
 
-    init(_ times: [ICalendarTime], of start: ICalendarTime) {
+    init(_ times: [ICalendarTime], areDays: Bool, on clock: TimeZoneRules) {
       for time in times {
-        if time.isDay || start.isDay { days.insert(time.day) } else { walls.insert(time.wall(on: start.clock)) }
+        let wall = time.wall(on: clock)
+        if time.isDay || areDays { days.insert(CivilDate.dayNumber(at: wall)) } else { walls.insert(wall) }
       }
     }
 

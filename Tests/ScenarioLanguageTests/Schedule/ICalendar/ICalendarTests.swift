@@ -47,6 +47,17 @@ import Testing
       ["2026-12-25"]
     ),
     (
+      "times left out of days are days by the playlist's clock",
+      "DTSTART:20261224\nRRULE:FREQ=DAILY;COUNT=4\nEXDATE:20261224T230000Z\n"
+        + "EXDATE;TZID=America/New_York:20261226T190000,20261227T110000",
+      ["2026-12-24", "2026-12-26"]
+    ),
+    (
+      "days of a zone with a time left out",
+      "DTSTART;TZID=America/New_York;VALUE=DATE:20261224\nRRULE:FREQ=DAILY;COUNT=2\nEXDATE:20261224T230000Z",
+      ["2026-12-24"]
+    ),
+    (
       "dates added", "DTSTART:20261224\nRDATE;VALUE=DATE:20270101,20270106", ["2026-12-24", "2027-01-01", "2027-01-06"]
     ),
     (
