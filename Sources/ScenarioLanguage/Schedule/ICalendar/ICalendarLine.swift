@@ -6,6 +6,7 @@ struct ICalendarLine {
   var name: String
   /// By their names in capitals, quotes taken off.
   var parameters: [String: String] = [:]
+  /// Without the blanks at its end, which some programs write.
   var value: String
 
   /// `nil` for what is no `NAME:value`.
@@ -23,7 +24,8 @@ struct ICalendarLine {
       parameters[Self.text(parameter).uppercased()] = Self.text(value)
     }
     guard scanner.skip(UInt8(ascii: ":")) else { return nil }
-    value = Self.text(scanner.rest)
+    let end = scanner.rest.lastIndex { $0 > 0x20 } ?? scanner.rest.startIndex - 1
+    value = Self.text(scanner.rest[...end])
   }
 
   private static func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }

@@ -202,6 +202,31 @@ import Testing
     #expect(calendar.problems == [])
   }
 
+  @Test("Blanks at the end of a line mean nothing")
+  func blanks() throws {
+    let text = """
+      BEGIN:VCALENDAR
+      BEGIN:VEVENT
+      UID:a
+      DTSTART;VALUE=DATE:20261201
+      DURATION:P1D
+      RRULE:FREQ=DAILY;COUNT=4
+      EXDATE;VALUE=DATE:20261203
+      END:VEVENT
+      BEGIN:VEVENT
+      DTSTART:20261224
+      STATUS:CANCELLED
+      END:VEVENT
+      END:VCALENDAR
+
+      """
+    for ending in [" \n", " \t\r\n", "\r\r\n"] {
+      let calendar = try ICalendarText.read(text.replacing("\n", with: ending))
+      #expect(calendar.days.map(\.text) == ["2026-12-01..2026-12-02", "2026-12-04"])
+      #expect(calendar.problems == [])
+    }
+  }
+
   static let faults: [(lines: String, days: [String], message: String)] = [
     ("SUMMARY:x", [], "an event without `DTSTART` is left out"),
     ("DTSTART:20260230", [], "`20260230` is on a day that does not exist: the event is left out"),
