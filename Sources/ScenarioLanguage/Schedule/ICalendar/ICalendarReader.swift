@@ -32,7 +32,11 @@ struct ICalendarReader {
       switch line.name {
       case "BEGIN":
         open.append((line.value.uppercased(), number))
-        if isInEvent { lines = [] }
+        if isInEvent {
+          lines = []
+        } else if open.last?.name == "VEVENT" {
+          report("an event outside of a calendar is left out", at: number)
+        }
         guard events.count < ICalendar.Limit.events else { throw .tooManyEvents(ICalendar.Limit.events) }
       case "END": try end(line)
       default: if isInEvent { lines.append(line) }

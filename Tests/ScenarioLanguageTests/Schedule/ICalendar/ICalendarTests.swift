@@ -227,6 +227,23 @@ import Testing
     }
   }
 
+  @Test(
+    "An event that stands in no calendar, or in something else, is left out with a warning; a second calendar counts")
+  func strayEvents() throws {
+    let event = "BEGIN:VEVENT\nDTSTART:20261224\nEND:VEVENT\n"
+    let other = event.replacing("1224", with: "1226")
+    let stray = ICalendar.Problem(line: 6, message: "an event outside of a calendar is left out")
+    for (text, days, problems) in [
+      ("\(event)END:VCALENDAR\n\(other)", ["2026-12-24"], [stray]),
+      ("\(event)BEGIN:VTODO\n\(other)END:VTODO\nEND:VCALENDAR\n", ["2026-12-24"], [stray]),
+      ("\(event)END:VCALENDAR\nBEGIN:VCALENDAR\n\(other)END:VCALENDAR\n", ["2026-12-24", "2026-12-26"], []),
+    ] {
+      let calendar = try ICalendarText.read("BEGIN:VCALENDAR\n" + text)
+      #expect(calendar.days.map(\.text) == days, "\(text)")
+      #expect(calendar.problems == problems, "\(text)")
+    }
+  }
+
   static let faults: [(lines: String, days: [String], message: String)] = [
     ("SUMMARY:x", [], "an event without `DTSTART` is left out"),
     ("DTSTART:20260230", [], "`20260230` is on a day that does not exist: the event is left out"),
