@@ -22,9 +22,24 @@ package enum Recurrence: Codable, Hashable, Sendable {
   /// The readings in a stretch, ascending.
   package func times(in range: Range<WallTime>) -> [WallTime] {
     guard !range.isEmpty else { return [] }
-    return (CivilDate.dayNumber(at: range.lowerBound)...CivilDate.dayNumber(at: range.upperBound - 1)).flatMap { day in
-      times(on: CivilDate(dayNumber: day)).map { day * WeekTime.day + $0 }.filter { range.contains($0) }
+    return Self.days(of: range).flatMap { times(onDay: $0).filter { range.contains($0) } }
+  }
+
+  /// The first reading in a stretch; no day behind it is looked at.
+  package func firstTime(in range: Range<WallTime>) -> WallTime? {
+    guard !range.isEmpty else { return nil }
+    for day in Self.days(of: range) {
+      if let first = times(onDay: day).first(where: { range.contains($0) }) { return first }
     }
+    return nil
+  }
+
+  private static func days(of range: Range<WallTime>) -> ClosedRange<Int> {
+    CivilDate.dayNumber(at: range.lowerBound)...CivilDate.dayNumber(at: range.upperBound - 1)
+  }
+
+  private func times(onDay day: Int) -> [WallTime] {
+    times(on: CivilDate(dayNumber: day)).map { day * WeekTime.day + $0 }
   }
 
   /// It comes in every hour alike, so that it simply goes on when clocks change: nothing is missing, nothing comes twice.

@@ -22,6 +22,26 @@ extension TimeCondition {
     return stretches
   }
 
+  /// Where its dates and those of its calendar are all of one year: the readings before and behind which it never holds.
+  package var datedReadings: Range<WallTime>? {
+    var result: Range<WallTime>?
+    for set in [dates, calendar?.days].compactMap(\.self) {
+      var whole: Range<WallTime>? = set.isEmpty ? 0..<0 : nil
+      for range in set {
+        guard case .once(let first, let last) = range.days else {
+          whole = nil
+          break
+        }
+        // Hours behind midnight are the day's before.
+        let part = first.at(second: 0)..<max(first, last).at(second: 2 * WeekTime.day)
+        whole = whole.map { min($0.lowerBound, part.lowerBound)..<max($0.upperBound, part.upperBound) } ?? part
+      }
+      guard let whole else { continue }
+      result = result.map { $0.clamped(to: whole) } ?? whole
+    }
+    return result
+  }
+
   /// It holds at every reading of every week.
   package var isAlways: Bool { isWeekly && usualWeek == .always }
 

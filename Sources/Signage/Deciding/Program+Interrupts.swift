@@ -9,24 +9,14 @@ extension Program {
     package var at: Int
   }
 
-  private static let hour = 3_600
-
   /// The next moment after `time` at which an interrupt is due; `nil` where that is never, or more than 41 years away.
   ///
   /// A reading that clocks jump over is due at the jump, one that they show twice the first time; what comes in every
   /// hour alike is due whenever a clock shows its minute. In quiet hours nothing is due unless the screen keeps on.
   package func nextCut(of interrupt: Int, after time: Int) -> Cut? {
     guard plan.interrupts.indices.contains(interrupt) else { return nil }
-    var start = Self.clamped(time) + 1
-    let limit = min(start + Self.lookaheadDays * 24 * Self.hour, Self.times.upperBound)
-    var length = 6 * Self.hour
-    while start < limit {
-      let end = min(start + length, limit)
-      if let first = moments(of: interrupt, in: start..<end).first { return Cut(interrupt: interrupt, at: first) }
-      start = end
-      length *= 4
-    }
-    return nil
+    var search = CutSearch(self, of: interrupt)
+    return search.next(after: time).map { Cut(interrupt: interrupt, at: $0) }
   }
 
   /// The next that is due after `time`, and of several at the same moment the one that goes first.
@@ -48,20 +38,17 @@ extension Program {
   }
 
   /// When an interrupt is due in a range, ascending.
-  private func moments(of index: Int, in range: Range<Int>) -> [Int] {
+  func moments(of index: Int, in range: Range<Int>) -> [Int] {
     guard !range.isEmpty else { return [] }
     let interrupt = plan.interrupts[index]
-    // No change of clocks is longer than a day: a reading further off is due outside of the range.
-    let reach = 25 * Self.hour
-    let walls = zone.wallTime(at: range.lowerBound) - reach..<zone.wallTime(at: range.upperBound) + reach
-    let quiet = plan.quiet.flatMap { $0.screen == .keep ? nil : $0.condition }
-    var open = interrupt.during.condition.stretches(in: walls)
-    if let quiet { open = open.subtracting(quiet.stretches(in: walls)) }
+    let shift = zone.shift(around: range)
+    let walls = zone.wallTime(at: range.lowerBound) - shift..<zone.wallTime(at: range.upperBound) + shift
+    let open = openStretches(of: interrupt, in: walls)
     let isPlain = interrupt.recurrence.ignoresClockChanges
-    let changes = zone.changes(in: range.lowerBound - 2 * reach..<range.upperBound + 2 * reach)
+    let quiet = darkHours
     var found: Set<Int> = []
     for wall in open.ranges.flatMap({ interrupt.recurrence.times(in: $0) }) {
-      if changes.isEmpty {
+      if shift == 0 {
         found.insert(wall - zone.offset(at: range.lowerBound))
         continue
       }
@@ -75,5 +62,25 @@ extension Program {
       }
     }
     return found.filter { range.contains($0) }.sorted()
+  }
+
+  /// The readings in a range at which an interrupt may cut in.
+  func openStretches(of interrupt: PlaylistPlan.Interrupt, in walls: Range<WallTime>) -> TimeRanges {
+    let open = interrupt.during.condition.stretches(in: walls)
+    guard !open.isEmpty, let quiet = darkHours else { return open }
+    return open.subtracting(quiet.stretches(in: walls))
+  }
+
+  /// Quiet hours in which nothing cuts in.
+  private var darkHours: TimeCondition? { plan.quiet.flatMap { $0.screen == .keep ? nil : $0.condition } }
+}
+
+extension TimeZoneRules {
+  /// How far the readings of a range, and those that are due in it, may lie outside of what clocks show at its ends: as
+  /// far as clocks change near it, which is not at all on most days.
+  func shift(around range: Range<Int>) -> Int {
+    // No change of clocks is longer than a day, and what comes twice may have come a day before.
+    let reach = 50 * 3_600
+    return changes(in: range.lowerBound - reach..<range.upperBound + reach).reduce(0) { $0 + abs($1.after - $1.before) }
   }
 }
