@@ -26,10 +26,10 @@ extension WeekView {
           "at": .string(clock.stamp(change.at)), "before": .int(change.before), "after": .int(change.after),
         ]
       })
-    let cuts = program.cuts(in: range)
+    let cuts = Dictionary(grouping: program.cuts(in: range), by: \.interrupt)
     object["interrupts"] = .array(
       program.plan.interrupts.enumerated().map { index, interrupt in
-        let times = cuts.filter { $0.interrupt == index }.map(\.at)
+        let times = (cuts[index] ?? []).map(\.at)
         var object: JSONObject = [
           "when": .string(interrupt.when), "line": .int(interrupt.span.line),
           "play": .array(interrupt.items.map { .string($0.name) }), "count": .int(times.count),

@@ -1,7 +1,8 @@
 import CastProtocol
 import ScenarioLanguage
-import Signage
 import Testing
+
+@testable import Signage
 
 @Suite struct WeekViewTests {
   static let lines = """
@@ -106,6 +107,29 @@ import Testing
     let breakfast = try #require(stretches.first { $0["rule"] == 1 })
     #expect(breakfast["play"] == ["b", "c"] && breakfast["decidedBy"]?["daypart"] == "breakfast")
     #expect(breakfast["decidedBy"]?["line"] == 10 && breakfast["decidedBy"]?["daypartLine"] == 6)
+  }
+
+  @Test("JSON tells of each interrupt how often it is due and when first, as the cuts of the week say")
+  func interrupts() throws {
+    let list = (0..<40).map { "{ every: \($0 + 5)m, during: { hours: \(10 + $0 % 8):00-20:00 }, play: [a] }" }
+    let week = try Self.week(
+      "program: [{ play: [b] }]\ninterrupts: [\(list.joined(separator: ", ")), { at: \"12:00\", "
+        + "during: { dates: 2030-01-01 }, play: [c] }]", from: "2026-10-22")
+    let told = try #require(week.json["interrupts"]?.array)
+    let clock = ClockText(zone: week.program.zone)
+    let range = try #require(week.days.first).range.lowerBound..<(try #require(week.days.last)).range.upperBound
+    #expect(told.count == 41 && told.last?["count"] == 0 && told.last?["first"] == nil)
+    for (index, interrupt) in told.enumerated().dropLast() {
+      let first = week.program.nextCut(of: index, after: range.lowerBound - 1)
+      #expect(interrupt["first"]?.string == first.map { clock.stamp($0.at) })
+      var count = 0
+      var next = first
+      while let cut = next, range.contains(cut.at) {
+        count += 1
+        next = week.program.nextCut(of: index, after: cut.at)
+      }
+      #expect(interrupt["count"]?.int == count && count > 0)
+    }
   }
 
   @Test("The calendar has an event for each stretch, in lines of 75 octets as RFC 5545 wants them")
