@@ -90,6 +90,7 @@ package struct PlanCompiler: Sendable {
     case .scenario:
       plans = Self.plans(document, inputs, reportingTo: &problems)
       result = plans.first.map { .scenario($0) }
+      sources += Self.calendarFiles(of: document, inputs, reportingTo: &problems)
     case .playlist:
       var compiler = PlaylistCompiler(document, inputs: inputs, problems: problems)
       let compiled = compiler.compile()
@@ -102,9 +103,7 @@ package struct PlanCompiler: Sendable {
         problems = DiagnosticCollector()
         problems = compiler.compileDefinitions()
       }
-      var calendars = CalendarCompiler(inputs)
-      for entry in document.root.entries("calendars") { _ = calendars.calendar(entry, reportingTo: &problems) }
-      sources += calendars.sources
+      sources += Self.calendarFiles(of: document, inputs, reportingTo: &problems)
       result = .library(id: id, title: document.title)
     }
     var outcome = Outcome(
@@ -115,6 +114,15 @@ package struct PlanCompiler: Sendable {
     outcome.isCut = problems.isCut
     outcome.plans = problems.hasErrors ? [] : plans
     return outcome
+  }
+
+  /// Reads the calendars of a document that has no times of its own, so that what is wrong with them is told.
+  private static func calendarFiles(
+    of document: CheckedDocument, _ inputs: Inputs, reportingTo problems: inout DiagnosticCollector
+  ) -> [SourceFile] {
+    var calendars = CalendarCompiler(inputs)
+    for entry in document.root.entries("calendars") { _ = calendars.calendar(entry, reportingTo: &problems) }
+    return calendars.sources
   }
 
   /// One plan for each row of the matrix. What is wrong in several rows is reported once; what no row reads is unused.

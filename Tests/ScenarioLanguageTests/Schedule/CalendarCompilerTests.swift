@@ -176,6 +176,24 @@ import Testing
     #expect(alone.diagnostics.map(\.code) == ["N409", "N409"])
   }
 
+  @Test("The calendars of a scenario are read, too: it may share them with playlists")
+  func scenario() {
+    let source = SourceFile(
+      """
+      scenario: S
+      device: TV
+      calendars: { a: { file: a.ics }, b: { file: b.ics }, c: { file: tasks.ics }, d: [2026-12-24] }
+      matrix: { word: [one, two] }
+      steps: [{ log: "${matrix.word}" }, { expect: { player: playing } }]
+      """)
+    let files = ["a.ics": Self.christmas, "tasks.ics": "BEGIN:VCALENDAR\nEND:VCALENDAR\n"]
+    let outcome = PlanCompiler.compile(source, inputs: Self.inputs(files))
+    #expect(outcome.diagnostics.map(\.code) == ["N409", "N413"] && outcome.plans.isEmpty)
+    #expect(outcome.sources.map(\.name).contains("a.ics"))
+    let sound = SourceFile(String(decoding: source.bytes, as: UTF8.self).replacing("b: { file: b.ics },", with: ""))
+    #expect(PlanCompiler.compile(sound, inputs: Self.inputs(files)).plans.count == 2)
+  }
+
   @Test("A document names at most 16 calendar files")
   func manyFiles() {
     var inputs = Golden.inputs
