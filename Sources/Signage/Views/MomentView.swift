@@ -18,8 +18,7 @@ package struct MomentView: Sendable {
     case .once(let moment): (moments, change) = ([moment], nil)
     case .never(let skip): (moments, change) = ([skip.at], skip)
     case .twice(let first, let second):
-      let changes = program.zone.changes(in: first..<second + 1)
-      (moments, change) = ([first, second], changes.first { $0.repeated.contains(wall) })
+      (moments, change) = ([first, second], Self.change(of: program.zone, repeating: wall, in: first..<second + 1))
     }
   }
 
@@ -29,7 +28,18 @@ package struct MomentView: Sendable {
     let time = Program.clamped(time)
     wall = program.zone.wallTime(at: time)
     moments = [time]
-    change = nil
+    guard case .twice(let first, let second) = program.zone.moments(of: wall) else {
+      change = nil
+      return
+    }
+    change = Self.change(of: program.zone, repeating: wall, in: first..<second + 1)
+  }
+
+  /// The change that makes clocks show a reading twice.
+  private static func change(
+    of zone: TimeZoneRules, repeating wall: WallTime, in range: Range<Int>
+  ) -> TimeZoneRules.Change? {
+    zone.changes(in: range).first { $0.repeated.contains(wall) }
   }
 
   /// `2026-12-24 18:30` or `2026-12-24T18:30:15`; `nil` for anything else.
@@ -43,6 +53,12 @@ package struct MomentView: Sendable {
 
   private var isSkipped: Bool { change.map { $0.skipped.contains(wall) } ?? false }
 
+  /// `first` or `second`, where the clock shows the reading twice.
+  private func which(_ time: Int) -> String? {
+    guard let change, !isSkipped else { return nil }
+    return time < change.at ? "first" : "second"
+  }
+
   // MARK: Text
 
   /// What `at` prints; a newline at the end.
@@ -52,15 +68,17 @@ package struct MomentView: Sendable {
       "\(program.plan.title), \(ClockText.day(CivilDate(at: wall))) \(CivilDate.clock(at: wall)), \(program.zoneName)"
     ]
     if let change {
-      let reading = CivilDate.clock(at: wall)
-      lines.append(
-        clock.sentence(on: change)
-          + (isSkipped
-            ? ": \(reading) does not exist. This is the moment of the change."
-            : ": \(reading) comes twice. This is both."))
+      lines.append("\(clock.sentence(on: change)): \(CivilDate.clock(at: wall)) \(meaning)")
     }
     for moment in moments { lines += [""] + self.lines(moment, clock) }
     return lines.map(TerminalText.escaped).joined(separator: "\n") + "\n"
+  }
+
+  /// Which moment of a change is meant.
+  private var meaning: String {
+    if isSkipped { return "does not exist. This is the moment of the change." }
+    guard moments.count == 1, let which = which(moments[0]) else { return "comes twice. This is both." }
+    return "comes twice. This is the \(which) time."
   }
 
   private func lines(_ time: Int, _ clock: ClockText) -> [String] {
@@ -95,6 +113,7 @@ package struct MomentView: Sendable {
     object["moments"] = .array(
       moments.map { time in
         var object: JSONObject = ["at": .string(clock.stamp(time))]
+        object["which"] = which(time).map { .string($0) }
         add(program.decision(at: time), to: &object)
         if let next = program.nextChange(after: time) {
           var change: JSONObject = ["at": .string(clock.stamp(next.at)), "seconds": .int(next.at - time)]

@@ -30,9 +30,30 @@ import Testing
     #expect(twice.json["exists"] == "twice")
     #expect(
       twice.json["moments"]?.array?.map { $0["at"] } == ["2026-10-25T02:30:00+02:00", "2026-10-25T02:30:00+01:00"])
-    #expect(twice.text.contains("02:30 comes twice") && twice.text.contains("At 02:30 (second time), UTC+01:00:"))
+    #expect(twice.json["moments"]?.array?.map { $0["which"] } == ["first", "second"])
+    #expect(
+      twice.text.contains("02:30 comes twice. This is both.")
+        && twice.text.contains("At 02:30 (second time), UTC+01:00:"))
     #expect(
       twice.text.contains("next change  Sun 25 October 2026 02:45 (first time), in 15m: fallback"), "\(twice.text)")
+  }
+
+  @Test(
+    "Now, in an hour that comes twice, is one of the two, and says which",
+    arguments: [
+      (0, "once", nil), (3_599, "once", nil), (3_600, "twice", "first"), (5_400, "twice", "first"),
+      (7_200, "twice", "second"), (10_799, "twice", "second"), (10_800, "once", nil),
+    ])
+  func now(seconds: Int, exists: String, which: String?) throws {
+    let program = try Playlists.program("program: [{ play: [a] }]")
+    let time = try Playlists.moment("2026-10-25 01:00", program) + seconds
+    let view = MomentView(program, atTime: time)
+    #expect(view.moments == [time])
+    #expect(view.json["exists"]?.string == exists)
+    #expect(view.json["moments"]?.array?.map { $0["which"]?.string } == [which])
+    let words = which.map { "comes twice. This is the \($0) time.\n" }
+    #expect(words.map { view.text.contains($0) } ?? !view.text.contains("Clocks go back"), "\(view.text)")
+    #expect(view.text.contains("(\(which ?? "third") time), UTC") == (which != nil))
   }
 
   @Test("What never changes has no next change, in words and in JSON")
