@@ -11,16 +11,24 @@ import Testing
     return try JSONValue(parsing: Array(finished.output.utf8))
   }
 
+  /// The date in Paris.
+  private static func today() throws -> String {
+    let zone = try #require(TimeZone(identifier: "Europe/Paris"))
+    let now = Date()
+    return String(now.addingTimeInterval(Double(zone.secondsFromGMT(for: now))).ISO8601Format().prefix(10))
+  }
+
   @Test("The week of a playlist is text, one JSON object or a calendar; the first day is today unless it is given")
   func week() async throws {
     let text = try await Showcaller.run("week", Self.cafe, "--from", "2026-12-21")
     #expect(text.exitCode == 0 && text.errors.isEmpty && text.output.contains("\nMon 21 Dec  dd"), "\(text)")
     let json = try Self.json(try await Showcaller.run("week", Self.cafe, "--from", "2026-12-21", "--json"))
     #expect(json["from"] == "2026-12-21T00:00:00+01:00" && json["gapSeconds"] == 0)
+    // Midnight may pass while the command runs.
+    let before = try Self.today()
     let today = try Self.json(try await Showcaller.run("week", Self.cafe, "--json"))
-    let zone = try #require(TimeZone(identifier: "Europe/Paris"))
-    let midnight = Date().addingTimeInterval(Double(zone.secondsFromGMT())).ISO8601Format().prefix(10)
-    #expect(today["from"]?.string?.prefix(10) == midnight)
+    let from = String(try #require(today["from"]?.string).prefix(10))
+    #expect([before, try Self.today()].contains(from))
     let calendar = try await Showcaller.run("week", Self.cafe, "--from", "2026-12-21", "--ics")
     #expect(calendar.output.hasPrefix("BEGIN:VCALENDAR\r\n") && calendar.output.hasSuffix("\r\nEND:VCALENDAR\r\n"))
   }
@@ -36,7 +44,8 @@ import Testing
     #expect(moment["rule"] == 0 && moment["decidedBy"]?["line"] == 23 && moment["play"] == ["xmas"])
     #expect(moment["next"]?["at"] == "2026-12-25T01:00:00+01:00" && moment["next"]?["shows"] == "quiet")
     let now = try Self.json(try await Showcaller.run("at", "now", Self.cafe, "--json"))
-    #expect(now["exists"] == "once")
+    // It is one moment, also in the hour that comes twice.
+    #expect(now["exists"] != "never" && now["moments"]?.array?.count == 1)
   }
 
   @Test("A playlist without a time zone goes by the computer's clock")
