@@ -346,6 +346,7 @@ import Testing
       "UNTIL=99991231T235959Z", "00010101", "99991231", "BEGIN:VEVENT\n", "END:VEVENT\n", "DURATION:P999999999W\n",
       "\u{0}",
     ].map { Array($0.utf8) }
+    var read = 0
     for _ in 0..<500 {
       var bytes = parts[0]
       for _ in 0..<1 + random.next(below: 6) {
@@ -358,7 +359,17 @@ import Testing
         }
       }
       let calendar = try? ICalendarText.read(bytes, zone: "Europe/Vienna", budget: .init(limit: 20_000))
-      #expect(calendar?.days.count ?? 0 <= 47_482)
+      let days = calendar?.days.compactMap { range -> ClosedRange<Int>? in
+        guard case .once(let first, let last) = range.days, first <= last else { return nil }
+        return first.dayNumber...last.dayNumber
+      }
+      guard let calendar, let days else { continue }
+      read += 1
+      #expect(days.count == calendar.days.count)
+      // 1970 to 2099, ascending; days in a row are one stretch.
+      #expect(days.allSatisfy { $0.lowerBound >= 0 && $0.upperBound < 47_482 })
+      #expect(zip(days, days.dropFirst()).allSatisfy { $0.upperBound + 1 < $1.lowerBound })
     }
+    #expect(read > 100)
   }
 }
