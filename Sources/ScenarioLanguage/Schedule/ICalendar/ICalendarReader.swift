@@ -5,6 +5,8 @@ struct ICalendarReader {
   private(set) var problems: [ICalendar.Problem] = []
   private(set) var problemCount = 0
   private var events: [ICalendarEvent] = []
+  /// Those that are left out are counted, too.
+  private var eventCount = 0
   /// The components that a line is in, with the lines they begin in.
   private var open: [(name: String, line: Int)] = []
   /// The lines of the event that is being read.
@@ -34,10 +36,11 @@ struct ICalendarReader {
         open.append((line.value.uppercased(), number))
         if isInEvent {
           lines = []
+          eventCount += 1
+          guard eventCount <= ICalendar.Limit.events else { throw .tooManyEvents(ICalendar.Limit.events) }
         } else if open.last?.name == "VEVENT" {
           report("an event outside of a calendar is left out", at: number)
         }
-        guard events.count < ICalendar.Limit.events else { throw .tooManyEvents(ICalendar.Limit.events) }
       case "END": try end(line)
       default: if isInEvent { lines.append(line) }
       }

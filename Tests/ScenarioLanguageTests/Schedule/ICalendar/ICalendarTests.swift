@@ -315,6 +315,12 @@ import Testing
     }
     #expect(throws: Never.self) { try ICalendarText.read(calendar(20_000, event)) }
     #expect(throws: ICalendar.Failure.tooManyEvents(20_000)) { try ICalendarText.read(calendar(20_001, event)) }
+    // What is no event does not count.
+    let tasks = "BEGIN:VTODO\nDTSTART:20261224\nEND:VTODO\n"
+    #expect(throws: Never.self) { try ICalendarText.read(calendar(20_000, event) + calendar(1, tasks)) }
+    #expect(throws: ICalendar.Failure.tooManyEvents(20_000)) {
+      try ICalendarText.read(calendar(20_001, "BEGIN:VEVENT\nSTATUS:CANCELLED\nEND:VEVENT\n"))
+    }
     let tooMany = ICalendar.Failure.tooManyDays(100_000)
     let budget = ICalendarDays.Budget(limit: 100_000)
     for lines in [
