@@ -18,11 +18,15 @@ package struct WeekView: Sendable {
   /// The first after these days, if it is within a year.
   package let nextClockChange: TimeZoneRules.Change?
 
-  /// Seven days from `date` on, which lies in the years 1 to 9998.
+  /// What documents and dates on paper have years for; its ends leave a day for zones.
+  private static let firsts =
+    CivilDate(year: 1, month: 1, day: 2).dayNumber...CivilDate(year: 9_999, month: 12, day: 24).dayNumber
+
+  /// Seven days from `date` on, or as near to it as the years 1 to 9999 have them.
   package init(_ program: Program, from date: CivilDate) {
     self.program = program
     let clock = ClockText(zone: program.zone)
-    let first = date.dayNumber
+    let first = min(max(date.dayNumber, Self.firsts.lowerBound), Self.firsts.upperBound)
     let starts = (0...7).map { clock.start(of: CivilDate(dayNumber: first + $0)) }
     // A day that a zone leaves out altogether has no moments.
     let whole = starts[0]..<max(starts[0], starts[7])

@@ -8,12 +8,13 @@ enum Playlists {
   static let zones = ["Europe/Paris", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "UTC"]
 
   private static let rules: [String: TimeZoneRules] = Dictionary(
-    uniqueKeysWithValues: zones.compactMap { name in
-      FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(name)").flatMap { TimeZoneRules(tzif: Array($0)) }
-        .map { (name, $0) }
-    })
+    uniqueKeysWithValues: zones.compactMap { name in read(name).map { (name, $0) } })
 
-  static func rules(_ name: String) throws -> TimeZoneRules { try #require(rules[name]) }
+  private static func read(_ name: String) -> TimeZoneRules? {
+    FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(name)").flatMap { TimeZoneRules(tzif: Array($0)) }
+  }
+
+  static func rules(_ name: String) throws -> TimeZoneRules { try #require(rules[name] ?? read(name)) }
 
   static func plan(_ yaml: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> PlaylistPlan {
     let outcome = PlanCompiler.compile(SourceFile(name: "shop.yaml", bytes: Array(yaml.utf8)))

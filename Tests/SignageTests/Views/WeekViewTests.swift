@@ -132,6 +132,20 @@ import Testing
     }
   }
 
+  @Test(
+    "A week lies within the years 1 to 9999, whatever its first day", arguments: Playlists.zones + ["Pacific/Apia"])
+  func farthest(zone: String) throws {
+    let program = try Playlists.program("program: [{ during: { hours: 07:00-09:00 }, play: [a] }]", zone: zone)
+    for (date, first) in [("9999-12-31", "9999-12-24"), ("9999-12-20", "9999-12-20"), ("0001-01-01", "0001-01-02")] {
+      let week = WeekView(program, from: try #require(CivilDate(written: date)))
+      #expect(week.days.first?.date.iso == first && week.days.count == 7)
+      #expect(week.stretches.first?.range.lowerBound == week.days.first?.range.lowerBound)
+      for text in [week.text(isColored: false), week.json.serialized(), week.calendar(now: 0)] {
+        #expect(!text.contains(/\b(10000|0000)/), "\(text)")
+      }
+    }
+  }
+
   @Test("The calendar has an event for each stretch, in lines of 75 octets as RFC 5545 wants them")
   func calendar() throws {
     var plan = try Self.week(from: "2026-10-22").program.plan
