@@ -26,17 +26,22 @@ struct ClockText {
 
   func date(at time: Int) -> CivilDate { CivilDate(at: zone.wallTime(at: time)) }
 
-  /// `2026-12-24T18:30:00+01:00`.
+  /// `2026-12-24T18:30:00+01:00`. Offsets with seconds, of clocks of long ago, are rounded: the moment is the same
+  /// (RFC 3339 5.8).
   func stamp(_ time: Int) -> String {
-    let wall = zone.wallTime(at: time)
+    let exact = zone.offset(at: time)
+    let minutes = (abs(exact) + 30) / 60 * 60
+    let offset = exact < 0 ? -minutes : minutes
+    let wall = time + offset
     let clock = CivilDate.clock(at: wall)
-    return "\(CivilDate(at: wall).iso)T\(clock.utf8.count == 5 ? clock + ":00" : clock)\(offset(at: time))"
+    return "\(CivilDate(at: wall).iso)T\(clock.utf8.count == 5 ? clock + ":00" : clock)\(Self.text(ofOffset: offset))"
   }
 
   /// `+01:00`.
-  func offset(at time: Int) -> String {
-    let offset = zone.offset(at: time)
-    return "\(offset < 0 ? "-" : "+")\(CivilDate.clock(at: abs(offset)))"
+  func offset(at time: Int) -> String { Self.text(ofOffset: zone.offset(at: time)) }
+
+  private static func text(ofOffset offset: Int) -> String {
+    "\(offset < 0 ? "-" : "+")\(CivilDate.clock(at: abs(offset)))"
   }
 
   /// `20261224T173000Z`.

@@ -146,6 +146,22 @@ import Testing
     }
   }
 
+  @Test(
+    "A stamp has an offset of whole minutes and names the same moment (RFC 3339 5.8)",
+    arguments: [
+      ("Europe/Paris", "1900-01-01 00:00", "1899-12-31T23:59:39+00:09"),
+      ("America/New_York", "1880-01-01 12:00:10", "1880-01-01T12:00:12-04:56"),
+      ("Africa/Accra", "1900-01-01 00:00", "1899-12-31T23:59:52-00:01"),
+      ("Africa/Monrovia", "1970-01-01 00:00", "1969-12-31T23:59:30-00:45"),
+      ("Europe/Paris", "2026-12-24 18:30", "2026-12-24T18:30:00+01:00"),
+    ])
+  func stamp(zone: String, moment: String, expected: String) throws {
+    let rules = try Playlists.rules(zone)
+    let wall = try #require(MomentView.wall(written: moment))
+    guard case .once(let time) = rules.moments(of: wall) else { throw Playlists.NoPlaylist() }
+    #expect(ClockText(zone: rules).stamp(time) == expected)
+  }
+
   @Test("The calendar has an event for each stretch, in lines of 75 octets as RFC 5545 wants them")
   func calendar() throws {
     var plan = try Self.week(from: "2026-10-22").program.plan
