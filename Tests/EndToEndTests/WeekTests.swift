@@ -48,6 +48,21 @@ import Testing
     #expect(now["exists"] != "never" && now["moments"]?.array?.count == 1)
   }
 
+  @Test("No answer steers a terminal, whatever the document says", arguments: [["--json"], ["--ics"], []])
+  func controls(format: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let text =
+      #"{ playlist: "a\x9b31m\u202eb", timezone: UTC, device: TV, program: [{ play: [https://e.com/a.jpg] }] }"#
+    let file = try folder.write("p.yaml", text + "\n")
+    for words in [["week", file, "--from", "2026-12-21"], ["at", "now", file]] {
+      guard words[0] == "week" || format != ["--ics"] else { continue }
+      let finished = try await Showcaller.start(words + format).finish()
+      #expect(finished.exitCode == 0 && finished.errors.isEmpty, "\(finished)")
+      #expect(!finished.output.unicodeScalars.contains { (0x7F..<0xA0).contains($0.value) || $0.value == 0x202E })
+      #expect(format != ["--json"] || finished.output.contains(#""title":"a\u009b31m\u202eb""#), "\(finished.output)")
+    }
+  }
+
   @Test("A playlist without a time zone goes by the computer's clock")
   func computersClock() async throws {
     let folder = try TemporaryFolder()

@@ -25,14 +25,15 @@ extension WeekView {
     return lines.map(Self.folded).joined()
   }
 
-  /// A value of type TEXT (RFC 5545 3.3.11); controls, which no text may have, are left out.
+  /// A value of type TEXT (RFC 5545 3.3.11); controls, which no text may have, and marks that turn text around are
+  /// left out.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\\", ";", ",": result += "\\" + String(scalar)
       case "\n": result += "\\n"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F: continue
+      case _ where scalar.isDisplayControl: continue
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -23,7 +23,7 @@ struct AtCommand: AsyncParsableCommand {
     let wall = moment == "now" ? nil : try Self.wall(moment)
     let program = try document.program()
     let view = wall.map { MomentView(program, at: $0) } ?? MomentView(program, atTime: DocumentOptions.now)
-    if json { Terminal.print(view.json.serialized()) } else { StandardStream.output.write(view.text) }
+    if json { Terminal.print(SafeJSON.text(view.json)) } else { StandardStream.output.write(view.text) }
   }
 
   private static func wall(_ text: String) throws(CommandFailure) -> WallTime {

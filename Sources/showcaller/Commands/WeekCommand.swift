@@ -31,7 +31,7 @@ struct WeekCommand: AsyncParsableCommand {
     let now = DocumentOptions.now
     let week = WeekView(program, from: first ?? CivilDate(at: program.zone.wallTime(at: now)))
     if json {
-      Terminal.print(week.json.serialized())
+      Terminal.print(SafeJSON.text(week.json))
     } else {
       // Both end with a line break of their own.
       StandardStream.output.write(

@@ -167,7 +167,7 @@ import Testing
     var plan = try Self.week(from: "2026-10-22").program.plan
     plan.program[1].items = (0..<9).map { index in
       var item = plan.program[1].items[0]
-      item.id = "Frühstück, mit; Käse\\\u{7}\n \(index) 🥐"
+      item.id = "Frühstück, mit; Käse\\\u{7}\u{9B}\u{202E}\n \(index) 🥐"
       return item
     }
     let program = Program(plan, in: try Playlists.rules("Europe/Paris"))
@@ -176,7 +176,7 @@ import Testing
     #expect(text.hasPrefix("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:") && text.hasSuffix("END:VCALENDAR\r\n"))
     let octets = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
     for line in octets.dropLast() { #expect(line.last == 0x0D && line.count <= 76) }
-    #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\r" && $0 != "\n" })
+    #expect(!text.unicodeScalars.contains { $0.isDisplayControl && $0 != "\r" && $0 != "\n" })
     let lines = text.replacing("\r\n ", with: "").split(separator: "\r\n").map(String.init)
     #expect(lines.allSatisfy { $0.wholeMatch(of: /[A-Z-]+:.*/) != nil })
     func values(_ name: String) -> [String] {

@@ -1,4 +1,4 @@
-import CastProtocol
+package import CastProtocol
 
 /// One JSON object for a whole check, with each problem on a line of its own.
 package struct JSONCheckFormat: CheckFormat {
@@ -72,9 +72,9 @@ package struct JSONCheckFormat: CheckFormat {
 }
 
 /// JSON that is harmless on a terminal, too.
-enum SafeJSON {
+package enum SafeJSON {
   /// Serialized, with controls and bidi marks that JSON would leave as they are in escapes.
-  static func text(_ value: JSONValue) -> String {
+  package static func text(_ value: JSONValue) -> String {
     let text = value.serialized()
     guard text.unicodeScalars.contains(where: \.isDisplayControl) else { return text }
     var result = ""
