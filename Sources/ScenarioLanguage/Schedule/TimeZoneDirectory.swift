@@ -12,12 +12,29 @@ package struct TimeZoneDirectory: Sendable {
   package mutating func rules(_ name: String) -> TimeZoneRules? {
     if let rules = known[name] { return rules }
     var rules: TimeZoneRules?
-    // A name that passes has no dots and no slash in front: it cannot lead out of the folder of the database.
-    if (try? NameScalar.timeZone(name)) != nil {
+    if Self.isFileName(name) {
       rules = data(name).flatMap { TimeZoneRules(tzif: $0) } ?? (name == "UTC" ? .utc : nil)
     }
     if known.count < 1_000 { known[name] = .some(rules) }
     return rules
+  }
+
+  /// Whether it may be a file of the database. A name that passes has no dots and no slash in front: it cannot lead out
+  /// of its folder. Documents name zones by continent and place; calendars and computers also by `Japan` or `EST5EDT`.
+  private static func isFileName(_ name: String) -> Bool {
+    let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard name.utf8.count <= 64, parts.count <= 3 else { return false }
+    return parts.allSatisfy { part in
+      !part.isEmpty
+        && part.allSatisfy { byte in
+          switch byte {
+          case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"):
+            true
+          default: false
+          }
+        }
+    }
   }
 
   /// What is wrong with a name; without data only its spelling counts.

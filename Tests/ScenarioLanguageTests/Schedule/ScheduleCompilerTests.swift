@@ -124,4 +124,29 @@ import Testing
     #expect(directory.problem(with: text, wantsSuggestion: false)?.label ?? "" == "")
     #expect(directory.problem(with: expected, wantsSuggestion: true) == nil)
   }
+
+  @Test(
+    "Any file of the zone database is a zone, and no name leads out of its folder",
+    arguments: [
+      ("CET", true), ("EST5EDT", true), ("GMT+0", true), ("W-SU", true), ("America/Argentina/Buenos_Aires", true),
+      ("", false), ("..", false), (".", false), ("/CET", false),
+      ("CET/", false), ("Europe/../CET", false), ("Europe//Paris", false), ("zone.tab", false), ("C\u{0}ET", false),
+      ("a/b/c/d", false), (String(repeating: "a", count: 65), false), ("Ċ", false),
+    ])
+  func zoneFiles(name: String, isOne: Bool) {
+    nonisolated(unsafe) var asked: [String] = []
+    var directory = TimeZoneDirectory { name in
+      asked.append(name)
+      return ZoneFiles.read("Europe/Paris")
+    }
+    #expect((directory.rules(name) != nil) == isOne)
+    #expect(asked == (isOne ? [name] : []))
+  }
+
+  @Test("A document still names a zone by its place, not by an abbreviation")
+  func abbreviation() {
+    var directory = TimeZoneDirectory { _ in ZoneFiles.read("Europe/Paris") }
+    #expect(directory.problem(with: "CET", wantsSuggestion: true)?.code == "T218")
+    #expect(directory.problem(with: "Europe/Paris", wantsSuggestion: true) == nil)
+  }
 }

@@ -17,6 +17,7 @@ import Testing
     // 23:30 in UTC is half past midnight in Paris.
     ("a time in UTC", "DTSTART:20261224T233000Z\nDTEND:20261224T234500Z", ["2026-12-25"]),
     ("a time of another zone", "DTSTART;TZID=America/New_York:20261224T190000", ["2026-12-25"]),
+    ("a zone without a slash", "DTSTART;TZID=EST5EDT:20261224T190000", ["2026-12-25"]),
     ("a quoted zone", "DTSTART;X-A=\"a:b;c\";TZID=\"America/New_York\":20261224T190000", ["2026-12-25"]),
     ("a zone with a prefix", "DTSTART;TZID=/example.org/2020/America/New_York:20261224T190000", ["2026-12-25"]),
     // 18:30 in New York is half past midnight in Paris, but in the weeks when only one of them has changed clocks.
