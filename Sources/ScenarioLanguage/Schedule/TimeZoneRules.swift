@@ -41,6 +41,17 @@ package struct TimeZoneRules: Hashable, Sendable {
     self.footer = footer
   }
 
+  /// Reads the rule that a computer may have in place of a zone's name, such as `CET-1CEST,M3.5.0,M10.5.0/3`; `nil` for
+  /// what is none, or does not say when clocks change.
+  package init?(posix text: String) {
+    // No clock is a day or more away from Greenwich.
+    let day = 24 * 3_600
+    guard let rule = PosixTimeZone(Array(text.utf8)[...]), abs(rule.standard) <= day,
+      abs(rule.daylight?.offset ?? 0) <= day
+    else { return nil }
+    self.init(firstOffset: rule.standard, table: [], footer: rule)
+  }
+
   /// Seconds east of Greenwich at a moment.
   package func offset(at time: Int) -> Int {
     guard let last = table.last, time < last.at else { return offsetAfterTable(at: time) }

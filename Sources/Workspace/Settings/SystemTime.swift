@@ -23,9 +23,10 @@ package struct SystemTime: Sendable {
 
   /// The clocks of a zone by its name, without a name those of this computer; `nil` where they are not known.
   package func rules(ofZone name: String?) -> TimeZoneRules? {
+    let isLocal = name == nil
     if let name = name ?? localZone {
       var directory = TimeZoneDirectory(zoneData)
-      return directory.rules(name)
+      return directory.rules(name) ?? (isLocal ? TimeZoneRules(posix: name) : nil)
     }
     // A copy in place of a link has no name.
     guard let data = try? Files.read(surroundings.localTimeLink, limit: TimeZoneRules.byteLimit) else { return .utc }
@@ -51,7 +52,7 @@ package struct SystemTime: Sendable {
     do throws(WorkspaceError) { return .success(try clocks(ofZone: name)) } catch { return .failure(error) }
   }
 
-  /// The name of the computer's own zone: what TZ says, else where /etc/localtime points.
+  /// The name of the computer's own zone, or its rule: what TZ says, else where /etc/localtime points.
   package var localZone: String? {
     if let name = surroundings.environment["TZ"], !name.isEmpty {
       return name.hasPrefix(":") ? String(name.dropFirst()) : name

@@ -19,6 +19,20 @@ import Testing
     #expect(try #require(ZoneFiles.rules(zone)).offset(at: unix) == offset)
   }
 
+  @Test("A rule of a computer has the clocks of the zone that has the same rule")
+  func posix() throws {
+    let paris = try #require(ZoneFiles.rules("Europe/Paris"))
+    let rule = try #require(TimeZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3"))
+    let years = 1_767_225_600..<1_893_456_000
+    #expect(rule.changes(in: years) == paris.changes(in: years) && rule.changes(in: years).count == 8)
+    for time in stride(from: years.lowerBound, to: years.upperBound, by: 90_001) {
+      #expect(rule.offset(at: time) == paris.offset(at: time))
+    }
+    for text in ["", "CET", "CET-1CEST", "CET-1CEST,M3.5.0", "CET-25", "../CET-1", "CET-1\0"] {
+      #expect(TimeZoneRules(posix: text) == nil, "\(text)")
+    }
+  }
+
   @Test("A reading of the clock is one moment, two, or none")
   func moments() throws {
     let paris = try #require(ZoneFiles.rules("Europe/Paris"))

@@ -78,6 +78,29 @@ import Testing
     #expect(try Self.time(folder).clocks(ofZone: "Etc/UTC").offset(at: 0) == 0)
   }
 
+  @Test(
+    "The computer's clocks are a file of the database or a rule of its own; documents name files only",
+    arguments: [("Place", 7_200), ("CET-1CEST,M3.5.0,M10.5.0/3", 3_600), ("<+0530>-5:30", 19_800), ("EST5", -18_000)])
+  func clocks(name: String, offset: Int) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("zones/Place", Self.zone)
+    let time = Self.time(folder, ["TZ=\(name)"])
+    #expect(time.rules(ofZone: nil)?.offset(at: 1_798_000_000) == offset)
+    #expect((time.rules(ofZone: name) != nil) == (name == "Place"))
+  }
+
+  @Test(
+    "A rule that does not say when clocks change, or names no clock, is none",
+    arguments: ["CET-1CEST", "X", "CET-99", "Nowhere"])
+  func noClocks(name: String) throws {
+    let time = Self.time(try TemporaryFolder(), ["TZ=\(name)"])
+    #expect(time.rules(ofZone: nil) == nil)
+  }
+
+  /// A file of the zone database: always two hours east of Greenwich.
+  private static let zone =
+    "TZif" + String(repeating: "\0", count: 16 + 16) + "\0\0\0\u{1}" + "\0\0\0\u{4}" + "\0\0\u{1C}\u{20}\0\0" + "+02\0"
+
   @Test("Zone data are read whole, up to a limit, and only of files")
   func data() throws {
     let folder = try TemporaryFolder()
