@@ -67,21 +67,26 @@ package struct ChosenDocuments: Sendable {
       }
       if let exit = run.doubt { notes.append("the last run passed, and its command line ended with exit \(exit)") }
       last = run
-      if files.isEmpty { files = try again(run, allByName: !selection.isEmpty) }
+      if files.isEmpty { files = try again(run, selection) }
     }
     var chosen = try find(files, inputs: inputs, in: surroundings)
     chosen.notes += notes
+    if let last { try chosen.refuseGone(from: last, wish) }
     try chosen.choose(selection, tellingTo: surroundings.messages)
     if let last { try chosen.choose(from: last) }
     return chosen
   }
 
-  /// The files that did not pass the last time.
-  /// - Parameter allByName: Whether those that passed are among them, too: somebody may ask for one by its name.
-  private static func again(_ last: LastRun, allByName: Bool) throws(WorkspaceError) -> [String] {
+  /// The files that did not pass the last time; with a choice among them those that passed, too: somebody may ask for one
+  /// by its name.
+  private static func again(_ last: LastRun, _ selection: DocumentSelection) throws(WorkspaceError) -> [String] {
+    let gone = last.gone
+    try refuse(gone.filter { $0.isMeant(by: selection) })
     let meant = last.documents.filter { document in
-      !document.hasPassed || allByName && Files.kind(of: document.file) == .regular
+      guard document.hasPassed else { return !gone.contains { $0.file == document.file } }
+      return !selection.isEmpty && Files.kind(of: document.file) == .regular
     }
+    if meant.isEmpty { try refuse(gone) }
     return try readable(meant.map(\.file))
   }
 
@@ -153,11 +158,38 @@ package struct ChosenDocuments: Sendable {
     tellChoice(of: all)
   }
 
+  private var names: [String] { documents.map { $0.loader.source?.name ?? $0.loader.file } }
+
+  private static func isSame(_ first: String, _ second: String) -> Bool {
+    first == second || FileIdentity.areSame(first, second)
+  }
+
+  /// Refuses to leave out in silence what did not pass and is not there any more: it was in one of the folders that are
+  /// named now, or a document that the last run did not have may be the same under a new name.
+  private func refuseGone(from last: LastRun, _ wish: Wish) throws(WorkspaceError) {
+    let hasStrangers = names.contains { name in !last.documents.contains { Self.isSame($0.file, name) } }
+    try Self.refuse(
+      last.gone.filter { document in
+        let isFromHere = wish.files.contains { Files.isPlace(of: document.file, below: $0) }
+        return (hasStrangers || isFromHere) && document.isMeant(by: wish.selection)
+      })
+  }
+
+  private static func refuse(_ gone: [LastRun.Document]) throws(WorkspaceError) {
+    guard !gone.isEmpty else { return }
+    let hasFailed = gone.allSatisfy { $0.outcome.map { !$0.hasPassed } ?? false }
+    let (are, names) = gone.count == 1 ? ("is", "it by its new name") : ("are", "them by their new names")
+    throw WorkspaceError(
+      .notReadable,
+      "\(SeriesVerdict.list(gone.map(\.file))) \(hasFailed ? "failed" : "did not pass") in the last run and "
+        + "\(are) not there any more",
+      help: "leave out --last-failed, and run \(names), or everything")
+  }
+
   /// Leaves out what passed the last time.
   private mutating func choose(from last: LastRun) throws(WorkspaceError) {
-    let names = documents.map { $0.loader.source?.name ?? $0.loader.file }
-    let isSame: (String, String) -> Bool = { $0 == $1 || FileIdentity.areSame($0, $1) }
-    guard let again = last.again(among: names, where: isSame) else {
+    let names = names
+    guard let again = last.again(among: names, where: Self.isSame) else {
       throw WorkspaceError(
         .commandLineWrong, "none of these documents was part of the last run",
         help: "it was of \(SeriesVerdict.list(last.documents.map(\.file)))")
@@ -169,7 +201,7 @@ package struct ChosenDocuments: Sendable {
       return document
     }
     if documents.isEmpty {
-      let passed = names.filter { name in last.documents.contains { isSame($0.file, name) } }
+      let passed = names.filter { name in last.documents.contains { Self.isSame($0.file, name) } }
       notes = ["nothing to run again: in the last run \(SeriesVerdict.list(passed)) passed"]
     } else {
       tellChoice(of: max(all, last.documents.count), "did not pass in the last run")
@@ -179,6 +211,20 @@ package struct ChosenDocuments: Sendable {
   private mutating func tellChoice(of all: Int, _ which: String = "") {
     let files = SeriesVerdict.list(documents.map { $0.loader.source?.name ?? $0.loader.file })
     notes.append("\(documents.count) of \(all) documents\(which.isEmpty ? "" : " \(which)"): \(files)")
+  }
+}
+
+extension LastRun {
+  /// Those that did not pass and are not there any more.
+  fileprivate var gone: [Document] {
+    unpassed.filter { $0.file != "-" && $0.file != "<stdin>" && Files.kind(of: $0.file) == nil }
+  }
+}
+
+extension LastRun.Document {
+  /// Whether a choice may mean it, whose tags and id nobody can read any more.
+  fileprivate func isMeant(by selection: DocumentSelection) -> Bool {
+    selection.chooses(DocumentHeader(SourceFile(name: file, bytes: [])))
   }
 }
 

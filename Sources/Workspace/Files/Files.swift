@@ -70,4 +70,13 @@ package enum Files {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
+
+  /// Whether a file, there or not any more, has its place in `folder` or below it.
+  package static func isPlace(of path: String, below folder: String) -> Bool {
+    guard kind(of: folder) == .folder, let root = try? realPath(of: folder) else { return false }
+    var above = self.folder(of: path)
+    while kind(of: above) == nil, above != ".", above != "/" { above = self.folder(of: above) }
+    guard let place = try? realPath(of: above) else { return false }
+    return place == root || place.hasPrefix(root == "/" ? root : root + "/")
+  }
 }

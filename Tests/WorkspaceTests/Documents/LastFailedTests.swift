@@ -1,4 +1,5 @@
 import CastProtocol
+import Foundation
 import RunReporting
 import ScenarioLanguage
 import Testing
@@ -74,6 +75,57 @@ import Testing
     #expect(passed.documents.isEmpty)
     #expect(passed.notes == ["nothing to run again: in the last run \(folder.path("d/a.yaml")) passed"])
     #expect(try Self.names(Self.choose([], DocumentSelection(tags: ["xb"]), in: folder), in: folder) == ["d/b.yaml"])
+  }
+
+  static let moves: [(files: [String], selection: DocumentSelection, to: String, isRefused: Bool)] = [
+    ([], DocumentSelection(), "d/bravo.yaml", true), (["d"], DocumentSelection(), "d/bravo.yaml", true),
+    (["d"], DocumentSelection(), "d/more/b.yaml", true), (["d"], DocumentSelection(), "elsewhere/b.yaml", true),
+    (["d/a.yaml", "d/bravo.yaml"], DocumentSelection(), "d/bravo.yaml", true),
+    // Its tags cannot be read any more, its name can.
+    (["d"], DocumentSelection(tags: ["xa"]), "d/bravo.yaml", true),
+    (["d"], DocumentSelection(only: ["a"]), "elsewhere/b.yaml", false),
+    ([], DocumentSelection(only: ["a"]), "d/bravo.yaml", false),
+    // Nobody asks for it.
+    (["d/a.yaml"], DocumentSelection(), "d/bravo.yaml", false),
+  ]
+
+  @Test(
+    "A document that failed and is not there any more is told, not passed over as if it had passed", arguments: moves)
+  func gone(_ example: (files: [String], selection: DocumentSelection, to: String, isRefused: Bool)) throws {
+    let folder = try TemporaryFolder()
+    let files = try ["a", "b"].map { name in
+      try folder.write("d/\(name).yaml", "scenario: \(name)\ndevice: TV\ntags: [x\(name)]\nsteps: [{ log: hi }]\n")
+    }
+    for (index, file) in files.enumerated() {
+      try folder.leaveRun(Self.ids[index], of: file, exit: index)
+      try RunSeries(first: Self.ids[0], documents: files).store(in: folder.path("r/\(Self.ids[index])"))
+    }
+    try folder.write(example.to, folder.text("d/b.yaml") ?? "")
+    try FileManager.default.removeItem(atPath: files[1])
+    if example.isRefused {
+      #expect(
+        throws: WorkspaceError(
+          .notReadable, "\(files[1]) failed in the last run and is not there any more",
+          help: "leave out --last-failed, and run it by its new name, or everything")
+      ) { try Self.choose(example.files, example.selection, in: folder) }
+    } else {
+      let chosen = try Self.choose(example.files, example.selection, in: folder)
+      #expect(chosen.documents.isEmpty)
+      #expect(chosen.notes == ["nothing to run again: in the last run \(files[0]) passed"])
+    }
+  }
+
+  @Test("Several that are gone, some of which were never begun, are told together, also with their folder")
+  func allGone() throws {
+    let folder = try Self.failed()
+    try FileManager.default.removeItem(atPath: folder.path("d"))
+    let list = "\(folder.path("d/b.yaml")), \(folder.path("d/c.yaml"))"
+    #expect(
+      throws: WorkspaceError(
+        .notReadable, "\(list) did not pass in the last run and are not there any more",
+        help: "leave out --last-failed, and run them by their new names, or everything")
+    ) { try Self.choose(in: folder) }
+    #expect(throws: WorkspaceError.self) { try Self.choose([], DocumentSelection(only: ["zz"]), in: folder) }
   }
 
   @Test("Where everything passed nothing is read or run", arguments: [1, 2])

@@ -125,4 +125,22 @@ import Testing
     #expect(Files.kind(of: folder.path("to-missing")) == nil)
     #expect(Files.kind(of: "/dev/null") == .device)
   }
+
+  @Test(
+    "A file has its place below a folder whether it is there or not, behind links, and not beside it",
+    arguments: [
+      ("d/gone.yaml", true), ("d/more/gone.yaml", true), ("to-d/gone.yaml", true), ("d/./gone.yaml", true),
+      ("d/../gone.yaml", false), ("dd/gone.yaml", false), ("gone.yaml", false), ("d/file", true),
+    ])
+  func place(path: String, isBelow: Bool) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("d/file", "")
+    try folder.folder("dd")
+    try folder.link("to-d", to: "d")
+    #expect(Files.isPlace(of: folder.path(path), below: folder.path("d")) == isBelow)
+    #expect(Files.isPlace(of: folder.path(path), below: folder.path("to-d")) == isBelow)
+    #expect(Files.isPlace(of: folder.path(path), below: "/"))
+    #expect(!Files.isPlace(of: folder.path(path), below: folder.path("d/file")))
+    #expect(!Files.isPlace(of: folder.path(path), below: folder.path("nowhere")))
+  }
 }
