@@ -32,12 +32,21 @@ extension SeveralDocumentsTests {
     let named = try await Self.run("-q qa/bad.yaml qa/good.yaml --last-failed --report junit=out.xml", in: folder)
     #expect(
       named.exitCode == 0 && Self.verdicts(named.errors).last == "PASSED 1 of 1 document · exit 0", "\(named.errors)")
+    // What was not named is not forgotten.
+    let left = try await Self.run("--last-failed", in: folder)
+    #expect(left.exitCode == 1, "\(left.errors)")
+    #expect(
+      left.errors.contains("note: 1 of 2 documents did not pass in the last run: qa/more/rows.yaml\n"), "\(left.errors)"
+    )
+    #expect(left.errors.contains("note: qa/more/rows.yaml: 1 of 3 rows\n"), "\(left.errors)")
+    _ = try folder.write("qa/more/rows.yaml", Self.rows.replacing("max: 50%", with: "max: 95%"))
+    #expect(try await Self.run("-q --last-failed", in: folder).exitCode == 0)
     let none = try await Self.run("--last-failed --report junit=out.xml", in: folder)
     #expect(none.exitCode == 0, "\(none.errors)")
-    #expect(none.errors == "nothing to run again: in the last run qa/bad.yaml passed\n", "\(none.errors)")
+    #expect(none.errors == "nothing to run again: in the last run qa/more/rows.yaml passed\n", "\(none.errors)")
     let report = try String(contentsOfFile: folder.path("out.xml"), encoding: .utf8)
     #expect(report.contains("tests=\"0\"") && !report.contains("<testsuite "), "\(report)")
-    let byName = try await Self.run("--last-failed --only bad", in: folder)
+    let byName = try await Self.run("--last-failed --only rows", in: folder)
     #expect(byName.exitCode == 0 && byName.errors == none.errors, "\(byName.errors)")
     let other = try await Self.run("qa/good.yaml --last-failed", in: folder)
     #expect(

@@ -19,10 +19,16 @@ package struct LastRun: Sendable {
     /// Whether it passed, and its command line came to nothing all the same.
     package var isDoubtful = false
 
-    package var hasPassed: Bool { !isDoubtful && outcome?.hasPassed ?? false }
+    /// Rows that did not pass before and were left out when the others were run again.
+    package var leftRows: [JSONObject] = []
+
+    package var hasPassed: Bool { hasRunWell && leftRows.isEmpty }
+
+    fileprivate var hasRunWell: Bool { !isDoubtful && outcome?.hasPassed ?? false }
 
     /// The rows that are to be run again: those that were to be run and did not pass, begun or not.
     package var rowsAgain: RunnableDocument.RowsAgain {
+      if hasRunWell, !leftRows.isEmpty { return .only(leftRows) }
       let passed = outcome?.passedRows ?? []
       guard let plannedRows else { return .without(passed) }
       var left = passed
@@ -32,21 +38,24 @@ package struct LastRun: Sendable {
         return false
       }
       // What failed was none of them.
-      return .only(unpassed.isEmpty ? plannedRows : unpassed)
+      return .only((unpassed.isEmpty ? plannedRows : unpassed) + leftRows)
     }
   }
 
-  /// In the order in which they were to be run.
+  /// In the order in which they were to be run, then those that were left out.
   package var documents: [Document]
 
   /// How the process ended though all of its runs passed, such as 8 for a report that could not be written: then all
   /// is to be run again. `nil` where that is no question.
   package private(set) var doubt: Int?
 
-  /// - Parameter exitCode: How the process ended, where that is known.
-  package init(_ documents: [Document], exitCode: Int? = nil) {
-    self.documents = documents
-    guard let exitCode, exitCode != 0, documents.allSatisfy(\.hasPassed) else { return }
+  /// - Parameters:
+  ///   - documents: Those that were to be run.
+  ///   - left: Those that did not pass before and were not chosen to be run again.
+  ///   - exitCode: How the process ended, where that is known.
+  package init(_ documents: [Document], left: [Document] = [], exitCode: Int? = nil) {
+    self.documents = documents + left
+    guard let exitCode, exitCode != 0, documents.allSatisfy(\.hasRunWell) else { return }
     doubt = exitCode
     for index in documents.indices { self.documents[index].isDoubtful = true }
   }

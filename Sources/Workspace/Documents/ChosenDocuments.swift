@@ -17,6 +17,8 @@ package struct ChosenDocuments: Sendable {
   package var found: [String] = []
   /// Whether they are told of as several: a folder, several files, or some of them.
   package var areSeveral = true
+  /// What did not pass the last time and was not chosen now.
+  package private(set) var left: [RunSeries.Left] = []
   /// Lines about what was chosen and what was passed over.
   package var notes: [String] = []
 
@@ -72,7 +74,7 @@ package struct ChosenDocuments: Sendable {
     var chosen = try find(files, inputs: inputs, in: surroundings)
     chosen.notes += notes
     if let last { try chosen.refuseGone(from: last, wish) }
-    try chosen.choose(selection, tellingTo: surroundings.messages)
+    try chosen.choose(selection, tellingTo: surroundings.messages, isLast: last == nil)
     if let last { try chosen.choose(from: last) }
     return chosen
   }
@@ -128,8 +130,9 @@ package struct ChosenDocuments: Sendable {
   private var headers: [DocumentHeader] { documents.compactMap { $0.loader.source.map { DocumentHeader($0) } } }
 
   /// Leaves out what `--tag` and `--only` do not choose.
+  /// - Parameter isLast: Whether nothing else chooses among them afterwards.
   private mutating func choose(
-    _ selection: DocumentSelection, tellingTo messages: MessageOutput
+    _ selection: DocumentSelection, tellingTo messages: MessageOutput, isLast: Bool
   ) throws(WorkspaceError) {
     if selection.isEmpty { return }
     let headers = headers
@@ -149,13 +152,13 @@ package struct ChosenDocuments: Sendable {
       let tags = DocumentSelection.tags(of: headers)
       let known = tags.isEmpty ? "no document has a tag" : "there are \(tags.map { "`\($0)`" }.joined(separator: ", "))"
       throw WorkspaceError(
-        .commandLineWrong, "none of \(all) documents is chosen by its tags and names",
+        .commandLineWrong, "none of \(Self.count(all)) is chosen by its tags and names",
         help: strange.first?.nearest.map { "did you mean `\($0)`?" } ?? known)
     }
     notes += strange.map { tag, nearest in
       "no document has the tag `\(tag)`" + (nearest.map { "; did you mean `\($0)`?" } ?? "")
     }
-    tellChoice(of: all)
+    if isLast { notes.append("\(documents.count) of \(Self.count(all)): \(SeriesVerdict.list(names))") }
   }
 
   private var names: [String] { documents.map { $0.loader.source?.name ?? $0.loader.file } }
@@ -194,7 +197,6 @@ package struct ChosenDocuments: Sendable {
         .commandLineWrong, "none of these documents was part of the last run",
         help: "it was of \(SeriesVerdict.list(last.documents.map(\.file)))")
     }
-    let all = documents.count
     documents = again.map { index, past in
       var document = documents[index]
       document.rowsAgain = past.rowsAgain
@@ -204,14 +206,25 @@ package struct ChosenDocuments: Sendable {
       let passed = names.filter { name in last.documents.contains { Self.isSame($0.file, name) } }
       notes = ["nothing to run again: in the last run \(SeriesVerdict.list(passed)) passed"]
     } else {
-      tellChoice(of: max(all, last.documents.count), "did not pass in the last run")
+      let unpassed = last.unpassed
+      left = unpassed.filter { past in !again.contains { $0.document.file == past.file } }.map(RunSeries.Left.init)
+      var note = "\(unpassed.count) of \(Self.count(last.documents.count)) did not pass in the last run"
+      if !left.isEmpty { note += ", \(documents.count) of them \(documents.count == 1 ? "is" : "are") chosen" }
+      notes.append("\(note): \(SeriesVerdict.list(self.names))")
     }
   }
 
-  private mutating func tellChoice(of all: Int, _ which: String = "") {
-    let files = SeriesVerdict.list(documents.map { $0.loader.source?.name ?? $0.loader.file })
-    notes.append("\(documents.count) of \(all) documents\(which.isEmpty ? "" : " \(which)"): \(files)")
+  /// What did not pass the last time and is none of `prepared`, whether it was not chosen or none of its rows was.
+  package func left(beside prepared: [PreparedDocument]) -> [RunSeries.Left] {
+    let files = Set(prepared.map(\.loader.file))
+    let unfitting = documents.compactMap { document in
+      files.contains(document.loader.file) ? nil : document.rowsAgain.map { RunSeries.Left(document.loader.file, $0) }
+    }
+    let rows = prepared.filter { !$0.leftRows.isEmpty }.map { RunSeries.Left($0.runnable.file, rows: $0.leftRows) }
+    return left + unfitting + rows
   }
+
+  private static func count(_ documents: Int) -> String { "\(documents) document\(documents == 1 ? "" : "s")" }
 }
 
 extension LastRun {
@@ -225,6 +238,15 @@ extension LastRun.Document {
   /// Whether a choice may mean it, whose tags and id nobody can read any more.
   fileprivate func isMeant(by selection: DocumentSelection) -> Bool {
     selection.chooses(DocumentHeader(SourceFile(name: file, bytes: [])))
+  }
+}
+
+extension RunSeries.Left {
+  fileprivate init(_ document: LastRun.Document) { self.init(document.file, document.rowsAgain) }
+
+  fileprivate init(_ file: String, _ again: RunnableDocument.RowsAgain) {
+    // Where only those are known that passed, all are run again.
+    if case .only(let rows) = again { self.init(file, rows: rows) } else { self.init(file) }
   }
 }
 

@@ -1,3 +1,4 @@
+package import CastProtocol
 package import RunReporting
 package import ScenarioLanguage
 
@@ -7,6 +8,8 @@ package struct PreparedDocument: Sendable {
   package let runnable: RunnableDocument
   /// Whether not all rows of its matrix are run.
   package var hasChosenRows = false
+  /// Rows that did not pass the last time and are left out now.
+  package var leftRows: [JSONObject] = []
   package var secrets = Secrets()
 }
 
@@ -74,7 +77,8 @@ package struct RunPreparation: Sendable {
         if let source = loader.source { loader.inputs = try shared.own(of: source) }
         let whole = try loader.scenario(to: "run", device: devices.device)
         // `--row` chooses among the rows of all documents.
-        guard let runnable = document.rows(of: whole).withRows(fitting: row) else {
+        let meant = document.rows(of: whole)
+        guard let runnable = meant.withRows(fitting: row) else {
           hasOtherRows = hasOtherRows || whole.withRows(fitting: row) != nil
           continue
         }
@@ -84,6 +88,10 @@ package struct RunPreparation: Sendable {
         try loader.refuseUnrunnable(runnable, allowsPrograms: allowsPrograms)
         var ready = try prepare(runnable, by: loader)
         ready.hasChosenRows = runnable.rows.count < whole.rows.count
+        if document.rowsAgain != nil, runnable.rows.count < meant.rows.count {
+          let own = Set(runnable.rows.map(\.rowValues))
+          ready.leftRows = meant.rows.map(\.rowValues).filter { !own.contains($0) }
+        }
         prepared.append(ready)
       } catch {
         if error.code == .told { isInvalid = true } else { failures.append(error) }

@@ -42,10 +42,18 @@ extension LastRun {
     for id in ids where RunSeries(in: "\(runs)/\(id)")?.first == series.first {
       begun.append(try StoredRun(id, in: runs, surroundings: surroundings).document(known: []))
     }
-    self.init(
-      series.documents.map { file in
-        begun.first { $0.file == file } ?? Document(file: file, outcome: nil, plannedRows: series.rows[file])
-      }, exitCode: exit)
+    var documents = series.documents.map { file in
+      begun.first { $0.file == file } ?? Document(file: file, outcome: nil, plannedRows: series.rows[file])
+    }
+    var others: [Document] = []
+    for left in series.left {
+      if let index = documents.firstIndex(where: { $0.file == left.file }) {
+        documents[index].leftRows += left.rows ?? []
+      } else {
+        others.append(Document(file: left.file, outcome: nil, plannedRows: left.rows))
+      }
+    }
+    self.init(documents, left: others, exitCode: exit)
   }
 }
 

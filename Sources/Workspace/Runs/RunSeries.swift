@@ -14,10 +14,26 @@ package struct RunSeries: Hashable, Sendable {
   /// The rows that were chosen of documents of which not all are run, each the values by name.
   package var rows: [String: [JSONObject]]
 
-  package init(first: String, documents: [String], rows: [String: [JSONObject]] = [:]) {
+  /// What did not pass before and was left out when the rest was run again: it is not forgotten.
+  package var left: [Left]
+
+  /// A document that was left out, or some of its rows.
+  package struct Left: Hashable, Sendable {
+    package var file: String
+    /// `nil`: all.
+    package var rows: [JSONObject]?
+
+    package init(_ file: String, rows: [JSONObject]? = nil) {
+      self.file = file
+      self.rows = rows
+    }
+  }
+
+  package init(first: String, documents: [String], rows: [String: [JSONObject]] = [:], left: [Left] = []) {
     self.first = first
     self.documents = documents
     self.rows = rows
+    self.left = left
   }
 
   /// Writes it into a run's folder.
@@ -28,6 +44,14 @@ package struct RunSeries: Hashable, Sendable {
       json["rows"] = .object(
         JSONObject(
           rows.sorted { $0.key < $1.key }.map { .init($0.key, .array($0.value.map(JSONValue.object))) }))
+    }
+    if !left.isEmpty {
+      json["left"] = .array(
+        left.map { left in
+          var object: JSONObject = ["file": .string(left.file)]
+          object["rows"] = left.rows.map { .array($0.map(JSONValue.object)) }
+          return .object(object)
+        })
     }
     let path = "\(folder)/\(Self.file)"
     do throws(FileError) {
@@ -45,10 +69,16 @@ package struct RunSeries: Hashable, Sendable {
     else { return nil }
     self.init(first: first, documents: documents.compactMap(\.string))
     for member in json["rows"]?.object?.members ?? [] {
-      // Rows that cannot be read whole are none: then all are run again.
-      let values = member.value.array ?? []
-      let objects = values.compactMap(\.object)
-      if objects.count == values.count { rows[member.name] = objects }
+      if let objects = Self.rows(member.value.array ?? []) { rows[member.name] = objects }
     }
+    left = (json["left"]?.array ?? []).compactMap { left in
+      left["file"]?.string.map { Left($0, rows: left["rows"]?.array.flatMap(Self.rows)) }
+    }
+  }
+
+  /// Rows that cannot be read whole are none: then all are run again.
+  private static func rows(_ values: [JSONValue]) -> [JSONObject]? {
+    let objects = values.compactMap(\.object)
+    return objects.count == values.count ? objects : nil
   }
 }

@@ -19,6 +19,8 @@ package struct SeriesRun {
   private let surroundings: Surroundings
   /// The rows that were chosen of documents of which not all are run.
   package var rows: [String: [JSONObject]] = [:]
+  /// What did not pass before and is left out now.
+  package var left: [RunSeries.Left] = []
   /// Whether only what all come to is said.
   package var isQuiet = false
   /// Makes the id of the next run.
@@ -55,7 +57,7 @@ package struct SeriesRun {
         surroundings.messages.say(TerminalText.escaped("document \(index + 1) of \(files.count): \(file)"))
       }
       let runID = makeID()
-      let own = series ?? RunSeries(first: runID, documents: files, rows: rows)
+      let own = series ?? RunSeries(first: runID, documents: files, rows: rows, left: left)
       series = own
       switch await body(index, runID, own) {
       case .ran(let exit, let ending):

@@ -61,7 +61,7 @@ struct RunCommand: AsyncParsableCommand {
       options: options, lock: lock, authentication: authentication, roots: roots,
       seed: options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max), using: &system), interruptions: interruptions,
       shared: chosen.areSeveral ? try SeriesReportFiles(options.reports, of: selection.name, in: .process) : nil,
-      record: record)
+      left: chosen.left(beside: documents), record: record)
     if let shared = run.shared { return await run.perform(documents, reportingTo: shared) }
     return try await run.perform(documents[0], runID: RunID.make(), series: nil, own: 1).code
   }

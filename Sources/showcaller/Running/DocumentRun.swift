@@ -20,6 +20,8 @@ struct DocumentRun {
   let interruptions: InterruptionLine
   /// The reports of several documents; `nil` for one alone.
   let shared: SeriesReportFiles?
+  /// What did not pass before and is left out now.
+  let left: [RunSeries.Left]
   /// Is told of the first run that begins.
   let record: LastLineRecord
 
@@ -35,6 +37,7 @@ struct DocumentRun {
     var run = SeriesRun(
       documents.map(\.runnable.file), reportingTo: shared, in: .process, makeID: { RunID.make() })
     run.isQuiet = options.quiet
+    run.left = left
     for document in documents where document.hasChosenRows {
       run.rows[document.runnable.file] = document.runnable.rows.map(\.rowValues)
     }

@@ -108,6 +108,29 @@ private func row(_ word: String) -> JSONObject {
     #expect(document.rowsAgain == example.again)
   }
 
+  static let leftRows: [(lines: String, again: RunnableDocument.RowsAgain)] = [
+    ("s no,f passed,x 0", .only([row("de")])), ("s no,f failed,x 1", .only([row("no"), row("de")])),
+    ("s no,f passed,x 8", .only([row("no"), row("de")])),
+  ]
+
+  @Test(
+    "Rows that were left out are run again with those that failed, also where all that ran has passed",
+    arguments: leftRows)
+  func left(_ example: (lines: String, again: RunnableDocument.RowsAgain)) {
+    var document = LastRun.Document(file: "a.yaml", outcome: Self.outcome(example.lines), plannedRows: [row("no")])
+    document.leftRows = [row("de")]
+    #expect(!document.hasPassed && document.rowsAgain == example.again)
+  }
+
+  @Test("What was left out did not pass, whatever the others came to")
+  func leftDocuments() {
+    let passed = LastRun.Document(file: "a.yaml", outcome: Self.outcome("x 0"))
+    let last = LastRun([passed], left: [.init(file: "b.yaml", outcome: nil)], exitCode: 0)
+    #expect(last.unpassed.map(\.file) == ["b.yaml"] && last.doubt == nil)
+    let doubted = LastRun([passed], left: [.init(file: "b.yaml", outcome: nil)], exitCode: 8)
+    #expect(doubted.unpassed.map(\.file) == ["a.yaml", "b.yaml"] && doubted.doubt == 8)
+  }
+
   private static let last = LastRun([
     .init(file: "a.yaml", outcome: outcome("x 0")), .init(file: "b.yaml", outcome: outcome("x 1")),
     .init(file: "c.yaml", outcome: outcome("s no")), .init(file: "d.yaml", outcome: nil),

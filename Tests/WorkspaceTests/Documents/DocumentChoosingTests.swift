@@ -49,7 +49,7 @@ import Testing
     let folder = try Self.folder(["a": "[]"])
     #expect(
       throws: WorkspaceError(
-        .commandLineWrong, "none of 1 documents is chosen by its tags and names", help: "no document has a tag")
+        .commandLineWrong, "none of 1 document is chosen by its tags and names", help: "no document has a tag")
     ) { try Self.choose(tags: ["nightly"], in: folder) }
   }
 

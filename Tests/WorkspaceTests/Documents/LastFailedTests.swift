@@ -77,6 +77,32 @@ import Testing
     #expect(try Self.names(Self.choose([], DocumentSelection(tags: ["xb"]), in: folder), in: folder) == ["d/b.yaml"])
   }
 
+  static let choices: [(files: [String], selection: DocumentSelection, chosen: String, left: [RunSeries.Left])] = [
+    ([], DocumentSelection(tags: ["xb"]), "d/b.yaml", [.init("d/c.yaml", rows: [["n": 1]])]),
+    ([], DocumentSelection(only: ["c"]), "d/c.yaml", [.init("d/b.yaml")]),
+    (["d/b.yaml", "d/a.yaml"], DocumentSelection(), "d/b.yaml", [.init("d/c.yaml", rows: [["n": 1]])]),
+  ]
+
+  @Test(
+    "Of those that did not pass some may be chosen; the others are counted, and are not forgotten", arguments: choices)
+  func left(
+    _ example: (files: [String], selection: DocumentSelection, chosen: String, left: [RunSeries.Left])
+  ) throws {
+    let folder = try Self.failed()
+    let chosen = try Self.choose(example.files, example.selection, in: folder)
+    let path = folder.path(example.chosen)
+    #expect(chosen.notes == ["2 of 3 documents did not pass in the last run, 1 of them is chosen: \(path)"])
+    let left = example.left.map { RunSeries.Left(folder.path($0.file), rows: $0.rows) }
+    #expect(chosen.left == left)
+    // It is run, and passes.
+    try folder.leaveRun(Self.ids[2], of: path, exit: 0)
+    try RunSeries(first: Self.ids[2], documents: [path], left: left).store(in: folder.path("r/\(Self.ids[2])"))
+    let next = try Self.choose(in: folder)
+    #expect(Self.names(next, in: folder).map { folder.path($0) } == left.map(\.file))
+    #expect(next.notes == ["1 of 2 documents did not pass in the last run: \(left[0].file)"])
+    #expect(next.documents.map(\.rowsAgain) == [left[0].rows.map { .only($0) } ?? .without([])])
+  }
+
   static let moves: [(files: [String], selection: DocumentSelection, to: String, isRefused: Bool)] = [
     ([], DocumentSelection(), "d/bravo.yaml", true), (["d"], DocumentSelection(), "d/bravo.yaml", true),
     (["d"], DocumentSelection(), "d/more/b.yaml", true), (["d"], DocumentSelection(), "elsewhere/b.yaml", true),
@@ -207,11 +233,33 @@ import Testing
     var preparation = RunPreparation(inputs: GivenInputs(), devices: devices, in: .living(in: folder))
     let prepared = try preparation.prepare(chosen)
     #expect(prepared[0].runnable.rows.map(\.rowValues) == [["n": 2]] && prepared[0].hasChosenRows)
+    #expect(chosen.left(beside: prepared) == [] && chosen.left(beside: []).map(\.file) == [file])
     preparation.row = ["n=1"]
     #expect(
       throws: WorkspaceError(
         .commandLineWrong, "no row that fits --row n=1 failed in the last run",
         help: "leave out --last-failed to run rows that passed or were no part of it")
     ) { try preparation.prepare(chosen) }
+  }
+
+  @Test("Rows that failed and that --row does not choose are not forgotten")
+  func leftRows() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "c.yaml", "scenario: C\ndevice: TV\nmatrix: { n: [1, 2, 3] }\nsteps: [{ log: \"${matrix.n}\" }]\n")
+    try folder.leaveRun(
+      Self.ids[0], of: file, exit: 1, rows: [(["n": 1], .passed), (["n": 2], .failed), (["n": 3], .failed)])
+    let chosen = try Self.choose(["c.yaml"], in: folder)
+    var preparation = RunPreparation(
+      inputs: GivenInputs(),
+      devices: DeviceChoice(line: CommandLineText([])) { () throws(WorkspaceError) in Settings() },
+      in: .living(in: folder))
+    preparation.row = ["n=3"]
+    let prepared = try preparation.prepare(chosen)
+    let left = chosen.left(beside: prepared)
+    #expect(left == [RunSeries.Left(prepared[0].runnable.file, rows: [["n": 2]])])
+    try folder.leaveRun(Self.ids[1], of: file, exit: 0, rows: [(["n": 3], .passed)])
+    try RunSeries(first: Self.ids[1], documents: [file], left: left).store(in: folder.path("r/\(Self.ids[1])"))
+    #expect(try Self.choose(in: folder).documents.map(\.rowsAgain) == [.only([["n": 2]])])
   }
 }

@@ -11,6 +11,7 @@ import Workspace
     var series = RunSeries(first: "01", documents: ["qa/a.yaml", "Ünïcode \"b\".yaml"])
     for rows: [String: [JSONObject]] in [[:], ["qa/a.yaml": [["lang": "no", "n": 1], ["lang": "no", "n": "1"]]]] {
       series.rows = rows
+      series.left = rows.isEmpty ? [] : [.init("c.yaml"), .init("qa/a.yaml", rows: [["lang": "en"]])]
       try series.store(in: folder.path)
       #expect(RunSeries(in: folder.path) == series)
     }
@@ -42,6 +43,10 @@ import Workspace
     let series = try #require(RunSeries(in: folder.path))
     #expect(series.documents == ["a", "b"])
     #expect(series.rows == ["a": [["n": 1]], "c": [], "d": []])
+    try folder.write(
+      RunSeries.file,
+      #"{"v":1,"first":"01","documents":[],"left":[{"file":"a","rows":[1]},{"rows":[]},2,{"file":"b","rows":[{}]}]}"#)
+    #expect(RunSeries(in: folder.path)?.left == [.init("a"), .init("b", rows: [[:]])])
   }
 
   @Test("A link or a folder in its place says nothing, and the file is its owner's alone")
