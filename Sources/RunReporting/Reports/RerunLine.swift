@@ -29,7 +29,7 @@ extension RunTranscript {
   }
 
   /// A word that a POSIX shell takes as it is.
-  static func quoted(_ word: String) -> String {
+  package static func quoted(_ word: String) -> String {
     let isPlain =
       !word.isEmpty
       && word.utf8.allSatisfy { byte in
