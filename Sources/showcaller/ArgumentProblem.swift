@@ -1,6 +1,7 @@
 import ArgumentParser
 import Completions
 import Glibc
+import RunReporting
 import ScenarioLanguage
 import Workspace
 
@@ -32,6 +33,10 @@ enum ArgumentProblem {
     let command = command(of: arguments)
     let page = (["showcaller"] + command.path + ["--help"]).joined(separator: " ")
     var help = "`\(page)` shows what it takes"
+    if command.path == ["at"], let problem = AtCommand.problem(in: command.words) {
+      return (problem.message, problem.help ?? help)
+    }
+    if let device = unexpected(in: text, of: command) { help = "a device is named by `-d \(device)`; \(help)" }
     if let option = quoted(in: message), message.hasPrefix("Unknown option") {
       let takers = takers(of: option)
       let nearest = Suggestions.nearest(to: option, among: command.options)
@@ -64,6 +69,7 @@ enum ArgumentProblem {
     switch option {
     case "--report": return ReportTarget.usage
     case "--speed": return "write 0.1x to 100x, such as `20x`"
+    case "--wait-lock": return "write a time such as `30s` or `1m`"
     case "--timeout": return "write a time such as `30s` or `2m`"
     case "--host", "--to-host": return "write an address such as `192.0.2.14` or `[2001:db8::1]:8009`"
     case _ where rest.contains("<number>"): return "write a whole number"
@@ -76,16 +82,54 @@ enum ArgumentProblem {
     return parts.count >= 3 ? String(parts[1].prefix { $0 != "=" }) : nil
   }
 
+  /// Words that a command has no use for and that may be the name of a device, as a shell takes them.
+  private static func unexpected(in message: String, of command: Command) -> String? {
+    guard command.options.contains("--device"), message.lowercased().contains("unexpected argument") else { return nil }
+    // Several words are one name where nothing else can be meant.
+    let isOne = message.lowercased().hasPrefix("unexpected")
+    guard let last = command.words.last, isOne || !command.takesWords, !last.contains("://") else { return nil }
+    let name = command.takesWords ? last : command.words.joined(separator: " ")
+    return name.contains(" ") && !name.contains { "\"$`\\!".contains($0) } ? "\"\(name)\"" : RunTranscript.quoted(name)
+  }
+
+  private struct Command {
+    var path: [String] = []
+    var options: [String] = []
+    /// Whether it takes words that are no options.
+    var takesWords = false
+    /// Those of the line.
+    var words: [String] = []
+  }
+
   /// The command that a line is about, with the names of its options.
-  private static func command(of arguments: [String]) -> (path: [String], options: [String]) {
-    guard var tree = CommandTree.all() else { return ([], []) }
+  private static func command(of arguments: [String]) -> Command {
+    guard var tree = CommandTree.all() else { return Command() }
     var path: [String] = []
     for word in arguments {
       guard !word.hasPrefix("-"), let next = tree.subcommand(word) else { break }
       path.append(word)
       tree = next
     }
-    return (path, tree.arguments.filter(\.isShown).flatMap(\.names))
+    return Command(
+      path: path, options: tree.arguments.filter(\.isShown).flatMap(\.names),
+      takesWords: tree.arguments.contains { $0.kind == .positional },
+      words: words(of: tree, in: arguments.dropFirst(path.count)))
+  }
+
+  /// The words that are neither options nor their values.
+  private static func words(of tree: CommandTree, in arguments: some Sequence<String>) -> [String] {
+    var words: [String] = []
+    var isValue = false
+    for argument in arguments {
+      if isValue {
+        isValue = false
+      } else if argument.hasPrefix("-"), argument != "-" {
+        isValue = tree.argument(named: argument)?.kind == .option
+      } else {
+        words.append(argument)
+      }
+    }
+    return words
   }
 
   /// The commands that take an option.

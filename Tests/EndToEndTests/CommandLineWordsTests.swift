@@ -64,6 +64,10 @@ import Testing
       (["discover", "--can", "fly"], "there are video, audio, video_in, audio_in, group and developer"),
       (["check", "--format", "xml"], "there are human, json, sarif, github and gcc"),
       (["status", "--auth", "maybe"], "there are none, report and require"),
+      (["run", "--wait-lock", "banana", "a.yaml"], "write a time such as `30s` or `1m`"),
+      (["status", "Living Room TV"], "a device is named by `-d \"Living Room TV\"`"),
+      (["status", "Living", "Room", "TV"], "a device is named by `-d \"Living Room TV\"`"),
+      (["seek", "10s", "Kitchen"], "a device is named by `-d Kitchen`"),
       (["load", "--until", "x", "https://cdn.example.com/a.mp4"], "there are accepted, loaded, playing and finished"),
       (["receive", "--latency", "fast"], "there are device and none"),
     ])

@@ -43,6 +43,13 @@ import Testing
     let moment = try #require(json["moments"]?.array?.first)
     #expect(moment["rule"] == 0 && moment["decidedBy"]?["line"] == 23 && moment["play"] == ["xmas"])
     #expect(moment["next"]?["at"] == "2026-12-25T01:00:00+01:00" && moment["next"]?["shows"] == "quiet")
+    // What it prints it reads.
+    for moment in ["2026-12-24T18:30:00+01:00", "2026-12-24T17:30:00Z"] {
+      let same = try await Showcaller.run("at", moment, Self.cafe)
+      #expect(same.exitCode == 0 && same.output == text.output, "\(moment): \(same)")
+    }
+    let today = try Self.json(try await Showcaller.run("at", "18:30", Self.cafe, "--json"))
+    #expect(today["reading"]?.string?.hasSuffix(" 18:30") == true)
     let now = try Self.json(try await Showcaller.run("at", "now", Self.cafe, "--json"))
     // It is one moment, also in the hour that comes twice.
     #expect(now["exists"] != "never" && now["moments"]?.array?.count == 1)
@@ -90,6 +97,15 @@ import Testing
     arguments: [
       (["at", "soon", cafe], 2, "`soon` is not a date and a time"),
       (["at", "2026-12-24", cafe], 2, "not a date and a time"),
+      (["at", "2026-12-24", cafe], 2, "`18:30` for today, `2026-12-24T18:30:00+01:00`, or `now`"),
+      (["at", "2026-12-24", "18:30", cafe], 2, "in quotes: `showcaller at \"2026-12-24 18:30\" \(cafe)`"),
+      (["at", "--json", "2026-12-24", "18:30:15", "--set", "a=b", cafe], 2, "at \"2026-12-24 18:30:15\" \(cafe)`"),
+      (["at", cafe, "2026-12-24", "18:30"], 2, "in quotes: `showcaller at \"2026-12-24 18:30\" \(cafe)`"),
+      (["at", "2026-12-24", "18:30"], 2, "in quotes: `showcaller at \"2026-12-24 18:30\" FILE`"),
+      (["at", cafe, "now"], 2, "the moment comes first: `showcaller at now \(cafe)`"),
+      (["at", cafe, "2026-12-24 18:30"], 2, "comes first: `showcaller at \"2026-12-24 18:30\" \(cafe)`"),
+      (["at", cafe], 2, "error: the moment is missing\nhelp: for this moment: `showcaller at now \(cafe)`"),
+      (["at", "18:30"], 2, "error: the playlist is missing\nhelp: name it: `showcaller at 18:30 FILE`"),
       (["week", cafe, "--from", "monday"], 2, "`monday` is not a day"),
       (["week", cafe, "--json", "--ics"], 2, "exclude each other"),
       (["week", "examples/ads.yaml"], 2, "is a scenario"),
