@@ -111,7 +111,13 @@ extension TableChecker {
         $0.properties.isAlphabetic || ("0"..."9").contains($0) || " -/._=".unicodeScalars.contains($0)
       }
       return isPlain ? "write `[\(ScalarText.shown(words.joined(separator: ", ")))]`" : "one item for each argument"
-    case .byShape(_, let list?, _): return listLabel(word, list)
+    case .byShape(_, let list?, let map):
+      // A file where dates could stand, too.
+      if case .list(.dates, _) = list, map?.mapSpec?.contains("file") == true, (try? TimeScalar.dates(word)) == nil {
+        guard let file = ScalarText.flowWord(word) else { return "" }
+        return word.contains(".") || word.contains("/") ? "write `{ file: \(file) }`" : ""
+      }
+      return listLabel(word, list)
     default: return ""
     }
     return "write `[\(ScalarText.shown(word))]`"

@@ -105,12 +105,15 @@ extension PlaylistCompiler {
     let covered = WeekTime(usual.flatMap { $0.during.week.ranges })
     let gaps = covered.union(quietWeek).complement
     guard gaps.total > 0 else { return }
+    // What can be pasted: media of this playlist, else an address.
+    let own = definitions.media.names.filter { definitions.media[$0].map { !$0.isLive } ?? false }
+    let media = own.first { $0.hasSuffix("logo") } ?? own.first ?? "https://cdn.example.com/logo.png"
     problems.report(
       Diagnostic(
         .warning, "P605", "nothing is on screen for \(Self.hours(gaps.total)) of the week, and there is no `fallback`",
         at: .init(key, "gaps: \(gaps.text)"),
         footers: [
-          .help("end with `- { during: any_time, play: [logo] }`, or set `fallback: logo`, or `quiet:`"),
+          .help("end with `- { during: any_time, play: [\(media)] }`, or set `fallback: \(media)`, or `quiet:`"),
           .note("`showcaller week \(document.source.name)` prints the whole week"),
         ]))
   }

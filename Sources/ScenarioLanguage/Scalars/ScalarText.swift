@@ -33,6 +33,16 @@ enum ScalarText {
   /// The same between backticks.
   static func quoted(_ text: some StringProtocol) -> String { "`\(shown(text))`" }
 
+  /// A word as it may stand between braces, in quotes where it has to; `nil` for one that cannot be shown whole.
+  static func flowWord(_ word: String) -> String? {
+    guard !word.isEmpty, shown(word) == word else { return nil }
+    let isPlain = word.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-/._".unicodeScalars.contains($0)
+    }
+    if isPlain, word.first != "-" { return word }
+    return word.contains { "\"\\".contains($0) } ? nil : "\"\(word)\""
+  }
+
   /// User text for a cure: as ``shown(_:)``, but all of it.
   static func whole(_ text: some StringProtocol) -> String {
     text.unicodeScalars.map { TerminalText.escaped($0) }.joined()

@@ -229,6 +229,15 @@ import Testing
     Slip(
       "  - exec:\n      - touch\n      - x", "T210 line 6", "", replacing: "exec:\n      - touch\n      - x",
       by: "exec: { command: [touch, x] }"),
+    Slip(
+      playlist("calendars: { holidays: holidays.ics }\nprogram: [{ play: [menu] }]"), "T210 holidays.ics",
+      "write `{ file: holidays.ics }`"),
+    Slip(
+      playlist("calendars: { holidays: \"our days/2026, all.ics\" }\nprogram: [{ play: [menu] }]"),
+      "T210 \"our days/2026, all.ics\"", "write `{ file: \"our days/2026, all.ics\" }`"),
+    Slip(
+      playlist("calendars: { holidays: 2026-12-25 }\nprogram: [{ play: [menu] }]"), "T210 2026-12-25", "",
+      replacing: "2026-12-25", by: "[2026-12-25]"),
     Slip("  - exec: touch x", "T210 touch x", "", replacing: "exec: touch x", by: "exec: { command: [touch, x] }"),
     Slip("  - save: p0", "T210 p0", "", replacing: "save: p0", by: "save: { p0: position }"),
     Slip(

@@ -62,6 +62,42 @@ import Testing
     #expect(problem.footers.last == .note("`showcaller week lobby.yaml` prints the whole week"))
   }
 
+  static let cures: [(media: String, offered: String)] = [
+    ("a: { url: https://e.com/a.mp4 }, b: { url: https://e.com/b.jpg }", "a"),
+    ("a: { url: https://e.com/a.mp4 }, logo: { url: https://e.com/b.jpg }", "logo"),
+    // A live one never ends.
+    ("a: { url: https://e.com/a.m3u8, stream: live }, b: { url: https://e.com/b.jpg }", "b"),
+    ("a: { url: https://e.com/a.m3u8, stream: live }", "https://cdn.example.com/logo.png"),
+    ("", "https://cdn.example.com/logo.png"),
+  ]
+
+  @Test(
+    "What is offered for hours without anything on screen is in the playlist, and works when it is pasted",
+    arguments: cures)
+  func gapCure(media: String, offered: String) throws {
+    func problems(_ line: String) -> [Diagnostic] {
+      let yaml = """
+        playlist: P
+        timezone: UTC
+        device: TV
+        media: { \(media) }
+        \(line)
+        program:
+          - { during: { hours: 08:00-20:00 }, play: [https://e.com/c.jpg] }
+
+        """
+      return PlanCompiler.compile(
+        SourceFile(name: "p.yaml", bytes: Array(yaml.utf8)), inputs: Golden.inputs
+      ).diagnostics
+    }
+    let problem = try #require(problems("volume: 10%").first { $0.code == "P605" })
+    #expect(
+      problem.footers.first
+        == .help("end with `- { during: any_time, play: [\(offered)] }`, or set `fallback: \(offered)`, or `quiet:`"))
+    let cured = problems("fallback: \(offered)")
+    #expect(!cured.contains { $0.code == "P605" || $0.severity == .error }, "\(cured.map(\.message))")
+  }
+
   static let amounts: [(during: String, amount: String)] = [
     ("hours: 00:00-23:59", "7 min"), ("hours: 00:00-23:00", "7 h"), ("hours: 00:30-24:00", "3 h 30 min"),
     ("hours: 00:00-23:59:30", "3 min"), ("days: mon-sat", "24 h"),
