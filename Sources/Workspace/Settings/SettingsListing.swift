@@ -61,9 +61,9 @@ package struct SettingsListing: Sendable {
       + files.map { name, path in
         let count = name == "hosts" ? ", \(hosts.count) device\(hosts.count == 1 ? "" : "s")" : ""
         let isThere = ((try? SettingsFolder.file(path)) ?? nil) != nil
-        let state = isThere ? count : " (not there)"
-        let shown = path.map(TerminalText.escaped) ?? "none: HOME is not set"
-        return "\(padded("\(name) file", nameWidth))  \(shown)\(state)"
+        let shown =
+          path.map { TerminalText.escaped($0) + (isThere ? count : " (not there)") } ?? "none: HOME is not set"
+        return "\(padded("\(name) file", nameWidth))  \(shown)"
       }
   }
 

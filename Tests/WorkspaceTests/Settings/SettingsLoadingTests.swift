@@ -95,7 +95,7 @@ import Testing
     let surroundings = Surroundings(environment: [:], unixTime: { 0 })
     let listing = SettingsListing(
       try Settings.read(in: surroundings).settings, device: nil, hosts: [], folder: SettingsFolder(surroundings))
-    for line in listing.lines.suffix(2) { #expect(line.contains("  none: HOME is not set"), "\(line)") }
+    for line in listing.lines.suffix(2) { #expect(line.hasSuffix("  none: HOME is not set"), "\(line)") }
     #expect(listing.json["files"] == [:])
   }
 }
