@@ -5,6 +5,8 @@ package struct DocumentHeader: Hashable, Sendable {
   /// `nil` where it does not say what it is, or is no YAML.
   package var kind: DocumentKind?
   package var id: String
+  /// What follows `scenario:` or another kind; empty where that is no text.
+  package var title = ""
   package var tags: [String]
   /// Whether its tags are known: it has none, or they are a list of words.
   package var hasReadableTags = true
@@ -24,6 +26,7 @@ package struct DocumentHeader: Hashable, Sendable {
     guard let pairs = YAMLParser.parse(source, reportingTo: &ignored)?.root.pairs else { return }
     func value(_ key: String) -> YAMLNode? { pairs.first { $0.key.text == key }?.value }
     kind = pairs.lazy.compactMap { DocumentKind(rawValue: $0.key.text) }.first
+    title = kind.flatMap { value($0.rawValue)?.text } ?? ""
     id = value("id")?.text ?? id
     // Without the key there are none; what is no list is one thing that is no word.
     let words: [String?] = value("tags").map { $0.items?.map(\.text) ?? [nil] } ?? []

@@ -38,6 +38,16 @@ package struct DocumentSelection: Hashable, Sendable {
     return [document.id, document.file, file, ScenarioCompiler.stem(of: document.file)].contains { pattern.matches($0) }
   }
 
+  /// The same choice, with titles in the place of names that no document has; a title that several have is none.
+  package func takingTitles(of documents: [DocumentHeader]) -> DocumentSelection {
+    let only = only.map { name in
+      if documents.contains(where: { Self.fits(name, $0) }) { return name }
+      let titled = documents.filter { $0.title == name }
+      return titled.count == 1 ? titled[0].file : name
+    }
+    return DocumentSelection(tags: tags, only: only)
+  }
+
   // MARK: What cannot be meant
 
   /// What a tag or name is wrong by itself, as a fragment; `nil` where all are well formed.

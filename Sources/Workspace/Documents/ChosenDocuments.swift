@@ -136,10 +136,11 @@ package struct ChosenDocuments: Sendable {
   ) throws(WorkspaceError) {
     if selection.isEmpty { return }
     let headers = headers
+    let selection = selection.takingTitles(of: headers)
     if let (name, nearest) = selection.strangeName(among: headers) {
       throw WorkspaceError(
         .commandLineWrong, "no document is called `\(name)`",
-        help: nearest.map { "did you mean `\($0)`?" } ?? "`--only` takes ids and file names, with * for any characters")
+        help: Self.cure(for: name, nearest: nearest, among: headers))
     }
     let all = documents.count
     documents = zip(documents, headers).filter { selection.chooses($0.1) }.map(\.0)
@@ -159,6 +160,18 @@ package struct ChosenDocuments: Sendable {
       "no document has the tag `\(tag)`" + (nearest.map { "; did you mean `\($0)`?" } ?? "")
     }
     if isLast { notes.append("\(documents.count) of \(Self.count(all)): \(SeriesVerdict.list(names))") }
+  }
+
+  /// What `--only` could be given in place of `name`.
+  private static func cure(for name: String, nearest: String?, among headers: [DocumentHeader]) -> String {
+    let titled = headers.filter { $0.title == name }
+    if titled.count > 1 {
+      let files = SeriesVerdict.list(titled.map { "`\($0.file)`" })
+      return "several documents have this title: name one by its file, \(files)"
+    }
+    if let nearest { return "did you mean `\(nearest)`?" }
+    return "`--only` takes ids, titles and file names, with * for any characters; there are "
+      + SeriesVerdict.list(headers.map { "`\($0.id)`" })
   }
 
   private var names: [String] { documents.map { $0.loader.source?.name ?? $0.loader.file } }

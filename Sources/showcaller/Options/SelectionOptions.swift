@@ -23,7 +23,7 @@ struct SelectionOptions: ParsableArguments {
   @Option(
     name: .customLong("only"),
     help: ArgumentHelp(
-      "Run the documents with this id or file name, in which * and ? stand for any characters; as often as it takes.",
+      "Run the documents with this id, file name or title, in which * and ? stand for any characters; as often as it takes.",
       valueName: "name"))
   var only: [String] = []
 

@@ -32,7 +32,8 @@ import Testing
     (["smoke"], ["b"], "none of 2 documents is chosen by its tags and names", "there are `slow`, `smoke`"),
     ([], ["aa.yaml"], "no document is called `aa.yaml`", "did you mean `a.yaml`?"),
     (
-      [], ["a", "home"], "no document is called `home`", "`--only` takes ids and file names, with * for any characters"
+      [], ["a", "home"], "no document is called `home`",
+      "`--only` takes ids, titles and file names, with * for any characters; there are `a`, `b`"
     ),
   ]
 
@@ -42,6 +43,28 @@ import Testing
     #expect(throws: WorkspaceError(.commandLineWrong, message, help: help)) {
       try Self.choose(tags: tags, only: only, in: folder)
     }
+  }
+
+  @Test("A title chooses the one document that has it, where nothing is called so; two that have it are named")
+  func titles() throws {
+    let folder = try TemporaryFolder()
+    for (name, title) in [("one", "Alpha Film"), ("two", "Beta"), ("three", "Beta"), ("other", "one")] {
+      try folder.write("d/\(name).yaml", "scenario: \(title)\ndevice: TV\nsteps: [{ log: hi }]\n")
+    }
+    func chosen(_ name: String) throws -> [String] {
+      try Self.choose(only: [name], in: folder).documents.map {
+        String($0.loader.file.dropFirst(folder.path.count + 3))
+      }
+    }
+    #expect(try chosen("Alpha Film") == ["one.yaml"])
+    // A file name comes first.
+    #expect(try chosen("one") == ["one.yaml"])
+    let files = "`\(folder.path("d/three.yaml"))`, `\(folder.path("d/two.yaml"))`"
+    #expect(
+      throws: WorkspaceError(
+        .commandLineWrong, "no document is called `Beta`",
+        help: "several documents have this title: name one by its file, \(files)")
+    ) { try chosen("Beta") }
   }
 
   @Test("Where no document has a tag that is told in place of the tags there are")
