@@ -94,6 +94,9 @@ import Testing
       report.contains("<testsuites name=\"showcaller\" tests=\"9\" failures=\"2\" errors=\"0\" skipped=\"0\""),
       "\(report)")
 
+    let latest = try await Showcaller.run("report", "latest", in: folder.url)
+    #expect(latest.exitCode == 0 && Self.verdicts(latest.output) == ["FAILED bad [TV] 1 failed · exit 1"], "\(latest)")
+    #expect(latest.errors.contains("the first of 3 documents that did not pass"), "\(latest.errors)")
     let remade = try await Showcaller.run("report", "out.jsonl", in: folder.url)
     #expect(remade.exitCode == 2 && remade.errors.contains("out.jsonl has the events of 3 runs"), "\(remade.errors)")
 
@@ -141,7 +144,11 @@ import Testing
       #expect(finished.errors.contains("error: "), "\(finished.errors)")
     } else {
       #expect(Self.verdicts(finished.errors).last == "\(example.last) · exit \(example.exitCode)", "\(finished.errors)")
-      #expect(!finished.errors.contains("events ") && !finished.errors.contains("note:"), "\(finished.errors)")
+      #expect(!finished.errors.contains("note:"), "\(finished.errors)")
+      // Where its reports are stands below each verdict.
+      let paths = finished.errors.split(separator: "\n").filter { $0.hasPrefix("events ") }.map { $0.dropFirst(7) }
+      #expect(try paths.count == Self.runs(in: folder) && !paths.isEmpty, "\(finished.errors)")
+      #expect(paths.allSatisfy { FileManager.default.fileExists(atPath: folder.path(String($0))) })
     }
   }
 

@@ -82,6 +82,13 @@ package struct RunFolders {
 
   private func isYoung(_ run: OpenFolder) -> Bool { run.changed.map { now - Double($0) < Self.newFolderAge } ?? true }
 
+  /// Whether the last event of a file says so.
+  static func didPass(_ path: String) -> Bool {
+    guard let events = try? Files.open(path, O_RDONLY), let status = try? events.status(), FileKind(status) == .regular
+    else { return false }
+    return didPass(events.descriptor, size: status.st_size)
+  }
+
   /// Whether the last event says so.
   private static func didPass(_ events: Int32, size: Int) -> Bool {
     var bytes = [UInt8](repeating: 0, count: min(size, 1 << 16))

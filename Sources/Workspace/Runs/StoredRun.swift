@@ -4,11 +4,13 @@ package import ScenarioLanguage
 
 /// What an earlier run left behind: the file of its events, and the rest of its folder where it has one.
 package struct StoredRun: Sendable {
-  /// The newest run of a folder.
+  /// The newest run of a folder; of several documents that were run together, the first that did not pass.
   package static let newest = "latest"
 
   /// The file of the events; `nil`: standard input.
   package let path: String?
+  /// Which of several runs it is, where ``newest`` may mean another one.
+  package private(set) var note: String?
   /// What standard input gave.
   private var input: [UInt8] = []
 
@@ -23,17 +25,22 @@ package struct StoredRun: Sendable {
       input = bytes
       return
     }
-    let path = try Self.path(of: name, in: runs)
+    let path: String
+    if name == Self.newest {
+      (path, note) = try Self.latest(in: runs)
+    } else {
+      path = try Self.path(of: name, in: runs)
+    }
+    if Files.kind(of: path) == .folder, Files.kind(of: path + "/events.jsonl") == nil, let id = Self.ids(in: path).first
+    {
+      throw WorkspaceError(
+        .commandLineWrong, "\(path) is a folder of runs, not one of them",
+        help: "name one: the latest is \(path.hasSuffix("/") ? path : path + "/")\(id)")
+    }
     self.path = Files.kind(of: path) == .folder ? path + "/events.jsonl" : path
   }
 
   private static func path(of name: String, in runs: String) throws(WorkspaceError) -> String {
-    if name == newest {
-      if let id = ids(in: runs).first { return "\(runs)/\(id)" }
-      throw WorkspaceError(
-        .commandLineWrong, "there is no run in \(runs)",
-        help: "`showcaller run FILE` leaves one there; --runs names another folder")
-    }
     if RunID.isOne(name), Files.kind(of: "\(runs)/\(name)") == .folder { return "\(runs)/\(name)" }
     guard access(name, F_OK) == 0 else {
       throw WorkspaceError(
@@ -41,6 +48,26 @@ package struct StoredRun: Sendable {
         help: "name a run's id or folder, `\(newest)`, or a file of events; --runs names another folder")
     }
     return name
+  }
+
+  /// The newest run, and which of several documents it is of.
+  private static func latest(in runs: String) throws(WorkspaceError) -> (path: String, note: String?) {
+    let ids = ids(in: runs)
+    guard let newest = ids.first else {
+      throw WorkspaceError(
+        .commandLineWrong, "there is no run in \(runs)",
+        help: "`showcaller run FILE` leaves one there; --runs names another folder")
+    }
+    guard let series = RunSeries(in: "\(runs)/\(newest)"), series.documents.count > 1 else {
+      return ("\(runs)/\(newest)", nil)
+    }
+    let own = ids.filter { RunSeries(in: "\(runs)/\($0)")?.first == series.first }.reversed()
+    let unpassed = own.first { !RunFolders.didPass("\(runs)/\($0)/events.jsonl") }
+    let which =
+      unpassed == nil
+      ? "the last of \(series.documents.count) documents, which all passed"
+      : "the first of \(series.documents.count) documents that did not pass"
+    return ("\(runs)/\(unpassed ?? newest)", "\(unpassed ?? newest) is \(which)")
   }
 
   /// The runs of a folder that have events, newest first.

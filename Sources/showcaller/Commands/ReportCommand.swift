@@ -60,6 +60,7 @@ struct ReportCommand: ParsableCommand {
     if let path = stored.path, let report = wanted.first(where: { FileIdentity.areSame($0.path, path) }) {
       throw CommandFailure(.commandLineWrong, "\(report.path) is what the reports are made from")
     }
+    if let note = stored.note { Terminal.say("note: \(note)") }
     let (sources, reader) = try stored.readSources()
     for warning in reader.warnings { Terminal.say("warning: \(TerminalText.escaped(warning))") }
     if let failure = stored.emptiness(reader) { throw failure }

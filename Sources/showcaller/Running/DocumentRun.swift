@@ -126,8 +126,7 @@ struct DocumentRun {
     style.terminalWidth = Terminal.errorIsTTY ? Terminal.width : nil
     if Terminal.errorIsTTY { style.currentWidth = { Terminal.width } }
     style.hasColor = Terminal.usesColor(on: Terminal.errorIsTTY)
-    // Quiet tells of several only what they came to.
-    style.eventsPath = shared != nil && options.quiet ? nil : events
+    style.eventsPath = events
     style.sources = sources
     return ConsoleReport(style, offeringTo: { StandardError.offer($0, isVerdict: $1) })
   }

@@ -44,6 +44,43 @@ import Testing
     #expect(StoredRun.ids(in: folder.path("nowhere")) == [])
   }
 
+  static let series: [(exits: [Int?], meant: Int, note: String)] = [
+    ([0, 1, 1], 1, "the first of 3 documents that did not pass"),
+    ([1, 0, 0], 0, "the first of 3 documents that did not pass"),
+    // Killed.
+    ([0, 0, nil], 2, "the first of 3 documents that did not pass"),
+    // Not begun.
+    ([0, 0], 1, "the last of 3 documents, which all passed"),
+  ]
+
+  @Test(
+    "The newest of documents that were run together is the first that did not pass, and that is told", arguments: series
+  )
+  func latestOfSeries(_ example: (exits: [Int?], meant: Int, note: String)) throws {
+    let folder = try TemporaryFolder()
+    let files = ["a.yaml", "b.yaml", "c.yaml"]
+    try folder.leaveRun("01ARZ3NDEKTSV4RRFFQ69G5000", of: "older.yaml", exit: 1)
+    for (index, exit) in example.exits.enumerated() {
+      try folder.leaveRun(Self.ids[index], of: files[index], exit: exit)
+      try RunSeries(first: Self.ids[0], documents: files).store(in: folder.path("r/\(Self.ids[index])"))
+    }
+    let run = try StoredRun("latest", in: folder.path("r"), surroundings: .living(in: folder))
+    let id = Self.ids[example.meant]
+    #expect(run.path == folder.path("r/\(id)/events.jsonl"))
+    #expect(run.note == "\(id) is \(example.note)")
+  }
+
+  @Test("The folder of runs is none of them, and the latest is named", arguments: ["", "/"])
+  func folderOfRuns(slash: String) throws {
+    let folder = try TemporaryFolder()
+    let runs = try Self.runs(in: folder)
+    #expect(
+      throws: WorkspaceError(
+        .commandLineWrong, "\(runs)\(slash) is a folder of runs, not one of them",
+        help: "name one: the latest is \(runs)/\(Self.ids[1])")
+    ) { try Self.stored(runs + slash, in: folder) }
+  }
+
   @Test("Standard input is read at once, and can be read again")
   func standardInput() throws {
     let folder = try TemporaryFolder()
