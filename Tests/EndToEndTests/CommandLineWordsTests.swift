@@ -93,6 +93,10 @@ import Testing
     try await lab.end()
     let gone = try await Showcaller.start(["status", "--host", lab.address]).finish()
     #expect(gone.exitCode == 4 && gone.errors.contains("\nhelp: see whether it is on"), "\(gone.errors)")
+    let folder = try TemporaryFolder()
+    let document = try folder.write("x.yaml", "scenario: x\nsteps: [{ expect: { app: none } }]\n")
+    let run = try await Showcaller.start(["run", document, "--host", lab.address], in: folder.url).finish()
+    #expect(run.exitCode == 4 && run.errors.contains("help: see whether it is on"), "\(run.errors)")
   }
 
   @Test("A row of no variable is told with the variables that the matrix has")

@@ -71,6 +71,10 @@ import Testing
     #expect(xml.contains("type=\"busy\""), "\(xml)")
     #expect(try await JUnitRules.problems(of: report).isEmpty)
 
+    let quiet = try await lab.run("run", "-q", lab.document, "--runs", lab.folder.path("runs"))
+    #expect(quiet.exitCode == 75, "\(quiet.errors)")
+    #expect(quiet.errors.contains("\nhelp: wait for it, such as with `--wait-lock 1m`"), "\(quiet.errors)")
+
     let paused = try await lab.run("pause", "--json")
     let json = try JSONValue(parsing: Array(paused.output.utf8))
     #expect(paused.exitCode == 75 && json["exit"] == 75 && json["ok"] == false, "\(paused.errors)")

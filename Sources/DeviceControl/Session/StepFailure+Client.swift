@@ -6,7 +6,10 @@ package import ScenarioLanguage
 extension StepFailure {
   /// What the client could not do, in the words of a step.
   package init(_ error: ClientError) {
-    self.init(ErrorClass(error.class), error.message, wire: error.wire, help: error.help)
+    let errorClass = ErrorClass(error.class)
+    // What else cures a class depends on what was done; nobody who answers is nobody who answers.
+    let cure = error.help ?? (errorClass == .unreachable ? errorClass.usualCure : nil)
+    self.init(errorClass, error.message, wire: error.wire, help: cure)
   }
 
   /// Why a device could not be found or reached, in the words of a step.

@@ -1,4 +1,5 @@
 import CastProtocol
+import ScenarioLanguage
 import Synchronization
 
 extension ReportKind {
@@ -95,12 +96,23 @@ package final class ConsoleReport: RunReport {
       state.notRun = []
       let width = state.live == nil ? nil : terminalWidth
       told += lines.text(for: event, in: state.transcript, width: width)
+      if style.level == .quiet, event.type == .runFinished {
+        told.insert(
+          contentsOf: cures(state.transcript), at: told.lastIndex { $0.hasPrefix("events ") } ?? told.endIndex)
+      }
       let hasBlock = state.live != nil && event.type != .runFinished
       let isVerdict = event.type == .scenarioFinished || event.type == .runFinished
       show(
         told, block: hasBlock ? LiveView(state.transcript, at: event.elapsed, width: width).lines : [],
         isVerdict: isVerdict, &state)
     }
+  }
+
+  /// What cures what failed apart from the steps: all else that quiet tells of it is in its verdict.
+  private func cures(_ run: RunTranscript) -> [String] {
+    var known: Set<String> = []
+    return run.finalScenarios.compactMap { $0.finished?.error?.help }.filter { known.insert($0).inserted }
+      .map { TerminalText.escaped("help: \($0)") }
   }
 
   /// Redraws what moves by itself; call it a few times a second on a terminal. `elapsed` is document seconds since the

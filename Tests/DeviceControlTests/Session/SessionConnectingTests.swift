@@ -60,6 +60,13 @@ import Testing
     }
   }
 
+  @Test("Where nobody answers and nobody knows why, what usually cures that is told")
+  func unreachable() throws {
+    try SessionLab.run(Setting { $0.refusals = [ClientError(.unreachable, "connection refused")] }) { lab in
+      #expect(await lab.connect()?.help == ErrorClass.unreachable.usualCure)
+    }
+  }
+
   // MARK: joining
 
   struct Join: Sendable, CustomTestStringConvertible {

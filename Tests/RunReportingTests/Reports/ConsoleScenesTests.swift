@@ -150,6 +150,10 @@ import Testing
     (RunScene.empty, ""),
     (RunScene.noDevice, "ERROR ads [no device] 1 not run (no device called `TV`) in 0.1s · exit 4\n"),
     (
+      RunScene.noDevice.map { $0.replacing("`TV`\"}", with: "`TV`\",\"help\":\"look there\"}") },
+      "ERROR ads [no device] 1 not run (no device called `TV`) in 0.1s · exit 4\nhelp: look there\n"
+    ),
+    (
       RunScene.flow,
       """
       ERROR s6 rate 2: INVALID_PARAMS (qa/ads.yaml:7)
