@@ -65,7 +65,7 @@ package struct StoredRun: Sendable {
     let unpassed = own.first { !RunFolders.didPass("\(runs)/\($0)/events.jsonl") }
     let which =
       unpassed == nil
-      ? "the last of \(series.documents.count) documents, which all passed"
+      ? "the last of \(own.count) runs, all of which passed"
       : "the first of \(series.documents.count) documents that did not pass"
     return ("\(runs)/\(unpassed ?? newest)", "\(unpassed ?? newest) is \(which)")
   }

@@ -50,7 +50,7 @@ import Testing
     // Killed.
     ([0, 0, nil], 2, "the first of 3 documents that did not pass"),
     // Not begun.
-    ([0, 0], 1, "the last of 3 documents, which all passed"),
+    ([0, 0], 1, "the last of 2 runs, all of which passed"),
   ]
 
   @Test(
