@@ -3,9 +3,6 @@ import Testing
 
 /// Texts name only commands that there are.
 @Suite struct CommandNamesTests {
-  /// Commands that are planned: where one is named, "not yet" stands near it; whoever types it is told so.
-  private static let planned: Set<String> = ["serve"]
-
   /// Files whose texts people read, or whose code prints them.
   private static let files: [URL] = {
     let root = Showcaller.root
@@ -25,7 +22,7 @@ import Testing
     return Set(list.matches(of: /(?m)^  ([a-z][a-z-]*)/).map { String($0.1) })
   }
 
-  @Test("Every command that a text names is there; one that is planned is said to be not yet")
+  @Test("Every command that a text names is there")
   func names() async throws {
     let commands = Self.commands(in: try await Showcaller.run("--help").output).union(["help", "docs"])
     let queue = Self.commands(in: try await Showcaller.run("queue", "--help").output).union(["NAME", "add"])
@@ -40,11 +37,6 @@ import Testing
           if ["itself", "knows", "shows", "does", "never", "accepts", "speaks", "virtual"].contains(word) { continue }
           count += 1
           let place = "\(file.lastPathComponent):\(index + 1): \(line)"
-          if Self.planned.contains(word) {
-            let near = lines[max(0, index - 3)...min(lines.count - 1, index + 3)].joined(separator: " ")
-            #expect(near.contains("not yet"), "\(place)")
-            continue
-          }
           #expect(commands.contains(word), "\(place)")
           if word == "queue", let next = match.2 { #expect(queue.contains(String(next)), "\(place)") }
         }
