@@ -29,8 +29,8 @@ enum LedgerTime {
     let milliseconds = milliseconds(seconds)
     let (second, rest) = parts(milliseconds)
     let stamp = ClockText(zone: zone).stamp(second)
-    let offset = ClockText(zone: zone).offset(at: second)
-    return "\(stamp.dropLast(offset.count)).\(threeDigits(rest))\(offset)"
+    // `2026-11-23T07:00:10`, and the offset behind it.
+    return "\(stamp.prefix(19)).\(threeDigits(rest))\(stamp.dropFirst(19))"
   }
 
   /// `2026-11-23T06:00:10.212Z`.

@@ -31,6 +31,7 @@ extension Screen {
   /// Shows an item until it is over, whatever ends it.
   /// - Parameter shown: For how long it was on before; zero for one that begins.
   func show(_ showing: Showing, shown: Duration = .zero) async {
+    let decidedAt = moment
     var showing = showing
     var shown = shown
     var remedies = StuckRemedies(plan.watchdog)
@@ -49,13 +50,13 @@ extension Screen {
         // A still that follows itself is no news.
         if shown > .zero { tell(.adopted(showing)) }
       }
-      let start = now
+      let (start, watched) = (now, unixTime)
       let shared = SharedWatch(ItemWatch(limits(of: showing), at: start, alreadyShown: isOn ? shown : nil))
-      let finish = await follow(shared, showing)
+      let finish = await follow(shared, showing, decidedAt: decidedAt)
       let end = unixTime
       var watch = shared.value
       watch.close(at: now, isLost: finish.isLoss)
-      let play = await play(showing, watch, finish, isAdopted: isOn && shown > .zero, from: start, begin)
+      let play = await play(showing, watch, finish, isAdopted: isOn && shown > .zero, from: (start, watched))
       changeAccount { $0.play(play, to: end) }
       shown += watch.shown
       if watch.shown >= Self.leastShown { endFailures() }
@@ -152,12 +153,13 @@ extension Screen {
 
   // MARK: while it is on
 
-  private func follow(_ watch: SharedWatch, _ showing: Showing) async -> Finish {
+  private func follow(_ watch: SharedWatch, _ showing: Showing, decidedAt: Int) async -> Finish {
     var nextPoll = now + Self.pollInterval
     while true {
       if Task.isCancelled { return .cancelled }
       if let cause = owner.cause { return .taken(cause) }
-      let cut = cursor.nextCut(of: showing, after: moment - 1)
+      // What is due at the moment of the decision is part of it.
+      let cut = cursor.nextCut(of: showing, after: max(decidedAt, moment - 1))
       if let cut, cut <= moment { return .cut(cut) }
       let deadline = min(nextPoll, cut.map { now + .clamped(seconds: Double($0) - unixTime) } ?? nextPoll)
       do {
@@ -196,17 +198,18 @@ extension Screen {
   // MARK: after
 
   private func play(
-    _ showing: Showing, _ watch: ItemWatch, _ finish: Finish, isAdopted: Bool, from start: Duration, _ begin: Double
+    _ showing: Showing, _ watch: ItemWatch, _ finish: Finish, isAdopted: Bool,
+    from start: (show: Duration, unix: Double)
   ) async -> LedgerRecord.Play {
     let view = await device.view()
     var play = LedgerRecord.Play(
-      item: showing.name, content: showing.content, rule: showing.decidedBy, start: begin, end: begin,
+      item: showing.name, content: showing.content, rule: showing.decidedBy, start: start.unix, end: start.unix,
       planned: showing.length?.seconds, shown: watch.shown.seconds, endReason: reason(of: finish))
     play.evidence.session = view.media?.mediaSessionID
     play.evidence.statuses = watch.statuses
     play.evidence.stalled = watch.stalled.seconds
     play.evidence.adopted = isAdopted
-    if !isAdopted, let first = watch.firstShown { play.evidence.playingAt = begin + (first - start).seconds }
+    if !isAdopted, let first = watch.firstShown { play.evidence.playingAt = start.unix + (first - start.show).seconds }
     if case .taken(let cause) = finish, cause.errorClass == .takenOver {
       let app = view.snapshot.receiver?.application
       play.by = LedgerRecord.Taker(app: app?.appID ?? plan.appID, name: app?.displayName ?? "another sender")
@@ -272,6 +275,10 @@ extension DeviceSession {
   /// Feeds a watch with what the player does, until the item is over or the scope's deadline.
   /// - Throws: Why the device is lost.
   func watch(_ watch: SharedWatch, _ scope: ActionScope) async throws(StepFailure) {
+    // What the load has shown already is news for the watch, but none for who waits for news.
+    let seen = view()
+    watch.change { $0.observe(PlayerSight(seen), at: seen.at) }
+    if watch.value.end != nil { return }
     try await follow(
       scope, wake: { _ in watch.value.nextCheck },
       observe: { view in

@@ -93,16 +93,20 @@ package actor Screen {
     recall(world.recall(name))
     await reach()
     await adopt()
+    // Whoever has the screen has been told, and is not asked again.
+    var takesBack = false
     while !Task.isCancelled {
       if await device.needsConnection {
         await regain()
         continue
       }
       takeEdit()
-      if let taker = await takerInTheWay() {
-        if await yield(to: taker) { continue }
-        break
+      if !takesBack, let taker = await takerInTheWay() {
+        guard await yield(to: taker) else { break }
+        takesBack = plan.takeover.policy == .reclaim
+        continue
       }
+      takesBack = false
       owner.forget()
       await act()
     }

@@ -79,10 +79,12 @@ package struct ScreenCursor: Sendable {
   /// item to end, an interrupt that cuts in.
   package func nextCut(of showing: Showing, after time: Int) -> Int? {
     let soon = time..<time + Self.lookahead
+    // Those before are collected already.
+    let first = max(time, interruptsSeenTo) + 1
     let changes = program.stretches(in: soon, finished: finished(at: time)).dropFirst()
     var moments = [changes.first { isImmediate($0.decision, after: showing) }?.range.lowerBound]
     if !showing.isOfInterrupt {
-      moments.append(program.cuts(in: soon).first { $0.at > time && cutsAtOnce($0) }?.at)
+      moments.append(program.cuts(in: first..<max(first, soon.upperBound)).first(where: cutsAtOnce)?.at)
     }
     return moments.compactMap(\.self).min()
   }

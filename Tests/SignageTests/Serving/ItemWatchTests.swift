@@ -34,7 +34,11 @@ import Testing
     let playing = PlayerSight(.playing, position: 0, duration: 60)
     let cases: [(name: String, watch: ItemWatch, told: [Told], end: ItemWatch.End?, shown: Int, stalled: Int)] = [
       (
-        "to its end", Self.film(), [(1, playing), (25, .init(.playing, position: 24)), (61, .init(.idle(.finished)))],
+        "to its end", Self.film(),
+        [
+          (1, playing), (25, .init(.playing, position: 24)), (45, .init(.playing, position: 44)),
+          (61, .init(.idle(.finished))),
+        ],
         .finished, 60, 0
       ),
       ("for its length", Self.film(.seconds(20)), [(1, playing)], .lengthReached, 20, 0),
@@ -53,7 +57,7 @@ import Testing
         [
           (0, playing), (25, .init(.playing, position: 1)),
           (50, .init(.playing, position: 2)),
-        ], nil, 60, 0
+        ], nil, 61, 0
       ),
       ("buffers too long", Self.film(), [(0, playing), (5, .init(.buffering, position: 5))], .stuck, 5, 20),
       (
@@ -61,7 +65,7 @@ import Testing
         [
           (0, playing), (5, .init(.buffering, position: 5)),
           (15, .init(.playing, position: 5)), (35, .init(.playing, position: 25)),
-        ], nil, 50, 10
+        ], nil, 51, 10
       ),
       ("is paused by somebody", Self.film(), [(0, playing), (10, .init(.paused, position: 10))], .stuck, 10, 30),
       ("cannot go on", Self.film(), [(0, playing), (9, .init(.idle(.error)))], .failed, 9, 0),
@@ -77,7 +81,7 @@ import Testing
       ("never begins", Self.film(), [(0, .init(.loading))], .stuck, 0, 0),
     ]
     for (name, watch, told, end, shown, stalled) in cases {
-      let result = Self.run(watch, told, until: end == .lengthReached ? 100 : 60)
+      let result = Self.run(watch, told, until: end == .lengthReached ? 100 : 61)
       #expect(result.end == end, "\(name)")
       #expect(result.shown == .seconds(shown), "\(name): \(result.shown)")
       #expect(result.stalled == .seconds(stalled), "\(name): \(result.stalled)")
