@@ -95,7 +95,9 @@ package actor Screen {
     await adopt()
     // Whoever has the screen has been told, and is not asked again.
     var takesBack = false
+    var pace = Pace()
     while !Task.isCancelled {
+      if let wait = pace.wait(at: now) { try? await world.times.show.sleep(for: wait) }
       if await device.needsConnection {
         await regain()
         continue
