@@ -105,9 +105,12 @@ package struct ItemWatch: Hashable, Sendable {
   }
 
   private var isNearEnd: Bool {
-    guard let position, let duration else { return false }
-    return position + shownSincePosition.seconds >= duration - Self.nearEnd
+    guard let estimatedPosition, let duration else { return false }
+    return estimatedPosition >= duration - Self.nearEnd
   }
+
+  /// Content seconds as they must be by now, if it went on playing since it was told.
+  package var estimatedPosition: Double? { position.map { $0 + shownSincePosition.seconds } }
 
   /// Since the position was told.
   private var shownSincePosition: Duration { phase == .playing ? countedTo - lastAdvance : .zero }

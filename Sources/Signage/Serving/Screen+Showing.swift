@@ -63,7 +63,9 @@ extension Screen {
       switch finish {
       case .ended(.lengthReached), .ended(.finished), .cancelled, .taken: return
       case .cut(let time):
-        let (position, cut, remaining) = (watch.position, showing, showing.length.map { max(.zero, $0 - shown) })
+        let (position, cut, remaining) = (
+          watch.estimatedPosition, showing, showing.length.map { max(.zero, $0 - shown) }
+        )
         return changeCursor { $0.noteCut(of: cut, position: position, remaining: remaining, by: time) }
       case .lost:
         showing.start = watch.position ?? showing.start
