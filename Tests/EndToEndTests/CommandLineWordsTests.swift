@@ -33,7 +33,6 @@ import Testing
       Line("load https://www.youtube.com/watch?v=1", "cannot be told", "plays the file itself"),
       Line("load https://a.example/film", "cannot be told", "--type video/mp4"),
       Line("plan examples/hello.yaml --row lang=de", "no variable `lang`", "leave `--row` out"),
-      Line("serve playlists/cafe.yaml", "files of this computer are not served yet", "`--virtual`"),
       Line("serve playlists/cafe.yaml --speed 60x", "--speed needs --virtual", "showcaller serve --help"),
       Line("check --strickt examples", "unknown option `--strickt`", "did you mean `--strict`?"),
       Line("simulate examples/hello.yaml --row nope=de", "has no", "leave `--row` out"),

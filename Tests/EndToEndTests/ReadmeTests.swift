@@ -14,7 +14,10 @@ import Testing
     let receivers = lines.filter { $0.hasPrefix("showcaller receive ") && $0.hasSuffix("&") }
     let receiver = try #require(receivers.count == 1 ? receivers.first : nil)
     let reader = try await Reader(startingWith: String(receiver.dropLast()))
-    for block in blocks { #expect(try await reader.problems(following: block) == []) }
+    for block in blocks {
+      let problems = try await reader.problems(following: block)
+      #expect(problems == [])
+    }
     let schema = try Data(contentsOf: reader.folder.url.appending(path: "showcaller.schema.json"))
     let json = try JSONSerialization.jsonObject(with: schema) as? [String: Any]
     #expect(json?["$schema"] as? String == "http://json-schema.org/draft-07/schema#")

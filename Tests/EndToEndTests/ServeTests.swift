@@ -81,6 +81,15 @@ import Testing
     #expect(verified.exitCode == 0, "\(verified.output)\(verified.errors)")
   }
 
+  @Test("What cannot be shown on real screens is refused before any is looked for")
+  func refused() async throws {
+    let finished = try await Showcaller.run("serve", "playlists/cafe.yaml")
+    #expect(finished.exitCode == 3 && finished.errors.contains("files of this computer are not served yet"))
+    #expect(finished.errors.contains("`--virtual`"), "\(finished.errors)")
+    let scenario = try await Showcaller.run("serve", "examples/hello.yaml")
+    #expect(scenario.exitCode == 2 && scenario.errors.contains("is a scenario"), "\(scenario.errors)")
+  }
+
   @Test("An edit with a mistake changes nothing and is told; the next one counts; others cannot have the device")
   func edited() async throws {
     let shop = try Shop(Self.playlist.replacingOccurrences(of: "60s", with: "2s"))

@@ -115,6 +115,7 @@ package actor Screen {
     record(account.end(at: unixTime))
     remember()
     await device.leave()
+    device.policies.hold.end()
   }
 
   /// Does what is to be done now, up to the next decision.
