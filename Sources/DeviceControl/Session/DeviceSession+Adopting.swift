@@ -13,6 +13,14 @@ extension DeviceSession {
     return running
   }
 
+  /// The media session that we loaded or adopted.
+  package var ownMediaSession: Int? { own.loaded?.mediaSessionID }
+
+  /// The connection is of no use any more: the next one is made as after a loss, wherever the device is by then.
+  package func giveUpConnection() {
+    if !link.isOpen, link.lostAt == nil { changeLink { $0.recordLoss(at: now) } }
+  }
+
   /// Whether an app of ours is on, as far as the device has told.
   package var hasOwnApp: Bool { own.session != nil }
 

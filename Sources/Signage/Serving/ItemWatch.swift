@@ -58,6 +58,8 @@ package struct ItemWatch: Hashable, Sendable {
   package private(set) var position: Double?
   private var duration: Double?
   package private(set) var end: End?
+  /// Whether the player did not say why it is idle.
+  package private(set) var endIsGuessed = false
 
   /// - Parameter alreadyShown: For how long it was on before anybody watched it.
   package init(_ limits: Limits, at time: Duration, alreadyShown: Duration? = nil) {
@@ -98,7 +100,9 @@ package struct ItemWatch: Hashable, Sendable {
     case .playing: firstShown = firstShown ?? time
     // A still may count as paused from the beginning.
     case .paused where !limits.moves: firstShown = firstShown ?? time
-    case .idle(let reason): end = Self.end(by: reason, isNearEnd: wasNearEnd)
+    case .idle(let reason):
+      end = Self.end(by: reason, isNearEnd: wasNearEnd)
+      endIsGuessed = reason == nil
     case .paused, .buffering, .loading: break
     }
     timerFired(at: time)
@@ -131,6 +135,12 @@ package struct ItemWatch: Hashable, Sendable {
     guard let nextCheck, time >= nextCheck else { return }
     let isOver = limits.length.map { length in firstShown.map { time - $0 >= length } ?? false } ?? false
     end = isOver ? .lengthReached : .stuck
+    if !isOver, phase == .playing {
+      // It said that it plays, and stood still.
+      let stood = min(time - lastAdvance, shown)
+      shown -= stood
+      stalled += stood
+    }
   }
 
   /// When it may be over without a status.

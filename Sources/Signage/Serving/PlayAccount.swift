@@ -2,6 +2,9 @@
 ///
 /// A value; its records are for the ledger, in order.
 package struct PlayAccount: Sendable {
+  /// Seconds by which a clock may be set back without being a new time.
+  private static let clockTolerance = 60.0
+
   private let screen: String
   /// Unix time up to which all is accounted for.
   package private(set) var covered: Double
@@ -50,7 +53,9 @@ package struct PlayAccount: Sendable {
 
   private mutating func gap(to time: Double) -> [LedgerRecord] {
     let end = Self.milliseconds(time)
-    // A clock that was set back does not take back what was accounted for.
+    // A clock that is wrong by more is a new time, not a moment to wait for.
+    if end < covered - Self.clockTolerance { covered = end }
+    // One that was set back does not take back what was accounted for.
     guard end > covered else { return [] }
     defer { covered = end }
     return [LedgerRecord(screen: screen, .gap(.init(start: covered, end: end, reason: reason, by: by)))]

@@ -9,6 +9,8 @@ package actor PlaylistServer {
   private let world: ScreenWorld
   private var program: Program
   private var screens: [Screen] = []
+  /// The devices that were found by what they are like.
+  private var known: Set<String> = []
 
   /// - Parameter seed: Drives shuffles; each screen has an order of its own.
   package init(_ program: Program, seed: UInt64, in world: ScreenWorld) {
@@ -53,7 +55,6 @@ package actor PlaylistServer {
 
   /// Serves every device that fits, also those that come later.
   private func search(_ selector: Plan.DeviceSelector, atMost most: Int?) async {
-    var known: Set<String> = []
     await withTaskGroup(of: Void.self) { group in
       while !Task.isCancelled, known.count < most ?? .max {
         let timeouts = Plan.Timeouts()

@@ -29,7 +29,12 @@ extension Screen {
 
   private func tryToReach() async -> StepFailure? {
     if let failure = await device.find(besides: []) { return failure }
-    if let found = device.device { complain("\(found.address)", .found(found)) }
+    if let found = device.device {
+      if let other = world.claims.claim(found.id ?? found.address.text, for: claimant) {
+        return StepFailure(.busy, "\(found.name) is the screen of \(other) already", help: "let one playlist have it")
+      }
+      tellFound(found)
+    }
     if let failure = await DeviceSession.hold([device]) { return failure }
     return await device.connectAndJoin()
   }
@@ -38,6 +43,8 @@ extension Screen {
   func regain() async {
     let time = unixTime
     changeAccount { $0.rest(at: time, .deviceOff) }
+    // From now on it is looked up anew before each try.
+    await device.giveUpConnection()
     do {
       try await device.makeReachable(until: now + Self.patience)
       endComplaint()

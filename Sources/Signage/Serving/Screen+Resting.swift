@@ -5,8 +5,10 @@ import ScenarioLanguage
 
 /// Hours without a program.
 extension Screen {
-  /// A clock may be set while we sleep: it is looked at this often.
-  private static let longestSleep = Duration.seconds(60)
+  /// A clock may be set and a playlist edited while we sleep: they are looked at this often.
+  private static let longestSleep = Duration.seconds(10)
+  /// How long what would not stop is left alone.
+  private static let patience = Duration.seconds(60)
 
   /// Quiet hours: they win over everything, also over somebody else's cast.
   func rest(_ screen: PlaylistPlan.Quiet.Screen, _ decision: Decision) async {
@@ -16,7 +18,7 @@ extension Screen {
     tell(.resting(screen))
     if decision.mutes { await mute(true) }
     await clear()
-    await wait { if case .quiet = $0.content { true } else { false } }
+    await wait(isQuiet: true) { if case .quiet = $0.content { true } else { false } }
   }
 
   /// No rule is on, and there is no fallback.
@@ -26,12 +28,19 @@ extension Screen {
     setOnScreen(nil)
     tell(.nothing)
     await clear()
-    await wait { $0.content == .nothing }
+    await wait(isQuiet: false) { $0.content == .nothing }
+  }
+
+  private var isLit: Bool {
+    get async {
+      let hasOwn = await device.hasOwnApp
+      return await device.foreignApp != nil || hasOwn
+    }
   }
 
   /// Ends what is on.
   private func clear() async {
-    owner.forget()
+    owner.take()
     let scope = ActionScope(deadline: now + timeouts.step, caller: owner)
     do {
       try await device.stopWhateverRuns(scope)
@@ -40,13 +49,20 @@ extension Screen {
     }
   }
 
-  /// Waits as long as the decision stays one of this kind, or the device is gone.
-  private func wait(while isSame: (Decision) -> Bool) async {
+  /// Waits as long as the decision stays one of this kind, nothing else is to be shown, and the device is there.
+  private func wait(isQuiet: Bool, while isSame: (Decision) -> Bool) async {
+    var cleared = now
     while !Task.isCancelled {
-      if await device.needsConnection { return }
+      if await device.needsConnection || isEdited { return }
+      if !isQuiet, cursor.hasDueInterrupt(at: moment) { return }
+      if now - cleared >= Self.patience, await isLit {
+        cleared = now
+        await clear()
+      }
       let decision = cursor.decision(at: moment)
       guard isSame(decision) else { return }
-      let next = cursor.program.nextChange(after: moment).map { Double($0.at) - unixTime }
+      let changes = [cursor.program.nextChange(after: moment)?.at, cursor.program.nextCut(after: moment)?.at]
+      let next = changes.compactMap(\.self).min().map { Double($0) - unixTime }
       let sleep = min(Self.longestSleep, next.map { .clamped(seconds: max(0.001, $0)) } ?? Self.longestSleep)
       try? await world.times.show.sleep(for: sleep)
     }

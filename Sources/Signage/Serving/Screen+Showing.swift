@@ -6,8 +6,9 @@ import Synchronization
 
 /// Showing one item, from the load to the line in the ledger.
 extension Screen {
-  /// How often the player is asked while an item is on: devices tell of changes, and the position is none.
+  /// How often the player is asked at least while an item is on: devices tell of changes, and the position is none.
   private static let pollInterval = Duration.seconds(10)
+  private var pollInterval: Duration { min(Self.pollInterval, plan.watchdog.stalledAfter / 3) }
   /// A level that is this near is the level.
   private static let volumeTolerance = 0.005
   /// The longest wait after items that would not be shown.
@@ -29,20 +30,27 @@ extension Screen {
   }
 
   /// Shows an item until it is over, whatever ends it.
-  /// - Parameter shown: For how long it was on before; zero for one that begins.
-  func show(_ showing: Showing, shown: Duration = .zero) async {
-    let decidedAt = moment
+  /// - Parameters:
+  ///   - shown: For how long it was on before; zero for one that begins.
+  ///   - decidedAt: When it was decided, as Unix time: what is due after that ends it.
+  func show(_ showing: Showing, shown: Duration = .zero, decidedAt: Int) async {
     var showing = showing
     var shown = shown
     var remedies = StuckRemedies(plan.watchdog)
+    var isStuck = false
     while !Task.isCancelled {
       let begin = unixTime
       changeAccount { $0.begin(at: begin) }
       await setVolume(of: showing)
-      let isOn = await isOn(showing, shown: shown)
+      // What is stuck has to be loaded again, although it is on.
+      // Whoever took the screen meanwhile has it.
+      if owner.cause != nil { return }
+      let isOn = isStuck ? false : await isOn(showing, shown: shown)
       if !isOn {
-        // A length counts from the first moment on screen.
-        if let failure = await load(showing) { return await pass(over: showing, failure) }
+        // What was shown of its length before the device was lost need not be shown again.
+        if shown > .zero { showing.length = showing.length.map { max(Self.leastShown, $0 - shown) } }
+        shown = .zero
+        if let failure = await load(showing) { return await pass(over: showing, failure, decidedAt: decidedAt) }
         setOnScreen(.init(showing: showing, since: begin - shown.seconds, loadedAt: now))
         tell(.showing(showing))
       } else {
@@ -50,18 +58,25 @@ extension Screen {
         // A still that follows itself is no news.
         if shown > .zero { tell(.adopted(showing)) }
       }
-      let (start, watched) = (now, unixTime)
+      let (start, watched, session) = (now, unixTime, await device.ownMediaSession)
       let shared = SharedWatch(ItemWatch(limits(of: showing), at: start, alreadyShown: isOn ? shown : nil))
       let finish = await follow(shared, showing, decidedAt: decidedAt)
+      let isCovered = finish.isLoss ? false : await isCovered(finish)
       let end = unixTime
       var watch = shared.value
-      watch.close(at: now, isLost: finish.isLoss)
-      let play = await play(showing, watch, finish, isAdopted: isOn && shown > .zero, from: (start, watched))
+      watch.close(at: finish.isLoss ? now : owner.causeTime ?? now, isLost: !isCovered)
+      var play = await play(showing, watch, finish, isAdopted: isOn && shown > .zero)
+      play.evidence.session = session
+      if !isOn, let first = watch.firstShown { play.evidence.playingAt = watched + (first - start).seconds }
+      if !isCovered { play.endReason = .connectionLost }
       changeAccount { $0.play(play, to: end) }
       shown += watch.shown
       if watch.shown >= Self.leastShown { endFailures() }
       switch finish {
-      case .ended(.lengthReached), .ended(.finished), .cancelled, .taken: return
+      case .ended(.lengthReached), .ended(.finished), .cancelled: return
+      case .taken(let cause):
+        if cause.errorClass != .takenOver, watch.shown < Self.leastShown { await backOff(after: countFailure()) }
+        return
       case .cut(let time):
         let (position, cut, remaining) = (
           watch.estimatedPosition, showing, showing.length.map { max(.zero, $0 - shown) }
@@ -79,6 +94,7 @@ extension Screen {
         tell(.stuck(showing, remedy))
         showing.start = watch.position ?? showing.start
         guard let remedy, await apply(remedy) else { return await backOff(after: countFailure()) }
+        isStuck = true
       }
     }
   }
@@ -101,7 +117,7 @@ extension Screen {
   }
 
   private func setVolume(of showing: Showing) async {
-    await mute(showing.isMuted)
+    await mute(cursor.decision(at: moment).mutes)
     let level: Double? =
       switch showing.item.volume {
       case .keep: nil
@@ -156,13 +172,21 @@ extension Screen {
   // MARK: while it is on
 
   private func follow(_ watch: SharedWatch, _ showing: Showing, decidedAt: Int) async -> Finish {
-    var nextPoll = now + Self.pollInterval
+    var nextPoll = now + pollInterval
+    // What is due at the moment of the decision is part of it; from then on nothing is passed over.
+    var lookedTo = decidedAt
     while true {
       if Task.isCancelled { return .cancelled }
       if let cause = owner.cause { return .taken(cause) }
-      // What is due at the moment of the decision is part of it.
-      let cut = cursor.nextCut(of: showing, after: max(decidedAt, moment - 1))
+      let cut = cursor.nextCut(of: showing, after: lookedTo)
       if let cut, cut <= moment { return .cut(cut) }
+      lookedTo = min(max(lookedTo, moment - 1), lookedTo + ScreenCursor.lookahead - 1)
+      if await isFallingAsleep(showing) {
+        if await load(showing) != nil { return .ended(.stuck) }
+        if let onScreen = shownNow {
+          setOnScreen(.init(showing: showing, since: onScreen.since, loadedAt: now))
+        }
+      }
       let deadline = min(nextPoll, cut.map { now + .clamped(seconds: Double($0) - unixTime) } ?? nextPoll)
       do {
         try await device.watch(watch, ActionScope(deadline: deadline, caller: owner))
@@ -170,15 +194,43 @@ extension Screen {
         return Task.isCancelled ? .cancelled : .lost
       }
       if let end = watch.value.end {
-        // An app that is replaced looks like a player that was stopped.
-        if end == .stopped { await device.settleLoss(ActionScope(deadline: now + timeouts.reply, caller: owner)) }
+        // An app that is replaced looks like a player that was stopped, and its successor may be told of later.
+        if watch.value.endIsGuessed || end == .stopped { await askReceiver() }
         if let cause = owner.cause { return .taken(cause) }
         return .ended(end)
       }
       if await device.needsConnection { return .lost }
       guard now >= nextPoll else { continue }
       await device.askPlayer(ActionScope(deadline: now + timeouts.reply, caller: owner))
-      nextPoll = now + Self.pollInterval
+      await mute(cursor.decision(at: moment).mutes)
+      nextPoll = now + pollInterval
+    }
+  }
+
+  /// Whether a still has been on for so long that the device would fall asleep over it.
+  private func isFallingAsleep(_ showing: Showing) async -> Bool {
+    guard showing.isStill, let keepAwake = plan.keepAwake, let onScreen = shownNow else { return false }
+    return now - onScreen.loadedAt >= keepAwake
+  }
+
+  /// Has the device say which app runs, and waits until it is known what became of ours.
+  private func askReceiver() async {
+    let scope = ActionScope(deadline: now + timeouts.reply, caller: owner)
+    try? await device.perform(.refresh(.receiver), in: scope)
+    await device.settleLoss(scope)
+  }
+
+  /// Whether the device was there to the end of an item: a screen without power shows nothing, and nobody has told yet.
+  private func isCovered(_ finish: Finish) async -> Bool {
+    switch finish {
+    case .ended(.lengthReached), .cut: break
+    case .ended, .lost, .taken, .cancelled: return true
+    }
+    do {
+      try await device.perform(.refresh(.receiver), in: ActionScope(deadline: now + timeouts.reply, caller: owner))
+      return true
+    } catch {
+      return owner.cause != nil
     }
   }
 
@@ -200,18 +252,15 @@ extension Screen {
   // MARK: after
 
   private func play(
-    _ showing: Showing, _ watch: ItemWatch, _ finish: Finish, isAdopted: Bool,
-    from start: (show: Duration, unix: Double)
+    _ showing: Showing, _ watch: ItemWatch, _ finish: Finish, isAdopted: Bool
   ) async -> LedgerRecord.Play {
     let view = await device.view()
     var play = LedgerRecord.Play(
-      item: showing.name, content: showing.content, rule: showing.decidedBy, start: start.unix, end: start.unix,
+      item: showing.name, content: showing.content, rule: showing.decidedBy, start: unixTime, end: unixTime,
       planned: showing.length?.seconds, shown: watch.shown.seconds, endReason: reason(of: finish))
-    play.evidence.session = view.media?.mediaSessionID
     play.evidence.statuses = watch.statuses
     play.evidence.stalled = watch.stalled.seconds
     play.evidence.adopted = isAdopted
-    if !isAdopted, let first = watch.firstShown { play.evidence.playingAt = start.unix + (first - start.show).seconds }
     if case .taken(let cause) = finish, cause.errorClass == .takenOver {
       let app = view.snapshot.receiver?.application
       play.by = LedgerRecord.Taker(app: app?.appID ?? plan.appID, name: app?.displayName ?? "another sender")
@@ -234,8 +283,8 @@ extension Screen {
   }
 
   /// An item would not load: the ladder goes on to the fallback or to the next one, later and later.
-  private func pass(over showing: Showing, _ failure: StepFailure) async {
-    if Task.isCancelled || failure.isAboutLoss { return }
+  private func pass(over showing: Showing, _ failure: StepFailure, decidedAt: Int) async {
+    if Task.isCancelled || failure.errorClass == .takenOver { return }
     if await device.needsConnection { return setPending(showing, shown: .zero) }
     let time = unixTime
     changeAccount { $0.rest(at: time, .failed) }
@@ -250,7 +299,7 @@ extension Screen {
         error: code.map { .init(code: $0, name: DetailedErrorCode.name(of: $0)) }, shownInstead: standIn?.name))
     tell(.notShown(showing, failure))
     if let standIn {
-      await show(standIn)
+      await show(standIn, decidedAt: decidedAt)
     } else {
       await backOff(after: failures)
     }

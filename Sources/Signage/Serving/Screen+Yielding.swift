@@ -11,11 +11,12 @@ extension Screen {
   private static let grace = Duration.seconds(3)
 
   /// Who has the screen so that we must not act; `nil`: nobody.
-  func takerInTheWay() async -> LedgerRecord.Taker? {
+  /// - Parameter cause: What became of our app since the screen acted last.
+  func takerInTheWay(after cause: StepFailure?) async -> LedgerRecord.Taker? {
     if case .quiet = cursor.decision(at: moment).content { return nil }
     guard let app = await device.foreignApp, !plan.takeover.ignoredApps.contains(app.appID) else {
       // Another sender may have loaded something into our own app.
-      guard owner.cause?.errorClass == .takenOver, await device.hasOwnApp, await !playsOurs() else { return nil }
+      guard cause?.errorClass == .takenOver, await device.hasOwnApp, await !playsOurs() else { return nil }
       return LedgerRecord.Taker(app: plan.appID, name: "another sender")
     }
     // An app of the kind that we use too may be free, or show what an earlier process of ours left.
@@ -31,13 +32,16 @@ extension Screen {
   private func playsOurs() async -> Bool {
     let view = await device.view()
     let contents = plan.contents
-    guard let media = view.snapshot.media, let content = media.media ?? media.extendedMedia else { return false }
+    guard let media = view.snapshot.media else { return false }
+    // Between two, it is the coming one that counts.
+    let coming = media.extendedPlayerState == "LOADING" ? media.extendedMedia : nil
+    guard let content = coming ?? media.media ?? media.extendedMedia else { return false }
     return contents.contains(content.contentID)
   }
 
   /// Whether an app plays, as far as anybody can tell: one that has no player to ask counts as playing.
-  private static func isInUse(_ view: StatusView, _ app: ReceiverStatus.Application) -> Bool {
-    guard app.playsMedia else { return true }
+  private static func isInUse(_ view: StatusView, _ app: ReceiverStatus.Application?) -> Bool {
+    if let app, !app.playsMedia { return true }
     switch view.snapshot.media?.playerState {
     case .playing, .buffering, .unknown: return true
     case .paused, .idle, nil: return false
@@ -62,9 +66,9 @@ extension Screen {
       await waitUntilIdle()
     }
     if Task.isCancelled { return true }
-    owner.forget()
     await device.endYielding()
-    tell(.returned)
+    owner.take()
+    if await !device.needsConnection { tell(.returned) }
     return true
   }
 
@@ -82,7 +86,8 @@ extension Screen {
         _ = await device.lookAtForeignApp(within: timeouts.reply)
         isInUse = Self.isInUse(await device.view(), app)
       } else if ours {
-        isInUse = await device.view().snapshot.media.map { $0.playerState != .idle } ?? false
+        await device.askPlayer(ActionScope(deadline: now + timeouts.reply))
+        isInUse = Self.isInUse(await device.view(), nil)
       }
       // A player that says it plays and does not get on only hangs.
       let position = await device.view().snapshot.media?.currentTime

@@ -11,7 +11,7 @@ package actor Screen {
   let world: ScreenWorld
   let device: DeviceSession
   nonisolated let owner: ScreenOwner
-  let timeouts = Plan.Timeouts()
+  let timeouts: Plan.Timeouts
   private(set) var cursor: ScreenCursor
   private var account: PlayAccount
   /// What is on screen, as far as we know; a restart adopts it.
@@ -21,8 +21,14 @@ package actor Screen {
   /// An edited program, which counts from the next item on.
   private nonisolated let edited = Mutex<Program?>(nil)
   private var failuresInRow = 0
+  /// Over which content the device was lost last, and how often in a row.
+  private var lossesOver: String?
+  private var lossesInRow = 0
+  /// What an earlier process left on the screen.
+  private var leftover: String?
   private var isMutedByUs = false
   private var lastComplaint: String?
+  private var lastAddress: String?
 
   /// What a screen shows.
   struct OnScreen: Sendable {
@@ -37,6 +43,8 @@ package actor Screen {
     var showing: Showing
     /// For how long it was on.
     var shown: Duration
+    /// How often in a row the device was lost over it.
+    var losses = 0
   }
 
   /// - Parameters:
@@ -49,11 +57,17 @@ package actor Screen {
   ) {
     self.name = name
     self.world = world
-    let owner = ScreenOwner()
+    let owner = ScreenOwner(clock: world.times.show)
     self.owner = owner
     let tell: @Sendable (ScreenEvent) -> Void = { world.tell(name, $0) }
     let plan = program.plan
-    var policies = SessionPolicies(screenOf: plan.id, inventory: plan.inventory, timeouts: Plan.Timeouts())
+    var timeouts = Plan.Timeouts()
+    timeouts.reply = timeouts.reply * world.speed
+    timeouts.launch = timeouts.launch * world.speed
+    timeouts.load = timeouts.load * world.speed
+    timeouts.step = timeouts.step * world.speed
+    self.timeouts = timeouts
+    var policies = SessionPolicies(screenOf: plan.id, inventory: plan.inventory, timeouts: timeouts)
     policies.launchedApps = world.launchedApps
     policies.hold = DeviceHold(world.locking)
     let emitter = EventEmitter(
@@ -66,7 +80,10 @@ package actor Screen {
     account = PlayAccount(screen: name, from: now, reason: .deviceOff)
   }
 
+  /// Two playlists may have screens of one name.
+  nonisolated var claimant: String { "\(name) in \(device.policies.document)" }
   var plan: PlaylistPlan { cursor.program.plan }
+  nonisolated var isEdited: Bool { edited.withLock { $0 != nil } }
   var now: Duration { world.times.show.now }
   var unixTime: Double { world.unixTime() }
   /// Whole Unix seconds, by which the program decides.
@@ -82,6 +99,13 @@ package actor Screen {
   }
 
   func endComplaint() { lastComplaint = nil }
+
+  /// Tells where the device is, once until it moves.
+  func tellFound(_ device: FoundDevice) {
+    guard device.address.text != lastAddress else { return }
+    lastAddress = device.address.text
+    tell(.found(device))
+  }
 
   /// Takes an edited program from the next item on.
   package nonisolated func replace(_ program: Program) { edited.withLock { $0 = program } }
@@ -103,28 +127,31 @@ package actor Screen {
         continue
       }
       takeEdit()
-      if !takesBack, let taker = await takerInTheWay() {
+      let cause = owner.take()
+      if !takesBack, let taker = await takerInTheWay(after: cause) {
         guard await yield(to: taker) else { break }
         takesBack = plan.takeover.policy == .reclaim
         continue
       }
       takesBack = false
-      owner.forget()
       await act()
     }
     record(account.end(at: unixTime))
     remember()
     await device.leave()
     device.policies.hold.end()
+    world.claims.release(claimant)
   }
 
   /// Does what is to be done now, up to the next decision.
   private func act() async {
     let time = moment
-    if let pending = takePending(at: time) { return await show(pending.showing, shown: pending.shown) }
+    if let pending = takePending(at: time) {
+      return await show(pending.showing, shown: pending.shown, decidedAt: time)
+    }
     let duty = cursor.next(at: time)
     switch duty {
-    case .show(let showing): await show(showing)
+    case .show(let showing): await show(showing, decidedAt: time)
     case .rest(let screen, let decision): await rest(screen, decision)
     case .nothing: await showNothing()
     }
@@ -134,6 +161,11 @@ package actor Screen {
   private func takePending(at time: Int) -> Pending? {
     defer { pending = nil }
     guard let pending else { return nil }
+    if pending.losses > Self.mostLosses {
+      // An item over which the device is lost again and again is none for this device.
+      recordSkip(.init(at: unixTime, item: pending.showing.name, reason: ErrorClass.connectionLost.rawValue))
+      return nil
+    }
     let decision = cursor.decision(at: time)
     switch pending.showing.part {
     case .rule(let index): return decision.content == .rule(index) ? pending : nil
@@ -159,13 +191,26 @@ package actor Screen {
 
   func record(_ records: [LedgerRecord]) { for record in records { world.ledger.record(record) } }
 
-  func changeAccount(_ change: (inout PlayAccount) -> [LedgerRecord]) { record(change(&account)) }
+  func changeAccount(_ change: (inout PlayAccount) -> [LedgerRecord]) {
+    let records = change(&account)
+    if records.isEmpty { return }
+    record(records)
+    // Whoever serves next must not account for it again.
+    remember()
+  }
 
   func recordSkip(_ skip: LedgerRecord.Skip) { record([account.skip(skip)]) }
 
   func changeCursor<T>(_ change: (inout ScreenCursor) -> T) -> T { change(&cursor) }
 
-  func setPending(_ showing: Showing, shown: Duration) { pending = Pending(showing: showing, shown: shown) }
+  private static let mostLosses = 3
+
+  /// The device was lost over an item, which goes on when it is back.
+  func setPending(_ showing: Showing, shown: Duration) {
+    lossesInRow = lossesOver == showing.content ? lossesInRow + 1 : 1
+    lossesOver = showing.content
+    pending = Pending(showing: showing, shown: shown, losses: lossesInRow)
+  }
 
   func setOnScreen(_ new: OnScreen?) {
     onScreen = new
@@ -182,7 +227,10 @@ package actor Screen {
     return failuresInRow
   }
 
-  func endFailures() { failuresInRow = 0 }
+  func endFailures() {
+    failuresInRow = 0
+    if shownNow?.showing.content != lossesOver { (lossesOver, lossesInRow) = (nil, 0) }
+  }
 
   // MARK: what a restart goes on with
 
@@ -190,6 +238,7 @@ package actor Screen {
 
   func remember() {
     var object: JSONObject = ["v": .int(Self.version), "cursor": cursor.json, "covered": JSONValue(account.covered)]
+    if isMutedByUs { object["muted"] = true }
     if let onScreen {
       object["on"] = [
         "content": .string(onScreen.showing.content), "part": .string(onScreen.showing.part.key),
@@ -206,6 +255,8 @@ package actor Screen {
       account = PlayAccount(screen: name, from: covered, reason: .stopped)
       record(account.rest(at: unixTime, .deviceOff))
     }
+    isMutedByUs = stored["muted"]?.bool ?? false
+    leftover = stored["on"]?["content"]?.string
     guard let on = stored["on"], let part = on["part"]?.string, let index = on["index"]?.int,
       let showing = cursor.showing(part: part, index: index), showing.content == on["content"]?.string,
       let since = on["since"]?.number, since <= unixTime
@@ -216,7 +267,8 @@ package actor Screen {
   /// Goes on with what an earlier process left on the screen: no flash, no chime.
   private func adopt() async {
     guard !Task.isCancelled, await !device.needsConnection else { return }
-    let contents = Set(plan.contents)
+    // Also what the playlist had before it was edited.
+    let contents = Set(plan.contents + [leftover].compactMap(\.self))
     let isAdopted = await device.adopt(appID: plan.appID, within: timeouts.reply) { media in
       contents.contains(media.contentID) || media.contentURL.map(contents.contains) ?? false
     }

@@ -73,7 +73,7 @@ package struct ScreenCursor: Sendable {
   package func decision(at time: Int) -> Decision { program.decision(at: time, finished: finished(at: time)) }
 
   /// How far ahead what ends an item is looked for, in seconds: who watches an item asks again and again.
-  private static let lookahead = 600
+  static let lookahead = 600
 
   /// The next moment after `time` that ends what is on, whatever it is: quiet hours, a window that does not wait for an
   /// item to end, an interrupt that cuts in.
@@ -117,18 +117,14 @@ package struct ScreenCursor: Sendable {
       case .quiet(let screen): return .rest(screen, decision)
       case .nothing: return .nothing(decision)
       case .fallback:
-        guard var showing = nextOfFallback(at: time) else { return .nothing(decision) }
-        showing.isMuted = decision.mutes
-        return .show(showing)
+        return nextOfFallback(at: time).map { .show($0) } ?? .nothing(decision)
       case .rule(let index):
         let rule = program.plan.program[index]
         let window = program.opening(ofRule: index, at: time)
         if let last = windows[index], last != window { rotations[.rule(index)]?.restart() }
         windows[index] = .some(window)
         if let item = rotate(.rule(index), rule.items, at: time) {
-          var showing = Showing(rule.items[item], part: .rule(index), index: item, decidedBy: decision.ruleName)
-          showing.isMuted = decision.mutes
-          return .show(showing)
+          return .show(Showing(rule.items[item], part: .rule(index), index: item, decidedBy: decision.ruleName))
         }
         through[index] = .some(window)
       }
@@ -155,6 +151,8 @@ package struct ScreenCursor: Sendable {
   // MARK: interrupts
 
   private mutating func collectInterrupts(at time: Int) {
+    // A clock that was set back would hide what is due until it is there again.
+    if time < interruptsSeenTo - Self.clockTolerance { interruptsSeenTo = time }
     guard time > interruptsSeenTo else { return }
     // After a long gap nobody waits for what was due days ago.
     let start = max(interruptsSeenTo + 1, time - Self.longestDelay)
@@ -166,6 +164,15 @@ package struct ScreenCursor: Sendable {
       let interrupt = program.plan.interrupts[cut.interrupt]
       return interrupt.maxDelay.map { .seconds(time - cut.at) > $0 } ?? false
     }
+  }
+
+  /// Seconds by which a clock may be set back without being a new time.
+  private static let clockTolerance = 60
+
+  /// Whether something is due that is not shown yet.
+  package func hasDueInterrupt(at time: Int) -> Bool {
+    !due.isEmpty || !running.isEmpty
+      || time > interruptsSeenTo && !program.cuts(in: interruptsSeenTo + 1..<time + 1).isEmpty
   }
 
   /// Seconds; longer than any item that is waited for.

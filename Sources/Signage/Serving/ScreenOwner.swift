@@ -6,15 +6,35 @@ import Synchronization
 
 /// Notes that somebody else has the screen's device, or that our app ended, until the screen has dealt with it.
 final class ScreenOwner: SessionOwner, ActionCaller {
-  private let loss = Mutex<StepFailure?>(nil)
+  private struct Loss {
+    var failure: StepFailure
+    var time: Duration
+  }
+
+  private let clock: TimeSource
+  private let loss = Mutex<Loss?>(nil)
+
+  init(clock: TimeSource) { self.clock = clock }
 
   /// Why what was ours is ours no more; `nil`: it is.
-  var cause: StepFailure? { loss.withLock { $0 } }
+  var cause: StepFailure? { loss.withLock { $0?.failure } }
+  /// When it ceased to be ours, on the show clock.
+  var causeTime: Duration? { loss.withLock { $0?.time } }
 
-  /// The screen acts anew.
-  func forget() { loss.withLock { $0 = nil } }
+  /// The screen deals with it, and acts anew.
+  /// - Returns: What it was.
+  @discardableResult
+  func take() -> StepFailure? {
+    loss.withLock { loss in
+      defer { loss = nil }
+      return loss?.failure
+    }
+  }
 
-  private func note(_ failure: StepFailure) { loss.withLock { $0 = $0 ?? failure } }
+  private func note(_ failure: StepFailure) {
+    let new = Loss(failure: failure, time: clock.now)
+    loss.withLock { $0 = $0 ?? new }
+  }
 
   // MARK: what a session asks
 

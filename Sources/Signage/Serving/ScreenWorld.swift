@@ -5,6 +5,8 @@ package import DeviceControl
 package struct ScreenWorld: Sendable {
   package var access: DeviceAccess
   package var times: TimeSources
+  /// How many times as fast the show clock runs as the network's: what guards the network keeps its real length.
+  package var speed = 1.0
   /// Unix time in seconds; it may jump, as clocks are set.
   package var unixTime: @Sendable () -> Double
   /// Numbers from 0 to 1, for the waits of reconnecting.
@@ -13,6 +15,8 @@ package struct ScreenWorld: Sendable {
   /// What keeps other runs of this computer off the devices.
   package var locking = DeviceLocking.none
   package var launchedApps = LaunchedApps.none
+  /// Shared by all screens of a process.
+  package var claims = DeviceClaims()
   /// What a screen left behind when it was served last, by its name; `nil`: nothing.
   package var recall: @Sendable (_ screen: String) -> JSONValue? = { _ in nil }
   /// Stores what a restart goes on with; must return soon.

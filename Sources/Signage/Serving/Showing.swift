@@ -13,8 +13,6 @@ package struct Showing: Hashable, Sendable {
   package var length: Duration?
   /// Content seconds at which it begins; `nil`: at the beginning.
   package var start: Double?
-  /// Quiet hours want it silent.
-  package var isMuted = false
 
   init(_ item: PlaylistPlan.Item, part: ScreenCursor.Part, index: Int, decidedBy: String) {
     self.item = item

@@ -35,10 +35,12 @@ struct ServeRun {
     let unixTime = try options.clock(times, of: programs)
     let (access, servers) = try await access(programs.map(\.plan), times)
     let output = ServeOutput(isJSON: options.json, isQuiet: options.quiet)
+    let claims = DeviceClaims()
     var all: [Served] = []
     for (index, program) in programs.enumerated() {
       let ledger = try openLedger(of: program)
-      let world = world(of: program, access, times, unixTime, output, ledger)
+      var world = world(of: program, access, times, unixTime, output, ledger)
+      world.claims = claims
       let server = PlaylistServer(program, seed: options.seed, in: world)
       let edits = PlaylistEdits(chosen.loaders[index], loaded[index], for: server, choose: choose)
       all.append(Served(server: server, edits: edits, ledger: ledger))
@@ -137,6 +139,7 @@ struct ServeRun {
     var world = ScreenWorld(
       access: access, times: times, unixTime: unixTime, random: { Double.random(in: 0...1) }, ledger: ledger,
       tell: { screen, event in output.tell(event, screen, at: unixTime(), in: program.zone) })
+    if let speed = options.speed { world.speed = max(1, speed.factor) }
     if options.isVirtual { return world }
     world.launchedApps = LaunchedApps(LaunchedAppStore(.process))
     let locks = DeviceLocks(.process, for: "showcaller serve \(program.plan.file)", isBrief: false)

@@ -50,7 +50,7 @@ import Testing
         [
           (0, playing), (10, .init(.playing, position: 10)), (20, .init(.playing, position: 10)),
           (39, .init(.playing, position: 10)),
-        ], .stuck, 40, 0
+        ], .stuck, 10, 30
       ),
       (
         "gets on now and then", Self.film(),

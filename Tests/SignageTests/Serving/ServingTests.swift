@@ -147,6 +147,77 @@ import Testing
     #expect(serving.told.contains(policy == "stop" ? "ended_by_takeover" : "returned"))
   }
 
+  @Test("A film that stands still is loaded again where it stood")
+  func stuck() throws {
+    let serving = try Serving("watchdog: { stalled_after: 10s }\nprogram: [{ play: [x, a] }]", for: .seconds(120)) {
+      $0.beside = { stage in try? await Strangers.pause(after: .seconds(20), on: stage) }
+    }
+    #expect(serving.plays.map(\.item).prefix(3) == ["x", "x", "a"])
+    #expect(serving.plays.map(\.endReason).prefix(2) == [.stalled, .finished])
+    #expect(abs(serving.plays[0].evidence.stalled - 10) < 1, "\(serving.plays[0].evidence)")
+    #expect(abs(serving.plays[0].shown + serving.plays[1].shown - 60) < 12)
+    #expect(serving.told.contains("stuck"))
+    #expect(serving.holes == [])
+  }
+
+  @Test("A still whose device was off for a while is shown for what was left of its time")
+  func rest() throws {
+    let serving = try Serving(
+      "keep_awake: never\nprogram: [{ play: [{ media: a, for: 60s }, b] }]", for: .seconds(140)
+    ) { $0.presences.usual.powerCuts = [.seconds(45) ..< .seconds(50)] }
+    #expect(serving.plays.map(\.item).prefix(3) == ["a", "a", "b"])
+    #expect((45...75).contains(serving.plays[0].shown + serving.plays[1].shown), "\(serving.records)")
+  }
+
+  @Test("Quiet hours that begin while a film is loaded end it at once, not at its end")
+  func boundaryWhileLoading() throws {
+    let serving = try Serving(
+      "program: [{ play: [x] }]\nquiet: { hours: 12:01-12:03 }", at: "2026-11-23 12:00:59", for: .seconds(100))
+    #expect(serving.plays.reduce(0) { $0 + $1.shown } < 10, "\(serving.records)")
+    #expect(serving.gaps.contains { $0.reason == .quiet && $0.end - $0.start > 80 })
+  }
+
+  @Test("Where nothing is on, an edit and an interrupt are shown all the same", arguments: [true, false])
+  func outOfNothing(isEdit: Bool) throws {
+    let window = "program: [{ during: { hours: 10:00-11:00 }, play: [a] }]"
+    let interrupt = "\ninterrupts: [{ at: \"12:00:30\", play: [b] }]"
+    let serving = try Serving(
+      window + (isEdit ? "" : interrupt), at: "2026-11-23 12:00", for: .seconds(90)
+    ) { simulation in
+      guard isEdit else { return }
+      let edited = try Serving.program("program: [{ play: [b] }]")
+      simulation.beside = { stage in
+        try? await stage.times.show.sleep(until: .seconds(30))
+        await stage.server.replace(edited)
+      }
+    }
+    let first = try #require(serving.plays.first)
+    #expect(first.item == "b" && (29...45).contains(serving.seconds(first.start)), "\(serving.records)")
+    #expect(serving.holes == [])
+  }
+
+  @Test("A still that loses its power was shown up to the last status, whatever its length")
+  func powerCutInAStill() throws {
+    let serving = try Serving("program: [{ play: [a, b] }]", for: .seconds(80)) {
+      $0.presences.usual.powerCuts = [.seconds(15) ..< .seconds(40)]
+    }
+    let dark = serving.plays.filter { serving.seconds($0.end) > 16 && serving.seconds($0.start) < 40 }
+    #expect(dark.reduce(0) { $0 + $1.shown } < 8, "\(serving.records)")
+    #expect(dark.contains { $0.endReason == .connectionLost })
+    #expect(serving.holes == [])
+  }
+
+  @Test("Somebody's long film is not taken for one that hangs")
+  func longFilm() throws {
+    let serving = try Serving(
+      "takeover: { policy: yield, resume_after: 20s }\nprogram: [{ play: [a] }]", for: .seconds(400)
+    ) { simulation in
+      simulation.beside = { stage in try? await Strangers.play(for: .seconds(300), after: .seconds(15), on: stage) }
+    }
+    let gap = try #require(serving.gaps.first { $0.reason == .yielded })
+    #expect((315...345).contains(gap.end - gap.start), "\(serving.records)")
+  }
+
   @Test("An edited playlist counts from the next item on")
   func edit() throws {
     let serving = try Serving("program: [{ play: [a] }]", for: .seconds(60)) { simulation in
@@ -233,6 +304,22 @@ extension [String] {
 
 /// Somebody else who casts to the same device.
 enum Strangers {
+  static func pause(after start: Duration, on stage: PlaylistSimulation.Stage) async throws {
+    try await stage.times.show.sleep(until: start)
+    guard let device = stage.devices.all.first else { return }
+    let connection = try await stage.devices.access.connect(device, nil).connection
+    guard let running = await connection.snapshot.receiver?.application, let transport = running.transportID else {
+      return
+    }
+    let end = stage.times.show.now + .seconds(10)
+    let session = try await connection.resume(
+      AppSession(appID: running.appID, sessionID: running.sessionID, transportID: transport, isOurs: false),
+      playing: nil, until: end)
+    guard let media = await connection.snapshot.media else { return }
+    try await connection.command(.pause(mediaSessionID: media.mediaSessionID), in: session, until: end)
+    await connection.disconnect()
+  }
+
   static func play(for length: Duration, after start: Duration, on stage: PlaylistSimulation.Stage) async throws {
     try await stage.times.show.sleep(until: start)
     guard let device = stage.devices.all.first else { return }
