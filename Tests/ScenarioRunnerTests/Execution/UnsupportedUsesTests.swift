@@ -82,7 +82,7 @@ import Testing
       return
     }
     #expect(plan.notes.map(\.message) == ["`file:a.png` cannot be served to a device yet"])
-    #expect(plan.notes.map(\.primary.span.line) == [4])
+    #expect(plan.notes.map(\.primary.span.line) == [5])
   }
 
   @Test("What the examples of a scenario use is not refused")
