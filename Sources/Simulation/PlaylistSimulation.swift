@@ -22,6 +22,8 @@ package struct PlaylistSimulation: Sendable {
   package var length: Duration
   /// What answers each connection in place of the virtual receivers.
   package var accept: (@Sendable (any ByteChannel, TimeSources) -> Void)?
+  /// Whether what the screens tell is kept; of a week that is much.
+  package var keepsMoments = true
   /// What screens left behind when they were served last, by name.
   package var memories: [String: JSONValue] = [:]
   /// What happens beside the screens: other senders, edits.
@@ -72,7 +74,9 @@ package struct PlaylistSimulation: Sendable {
       var world = ScreenWorld(
         access: devices.access, times: network.times, unixTime: unixTime,
         random: { waits.withLock { Double($0.next(below: 1_000_001)) / 1_000_000 } }, ledger: collected,
-        tell: { screen, event in collected.add(.init(time: unixTime(), screen: screen, event: event)) })
+        tell: { screen, event in
+          if keepsMoments { collected.add(.init(time: unixTime(), screen: screen, event: event)) }
+        })
       world.recall = { collected.memory(of: $0) }
       world.remember = { collected.remember($0, $1) }
       let server = PlaylistServer(program, seed: seed, in: world)

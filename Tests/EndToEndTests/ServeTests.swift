@@ -81,6 +81,21 @@ import Testing
     #expect(verified.exitCode == 0, "\(verified.output)\(verified.errors)")
   }
 
+  @Test("A day of a playlist is simulated, told in stretches and summed up; what is no playlist takes no times of it")
+  func simulated() async throws {
+    let day = try await Showcaller.run("simulate", "playlists/cafe.yaml", "--from", "2026-11-23 06:00", "--for", "6h")
+    #expect(day.exitCode == 0, "\(day.errors)")
+    #expect(day.output.contains("  06:00-07:00  window-tv  quiet") || day.output.contains("window-tv  quiet"))
+    #expect(day.output.contains("program[1] breakfast: espresso") && day.output.contains("program[2] lunchtime"))
+    let json = try await Showcaller.run("simulate", "playlists/cafe.yaml", "--for", "10m", "--json")
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    #expect((object?["stretches"] as? [Any])?.isEmpty == false)
+    let scenario = try await Showcaller.run("simulate", "examples/hello.yaml", "--for", "1d")
+    #expect(scenario.exitCode == 2 && scenario.errors.contains("are for playlists"), "\(scenario.errors)")
+    let long = try await Showcaller.run("simulate", "playlists/cafe.yaml", "--for", "999d")
+    #expect(long.exitCode == 2 && long.errors.contains("at most 366d"), "\(long.errors)")
+  }
+
   @Test("What cannot be shown on real screens is refused before any is looked for")
   func refused() async throws {
     let finished = try await Showcaller.run("serve", "playlists/cafe.yaml")

@@ -4,6 +4,7 @@ import ScenarioLanguage
 import DeviceControl
 import RunReporting
 import ScenarioRunner
+import Signage
 import Simulation
 import Synchronization
 import Workspace
@@ -12,8 +13,11 @@ import Workspace
 struct SimulateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Play a scenario on a virtual clock and print its timeline and verdict, without a network.",
-    discussion: "Exits as `run` would.")
+    abstract: "Play a scenario or a playlist on a virtual clock, without a network, and print what happens.",
+    discussion: """
+      Of a scenario it prints the timeline and the verdict, and exits as `run` would; of a playlist what its screens \
+      show, and what that adds up to.
+      """)
 
   @OptionGroup var document: DocumentOptions
 
@@ -28,6 +32,19 @@ struct SimulateCommand: AsyncParsableCommand {
     help: ArgumentHelp("Play the row of the matrix with this value, as often as it takes.", valueName: "name=value"))
   var row: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "A playlist: begin on this day, or at this time by its clock; today unless it is given.", valueName: "moment"))
+  var from: String?
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("A playlist: show so much of it, such as 7d; a day unless it is given.", valueName: "duration"))
+  var length: TimeLimit?
+
+  @Flag(help: "A playlist: print what its screens show as one JSON object.")
+  var json = false
+
   @Flag(help: "Has no effect; accepted so that the options of `run` fit. A simulation starts no program.")
   var allowExec = false
 
@@ -40,6 +57,12 @@ struct SimulateCommand: AsyncParsableCommand {
   private func perform() async throws -> ExitCode {
     try ReportTarget.refuseSharedFiles(reports)
     try ReportTarget.refuse(reports, over: [document.file] + document.inputs.given.files)
+    if let playlist = playlist() { return try simulate(playlist) }
+    if from != nil || length != nil || json {
+      throw CommandFailure(
+        .commandLineWrong, "--from, --for and --json are for playlists, which \(document.file) is not",
+        help: "leave them out")
+    }
     var loader = document.loader
     loader.reports = reports
     let runnable = try loader.runnable(to: "simulated", row: row, allowsPrograms: true)
@@ -70,6 +93,56 @@ struct SimulateCommand: AsyncParsableCommand {
     let failures = files.finish(until: LastWait.deadline)
     for failure in failures { Terminal.tell(failure) }
     return failures.isEmpty ? ExitCode(outcome.exitCode) : .reportNotWritten
+  }
+
+  // MARK: playlists
+
+  /// The longest that is simulated: a year of stills would take minutes.
+  private static let longest = Duration.seconds(366 * 86_400)
+
+  /// The document as a playlist; `nil` where it is something else, or nobody can read it.
+  private func playlist() -> LoadedPlaylist? {
+    // What comes from standard input can be read once only.
+    guard document.file != "-" else { return nil }
+    return try? document.loader.loadPlaylist()
+  }
+
+  private func simulate(_ loaded: LoadedPlaylist) throws -> ExitCode {
+    if !reports.isEmpty || !row.isEmpty {
+      throw CommandFailure(
+        .commandLineWrong, "\(document.file) is a playlist: it has no reports and no rows",
+        help: "`--json` prints what its screens show")
+    }
+    document.loader.tell(loaded.diagnostics, loaded.sources)
+    let program = Program(loaded.plan, in: try loaded.clocks())
+    let length = length?.duration ?? .seconds(86_400)
+    guard length > .zero, length <= Self.longest else {
+      throw CommandFailure(.commandLineWrong, "--for is more than nothing and at most 366d")
+    }
+    var simulation = PlaylistSimulation(from: try start(of: program), for: length)
+    simulation.seed = seed
+    simulation.keepsMoments = false
+    do {
+      let view = try ServedView(try simulation.run(program).records, in: program.zone)
+      if json { Terminal.print(SafeJSON.text(view.json)) } else { StandardStream.output.write(view.text) }
+    } catch let error as SimulationError {
+      throw CommandFailure(
+        .bug, "the simulation went wrong: \(error)",
+        help: "this is a bug in showcaller: please report it with the document")
+    }
+    return .success
+  }
+
+  /// Unix time at which a playlist is begun.
+  private func start(of program: Program) throws(CommandFailure) -> Double {
+    let today = CivilDate(at: program.zone.wallTime(at: DocumentOptions.now)).at(second: 0)
+    let wall = from.map { text in MomentView.wall(written: text) ?? CivilDate(written: text)?.at(second: 0) } ?? today
+    guard let wall, let moment = MomentView(program, at: wall).moments.first else {
+      throw CommandFailure(
+        .commandLineWrong, "`\(from ?? "")` is no day and no moment",
+        help: "write `--from 2026-12-24`, or `--from \"2026-12-24 18:30\"`")
+    }
+    return Double(moment)
   }
 
   /// 2026-01-01T00:00:00Z: where every simulation begins.
