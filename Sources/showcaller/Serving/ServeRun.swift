@@ -46,8 +46,16 @@ struct ServeRun {
       all.append(Served(server: server, edits: edits, ledger: ledger))
     }
     let served = all
-    let interruptions = await Interruptions.begin(hangUp: { for playlist in served { playlist.edits.ask() } })
-    await Self.serve(served, for: options.length?.duration, times, until: interruptions)
+    let manager = ServiceManager(.process)
+    let interruptions = await Interruptions.begin(hangUp: {
+      manager.tell(.reloading)
+      for playlist in served { playlist.edits.ask() }
+      manager.tell(.ready)
+    })
+    manager.tell(.status("serving \(programs.map(\.plan.title).joined(separator: ", "))"))
+    manager.tell(.ready)
+    await Self.serve(served, for: options.length?.duration, times, telling: manager, until: interruptions)
+    manager.tell(.stopping)
     await servers?.stop()
     output.settle()
     return end(served.map(\.ledger))
@@ -55,7 +63,8 @@ struct ServeRun {
 
   /// Serves until a signal, or as long as is wanted.
   private static func serve(
-    _ served: [Served], for length: Duration?, _ times: TimeSources, until interruptions: InterruptionLine
+    _ served: [Served], for length: Duration?, _ times: TimeSources, telling manager: ServiceManager,
+    until interruptions: InterruptionLine
   ) async {
     let serving = Task {
       await withTaskGroup(of: Void.self) { group in
@@ -65,6 +74,7 @@ struct ServeRun {
     let beside = Task {
       await withTaskGroup(of: Void.self) { group in
         for playlist in served { group.addTask { await playlist.edits.follow(on: times.network) } }
+        group.addTask { await manager.keepAlive(on: times.network) }
         group.addTask {
           for await _ in interruptions.stream() {
             serving.cancel()
