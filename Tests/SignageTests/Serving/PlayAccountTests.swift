@@ -37,6 +37,14 @@ import Testing
     #expect(records.map(Self.words) == ["100.0 to 110.0 a 10.0", "110.0 to 110.0 b 0.0", "110.0 to 115.0 quiet"])
   }
 
+  @Test("A clock that was wrong by more is put right at once: the account begins anew")
+  func wrongClock() {
+    var account = PlayAccount(screen: "tv", from: 100_000, reason: .loading)
+    var records = account.begin(at: 500)
+    records += account.play(Self.play("a", shown: 10), to: 510)
+    #expect(records.map(Self.words) == ["500.0 to 510.0 a 10.0"])
+  }
+
   @Test("Times are those that the ledger keeps, so that one record ends where the next begins")
   func milliseconds() {
     var account = PlayAccount(screen: "tv", from: 100.00049, reason: .loading)

@@ -4,6 +4,7 @@ import DeviceControl
 import ScenarioLanguage
 import Signage
 import Simulation
+import Synchronization
 import Testing
 
 @Suite struct ServingTests {
@@ -160,6 +161,55 @@ import Testing
     #expect(serving.holes == [])
   }
 
+  @Test("The first remedy is the one that the playlist names", arguments: ["reload", "relaunch", "reconnect"])
+  func remedies(first: String) throws {
+    let serving = try Serving(
+      "watchdog: { stalled_after: 10s, then: \(first) }\nprogram: [{ play: [x, a] }]", for: .seconds(60)
+    ) { $0.beside = { stage in try? await Strangers.pause(after: .seconds(20), on: stage) } }
+    let remedies = serving.outcome.moments.compactMap { moment in
+      moment.event.json(moment.screen, at: moment.time, in: .utc)["remedy"]?.string
+    }
+    #expect(remedies.first == first)
+    #expect(serving.plays.dropFirst().first?.item == "x", "\(serving.records)")
+  }
+
+  @Test("An item over which the device goes off again and again is passed over")
+  func reboots() throws {
+    let serving = try Serving("program: [{ play: [x, a] }]", for: .seconds(240)) {
+      $0.presences.usual.powerCuts = (1..<6).map { .seconds($0 * 30) ..< .seconds($0 * 30 + 4) }
+    }
+    #expect(serving.records.contains("skip x connection_lost"), "\(serving.records)")
+    #expect(serving.holes == [])
+  }
+
+  @Test("Two screens do not fight over one device")
+  func oneDevice() throws {
+    let serving = try Serving("devices: [TV, { name: TV }]\nprogram: [{ play: [a] }]", for: .seconds(60))
+    #expect(Set(serving.plays.map(\.item)) == ["a"])
+    let screens = Set(
+      serving.outcome.records.compactMap { record -> String? in
+        if case .play = record.kind { record.screen } else { nil }
+      })
+    #expect(screens.count == 1, "\(screens)")
+    #expect(serving.told.contains("unreachable"))
+  }
+
+  @Test("A still that is on for long is loaded again before the device falls asleep over it")
+  func longStill() throws {
+    let sessions = Mutex<[Int]>([])
+    let serving = try Serving("keep_awake: 30s\nprogram: [{ play: [{ media: a, for: 5m }] }]", for: .seconds(120)) {
+      $0.beside = { stage in
+        for time in [20, 100] {
+          if let session = try? await Strangers.session(at: .seconds(time), on: stage) {
+            sessions.withLock { $0.append(session) }
+          }
+        }
+      }
+    }
+    #expect(sessions.withLock { Set($0).count } == 2, "\(sessions.withLock { $0 })")
+    #expect(serving.plays.count == 1 && serving.holes == [])
+  }
+
   @Test("A still whose device was off for a while is shown for what was left of its time")
   func rest() throws {
     let serving = try Serving(
@@ -204,6 +254,7 @@ import Testing
     let dark = serving.plays.filter { serving.seconds($0.end) > 16 && serving.seconds($0.start) < 40 }
     #expect(dark.reduce(0) { $0 + $1.shown } < 8, "\(serving.records)")
     #expect(dark.contains { $0.endReason == .connectionLost })
+    #expect(!dark.contains { $0.endReason == .duration && $0.shown < 9 }, "\(serving.records)")
     #expect(serving.holes == [])
   }
 
@@ -304,19 +355,34 @@ extension [String] {
 
 /// Somebody else who casts to the same device.
 enum Strangers {
-  static func pause(after start: Duration, on stage: PlaylistSimulation.Stage) async throws {
-    try await stage.times.show.sleep(until: start)
-    guard let device = stage.devices.all.first else { return }
+  /// Joins what plays.
+  private static func join(
+    at time: Duration, on stage: PlaylistSimulation.Stage
+  ) async throws -> (connection: CastConnection, app: AppSession, media: Int)? {
+    try await stage.times.show.sleep(until: time)
+    guard let device = stage.devices.all.first else { return nil }
     let connection = try await stage.devices.access.connect(device, nil).connection
     guard let running = await connection.snapshot.receiver?.application, let transport = running.transportID else {
-      return
+      return nil
     }
-    let end = stage.times.show.now + .seconds(10)
-    let session = try await connection.resume(
+    let app = try await connection.resume(
       AppSession(appID: running.appID, sessionID: running.sessionID, transportID: transport, isOurs: false),
-      playing: nil, until: end)
-    guard let media = await connection.snapshot.media else { return }
-    try await connection.command(.pause(mediaSessionID: media.mediaSessionID), in: session, until: end)
+      playing: nil, until: stage.times.show.now + .seconds(10))
+    guard let media = await connection.snapshot.media else { return nil }
+    return (connection, app, media.mediaSessionID)
+  }
+
+  /// The number of what plays.
+  static func session(at time: Duration, on stage: PlaylistSimulation.Stage) async throws -> Int? {
+    let joined = try await join(at: time, on: stage)
+    await joined?.connection.disconnect()
+    return joined?.media
+  }
+
+  static func pause(after start: Duration, on stage: PlaylistSimulation.Stage) async throws {
+    guard let (connection, app, media) = try await join(at: start, on: stage) else { return }
+    let end = stage.times.show.now + .seconds(10)
+    try await connection.command(.pause(mediaSessionID: media), in: app, until: end)
     await connection.disconnect()
   }
 
