@@ -81,6 +81,24 @@ import Testing
     #expect(verified.exitCode == 0, "\(verified.output)\(verified.errors)")
   }
 
+  @Test("What an earlier process left on the screen is ours, also when the playlist has it no more")
+  func leftover() async throws {
+    let shop = try Shop()
+    let (receiver, port) = try await Self.receiver()
+    let crashed = try shop.serve(on: port)
+    try await crashed.waitFor("shows https://cdn.example.com/a.jpg")
+    crashed.signal(SIGKILL)
+    _ = try await crashed.finish()
+    _ = try shop.folder.write("shop.yaml", Self.playlist.replacingOccurrences(of: "a.jpg", with: "b.jpg"))
+    let next = try shop.serve(on: port)
+    try await next.waitFor("shows https://cdn.example.com/b.jpg")
+    next.signal(SIGTERM)
+    let finished = try await next.finish()
+    #expect(finished.exitCode == 0 && !finished.output.contains("has the screen"), "\(finished.output)")
+    receiver.signal(SIGTERM)
+    _ = try await receiver.finish()
+  }
+
   @Test("A day of a playlist is simulated, told in stretches and summed up; what is no playlist takes no times of it")
   func simulated() async throws {
     let day = try await Showcaller.run("simulate", "playlists/cafe.yaml", "--from", "2026-11-23 06:50", "--for", "20m")

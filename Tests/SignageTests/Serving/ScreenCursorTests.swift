@@ -74,6 +74,13 @@ import Testing
     #expect(Self.names(&restarted, start, at: rest) == Self.names(&cursor, start, at: rest))
   }
 
+  @Test("Interrupts come although the clock was ahead before it was put right")
+  func wrongClock() throws {
+    var (cursor, start) = try Self.cursor(
+      "program: [{ play: [a] }]\ninterrupts: [{ at: \"12:10\", play: [b] }]")
+    #expect(Self.names(&cursor, start, at: [400_000, 10, 20, 601]) == ["b", "a", "a", "b"])
+  }
+
   @Test(
     "Damaged or foreign memories are as good as none",
     arguments: [

@@ -176,7 +176,7 @@ import Testing
   @Test("An item over which the device goes off again and again is passed over")
   func reboots() throws {
     let serving = try Serving("program: [{ play: [x, a] }]", for: .seconds(240)) {
-      $0.presences.usual.powerCuts = (1..<6).map { .seconds($0 * 30) ..< .seconds($0 * 30 + 4) }
+      $0.presences.usual.powerCuts = (1..<12).map { .seconds($0 * 18) ..< .seconds($0 * 18 + 4) }
     }
     #expect(serving.records.contains("skip x connection_lost"), "\(serving.records)")
     #expect(serving.holes == [])
