@@ -119,6 +119,11 @@ import Testing
     let finished = try await Showcaller.run("serve", "playlists/cafe.yaml")
     #expect(finished.exitCode == 3 && finished.errors.contains("files of this computer are not served yet"))
     #expect(finished.errors.contains("`--virtual`"), "\(finished.errors)")
+    let shop = try Shop(
+      Self.playlist.replacingOccurrences(of: "a.jpg", with: "a.jpg?key=${secret.key}")
+        + "secrets: { key: { env: KEY } }\n")
+    let secret = try await Showcaller.run("serve", shop.file, "--host", "127.0.0.1:1")
+    #expect(secret.exitCode == 3 && secret.errors.contains("uses a secret"), "\(secret.errors)")
     let scenario = try await Showcaller.run("serve", "examples/hello.yaml")
     #expect(scenario.exitCode == 2 && scenario.errors.contains("is a scenario"), "\(scenario.errors)")
   }

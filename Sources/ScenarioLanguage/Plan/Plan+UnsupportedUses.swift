@@ -77,6 +77,9 @@ extension Plan.Step {
 }
 
 extension PlaylistPlan {
+  /// Whether anything that it shows needs the value of a secret.
+  package var holdsSecrets: Bool { SecretPlaceholder.occurs(in: json.serialized()) }
+
   /// What `check` says of a valid playlist: what `serve` does not do yet.
   package var notes: [Diagnostic] {
     var notes: [Diagnostic] = []
@@ -87,6 +90,7 @@ extension PlaylistPlan {
       note("`\(item.media.contentID)` cannot be served to a device yet", at: item.span)
     }
     if let quiet, quiet.screen == .blank { note("`blank` ends the app as `stop` does, for now", at: quiet.span) }
+    if holdsSecrets { note("the secrets of a playlist are not filled in yet", at: span) }
     if ledger.signs { note("`sign` is not done yet: the ledger is chained by hashes only", at: span) }
     return notes
   }

@@ -116,7 +116,6 @@ struct ServeRun {
     // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (docs/protocol.md 4.4).
     client.firstRequestID = Int.random(in: 1...1_000_000_000)
     guard options.isVirtual else {
-      try refuseFiles(plans)
       return (LiveDevices.access(times: times, configuration: client), nil)
     }
     let servers = try await VirtualDeviceServers.start(
@@ -159,16 +158,6 @@ struct ServeRun {
     world.remember = { memories.remember($0, $1) }
     return world
   }
-
-  /// Receivers fetch what they show, and nobody serves the files of this computer yet.
-  private func refuseFiles(_ plans: [PlaylistPlan]) throws(CommandFailure) {
-    for plan in plans {
-      guard let file = plan.contents.first(where: { $0.hasPrefix("file:") }) else { continue }
-      throw CommandFailure(
-        .documentInvalid, "\(plan.file) shows \(file): files of this computer are not served yet",
-        help: "put it on a web server that the screens reach, or try it with `--virtual`")
-    }
-  }
 }
 
 extension ServeCommand {
@@ -191,12 +180,31 @@ extension ServeCommand {
     return { [start] in start + (times.show.now - begin).seconds }
   }
 
-  /// Puts the devices of the command line into a playlist.
+  /// Puts the devices of the command line into a playlist, and refuses one that real screens could not show.
   fileprivate var choose: @Sendable (PlaylistPlan) throws(WorkspaceError) -> PlaylistPlan {
     var choice = DeviceChoice(line: .own) { () throws(WorkspaceError) in try Settings.load(in: .process) }
     choice.host = host
     choice.devices = devices
     choice.isVirtual = isVirtual
-    return { [choice] plan throws(WorkspaceError) in try choice.apply(to: plan) }
+    return { [choice, isVirtual] plan throws(WorkspaceError) in
+      let chosen = try choice.apply(to: plan)
+      if !isVirtual { try Self.refuse(chosen) }
+      return chosen
+    }
+  }
+
+  /// Refuses what real screens would be sent and could not show.
+  private static func refuse(_ plan: PlaylistPlan) throws(WorkspaceError) {
+    // Receivers fetch what they show, and nobody serves the files of this computer yet.
+    if let file = plan.contents.first(where: { $0.hasPrefix("file:") }) {
+      throw WorkspaceError(
+        .documentInvalid, "\(plan.file) shows \(file): files of this computer are not served yet",
+        help: "put it on a web server that the screens reach, or try it with `--virtual`")
+    }
+    if plan.holdsSecrets {
+      throw WorkspaceError(
+        .documentInvalid, "\(plan.file) uses a secret: those of playlists are not filled in yet",
+        help: "use an address that needs none, or try it with `--virtual`")
+    }
   }
 }
