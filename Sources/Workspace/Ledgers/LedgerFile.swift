@@ -84,7 +84,7 @@ package final class LedgerFile: Sendable {
     do throws(FileError) {
       try Files.makeFolders(folder)
       lock = try Files.open("\(folder)/.\(name).lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
-      guard try Descriptor.lock(lock.descriptor, .exclusive) else { throw FileError.system(EWOULDBLOCK) }
+      try Self.take(lock.descriptor)
       guard let names = OpenFolder(folder)?.names else { throw FileError.system(EACCES) }
       let groups = format.files(names)
       var disk = LedgerDisk(folder, lineLimit: format.lineLimit)
@@ -97,6 +97,16 @@ package final class LedgerFile: Sendable {
     self.path = path
     self.byteLimit = byteLimit
     self.tell = tell
+  }
+
+  /// Takes the lock of a ledger. One that is being given back is waited for: a process that ends still has it for a
+  /// moment, and so has a program that one has just started.
+  private static func take(_ lock: Int32) throws(FileError) {
+    for _ in 0..<50 {
+      if try Descriptor.lock(lock, .exclusive) { return }
+      usleep(20_000)
+    }
+    throw FileError.system(EWOULDBLOCK)
   }
 
   /// The highest of the last lines of all kinds of files.
