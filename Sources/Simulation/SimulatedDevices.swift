@@ -52,7 +52,7 @@ package struct SimulatedDevices: Sendable {
     return access
   }
 
-  /// Whoever holds a device may call it by another name.
+  /// A document may call the device by another name: its id counts.
   private func presence(of device: FoundDevice) -> DevicePresence {
     presences[all.first { $0.id == device.id } ?? device]
   }

@@ -60,7 +60,7 @@ package struct LedgerProblem: Error, Hashable, Sendable {
     /// It is JSON with a right hash, but no line of a ledger.
     case noLine
     case unknownVersion(Int)
-    /// So many lines that should be before it are not there.
+    /// The lines with these numbers are missing before it.
     case missing(ClosedRange<Int>)
     /// Its number has passed already.
     case outOfOrder(found: Int, expected: Int)

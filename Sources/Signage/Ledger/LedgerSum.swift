@@ -84,7 +84,7 @@ package struct LedgerSum: Sendable {
       var left = shown
       var rest = span.length
       for part in try parts(of: span) {
-        // Of what was shown each part has its share; what roundings leave is the last one's.
+        // What was shown is shared out by length; the last part gets what rounding leaves.
         let share = rest == part.length ? left : Int(Double(left) * (Double(part.length) / Double(rest)))
         rest -= part.length
         left -= share

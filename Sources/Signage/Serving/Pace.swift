@@ -2,7 +2,7 @@
 package struct Pace: Sendable {
   /// Decisions that follow each other faster than this are hurried.
   private static let shortest = Duration.milliseconds(50)
-  /// So many hurried ones in a row are a device that takes everything and shows nothing.
+  /// After this many hurried decisions in a row the device accepts everything and shows nothing.
   private static let most = 3
 
   private var last: Duration?

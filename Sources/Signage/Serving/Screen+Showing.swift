@@ -43,7 +43,7 @@ extension Screen {
       changeAccount { $0.begin(at: begin) }
       await setVolume(of: showing)
       // What is stuck has to be loaded again, although it is on.
-      // Whoever took the screen meanwhile has it.
+      // Another sender took the screen meanwhile: nothing is loaded over it.
       if owner.cause != nil { return }
       let isOn = isStuck ? false : await isOn(showing, shown: shown)
       if !isOn {

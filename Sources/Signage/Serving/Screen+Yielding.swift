@@ -10,7 +10,7 @@ extension Screen {
   /// For how long a screen is left alone that we take back at once: two who both take it back must not fight.
   private static let grace = Duration.seconds(3)
 
-  /// Who has the screen so that we must not act; `nil`: nobody.
+  /// The sender that has the screen and must be respected; `nil`: the screen is free.
   /// - Parameter cause: What became of our app since the screen acted last.
   func takerInTheWay(after cause: StepFailure?) async -> LedgerRecord.Taker? {
     if case .quiet = cursor.decision(at: moment).content { return nil }

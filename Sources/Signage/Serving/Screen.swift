@@ -117,7 +117,7 @@ package actor Screen {
     recall(world.recall(name))
     await reach()
     await adopt()
-    // Whoever has the screen has been told, and is not asked again.
+    // After `reclaim` the next item is loaded without asking again who has the screen.
     var takesBack = false
     var pace = Pace()
     while !Task.isCancelled {
@@ -195,7 +195,7 @@ package actor Screen {
     let records = change(&account)
     if records.isEmpty { return }
     record(records)
-    // Whoever serves next must not account for it again.
+    // The next process must not account for this time again.
     remember()
   }
 

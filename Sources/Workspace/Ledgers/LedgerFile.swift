@@ -170,7 +170,7 @@ package final class LedgerFile: Sendable {
   /// - Returns: Why the ledger is not whole, or `nil`.
   package func close(until deadline: DispatchTime = .now() + .seconds(5)) -> WorkspaceError? {
     state.withLock { $0.isClosed = true }
-    // Whoever waits between two tries need not.
+    // A failed line is tried again now, without its wait.
     thread.async { self.writeWaiting() }
     let isDone = work.wait(timeout: deadline) == .success
     return state.withLock { state in
