@@ -121,6 +121,15 @@ import Testing
     #expect(error?.code == .notWritten && error?.message.contains("Permission denied") == true)
   }
 
+  @Test("A file where the folder should be is an error, for root, too")
+  func fileInTheWay() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("ledger", "in the way")
+    let error = #expect(throws: WorkspaceError.self) { _ = try Self.open(folder) }
+    #expect(error?.code == .notWritten && error?.help?.contains("ledger: { file: PATH }") == true)
+    #expect(folder.text("ledger") == "in the way")
+  }
+
   @Test("A line that cannot be written is tried again; it and those behind it come then, in their order")
   func retries() throws {
     let folder = try TemporaryFolder()
