@@ -9,10 +9,12 @@ let package = Package(
   products: [.executable(name: "showcaller", targets: ["showcaller"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
     // Without its default traits the runtime needs only FoundationEssentials: 1.6 ms less at start-up.
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
@@ -41,6 +43,13 @@ let package = Package(
     .target(name: "Workspace", dependencies: ["RunReporting", "ScenarioLanguage", "CastProtocol"]),
     // What a shell may offer, whatever the commands are.
     .target(name: "Completions", dependencies: ["Workspace", "RunReporting", "ScenarioLanguage", "CastProtocol"]),
+    // The one HTTP client: preflight, calendars, feeds, webhooks.
+    .target(
+      name: "WebClient",
+      dependencies: [
+        "CastTransport", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
     // What a playlist shows when, the screens that it is shown on, and the ledger of what was shown.
     .target(
       name: "Signage",

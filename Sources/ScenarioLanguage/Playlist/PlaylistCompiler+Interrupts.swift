@@ -10,7 +10,8 @@ extension PlaylistCompiler {
     for map in maps {
       let items = items(map, hasShares: false)
       guard let during = withTimes({ $0.during(map) }), let recurrence = recurrence(map) else { continue }
-      var interrupt = PlaylistPlan.Interrupt(recurrence: recurrence, during: during, items: items, span: map.span)
+      var interrupt = PlaylistPlan.Interrupt(
+        cause: .times(recurrence), during: during, items: items, span: map.span)
       interrupt.cut = map.choice("cut", as: PlaylistPlan.Rule.Switch.self) ?? .afterItem
       interrupt.maxDelay = map.duration("max_delay")
       interrupt.then = map.choice("then", as: PlaylistPlan.Interrupt.Then.self) ?? .resume
@@ -35,7 +36,7 @@ extension PlaylistCompiler {
   private mutating func minutes(of interrupt: PlaylistPlan.Interrupt, _ map: DecodedMap) -> [Int] {
     let condition = interrupt.during.condition
     let week = interrupt.during.week
-    let times = interrupt.recurrence.times(on: CivilDate(year: 2_001, month: 1, day: 1))
+    let times = interrupt.recurrence?.times(on: CivilDate(year: 2_001, month: 1, day: 1)) ?? []
     let moments = (0..<7).flatMap { day in times.map { day * WeekTime.day + $0 } }
     let open = week.filter(moments)
     let seen = Set(quietWeek.filter(open))
@@ -127,5 +128,5 @@ extension PlaylistCompiler {
 
 extension PlaylistPlan.Interrupt {
   /// It names times of day.
-  fileprivate var isAt: Bool { if case .at = recurrence { true } else { false } }
+  fileprivate var isAt: Bool { if case .times(.at) = cause { true } else { false } }
 }

@@ -68,10 +68,11 @@ extension PlaylistPlan.Interrupt {
   /// In a line: `every 30m during evening (17:00-01:00)`.
   package var when: String {
     let times =
-      switch recurrence {
-      case .at(let times, _): "at \(times.map(WeekTime.clock).joined(separator: ", "))"
-      case .every(let seconds, _): "every \(Duration.seconds(seconds).spelled)"
-      case .cron(let cron): "cron \(cron.text)"
+      switch cause {
+      case .trigger(let use): "on \(use.name)"
+      case .times(.at(let times, _)): "at \(times.map(WeekTime.clock).joined(separator: ", "))"
+      case .times(.every(let seconds, _)): "every \(Duration.seconds(seconds).spelled)"
+      case .times(.cron(let cron)): "cron \(cron.text)"
       }
     return during == .anyTime ? times : "\(times) during \(during.text)"
   }

@@ -82,6 +82,7 @@ extension PlaylistPlan.Interrupt {
     case .at(let times, _): object["at"] = .array(times.map { .string(WeekTime.clock($0)) })
     case .every(let seconds, _): object["every"] = .int(seconds)
     case .cron(let cron): object["cron"] = .string(cron.text)
+    case nil: break
     }
     during.add(to: &object)
     object["cut"] = .string(cut.rawValue)

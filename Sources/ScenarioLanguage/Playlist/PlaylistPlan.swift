@@ -31,6 +31,13 @@ package struct PlaylistPlan: Hashable, Sendable {
   package var watchdog = Watchdog()
   package var onError = OnError.fallback
   package var ledger = Ledger()
+  /// What happens outside, in the order of the document.
+  package var triggers: [Trigger] = []
+  /// Whom to tell of what, in the order of the document.
+  package var notify: [Notification] = []
+  package var power: Power?
+  /// Whether all screens begin each item at the same moment.
+  package var isSynchronised = false
   /// The place of the key `playlist`.
   package var span: SourceSpan
 
@@ -59,6 +66,8 @@ package struct PlaylistPlan: Hashable, Sendable {
     /// Only on these days; `nil`: on all.
     package var valid: DateRange?
     package var volume: ItemVolume?
+    /// Ids of other systems, such as a campaign's, which the ledger carries along.
+    package var ids: [String: String] = [:]
     package var span: SourceSpan
 
     /// What people call it: its id, else its address.
@@ -119,7 +128,7 @@ package struct PlaylistPlan: Hashable, Sendable {
   /// One entry of `interrupts:`.
   package struct Interrupt: Hashable, Sendable {
     package enum Then: String, Hashable, Sendable { case resume, restart, next }
-    package var recurrence: Recurrence
+    package var cause: Cause
     package var during: During
     package var items: [Item]
     package var cut = Rule.Switch.afterItem
@@ -127,6 +136,35 @@ package struct PlaylistPlan: Hashable, Sendable {
     package var maxDelay: Duration?
     package var then = Then.resume
     package var span: SourceSpan
+
+    /// What makes it due.
+    package enum Cause: Hashable, Sendable {
+      /// Times of the clock.
+      case times(Recurrence)
+      /// Something outside.
+      case trigger(TriggerUse)
+    }
+
+    /// How an interrupt follows a trigger.
+    package struct TriggerUse: Hashable, Sendable {
+      /// The trigger's name in `triggers`.
+      package var name: String
+      /// Its items go on, again and again, until the trigger is cleared; otherwise they are shown once.
+      package var untilCleared: Bool
+      /// It ends after this time in any case; `nil`: it does not.
+      package var atMost: Duration?
+
+      package init(name: String, untilCleared: Bool, atMost: Duration?) {
+        self.name = name
+        self.untilCleared = untilCleared
+        self.atMost = atMost
+      }
+    }
+
+    /// When the clock makes it due; `nil`: something else does.
+    package var recurrence: Recurrence? { if case .times(let recurrence) = cause { recurrence } else { nil } }
+    /// The trigger that makes it due.
+    package var trigger: TriggerUse? { if case .trigger(let use) = cause { use } else { nil } }
   }
 
   /// When the screen rests.

@@ -46,13 +46,14 @@ struct CutSearch {
 
   /// The first reading in a range that the interrupt names in one of its open stretches.
   private mutating func firstReading(in walls: Range<WallTime>) -> WallTime? {
+    guard let recurrence = interrupt.recurrence else { return nil }
     var start = walls.lowerBound
     var length = Self.looks.first
     while start < walls.upperBound {
       let end = min(start + length, walls.upperBound)
       looked += end - start
       for stretch in program.openStretches(of: interrupt, in: start..<end).ranges {
-        if let first = interrupt.recurrence.firstTime(in: stretch) { return first }
+        if let first = recurrence.firstTime(in: stretch) { return first }
       }
       start = end
       length = min(length * 4, Self.looks.longest)

@@ -14,7 +14,7 @@ extension Program {
   /// A reading that clocks jump over is due at the jump, one that they show twice the first time; what comes in every
   /// hour alike is due whenever a clock shows its minute. In quiet hours nothing is due unless the screen keeps on.
   package func nextCut(of interrupt: Int, after time: Int) -> Cut? {
-    guard plan.interrupts.indices.contains(interrupt) else { return nil }
+    guard plan.interrupts.indices.contains(interrupt), plan.interrupts[interrupt].recurrence != nil else { return nil }
     var search = CutSearch(self, of: interrupt)
     return search.next(after: time).map { Cut(interrupt: interrupt, at: $0) }
   }
@@ -39,15 +39,15 @@ extension Program {
 
   /// When an interrupt is due in a range, ascending.
   func moments(of index: Int, in range: Range<Int>) -> [Int] {
-    guard !range.isEmpty else { return [] }
     let interrupt = plan.interrupts[index]
+    guard !range.isEmpty, let recurrence = interrupt.recurrence else { return [] }
     let shift = zone.shift(around: range)
     let walls = zone.wallTime(at: range.lowerBound) - shift..<zone.wallTime(at: range.upperBound) + shift
     let open = openStretches(of: interrupt, in: walls)
-    let isPlain = interrupt.recurrence.ignoresClockChanges
+    let isPlain = recurrence.ignoresClockChanges
     let quiet = darkHours
     var found: Set<Int> = []
-    for wall in open.ranges.flatMap({ interrupt.recurrence.times(in: $0) }) {
+    for wall in open.ranges.flatMap({ recurrence.times(in: $0) }) {
       if shift == 0 {
         found.insert(wall - zone.offset(at: range.lowerBound))
         continue
