@@ -13,6 +13,11 @@ package struct Program: Sendable {
   let otherwise: Decision
   /// Quiet hours during which the program goes on.
   let silentHours: TimeCondition?
+  /// What ``timetable`` worked out.
+  let days = Timetable.Days()
+
+  /// For those who ask again and again about moments of the same days.
+  var timetable: Timetable { Timetable(self) }
 
   struct Entry: Sendable {
     var time: TimeCondition

@@ -56,7 +56,7 @@ package struct ScreenCursor: Sendable {
 
   /// What the screen does from `time` on; each call moves on by an item.
   package mutating func next(at time: Int) -> Duty {
-    let decision = program.decision(at: time, finished: finished(at: time))
+    let decision = decision(at: time)
     if case .quiet(let screen) = decision.content {
       // What is due in quiet hours is left out.
       (due, running, cut) = ([], [], nil)
@@ -70,7 +70,9 @@ package struct ScreenCursor: Sendable {
   }
 
   /// The decision of a moment, with what is through left out.
-  package func decision(at time: Int) -> Decision { program.decision(at: time, finished: finished(at: time)) }
+  package func decision(at time: Int) -> Decision {
+    program.timetable.decision(at: time, finished: finished(at: time))
+  }
 
   /// How far ahead what ends an item is looked for, in seconds: who watches an item asks again and again.
   static let lookahead = 600
@@ -81,10 +83,10 @@ package struct ScreenCursor: Sendable {
     let soon = time..<time + Self.lookahead
     // Those before are collected already.
     let first = max(time, interruptsSeenTo) + 1
-    let changes = program.stretches(in: soon, finished: finished(at: time)).dropFirst()
+    let changes = program.timetable.stretches(in: soon, finished: finished(at: time)).dropFirst()
     var moments = [changes.first { isImmediate($0.decision, after: showing) }?.range.lowerBound]
     if !showing.isOfInterrupt {
-      moments.append(program.cuts(in: first..<max(first, soon.upperBound)).first(where: cutsAtOnce)?.at)
+      moments.append(program.timetable.cuts(in: first..<max(first, soon.upperBound)).first(where: cutsAtOnce)?.at)
     }
     return moments.compactMap(\.self).min()
   }
@@ -120,7 +122,7 @@ package struct ScreenCursor: Sendable {
         return nextOfFallback(at: time).map { .show($0) } ?? .nothing(decision)
       case .rule(let index):
         let rule = program.plan.program[index]
-        let window = program.opening(ofRule: index, at: time)
+        let window = program.timetable.opening(ofRule: index, at: time)
         if let last = windows[index], last != window { rotations[.rule(index)]?.restart() }
         windows[index] = .some(window)
         if let item = rotate(.rule(index), rule.items, at: time) {
@@ -133,7 +135,7 @@ package struct ScreenCursor: Sendable {
   }
 
   private func finished(at time: Int) -> Set<Int> {
-    Set(through.filter { index, window in program.opening(ofRule: index, at: time) == window }.keys)
+    Set(through.filter { index, window in program.timetable.opening(ofRule: index, at: time) == window }.keys)
   }
 
   private mutating func rotate(_ part: Part, _ items: [PlaylistPlan.Item], at time: Int) -> Int? {
@@ -156,7 +158,8 @@ package struct ScreenCursor: Sendable {
     guard time > interruptsSeenTo else { return }
     // After a long gap nobody waits for what was due days ago.
     let start = max(interruptsSeenTo + 1, time - Self.longestDelay)
-    for cut in program.cuts(in: start..<time + 1) where !due.contains(where: { $0.interrupt == cut.interrupt }) {
+    for cut in program.timetable.cuts(in: start..<time + 1)
+    where !due.contains(where: { $0.interrupt == cut.interrupt }) {
       due.append(cut)
     }
     interruptsSeenTo = time
@@ -172,7 +175,7 @@ package struct ScreenCursor: Sendable {
   /// Whether something is due that is not shown yet.
   package func hasDueInterrupt(at time: Int) -> Bool {
     !due.isEmpty || !running.isEmpty
-      || time > interruptsSeenTo && !program.cuts(in: interruptsSeenTo + 1..<time + 1).isEmpty
+      || time > interruptsSeenTo && !program.timetable.cuts(in: interruptsSeenTo + 1..<time + 1).isEmpty
   }
 
   /// Seconds; longer than any item that is waited for.
@@ -202,7 +205,8 @@ package struct ScreenCursor: Sendable {
   ///   - time: When, as Unix time.
   package mutating func noteCut(of showing: Showing, position: Double?, remaining: Duration?, by time: Int) {
     guard case .rule = showing.part,
-      let next = program.cuts(in: interruptsSeenTo + 1..<max(time, interruptsSeenTo) + 1).first(where: cutsAtOnce)
+      let next = program.timetable.cuts(in: interruptsSeenTo + 1..<max(time, interruptsSeenTo) + 1).first(
+        where: cutsAtOnce)
     else { return }
     var rest = showing
     switch program.plan.interrupts[next.interrupt].then {
