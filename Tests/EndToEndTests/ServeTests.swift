@@ -108,6 +108,9 @@ import Testing
     let json = try await Showcaller.run("simulate", "playlists/cafe.yaml", "--for", "10m", "--json")
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     #expect((object?["stretches"] as? [Any])?.isEmpty == false)
+    let played = try await Showcaller.run(
+      "simulate", "playlists/cafe.yaml", "--receivers", "--from", "2026-11-23 06:55", "--for", "6m")
+    #expect(played.exitCode == 0 && played.output.contains("counter-tv  program[1] breakfast: espresso 2x, croissant"))
     let scenario = try await Showcaller.run("simulate", "examples/hello.yaml", "--for", "1d")
     #expect(scenario.exitCode == 2 && scenario.errors.contains("are for playlists"), "\(scenario.errors)")
     let none = try await Showcaller.run("simulate", "playlists/cafe.yaml", "--for", "0s")

@@ -1,3 +1,5 @@
+package import ScenarioLanguage
+
 /// What ledgers come to: how often and how long what was shown, and what the rest of the time was.
 ///
 /// For each screen the parts add up to the clock, from its first record to the end of its last: shown, on screen without a
@@ -60,12 +62,27 @@ package struct LedgerSum: Sendable {
 
   /// Adds a line; those of a screen come in the order in which they were written.
   package mutating func add(_ line: LedgerLine) throws(TooManyRows) {
-    guard let record = line.record else { return }
+    if let record = line.record { try add(record, line.offsets) }
+  }
+
+  /// Adds a record; those of a screen come in the order in which they happened.
+  package mutating func add(_ record: LedgerRecord, in zone: TimeZoneRules) throws(TooManyRows) {
+    let (start, end) =
+      switch record.kind {
+      case .play(let play): (play.start, play.end)
+      case .gap(let gap): (gap.start, gap.end)
+      case .skip(let skip): (skip.at, skip.at)
+      }
+    func offset(_ time: Double) -> Int { zone.offset(at: LedgerTime.milliseconds(time) / 1_000) }
+    try add(record, (offset(start), offset(end)))
+  }
+
+  private mutating func add(_ record: LedgerRecord, _ offsets: (start: Int, end: Int)) throws(TooManyRows) {
     let screen = record.screen
     switch record.kind {
     case .skip(let skip):
       guard grouping != .rule else { return }
-      let at = LedgerTime.milliseconds(skip.at) + line.offsets.start * 1_000
+      let at = LedgerTime.milliseconds(skip.at) + offsets.start * 1_000
       let key = Key(period: number(at), name: grouping == .item ? skip.item : screen)
       rows[key, default: Row()].skips += 1
     case .play(let play):
@@ -75,7 +92,7 @@ package struct LedgerSum: Sendable {
         case .screen: screen
         case .rule: play.rule
         }
-      let span = Span(play.start, play.end, line.offsets)
+      let span = Span(play.start, play.end, offsets)
       let shown = min(LedgerTime.milliseconds(play.shown), span.length)
       let planned = play.planned.map(LedgerTime.milliseconds) ?? 0
       let first = Key(period: number(span.start + span.startOffset), name: name)
@@ -94,7 +111,7 @@ package struct LedgerSum: Sendable {
       }
       try cover(span, of: screen)
     case .gap(let gap):
-      let span = Span(gap.start, gap.end, line.offsets)
+      let span = Span(gap.start, gap.end, offsets)
       for part in try parts(of: span) {
         clocks[Key(period: part.period, name: screen), default: Clock()].gaps[gap.reason, default: 0] += part.length
       }

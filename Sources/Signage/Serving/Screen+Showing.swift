@@ -275,7 +275,7 @@ extension Screen {
     case .ended(.stuck): .stalled
     case .ended(.failed): .mediaError
     case .ended(.stopped): .appGone
-    case .cut(let time): cursor.isQuiet(at: time) || !cursor.interruptCuts(at: time) ? .scheduled : .interrupted
+    case .cut(let time): cursor.endReason(ofCutAt: time)
     case .lost: .connectionLost
     case .taken(let cause): cause.errorClass == .takenOver ? .takenOver : .appGone
     case .cancelled: .stopped
@@ -314,6 +314,11 @@ extension Screen {
 }
 
 extension ScreenCursor {
+  /// Why what is cut at a moment ends.
+  func endReason(ofCutAt time: Int) -> LedgerRecord.EndReason {
+    isQuiet(at: time) || !interruptCuts(at: time) ? .scheduled : .interrupted
+  }
+
   func isQuiet(at time: Int) -> Bool { if case .quiet = decision(at: time).content { true } else { false } }
 
   /// Whether an interrupt that does not wait is due at a moment.

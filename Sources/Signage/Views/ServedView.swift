@@ -29,49 +29,50 @@ package struct ServedView: Sendable {
   }
 
   private let zone: TimeZoneRules
-  let stretches: [Stretch]
-  private let sum: LedgerSum
-  private let skips: Int
+  /// Stretches that have ended, and for each screen the one that goes on.
+  private var done: [Stretch] = []
+  private var open: [String: Stretch] = [:]
+  private var sum = LedgerSum(by: .item)
+  private var skips = 0
+  /// What else a reader should know, a line each.
+  package var notes: [String] = []
+
+  /// Nothing yet, to be added to.
+  package init(in zone: TimeZoneRules) { self.zone = zone }
 
   /// - Throws: Where they are too many to be added up.
   package init(_ records: [LedgerRecord], in zone: TimeZoneRules) throws(LedgerSum.TooManyRows) {
-    self.zone = zone
-    stretches = Self.stretches(of: records)
-    skips = records.count { if case .skip = $0.kind { true } else { false } }
-    var sum = LedgerSum(by: .item)
-    var chain = LedgerChain(in: zone)
-    for record in records {
-      guard let line = chain.line(record), let read = try? LedgerLine(Array(line.utf8.dropLast())) else { continue }
-      try sum.add(read)
-    }
-    self.sum = sum
+    self.init(in: zone)
+    for record in records { try add(record) }
   }
 
-  private static func stretches(of records: [LedgerRecord]) -> [Stretch] {
-    var open: [String: Stretch] = [:]
-    var done: [Stretch] = []
-    for record in records {
-      let (start, end, name, item): (Double, Double, String, String?)
-      switch record.kind {
-      case .play(let play): (start, end, name, item) = (play.start, play.end, play.rule, play.item)
-      case .gap(let gap): (start, end, name, item) = (gap.start, gap.end, gap.reason.rawValue, nil)
-      case .skip: continue
-      }
-      // What an interrupt shows belongs to the line that it cuts into, and so does the moment before an item is there.
-      let continues = item == nil ? name == LedgerRecord.GapReason.loading.rawValue : name.hasPrefix("interrupts[")
-      if var current = open[record.screen], current.name == name && current.isGap == (item == nil) || continues {
-        current.end = end
-        if let item { current.add(item) }
-        open[record.screen] = current
-        continue
-      }
-      if let current = open[record.screen] { done.append(current) }
-      var next = Stretch(screen: record.screen, start: start, end: end, name: name, isGap: item == nil)
-      if let item { next.add(item) }
-      open[record.screen] = next
+  /// Adds a record; those of a screen come in the order in which they happened.
+  package mutating func add(_ record: LedgerRecord) throws(LedgerSum.TooManyRows) {
+    try sum.add(record, in: zone)
+    let (start, end, name, item): (Double, Double, String, String?)
+    switch record.kind {
+    case .play(let play): (start, end, name, item) = (play.start, play.end, play.rule, play.item)
+    case .gap(let gap): (start, end, name, item) = (gap.start, gap.end, gap.reason.rawValue, nil)
+    case .skip:
+      skips += 1
+      return
     }
-    return (done + open.values).sorted { ($0.start, $0.screen) < ($1.start, $1.screen) }
+    // What an interrupt shows belongs to the line that it cuts into, and so does the moment before an item is there.
+    let continues = item == nil ? name == LedgerRecord.GapReason.loading.rawValue : name.hasPrefix("interrupts[")
+    let goesOn = open[record.screen].map { $0.name == name && $0.isGap == (item == nil) || continues } ?? false
+    if goesOn {
+      open[record.screen]?.end = end
+      if let item { open[record.screen]?.add(item) }
+      return
+    }
+    if let current = open[record.screen] { done.append(current) }
+    var next = Stretch(screen: record.screen, start: start, end: end, name: name, isGap: item == nil)
+    if let item { next.add(item) }
+    open[record.screen] = next
   }
+
+  /// In the order of time.
+  var stretches: [Stretch] { (done + open.values).sorted { ($0.start, $0.screen) < ($1.start, $1.screen) } }
 
   /// A line for each stretch, and what all adds up to; a newline at the end.
   package var text: String {
@@ -89,6 +90,7 @@ package struct ServedView: Sendable {
     }
     let passedOver = skips == 0 ? "" : "\(skips) passed over\n"
     return (lines.map(TerminalText.escaped) + [""]).joined(separator: "\n") + "\n" + passedOver + sum.text
+      + notes.map { "note: \(TerminalText.escaped($0))\n" }.joined()
   }
 
   /// One object.
@@ -105,6 +107,8 @@ package struct ServedView: Sendable {
       }
       return .object(object)
     }
-    return ["stretches": .array(list), "skips": .int(skips), "sum": sum.json]
+    return [
+      "stretches": .array(list), "skips": .int(skips), "sum": sum.json, "notes": .array(notes.map { .string($0) }),
+    ]
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastProtocol
 import CastTransport
 import ScenarioLanguage
 import DeviceControl
@@ -16,7 +17,7 @@ struct SimulateCommand: AsyncParsableCommand {
     abstract: "Play a scenario or a playlist on a virtual clock, without a network, and print what happens.",
     discussion: """
       Of a scenario it prints the timeline and the verdict, and exits as `run` would; of a playlist what its screens \
-      show, and what that adds up to.
+      show if nothing goes wrong, and what that adds up to: a week in a second or two.
       """)
 
   @OptionGroup var document: DocumentOptions
@@ -45,6 +46,11 @@ struct SimulateCommand: AsyncParsableCommand {
   @Flag(help: "A playlist: print what its screens show as one JSON object.")
   var json = false
 
+  @Flag(
+    name: .customLong("receivers"),
+    help: "A playlist: have virtual receivers play it, over the protocol; takes about a minute for each day.")
+  var usesReceivers = false
+
   @Flag(help: "Has no effect; accepted so that the options of `run` fit. A simulation starts no program.")
   var allowExec = false
 
@@ -58,9 +64,10 @@ struct SimulateCommand: AsyncParsableCommand {
     try ReportTarget.refuseSharedFiles(reports)
     try ReportTarget.refuse(reports, over: [document.file] + document.inputs.given.files)
     if let playlist = playlist() { return try simulate(playlist) }
-    if from != nil || length != nil || json {
+    if from != nil || length != nil || json || usesReceivers {
       throw CommandFailure(
-        .commandLineWrong, "--from, --for and --json are for playlists, which \(document.file) is not",
+        .commandLineWrong,
+        "--from, --for, --json and --receivers are for playlists, which \(document.file) is not",
         help: "leave them out")
     }
     var loader = document.loader
@@ -119,18 +126,36 @@ struct SimulateCommand: AsyncParsableCommand {
     guard length > .zero, length <= Self.longest else {
       throw CommandFailure(.commandLineWrong, "--for is more than nothing and at most 366d")
     }
-    var simulation = PlaylistSimulation(from: try start(of: program), for: length)
+    let view = try served(program, from: try start(of: program), for: length)
+    if json { Terminal.print(SafeJSON.text(view.json)) } else { StandardStream.output.write(view.text) }
+    return .success
+  }
+
+  /// What a playlist shows, forecast or played.
+  private func served(_ program: Program, from start: Double, for length: Duration) throws -> ServedView {
+    guard usesReceivers else {
+      var view = ServedView(in: program.zone)
+      let forecast = PlaylistForecast(program, seed: seed)
+      try forecast.run(from: start, to: start + length.seconds) { record in try view.add(record) }
+      let unknown = forecast.itemsOfUnknownLength
+      if !unknown.isEmpty {
+        let names = unknown.prefix(5).joined(separator: ", ") + (unknown.count > 5 ? ", ..." : "")
+        view.notes.append(
+          "how long these last is not known, so each counts as \(PlaylistForecast.assumedLength.spelled): \(names); "
+            + "`duration: 2m10s` in `media:` tells")
+      }
+      return view
+    }
+    var simulation = PlaylistSimulation(from: start, for: length)
     simulation.seed = seed
     simulation.keepsMoments = false
     do {
-      let view = try ServedView(try simulation.run(program).records, in: program.zone)
-      if json { Terminal.print(SafeJSON.text(view.json)) } else { StandardStream.output.write(view.text) }
+      return try ServedView(try simulation.run(program).records, in: program.zone)
     } catch let error as SimulationError {
       throw CommandFailure(
         .bug, "the simulation went wrong: \(error)",
         help: "this is a bug in showcaller: please report it with the document")
     }
-    return .success
   }
 
   /// Unix time at which a playlist is begun.
