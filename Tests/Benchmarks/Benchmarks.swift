@@ -14,6 +14,7 @@ struct Benchmarks {
       print("set SHOWCALLER_BINARY to the release binary, or use `make bench`")
       exit(2)
     }
+    if CommandLine.arguments.contains("--signage") { return try SignageBenchmark.run(binary) }
     if CommandLine.arguments.contains("--runs") { return try RunBenchmark.run(binary) }
     if let mark = CommandLine.arguments.firstIndex(of: "--round-trips"), mark + 2 < CommandLine.arguments.count {
       return try await roundTrips(to: CommandLine.arguments[mark + 1], CommandLine.arguments[mark + 2])
@@ -40,6 +41,7 @@ struct Benchmarks {
     try await roundTrips(to: receiver.address, "two cores")
     receiver.stop()
     try oneCoreRoundTrips(binary)
+    try SignageBenchmark.run(binary)
     try ScaleBenchmark.run()
     _ = try ChildProcess.run(["/bin/rm", "-rf", runs])
   }
@@ -58,7 +60,7 @@ struct Benchmarks {
   }
 
   /// A whole process, many times.
-  private static func cold(_ name: String, _ command: [String], target: String, times: Int = 40) throws {
+  static func cold(_ name: String, _ command: [String], target: String, times: Int = 40) throws {
     _ = try ChildProcess.run(command)
     var results: [ChildProcess] = []
     for _ in 0..<times {
@@ -202,7 +204,7 @@ struct Benchmarks {
     row("largest bomb refused", "\(rounded(Double(largest.kilobytes) / 1024)) MB", "< 64 MB (\(largest.name))")
   }
 
-  private static func write(_ text: String, to path: String) {
+  static func write(_ text: String, to path: String) {
     guard let file = fopen(path, "w") else { return }
     fputs(text, file)
     fclose(file)

@@ -5,6 +5,8 @@ struct ChildProcess {
   var seconds: Double
   var peakKilobytes: Int
   var exitCode: Int32
+  /// User and system time of all its threads.
+  var processorSeconds: Double
 
   struct CannotRun: Error {
     var command: String
@@ -18,7 +20,10 @@ struct ChildProcess {
     var usage = rusage()
     while wait4(processID, &status, 0, &usage) < 0, errno == EINTR {}
     let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + status & 0x7F
-    return ChildProcess(seconds: Stopwatch.now - started, peakKilobytes: usage.ru_maxrss, exitCode: code)
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
+    return ChildProcess(
+      seconds: Stopwatch.now - started, peakKilobytes: usage.ru_maxrss, exitCode: code,
+      processorSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime))
   }
 
   /// Starts `arguments`; its standard output goes to the descriptor, or nowhere.
