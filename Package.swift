@@ -9,12 +9,10 @@ let package = Package(
   products: [.executable(name: "showcaller", targets: ["showcaller"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
     // Without its default traits the runtime needs only FoundationEssentials: 1.6 ms less at start-up.
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
