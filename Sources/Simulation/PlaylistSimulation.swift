@@ -24,6 +24,8 @@ package struct PlaylistSimulation: Sendable {
   package var accept: (@Sendable (any ByteChannel, TimeSources) -> Void)?
   /// Whether what the screens tell is kept; of a week that is much.
   package var keepsMoments = true
+  /// When nothing serves: the daemon is told to stop at the begin of each and starts again at its end.
+  package var pauses: [Range<Duration>] = []
   /// What screens left behind when they were served last, by name.
   package var memories: [String: JSONValue] = [:]
   /// What happens beside the screens: other senders, edits.
@@ -33,6 +35,7 @@ package struct PlaylistSimulation: Sendable {
   package struct Stage: Sendable {
     package let devices: SimulatedDevices
     package let times: TimeSources
+    /// The first server; after a pause another one serves.
     package let server: PlaylistServer
   }
 
@@ -79,15 +82,21 @@ package struct PlaylistSimulation: Sendable {
         })
       world.recall = { collected.memory(of: $0) }
       world.remember = { collected.remember($0, $1) }
-      let server = PlaylistServer(program, seed: seed, in: world)
-      let serving = network.times.show.spawn { await server.run() }
-      let stage = Stage(devices: devices, times: network.times, server: server)
-      let acting = beside.map { beside in network.times.show.spawn { await beside(stage) } }
-      try? await network.times.show.sleep(until: length)
+      let first = PlaylistServer(program, seed: seed, in: world)
+      let show = network.times.show
+      let stage = Stage(devices: devices, times: network.times, server: first)
+      let acting = beside.map { beside in show.spawn { await beside(stage) } }
+      var server = first
+      for pause in pauses.filter({ $0.lowerBound < length }) + [length..<length] {
+        let serving = show.spawn { [server] in await server.run() }
+        try? await show.sleep(until: pause.lowerBound)
+        serving.cancel()
+        await serving.value
+        try? await show.sleep(until: min(pause.upperBound, length))
+        server = PlaylistServer(program, seed: seed, in: world)
+      }
       acting?.cancel()
       await acting?.value
-      serving.cancel()
-      await serving.value
       devices.stop()
       return collected.outcome
     }
