@@ -90,6 +90,13 @@ package struct DecodedMap: Sendable {
   /// The texts of a list of scalars.
   package func texts(_ key: String) -> [String] { list(key).compactMap(\.text) }
 
+  /// The texts of a map of scalars, by their names.
+  package func texts(by key: String) -> [String: String] {
+    Dictionary(
+      entries(key).compactMap { entry in entry.node.text.map { (entry.key.text, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
   /// The map under `key`, if it is one.
   package func map(_ key: String) -> DecodedMap? {
     guard let node = node(key), node.pairs != nil, let spec = spec[key]?.type.mapSpec else { return nil }

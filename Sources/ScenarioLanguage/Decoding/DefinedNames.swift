@@ -14,7 +14,8 @@ struct DefinedNames {
 
   static let keys: [(FieldType.Reference, key: String, noun: String)] = [
     (.media, "media", "media"), (.textStyle, "text_styles", "text style"), (.app, "apps", "app"),
-    (.daypart, "dayparts", "daypart"), (.calendar, "calendars", "calendar"), (.block, "blocks", "block"),
+    (.daypart, "dayparts", "daypart"), (.calendar, "calendars", "calendar"),
+    (.trigger, "triggers", "trigger"), (.block, "blocks", "block"),
     (.role, "roles", "role"), (.inventory, "inventory", "device"), (.tag, "inventory", "tag"),
   ]
 

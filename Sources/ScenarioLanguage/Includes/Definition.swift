@@ -22,7 +22,7 @@ struct Definition {
     case .block: "blocks"
     case .calendar: "calendars"
     case .inventory: "inventory"
-    case .daypart, .role, .tag, .track, .clip, .step: nil
+    case .daypart, .trigger, .role, .tag, .track, .clip, .step: nil
     }
   }
 

@@ -8,6 +8,8 @@ struct CompiledMedia: Sendable {
   var duration: Duration?
   var isImage = false
   var isLive = false
+  /// Ids of other systems.
+  var foreignIDs: [String: String] = [:]
   /// How far back one can seek in a live stream, where the document says so.
   var liveWindow: Duration?
   private(set) var tracks: [Track] = []

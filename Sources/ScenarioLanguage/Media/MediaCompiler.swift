@@ -28,6 +28,7 @@ struct MediaCompiler {
     media.information.duration = media.duration?.seconds
     media.information.metadata = metadata(map.map("metadata"), id: id)
     for image in map.map("metadata")?.list("images") ?? [] { _ = self.url(image, after: "images") }
+    media.foreignIDs = map.texts(by: "ids")
     media.liveWindow = map.map("live")?.duration("window")
     readTracks(map, into: &media)
     media.information.textTrackStyle = textStyle("text_style", of: map)

@@ -9,19 +9,30 @@ extension PlaylistCompiler {
     var taken = TakenMinutes()
     for map in maps {
       let items = items(map, hasShares: false)
-      guard let during = withTimes({ $0.during(map) }), let recurrence = recurrence(map) else { continue }
-      var interrupt = PlaylistPlan.Interrupt(
-        cause: .times(recurrence), during: during, items: items, span: map.span)
+      guard let during = withTimes({ $0.during(map) }), let cause = cause(map) else { continue }
+      var interrupt = PlaylistPlan.Interrupt(cause: cause, during: during, items: items, span: map.span)
       interrupt.cut = map.choice("cut", as: PlaylistPlan.Rule.Switch.self) ?? .afterItem
       interrupt.maxDelay = map.duration("max_delay")
       interrupt.then = map.choice("then", as: PlaylistPlan.Interrupt.Then.self) ?? .resume
       interrupts.append(interrupt)
+      // Nobody knows when something happens outside.
+      guard interrupt.trigger == nil else { continue }
       guard maps.count <= Self.comparedInterrupts else { continue }
       let minutes = minutes(of: interrupt, map)
       checkOverlap(interrupts.count - 1, minutes, map, interrupts, &taken)
       checkClocks(interrupt, map)
     }
     return interrupts
+  }
+
+  /// What makes it due; `nil` where that is not known, which is reported.
+  private mutating func cause(_ map: DecodedMap) -> PlaylistPlan.Interrupt.Cause? {
+    guard let node = map.node("on") else { return recurrence(map).map { .times($0) } }
+    let atMost = map.duration("at_most")
+    if let atMost, let place = map.node("at_most") { checkAtLeast(.seconds(1), atMost, "`at_most`", at: place) }
+    return use(trigger: node).map {
+      .trigger(.init(name: $0, untilCleared: map.text("until") == "cleared", atMost: atMost))
+    }
   }
 
   private mutating func recurrence(_ map: DecodedMap) -> Recurrence? {

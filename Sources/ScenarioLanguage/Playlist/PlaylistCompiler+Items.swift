@@ -43,8 +43,10 @@ extension PlaylistCompiler {
   }
 
   private func item(_ media: CompiledMedia, at span: SourceSpan) -> PlaylistPlan.Item {
-    PlaylistPlan.Item(
+    var item = PlaylistPlan.Item(
       id: media.id, media: media.information, length: media.isImage ? Self.imageLength : nil, span: span)
+    item.ids = media.foreignIDs
+    return item
   }
 
   private mutating func item(_ map: DecodedMap, hasShares: Bool) -> PlaylistPlan.Item? {
@@ -55,6 +57,7 @@ extension PlaylistCompiler {
     var item = PlaylistPlan.Item(
       id: media.id, media: media.information, length: length ?? (media.isImage ? Self.imageLength : nil), span: map.span
     )
+    item.ids = media.foreignIDs.merging(map.texts(by: "ids")) { $1 }
     item.times = map.int("times") ?? 1
     item.weight = map.int("weight") ?? 1
     item.valid = map.text("valid").flatMap { try? TimeScalar.dates($0) }.map { DateRange($0) }

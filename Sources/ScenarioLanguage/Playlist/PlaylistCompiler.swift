@@ -6,6 +6,7 @@ struct PlaylistCompiler {
   var times: TimeConditionCompiler
   var zones: TimeZoneDirectory
   var problems: DiagnosticCollector
+  var triggers = NameTable<PlaylistPlan.Trigger>()
   /// The hours of a week in which `quiet` keeps the screen dark.
   var quietWeek = WeekTime.never
 
@@ -38,7 +39,10 @@ struct PlaylistCompiler {
     plan.quiet = quiet(root)
     plan.fallback = fallback(root)
     plan.program = program(root)
+    plan.triggers = defineTriggers(root)
     plan.interrupts = interrupts(root)
+    plan.notify = notifications(root)
+    plan.power = power(root)
     readManners(root, into: &plan)
     if !problems.hasErrors { checkCoverage(plan) }
     reportUnused()
@@ -59,6 +63,7 @@ struct PlaylistCompiler {
   private mutating func reportUnused() {
     for problem in definitions.media.unused(kind: "media") + definitions.textStyles.unused(kind: "text style")
       + times.dayparts.unused(kind: "daypart") + times.calendars.unused(kind: "calendar")
+      + triggers.unused(kind: "trigger")
     { problems.report(ifAllElseIsRight: problem) }
   }
 

@@ -20,10 +20,15 @@ package struct PlaylistListing: Sendable {
       lines.append("interrupts")
       for interrupt in plan.interrupts {
         var line = "  \(interrupt.when): \(Self.text(interrupt.items)), cuts \(interrupt.cut.rawValue)"
+        if let use = interrupt.trigger {
+          if use.untilCleared { line += ", until it is cleared" }
+          if let most = use.atMost { line += ", at most for \(most.spelled)" }
+        }
         if let delay = interrupt.maxDelay { line += ", at most \(delay.spelled) late" }
         lines.append("\(line), then \(interrupt.then.rawValue)")
       }
     }
+    lines += outside
     lines.append("program")
     for rule in plan.program {
       var line = "  \(rule.during.text): \(Self.text(rule.items))"
@@ -41,6 +46,25 @@ package struct PlaylistListing: Sendable {
 
   /// All lines as one text that ends with a newline.
   package var text: String { lines.joined(separator: "\n") + "\n" }
+
+  /// Triggers, notifications and power.
+  private var outside: [String] {
+    var lines: [String] = []
+    if !plan.triggers.isEmpty {
+      lines.append("triggers")
+      lines += plan.triggers.map { "  \($0.name): \($0.source.text)" }
+    }
+    if !plan.notify.isEmpty {
+      lines.append("notify")
+      lines += plan.notify.map { "  \($0.text)" }
+    }
+    if let power = plan.power {
+      lines.append("power")
+      if !power.on.isEmpty { lines.append("  on: \(power.on.joined(separator: " "))") }
+      if !power.off.isEmpty { lines.append("  off: \(power.off.joined(separator: " "))") }
+    }
+    return lines
+  }
 
   private static func text(_ volume: Double?) -> String { volume.map { "\(($0 * 100).decimals(1))%" } ?? "as it is" }
 
@@ -61,6 +85,32 @@ extension PlaylistPlan.During {
   package var text: String {
     guard let name else { return condition.text }
     return condition == .anyTime ? name : "\(name) (\(condition.text))"
+  }
+}
+
+extension PlaylistPlan.Trigger.Source {
+  /// In a line: `while /run/alarm exists`.
+  package var text: String {
+    switch self {
+    case .webhook: "by a webhook"
+    case .file(let path): "while \(path) exists"
+    case .alerts(let feed):
+      "alerts of \(feed.url), \(feed.severities.map(\.rawValue).joined(separator: ", ")), every \(feed.every.spelled)"
+    }
+  }
+}
+
+extension PlaylistPlan.Notification {
+  /// In a line: `dark for 5m, by a webhook`; an address may hold what nobody else should read.
+  package var text: String {
+    var text = occasions.map(\.rawValue).joined(separator: ", ")
+    if lasting > .zero { text += " for \(lasting.spelled)" }
+    if during != .anyTime { text += " during \(during.text)" }
+    if let again { text += ", again every \(again.spelled)" }
+    return switch channel {
+    case .webhook: text + ", by a webhook"
+    case .command(let words): text + ", by \(words.joined(separator: " "))"
+    }
   }
 }
 

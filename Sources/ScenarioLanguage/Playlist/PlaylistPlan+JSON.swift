@@ -33,6 +33,9 @@ extension PlaylistPlan {
     ]
     ledgerObject["file"] = ledger.file.map { .string($0) }
     object["ledger"] = .object(ledgerObject)
+    if !triggers.isEmpty { object["triggers"] = .object(JSONObject(triggers.map { .init($0.name, $0.source.json) })) }
+    if !notify.isEmpty { object["notify"] = .array(notify.map(\.json)) }
+    object["power"] = power?.json
     return .object(object)
   }
 }
@@ -57,6 +60,9 @@ extension PlaylistPlan.Item {
     case .keep: object["volume"] = "keep"
     case .level(let level): object["volume"] = JSONValue(level)
     case nil: break
+    }
+    if !ids.isEmpty {
+      object["ids"] = .object(JSONObject(ids.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }))
     }
     return .object(object)
   }
@@ -83,6 +89,11 @@ extension PlaylistPlan.Interrupt {
     case .every(let seconds, _): object["every"] = .int(seconds)
     case .cron(let cron): object["cron"] = .string(cron.text)
     case nil: break
+    }
+    if let trigger {
+      object["on"] = .string(trigger.name)
+      object["untilCleared"] = .bool(trigger.untilCleared)
+      object["atMost"] = trigger.atMost?.json
     }
     during.add(to: &object)
     object["cut"] = .string(cut.rawValue)

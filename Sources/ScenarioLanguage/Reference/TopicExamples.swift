@@ -253,6 +253,34 @@ package enum TopicExamples {
         - { every: 30m, during: { hours: 17:10-23:50 }, play: [https://cdn.example.com/wifi.png] }
       """
     ),
+    (
+      "triggers",
+      """
+      triggers:
+        evacuate: { webhook: true }
+        fire: { file: /run/alarm }
+        storm: { cap: "https://alerts.example/feed.xml", severity: [extreme, severe], every: 1m }
+      interrupts:
+        - { on: evacuate, play: [https://cdn.example.com/exits.png], until: cleared, at_most: 1h, cut: immediately }
+        - { on: fire, play: [https://cdn.example.com/exits.png], until: cleared, cut: immediately }
+        - { on: storm, play: [https://cdn.example.com/storm.png] }
+      """
+    ),
+    (
+      "notify",
+      """
+      notify:
+        - { when: dark, for: 5m, during: { hours: 07:00-23:00 }, again: 12h, webhook: "https://hooks.example/screens" }
+        - { when: [invalid, ledger_gap, certificate_ends], command: [mail-the-office] }
+      """
+    ),
+    (
+      "power",
+      """
+      quiet: { hours: 22:00-07:00 }
+      power: { on: [tv-power, on], off: [tv-power, off], verify: standby }
+      """
+    ),
     ("quiet", "quiet: { hours: 22:00-07:00, days: daily, screen: stop }"),
     ("takeover", "takeover: { policy: yield, resume_after: 10m, ignore_apps: [E8C28D3C] }"),
     ("watchdog", "watchdog: { stalled_after: 30s, buffering_over: 20s, then: reload, retry: 3 }"),

@@ -60,6 +60,7 @@ enum TypeText {
     case .app: "app id or app"
     case .daypart: "daypart id"
     case .calendar: "calendar id"
+    case .trigger: "trigger id"
     case .block: "block id"
     case .role: "role"
     case .inventory: "inventory id"

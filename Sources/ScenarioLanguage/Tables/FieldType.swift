@@ -53,7 +53,7 @@ package indirect enum FieldType: Sendable {
 
   /// What a scalar can name.
   package enum Reference: String, Sendable, CaseIterable {
-    case media, textStyle, app, daypart, calendar, block, role, inventory, tag
+    case media, textStyle, app, daypart, calendar, trigger, block, role, inventory, tag
     /// Checked where they are compiled, because what they may name depends on the media or the step.
     case track, clip, step
     /// A media id or a URL.

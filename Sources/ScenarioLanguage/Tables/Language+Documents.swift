@@ -124,8 +124,16 @@ extension Language {
       P,
       KeySpec(
         "interrupts", .list(.map(interrupt), of: "interrupts"), default: "[]",
-        "What cuts into the program at times of its own.")
+        "What cuts into the program at times of its own, or when something happens outside.")
     ),
+    (
+      P,
+      KeySpec(
+        "triggers", .mapOf(.map(trigger), of: "triggers"), default: "{}",
+        "What happens outside, for interrupts to wait for.")
+    ),
+    (P, KeySpec("notify", .list(.map(notification), of: "notifications"), default: "[]", "Whom to tell of what.")),
+    (P, KeySpec("power", .map(power), "The programs of the site that switch its screens on and off.")),
     (
       P,
       KeySpec(

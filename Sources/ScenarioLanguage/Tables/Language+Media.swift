@@ -1,4 +1,7 @@
 extension Language {
+  /// Such as `{ campaign: C-7 }`.
+  static let foreignIDs = FieldType.mapOf(.text, of: "ids")
+
   static let media = MapSpec(
     "a media", topic: "media",
     [
@@ -24,6 +27,7 @@ extension Language {
       KeySpec("hls", .map(hls), "Segment formats of an HLS stream."),
       KeySpec("live", .map(live), "Where a live stream is."),
       KeySpec("custom", .anyMap, "Free data for the app, sent as `customData`."),
+      KeySpec("ids", foreignIDs, default: "{}", "Ids of other systems, which the proof of play carries along."),
       KeySpec("like", .reference(.media), "Another definition to start from."),
     ], exclusive: [["vmap", "vast"]], needsOneOf: [["url", "content_id", "like"]])
 

@@ -32,6 +32,8 @@ extension Language {
       KeySpec("weight", .int(1...10_000), default: "1", "Share with `order: weighted` or `shuffle`."),
       KeySpec("valid", .dates, "Shown on these days only."),
       KeySpec("volume", .words(["keep"], else: .share), "For this item."),
+      KeySpec(
+        "ids", Language.foreignIDs, default: "{}", "Ids of other systems, which the proof of play carries along."),
     ])
 
   private static let items = FieldType.list(
@@ -57,6 +59,12 @@ extension Language {
     [
       KeySpec("at", .oneOrMany(.time, of: "times"), "Times of day."),
       KeySpec("every", .duration, "On the clock."),
+      KeySpec("on", .reference(.trigger), "When this trigger is fired."),
+      KeySpec(
+        "until", .choice("end", ["cleared"]),
+        "`cleared`: its items go on, again and again, until the trigger is cleared; otherwise they are shown once."
+      ).needing("on"),
+      KeySpec("at_most", .duration, "It ends after this time in any case.").needing("on"),
       KeySpec("during", during, default: "any_time", "When it counts."),
       KeySpec("play", items, required: true, "What it shows.").holding(),
       KeySpec("cut", .choice("cut rule", ["immediately", "after_item"]), default: "after_item", "How it cuts in."),
@@ -64,7 +72,7 @@ extension Language {
       KeySpec(
         "then", .choice("rule", ["resume", "restart", "next"]), default: "resume",
         "What the item that was cut does afterwards."),
-    ], exclusive: [["at", "every"]], needsOneOf: [["at", "every"]])
+    ], exclusive: [["at", "every", "on"]], needsOneOf: [["at", "every", "on"]])
 
   static let quiet = MapSpec(
     "`quiet`", topic: "quiet",
