@@ -37,6 +37,9 @@ package struct PlaylistSimulation: Sendable {
     package let times: TimeSources
     /// The first server; after a pause another one serves.
     package let server: PlaylistServer
+    package let triggers: TriggerBoard
+    /// Unix time.
+    package let unixTime: @Sendable () -> Double
   }
 
   /// What happened.
@@ -84,7 +87,8 @@ package struct PlaylistSimulation: Sendable {
       world.remember = { collected.remember($0, $1) }
       let first = PlaylistServer(program, seed: seed, in: world)
       let show = network.times.show
-      let stage = Stage(devices: devices, times: network.times, server: first)
+      let stage = Stage(
+        devices: devices, times: network.times, server: first, triggers: world.triggers, unixTime: unixTime)
       let acting = beside.map { beside in show.spawn { await beside(stage) } }
       var server = first
       for pause in pauses.filter({ $0.lowerBound < length }) + [length..<length] {

@@ -27,6 +27,7 @@ extension PlaylistCompiler {
 
   /// What makes it due; `nil` where that is not known, which is reported.
   private mutating func cause(_ map: DecodedMap) -> PlaylistPlan.Interrupt.Cause? {
+    checkCompanions(["until", "at_most"], need: "on", in: map)
     guard let node = map.node("on") else { return recurrence(map).map { .times($0) } }
     let atMost = map.duration("at_most")
     if let atMost, let place = map.node("at_most") { checkAtLeast(.seconds(1), atMost, "`at_most`", at: place) }

@@ -30,6 +30,7 @@ extension PlaylistCompiler {
   }
 
   private mutating func source(of map: DecodedMap, called name: YAMLNode.Key) -> PlaylistPlan.Trigger.Source? {
+    checkCompanions(["severity", "every"], need: "cap", in: map)
     if let node = map.node("webhook") {
       if map.bool("webhook") == false {
         problems.report(
@@ -46,6 +47,17 @@ extension PlaylistCompiler {
     if let place = map.node("every") { checkAtLeast(Self.shortestFeedInterval, every, "`every`", at: place) }
     let severities = map.texts("severity").compactMap(PlaylistPlan.AlertFeed.Severity.init(rawValue:))
     return .alerts(.init(url: url, severities: severities.isEmpty ? [.extreme, .severe] : severities, every: every))
+  }
+
+  /// K107 for keys that count only beside another one.
+  mutating func checkCompanions(_ keys: [String], need companion: String, in map: DecodedMap) {
+    guard !map.has(companion) else { return }
+    for key in keys {
+      guard let place = map.keySpan(key) else { continue }
+      problems.report(
+        Diagnostic(
+          .error, "K107", "`\(key)` has no effect without `\(companion)`", at: .init(place, "leave it out")))
+    }
   }
 
   /// An address that this computer asks, not a receiver: its own name is no fault.

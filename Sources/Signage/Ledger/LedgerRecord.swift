@@ -34,6 +34,8 @@ package struct LedgerRecord: Hashable, Sendable {
     case scheduled
     /// An interrupt cut it.
     case interrupted
+    /// A person skipped it.
+    case skipped
     /// The playlist was edited.
     case reloaded
     /// Serving ended.

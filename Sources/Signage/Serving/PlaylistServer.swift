@@ -25,6 +25,31 @@ package actor PlaylistServer {
     for screen in screens { screen.replace(program) }
   }
 
+  /// What became of an order.
+  package enum OrderAnswer: Hashable, Sendable {
+    case given
+    /// The screens there are.
+    case noSuchScreen([String])
+    /// The names of the items there are.
+    case noSuchItem([String])
+    /// Too many orders wait already.
+    case tooMany
+  }
+
+  /// Gives an order to a screen by its name, or to all.
+  package func order(_ order: ScreenOrder, screen name: String? = nil) -> OrderAnswer {
+    let meant = screens.filter { name == nil || $0.name == name }
+    guard !meant.isEmpty else { return .noSuchScreen(screens.map(\.name)) }
+    if case .play(let item) = order {
+      let names = program.plan.allItems
+      if !names.contains(where: { $0.id == item || $0.media.contentID == item }) {
+        return .noSuchItem(names.map(\.name).uniqued)
+      }
+    }
+    let given = meant.map { $0.signals.give(order) }
+    return given.contains(true) ? .given : .tooMany
+  }
+
   /// Serves until the task is cancelled, or every screen was taken by somebody whom the playlist lets have it.
   package func run() async {
     let set = program.plan.devices
@@ -70,6 +95,14 @@ package actor PlaylistServer {
         try? await world.times.network.sleep(for: Self.searchInterval)
       }
     }
+  }
+}
+
+extension [String] {
+  /// Each once, in their order.
+  fileprivate var uniqued: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
   }
 }
 

@@ -54,6 +54,7 @@ extension Screen {
     var cleared = now
     while !Task.isCancelled {
       if await device.needsConnection || isEdited { return }
+      _ = takeSignals(nil)
       if !isQuiet, cursor.hasDueInterrupt(at: moment) { return }
       if now - cleared >= Self.patience, await isLit {
         cleared = now
@@ -64,7 +65,7 @@ extension Screen {
       let changes = [cursor.program.nextChange(after: moment)?.at, cursor.program.nextCut(after: moment)?.at]
       let next = changes.compactMap(\.self).min().map { Double($0) - unixTime }
       let sleep = min(Self.longestSleep, next.map { .clamped(seconds: max(0.001, $0)) } ?? Self.longestSleep)
-      try? await world.times.show.sleep(for: sleep)
+      await signals.sleep(for: sleep, on: world.times.show)
     }
   }
 }

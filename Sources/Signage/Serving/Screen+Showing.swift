@@ -22,6 +22,7 @@ extension Screen {
     case ended(ItemWatch.End)
     /// Quiet hours, a window's end or an interrupt wants the screen at this Unix time.
     case cut(Int)
+    case skipped
     case lost
     case taken(StepFailure)
     case cancelled
@@ -73,7 +74,7 @@ extension Screen {
       shown += watch.shown
       if watch.shown >= Self.leastShown { endFailures() }
       switch finish {
-      case .ended(.lengthReached), .ended(.finished), .cancelled: return
+      case .ended(.lengthReached), .ended(.finished), .skipped, .cancelled: return
       case .taken(let cause):
         if cause.errorClass != .takenOver, watch.shown < Self.leastShown { await backOff(after: countFailure()) }
         return
@@ -178,6 +179,7 @@ extension Screen {
     while true {
       if Task.isCancelled { return .cancelled }
       if let cause = owner.cause { return .taken(cause) }
+      if takeSignals(showing) { return .skipped }
       let cut = cursor.nextCut(of: showing, after: lookedTo)
       if let cut, cut <= moment { return .cut(cut) }
       lookedTo = min(max(lookedTo, moment - 1), lookedTo + ScreenCursor.lookahead - 1)
@@ -189,7 +191,7 @@ extension Screen {
       }
       let deadline = min(nextPoll, cut.map { now + .clamped(seconds: Double($0) - unixTime) } ?? nextPoll)
       do {
-        try await device.watch(watch, ActionScope(deadline: deadline, caller: owner))
+        try await self.watch(watch, until: deadline)
       } catch {
         return Task.isCancelled ? .cancelled : .lost
       }
@@ -205,6 +207,19 @@ extension Screen {
       await mute(cursor.decision(at: moment).mutes)
       nextPoll = now + pollInterval
     }
+  }
+
+  /// Watches the player until the item is over, something comes from outside, or the deadline.
+  private func watch(_ watch: SharedWatch, until deadline: Duration) async throws(StepFailure) {
+    let failure = await signals.interrupt { [device, owner] () -> StepFailure? in
+      do throws(StepFailure) {
+        try await device.watch(watch, ActionScope(deadline: deadline, caller: owner))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure = failure ?? nil { throw failure }
   }
 
   /// Whether a still has been on for so long that the device would fall asleep over it.
@@ -223,7 +238,7 @@ extension Screen {
   /// Whether the device was there to the end of an item: a screen without power shows nothing, and nobody has told yet.
   private func isCovered(_ finish: Finish) async -> Bool {
     switch finish {
-    case .ended(.lengthReached), .cut: break
+    case .ended(.lengthReached), .cut, .skipped: break
     case .ended, .lost, .taken, .cancelled: return true
     }
     do {
@@ -257,7 +272,7 @@ extension Screen {
     let view = await device.view()
     var play = LedgerRecord.Play(
       item: showing.name, content: showing.content, rule: showing.decidedBy, start: unixTime, end: unixTime,
-      planned: showing.length?.seconds, shown: watch.shown.seconds, endReason: reason(of: finish))
+      planned: showing.length?.seconds, shown: watch.shown.seconds, endReason: reason(of: finish, showing))
     play.evidence.statuses = watch.statuses
     play.evidence.stalled = watch.stalled.seconds
     play.evidence.adopted = isAdopted
@@ -268,14 +283,15 @@ extension Screen {
     return play
   }
 
-  private func reason(of finish: Finish) -> LedgerRecord.EndReason {
+  private func reason(of finish: Finish, _ showing: Showing) -> LedgerRecord.EndReason {
     switch finish {
     case .ended(.lengthReached): .duration
     case .ended(.finished): .finished
     case .ended(.stuck): .stalled
     case .ended(.failed): .mediaError
     case .ended(.stopped): .appGone
-    case .cut(let time): cursor.endReason(ofCutAt: time)
+    case .cut(let time): cursor.isCutFromOutside(showing, at: time) ? .interrupted : cursor.endReason(ofCutAt: time)
+    case .skipped: .skipped
     case .lost: .connectionLost
     case .taken(let cause): cause.errorClass == .takenOver ? .takenOver : .appGone
     case .cancelled: .stopped

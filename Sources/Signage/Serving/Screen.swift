@@ -20,6 +20,8 @@ package actor Screen {
   private var pending: Pending?
   /// An edited program, which counts from the next item on.
   private nonisolated let edited = Mutex<Program?>(nil)
+  /// Orders and changed triggers.
+  nonisolated let signals = ScreenSignals()
   private var failuresInRow = 0
   /// Over which content the device was lost last, and how often in a row.
   private var lossesOver: String?
@@ -78,6 +80,7 @@ package actor Screen {
     let now = world.unixTime()
     cursor = ScreenCursor(program, at: Int(now), seed: seed.mixed(with: name))
     account = PlayAccount(screen: name, from: now, reason: .deviceOff)
+    world.triggers.observe { [signals] in signals.raise() }
   }
 
   /// Two playlists may have screens of one name.
@@ -146,6 +149,7 @@ package actor Screen {
   /// Does what is to be done now, up to the next decision.
   private func act() async {
     let time = moment
+    _ = takeSignals(nil)
     if let pending = takePending(at: time) {
       return await show(pending.showing, shown: pending.shown, decidedAt: time)
     }
@@ -170,7 +174,7 @@ package actor Screen {
     switch pending.showing.part {
     case .rule(let index): return decision.content == .rule(index) ? pending : nil
     case .fallback: return decision.content == .fallback ? pending : nil
-    case .interrupt:
+    case .interrupt, .order:
       if case .quiet = decision.content { return nil }
       return pending
     }

@@ -26,12 +26,22 @@ package struct ScreenCursor: Sendable {
   private var running: [Showing] = []
   /// What an interrupt cut, to go on with.
   private var cut: Showing?
+  /// What something outside calls for.
+  private var fired = FiredInterrupts()
+  /// What a person wants to see, each once.
+  private var ordered: [Showing] = []
+  /// What stays on while the program is paused.
+  private var held: Showing?
+  /// The program is paused, and the next item is the one that stays on.
+  private var holdsNext = false
 
   /// A list of items of a playlist.
   package enum Part: Hashable, Sendable {
     case rule(Int)
     case interrupt(Int)
     case fallback
+    /// What a person asked for.
+    case order
   }
 
   /// - Parameters:
@@ -48,7 +58,7 @@ package struct ScreenCursor: Sendable {
     let stored = json
     self.program = program
     (rotations, through, windows) = ([:], [:], [:])
-    (due, running, cut) = ([], [], nil)
+    (due, running, cut, ordered, held) = ([], [], nil, [], nil)
     restore(stored)
   }
 
@@ -59,12 +69,29 @@ package struct ScreenCursor: Sendable {
     let decision = decision(at: time)
     if case .quiet(let screen) = decision.content {
       // What is due in quiet hours is left out.
-      (due, running, cut) = ([], [], nil)
+      (due, running, cut, ordered) = ([], [], nil, [])
       interruptsSeenTo = max(interruptsSeenTo, time)
       return .rest(screen, decision)
     }
+    if let showing = nextOfTrigger(at: time) { return .show(showing) }
+    if let held {
+      // The clock's interrupts are left out while the program is paused.
+      (due, interruptsSeenTo) = ([], max(interruptsSeenTo, time))
+      return .show(held)
+    }
     collectInterrupts(at: time)
+    let duty = nextOfAll(at: time, decision)
+    if holdsNext, case .show(let showing) = duty, hold(showing) { holdsNext = false }
+    return duty
+  }
+
+  private mutating func nextOfAll(at time: Int, _ decision: Decision) -> Duty {
     if let showing = nextOfInterrupt(at: time) { return .show(showing) }
+    if !ordered.isEmpty { return .show(ordered.removeFirst()) }
+    if let lasting = fired.lasting(in: program, at: time).first {
+      running = items(ofInterrupt: lasting, at: time)
+      if !running.isEmpty { return .show(running.removeFirst()) }
+    }
     if let cut = takeCut(at: time, decision) { return .show(cut) }
     return nextOfProgram(at: time)
   }
@@ -81,11 +108,15 @@ package struct ScreenCursor: Sendable {
   /// item to end, an interrupt that cuts in.
   package func nextCut(of showing: Showing, after time: Int) -> Int? {
     let soon = time..<time + Self.lookahead
+    if let now = outsideCut(of: showing, at: time) { return now }
     // Those before are collected already.
     let first = max(time, interruptsSeenTo) + 1
     let changes = program.timetable.stretches(in: soon, finished: finished(at: time)).dropFirst()
     var moments = [changes.first { isImmediate($0.decision, after: showing) }?.range.lowerBound]
-    if !showing.isOfInterrupt {
+    if case .interrupt(let index) = showing.part, fired.isLasting(index, in: program, at: time) {
+      moments.append(fired.end(of: index, in: program))
+    }
+    if !showing.isOfInterrupt, held == nil {
       moments.append(program.timetable.cuts(in: first..<max(first, soon.upperBound)).first(where: cutsAtOnce)?.at)
     }
     return moments.compactMap(\.self).min()
@@ -98,7 +129,7 @@ package struct ScreenCursor: Sendable {
       program.plan.program.indices.contains(rule) && program.plan.program[rule].switches == .immediately
     }
     if case .quiet = next.content { return true }
-    if showing.isOfInterrupt { return false }
+    if showing.isOfInterrupt || held != nil { return false }
     if case .rule(let index) = next.content, isImmediate(index) { return true }
     if case .rule(let index) = showing.part { return isImmediate(index) }
     return false
@@ -150,6 +181,90 @@ package struct ScreenCursor: Sendable {
     return Rotation(items, seed: seed.mixed(with: part.key))
   }
 
+  // MARK: what comes from outside
+
+  /// Takes note of what happens outside.
+  /// - Parameter triggers: Since which Unix time a trigger is fired; `nil`: it is not.
+  package mutating func see(_ triggers: (String) -> Double?, at time: Int) {
+    for index in fired.see(triggers, of: program.plan) where !due.contains(where: { $0.interrupt == index }) {
+      let wall = program.zone.wallTime(at: time)
+      if program.plan.interrupts[index].during.condition.isOn(at: wall) {
+        due.append(.init(interrupt: index, at: time))
+      }
+    }
+  }
+
+  /// The interrupt that cuts whatever is on: what lasts goes first, then the order of the list.
+  private func urgent(at time: Int) -> Int? {
+    let lasting = fired.lasting(in: program, at: time).first { program.plan.interrupts[$0].cut == .immediately }
+    return lasting ?? due.first { program.plan.interrupts[$0.interrupt].trigger != nil && cutsAtOnce($0) }?.interrupt
+  }
+
+  /// The next item of an interrupt that waits for nothing.
+  private mutating func nextOfTrigger(at time: Int) -> Showing? {
+    if case .interrupt(let index)? = running.first?.part, program.plan.interrupts[index].trigger?.untilCleared == true,
+      !fired.isLasting(index, in: program, at: time)
+    {
+      running = []
+    }
+    guard let urgent = urgent(at: time) else { return nil }
+    let isDue = due.contains { $0.interrupt == urgent }
+    if isDue { due.removeAll { $0.interrupt == urgent } }
+    if isDue || running.first?.part != .interrupt(urgent) { running = items(ofInterrupt: urgent, at: time) }
+    return running.isEmpty ? nil : running.removeFirst()
+  }
+
+  /// `time` where something outside ends what is on.
+  private func outsideCut(of showing: Showing, at time: Int) -> Int? {
+    if let urgent = urgent(at: time) { return showing.part == .interrupt(urgent) ? nil : time }
+    if case .interrupt(let index) = showing.part, let use = program.plan.interrupts[index].trigger, use.untilCleared,
+      program.plan.interrupts[index].cut == .immediately, !fired.isLasting(index, in: program, at: time)
+    {
+      return time
+    }
+    return ordered.isEmpty || showing.isOfInterrupt ? nil : time
+  }
+
+  /// Whether something outside ends what is on.
+  package func isCutFromOutside(_ showing: Showing, at time: Int) -> Bool { outsideCut(of: showing, at: time) != nil }
+
+  /// Most that a person can ask for at once.
+  private static let mostOrdered = 16
+
+  /// Shows an item once, as soon as nothing of more weight is on.
+  /// - Returns: Whether the playlist has it, by its media id or address.
+  package mutating func order(_ name: String) -> Bool {
+    guard let item = program.plan.allItems.first(where: { $0.id == name || $0.media.contentID == name }) else {
+      return false
+    }
+    guard ordered.count < Self.mostOrdered else { return true }
+    ordered.append(Showing(item, part: .order, index: 0, decidedBy: "asked for"))
+    return true
+  }
+
+  /// Whether the program waits.
+  package var isPaused: Bool { held != nil || holdsNext }
+
+  /// The program waits.
+  /// - Parameter showing: What is on and stays on; `nil`: the next item does.
+  package mutating func pause(on showing: Showing?) { holdsNext = showing.map { !hold($0) } ?? true }
+
+  /// - Returns: Whether it is something that can stay on.
+  private mutating func hold(_ showing: Showing) -> Bool {
+    if case .interrupt = showing.part { return false }
+    held = showing
+    // It begins again where it is no still.
+    held?.start = nil
+    held?.length = showing.item.length
+    return true
+  }
+
+  /// The program goes on.
+  package mutating func resume() { (held, holdsNext) = (nil, false) }
+
+  /// What is on is over; while the program is paused the item that follows stays on.
+  package mutating func skip() { if held != nil { (held, holdsNext) = (nil, true) } }
+
   // MARK: interrupts
 
   private mutating func collectInterrupts(at time: Int) {
@@ -174,7 +289,7 @@ package struct ScreenCursor: Sendable {
 
   /// Whether something is due that is not shown yet.
   package func hasDueInterrupt(at time: Int) -> Bool {
-    !due.isEmpty || !running.isEmpty
+    !due.isEmpty || !running.isEmpty || !ordered.isEmpty || !fired.lasting(in: program, at: time).isEmpty
       || time > interruptsSeenTo && !program.timetable.cuts(in: interruptsSeenTo + 1..<time + 1).isEmpty
   }
 
@@ -184,18 +299,19 @@ package struct ScreenCursor: Sendable {
   private mutating func nextOfInterrupt(at time: Int) -> Showing? {
     if !running.isEmpty { return running.removeFirst() }
     while !due.isEmpty {
-      let cut = due.removeFirst()
-      let interrupt = program.plan.interrupts[cut.interrupt]
-      let today = CivilDate(at: program.zone.wallTime(at: time))
-      let items = interrupt.items.enumerated().filter { $1.valid?.contains(today) ?? true }
-      running = items.flatMap { index, item in
-        let showing = Showing(
-          item, part: .interrupt(cut.interrupt), index: index, decidedBy: "interrupts[\(cut.interrupt)]")
-        return Array(repeating: showing, count: max(1, item.times))
-      }
+      running = items(ofInterrupt: due.removeFirst().interrupt, at: time)
       if !running.isEmpty { return running.removeFirst() }
     }
     return nil
+  }
+
+  private func items(ofInterrupt index: Int, at time: Int) -> [Showing] {
+    let today = CivilDate(at: program.zone.wallTime(at: time))
+    return program.plan.interrupts[index].items.enumerated().filter { $1.valid?.contains(today) ?? true }.flatMap {
+      place, item in
+      let showing = Showing(item, part: .interrupt(index), index: place, decidedBy: "interrupts[\(index)]")
+      return Array(repeating: showing, count: max(1, item.times))
+    }
   }
 
   /// Notes that an interrupt cut an item.
@@ -204,12 +320,9 @@ package struct ScreenCursor: Sendable {
   ///   - remaining: How much of its length was left.
   ///   - time: When, as Unix time.
   package mutating func noteCut(of showing: Showing, position: Double?, remaining: Duration?, by time: Int) {
-    guard case .rule = showing.part,
-      let next = program.timetable.cuts(in: interruptsSeenTo + 1..<max(time, interruptsSeenTo) + 1).first(
-        where: cutsAtOnce)
-    else { return }
+    guard case .rule = showing.part, let then = then(at: time) else { return }
     var rest = showing
-    switch program.plan.interrupts[next.interrupt].then {
+    switch then {
     case .next: return
     case .restart: break
     case .resume:
@@ -217,6 +330,14 @@ package struct ScreenCursor: Sendable {
       rest.length = remaining ?? rest.length
     }
     cut = rest
+  }
+
+  /// What the item does afterwards that is cut at a moment.
+  private func then(at time: Int) -> PlaylistPlan.Interrupt.Then? {
+    if let urgent = urgent(at: time) { return program.plan.interrupts[urgent].then }
+    if !ordered.isEmpty { return .resume }
+    let cuts = program.timetable.cuts(in: interruptsSeenTo + 1..<max(time, interruptsSeenTo) + 1)
+    return cuts.first(where: cutsAtOnce).map { program.plan.interrupts[$0.interrupt].then }
   }
 
   private mutating func takeCut(at time: Int, _ decision: Decision) -> Showing? {
@@ -234,6 +355,7 @@ extension ScreenCursor.Part {
     case .rule(let index): "rule \(index)"
     case .interrupt(let index): "interrupt \(index)"
     case .fallback: "fallback"
+    case .order: "order"
     }
   }
 }
@@ -275,6 +397,7 @@ extension ScreenCursor {
     let through = through.sorted { $0.key < $1.key }
     return [
       "v": .int(Self.version), "interrupts_to": .int(interruptsSeenTo), "rotations": .object(stored),
+      "fired": fired.json, "paused": .bool(isPaused),
       "through": .array(through.map { ["rule": .int($0.key), "window": $0.value.map { .int($0) } ?? .null] }),
     ]
   }
@@ -299,6 +422,8 @@ extension ScreenCursor {
       else { continue }
       through[rule] = .some(entry["window"]?.int)
     }
+    fired = FiredInterrupts(json["fired"], of: program.plan)
+    holdsNext = json["paused"]?.bool ?? false
     // A clock that went back must not hide what is due.
     if let seen = json["interrupts_to"]?.int, seen < interruptsSeenTo {
       interruptsSeenTo = max(seen, interruptsSeenTo - Self.longestDelay)

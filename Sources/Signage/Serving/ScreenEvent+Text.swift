@@ -39,6 +39,8 @@ extension ScreenEvent {
     case .resting(.keep): "rests"
     case .nothing: "shows nothing: no rule is on, and there is no fallback"
     case .reloaded: "goes by the edited playlist"
+    case .ordered(let order): "\(order.text), as asked"
+    case .refused(let order, let reason): "not done: \(order.text): \(reason)"
     case .note(let text): text
     }
   }
@@ -68,6 +70,10 @@ extension ScreenEvent {
     case .yielded(let taker), .endedByTakeover(let taker):
       object["by"] = ["app": .string(taker.app), "name": .string(taker.name)]
     case .resting(let how): object["how"] = .string(how.rawValue)
+    case .ordered(let order): object["order"] = .string(order.text)
+    case .refused(let order, let reason):
+      object["order"] = .string(order.text)
+      object["reason"] = .string(reason)
     case .note(let text): object["text"] = .string(text)
     case .connected, .returned, .nothing, .reloaded: break
     }
@@ -104,6 +110,8 @@ extension ScreenEvent {
     case .resting: "resting"
     case .nothing: "nothing"
     case .reloaded: "reloaded"
+    case .ordered: "ordered"
+    case .refused: "refused"
     case .note: "note"
     }
   }

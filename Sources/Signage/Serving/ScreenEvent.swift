@@ -24,6 +24,10 @@ package enum ScreenEvent: Sendable {
   case nothing
   /// An edited playlist counts from here on.
   case reloaded
+  /// A person asked for something.
+  case ordered(ScreenOrder)
+  /// What a person asked for cannot be done now.
+  case refused(ScreenOrder, String)
   case note(String)
 }
 

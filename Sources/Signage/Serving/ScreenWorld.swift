@@ -17,6 +17,8 @@ package struct ScreenWorld: Sendable {
   package var launchedApps = LaunchedApps.none
   /// Shared by all screens of a process.
   package var claims = DeviceClaims()
+  /// Of the playlist whose screens these are.
+  package var triggers = TriggerBoard()
   /// What a screen left behind when it was served last, by its name; `nil`: nothing.
   package var recall: @Sendable (_ screen: String) -> JSONValue? = { _ in nil }
   /// Stores what a restart goes on with; must return soon.

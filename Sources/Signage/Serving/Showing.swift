@@ -28,7 +28,13 @@ package struct Showing: Hashable, Sendable {
   /// Still images have no time of their own.
   package var isStill: Bool { item.media.streamType == "NONE" }
 
-  var isOfInterrupt: Bool { if case .interrupt = part { true } else { false } }
+  /// Whether it is on besides the program.
+  var isOfInterrupt: Bool {
+    switch part {
+    case .interrupt, .order: true
+    case .rule, .fallback: false
+    }
+  }
 
   /// What is sent to show it.
   var request: LoadRequest {
