@@ -90,9 +90,13 @@ extension PlaylistPlan {
       note("`\(item.media.contentID)` cannot be served to a device yet", at: item.span)
     }
     if let quiet, quiet.screen == .blank { note("`blank` ends the app as `stop` does, for now", at: quiet.span) }
-    for trigger in triggers { note("nothing fires the trigger `\(trigger.name)` yet", at: trigger.span) }
-    for notification in notify { note("nobody is told by `notify` yet", at: notification.span) }
-    if let power { note("`power` runs no program yet", at: power.span) }
+    for trigger in triggers {
+      if case .file = trigger.source { continue }
+      note("nothing fires the trigger `\(trigger.name)` yet", at: trigger.span)
+    }
+    for notification in notify {
+      if case .webhook = notification.channel { note("webhooks are not sent yet", at: notification.span) }
+    }
     if holdsSecrets { note("the secrets of a playlist are not filled in yet", at: span) }
     if ledger.signs { note("`sign` is not done yet: the ledger is chained by hashes only", at: span) }
     return notes

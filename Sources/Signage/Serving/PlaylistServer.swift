@@ -50,6 +50,13 @@ package actor PlaylistServer {
     return given.contains(true) ? .given : .tooMany
   }
 
+  /// Which screens say that they are in standby; `nil`: a receiver does not say, or nobody can ask it.
+  package func standby() async -> [(screen: String, isStandBy: Bool?)] {
+    var answers: [(screen: String, isStandBy: Bool?)] = []
+    for screen in screens { answers.append((screen.name, await screen.isStandBy)) }
+    return answers
+  }
+
   /// Serves until the task is cancelled, or every screen was taken by somebody whom the playlist lets have it.
   package func run() async {
     let set = program.plan.devices

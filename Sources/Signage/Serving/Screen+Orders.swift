@@ -1,4 +1,5 @@
 import CastProtocol
+import DeviceControl
 import ScenarioLanguage
 
 /// What comes to a screen from outside: orders of people, and triggers.
@@ -13,6 +14,11 @@ extension Screen {
     for order in orders where obey(order, showing) { skips = true }
     if !orders.isEmpty { remember() }
     return skips
+  }
+
+  /// What the receiver says about standby; `nil` where it says nothing, or is not there.
+  var isStandBy: Bool? {
+    get async { await device.needsConnection ? nil : await device.view().snapshot.receiver?.isStandBy }
   }
 
   /// - Returns: Whether what is on is to be skipped.

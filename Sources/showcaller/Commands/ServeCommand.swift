@@ -50,6 +50,9 @@ struct ServeCommand: AsyncParsableCommand {
       "Write the proof of play to this file.", valueName: "path"))
   var ledger: String?
 
+  @Flag(name: .customLong("allow-exec"), help: "Let playlists start programs of this computer, if you trust them.")
+  var allowExec = false
+
   @Option(help: ArgumentHelp("Repeat the order of shuffles.", valueName: "number"))
   var seed: UInt64 = 0
 

@@ -12,8 +12,9 @@ final class PlaylistEdits: Sendable {
   private static let interval = Duration.seconds(1)
 
   private let loader: DocumentLoader
-  private let server: PlaylistServer
   private let choose: @Sendable (PlaylistPlan) throws(WorkspaceError) -> PlaylistPlan
+  private let replace: @Sendable (Program) async -> Void
+  private let judged: @Sendable (String?) -> Void
   private let state: Mutex<State>
 
   private struct State {
@@ -23,15 +24,19 @@ final class PlaylistEdits: Sendable {
   }
 
   /// - Parameters:
-  ///   - loaded: What the server serves.
+  ///   - loaded: What is served.
   ///   - choose: Puts the devices of the command line into the plan.
+  ///   - replace: Takes an edit that is valid.
+  ///   - judged: Learns of each edit why it is not valid; `nil`: it is.
   init(
-    _ loader: DocumentLoader, _ loaded: LoadedPlaylist, for server: PlaylistServer,
-    choose: @escaping @Sendable (PlaylistPlan) throws(WorkspaceError) -> PlaylistPlan
+    _ loader: DocumentLoader, _ loaded: LoadedPlaylist,
+    choose: @escaping @Sendable (PlaylistPlan) throws(WorkspaceError) -> PlaylistPlan,
+    replace: @escaping @Sendable (Program) async -> Void, judged: @escaping @Sendable (String?) -> Void
   ) {
     self.loader = loader
-    self.server = server
     self.choose = choose
+    self.replace = replace
+    self.judged = judged
     state = Mutex(State(files: loaded.files, marks: FileMarks(of: loaded.files)))
   }
 
@@ -62,7 +67,8 @@ final class PlaylistEdits: Sendable {
       note(loaded.files)
       loader.tell(loaded.diagnostics, loaded.sources)
       do {
-        await server.replace(Program(try choose(loaded.plan), in: try loaded.clocks()))
+        await replace(Program(try choose(loaded.plan), in: try loaded.clocks()))
+        judged(nil)
       } catch { keep(error.message, error.help) }
     } catch {
       note(error.files)
@@ -79,6 +85,7 @@ final class PlaylistEdits: Sendable {
   }
 
   private func keep(_ message: String, _ help: String?) {
+    judged(message)
     Terminal.tell("\(message); the screens go on with the playlist as it was", help: help)
   }
 }

@@ -19,6 +19,7 @@ struct ServeRun {
     let server: PlaylistServer
     let edits: PlaylistEdits
     let ledger: PlaylistLedger
+    let outside: ServedOutside
   }
 
   /// - Returns: The exit code.
@@ -38,12 +39,18 @@ struct ServeRun {
     let claims = DeviceClaims()
     var all: [Served] = []
     for (index, program) in programs.enumerated() {
-      let ledger = try openLedger(of: program)
-      var world = world(of: program, access, times, unixTime, output, ledger)
+      let outside = ServedOutside(program, unixTime: unixTime)
+      let ledger = try openLedger(of: program, outside)
+      var world = world(of: program, access, times, unixTime, output, ledger, outside)
       world.claims = claims
       let server = PlaylistServer(program, seed: options.seed, in: world)
-      let edits = PlaylistEdits(chosen.loaders[index], loaded[index], for: server, choose: choose)
-      all.append(Served(server: server, edits: edits, ledger: ledger))
+      let edits = PlaylistEdits(
+        chosen.loaders[index], loaded[index], choose: choose,
+        replace: {
+          await server.replace($0); outside.replace($0)
+        },
+        judged: { outside.note(Incident(.invalid, program.plan.file), $0) })
+      all.append(Served(server: server, edits: edits, ledger: ledger, outside: outside))
     }
     let served = all
     let manager = ServiceManager(.process)
@@ -73,7 +80,10 @@ struct ServeRun {
     }
     let beside = Task {
       await withTaskGroup(of: Void.self) { group in
-        for playlist in served { group.addTask { await playlist.edits.follow(on: times.network) } }
+        for playlist in served {
+          group.addTask { await playlist.edits.follow(on: times.network) }
+          group.addTask { await playlist.outside.follow(on: times.network, playlist.server) }
+        }
         group.addTask { await manager.keepAlive(on: times.network) }
         group.addTask {
           for await _ in interruptions.stream() {
@@ -124,10 +134,11 @@ struct ServeRun {
     return (servers.access(connect: live.connect), servers)
   }
 
-  private func openLedger(of program: Program) throws -> PlaylistLedger {
+  private func openLedger(of program: Program, _ outside: ServedOutside) throws -> PlaylistLedger {
     // What virtual screens show is no proof of anything: it never goes where the proof is.
     let virtual = options.isVirtual ? ".showcaller/virtual/\(program.plan.id).jsonl" : nil
     let ledger = try PlaylistLedger(of: program, at: options.ledger ?? virtual) { problem in
+      outside.note(Incident(.ledgerGap, program.plan.id), problem?.message)
       if let problem {
         Terminal.say("warning: \(TerminalText.escaped(problem.message)); it is tried again")
       } else {
@@ -143,11 +154,15 @@ struct ServeRun {
 
   private func world(
     of program: Program, _ access: DeviceAccess, _ times: TimeSources, _ unixTime: @escaping @Sendable () -> Double,
-    _ output: ServeOutput, _ ledger: any LedgerSink
+    _ output: ServeOutput, _ ledger: any LedgerSink, _ outside: ServedOutside
   ) -> ScreenWorld {
     var world = ScreenWorld(
       access: access, times: times, unixTime: unixTime, random: { Double.random(in: 0...1) }, ledger: ledger,
-      tell: { screen, event in output.tell(event, screen, at: unixTime(), in: program.zone) })
+      tell: { screen, event in
+        outside.note(event, screen)
+        output.tell(event, screen, at: unixTime(), in: program.zone)
+      })
+    world.triggers = outside.triggers
     if let speed = options.speed { world.speed = max(1, speed.factor) }
     if options.isVirtual { return world }
     world.launchedApps = LaunchedApps(LaunchedAppStore(.process))
@@ -186,8 +201,9 @@ extension ServeCommand {
     choice.host = host
     choice.devices = devices
     choice.isVirtual = isVirtual
-    return { [choice, isVirtual] plan throws(WorkspaceError) in
+    return { [choice, isVirtual, allowExec] plan throws(WorkspaceError) in
       let chosen = try choice.apply(to: plan)
+      try ServedOutside.refuse(chosen, allowsPrograms: allowExec)
       if !isVirtual { try Self.refuse(chosen) }
       return chosen
     }

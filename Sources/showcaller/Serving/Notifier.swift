@@ -1,0 +1,65 @@
+import CastProtocol
+import ScenarioLanguage
+import Synchronization
+import Workspace
+
+/// Tells people what is wrong with a served playlist, one message after the other; no screen ever waits for it.
+final class Notifier: Sendable {
+  /// More that waits is dropped, the newest first: whoever does not take them has heard of the oldest.
+  private static let mostWaiting = 64
+  private static let waits: [Duration] = [.seconds(1), .seconds(4)]
+
+  private struct Message: Sendable {
+    var text: String
+    var json: JSONValue
+    var channel: PlaylistPlan.Notification.Channel
+  }
+
+  private let title: String
+  private let messages: AsyncStream<Message>
+  private let continuation: AsyncStream<Message>.Continuation
+
+  /// - Parameter title: The playlist's.
+  init(of title: String) {
+    self.title = title
+    (messages, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostWaiting))
+  }
+
+  /// Has a message told as soon as those before it are.
+  func queue(_ text: String, _ json: JSONValue, by channel: PlaylistPlan.Notification.Channel) {
+    if case .dropped = continuation.yield(Message(text: text, json: json, channel: channel)) {
+      complain(text, "too many messages wait")
+    }
+  }
+
+  /// Nothing more comes.
+  func finish() { continuation.finish() }
+
+  /// Tells until nothing more comes; a message that nobody takes is told in the log.
+  func deliver() async {
+    for await message in messages {
+      var problem = await tell(message)
+      for wait in Self.waits where problem != nil && !Task.isCancelled {
+        guard (try? await Task.sleep(for: wait)) != nil else { break }
+        problem = await tell(message)
+      }
+      if let problem { complain(message.text, problem) }
+    }
+  }
+
+  /// - Returns: Why it could not be told.
+  private func tell(_ message: Message) async -> String? {
+    switch message.channel {
+    case .command(let words):
+      await ServedProgram.run(words, input: Array((message.json.serialized() + "\n").utf8))
+    case .webhook:
+      "webhooks are not sent yet"
+    }
+  }
+
+  private func complain(_ text: String, _ problem: String) {
+    Terminal.say(
+      "warning: \(TerminalText.escaped(title)): nobody could be told that \(TerminalText.escaped(text)) "
+        + "(\(TerminalText.escaped(problem)))")
+  }
+}

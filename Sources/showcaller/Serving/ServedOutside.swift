@@ -1,0 +1,149 @@
+import CastProtocol
+import RunReporting
+import ScenarioLanguage
+import Signage
+import Synchronization
+import Workspace
+
+/// What a served playlist has to do with the world outside its screens: the files that fire its triggers, whom to tell
+/// of what is wrong, and the programs that switch its screens.
+final class ServedOutside: Sendable {
+  /// How often files are looked at, and what is wrong is judged.
+  private static let interval = Duration.seconds(1)
+
+  let triggers = TriggerBoard()
+  private let unixTime: @Sendable () -> Double
+  private let notifier: Notifier
+  private let state: Mutex<State>
+
+  private struct State {
+    var program: Program
+    var book: IncidentBook
+    var power = PowerRule()
+  }
+
+  /// - Parameters:
+  ///   - program: The playlist as it is served first.
+  ///   - unixTime: The playlist's clock.
+  init(_ program: Program, unixTime: @escaping @Sendable () -> Double) {
+    self.unixTime = unixTime
+    notifier = Notifier(of: program.plan.title)
+    state = Mutex(State(program: program, book: IncidentBook(program.plan.notify, in: program.zone)))
+  }
+
+  /// Why a playlist may not be served: it starts programs and nobody allowed that.
+  static func refuse(_ plan: PlaylistPlan, allowsPrograms: Bool) throws(WorkspaceError) {
+    guard !allowsPrograms else { return }
+    let isOfNotify = plan.notify.contains { if case .command = $0.channel { true } else { false } }
+    guard isOfNotify || plan.power != nil else { return }
+    throw WorkspaceError(
+      .documentUnfit, "\(plan.file) starts programs of this computer with `\(isOfNotify ? "notify" : "power")`",
+      help: "`--allow-exec` allows it, if you trust the playlist")
+  }
+
+  // MARK: what is learnt
+
+  /// Takes an edited playlist.
+  func replace(_ program: Program) {
+    state.withLock { state in
+      state.program = program
+      state.book.replace(program.plan.notify, in: program.zone)
+    }
+    // A trigger that is gone calls for nothing.
+    for name in triggers.fired.keys where !program.plan.triggers.contains(where: { $0.name == name }) {
+      triggers.clear(name)
+    }
+  }
+
+  /// A screen told something.
+  func note(_ event: ScreenEvent, _ screen: String) {
+    guard let (isDark, why) = event.darkness else { return }
+    note(Incident(.dark, screen), isDark ? why : nil)
+  }
+
+  /// - Parameter why: What is wrong; `nil`: nothing any more.
+  func note(_ incident: Incident, _ why: String?) {
+    let time = unixTime()
+    state.withLock { state in
+      if let why { state.book.begin(incident, why, at: time) } else { state.book.end(incident, at: time) }
+    }
+  }
+
+  // MARK: what is done
+
+  /// Looks at files, tells people, and switches screens until the task is cancelled.
+  func follow(on clock: TimeSource, _ server: PlaylistServer) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.notifier.deliver() }
+      while !Task.isCancelled {
+        lookAtFiles()
+        tell()
+        if let (position, power) = powerDue() {
+          group.addTask { await Self.switchScreens(position, power, on: clock, server) }
+        }
+        guard (try? await clock.sleep(for: Self.interval)) != nil else { break }
+      }
+      // Who was told that something is wrong is told, as far as there is time, that nobody looks any more.
+      tell()
+      notifier.finish()
+      await group.waitForAll()
+    }
+  }
+
+  private func lookAtFiles() {
+    let plan = state.withLock { $0.program.plan }
+    for trigger in plan.triggers {
+      guard case .file(let written) = trigger.source else { continue }
+      let path = written.hasPrefix("/") ? written : Files.folder(of: plan.file) + "/" + written
+      if let time = FilePresence.written(path) {
+        triggers.fire(trigger.name, at: min(time, unixTime()))
+      } else {
+        triggers.clear(trigger.name)
+      }
+    }
+  }
+
+  private func tell() {
+    let time = unixTime()
+    let (messages, program) = state.withLock { state in
+      let program = state.program
+      let decision = program.decision(at: Int(time.rounded(.down)))
+      let messages = state.book.due(at: time) { incident in
+        if incident.occasion != .dark { return true }
+        if case .quiet = decision.content { return false }
+        return decision.content != .nothing
+      }
+      return (messages, program)
+    }
+    for message in messages where program.plan.notify.indices.contains(message.notification) {
+      let json = message.json(playlist: program.plan.id, in: program.zone)
+      notifier.queue(message.text, json, by: program.plan.notify[message.notification].channel)
+    }
+  }
+
+  private func powerDue() -> (PowerRule.Position, PlaylistPlan.Power)? {
+    let time = unixTime()
+    return state.withLock { state in
+      guard let power = state.program.plan.power, let position = state.power.position(of: state.program, at: time)
+      else { return nil }
+      return (position, power)
+    }
+  }
+
+  /// Runs the site's program, and asks the receivers whether it did what it should.
+  private static func switchScreens(
+    _ position: PowerRule.Position, _ power: PlaylistPlan.Power, on clock: TimeSource, _ server: PlaylistServer
+  ) async {
+    let command = position == .on ? power.on : power.off
+    guard !command.isEmpty else { return }
+    if let problem = await ServedProgram.run(command, input: []) {
+      Terminal.say("warning: the screens could not be switched \(position.rawValue): \(TerminalText.escaped(problem))")
+      return
+    }
+    guard power.verifiesStandby, (try? await clock.sleep(for: PowerRule.settling)) != nil else { return }
+    for (screen, isStandBy) in await server.standby() {
+      guard let complaint = PowerRule.complaint(about: position, isStandBy: isStandBy) else { continue }
+      Terminal.say("warning: \(TerminalText.escaped(screen)): \(complaint)")
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Triggers, notifications and power of `serve`, with real files and programs.
+@Suite struct ServeOutsideTests {
+  /// A playlist with still media `menu` and `exits`, and more lines.
+  private static func playlist(_ lines: String) -> String {
+    """
+    playlist: Shop
+    timezone: UTC
+    device: TV
+    media: { menu: { url: https://e.com/menu.jpg }, exits: { url: https://e.com/exits.jpg } }
+    program: [{ play: [{ media: menu, for: 1h }] }]
+    fallback: exits
+    \(lines)
+
+    """
+  }
+
+  private struct Shop {
+    let folder: TemporaryFolder
+    let file: String
+
+    init(_ lines: String) throws {
+      folder = try TemporaryFolder()
+      file = try folder.write("shop.yaml", ServeOutsideTests.playlist(lines))
+    }
+
+    func serve(_ options: String...) throws -> Running {
+      try Showcaller.start(
+        ["serve", file, "--ledger", folder.path("plays.jsonl")] + options,
+        environment: ["XDG_STATE_HOME": folder.path("state")], limit: 60)
+    }
+
+    /// The lines of a file that a program writes, once there are so many.
+    func lines(of name: String, atLeast count: Int) async throws -> [String] {
+      for _ in 0..<200 {
+        let text = (try? String(contentsOfFile: folder.path(name), encoding: .utf8)) ?? ""
+        let lines = text.split(separator: "\n").map(String.init)
+        if lines.count >= count { return lines }
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      Issue.record("\(name) does not get \(count) lines")
+      return []
+    }
+  }
+
+  @Test("A file fires a trigger while it is there, and its removal clears it")
+  func file() async throws {
+    let shop = try Shop(
+      """
+      triggers: { fire: { file: alarm } }
+      interrupts: [{ on: fire, play: [exits], until: cleared, cut: immediately }]
+      """)
+    let serving = try shop.serve("--virtual")
+    try await serving.waitFor("shows menu")
+    let alarm = try shop.folder.write("alarm", "")
+    try await serving.waitFor("shows exits, interrupts[0]")
+    try FileManager.default.removeItem(atPath: alarm)
+    try await serving.waitFor("shows menu", times: 2)
+    serving.signal(SIGTERM)
+    #expect(try await serving.finish().exitCode == 0)
+  }
+
+  @Test("A program is told that a screen is dark, once, and that an edit has errors")
+  func told() async throws {
+    let shop = try Shop("notify: [{ when: [dark, invalid], command: [sh, -c, 'cat >> \"$0\"', messages] }]")
+    let messages = shop.folder.path("messages")
+    let lines = "notify: [{ when: [dark, invalid], command: [sh, -c, 'cat >> \(messages)'] }]"
+    _ = try shop.folder.write("shop.yaml", Self.playlist(lines))
+    // Nobody listens at port 1.
+    let serving = try shop.serve("--host", "127.0.0.1:1", "--allow-exec")
+    let dark = try #require(try await shop.lines(of: "messages", atLeast: 1).first)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(dark.utf8)) as? [String: Any])
+    #expect(object["occasion"] as? String == "dark" && object["state"] as? String == "begun")
+    #expect((object["text"] as? String)?.contains("is dark: ") == true, "\(dark)")
+    _ = try shop.folder.write("shop.yaml", Self.playlist(lines + "\nprogramme: []"))
+    let all = try await shop.lines(of: "messages", atLeast: 2)
+    #expect(all.count == 2 && all.last?.contains("\"occasion\":\"invalid\"") == true, "\(all)")
+    serving.signal(SIGTERM)
+    _ = try await serving.finish()
+  }
+
+  @Test("The site's programs switch its screens at the ends of quiet hours")
+  func power() async throws {
+    let shop = try Shop("")
+    let log = shop.folder.path("power")
+    _ = try shop.folder.write(
+      "shop.yaml",
+      Self.playlist(
+        """
+        quiet: { hours: 22:00-07:00 }
+        power: { on: [sh, -c, 'echo on >> \(log)'], off: [sh, -c, 'echo off >> \(log)'] }
+        """))
+    let serving = try shop.serve("--virtual", "--allow-exec", "--from", "2026-11-23 21:58", "--speed", "60x")
+    #expect(try await shop.lines(of: "power", atLeast: 2) == ["on", "off"])
+    serving.signal(SIGTERM)
+    _ = try await serving.finish()
+  }
+
+  @Test("A program that fails is told in the log, and no screen waits for it")
+  func failing() async throws {
+    let shop = try Shop("notify: [{ when: dark, command: [sh, -c, 'echo no mail today >&2; exit 3'] }]")
+    let serving = try shop.serve("--host", "127.0.0.1:1", "--allow-exec", "--for", "9s")
+    let finished = try await serving.finish()
+    #expect(finished.errors.contains("nobody could be told that"), "\(finished.errors)")
+    #expect(finished.errors.contains("sh ended with 3: no mail today"))
+  }
+
+  static let programs: [String] = [
+    "notify: [{ when: dark, command: [mail] }]", "quiet: { hours: 22:00-07:00 }\npower: { on: [tv] }",
+  ]
+
+  @Test("A playlist that starts programs is refused unless that is allowed", arguments: programs)
+  func refused(lines: String) async throws {
+    let shop = try Shop(lines)
+    let finished = try await shop.serve("--virtual").finish()
+    #expect(finished.exitCode == 2, "\(finished.errors)")
+    #expect(finished.errors.contains("starts programs of this computer with"))
+    #expect(finished.errors.contains("`--allow-exec` allows it"))
+  }
+}
