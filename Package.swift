@@ -9,10 +9,12 @@ let package = Package(
   products: [.executable(name: "showcaller", targets: ["showcaller"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
     // Without its default traits the runtime needs only FoundationEssentials: 1.6 ms less at start-up.
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
@@ -48,6 +50,16 @@ let package = Package(
         "CastTransport", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ]),
+    // A web server with limits; what it answers is the business of the targets above it.
+    .target(
+      name: "WebServer",
+      dependencies: [
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
+    // Files of this computer, for receivers.
+    .target(name: "MediaServer", dependencies: ["WebServer"]),
     // What a playlist shows when, the screens that it is shown on, and the ledger of what was shown.
     .target(
       name: "Signage",
@@ -70,7 +82,7 @@ let package = Package(
       dependencies: [
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
         "CastReceiver",
-        "CastProtocol", "CastTransport", "Workspace", "Completions", "Signage",
+        "CastProtocol", "CastTransport", "Workspace", "Completions", "Signage", "MediaServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -97,6 +109,7 @@ let package = Package(
     .testTarget(
       name: "CompletionsTests",
       dependencies: ["Completions", "Workspace", "ScenarioLanguage", "CastProtocol"]),
+    .testTarget(name: "MediaServerTests", dependencies: ["MediaServer", "WebServer"]),
     .testTarget(
       name: "SignageTests",
       dependencies: [

@@ -66,18 +66,6 @@ import Testing
     #expect(broken.exitCode == 3 && broken.output.contains("<stdin>:1:"))
   }
 
-  @Test("A local file cannot be served to a device yet, which run says before it connects: 3")
-  func localMedia() async throws {
-    let folder = try TemporaryFolder()
-    let document = try folder.write(
-      "local.yaml", "scenario: x\ndevice: TV\nsteps:\n  - load: file:a.mp4\n  - expect: { player: playing }\n")
-    _ = try folder.write("a.mp4", "not fetched")
-    #expect(try await Showcaller.run("check", document).exitCode == 0)
-    let finished = try await Showcaller.run("run", "--virtual", "--runs", folder.path("runs"), document)
-    #expect(finished.exitCode == 3, "\(finished.errors)")
-    #expect(finished.errors.contains("`file:a.mp4` cannot be served to a device yet"))
-  }
-
   @Test("Quiet tells the verdict only, verbose every status, wire every message")
   func levels() async throws {
     let folder = try TemporaryFolder()

@@ -142,7 +142,7 @@ import Testing
     (["style", "colour=red"], "did you mean `color`?"),
     (["style", "size=big"], "error[T207]"), (["load", "htps://x/y.mp4"], "did you mean `https`?"),
     (["load", "https://example.com/film"], "--type video/mp4"), (["load", "film.mp4"], "is not an address"),
-    (["load", "README.md"], "is a file of this computer"),
+    (["load", "README.md"], "--type video/mp4"),
     (["load", "-"], "standard input cannot be played"), (["load", "file:///a.mp4"], "cannot be served"),
     (["load", "http://localhost/x.mp4"], "error[C502]"), (["launch", "YouTube"], "error["),
     (["play", "--timeout", "5"], "error[T201]"), (["load", "https://x/y.mp4", "--until", "finishd"], "finished"),

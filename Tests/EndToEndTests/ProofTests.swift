@@ -72,7 +72,6 @@ import Testing
     #expect(all.exitCode == 0)
     #expect(all.output.contains("note[K110]: `probe` cannot be run yet"), "\(all.output)")
     #expect(all.output.contains("note[K110]: `schedule` is checked and planned"), "\(all.output)")
-    #expect(all.output.contains("note[K110]: `file:a.mp4` cannot be served to a device yet"), "\(all.output)")
     #expect(all.output.contains("is valid"))
   }
 

@@ -72,34 +72,6 @@ import Testing
     #expect(simulated.exitCode == 0, "\(simulated.errors)")
   }
 
-  static let localMedia = [
-    "queue: { items: [a, b] }", "queue_insert: { items: [b] }",
-    "queue_update: { items: [{ item: a, media: b }] }", "load: a",
-    "group: { steps: [{ queue: { items: [b, a] } }] }",
-    "load: c", "load: d",
-  ]
-  @Test("Media of this computer are refused wherever a step would hand them to a device", arguments: localMedia)
-  func files(step: String) async throws {
-    let folder = try TemporaryFolder()
-    let text = """
-      scenario: Local files
-      device: Lobby
-      matrix: { which: ["https://cdn.example.com/x.mp4", "file:a.mp4"] }
-      media:
-        a: { url: "${matrix.which}", duration: 10s }
-        b: { url: "https://cdn.example.com/b.mp4", duration: 10s }
-        c: { url: "https://cdn.example.com/b.mp4", tracks: [{ id: en, url: "file:en.vtt", language: en }] }
-        d: { url: "https://cdn.example.com/b.mp4", metadata: { images: ["file:a.png"] } }
-      steps:
-        - \(step.replacing("[b]", with: "[a]").replacing("media: b", with: "media: a"))
-      """
-    for name in ["a.mp4", "en.vtt", "a.png"] { _ = try folder.write(name, "not fetched") }
-    let finished = try await Self.run(text, in: folder)
-    #expect(
-      finished.exitCode == 3 && finished.errors.contains("cannot be served to a device yet"), "\(finished.errors)")
-    #expect(finished.errors.contains("rows.yaml:"), "\(finished.errors)")
-  }
-
   static let rows = [
     "device: { name: \"${matrix.where}\" }", "device: { id: \"${matrix.where}\" }",
     "device: { model: \"${matrix.where}\" }",

@@ -8,11 +8,16 @@ struct Load: DeviceVerb {
   let action: Plan.LoadAction
 
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
-    let request = try device.secrets.revealed(action.request)
+    let request = try await device.served(device.secrets.revealed(action.request))
     let app = action.appID ?? device.own.session?.appID ?? action.defaultAppID
-    let isKept = try await device.load(into: app, action.trackNames, scope, done: action.until) {
-      connection, session throws(ClientError) in
-      try await connection.load(request, in: session, until: scope.deadline)
+    let isKept: Bool
+    do {
+      isKept = try await device.load(into: app, action.trackNames, scope, done: action.until) {
+        connection, session throws(ClientError) in
+        try await connection.load(request, in: session, until: scope.deadline)
+      }
+    } catch {
+      throw await device.explaining(error, of: request.media)
     }
     guard action.until != .accepted else { return }
     try await device.requireTracks(request.activeTrackIDs ?? [], asks: isKept, scope)

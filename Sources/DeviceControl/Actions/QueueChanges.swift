@@ -10,7 +10,9 @@ struct QueueInsert: DeviceVerb {
 
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
     var sent: [QueueItem] = []
-    for item in items { sent.append(QueueItem(media: try device.secrets.revealed(item.media))) }
+    for item in items {
+      sent.append(QueueItem(media: try await device.served(device.secrets.revealed(item.media))))
+    }
     let queue = try await device.queueItems(needsItems: before?.needsItems ?? false, scope)
     let place = try before.map { item throws(StepFailure) in try item.id(in: queue, device.secrets) }
     let old = Set(queue.compactMap(\.itemID))

@@ -10,7 +10,8 @@ struct QueueLoad: DeviceVerb {
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
     var request = action.request
     for index in request.items.indices {
-      if let media = request.items[index].media { request.items[index].media = try device.secrets.revealed(media) }
+      guard let media = request.items[index].media else { continue }
+      request.items[index].media = try await device.served(device.secrets.revealed(media))
     }
     var names: [String: [Int: String]] = [:]
     for (item, sent) in zip(action.items, request.items) {

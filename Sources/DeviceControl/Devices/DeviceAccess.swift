@@ -27,6 +27,9 @@ package struct DeviceAccess: Sendable {
     @Sendable (_ device: FoundDevice, _ wireTap: (@Sendable (WireRecord) -> Void)?) async throws(ClientError) ->
       OpenedDevice
 
+  /// Gives files of this computer to devices; `nil` where nothing does, and devices get `file:` addresses as they are.
+  package var localMedia: LocalMedia?
+
   package init(
     find: @escaping @Sendable (Plan.DeviceSelector, Duration) async throws(RunError) -> [FoundDevice],
     connect:

@@ -96,7 +96,9 @@ struct MediaCompiler {
   mutating func mediaType(
     of url: String, at node: YAMLNode?, example: String, isTrack: Bool = false, bareAfter: String? = nil
   ) -> String? {
-    let type = isTrack ? MediaType.ofTrack(at: url) : MediaType.ofMedia(at: url)
+    // Files of this computer are served as WebVTT, whatever subtitles they are.
+    let isServed = isTrack && url.hasPrefix("file:") && MediaType.pathExtension(of: url) == "srt"
+    let type = isServed ? "text/vtt" : isTrack ? MediaType.ofTrack(at: url) : MediaType.ofMedia(at: url)
     guard type == nil, let node, !url.isEmpty || node.text != nil, !problems.hasErrors(within: node.span) else {
       return type
     }

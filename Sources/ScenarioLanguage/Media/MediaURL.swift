@@ -1,8 +1,5 @@
 /// What a receiver can make of a URL (C501, C502). Its general syntax is the scalar reader's business.
 enum MediaURL {
-  /// What everything that offers `file:` has to say today.
-  static let notServed = "not yet: `file:` is checked and simulated, and refused by `run`"
-
   /// What keeps a receiver from fetching `text`; `key` is what the document writes before it (`load`, `url`).
   static func problem(with text: String, after key: String) -> ScalarProblem? {
     guard let url = try? URLScalar.read(text) else { return nil }
@@ -14,8 +11,7 @@ enum MediaURL {
       return ScalarProblem(
         "C501", "\(ScalarText.quoted(url.scheme)) is not a URL scheme a receiver can fetch",
         label: suggestion.map { "did you mean `\($0)`?" } ?? "", at: url.schemeRange,
-        help: suggestion == nil ? "`https:` or `http:`, or `file:` for a file on this computer" : nil,
-        note: suggestion == nil ? notServed : nil
+        help: suggestion == nil ? "`https:` or `http:`, or `file:` for a file on this computer" : nil
       ).onCommandLine(nil)
     }
     guard isLoopback(url.host) else { return nil }

@@ -84,11 +84,6 @@ extension PlaylistPlan {
   package var notes: [Diagnostic] {
     var notes: [Diagnostic] = []
     func note(_ text: String, at span: SourceSpan) { notes.append(Diagnostic(.note, "K110", text, at: .init(span))) }
-    var seen: Set<String> = []
-    for item in program.flatMap(\.items) + interrupts.flatMap(\.items) + fallback {
-      guard item.media.contentID.hasPrefix("file:"), seen.insert(item.media.contentID).inserted else { continue }
-      note("`\(item.media.contentID)` cannot be served to a device yet", at: item.span)
-    }
     if let quiet, quiet.screen == .blank { note("`blank` ends the app as `stop` does, for now", at: quiet.span) }
     for trigger in triggers {
       if case .file = trigger.source { continue }

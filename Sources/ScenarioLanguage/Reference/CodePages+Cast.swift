@@ -4,13 +4,13 @@ extension CodePages {
       "C501", "URL scheme that no receiver fetches",
       why: "Receivers fetch `http:` and `https:`; `file:` is for files of this computer, which are checked and "
         + "simulated, not served to a device yet.",
-      cure: "Write `https:`; `file:` with a path next to the document cannot be run yet.",
+      cure: "Write `https:`, or `file:` with a path next to the document.",
       wrong: load("htps://media.example.com/a.mp4"), right: load("https://media.example.com/a.mp4")),
     CodePage(
       "C502", "address that means this computer",
       why: "The receiver fetches the media, not this computer: `localhost` and `127.0.0.1` are the TV itself there.",
       cure:
-        "Name this computer as the TV sees it. `file:a.mp4` will serve the file under such an address, but not yet.",
+        "Name this computer as the TV sees it. `file:a.mp4` serves the file under such an address.",
       wrong: load("http://localhost:8000/a.mp4"), right: load("http://192.0.2.10:8000/a.mp4")),
     CodePage(
       "C503", "track that the media does not declare",

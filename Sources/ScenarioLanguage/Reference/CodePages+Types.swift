@@ -89,7 +89,7 @@ extension CodePages {
     CodePage(
       "T215", "not a URL",
       why:
-        "A receiver fetches `http:` and `https:` URLs with a host; `file:` is a path next to the document, which cannot be run yet. Spaces must "
+        "A receiver fetches `http:` and `https:` URLs with a host; `file:` is a path next to the document. Spaces must "
         + "be written as `%20`.",
       cure: "Write the whole URL, with its scheme and its host.",
       wrong: step("- load: https://media.example.com/my film.mp4"),

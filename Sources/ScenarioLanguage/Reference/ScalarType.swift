@@ -37,7 +37,7 @@ package struct ScalarType: Sendable {
       "timestamp", "date, time and offset: `2026-12-24T18:30:00+01:00`, `Z` for UTC", refused: "without an offset"),
     ScalarType(
       "url",
-      "`https://host/path` or `http://host/path`; `file:path` next to the document is checked, and cannot be run yet",
+      "`https://host/path` or `http://host/path`, or `file:path` next to the document",
       refused: "other schemes, `localhost`, `127.*`, spaces, no host"),
     ScalarType(
       "color",

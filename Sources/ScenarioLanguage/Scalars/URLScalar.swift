@@ -12,7 +12,7 @@ package struct URLScalar: Hashable, Sendable {
   package var hostRange: Range<Int>?
 
   private static let usage =
-    "`https://host/path` or `http://host/path`; `file:path` next to this document cannot be run yet"
+    "`https://host/path` or `http://host/path`, or `file:path` next to this document"
 
   /// Splits a URL; refuses only what is no URL at all (T215).
   package static func read(_ text: String) throws(ScalarProblem) -> URLScalar {

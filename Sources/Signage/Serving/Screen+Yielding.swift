@@ -31,12 +31,12 @@ extension Screen {
 
   private func playsOurs() async -> Bool {
     let view = await device.view()
-    let contents = plan.contents
     guard let media = view.snapshot.media else { return false }
     // Between two, it is the coming one that counts.
     let coming = media.extendedPlayerState == "LOADING" ? media.extendedMedia : nil
     guard let content = coming ?? media.media ?? media.extendedMedia else { return false }
-    return contents.contains(content.contentID)
+    for own in plan.contents where await device.address(of: own) == content.contentID { return true }
+    return false
   }
 
   /// Whether an app plays, as far as anybody can tell: one that has no player to ask counts as playing.

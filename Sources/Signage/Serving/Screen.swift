@@ -285,7 +285,7 @@ package actor Screen {
   func playsNow(_ content: String?) async -> Bool {
     let view = await device.view()
     guard let content, let media = view.media, media.playerState != .idle else { return false }
-    return (media.media ?? media.extendedMedia)?.contentID == content
+    return await (media.media ?? media.extendedMedia)?.contentID == device.address(of: content)
   }
 }
 

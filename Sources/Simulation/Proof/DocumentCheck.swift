@@ -22,12 +22,7 @@ package enum DocumentCheck {
     switch outcome.document {
     case .scenario:
       var told: Set<SourceSpan> = []
-      let media = (RunnableDocument(outcome.plans)?.localMediaProblems ?? []).map { refusal in
-        var note = refusal
-        note.severity = .note
-        return note
-      }
-      return (outcome.plans.flatMap(\.notes) + media).filter { told.insert($0.primary.span).inserted }
+      return outcome.plans.flatMap(\.notes).filter { told.insert($0.primary.span).inserted }
     case .playlist(let plan): return plan.notes
     case .library, nil: return []
     }

@@ -52,6 +52,20 @@ package struct ProjectFiles: Sendable {
     }
   }
 
+  /// The real path of a file that a document names, which may be large: it is not read here.
+  /// - Throws: Where there is none, or it lies outside of the project.
+  package func path(of path: String, namedIn document: String) throws(WorkspaceError) -> String {
+    let written = Files.folder(of: document) + "/" + path
+    guard !path.utf8.contains(0), let real = try? Files.realPath(of: written) else {
+      throw WorkspaceError(.notReadable, "there is no file \(written)")
+    }
+    guard roots.contains(where: { Self.isInside(real, $0) }) else {
+      throw WorkspaceError(
+        .notReadable, "it lies outside of \(roots[0])", help: "move it into the folder of the document's project")
+    }
+    return real
+  }
+
   /// Opens a regular file by walking down from the root, so that a link put into the way meanwhile is refused.
   private static func open(_ name: String, in folder: String, below root: String) throws(FileError) -> OpenFile {
     var directory = try Files.open(root, O_RDONLY | O_DIRECTORY)

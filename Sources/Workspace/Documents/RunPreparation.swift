@@ -55,7 +55,6 @@ package struct RunPreparation: Sendable {
     if inputs.leavesOutSecrets, !runnable.secrets.isEmpty {
       throw WorkspaceError(.commandLineWrong, "a run needs the secrets of its document: leave out --no-secrets")
     }
-    try loader.refuse(runnable.localMediaProblems, in: runnable)
     return PreparedDocument(loader: loader, runnable: runnable)
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CastClient
 import CastProtocol
 import DeviceControl
+import MediaServer
 import RunReporting
 import ScenarioLanguage
 import ScenarioRunner
@@ -50,10 +51,13 @@ extension OneLineCommand {
     let hold = DeviceHold(locks.map { DeviceLocking($0, patience: options.lock.patience) } ?? .none)
     let times = TimeSources(show: TimeSource(ContinuousClock()))
     let client = try configuration(settings)
+    let media = MediaServer()
+    var access = LiveDevices.access(times: times, configuration: client)
+    access.localMedia = .file(by: media)
     let run = CommandRun(
       selector,
       search: options.device.search(settings, times: times, configuration: client, keepingBy: hold),
-      access: LiveDevices.access(times: times, configuration: client), timeouts: settings.timeouts)
+      access: access, timeouts: settings.timeouts)
     let line = await Interruptions.begin()
     let connecting = await line.cancelling { await run.connect(to: target, other: command.other) }
     let connected: ConnectedDevices
@@ -67,7 +71,9 @@ extension OneLineCommand {
       on: connected, takeover: command.takeover,
       emitter: EventEmitter(show: times.show, wallClock: Surroundings.process.unixTime, sink: report),
       random: { Double.random(in: 0...1) }, willOnlyWatch: { locks?.releaseAll() })
-    throw ExitCode(await perform(command, by: performer, on: connected, settings, times, until: line, report))
+    let code = await perform(command, by: performer, on: connected, settings, times, until: line, report)
+    await media.close()
+    throw ExitCode(code)
   }
 
   /// How it is called on the command line.

@@ -4,6 +4,7 @@ import CastProtocol
 import CastTransport
 import DeviceControl
 import Dispatch
+import MediaServer
 import RunReporting
 import ScenarioLanguage
 import ScenarioRunner
@@ -100,13 +101,17 @@ struct DocumentRun {
     record.began(series?.first ?? runID)
     let live = LiveDevices.access(times: times, configuration: client)
     // Virtual ones are reached by the same TLS client.
-    let access = servers?.access(connect: live.connect) ?? live
+    var access = servers?.access(connect: live.connect) ?? live
+    let media = MediaServer()
+    // Virtual devices fetch nothing, and play all the same.
+    if servers == nil { access.localMedia = .files(of: runnable.file, by: media) }
     let redrawing = Terminal.errorIsTTY ? redraw(reports, by: times) : nil
     let outcome = await Runner.run(
       runnable, on: access, times: times, configuration: configuration, interruptions: interruptions.stream(),
       reportingTo: reports)
     redrawing?.cancel()
     await servers?.stop()
+    await media.close()
     // A report that could not be written outranks the run's verdict. Each of several runs has a wait of its own.
     let deadline = shared == nil ? LastWait.deadline : .now() + .seconds(5)
     let failures = reports.finish(until: deadline)

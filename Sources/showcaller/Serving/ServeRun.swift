@@ -3,6 +3,7 @@ import CastClient
 import CastProtocol
 import DeviceControl
 import Dispatch
+import MediaServer
 import RunReporting
 import ScenarioLanguage
 import ScenarioRunner
@@ -20,6 +21,7 @@ struct ServeRun {
     let edits: PlaylistEdits
     let ledger: PlaylistLedger
     let outside: ServedOutside
+    let media: MediaServer
   }
 
   /// - Returns: The exit code.
@@ -43,6 +45,9 @@ struct ServeRun {
       let ledger = try openLedger(of: program, outside)
       var world = world(of: program, access, times, unixTime, output, ledger, outside)
       world.claims = claims
+      let media = MediaServer()
+      // Virtual screens fetch nothing, and show all the same.
+      if !options.isVirtual { world.access.localMedia = .files(of: program.plan.file, by: media) }
       let server = PlaylistServer(program, seed: options.seed, in: world)
       let edits = PlaylistEdits(
         chosen.loaders[index], loaded[index], choose: choose,
@@ -50,7 +55,7 @@ struct ServeRun {
           await server.replace($0); outside.replace($0)
         },
         judged: { outside.note(Incident(.invalid, program.plan.file), $0) })
-      all.append(Served(server: server, edits: edits, ledger: ledger, outside: outside))
+      all.append(Served(server: server, edits: edits, ledger: ledger, outside: outside, media: media))
     }
     let served = all
     let manager = ServiceManager(.process)
@@ -64,6 +69,7 @@ struct ServeRun {
     await Self.serve(served, for: options.length?.duration, times, telling: manager, until: interruptions)
     manager.tell(.stopping)
     await servers?.stop()
+    for playlist in served { await playlist.media.close() }
     output.settle()
     return end(served.map(\.ledger))
   }
@@ -211,12 +217,6 @@ extension ServeCommand {
 
   /// Refuses what real screens would be sent and could not show.
   private static func refuse(_ plan: PlaylistPlan) throws(WorkspaceError) {
-    // Receivers fetch what they show, and nobody serves the files of this computer yet.
-    if let file = plan.contents.first(where: { $0.hasPrefix("file:") }) {
-      throw WorkspaceError(
-        .documentInvalid, "\(plan.file) shows \(file): files of this computer are not served yet",
-        help: "put it on a web server that the screens reach, or try it with `--virtual`")
-    }
     if plan.holdsSecrets {
       throw WorkspaceError(
         .documentInvalid, "\(plan.file) uses a secret: those of playlists are not filled in yet",

@@ -5,7 +5,7 @@ import Testing
 /// URLs taken apart, and what is no URL at all (docs/language/values.md "Spellings").
 @Suite struct URLScalarTests {
   static let usage =
-    "help: `https://host/path` or `http://host/path`; `file:path` next to this document cannot be run yet"
+    "help: `https://host/path` or `http://host/path`, or `file:path` next to this document"
 
   static let words: [(text: String, words: String)] = [
     (

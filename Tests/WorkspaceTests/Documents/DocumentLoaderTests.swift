@@ -150,13 +150,12 @@ import Testing
   func manyRefusals() throws {
     let folder = try TemporaryFolder()
     let heard = HeardMessages()
-    let steps = (1...60).map { "  - load: \"file:\($0).mp4\"\n" }.joined()
+    let steps = (1...60).map { "  - probe: https://e.com/\($0).mp4\n" }.joined()
     let loader = try Self.loader("scenario: A\ndevice: TV\nsteps:\n\(steps)", in: folder, heardBy: heard)
     let document = try loader.scenario(to: "run", device: nil)
-    #expect(document.localMediaProblems.count == 60)
-    // That the files are not there was told before.
+    #expect(document.unsupportedUses.count == 60)
     let before = heard.lines.count
-    #expect(throws: WorkspaceError.told) { try loader.refuse(document.localMediaProblems, in: document) }
+    #expect(throws: WorkspaceError.told) { try loader.refuse(document.unsupportedUses, in: document) }
     #expect(heard.lines.count - before == 50)
   }
 

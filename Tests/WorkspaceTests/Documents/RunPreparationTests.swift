@@ -94,7 +94,6 @@ import Testing
       [
         "rows.yaml": Self.rows, "exec.yaml": "steps: [{ exec: { command: [date] } }, { expect: { app: none } }]\n",
         "bad.yaml": "step: []\n",
-        "media.yaml": "steps: [{ load: \"file:a.mp4\" }]\n",
       ], in: folder)
     let row = try Self.prepare(["rows.yaml"], in: folder) { $0.row = ["n=2"] }
     #expect(row.map(\.runnable.rows.count) == [1])
@@ -102,7 +101,7 @@ import Testing
       ("rows.yaml", ["n=3"], .commandLineWrong, "no row of the matrix"),
       ("rows.yaml", ["m=1"], .commandLineWrong, "has no variable `m`"),
       ("rows.yaml", ["n"], .commandLineWrong, "names no value"),
-      ("exec.yaml", [], .documentUnfit, "starts programs"), ("bad.yaml", [], .told, ""), ("media.yaml", [], .told, ""),
+      ("exec.yaml", [], .documentUnfit, "starts programs"), ("bad.yaml", [], .told, ""),
       ("nowhere.yaml", [], .notReadable, "cannot read"),
     ]
     for (file, row, code, message) in cases {

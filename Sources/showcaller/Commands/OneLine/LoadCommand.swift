@@ -10,11 +10,13 @@ struct LoadCommand: OneLineCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "Play what is at an address.",
     discussion: """
-      The device fetches it: the address must be one that the device can reach. It plays in the Default Media Receiver \
-      unless --app names another app. The command ends when it plays; --until finished when it is over.
+      The device fetches it: the address must be one that the device can reach. A file of this computer is served to \
+      the device, and only to it, for as long as the command runs: until it is over, or Ctrl-C. It plays in the Default \
+      Media Receiver unless --app names another app. The command ends when an address plays; with --until finished when \
+      it is over.
       """)
 
-  @Argument(help: ArgumentHelp("An http: or https: address.", valueName: "url"))
+  @Argument(help: ArgumentHelp("An http: or https: address, or a file.", valueName: "url"))
   var url: Word
 
   @Option(help: ArgumentHelp("Its MIME type; by default from the ending of the address.", valueName: "type"))
@@ -29,7 +31,7 @@ struct LoadCommand: OneLineCommand {
   @Option(help: ArgumentHelp("A poster.", valueName: "url"))
   var image: Word?
 
-  @Option(help: ArgumentHelp("Subtitles, WebVTT or TTML; they are on.", valueName: "url"))
+  @Option(help: ArgumentHelp("Subtitles, WebVTT or TTML, or a file, also of SubRip; they are on.", valueName: "url"))
   var subtitles: Word?
 
   @Option(help: ArgumentHelp("The language of the subtitles; en by default.", valueName: "tag"))
@@ -69,17 +71,26 @@ struct LoadCommand: OneLineCommand {
   }
 
   func command(_ reader: inout CommandReader) throws -> DeviceCommand? {
-    try MediaAddress.check(url.text)
-    if let subtitles { try MediaAddress.check(subtitles.text) }
-    var words = LoadWords(url: url.text)
+    let address = try MediaAddress.own(url.text)
+    let subtitleAddress = try subtitles.map { try MediaAddress.own($0.text) }
+    let isServed = [address, subtitleAddress].contains { $0.map(MediaAddress.isFile) ?? false }
+    if isServed, paused {
+      throw WorkspaceError(
+        .commandLineWrong, "a file is served only while this command runs, so it cannot be left paused",
+        help: "leave out --paused, or put it on a web server")
+    }
+    var words = LoadWords(url: address)
     (words.type, words.title, words.subtitle, words.image) = (type?.text, title?.text, subtitle?.text, image?.text)
-    (words.subtitles, words.subtitlesLanguage) = (subtitles?.text, subtitlesLanguage?.text)
+    (words.subtitles, words.subtitlesLanguage) = (subtitleAddress, subtitlesLanguage?.text)
     (words.start, words.rate, words.duration) = (start?.text, rate?.text, duration?.text)
     (words.isLive, words.isPaused) = (live, paused)
     (words.app, words.custom, words.until) = (app?.text, custom?.value, until?.state)
     guard let load = reader.load(words) else { return nil }
     var command = DeviceCommand(.load(load))
-    if until == .finished { command.waitForTheEnd() }
+    if until == .finished || isServed && until == nil { command.waitForTheEnd() }
+    if isServed, !options.json {
+      Terminal.say("note: the file is served for as long as this command runs; Ctrl-C ends it")
+    }
     return command
   }
 }
