@@ -60,6 +60,8 @@ let package = Package(
       ]),
     // Files of this computer, for receivers.
     .target(name: "MediaServer", dependencies: ["WebServer"]),
+    // The page of those who look after screens, its API, metrics and health.
+    .target(name: "ControlPage", dependencies: ["Signage", "WebServer", "ScenarioLanguage", "CastProtocol"]),
     // What a playlist shows when, the screens that it is shown on, and the ledger of what was shown.
     .target(
       name: "Signage",
@@ -82,7 +84,8 @@ let package = Package(
       dependencies: [
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
         "CastReceiver",
-        "CastProtocol", "CastTransport", "Workspace", "Completions", "Signage", "MediaServer",
+        "CastProtocol", "CastTransport", "Workspace", "Completions", "Signage", "MediaServer", "WebServer",
+        "ControlPage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -109,6 +112,9 @@ let package = Package(
     .testTarget(
       name: "CompletionsTests",
       dependencies: ["Completions", "Workspace", "ScenarioLanguage", "CastProtocol"]),
+    .testTarget(
+      name: "ControlPageTests",
+      dependencies: ["ControlPage", "Signage", "WebServer", "ScenarioLanguage", "RunReporting", "CastProtocol"]),
     .testTarget(name: "MediaServerTests", dependencies: ["MediaServer", "WebServer"]),
     .testTarget(
       name: "SignageTests",

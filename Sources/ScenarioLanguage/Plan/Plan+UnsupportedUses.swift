@@ -86,7 +86,7 @@ extension PlaylistPlan {
     func note(_ text: String, at span: SourceSpan) { notes.append(Diagnostic(.note, "K110", text, at: .init(span))) }
     if let quiet, quiet.screen == .blank { note("`blank` ends the app as `stop` does, for now", at: quiet.span) }
     for trigger in triggers {
-      if case .file = trigger.source { continue }
+      guard case .alerts = trigger.source else { continue }
       note("nothing fires the trigger `\(trigger.name)` yet", at: trigger.span)
     }
     for notification in notify {

@@ -53,6 +53,20 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(name: .customLong("allow-exec"), help: "Let playlists start programs of this computer, if you trust them.")
   var allowExec = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Show the screens on a page at this port of this computer; 0 is a free one.", valueName: "port"))
+  var control: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Let other computers reach the page at this address; everything on it then needs its token.",
+      valueName: "address"))
+  var listen: String?
+
+  @Flag(help: "With --listen: let all addresses of this computer answer, although the token is sent in the clear.")
+  var insecure = false
+
   @Option(help: ArgumentHelp("Repeat the order of shuffles.", valueName: "number"))
   var seed: UInt64 = 0
 
@@ -77,6 +91,14 @@ struct ServeCommand: AsyncParsableCommand {
     if ledger != nil, files.count > 1 {
       throw ValidationError("--ledger is for one playlist: of several each writes its own")
     }
+    if let control, !(0...65_535).contains(control) { throw ValidationError("--control takes a port, 0 to 65535") }
+    if listen != nil, control == nil { throw ValidationError("--listen needs --control") }
+    if ["0.0.0.0", "::"].contains(listen), !insecure {
+      throw ValidationError(
+        "--listen \(listen ?? "") lets every network ask, and the token goes in the clear: name one address, or add --insecure"
+      )
+    }
+    if insecure, listen == nil { throw ValidationError("--insecure needs --listen") }
     if json, quiet { throw ValidationError("use --json or -q, not both") }
   }
 

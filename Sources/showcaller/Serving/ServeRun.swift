@@ -39,11 +39,12 @@ struct ServeRun {
     let (access, servers) = try await access(programs.map(\.plan), times)
     let output = ServeOutput(isJSON: options.json, isQuiet: options.quiet)
     let claims = DeviceClaims()
+    let board = ScreenBoard()
     var all: [Served] = []
     for (index, program) in programs.enumerated() {
-      let outside = ServedOutside(program, unixTime: unixTime)
+      let outside = ServedOutside(program, key: "\(index)", unixTime: unixTime)
       let ledger = try openLedger(of: program, outside)
-      var world = world(of: program, access, times, unixTime, output, ledger, outside)
+      var world = world(of: program, access, times, unixTime, output, ledger, outside, board)
       world.claims = claims
       let media = MediaServer()
       // Virtual screens fetch nothing, and show all the same.
@@ -58,6 +59,7 @@ struct ServeRun {
       all.append(Served(server: server, edits: edits, ledger: ledger, outside: outside, media: media))
     }
     let served = all
+    let control = try await startControl(served, board, times, unixTime)
     let manager = ServiceManager(.process)
     let interruptions = await Interruptions.begin(hangUp: {
       manager.tell(.reloading)
@@ -70,6 +72,7 @@ struct ServeRun {
     manager.tell(.stopping)
     await servers?.stop()
     for playlist in served { await playlist.media.close() }
+    await control?.close()
     output.settle()
     return end(served.map(\.ledger))
   }
@@ -122,6 +125,16 @@ struct ServeRun {
     return ExitCode(Runner.Interruption.interrupt.exit.rawValue)
   }
 
+  private func startControl(
+    _ served: [Served], _ board: ScreenBoard, _ times: TimeSources, _ unixTime: @escaping @Sendable () -> Double
+  ) async throws(WorkspaceError) -> ServedControl? {
+    guard let port = options.control else { return nil }
+    let place = ServedControl.Place(address: options.listen ?? "127.0.0.1", port: port)
+    return try await ServedControl.start(
+      at: place, served.map { .init(outside: $0.outside, server: $0.server) }, board: board, clock: times.network,
+      unixTime: unixTime)
+  }
+
   // MARK: the world
 
   private func access(
@@ -160,12 +173,14 @@ struct ServeRun {
 
   private func world(
     of program: Program, _ access: DeviceAccess, _ times: TimeSources, _ unixTime: @escaping @Sendable () -> Double,
-    _ output: ServeOutput, _ ledger: any LedgerSink, _ outside: ServedOutside
+    _ output: ServeOutput, _ ledger: any LedgerSink, _ outside: ServedOutside,
+    _ board: ScreenBoard
   ) -> ScreenWorld {
     var world = ScreenWorld(
       access: access, times: times, unixTime: unixTime, random: { Double.random(in: 0...1) }, ledger: ledger,
       tell: { screen, event in
         outside.note(event, screen)
+        board.take(event, of: .init(playlist: outside.key, screen: screen), at: unixTime())
         output.tell(event, screen, at: unixTime(), in: program.zone)
       })
     world.triggers = outside.triggers

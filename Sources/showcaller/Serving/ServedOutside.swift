@@ -12,6 +12,8 @@ final class ServedOutside: Sendable {
   private static let interval = Duration.seconds(1)
 
   let triggers = TriggerBoard()
+  /// What tells its screens from those of other playlists of the process.
+  let key: String
   private let unixTime: @Sendable () -> Double
   private let notifier: Notifier
   private let state: Mutex<State>
@@ -24,8 +26,10 @@ final class ServedOutside: Sendable {
 
   /// - Parameters:
   ///   - program: The playlist as it is served first.
+  ///   - key: What tells its screens from those of other playlists of the process.
   ///   - unixTime: The playlist's clock.
-  init(_ program: Program, unixTime: @escaping @Sendable () -> Double) {
+  init(_ program: Program, key: String, unixTime: @escaping @Sendable () -> Double) {
+    self.key = key
     self.unixTime = unixTime
     notifier = Notifier(of: program.plan.title)
     state = Mutex(State(program: program, book: IncidentBook(program.plan.notify, in: program.zone)))
@@ -40,6 +44,9 @@ final class ServedOutside: Sendable {
       .documentUnfit, "\(plan.file) starts programs of this computer with `\(isOfNotify ? "notify" : "power")`",
       help: "`--allow-exec` allows it, if you trust the playlist")
   }
+
+  /// What is served now.
+  var program: Program { state.withLock { $0.program } }
 
   // MARK: what is learnt
 

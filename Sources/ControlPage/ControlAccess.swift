@@ -1,0 +1,87 @@
+package import CastProtocol
+package import WebServer
+
+/// Who may ask the control page for what (docs/security.md 4d).
+///
+/// A value without I/O; times are on any clock that only goes forward.
+package struct ControlAccess: Sendable {
+  /// Wrong tokens of one address in a minute.
+  private static let mostFailures = 10
+  private static let window = Duration.seconds(60)
+  /// Addresses whose failures are counted.
+  private static let mostPeers = 1_000
+
+  private let token: [UInt8]
+  /// What the header `Host` may say.
+  private let hosts: Set<String>
+  /// Whether whoever only reads needs the token, too: the page can be reached from other computers.
+  private let readersNeedToken: Bool
+  private var failures: [String: [Duration]] = [:]
+
+  /// - Parameters:
+  ///   - token: What changes anything; at least 32 characters.
+  ///   - hosts: The names and ports under which the page may be asked for, such as `127.0.0.1:8020`.
+  package init(token: String, hosts: Set<String>, readersNeedToken: Bool) {
+    self.token = Array(token.utf8)
+    self.hosts = hosts
+    self.readersNeedToken = readersNeedToken
+  }
+
+  package enum Refusal: Hashable, Sendable {
+    /// The name that it was asked for is not ours (W4).
+    case wrongHost
+    /// A page of another site asks (W3).
+    case wrongOrigin
+    case noToken
+    case wrongToken
+    case tooManyFailures
+  }
+
+  /// - Parameter isOpen: Whether anybody may have the answer who gets this far: the page itself, which holds no data.
+  /// - Returns: Why not; `nil`: it may be answered.
+  package mutating func refusal(of request: ServedRequest, isOpen: Bool, at time: Duration) -> Refusal? {
+    guard let host = request.host, hosts.contains(host.lowercased()) else { return .wrongHost }
+    if let origin = request.headers["origin"], !hosts.contains(where: { origin == "http://\($0)" }) {
+      return .wrongOrigin
+    }
+    let reads = request.method == .get || request.method == .head
+    if isOpen, reads { return nil }
+    let recent = (failures[request.peer] ?? []).filter { time - $0 < Self.window }
+    if recent.count >= Self.mostFailures { return .tooManyFailures }
+    guard let given = request.headers["authorization"] else { return reads && !readersNeedToken ? nil : .noToken }
+    if given.hasPrefix("Bearer "), isToken(Array(given.utf8.dropFirst(7))) { return nil }
+    if failures.count >= Self.mostPeers { failures = failures.filter { $1.contains { time - $0 < Self.window } } }
+    if failures.count < Self.mostPeers { failures[request.peer] = recent + [time] }
+    return .wrongToken
+  }
+
+  /// Takes as long for any text of one length.
+  private func isToken(_ given: [UInt8]) -> Bool {
+    guard given.count == token.count, !token.isEmpty else { return false }
+    return zip(given, token).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
+
+extension ControlAccess.Refusal {
+  /// The answer to one that is refused.
+  package var answer: ServedAnswer {
+    let (status, text): (Int, String) =
+      switch self {
+      case .wrongHost: (403, "this name is not one of the control page")
+      case .wrongOrigin: (403, "another site may not ask")
+      case .noToken: (401, "this needs `Authorization: Bearer TOKEN`; `serve` says where the token is")
+      case .wrongToken: (401, "the token is wrong; `serve` says where it is")
+      case .tooManyFailures: (429, "too many wrong tokens: wait a minute")
+      }
+    var answer = ServedAnswer.json(status, ["error": .string(text)])
+    if status == 401 { answer.headers.append(("WWW-Authenticate", "Bearer")) }
+    if status == 429 { answer.headers.append(("Retry-After", "60")) }
+    return answer
+  }
+}
+
+extension ServedAnswer {
+  package static func json(_ status: Int, _ value: JSONValue) -> ServedAnswer {
+    .text(status, value.serialized() + "\n", type: "application/json")
+  }
+}
