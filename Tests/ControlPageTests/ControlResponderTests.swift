@@ -115,7 +115,7 @@ import WebServer
     #expect(screen["state"] == "playing" && screen["media_title"] == "The menu" && screen["media_content_id"] == "menu")
     #expect(screen["media_content_type"] == "image/jpeg" && screen["media_duration"]?.number == 10)
     #expect(screen["media_position"]?.number == 100 && screen["entity_picture"] == "https://e.com/menu.jpg")
-    #expect(screen["decided_by"] == "program[0]" && screen["line"]?.int == 6 && screen["dark"] == false)
+    #expect(screen["decided_by"] == "program[0] any_time" && screen["line"]?.int == 6 && screen["dark"] == false)
   }
 
   @Test("What becomes of a screen is seen: lost, back, resting, somebody else's, paused")

@@ -5,29 +5,6 @@ import Testing
 /// Files of this computer on their way to a device: a receiver of another process is told an address, and this test fetches
 /// what is there, as a device would.
 @Suite struct LocalMediaTests {
-  /// Fetches an address, and its headers, with a program of this computer.
-  private static func fetch(_ address: String, header: String? = nil) async throws -> (status: String, body: String) {
-    let program = """
-      import sys, urllib.request, urllib.error
-      request = urllib.request.Request(sys.argv[1], headers=dict([sys.argv[2].split(": ")]) if len(sys.argv) > 2 else {})
-      try:
-          answer = urllib.request.urlopen(request, timeout=10)
-          print(answer.status, answer.headers["Content-Type"])
-          sys.stdout.write(answer.read().decode("utf-8"))
-      except urllib.error.HTTPError as error:
-          print(error.code)
-      except OSError:
-          print("closed")
-      """
-    let running = try Running(
-      URL(filePath: "/usr/bin/env"), ["python3", "-c", program, address] + (header.map { [$0] } ?? []),
-      environment: [:],
-      in: Showcaller.root, limit: 30)
-    let output = try await running.finish().output
-    let lines = output.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-    return (String(lines.first ?? ""), lines.count > 1 ? String(lines[1]) : "")
-  }
-
   /// The address of what a device has loaded.
   private static func content(_ lab: OneLineLab) async throws -> String {
     let (status, _) = try await lab.json("status")
@@ -45,13 +22,14 @@ import Testing
     try await lab.waitUntilPlaying()
     let address = try await Self.content(lab)
     #expect(address.hasPrefix("http://127.0.0.1:") && address.hasSuffix("/film.mp4"), "\(address)")
-    #expect(try await Self.fetch(address) == ("200 video/mp4", "the film"))
-    #expect(try await Self.fetch(address, header: "Range: bytes=4-").body == "film")
-    #expect(try await Self.fetch(address, header: "Host: evil.example").status == "421")
+    let film = try await WebFetch.ask("GET", address)
+    #expect(film.status == 200 && film.type == "video/mp4" && film.body == "the film")
+    #expect(try await WebFetch.ask("GET", address, "Range: bytes=4-").body == "film")
+    #expect(try await WebFetch.ask("GET", address, "Host: evil.example").status == 421)
     loading.signal(SIGINT)
     let finished = try await loading.finish()
     #expect(finished.exitCode == 130 && finished.errors.contains("served for as long as this command runs"))
-    #expect(try await Self.fetch(address).status == "closed", "nothing is served any more")
+    #expect(try await WebFetch.ask("GET", address).status == 0, "nothing is served any more")
     try await lab.end()
   }
 
@@ -65,7 +43,7 @@ import Testing
     let running = try Showcaller.start(
       ["run", document, "--host", lab.address, "--runs", folder.path("runs"), "--auth", "none"])
     try await lab.waitUntilPlaying()
-    #expect(try await Self.fetch(try await Self.content(lab)).body == "the film")
+    #expect(try await WebFetch.ask("GET", try await Self.content(lab)).body == "the film")
     running.signal(SIGINT)
     _ = try await running.finish()
     let outside = try folder.write(
@@ -91,10 +69,11 @@ import Testing
       environment: ["XDG_STATE_HOME": folder.path("state")])
     try await serving.waitFor("shows file:menu.png")
     let address = try await Self.content(lab)
-    #expect(try await Self.fetch(address) == ("200 image/png", "the menu"))
+    let menu = try await WebFetch.ask("GET", address)
+    #expect(menu.status == 200 && menu.type == "image/png" && menu.body == "the menu")
     serving.signal(SIGTERM)
     #expect(try await serving.finish().exitCode == 0)
-    #expect(try await Self.fetch(address).status == "closed")
+    #expect(try await WebFetch.ask("GET", address).status == 0)
     try await lab.end()
   }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import MediaServer
 import Testing
@@ -9,7 +8,7 @@ import Testing
   private static func exchange(_ text: String, port: Int, limit: Duration = .seconds(20)) async throws -> String {
     // Waiting for a socket must not hold up the server, which shares our threads.
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
+      Thread.detachNewThread {
         continuation.resume(with: Result { try exchangeNow(text, port: port, limit: limit) })
       }
     }
