@@ -53,7 +53,10 @@ package actor PlaylistServer {
   /// Which screens say that they are in standby; `nil`: a receiver does not say, or nobody can ask it.
   package func standby() async -> [(screen: String, isStandBy: Bool?)] {
     var answers: [(screen: String, isStandBy: Bool?)] = []
-    for screen in screens { answers.append((screen.name, await screen.isStandBy)) }
+    for screen in screens {
+      let isStandBy = await screen.isStandBy
+      answers.append((screen.name, isStandBy))
+    }
     return answers
   }
 
