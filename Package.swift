@@ -85,7 +85,7 @@ let package = Package(
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
         "CastReceiver",
         "CastProtocol", "CastTransport", "Workspace", "Completions", "Signage", "MediaServer", "WebServer",
-        "ControlPage",
+        "ControlPage", "WebClient",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -115,6 +115,7 @@ let package = Package(
     .testTarget(
       name: "ControlPageTests",
       dependencies: ["ControlPage", "Signage", "WebServer", "ScenarioLanguage", "RunReporting", "CastProtocol"]),
+    .testTarget(name: "WebClientTests", dependencies: ["WebClient"]),
     .testTarget(name: "MediaServerTests", dependencies: ["MediaServer", "WebServer"]),
     .testTarget(
       name: "SignageTests",

@@ -35,3 +35,24 @@ static inline int copenssl_policy_count(const CERTIFICATEPOLICIES *s) { return s
 static inline const ASN1_OBJECT *copenssl_policy_at(const CERTIFICATEPOLICIES *s, int i) {
   return sk_POLICYINFO_value(s, i)->policyid;
 }
+
+/* The DNS name at a place among the alternative names: 1 where there is one that fits and has no zero byte. */
+static inline int copenssl_dns_name(X509 *x, int place, char *out, int size) {
+  GENERAL_NAMES *names = X509_get_ext_d2i(x, NID_subject_alt_name, NULL, NULL);
+  int found = 0;
+  if (!names) return 0;
+  for (int i = 0; i < sk_GENERAL_NAME_num(names); i++) {
+    GENERAL_NAME *name = sk_GENERAL_NAME_value(names, i);
+    if (name->type != GEN_DNS || place-- != 0) continue;
+    int length = ASN1_STRING_length(name->d.dNSName);
+    const unsigned char *text = ASN1_STRING_get0_data(name->d.dNSName);
+    if (length > 0 && length < size && !memchr(text, 0, length)) {
+      memcpy(out, text, length);
+      out[length] = 0;
+      found = 1;
+    }
+    break;
+  }
+  GENERAL_NAMES_free(names);
+  return found;
+}

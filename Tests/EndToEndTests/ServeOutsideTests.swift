@@ -82,6 +82,38 @@ import Testing
     _ = try await serving.finish()
   }
 
+  @Test("A webhook gets the message as JSON, by POST")
+  func webhook() async throws {
+    let folder = try TemporaryFolder()
+    let receiver = """
+      import http.server, sys
+      class Handler(http.server.BaseHTTPRequestHandler):
+          def log_message(self, *a): pass
+          def do_POST(self):
+              body = self.rfile.read(int(self.headers["Content-Length"]))
+              open(sys.argv[1], "ab").write(self.headers["Content-Type"].encode() + b" " + body + b"\\n")
+              self.send_response(204)
+              self.end_headers()
+      server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+      print(server.server_port, flush=True)
+      server.serve_forever()
+      """
+    let shop = try Shop("")
+    let listening = try Running(
+      URL(filePath: "/usr/bin/env"), ["python3", "-c", receiver, shop.folder.path("hooks")], environment: [:],
+      in: folder.url, limit: 60)
+    let port = try await listening.firstLine()
+    _ = try shop.folder.write(
+      "shop.yaml", Self.playlist("notify: [{ when: dark, webhook: \"http://127.0.0.1:\(port)/x\" }]"))
+    let serving = try shop.serve("--host", "127.0.0.1:1")
+    let hook = try #require(try await shop.lines(of: "hooks", atLeast: 1).first)
+    #expect(hook.hasPrefix("application/json {") && hook.contains("\"occasion\":\"dark\""), "\(hook)")
+    serving.signal(SIGTERM)
+    _ = try await serving.finish()
+    listening.signal(SIGTERM)
+    _ = try await listening.finish()
+  }
+
   @Test("The site's programs switch its screens at the ends of quiet hours")
   func power() async throws {
     let shop = try Shop("")

@@ -1,13 +1,13 @@
 import Glibc
 import NIOCore
-import NIOPosix
+package import NIOPosix
 
 /// The threads that move bytes. A handful serves any number of connections.
 package final class TransportEventLoops: Sendable {
   /// What everything uses that is not told otherwise. Lives as long as the process, which it never keeps alive.
   package static let shared = TransportEventLoops(threads: 1)
 
-  let group: MultiThreadedEventLoopGroup
+  package let group: MultiThreadedEventLoopGroup
 
   /// Starts `threads` threads (at least one). Call ``shutDown()`` before letting go of it.
   package init(threads: Int) {

@@ -19,6 +19,30 @@ final class TLSContext: Sendable {
     try TLSContext(certificate: nil, isLegacy: true)
   }
 
+  /// The context of connections to web servers, whose chains are judged by the roots of this computer.
+  static func forWeb() throws(TransportError) -> TLSContext { try sharedWeb.get() }
+
+  private static let sharedWeb = Result { () throws(TransportError) in try TLSContext.forWeb(trusting: []) }
+
+  /// One that trusts further roots, in DER.
+  static func forWeb(trusting roots: [[UInt8]]) throws(TransportError) -> TLSContext {
+    let context = try TLSContext(certificate: nil)
+    OpenSSLErrors.clear()
+    guard SSL_CTX_set_default_verify_paths(context.raw) == 1 else {
+      throw OpenSSLErrors.setupFailure("reading the roots of this computer")
+    }
+    for root in roots {
+      let certificate = root.withUnsafeBufferPointer { bytes in
+        var pointer = bytes.baseAddress
+        return d2i_X509(nil, &pointer, bytes.count)
+      }
+      guard let certificate else { throw OpenSSLErrors.setupFailure("reading a root") }
+      _ = X509_STORE_add_cert(SSL_CTX_get_cert_store(context.raw), certificate)
+      X509_free(certificate)
+    }
+    return context
+  }
+
   /// A context for accepting connections.
   /// - Parameter maximumVersion: For tests; 0 is the newest OpenSSL has.
   static func forServer(

@@ -134,6 +134,9 @@ struct TLSEngine: ~Copyable {
 
   // MARK: the peer
 
+  /// For what else is asked of the connection, in this folder only.
+  var raw: OpaquePointer { ssl }
+
   /// The certificate that this end shows; `nil` where it has none, as clients have.
   var ownCertificateDER: [UInt8]? { SSL_get_certificate(ssl).map { Certificate.der(of: $0) } }
 

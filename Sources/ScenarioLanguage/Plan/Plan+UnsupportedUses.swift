@@ -89,9 +89,6 @@ extension PlaylistPlan {
       guard case .alerts = trigger.source else { continue }
       note("nothing fires the trigger `\(trigger.name)` yet", at: trigger.span)
     }
-    for notification in notify {
-      if case .webhook = notification.channel { note("webhooks are not sent yet", at: notification.span) }
-    }
     if holdsSecrets { note("the secrets of a playlist are not filled in yet", at: span) }
     if ledger.signs { note("`sign` is not done yet: the ledger is chained by hashes only", at: span) }
     return notes

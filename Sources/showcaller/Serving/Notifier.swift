@@ -1,6 +1,7 @@
 import CastProtocol
 import ScenarioLanguage
 import Synchronization
+import WebClient
 import Workspace
 
 /// Tells people what is wrong with a served playlist, one message after the other; no screen ever waits for it.
@@ -52,8 +53,21 @@ final class Notifier: Sendable {
     switch message.channel {
     case .command(let words):
       await ServedProgram.run(words, input: Array((message.json.serialized() + "\n").utf8))
-    case .webhook:
-      "webhooks are not sent yet"
+    case .webhook(let address): await Self.post(message.json, to: address)
+    }
+  }
+
+  private static let webhookLimit = Duration.seconds(10)
+
+  private static func post(_ json: JSONValue, to address: String) async -> String? {
+    do throws(WebError) {
+      let request = WebRequest(
+        .post, try WebURL(parsing: address), headers: [.init("Content-Type", "application/json")],
+        body: Array(json.serialized().utf8))
+      let status = try await WebClient().fetch(request, within: webhookLimit).status
+      return (200..<300).contains(status) ? nil : "the webhook answers \(status)"
+    } catch {
+      return error.message
     }
   }
 
