@@ -114,6 +114,38 @@ import Testing
     _ = try await listening.finish()
   }
 
+  @Test("An alert of a public authority fires a trigger while the feed has it")
+  func alert() async throws {
+    let shop = try Shop("")
+    let server = try await FolderServer(shop.folder)
+    let empty = "<feed xmlns='http://www.w3.org/2005/Atom'></feed>"
+    _ = try shop.folder.write("alerts.xml", empty)
+    _ = try shop.folder.write(
+      "one.cap",
+      """
+      <alert xmlns="urn:oasis:names:tc:emergency:cap:1.2"><identifier>1</identifier><sender>w</sender>
+      <status>Actual</status><msgType>Alert</msgType><info><severity>Extreme</severity></info></alert>
+      """)
+    _ = try shop.folder.write(
+      "shop.yaml",
+      Self.playlist(
+        """
+        triggers: { weather: { cap: "http://127.0.0.1:\(server.port)/alerts.xml", every: 10s } }
+        interrupts: [{ on: weather, play: [exits], until: cleared, cut: immediately }]
+        """))
+    let serving = try shop.serve("--virtual")
+    try await serving.waitFor("shows menu")
+    _ = try shop.folder.write("alerts.xml", "<feed><entry><id>1</id><link href='one.cap'/></entry></feed>")
+    try await serving.waitFor("shows exits, interrupts[0]")
+    _ = try shop.folder.write("alerts.xml", empty)
+    try await serving.waitFor("shows menu", times: 2)
+    _ = try shop.folder.write("alerts.xml", "<html>")
+    try await serving.waitFor("the alerts of the trigger weather cannot be read")
+    serving.signal(SIGTERM)
+    #expect(try await serving.finish().exitCode == 0)
+    await server.stop()
+  }
+
   @Test("The site's programs switch its screens at the ends of quiet hours")
   func power() async throws {
     let shop = try Shop("")

@@ -1,5 +1,10 @@
 /// Moments as Unix time.
-enum UnixTime {
+package enum UnixTime {
+  /// Seconds since 1970 of any RFC 3339 timestamp; `nil` for what is none.
+  package static func seconds(of text: String) -> Double? {
+    (try? TimeScalar.timestamp(text)).flatMap { seconds(timestamp: $0) }
+  }
+
   /// Seconds since 1970 of an RFC 3339 timestamp that its reader has accepted; `nil` for anything else.
   static func seconds(timestamp text: String) -> Double? {
     let scalars = Array(text.utf8)

@@ -16,6 +16,7 @@ final class ServedOutside: Sendable {
   let key: String
   private let unixTime: @Sendable () -> Double
   private let notifier: Notifier
+  private let alerts: AlertFeeds
   private let state: Mutex<State>
 
   private struct State {
@@ -32,6 +33,7 @@ final class ServedOutside: Sendable {
     self.key = key
     self.unixTime = unixTime
     notifier = Notifier(of: program.plan.title)
+    alerts = AlertFeeds(triggers, unixTime: unixTime)
     state = Mutex(State(program: program, book: IncidentBook(program.plan.notify, in: program.zone)))
   }
 
@@ -84,6 +86,9 @@ final class ServedOutside: Sendable {
       group.addTask { await self.notifier.deliver() }
       while !Task.isCancelled {
         lookAtFiles()
+        for name in alerts.look(self.program.plan, at: clock.now) {
+          group.addTask { await self.alerts.ask(name, on: clock) }
+        }
         tell()
         if let (position, power) = powerDue() {
           group.addTask { await Self.switchScreens(position, power, on: clock, server) }

@@ -29,10 +29,16 @@ import Testing
 
   @Test("What a run does not do yet is a note of a valid document, once for each place")
   func notes() {
-    let media = "scenario: File\ndevice: TV\nsteps: [{ load: \"file:film.mp4\" }]\n"
-    let result = Self.check(media)
-    #expect(result.diagnostics.filter { $0.severity == .note }.map(\.code) == ["K110"])
-    let broken = Self.check(media + "stepz: []\n")
+    let asking = """
+      scenario: Asking
+      devices: { tv: { name: TV, expect: [rate] } }
+      roles: { left: tv, right: tv }
+      steps: [{ on: left, log: hello }, { on: right, log: hello }]
+
+      """
+    let result = Self.check(asking)
+    #expect(result.diagnostics.filter { $0.severity == .note }.map(\.code) == ["K110"], "\(result.diagnostics)")
+    let broken = Self.check(asking + "stepz: []\n")
     #expect(broken.errors == 1 && !broken.diagnostics.contains { $0.severity == .note })
   }
 
