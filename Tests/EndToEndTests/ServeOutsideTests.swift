@@ -30,7 +30,7 @@ import Testing
     func serve(_ options: String...) throws -> Running {
       try Showcaller.start(
         ["serve", file, "--ledger", folder.path("plays.jsonl")] + options,
-        environment: ["XDG_STATE_HOME": folder.path("state")], limit: 60)
+        environment: ["XDG_STATE_HOME": folder.path("state"), "XDG_CACHE_HOME": folder.path("cache")], limit: 60)
     }
 
     /// The lines of a file that a program writes, once there are so many.
@@ -141,6 +141,37 @@ import Testing
     try await serving.waitFor("shows menu", times: 2)
     _ = try shop.folder.write("alerts.xml", "<html>")
     try await serving.waitFor("the alerts of the trigger weather cannot be read")
+    serving.signal(SIGTERM)
+    #expect(try await serving.finish().exitCode == 0)
+    await server.stop()
+  }
+
+  @Test("A calendar on the web is fetched, and its days count at the next item; what is no calendar changes nothing")
+  func calendar() async throws {
+    let shop = try Shop("")
+    let server = try await FolderServer(shop.folder)
+    _ = try shop.folder.write(
+      "all.ics",
+      "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;VALUE=DATE:20200101\nRRULE:FREQ=DAILY\nEND:VEVENT\nEND:VCALENDAR\n")
+    _ = try shop.folder.write("none.ics", "<html>not here</html>")
+    let address = "http://127.0.0.1:\(server.port)"
+    _ = try shop.folder.write(
+      "shop.yaml",
+      """
+      playlist: Shop
+      timezone: UTC
+      device: TV
+      calendars: { all: { ics: "\(address)/all.ics" }, none: { ics: "\(address)/none.ics" } }
+      program:
+        - { during: { calendar: none }, play: [{ media: "https://e.com/never.jpg", for: 2s }] }
+        - { during: { calendar: all }, play: [{ media: "https://e.com/holiday.jpg", for: 2s }] }
+        - { during: any_time, play: [{ media: "https://e.com/usual.jpg", for: 2s }] }
+
+      """)
+    let serving = try shop.serve("--virtual")
+    try await serving.waitFor("shows https://e.com/usual.jpg")
+    try await serving.waitFor("none.ics is as it was: its server sends no calendar")
+    try await serving.waitFor("shows https://e.com/holiday.jpg")
     serving.signal(SIGTERM)
     #expect(try await serving.finish().exitCode == 0)
     await server.stop()

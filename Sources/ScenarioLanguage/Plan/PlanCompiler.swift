@@ -15,6 +15,8 @@ package struct PlanCompiler: Sendable {
     package var includedFile: @Sendable (_ path: String, _ includer: String) -> Result<SourceFile, FileProblem> = {
       _, _ in .failure(.notFound)
     }
+    /// The copy that was made of a calendar on the web; `nil`: none was made yet.
+    package var calendarCopy: @Sendable (_ url: String) -> SourceFile? = { _ in nil }
     /// What is wrong with a file that a secret names, by its path and the file that declares it.
     package var secretFileProblem: @Sendable (_ path: String, _ file: String) -> FileProblem? = { _, _ in nil }
     /// Secrets that the command line gives, by name, with its own words.

@@ -43,6 +43,7 @@ struct PlaylistCompiler {
     plan.interrupts = interrupts(root)
     plan.notify = notifications(root)
     plan.power = power(root)
+    plan.calendarFeeds = times.calendarFeeds
     readManners(root, into: &plan)
     if !problems.hasErrors { checkCoverage(plan) }
     reportUnused()

@@ -42,6 +42,18 @@ extension PlaylistPlan {
     }
   }
 
+  /// A calendar on the web.
+  package struct CalendarFeed: Hashable, Sendable {
+    package var url: String
+    /// How often it is fetched.
+    package var every: Duration
+
+    package init(url: String, every: Duration) {
+      self.url = url
+      self.every = every
+    }
+  }
+
   /// Whom to tell of what.
   package struct Notification: Hashable, Sendable {
     package var occasions: [Occasion]

@@ -36,6 +36,8 @@ package struct PlaylistPlan: Hashable, Sendable {
   /// Whom to tell of what, in the order of the document.
   package var notify: [Notification] = []
   package var power: Power?
+  /// The calendars on the web, each address once.
+  package var calendarFeeds: [CalendarFeed] = []
   /// Whether all screens begin each item at the same moment.
   package var isSynchronised = false
   /// The place of the key `playlist`.

@@ -1,8 +1,10 @@
-/// Compiles `calendars`: lists of dates, and iCalendar files (docs/language/playlist.md "Calendars").
+/// Compiles `calendars`: lists of dates, and iCalendar files of the project or of the web (docs/language/playlist.md "Calendars").
 struct CalendarCompiler {
   /// Files that one document may name.
   private static let mostFiles = 16
+  private static let shortestInterval = Duration.seconds(60)
 
+  private let copy: @Sendable (_ url: String) -> SourceFile?
   private let readFile: @Sendable (_ path: String, _ includer: String) -> Result<SourceFile, FileProblem>
   /// Whose days they are.
   private let zone: TimeZoneRules
@@ -10,6 +12,8 @@ struct CalendarCompiler {
   private var budget = ICalendarDays.Budget()
   /// The files that were read.
   private(set) var sources: [SourceFile] = []
+  /// The calendars on the web, each address once.
+  private(set) var feeds: [PlaylistPlan.CalendarFeed] = []
   private var daysByFile: [String: [DateRange]] = [:]
   /// How often a file was asked for.
   private var fileCount = 0
@@ -17,6 +21,7 @@ struct CalendarCompiler {
   /// - Parameter zone: The name of the playlist's zone, where it has one.
   init(_ inputs: PlanCompiler.Inputs = .init(), zone: String? = nil) {
     readFile = inputs.includedFile
+    copy = inputs.calendarCopy
     var zones = TimeZoneDirectory(inputs.zoneData)
     self.zone = (zone.map { zones.rules($0) } ?? inputs.localClock()) ?? .utc
     self.zones = zones
@@ -27,7 +32,13 @@ struct CalendarCompiler {
     _ entry: DecodedMap.Entry, reportingTo problems: inout DiagnosticCollector
   ) -> TimeCondition.Calendar {
     var calendar = TimeCondition.Calendar(name: entry.key.text, days: Self.ranges(entry.node.items ?? []))
-    guard let node = entry.map?.node("file"), let path = path(node, reportingTo: &problems) else { return calendar }
+    if let map = entry.map, !map.has("ics"), let place = map.keySpan("every") {
+      problems.report(
+        Diagnostic(.error, "K107", "`every` has no effect without `ics`", at: .init(place, "leave it out")))
+    }
+    guard let map = entry.map, let node = map.node("file") ?? map.node("ics") else { return calendar }
+    let feed = map.has("ics") ? feed(map, at: node, reportingTo: &problems) : nil
+    guard let path = map.has("ics") ? feed?.url : path(node, reportingTo: &problems) else { return calendar }
     calendar.file = path
     fileCount += 1
     guard fileCount <= Self.mostFiles else {
@@ -37,6 +48,15 @@ struct CalendarCompiler {
           footers: [.help("one file can hold the events of several")]))
       return calendar
     }
+    if let feed {
+      if !feeds.contains(where: { $0.url == feed.url }) { feeds.append(feed) }
+      guard let source = copy(feed.url) else {
+        problems.report(ifAllElseIsRight: Self.noCopy(at: node))
+        return calendar
+      }
+      calendar.days = days(of: source, at: node, reportingTo: &problems)
+      return calendar
+    }
     switch readFile(path, node.span.file) {
     case .failure(let problem):
       problems.report(problem.diagnostic(of: path, as: .calendar, at: node))
@@ -44,6 +64,39 @@ struct CalendarCompiler {
       calendar.days = days(of: source, at: node, reportingTo: &problems)
     }
     return calendar
+  }
+
+  private static func noCopy(at node: YAMLNode) -> Diagnostic {
+    Diagnostic(
+      .note, "N413", "this calendar was not fetched yet: it has no days so far", at: node,
+      footers: [
+        .help("`showcaller serve` fetches it; `curl -o holidays.ics URL` and `file: holidays.ics` have it at once")
+      ])
+  }
+
+  private func feed(
+    _ map: DecodedMap, at node: YAMLNode, reportingTo problems: inout DiagnosticCollector
+  ) -> PlaylistPlan.CalendarFeed? {
+    guard let text = node.text, let url = try? URLScalar.read(text) else { return nil }
+    guard ["http", "https"].contains(url.scheme.lowercased()) else {
+      problems.report(
+        Diagnostic(
+          .error, "T215", "\(ScalarText.quoted(text)) is no web address", at: node, "begins with `\(url.scheme):`",
+          footers: [
+            .help(
+              url.scheme.lowercased() == "webcal"
+                ? "write `https:` for `webcal:`" : "write `file:` for a file beside it")
+          ]))
+      return nil
+    }
+    let every = map.duration("every") ?? .seconds(6 * 3_600)
+    if every < Self.shortestInterval, let place = map.node("every") {
+      problems.report(
+        Diagnostic(
+          .error, "T213", "`every` is \(Self.shortestInterval.spelled) or more", at: place,
+          "\(every.spelled) is too short"))
+    }
+    return .init(url: text, every: every)
   }
 
   static func ranges(_ nodes: [YAMLNode]) -> [DateRange] {
@@ -70,7 +123,7 @@ struct CalendarCompiler {
         footers: [
           .help(
             isURL
-              ? "calendars are files of this project: save it beside this document, as `holidays.ics`"
+              ? "write `ics:` for `file:`, or save it beside this document, as `holidays.ics`"
               : "write it from the folder of this document, such as `holidays.ics`")
         ]))
     return nil

@@ -19,7 +19,7 @@ package struct TimeCondition: Hashable, Sendable {
     package var name: String
     /// Those of a file are ascending, single stretches of one year or more.
     package var days: [DateRange]
-    /// The file's path, as the document has it.
+    /// The file's path or its address, as the document has it.
     package var file: String?
 
     package func contains(_ date: CivilDate) -> Bool {

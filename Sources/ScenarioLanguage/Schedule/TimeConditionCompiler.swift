@@ -13,6 +13,8 @@ struct TimeConditionCompiler {
   private(set) var calendars = NameTable<TimeCondition.Calendar>()
   /// The calendar files that were read.
   let calendarFiles: [SourceFile]
+  /// The calendars on the web.
+  let calendarFeeds: [PlaylistPlan.CalendarFeed]
   private let today: CivilDate?
   var problems: DiagnosticCollector
 
@@ -28,6 +30,7 @@ struct TimeConditionCompiler {
       calendars.define(entry.key, reader.calendar(entry, reportingTo: &self.problems))
     }
     calendarFiles = reader.sources
+    calendarFeeds = reader.feeds
     let entries = root.entries("dayparts")
     written = Dictionary(
       entries.compactMap { entry in entry.map.map { (entry.key.text, $0) } }, uniquingKeysWith: { first, _ in first })

@@ -187,9 +187,13 @@ extension Language {
     "a calendar", topic: "calendars",
     [
       KeySpec(
-        "file", .path, required: true,
-        "An iCalendar file (.ics), relative to this file and inside the project: the days on which its events lie.")
-    ])
+        "file", .path,
+        "An iCalendar file (.ics), relative to this file and inside the project: the days on which its events lie."),
+      KeySpec(
+        "ics", .url,
+        "The web address of an iCalendar file, which `serve` fetches; everything else reads the copy that it made."),
+      KeySpec("every", .duration, default: "6h", "How often it is fetched; 1m or more.").needing("ics"),
+    ], exclusive: [["file", "ics"]], needsOneOf: [["file", "ics"]])
 
   static let secret = MapSpec(
     "a secret", topic: "secrets",

@@ -105,7 +105,7 @@ package final class DeviceLocks: Sendable {
   /// - Returns: The locked file; `nil` where another has it.
   private func open(_ key: String) throws(FileError) -> Kept? {
     guard let folder else { throw .system(ENOENT) }
-    let kept = Kept(try openFile("\(folder)/\(Self.fileName(of: key))", in: folder))
+    let kept = Kept(try openFile("\(folder)/\(Files.uniqueName(key))", in: folder))
     guard try Descriptor.lock(kept.file.descriptor, .exclusive) else { return nil }
     let holder = DeviceHolder(
       command: command, process: Int(getpid()), since: Int(exactly: unixTime().rounded(.down)), isBrief: isBrief)
@@ -128,7 +128,7 @@ package final class DeviceLocks: Sendable {
   }
 
   private func holder(of key: String) -> DeviceHolder? {
-    guard let folder, let file = try? Files.open("\(folder)/\(Self.fileName(of: key))", O_RDONLY | O_NOFOLLOW),
+    guard let folder, let file = try? Files.open("\(folder)/\(Files.uniqueName(key))", O_RDONLY | O_NOFOLLOW),
       let bytes = try? Descriptor.read(file.descriptor, atMost: DeviceHolder.byteLimit)
     else { return nil }
     return DeviceHolder(line: bytes)

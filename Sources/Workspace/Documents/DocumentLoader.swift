@@ -52,6 +52,12 @@ package struct DocumentLoader: Sendable {
         onInclude(ProjectFiles.name(of: path, includedBy: includer))
         return include(path, includer)
       }
+      // A copy that comes while it is served is an edit.
+      let copies = CalendarCopies(surroundings)
+      compilerInputs.calendarCopy = { [copy = compilerInputs.calendarCopy] url in
+        if let path = copies.path(of: url) { onInclude(path) }
+        return copy(url)
+      }
     }
     let outcome = PlanCompiler.compile(source, inputs: compilerInputs)
     try ReportTarget.refuse(reports, over: outcome.sources.map(\.name))

@@ -84,6 +84,8 @@ package struct GivenInputs: Hashable, Sendable {
     let files = try ProjectFiles(of: source.name, allowing: allowedPaths)
     inputs.includedFile = { files.read($0, includedBy: $1) }
     let folder = source.name.lastIndex(of: "/").map { String(source.name[...$0]) } ?? ""
+    let copies = CalendarCopies(surroundings)
+    inputs.calendarCopy = { copies.read($0) }
     inputs.fileExists = { path in Files.kind(of: path.hasPrefix("/") ? path : folder + path) == .regular }
     let time = SystemTime(surroundings)
     inputs.today = time.today

@@ -10,9 +10,7 @@ package struct ScreenMemoryStore: Sendable {
 
   /// Those of one playlist, for whoever has these surroundings.
   package init(playlist: String, _ surroundings: Surroundings) {
-    folder = surroundings.stateFolder.flatMap { state in
-      Files.plainName(playlist).map { "\(state)/screens/\($0)" }
-    }
+    folder = surroundings.stateFolder.map { "\($0)/screens/\(Files.uniqueName(playlist))" }
   }
 
   /// What was stored last; `nil` where nothing was, or it is damaged.
@@ -37,6 +35,6 @@ package struct ScreenMemoryStore: Sendable {
   }
 
   private func path(of screen: String) -> String? {
-    folder.flatMap { folder in Files.plainName(screen).map { "\(folder)/\($0).json" } }
+    folder.map { "\($0)/\(Files.uniqueName(screen)).json" }
   }
 }

@@ -91,6 +91,7 @@ struct ServeRun {
       await withTaskGroup(of: Void.self) { group in
         for playlist in served {
           group.addTask { await playlist.edits.follow(on: times.network) }
+          group.addTask { await CalendarFetching().follow(on: times.network) { playlist.outside.program.plan } }
           group.addTask { await playlist.outside.follow(on: times.network, playlist.server) }
         }
         group.addTask { await manager.keepAlive(on: times.network) }

@@ -41,6 +41,36 @@ import Testing
     #expect(!condition.isOn(at: try TimeConditionTests.wall("2026-12-26 00:00")))
   }
 
+  @Test("A calendar on the web has the days of its copy, and none before there is one")
+  func web() throws {
+    let url = "https://e.com/a.ics"
+    let source = Self.playlist("{ ics: \"\(url)\", every: 1h }")
+    var inputs = Self.inputs([:])
+    func plan() throws -> (PlaylistPlan, [Diagnostic]) {
+      let outcome = PlanCompiler.compile(source, inputs: inputs)
+      guard case .playlist(let plan)? = outcome.document else { throw Compiling.NoPlan() }
+      return (plan, outcome.diagnostics)
+    }
+    let (before, notes) = try plan()
+    #expect(before.calendarFeeds == [.init(url: url, every: .seconds(3_600))])
+    #expect(before.program[0].during.condition.calendar?.days == [])
+    #expect(notes.map { "\($0.severity) \($0.code)" } == ["note N413"], "\(notes)")
+    inputs.calendarCopy = { $0 == url ? SourceFile(name: "copy.ics", bytes: Array(Self.christmas.utf8)) : nil }
+    let (after, none) = try plan()
+    #expect(after.program[0].during.condition.json["calendar"]?["dates"] == ["2026-12-25"] && none == [])
+  }
+
+  static let addresses: [(calendar: String, code: String)] = [
+    ("{ ics: \"webcal://e.com/a.ics\" }", "T215"), ("{ ics: \"https://e.com/a.ics\", every: 59s }", "T213"),
+    ("{ ics: \"https://e.com/a.ics\", file: a.ics }", "K107"), ("{ file: a.ics, every: 1h }", "K107"), ("{}", "K105"),
+  ]
+
+  @Test("A calendar is one file or one web address, fetched once a minute at most", arguments: addresses)
+  func wrongAddresses(calendar: String, code: String) {
+    let outcome = PlanCompiler.compile(Self.playlist(calendar), inputs: Self.inputs(["a.ics": Self.christmas]))
+    #expect(outcome.diagnostics.filter { $0.severity == .error }.map(\.code) == [code], "\(outcome.diagnostics)")
+  }
+
   @Test("Without a zone of its own a playlist has the days of the computer's clock, also of one without a name")
   func localClock() throws {
     let source = Self.playlist("{ file: a.ics }")
@@ -76,7 +106,7 @@ import Testing
     ),
     (
       "{ file: \"https://e.com/a.ics\" }",
-      "N409: `https://e.com/a.ics` is not a path | help: calendars are files of this project: save it beside this document, as `holidays.ics`"
+      "N409: `https://e.com/a.ics` is not a path | help: write `ics:` for `file:`, or save it beside this document, as `holidays.ics`"
     ),
     (
       "{ file: html.ics }",
@@ -95,7 +125,7 @@ import Testing
       "{ file: many.ics }",
       "Y311: the rules of calendars name too many days | more than 2000000 days to look at, up to 2099 | help: export only what the playlist needs, or give rules an end"
     ),
-    ("{}", "K105: a calendar needs `file` | no `file` here | help: `showcaller explain calendars` shows all keys"),
+    ("{}", "K105: a calendar needs `file` or `ics`"),
     ("2026-12-25", "T210"),
   ]
 

@@ -31,9 +31,9 @@ import Testing
   func notes() {
     let asking = """
       scenario: Asking
-      devices: { tv: { name: TV, expect: [rate] } }
+      inventory: { tv: { name: TV, expect: [rate] } }
       roles: { left: tv, right: tv }
-      steps: [{ on: left, log: hello }, { on: right, log: hello }]
+      steps: [{ log: hello, role: left }, { log: hello, role: right }]
 
       """
     let result = Self.check(asking)

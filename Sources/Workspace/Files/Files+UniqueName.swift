@@ -1,9 +1,9 @@
-extension DeviceLocks {
+extension Files {
   /// The longest file name that a key is written into in full.
   static let nameLimit = 180
 
-  /// A name that no device can make into a path, or into the name of another (docs/security.md S13).
-  static func fileName(of key: String) -> String {
+  /// A name that nobody can make into a path, or into the name of another key (docs/security.md S13).
+  static func uniqueName(_ key: String) -> String {
     var name = ""
     for byte in key.utf8 {
       switch byte {

@@ -1,0 +1,78 @@
+import CastProtocol
+import ScenarioLanguage
+import Testing
+
+@testable import Workspace
+
+@Suite struct CalendarCopiesTests {
+  private static let url = "https://calendar.example/holidays.ics"
+  private static let calendar =
+    "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20261225\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+
+  @Test("A copy is had by the address that it was stored for, and by no other")
+  func copies() throws {
+    let folder = try TemporaryFolder()
+    let copies = CalendarCopies(.living(in: folder))
+    #expect(copies.read(Self.url) == nil && copies.time(Self.url) == nil)
+    try copies.store(Array(Self.calendar.utf8), for: Self.url)
+    #expect(copies.read(Self.url)?.bytes == Array(Self.calendar.utf8) && copies.time(Self.url) != nil)
+    #expect(copies.read("https://calendar.example/holidays_ics") == nil)
+  }
+
+  static let bodies: [(text: String, isCalendar: Bool)] = [
+    (calendar, true), ("\u{FEFF}begin:vcalendar\nend:vcalendar", true), (calendar + "\r\n  \n", true), ("", false),
+    ("<html>BEGIN:VCALENDAR</html>", false), (String(calendar.dropLast(20)), false), ("END:VCALENDAR", false),
+  ]
+
+  @Test("What is cut off, or a page, is no calendar", arguments: bodies)
+  func judge(text: String, isCalendar: Bool) {
+    #expect(CalendarCopies.isCalendar(Array(text.utf8)) == isCalendar)
+  }
+
+  @Test("A playlist reads the copy, and looks at it for changes before it is there")
+  func loading() throws {
+    let folder = try TemporaryFolder()
+    let surroundings = Surroundings.living(in: folder)
+    let file = try folder.write(
+      "shop.yaml",
+      """
+      playlist: Shop
+      timezone: UTC
+      device: TV
+      calendars: { holidays: { ics: "\(Self.url)" } }
+      program: [{ during: { calendar: holidays }, play: [https://e.com/a.jpg] }]
+      fallback: https://e.com/b.jpg
+
+      """)
+    let loader = DocumentLoader(file, inputs: GivenInputs(), in: surroundings)
+    let before = try loader.loadPlaylist()
+    let path = try #require(CalendarCopies(surroundings).path(of: Self.url))
+    #expect(before.files.contains(path))
+    #expect(before.diagnostics.contains { $0.severity == .note && $0.message.contains("not fetched yet") })
+    try CalendarCopies(surroundings).store(Array(Self.calendar.utf8), for: Self.url)
+    let after = try loader.loadPlaylist()
+    #expect(
+      after.plan.program[0].during.condition.calendar?.days.count == 1
+        && !after.diagnostics.contains { $0.code == "N413" })
+    #expect(after.plan.calendarFeeds == [.init(url: Self.url, every: .seconds(21_600))])
+  }
+}
+
+@Suite struct ScreenMemoryStoreTests {
+  @Test("Screens and playlists whose names differ only in signs have memories of their own")
+  func names() throws {
+    let folder = try TemporaryFolder()
+    let surroundings = Surroundings.living(in: folder)
+    let names = ["a.b", "a b", "a_b", "a/b", "..", ".", "ä"]
+    for playlist in names {
+      for screen in names {
+        ScreenMemoryStore(playlist: playlist, surroundings).remember(screen, .string(playlist + screen))
+      }
+    }
+    for playlist in names {
+      for screen in names {
+        #expect(ScreenMemoryStore(playlist: playlist, surroundings).recall(screen) == .string(playlist + screen))
+      }
+    }
+  }
+}
