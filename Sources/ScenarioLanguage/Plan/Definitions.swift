@@ -22,6 +22,8 @@ struct Definitions: Sendable {
     var model: String?
     var tags: [String] = []
     var requirements = Plan.DeviceRequirements()
+    /// What other systems call the device.
+    var foreignIDs: [String: String]?
 
     init(_ map: DecodedMap) {
       name = map.text("name")
@@ -29,6 +31,7 @@ struct Definitions: Sendable {
       host = map.host("host")
       model = map.text("model")
       tags = map.texts("tags")
+      foreignIDs = map.has("ids") ? map.texts(by: "ids") : nil
       requirements.features = map.texts("expect")
       requirements.featuresSpan = map.keySpan("expect")
       requirements.authentication = map.choice("auth", as: Plan.DeviceRequirements.Authentication.self) ?? .report
@@ -44,6 +47,7 @@ struct Definitions: Sendable {
       selector.host = host
       selector.model = name == nil && id == nil && host == nil ? model : nil
       selector.requirements = requirements
+      selector.foreignIDs = foreignIDs
       return selector
     }
   }

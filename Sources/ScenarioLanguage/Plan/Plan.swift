@@ -84,6 +84,8 @@ package struct Plan: Codable, Hashable, Sendable {
     package var excluded: [DeviceSelector] = []
     /// What the inventory asks of the device.
     package var requirements = DeviceRequirements()
+    /// What other systems call the device; `nil`: the inventory does not say.
+    package var foreignIDs: [String: String]?
     package var span: SourceSpan
 
     package enum Kind: String, Codable, Hashable, Sendable { case device, group, any }

@@ -53,6 +53,9 @@ extension Language {
       KeySpec("auth", auth, default: "report", "Device certificate check."),
       KeySpec(
         "tls", .choice("TLS setting", ["default", "legacy"]), default: "default", "For old devices."),
+      KeySpec(
+        "ids", foreignIDs, default: "{}",
+        "Ids of the screen in other systems, which the proof of play carries along."),
       KeySpec("like", .reference(.inventory), "Another entry to start from."),
     ], needsOneOf: [["name", "id", "host", "model", "like"]])
 

@@ -39,14 +39,17 @@ package struct PlaylistForecast: Sendable {
 
   /// Tells what the screens show between two Unix times, screen by screen, each in the order of time.
   package func run(from start: Double, to end: Double, record: (LedgerRecord) throws -> Void) rethrows {
-    for screen in screens {
+    for (screen, selector) in zip(screens, program.plan.devices.selectors) {
       var forecast = ScreenForecast(program, screen, at: start, until: end, seed: seed)
+      forecast.ids = selector.foreignIDs ?? [:]
       try forecast.run(record)
     }
   }
 
   /// One screen, from one decision to the next.
   private struct ScreenForecast {
+    /// What other systems call the screen.
+    var ids: [String: String] = [:]
     private var cursor: ScreenCursor
     private var account: PlayAccount
     private var time: Double
@@ -84,6 +87,7 @@ package struct PlaylistForecast: Sendable {
         item: showing.name, content: showing.content, rule: showing.decidedBy, start: begin, end: time,
         planned: showing.length?.seconds, shown: time - begin,
         endReason: showing.length == nil ? .finished : .duration)
+      play.ids = showing.ids(with: ids)
       if let cut {
         play.endReason = cursor.endReason(ofCutAt: cut)
         let shown = time - begin

@@ -58,6 +58,7 @@ extension LedgerRecord {
     object["statuses"] = .int(evidence.statuses)
     if LedgerTime.milliseconds(evidence.stalled) != 0 { object["stalled"] = seconds(evidence.stalled) }
     if evidence.adopted { object["adopted"] = true }
+    if !evidence.unseen.isEmpty { object["unseen"] = .array(evidence.unseen.map { .string($0.rawValue) }) }
     return .object(object)
   }
 
@@ -126,7 +127,8 @@ extension LedgerRecord {
     let playingAt = json?["playing_at"]?.string.flatMap(LedgerTime.read).map { LedgerTime.seconds($0.milliseconds) }
     return Evidence(
       session: json?["session"]?.int, playingAt: playingAt, statuses: json?["statuses"]?.int ?? 0,
-      stalled: seconds(json?["stalled"]) ?? 0, adopted: json?["adopted"]?.bool ?? false)
+      stalled: seconds(json?["stalled"]) ?? 0, adopted: json?["adopted"]?.bool ?? false,
+      unseen: (json?["unseen"]?.array ?? []).compactMap { $0.string.flatMap(Evidence.Unseen.init) })
   }
 
   /// A length of time: what sums can be made of.

@@ -82,10 +82,22 @@ package struct LedgerRecord: Hashable, Sendable {
     package var stalled: Double
     /// It was on before we came.
     package var adopted: Bool
+    /// What no status tells, so that nobody takes the record for a proof of it.
+    package var unseen: [Unseen]
+
+    /// What may keep people from seeing what a receiver plays, and what it does not tell.
+    package enum Unseen: String, Sendable, Hashable, CaseIterable {
+      /// Whether the panel is on, and shows this input.
+      case panel
+      /// Whether a screen saver, a menu or a notice covers it.
+      case overlay
+    }
 
     package init(
-      session: Int? = nil, playingAt: Double? = nil, statuses: Int = 0, stalled: Double = 0, adopted: Bool = false
+      session: Int? = nil, playingAt: Double? = nil, statuses: Int = 0, stalled: Double = 0, adopted: Bool = false,
+      unseen: [Unseen] = []
     ) {
+      self.unseen = unseen
       self.session = session
       self.playingAt = playingAt
       self.statuses = statuses

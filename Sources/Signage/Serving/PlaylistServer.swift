@@ -97,6 +97,7 @@ package actor PlaylistServer {
         for device in found.sorted(by: { $0.name < $1.name }) where known.count < most ?? .max {
           guard known.insert(device.id ?? "\(device.address)").inserted else { continue }
           var own = selector
+          own.foreignIDs = selector.tagged.first { $0.fits(device) }?.foreignIDs
           (own.id, own.name, own.nameLike, own.tagged) = (device.id, nil, nil, [])
           if device.id == nil { own.host = device.address }
           let screen = add(own, called: DeviceName.name(of: device, selector: own))

@@ -276,6 +276,8 @@ extension Screen {
     play.evidence.statuses = watch.statuses
     play.evidence.stalled = watch.stalled.seconds
     play.evidence.adopted = isAdopted
+    play.evidence.unseen = .init(of: view.snapshot.receiver)
+    play.ids = showing.ids(with: ids)
     if case .taken(let cause) = finish, cause.errorClass == .takenOver {
       let app = view.snapshot.receiver?.application
       play.by = LedgerRecord.Taker(app: app?.appID ?? plan.appID, name: app?.displayName ?? "another sender")

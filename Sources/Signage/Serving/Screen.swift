@@ -12,6 +12,8 @@ package actor Screen {
   let device: DeviceSession
   nonisolated let owner: ScreenOwner
   let timeouts: Plan.Timeouts
+  /// What other systems call the screen.
+  let ids: [String: String]
   private(set) var cursor: ScreenCursor
   private var account: PlayAccount
   /// What is on screen, as far as we know; a restart adopts it.
@@ -69,6 +71,7 @@ package actor Screen {
     timeouts.load = timeouts.load * world.speed
     timeouts.step = timeouts.step * world.speed
     self.timeouts = timeouts
+    ids = selector.foreignIDs ?? [:]
     var policies = SessionPolicies(screenOf: plan.id, inventory: plan.inventory, timeouts: timeouts)
     policies.launchedApps = world.launchedApps
     policies.hold = DeviceHold(world.locking)

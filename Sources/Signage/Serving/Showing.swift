@@ -25,6 +25,12 @@ package struct Showing: Hashable, Sendable {
   /// The media's id, else its address.
   package var name: String { item.id ?? item.media.contentID }
   package var content: String { item.media.contentID }
+  /// What other systems call the item and the screen; the item's own count where both have a name. `nil`: nothing.
+  func ids(with screen: [String: String]) -> JSONObject? {
+    let all = screen.merging(item.ids) { $1 }
+    return all.isEmpty ? nil : JSONObject(all.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })
+  }
+
   /// Still images have no time of their own.
   package var isStill: Bool { item.media.streamType == "NONE" }
 

@@ -30,12 +30,13 @@ import Testing
         .play(
           .init(
             item: "x", content: "u", rule: "fallback", start: start, end: start + 1.0004, shown: 0.99961,
-            endReason: .takenOver, by: youTube, evidence: .init(statuses: 6, stalled: 0.1, adopted: true),
+            endReason: .takenOver, by: youTube,
+            evidence: .init(statuses: 6, stalled: 0.1, adopted: true, unseen: [.panel, .overlay]),
             ids: ["campaign": "C-7", "n": [1, 2.5]], skew: -0.0301))),
       #""type":"play","screen":"bar","item":"x","content":"u","rule":"fallback","#
         + #""start":"2026-11-23T07:00:10.212+01:00","end":"2026-11-23T07:00:11.212+01:00","shown":1,"#
         + #""end_reason":"taken_over","by":{"app":"233637DE","name":"YouTube"},"#
-        + #""evidence":{"statuses":6,"stalled":0.1,"adopted":true},"ids":{"campaign":"C-7","n":[1,2.5]},"skew":-0.03"#
+        + #""evidence":{"statuses":6,"stalled":0.1,"adopted":true,"unseen":["panel","overlay"]},"ids":{"campaign":"C-7","n":[1,2.5]},"skew":-0.03"#
     ),
     (
       LedgerRecord(screen: "bar", .gap(.init(start: start, end: start + 60, reason: .yielded, by: youTube))),
