@@ -17,6 +17,7 @@ static inline void copenssl_set_mode(SSL_CTX *c, long m) { SSL_CTX_set_mode(c, m
 static inline void copenssl_set_session_cache_mode(SSL_CTX *c, long m) { SSL_CTX_set_session_cache_mode(c, m); }
 static inline int copenssl_set_server_name(SSL *s, const char *n) { return (int)SSL_set_tlsext_host_name(s, n); }
 static inline EVP_PKEY *copenssl_generate_p256(void) { return EVP_EC_gen("P-256"); }
+static inline EVP_PKEY *copenssl_generate_ed25519(void) { return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"); }
 
 static const uint64_t COPENSSL_OP_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
 static const uint64_t COPENSSL_OP_NO_COMPRESSION = SSL_OP_NO_COMPRESSION;

@@ -148,4 +148,56 @@ import Testing
     #expect(finished.exitCode == 2 && finished.output.isEmpty, "\(finished)")
     #expect(finished.errors.contains(message), "\(finished.errors)")
   }
+
+  @Test("A file that was left is signed: our verify and OpenSSL accept it, and notice what is changed or not signed")
+  func signed() async throws {
+    let folder = try TemporaryFolder()
+    let playlist = try folder.write(
+      "shop.yaml",
+      """
+      playlist: Shop
+      timezone: UTC
+      device: TV
+      ledger: { file: plays.jsonl, sign: true }
+      program: [{ play: [{ media: "https://e.com/a.jpg", for: 30s }] }]
+
+      """)
+    let environment = ["XDG_STATE_HOME": folder.path("state"), "XDG_CACHE_HOME": folder.path("cache")]
+    let serving = try Showcaller.start(
+      [
+        "serve", playlist, "--virtual", "--from", "2026-11-23 23:57", "--speed", "60x", "--for", "8m", "--ledger",
+        folder.path("plays.jsonl"),
+      ], environment: environment, limit: 60)
+    #expect(try await serving.finish().exitCode == 0)
+    let (first, second) = (folder.path("plays-2026-11-23.jsonl"), folder.path("plays-2026-11-24.jsonl"))
+    func showcaller(_ arguments: String...) async throws -> Finished {
+      try await Showcaller.start(arguments, environment: environment, limit: 60).finish()
+    }
+    let own = try await showcaller("ledger", "verify", first, second)
+    #expect(own.exitCode == 0 && own.output.contains(", signed by this computer\n"), "\(own.output)\(own.errors)")
+    let key = try folder.write("key.pem", try await showcaller("ledger", "key").output)
+    let others = try await Showcaller.run("ledger", "verify", first, second, "--key", key)
+    #expect(others.exitCode == 0, "\(others.errors)")
+    #expect(others.output.contains(", signed\n") && others.output.contains(", not signed yet\n"), "\(others.output)")
+    // OpenSSL, with the hash of the last line.
+    let last = try #require(try String(contentsOfFile: first, encoding: .utf8).split(separator: "\n").last)
+    let hash = try folder.write("hash", try #require(JSONValue(parsing: String(last))["hash"]?.string))
+    let openSSL = try Running(
+      URL(filePath: "/usr/bin/env"),
+      ["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", key, "-rawin", "-in", hash, "-sigfile", first + ".sig"],
+      environment: [:], in: folder.url, limit: 20)
+    #expect(try await openSSL.finish().output.contains("Verified Successfully"))
+    // A last line that was cut off breaks no chain, and still is found.
+    let whole = try String(contentsOfFile: first, encoding: .utf8)
+    let kept = whole.split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
+    try kept.write(toFile: first, atomically: false, encoding: .utf8)
+    let cut = try await Showcaller.run("ledger", "verify", first, "--key", key)
+    #expect(cut.exitCode == 1 && cut.errors.contains("is not as it was signed"), "\(cut.errors)")
+    try whole.write(toFile: first, atomically: false, encoding: .utf8)
+    try FileManager.default.removeItem(atPath: first + ".sig")
+    let bare = try await Showcaller.run("ledger", "verify", first, second, "--key", key)
+    #expect(bare.exitCode == 1 && bare.errors.contains("is not signed"), "\(bare.errors)")
+    let noKey = try await Showcaller.run("ledger", "verify", first, "--key", hash)
+    #expect(noKey.exitCode == 2 && noKey.errors.contains("is no public key"))
+  }
 }

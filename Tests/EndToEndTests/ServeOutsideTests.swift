@@ -177,6 +177,51 @@ import Testing
     await server.stop()
   }
 
+  @Test(
+    "A program is told that the certificate of a server of media ends soon, or is not trusted",
+    arguments: [true, false])
+  func certificate(isTrusted: Bool) async throws {
+    let shop = try Shop("")
+    // 127.0.0.1 as one number: a playlist may not name loopback, where the screen would look for it on itself.
+    let host = "2130706433"
+    let (key, certificate) = (shop.folder.path("key.pem"), shop.folder.path("certificate.pem"))
+    let making = try Running(
+      URL(filePath: "/usr/bin/env"),
+      [
+        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "5",
+        "-subj", "/CN=media", "-addext", "subjectAltName=DNS:\(host)", "-keyout", key, "-out", certificate,
+      ], environment: [:], in: shop.folder.url, limit: 20)
+    _ = try await making.finish()
+    let parts = try [key, certificate].map { try String(contentsOfFile: $0, encoding: .utf8) }
+    let server = try await FolderServer(shop.folder, certificate: try shop.folder.write("both.pem", parts.joined()))
+    let messages = shop.folder.path("messages")
+    _ = try shop.folder.write(
+      "shop.yaml",
+      """
+      playlist: Shop
+      timezone: UTC
+      device: TV
+      program: [{ play: [{ media: "https://\(host):\(server.port)/menu.jpg", for: 1h }] }]
+      notify: [{ when: certificate_ends, command: [sh, -c, 'cat >> \(messages)'] }]
+
+      """)
+    let serving = try Showcaller.start(
+      [
+        "serve", shop.file, "--ledger", shop.folder.path("plays.jsonl"), "--host", "127.0.0.1:1", "--allow-exec",
+      ],
+      environment: [
+        "XDG_STATE_HOME": shop.folder.path("state"), "SSL_CERT_FILE": isTrusted ? certificate : "/dev/null",
+        "SSL_CERT_DIR": "/dev/null",
+      ], limit: 60)
+    let line = try #require(try await shop.lines(of: "messages", atLeast: 1).first)
+    #expect(line.contains("\"occasion\":\"certificate_ends\""), "\(line)")
+    #expect(line.contains("\"subject\":\"\(host):\(server.port)\""), "\(line)")
+    #expect(line.contains(isTrusted ? "it ends on " : "it is not trusted: self-signed certificate"), "\(line)")
+    serving.signal(SIGTERM)
+    _ = try await serving.finish()
+    await server.stop()
+  }
+
   @Test("The site's programs switch its screens at the ends of quiet hours")
   func power() async throws {
     let shop = try Shop("")

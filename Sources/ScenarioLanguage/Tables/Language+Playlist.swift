@@ -114,6 +114,6 @@ extension Language {
       KeySpec(
         "rotate", .choice("rotation", ["never", "daily", "weekly", "monthly"]), default: "daily",
         "How often a new file is begun."),
-      KeySpec("sign", .bool, default: "false", "Chain and sign the records."),
+      KeySpec("sign", .bool, default: "false", "Sign each file when the next one is begun."),
     ])
 }

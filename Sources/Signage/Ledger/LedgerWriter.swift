@@ -45,6 +45,9 @@ package final class LedgerWriter: LedgerSink {
     }
   }
 
+  /// The name of the file that the last record went to.
+  package var current: String? { state.withLock { $0.file } }
+
   /// How many records were not written, because too many waited for the disk.
   package var missed: Int { state.withLock { $0.missed } }
 }

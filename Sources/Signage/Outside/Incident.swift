@@ -44,7 +44,7 @@ package struct IncidentMessage: Hashable, Sendable {
     case (.ledgerGap, .over): return "the proof of play of \(subject) is written again\(lasted)"
     case (.ledgerGap, _): return "the proof of play of \(subject) has a gap: \(detail)"
     case (.certificateEnds, .over): return "the certificate of \(subject) was renewed"
-    case (.certificateEnds, _): return "the certificate of \(subject) ends soon: \(detail)"
+    case (.certificateEnds, _): return "see to the certificate of \(subject): \(detail)"
     }
   }
 

@@ -46,6 +46,9 @@ package struct IncidentBook: Sendable {
     open[incident] = Open(since: time, detail: detail)
   }
 
+  /// Whether it is wrong already.
+  package func isOpen(_ incident: Incident) -> Bool { open[incident] != nil }
+
   /// It is over; those who were told of it are told so.
   package mutating func end(_ incident: Incident, at time: Double) {
     guard let over = open.removeValue(forKey: incident) else { return }

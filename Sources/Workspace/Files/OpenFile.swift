@@ -11,7 +11,7 @@ package struct OpenFile: ~Copyable, Sendable {
   deinit { _ = Glibc.close(descriptor) }
 
   /// Closes it and tells whether all that was written has arrived.
-  consuming func close() throws(FileError) {
+  package consuming func close() throws(FileError) {
     let number = release()
     guard Glibc.close(number) == 0 else { throw .last }
   }

@@ -59,3 +59,8 @@ final class OpenFolder {
 
   func remove(_ name: String, isFolder: Bool) { _ = unlinkat(folder.descriptor, name, isFolder ? AT_REMOVEDIR : 0) }
 }
+
+extension Files {
+  /// What is in a folder, in no order; nothing where it cannot be read.
+  package static func names(in folder: String) -> [String] { OpenFolder(folder)?.names ?? [] }
+}

@@ -1,5 +1,13 @@
 import Glibc
 
+extension LedgerFile {
+  /// The last whole line of a ledger's file, without its line break; `nil` where it has none.
+  package static func lastLine(of path: String, limit: Int) throws(FileError) -> [UInt8]? {
+    let file = try Files.openRegular(path)
+    return try LedgerEnd(of: file.descriptor, size: Int(try file.status().st_size), limit: limit).line
+  }
+}
+
 /// The end of a file to which lines are added: the last whole line, and where a new one begins.
 struct LedgerEnd {
   /// Where the next line begins.

@@ -9,6 +9,7 @@ struct PlaylistLedger: LedgerSink {
   let path: String
   private let file: LedgerFile
   private let writer: LedgerWriter
+  private let name: LedgerName
 
   /// Goes on where the last process left it.
   /// - Parameters:
@@ -22,6 +23,7 @@ struct PlaylistLedger: LedgerSink {
     self.path = path
     let name = LedgerName(
       path.split(separator: "/").last.map(String.init) ?? "", rotation: plan.ledger.rotation, in: zone)
+    self.name = name
     let format = LedgerFile.Format(lineLimit: LedgerLine.byteLimit) { names in
       name.files(among: names)
     } number: { line in
@@ -34,6 +36,15 @@ struct PlaylistLedger: LedgerSink {
   }
 
   func record(_ record: LedgerRecord) { writer.record(record) }
+
+  /// The files that were left for a newer one: nothing is written to them again.
+  var leftFiles: [String] {
+    let folder = Files.folder(of: path)
+    // The newest is there only when all before it is.
+    guard let current = writer.current, Files.kind(of: "\(folder)/\(current)") == .regular else { return [] }
+    let names = name.files(among: Files.names(in: folder)).joined()
+    return names.filter { $0 != current }.map { "\(folder)/\($0)" }
+  }
 
   /// Waits for what is not on the disk yet, at most until `deadline`.
   /// - Returns: Why the ledger is not whole, or `nil`.

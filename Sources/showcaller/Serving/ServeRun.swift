@@ -68,7 +68,9 @@ struct ServeRun {
     })
     manager.tell(.status("serving \(programs.map(\.plan.title).joined(separator: ", "))"))
     manager.tell(.ready)
-    await Self.serve(served, for: options.length?.duration, times, telling: manager, until: interruptions)
+    await Self.serve(
+      served, for: options.length?.duration, times, telling: manager, asksServers: !options.isVirtual,
+      until: interruptions)
     manager.tell(.stopping)
     await servers?.stop()
     for playlist in served { await playlist.media.close() }
@@ -80,7 +82,7 @@ struct ServeRun {
   /// Serves until a signal, or as long as is wanted.
   private static func serve(
     _ served: [Served], for length: Duration?, _ times: TimeSources, telling manager: ServiceManager,
-    until interruptions: InterruptionLine
+    asksServers: Bool, until interruptions: InterruptionLine
   ) async {
     let serving = Task {
       await withTaskGroup(of: Void.self) { group in
@@ -92,6 +94,15 @@ struct ServeRun {
         for playlist in served {
           group.addTask { await playlist.edits.follow(on: times.network) }
           group.addTask { await CalendarFetching().follow(on: times.network) { playlist.outside.program.plan } }
+          group.addTask {
+            await LedgerSigning().follow(playlist.ledger, on: times.network) {
+              playlist.outside.program.plan.ledger.signs
+            }
+          }
+          // Virtual screens fetch nothing.
+          if asksServers {
+            group.addTask { await CertificateChecks(outside: playlist.outside).follow(on: times.network) }
+          }
           group.addTask { await playlist.outside.follow(on: times.network, playlist.server) }
         }
         group.addTask { await manager.keepAlive(on: times.network) }

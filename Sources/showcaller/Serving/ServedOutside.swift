@@ -71,12 +71,19 @@ final class ServedOutside: Sendable {
   }
 
   /// - Parameter why: What is wrong; `nil`: nothing any more.
-  func note(_ incident: Incident, _ why: String?) {
+  /// - Returns: Whether it is wrong now and was not before.
+  @discardableResult
+  func note(_ incident: Incident, _ why: String?) -> Bool {
     let time = unixTime()
-    state.withLock { state in
+    return state.withLock { state in
+      let wasOpen = state.book.isOpen(incident)
       if let why { state.book.begin(incident, why, at: time) } else { state.book.end(incident, at: time) }
+      return why != nil && !wasOpen
     }
   }
+
+  /// The playlist's Unix time.
+  var now: Double { unixTime() }
 
   // MARK: what is done
 

@@ -7,5 +7,6 @@ struct LedgerCommand: ParsableCommand {
     discussion: "Files are named in any order. Of lines that are damaged standard error tells which.",
     subcommands: [
       LedgerVerifyCommand.self, LedgerSumCommand.self, LedgerTableCommand.self, LedgerPlaylogCommand.self,
+      LedgerKeyCommand.self,
     ])
 }

@@ -1,0 +1,57 @@
+import CastProtocol
+import ScenarioLanguage
+import Signage
+import WebClient
+
+/// Asks the servers of a served playlist's media for their certificates, now and then: one that ends makes screens dark.
+struct CertificateChecks {
+  private static let limit = Duration.seconds(20)
+  private static let atOnce = 4
+
+  let outside: ServedOutside
+
+  /// Asks until the task is cancelled.
+  func follow(on clock: TimeSource) async {
+    var due: [String: Duration] = [:]
+    repeat {
+      let program = outside.program
+      let origins = Self.origins(of: program.plan)
+      due = due.filter { entry in origins.contains { $0.origin == entry.key } }
+      let asked = origins.filter { due[$0.origin] ?? .zero <= clock.now }
+      for origin in asked { due[origin.origin] = clock.now + CertificateRule.interval }
+      await ask(asked, program)
+    } while (try? await clock.sleep(for: .seconds(5))) != nil
+  }
+
+  private func ask(_ origins: [WebURL], _ program: Program) async {
+    await withTaskGroup(of: Void.self) { group in
+      for (index, origin) in origins.enumerated() {
+        if index >= Self.atOnce { await group.next() }
+        group.addTask { await ask(origin, program) }
+      }
+    }
+  }
+
+  private func ask(_ origin: WebURL, _ program: Program) async {
+    // A server that cannot be reached, or has other troubles, says nothing of its certificate.
+    guard
+      let response = try? await WebClient().send(WebRequest(.head, origin), trustsAll: true, within: Self.limit),
+      let certificate = response.certificate
+    else { return }
+    let complaint = CertificateRule.complaint(
+      validTo: certificate.validTo, problem: certificate.problem, at: outside.now, in: program.zone)
+    let incident = Incident(.certificateEnds, origin.authority)
+    if outside.note(incident, complaint), let complaint {
+      Terminal.say(
+        "warning: \(TerminalText.escaped("the certificate of \(origin.authority): \(complaint)"))")
+    }
+  }
+
+  /// The servers that speak TLS, each with one of its addresses.
+  static func origins(of plan: PlaylistPlan) -> [WebURL] {
+    var seen: Set<String> = []
+    let urls = plan.webAddresses.compactMap { try? WebURL(parsing: $0) }
+    return Array(
+      urls.filter { $0.scheme == .https && seen.insert($0.origin).inserted }.prefix(CertificateRule.mostOrigins))
+  }
+}
