@@ -1,7 +1,7 @@
 # Every target is one line a person could type. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests tests-built build test judges lint format demo bench docs protos clean
+.PHONY: help setup setup-tests tests-built build install uninstall test judges lint format demo bench docs protos clean
 
 SWIFT ?= swift
 # The arrows of docs/design.md 2 are facts: an import that Package.swift does not declare does not build.
@@ -53,6 +53,36 @@ setup-tests: setup
 
 build: setup ## Build the release binary, .build/release/showcaller
 	$(SWIFT) build $(RELEASE_FLAGS) --product showcaller
+
+# Where `make install` puts things; a package is made with DESTDIR.
+PREFIX ?= /usr/local
+BINARY ?= $(RELEASE)
+FILES := $(DESTDIR)$(PREFIX)/bin/showcaller $(DESTDIR)$(PREFIX)/share/man/man1/showcaller.1 \
+  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/showcaller \
+  $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions/_showcaller \
+  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/showcaller.fish \
+  $(DESTDIR)$(PREFIX)/lib/systemd/system/showcaller.service
+SHARED := $(DESTDIR)$(PREFIX)/share/showcaller
+DOCUMENTS := $(DESTDIR)$(PREFIX)/share/doc/showcaller
+
+$(RELEASE):
+	$(MAKE) build
+
+install: $(BINARY) ## Install into PREFIX, below DESTDIR: program, completions, manual page, service file, examples
+	install -D -m 755 $(BINARY) $(word 1,$(FILES))
+	strip --strip-unneeded $(word 1,$(FILES))
+	mkdir -p $(sort $(dir $(FILES))) $(SHARED) $(DOCUMENTS)
+	$(BINARY) man > $(word 2,$(FILES))
+	$(BINARY) completions bash > $(word 3,$(FILES))
+	$(BINARY) completions zsh > $(word 4,$(FILES))
+	$(BINARY) completions fish > $(word 5,$(FILES))
+	sed 's#/usr/bin/showcaller#$(PREFIX)/bin/showcaller#' examples/showcaller.service > $(word 6,$(FILES))
+	cp -R examples playlists $(SHARED)/
+	cp -R README.md CHANGELOG.md LICENSE docs $(DOCUMENTS)/
+
+uninstall: ## Remove what `make install` with the same PREFIX and DESTDIR put there
+	rm -f $(FILES)
+	rm -rf $(SHARED) $(DOCUMENTS)
 
 # A venv made here works with Debian's python and with any other; its packages are the tests' real peers.
 $(PEERS)/ready: Makefile

@@ -25,6 +25,8 @@ package struct CommandTree: Sendable {
 
   package var name: String
   package var abstract: String
+  /// What there is to say besides; empty where that is nothing.
+  package var discussion: String
   package var arguments: [Argument]
   package var subcommands: [CommandTree]
 
@@ -38,6 +40,7 @@ package struct CommandTree: Sendable {
   private init(_ json: JSONValue) {
     name = json["commandName"]?.string ?? ""
     abstract = json["abstract"]?.string ?? ""
+    discussion = json["discussion"]?.string ?? ""
     arguments = (json["arguments"]?.array ?? []).compactMap { Argument($0) }
     subcommands = (json["subcommands"]?.array ?? []).filter { $0["shouldDisplay"]?.bool ?? true }.map {
       CommandTree($0)

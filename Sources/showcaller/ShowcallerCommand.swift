@@ -26,6 +26,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     version: "showcaller \(version)",
     subcommands: [
       CheckCommand.self, FormatCommand.self, PlanCommand.self, WeekCommand.self, AtCommand.self, InputsCommand.self,
+      ScheduleCommand.self,
       SimulateCommand.self,
       RunCommand.self, ServeCommand.self, ReportCommand.self, LedgerCommand.self, StatusCommand.self, LoadCommand.self,
       PlayCommand.self,
@@ -35,12 +36,12 @@ struct ShowcallerCommand: AsyncParsableCommand {
       SeekCommand.self, RateCommand.self, VolumeCommand.self, MuteCommand.self, TracksCommand.self, StyleCommand.self,
       SkipAdCommand.self, QueueCommand.self, NextCommand.self, PreviousCommand.self, TransferCommand.self,
       LaunchCommand.self, StopAppCommand.self, SendCommand.self, WatchCommand.self, DiscoverCommand.self,
-      AuthCommand.self,
+      DoctorCommand.self, AuthCommand.self,
       ReceiveCommand.self,
       ConfigCommand.self, ExplainCommand.self,
       SchemaCommand.self,
       DocsCommand.self,
-      CompletionsCommand.self,
+      CompletionsCommand.self, ManualCommand.self,
     ])
 
   static func main() async {

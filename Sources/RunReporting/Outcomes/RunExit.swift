@@ -18,6 +18,25 @@ package enum RunExit: Int32, CaseIterable, Sendable {
   case interrupted = 130
   case terminated = 143
 
+  /// What it means, in a few words (docs/reference.md "Exit codes").
+  package var meaning: String {
+    switch self {
+    case .passed: "It did what it was asked to, and everything expected was so."
+    case .expectationFailed: "An expectation failed, or a check found something wrong."
+    case .commandLineWrong: "The command line, or a file that it names, is wrong."
+    case .documentInvalid: "A document has errors."
+    case .noDevice: "No device was found or connected."
+    case .stepFailed: "A step or a command failed for another reason."
+    case .deadlinePassed: "A deadline passed."
+    case .flaky: "It passed only after retries, which were not to be."
+    case .reportNotWritten: "A report, a ledger or another file could not be written."
+    case .bug: "A mistake in this program."
+    case .busy: "The device is busy; try later."
+    case .interrupted: "It was interrupted (SIGINT)."
+    case .terminated: "It was told to end (SIGTERM)."
+    }
+  }
+
   /// Several at once: the first of these that happened.
   private static let precedence: [RunExit] = [
     .bug, .commandLineWrong, .documentInvalid, .reportNotWritten, .interrupted, .terminated, .noDevice, .stepFailed,

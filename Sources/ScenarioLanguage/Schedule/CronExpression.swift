@@ -172,6 +172,9 @@ package struct CronExpression: Hashable, Sendable {
     return months.contains { month in days.contains { $0 <= CivilDate.length(of: month, in: 2_000) } }
   }
 
+  /// Both the day and the weekday are chosen: either is enough.
+  var joinsDaysByOr: Bool { !isDayFree && !isWeekdayFree }
+
   /// Whether it runs on a day. As in cron, day and weekday are joined by "or" where both are chosen.
   func includes(_ date: CivilDate) -> Bool {
     guard months.contains(date.month) else { return false }

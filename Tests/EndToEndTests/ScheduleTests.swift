@@ -1,0 +1,129 @@
+import CastProtocol
+import Foundation
+import TestSupport
+import Testing
+
+/// `showcaller schedule`, judged by systemd and by another reader of YAML.
+@Suite struct ScheduleTests {
+  private static func scenario(_ schedules: String) -> String {
+    "scenario: Night's \"check\" 100%\nid: nightly\ndevice: TV\nschedule: [\(schedules)]\nsteps: [{ log: a }]\n"
+  }
+
+  @Test("The next times are told by the schedule's clock, with what it does on nights when it changes")
+  func next() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("a.yaml", Self.scenario("{ cron: \"30 2 * * sun\", timezone: Europe/Paris }"))
+    let all = try await Showcaller.run("schedule", "next", "-n", "3", "--from", "2027-03-20 00:00", file)
+    #expect(
+      all.output == """
+        Sun 21 March 2027 02:30 Europe/Paris
+        Sun 28 March 2027 03:00 Europe/Paris, clocks go forward here
+        Sun 4 April 2027 02:30 Europe/Paris
+
+        """, "\(all.errors)")
+    let json = try await Showcaller.run(
+      "schedule", "next", "-n", "1", "--json", "--from", "2027-10-30 00:00", file)
+    let object = try JSONValue(parsing: json.output.trimmingCharacters(in: .whitespacesAndNewlines))
+    #expect(
+      object["t"] == "2027-10-31T02:30:00+02:00" && object["note"] == "the clock shows this twice", "\(json.output)")
+  }
+
+  static let wrong: [(text: String, arguments: [String], words: String)] = [
+    ("scenario: S\ndevice: TV\nsteps: [{ log: a }]\n", ["next"], "has no `schedule`"),
+    ("playlist: P\ntimezone: UTC\ndevice: TV\nprogram: [{ play: [https://e.com/a.jpg] }]\n", ["next"], "is a playlist"),
+    (scenario("{ every: 5m }"), ["next", "--from", "soon"], "`soon` is not a date and a time"),
+    (scenario("{ every: 5m, overlap: queue }"), ["export", "--cron"], "a.yaml:4: cron cannot do `overlap: queue`"),
+  ]
+
+  @Test("What has no schedule, or one that cannot be exported, is 2 with what to do", arguments: wrong)
+  func refused(text: String, arguments: [String], words: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("a.yaml", text)
+    let all = try await Showcaller.start(["schedule"] + arguments + [file], limit: 30).finish()
+    #expect(all.exitCode == 2 && all.errors.contains(words) && all.output.isEmpty, "\(all.errors)")
+  }
+
+  private static let cases = [
+    "{ cron: \"*/20 6-8 * * mon-fri\", timezone: Europe/Paris }",
+    "{ cron: \"30 2 13 * fri\", timezone: America/New_York }",
+    "{ at: [\"04:30\", \"16:05\"], days: \"sat,sun\", timezone: Asia/Kolkata, missed: run_once, jitter: 30s }",
+    "{ cron: \"0 12 29 feb *\", timezone: Europe/Paris }",
+  ]
+
+  @Test(
+    "systemd accepts the units and comes to the same times",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")), arguments: cases)
+  func systemd(schedule: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("50% off a b.yaml", Self.scenario(schedule))
+    let out = folder.path("units")
+    let export = try await Showcaller.run("schedule", "export", "--systemd", "--out", out, file)
+    #expect(export.exitCode == 0, "\(export.errors)")
+    let units = export.output.split(separator: "\n").map(String.init)
+    let verify = try Running(
+      URL(filePath: "/usr/bin/systemd-analyze"), ["verify", "--man=no"] + units, environment: [:], in: folder.url,
+      limit: 30)
+    let verified = try await verify.finish()
+    #expect(verified.exitCode == 0 && !verified.errors.contains("units/"), "\(verified.errors)")
+    // All lines of the timer together have the times of the schedule.
+    let timer = try String(contentsOfFile: try #require(units.last), encoding: .utf8)
+    let calendars = timer.split(separator: "\n").filter { $0.hasPrefix("OnCalendar=") }.map { String($0.dropFirst(11)) }
+    var theirs: Set<Int> = []
+    for calendar in calendars {
+      let analyze = try Running(
+        URL(filePath: "/usr/bin/systemd-analyze"),
+        ["calendar", "--iterations=8", "--base-time=2026-11-24 12:00:00 UTC", calendar], environment: ["TZ": "UTC"],
+        in: folder.url, limit: 30)
+      let output = try await analyze.finish().output
+      let lines = output.split(separator: "\n").filter {
+        $0.contains("in UTC:") || ($0.contains("UTC") && $0.contains("Iter")) || $0.contains("Next elapse")
+      }
+      for line in lines {
+        let words = line.split(separator: " ")
+        guard words.last == "UTC", words.count >= 3 else { continue }
+        theirs.insert(try Self.time("\(words[words.count - 3])T\(words[words.count - 2])Z"))
+      }
+    }
+    let next = try await Showcaller.run(
+      "schedule", "next", "-n", "8", "--json", "--from", "2026-11-24T12:00:00Z", file)
+    let ours = try next.output.split(separator: "\n").map { try #require(JSONValue(parsing: String($0))["unix"]?.int) }
+    #expect(ours.count == 8 && Array(theirs.sorted().prefix(8)) == ours, "\(calendars)")
+  }
+
+  private static func time(_ text: String) throws -> Int {
+    Int(try Date(text, strategy: .iso8601).timeIntervalSince1970)
+  }
+
+  @Test("Another reader of YAML finds a CronJob with the fields of its schema")
+  func kubernetes() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "a.yaml",
+      Self.scenario(
+        "{ at: \"02:30\", timezone: Europe/Paris, overlap: replace, missed: run_once, within: 2h, jitter: 9s }"))
+    let export = try await Showcaller.run(
+      "schedule", "export", "--kubernetes", "--image", "r.example/showcaller:1", file)
+    #expect(export.exitCode == 0, "\(export.errors)")
+    let reader = """
+      import json, sys, yaml
+      job = yaml.safe_load(open(sys.argv[1]))
+      spec = job["spec"]
+      pod = spec["jobTemplate"]["spec"]["template"]["spec"]
+      container = pod["containers"][0]
+      print(json.dumps([job["apiVersion"], job["kind"], job["metadata"]["name"], spec["schedule"], spec["timeZone"],
+        spec["concurrencyPolicy"], spec["startingDeadlineSeconds"], pod["restartPolicy"], container["image"],
+        container["command"][:2], container["command"][-1]]))
+      """
+    let peers = try #require(ProcessInfo.processInfo.environment["SHOWCALLER_PEERS"])
+    let reading = try Running(
+      URL(filePath: "\(peers)/bin/python3"), ["-c", reader, try folder.write("job.yaml", export.output)],
+      environment: [:], in: folder.url, limit: 30)
+    let finished = try await reading.finish()
+    let path = URL(filePath: file).resolvingSymlinksInPath().path
+    #expect(
+      try JSONValue(parsing: finished.output.trimmingCharacters(in: .whitespacesAndNewlines)) == [
+        "batch/v1", "CronJob", "showcaller-nightly", "30 2 * * *", "Europe/Paris", "Replace", 7_200, "Never",
+        "r.example/showcaller:1", ["sh", "-c"], .string(path),
+      ], "\(finished.output)\(finished.errors)")
+  }
+}
