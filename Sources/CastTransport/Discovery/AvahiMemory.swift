@@ -15,8 +15,9 @@ enum AvahiMemory {
   /// Up to 0.8 the compatibility layer leaves callbacks it does not use as malloc returns them, and calls whatever is there
   /// when the daemon goes: a restarted daemon would end this process. Newer versions zero them by themselves. Where the
   /// library has no such function, nothing is lost.
-  static func zeroNew() {
-    guard let symbol = dlsym(dlopen(nil, RTLD_LAZY), "avahi_set_allocator") else { return }
+  /// - Parameter library: The loaded library, which is looked through with all it brings.
+  static func zeroNew(in library: UnsafeMutableRawPointer) {
+    guard let symbol = dlsym(library, "avahi_set_allocator") else { return }
     typealias SetAllocator = @convention(c) (UnsafeRawPointer) -> Void
     let setAllocator = unsafeBitCast(symbol, to: SetAllocator.self)
     // The library keeps the address: it is never given back.

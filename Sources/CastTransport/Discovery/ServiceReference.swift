@@ -22,39 +22,32 @@ final class ServiceReference {
   static let serviceType = "_googlecast._tcp"
 
   private let receive: (Reply) -> Void
+  private let library: DNSServiceLibrary
   private var raw: DNSServiceRef?
-
-  /// What must be done before the first call.
-  private static let isPrepared: Bool = {
-    // Avahi's layer prints a notice on standard error unless this is set.
-    setenv("AVAHI_COMPAT_NOWARN", "1", 0)
-    AvahiMemory.zeroNew()
-    return true
-  }()
 
   private init(
     _ receive: @escaping (Reply) -> Void,
-    _ begin: (inout DNSServiceRef?, UnsafeMutableRawPointer) -> DNSServiceErrorType
+    _ begin: (DNSServiceLibrary, inout DNSServiceRef?, UnsafeMutableRawPointer) -> DNSServiceErrorType
   ) throws(TransportError) {
-    _ = Self.isPrepared
+    library = try DNSServiceLibrary.shared()
     self.receive = receive
     // Unretained: `deinit` ends the operation, and with it the replies.
-    let status = begin(&raw, Unmanaged.passUnretained(self).toOpaque())
+    let status = begin(library, &raw, Unmanaged.passUnretained(self).toOpaque())
     guard status == kDNSServiceErr_NoError, raw != nil else {
       raw = nil
       throw .discovery(status)
     }
   }
 
-  deinit { if let raw { DNSServiceRefDeallocate(raw) } }
+  deinit { if let raw { library.deallocate(raw) } }
 
   /// Readable when ``process()`` has something to do.
-  var fileDescriptor: Int32 { raw.map { DNSServiceRefSockFD($0) } ?? -1 }
+  var fileDescriptor: Int32 { raw.map { library.socket($0) } ?? -1 }
 
   /// Delivers what has come. Blocks when nothing has: ask `poll` first.
   func process() {
     guard let raw else { return }
-    let status = DNSServiceProcessResult(raw)
+    let status = library.process(raw)
     if status != kDNSServiceErr_NoError { receive(.failed(status)) }
   }
 
@@ -82,8 +75,8 @@ final class ServiceReference {
       let isAdded = flags & UInt32(kDNSServiceFlagsAdd) != 0
       ServiceReference.reply(context, .browsed(isAdded: isAdded, name: name, domain: domain))
     }
-    return try ServiceReference(receive) { raw, context in
-      DNSServiceBrowse(&raw, 0, 0, serviceType, nil, callback, context)
+    return try ServiceReference(receive) { library, raw, context in
+      library.browse(&raw, 0, 0, serviceType, nil, callback, context)
     }
   }
 
@@ -97,8 +90,8 @@ final class ServiceReference {
       let txt = ServiceReference.bytes(txt, count)
       ServiceReference.reply(context, .resolved(host: host, port: Int(UInt16(bigEndian: port)), txt: txt))
     }
-    return try ServiceReference(receive) { raw, context in
-      DNSServiceResolve(&raw, 0, 0, name, serviceType, domain, callback, context)
+    return try ServiceReference(receive) { library, raw, context in
+      library.resolve(&raw, 0, 0, name, serviceType, domain, callback, context)
     }
   }
 
@@ -112,8 +105,8 @@ final class ServiceReference {
       let bytes = ServiceReference.bytes(data, count)
       ServiceReference.reply(context, .record(isAdded: isAdded, data: bytes, interface: interface))
     }
-    return try ServiceReference(receive) { raw, context in
-      DNSServiceQueryRecord(&raw, 0, 0, host, type.rawValue, UInt16(kDNSServiceClass_IN), callback, context)
+    return try ServiceReference(receive) { library, raw, context in
+      library.queryRecord(&raw, 0, 0, host, type.rawValue, UInt16(kDNSServiceClass_IN), callback, context)
     }
   }
 
@@ -126,9 +119,9 @@ final class ServiceReference {
       ServiceReference.reply(context, .registered(name: ServiceReference.text(name) ?? ""))
     }
     let port = UInt16(clamping: port).bigEndian
-    return try ServiceReference(receive) { raw, context in
+    return try ServiceReference(receive) { library, raw, context in
       txt.withUnsafeBytes { txt in
-        DNSServiceRegister(
+        library.register(
           &raw, 0, 0, name, serviceType, nil, nil, port, UInt16(clamping: txt.count), txt.baseAddress, callback, context
         )
       }

@@ -6,6 +6,13 @@ extension TransportError {
     .discoveryUnavailable, "no mDNS daemon answers (Avahi)",
     help: "install and start avahi-daemon, or name the device's address with --host")
 
+  /// The library that asks the daemon is not there, or is none.
+  static func noDNSServiceLibrary(_ fileName: String) -> TransportError {
+    TransportError(
+      .discoveryUnavailable, "the mDNS library \(fileName) cannot be loaded",
+      help: "`apt-get install libavahi-compat-libdnssd1`, or name the device's address with --host")
+  }
+
   /// What an error number of the dns_sd library means.
   static func discovery(_ number: Int32) -> TransportError {
     switch Int(number) {
