@@ -1,7 +1,7 @@
 # Every target is one line a person could type. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests tests-built build install uninstall test judges lint format demo bench docs protos clean
+.PHONY: help setup setup-tests tests-built build install uninstall deb test judges lint format demo bench docs protos clean
 
 SWIFT ?= swift
 # The arrows of docs/design.md 2 are facts: an import that Package.swift does not declare does not build.
@@ -56,6 +56,9 @@ build: setup ## Build the release binary, .build/release/showcaller
 
 # Where `make install` puts things; a package is made with DESTDIR.
 PREFIX ?= /usr/local
+# Where `make deb` puts its package, and what it needs.
+OUT ?= .build/packages
+DEB_PACKAGES := dpkg-dev chrpath
 BINARY ?= $(RELEASE)
 FILES := $(DESTDIR)$(PREFIX)/bin/showcaller $(DESTDIR)$(PREFIX)/share/man/man1/showcaller.1 \
   $(DESTDIR)$(PREFIX)/share/bash-completion/completions/showcaller \
@@ -83,6 +86,11 @@ install: $(BINARY) ## Install into PREFIX, below DESTDIR: program, completions, 
 uninstall: ## Remove what `make install` with the same PREFIX and DESTDIR put there
 	rm -f $(FILES)
 	rm -rf $(SHARED) $(DOCUMENTS)
+
+deb: setup ## Make a Debian package of what `make install` installs, in .build/packages
+	$(call install,$(DEB_PACKAGES))
+	@[ -e $(BINARY) ] || $(MAKE) build
+	packaging/deb.sh $(BINARY) $(OUT)
 
 # A venv made here works with Debian's python and with any other; its packages are the tests' real peers.
 $(PEERS)/ready: Makefile
