@@ -58,9 +58,10 @@ package struct HealthCheck: Hashable, Sendable {
     case .fails(let why):
       (
         .failed, "\(why); devices are found only by `host:`, `--host` and the hosts file",
+        // The mDNS library asks the daemon over the bus.
         facts.isInContainer
-          ? "docker run --network host -v /run/avahi-daemon/socket:/run/avahi-daemon/socket …"
-          : "sudo apt-get install -y avahi-daemon && sudo systemctl enable --now avahi-daemon"
+          ? "docker run --network host -v /run/dbus/system_bus_socket:/run/dbus/system_bus_socket showcaller"
+          : "sudo apt-get install -y avahi-daemon libavahi-compat-libdnssd1 && sudo systemctl enable --now avahi-daemon"
       )
     }
   }

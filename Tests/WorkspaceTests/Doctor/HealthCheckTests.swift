@@ -38,13 +38,14 @@ import Testing
     [(change: Change, subject: HealthCheck.Subject, verdict: HealthCheck.Verdict, text: String, cure: String?)] = [
       (
         { $0.daemon = .fails("no mDNS daemon answers (Avahi)") }, .daemon, .failed, "no mDNS daemon answers",
-        "sudo apt-get install -y avahi-daemon"
+        "sudo apt-get install -y avahi-daemon libavahi-compat-libdnssd1 && sudo systemctl enable --now avahi-daemon"
       ),
       (
         {
           $0.daemon = .fails("no mDNS daemon answers (Avahi)")
           $0.isInContainer = true
-        }, .daemon, .failed, "no mDNS daemon answers", "docker run --network host"
+        }, .daemon, .failed, "no mDNS daemon answers",
+        "docker run --network host -v /run/dbus/system_bus_socket:/run/dbus/system_bus_socket showcaller"
       ),
       ({ $0.daemon = .answers(devices: 0) }, .daemon, .warning, "knows no Cast device", "showcaller discover --watch"),
       (
