@@ -13,9 +13,10 @@ DEBUG := .build/debug/showcaller
 RELEASE := .build/release/showcaller
 # tzdata: `check` and the tests ask it when clocks change; without it zones are checked by their spelling alone.
 PACKAGES := libssl-dev libavahi-compat-libdnssd-dev libyaml-dev tzdata
-# Real peers of the tests: an mDNS daemon on a bus of its own, network namespaces, another implementation, shells.
+# Real peers of the tests: an mDNS daemon on a bus of its own, network namespaces, another implementation, shells, and the
+# judge of the Debian package.
 TEST_PACKAGES := openssl avahi-daemon dbus dbus-bin libnss-mdns avahi-utils iproute2 util-linux bsdutils python3 python3-venv \
-  zsh fish tmux
+  zsh fish tmux dpkg-dev chrpath lintian
 # Tests that measure real time, against sockets, processes and programs. All others are pure or go on a clock of their
 # own: they run beside the first, with what these leave of the processor. Not by `swift test`, which runs every test of
 # a build without an index to find out which there are.
