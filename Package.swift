@@ -50,6 +50,8 @@ let package = Package(
         "CastTransport", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ]),
+    // What a receiver would stumble over at an address.
+    .target(name: "Preflight", dependencies: ["WebClient", "CastProtocol"]),
     // A web server with limits; what it answers is the business of the targets above it.
     .target(
       name: "WebServer",
@@ -85,7 +87,7 @@ let package = Package(
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
         "CastReceiver",
         "CastProtocol", "CastTransport", "Workspace", "Completions", "Signage", "MediaServer", "WebServer",
-        "ControlPage", "WebClient",
+        "ControlPage", "WebClient", "Preflight",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -116,6 +118,7 @@ let package = Package(
       name: "ControlPageTests",
       dependencies: ["ControlPage", "Signage", "WebServer", "ScenarioLanguage", "RunReporting", "CastProtocol"]),
     .testTarget(name: "WebClientTests", dependencies: ["WebClient"]),
+    .testTarget(name: "PreflightTests", dependencies: ["Preflight", "WebClient", "CastProtocol"]),
     .testTarget(name: "MediaServerTests", dependencies: ["MediaServer", "WebServer"]),
     .testTarget(
       name: "SignageTests",

@@ -38,6 +38,8 @@ package struct RunConfiguration: Sendable {
   /// Starts a program for `exec` and waits for its end; cancelling the caller kills it. `nil`: none may be
   /// started, and a step that would fails.
   package var startProgram: (@Sendable (ProgramCall) async -> ProgramCall.End)?
+  /// Fetches what a `probe` step names, and says over what a receiver would fail; `nil`: nothing is fetched, and nothing found.
+  package var probe: (@Sendable (ProbeCall) async -> ProbeProblem?)?
   /// Programs count as done without being started: a simulation.
   package var assumesPrograms = false
   /// What earlier runs started and did not end.
@@ -51,5 +53,18 @@ package struct RunConfiguration: Sendable {
     self.runID = runID
     self.toolVersion = toolVersion
     self.wallClock = wallClock
+  }
+}
+
+extension RunConfiguration {
+  /// What a receiver would fail over.
+  package struct ProbeProblem: Hashable, Sendable {
+    package var message: String
+    package var help: String?
+
+    package init(message: String, help: String?) {
+      self.message = message
+      self.help = help
+    }
   }
 }

@@ -26,7 +26,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
     version: "showcaller \(version)",
     subcommands: [
       CheckCommand.self, FormatCommand.self, PlanCommand.self, WeekCommand.self, AtCommand.self, InputsCommand.self,
-      ScheduleCommand.self,
+      ScheduleCommand.self, ProbeCommand.self,
       SimulateCommand.self,
       RunCommand.self, ServeCommand.self, ReportCommand.self, LedgerCommand.self, StatusCommand.self, LoadCommand.self,
       PlayCommand.self,

@@ -70,7 +70,6 @@ import Testing
     _ = try folder.write("a.mp4", "no film")
     let all = try await Showcaller.run("check", "--strict", "--no-simulate", path)
     #expect(all.exitCode == 0)
-    #expect(all.output.contains("note[K110]: `probe` cannot be run yet"), "\(all.output)")
     #expect(all.output.contains("note[K110]: `schedule` is checked and planned"), "\(all.output)")
     #expect(all.output.contains("is valid"))
   }

@@ -4,8 +4,7 @@ import CastProtocol
 extension Plan {
   /// One problem for each use, in the order of the document; empty when all of the plan can be run.
   package var unsupportedUses: [Diagnostic] {
-    let refused = features + allSteps.filter { !$0.canBeRun }.map(Self.refusal)
-    return refused.sorted { left, right in
+    features.sorted { left, right in
       (left.primary.span.line, left.primary.span.column) < (right.primary.span.line, right.primary.span.column)
     }
   }
@@ -32,11 +31,6 @@ extension Plan {
     }
   }
 
-  private static func refusal(of step: Plan.Step) -> Diagnostic {
-    refusal(
-      "`\(step.verb)` cannot be run yet", at: step.span, help: "leave it out for now; `check` and `plan` understand it")
-  }
-
   private static func refusal(
     _ message: String, at span: SourceSpan, label: String = "", related: [Diagnostic.Label] = [], help: String
   ) -> Diagnostic {
@@ -57,22 +51,6 @@ extension Plan {
           footers: [.help("cron can run it: `showcaller plan` shows the times")]))
     }
     return notes
-  }
-}
-
-extension Plan.Step {
-  /// Whether the runner knows the verb; every new case must say so here.
-  package var canBeRun: Bool {
-    switch action {
-    case .connect, .discover, .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate,
-      .tracks, .textStyle, .skipAd, .refresh, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never,
-      .expectSequence, .send, .expectMessage, .queue, .queueInsert, .queueRemove, .queueJump,
-      .queueUpdate, .queueReorder, .transfer, .expectTogether, .exec, .set, .save, .group, .choose, .repeat, .forEach,
-      .parallel:
-      true
-    case .probe:
-      false
-    }
   }
 }
 

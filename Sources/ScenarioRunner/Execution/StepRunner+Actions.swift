@@ -20,7 +20,7 @@ extension StepRunner {
     case .discover(let discover): try await self.discover(discover, of: step)
     case .transfer(let transfer): try await self.transfer(transfer, scope, action)
     case .exec(let exec): try await execute(exec, scope, until: deadline)
-    case .probe: throw StepFailure(.invalidState, "`\(step.verb)` cannot be run yet")
+    case .probe(let probe): try await self.probe(probe, scope, until: deadline)
 
     case .wait(let amount): try await sleep(for: .clamped(seconds: max(0, try number(amount, scope))))
     case .waitUntil(let condition): try await device.wait(for: condition, action)

@@ -26,7 +26,8 @@ package struct ScheduledTime: Hashable, Sendable {
     }
   }
 
-  private static func moment(_ written: MomentText, now: Int, in zone: TimeZoneRules) -> Int {
+  /// The Unix time of a moment that somebody wrote.
+  package static func moment(_ written: MomentText, now: Int, in zone: TimeZoneRules) -> Int {
     func moment(of wall: WallTime) -> Int {
       switch zone.moments(of: wall) {
       case .once(let moment), .twice(let moment, _): moment

@@ -155,6 +155,7 @@ struct DocumentRun {
     configuration.documentHashes = document.runnable.hashes
 
     if !options.isVirtual {
+      configuration.probe = { await ProbeRunner.run($0) }
       configuration.launchedApps = LaunchedApps(LaunchedAppStore(.process))
       let locks = DeviceLocks(.process, for: "showcaller run \(document.loader.file)", isBrief: false)
       configuration.locking = DeviceLocking(locks, patience: lock.patience)

@@ -1,0 +1,214 @@
+import WebClient
+
+/// What answers of a server mean for a receiver. Pure: an answer in, findings out.
+package struct ProbeRules: Sendable {
+  /// The page that receivers run in asks from here.
+  static let origin = "https://www.gstatic.com"
+  /// What the platform shows of a still (field experience, and Google's page on media).
+  static let stillSize = (width: 1_280, height: 720)
+  private static let largeStill = 10 << 20
+  private static let notice = 14 * 86_400.0
+
+  /// The device; `nil`: any.
+  package var model: CastModel?
+  /// Unix time at which it is to play.
+  package var playsAt: Double
+
+  package init(model: CastModel? = nil, playsAt: Double) {
+    self.model = model
+    self.playsAt = playsAt
+  }
+
+  /// Names that only this network or this computer knows: devices ask a resolver of their own.
+  func findings(ofHost url: WebURL) -> [ProbeFinding] {
+    let host = url.host
+    let isAddress = host.contains(":") || host.split(separator: ".").allSatisfy { $0.allSatisfy(\.isNumber) }
+    if host == "localhost" || host.hasPrefix("127.") || host == "::1" {
+      return [
+        ProbeFinding(
+          .nameLocal, .error, "a receiver looks for \(host) on itself",
+          help: "`file:` media are served under an address that it can reach", at: "\(url)")
+      ]
+    }
+    guard !isAddress else { return [] }
+    let ending = host.split(separator: ".").last.map(String.init) ?? ""
+    guard !host.contains(".") || ["local", "lan", "home", "internal", "localdomain", "test"].contains(ending) else {
+      return []
+    }
+    return [
+      ProbeFinding(
+        .nameLocal, .error, "devices ask a public resolver, which does not know \(host)",
+        help: "use the address, or a name that is public", at: "\(url)")
+    ]
+  }
+
+  func findings(ofCertificate certificate: WebCertificate?, _ url: WebURL) -> [ProbeFinding] {
+    guard let certificate else { return [] }
+    if let problem = certificate.problem {
+      return [
+        ProbeFinding(
+          .certificate, .error, "the certificate of \(url.host) is not trusted: \(problem)",
+          help: "receivers trust what browsers trust; renew or complete it", at: "\(url)")
+      ]
+    }
+    if certificate.validTo <= playsAt {
+      return [ProbeFinding(.certificateEnds, .error, "the certificate of \(url.host) has ended by then", at: "\(url)")]
+    }
+    guard certificate.validTo - playsAt < Self.notice else { return [] }
+    let days = Int((certificate.validTo - playsAt) / 86_400)
+    return [
+      ProbeFinding(
+        .certificateEnds, .warning,
+        "the certificate of \(url.host) ends \(days == 0 ? "within a day" : "\(days) days later")",
+        at: "\(url)")
+    ]
+  }
+
+  func findings(ofStatus response: WebResponse, _ url: WebURL) -> [ProbeFinding] {
+    if (200..<300).contains(response.status) { return [] }
+    let help: String? =
+      switch response.status {
+      case 401, 403: "a receiver sends no password and no cookie; the address has to do"
+      case 404, 410: "look at the address, or put the file there"
+      case 429, 500...: "the server has a problem; try again later"
+      default: nil
+      }
+    return [ProbeFinding(.status, .error, "the server answers \(response.status)", help: help, at: "\(url)")]
+  }
+
+  func findings(ofType declared: String?, sniffed: String?, _ subject: ProbeSubject, _ url: WebURL) -> [ProbeFinding] {
+    let declared = declared.map(Self.plainType)
+    func finding(_ severity: ProbeFinding.Severity, _ text: String, _ help: String? = nil) -> ProbeFinding {
+      ProbeFinding(.mime, severity, text, help: help, at: "\(url)")
+    }
+    if sniffed == "text/html", subject.contentType.map(Self.plainType) != "text/html" {
+      return [
+        finding(
+          .error, "the server sends a web page, no \(subject.role.rawValue)",
+          "open the address in a browser: is it behind a login?")
+      ]
+    }
+    if subject.role == .track {
+      let fits = ["text/vtt", "application/ttml+xml", "application/mp4", "text/xml", "application/xml"]
+      guard let declared else { return [finding(.warning, "the server does not say that this is text/vtt")] }
+      return fits.contains(declared)
+        ? [] : [finding(.error, "the server calls this \(declared), a text track is text/vtt")]
+    }
+    if subject.role == .media, let planned = subject.contentType.map(Self.plainType), let sniffed,
+      Self.kind(planned) != Self.kind(sniffed)
+    {
+      return [finding(.error, "the document calls this \(planned), it is \(sniffed)", "mend `type:`, or the address")]
+    }
+    guard let declared else { return sniffed == nil ? [] : [finding(.warning, "the server does not say what this is")] }
+    if let sniffed, Self.kind(declared) != Self.kind(sniffed) {
+      return [finding(.warning, "the server calls this \(declared), it is \(sniffed)")]
+    }
+    return []
+  }
+
+  /// A type without its parameters.
+  static func plainType(_ text: String) -> String {
+    text.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+  }
+
+  /// What a receiver plays alike.
+  private static func kind(_ type: String) -> String {
+    switch type {
+    case "application/x-mpegurl", "application/vnd.apple.mpegurl", "audio/mpegurl", "audio/x-mpegurl",
+      "vnd.apple.mpegurl":
+      "hls"
+    case "application/dash+xml": "dash"
+    case "application/octet-stream", "binary/octet-stream": "any"
+    case _ where type.hasPrefix("video/") || type.hasPrefix("audio/"): "film"
+    case _ where type.hasPrefix("image/"): "still"
+    default: type
+    }
+  }
+
+  static func isAdaptive(_ type: String?) -> Bool {
+    type.map { ["hls", "dash"].contains(kind(plainType($0))) } ?? false
+  }
+
+  /// Tracks and adaptive streams are read by a script of the page, which the server has to allow.
+  func findings(ofCORS headers: WebHeaders, needs: Bool, _ url: WebURL) -> [ProbeFinding] {
+    guard needs else { return [] }
+    let allowed = headers["Access-Control-Allow-Origin"].map { $0.filter { !$0.isWhitespace } }
+    guard allowed != "*", allowed != Self.origin else { return [] }
+    let text =
+      allowed.map { "the server lets only pages of \($0) read this" } ?? "the server does not let pages read this"
+    return [
+      ProbeFinding(
+        .cors, .error, text, help: "it has to answer with `Access-Control-Allow-Origin: *`", at: "\(url)")
+    ]
+  }
+
+  /// What the server answers to the question before a request of a page (Fetch 3.2).
+  func findings(ofPreflight response: WebResponse, _ url: WebURL) -> [ProbeFinding] {
+    let headers = (response.headers["Access-Control-Allow-Headers"] ?? "").lowercased()
+    let isAllowed =
+      headers.contains("*") || headers.split(separator: ",").contains { $0.filter { !$0.isWhitespace } == "range" }
+    guard !isAllowed || !(200..<300).contains(response.status) else { return [] }
+    return [
+      ProbeFinding(
+        .cors, .warning, "the server does not let pages ask for ranges; older receivers ask before",
+        help: "answer OPTIONS with `Access-Control-Allow-Headers: Range`", at: "\(url)")
+    ]
+  }
+
+  func findings(ofRange response: WebResponse, type: String?, _ url: WebURL) -> [ProbeFinding] {
+    guard response.status == 200, let type, type.hasPrefix("video/") || type.hasPrefix("audio/") else { return [] }
+    return [
+      ProbeFinding(
+        .ranges, .warning, "the server sends no ranges: seeking is slow or does not work",
+        help: "it has to answer 206 to `Range:`",
+        at: "\(url)")
+    ]
+  }
+
+  func findings(ofImage bytes: [UInt8], size: Int?, _ url: WebURL) -> [ProbeFinding] {
+    var findings: [ProbeFinding] = []
+    if let image = ContentSniffing.imageSize(of: bytes),
+      image.width > Self.stillSize.width || image.height > Self.stillSize.height
+    {
+      findings.append(
+        ProbeFinding(
+          .imageSize, .warning,
+          "a still of \(image.width)×\(image.height) is shown at \(Self.stillSize.width)×\(Self.stillSize.height) at most",
+          help: "scale it down: it loads faster, and looks as you mean it", at: "\(url)"))
+    }
+    if let size, size > Self.largeStill {
+      findings.append(
+        ProbeFinding(
+          .fileSize, .warning, "a still of \(size >> 20) MiB takes long, and may be too much for a device", at: "\(url)"
+        ))
+    }
+    return findings
+  }
+
+  func findings(ofCodecs codecs: [String], _ url: WebURL) -> [ProbeFinding] {
+    let models = model.map { [$0] } ?? CastModel.allCases
+    return codecs.flatMap { codec in
+      let complaints = models.compactMap { $0.complaint(about: codec) }
+      return complaints.first.map { text in
+        [
+          ProbeFinding(
+            .codec, model == nil ? .note : .warning, "\(codec): \(text)",
+            help: "offer another rendition besides", at: "\(url)")
+        ]
+      } ?? []
+    }
+  }
+
+  /// Pages are shown in a frame by receivers that cast pages.
+  func findings(ofFraming headers: WebHeaders, type: String?, _ url: WebURL) -> [ProbeFinding] {
+    guard type == "text/html" else { return [] }
+    let policy = (headers["Content-Security-Policy"] ?? "").lowercased()
+    let isFramed = policy.contains("frame-ancestors") && !policy.contains("frame-ancestors *")
+    guard isFramed || headers["X-Frame-Options"] != nil else { return [] }
+    return [
+      ProbeFinding(
+        .framing, .error, "the page does not let itself be shown in a frame",
+        help: "its server sends `X-Frame-Options` or `frame-ancestors`", at: "\(url)")
+    ]
+  }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Preflight
+
+@Suite struct ProbeReadingTests {
+  static let kinds: [(bytes: [UInt8], type: String?)] = [
+    ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"), (Array("GIF87a".utf8), "image/gif"),
+    (Array("RIFF\0\0\0\0WEBPVP8 ".utf8), "image/webp"), (Array("RIFF\0\0\0\0WAVEfmt ".utf8), "audio/wav"),
+    ([0x1A, 0x45, 0xDF, 0xA3], "video/webm"), (Array("OggS".utf8), "audio/ogg"), (Array("ID3".utf8), "audio/mpeg"),
+    (Array("\u{FEFF}WEBVTT".utf8), "text/vtt"), (Array("<?xml version='1.0'?><MPD>".utf8), "application/dash+xml"),
+    (Array("<tt xmlns='x'>".utf8), "application/ttml+xml"), (Array("  <HTML>".utf8), "text/html"),
+    (Array("#EXTM3U".utf8), "application/x-mpegurl"), ([], nil), ([0x47, 0, 0], nil), (Array("hello".utf8), nil),
+  ]
+
+  @Test("What something is is told by how it begins", arguments: kinds)
+  func sniffing(bytes: [UInt8], type: String?) { #expect(ContentSniffing.type(of: bytes) == type) }
+
+  static let pictures: [(bytes: [UInt8], size: [Int]?)] = [
+    (Array("GIF89a".utf8) + [0x40, 0x01, 0xF0, 0x00], [320, 240]),
+    ([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xC0, 0, 11, 8, 0x02, 0xD0, 0x05, 0x00], [1_280, 720]),
+    ([0xFF, 0xD8, 0xFF, 0xC4, 0, 3, 1, 0xFF, 0xC2, 0, 11, 8, 0, 9, 0, 7], [7, 9]),
+    ([0xFF, 0xD8, 0xFF, 0xE0, 0, 0], nil), ([0xFF, 0xD8, 0xFF], nil),
+    (Array("RIFF\0\0\0\0WEBPVP8X".utf8) + [10, 0, 0, 0, 0, 0, 0, 0, 0xFF, 4, 0, 0xCF, 2, 0], [1_280, 720]),
+    (Array("RIFF\0\0\0\0WEBPVP8L".utf8) + [1, 0, 0, 0, 0x2F, 0xFF, 0xC4, 0xB3, 0], [1_280, 720]),
+    (Array("hello".utf8), nil),
+  ]
+
+  @Test("The size of a picture is read from its first bytes", arguments: pictures)
+  func sizes(bytes: [UInt8], size: [Int]?) {
+    #expect(ContentSniffing.imageSize(of: bytes).map { [$0.width, $0.height] } == size)
+  }
+
+  @Test("Any bytes are read or not, and never trap")
+  func damaged() {
+    var random = SystemRandomNumberGenerator()
+    for (bytes, _) in Self.pictures {
+      for _ in 0..<2_000 {
+        var changed = bytes
+        if let index = changed.indices.randomElement(using: &random) {
+          changed[index] = .random(in: 0...255, using: &random)
+        }
+        _ = ContentSniffing.imageSize(of: Array(changed.prefix(Int.random(in: 0...changed.count, using: &random))))
+      }
+    }
+  }
+
+  @Test("A DASH manifest leads to its first segment, by template, list or base")
+  func dash() {
+    func segment(_ inner: String, base: String = "") -> String? {
+      let text = """
+        <MPD xmlns="urn:mpeg:dash:schema:mpd:2011">\(base)<Period><AdaptationSet codecs="avc1.640028, mp4a.40.2">
+        \(inner)</AdaptationSet></Period></MPD>
+        """
+      return StreamManifest(dash: Array(text.utf8))?.segment
+    }
+    let template = "<SegmentTemplate media=\"$RepresentationID$/$Number%05d$-$$.m4s\" startNumber=\"7\"/>"
+    #expect(segment("\(template)<Representation id=\"v1\"/>") == "v1/00007-$.m4s")
+    #expect(
+      segment("<SegmentTemplate initialization=\"i-$Bandwidth$.mp4\"/><Representation bandwidth=\"9\"/>") == "i-9.mp4")
+    #expect(
+      segment("<Representation><SegmentList><SegmentURL media=\"s.m4s\"/></SegmentList></Representation>") == "s.m4s")
+    #expect(
+      segment("<Representation><BaseURL>f.mp4</BaseURL></Representation>", base: "<BaseURL>x/</BaseURL>") == "x/f.mp4")
+    #expect(segment("<Representation/>") == nil)
+    #expect(StreamManifest(dash: Array("<html/>".utf8)) == nil && StreamManifest(hls: "#EXT") == nil)
+    let codecs = StreamManifest(dash: Array("<MPD><AdaptationSet codecs='a, b,a'/></MPD>".utf8))?.codecs
+    #expect(codecs == ["a", "b"])
+  }
+
+  static let codecs: [(codec: String, plays: [CastModel])] = [
+    ("avc1.640028", CastModel.allCases), ("avc1.64002A", [.chromecast, .ultra, .googleTV]),
+    ("avc1.640033", [.ultra, .googleTV]), ("avc1.6E0028", []), ("hvc1.1.6.L93.B0", [.ultra, .googleTV]),
+    ("av01.0.04M.08", [.googleTV]), ("vp09.00.10.08", [.ultra, .googleTV, .nestHub]), ("mp4a.40.2", CastModel.allCases),
+    ("dtsc", []), ("avc1", CastModel.allCases), ("", CastModel.allCases),
+  ]
+
+  @Test("A codec plays on the models that have it", arguments: codecs)
+  func models(codec: String, plays: [CastModel]) {
+    #expect(CastModel.allCases.filter { $0.complaint(about: codec) == nil } == plays)
+  }
+
+  @Test("A device's model name says its kind")
+  func modelNames() {
+    let names = [
+      "Chromecast", "Chromecast Ultra", "Chromecast with Google TV", "Google TV Streamer", "Nest Hub Max", "TV",
+    ]
+    #expect(names.map { CastModel(modelName: $0) } == [.chromecast, .ultra, .googleTV, .googleTV, .nestHub, nil])
+  }
+}
