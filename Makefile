@@ -1,7 +1,7 @@
 # Every target is one line a person could type. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests tests-built build install uninstall deb test judges lint format demo bench docs protos clean
+.PHONY: help setup setup-tests tests-built build install uninstall deb test judges lint format demo bench soak docs protos clean
 
 SWIFT ?= swift
 # The arrows of docs/design.md 2 are facts: an import that Package.swift does not declare does not build.
@@ -144,6 +144,9 @@ demo: setup ## Watch a scenario being compiled, run over real TLS and judged, an
 bench: build ## Measure speed and memory; prints the targets beside the figures
 	$(SWIFT) build $(RELEASE_FLAGS) --product Benchmarks
 	SHOWCALLER_BINARY=$(CURDIR)/$(RELEASE) .build/release/Benchmarks
+
+soak: build ## Serve a café for an hour (SOAK_MINUTES), and fail where memory or descriptors grow
+	Tests/soak.sh $(RELEASE)
 
 docs: setup ## Write the tables of docs/language again
 	$(SWIFT) build --product showcaller $(FLAGS)
