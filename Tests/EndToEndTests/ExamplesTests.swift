@@ -14,7 +14,10 @@ import Testing
   func present() {
     #expect(Self.files(in: "examples").contains("examples/hello.yaml"))
     #expect(Self.files(in: "examples").contains("examples/ads.yaml"))
-    #expect(Self.files(in: "playlists") == ["playlists/bar.yaml", "playlists/cafe.yaml"])
+    #expect(
+      Self.files(in: "playlists") == [
+        "playlists/bar.yaml", "playlists/cafe.yaml", "playlists/figures.yaml", "playlists/lobby.yaml",
+      ])
   }
 
   @Test(

@@ -33,8 +33,16 @@ struct OneLineCase: CustomTestStringConvertible, Sendable {
 
 /// Every one-line command on bad days: it ends by itself, with its class and exit code, and says what to do.
 @Suite(.serialized) struct OneLineBadDaysTests {
+  /// Where devices are locked: other tests use the same address.
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   private func run(_ arguments: [String], _ more: [String: String] = [:]) async throws -> (Finished, JSONValue) {
-    let nobody = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/proc/nonexistent/bus", "XDG_CACHE_HOME": "/proc/nonexistent"]
+    let nobody = [
+      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/proc/nonexistent/bus", "XDG_CACHE_HOME": "/proc/nonexistent",
+      "XDG_STATE_HOME": folder.path("state"),
+    ]
     let finished = try await Showcaller.start(
       arguments + ["--json"], environment: nobody.merging(more) { $1 }
     ).finish()

@@ -8,7 +8,7 @@ extension PlaylistCompiler {
       problems.report(
         Diagnostic(.error, "P612", "this \(noun(of: map)) shows nothing", at: .init(key, "an empty list")))
     }
-    return map.list("play").compactMap { node in
+    return map.list("play").flatMap { slides($0) ?? [$0] }.compactMap { node in
       node.pairs == nil
         ? item(node) : item(DecodedMap(node, as: Language.playlistItem), hasShares: hasShares)
     }
@@ -23,7 +23,7 @@ extension PlaylistCompiler {
           .error, "P612", "this fallback shows nothing", at: .init(key, "an empty list"),
           footers: [.help("leave it out, or name something that always loads: an image of your own")]))
     }
-    let nodes = root.list("fallback")
+    let nodes = root.list("fallback").flatMap { slides($0) ?? [$0] }
     return nodes.compactMap { node in
       guard let media = media(node) else { return nil }
       // One live stream alone may go on for as long as nothing else is on.

@@ -2,6 +2,7 @@
 struct PlaylistCompiler {
   let document: CheckedDocument
   let today: CivilDate?
+  let folderFiles: @Sendable (String) -> [String]?
   var definitions: Definitions
   var times: TimeConditionCompiler
   var zones: TimeZoneDirectory
@@ -13,6 +14,7 @@ struct PlaylistCompiler {
   init(_ document: CheckedDocument, inputs: PlanCompiler.Inputs, problems: DiagnosticCollector) {
     self.document = document
     today = inputs.today
+    folderFiles = inputs.folderFiles
     zones = TimeZoneDirectory(inputs.zoneData)
     var problems = problems
     definitions = Definitions(

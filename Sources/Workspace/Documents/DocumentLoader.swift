@@ -52,6 +52,12 @@ package struct DocumentLoader: Sendable {
         onInclude(ProjectFiles.name(of: path, includedBy: includer))
         return include(path, includer)
       }
+      // A picture that is put there is an edit, too.
+      let own = source.name.lastIndex(of: "/").map { String(source.name[...$0]) } ?? ""
+      compilerInputs.folderFiles = { [list = compilerInputs.folderFiles] path in
+        onInclude(path.hasPrefix("/") ? path : own + path)
+        return list(path)
+      }
       // A copy that comes while it is served is an edit.
       let copies = CalendarCopies(surroundings)
       compilerInputs.calendarCopy = { [copy = compilerInputs.calendarCopy] url in

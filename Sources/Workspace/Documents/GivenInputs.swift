@@ -87,6 +87,10 @@ package struct GivenInputs: Hashable, Sendable {
     let copies = CalendarCopies(surroundings)
     inputs.calendarCopy = { copies.read($0) }
     inputs.fileExists = { path in Files.kind(of: path.hasPrefix("/") ? path : folder + path) == .regular }
+    inputs.folderFiles = { path in
+      let place = path.hasPrefix("/") ? path : folder + path
+      return Files.kind(of: place) == .folder ? Files.names(in: place) : nil
+    }
     let time = SystemTime(surroundings)
     inputs.today = time.today
     inputs.zoneData = { time.zoneData($0) }

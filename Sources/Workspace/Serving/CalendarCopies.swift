@@ -39,10 +39,10 @@ package struct CalendarCopies: Sendable {
     return says(text, "BEGIN:VCALENDAR") && end.map { says($0, "END:VCALENDAR") } == true
   }
 
-  /// Stores a calendar whole or not at all.
+  /// Stores a calendar whole or not at all. One that is as it was is left alone: a file that was written is an edit.
   /// - Throws: Where there is no place for it, or it cannot be written.
   package func store(_ bytes: [UInt8], for url: String) throws(FileError) {
-    guard let folder, let path = path(of: url) else { return }
+    guard let folder, let path = path(of: url), read(url)?.bytes != bytes else { return }
     try Files.makeFolders(folder)
     try Files.replace(bytes, at: path, mode: 0o600, isDurable: false)
   }

@@ -24,13 +24,13 @@ final class CalendarFetching: Sendable {
   /// Fetches what is due until the task is cancelled.
   /// - Parameter plan: The playlist as it is served now.
   func follow(on clock: TimeSource, _ plan: @escaping @Sendable () -> PlaylistPlan) async {
-    await withTaskGroup(of: Void.self) { group in
+    // What is done is forgotten at once: this goes on for months.
+    await withDiscardingTaskGroup { group in
       repeat {
         for feed in due(plan().calendarFeeds, at: clock.now) {
           group.addTask { await self.fetch(feed, on: clock) }
         }
       } while (try? await clock.sleep(for: Self.interval)) != nil
-      await group.waitForAll()
     }
   }
 

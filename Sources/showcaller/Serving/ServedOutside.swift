@@ -89,7 +89,8 @@ final class ServedOutside: Sendable {
 
   /// Looks at files, tells people, and switches screens until the task is cancelled.
   func follow(on clock: TimeSource, _ server: PlaylistServer) async {
-    await withTaskGroup(of: Void.self) { group in
+    // What is done is forgotten at once: this goes on for months.
+    await withDiscardingTaskGroup { group in
       group.addTask { await self.notifier.deliver() }
       while !Task.isCancelled {
         lookAtFiles()
@@ -105,7 +106,6 @@ final class ServedOutside: Sendable {
       // Who was told that something is wrong is told, as far as there is time, that nobody looks any more.
       tell()
       notifier.finish()
-      await group.waitForAll()
     }
   }
 

@@ -150,8 +150,10 @@ import Testing
   func manyRefusals() throws {
     let folder = try TemporaryFolder()
     let heard = HeardMessages()
-    let steps = (1...60).map { "  - probe: https://e.com/\($0).mp4\n" }.joined()
-    let loader = try Self.loader("scenario: A\ndevice: TV\nsteps:\n\(steps)", in: folder, heardBy: heard)
+    let entries = (1...60).map { "  t\($0): { name: TV \($0), expect: [rate] }\n" }.joined()
+    let names = (1...60).map { "t\($0)" }.joined(separator: ", ")
+    let loader = try Self.loader(
+      "scenario: A\ninventory:\n\(entries)devices: [\(names)]\nsteps: [{ log: hi }]\n", in: folder, heardBy: heard)
     let document = try loader.scenario(to: "run", device: nil)
     #expect(document.unsupportedUses.count == 60)
     let before = heard.lines.count

@@ -17,6 +17,12 @@ import Testing
     try copies.store(Array(Self.calendar.utf8), for: Self.url)
     #expect(copies.read(Self.url)?.bytes == Array(Self.calendar.utf8) && copies.time(Self.url) != nil)
     #expect(copies.read("https://calendar.example/holidays_ics") == nil)
+    let path = try #require(copies.path(of: Self.url))
+    let marks = FileMarks(of: [path])
+    try copies.store(Array(Self.calendar.utf8), for: Self.url)
+    #expect(FileMarks(of: [path]) == marks, "the same again is no edit")
+    try copies.store(Array(Self.calendar.utf8) + [0x0A], for: Self.url)
+    #expect(FileMarks(of: [path]) != marks)
   }
 
   static let bodies: [(text: String, isCalendar: Bool)] = [
@@ -55,6 +61,31 @@ import Testing
       after.plan.program[0].during.condition.calendar?.days.count == 1
         && !after.diagnostics.contains { $0.code == "N413" })
     #expect(after.plan.calendarFeeds == [.init(url: Self.url, every: .seconds(21_600))])
+  }
+}
+
+@Suite struct SlideFolderTests {
+  @Test("The pictures of a folder are found beside the playlist, and one that is added is noticed")
+  func folder() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "shop.yaml",
+      "playlist: Shop\ntimezone: UTC\ndevice: TV\nprogram: [{ play: [\"file:others/\", \"file:slides/\"] }]\n")
+    try folder.write("slides/b.png", "")
+    try folder.write("others/c.png", "")
+    let loader = DocumentLoader(file, inputs: GivenInputs(), in: .living(in: folder))
+    let before = try loader.loadPlaylist()
+    #expect(
+      before.plan.program[0].items.map(\.media.contentID) == ["file:others/c.png", "file:slides/b.png"])
+    #expect(before.files.contains(folder.path("slides/")) && before.files.contains(folder.path("others/")))
+    #expect(!before.diagnostics.contains { $0.code == "N409" }, "\(before.diagnostics)")
+    let marks = FileMarks(of: before.files)
+    try folder.write("slides/a.png", "")
+    #expect(FileMarks(of: before.files) != marks)
+    #expect(
+      try loader.loadPlaylist().plan.program[0].items.map(\.media.contentID).dropFirst() == [
+        "file:slides/a.png", "file:slides/b.png",
+      ])
   }
 }
 
