@@ -26,8 +26,8 @@ package struct PlanCompiler: Sendable {
     /// Whether a file that a `file:` URL names exists, by its path relative to the document.
     package var fileExists: @Sendable (String) -> Bool = { _ in true }
     /// The names of the files in a folder that a `file:` address names, by its path relative to the document; `nil`: there is
-    /// none.
-    package var folderFiles: @Sendable (_ path: String) -> [String]? = { _ in nil }
+    /// none. Where nobody looks, a folder counts as one picture.
+    package var folderFiles: @Sendable (_ path: String) -> [String]? = { _ in ["1.png"] }
     /// What depends on the date is checked as of this day; `nil`: it is not checked.
     package var today: CivilDate?
     /// A file of the zone database by its name in there, such as `Europe/Paris` or `zone.tab`. Names come checked: they
