@@ -20,6 +20,7 @@ struct Benchmarks {
       return try await roundTrips(to: CommandLine.arguments[mark + 1], CommandLine.arguments[mark + 2])
     }
     print("showcaller bench: medians on \(processorName()), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores\n")
+    try cold("showcaller --version", [binary, "--version"], target: "< 10 ms")
     try cold("check examples/ads.yaml", [binary, "check", "examples/ads.yaml"], target: "< 15 ms")
     let runs = "/tmp/showcaller-bench-\(getpid())"
     try cold(
