@@ -51,7 +51,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ]),
     // What a receiver would stumble over at an address.
-    .target(name: "Preflight", dependencies: ["WebClient", "CastProtocol"]),
+    .target(name: "Preflight", dependencies: ["WebClient", "ScenarioLanguage", "CastProtocol"]),
     // A web server with limits; what it answers is the business of the targets above it.
     .target(
       name: "WebServer",
@@ -118,7 +118,7 @@ let package = Package(
       name: "ControlPageTests",
       dependencies: ["ControlPage", "Signage", "WebServer", "ScenarioLanguage", "RunReporting", "CastProtocol"]),
     .testTarget(name: "WebClientTests", dependencies: ["WebClient"]),
-    .testTarget(name: "PreflightTests", dependencies: ["Preflight", "WebClient", "CastProtocol"]),
+    .testTarget(name: "PreflightTests", dependencies: ["Preflight", "WebClient", "ScenarioLanguage", "CastProtocol"]),
     .testTarget(name: "MediaServerTests", dependencies: ["MediaServer", "WebServer"]),
     .testTarget(
       name: "SignageTests",

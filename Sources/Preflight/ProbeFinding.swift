@@ -1,4 +1,5 @@
 package import CastProtocol
+package import WebClient
 
 /// Something about an address that a receiver may stumble over (docs/probe.md "What is found").
 package struct ProbeFinding: Hashable, Sendable {
@@ -33,6 +34,8 @@ package struct ProbeFinding: Hashable, Sendable {
     case framing
     case imageSize = "image_size"
     case fileSize = "file_size"
+    /// Nothing was asked: time was up, or something forbids it.
+    case skipped
   }
 
   package var code: Code
@@ -46,10 +49,13 @@ package struct ProbeFinding: Hashable, Sendable {
   package init(_ code: Code, _ severity: Severity, _ text: String, help: String? = nil, at url: String) {
     self.code = code
     self.severity = severity
-    self.text = text
+    // Servers choose some of the words.
+    self.text = text.utf8.count > Self.mostBytes ? String(text.prefix(Self.mostBytes / 4)) + "…" : text
     self.help = help
     self.url = url
   }
+
+  private static let mostBytes = 1_000
 
   package var json: JSONValue {
     var object: JSONObject = [
@@ -65,6 +71,8 @@ package struct ProbeFinding: Hashable, Sendable {
 package struct ProbeSubject: Hashable, Sendable {
   package enum Role: String, Hashable, Sendable {
     case media, track, image
+    /// What describes ads: VAST and VMAP.
+    case ad
   }
 
   package var url: String
@@ -89,6 +97,13 @@ package struct ProbeReport: Hashable, Sendable {
   /// In bytes, where the server says it.
   package var size: Int?
   package var findings: [ProbeFinding] = []
+  /// What servers proved by on the way, each once.
+  package var certificates: [SeenCertificate] = []
+
+  package struct SeenCertificate: Hashable, Sendable {
+    package var url: WebURL
+    package var certificate: WebCertificate
+  }
 
   package init(_ subject: ProbeSubject) { self.subject = subject }
 

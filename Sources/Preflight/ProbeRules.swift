@@ -1,3 +1,4 @@
+import ScenarioLanguage
 import WebClient
 
 /// What answers of a server mean for a receiver. Pure: an answer in, findings out.
@@ -8,6 +9,8 @@ package struct ProbeRules: Sendable {
   static let stillSize = (width: 1_280, height: 720)
   private static let largeStill = 10 << 20
   private static let notice = 14 * 86_400.0
+  /// So long before its end a certificate is usually renewed.
+  private static let renewal = 90 * 86_400.0
 
   /// The device; `nil`: any.
   package var model: CastModel?
@@ -42,7 +45,14 @@ package struct ProbeRules: Sendable {
     ]
   }
 
-  func findings(ofCertificate certificate: WebCertificate?, _ url: WebURL) -> [ProbeFinding] {
+  func notInTime(_ subject: ProbeSubject) -> ProbeFinding {
+    ProbeFinding(.skipped, .warning, "this was not looked at: the time for all addresses was up", at: subject.url)
+  }
+
+  /// - Parameter lastPlay: When it is shown for the last time, in Unix time, where that is known.
+  func findings(
+    ofCertificate certificate: WebCertificate?, _ url: WebURL, lastPlay: Double? = nil
+  ) -> [ProbeFinding] {
     guard let certificate else { return [] }
     if let problem = certificate.problem {
       return [
@@ -53,6 +63,17 @@ package struct ProbeRules: Sendable {
     }
     if certificate.validTo <= playsAt {
       return [ProbeFinding(.certificateEnds, .error, "the certificate of \(url.host) has ended by then", at: "\(url)")]
+    }
+    if let lastPlay, certificate.validTo < lastPlay, certificate.validTo - playsAt >= Self.notice {
+      // Who plans for years renews in between.
+      let isFar = certificate.validTo - playsAt > Self.renewal
+      let day = CivilDate(dayNumber: Int(certificate.validTo / 86_400)).iso
+      return [
+        ProbeFinding(
+          .certificateEnds, isFar ? .note : .warning,
+          "the certificate of \(url.host) ends on \(day), before the last day of this item",
+          help: "see that it is renewed by then", at: "\(url)")
+      ]
     }
     guard certificate.validTo - playsAt < Self.notice else { return [] }
     let days = Int((certificate.validTo - playsAt) / 86_400)
@@ -88,6 +109,10 @@ package struct ProbeRules: Sendable {
           "open the address in a browser: is it behind a login?")
       ]
     }
+    if subject.role == .image, let sniffed, Self.kind(sniffed) != "still" {
+      return [finding(.error, "this is \(sniffed), no picture")]
+    }
+    if subject.role == .ad { return [] }
     if subject.role == .track {
       let fits = ["text/vtt", "application/ttml+xml", "application/mp4", "text/xml", "application/xml"]
       guard let declared else { return [finding(.warning, "the server does not say that this is text/vtt")] }

@@ -14,33 +14,52 @@ package struct Prober: Sendable {
   private let rules: ProbeRules
   /// For each request, on the network clock.
   private let limit: Duration
+  /// What is left for all addresses together.
+  private let timeLeft: @Sendable () -> Duration
 
-  package init(_ web: any WebFetching, _ rules: ProbeRules, limit: Duration = .seconds(10)) {
+  package init(
+    _ web: any WebFetching, _ rules: ProbeRules, limit: Duration = .seconds(10),
+    timeLeft: @escaping @Sendable () -> Duration = { .seconds(3_600) }
+  ) {
     self.web = web
     self.rules = rules
     self.limit = limit
+    self.timeLeft = timeLeft
   }
 
   /// Probes all, a few at a time.
+  /// - Parameter onDone: Is told how many are done.
   /// - Returns: Reports in the order of the subjects.
-  package func probe(_ subjects: [ProbeSubject]) async -> [ProbeReport] {
+  package func probe(_ subjects: [ProbeSubject], onDone: (Int) -> Void = { _ in }) async -> [ProbeReport] {
     let subjects = Array(subjects.prefix(Self.mostSubjects))
     var reports = subjects.map { ProbeReport($0) }
     await withTaskGroup(of: (Int, ProbeReport).self) { group in
       for (index, subject) in subjects.enumerated() {
-        if index >= Self.atOnce, let (done, report) = await group.next() { reports[done] = report }
+        if index >= Self.atOnce, let (done, report) = await group.next() {
+          reports[done] = report
+          onDone(index - Self.atOnce + 1)
+        }
         group.addTask {
           let report = await probe(subject)
           return (index, report)
         }
       }
-      for await (index, report) in group { reports[index] = report }
+      var count = max(0, subjects.count - Self.atOnce)
+      for await (index, report) in group {
+        reports[index] = report
+        count += 1
+        onDone(count)
+      }
     }
     return reports
   }
 
   package func probe(_ subject: ProbeSubject) async -> ProbeReport {
     var report = ProbeReport(subject)
+    guard timeLeft() > .zero else {
+      report.findings = [rules.notInTime(subject)]
+      return report
+    }
     guard let (response, url) = await fetch(subject.url, &report) else { return report }
     report.status = response.status
     report.findings += rules.findings(ofStatus: response, url)
@@ -52,7 +71,7 @@ package struct Prober: Sendable {
     report.findings += rules.findings(ofType: declared, sniffed: sniffed, subject, url)
     report.findings += rules.findings(ofFraming: response.headers, type: report.type, url)
     let isAdaptive = [sniffed, declared, subject.contentType].contains { ProbeRules.isAdaptive($0) }
-    let needsCORS = isAdaptive || subject.role == .track
+    let needsCORS = isAdaptive || subject.role == .track || subject.role == .ad
     report.findings += rules.findings(ofCORS: response.headers, needs: needsCORS, url)
     report.findings += rules.findings(ofRange: response, type: sniffed, url)
     if report.type?.hasPrefix("image/") == true {
@@ -94,7 +113,7 @@ package struct Prober: Sendable {
       .init("Access-Control-Request-Headers", "range"),
     ]
     guard
-      let response = try? await web.send(WebRequest(.options, url, headers: headers), trustsAll: true, within: limit)
+      let response = try? await web.send(WebRequest(.options, url, headers: headers), trustsAll: true, within: share)
     else { return }
     report.findings += rules.findings(ofPreflight: response, url)
   }
@@ -109,7 +128,8 @@ package struct Prober: Sendable {
           .get, url, headers: [.init("Origin", ProbeRules.origin), .init("Range", "bytes=0-\(Self.bodyLimit - 1)")])
         request.bodyLimit = Self.bodyLimit
         request.cutsBody = true
-        let response = try await web.send(request, trustsAll: true, within: limit)
+        let response = try await web.send(request, trustsAll: true, within: share)
+        report.note(response.certificate, at: url)
         for finding in rules.findings(ofCertificate: response.certificate, url) where !report.findings.contains(finding)
         {
           report.findings.append(finding)
@@ -126,6 +146,10 @@ package struct Prober: Sendable {
       }
       throw WebError(.tooManyRedirects, "this leads on and on")
     } catch {
+      if timeLeft() <= .zero {
+        report.findings.append(rules.notInTime(report.subject))
+        return nil
+      }
       report.findings.append(
         ProbeFinding(
           error.code == .addressInvalid ? .addressInvalid : .unreachable, .error, error.message, help: error.help,
@@ -134,11 +158,21 @@ package struct Prober: Sendable {
     }
   }
 
+  /// Of what is left, for one request.
+  private var share: Duration { max(.milliseconds(1), min(limit, timeLeft())) }
+
   /// Of the whole file.
   private static func size(of response: WebResponse) -> Int? {
     if let range = response.headers["Content-Range"], let slash = range.lastIndex(of: "/") {
       return Int(range[range.index(after: slash)...])
     }
     return response.headers["Content-Length"].flatMap { Int($0) }
+  }
+}
+
+extension ProbeReport {
+  fileprivate mutating func note(_ certificate: WebCertificate?, at url: WebURL) {
+    guard let certificate, !certificates.contains(where: { $0.url.host == url.host }) else { return }
+    certificates.append(SeenCertificate(url: url, certificate: certificate))
   }
 }

@@ -8,12 +8,15 @@ struct CheckProgress {
   init(total: Int) { self.total = total }
 
   /// Shows how far the check is, at most ten times a second and not in its first half second.
-  mutating func show(_ done: Int) {
+  mutating func show(_ done: Int) { show("checked \(done) of \(total) ") }
+
+  /// Shows any line, as often.
+  mutating func show(_ line: String) {
     let now = ContinuousClock.now
     guard Terminal.errorIsTTY, now - started > .milliseconds(500), now - shown > .milliseconds(100) else { return }
     shown = now
     isVisible = true
-    StandardStream.error.write("\rchecked \(done) of \(total) ")
+    StandardStream.error.write("\r\(line)\u{1B}[K")
   }
 
   mutating func clear() {

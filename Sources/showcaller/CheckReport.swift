@@ -43,6 +43,9 @@ struct CheckReport {
     progress.show(done)
   }
 
+  /// Tells on a terminal how far something is that takes long.
+  mutating func show(_ line: String) { progress.show(line) }
+
   /// - Throws: Exit code 2 when a file could not be read or the output not be written, 3 when a document is invalid.
   mutating func end(isStrict: Bool, files: [String]) throws {
     write(format.end(summary))

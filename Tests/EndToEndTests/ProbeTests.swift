@@ -59,6 +59,48 @@ import Testing
     await server.stop()
   }
 
+  @Test(
+    "check --probe tells what is found at the line that has the address, each address fetched once, and exits with 3")
+  func check() async throws {
+    let folder = try TemporaryFolder()
+    let server = try await FolderServer(folder)
+    let base = "http://2130706433:\(server.port)"
+    _ = try folder.write("menu.gif", "GIF89a\u{10}\0\u{10}\0;")
+    _ = try folder.write("page.jpg", "<html><body>Sign in</body></html>")
+    let playlist = try folder.write(
+      "shop.yaml",
+      """
+      playlist: Shop
+      timezone: UTC
+      device: TV
+      media: { menu: { url: "\(base)/menu.gif" } }
+      program:
+        - play:
+            - menu
+            - \(base)/page.jpg
+            - { media: "\(base)/none.jpg", for: 5s }
+
+      """)
+    let fine = try folder.write(
+      "fine.yaml",
+      "scenario: Fine\ndevice: TV\nsteps: [{ load: \"\(base)/menu.gif\" }, { expect: { app: { idle: false } } }]\n")
+    let all = try await Showcaller.run("check", "--probe", playlist, fine)
+    #expect(all.exitCode == 3, "\(all.output)\(all.errors)")
+    #expect(all.output.contains("error[A806]: the server sends a web page, no media\n --> \(playlist):8:9\n"))
+    #expect(all.output.contains("error[A802]: the server answers 404\n --> \(playlist):9:18\n"), "\(all.output)")
+    #expect(all.output.hasSuffix("2 documents, 1 with errors\n"), "\(all.output)")
+    let json = try await Showcaller.run("check", "--probe", "--format", "json", playlist)
+    let object = try JSONValue(parsing: json.output.trimmingCharacters(in: .newlines))
+    let first = try #require(object["diagnostics"]?.array?.first)
+    #expect(json.exitCode == 3 && first["code"] == "A806" && first["line"] == 8, "\(json.output)")
+    #expect(first["help"] == ["open the address in a browser: is it behind a login?"])
+    let alone = try await Showcaller.run("check", playlist)
+    #expect(alone.exitCode == 0, "without --probe nothing is fetched: \(alone.output)")
+    await server.stop()
+    let late = try await Showcaller.run("check", "--probe", "--timeout", "1ms", fine)
+    #expect(late.exitCode == 0 && late.output.contains("warning[A815]: this was not looked at"), "\(late.output)")
+  }
+
   static let wrong: [(arguments: [String], words: String)] = [
     ([], "missing expected argument"), (["--model", "toaster", "https://e.com/a"], "toaster"),
     (["--at", "soon", "https://e.com/a"], "`soon` is not a date and a time"),

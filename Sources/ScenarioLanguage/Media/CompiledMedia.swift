@@ -19,6 +19,8 @@ struct CompiledMedia: Sendable {
   private var byID: [String: Int] = [:]
   private var byLanguage: [String: [Int]] = [:]
   var places = Plan.MediaPlaces()
+  /// All that receivers fetch from the web for it.
+  var addresses: [FetchedAddress] = []
 
   struct Track: Sendable {
     var id: String

@@ -17,7 +17,11 @@ extension MediaCompiler {
       clips[name] = Clip(key: entry.key, duration: clip.duration("duration"))
       names.append(name)
       media.places.clips[name] = clip.node("duration").map { $0.substitutedAt ?? $0.span }
-      wireClips.append(self.clip(clip, id: name))
+      let wireClip = self.clip(clip, id: name)
+      wireClips.append(wireClip)
+      media.note(clip.node("url"), .media, type: wireClip.contentType)
+      media.note(clip.node("poster"), .image)
+      media.note(clip.node("vast"), .ad)
     }
 
     let owner = media.id ?? "this media"
@@ -86,6 +90,8 @@ extension MediaCompiler {
     if !wireClips.isEmpty { media.information.breakClips = wireClips }
     if !wireBreaks.isEmpty { media.information.breaks = wireBreaks }
     if let node = map.node("vmap") { media.information.vmapAdTagURL = url(node, after: "vmap") }
+    media.note(map.node("vmap"), .ad)
+    media.note(map.node("vast"), .ad)
   }
 
   /// `vast:` of a media is a pre-roll of one clip: the wire describes single clips by VAST, whole media only by VMAP.

@@ -27,7 +27,10 @@ extension MediaCompiler {
           Diagnostic(.error, "C503", what, at: .init(idSpan, "again here"), related: [.init(other.span, "first here")]))
         continue
       }
-      wire.append(track(map, id: id, number: number))
+      let compiledTrack = track(map, id: id, number: number)
+      wire.append(compiledTrack)
+      media.note(
+        map.node("url"), compiledTrack.type == "TEXT" ? .track : .media, type: compiledTrack.trackContentType)
       let compiled = CompiledMedia.Track(
         id: id, number: number, kind: map.text("kind") ?? "text", language: map.text("language"), span: idSpan)
       media.add(compiled)

@@ -22,12 +22,15 @@ struct MediaCompiler {
     let type =
       map.text("type") ?? mediaType(of: url ?? "", at: map.node("url") ?? map.node("content_id"), example: "video/mp4")
     media.information.contentType = type
+    media.note(map.node("url"), .media, type: type)
     media.isImage = type.map(MediaType.isImage) ?? false
     media.isLive = map.text("stream") == "live" || map.has("live")
     media.information.streamType = media.isLive ? "LIVE" : media.isImage ? "NONE" : "BUFFERED"
     media.information.duration = media.duration?.seconds
     media.information.metadata = metadata(map.map("metadata"), id: id)
-    for image in map.map("metadata")?.list("images") ?? [] { _ = self.url(image, after: "images") }
+    for image in map.map("metadata")?.list("images") ?? [] where self.url(image, after: "images") != nil {
+      media.note(image, .image)
+    }
     media.foreignIDs = map.texts(by: "ids")
     media.liveWindow = map.map("live")?.duration("window")
     readTracks(map, into: &media)
@@ -51,6 +54,7 @@ struct MediaCompiler {
     var media = CompiledMedia()
     media.information.contentID = text
     media.information.contentType = mediaType(of: text, at: node, example: "video/mp4", bareAfter: key)
+    media.note(node, .media, type: media.information.contentType)
     media.isImage = media.information.contentType.map(MediaType.isImage) ?? false
     media.information.streamType = media.isImage ? "NONE" : "BUFFERED"
     return media

@@ -59,6 +59,8 @@ package struct PlanCompiler: Sendable {
     package var document: Document?
     /// The plans of a scenario, one for each row of its matrix; the first is the document's.
     package var plans: [Plan] = []
+    /// Where it sends receivers, each place once.
+    package var addresses: [FetchedAddress] = []
     package var diagnostics: [Diagnostic]
     /// How many more problems there are.
     package var hidden = 0
@@ -89,17 +91,19 @@ package struct PlanCompiler: Sendable {
     var problems = reading.diagnostics
     var result: Outcome.Document?
     var plans: [Plan] = []
+    var addresses = FetchedAddresses()
     var sources = reading.sources
     let id = document.root.text("id") ?? ScenarioCompiler.stem(of: source.name)
     switch document.kind {
     case .scenario:
-      plans = Self.plans(document, inputs, reportingTo: &problems)
+      plans = Self.plans(document, inputs, addresses: &addresses, reportingTo: &problems)
       result = plans.first.map { .scenario($0) }
       sources += Self.calendarFiles(of: document, inputs, reportingTo: &problems)
     case .playlist:
       var compiler = PlaylistCompiler(document, inputs: inputs, problems: problems)
       let compiled = compiler.compile()
       problems = compiled.problems
+      addresses = compiler.addresses
       sources += compiler.times.calendarFiles
       result = compiled.plan.map { .playlist($0) }
     case .library:
@@ -118,6 +122,7 @@ package struct PlanCompiler: Sendable {
     outcome.hidden = problems.hiddenCount
     outcome.isCut = problems.isCut
     outcome.plans = problems.hasErrors ? [] : plans
+    outcome.addresses = problems.hasErrors ? [] : addresses.all
     return outcome
   }
 
@@ -132,7 +137,8 @@ package struct PlanCompiler: Sendable {
 
   /// One plan for each row of the matrix. What is wrong in several rows is reported once; what no row reads is unused.
   private static func plans(
-    _ document: CheckedDocument, _ inputs: Inputs, reportingTo problems: inout DiagnosticCollector
+    _ document: CheckedDocument, _ inputs: Inputs, addresses: inout FetchedAddresses,
+    reportingTo problems: inout DiagnosticCollector
   ) -> [Plan] {
     var plans: [Plan] = []
     var unused: [Diagnostic]?
@@ -142,6 +148,7 @@ package struct PlanCompiler: Sendable {
       problems = DiagnosticCollector()
       let compiled = compiler.compile()
       problems = compiled.problems
+      for address in compiler.steps.addresses.all { addresses.add(address) }
       if var plan = compiled.plan {
         plan.secrets = SecretReader.needed(by: plan, of: document, inputs: inputs, reportingTo: &problems)
         plans.append(plan)

@@ -42,7 +42,8 @@ extension PlaylistCompiler {
     return item(media, at: node.span)
   }
 
-  private func item(_ media: CompiledMedia, at span: SourceSpan) -> PlaylistPlan.Item {
+  private mutating func item(_ media: CompiledMedia, at span: SourceSpan) -> PlaylistPlan.Item {
+    addresses.add(media)
     var item = PlaylistPlan.Item(
       id: media.id, media: media.information, length: media.isImage ? Self.imageLength : nil, span: span)
     item.ids = media.foreignIDs
@@ -61,6 +62,7 @@ extension PlaylistCompiler {
     item.times = map.int("times") ?? 1
     item.weight = map.int("weight") ?? 1
     item.valid = map.text("valid").flatMap { try? TimeScalar.dates($0) }.map { DateRange($0) }
+    addresses.add(media, valid: item.valid)
     item.volume =
       map.text("volume") == "keep" ? .keep : map.percent("volume").map { PlaylistPlan.ItemVolume.level($0 / 100) }
     if !hasShares, let key = map.keySpan("weight") {

@@ -8,6 +8,8 @@ struct PlaylistCompiler {
   var zones: TimeZoneDirectory
   var problems: DiagnosticCollector
   var triggers = NameTable<PlaylistPlan.Trigger>()
+  /// Where the items send receivers.
+  var addresses = FetchedAddresses()
   /// The hours of a week in which `quiet` keeps the screen dark.
   var quietWeek = WeekTime.never
 

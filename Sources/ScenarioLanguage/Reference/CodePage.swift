@@ -25,6 +25,8 @@ package struct CodePage: Sendable {
     case simulation
     /// Only by running it; the wrong example compiles.
     case run
+    /// By fetching what it names, which `check` does with `--probe`; the wrong example compiles.
+    case probe
     /// By nothing that this version accepts: there is no wrong example.
     case nothing
   }

@@ -17,8 +17,14 @@ package enum PageText {
         + wrapped(
           "Told by `run`, not by `check`: both examples are valid, and where the first may fail the second holds.\(exit)",
           indent: 0)
+    case .probe:
+      lines +=
+        [""]
+        + wrapped(
+          "Found by `check --probe` and `probe`, which fetch what a document names; without them both examples are valid.",
+          indent: 0)
     }
-    let names = page.source == .run ? ("may fail", "better") : ("wrong", "right")
+    let names = [.run, .probe].contains(page.source) ? ("may fail", "better") : ("wrong", "right")
     if let wrong = page.wrong { lines += ["", names.0] + example(wrong) }
     lines += ["", page.wrong == nil ? "example" : names.1] + example(page.right)
     return lines.joined(separator: "\n")

@@ -66,6 +66,8 @@ struct StepCompiler {
   var ownDevice: Plan.DeviceSelector?
   /// Whether anything so far judges.
   var judges = false
+  /// Where the steps send receivers.
+  var addresses = FetchedAddresses()
 
   /// Compiles a list of steps; `prefix` goes in front of their numbers in ids.
   mutating func steps(_ decoded: [DecodedStep], prefix: String) -> [Plan.Step] {

@@ -12,9 +12,11 @@ package enum DocumentCheck {
       diagnostics = PlanProof.diagnostics(for: outcome.plans, after: diagnostics)
     }
     diagnostics = adding(notes(on: outcome), to: diagnostics, of: source.name)
-    return CheckResult(
+    var result = CheckResult(
       file: source.name, identity: outcome.document.map(identity), diagnostics: diagnostics,
       hidden: outcome.hidden, isCut: outcome.isCut, sources: outcome.sources, isNamed: isNamed)
+    if result.errors == 0 { result.addresses = outcome.addresses }
+    return result
   }
 
   /// The parts of a valid document that a run does not do yet, each once.

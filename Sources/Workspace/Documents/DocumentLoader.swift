@@ -28,6 +28,15 @@ package struct DocumentLoader: Sendable {
     return (document, outcome.plans)
   }
 
+  /// Reads and compiles the document; tells its problems.
+  /// - Returns: Where it sends receivers.
+  /// - Throws: As ``compile()``, and for a library.
+  package func addresses() throws(WorkspaceError) -> [FetchedAddress] {
+    let (document, outcome, _) = try compiled()
+    if case .library = document { throw isLibrary }
+    return outcome.addresses
+  }
+
   private func compiled(device: PlanCompiler.Inputs.Device? = nil) throws(WorkspaceError) -> (
     document: PlanCompiler.Outcome.Document, outcome: PlanCompiler.Outcome, inputs: PlanCompiler.Inputs
   ) {

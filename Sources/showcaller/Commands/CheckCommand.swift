@@ -1,7 +1,9 @@
 import ArgumentParser
 import Glibc
+import Preflight
 import ScenarioLanguage
 import Simulation
+import WebClient
 import Workspace
 
 extension CheckFormatName: ExpressibleByArgument {}
@@ -9,10 +11,13 @@ extension CheckFormatName: ExpressibleByArgument {}
 /// `showcaller check`: finds the mistakes of documents without touching the network.
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Find the mistakes of documents, without a network.",
+    commandName: "check", abstract: "Find the mistakes of documents; a network is only used with --probe.",
     discussion: """
       Exits 0 when every document compiles, 3 when one does not, 2 when a file cannot be read (after all others were \
       checked).
+
+      With --probe every address that a valid document sends receivers to is fetched once, as a receiver would: what it \
+      would stumble over is told at the place where the address is written.
       """)
 
   @Argument(
@@ -32,6 +37,15 @@ struct CheckCommand: AsyncParsableCommand {
 
   @Flag(help: "Do not simulate scenarios for what can never pass.")
   var noSimulate = false
+
+  @Flag(help: "Fetch every address that receivers are sent to, as they would.")
+  var probe = false
+
+  @OptionGroup(title: "With --probe") var probing: ProbeOptions
+
+  @Option(
+    help: ArgumentHelp("With --probe: the longest time for all addresses; 5m unless it is given.", valueName: "time"))
+  var timeout: TimeLimit?
 
   @Option(help: "How to tell what is wrong.")
   var format = CheckFormatName.human
@@ -54,6 +68,10 @@ struct CheckCommand: AsyncParsableCommand {
       throw ValidationError("--stdin-name names standard input: add - to the files")
     }
     if stdinName?.isEmpty == true { throw ValidationError("--stdin-name is empty") }
+    if !probe, probing.isGiven || timeout != nil {
+      throw ValidationError("--model and --timeout are about addresses: add --probe")
+    }
+    if let timeout, timeout.duration <= .zero { throw ValidationError("--timeout is above 0") }
   }
 
   func run() async throws {
@@ -71,7 +89,9 @@ struct CheckCommand: AsyncParsableCommand {
     var report = CheckReport(format: makeFormat(hasSummary: finder.hasFolder || found.count > 1), total: found.count)
     report.begin()
     for file in finder.unreadable { report.add(.unreadable(file)) }
-    if found.count == 1 {
+    if probe {
+      await probeAll(found, in: &report)
+    } else if found.count == 1 {
       report.add(check(found[0]))
     } else {
       await checkAll(found) { report.add($0) }
@@ -98,6 +118,22 @@ struct CheckCommand: AsyncParsableCommand {
           told += 1
         }
       }
+    }
+  }
+
+  /// Checks documents one after the other, and fetches what each sends receivers to.
+  private func probeAll(_ found: [DocumentFinder.Found], in report: inout CheckReport) async {
+    let end = ContinuousClock.now + (timeout?.duration ?? .seconds(300))
+    let rules = ProbeRules(model: probing.model, playsAt: Surroundings.process.unixTime())
+    let prober = Prober(WebClient(), rules) { end - ContinuousClock.now }
+    var documents = DocumentProbe(prober, rules)
+    for file in found {
+      var outcome = check(file)
+      if case .checked(let result) = outcome {
+        let more = await documents.diagnostics(for: result.addresses) { report.show("fetched \($0) of \($1)") }
+        outcome = .checked(result.adding(more))
+      }
+      report.add(outcome)
     }
   }
 

@@ -28,11 +28,7 @@ struct ProbeCommand: AsyncParsableCommand {
     ))
   var at: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The kind of device, for codecs: \(CastModel.allCases.map(\.rawValue).joined(separator: ", ")).",
-      valueName: "model"))
-  var model: CastModel?
+  @OptionGroup var probing: ProbeOptions
 
   @Flag(help: "Print one JSON object for each address.")
   var json = false
@@ -53,7 +49,7 @@ struct ProbeCommand: AsyncParsableCommand {
         .commandLineWrong, "\(subjects.count) addresses are too many at once",
         help: "name fewer documents, one after the other")
     }
-    let prober = Prober(WebClient(), ProbeRules(model: model, playsAt: try moment()))
+    let prober = Prober(WebClient(), ProbeRules(model: probing.model, playsAt: try moment()))
     try ProbePrinter(isJSON: json).print(await prober.probe(subjects))
   }
 
@@ -68,6 +64,17 @@ struct ProbeCommand: AsyncParsableCommand {
   }
 }
 
+/// What `probe` and `check --probe` share.
+struct ProbeOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The kind of device, for codecs: \(CastModel.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "model"))
+  var model: CastModel?
+
+  var isGiven: Bool { model != nil }
+}
+
 extension CastModel: ExpressibleByArgument {
   init?(argument: String) { self.init(rawValue: argument) }
   static var allValueStrings: [String] { allCases.map(\.rawValue) }
@@ -76,34 +83,12 @@ extension CastModel: ExpressibleByArgument {
 /// What documents send receivers to.
 enum ProbeSubjects {
   static func of(_ loader: DocumentLoader) throws -> [ProbeSubject] {
-    let (document, plans) = try loader.compile()
-    switch document {
-    case .scenario: return plans.flatMap(\.allSteps).flatMap(subjects)
-    case .playlist(let plan): return plan.allItems.flatMap { subjects(of: $0.media) }
-    case .library: throw loader.isLibrary
+    let addresses = try loader.addresses()
+    let secret = addresses.filter { SecretPlaceholder.occurs(in: $0.url) }
+    if !secret.isEmpty {
+      Terminal.say("not fetched, as a secret is part of it: \(secret.map(\.url).joined(separator: ", "))")
     }
-  }
-
-  private static func subjects(of step: Plan.Step) -> [ProbeSubject] {
-    switch step.action {
-    case .load(let load): subjects(of: load.request.media)
-    case .queue(let queue): queue.items.flatMap { subjects(of: $0.media) }
-    case .queueInsert(let insert): insert.items.flatMap { subjects(of: $0.media) }
-    case .probe(let probe): probe.urls.compactMap { subject($0, .media, nil) }
-    default: []
-    }
-  }
-
-  private static func subjects(of media: MediaInformation) -> [ProbeSubject] {
-    let clips = (media.breakClips ?? []).compactMap { subject($0.contentURL ?? $0.contentID, .media, $0.contentType) }
-    let tracks = (media.tracks ?? []).compactMap { subject($0.trackContentID, .track, $0.trackContentType) }
-    return [subject(media.contentURL ?? media.contentID, .media, media.contentType)].compactMap(\.self) + tracks + clips
-  }
-
-  /// Only what is on the web.
-  private static func subject(_ url: String?, _ role: ProbeSubject.Role, _ type: String?) -> ProbeSubject? {
-    guard let url, ["http://", "https://"].contains(where: { url.lowercased().hasPrefix($0) }) else { return nil }
-    return ProbeSubject(url, role, contentType: type)
+    return addresses.filter { !SecretPlaceholder.occurs(in: $0.url) }.map { ProbeSubject($0) }
   }
 }
 

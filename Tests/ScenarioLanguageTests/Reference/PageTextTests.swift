@@ -44,7 +44,8 @@ import Testing
     #expect(text.hasPrefix("\(code): \(page.title)\n\n"))
     for line in Self.prose(text) { #expect(line.count <= 100, "\(line)") }
     // Both examples of what only a run tells are valid: none of them is wrong.
-    let names = page.source == .run ? (wrong: "may fail", right: "better") : (wrong: "wrong", right: "right")
+    let names =
+      [.run, .probe].contains(page.source) ? (wrong: "may fail", right: "better") : (wrong: "wrong", right: "right")
     #expect(text.contains(page.wrong == nil ? "\n\nexample\n" : "\n\n\(names.wrong)\n"))
     #expect(page.wrong == nil || text.contains("\n\n\(names.right)\n"))
     // Nothing in it acts on a terminal.

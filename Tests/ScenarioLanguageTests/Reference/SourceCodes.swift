@@ -35,7 +35,7 @@ enum SourceCodes {
     let quote = UInt8(ascii: "\"")
     for start in bytes.indices where bytes[start] == quote && start + 5 < bytes.count && bytes[start + 5] == quote {
       let text = bytes[(start + 1)...(start + 4)]
-      guard let letter = text.first, Array("KTYNCPR".utf8).contains(letter),
+      guard let letter = text.first, Array("KTYNCPRA".utf8).contains(letter),
         text.dropFirst().allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
       else { continue }
       codes.insert(String(decoding: text, as: UTF8.self))

@@ -33,6 +33,8 @@ package struct CheckResult: Sendable {
   package var sources: [SourceFile]
   /// Named on the command line, not found in a folder: its being valid is worth a line.
   package var isNamed: Bool
+  /// Where the document sends receivers; none where it has errors.
+  package var addresses: [FetchedAddress] = []
 
   package init(
     file: String, identity: Identity?, diagnostics: [Diagnostic], hidden: Int = 0, isCut: Bool = false,
@@ -47,6 +49,37 @@ package struct CheckResult: Sendable {
     self.identity = errors == 0 ? identity : nil
     self.sources = sources
     self.isNamed = isNamed
+  }
+
+  /// The same result with more that was found, by place; errors are kept where that is more than is shown.
+  package func adding(_ more: [Diagnostic]) -> CheckResult {
+    guard !more.isEmpty else { return self }
+    func place(_ diagnostic: Diagnostic) -> (Int, String, Int, Int) {
+      let span = diagnostic.primary.span
+      return (span.file == file ? 0 : 1, span.file, span.line, span.column)
+    }
+    var all = (diagnostics + more).enumerated().sorted { left, right in
+      let (a, b) = (place(left.element), place(right.element))
+      return a == b ? left.offset < right.offset : a < b
+    }.map(\.element)
+    let excess = all.count - DiagnosticCollector.shownLimit
+    if excess > 0 {
+      let errors = all.filter { $0.severity == .error }.prefix(DiagnosticCollector.shownLimit).count
+      var room = (error: errors, other: DiagnosticCollector.shownLimit - errors)
+      all = all.filter { diagnostic in
+        if diagnostic.severity == .error {
+          room.error -= 1
+          return room.error >= 0
+        }
+        room.other -= 1
+        return room.other >= 0
+      }
+    }
+    var result = CheckResult(
+      file: file, identity: identity, diagnostics: all, hidden: hidden + max(0, excess), isCut: isCut, sources: sources,
+      isNamed: isNamed)
+    result.addresses = addresses
+    return result
   }
 }
 
