@@ -19,6 +19,7 @@ extension ProbeFinding.Code {
     case .imageSize: "A813"
     case .fileSize: "A814"
     case .skipped: "A815"
+    case .nameDiffers: "A816"
     }
   }
 }

@@ -20,6 +20,8 @@ package struct ProbeFinding: Hashable, Sendable {
     case addressInvalid = "address_invalid"
     /// Devices do not know the name.
     case nameLocal = "name_local"
+    /// Devices that ask another resolver go elsewhere.
+    case nameDiffers = "name_differs"
     case unreachable
     /// The status is none of success.
     case status

@@ -25,7 +25,6 @@ package struct ProbeRules: Sendable {
   /// Names that only this network or this computer knows: devices ask a resolver of their own.
   func findings(ofHost url: WebURL) -> [ProbeFinding] {
     let host = url.host
-    let isAddress = host.contains(":") || host.split(separator: ".").allSatisfy { $0.allSatisfy(\.isNumber) }
     if host == "localhost" || host.hasPrefix("127.") || host == "::1" {
       return [
         ProbeFinding(
@@ -33,7 +32,7 @@ package struct ProbeRules: Sendable {
           help: "`file:` media are served under an address that it can reach", at: "\(url)")
       ]
     }
-    guard !isAddress else { return [] }
+    guard !Self.isAddress(host) else { return [] }
     let ending = host.split(separator: ".").last.map(String.init) ?? ""
     guard !host.contains(".") || ["local", "lan", "home", "internal", "localdomain", "test"].contains(ending) else {
       return []
@@ -43,6 +42,10 @@ package struct ProbeRules: Sendable {
         .nameLocal, .error, "devices ask a public resolver, which does not know \(host)",
         help: "use the address, or a name that is public", at: "\(url)")
     ]
+  }
+
+  static func isAddress(_ host: String) -> Bool {
+    host.contains(":") || host.split(separator: ".").allSatisfy { $0.allSatisfy(\.isNumber) }
   }
 
   func notInTime(_ subject: ProbeSubject) -> ProbeFinding {

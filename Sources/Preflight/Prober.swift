@@ -7,6 +7,7 @@ package struct Prober: Sendable {
   package static let mostSubjects = 500
   private static let atOnce = 4
   private static let mostRedirects = 10
+  private static let nameLimit = Duration.seconds(5)
   /// Of each body; the beginnings of files, and whole manifests.
   private static let bodyLimit = 256 << 10
 
@@ -16,15 +17,18 @@ package struct Prober: Sendable {
   private let limit: Duration
   /// What is left for all addresses together.
   private let timeLeft: @Sendable () -> Duration
+  /// Whom devices ask for names; `nil`: nobody is asked.
+  private let names: NameComparison?
 
   package init(
-    _ web: any WebFetching, _ rules: ProbeRules, limit: Duration = .seconds(10),
+    _ web: any WebFetching, _ rules: ProbeRules, limit: Duration = .seconds(10), names: NameComparison? = nil,
     timeLeft: @escaping @Sendable () -> Duration = { .seconds(3_600) }
   ) {
     self.web = web
     self.rules = rules
     self.limit = limit
     self.timeLeft = timeLeft
+    self.names = names
   }
 
   /// Probes all, a few at a time.
@@ -123,17 +127,18 @@ package struct Prober: Sendable {
     do throws(WebError) {
       var url = try WebURL(parsing: text)
       for _ in 0...Self.mostRedirects {
-        report.findings += rules.findings(ofHost: url)
+        report.add(rules.findings(ofHost: url))
+        if let names, rules.findings(ofHost: url).isEmpty {
+          let found = await names.findings(of: url, within: min(share, Self.nameLimit))
+          report.add(found)
+        }
         var request = WebRequest(
           .get, url, headers: [.init("Origin", ProbeRules.origin), .init("Range", "bytes=0-\(Self.bodyLimit - 1)")])
         request.bodyLimit = Self.bodyLimit
         request.cutsBody = true
         let response = try await web.send(request, trustsAll: true, within: share)
         report.note(response.certificate, at: url)
-        for finding in rules.findings(ofCertificate: response.certificate, url) where !report.findings.contains(finding)
-        {
-          report.findings.append(finding)
-        }
+        report.add(rules.findings(ofCertificate: response.certificate, url))
         guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"] else {
           return (response, url)
         }
@@ -171,6 +176,13 @@ package struct Prober: Sendable {
 }
 
 extension ProbeReport {
+  /// Adds what was not found before; of a server, each thing once.
+  fileprivate mutating func add(_ more: [ProbeFinding]) {
+    for finding in more where !findings.contains(where: { $0.code == finding.code && $0.text == finding.text }) {
+      findings.append(finding)
+    }
+  }
+
   fileprivate mutating func note(_ certificate: WebCertificate?, at url: WebURL) {
     guard let certificate, !certificates.contains(where: { $0.url.host == url.host }) else { return }
     certificates.append(SeenCertificate(url: url, certificate: certificate))

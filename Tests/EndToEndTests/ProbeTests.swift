@@ -103,6 +103,7 @@ import Testing
 
   static let wrong: [(arguments: [String], words: String)] = [
     ([], "missing expected argument"), (["--model", "toaster", "https://e.com/a"], "toaster"),
+    (["--resolver", "dns.google", "https://e.com/a"], "dns.google"),
     (["--at", "soon", "https://e.com/a"], "`soon` is not a date and a time"),
   ]
 

@@ -88,6 +88,13 @@ extension CodePages {
       why: "The time for all addresses was up, there were more than are fetched at once, or a secret is part of it.",
       cure: "Give it more time with `--timeout 10m`, or check fewer documents at once.", from: .probe,
       wrong: load("https://slow.example.com/film.mp4"), right: load("https://cdn.example.com/film.mp4")),
+    CodePage(
+      "A816", "a name that means another server elsewhere",
+      why:
+        "This computer and the resolver of `--resolver` have different addresses for the name, one inside of this "
+        + "network and one outside: devices that ask that resolver go to another server.",
+      cure: "Use the address itself, or give all the same answer.", from: .probe,
+      wrong: load("https://media.example.com/film.mp4"), right: load("https://192.0.2.20/film.mp4")),
   ]
 
   private static func load(_ url: String, type: String? = nil) -> String {

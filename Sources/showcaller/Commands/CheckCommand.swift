@@ -69,7 +69,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
     if stdinName?.isEmpty == true { throw ValidationError("--stdin-name is empty") }
     if !probe, probing.isGiven || timeout != nil {
-      throw ValidationError("--model and --timeout are about addresses: add --probe")
+      throw ValidationError("--model, --resolver and --timeout are about addresses: add --probe")
     }
     if let timeout, timeout.duration <= .zero { throw ValidationError("--timeout is above 0") }
   }
@@ -125,7 +125,7 @@ struct CheckCommand: AsyncParsableCommand {
   private func probeAll(_ found: [DocumentFinder.Found], in report: inout CheckReport) async {
     let end = ContinuousClock.now + (timeout?.duration ?? .seconds(300))
     let rules = ProbeRules(model: probing.model, playsAt: Surroundings.process.unixTime())
-    let prober = Prober(WebClient(), rules) { end - ContinuousClock.now }
+    let prober = Prober(WebClient(), rules, names: probing.names) { end - ContinuousClock.now }
     var documents = DocumentProbe(prober, rules)
     for file in found {
       var outcome = check(file)

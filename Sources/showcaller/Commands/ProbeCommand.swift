@@ -49,7 +49,8 @@ struct ProbeCommand: AsyncParsableCommand {
         .commandLineWrong, "\(subjects.count) addresses are too many at once",
         help: "name fewer documents, one after the other")
     }
-    let prober = Prober(WebClient(), ProbeRules(model: probing.model, playsAt: try moment()))
+    let rules = ProbeRules(model: probing.model, playsAt: try moment())
+    let prober = Prober(WebClient(), rules, names: probing.names)
     try ProbePrinter(isJSON: json).print(await prober.probe(subjects))
   }
 
@@ -72,7 +73,22 @@ struct ProbeOptions: ParsableArguments {
       valueName: "model"))
   var model: CastModel?
 
-  var isGiven: Bool { model != nil }
+  @Option(
+    help: ArgumentHelp(
+      "The name server that devices ask, such as 8.8.8.8.",
+      discussion: """
+        Names that it does not know, or answers differently, are told. It gets to know these names: nobody is asked \
+        unless this is given.
+        """, valueName: "address[:port]"))
+  var resolver: NameServer?
+
+  var isGiven: Bool { model != nil || resolver != nil }
+
+  var names: NameComparison? { resolver.map { NameComparison($0) } }
+}
+
+extension NameServer: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
 }
 
 extension CastModel: ExpressibleByArgument {

@@ -73,7 +73,7 @@ import Testing
       scenario: Film
       device: TV
       matrix: { lang: [de, fr] }
-      media: { film: { url: "https://cdn.example.com/${lang}.mp4" } }
+      media: { film: { url: "https://cdn.example.com/${matrix.lang}.mp4" } }
       steps:
         - repeat: { times: 3, steps: [{ load: film }] }
         - load: film
