@@ -35,6 +35,12 @@ package enum DeviceAction: Sendable {
   case queueJump(QueueJump.Target)
   case queueUpdate(QueueUpdate)
   case queueReorder(items: [QueueItemName], before: QueueItemName?)
+  /// Puts media behind what plays; the player goes on to them by itself.
+  case queueNext(QueueNext)
+  /// Takes back what ``queueNext(_:)`` put there.
+  case unqueueNext
+  /// Goes on with what ``queueNext(_:)`` put there, once the player is at it.
+  case continueWithNext(until: Plan.LoadAction.Until)
   case send(Plan.SendAction)
 
   /// The verb that does it.
@@ -65,6 +71,9 @@ package enum DeviceAction: Sendable {
     case .queueJump(let target): QueueJump(target: target)
     case .queueUpdate(let update): update
     case .queueReorder(let items, let place): QueueReorder(items: items, before: place)
+    case .queueNext(let next): next
+    case .unqueueNext: UnqueueNext()
+    case .continueWithNext(let until): ContinueWithNext(until: until)
     case .send(let action): Send(action: action)
     }
   }

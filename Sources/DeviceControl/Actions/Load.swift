@@ -51,12 +51,7 @@ extension DeviceSession {
       await catchUp(scope)
       return isKept
     }
-    let wanted: [String] =
-      switch done {
-      case .playing: ["playing"]
-      case .paused: ["paused"]
-      case .accepted, .loaded: ["playing", "paused", "buffering"]
-      }
+    let wanted = done.players
     // The load may have failed before this wait began.
     let first = await connection.observations(after: start).first {
       $0.snapshot.media?.mediaSessionID == mediaSession

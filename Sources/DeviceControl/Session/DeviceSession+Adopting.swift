@@ -16,6 +16,9 @@ extension DeviceSession {
   /// The media session that we loaded or adopted.
   package var ownMediaSession: Int? { own.loaded?.mediaSessionID }
 
+  /// Whether the player has gone on to what this session put behind what it played.
+  package var isAtNextItem: Bool { view().isAtNextItem }
+
   /// The connection is of no use any more: the next one is made as after a loss, wherever the device is by then.
   package func giveUpConnection() {
     if !link.isOpen, link.lostAt == nil { changeLink { $0.recordLoss(at: now) } }

@@ -119,6 +119,9 @@ package struct OwnApp: Sendable {
     isChanging = false
   }
 
+  /// The item that the player goes on to by itself; `nil`: none any more.
+  package mutating func setNextItem(_ id: Int?) { loaded?.nextItemID = id }
+
   package mutating func endLoad() {
     isChanging = false
     loadingTrackNames = nil

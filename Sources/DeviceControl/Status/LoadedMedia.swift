@@ -8,6 +8,8 @@ package struct LoadedMedia: Hashable, Sendable {
   package var mediaSessionID: Int
   /// The document's names of tracks, by wire id.
   package var trackNames: [Int: String]
+  /// The queue item that the player goes on to by itself, where this session put one behind what plays.
+  package var nextItemID: Int?
 
   package init(source: EndpointID, mediaSessionID: Int, trackNames: [Int: String] = [:]) {
     self.source = source

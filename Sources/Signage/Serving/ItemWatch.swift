@@ -17,6 +17,8 @@ package struct ItemWatch: Hashable, Sendable {
     case failed
     /// The player is idle and does not say why, or somebody stopped it.
     case stopped
+    /// Somebody had the player go on to the next item of its queue.
+    case jumped
   }
 
   /// What an item may do.
@@ -86,6 +88,10 @@ package struct ItemWatch: Hashable, Sendable {
       shownAtStatus = shown
     }
     let wasNearEnd = isNearEnd
+    if sight.isAtNextItem {
+      end = wasNearEnd || sight.phase == .idle(.finished) ? .finished : .jumped
+      return
+    }
     duration = sight.duration ?? duration
     if let new = sight.position {
       if position.map({ abs(new - $0) > 0.05 }) ?? true { lastAdvance = time }
@@ -115,6 +121,12 @@ package struct ItemWatch: Hashable, Sendable {
 
   /// Content seconds as they must be by now, if it went on playing since it was told.
   package var estimatedPosition: Double? { position.map { $0 + shownSincePosition.seconds } }
+
+  /// When the content comes to its end if it goes on playing; `nil` where that is not known.
+  package var expectedEnd: Duration? {
+    guard phase == .playing, let estimatedPosition, let duration else { return nil }
+    return countedTo + .seconds(max(0, duration - estimatedPosition))
+  }
 
   /// Since the position was told.
   private var shownSincePosition: Duration { phase == .playing ? countedTo - lastAdvance : .zero }

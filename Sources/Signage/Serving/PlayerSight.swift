@@ -17,12 +17,18 @@ package struct PlayerSight: Hashable, Sendable {
 
   /// When the device said so, on the show clock; `nil` where it never did.
   package var receivedAt: Duration?
+  /// The player has left the item for the one that was put behind it.
+  package var isAtNextItem = false
 
-  package init(_ phase: Phase, position: Double? = nil, duration: Double? = nil, receivedAt: Duration? = nil) {
+  package init(
+    _ phase: Phase, position: Double? = nil, duration: Double? = nil, receivedAt: Duration? = nil,
+    isAtNextItem: Bool = false
+  ) {
     self.receivedAt = receivedAt
     self.phase = phase
     self.position = position
     self.duration = duration
+    self.isAtNextItem = isAtNextItem
   }
 
   package init(_ view: StatusView) {
@@ -35,6 +41,8 @@ package struct PlayerSight: Hashable, Sendable {
       switch media.playerState {
       case .playing: .playing
       case .paused: .paused
+      // Between two items of a queue it says how the first one ended.
+      case .idle where view.isAtNextItem: .idle(media.idleReason)
       case .idle: isLoading ? .loading : .idle(media.idleReason)
       case .buffering: isLoading ? .loading : .buffering
       // A word that we do not know says at least that something is on.
@@ -43,6 +51,7 @@ package struct PlayerSight: Hashable, Sendable {
     let content = media.media ?? media.extendedMedia
     let duration = content?.duration.flatMap { $0 > 0 && content?.streamType != "LIVE" ? $0 : nil }
     self.init(
-      phase, position: media.currentTime, duration: duration, receivedAt: view.snapshot.mediaTimeReceivedAt)
+      phase, position: media.currentTime, duration: duration, receivedAt: view.snapshot.mediaTimeReceivedAt,
+      isAtNextItem: view.isAtNextItem)
   }
 }

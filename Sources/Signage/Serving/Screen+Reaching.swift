@@ -48,6 +48,7 @@ extension Screen {
     do {
       try await device.makeReachable(until: now + Self.patience)
       endComplaint()
+      forgetRefusals()
     } catch {
       if !Task.isCancelled { complain(error.message, .unreachable(error)) }
     }

@@ -51,7 +51,10 @@ extension Screen {
         // What was shown of its length before the device was lost need not be shown again.
         if shown > .zero { showing.length = showing.length.map { max(Self.leastShown, $0 - shown) } }
         shown = .zero
-        if let failure = await load(showing) { return await pass(over: showing, failure, decidedAt: decidedAt) }
+        let isOnAlready = isStuck ? false : await continuesQueued(showing)
+        if !isOnAlready, let failure = await load(showing) {
+          return await pass(over: showing, failure, decidedAt: decidedAt)
+        }
         setOnScreen(.init(showing: showing, since: begin - shown.seconds, loadedAt: now))
         tell(.showing(showing))
       } else {
@@ -74,7 +77,7 @@ extension Screen {
       shown += watch.shown
       if watch.shown >= Self.leastShown { endFailures() }
       switch finish {
-      case .ended(.lengthReached), .ended(.finished), .skipped, .cancelled: return
+      case .ended(.lengthReached), .ended(.finished), .ended(.jumped), .skipped, .cancelled: return
       case .taken(let cause):
         if cause.errorClass != .takenOver, watch.shown < Self.leastShown { await backOff(after: countFailure()) }
         return
@@ -119,16 +122,19 @@ extension Screen {
 
   private func setVolume(of showing: Showing) async {
     await mute(cursor.decision(at: moment).mutes)
-    let level: Double? =
-      switch showing.item.volume {
-      case .keep: nil
-      case .level(let level): level
-      case nil: plan.volume
-      }
-    guard let level, await needsLevel(level) else { return }
+    guard let level = level(of: showing), await needsLevel(level) else { return }
     let scope = ActionScope(deadline: now + timeouts.reply, caller: owner)
     do { try await device.perform(.volume(level: level * 100, ramp: .zero), in: scope) } catch {
       complain("volume \(error.message)", .note("the volume stays as it is: \(error.message)"))
+    }
+  }
+
+  /// The volume that an item wants, from 0 to 1; `nil`: it stays as it is.
+  func level(of showing: Showing) -> Double? {
+    switch showing.item.volume {
+    case .keep: nil
+    case .level(let level): level
+    case nil: plan.volume
     }
   }
 
@@ -149,6 +155,8 @@ extension Screen {
 
   /// - Returns: Why it is not on screen; `nil` when it is.
   private func load(_ showing: Showing) async -> StepFailure? {
+    // A load ends the queue.
+    setQueued(nil)
     var tries = plan.onError == .retry ? plan.watchdog.retry.tryTimes(first: 10).count : 1
     var waits = plan.watchdog.retry.waits.prefix(9)
     while true {
@@ -189,7 +197,8 @@ extension Screen {
           setOnScreen(.init(showing: showing, since: onScreen.since, loadedAt: now))
         }
       }
-      let deadline = min(nextPoll, cut.map { now + .clamped(seconds: Double($0) - unixTime) } ?? nextPoll)
+      let look = await keepQueue(behind: showing, watch.value, cut: cut)
+      let deadline = min(nextPoll, look ?? nextPoll, cut.map { now + .clamped(seconds: Double($0) - unixTime) } ?? nextPoll)
       do {
         try await self.watch(watch, until: deadline)
       } catch {
@@ -293,7 +302,7 @@ extension Screen {
     case .ended(.failed): .mediaError
     case .ended(.stopped): .appGone
     case .cut(let time): cursor.isCutFromOutside(showing, at: time) ? .interrupted : cursor.endReason(ofCutAt: time)
-    case .skipped: .skipped
+    case .skipped, .ended(.jumped): .skipped
     case .lost: .connectionLost
     case .taken(let cause): cause.errorClass == .takenOver ? .takenOver : .appGone
     case .cancelled: .stopped

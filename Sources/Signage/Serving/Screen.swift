@@ -31,6 +31,10 @@ package actor Screen {
   /// What an earlier process left on the screen.
   private var leftover: String?
   private var isMutedByUs = false
+  /// The content that stands behind what plays in the receiver's queue.
+  private(set) var queued: String?
+  /// How often in a row the receiver did not take the next item.
+  private(set) var refusals = 0
   private var lastComplaint: String?
   private var lastAddress: String?
 
@@ -153,6 +157,8 @@ package actor Screen {
   private func act() async {
     let time = moment
     _ = takeSignals(nil)
+    // The receiver went on to the next item while the device was lost over the one before.
+    if queued != nil, await device.isAtNextItem { pending = nil }
     if let pending = takePending(at: time) {
       return await show(pending.showing, shown: pending.shown, decidedAt: time)
     }
@@ -223,6 +229,16 @@ package actor Screen {
     onScreen = new
     remember()
   }
+
+  /// - Parameter content: What stands behind what plays; `nil`: nothing.
+  func setQueued(_ content: String?) {
+    queued = content
+    if content != nil { refusals = 0 }
+  }
+
+  func countRefusal() { refusals += 1 }
+  /// The device is connected anew, and may be another.
+  func forgetRefusals() { refusals = 0 }
 
   var shownNow: OnScreen? { onScreen }
   var muted: Bool { isMutedByUs }

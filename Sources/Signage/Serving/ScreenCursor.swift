@@ -85,6 +85,13 @@ package struct ScreenCursor: Sendable {
     return duty
   }
 
+  /// What will follow at a moment, if nothing happens until then that is not known yet; `nil`: nothing.
+  package func following(at time: Int) -> Showing? {
+    var ahead = self
+    guard case .show(let showing) = ahead.next(at: time) else { return nil }
+    return showing
+  }
+
   private mutating func nextOfAll(at time: Int, _ decision: Decision) -> Duty {
     if let showing = nextOfInterrupt(at: time) { return .show(showing) }
     if !ordered.isEmpty { return .show(ordered.removeFirst()) }

@@ -75,6 +75,7 @@ import Testing
       "queueUpdate \(update.jump ?? 0) \(update.repeatMode?.rawValue ?? "-") \(update.shuffle ?? false) "
         + update.items.map { text($0.item) }.joined(separator: ",")
     case .queueReorder(let items, let before): "queueReorder \(items.map(text).joined(separator: ",")) \(text(before))"
+    case .queueNext, .unqueueNext, .continueWithNext: "no step asks for it"
     case .send(let send): "send \(send.namespace)"
     }
   }
