@@ -54,8 +54,11 @@ package struct OwnApp: Sendable {
   package private(set) var loadingTrackNames: [Int: String]?
   /// The document's names of tracks by the content they belong to, where a queue has several.
   package private(set) var trackNames: [String: [Int: String]] = [:]
-  /// Media sessions that were there before our loads.
-  private var earlierSessions: Set<Int> = []
+  /// Media sessions of the app that were there before our loads, the last few: their statuses may still come.
+  private var earlierSessions: [Int] = []
+  private static let mostEarlierSessions = 8
+  /// The last media session that was seen while an action of ours changes the app.
+  private var seenMeanwhile: Int?
   /// A launch, load or stop of ours is under way: changes are no takeover.
   package private(set) var isChanging = false
   private var originalLevel: Double?
@@ -76,7 +79,8 @@ package struct OwnApp: Sendable {
 
   /// The app runs that we launched or joined.
   package mutating func recordLaunch(_ new: AppSession, _ words: LaunchWords, at time: Duration) {
-    if session?.sessionID != new.sessionID { loaded = nil }
+    // Another app session counts its media sessions anew.
+    if session?.sessionID != new.sessionID { (loaded, earlierSessions) = (nil, []) }
     session = new
     loss = nil
     launched = words
@@ -106,14 +110,21 @@ package struct OwnApp: Sendable {
   package mutating func beginLoad(_ names: [Int: String], earlier: Int?) {
     isChanging = true
     loadingTrackNames = names
-    if let earlier { earlierSessions.insert(earlier) }
+    if let earlier { noteEarlier(earlier) }
     loaded = nil
     hasLoaded = true
   }
 
+  private mutating func noteEarlier(_ session: Int) {
+    earlierSessions = earlierSessions.filter { $0 != session }.suffix(Self.mostEarlierSessions - 1) + [session]
+  }
+
   /// The app took the load. From here on another sender's load is a takeover; the end of what played before is none.
   package mutating func recordLoad(_ mediaSession: Int, in session: AppSession, _ names: [Int: String]) {
-    earlierSessions.remove(mediaSession)
+    // Those that count on are another sender's (docs/protocol.md 4.4).
+    if let seenMeanwhile, seenMeanwhile < mediaSession { noteEarlier(seenMeanwhile) }
+    seenMeanwhile = nil
+    earlierSessions.removeAll { $0 == mediaSession }
     loaded = LoadedMedia(source: session.transportID, mediaSessionID: mediaSession, trackNames: names)
     trackNames = [:]
     isChanging = false
@@ -177,7 +188,11 @@ package struct OwnApp: Sendable {
   /// - Parameter time: Now, on the show clock.
   /// - Returns: What another sender did; `nil` where nothing was taken.
   package mutating func observe(_ observation: Observation, at time: Duration) -> StepFailure? {
-    guard !isChanging else { return nil }
+    guard !isChanging else {
+      // A load that was given up may still be answered.
+      if let media = observation.snapshot.media { seenMeanwhile = max(seenMeanwhile ?? .min, media.mediaSessionID) }
+      return nil
+    }
     switch observation.scope {
     case .receiver: return observation.snapshot.receiver.flatMap { observe($0, at: time) }
     case .media: return otherMedia(observation)
