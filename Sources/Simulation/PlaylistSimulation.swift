@@ -4,7 +4,7 @@ import CastReceiver
 package import CastTransport
 import DeviceControl
 import RunReporting
-import ScenarioLanguage
+package import ScenarioLanguage
 package import Signage
 import Synchronization
 
@@ -28,6 +28,10 @@ package struct PlaylistSimulation: Sendable {
   package var pauses: [Range<Duration>] = []
   /// What screens left behind when they were served last, by name.
   package var memories: [String: JSONValue] = [:]
+  /// The ids of apps that other senders use, besides the playlist's own.
+  package var otherApps: [String] = []
+  /// Devices of the network that are not the playlist's at the beginning.
+  package var otherDevices: [Plan.DeviceSelector] = []
   /// What happens beside the screens: other senders, edits.
   package var beside: (@Sendable (Stage) async -> Void)?
 
@@ -40,6 +44,8 @@ package struct PlaylistSimulation: Sendable {
     package let triggers: TriggerBoard
     /// Unix time.
     package let unixTime: @Sendable () -> Double
+    /// What the screens would go on with if they were killed now, by name.
+    package let memories: @Sendable () -> [String: JSONValue]
   }
 
   /// What happened.
@@ -71,7 +77,10 @@ package struct PlaylistSimulation: Sendable {
     let network = SimulatedNetwork(executor: executor, seed: seed &+ 1, script: link)
     let collected = Collected(memories)
     return try executor.run(limit: length + .seconds(86_400)) { [self] _ in
-      var devices = SimulatedDevices(for: VirtualDeviceNeeds(of: [program.plan]), on: network, seed: seed)
+      var needs = VirtualDeviceNeeds(of: [program.plan])
+      needs.apps += otherApps.map { .init($0, []) }
+      if !needs.devices.isEmpty { needs.devices[0] += otherDevices.map { .init($0, isOne: false) } }
+      var devices = SimulatedDevices(for: needs, on: network, seed: seed)
       devices.presences = presences
       devices.accept = accept
       devices.client.historyLimit = ClientConfiguration.runHistoryLimit
@@ -88,7 +97,8 @@ package struct PlaylistSimulation: Sendable {
       let first = PlaylistServer(program, seed: seed, in: world)
       let show = network.times.show
       let stage = Stage(
-        devices: devices, times: network.times, server: first, triggers: world.triggers, unixTime: unixTime)
+        devices: devices, times: network.times, server: first, triggers: world.triggers, unixTime: unixTime,
+        memories: { collected.outcome.memories })
       let acting = beside.map { beside in show.spawn { await beside(stage) } }
       var server = first
       for pause in pauses.filter({ $0.lowerBound < length }) + [length..<length] {

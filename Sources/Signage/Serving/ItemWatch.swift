@@ -56,6 +56,8 @@ package struct ItemWatch: Hashable, Sendable {
   private var lastReceived: Duration?
   /// What ``shown`` was as of the last status.
   private var shownAtStatus = Duration.zero
+  /// ``shown`` as far as a status covers it.
+  package var shownForCertain: Duration { shownAtStatus }
   /// Content seconds as last told.
   package private(set) var position: Double?
   private var duration: Double?

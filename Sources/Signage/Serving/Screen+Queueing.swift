@@ -30,7 +30,8 @@ extension Screen {
   private func follower(of showing: Showing, endingIn rest: Duration, cut: Int?) -> Showing? {
     let end = unixTime + rest.seconds
     if isEdited || cut.map({ Double($0) <= end }) ?? false { return nil }
-    guard let next = cursor.following(at: Int(end.rounded(.down))), next.start == nil, level(of: next) == level(of: showing)
+    guard let next = cursor.following(at: Int(end.rounded(.down))), next.start == nil,
+      level(of: next) == level(of: showing)
     else { return nil }
     return next
   }

@@ -7,8 +7,8 @@ import ScenarioLanguage
 extension Screen {
   /// How long a failed search or connection is followed by nothing.
   private static let retryWait = Duration.seconds(5)
-  /// One stretch of tries; between them nothing else is looked at.
-  private static let patience = Duration.seconds(600)
+  /// One stretch of tries; after it the screen looks whether another device has the name by now.
+  private static let patience = Duration.seconds(120)
 
   /// Finds the device and connects to it, however long that takes.
   func reach() async {
@@ -17,7 +17,8 @@ extension Screen {
       guard let failure else { break }
       if Task.isCancelled { return }
       let time = unixTime
-      changeAccount { $0.rest(at: time, failure.errorClass == .notFound ? .notFound : .deviceOff) }
+      let reason = reasonOfAbsence(failure)
+      changeAccount { $0.rest(at: time, reason) }
       complain(failure.message, .unreachable(failure))
       try? await world.times.network.sleep(for: Self.retryWait)
     }
@@ -25,6 +26,18 @@ extension Screen {
     endComplaint()
     tell(.connected)
     await device.startWatching()
+  }
+
+  /// Why nothing is on while the device cannot be reached: in quiet hours nothing would be on anyway.
+  private func reasonOfAbsence(_ failure: StepFailure? = nil) -> LedgerRecord.GapReason {
+    if cursor.isQuiet(at: moment) { return .quiet }
+    return failure?.errorClass == .notFound ? .notFound : .deviceOff
+  }
+
+  /// For how long the device is looked for before the screen looks at the clock again: until quiet hours begin or end.
+  private var patience: Duration {
+    let change = cursor.program.nextChange(after: moment).map { Duration.clamped(seconds: Double($0.at) - unixTime) }
+    return max(.seconds(1), min(Self.patience, change ?? Self.patience))
   }
 
   private func tryToReach() async -> StepFailure? {
@@ -42,15 +55,32 @@ extension Screen {
   /// Gets a lost device back.
   func regain() async {
     let time = unixTime
-    changeAccount { $0.rest(at: time, .deviceOff) }
+    let reason = reasonOfAbsence()
+    changeAccount { $0.rest(at: time, reason) }
+    noteLoss()
     // From now on it is looked up anew before each try.
     await device.giveUpConnection()
     do {
-      try await device.makeReachable(until: now + Self.patience)
+      try await device.makeReachable(until: now + patience)
       endComplaint()
       forgetRefusals()
     } catch {
-      if !Task.isCancelled { complain(error.message, .unreachable(error)) }
+      if Task.isCancelled { return }
+      complain(error.message, .unreachable(error))
+      await lookForSuccessor()
     }
+  }
+
+  /// A device that was replaced, or reset, has another id, and perhaps the name that the playlist says.
+  private func lookForSuccessor() async {
+    guard device.selector.id == nil, device.selector.host == nil, let old = device.device,
+      let found = try? await device.find(device.selector, within: device.policies.timeouts.discover),
+      !found.isSame(as: old)
+    else { return }
+    if let other = world.claims.claim(found.id ?? found.address.text, for: claimant) {
+      return complain("claimed", .note("\(found.name) is the screen of \(other) already"))
+    }
+    await device.use(found, called: name)
+    tellFound(found)
   }
 }

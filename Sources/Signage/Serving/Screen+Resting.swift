@@ -55,7 +55,11 @@ extension Screen {
     while !Task.isCancelled {
       if await device.needsConnection || isEdited { return }
       _ = takeSignals(nil)
-      if !isQuiet, cursor.hasDueInterrupt(at: moment) { return }
+      if !isQuiet {
+        if cursor.hasDueInterrupt(at: moment) { return }
+        // Where nothing is to be shown, somebody else may have the screen.
+        if await takerInTheWay(after: owner.cause) != nil { return }
+      }
       if now - cleared >= Self.patience, await isLit {
         cleared = now
         await clear()

@@ -11,11 +11,8 @@ extension Screen {
   private var pollInterval: Duration { min(Self.pollInterval, plan.watchdog.stalledAfter / 3) }
   /// A level that is this near is the level.
   private static let volumeTolerance = 0.005
-  /// The longest wait after items that would not be shown.
-  private static let longestWait = Duration.seconds(30)
-
   /// An item that was on for less was not shown as far as anybody in front of the screen is concerned.
-  private static let leastShown = Duration.seconds(1)
+  static let leastShown = Duration.seconds(1)
 
   /// Why an item's time on screen ended.
   private enum Finish {
@@ -28,6 +25,18 @@ extension Screen {
     case cancelled
 
     var isLoss: Bool { if case .lost = self { true } else { false } }
+  }
+
+  /// From when an item is watched until it is over, or has to be loaded again.
+  private struct Stretch {
+    /// On the show clock.
+    var begin: Duration
+    /// ``begin`` as Unix time.
+    var time: Double
+    var session: Int?
+    /// It was on before anybody watched.
+    var isAdopted: Bool
+    var isLoaded: Bool
   }
 
   /// Shows an item until it is over, whatever ends it.
@@ -43,35 +52,40 @@ extension Screen {
       let begin = unixTime
       changeAccount { $0.begin(at: begin) }
       await setVolume(of: showing)
-      // What is stuck has to be loaded again, although it is on.
       // Another sender took the screen meanwhile: nothing is loaded over it.
       if owner.cause != nil { return }
+      // What is stuck has to be loaded again, although it is on.
       let isOn = isStuck ? false : await isOn(showing, shown: shown)
       if !isOn {
         // What was shown of its length before the device was lost need not be shown again.
         if shown > .zero { showing.length = showing.length.map { max(Self.leastShown, $0 - shown) } }
         shown = .zero
         let isOnAlready = isStuck ? false : await continuesQueued(showing)
-        if !isOnAlready, let failure = await load(showing) {
-          return await pass(over: showing, failure, decidedAt: decidedAt)
+        if !isOnAlready {
+          switch await load(showing, decidedAt: decidedAt) {
+          case .shown: break
+          case .outdated: return
+          case .failed(let failure): return await pass(over: showing, failure, decidedAt: decidedAt)
+          }
         }
         setOnScreen(.init(showing: showing, since: begin - shown.seconds, loadedAt: now))
+        _ = endLoss()
         tell(.showing(showing))
       } else {
         setOnScreen(.init(showing: showing, since: begin - shown.seconds, loadedAt: shownNow?.loadedAt ?? now))
         // A still that follows itself is no news.
-        if shown > .zero { tell(.adopted(showing)) }
+        if endLoss() || shown > .zero { tell(.adopted(showing)) }
       }
-      let (start, watched, session) = (now, unixTime, await device.ownMediaSession)
-      let shared = SharedWatch(ItemWatch(limits(of: showing), at: start, alreadyShown: isOn ? shown : nil))
-      let finish = await follow(shared, showing, decidedAt: decidedAt)
+      let session = await device.ownMediaSession
+      let stretch = Stretch(
+        begin: now, time: unixTime, session: session, isAdopted: isOn && shown > .zero, isLoaded: !isOn)
+      let shared = SharedWatch(ItemWatch(limits(of: showing), at: stretch.begin, alreadyShown: isOn ? shown : nil))
+      let finish = await follow(shared, showing, stretch, decidedAt: decidedAt)
       let isCovered = finish.isLoss ? false : await isCovered(finish)
       let end = unixTime
       var watch = shared.value
       watch.close(at: finish.isLoss ? now : owner.causeTime ?? now, isLost: !isCovered)
-      var play = await play(showing, watch, finish, isAdopted: isOn && shown > .zero)
-      play.evidence.session = session
-      if !isOn, let first = watch.firstShown { play.evidence.playingAt = watched + (first - start).seconds }
+      var play = await play(showing, watch, finish, stretch)
       if !isCovered { play.endReason = .connectionLost }
       changeAccount { $0.play(play, to: end) }
       shown += watch.shown
@@ -79,7 +93,9 @@ extension Screen {
       switch finish {
       case .ended(.lengthReached), .ended(.finished), .ended(.jumped), .skipped, .cancelled: return
       case .taken(let cause):
-        if cause.errorClass != .takenOver, watch.shown < Self.leastShown { await backOff(after: countFailure()) }
+        if cause.errorClass != .takenOver, watch.shown < Self.leastShown {
+          await backOff(after: countFailure(), over: showing)
+        }
         return
       case .cut(let time):
         let (position, cut, remaining) = (
@@ -88,16 +104,16 @@ extension Screen {
         return changeCursor { $0.noteCut(of: cut, position: position, remaining: remaining, by: time) }
       case .lost:
         showing.start = watch.position ?? showing.start
-        return setPending(showing, shown: shown)
+        return setPending(showing, shown: shown, after: watch.shown)
       case .ended(.failed), .ended(.stopped):
         // The player gave up, or somebody stopped it, who is not fought: the next one follows.
-        if watch.shown < Self.leastShown { await backOff(after: countFailure()) }
+        if watch.shown < Self.leastShown { await backOff(after: countFailure(), over: showing) }
         return
       case .ended(.stuck):
         let remedy = remedies.next()
         tell(.stuck(showing, remedy))
         showing.start = watch.position ?? showing.start
-        guard let remedy, await apply(remedy) else { return await backOff(after: countFailure()) }
+        guard let remedy, await apply(remedy) else { return await backOff(after: countFailure(), over: showing) }
         isStuck = true
       }
     }
@@ -153,34 +169,11 @@ extension Screen {
     } catch { complain("mute \(error.message)", .note("the screen could not be muted: \(error.message)")) }
   }
 
-  /// - Returns: Why it is not on screen; `nil` when it is.
-  private func load(_ showing: Showing) async -> StepFailure? {
-    // A load ends the queue.
-    setQueued(nil)
-    var tries = plan.onError == .retry ? plan.watchdog.retry.tryTimes(first: 10).count : 1
-    var waits = plan.watchdog.retry.waits.prefix(9)
-    while true {
-      var action = Plan.LoadAction(request: showing.request, defaultAppID: plan.appID)
-      action.appID = plan.appID
-      action.until = showing.isStill ? .loaded : .playing
-      let scope = ActionScope(deadline: now + timeouts.load, caller: owner)
-      do {
-        try await device.perform(.load(action), in: scope)
-        return nil
-      } catch {
-        tries -= 1
-        let cause = await device.cause(of: error, scope)
-        if Task.isCancelled || owner.cause != nil || tries < 1 { return cause }
-        if await device.needsConnection { return cause }
-        guard let wait = waits.popFirst() else { return cause }
-        try? await world.times.show.sleep(for: wait)
-      }
-    }
-  }
-
   // MARK: while it is on
 
-  private func follow(_ watch: SharedWatch, _ showing: Showing, decidedAt: Int) async -> Finish {
+  private func follow(
+    _ watch: SharedWatch, _ showing: Showing, _ stretch: Stretch, decidedAt: Int
+  ) async -> Finish {
     var nextPoll = now + pollInterval
     // What is due at the moment of the decision is part of it; from then on nothing is passed over.
     var lookedTo = decidedAt
@@ -192,13 +185,18 @@ extension Screen {
       if let cut, cut <= moment { return .cut(cut) }
       lookedTo = min(max(lookedTo, moment - 1), lookedTo + ScreenCursor.lookahead - 1)
       if await isFallingAsleep(showing) {
-        if await load(showing) != nil { return .ended(.stuck) }
+        switch await load(showing, decidedAt: lookedTo) {
+        case .shown: break
+        case .outdated: continue
+        case .failed: return .ended(.stuck)
+        }
         if let onScreen = shownNow {
           setOnScreen(.init(showing: showing, since: onScreen.since, loadedAt: now))
         }
       }
       let look = await keepQueue(behind: showing, watch.value, cut: cut)
-      let deadline = min(nextPoll, look ?? nextPoll, cut.map { now + .clamped(seconds: Double($0) - unixTime) } ?? nextPoll)
+      let deadline = min(
+        nextPoll, look ?? nextPoll, cut.map { now + .clamped(seconds: Double($0) - unixTime) } ?? nextPoll)
       do {
         try await self.watch(watch, until: deadline)
       } catch {
@@ -213,6 +211,9 @@ extension Screen {
       if await device.needsConnection { return .lost }
       guard now >= nextPoll else { continue }
       await device.askPlayer(ActionScope(deadline: now + timeouts.reply, caller: owner))
+      let seen = await device.view()
+      watch.change { $0.observe(PlayerSight(seen), at: seen.at) }
+      await noteOngoing(showing, watch.value, stretch)
       await mute(cursor.decision(at: moment).mutes)
       nextPoll = now + pollInterval
     }
@@ -276,7 +277,7 @@ extension Screen {
   // MARK: after
 
   private func play(
-    _ showing: Showing, _ watch: ItemWatch, _ finish: Finish, isAdopted: Bool
+    _ showing: Showing, _ watch: ItemWatch, _ finish: Finish, _ stretch: Stretch
   ) async -> LedgerRecord.Play {
     let view = await device.view()
     var play = LedgerRecord.Play(
@@ -284,7 +285,11 @@ extension Screen {
       planned: showing.length?.seconds, shown: watch.shown.seconds, endReason: reason(of: finish, showing))
     play.evidence.statuses = watch.statuses
     play.evidence.stalled = watch.stalled.seconds
-    play.evidence.adopted = isAdopted
+    play.evidence.adopted = stretch.isAdopted
+    play.evidence.session = stretch.session
+    if stretch.isLoaded, let first = watch.firstShown {
+      play.evidence.playingAt = stretch.time + (first - stretch.begin).seconds
+    }
     play.evidence.unseen = .init(of: view.snapshot.receiver)
     play.ids = showing.ids(with: ids)
     if case .taken(let cause) = finish, cause.errorClass == .takenOver {
@@ -292,6 +297,13 @@ extension Screen {
       play.by = LedgerRecord.Taker(app: app?.appID ?? plan.appID, name: app?.displayName ?? "another sender")
     }
     return play
+  }
+
+  /// Stores what was shown so far: a process that is killed loses only what came after.
+  private func noteOngoing(_ showing: Showing, _ watch: ItemWatch, _ stretch: Stretch) async {
+    var play = await play(showing, watch, .cancelled, stretch)
+    play.shown = watch.shownForCertain.seconds
+    setOngoing(play)
   }
 
   private func reason(of finish: Finish, _ showing: Showing) -> LedgerRecord.EndReason {
@@ -307,36 +319,6 @@ extension Screen {
     case .taken(let cause): cause.errorClass == .takenOver ? .takenOver : .appGone
     case .cancelled: .stopped
     }
-  }
-
-  /// An item would not load: the ladder goes on to the fallback or to the next one, later and later.
-  private func pass(over showing: Showing, _ failure: StepFailure, decidedAt: Int) async {
-    if Task.isCancelled || failure.errorClass == .takenOver { return }
-    if await device.needsConnection { return setPending(showing, shown: .zero) }
-    let time = unixTime
-    changeAccount { $0.rest(at: time, .failed) }
-    let (code, moment) = (await device.view().snapshot.detailedErrorCode, moment)
-    let failures = countFailure()
-    let isFirst = showing.part != .fallback
-    let standIn =
-      isFirst && plan.onError == .fallback ? changeCursor { $0.nextOfFallback(at: moment) } : nil
-    recordSkip(
-      LedgerRecord.Skip(
-        at: time, item: showing.name, reason: failure.errorClass.rawValue,
-        error: code.map { .init(code: $0, name: DetailedErrorCode.name(of: $0)) }, shownInstead: standIn?.name))
-    tell(.notShown(showing, failure))
-    if let standIn {
-      await show(standIn, decidedAt: decidedAt)
-    } else {
-      await backOff(after: failures)
-    }
-  }
-
-  /// Waits before the next try, longer after each item that was not shown: a screen on which nothing works must not be
-  /// flooded.
-  private func backOff(after failures: Int) async {
-    guard failures > 1 else { return }
-    try? await world.times.show.sleep(for: min(Self.longestWait, .seconds(1 << min(failures - 2, 5))))
   }
 }
 

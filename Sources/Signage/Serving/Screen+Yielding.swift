@@ -48,38 +48,54 @@ extension Screen {
     }
   }
 
+  /// What follows somebody else's cast.
+  enum AfterYielding {
+    /// The program goes on, if nobody else has the screen by then.
+    case lookAgain
+    /// The program goes on, whatever is still open there.
+    case takeBack
+    /// The playlist ends on this screen.
+    case end
+  }
+
   /// Lets somebody else have the screen, as the playlist says.
-  /// - Returns: Whether the program goes on.
-  func yield(to taker: LedgerRecord.Taker) async -> Bool {
+  func yield(to taker: LedgerRecord.Taker) async -> AfterYielding {
     let time = unixTime
     changeAccount { $0.rest(at: time, .yielded, by: taker) }
     setOnScreen(nil)
     switch plan.takeover.policy {
     case .stop:
       tell(.endedByTakeover(taker))
-      return false
+      return .end
     case .reclaim:
       tell(.yielded(taker))
       try? await world.times.show.sleep(for: Self.grace)
     case .yield:
       tell(.yielded(taker))
-      await waitUntilIdle()
+      guard await isIdleLongEnough() else { break }
+      await returnToProgram()
+      return .takeBack
     }
-    if Task.isCancelled { return true }
+    if Task.isCancelled { return .lookAgain }
+    await returnToProgram()
+    return plan.takeover.policy == .reclaim ? .takeBack : .lookAgain
+  }
+
+  private func returnToProgram() async {
     await device.endYielding()
     owner.take()
     if await !device.needsConnection { tell(.returned) }
-    return true
   }
 
-  /// Waits until nothing of anybody has played for as long as the playlist says, or quiet hours begin.
-  private func waitUntilIdle() async {
+  /// Waits until nothing of anybody has played for as long as the playlist says.
+  /// - Returns: Whether that is so; else quiet hours began, or the device is lost.
+  private func isIdleLongEnough() async -> Bool {
     var idleSince: Duration?
     var lastPosition: Double?
     var lastAdvance = now
     while !Task.isCancelled {
-      if await device.needsConnection { return }
-      if case .quiet = cursor.decision(at: moment).content { return }
+      if await device.needsConnection { return false }
+      if case .quiet = cursor.decision(at: moment).content { return false }
       var isInUse = false
       let ours = await device.hasOwnApp
       if let app = await device.foreignApp, !plan.takeover.ignoredApps.contains(app.appID) {
@@ -94,9 +110,10 @@ extension Screen {
       if position != lastPosition || position == nil { (lastPosition, lastAdvance) = (position, now) }
       if now - lastAdvance > plan.watchdog.stalledAfter { isInUse = false }
       idleSince = isInUse ? nil : idleSince ?? now
-      if let idleSince, now - idleSince >= plan.takeover.resumeAfter { return }
+      if let idleSince, now - idleSince >= plan.takeover.resumeAfter { return true }
       let due = idleSince.map { $0 + plan.takeover.resumeAfter } ?? now + Self.interval
       try? await world.times.show.sleep(until: min(due, now + Self.interval))
     }
+    return false
   }
 }

@@ -31,12 +31,16 @@ package actor Screen {
   /// What an earlier process left on the screen.
   private var leftover: String?
   private var isMutedByUs = false
+  /// What is in no record yet: the item that is on, as far as it was seen.
+  private var ongoing: LedgerRecord.Play?
   /// The content that stands behind what plays in the receiver's queue.
   private(set) var queued: String?
   /// How often in a row the receiver did not take the next item.
   private(set) var refusals = 0
   private var lastComplaint: String?
   private var lastAddress: String?
+  /// The device was lost, and nothing was told of what is on since.
+  private var wasLost = false
 
   /// What a screen shows.
   struct OnScreen: Sendable {
@@ -110,6 +114,14 @@ package actor Screen {
 
   func endComplaint() { lastComplaint = nil }
 
+  func noteLoss() { wasLost = true }
+
+  /// - Returns: Whether the device was lost since it was told last what is on.
+  func endLoss() -> Bool {
+    defer { wasLost = false }
+    return wasLost
+  }
+
   /// Tells where the device is, once until it moves.
   func tellFound(_ device: FoundDevice) {
     guard device.address.text != lastAddress else { return }
@@ -118,7 +130,10 @@ package actor Screen {
   }
 
   /// Takes an edited program from the next item on.
-  package nonisolated func replace(_ program: Program) { edited.withLock { $0 = program } }
+  package nonisolated func replace(_ program: Program) {
+    edited.withLock { $0 = program }
+    signals.raise()
+  }
 
   // MARK: from begin to end
 
@@ -127,7 +142,7 @@ package actor Screen {
     recall(world.recall(name))
     await reach()
     await adopt()
-    // After `reclaim` the next item is loaded without asking again who has the screen.
+    // The next item is loaded without asking again who has the screen.
     var takesBack = false
     var pace = Pace()
     while !Task.isCancelled {
@@ -139,8 +154,9 @@ package actor Screen {
       takeEdit()
       let cause = owner.take()
       if !takesBack, let taker = await takerInTheWay(after: cause) {
-        guard await yield(to: taker) else { break }
-        takesBack = plan.takeover.policy == .reclaim
+        let next = await yield(to: taker)
+        if case .end = next { break }
+        takesBack = if case .takeBack = next { true } else { false }
         continue
       }
       takesBack = false
@@ -207,8 +223,15 @@ package actor Screen {
   func changeAccount(_ change: (inout PlayAccount) -> [LedgerRecord]) {
     let records = change(&account)
     if records.isEmpty { return }
+    ongoing = nil
     record(records)
     // The next process must not account for this time again.
+    remember()
+  }
+
+  /// Stores how far an item was seen that is on still.
+  func setOngoing(_ play: LedgerRecord.Play) {
+    ongoing = play
     remember()
   }
 
@@ -218,9 +241,15 @@ package actor Screen {
 
   private static let mostLosses = 3
 
+  /// An item that was on for so long before the device was lost did not cause the loss.
+  private static let harmless = Duration.seconds(60)
+
   /// The device was lost over an item, which goes on when it is back.
-  func setPending(_ showing: Showing, shown: Duration) {
-    lossesInRow = lossesOver == showing.content ? lossesInRow + 1 : 1
+  /// - Parameters:
+  ///   - shown: For how long it was on, before earlier losses, too.
+  ///   - stretch: For how long it was on since it was loaded last.
+  func setPending(_ showing: Showing, shown: Duration, after stretch: Duration = .zero) {
+    lossesInRow = lossesOver == showing.content && stretch < Self.harmless ? lossesInRow + 1 : 1
     lossesOver = showing.content
     pending = Pending(showing: showing, shown: shown, losses: lossesInRow)
   }
@@ -262,6 +291,10 @@ package actor Screen {
   func remember() {
     var object: JSONObject = ["v": .int(Self.version), "cursor": cursor.json, "covered": JSONValue(account.covered)]
     if isMutedByUs { object["muted"] = true }
+    if let ongoing {
+      let record = LedgerRecord(screen: name, .play(ongoing))
+      object["ongoing"] = .object(JSONObject(record.members(in: cursor.program.zone)))
+    }
     if let onScreen {
       object["on"] = [
         "content": .string(onScreen.showing.content), "part": .string(onScreen.showing.part.key),
@@ -276,6 +309,12 @@ package actor Screen {
     if let json = stored["cursor"] { cursor.restore(json) }
     if let covered = stored["covered"]?.number, covered < unixTime {
       account = PlayAccount(screen: name, from: covered, reason: .stopped)
+      if let json = stored["ongoing"], case .play(let play)? = LedgerRecord(json)?.kind,
+        covered < play.end, play.end < unixTime
+      {
+        // The process was killed while it was on.
+        record(account.play(play, to: play.end) + account.rest(at: play.end, .stopped))
+      }
       record(account.rest(at: unixTime, .deviceOff))
     }
     isMutedByUs = stored["muted"]?.bool ?? false

@@ -95,7 +95,7 @@ package struct ScreenCursor: Sendable {
   private mutating func nextOfAll(at time: Int, _ decision: Decision) -> Duty {
     if let showing = nextOfInterrupt(at: time) { return .show(showing) }
     if !ordered.isEmpty { return .show(ordered.removeFirst()) }
-    if let lasting = fired.lasting(in: program, at: time).first {
+    if let lasting = lasting(at: time).first {
       running = items(ofInterrupt: lasting, at: time)
       if !running.isEmpty { return .show(running.removeFirst()) }
     }
@@ -203,8 +203,13 @@ package struct ScreenCursor: Sendable {
 
   /// The interrupt that cuts whatever is on: what lasts goes first, then the order of the list.
   private func urgent(at time: Int) -> Int? {
-    let lasting = fired.lasting(in: program, at: time).first { program.plan.interrupts[$0].cut == .immediately }
+    let lasting = lasting(at: time).first { program.plan.interrupts[$0].cut == .immediately }
     return lasting ?? due.first { program.plan.interrupts[$0.interrupt].trigger != nil && cutsAtOnce($0) }?.interrupt
+  }
+
+  /// The interrupts that go on until their trigger is cleared and have something to show today.
+  private func lasting(at time: Int) -> [Int] {
+    fired.lasting(in: program, at: time).filter { !items(ofInterrupt: $0, at: time).isEmpty }
   }
 
   /// The next item of an interrupt that waits for nothing.
@@ -296,7 +301,7 @@ package struct ScreenCursor: Sendable {
 
   /// Whether something is due that is not shown yet.
   package func hasDueInterrupt(at time: Int) -> Bool {
-    !due.isEmpty || !running.isEmpty || !ordered.isEmpty || !fired.lasting(in: program, at: time).isEmpty
+    !due.isEmpty || !running.isEmpty || !ordered.isEmpty || !lasting(at: time).isEmpty
       || time > interruptsSeenTo && !program.timetable.cuts(in: interruptsSeenTo + 1..<time + 1).isEmpty
   }
 
@@ -394,6 +399,16 @@ extension ScreenCursor {
 
 extension ScreenCursor {
   private static let version = 1
+
+  /// How many items the list has that an item is of.
+  package func itemCount(with showing: Showing) -> Int {
+    switch showing.part {
+    case .rule(let index): program.plan.program[index].items.count
+    case .interrupt(let index): program.plan.interrupts[index].items.count
+    case .fallback: program.plan.fallback.count
+    case .order: 1
+    }
+  }
 
   /// Where it stands, to be stored.
   package var json: JSONValue {
