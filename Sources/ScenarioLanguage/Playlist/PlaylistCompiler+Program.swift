@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// The rules of `program`, and what of the week they leave dark.
 extension PlaylistCompiler {
   /// Comparing every rule with all above it is for programs that people write.
@@ -27,6 +29,17 @@ extension PlaylistCompiler {
       rules.append(rule)
     }
     return rules
+  }
+
+  /// P608 for items whose end no screen knows beforehand, so that the screens could not begin the next one together.
+  mutating func checkLengths(_ rules: [PlaylistPlan.Rule]) {
+    for item in rules.flatMap(\.items) where item.length == nil && item.media.duration == nil {
+      problems.report(
+        Diagnostic(
+          .error, "P608", "with `sync: true` the length of `\(item.name)` has to be known",
+          at: .init(item.span, "how long is it?"),
+          footers: [.help("`duration: 2m` at the media, or `for: 2m` at the item")]))
+    }
   }
 
   /// What the rules above one, and `quiet`, take of its time for certain.

@@ -125,6 +125,8 @@ struct PlaylistCompiler {
         checkAtLeast(.seconds(1), limit, "`\(key)`", at: node)
       }
     }
+    plan.isSynchronised = root.bool("sync") ?? false
+    if plan.isSynchronised { checkLengths(plan.program) }
     plan.onError = root.choice("on_error", as: PlaylistPlan.OnError.self) ?? .fallback
     if let map = root.map("ledger") {
       plan.ledger.file = map.text("file")

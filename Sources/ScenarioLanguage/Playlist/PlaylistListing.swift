@@ -29,7 +29,7 @@ package struct PlaylistListing: Sendable {
       }
     }
     lines += outside
-    lines.append("program")
+    lines.append(plan.isSynchronised ? "program, all screens together" : "program")
     for rule in plan.program {
       var line = "  \(rule.during.text): \(Self.text(rule.items))"
       if rule.order != .listed { line += ", \(rule.order.rawValue)" }

@@ -27,6 +27,7 @@ extension PlaylistPlan {
       "stalledAfter": watchdog.stalledAfter.json, "bufferingOver": watchdog.bufferingOver.json,
       "then": .string(watchdog.then.rawValue), "retry": watchdog.retry.json,
     ]
+    if isSynchronised { object["sync"] = true }
     object["onError"] = .string(onError.rawValue)
     var ledgerObject: JSONObject = [
       "rotate": .string(ledger.rotation.rawValue), "sign": .bool(ledger.signs),

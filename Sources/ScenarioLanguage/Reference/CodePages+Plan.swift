@@ -114,8 +114,10 @@ extension CodePages {
             within: 30s
         """),
     CodePage(
-      "P608", "live item without an end",
-      why: "A live stream never ends, so the items after it would never come.", cure: "Give the item a `for`.",
+      "P608", "item without a known end",
+      why:
+        "A live stream never ends, so the items after it would never come. With `sync: true` the screens agree by the clock on what is on, and need to know how long each item is.",
+      cure: "Give the item a `for`, or the media a `duration`.",
       wrong: newsDocument("news"), right: newsDocument("{ media: news, for: 30m }")),
     CodePage(
       "P609", "expectation that is true before its action",

@@ -148,6 +148,7 @@ extension Language {
       KeySpec(
         "keep_awake", .words(["never"], else: .duration), default: "5m", "Re-loads a still image in time.")
     ),
+    (P, KeySpec("sync", .bool, default: "false", "Whether all screens begin each item of the program together.")),
     (P, KeySpec("watchdog", .map(watchdog), "What to do with a stuck player.")),
     (
       P,

@@ -58,7 +58,7 @@ package struct PlaylistForecast: Sendable {
     init(_ program: Program, _ screen: String, at start: Double, until end: Double, seed: UInt64) {
       time = start
       self.end = end
-      cursor = ScreenCursor(program, at: Int(start.rounded(.down)), seed: seed.mixed(with: screen))
+      cursor = ScreenCursor(program, at: Int(start.rounded(.down)), seed: seed, screen: screen)
       account = PlayAccount(screen: screen, from: start, reason: .nothing)
     }
 
@@ -76,6 +76,8 @@ package struct PlaylistForecast: Sendable {
     }
 
     private mutating func show(_ showing: Showing, _ record: (LedgerRecord) throws -> Void) rethrows {
+      // What all screens begin together may be waited for.
+      if let shared = showing.shared { time = min(end, max(time, Double(shared.lowerBound))) }
       let begin = time
       for gap in account.begin(at: begin) { try record(gap) }
       let own = PlaylistForecast.length(of: showing)

@@ -48,6 +48,7 @@ extension Screen {
     var shown = shown
     var remedies = StuckRemedies(plan.watchdog)
     var isStuck = false
+    await waitForOthers(showing)
     while !Task.isCancelled {
       let begin = unixTime
       changeAccount { $0.begin(at: begin) }
@@ -79,6 +80,11 @@ extension Screen {
       let session = await device.ownMediaSession
       let stretch = Stretch(
         begin: now, time: unixTime, session: session, isAdopted: isOn && shown > .zero, isLoaded: !isOn)
+      let skew = stretch.isLoaded ? skew(of: showing, at: stretch.time) : nil
+      // All screens end it at the same moment, whenever they had loaded it.
+      if let end = showing.shared?.upperBound {
+        showing.length = max(Self.leastShown, .clamped(seconds: Double(end) - unixTime))
+      }
       let shared = SharedWatch(ItemWatch(limits(of: showing), at: stretch.begin, alreadyShown: isOn ? shown : nil))
       let finish = await follow(shared, showing, stretch, decidedAt: decidedAt)
       let isCovered = finish.isLoss ? false : await isCovered(finish)
@@ -86,6 +92,7 @@ extension Screen {
       var watch = shared.value
       watch.close(at: finish.isLoss ? now : owner.causeTime ?? now, isLost: !isCovered)
       var play = await play(showing, watch, finish, stretch)
+      play.skew = skew
       if !isCovered { play.endReason = .connectionLost }
       changeAccount { $0.play(play, to: end) }
       shown += watch.shown

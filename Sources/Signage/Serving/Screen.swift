@@ -89,7 +89,7 @@ package actor Screen {
       number: number, selector: selector, policies: policies, access: world.access, times: world.times,
       emitter: emitter, owner: owner, random: world.random)
     let now = world.unixTime()
-    cursor = ScreenCursor(program, at: Int(now), seed: seed.mixed(with: name))
+    cursor = ScreenCursor(program, at: Int(now), seed: seed, screen: name)
     account = PlayAccount(screen: name, from: now, reason: .deviceOff)
     world.triggers.observe { [signals] in signals.raise() }
   }

@@ -14,6 +14,9 @@ package struct ScreenCursor: Sendable {
 
   private(set) var program: Program
   private let seed: UInt64
+  private let screen: String
+  /// Of rules that all screens show together.
+  private var cycles: [Int: SharedCycle] = [:]
   private var rotations: [Part: Rotation] = [:]
   /// Rules with `repeat: false` that are through, and when the window opened in which they were.
   private var through: [Int: Int?] = [:]
@@ -46,10 +49,11 @@ package struct ScreenCursor: Sendable {
 
   /// - Parameters:
   ///   - time: Unix time; interrupts before it are not made up for.
-  ///   - seed: Drives shuffles.
-  package init(_ program: Program, at time: Int, seed: UInt64) {
+  ///   - seed: Drives shuffles, which differ from screen to screen unless all begin their items together.
+  package init(_ program: Program, at time: Int, seed: UInt64, screen: String = "") {
     self.program = program
     self.seed = seed
+    self.screen = screen
     interruptsSeenTo = time
   }
 
@@ -57,7 +61,7 @@ package struct ScreenCursor: Sendable {
   package mutating func replace(_ program: Program) {
     let stored = json
     self.program = program
-    (rotations, through, windows) = ([:], [:], [:])
+    (rotations, through, windows, cycles) = ([:], [:], [:], [:])
     (due, running, cut, ordered, held) = ([], [], nil, [], nil)
     restore(stored)
   }
@@ -163,13 +167,37 @@ package struct ScreenCursor: Sendable {
         let window = program.timetable.opening(ofRule: index, at: time)
         if let last = windows[index], last != window { rotations[.rule(index)]?.restart() }
         windows[index] = .some(window)
-        if let item = rotate(.rule(index), rule.items, at: time) {
+        if program.plan.isSynchronised {
+          if let showing = shared(index, at: time, window, decision) { return .show(showing) }
+        } else if let item = rotate(.rule(index), rule.items, at: time) {
           return .show(Showing(rule.items[item], part: .rule(index), index: item, decidedBy: decision.ruleName))
         }
         through[index] = .some(window)
       }
     }
     return .nothing(decision(at: time))
+  }
+
+  /// Seconds before the end of an item's time in which the next one is waited for: what is left is not worth a load.
+  private static let leastShared = 3
+
+  /// What all screens show by a rule at a moment, or from the end of that on; `nil` where the rule has nothing to show.
+  private mutating func shared(_ index: Int, at time: Int, _ window: Int?, _ decision: Decision) -> Showing? {
+    let rule = program.plan.program[index]
+    var cycle = cycles[index] ?? SharedCycle(rule, in: program.zone, seed: seed.mixed(with: Part.rule(index).key))
+    defer { cycles[index] = cycle }
+    guard var slot = cycle.slot(at: time, windowSince: window) else { return nil }
+    if slot.range.upperBound - time < min(Self.leastShared, slot.range.count),
+      slot.range.lowerBound < time, let next = cycle.slot(at: slot.range.upperBound, windowSince: window)
+    {
+      slot = next
+    }
+    var showing = Showing(rule.items[slot.item], part: .rule(index), index: slot.item, decidedBy: decision.ruleName)
+    showing.shared = slot.range
+    showing.length = .seconds(slot.range.upperBound - max(time, slot.range.lowerBound))
+    let late = time - slot.range.lowerBound
+    if !showing.isStill, late >= Self.leastShared { showing.start = Double(late) }
+    return showing
   }
 
   private func finished(at time: Int) -> Set<Int> {
@@ -184,8 +212,9 @@ package struct ScreenCursor: Sendable {
   }
 
   private func newRotation(_ part: Part, _ items: [PlaylistPlan.Item]) -> Rotation {
-    if case .rule(let index) = part { return Rotation(program.plan.program[index], seed: seed.mixed(with: part.key)) }
-    return Rotation(items, seed: seed.mixed(with: part.key))
+    let own = screen.isEmpty ? seed : seed.mixed(with: screen)
+    if case .rule(let index) = part { return Rotation(program.plan.program[index], seed: own.mixed(with: part.key)) }
+    return Rotation(items, seed: own.mixed(with: part.key))
   }
 
   // MARK: what comes from outside
@@ -267,6 +296,7 @@ package struct ScreenCursor: Sendable {
     held = showing
     // It begins again where it is no still.
     held?.start = nil
+    held?.shared = nil
     held?.length = showing.item.length
     return true
   }
@@ -332,7 +362,8 @@ package struct ScreenCursor: Sendable {
   ///   - remaining: How much of its length was left.
   ///   - time: When, as Unix time.
   package mutating func noteCut(of showing: Showing, position: Double?, remaining: Duration?, by time: Int) {
-    guard case .rule = showing.part, let then = then(at: time) else { return }
+    // What all screens show together has gone on meanwhile.
+    guard case .rule = showing.part, showing.shared == nil, let then = then(at: time) else { return }
     var rest = showing
     switch then {
     case .next: return

@@ -13,6 +13,8 @@ package struct Showing: Hashable, Sendable {
   package var length: Duration?
   /// Content seconds at which it begins; `nil`: at the beginning.
   package var start: Double?
+  /// When all screens show it, as Unix time; `nil`: this screen is by itself.
+  package var shared: Range<Int>?
 
   init(_ item: PlaylistPlan.Item, part: ScreenCursor.Part, index: Int, decidedBy: String) {
     self.item = item
