@@ -84,7 +84,7 @@ struct PlaylistCompiler {
     guard let map = root.map("quiet"), let key = root.keySpan("quiet") else { return nil }
     var quiet = PlaylistPlan.Quiet(condition: withTimes { $0.condition(map) }, span: key)
     quiet.screen = map.choice("screen", as: PlaylistPlan.Quiet.Screen.self) ?? .stop
-    quiet.mutes = map.bool("mute") ?? false
+    quiet.mutes = map.bool("mute") ?? (quiet.screen == .keep)
     if quiet.screen != .keep { quietWeek = quiet.condition.usualWeek }
     if quietWeek == .always {
       problems.report(

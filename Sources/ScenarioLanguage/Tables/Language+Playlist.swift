@@ -82,7 +82,7 @@ extension Language {
       KeySpec(
         "screen", .choice("screen rule", ["stop", "blank", "keep"]), default: "stop",
         "What the screen does: `stop` ends the app, `blank` shows black, `keep` goes on."),
-      KeySpec("mute", .bool, default: "false", "Whether the screen is muted."),
+      KeySpec("mute", .bool, default: "true with `keep`, else false", "Whether the screen is muted."),
     ])
 
   static let takeover = MapSpec(

@@ -9,6 +9,8 @@ extension Screen {
   private static let longestSleep = Duration.seconds(10)
   /// How long what would not stop is left alone.
   private static let patience = Duration.seconds(60)
+  /// The same in quiet hours, which win over everything.
+  private static let quietPatience = Duration.seconds(10)
 
   /// Quiet hours: they win over everything, also over somebody else's cast.
   func rest(_ screen: PlaylistPlan.Quiet.Screen, _ decision: Decision) async {
@@ -60,7 +62,7 @@ extension Screen {
         // Where nothing is to be shown, somebody else may have the screen.
         if await takerInTheWay(after: owner.cause) != nil { return }
       }
-      if now - cleared >= Self.patience, await isLit {
+      if now - cleared >= (isQuiet ? Self.quietPatience : Self.patience), await isLit {
         cleared = now
         await clear()
       }

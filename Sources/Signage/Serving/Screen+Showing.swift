@@ -144,7 +144,10 @@ extension Screen {
   }
 
   private func setVolume(of showing: Showing) async {
-    await mute(cursor.decision(at: moment).mutes)
+    let decision = cursor.decision(at: moment)
+    await mute(decision.mutes)
+    // Nobody wants to hear at night how loud it becomes.
+    if decision.isQuiet { return }
     guard let level = level(of: showing), await needsLevel(level) else { return }
     let scope = ActionScope(deadline: now + timeouts.reply, caller: owner)
     do { try await device.perform(.volume(level: level * 100, ramp: .zero), in: scope) } catch {
@@ -202,8 +205,11 @@ extension Screen {
         }
       }
       let look = await keepQueue(behind: showing, watch.value, cut: cut)
+      await mute(cursor.decision(at: moment).mutes)
+      let muting = cursor.nextMuting(after: moment)
+      let clock = [cut, muting].compactMap(\.self).min()
       let deadline = min(
-        nextPoll, look ?? nextPoll, cut.map { now + .clamped(seconds: Double($0) - unixTime) } ?? nextPoll)
+        nextPoll, look ?? nextPoll, clock.map { now + .clamped(seconds: Double($0) - unixTime) } ?? nextPoll)
       do {
         try await self.watch(watch, until: deadline)
       } catch {
@@ -221,7 +227,6 @@ extension Screen {
       let seen = await device.view()
       watch.change { $0.observe(PlayerSight(seen), at: seen.at) }
       await noteOngoing(showing, watch.value, stretch)
-      await mute(cursor.decision(at: moment).mutes)
       nextPoll = now + pollInterval
     }
   }

@@ -133,6 +133,13 @@ package struct ScreenCursor: Sendable {
     return moments.compactMap(\.self).min()
   }
 
+  /// When the screen is next to be muted or heard again, as Unix time; `nil`: not within minutes.
+  func nextMuting(after time: Int) -> Int? {
+    let now = decision(at: time).mutes
+    let stretches = program.timetable.stretches(in: time..<time + Self.lookahead, finished: finished(at: time))
+    return stretches.first { $0.decision.mutes != now }?.range.lowerBound
+  }
+
   private func cutsAtOnce(_ cut: Program.Cut) -> Bool { program.plan.interrupts[cut.interrupt].cut == .immediately }
 
   private func isImmediate(_ next: Decision, after showing: Showing) -> Bool {

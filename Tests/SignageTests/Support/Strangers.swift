@@ -30,6 +30,21 @@ enum Strangers {
     return joined?.media
   }
 
+  /// The device's status at some seconds, as it tells everybody.
+  static func statuses(
+    at times: [Int], on stage: PlaylistSimulation.Stage
+  ) async throws -> [ReceiverStatus] {
+    guard let device = stage.devices.all.first else { return [] }
+    let connection = try await stage.devices.access.connect(device, nil).connection
+    var statuses: [ReceiverStatus] = []
+    for time in times {
+      try await stage.times.show.sleep(until: .seconds(time))
+      if let status = await connection.snapshot.receiver { statuses.append(status) }
+    }
+    await connection.disconnect()
+    return statuses
+  }
+
   static func pause(after start: Duration, on stage: PlaylistSimulation.Stage) async throws {
     guard let (connection, app, media) = try await join(at: start, on: stage) else { return }
     let end = stage.times.show.now + .seconds(10)
