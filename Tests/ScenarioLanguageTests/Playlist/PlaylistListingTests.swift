@@ -33,7 +33,7 @@ import Testing
           devices TV · name like B*
           Europe/Paris, app CC1AD845, volume as it is
         quiet
-          03:00-06:00: screen keep
+          03:00-06:00: screen keep, muted
         interrupts
           at 12:00: a 10s, cuts after_item, then resume
           every 6h during late (fri 22:00-02:00): film, cuts after_item, then restart
