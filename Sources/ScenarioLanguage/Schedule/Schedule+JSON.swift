@@ -21,7 +21,7 @@ extension Schedule {
   }
 
   /// What listings print: `cron 30 2 * * * Europe/Paris`.
-  var text: String {
+  package var text: String {
     let when =
       switch recurrence {
       case .cron(let cron): "cron \(cron.text)"

@@ -46,6 +46,21 @@ package struct Schedule: Codable, Hashable, Sendable {
     return Array(found.sorted().prefix(count))
   }
 
+  /// All runs from the first to the last moment of a stretch of Unix time, ascending, as ``nextTimes(after:count:in:)``
+  /// has them.
+  package func times(in range: ClosedRange<Int>, in zone: TimeZoneRules) -> [Int] {
+    // Where clocks go back, a later day may hold an earlier moment.
+    let firstDay = CivilDate.dayNumber(at: zone.wallTime(at: range.lowerBound)) - 1
+    let lastDay = CivilDate.dayNumber(at: zone.wallTime(at: range.upperBound)) + 1
+    var found: Set<Int> = []
+    for day in firstDay...lastDay {
+      for second in recurrence.times(on: CivilDate(dayNumber: day)) {
+        found.formUnion(moments(of: day * WeekTime.day + second, in: zone).filter(range.contains))
+      }
+    }
+    return found.sorted()
+  }
+
   /// When one reading of the clock runs: usually once.
   private func moments(of wall: WallTime, in zone: TimeZoneRules) -> [Int] {
     let isPlain = recurrence.ignoresClockChanges
