@@ -42,6 +42,13 @@ package struct VirtualDeviceNeeds: Hashable, Sendable {
     }
   }
 
+  /// What else is run beside them.
+  package mutating func add(_ other: VirtualDeviceNeeds) {
+    devices += other.devices
+    apps += other.apps
+    needsProof = needsProof || other.needsProof
+  }
+
   private static func devices(of plan: Plan) -> [Device] {
     var devices = plan.roles.map { Device($0.device, isOne: true) }
     if let set = plan.devices {

@@ -10,6 +10,8 @@ package struct DocumentHeader: Hashable, Sendable {
   package var tags: [String]
   /// Whether its tags are known: it has none, or they are a list of words.
   package var hasReadableTags = true
+  /// Whether something in it says when it runs.
+  package var hasSchedule = false
 
   package init(file: String, kind: DocumentKind?, id: String, tags: [String] = []) {
     self.file = file
@@ -28,6 +30,7 @@ package struct DocumentHeader: Hashable, Sendable {
     kind = pairs.lazy.compactMap { DocumentKind(rawValue: $0.key.text) }.first
     title = kind.flatMap { value($0.rawValue)?.text } ?? ""
     id = value("id")?.text ?? id
+    hasSchedule = value("schedule") != nil
     // Without the key there are none; what is no list is one thing that is no word.
     let words: [String?] = value("tags").map { $0.items?.map(\.text) ?? [nil] } ?? []
     tags = words.compactMap { $0 }

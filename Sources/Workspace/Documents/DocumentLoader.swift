@@ -98,12 +98,16 @@ package struct DocumentLoader: Sendable {
   /// - Throws: Where a row asks for what cannot be run yet, each use told; where one starts programs and that is not
   ///   allowed.
   package func refuseUnrunnable(_ document: RunnableDocument, allowsPrograms: Bool) throws(WorkspaceError) {
+    try refuse(programsOf: document, allowsPrograms: allowsPrograms)
+    try refuse(document.unsupportedUses, in: document)
+  }
+
+  func refuse(programsOf document: RunnableDocument, allowsPrograms: Bool) throws(WorkspaceError) {
     if document.startsPrograms, !allowsPrograms {
       throw WorkspaceError(
         .documentUnfit, "\(file) starts programs of this computer with `exec`",
         help: "`--allow-exec` allows it, if you trust the document")
     }
-    try refuse(document.unsupportedUses, in: document)
   }
 
   /// Tells why a document cannot be run, if anything speaks against it.

@@ -20,8 +20,8 @@ package struct LoadedPlaylist: Sendable {
   package func clocks() throws(WorkspaceError) -> TimeZoneRules { try zone.get() }
 }
 
-/// Why a playlist could not be loaded.
-package struct PlaylistProblems: Error, Sendable {
+/// Why a document could not be loaded.
+package struct DocumentProblems: Error, Sendable {
   /// What is wrong in the document; warnings, too.
   package var diagnostics: [Diagnostic] = []
   /// The files that ``diagnostics`` are in.
@@ -36,16 +36,16 @@ extension DocumentLoader {
   /// Reads and compiles a playlist and tells nobody: what there is to tell is in what comes back.
   ///
   /// Once more it reads everything anew, except standard input and a ``source`` that was set.
-  package func loadPlaylist() throws(PlaylistProblems) -> LoadedPlaylist {
+  package func loadPlaylist() throws(DocumentProblems) -> LoadedPlaylist {
     let asked = AskedFiles((file == "-" ? [] : [file]) + inputs.variableFiles)
     let outcome: PlanCompiler.Outcome
     let compilerInputs: PlanCompiler.Inputs
     do throws(WorkspaceError) {
       (outcome, compilerInputs) = try read(onInclude: asked.add)
     } catch {
-      throw PlaylistProblems(files: asked.names, failure: error)
+      throw DocumentProblems(files: asked.names, failure: error)
     }
-    var problems = PlaylistProblems(
+    var problems = DocumentProblems(
       diagnostics: outcome.diagnostics, sources: outcome.sources, files: asked.names)
     switch outcome.valid {
     case .playlist(let plan):
@@ -63,7 +63,7 @@ extension DocumentLoader {
   /// Reads and compiles a playlist; tells its problems.
   /// - Throws: Where the document has errors, cannot be read, or is no playlist.
   package func playlist() throws(WorkspaceError) -> LoadedPlaylist {
-    do throws(PlaylistProblems) {
+    do throws(DocumentProblems) {
       let loaded = try loadPlaylist()
       tell(loaded.diagnostics, loaded.sources)
       return loaded
@@ -80,12 +80,11 @@ extension DocumentLoader {
       help: "`showcaller plan \(file)` shows what it does, and its schedule")
   }
 
-  /// Why a scenario is passed over where playlists are meant.
-  static let scenarioFact = "is a scenario: only a playlist shows things by the clock"
+  private static let scenarioFact = "is a scenario: only a playlist shows things by the clock"
 }
 
 /// The names of files that a document has to do with, each once, in the order in which it asks for them.
-private final class AskedFiles: Sendable {
+final class AskedFiles: Sendable {
   private let asked: Mutex<[String]>
 
   init(_ names: [String]) { asked = Mutex(names) }

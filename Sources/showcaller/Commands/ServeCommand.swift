@@ -6,13 +6,18 @@ import Workspace
 /// `showcaller serve`: shows playlists on their screens, for ever.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Show playlists on the screens they name, until it is told to stop.",
+    commandName: "serve",
+    abstract:
+      "Show playlists on the screens they name, and run scenarios by their schedules, until it is told to stop.",
     discussion: """
-      A screen that is off, or that somebody else uses, is no reason to end. SIGTERM ends with 0 and leaves on the \
-      screens what is on, which the next `serve` goes on with; SIGHUP reads the playlists again.
+      A screen that is off, or that somebody else uses, is no reason to end. A scenario with a `schedule` is run at \
+      its times; a screen that it needs is lent to it. SIGTERM ends with 0, stops what is run, and leaves on the \
+      screens what is on, which the next `serve` goes on with; SIGHUP reads the documents again.
       """)
 
-  @Argument(help: "The playlists, and folders of them.", completion: .file(extensions: ["yaml", "yml"]))
+  @Argument(
+    help: "The playlists, scenarios with a `schedule`, and folders of them.",
+    completion: .file(extensions: ["yaml", "yml"]))
   var files: [String] = []
 
   @OptionGroup var inputs: InputOptions
@@ -26,7 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(
     name: [.customShort("d"), .customLong("device")],
     help: ArgumentHelp(
-      "Show them on this device only: an inventory id, an alias, a friendly name, an id or an address.",
+      "Show them, and run scenarios, on this device only: an inventory id, an alias, a friendly name, an id or an address.",
       valueName: "name"))
   var devices: [String] = []
 
@@ -50,7 +55,16 @@ struct ServeCommand: AsyncParsableCommand {
       "Write the proof of play to this file.", valueName: "path"))
   var ledger: String?
 
-  @Flag(name: .customLong("allow-exec"), help: "Let playlists start programs of this computer, if you trust them.")
+  @Option(
+    help: ArgumentHelp("Keep what runs of scenarios leave behind in this folder.", valueName: "folder"),
+    completion: .directory)
+  var runs = ".showcaller/runs"
+
+  @Option(
+    help: ArgumentHelp("Keep the newest runs of that folder and remove older ones.", valueName: "number"))
+  var keep = 100
+
+  @Flag(name: .customLong("allow-exec"), help: "Let documents start programs of this computer, if you trust them.")
   var allowExec = false
 
   @Option(
@@ -67,13 +81,13 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(help: "With --listen: let all addresses of this computer answer, although the token is sent in the clear.")
   var insecure = false
 
-  @Option(help: ArgumentHelp("Repeat the order of shuffles.", valueName: "number"))
+  @Option(help: ArgumentHelp("Repeat the order of shuffles, and jitter.", valueName: "number"))
   var seed: UInt64 = 0
 
   @Flag(help: "Print what happens as one JSON object a line.")
   var json = false
 
-  @Flag(name: [.customShort("q"), .long], help: "Print nothing but problems of the playlists.")
+  @Flag(name: [.customShort("q"), .long], help: "Print nothing but problems of the documents.")
   var quiet = false
 
   @OptionGroup var lock: LockOptions
@@ -88,9 +102,8 @@ struct ServeCommand: AsyncParsableCommand {
     if isVirtual, host != nil { throw ValidationError("--virtual brings its own devices; leave out --host") }
     if host != nil, !devices.isEmpty { throw ValidationError("use --host or --device, not both") }
     if let length, length.duration <= .zero { throw ValidationError("--for is longer than nothing") }
-    if ledger != nil, files.count > 1 {
-      throw ValidationError("--ledger is for one playlist: of several each writes its own")
-    }
+    if runs.isEmpty { throw ValidationError("--runs is empty: it names a folder") }
+    if keep < 1 { throw ValidationError("--keep is at least 1: the run itself leaves a folder") }
     if let control, !(0...65_535).contains(control) { throw ValidationError("--control takes a port, 0 to 65535") }
     if listen != nil, control == nil { throw ValidationError("--listen needs --control") }
     if ["0.0.0.0", "::"].contains(listen), !insecure {

@@ -25,6 +25,8 @@ struct DocumentRun {
   let left: [RunSeries.Left]
   /// Is told of the first run that begins.
   let record: LastLineRecord
+  /// What runs of this process share with what else it does; `nil`: each makes its own.
+  var stage: RunStage?
 
   /// What came of one run.
   struct Result {
@@ -76,17 +78,15 @@ struct DocumentRun {
       wanted, in: options.runs, runID: runID, document: runnable, sources: sources,
       arguments: RunArguments(rerunArguments(of: document), seed: seed), isKept: options.keepFailed,
       surroundings: .process, console: { console(sources, events: $0) })
-    let network = TimeSource(ContinuousClock())
-    let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) }
-    let times = show.map { TimeSources(show: $0, network: network) } ?? TimeSources(show: network)
+    let times = stage?.times ?? times
     var client = ClientConfiguration()
     client.historyLimit = ClientConfiguration.runHistoryLimit
     // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (docs/protocol.md 4.4).
     client.firstRequestID = Int.random(in: 1...1_000_000_000, using: &system)
 
-    var servers: VirtualDeviceServers?
+    var servers = stage?.servers
     do {
-      if options.isVirtual {
+      if options.isVirtual, servers == nil {
         var needs = VirtualDeviceNeeds(of: runnable)
         if let auth = authentication.auth { needs.needsProof = auth == .require }
         servers = try await VirtualDeviceServers.start(
@@ -105,15 +105,15 @@ struct DocumentRun {
     let media = MediaServer()
     // Virtual devices fetch nothing, and play all the same.
     if servers == nil { access.localMedia = .files(of: runnable.file, by: media) }
-    let redrawing = Terminal.errorIsTTY ? redraw(reports, by: times) : nil
+    let redrawing = Terminal.errorIsTTY && stage == nil ? redraw(reports, by: times) : nil
     let outcome = await Runner.run(
       runnable, on: access, times: times, configuration: configuration, interruptions: interruptions.stream(),
       reportingTo: reports)
     redrawing?.cancel()
-    await servers?.stop()
+    if stage == nil { await servers?.stop() }
     await media.close()
     // A report that could not be written outranks the run's verdict. Each of several runs has a wait of its own.
-    let deadline = shared == nil ? LastWait.deadline : .now() + .seconds(5)
+    let deadline = shared == nil && stage == nil ? LastWait.deadline : .now() + .seconds(5)
     let failures = reports.finish(until: deadline)
     for failure in failures { Terminal.tell(failure) }
     let code = failures.isEmpty ? ExitCode(outcome.exitCode) : .reportNotWritten
@@ -124,9 +124,19 @@ struct DocumentRun {
     return Result(code: code, ending: reports.ending)
   }
 
+  private var times: TimeSources {
+    let network = TimeSource(ContinuousClock())
+    let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) }
+    return show.map { TimeSources(show: $0, network: network) } ?? TimeSources(show: network)
+  }
+
   /// What people read on standard error.
   private func console(_ sources: [String: String], events: String) -> ConsoleReport {
     var style = ConsoleReport.Style()
+    if let stage {
+      style.level = .quiet
+      return ConsoleReport(style, offeringTo: stage.tell)
+    }
     style.level = options.quiet ? .quiet : options.wire ? .wire : options.verbose ? .verbose : .normal
     style.terminalWidth = Terminal.errorIsTTY ? Terminal.width : nil
     if Terminal.errorIsTTY { style.currentWidth = { Terminal.width } }
@@ -138,7 +148,8 @@ struct DocumentRun {
 
   private func configuration(of document: PreparedDocument, runID: String) -> RunConfiguration {
     var configuration = RunConfiguration(
-      runID: runID, toolVersion: ShowcallerCommand.version, wallClock: Surroundings.process.unixTime)
+      runID: runID, toolVersion: ShowcallerCommand.version,
+      wallClock: stage?.unixTime ?? Surroundings.process.unixTime)
     configuration.hostName = Surroundings.process.hostName()
     configuration.arguments = Array(CommandLine.arguments.dropFirst())
     configuration.rerun = rerunArguments(of: document)
@@ -146,7 +157,7 @@ struct DocumentRun {
     configuration.seed = seed
     configuration.secrets = document.secrets
     configuration.authentication = authentication.auth
-    configuration.speed = options.speed?.factor
+    configuration.speed = stage?.speed ?? options.speed?.factor
     configuration.includesWire = options.wire
     configuration.failOnFlaky = options.failOnFlaky
     configuration.runDirectory = "\(options.runs)/\(runID)"
@@ -157,7 +168,8 @@ struct DocumentRun {
     if !options.isVirtual {
       configuration.probe = { await ProbeRunner.run($0) }
       configuration.launchedApps = LaunchedApps(LaunchedAppStore(.process))
-      let locks = DeviceLocks(.process, for: "showcaller run \(document.loader.file)", isBrief: false)
+      let command = "showcaller \(stage == nil ? "run" : "serve") \(document.loader.file)"
+      let locks = DeviceLocks(.process, for: command, isBrief: false)
       configuration.locking = DeviceLocking(locks, patience: lock.patience)
     }
     return configuration

@@ -18,9 +18,15 @@ struct ServeOutput: Sendable {
   }
 
   func tell(_ event: ScreenEvent, _ screen: String, at time: Double, in zone: TimeZoneRules) {
-    if isQuiet { return }
-    let line = isJSON ? event.json(screen, at: time, in: zone).serialized() : event.line(screen, at: time, in: zone)
-    queue.tell(line + "\n", noting: SlowReader.note(lines:))
+    write(isJSON ? event.json(screen, at: time, in: zone).serialized() : event.line(screen, at: time, in: zone))
+  }
+
+  func tell(_ event: ScheduleEvent, _ scenario: String, at time: Double, in zone: TimeZoneRules) {
+    write(isJSON ? event.json(scenario, at: time, in: zone).serialized() : event.line(scenario, at: time, in: zone))
+  }
+
+  private func write(_ line: String) {
+    if !isQuiet { queue.tell(line + "\n", noting: SlowReader.note(lines:)) }
   }
 
   /// Waits for what was told, before the process ends.

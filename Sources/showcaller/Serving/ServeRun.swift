@@ -26,17 +26,20 @@ struct ServeRun {
 
   /// - Returns: The exit code.
   func perform() async throws -> ExitCode {
-    let chosen = try ChosenPlaylists(options.files, inputs: options.inputs.given, in: .process)
+    let chosen = try ServedDocuments(options.files, inputs: options.inputs.given, in: .process)
     for note in chosen.notes { Terminal.say("note: \(TerminalText.escaped(note))") }
-    var loaded = try chosen.load()
+    var (loaded, scheduled) = try chosen.load(on: options.deviceChoice, allowsPrograms: options.allowExec)
+    if options.ledger != nil, loaded.count > 1 {
+      throw CommandFailure(.commandLineWrong, "--ledger is for one playlist: of several each writes its own")
+    }
     let choose = options.choose
     for index in loaded.indices { loaded[index].plan = try choose(loaded[index].plan) }
     let programs = try loaded.map { Program($0.plan, in: try $0.clocks()) }
     let network = TimeSource(ContinuousClock())
     let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) }
     let times = show.map { TimeSources(show: $0, network: network) } ?? TimeSources(show: network)
-    let unixTime = try options.clock(times, of: programs)
-    let (access, servers) = try await access(programs.map(\.plan), times)
+    let unixTime = try options.clock(times, by: programs.first?.zone ?? scheduled.first?.clocks)
+    let (access, servers) = try await access(programs.map(\.plan), scheduled.map(\.document.runnable), times)
     let output = ServeOutput(isJSON: options.json, isQuiet: options.quiet)
     let claims = DeviceClaims()
     let board = ScreenBoard()
@@ -59,17 +62,21 @@ struct ServeRun {
       all.append(Served(server: server, edits: edits, ledger: ledger, outside: outside, media: media))
     }
     let served = all
+    let runs = ScheduledRuns(
+      scheduled, readBy: chosen.scenarios, options: options,
+      on: .init(times: times, unixTime: unixTime, servers: servers, output: output))
     let control = try await startControl(served, board, times, unixTime)
     let manager = ServiceManager(.process)
     let interruptions = await Interruptions.begin(hangUp: {
       manager.tell(.reloading)
       for playlist in served { playlist.edits.ask() }
+      runs.ask()
       manager.tell(.ready)
     })
-    manager.tell(.status("serving \(programs.map(\.plan.title).joined(separator: ", "))"))
+    manager.tell(.status("serving \((programs.map(\.plan.title) + runs.titles).joined(separator: ", "))"))
     manager.tell(.ready)
     await Self.serve(
-      served, for: options.length?.duration, times, telling: manager, asksServers: !options.isVirtual,
+      served, runs, for: options.length?.duration, times, telling: manager, asksServers: !options.isVirtual,
       until: interruptions)
     manager.tell(.stopping)
     await servers?.stop()
@@ -81,12 +88,14 @@ struct ServeRun {
 
   /// Serves until a signal, or as long as is wanted.
   private static func serve(
-    _ served: [Served], for length: Duration?, _ times: TimeSources, telling manager: ServiceManager,
+    _ served: [Served], _ runs: ScheduledRuns, for length: Duration?, _ times: TimeSources,
+    telling manager: ServiceManager,
     asksServers: Bool, until interruptions: InterruptionLine
   ) async {
     let serving = Task {
       await withTaskGroup(of: Void.self) { group in
         for playlist in served { group.addTask { await playlist.server.run() } }
+        group.addTask { await runs.serve() }
       }
     }
     let beside = Task {
@@ -105,6 +114,8 @@ struct ServeRun {
           }
           group.addTask { await playlist.outside.follow(on: times.network, playlist.server) }
         }
+        group.addTask { await runs.follow(on: times.network) }
+        group.addTask { await runs.listen(to: interruptions) }
         group.addTask { await manager.keepAlive(on: times.network) }
         group.addTask {
           for await _ in interruptions.stream() {
@@ -150,7 +161,7 @@ struct ServeRun {
   // MARK: the world
 
   private func access(
-    _ plans: [PlaylistPlan], _ times: TimeSources
+    _ plans: [PlaylistPlan], _ scenarios: [RunnableDocument], _ times: TimeSources
   ) async throws -> (DeviceAccess, VirtualDeviceServers?) {
     var client = ClientConfiguration()
     client.historyLimit = ClientConfiguration.runHistoryLimit
@@ -159,8 +170,10 @@ struct ServeRun {
     guard options.isVirtual else {
       return (LiveDevices.access(times: times, configuration: client), nil)
     }
+    var needs = VirtualDeviceNeeds(of: plans)
+    for scenario in scenarios { needs.add(VirtualDeviceNeeds(of: scenario)) }
     let servers = try await VirtualDeviceServers.start(
-      for: VirtualDeviceNeeds(of: plans), times: times, seed: options.seed, unixTime: Surroundings.process.unixTime)
+      for: needs, times: times, seed: options.seed, unixTime: Surroundings.process.unixTime)
     let live = LiveDevices.access(times: times, configuration: client)
     return (servers.access(connect: live.connect), servers)
   }
@@ -211,13 +224,15 @@ struct ServeRun {
 extension ServeCommand {
   /// Unix time, which passes as fast as the playlist's.
   fileprivate func clock(
-    _ times: TimeSources, of programs: [Program]
+    _ times: TimeSources, by zone: TimeZoneRules?
   ) throws(CommandFailure) -> @Sendable () -> Double {
     guard isVirtual, speed != nil || from != nil else { return Surroundings.process.unixTime }
     var start = Surroundings.process.unixTime()
     if let from {
-      guard let program = programs.first, let wall = MomentView.wall(written: from),
-        let moment = MomentView(program, at: wall).moments.first
+      guard let zone,
+        let moment = MomentText(written: from).map({
+          ScheduledTime.moment($0, now: Int(start), in: zone)
+        })
       else {
         throw CommandFailure(
           .commandLineWrong, "`\(from)` is not a date and a time", help: "write `--from \"2026-12-24 18:30\"`")

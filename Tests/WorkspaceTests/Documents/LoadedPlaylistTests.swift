@@ -59,7 +59,7 @@ import Testing
     let folder = try TemporaryFolder()
     let heard = HeardMessages()
     let loader = try Self.loader(Self.week + "volum: 10%\n", in: folder, heardBy: heard)
-    let problems = try #require(throws: PlaylistProblems.self) { try loader.loadPlaylist() }
+    let problems = try #require(throws: DocumentProblems.self) { try loader.loadPlaylist() }
     #expect(problems.diagnostics.map(\.code) == ["K101"] && problems.failure == nil && heard.lines.isEmpty)
     #expect(problems.sources.map(\.name) == problems.files && problems.files == [folder.path("week.yaml")])
     #expect(throws: WorkspaceError.told) { try loader.playlist() }
@@ -73,7 +73,7 @@ import Testing
     let folder = try TemporaryFolder()
     let named = isCalendar ? "calendars: { x: { file: more/x.ics } }" : "include: [more/x.yaml]"
     let loader = try Self.loader(Self.week + named + "\n", in: folder)
-    let problems = try #require(throws: PlaylistProblems.self) { try loader.loadPlaylist() }
+    let problems = try #require(throws: DocumentProblems.self) { try loader.loadPlaylist() }
     #expect(problems.files == ["week.yaml", isCalendar ? "more/x.ics" : "more/x.yaml"].map { folder.path($0) })
   }
 
@@ -86,7 +86,7 @@ import Testing
   func kinds(text: String, message: String) throws {
     let folder = try TemporaryFolder()
     let loader = try Self.loader(text, in: folder)
-    let problems = try #require(throws: PlaylistProblems.self) { try loader.loadPlaylist() }
+    let problems = try #require(throws: DocumentProblems.self) { try loader.loadPlaylist() }
     #expect(problems.failure?.code == .documentUnfit)
     #expect(problems.failure?.message == "\(folder.path("week.yaml")) \(message)")
     let error = try #require(throws: WorkspaceError.self) { try loader.playlist() }
@@ -97,7 +97,7 @@ import Testing
   func unreadable() throws {
     let folder = try TemporaryFolder()
     let loader = DocumentLoader(folder.path("no.yaml"), inputs: GivenInputs(), in: .living(in: folder))
-    let problems = try #require(throws: PlaylistProblems.self) { try loader.loadPlaylist() }
+    let problems = try #require(throws: DocumentProblems.self) { try loader.loadPlaylist() }
     #expect(problems.failure?.code == .notReadable && problems.diagnostics.isEmpty)
     #expect(problems.files == [folder.path("no.yaml")])
   }

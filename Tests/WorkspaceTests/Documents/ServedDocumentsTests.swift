@@ -3,8 +3,8 @@ import Testing
 
 @testable import Workspace
 
-/// Which playlists files and folders mean.
-@Suite struct ChosenPlaylistsTests {
+/// Which playlists, and scenarios with a schedule, files and folders mean.
+@Suite struct ServedDocumentsTests {
   private static func playlist(_ title: String, _ more: String = "") -> String {
     "playlist: \(title)\ntimezone: UTC\ndevices: [TV]\n\(more)program: [{ play: [\"https://x.example/a.png\"] }]\n"
   }
@@ -23,11 +23,18 @@ import Testing
   private static func choose(
     _ files: [String], in folder: TemporaryFolder, heardBy heard: HeardMessages = HeardMessages(),
     _ change: (inout GivenInputs) -> Void = { _ in }
-  ) throws -> ChosenPlaylists {
+  ) throws -> ServedDocuments {
     var inputs = GivenInputs()
     change(&inputs)
-    return try ChosenPlaylists(
+    return try ServedDocuments(
       files.map { folder.path($0) }, inputs: inputs, in: .living(in: folder, heardBy: heard))
+  }
+
+  private static func load(
+    _ chosen: ServedDocuments
+  ) throws -> (playlists: [LoadedPlaylist], scenarios: [ScheduledDocument]) {
+    try chosen.load(
+      on: DeviceChoice(line: CommandLineText([])) { () throws(WorkspaceError) in Settings() }, allowsPrograms: false)
   }
 
   static let wishes: [(files: [String], titles: [String], passedOver: [String])] = [
@@ -42,33 +49,72 @@ import Testing
   func found(files: [String], titles: [String], passedOver: [String]) throws {
     let folder = try Self.folder()
     let chosen = try Self.choose(files, in: folder)
-    #expect(try chosen.load().map(\.plan.title) == titles)
+    #expect(try Self.load(chosen).playlists.map(\.plan.title) == titles)
     #expect(chosen.notes.map { $0.prefix { $0 != " " } } == passedOver.map { folder.path("d/\($0)")[...] })
   }
 
-  @Test("A scenario and a library are told by what they are, in a folder and by name")
+  @Test("A scenario without a schedule and a library are told by what they are, in a folder and by name")
   func others() throws {
     let folder = try Self.folder()
     let (film, kit) = (folder.path("d/film.yaml"), folder.path("d/kit.yaml"))
     let facts = [
-      "\(film) is a scenario: only a playlist shows things by the clock",
+      "\(film) is a scenario without a `schedule`: nothing says when it runs",
       "\(kit) is a library: it only holds definitions for other documents",
     ]
     #expect(try Self.choose(["d"], in: folder).notes == facts)
     for (file, fact) in zip(["d/film.yaml", "d/kit.yaml"], facts) {
-      let chosen = try Self.choose([file], in: folder)
-      let error = try #require(throws: WorkspaceError.self) { try chosen.load() }
+      let error = try #require(throws: WorkspaceError.self) { try Self.load(Self.choose([file], in: folder)) }
       #expect(error.code == .documentUnfit && error.message == fact)
     }
   }
 
-  @Test("Where there is no playlist the names that were given are told")
+  private static func scenario(_ schedule: String, steps: String = "[{ log: hi }]") -> String {
+    "scenario: Check\ndevice: TV\nschedule: \(schedule)\nsteps: \(steps)\n"
+  }
+
+  @Test("A scenario with a schedule is meant, in a folder and by name, alone and beside playlists")
+  func scheduled() throws {
+    let folder = try Self.folder()
+    try folder.write("d/check.yaml", Self.scenario("[{ every: 5m }, { at: \"04:30\", timezone: UTC }]"))
+    for (files, playlists) in [(["d"], 2), (["d/check.yaml"], 0), (["d/b.yaml", "d/check.yaml"], 1)] {
+      let chosen = try Self.choose(files, in: folder)
+      let loaded = try Self.load(chosen)
+      #expect(loaded.playlists.count == playlists && loaded.scenarios.count == 1)
+      #expect(loaded.scenarios[0].schedules.count == 2 && loaded.scenarios[0].document.runnable.id == "check")
+      #expect(chosen.scenarios[0].source == nil, "it is read again when it is edited")
+    }
+    try folder.write("d/check.yaml", Self.scenario("[]"))
+    let empty = try Self.choose(["d/check.yaml"], in: folder)
+    #expect(throws: WorkspaceError.self) { try Self.load(empty) }
+  }
+
+  @Test("A scenario that could not run when its time comes is refused before, and an edit of it changes nothing")
+  func unfit() throws {
+    let folder = try Self.folder()
+    try folder.write("d/check.yaml", Self.scenario("[{ every: 5m }]", steps: "[{ exec: { command: [date] } }]"))
+    let chosen = try Self.choose(["d"], in: folder)
+    let error = try #require(throws: WorkspaceError.self) { try Self.load(chosen) }
+    #expect(error.code == .documentUnfit && error.message.contains("starts programs"))
+    let devices = DeviceChoice(line: CommandLineText([])) { () throws(WorkspaceError) in Settings() }
+    for text in [Self.scenario("[{ every: 5 }]"), Self.playlist("B"), "library: Kit\n"] {
+      try folder.write("d/check.yaml", text)
+      let problems = try #require(throws: DocumentProblems.self) {
+        try chosen.scenarios[0].loadScheduled(on: devices, allowsPrograms: true)
+      }
+      #expect(problems.files == [folder.path("d/check.yaml")])
+      #expect(problems.failure != nil || problems.diagnostics.contains { $0.severity == .error }, "\(text)")
+    }
+    try folder.write("d/check.yaml", "scenario: Check\ndevice: TV\nsteps: [{ log: hi }]\n")
+    #expect(try chosen.scenarios[0].loadScheduled(on: devices, allowsPrograms: true).schedules.isEmpty)
+  }
+
+  @Test("Where there is nothing to serve the names that were given are told")
   func none() throws {
     let folder = try Self.folder()
     try folder.write("e/film.yaml", "scenario: Film\ndevice: TV\nsteps: [{ log: hi }]\n")
     #expect(
       throws: WorkspaceError(
-        .commandLineWrong, "no playlists in \(folder.path("e"))",
+        .commandLineWrong, "no playlists in \(folder.path("e")), and no scenarios with a `schedule`",
         help: "documents that can be shown begin with `playlist:`")
     ) { try Self.choose(["e"], in: folder) }
     #expect(throws: WorkspaceError.self) { try Self.choose(["nothing.yaml"], in: folder) }
@@ -80,7 +126,7 @@ import Testing
     for name in ["x", "y"] { try folder.write("d/\(name).yaml", Self.playlist("X", "volum: 10%\n")) }
     let heard = HeardMessages()
     let chosen = try Self.choose(["d"], in: folder, heardBy: heard)
-    #expect(throws: WorkspaceError.told) { try chosen.load() }
+    #expect(throws: WorkspaceError.told) { try Self.load(chosen) }
     #expect(heard.lines.filter { !$0.isEmpty } == ["x", "y"].map { "K101 \(folder.path("d/\($0).yaml"))" })
   }
 
@@ -88,7 +134,7 @@ import Testing
   func edited() throws {
     let folder = try Self.folder()
     let chosen = try Self.choose(["d/b.yaml"], in: folder)
-    #expect(try chosen.load()[0].plan.title == "B")
+    #expect(try Self.load(chosen).playlists[0].plan.title == "B")
     try folder.write("d/b.yaml", Self.playlist("C"))
     #expect(try chosen.loaders[0].loadPlaylist().plan.title == "C")
   }
@@ -98,7 +144,8 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("d/a.yaml", Self.playlist("${name}", "vars: { name: x }\n"))
     try folder.write("d/b.yaml", Self.playlist("B"))
-    let loaded = try Self.choose(["d"], in: folder) { $0.settings = ["name=Bar"] }.load()
+    let chosen = try Self.choose(["d"], in: folder) { $0.settings = ["name=Bar"] }
+    let loaded = try Self.load(chosen).playlists
     #expect(loaded.map(\.plan.title) == ["Bar", "B"] && loaded.map(\.inputs.settings.count) == [1, 0])
     #expect(throws: WorkspaceError.self) { try Self.choose(["d"], in: folder) { $0.settings = ["nam=Bar"] } }
   }
