@@ -20,6 +20,20 @@ package actor MediaServer {
   /// The address at which a device can fetch a file from now on.
   /// - Parameter host: The device's address or name.
   package func address(ofFile path: String, for host: String) async throws(Failure) -> String {
+    try await address(for: host) { shelf throws(MediaFile.Failure) in try shelf.add(path) }
+  }
+
+  /// The address at which a device can fetch the black picture from now on.
+  /// - Parameter host: The device's address or name.
+  package func address(ofBlackPictureFor host: String) async throws(Failure) -> String {
+    try await address(for: host) { shelf throws(MediaFile.Failure) in
+      try shelf.add(BlackPicture.png, named: "black.png")
+    }
+  }
+
+  private func address(
+    for host: String, adding add: (MediaShelf) throws(MediaFile.Failure) -> String
+  ) async throws(Failure) -> String {
     let found = await withCheckedContinuation { continuation in
       // A name may take its time.
       DispatchQueue(label: "showcaller.route").async { continuation.resume(returning: LocalRoute.address(to: host)) }
@@ -30,7 +44,7 @@ package actor MediaServer {
     for peer in route.peers { shelf.admit(peer) }
     let fetched: String
     do {
-      fetched = try shelf.add(path)
+      fetched = try add(shelf)
     } catch {
       throw Failure(message: error.message)
     }

@@ -9,7 +9,7 @@ package final class MediaShelf: Sendable {
 
   private enum Content: Sendable {
     case file(MediaFile)
-    case text([UInt8], tag: String)
+    case bytes([UInt8], tag: String)
   }
 
   private struct Entry: Sendable {
@@ -53,21 +53,33 @@ package final class MediaShelf: Sendable {
         if piece.isEmpty { break }
         bytes += piece
       }
-      content = .text(Subtitles.webVTT(bytes), tag: file.entityTag)
+      content = .bytes(Subtitles.webVTT(bytes), tag: file.entityTag)
       type = "text/vtt; charset=utf-8"
     }
-    let entry = Entry(name: name, type: type, content: content)
+    return try add(Entry(name: name, type: type, content: content), as: path, tag: file.entityTag)
+  }
+
+  /// Registers what is no file, under a name of its own.
+  /// - Returns: The path under which it is fetched.
+  package func add(_ bytes: [UInt8], named name: String) throws(MediaFile.Failure) -> String {
+    let tag = "\"\(name)-\(bytes.count)\""
+    let type = MediaType.of(name, beginning: Array(bytes.prefix(MediaType.sniffed)))
+    // Paths of files do not begin like this.
+    return try add(Entry(name: name, type: type, content: .bytes(bytes, tag: tag)), as: "//made/\(name)", tag: tag)
+  }
+
+  private func add(_ entry: Entry, as path: String, tag: String) throws(MediaFile.Failure) -> String {
     let token = Self.hexadecimal(random()) + Self.hexadecimal(random())
     let result = state.withLock { state -> String? in
-      if let known = state.tokens[path], known.tag == file.entityTag { return known.token }
+      if let known = state.tokens[path], known.tag == tag { return known.token }
       guard state.entries.count < Self.mostFiles else { return nil }
       if let old = state.tokens[path] { state.entries[old.token] = nil }
       state.entries[token] = entry
-      state.tokens[path] = (token, file.entityTag)
+      state.tokens[path] = (token, tag)
       return token
     }
     guard let result else { throw MediaFile.Failure("more than \(Self.mostFiles) files are served already") }
-    return "/m/\(result)/\(Self.encoded(name))"
+    return "/m/\(result)/\(Self.encoded(entry.name))"
   }
 
   /// How often what is fetched under a path was asked for.
@@ -117,7 +129,7 @@ package final class MediaShelf: Sendable {
     let size: Int
     let tag: String
     switch entry.content {
-    case .text(let bytes, let text): (size, tag) = (bytes.count, text)
+    case .bytes(let bytes, let text): (size, tag) = (bytes.count, text)
     case .file(let file):
       // Better nothing than half of one file and half of another.
       guard file.isUnchanged else { return .text(410, "it was changed\n") }
@@ -140,7 +152,7 @@ package final class MediaShelf: Sendable {
 
   private static func body(of content: Content, _ range: Range<Int>) -> ServedAnswer.Body {
     switch content {
-    case .text(let bytes, _): .bytes(Array(bytes[range]))
+    case .bytes(let bytes, _): .bytes(Array(bytes[range]))
     case .file(let file):
       .pieces(length: range.count) { offset, count in try file.read(range.lowerBound + offset, count) }
     }

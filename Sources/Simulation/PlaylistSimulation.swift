@@ -2,7 +2,7 @@ import CastClient
 package import CastProtocol
 import CastReceiver
 package import CastTransport
-import DeviceControl
+package import DeviceControl
 import RunReporting
 package import ScenarioLanguage
 package import Signage
@@ -32,6 +32,8 @@ package struct PlaylistSimulation: Sendable {
   package var otherApps: [String] = []
   /// Devices of the network that are not the playlist's at the beginning.
   package var otherDevices: [Plan.DeviceSelector] = []
+  /// How files of this computer come to the receivers; `nil`: by the addresses that stand for them.
+  package var localMedia: LocalMedia?
   /// What happens beside the screens: other senders, edits.
   package var beside: (@Sendable (Stage) async -> Void)?
 
@@ -92,6 +94,7 @@ package struct PlaylistSimulation: Sendable {
         tell: { screen, event in
           if keepsMoments { collected.add(.init(time: unixTime(), screen: screen, event: event)) }
         })
+      world.access.localMedia = localMedia
       world.recall = { collected.memory(of: $0) }
       world.remember = { collected.remember($0, $1) }
       let first = PlaylistServer(program, seed: seed, in: world)

@@ -77,6 +77,68 @@ import Testing
     try await lab.end()
   }
 
+  /// Fetches a picture and takes it apart with a library that is not ours.
+  private static let blackness = """
+    import struct, sys, urllib.request, zlib
+    picture = urllib.request.urlopen(sys.argv[1]).read()
+    assert picture[:8] == b"\\x89PNG\\r\\n\\x1a\\n"
+    at, chunks = 8, []
+    while at < len(picture):
+        size, = struct.unpack(">I", picture[at:at + 4])
+        kind, data = picture[at + 4:at + 8], picture[at + 8:at + 8 + size]
+        check, = struct.unpack(">I", picture[at + 8 + size:at + 12 + size])
+        assert zlib.crc32(kind + data) == check
+        chunks.append((kind, data))
+        at += 12 + size
+    assert [kind for kind, _ in chunks] == [b"IHDR", b"IDAT", b"IEND"]
+    width, height, depth, colour, _, _, interlace = struct.unpack(">IIBBBBB", chunks[0][1])
+    assert (depth, colour, interlace) == (1, 0, 0)
+    pixels = zlib.decompress(chunks[1][1])
+    assert len(pixels) == height * (1 + width // 8)
+    print(width, height, set(pixels), len(picture) < 2000)
+    """
+
+  @Test("In quiet hours with `screen: blank` a real screen is served a black picture, which a restart leaves on")
+  func black() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "shop.yaml",
+      """
+      playlist: Shop
+      timezone: UTC
+      device: TV
+      program: [{ play: ["https://e.com/a.jpg"] }]
+      quiet: { hours: all-day, screen: blank }
+
+      """)
+    let lab = try await OneLineLab()
+    func serve() throws -> Running {
+      try Showcaller.start(
+        ["serve", file, "--host", lab.address, "--ledger", folder.path("plays.jsonl")],
+        environment: ["XDG_STATE_HOME": folder.path("state")])
+    }
+    let serving = try serve()
+    try await serving.waitFor("rests: the screen is black")
+    try await lab.waitUntilPlaying()
+    let address = try await Self.content(lab)
+    #expect(address.hasPrefix("http://127.0.0.1:") && address.hasSuffix("/black.png"), "\(address)")
+    let picture = try await Running(
+      URL(filePath: "/usr/bin/env"), ["python3", "-c", Self.blackness, address], environment: [:], in: folder.url,
+      limit: 30
+    ).finish()
+    #expect(picture.output == "1280 720 {0} True\n", "\(picture.output)\(picture.errors)")
+    serving.signal(SIGTERM)
+    #expect(try await serving.finish().exitCode == 0)
+    let next = try serve()
+    try await next.waitFor("rests: the screen is black")
+    try await Task.sleep(for: .seconds(2))
+    #expect(try await Self.content(lab) == address, "nothing was loaded")
+    next.signal(SIGTERM)
+    let finished = try await next.finish()
+    #expect(finished.exitCode == 0 && !finished.output.contains("cannot be shown"), "\(finished.output)")
+    try await lab.end()
+  }
+
   @Test("A device that never fetches what it was told to play is named as the likely cause", .timeLimit(.minutes(2)))
   func neverFetched() async throws {
     let folder = try TemporaryFolder()

@@ -4,7 +4,10 @@ import ScenarioLanguage
 
 /// How files of this computer come to devices: each gets an address that one device can fetch.
 package struct LocalMedia: Sendable {
-  /// What a `file:` address of the document becomes for the device at `host`.
+  /// Stands for a picture that is black all over, which is made where it is served.
+  package static let black = "showcaller:black.png"
+
+  /// What a `file:` address of the document, or ``black``, becomes for the device at `host`.
   package var address: @Sendable (_ url: String, _ host: String) async throws(StepFailure) -> String
   /// Whether anybody has asked for what such an address stands for.
   package var wasFetched: @Sendable (_ address: String) async -> Bool
@@ -17,7 +20,8 @@ package struct LocalMedia: Sendable {
     self.wasFetched = wasFetched
   }
 
-  static func isFile(_ url: String) -> Bool { url.lowercased().hasPrefix("file:") }
+  /// Whether an address stands for something that this computer serves.
+  package static func serves(_ url: String) -> Bool { url == black || url.lowercased().hasPrefix("file:") }
 }
 
 extension DeviceSession {
@@ -54,7 +58,7 @@ extension DeviceSession {
   }
 
   private func served(_ url: String) async throws(StepFailure) -> String {
-    guard LocalMedia.isFile(url), let localMedia = access.localMedia, let host = device?.address.host else {
+    guard LocalMedia.serves(url), let localMedia = access.localMedia, let host = device?.address.host else {
       return url
     }
     let address = try await localMedia.address(url, host)

@@ -56,9 +56,9 @@ package actor DeviceSession {
   private var stepStarts: [String: Int] = [:]
   /// Steps whose begin was seen over a connection that is gone.
   private var lostStarts: Set<String> = []
-  /// Tasks that sleep until the device is connected again, by number.
   /// Under which addresses files of this computer were sent to the device.
   private var servedFiles: [String: String] = [:]
+  /// Tasks that sleep until the device is connected again, by number.
   private var linkWaits: [Int: Task<Void, Never>] = [:]
   private var lastLinkWait = 0
 
@@ -144,13 +144,14 @@ package actor DeviceSession {
   /// Changes the link; nothing else does.
   func changeLink<T>(_ change: (inout DeviceLink) -> T) -> T { change(&link) }
 
-  /// Changes what is ours; nothing else does.
-  func noteServed(_ file: String, as address: String) { servedFiles[file] = address }
+  /// What this computer serves was sent to the device under an address; also by an earlier process.
+  package func noteServed(_ file: String, as address: String) { servedFiles[file] = address }
   func isServed(_ address: String) -> Bool { servedFiles.values.contains(address) }
 
   /// What the device calls a content of the document: files of this computer have addresses of ours.
   package func address(of content: String) -> String { servedFiles[content] ?? content }
 
+  /// Changes what is ours; nothing else does.
   func changeOwn<T>(_ change: (inout OwnApp) -> T) -> T { change(&own) }
 
   /// Notes a new connection: what was seen over an earlier one is out of reach.

@@ -62,7 +62,6 @@ extension PlaylistPlan {
   package var notes: [Diagnostic] {
     var notes: [Diagnostic] = []
     func note(_ text: String, at span: SourceSpan) { notes.append(Diagnostic(.note, "K110", text, at: .init(span))) }
-    if let quiet, quiet.screen == .blank { note("`blank` ends the app as `stop` does, for now", at: quiet.span) }
     if holdsSecrets { note("the secrets of a playlist are not filled in yet", at: span) }
     return notes
   }

@@ -19,8 +19,9 @@ extension Screen {
     setOnScreen(nil)
     tell(.resting(screen))
     if decision.mutes { await mute(true) }
-    await clear()
-    await wait(isQuiet: true) { if case .quiet = $0.content { true } else { false } }
+    let isBlack = screen == .blank ? await showBlack() : false
+    if !isBlack { await clear() }
+    await wait(isQuiet: true, isBlack: isBlack) { if case .quiet = $0.content { true } else { false } }
   }
 
   /// No rule is on, and there is no fallback.
@@ -30,7 +31,7 @@ extension Screen {
     setOnScreen(nil)
     tell(.nothing)
     await clear()
-    await wait(isQuiet: false) { $0.content == .nothing }
+    await wait(isQuiet: false, isBlack: false) { $0.content == .nothing }
   }
 
   private var isLit: Bool {
@@ -52,8 +53,10 @@ extension Screen {
   }
 
   /// Waits as long as the decision stays one of this kind, nothing else is to be shown, and the device is there.
-  private func wait(isQuiet: Bool, while isSame: (Decision) -> Bool) async {
-    var cleared = now
+  /// - Parameter isBlack: Whether the black picture is kept on, instead of nothing.
+  private func wait(isQuiet: Bool, isBlack: Bool, while isSame: (Decision) -> Bool) async {
+    var isBlack = isBlack
+    var acted = now
     while !Task.isCancelled {
       if await device.needsConnection || isEdited { return }
       _ = takeSignals(nil)
@@ -62,16 +65,21 @@ extension Screen {
         // Where nothing is to be shown, somebody else may have the screen.
         if await takerInTheWay(after: owner.cause) != nil { return }
       }
-      if now - cleared >= (isQuiet ? Self.quietPatience : Self.patience), await isLit {
-        cleared = now
+      guard isSame(cursor.decision(at: moment)) else { return }
+      let isPatient = now - acted < (isQuiet ? Self.quietPatience : Self.patience)
+      if isBlack, await isBlackDue(isPatient: isPatient) {
+        acted = now
+        isBlack = await showBlack()
+        if !isBlack { await clear() }
+      } else if !isBlack, !isPatient, await isLit {
+        acted = now
         await clear()
       }
-      let decision = cursor.decision(at: moment)
-      guard isSame(decision) else { return }
       let changes = [cursor.program.nextChange(after: moment)?.at, cursor.program.nextCut(after: moment)?.at]
       let next = changes.compactMap(\.self).min().map { Double($0) - unixTime }
-      let sleep = min(Self.longestSleep, next.map { .clamped(seconds: max(0.001, $0)) } ?? Self.longestSleep)
-      await signals.sleep(for: sleep, on: world.times.show)
+      let waits = [next.map { Duration.clamped(seconds: $0) }, isBlack ? blackLasts : nil].compactMap(\.self)
+      let sleep = max(.milliseconds(1), waits.min() ?? Self.longestSleep)
+      await signals.sleep(for: min(Self.longestSleep, sleep), on: world.times.show)
     }
   }
 }

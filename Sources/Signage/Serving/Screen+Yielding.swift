@@ -35,7 +35,7 @@ extension Screen {
     // Between two, it is the coming one that counts.
     let coming = media.extendedPlayerState == "LOADING" ? media.extendedMedia : nil
     guard let content = coming ?? media.media ?? media.extendedMedia else { return false }
-    for own in plan.contents where await device.address(of: own) == content.contentID { return true }
+    for own in ownContents where await device.address(of: own) == content.contentID { return true }
     return false
   }
 

@@ -33,6 +33,9 @@ package actor Screen {
   private var isMutedByUs = false
   /// What is in no record yet: the item that is on, as far as it was seen.
   private var ongoing: LedgerRecord.Play?
+  /// The black picture of quiet hours; `nil`: it is not on.
+  private(set) var black: Black?
+  private var hasToldNoBlack = false
   /// The content that stands behind what plays in the receiver's queue.
   private(set) var queued: String?
   /// How often in a row the receiver did not take the next item.
@@ -139,7 +142,7 @@ package actor Screen {
 
   /// Serves the screen until the task is cancelled, or somebody else takes it where the playlist says to stop then.
   package func run() async {
-    recall(world.recall(name))
+    await recall(world.recall(name))
     await reach()
     await adopt()
     // The next item is loaded without asking again who has the screen.
@@ -256,7 +259,21 @@ package actor Screen {
 
   func setOnScreen(_ new: OnScreen?) {
     onScreen = new
+    if new != nil { black = nil }
     remember()
+  }
+
+  func setBlack(_ new: Black?) {
+    black = new
+    if new != nil { hasToldNoBlack = false }
+    remember()
+  }
+
+  /// Tells once that the black picture cannot be shown.
+  func tellNoBlack(_ failure: StepFailure) {
+    if hasToldNoBlack { return }
+    hasToldNoBlack = true
+    tell(.note("the black picture cannot be shown, the app is ended instead: \(failure.message)"))
   }
 
   /// - Parameter content: What stands behind what plays; `nil`: nothing.
@@ -301,10 +318,15 @@ package actor Screen {
         "index": .int(onScreen.showing.index), "since": JSONValue(onScreen.since),
       ]
     }
+    if let black {
+      object["black"] = [
+        "address": .string(black.address), "since": JSONValue(unixTime - (now - black.loadedAt).seconds),
+      ]
+    }
     world.remember(name, .object(object))
   }
 
-  private func recall(_ stored: JSONValue?) {
+  private func recall(_ stored: JSONValue?) async {
     guard let stored, stored["v"]?.int == Self.version else { return }
     if let json = stored["cursor"] { cursor.restore(json) }
     if let covered = stored["covered"]?.number, covered < unixTime {
@@ -319,6 +341,10 @@ package actor Screen {
     }
     isMutedByUs = stored["muted"]?.bool ?? false
     leftover = stored["on"]?["content"]?.string
+    if let address = stored["black"]?["address"]?.string, let since = stored["black"]?["since"]?.number {
+      await device.noteServed(LocalMedia.black, as: address)
+      black = Black(loadedAt: now - .clamped(seconds: max(0, unixTime - since)), address: address)
+    }
     guard let on = stored["on"], let part = on["part"]?.string, let index = on["index"]?.int,
       let showing = cursor.showing(part: part, index: index), showing.content == on["content"]?.string,
       let since = on["since"]?.number, since <= unixTime
@@ -330,14 +356,18 @@ package actor Screen {
   private func adopt() async {
     guard !Task.isCancelled, await !device.needsConnection else { return }
     // Also what the playlist had before it was edited.
-    let contents = Set(plan.contents + [leftover].compactMap(\.self))
-    let isAdopted = await device.adopt(appID: plan.appID, within: timeouts.reply) { media in
+    var contents: Set<String> = []
+    for own in ownContents { contents.insert(await device.address(of: own)) }
+    let isAdopted = await device.adopt(appID: plan.appID, within: timeouts.reply) { [contents] media in
       contents.contains(media.contentID) || media.contentURL.map(contents.contains) ?? false
     }
     let isSame = isAdopted ? await playsNow(pending?.showing.content) : false
     // What is ours but not what should be on is simply loaded over.
     if !isSame { pending = nil }
   }
+
+  /// What may be on because of us.
+  var ownContents: [String] { plan.contents + [leftover, black.map { _ in LocalMedia.black }].compactMap(\.self) }
 
   /// Whether the player has this content on.
   func playsNow(_ content: String?) async -> Bool {

@@ -12,10 +12,12 @@ extension LocalMedia {
       address: { url, host throws(StepFailure) in
         let written = String(url.dropFirst("file:".count))
         do throws(WorkspaceError) {
+          if url == black { return try await server.blackAddress(for: host) }
           let path = try ProjectFiles(of: document, allowing: []).path(of: written, namedIn: document)
           return try await server.address(of: path, for: host)
         } catch {
-          throw StepFailure(.loadFailed, "`\(url)` cannot be served: \(error.message)", help: error.help)
+          let what = url == black ? "the black picture" : "`\(url)`"
+          throw StepFailure(.loadFailed, "\(what) cannot be served: \(error.message)", help: error.help)
         }
       }, wasFetched: { await server.wasFetched($0) })
   }
@@ -34,6 +36,14 @@ extension LocalMedia {
 }
 
 extension MediaServer {
+  fileprivate func blackAddress(for host: String) async throws(WorkspaceError) -> String {
+    do {
+      return try await address(ofBlackPictureFor: host)
+    } catch {
+      throw WorkspaceError(.notReadable, error.message, help: error.help)
+    }
+  }
+
   fileprivate func address(of path: String, for host: String) async throws(WorkspaceError) -> String {
     do {
       return try await address(ofFile: path, for: host)

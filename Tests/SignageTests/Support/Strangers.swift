@@ -23,6 +23,14 @@ enum Strangers {
     return (connection, app, media.mediaSessionID)
   }
 
+  /// What plays, and its number.
+  static func sight(at time: Duration, on stage: PlaylistSimulation.Stage) async throws -> String? {
+    guard let joined = try await join(at: time, on: stage) else { return nil }
+    let content = await joined.connection.snapshot.media?.media?.contentID
+    await joined.connection.disconnect()
+    return content.map { "\($0) \(joined.media)" }
+  }
+
   /// The number of what plays.
   static func session(at time: Duration, on stage: PlaylistSimulation.Stage) async throws -> Int? {
     let joined = try await join(at: time, on: stage)
