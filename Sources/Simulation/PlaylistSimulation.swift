@@ -44,6 +44,8 @@ package struct PlaylistSimulation: Sendable {
     /// The first server; after a pause another one serves.
     package let server: PlaylistServer
     package let triggers: TriggerBoard
+    /// Who has which device.
+    package let claims: DeviceClaims
     /// Unix time.
     package let unixTime: @Sendable () -> Double
     /// What the screens would go on with if they were killed now, by name.
@@ -100,8 +102,8 @@ package struct PlaylistSimulation: Sendable {
       let first = PlaylistServer(program, seed: seed, in: world)
       let show = network.times.show
       let stage = Stage(
-        devices: devices, times: network.times, server: first, triggers: world.triggers, unixTime: unixTime,
-        memories: { collected.outcome.memories })
+        devices: devices, times: network.times, server: first, triggers: world.triggers, claims: world.claims,
+        unixTime: unixTime, memories: { collected.outcome.memories })
       let acting = beside.map { beside in show.spawn { await beside(stage) } }
       var server = first
       for pause in pauses.filter({ $0.lowerBound < length }) + [length..<length] {

@@ -24,6 +24,8 @@ package struct DeviceLocking: Sendable {
   package var releaseUnused: @Sendable () -> Void
   /// How long a device that another process has is waited for; 0: not at all.
   package var patience: Duration
+  /// Gets devices from the screens of this process that have them; `nil`: it has none.
+  package var lending: DeviceLending?
   /// Every address behind a host's name or address, each in one spelling: so who writes `localhost` meets who writes
   /// `127.0.0.1`. Ends soon; none where nobody knows; `nil`: hosts stand for themselves.
   package var addresses: (@Sendable (_ host: String) async -> [String])?

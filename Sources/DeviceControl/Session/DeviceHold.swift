@@ -18,6 +18,8 @@ package final class DeviceHold: Sendable {
 
   private let locking: DeviceLocking
   private let keys = Mutex<Set<String>>([])
+  /// What this process lent, with the device.
+  private let loans = Mutex<[(device: FoundDevice, loan: DeviceLoan)]>([])
 
   /// A hold without a device.
   package init(_ locking: DeviceLocking = .none) { self.locking = locking }
@@ -39,6 +41,7 @@ package final class DeviceHold: Sendable {
   package func lock(_ devices: [FoundDevice], on clock: TimeSource, tell: @Sendable (String) -> Void) async -> Refusal?
   {
     let begin = clock.now
+    if let refusal = await borrow(devices, from: begin, on: clock) { return refusal }
     var hasTold = false
     let wanted = await keys(of: devices)
     while let held = ask(for: devices, wanted) {
@@ -61,7 +64,52 @@ package final class DeviceHold: Sendable {
   /// Takes a device that takes part only now, without waiting: while it waited, another might wait for what it has.
   /// - Throws: `busy`.
   nonisolated(nonsending) package func lockAtOnce(_ device: FoundDevice) async throws(StepFailure) {
+    if let lending = locking.lending, !isLent(device) {
+      switch await lending.borrow(device) {
+      case .lent(let loan): loans.withLock { $0.append((device, loan)) }
+      case .held(let holder): throw Held(device: device.name, holder: holder).failure(after: nil)
+      }
+    }
     if let held = ask(for: [device], await keys(of: [device])) { throw held.failure(after: nil) }
+  }
+
+  // MARK: from this process
+
+  private func isLent(_ device: FoundDevice) -> Bool {
+    loans.withLock { $0.contains { $0.device.isSame(as: device) } }
+  }
+
+  /// Gets the devices from whoever of this process has them: all, or none while it waits.
+  private func borrow(_ devices: [FoundDevice], from begin: Duration, on clock: TimeSource) async -> Refusal? {
+    guard let lending = locking.lending else { return nil }
+    while true {
+      var held: Held?
+      for (index, device) in devices.enumerated() where held == nil && !isLent(device) {
+        switch await lending.borrow(device) {
+        case .lent(let loan): loans.withLock { $0.append((device, loan)) }
+        case .held(let holder): held = Held(index: index, device: device.name, holder: holder)
+        }
+      }
+      guard let held else { return nil }
+      endLoans()
+      guard clock.now - begin < locking.patience else {
+        return Refusal(device: held.index, failure: held.failure(after: locking.patience))
+      }
+      do { try await clock.sleep(for: Self.interval) } catch {
+        return Refusal(device: held.index, failure: .cancelled)
+      }
+    }
+  }
+
+  private func endLoans() {
+    let ended = loans.withLock { loans in
+      defer { loans = [] }
+      return loans
+    }
+    if ended.isEmpty { return }
+    // Their screens lock them again.
+    locking.releaseUnused()
+    for (_, loan) in ended { loan.end() }
   }
 
   /// The locks of each device.
@@ -79,13 +127,20 @@ package final class DeviceHold: Sendable {
       return keys
     }
     if !ended.isEmpty { locking.giveBack(ended) }
+    endLoans()
+  }
+
+  /// Also lets other processes, and other sessions of this one, have the devices.
+  package func release() {
+    end()
+    locking.releaseUnused()
   }
 
   private struct Held {
-    var index: Int
+    var index = 0
     var device: String
     var holder: String
-    var isBrief: Bool
+    var isBrief = false
 
     /// - Parameter patience: How long it might be waited for; `nil`: it is not waited for in any case.
     func failure(after patience: Duration?) -> StepFailure {

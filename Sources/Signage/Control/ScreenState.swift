@@ -73,7 +73,7 @@ package struct ScreenState: Hashable, Sendable {
       note("\(item.name) will not load: \(failure.message)", at: time)
       enter(.dark("\(item.name) will not load"), at: time)
     case .stuck(let item, _): note("\(item.name) is stuck", at: time)
-    case .yielded(let taker): enter(.yielded(taker.name), at: time)
+    case .yielded(let taker), .lent(let taker): enter(.yielded(taker.name), at: time)
     case .endedByTakeover(let taker):
       note("\(taker.name) has the screen, and the playlist ends there", at: time)
       enter(.yielded(taker.name), at: time)

@@ -102,7 +102,7 @@ extension ScreenEvent {
     case .unreachable(let failure): (true, failure.message)
     case .lost(let reason): (true, reason)
     case .notShown(let showing, let failure): (true, "\(showing.name) will not load: \(failure.message)")
-    case .showing, .adopted, .yielded, .endedByTakeover, .resting, .nothing: (false, "")
+    case .showing, .adopted, .yielded, .lent, .endedByTakeover, .resting, .nothing: (false, "")
     case .found, .connected, .back, .stuck, .returned, .reloaded, .ordered, .refused, .note: nil
     }
   }

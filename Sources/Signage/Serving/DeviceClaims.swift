@@ -1,21 +1,109 @@
+package import DeviceControl
+package import CastProtocol
 import Synchronization
 
-/// Which screen of this process has which device: two playlists must not fight over one.
+/// Who of this process has which device: two playlists must not fight over one, and a run of a scenario borrows it from
+/// its screen.
 package final class DeviceClaims: Sendable {
-  private let screens = Mutex<[String: String]>([:])
+  /// How long a screen may take to let go of its device, in real time.
+  static let patience = Duration.seconds(60)
+
+  /// Who has a device.
+  enum Holder: Hashable, Sendable {
+    /// A screen, by its name.
+    case screen(String)
+    /// A run of a scenario.
+    case run(LedgerRecord.Taker)
+  }
+
+  private struct Claim {
+    var device: FoundDevice
+    var screen: String?
+    /// Where a run asks the screen for the device.
+    var loans: ScreenLoans?
+    /// The run that has the device, and which loan that is.
+    var borrower: LedgerRecord.Taker?
+    var number = 0
+  }
+
+  private struct State {
+    var claims: [Claim] = []
+    var lastNumber = 0
+
+    func index(of device: FoundDevice) -> Int? {
+      let keys = device.lockKeys()
+      return claims.firstIndex { !$0.device.lockKeys().isDisjoint(with: keys) }
+    }
+  }
+  private let state = Mutex(State())
 
   package init() {}
 
-  /// Claims a device, by its id or address, for a screen.
-  /// - Returns: The screen that has it already; `nil`: it is the claimant's.
-  func claim(_ device: String, for screen: String) -> String? {
-    screens.withLock { screens in
-      if let holder = screens[device], holder != screen { return holder }
-      screens[device] = screen
+  /// Claims a device for a screen.
+  /// - Returns: Who has it already; `nil`: it is the claimant's.
+  func claim(_ device: FoundDevice, for screen: String, lending loans: ScreenLoans) -> Holder? {
+    state.withLock { state in
+      guard let index = state.index(of: device) else {
+        state.claims.append(Claim(device: device, screen: screen, loans: loans))
+        return nil
+      }
+      if let holder = state.claims[index].screen, holder != screen { return .screen(holder) }
+      if let borrower = state.claims[index].borrower { return .run(borrower) }
+      (state.claims[index].screen, state.claims[index].loans) = (screen, loans)
       return nil
     }
   }
 
   /// A screen has no device any more.
-  func release(_ screen: String) { screens.withLock { screens in screens = screens.filter { $0.value != screen } } }
+  func release(_ screen: String) {
+    state.withLock { state in
+      for index in state.claims.indices where state.claims[index].screen == screen {
+        (state.claims[index].screen, state.claims[index].loans) = (nil, nil)
+      }
+      state.claims.removeAll { $0.screen == nil && $0.borrower == nil }
+    }
+  }
+
+  /// How a run gets its devices.
+  /// - Parameters:
+  ///   - taker: The scenario, for the ledger.
+  ///   - clock: By which screens are waited for.
+  package func lending(to taker: LedgerRecord.Taker, on clock: TimeSource) -> DeviceLending {
+    DeviceLending { device in await self.borrow(device, for: taker, on: clock) }
+  }
+
+  private func borrow(
+    _ device: FoundDevice, for taker: LedgerRecord.Taker, on clock: TimeSource
+  ) async -> DeviceLending.Answer {
+    let (holder, loans, screen, number) = state.withLock {
+      state -> (LedgerRecord.Taker?, ScreenLoans?, String?, Int) in
+      state.lastNumber += 1
+      let index = state.index(of: device) ?? state.claims.endIndex
+      if index == state.claims.endIndex { state.claims.append(Claim(device: device)) }
+      if let holder = state.claims[index].borrower { return (holder, nil, nil, 0) }
+      (state.claims[index].borrower, state.claims[index].number) = (taker, state.lastNumber)
+      return (nil, state.claims[index].loans, state.claims[index].screen, state.lastNumber)
+    }
+    if let holder { return .held(by: "the scenario \(holder.name)") }
+    let request = LoanRequest(by: taker)
+    let loan = DeviceLoan { [self] in
+      end(number)
+      request.ended.open()
+    }
+    guard let loans else { return .lent(loan) }
+    guard loans.ask(request), await request.granted.wait(for: Self.patience, on: clock) else {
+      loan.end()
+      return .held(by: "the screen \(screen ?? "")")
+    }
+    return .lent(loan)
+  }
+
+  private func end(_ number: Int) {
+    state.withLock { state in
+      for index in state.claims.indices where state.claims[index].number == number {
+        state.claims[index].borrower = nil
+      }
+      state.claims.removeAll { $0.screen == nil && $0.borrower == nil }
+    }
+  }
 }

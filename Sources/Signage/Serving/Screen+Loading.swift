@@ -38,7 +38,7 @@ extension Screen {
       if await device.needsConnection { return .failed(failure) }
       guard let wait = waits.popFirst() else { return .failed(failure) }
       await pause(for: wait, over: showing, decidedAt: decidedAt)
-      if isOutdated(showing, decidedAt: decidedAt) { return .outdated }
+      if loans.isAsked || isOutdated(showing, decidedAt: decidedAt) { return .outdated }
     }
   }
 
@@ -78,7 +78,7 @@ extension Screen {
           return isGivenUp && failure != nil ? nil : .some(failure)
         case .signal, .due:
           if isGivenUp { continue }
-          if takeSignals(showing) || isOutdated(showing, decidedAt: decidedAt) || Task.isCancelled {
+          if takeSignals(showing) || loans.isAsked || isOutdated(showing, decidedAt: decidedAt) || Task.isCancelled {
             isGivenUp = true
             group.cancelAll()
           } else if case .signal = news {
@@ -114,7 +114,7 @@ extension Screen {
 
   /// An item would not load: the ladder goes on to the next one or to the fallback, later and later.
   func pass(over showing: Showing, _ failure: StepFailure, decidedAt: Int) async {
-    if Task.isCancelled || failure.errorClass == .takenOver { return }
+    if Task.isCancelled || loans.isAsked || failure.errorClass == .takenOver { return }
     if await device.needsConnection { return setPending(showing, shown: .zero) }
     let time = unixTime
     changeAccount { $0.rest(at: time, .failed) }

@@ -13,6 +13,8 @@ extension Screen {
   /// Finds the device and connects to it, however long that takes.
   func reach() async {
     while !Task.isCancelled {
+      // Before it is connected there is nothing to end.
+      if let loan = loans.take() { await lend(to: loan) }
       let failure = await tryToReach()
       guard let failure else { break }
       if Task.isCancelled { return }
@@ -20,7 +22,7 @@ extension Screen {
       let reason = reasonOfAbsence(failure)
       changeAccount { $0.rest(at: time, reason) }
       complain(failure.message, .unreachable(failure))
-      try? await world.times.network.sleep(for: Self.retryWait)
+      _ = await loans.interrupt { [network = world.times.network] in try? await network.sleep(for: Self.retryWait) }
     }
     if Task.isCancelled { return }
     endComplaint()
@@ -43,8 +45,11 @@ extension Screen {
   private func tryToReach() async -> StepFailure? {
     if let failure = await device.find(besides: []) { return failure }
     if let found = device.device {
-      if let other = world.claims.claim(found.id ?? found.address.text, for: claimant) {
+      switch world.claims.claim(found, for: claimant, lending: loans) {
+      case nil: break
+      case .screen(let other)?:
         return StepFailure(.busy, "\(found.name) is the screen of \(other) already", help: "let one playlist have it")
+      case .run(let taker)?: return StepFailure(.busy, "\(found.name) is in use by the scenario \(taker.name)")
       }
       tellFound(found)
     }
@@ -60,14 +65,24 @@ extension Screen {
     noteLoss()
     // From now on it is looked up anew before each try.
     await device.giveUpConnection()
-    do {
-      try await device.makeReachable(until: now + patience)
-      endComplaint()
-      forgetRefusals()
-    } catch {
+    let end = now + patience
+    let result = await loans.interrupt { [device] () -> StepFailure? in
+      do throws(StepFailure) {
+        try await device.makeReachable(until: end)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    // A run wants the device.
+    guard let result else { return }
+    if let error = result {
       if Task.isCancelled { return }
       complain(error.message, .unreachable(error))
       await lookForSuccessor()
+    } else {
+      endComplaint()
+      forgetRefusals()
     }
   }
 

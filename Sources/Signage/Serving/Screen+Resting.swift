@@ -58,7 +58,7 @@ extension Screen {
     var isBlack = isBlack
     var acted = now
     while !Task.isCancelled {
-      if await device.needsConnection || isEdited { return }
+      if await device.needsConnection || isEdited || loans.isAsked { return }
       _ = takeSignals(nil)
       if !isQuiet {
         if cursor.hasDueInterrupt(at: moment) { return }

@@ -22,6 +22,8 @@ extension Screen {
     case skipped
     case lost
     case taken(StepFailure)
+    /// A run of a scenario wants the device.
+    case lent
     case cancelled
 
     var isLoss: Bool { if case .lost = self { true } else { false } }
@@ -98,7 +100,7 @@ extension Screen {
       shown += watch.shown
       if watch.shown >= Self.leastShown { endFailures() }
       switch finish {
-      case .ended(.lengthReached), .ended(.finished), .ended(.jumped), .skipped, .cancelled: return
+      case .ended(.lengthReached), .ended(.finished), .ended(.jumped), .skipped, .cancelled, .lent: return
       case .taken(let cause):
         if cause.errorClass != .takenOver, watch.shown < Self.leastShown {
           await backOff(after: countFailure(), over: showing)
@@ -190,6 +192,7 @@ extension Screen {
     while true {
       if Task.isCancelled { return .cancelled }
       if let cause = owner.cause { return .taken(cause) }
+      if loans.isAsked { return .lent }
       if takeSignals(showing) { return .skipped }
       let cut = cursor.nextCut(of: showing, after: lookedTo)
       if let cut, cut <= moment { return .cut(cut) }
@@ -260,7 +263,7 @@ extension Screen {
   /// Whether the device was there to the end of an item: a screen without power shows nothing, and nobody has told yet.
   private func isCovered(_ finish: Finish) async -> Bool {
     switch finish {
-    case .ended(.lengthReached), .cut, .skipped: break
+    case .ended(.lengthReached), .cut, .skipped, .lent: break
     case .ended, .lost, .taken, .cancelled: return true
     }
     do {
@@ -304,6 +307,7 @@ extension Screen {
     }
     play.evidence.unseen = .init(of: view.snapshot.receiver)
     play.ids = showing.ids(with: ids)
+    if case .lent = finish { play.by = loans.taker }
     if case .taken(let cause) = finish, cause.errorClass == .takenOver {
       let app = view.snapshot.receiver?.application
       play.by = LedgerRecord.Taker(app: app?.appID ?? plan.appID, name: app?.displayName ?? "another sender")
@@ -329,6 +333,7 @@ extension Screen {
     case .skipped, .ended(.jumped): .skipped
     case .lost: .connectionLost
     case .taken(let cause): cause.errorClass == .takenOver ? .takenOver : .appGone
+    case .lent: .takenOver
     case .cancelled: .stopped
     }
   }

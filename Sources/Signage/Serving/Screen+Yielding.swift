@@ -69,14 +69,14 @@ extension Screen {
       return .end
     case .reclaim:
       tell(.yielded(taker))
-      try? await world.times.show.sleep(for: Self.grace)
+      _ = await loans.interrupt { [show = world.times.show] in try? await show.sleep(for: Self.grace) }
     case .yield:
       tell(.yielded(taker))
       guard await isIdleLongEnough() else { break }
       await returnToProgram()
       return .takeBack
     }
-    if Task.isCancelled { return .lookAgain }
+    if Task.isCancelled || loans.isAsked { return .lookAgain }
     await returnToProgram()
     return plan.takeover.policy == .reclaim ? .takeBack : .lookAgain
   }
@@ -95,6 +95,7 @@ extension Screen {
     var lastAdvance = now
     while !Task.isCancelled {
       if await device.needsConnection { return false }
+      if loans.isAsked { return false }
       if case .quiet = cursor.decision(at: moment).content { return false }
       var isInUse = false
       let ours = await device.hasOwnApp
@@ -112,7 +113,8 @@ extension Screen {
       idleSince = isInUse ? nil : idleSince ?? now
       if let idleSince, now - idleSince >= plan.takeover.resumeAfter { return true }
       let due = idleSince.map { $0 + plan.takeover.resumeAfter } ?? now + Self.interval
-      try? await world.times.show.sleep(until: min(due, now + Self.interval))
+      let next = min(due, now + Self.interval)
+      _ = await loans.interrupt { [show = world.times.show] in try? await show.sleep(until: next) }
     }
     return false
   }

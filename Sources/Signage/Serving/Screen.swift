@@ -23,7 +23,9 @@ package actor Screen {
   /// An edited program, which counts from the next item on.
   private nonisolated let edited = Mutex<Program?>(nil)
   /// Orders and changed triggers.
-  nonisolated let signals = ScreenSignals()
+  nonisolated let signals: ScreenSignals
+  /// Runs that want the device.
+  nonisolated let loans: ScreenLoans
   private var failuresInRow = 0
   /// Over which content the device was lost last, and how often in a row.
   private var lossesOver: String?
@@ -94,7 +96,9 @@ package actor Screen {
     let now = world.unixTime()
     cursor = ScreenCursor(program, at: Int(now), seed: seed, screen: name)
     account = PlayAccount(screen: name, from: now, reason: .deviceOff)
-    world.triggers.observe { [signals] in signals.raise() }
+    let signals = ScreenSignals()
+    (self.signals, loans) = (signals, ScreenLoans(signals))
+    world.triggers.observe { signals.raise() }
   }
 
   /// Two playlists may have screens of one name.
@@ -150,6 +154,12 @@ package actor Screen {
     var pace = Pace()
     while !Task.isCancelled {
       if let wait = pace.wait(at: now) { try? await world.times.show.sleep(for: wait) }
+      if let loan = loans.take() {
+        await lend(to: loan)
+        // The screen is the program's again, whatever the run left on it.
+        takesBack = true
+        continue
+      }
       if await device.needsConnection {
         await regain()
         continue
@@ -170,6 +180,7 @@ package actor Screen {
     await device.leave()
     device.policies.hold.end()
     world.claims.release(claimant)
+    loans.take()?.granted.open()
   }
 
   /// Does what is to be done now, up to the next decision.

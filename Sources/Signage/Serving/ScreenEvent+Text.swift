@@ -31,6 +31,7 @@ extension ScreenEvent {
     case .stuck(let showing, .reconnect?): "\(showing.name) is stuck: connecting again"
     case .stuck(let showing, nil): "\(showing.name) is stuck, and nothing helps: going on with the next item"
     case .yielded(let taker): "\(taker.name) (\(taker.app)) has the screen"
+    case .lent(let taker): "is lent to the scenario \(taker.name) (\(taker.app))"
     case .returned: "the program goes on"
     case .endedByTakeover(let taker):
       "ends here: \(taker.name) (\(taker.app)) has the screen, and `takeover` says stop"
@@ -67,7 +68,7 @@ extension ScreenEvent {
     case .stuck(let showing, let remedy):
       Self.add(showing, to: &object)
       object["remedy"] = remedy.map { .string($0.rawValue) } ?? .null
-    case .yielded(let taker), .endedByTakeover(let taker):
+    case .yielded(let taker), .lent(let taker), .endedByTakeover(let taker):
       object["by"] = ["app": .string(taker.app), "name": .string(taker.name)]
     case .resting(let how): object["how"] = .string(how.rawValue)
     case .ordered(let order): object["order"] = .string(order.text)
@@ -105,6 +106,7 @@ extension ScreenEvent {
     case .notShown: "not_shown"
     case .stuck: "stuck"
     case .yielded: "yielded"
+    case .lent: "lent"
     case .returned: "returned"
     case .endedByTakeover: "ended_by_takeover"
     case .resting: "resting"

@@ -16,6 +16,8 @@ package enum ScreenEvent: Sendable {
   case notShown(Showing, StepFailure)
   case stuck(Showing, PlaylistPlan.Watchdog.Remedy?)
   case yielded(LedgerRecord.Taker)
+  /// A run of a scenario has the screen.
+  case lent(LedgerRecord.Taker)
   /// The program goes on after somebody else's cast.
   case returned
   /// The playlist ends here, as `takeover: stop` says.

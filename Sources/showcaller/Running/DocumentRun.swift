@@ -172,6 +172,7 @@ struct DocumentRun {
       let locks = DeviceLocks(.process, for: command, isBrief: false)
       configuration.locking = DeviceLocking(locks, patience: lock.patience)
     }
+    configuration.locking.lending = stage?.lending
     return configuration
   }
 

@@ -1,5 +1,6 @@
 import CastClient
 import CastProtocol
+import DeviceControl
 import Simulation
 
 /// What the runs of a process share with what else it does.
@@ -11,6 +12,8 @@ struct RunStage: Sendable {
   var speed: Double?
   /// The virtual receivers, which stay; `nil`: devices are real.
   var servers: VirtualDeviceServers?
+  /// Gets devices from the screens of this process.
+  var lending: DeviceLending?
   /// Gets the few lines that a run tells at its end.
   var tell: @Sendable (_ text: String, _ isVerdict: Bool) -> Bool
 }

@@ -28,7 +28,8 @@ struct ScheduledRunner: Sendable {
       var document = document
       document.secrets = try await document.loader.secrets(
         of: document.runnable, allowsCommands: options.allowExec, remembering: GivenSecrets(), until: line)
-      let run = try documentRun(of: occurrence, until: line) { text, _ in
+      let taker = LedgerRecord.Taker(app: document.runnable.id, name: document.runnable.rows[0].title)
+      let run = try documentRun(of: occurrence, by: taker, until: line) { text, _ in
         lines.withLock { lines in
           if lines.count < 20 { lines += text.split(separator: "\n").map(String.init) }
         }
@@ -50,7 +51,7 @@ struct ScheduledRunner: Sendable {
   }
 
   private func documentRun(
-    of occurrence: ScheduleKeeper.Occurrence, until line: InterruptionLine,
+    of occurrence: ScheduleKeeper.Occurrence, by taker: LedgerRecord.Taker, until line: InterruptionLine,
     _ tell: @escaping @Sendable (String, Bool) -> Bool
   ) throws -> DocumentRun {
     var run = try RunOptions.parse([])
@@ -66,7 +67,8 @@ struct ScheduledRunner: Sendable {
       seed: seed & UInt64(UInt32.max), interruptions: line, shared: nil, left: [],
       record: LastLineRecord(of: wish, in: options.runs, surroundings: .process))
     document.stage = RunStage(
-      times: stage.times, unixTime: stage.unixTime, speed: options.speed?.factor, servers: stage.servers, tell: tell)
+      times: stage.times, unixTime: stage.unixTime, speed: options.speed?.factor, servers: stage.servers,
+      lending: stage.claims.lending(to: taker, on: stage.times.network), tell: tell)
     return document
   }
 }

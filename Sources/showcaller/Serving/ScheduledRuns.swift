@@ -22,6 +22,8 @@ struct ScheduledRuns: Sendable {
     var times: TimeSources
     var unixTime: @Sendable () -> Double
     var servers: VirtualDeviceServers?
+    /// Which screen has which device.
+    var claims: DeviceClaims
     var output: ServeOutput
   }
 

@@ -64,7 +64,7 @@ struct ServeRun {
     let served = all
     let runs = ScheduledRuns(
       scheduled, readBy: chosen.scenarios, options: options,
-      on: .init(times: times, unixTime: unixTime, servers: servers, output: output))
+      on: .init(times: times, unixTime: unixTime, servers: servers, claims: claims, output: output))
     let control = try await startControl(served, board, times, unixTime)
     let manager = ServiceManager(.process)
     let interruptions = await Interruptions.begin(hangUp: {

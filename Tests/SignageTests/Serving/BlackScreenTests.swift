@@ -72,7 +72,7 @@ import Testing
   @Test("Somebody who casts in quiet hours loses the screen to the black picture")
   func stranger() throws {
     let (sights, serving) = try Self.sights(
-      Self.quiet, at: [95, 200], for: .seconds(230),
+      Self.quiet, at: [92, 200], for: .seconds(230),
       beside: { stage in try? await Strangers.play(for: .seconds(300), after: .seconds(90), on: stage) })
     #expect(sights.first?.hasPrefix("https://other.example") == true, "\(sights)")
     #expect(sights.last?.hasPrefix(LocalMedia.black) == true, "\(sights)")
