@@ -48,7 +48,7 @@ import Testing
 
   @Test("A screen is lent whatever it does: resting, with nothing to show, or without its device")
   func always() throws {
-    for lines in ["program: [{ play: [a] }]\nquiet: { hours: 11:00-13:00 }", "program: [{ during: 13:00-14:00, play: [a] }]"] {
+    for lines in ["program: [{ play: [a] }]\nquiet: { hours: 11:00-13:00 }", "program: [{ during: { hours: 13:00-14:00 }, play: [a] }]"] {
       let serving = try Self.serve(lines, from: 20, to: 40)
       #expect(serving.told.contains("lent") && serving.holes == [], "\(serving.records)")
       #expect(serving.gaps.contains { $0.by == Self.taker && abs(serving.seconds($0.start) - 20) < 2 })
