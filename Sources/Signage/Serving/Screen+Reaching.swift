@@ -92,8 +92,8 @@ extension Screen {
       let found = try? await device.find(device.selector, within: device.policies.timeouts.discover),
       !found.isSame(as: old)
     else { return }
-    if let other = world.claims.claim(found.id ?? found.address.text, for: claimant) {
-      return complain("claimed", .note("\(found.name) is the screen of \(other) already"))
+    if world.claims.claim(found, for: claimant, lending: loans) != nil {
+      return complain("claimed", .note("\(found.name) is somebody else's already"))
     }
     await device.use(found, called: name)
     tellFound(found)
