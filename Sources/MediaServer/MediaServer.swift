@@ -11,11 +11,34 @@ package actor MediaServer {
     package var help: String?
   }
 
-  private let shelf = MediaShelf()
+  /// What has the addresses of one process mean the same in the next: what a device plays is known again.
+  package struct Memory: Sendable {
+    /// The token of a content: 32 hexadecimal digits that must not be guessed; `nil`: any will do.
+    package var token: @Sendable (_ content: String) -> String?
+    /// The port that an address of this computer had last; `nil`: none.
+    package var port: @Sendable (_ host: String) -> Int?
+    package var keepPort: @Sendable (_ host: String, Int) -> Void
+
+    package init(
+      token: @escaping @Sendable (String) -> String?, port: @escaping @Sendable (String) -> Int?,
+      keepPort: @escaping @Sendable (String, Int) -> Void
+    ) {
+      (self.token, self.port, self.keepPort) = (token, port, keepPort)
+    }
+
+    /// Each process has addresses of its own.
+    package static let none = Memory(token: { _ in nil }, port: { _ in nil }, keepPort: { _, _ in })
+  }
+
+  private let shelf: MediaShelf
+  private let memory: Memory
   private var servers: [String: WebServer] = [:]
   private var isClosed = false
 
-  package init() {}
+  package init(_ memory: Memory = .none) {
+    self.memory = memory
+    shelf = MediaShelf(token: memory.token)
+  }
 
   /// The address at which a device can fetch a file from now on.
   /// - Parameter host: The device's address or name.
@@ -71,7 +94,7 @@ package actor MediaServer {
     if isClosed { throw Failure(message: "files are not served any more") }
     let shared = Shared()
     do {
-      let server = try await WebServer.start(host: host, port: 0) { [shelf] request in
+      let server = try await start(at: host) { [shelf] request in
         shelf.answer(request, authority: shared.authority)
       }
       shared.authority = Self.authority(server)
@@ -81,10 +104,22 @@ package actor MediaServer {
         return first
       }
       servers[host] = server
+      memory.keepPort(host, server.port)
       return server
     } catch {
       throw Failure(message: error.message, help: error.help)
     }
+  }
+
+  /// Listens where it did last, or, where somebody else has that port by now, at a free one.
+  private func start(
+    at host: String, answer: @escaping @Sendable (ServedRequest) async -> ServedAnswer
+  ) async throws(WebServer.Failure) -> WebServer {
+    // Another call may listen there already, and is found when we do.
+    if let port = memory.port(host), let server = try? await WebServer.start(host: host, port: port, answer: answer) {
+      return server
+    }
+    return try await WebServer.start(host: host, port: 0, answer: answer)
   }
 
   /// What a server calls itself, known once it listens.

@@ -27,10 +27,10 @@ package final class MediaShelf: Sendable {
   }
 
   private let state = Mutex(State())
-  private let random: @Sendable () -> UInt64
+  private let token: @Sendable (_ content: String) -> String?
 
-  /// - Parameter random: Drawn from for tokens; must not be guessed.
-  package init(random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }) { self.random = random }
+  /// - Parameter token: 32 hexadecimal digits for a content, which must not be guessed; `nil`: any will do.
+  package init(token: @escaping @Sendable (_ content: String) -> String? = { _ in nil }) { self.token = token }
 
   /// Lets whoever has this address fetch.
   package func admit(_ peer: String) { state.withLock { _ = $0.peers.insert(peer) } }
@@ -69,7 +69,7 @@ package final class MediaShelf: Sendable {
   }
 
   private func add(_ entry: Entry, as path: String, tag: String) throws(MediaFile.Failure) -> String {
-    let token = Self.hexadecimal(random()) + Self.hexadecimal(random())
+    let token = self.token("\(path)\n\(tag)") ?? Self.randomToken
     let result = state.withLock { state -> String? in
       if let known = state.tokens[path], known.tag == tag { return known.token }
       guard state.entries.count < Self.mostFiles else { return nil }
@@ -165,9 +165,11 @@ package final class MediaShelf: Sendable {
     return String(parts[2])
   }
 
-  private static func hexadecimal(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+  private static var randomToken: String {
+    (0..<2).map { _ in
+      let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
   }
 
   /// A name as it stands in a path (RFC 3986 2.3).

@@ -139,6 +139,40 @@ import Testing
     try await lab.end()
   }
 
+  @Test(
+    "After a kill serve knows the file that it left on the screen, and one that its playlist has no more is ours, too")
+  func killed() async throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("menu.png", "the menu")
+    _ = try folder.write("lunch.png", "the lunch")
+    let text =
+      "playlist: Shop\ntimezone: UTC\ndevice: TV\nprogram: [{ play: [{ media: \"file:menu.png\", for: 60s }] }]\n"
+    let file = try folder.write("shop.yaml", text)
+    let lab = try await OneLineLab()
+    func serve() throws -> Running {
+      try Showcaller.start(
+        ["serve", file, "--host", lab.address, "--ledger", folder.path("plays.jsonl")],
+        environment: ["XDG_STATE_HOME": folder.path("state")])
+    }
+    func kill(_ serving: Running) async throws -> Finished {
+      serving.signal(SIGKILL)
+      return try await serving.finish()
+    }
+    let first = try serve()
+    try await first.waitFor("shows file:menu.png")
+    let address = try await Self.content(lab)
+    _ = try await kill(first)
+    let second = try serve()
+    try await second.waitFor("goes on with file:menu.png")
+    #expect(try await WebFetch.ask("GET", address).body == "the menu", "the address means what it did")
+    #expect(try await !kill(second).output.contains("  shows "), "nothing flashes")
+    _ = try folder.write("shop.yaml", text.replacingOccurrences(of: "menu", with: "lunch"))
+    let third = try serve()
+    try await third.waitFor("shows file:lunch.png")
+    #expect(try await !kill(third).output.contains("has the screen"))
+    try await lab.end()
+  }
+
   @Test("A device that never fetches what it was told to play is named as the likely cause", .timeLimit(.minutes(2)))
   func neverFetched() async throws {
     let folder = try TemporaryFolder()

@@ -56,8 +56,8 @@ package actor DeviceSession {
   private var stepStarts: [String: Int] = [:]
   /// Steps whose begin was seen over a connection that is gone.
   private var lostStarts: Set<String> = []
-  /// Under which addresses files of this computer were sent to the device.
-  private var servedFiles: [String: String] = [:]
+  /// Under which addresses the device knows files of this computer.
+  private let servedFiles = Mutex<[String: String]>([:])
   /// Tasks that sleep until the device is connected again, by number.
   private var linkWaits: [Int: Task<Void, Never>] = [:]
   private var lastLinkWait = 0
@@ -145,11 +145,13 @@ package actor DeviceSession {
   func changeLink<T>(_ change: (inout DeviceLink) -> T) -> T { change(&link) }
 
   /// What this computer serves was sent to the device under an address; also by an earlier process.
-  package func noteServed(_ file: String, as address: String) { servedFiles[file] = address }
-  func isServed(_ address: String) -> Bool { servedFiles.values.contains(address) }
+  package nonisolated func noteServed(_ file: String, as address: String) {
+    servedFiles.withLock { $0[file] = address }
+  }
+  func isServed(_ address: String) -> Bool { servedFiles.withLock { $0.values.contains(address) } }
 
   /// What the device calls a content of the document: files of this computer have addresses of ours.
-  package func address(of content: String) -> String { servedFiles[content] ?? content }
+  package nonisolated func address(of content: String) -> String { servedFiles.withLock { $0[content] ?? content } }
 
   /// Changes what is ours; nothing else does.
   func changeOwn<T>(_ change: (inout OwnApp) -> T) -> T { change(&own) }

@@ -13,6 +13,10 @@ package struct IncidentBook: Sendable {
   private struct Open: Sendable {
     var since: Double
     var detail: String
+    /// From when on it counts without a break; `nil`: it does not count now.
+    var counting: Double?
+    /// Whether it was asked before whether it counts.
+    var isLookedAt = false
     /// When each notification was told last, by its place.
     var told: [Int: Double] = [:]
   }
@@ -62,12 +66,16 @@ package struct IncidentBook: Sendable {
   package mutating func due(at time: Double, counts: (Incident) -> Bool = { _ in true }) -> [IncidentMessage] {
     var messages = ended
     ended = []
+    for (incident, entry) in open {
+      open[incident]?.counting = counts(incident) ? entry.counting ?? (entry.isLookedAt ? time : entry.since) : nil
+      open[incident]?.isLookedAt = true
+    }
     for (number, notification) in notifications.enumerated() {
       let wall = zone.wallTime(at: Int(time.rounded(.down)))
       guard notification.during.condition.isOn(at: wall) else { continue }
       for incident in open.keys.sorted(by: { ($0.occasion.rawValue, $0.subject) < ($1.occasion.rawValue, $1.subject) })
       where notification.occasions.contains(incident.occasion) {
-        guard var entry = open[incident], time - entry.since >= notification.lasting.seconds, counts(incident) else {
+        guard var entry = open[incident], let from = entry.counting, time - from >= notification.lasting.seconds else {
           continue
         }
         if let told = entry.told[number] {
@@ -91,7 +99,8 @@ package struct IncidentBook: Sendable {
     _ number: Int, _ incident: Incident, _ entry: Open, _ state: IncidentMessage.State, at time: Double
   ) -> IncidentMessage {
     IncidentMessage(
-      notification: number, incident: incident, state: state, detail: entry.detail, since: entry.since, at: time)
+      notification: number, incident: incident, state: state, detail: entry.detail,
+      since: max(entry.since, entry.counting ?? entry.since), at: time)
   }
 }
 

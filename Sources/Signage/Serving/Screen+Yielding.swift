@@ -35,8 +35,7 @@ extension Screen {
     // Between two, it is the coming one that counts.
     let coming = media.extendedPlayerState == "LOADING" ? media.extendedMedia : nil
     guard let content = coming ?? media.media ?? media.extendedMedia else { return false }
-    for own in ownContents where await device.address(of: own) == content.contentID { return true }
-    return false
+    return ownContents.contains { device.address(of: $0) == content.contentID }
   }
 
   /// Whether an app plays, as far as anybody can tell: one that has no player to ask counts as playing.

@@ -32,6 +32,8 @@ package actor Screen {
   private var lossesInRow = 0
   /// What an earlier process left on the screen.
   private var leftover: String?
+  /// What the device called it.
+  private var leftoverAddress: String?
   private var isMutedByUs = false
   /// What is in no record yet: the item that is on, as far as it was seen.
   private var ongoing: LedgerRecord.Play?
@@ -146,8 +148,9 @@ package actor Screen {
 
   /// Serves the screen until the task is cancelled, or somebody else takes it where the playlist says to stop then.
   package func run() async {
-    await recall(world.recall(name))
+    recall(world.recall(name))
     await reach()
+    await learnAddresses([pending?.showing.content, leftover].compactMap(\.self))
     await adopt()
     // The next item is loaded without asking again who has the screen.
     var takesBack = false
@@ -327,6 +330,7 @@ package actor Screen {
       object["on"] = [
         "content": .string(onScreen.showing.content), "part": .string(onScreen.showing.part.key),
         "index": .int(onScreen.showing.index), "since": JSONValue(onScreen.since),
+        "address": .string(device.address(of: onScreen.showing.content)),
       ]
     }
     if let black {
@@ -337,7 +341,7 @@ package actor Screen {
     world.remember(name, .object(object))
   }
 
-  private func recall(_ stored: JSONValue?) async {
+  private func recall(_ stored: JSONValue?) {
     guard let stored, stored["v"]?.int == Self.version else { return }
     if let json = stored["cursor"] { cursor.restore(json) }
     if let covered = stored["covered"]?.number, covered < unixTime {
@@ -352,8 +356,9 @@ package actor Screen {
     }
     isMutedByUs = stored["muted"]?.bool ?? false
     leftover = stored["on"]?["content"]?.string
+    leftoverAddress = stored["on"]?["address"]?.string
     if let address = stored["black"]?["address"]?.string, let since = stored["black"]?["since"]?.number {
-      await device.noteServed(LocalMedia.black, as: address)
+      device.noteServed(LocalMedia.black, as: address)
       black = Black(loadedAt: now - .clamped(seconds: max(0, unixTime - since)), address: address)
     }
     guard let on = stored["on"], let part = on["part"]?.string, let index = on["index"]?.int,
@@ -367,8 +372,8 @@ package actor Screen {
   private func adopt() async {
     guard !Task.isCancelled, await !device.needsConnection else { return }
     // Also what the playlist had before it was edited.
-    var contents: Set<String> = []
-    for own in ownContents { contents.insert(await device.address(of: own)) }
+    var contents = Set([leftoverAddress].compactMap(\.self))
+    for own in ownContents { contents.insert(device.address(of: own)) }
     let isAdopted = await device.adopt(appID: plan.appID, within: timeouts.reply) { [contents] media in
       contents.contains(media.contentID) || media.contentURL.map(contents.contains) ?? false
     }
@@ -384,7 +389,7 @@ package actor Screen {
   func playsNow(_ content: String?) async -> Bool {
     let view = await device.view()
     guard let content, let media = view.media, media.playerState != .idle else { return false }
-    return await (media.media ?? media.extendedMedia)?.contentID == device.address(of: content)
+    return (media.media ?? media.extendedMedia)?.contentID == device.address(of: content)
   }
 }
 

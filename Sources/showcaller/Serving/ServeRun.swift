@@ -49,7 +49,7 @@ struct ServeRun {
       let ledger = try openLedger(of: program, outside)
       var world = world(of: program, access, times, unixTime, output, ledger, outside, board)
       world.claims = claims
-      let media = MediaServer()
+      let media = MediaServer(.kept(in: MediaAddressStore(playlist: program.plan.id, .process)))
       // Virtual screens fetch nothing, and show all the same.
       if !options.isVirtual { world.access.localMedia = .files(of: program.plan.file, by: media) }
       let server = PlaylistServer(program, seed: options.seed, in: world)

@@ -73,6 +73,20 @@ import Testing
     #expect(Self.told(&book, at: [120]) == [["0 begun lobby"]])
   }
 
+  @Test("What was lost in quiet hours lasts from their end on")
+  func overnight() throws {
+    var book = try Self.book("{ when: dark, for: 5m, command: [mail] }")
+    book.begin(Incident(.dark, "lobby"), "no answer", at: Self.start)
+    #expect(Self.told(&book, at: [0, 21_599]) { _ in false } == [[], []])
+    #expect(Self.told(&book, at: [21_600, 21_899]) == [[], []], "the television may still be starting")
+    let message = try #require(book.due(at: Self.start + 21_900).first)
+    #expect(message.text == "lobby is dark for 5 min: no answer")
+    // The next night ends the count; who was told is told that it is over.
+    #expect(Self.told(&book, at: [22_000]) { _ in false } == [[]])
+    book.end(Incident(.dark, "lobby"), at: Self.start + 22_100)
+    #expect(Self.told(&book, at: [22_101]) == [["0 over lobby"]])
+  }
+
   @Test("A message says what is wrong where, since when, for people and for programs")
   func words() throws {
     var book = try Self.book("{ when: dark, command: [mail] }")

@@ -35,7 +35,8 @@ import Testing
 
   @Test("What is on ends, the gap says who has the screen, and the program goes on at once")
   func lent() throws {
-    let serving = try Self.serve("program: [{ play: [{ media: a, for: 50s }, { media: b, for: 50s }] }]", from: 20, to: 60)
+    let serving = try Self.serve(
+      "program: [{ play: [{ media: a, for: 50s }, { media: b, for: 50s }] }]", from: 20, to: 60)
     let play = try #require(serving.plays.first)
     #expect(play.item == "a" && play.endReason == .takenOver && play.by == Self.taker)
     #expect(abs(serving.seconds(play.end) - 20) < 1)
@@ -48,7 +49,10 @@ import Testing
 
   @Test("A screen is lent whatever it does: resting, with nothing to show, or without its device")
   func always() throws {
-    for lines in ["program: [{ play: [a] }]\nquiet: { hours: 11:00-13:00 }", "program: [{ during: { hours: 13:00-14:00 }, play: [a] }]"] {
+    for lines in [
+      "program: [{ play: [a] }]\nquiet: { hours: 11:00-13:00 }",
+      "program: [{ during: { hours: 13:00-14:00 }, play: [a] }]",
+    ] {
       let serving = try Self.serve(lines, from: 20, to: 40)
       #expect(serving.told.contains("lent") && serving.holes == [], "\(serving.records)")
       #expect(serving.gaps.contains { $0.by == Self.taker && abs(serving.seconds($0.start) - 20) < 2 })
