@@ -28,7 +28,8 @@ package enum CastModel: String, Hashable, Sendable, CaseIterable {
     switch family {
     case "hvc1", "hev1", "dvh1", "dvhe":
       return self == .chromecast || self == .nestHub ? "HEVC does not play on \(name)" : nil
-    case "av01": return self == .googleTV ? nil : "AV1 does not play on \(name)"
+    // Newer ones than these play it; of those with Google TV the one for HD does, the one for 4K does not.
+    case "av01": return "AV1 does not play on \(name)"
     case "vp09", "vp9": return self == .chromecast ? "VP9 does not play on \(name)" : nil
     case "avc1", "avc3": return h264Complaint(codec)
     case "ac-4", "dtsc", "dtse", "dtsh", "mlpa": return "the sound format \(family) does not play on Cast devices"
@@ -42,7 +43,13 @@ package enum CastModel: String, Hashable, Sendable, CaseIterable {
       let profile = Int(digits.prefix(2), radix: 16), let level = Int(digits.suffix(2), radix: 16)
     else { return nil }
     if profile > 100 { return "this profile of H.264 (more than 8 bits, or 4:2:2) does not play on Cast devices" }
-    let most = self == .chromecast ? 42 : self == .nestHub ? 41 : 51
+    let most =
+      switch self {
+      // The first two generations; the third goes up to 4.2.
+      case .chromecast, .nestHub: 41
+      case .ultra: 42
+      case .googleTV: 51
+      }
     guard level > most else { return nil }
     return "H.264 of level \(Double(level) / 10) does not play on \(name), which goes up to \(Double(most) / 10)"
   }

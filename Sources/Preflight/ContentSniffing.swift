@@ -7,7 +7,12 @@ enum ContentSniffing {
     if begins("GIF87a") || begins("GIF89a") { return "image/gif" }
     if begins("RIFF"), begins("WEBP", at: 8) { return "image/webp" }
     if begins("RIFF"), begins("WAVE", at: 8) { return "audio/wav" }
-    if begins("ftyp", at: 4) { return "video/mp4" }
+    if begins("ftyp", at: 4) {
+      // Pictures lie in the same kind of box as films.
+      if begins("avif", at: 8) || begins("avis", at: 8) { return "image/avif" }
+      if ["heic", "heix", "mif1", "msf1"].contains(where: { begins($0, at: 8) }) { return "image/heic" }
+      return "video/mp4"
+    }
     if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "video/webm" }
     if begins("OggS") { return "audio/ogg" }
     if begins("fLaC") { return "audio/flac" }

@@ -67,10 +67,17 @@ import Testing
     #expect(codecs == ["a", "b"])
   }
 
+  @Test(
+    "Pictures in the boxes of films are pictures",
+    arguments: [("avif", "image/avif"), ("heic", "image/heic"), ("isom", "video/mp4")])
+  func boxes(brand: String, type: String) {
+    #expect(ContentSniffing.type(of: [0, 0, 0, 24] + Array("ftyp\(brand)".utf8)) == type)
+  }
+
   static let codecs: [(codec: String, plays: [CastModel])] = [
-    ("avc1.640028", CastModel.allCases), ("avc1.64002A", [.chromecast, .ultra, .googleTV]),
-    ("avc1.640033", [.ultra, .googleTV]), ("avc1.6E0028", []), ("hvc1.1.6.L93.B0", [.ultra, .googleTV]),
-    ("av01.0.04M.08", [.googleTV]), ("vp09.00.10.08", [.ultra, .googleTV, .nestHub]), ("mp4a.40.2", CastModel.allCases),
+    ("avc1.640028", CastModel.allCases), ("avc1.64002A", [.ultra, .googleTV]),
+    ("avc1.640033", [.googleTV]), ("avc1.6E0028", []), ("hvc1.1.6.L93.B0", [.ultra, .googleTV]),
+    ("av01.0.04M.08", []), ("vp09.00.10.08", [.ultra, .googleTV, .nestHub]), ("mp4a.40.2", CastModel.allCases),
     ("dtsc", []), ("avc1", CastModel.allCases), ("", CastModel.allCases),
   ]
 
