@@ -136,7 +136,13 @@ import Testing
     #expect(long.take(["tv"]) == .taken)
     long.releaseAll()
     let short = Self.locks(folder, for: "showcaller play")
-    #expect(short.take(["tv"]) == .taken)
+    // A program that another test just starts holds what is released until it is itself.
+    var taken = short.take(["tv"])
+    for _ in 0..<100 where taken != .taken {
+      Thread.sleep(forTimeInterval: 0.02)
+      taken = short.take(["tv"])
+    }
+    #expect(taken == .taken)
     #expect(Self.holder(Self.locks(folder).take(["tv"]))?.command == "showcaller play")
   }
 
