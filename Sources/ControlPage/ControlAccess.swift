@@ -46,9 +46,10 @@ package struct ControlAccess: Sendable {
     }
     let reads = request.method == .get || request.method == .head
     if isOpen, reads { return nil }
+    guard let given = request.headers["authorization"] else { return reads && !readersNeedToken ? nil : .noToken }
+    // Who needs no token is not locked out by somebody else at the same address who guesses.
     let recent = (failures[request.peer] ?? []).filter { time - $0 < Self.window }
     if recent.count >= Self.mostFailures { return .tooManyFailures }
-    guard let given = request.headers["authorization"] else { return reads && !readersNeedToken ? nil : .noToken }
     if given.hasPrefix("Bearer "), isToken(Array(given.utf8.dropFirst(7))) { return nil }
     if failures.count >= Self.mostPeers { failures = failures.filter { $1.contains { time - $0 < Self.window } } }
     if failures.count < Self.mostPeers { failures[request.peer] = recent + [time] }

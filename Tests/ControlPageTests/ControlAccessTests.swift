@@ -56,6 +56,9 @@ import WebServer
     #expect(told == [.wrongToken: 10, .tooManyFailures: 9_990])
     #expect(access.refusal(of: Self.request(headers: Self.good), isOpen: false, at: .seconds(20)) == .tooManyFailures)
     #expect(
+      access.refusal(of: Self.request(.get), isOpen: false, at: .seconds(20)) == nil,
+      "metrics of the same computer are read on")
+    #expect(
       access.refusal(of: Self.request(headers: Self.good, peer: "10.0.0.3"), isOpen: false, at: .seconds(20)) == nil)
     #expect(access.refusal(of: Self.request(headers: Self.good), isOpen: false, at: .seconds(61)) == nil)
   }

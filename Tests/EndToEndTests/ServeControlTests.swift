@@ -86,13 +86,26 @@ import Testing
 
   static let refused: [([String], String)] = [
     (["--listen", "127.0.0.1"], "--listen needs --control"), (["--control", "70000"], "takes a port"),
-    (["--control", "0", "--listen", "0.0.0.0"], "add --insecure"), (["--insecure"], "--insecure needs --listen"),
+    (["--control", "0", "--listen", "0.0.0.0"], "add --insecure"),
+    (["--control", "0", "--listen", "::ffff:0.0.0.0"], "add --insecure"),
+    (["--control", "0", "--listen", "0"], "takes an address"),
+    (["--control", "0", "--listen", "0x0"], "takes an address"),
+    (["--insecure"], "--insecure needs --listen"),
   ]
 
   @Test("What would open the page to everybody by mistake is refused", arguments: refused)
   func refuse(options: [String], words: String) async throws {
     let finished = try await Showcaller.start(["serve", "--virtual", "playlists/cafe.yaml"] + options).finish()
     #expect(finished.exitCode == 2 && finished.errors.contains(words), "\(finished.errors)")
+  }
+
+  @Test("At all addresses of this computer the page answers to each of them, and to no other name")
+  func everywhere() async throws {
+    let shop = try await Shop("--listen", "0.0.0.0", "--insecure")
+    let port = shop.page.split(separator: ":").last.map(String.init) ?? ""
+    #expect(try await WebFetch.ask("GET", "http://127.0.0.1:\(port)/").status == 200)
+    #expect(try await WebFetch.ask("GET", "http://127.0.0.1:\(port)/", "Host: evil.example:\(port)").status == 403)
+    try await shop.end()
   }
 
   @Test("On an address that others reach readers need the token, too")

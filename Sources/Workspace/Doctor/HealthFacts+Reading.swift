@@ -19,6 +19,9 @@ extension HealthFacts {
     return facts
   }
 
+  /// The IPv4 addresses of this computer.
+  package static var addresses: [String] { readInterfaces().map(\.address) }
+
   private static func readInterfaces() -> [Interface] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return [] }

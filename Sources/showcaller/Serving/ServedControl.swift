@@ -18,10 +18,10 @@ struct ServedControl: Sendable {
 
   /// Where the page listens.
   struct Place: Sendable {
-    var address: String
+    var address: ListenAddress
     var port: Int
     /// Whether readers need the token, too.
-    var isReachable: Bool { !["127.0.0.1", "::1"].contains(address) }
+    var isReachable: Bool { !["127.0.0.1", "::1"].contains(address.text) }
   }
 
   private static let tokenBytes = 32
@@ -41,29 +41,25 @@ struct ServedControl: Sendable {
     limits.connectionsPerPeer = 32
     let server: WebServer
     do {
-      server = try await WebServer.start(host: place.address, port: place.port, limits: limits) { request in
+      server = try await WebServer.start(host: place.address.text, port: place.port, limits: limits) { request in
         guard let responder = responder.withLock({ $0 }) else { return ServedAnswer(503) }
         return await responder.answer(request)
       }
     } catch {
       throw WorkspaceError(.busy, "the control page: \(error.message)", help: error.help)
     }
-    let hosts = Self.hosts(place.address, server.port)
+    // Browsers leave out the usual port.
+    let ports = [":\(server.port)"] + (server.port == 80 ? [""] : [])
+    let hosts = Set(place.address.names.flatMap { name in ports.map { name.lowercased() + $0 } })
     let access = ControlAccess(token: token, hosts: hosts, readersNeedToken: place.isReachable)
     responder.withLock { $0 = ControlResponder(source, access: access, clock: clock) }
-    let shown = place.address.contains(":") ? "[\(place.address)]" : place.address
+    let shown = place.address.names.first ?? place.address.text
     Terminal.say(
       "the control page is http://\(shown):\(server.port)/ and its token is in \(TerminalText.escaped(path))")
     return ServedControl(server: server)
   }
 
   func close() async { await server.close() }
-
-  private static func hosts(_ address: String, _ port: Int) -> Set<String> {
-    var names = [address.contains(":") ? "[\(address)]" : address]
-    if ["127.0.0.1", "::1"].contains(address) { names.append("localhost") }
-    return Set(names.map { "\($0):\(port)" })
-  }
 
   /// The token in the state folder, made when there is none.
   private static func token() throws(WorkspaceError) -> (token: String, path: String) {
