@@ -9,7 +9,7 @@ import Testing
 
 /// `showcaller ledger`: what another program makes of a ledger, and what ours does.
 @Suite struct LedgerTests {
-  private static let example = "playlists/plays-2026-11-23.jsonl"
+  private static let example = "examples/plays-2026-11-23.jsonl"
 
   /// A ledger as another program would write it, of gaps of ten seconds.
   private static func lines(_ count: Int, screen: String = "tv") throws -> [String] {
