@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// A web server that is not ours: Python's, with answers for tests, over TLS where it is given a certificate.
@@ -64,7 +65,8 @@ final class PythonServer: Sendable {
     port = try #require(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)), "\(line)")
   }
 
-  deinit { process.terminate() }
+  /// Not by SIGTERM: our threads block it, and a program that they start inherits that.
+  deinit { kill(process.processIdentifier, SIGKILL) }
 }
 
 /// A root and certificates of it, made by OpenSSL's own program.
