@@ -44,77 +44,45 @@ final class Latch: Sendable {
 
 /// Where a run asks one screen for its device.
 final class ScreenLoans: Sendable {
-  private struct State {
-    var request: LoanRequest?
-    var waiter: CheckedContinuation<Void, Never>?
-  }
-  private let state = Mutex(State())
+  private let request = Mutex<LoanRequest?>(nil)
+  private let bell = Bell()
   private let signals: ScreenSignals
 
   /// - Parameter signals: Wake the screen from whatever it watches.
   init(_ signals: ScreenSignals) { self.signals = signals }
 
-  /// - Returns: Whether the screen learns of it: it was not asked by another that still waits.
-  func ask(_ request: LoanRequest) -> Bool {
-    let (isNew, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
-      if state.request != nil { return (false, nil) }
-      state.request = request
-      defer { state.waiter = nil }
-      return (true, state.waiter)
+  /// - Returns: Whether the screen learns of it: no other request waits.
+  func ask(_ new: LoanRequest) -> Bool {
+    let isFirst = request.withLock { request in
+      if request != nil { return false }
+      request = new
+      return true
     }
-    waiter?.resume()
-    if isNew { signals.raise() }
-    return isNew
+    guard isFirst else { return false }
+    bell.ring()
+    signals.raise()
+    return true
   }
 
   /// Whether a run wants the device.
-  var isAsked: Bool { state.withLock { $0.request != nil } }
+  var isAsked: Bool { request.withLock { $0 != nil } }
 
-  /// The scenario whose run wants it.
-  var taker: LedgerRecord.Taker? { state.withLock { $0.request?.taker } }
+  /// The scenario whose run wants the device.
+  var taker: LedgerRecord.Taker? { request.withLock { $0?.taker } }
 
-  /// What is asked; from then on another may ask.
+  /// The request that waits; from then on another may ask.
   func take() -> LoanRequest? {
-    state.withLock { state in
-      defer { state.request = nil }
-      return state.request
-    }
-  }
-
-  private func wait() async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isOver = state.withLock { state in
-          if state.request != nil || Task.isCancelled { return true }
-          state.waiter = continuation
-          return false
-        }
-        if isOver { continuation.resume() }
-      }
-    } onCancel: {
-      let waiter = state.withLock { state in
-        defer { state.waiter = nil }
-        return state.waiter
-      }
-      waiter?.resume()
+    bell.reset()
+    return request.withLock { request in
+      defer { request = nil }
+      return request
     }
   }
 
   /// Does `body`, and cancels it as soon as a run wants the device.
   /// - Returns: `nil` where a run wants it.
   func interrupt<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
-    await withTaskGroup(of: Value?.self) { group in
-      group.addTask { await body() }
-      group.addTask {
-        await self.wait()
-        return nil
-      }
-      var result: Value?
-      for await value in group {
-        group.cancelAll()
-        result = result ?? value
-      }
-      return isAsked ? nil : result
-    }
+    let result = await bell.interrupt(body)
+    return isAsked ? nil : result
   }
 }
