@@ -5,7 +5,7 @@ package import ScenarioLanguage
 /// the clock, so that the screens need not talk to each other, and one that comes late knows where the others are.
 ///
 /// The items follow each other from the opening of the rule's window on, and anew from each midnight of the playlist's
-/// clock. A value without I/O; times are Unix times.
+/// clock, at which the item that is on ends. A value without I/O; times are Unix times.
 package struct SharedCycle: Hashable, Sendable {
   /// An item's time on all screens.
   package struct Slot: Hashable, Sendable {
@@ -19,6 +19,8 @@ package struct SharedCycle: Hashable, Sendable {
   static let allowance = 1
   /// What an item gets at most, in seconds: slots are worked out one after the other.
   private static let longest = 86_400
+  /// An item that would have less than this before midnight, in seconds, is left to the new day.
+  private static let shortest = 3
 
   private let rule: PlaylistPlan.Rule
   private let zone: TimeZoneRules
@@ -51,13 +53,16 @@ package struct SharedCycle: Hashable, Sendable {
   private func anchor(at time: Int, _ opening: Int?) -> Int {
     // What ends after one round must not begin another one at midnight.
     if let opening, !rule.repeats { return opening }
-    let wall = zone.wallTime(at: time)
-    let midnight =
-      switch zone.moments(of: wall - (wall % 86_400 + 86_400) % 86_400) {
-      case .once(let moment), .twice(let moment, _): moment
-      case .never(let change): change.at
-      }
-    return max(opening ?? midnight, min(midnight, time))
+    let midnight = min(midnight(ofDay: CivilDate.dayNumber(at: zone.wallTime(at: time))), time)
+    return max(opening ?? midnight, midnight)
+  }
+
+  /// When a day begins by the playlist's clock.
+  private func midnight(ofDay day: Int) -> Int {
+    switch zone.moments(of: day * 86_400) {
+    case .once(let moment), .twice(let moment, _): moment
+    case .never(let change): change.at
+    }
   }
 
   private mutating func next(from start: Int) -> Slot? {
@@ -69,7 +74,14 @@ package struct SharedCycle: Hashable, Sendable {
       } else {
         Self.seconds(Int64(min(item.media.duration ?? 1, Double(Self.longest))), isWhole: false) + Self.allowance
       }
-    return Slot(item: index, range: start..<start + length)
+    return Slot(item: index, range: start..<end(ofItemFrom: start, length))
+  }
+
+  /// All screens begin anew at midnight, also those that come late and know nothing of the day before.
+  private func end(ofItemFrom start: Int, _ length: Int) -> Int {
+    guard rule.repeats else { return start + length }
+    let midnight = midnight(ofDay: CivilDate.dayNumber(at: zone.wallTime(at: start)) + 1)
+    return start + length > midnight - Self.shortest ? max(start + 1, midnight) : start + length
   }
 
   private static func seconds(_ seconds: Int64, isWhole: Bool) -> Int {

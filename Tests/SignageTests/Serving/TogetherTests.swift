@@ -81,6 +81,9 @@ import Testing
     var slots: [Int: SharedCycle.Slot] = [:]
     for time in start..<start + 20_000 { slots[time] = whole.slot(at: time, windowSince: nil) }
     for (time, slot) in slots { #expect(slot.range.contains(time)) }
+    for time in start..<start + 19_999 where slots[time] != slots[time + 1] {
+      #expect(slots[time]?.range.upperBound == time + 1, "at midnight, too, one item ends where the next one begins")
+    }
     for _ in 0..<300 {
       let time = start + dice.next(below: 20_000)
       #expect(jumping.slot(at: time, windowSince: nil) == slots[time])
