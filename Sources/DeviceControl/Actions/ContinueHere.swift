@@ -155,7 +155,7 @@ extension DeviceSession {
     _ state: PlaybackState, _ scope: ActionScope,
     _ send: (CastConnection, AppSession) async throws(ClientError) -> Int
   ) async throws(StepFailure) {
-    try await load(into: state.appID, state.trackNames, scope, done: state.isPaused ? .paused : .playing, send)
+    try await load(into: state.appID, state.trackNames, of: nil, scope, done: state.isPaused ? .paused : .playing, send)
     changeOwn { $0.nameTracks(state.namesByContent) }
   }
 

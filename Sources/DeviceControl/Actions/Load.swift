@@ -12,7 +12,9 @@ struct Load: DeviceVerb {
     let app = action.appID ?? device.own.session?.appID ?? action.defaultAppID
     let isKept: Bool
     do {
-      isKept = try await device.load(into: app, action.trackNames, scope, done: action.until) {
+      isKept = try await device.load(
+        into: app, action.trackNames, of: request.media.contentID, scope, done: action.until
+      ) {
         connection, session throws(ClientError) in
         try await connection.load(request, in: session, until: scope.deadline)
       }
@@ -26,17 +28,20 @@ struct Load: DeviceVerb {
 
 extension DeviceSession {
   /// Loads into an app, launched where it does not run, and waits for what was asked for.
-  /// - Parameter send: Answers the id of the new media session.
+  /// - Parameters:
+  ///   - content: What plays first, by its content id.
+  ///   - send: Answers the id of the new media session.
   /// - Returns: Whether the app kept its media session: its earlier statuses may be of the media before.
   @discardableResult
   func load(
-    into appID: String, _ trackNames: [Int: String], _ scope: ActionScope, done: Plan.LoadAction.Until,
+    into appID: String, _ trackNames: [Int: String], of content: String?, _ scope: ActionScope,
+    done: Plan.LoadAction.Until,
     _ send: (CastConnection, AppSession) async throws(ClientError) -> Int
   ) async throws(StepFailure) -> Bool {
     let connection = try requireConnection()
     let session = try await ensureApp(appID, scope)
     let earlier = link.snapshot.media?.mediaSessionID
-    changeOwn { $0.beginLoad(trackNames, earlier: earlier) }
+    changeOwn { $0.beginLoad(trackNames, of: content, earlier: earlier) }
     defer { changeOwn { $0.endLoad() } }
     let start = link.observed
     let mediaSession: Int

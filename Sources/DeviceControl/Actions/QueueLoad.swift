@@ -20,7 +20,9 @@ struct QueueLoad: DeviceVerb {
     let first =
       action.items.indices.contains(action.startAt - 1) ? action.items[action.startAt - 1] : action.items.first
     let app = action.appID ?? device.own.session?.appID ?? action.defaultAppID
-    let isKept = try await device.load(into: app, first?.trackNames ?? [:], scope, done: action.until) {
+    let isKept = try await device.load(
+      into: app, first?.trackNames ?? [:], of: first?.media.contentID, scope, done: action.until
+    ) {
       [request] connection, session throws(ClientError) in
       try await connection.load(request, in: session, until: scope.deadline)
     }

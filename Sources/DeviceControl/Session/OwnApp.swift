@@ -57,6 +57,11 @@ package struct OwnApp: Sendable {
   /// Media sessions of the app that were there before our loads, the last few: their statuses may still come.
   private var earlierSessions: [Int] = []
   private static let mostEarlierSessions = 8
+  /// What our last load was of; the device's word for it.
+  private var lastContent: String?
+  /// A load was begun and given up: the device may still answer it, and the answer to the next load of the same content
+  /// may then have been taken for the answer to this one.
+  private var hasGivenUp = false
   /// The last media session that was seen while an action of ours changes the app.
   private var seenMeanwhile: Int?
   /// A launch, load or stop of ours is under way: changes are no takeover.
@@ -106,9 +111,12 @@ package struct OwnApp: Sendable {
     loss = StepFailure(.appGone, "the app was stopped by an earlier step")
   }
 
-  /// - Parameter earlier: The media session that is there before the load.
-  package mutating func beginLoad(_ names: [Int: String], earlier: Int?) {
+  /// - Parameters:
+  ///   - content: What is loaded, by its content id.
+  ///   - earlier: The media session that is there before the load.
+  package mutating func beginLoad(_ names: [Int: String], of content: String? = nil, earlier: Int?) {
     isChanging = true
+    lastContent = content
     loadingTrackNames = names
     if let earlier { noteEarlier(earlier) }
     loaded = nil
@@ -134,6 +142,7 @@ package struct OwnApp: Sendable {
   package mutating func setNextItem(_ id: Int?) { loaded?.nextItemID = id }
 
   package mutating func endLoad() {
+    if isChanging { hasGivenUp = true }
     isChanging = false
     loadingTrackNames = nil
   }
@@ -233,6 +242,14 @@ package struct OwnApp: Sendable {
       && media.extendedPlayerState == "LOADING" && media.loadingItemID == nil
     guard isAnother || isInterrupted else { return nil }
     let content = isAnother ? media.media ?? media.extendedMedia : media.extendedMedia
+    if hasGivenUp, let lastContent, content?.contentID == lastContent {
+      if isAnother {
+        hasGivenUp = false
+        noteEarlier(loaded.mediaSessionID)
+        self.loaded?.mediaSessionID = media.mediaSessionID
+      }
+      return nil
+    }
     let what = content?.metadata?["title"]?.string ?? content?.contentID
     let name = observation.snapshot.receiver?.application?.displayName ?? session.appID
     self.loaded = nil

@@ -14,6 +14,8 @@ extension Screen {
     case failed(StepFailure)
     /// Something else is to be on by now.
     case outdated
+    /// A person wants the next item instead.
+    case skipped
   }
 
   /// What happens while an item is loaded.
@@ -31,8 +33,8 @@ extension Screen {
     var tries = plan.onError == .retry ? plan.watchdog.retry.tryTimes(first: 10).count : 1
     var waits = plan.watchdog.retry.waits.prefix(9)
     while true {
-      guard let failure = await tryToLoad(showing, decidedAt: decidedAt) else { return .outdated }
-      guard let failure else { return .shown }
+      let result = await tryToLoad(showing, decidedAt: decidedAt)
+      guard case .failed(let failure) = result else { return result }
       tries -= 1
       if Task.isCancelled || owner.cause != nil || tries < 1 { return .failed(failure) }
       if await device.needsConnection { return .failed(failure) }
@@ -42,15 +44,14 @@ extension Screen {
     }
   }
 
-  /// - Returns: Why it is not on screen, if it is not; `nil`: it was given up, since something else is to be on.
-  private func tryToLoad(_ showing: Showing, decidedAt: Int) async -> StepFailure?? {
+  private func tryToLoad(_ showing: Showing, decidedAt: Int) async -> Loading {
     var action = Plan.LoadAction(request: showing.request, defaultAppID: plan.appID)
     action.appID = plan.appID
     action.until = showing.isStill ? .loaded : .playing
     let scope = ActionScope(deadline: now + timeouts.load, caller: owner)
     let (device, signals, show) = (device, signals, world.times.show)
     let cut = untilCut(of: showing, decidedAt: decidedAt)
-    return await withTaskGroup(of: News.self) { [action] group -> StepFailure?? in
+    return await withTaskGroup(of: News.self) { [action] group -> Loading in
       group.addTask {
         do throws(StepFailure) {
           try await device.perform(.load(action), in: scope)
@@ -69,17 +70,23 @@ extension Screen {
           return .due
         }
       }
-      var isGivenUp = false
+      // Why it is given up; `nil`: it is not.
+      var end: Loading?
       for await news in group {
         switch news {
         case .ended(let failure):
           group.cancelAll()
+          if case .skipped? = end { return .skipped }
           // What was loaded in time is shown, and cut.
-          return isGivenUp && failure != nil ? nil : .some(failure)
+          return failure.map { end ?? .failed($0) } ?? .shown
         case .signal, .due:
-          if isGivenUp { continue }
-          if takeSignals(showing) || loans.isAsked || isOutdated(showing, decidedAt: decidedAt) || Task.isCancelled {
-            isGivenUp = true
+          if end != nil { continue }
+          if takeSignals(showing) {
+            end = .skipped
+          } else if loans.isAsked || isOutdated(showing, decidedAt: decidedAt) || Task.isCancelled {
+            end = .outdated
+          }
+          if end != nil {
             group.cancelAll()
           } else if case .signal = news {
             group.addTask {
@@ -89,7 +96,7 @@ extension Screen {
           }
         }
       }
-      return nil
+      return .outdated
     }
   }
 

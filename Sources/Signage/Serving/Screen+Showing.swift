@@ -67,7 +67,7 @@ extension Screen {
         if !isOnAlready {
           switch await load(showing, decidedAt: decidedAt) {
           case .shown: break
-          case .outdated: return
+          case .outdated, .skipped: return
           case .failed(let failure): return await pass(over: showing, failure, decidedAt: decidedAt)
           }
         }
@@ -201,6 +201,7 @@ extension Screen {
         switch await load(showing, decidedAt: lookedTo) {
         case .shown: break
         case .outdated: continue
+        case .skipped: return .skipped
         case .failed: return .ended(.stuck)
         }
         if let onScreen = shownNow {

@@ -122,6 +122,25 @@ import Testing
     if isTaken { #expect(failure?.message == "another sender loaded `News` in App AAAA0001") }
   }
 
+  @Test(
+    "After a load that was given up its late answer is ours, and other content is another sender's all the same",
+    arguments: [("a.mp4", false), ("b.mp4", true)])
+  func givenUp(content: String, isTaken: Bool) {
+    var own = OwnApp()
+    own.recordLaunch(Self.ours, LaunchWords(appID: "AAAA0001"), at: .zero)
+    own.beginLoad([:], of: "a.mp4", earlier: nil)
+    own.endLoad()
+    own.beginLoad([:], of: "a.mp4", earlier: nil)
+    own.recordLoad(1, in: Self.ours, [:])
+    own.endLoad()
+    let status = Self.media(2) {
+      $0.media = MediaInformation()
+      $0.media?.contentID = content
+    }
+    let failure = own.observe(Self.observation(.media, media: status), at: .seconds(1))
+    #expect((failure != nil) == isTaken && own.loaded?.mediaSessionID == (isTaken ? nil : 2))
+  }
+
   @Test("Our media that are interrupted by a load of another are taken over; without that load they only end")
   func interrupted() {
     func status(_ edit: (inout MediaStatus) -> Void) -> Observation {

@@ -29,6 +29,18 @@ import Testing
     return watch
   }
 
+  @Test(
+    "A player that goes on to the next item of its queue has finished the one before where that was near its end",
+    arguments: [(59, ItemWatch.End.finished), (30, .jumped)])
+  func nextItem(second: Int, end: ItemWatch.End) {
+    let next = PlayerSight(.playing, position: 0, duration: 20, isAtNextItem: true)
+    let told = stride(from: 1, to: second, by: 10).map { time -> Told in
+      (time, PlayerSight(.playing, position: Double(time - 1), duration: 60))
+    }
+    let watch = Self.run(Self.film(), told + [(second, next)], until: 70)
+    #expect(watch.end == end && watch.shown == .seconds(second - 1))
+  }
+
   @Test("How an item ends, and for how long it was seen")
   func ends() {
     let playing = PlayerSight(.playing, position: 0, duration: 60)

@@ -31,6 +31,44 @@ import Testing
     #expect(serving.holes == [])
   }
 
+  @Test("An item is skipped although it is just loaded again, to keep the device awake")
+  func skipWhileReloading() throws {
+    // The second load of the long still begins some 30 s after the first one and takes a while.
+    for second in stride(from: 29.0, to: 42.0, by: 0.1) {
+      let serving = try Serving(
+        "keep_awake: 30s\nprogram: [{ play: [{ media: a, for: 5m }, b] }]", for: .seconds(60)
+      ) { simulation in
+        simulation.link.delay = .milliseconds(200) ... .milliseconds(300)
+        simulation.beside = { stage in
+          try? await stage.times.show.sleep(until: .seconds(second))
+          #expect(await stage.server.order(.skip) == .given)
+          try? await stage.times.show.sleep(until: .seconds(60))
+        }
+      }
+      let first = try #require(serving.plays.first)
+      #expect(
+        first.item == "a" && first.endReason == .skipped && serving.seconds(first.end) < second + 3,
+        "\(serving.records)")
+    }
+  }
+
+  @Test("A load that was given up, and answered late, is not taken for somebody else's")
+  func lateAnswer() throws {
+    for second in stride(from: 0.0, to: 5.0, by: 0.05) {
+      let serving = try Serving("program: [{ play: [x, { media: x, for: 30s }] }]", for: .seconds(30)) {
+        simulation in
+        simulation.link.delay = .milliseconds(200) ... .milliseconds(300)
+        simulation.beside = { stage in
+          try? await stage.times.show.sleep(until: .seconds(second))
+          _ = await stage.server.order(.skip)
+          try? await stage.times.show.sleep(until: .seconds(30))
+        }
+      }
+      let taken = serving.plays.contains { $0.endReason == .takenOver } || serving.told.contains("yielded")
+      #expect(!taken, "\(second): \(serving.records)")
+    }
+  }
+
   @Test("While the program is paused what is on stays on, and a skip changes what that is")
   func pause() throws {
     let serving = try Self.serve(

@@ -42,6 +42,21 @@ import Testing
     #expect((60...100).contains(gap.end - gap.start), "\(serving.records)")
   }
 
+  @Test("A connection that is lost while somebody else plays gives nobody the right to cut in")
+  func lostMeanwhile() throws {
+    let serving = try Serving(
+      "takeover: { policy: yield, resume_after: 30s }\nprogram: [{ play: [a] }]", for: .seconds(200)
+    ) { simulation in
+      simulation.otherApps = [Self.youTube]
+      simulation.link = .cut(at: .seconds(60))
+      simulation.beside = { stage in
+        try? await Strangers.play(for: .seconds(600), after: .seconds(15), app: Self.youTube, on: stage)
+      }
+    }
+    #expect(serving.plays.allSatisfy { serving.seconds($0.start) < 20 }, "\(serving.records)")
+    #expect(serving.told.contains("lost"), "\(serving.told)")
+  }
+
   @Test("Where the playlist has nothing to show, somebody else's film is left alone")
   func nothingOn() throws {
     let serving = try Self.serve(
