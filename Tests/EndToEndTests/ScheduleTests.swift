@@ -90,6 +90,26 @@ import Testing
     #expect(ours.count == 8 && Array(theirs.sorted().prefix(8)) == ours, "\(calendars)")
   }
 
+  @Test(
+    "systemd leaves out what clocks skip, as `export` warns",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
+  func skippedBySystemd() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("a.yaml", Self.scenario("{ at: \"02:30\", timezone: Europe/Paris }"))
+    let export = try await Showcaller.run("schedule", "export", "--systemd", file)
+    #expect(export.exitCode == 0 && export.errors.contains("systemd leaves out a time"), "\(export.errors)")
+    let calendar = try #require(export.output.firstMatch(of: /OnCalendar=([^\n]+)/)).1
+    let analyze = try Running(
+      URL(filePath: "/usr/bin/systemd-analyze"),
+      ["calendar", "--iterations=2", "--base-time=2027-03-27 00:00:00 UTC", String(calendar)],
+      environment: ["TZ": "UTC"], in: folder.url, limit: 30)
+    let output = try await analyze.finish().output
+    #expect(output.contains("2027-03-27 01:30:00 UTC") && output.contains("2027-03-29 00:30:00 UTC"), "\(output)")
+    let next = try await Showcaller.run(
+      "schedule", "next", "-n", "2", "--json", "--from", "2027-03-27T00:00:00Z", file)
+    #expect(next.output.contains("2027-03-28"), "\(next.output)")
+  }
+
   private static func time(_ text: String) throws -> Int {
     Int(try Date(text, strategy: .iso8601).timeIntervalSince1970)
   }

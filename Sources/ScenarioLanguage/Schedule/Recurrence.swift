@@ -42,6 +42,16 @@ package enum Recurrence: Codable, Hashable, Sendable {
     times(on: CivilDate(dayNumber: day)).map { day * WeekTime.day + $0 }
   }
 
+  /// Whether it has a time in the first hours of a day, in which clocks change, and would miss it then.
+  var comesAtNight: Bool {
+    if ignoresClockChanges { return false }
+    switch self {
+    case .cron(let cron): return cron.hours.contains { $0 < 4 }
+    case .at(let times, _): return times.contains { $0 < 4 * 3_600 }
+    case .every: return true
+    }
+  }
+
   /// It comes in every hour alike, so that it simply goes on when clocks change: nothing is missing, nothing comes twice.
   package var ignoresClockChanges: Bool {
     switch self {

@@ -107,6 +107,20 @@ import Testing
     #expect(try !Self.export("{ every: 30m, \(dst) }", target).warnings.contains { $0.contains("`dst`") })
   }
 
+  @Test("A time at night that clocks may skip is told where the other scheduler leaves it out")
+  func skipped() throws {
+    for (target, isTold) in [(ScheduleExport.Target.systemd, true), (.kubernetes, true), (.cron, false)] {
+      for (schedule, isAtNight) in [
+        ("{ at: \"02:30\", \(Self.paris) }", true), ("{ cron: \"15 1-3 13 * fri\", \(Self.paris) }", true),
+        ("{ at: \"12:30\", \(Self.paris) }", false), ("{ at: \"02:30\", timezone: UTC }", false),
+        ("{ at: \"02:30\", \(Self.paris), dst: { missing: skip } }", false),
+      ] {
+        let told = try Self.export(schedule, target).warnings.contains { $0.contains("leaves out a time") }
+        #expect(told == (isTold && isAtNight), "\(target) \(schedule)")
+      }
+    }
+  }
+
   @Test("Several schedules are several units, and one file for cron and Kubernetes")
   func several() throws {
     let two = "{ every: 5m }, { every: 7h }"

@@ -2,7 +2,7 @@ extension ScheduleExport {
   /// Lines of a crontab of the cron that Debian and most others have (crontab(5)).
   mutating func addCron(_ schedule: Schedule, of subject: Subject, called name: String) throws(Failure) {
     try refuseOverlap(schedule, "cron")
-    warnOfClocks(schedule, "cron")
+    warnOfClocks(schedule, "cron", skips: false)
     if schedule.missedWithin != nil {
       throw Failure(
         message: "cron cannot do `missed: run_once`", help: "`--systemd` and `showcaller serve` can; or leave it out",

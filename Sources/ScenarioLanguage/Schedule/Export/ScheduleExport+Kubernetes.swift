@@ -4,7 +4,7 @@ extension ScheduleExport {
   /// A `CronJob` of `batch/v1`.
   mutating func addKubernetes(_ schedule: Schedule, of subject: Subject, called name: String) throws(Failure) {
     if schedule.overlap == .queue { try refuseOverlap(schedule, "Kubernetes") }
-    warnOfClocks(schedule, "Kubernetes")
+    warnOfClocks(schedule, "Kubernetes", skips: true)
     let all = try Self.fields(of: schedule)
     for (index, fields) in all.enumerated() {
       files.append(

@@ -2,7 +2,7 @@ extension ScheduleExport {
   /// A service and its timer (systemd.timer(5), systemd.time(7)).
   mutating func addSystemd(_ schedule: Schedule, of subject: Subject, called name: String) throws(Failure) {
     try refuseOverlap(schedule, "systemd")
-    warnOfClocks(schedule, "systemd")
+    warnOfClocks(schedule, "systemd", skips: true)
     if let within = schedule.missedWithin {
       warn("systemd runs what was missed however late it is: `within: \(within.spelled)` is not exported")
     }

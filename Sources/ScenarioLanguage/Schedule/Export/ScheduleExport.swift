@@ -78,7 +78,11 @@ package struct ScheduleExport: Hashable, Sendable {
   }
 
   /// Clocks change as the target has it.
-  mutating func warnOfClocks(_ schedule: Schedule, _ target: String) {
+  /// - Parameter skips: Whether it leaves out a time that clocks skip.
+  mutating func warnOfClocks(_ schedule: Schedule, _ target: String, skips: Bool) {
+    if skips, schedule.missing == .runAfter, schedule.timeZone != "UTC", schedule.recurrence.comesAtNight {
+      warn("\(target) leaves out a time that clocks skip at night; `showcaller serve` runs it right after")
+    }
     guard !schedule.recurrence.ignoresClockChanges, schedule.missing != .runAfter || schedule.repeated != .once else {
       return
     }
