@@ -75,8 +75,9 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Let other computers reach the page at this address; everything on it then needs its token.",
-      valueName: "address"))
-  var listen: String?
+      valueName: "address"),
+    transform: ListenAddress.read)
+  var listen: ListenAddress?
 
   @Flag(help: "With --listen: let all addresses of this computer answer, although the token is sent in the clear.")
   var insecure = false
@@ -106,12 +107,9 @@ struct ServeCommand: AsyncParsableCommand {
     if keep < 1 { throw ValidationError("--keep is at least 1: the run itself leaves a folder") }
     if let control, !(0...65_535).contains(control) { throw ValidationError("--control takes a port, 0 to 65535") }
     if listen != nil, control == nil { throw ValidationError("--listen needs --control") }
-    if let listen, ListenAddress(listen) == nil {
-      throw ValidationError("--listen takes an address of this computer, such as 192.168.1.20, not `\(listen)`")
-    }
-    if let listen, ListenAddress(listen)?.isUnspecified == true, !insecure {
+    if let listen, listen.isUnspecified, !insecure {
       throw ValidationError(
-        "--listen \(listen) lets every network ask, and the token goes in the clear: name one address, or add --insecure"
+        "--listen \(listen.text) lets every network ask, and the token goes in the clear: name one address, or add --insecure"
       )
     }
     if insecure, listen == nil { throw ValidationError("--insecure needs --listen") }

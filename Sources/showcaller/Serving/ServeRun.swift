@@ -152,8 +152,7 @@ struct ServeRun {
     _ served: [Served], _ board: ScreenBoard, _ times: TimeSources, _ unixTime: @escaping @Sendable () -> Double
   ) async throws(WorkspaceError) -> ServedControl? {
     guard let port = options.control else { return nil }
-    guard let address = ListenAddress(options.listen ?? "127.0.0.1") else { return nil }
-    let place = ServedControl.Place(address: address, port: port)
+    let place = ServedControl.Place(address: options.listen ?? .loopback, port: port)
     return try await ServedControl.start(
       at: place, served.map { .init(outside: $0.outside, server: $0.server) }, board: board, clock: times.network,
       unixTime: unixTime)
