@@ -2,13 +2,13 @@ package import DeviceControl
 package import CastProtocol
 import Synchronization
 
-/// Who of this process has which device: two playlists must not fight over one, and a run of a scenario borrows it from
-/// its screen.
+/// The screen or run of this process that each device belongs to: two playlists must not fight over one device, and a
+/// run of a scenario borrows it from its screen.
 package final class DeviceClaims: Sendable {
   /// How long a screen may take to let go of its device, in real time.
   static let patience = Duration.seconds(60)
 
-  /// Who has a device.
+  /// The user of a device.
   enum Holder: Hashable, Sendable {
     /// A screen, by its name.
     case screen(String)
@@ -30,6 +30,14 @@ package final class DeviceClaims: Sendable {
     var claims: [Claim] = []
     var lastNumber = 0
 
+    /// Takes its device from a screen; a run that borrowed it has it on.
+    mutating func free(_ screen: String) {
+      for index in claims.indices where claims[index].screen == screen {
+        (claims[index].screen, claims[index].loans) = (nil, nil)
+      }
+      claims.removeAll { $0.screen == nil && $0.borrower == nil }
+    }
+
     func index(of device: FoundDevice) -> Int? {
       let keys = device.lockKeys()
       return claims.firstIndex { !$0.device.lockKeys().isDisjoint(with: keys) }
@@ -40,29 +48,26 @@ package final class DeviceClaims: Sendable {
   package init() {}
 
   /// Claims a device for a screen.
-  /// - Returns: Who has it already; `nil`: it is the claimant's.
+  /// - Returns: Its present user; `nil`: it is the claimant's, and the claimant's earlier device is free.
   func claim(_ device: FoundDevice, for screen: String, lending loans: ScreenLoans) -> Holder? {
     state.withLock { state in
       guard let index = state.index(of: device) else {
+        state.free(screen)
         state.claims.append(Claim(device: device, screen: screen, loans: loans))
         return nil
       }
       if let holder = state.claims[index].screen, holder != screen { return .screen(holder) }
       if let borrower = state.claims[index].borrower { return .run(borrower) }
+      if state.claims[index].screen != screen { state.free(screen) }
+      // What was freed may have moved the others.
+      guard let index = state.index(of: device) else { return nil }
       (state.claims[index].screen, state.claims[index].loans) = (screen, loans)
       return nil
     }
   }
 
   /// A screen has no device any more.
-  func release(_ screen: String) {
-    state.withLock { state in
-      for index in state.claims.indices where state.claims[index].screen == screen {
-        (state.claims[index].screen, state.claims[index].loans) = (nil, nil)
-      }
-      state.claims.removeAll { $0.screen == nil && $0.borrower == nil }
-    }
-  }
+  func release(_ screen: String) { state.withLock { $0.free(screen) } }
 
   /// How a run gets its devices.
   /// - Parameters:
