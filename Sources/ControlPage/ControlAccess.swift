@@ -47,7 +47,7 @@ package struct ControlAccess: Sendable {
     let reads = request.method == .get || request.method == .head
     if isOpen, reads { return nil }
     guard let given = request.headers["authorization"] else { return reads && !readersNeedToken ? nil : .noToken }
-    // Who needs no token is not locked out by somebody else at the same address who guesses.
+    // A reader without a token is not locked out by wrong tokens from the same address, such as an old tab's.
     let recent = (failures[request.peer] ?? []).filter { time - $0 < Self.window }
     if recent.count >= Self.mostFailures { return .tooManyFailures }
     if given.hasPrefix("Bearer "), isToken(Array(given.utf8.dropFirst(7))) { return nil }

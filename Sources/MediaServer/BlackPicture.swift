@@ -28,8 +28,8 @@ package enum BlackPicture {
     }
   }
 
-  /// So many zeros as a zlib stream (RFC 1950) of one block with fixed codes (RFC 1951 3.2.6): a zero, and then again and
-  /// again the 258 before.
+  /// A zlib stream (RFC 1950) that unpacks to `count` zeros: one block with fixed codes (RFC 1951 3.2.6), which is a zero
+  /// and then copies of up to 258 bytes each.
   private static func zeros(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = [0x78, 0x01]
     var (buffer, filled) = (0 as UInt8, 0)

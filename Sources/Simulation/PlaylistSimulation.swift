@@ -44,7 +44,7 @@ package struct PlaylistSimulation: Sendable {
     /// The first server; after a pause another one serves.
     package let server: PlaylistServer
     package let triggers: TriggerBoard
-    /// Who has which device.
+    /// The users of the devices.
     package let claims: DeviceClaims
     /// Unix time.
     package let unixTime: @Sendable () -> Double

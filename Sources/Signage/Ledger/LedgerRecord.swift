@@ -36,8 +36,6 @@ package struct LedgerRecord: Hashable, Sendable {
     case interrupted
     /// A person skipped it.
     case skipped
-    /// The playlist was edited.
-    case reloaded
     /// Serving ended.
     case stopped
   }

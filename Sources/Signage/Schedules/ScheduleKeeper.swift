@@ -27,7 +27,7 @@ package struct ScheduleKeeper: Sendable {
   package enum Reason: Hashable, Sendable {
     /// The run of this time still goes on.
     case overlaps(Occurrence)
-    /// So many wait already.
+    /// As many runs as are allowed wait already; their number.
     case queueIsFull(Int)
     /// Another run took its place before it began.
     case replaced(Occurrence)
@@ -60,7 +60,7 @@ package struct ScheduleKeeper: Sendable {
   private var last: (now: Double, steady: Double)?
 
   /// - Parameters:
-  ///   - now: Unix time; what was before is nobody's business.
+  ///   - now: Unix time; earlier times are not made up for.
   ///   - speed: How fast the clock runs.
   package init(_ entries: [ScheduleEntry], from now: Double, speed: Double = 1) {
     tolerance = Self.tolerance * max(1, speed)

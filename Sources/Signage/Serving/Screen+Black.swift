@@ -33,7 +33,7 @@ extension Screen {
       let cause = await device.cause(of: error, scope)
       let isLost = await device.needsConnection
       setBlack(nil)
-      // Whoever is in the way is dealt with later.
+      // Another sender, or a lost device, is the next thing that the screen looks at.
       if Task.isCancelled || owner.cause != nil || isLost { return true }
       tellNoBlack(cause)
       return false

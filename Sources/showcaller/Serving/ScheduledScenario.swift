@@ -11,7 +11,7 @@ actor ScheduledScenario {
   /// A clock may be set while we sleep: it is looked at this often.
   private static let longestSleep = Duration.seconds(10)
 
-  /// What it needs of the world around it.
+  /// Its surroundings: clocks, state, how to run a document, where to tell.
   struct World: Sendable {
     var times: TimeSources
     /// Unix time; it may jump, as clocks are set.
@@ -77,7 +77,7 @@ actor ScheduledScenario {
 
   private func take(_ effects: [ScheduleKeeper.Effect]) {
     if effects.isEmpty { return }
-    // Whoever serves after a crash must not run it again.
+    // Stored before anything begins: after a crash in the middle it is not run again.
     world.remember(keeper.json)
     for effect in effects {
       switch effect {
