@@ -3,6 +3,7 @@ import DeviceControl
 import ScenarioLanguage
 import Signage
 import Simulation
+import Synchronization
 import Testing
 
 /// Films that follow each other in the receiver's own queue.
@@ -54,14 +55,18 @@ import Testing
     "An edit that comes when the next film waits in the queue already counts from the next item on",
     arguments: [52, 59])
   func edit(second: Int) throws {
+    let lengths = Mutex<[Int?]>([])
     let serving = try Serving("program: [{ play: [x, y] }]", for: .seconds(80)) { simulation in
       let edited = try Serving.program("program: [{ play: [a] }]")
       simulation.beside = { stage in
-        try? await stage.times.show.sleep(until: .seconds(second))
+        let before = try? await Strangers.queueLength(at: .seconds(second), on: stage)
         await stage.server.replace(edited)
+        let after = try? await Strangers.queueLength(at: .seconds(second) + .milliseconds(500), on: stage)
+        lengths.withLock { $0 = [before, after] }
         try? await stage.times.show.sleep(until: .seconds(80))
       }
     }
+    #expect(lengths.withLock { $0 } == [2, 1], "the receiver must not go on to what is not in the playlist any more")
     #expect(serving.plays.map(\.item).prefix(2) == ["x", "a"], "\(serving.records)")
     #expect(serving.plays.first?.endReason == .finished)
     #expect(serving.holes == [])

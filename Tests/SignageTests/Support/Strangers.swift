@@ -31,6 +31,15 @@ enum Strangers {
     return content.map { "\($0) \(joined.media)" }
   }
 
+  /// How many items the receiver's queue has.
+  static func queueLength(at time: Duration, on stage: PlaylistSimulation.Stage) async throws -> Int? {
+    guard let joined = try await join(at: time, on: stage) else { return nil }
+    let queue = try await joined.connection.queue(
+      in: joined.app, needsItems: false, until: stage.times.show.now + .seconds(5))
+    await joined.connection.disconnect()
+    return queue.count
+  }
+
   /// The number of what plays.
   static func session(at time: Duration, on stage: PlaylistSimulation.Stage) async throws -> Int? {
     let joined = try await join(at: time, on: stage)
