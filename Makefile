@@ -24,11 +24,11 @@ REAL_TIME := EndToEndTests|MediaServerTests.MediaServerTests|WebClientTests.(Web
 RUN_TESTS := .build/debug/showcallerPackageTests.xctest --testing-library swift-testing --experimental-maximum-parallelization-width
 PURE_LOG := .build/pure-tests.log
 PEERS := .build/peers
-PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1 jsonschema==4.26.0 PyYAML==6.0.3
-# What people cast with, as judges of the virtual receiver. Large, so not among what `make test` needs.
+PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1 jsonschema==4.26.0 PyYAML==6.0.3 croniter==6.0.0
+# What people cast with, as judges of the virtual receiver, and the schemas of Kubernetes. Large, so not among what `make test` needs.
 JUDGES := .build/judges
 JUDGE_PACKAGES := vlc-bin vlc-plugin-base chromium
-PYTHON_JUDGES := catt==0.13.3
+PYTHON_JUDGES := catt==0.13.3 kubernetes-validate==1.37.0
 
 # $(call install,NAMES): names what is missing and installs it; calls apt only then, and asks nothing.
 define install

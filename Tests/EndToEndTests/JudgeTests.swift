@@ -32,4 +32,25 @@ import Testing
     #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)")
     #expect(finished.output.split(separator: "\n").map(String.init) == steps, "\(finished.errors.suffix(4000))")
   }
+
+  @Test("The schemas of Kubernetes accept exported CronJobs", .enabled(if: folder != nil))
+  func cronJobs() async throws {
+    let folder = try TemporaryFolder()
+    let schedules =
+      "[{ at: \"02:30\", timezone: Europe/Paris, jitter: 9s, overlap: replace }, { every: 20m, missed: run_once }]"
+    let file = try folder.write(
+      "a.yaml", "scenario: Night\nid: nightly\ndevice: TV\nschedule: \(schedules)\nsteps: [{ log: a }]\n")
+    let export = try await Showcaller.run("schedule", "export", "--kubernetes", file)
+    let reader = """
+      import kubernetes_validate, sys, yaml
+      for job in yaml.safe_load_all(open(sys.argv[1])):
+          kubernetes_validate.validate(job, "1.31", strict=True)
+          print(job["metadata"]["name"])
+      """
+    let python = URL(filePath: try #require(Self.folder) + "/bin/python3")
+    let finished = try await Running(
+      python, ["-c", reader, try folder.write("jobs.yaml", export.output)], in: folder.url, limit: 60
+    ).finish()
+    #expect(finished.output == "showcaller-nightly-1\nshowcaller-nightly-2\n", "\(finished.output)\(finished.errors)")
+  }
 }

@@ -44,6 +44,9 @@ import Testing
   }
 
   private static let cases = [
+    // The nights when clocks change, in 2026 and 2027, but for the times that systemd leaves out.
+    "{ cron: \"*/30 3,4 * oct,nov,mar sun\", timezone: Europe/Paris }",
+    "{ at: [\"00:30\", \"03:00\"], days: sun, timezone: America/New_York }",
     "{ cron: \"*/20 6-8 * * mon-fri\", timezone: Europe/Paris }",
     "{ cron: \"30 2 13 * fri\", timezone: America/New_York }",
     "{ at: [\"04:30\", \"16:05\"], days: \"sat,sun\", timezone: Asia/Kolkata, missed: run_once, jitter: 30s }",
@@ -110,6 +113,69 @@ import Testing
     #expect(next.output.contains("2027-03-28"), "\(next.output)")
   }
 
+  static let crontabs = [
+    "{ cron: \"*/20 6-8 * * mon-fri\", timezone: Europe/Paris }",
+    "{ cron: \"30 2 13 * fri\", timezone: America/New_York }",
+    "{ cron: \"5 4 */3 jan-mar sun,wed\", timezone: Asia/Kolkata }",
+    "{ cron: \"0 12 29 feb *\", timezone: UTC }",
+    "{ at: [\"04:30\", \"16:05\", \"16:30\"], days: \"sat,sun\", timezone: Australia/Lord_Howe }",
+    "{ at: \"23:59\", timezone: America/St_Johns }, { at: \"00:00\", days: weekdays, timezone: America/St_Johns }",
+    "{ every: 90m }", "{ every: 20m }, { at: \"08:10\", timezone: Europe/Berlin }",
+  ]
+
+  @Test("Another reader of cron lines comes to the same times", arguments: crontabs)
+  func croniter(schedules: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("a.yaml", Self.scenario(schedules))
+    let export = try await Showcaller.start(["schedule", "export", "--cron", file], environment: ["TZ": "UTC"])
+      .finish()
+    #expect(export.exitCode == 0, "\(export.errors)")
+    let python = try #require(PeerTests.python)
+    for start in ["2026-11-24T12:00:00Z", "2027-03-05T00:00:00Z", "2027-10-29T00:00:00Z"] {
+      let script = Showcaller.root.appending(path: "Tests/EndToEndTests/Peers/cron_times.py").path
+      let reading = try Running(
+        python, [script, try folder.write("a.cron", export.output), "\(try Self.time(start))", "40"], in: folder.url,
+        limit: 30)
+      let finished = try await reading.finish()
+      let theirs = finished.output.split(separator: "\n").compactMap { Int($0) }
+      let next = try await Showcaller.start(
+        ["schedule", "next", "-n", "40", "--json", "--from", start, file], environment: ["TZ": "UTC"]
+      ).finish()
+      let ours = try next.output.split(separator: "\n").map {
+        try #require(JSONValue(parsing: String($0))["unix"]?.int)
+      }
+      // `next` looks 40 years ahead.
+      #expect(ours.count >= 10 && theirs.starts(with: ours), "\(start) \(export.output)\(finished.errors)")
+    }
+  }
+
+  @Test("What is given on the command line is part of what is exported, with paths that any folder finds")
+  func given() async throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(
+      "a.yaml", Self.scenario("{ at: \"04:30\", timezone: UTC }") + "vars: { name: x, n: 1 }\n")
+    _ = try folder.write("more vars.yaml", "n: 2\n")
+    let program = try folder.write("words", "#!/bin/sh\nprintf '<%s>' \"$@\"\n")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let arguments = ["--set", "name=it's 5% $HOME", "--vars", "more vars.yaml", "a.yaml"]
+    let export = try await Running(
+      Showcaller.binary, ["schedule", "export", "--cron", "--program", program] + arguments, in: folder.url, limit: 30
+    ).finish()
+    #expect(export.exitCode == 0, "\(export.errors)")
+    // As cron does: five fields, then a command for the shell, in which `\%` is `%`.
+    let command = export.output.split(separator: " ", maxSplits: 5).last.map { String($0).replacing("\\%", with: "%") }
+    let run = try await Running(
+      URL(filePath: "/bin/sh"), ["-c", try #require(command)], in: URL(filePath: "/"), limit: 30
+    ).finish()
+    let place = folder.url.resolvingSymlinksInPath().path
+    #expect(
+      run.output == "<run><--set><name=it's 5% $HOME><--vars><\(place)/more vars.yaml><\(place)/a.yaml>",
+      "\(run.output)\(run.errors)")
+    let secret = try folder.write("b.yaml", Self.scenario("{ every: 5m }") + "secrets: { a: { env: A } }\n")
+    let refused = try await Showcaller.run("schedule", "export", "--cron", "--secret", "a=@-", secret)
+    #expect(refused.exitCode == 2 && refused.errors.contains("another scheduler"), "\(refused.errors)")
+  }
+
   private static func time(_ text: String) throws -> Int {
     Int(try Date(text, strategy: .iso8601).timeIntervalSince1970)
   }
@@ -132,7 +198,7 @@ import Testing
       container = pod["containers"][0]
       print(json.dumps([job["apiVersion"], job["kind"], job["metadata"]["name"], spec["schedule"], spec["timeZone"],
         spec["concurrencyPolicy"], spec["startingDeadlineSeconds"], pod["restartPolicy"], container["image"],
-        container["command"][:2], container["command"][-1]]))
+        container["command"][:4], container["command"][4:]]))
       """
     let peers = try #require(ProcessInfo.processInfo.environment["SHOWCALLER_PEERS"])
     let reading = try Running(
@@ -143,7 +209,8 @@ import Testing
     #expect(
       try JSONValue(parsing: finished.output.trimmingCharacters(in: .whitespacesAndNewlines)) == [
         "batch/v1", "CronJob", "showcaller-nightly", "30 2 * * *", "Europe/Paris", "Replace", 7_200, "Never",
-        "r.example/showcaller:1", ["sh", "-c"], .string(path),
+        "r.example/showcaller:1", ["sh", "-c", "sleep $(shuf -i 0-9 -n 1); exec \"$@\"", "sh"],
+        ["showcaller", "run", .string(path)],
       ], "\(finished.output)\(finished.errors)")
   }
 }

@@ -23,6 +23,32 @@ package struct GivenInputs: Hashable, Sendable {
     return words + (leavesOutSecrets ? ["--no-secrets"] : [])
   }
 
+  /// The words for another scheduler, which starts in another folder: paths from `/`.
+  /// - Throws: Where a file cannot be found, or a secret is read from standard input.
+  package func argumentsForScheduler() throws(WorkspaceError) -> [String] {
+    var moved = self
+    moved.variableFiles = try variableFiles.map { path throws(WorkspaceError) in try Self.realPath(of: path) }
+    moved.allowedPaths = try allowedPaths.map { path throws(WorkspaceError) in try Self.realPath(of: path) }
+    moved.secrets = try givenSecrets().map { given throws(WorkspaceError) in
+      guard given.argument != "@-" else {
+        throw WorkspaceError(
+          .commandLineWrong, "`--secret \(given.name)=@-` reads standard input, which another scheduler has not",
+          help: "write `--secret \(given.name)=@file`")
+      }
+      return "\(given.name)=@\(try Self.realPath(of: String(given.argument.dropFirst())))"
+    }
+    return moved.rerunArguments
+  }
+
+  private static func realPath(of path: String) throws(WorkspaceError) -> String {
+    do throws(FileError) {
+      return try Files.realPath(of: path)
+    } catch {
+      throw WorkspaceError(
+        .commandLineWrong, "cannot find \(path): \(error.message)", help: "name a file that is there")
+    }
+  }
+
   /// The files that are named: of variables, and of secrets.
   package var files: [String] {
     variableFiles

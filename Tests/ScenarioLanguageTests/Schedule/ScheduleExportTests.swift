@@ -53,7 +53,7 @@ import Testing
     let export = try ScheduleExport(
       schedules, of: Self.subject("/srv/50% of $HOME/a \"b\"\\.yaml"), for: .systemd)
     #expect(
-      export.files[0].text.contains("run \"/srv/50%% of $$HOME/a \\\"b\\\"\\\\.yaml\"\n"), "\(export.files[0].text)")
+      export.files[0].text.contains("\"run\" \"/srv/50%% of $$HOME/a \\\"b\\\"\\\\.yaml\"\n"), "\(export.files[0].text)")
     #expect(export.files[1].text.contains("RandomizedDelaySec=90s\nPersistent=true\n"))
     #expect(export.warnings.count == 1 && export.warnings[0].contains("`within: 2h`"), "\(export.warnings)")
   }
@@ -71,9 +71,15 @@ import Testing
   @Test("A schedule is lines of a crontab, each behind a lock", arguments: lines)
   func cron(schedule: String, lines: [String]) throws {
     let file = try #require(try Self.export(schedule, .cron).files.first)
-    let command = "flock -n /tmp/showcaller-nightly-1.lock /usr/bin/showcaller run /srv/a.yaml"
+    let command = "flock -n /srv/a.yaml /usr/bin/showcaller run /srv/a.yaml"
     let expected = lines.map { $0.hasPrefix("CRON_TZ") ? $0 : $0 + command }
     #expect(file.text.split(separator: "\n").map(String.init) == expected, "\(file.text)")
+  }
+
+  @Test("A schedule without a zone comes before the first CRON_TZ, which goes on to the end")
+  func zones() throws {
+    let file = try #require(try Self.export("{ at: \"04:30\", \(Self.paris) }, { every: 20m }", .cron).files.first)
+    #expect(file.text.hasPrefix("*/20 * * * * ") && file.text.contains("\nCRON_TZ=Europe/Paris\n30 4"), "\(file.text)")
   }
 
   @Test("Words of a crontab's command survive the shell, and cron, which ends a line at `%`")

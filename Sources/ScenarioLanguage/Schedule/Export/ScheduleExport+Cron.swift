@@ -1,6 +1,6 @@
 extension ScheduleExport {
   /// Lines of a crontab of the cron that Debian and most others have (crontab(5)).
-  mutating func addCron(_ schedule: Schedule, of subject: Subject, called name: String) throws(Failure) {
+  mutating func addCron(_ schedule: Schedule, of subject: Subject) throws(Failure) {
     try refuseOverlap(schedule, "cron")
     warnOfClocks(schedule, "cron", skips: false)
     if schedule.missedWithin != nil {
@@ -15,21 +15,22 @@ extension ScheduleExport {
     }
     var text = schedule.timeZone.map { "CRON_TZ=\($0)\n" } ?? ""
     for fields in try Self.fields(of: schedule) {
-      // `flock` leaves a run out while the last one goes on; cron takes `%` for the end of a line.
+      // `flock` leaves a run out while the last one goes on. It locks the document: a lock file in /tmp could be another
+      // user's. Cron takes `%` for the end of a line.
       let jitter = Int(schedule.jitter.components.seconds)
       let delay = jitter > 0 ? "sleep $(shuf -i 0-\(jitter) -n 1); " : ""
-      let command =
-        "\(delay)flock -n \(Self.quoted("/tmp/\(name).lock")) \(Self.quoted(subject.program)) run \(Self.quoted(subject.path))"
+      let words = ["flock", "-n", subject.path, subject.program, "run"] + subject.options + [subject.path]
+      let command = delay + words.map(Self.quoted).joined(separator: " ")
       text += "\(fields) \(command.replacing("%", with: "\\%"))\n"
     }
-    files.append(File(name: "\(name).cron", text: text))
+    files.append(File(name: "\(subject.name).cron", text: text))
   }
 
   /// A word for `sh`.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-        || "/._-+:@".utf8.contains(byte)
+        || "/._-+:@=,".utf8.contains(byte)
     }
     return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: "'\\''"))'"
   }

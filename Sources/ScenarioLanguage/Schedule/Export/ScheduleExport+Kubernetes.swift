@@ -16,11 +16,9 @@ extension ScheduleExport {
 
   private static func job(_ name: String, _ fields: String, _ schedule: Schedule, _ subject: Subject) -> String {
     let jitter = Int(schedule.jitter.components.seconds)
-    // The document is `$0` of the shell, so that nothing in its name is read by it.
-    let command =
-      jitter > 0
-      ? ["sh", "-c", "sleep $(shuf -i 0-\(jitter) -n 1); exec showcaller run \"$0\"", subject.path]
-      : ["showcaller", "run", subject.path]
+    let run = ["showcaller", "run"] + subject.options + [subject.path]
+    // The command is the shell's arguments, so that nothing in its words is read by it.
+    let command = jitter > 0 ? ["sh", "-c", "sleep $(shuf -i 0-\(jitter) -n 1); exec \"$@\"", "sh"] + run : run
     var spec = "  schedule: \(text(fields))\n"
     if let zone = schedule.timeZone { spec += "  timeZone: \(text(zone))\n" }
     spec += "  concurrencyPolicy: \(schedule.overlap == .replace ? "Replace" : "Forbid")\n"

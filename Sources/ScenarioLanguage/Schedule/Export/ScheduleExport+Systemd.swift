@@ -16,7 +16,9 @@ extension ScheduleExport {
 
       [Service]
       Type=oneshot
-      ExecStart=\(Self.word(subject.program)) run \(Self.word(subject.path))
+      StateDirectory=showcaller
+      WorkingDirectory=%S/showcaller
+      ExecStart=\(([subject.program, "run"] + subject.options + [subject.path]).map(Self.word).joined(separator: " "))
 
       """
     var timer = """

@@ -19,14 +19,19 @@ package struct ScheduleExport: Hashable, Sendable {
     package var path: String
     /// The program that runs it, from `/`.
     package var program: String
+    /// What comes between `run` and the document: `--set` and the like, with paths from `/`.
+    package var options: [String]
     /// The container image that has both, for Kubernetes.
     package var image: String
 
-    package init(id: String, title: String, path: String, program: String, image: String) {
+    package init(
+      id: String, title: String, path: String, program: String, options: [String] = [], image: String
+    ) {
       self.id = id
       self.title = title
       self.path = path
       self.program = program
+      self.options = options
       self.image = image
     }
 
@@ -54,11 +59,14 @@ package struct ScheduleExport: Hashable, Sendable {
 
   /// - Throws: Where the target cannot do what a schedule says.
   package init(_ schedules: [Schedule], of subject: Subject, for target: Target) throws(Failure) {
-    for (index, schedule) in schedules.enumerated() {
+    // A `CRON_TZ` goes on to the end of a crontab: what has no zone comes before.
+    let ordered =
+      target == .cron ? schedules.filter { $0.timeZone == nil } + schedules.filter { $0.timeZone != nil } : schedules
+    for (index, schedule) in ordered.enumerated() {
       let name = schedules.count == 1 ? subject.name : "\(subject.name)-\(index + 1)"
       switch target {
       case .systemd: try addSystemd(schedule, of: subject, called: name)
-      case .cron: try addCron(schedule, of: subject, called: subject.name)
+      case .cron: try addCron(schedule, of: subject)
       case .kubernetes: try addKubernetes(schedule, of: subject, called: name)
       }
     }

@@ -58,11 +58,13 @@ struct ScheduleExportCommand: AsyncParsableCommand {
     }
   }
 
-  private func subject(of plan: Plan) throws(CommandFailure) -> ScheduleExport.Subject {
+  private func subject(of plan: Plan) throws -> ScheduleExport.Subject {
+    let options = try document.inputs.given.argumentsForScheduler()
     do throws(FileError) {
       let program = if let program { program } else { try Files.realPath(of: "/proc/self/exe") }
       return ScheduleExport.Subject(
-        id: plan.id, title: plan.title, path: try Files.realPath(of: document.file), program: program, image: image)
+        id: plan.id, title: plan.title, path: try Files.realPath(of: document.file), program: program,
+        options: options, image: image)
     } catch {
       throw CommandFailure(.commandLineWrong, "cannot find \(document.file): \(error.message)")
     }
