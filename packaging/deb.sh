@@ -1,5 +1,6 @@
 #!/bin/sh
 # Makes a Debian package of what `make install` installs: packaging/deb.sh BINARY OUT-FOLDER. `make deb` calls it.
+# COMPRESSION_LEVEL: of xz, 0 to 9; 6 unless it is set.
 set -eu
 umask 022
 binary=$(realpath "$1")
@@ -59,5 +60,5 @@ sed "s/@VERSION@/$version/; s/@MAINTAINER@/$maintainer/; s/@ARCHITECTURE@/$archi
   "$here/debian/control" >"$root/DEBIAN/control"
 
 package=$out/showcaller_${version}_$architecture.deb
-dpkg-deb --root-owner-group -Zxz --build "$root" "$package" >/dev/null
+dpkg-deb --root-owner-group -Zxz -z"${COMPRESSION_LEVEL:-6}" --build "$root" "$package" >/dev/null
 echo "$package"

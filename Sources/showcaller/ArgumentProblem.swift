@@ -89,7 +89,7 @@ enum ArgumentProblem {
     let isOne = message.lowercased().hasPrefix("unexpected")
     guard let last = command.words.last, isOne || !command.takesWords, !last.contains("://") else { return nil }
     let name = command.takesWords ? last : command.words.joined(separator: " ")
-    return name.contains(" ") && !name.contains { "\"$`\\!".contains($0) } ? "\"\(name)\"" : RunTranscript.quoted(name)
+    return name.contains(" ") && !name.contains { "\"$`\\!".contains($0) } ? "\"\(name)\"" : ShellWord.quoted(name)
   }
 
   private struct Command {

@@ -27,6 +27,8 @@ import Testing
     #expect(try text("share/doc/showcaller/README.md").contains("Showcaller"))
     let installed = try await Self.run("\(root)/bin/showcaller", ["--version"])
     #expect(installed.exitCode == 0 && installed.output.hasPrefix("showcaller "))
+    let symbols = try await Self.run("nm", ["\(root)/bin/showcaller"])
+    #expect(symbols.output.isEmpty && symbols.errors.contains("no symbols"), "\(symbols.output.prefix(200))")
     #expect(try await Self.run("make", ["-s", "uninstall"] + places).exitCode == 0)
     let left = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
     var isFolder: ObjCBool = false

@@ -25,7 +25,8 @@ import Testing
     .enabled(if: has("dpkg-deb", "dpkg-shlibdeps", "chrpath"), "SKIPPED: dpkg-dev and chrpath are not installed"))
   func deb() async throws {
     let folder = try TemporaryFolder()
-    let made = try await Self.run("packaging/deb.sh", [Showcaller.binary.path, folder.url.path])
+    let made = try await Self.run(
+      "packaging/deb.sh", [Showcaller.binary.path, folder.url.path], environment: ["COMPRESSION_LEVEL": "0"])
     #expect(made.exitCode == 0, "\(made.errors)")
     let package = made.output.trimmingCharacters(in: .newlines)
     let fields = try await Self.run("dpkg-deb", ["-f", package]).output
@@ -68,10 +69,75 @@ import Testing
       #expect(sources.contains(name), "\(name)")
     }
     let labels = lines.filter { $0[0] == "LABEL" }.flatMap { $0.dropFirst() }.joined(separator: " ")
-    for label in ["title", "description", "licenses", "documentation", "base.name"] {
+    for label in [
+      "title", "description", "licenses", "documentation", "version", "revision", "created", "source", "base.name",
+    ] {
       #expect(labels.contains("org.opencontainers.image.\(label)=\""), "\(label)")
     }
     #expect(lines.contains { $0 == ["USER", "65532:65532"] })
+    // Each value that a build is told has an argument of the stage, and the script names each argument.
+    var arguments: Set<String> = []
+    for words in lines where words[0] == "ARG" {
+      for word in words.dropFirst() { arguments.insert(String(word.prefix { $0 != "=" })) }
+    }
+    #expect(Set(labels.matches(of: /\$\{([A-Z]+)\}/).map { String($0.1) }) == arguments)
+  }
+
+  @Test("What an image is told of its sources is what the repository says")
+  func imageArguments() async throws {
+    let folder = try TemporaryFolder()
+    let copy = folder.path("copy")
+    try FileManager.default.createDirectory(atPath: "\(copy)/Sources/showcaller", withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: Showcaller.root.appending(path: "packaging"), to: URL(filePath: "\(copy)/packaging"))
+    let command = "Sources/showcaller/ShowcallerCommand.swift"
+    try FileManager.default.copyItem(
+      at: Showcaller.root.appending(path: command), to: URL(filePath: "\(copy)/\(command)"))
+    let script = """
+      cd "$0" && git init -q && git remote add origin https://me:word@git.example/show.git && git add . &&
+      git -c user.name=a -c user.email=a@b.c commit -qm a --date 2026-11-25T10:00:00Z && packaging/image-arguments.sh &&
+      echo >> packaging/rootfs.sh && packaging/image-arguments.sh && git rev-parse HEAD
+      """
+    let made = try await Self.run(
+      "sh", ["-c", script, copy], environment: ["GIT_COMMITTER_DATE": "2026-11-25T11:00:00+01:00"])
+    let lines = made.output.split(separator: "\n")
+    #expect(made.exitCode == 0 && lines.count == 3, "\(made.errors)")
+    let version = try await Showcaller.run("--version").output.trimmingCharacters(in: .newlines)
+      .replacing("showcaller ", with: "")
+    func expected(_ revision: String) -> String {
+      [
+        "VERSION=\(version)", "REVISION=\(revision)", "CREATED=2026-11-25T10:00:00Z",
+        "SOURCE=https://git.example/show.git",
+      ]
+      .map { "--build-arg \($0)" }.joined(separator: " ")
+    }
+    #expect(lines[0] == expected(String(lines[2])) && lines[1] == expected("\(lines[2])-changed"), "\(made.output)")
+  }
+
+  @Test(
+    "A package is installed, serves, and is removed and purged without a trace but what its owner wrote",
+    .enabled(if: has("dpkg-deb", "dpkg-shlibdeps", "chrpath") && getuid() == 0, "SKIPPED: needs root and dpkg-dev"))
+  func life() async throws {
+    let folder = try TemporaryFolder()
+    let made = try await Self.run(
+      "packaging/deb.sh", [Showcaller.binary.path, folder.url.path], environment: ["COMPRESSION_LEVEL": "0"])
+    #expect(made.exitCode == 0, "\(made.errors)")
+    let linked = try await Self.run("ldd", [Showcaller.binary.path]).output
+    let libraries = linked.firstMatch(of: /=> (\S+)\/libswiftCore\.so/).map { String($0.1) } ?? ""
+    let root = folder.path("root")
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    let script = Showcaller.root.appending(path: "Tests/EndToEndTests/Peers/package_life.sh").path
+    let life = try await Self.run(
+      "unshare",
+      [
+        "--mount", "--pid", "--fork", "--kill-child", script, made.output.trimmingCharacters(in: .newlines), root,
+        libraries,
+      ])
+    let lines = life.output.split(separator: "\n").map(String.init)
+    let steps = ["installed", "checked", "completions", "served", "removed", "settings kept", "purged"]
+    #expect(lines.filter { !$0.hasPrefix("etc/") } == steps, "\(life.output)\(life.errors)")
+    let left = lines.filter { $0.hasPrefix("etc/") }
+    #expect(!left.isEmpty && left.allSatisfy { $0.hasPrefix("etc/showcaller/playlists/") }, "\(left)")
   }
 
   @Test(

@@ -19,27 +19,12 @@ extension RunTranscript {
       words += ["--device", choice]
     }
     if let seed = run.seed { words += ["--seed", String(seed)] }
-    return words.map(Self.quoted).joined(separator: " ")
+    return words.map(ShellWord.quoted).joined(separator: " ")
   }
 
   /// A document as the command line names it.
   private static func argument(_ file: String) -> String {
     if file == "<stdin>" { return "-" }
     return file.hasPrefix("-") ? "./" + file : file
-  }
-
-  /// A word that a POSIX shell takes as it is.
-  package static func quoted(_ word: String) -> String {
-    let isPlain =
-      !word.isEmpty
-      && word.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "_@%+=:,./-".utf8.contains(byte)
-        }
-      }
-    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }

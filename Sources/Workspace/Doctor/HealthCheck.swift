@@ -1,4 +1,5 @@
 package import CastProtocol
+import ScenarioLanguage
 
 /// One thing that has to be right on a computer that calls a show, and how it is (docs/doctor.md).
 package struct HealthCheck: Hashable, Sendable {
@@ -60,11 +61,15 @@ package struct HealthCheck: Hashable, Sendable {
         .failed, "\(why); devices are found only by `host:`, `--host` and the hosts file",
         // The mDNS library asks the daemon over the bus.
         facts.isInContainer
-          ? "docker run --network host -v /run/dbus/system_bus_socket:/run/dbus/system_bus_socket showcaller"
+          ? inHostNetwork
           : "sudo apt-get install -y avahi-daemon libavahi-compat-libdnssd1 && sudo systemctl enable --now avahi-daemon"
       )
     }
   }
+
+  /// How an image as docs/service.md has it is in the computer's own network, and reaches its mDNS daemon.
+  private static let inHostNetwork =
+    "docker run --network host -v /run/dbus/system_bus_socket:/run/dbus/system_bus_socket showcaller"
 
   private static func multicast(_ facts: HealthFacts) -> Finding {
     let usable = facts.interfaces.filter { $0.isUp && !$0.isLoopback }
@@ -75,7 +80,7 @@ package struct HealthCheck: Hashable, Sendable {
       return (
         .warning,
         "this container has a network of its own (\(found.address)): multicast of the real one does not reach it",
-        "docker run --network host …"
+        inHostNetwork
       )
     }
     if let first = usable.first {
@@ -112,12 +117,20 @@ package struct HealthCheck: Hashable, Sendable {
     }
     let text =
       "\(first.rawValue) is on: answers of devices (UDP 5353) and their requests for `file:` media have to come through"
+    // The media server takes a free port, so that the network as a whole is let in.
+    guard let interface = facts.interfaces.first(where: { $0.isUp && !$0.isLoopback }) else {
+      return (.warning, text, nil)
+    }
     switch first {
-    // The media server takes a free port, so that the home network as a whole is let in.
-    case .ufw: return (.warning, text, "sudo ufw allow 5353/udp && sudo ufw allow from 192.168.0.0/16 to any proto tcp")
+    case .ufw:
+      return (.warning, text, "sudo ufw allow 5353/udp && sudo ufw allow proto tcp from \(interface.network)")
     case .firewalld:
+      let rule = "rule family=ipv4 source address=\(interface.network) port port=1024-65535 protocol=tcp accept"
       return (
-        .warning, text, "sudo firewall-cmd --permanent --zone=home --add-service=mdns && sudo firewall-cmd --reload"
+        .warning, text,
+        "zone=$(sudo firewall-cmd --get-zone-of-interface=\(interface.name)) && "
+          + "sudo firewall-cmd --permanent --zone=\"$zone\" --add-service=mdns --add-rich-rule='\(rule)' && "
+          + "sudo firewall-cmd --reload"
       )
     }
   }
@@ -163,12 +176,14 @@ package struct HealthCheck: Hashable, Sendable {
     }
     if let problem = facts.stateProblem {
       return (
-        .failed, "\(folder) cannot be written: \(problem)", "sudo install -d -o \"$(id -un)\" \(folder)"
+        .failed, "\(folder) cannot be written: \(problem)",
+        "sudo install -d -o \"$(id -un)\" \(ShellWord.quoted(folder))"
       )
     }
     if let free = facts.freeBytes, free < leastFree {
       return (
-        .warning, "\(folder) has only \(free >> 20) MiB free: a full disk is a gap in the ledger", "df -h \(folder)"
+        .warning, "\(folder) has only \(free >> 20) MiB free: a full disk is a gap in the ledger",
+        "df -h \(ShellWord.quoted(folder))"
       )
     }
     return (.ok, "\(folder) can be written", nil)

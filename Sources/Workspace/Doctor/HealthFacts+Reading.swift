@@ -42,10 +42,21 @@ extension HealthFacts {
         Interface(
           name: String(cString: entry.ifa_name),
           address: String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self),
-          isUp: has(Int(IFF_UP)), isLoopback: has(Int(IFF_LOOPBACK)),
+          network: network(of: address, entry.ifa_netmask), isUp: has(Int(IFF_UP)), isLoopback: has(Int(IFF_LOOPBACK)),
           hasMulticast: has(Int(IFF_MULTICAST))))
     }
     return found
+  }
+
+  /// - Parameter mask: Which bits of the address are the network's; without it the address alone is.
+  private static func network(of address: UnsafePointer<sockaddr>, _ mask: UnsafePointer<sockaddr>?) -> String {
+    func number(_ address: UnsafePointer<sockaddr>) -> UInt32 {
+      address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt32(bigEndian: $0.pointee.sin_addr.s_addr) }
+    }
+    let bits = mask.map(number) ?? .max
+    let start = number(address) & bits
+    let bytes = [24, 16, 8, 0].map { "\(start >> UInt32($0) & 0xFF)" }
+    return "\(bytes.joined(separator: "."))/\(bits.nonzeroBitCount)"
   }
 
   private static func problem(ofPort port: Int) -> PortProblem? {

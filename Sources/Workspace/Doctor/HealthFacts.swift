@@ -4,13 +4,16 @@ package struct HealthFacts: Hashable, Sendable {
   package struct Interface: Hashable, Sendable {
     package var name: String
     package var address: String
+    /// Its network, such as `192.168.1.0/24`.
+    package var network: String
     package var isUp: Bool
     package var isLoopback: Bool
     package var hasMulticast: Bool
 
-    package init(name: String, address: String, isUp: Bool, isLoopback: Bool, hasMulticast: Bool) {
+    package init(name: String, address: String, network: String, isUp: Bool, isLoopback: Bool, hasMulticast: Bool) {
       self.name = name
       self.address = address
+      self.network = network
       self.isUp = isUp
       self.isLoopback = isLoopback
       self.hasMulticast = hasMulticast

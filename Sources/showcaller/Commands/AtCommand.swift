@@ -35,8 +35,8 @@ struct AtCommand: AsyncParsableCommand {
   /// What is wrong with words that are no moment and one file; `nil` where they do not tell.
   static func problem(in words: [String]) -> CommandFailure? {
     func line(_ moment: String, _ file: String?) -> String {
-      let moment = moment.contains(" ") ? "\"\(moment)\"" : RunTranscript.quoted(moment)
-      return "`showcaller at \(moment) \(file.map(RunTranscript.quoted) ?? "FILE")`"
+      let moment = moment.contains(" ") ? "\"\(moment)\"" : ShellWord.quoted(moment)
+      return "`showcaller at \(moment) \(file.map(ShellWord.quoted) ?? "FILE")`"
     }
     // Two words that are a date and a time.
     let pair = words.indices.dropLast().first { index in

@@ -82,5 +82,5 @@ import Testing
     ("a\nb", "'a\nb'"),
   ]
   @Test("Words of the rerun line are quoted for a POSIX shell", arguments: words)
-  func quoted(word: String, shown: String) { #expect(RunTranscript.quoted(word) == shown) }
+  func quoted(word: String, shown: String) { #expect(ShellWord.quoted(word) == shown) }
 }

@@ -148,7 +148,7 @@ import Testing
     let letters = Array("ab '\"$`\\\n!*?[](){}<>|&;#~=%é字")
     for _ in 0..<300 {
       let word = String((0..<random.next(below: 8)).map { _ in letters[random.next(below: letters.count)] })
-      #expect(Self.read(RunTranscript.quoted(word)) == word)
+      #expect(Self.read(ShellWord.quoted(word)) == word)
     }
   }
 

@@ -53,7 +53,8 @@ import Testing
     let export = try ScheduleExport(
       schedules, of: Self.subject("/srv/50% of $HOME/a \"b\"\\.yaml"), for: .systemd)
     #expect(
-      export.files[0].text.contains("\"run\" \"/srv/50%% of $$HOME/a \\\"b\\\"\\\\.yaml\"\n"), "\(export.files[0].text)")
+      export.files[0].text.contains("\"run\" \"/srv/50%% of $$HOME/a \\\"b\\\"\\\\.yaml\"\n"), "\(export.files[0].text)"
+    )
     #expect(export.files[1].text.contains("RandomizedDelaySec=90s\nPersistent=true\n"))
     #expect(export.warnings.count == 1 && export.warnings[0].contains("`within: 2h`"), "\(export.warnings)")
   }

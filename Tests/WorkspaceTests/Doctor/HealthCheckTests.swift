@@ -11,8 +11,11 @@ import Testing
     var facts = HealthFacts()
     facts.daemon = .answers(devices: 2)
     facts.interfaces = [
-      .init(name: "lo", address: "127.0.0.1", isUp: true, isLoopback: true, hasMulticast: false),
-      .init(name: "eth0", address: "192.168.1.7", isUp: true, isLoopback: false, hasMulticast: true),
+      .init(
+        name: "lo", address: "127.0.0.1", network: "127.0.0.0/8", isUp: true, isLoopback: true, hasMulticast: false),
+      .init(
+        name: "eth0", address: "192.168.1.7", network: "192.168.1.0/24", isUp: true, isLoopback: false,
+        hasMulticast: true),
     ]
     facts.ports = [.init(number: 8_009, user: "receive", problem: nil)]
     facts.isClockSynchronised = true
@@ -32,7 +35,7 @@ import Testing
   }
 
   private static let bridge = HealthFacts.Interface(
-    name: "eth0", address: "172.17.0.2", isUp: true, isLoopback: false, hasMulticast: true)
+    name: "eth0", address: "172.17.0.2", network: "172.17.0.0/16", isUp: true, isLoopback: false, hasMulticast: true)
 
   static let faults:
     [(change: Change, subject: HealthCheck.Subject, verdict: HealthCheck.Verdict, text: String, cure: String?)] = [
@@ -64,8 +67,21 @@ import Testing
         "ss -ltnp 'sport = :8009'"
       ),
       ({ $0.ports[0].problem = .notAllowed }, .ports, .warning, "port 8009 is for root", nil),
-      ({ $0.firewalls = [.ufw] }, .firewall, .warning, "ufw is on", "sudo ufw allow 5353/udp"),
-      ({ $0.firewalls = [.firewalld] }, .firewall, .warning, "firewalld is on", "--add-service=mdns"),
+      ({ $0.firewalls = [.ufw] }, .firewall, .warning, "ufw is on", "allow proto tcp from 192.168.1.0/24"),
+      ({ $0.firewalls = [.firewalld] }, .firewall, .warning, "firewalld is on", "source address=192.168.1.0/24 "),
+      (
+        {
+          $0.firewalls = [.firewalld]
+          $0.interfaces.removeLast()
+          $0.interfaces.append(bridge)
+        }, .firewall, .warning, "firewalld is on", "--get-zone-of-interface=eth0"
+      ),
+      (
+        {
+          $0.stateFolder = "/home/a b/state"
+          $0.stateProblem = "permission denied"
+        }, .state, .failed, "cannot be written", "\"$(id -un)\" '/home/a b/state'"
+      ),
       ({ $0.isClockSynchronised = false }, .clock, .warning, "the clock is not kept right", "timedatectl set-ntp true"),
       ({ $0.time = 1_000_000 }, .clock, .failed, "years behind", "timedatectl set-ntp true"),
       ({ $0.hasZones = false }, .zone, .failed, "the zone database is not there", "apt-get install -y tzdata"),
@@ -97,7 +113,7 @@ import Testing
   func reading() throws {
     let folder = try TemporaryFolder()
     let facts = HealthFacts.read(in: .living(in: folder), ports: [(0, "any")])
-    #expect(facts.interfaces.contains { $0.isLoopback && $0.address == "127.0.0.1" })
+    #expect(facts.interfaces.contains { $0.isLoopback && $0.address == "127.0.0.1" && $0.network == "127.0.0.0/8" })
     #expect(facts.ports.map(\.problem) == [nil] && facts.hasZones)
     #expect(facts.stateFolder == folder.path(".local/state/showcaller") && facts.stateProblem == nil)
     #expect((facts.freeBytes ?? 0) > 0 && Files.names(in: facts.stateFolder ?? "") == [])

@@ -20,19 +20,10 @@ extension ScheduleExport {
       let jitter = Int(schedule.jitter.components.seconds)
       let delay = jitter > 0 ? "sleep $(shuf -i 0-\(jitter) -n 1); " : ""
       let words = ["flock", "-n", subject.path, subject.program, "run"] + subject.options + [subject.path]
-      let command = delay + words.map(Self.quoted).joined(separator: " ")
+      let command = delay + words.map(ShellWord.quoted).joined(separator: " ")
       text += "\(fields) \(command.replacing("%", with: "\\%"))\n"
     }
     files.append(File(name: "\(subject.name).cron", text: text))
-  }
-
-  /// A word for `sh`.
-  private static func quoted(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-        || "/._-+:@=,".utf8.contains(byte)
-    }
-    return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: "'\\''"))'"
   }
 
   /// The five fields, once or more often.
