@@ -1,4 +1,5 @@
 import CastProtocol
+import RunReporting
 import ScenarioLanguage
 import Synchronization
 import Testing
@@ -54,6 +55,25 @@ import Testing
       text.contains("probe_failed") && text.contains("https://cdn.example.com/a.mp4: the server answers 404"), "\(text)"
     )
     #expect(!text.contains("\"type\":\"LOAD\""))
+  }
+
+  @Test(
+    "What is fetched has the values of secrets, and what is told has their names", arguments: ["4711", "long-enough"])
+  func secret(value: String) throws {
+    let calls = Calls()
+    let play = try Play(
+      Self.text("film").replacing("/a.mp4", with: "/a.mp4?k=${secret.key}") + "secrets: { key: { env: KEY } }\n",
+      configure: {
+        $0.secrets = Secrets(["key": value])
+        $0.probe = { call in
+          calls.take(call)
+          return .init(message: "\(call.urls[0]): the server answers 403", help: nil)
+        }
+      })
+    #expect(calls.all.first?.urls.first == "https://cdn.example.com/a.mp4?k=\(value)")
+    let text = play.lines.joined(separator: "\n")
+    #expect(text.contains("https://cdn.example.com/a.mp4?k=‹secret.key›: the server answers 403"), "\(text)")
+    #expect(!text.contains(value), "\(text)")
   }
 
   @Test("Without a network there is nothing to be found")
