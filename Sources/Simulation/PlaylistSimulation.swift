@@ -3,7 +3,7 @@ package import CastProtocol
 import CastReceiver
 package import CastTransport
 package import DeviceControl
-import RunReporting
+package import RunReporting
 package import ScenarioLanguage
 package import Signage
 import Synchronization
@@ -32,6 +32,10 @@ package struct PlaylistSimulation: Sendable {
   package var otherApps: [String] = []
   /// Devices of the network that are not the playlist's at the beginning.
   package var otherDevices: [Plan.DeviceSelector] = []
+  /// The values of the playlist's secrets; names stand in for those that have none.
+  package var secrets = Secrets().withStandIns
+  /// Those of who serves after the first pause; `nil`: the same.
+  package var secretsAfterPause: Secrets?
   /// How files of this computer come to the receivers; `nil`: by the addresses that stand for them.
   package var localMedia: LocalMedia?
   /// What happens beside the screens: other senders, edits.
@@ -97,6 +101,8 @@ package struct PlaylistSimulation: Sendable {
           if keepsMoments { collected.add(.init(time: unixTime(), screen: screen, event: event)) }
         })
       world.access.localMedia = localMedia
+      world.secrets = secrets
+      world.addressSeal = AddressSeal(key: [])
       world.recall = { collected.memory(of: $0) }
       world.remember = { collected.remember($0, $1) }
       let first = PlaylistServer(program, seed: seed, in: world)
@@ -112,6 +118,7 @@ package struct PlaylistSimulation: Sendable {
         serving.cancel()
         await serving.value
         try? await show.sleep(until: min(pause.upperBound, length))
+        world.secrets = secretsAfterPause ?? secrets
         server = PlaylistServer(program, seed: seed, in: world)
       }
       acting?.cancel()

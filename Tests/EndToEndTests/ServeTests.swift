@@ -119,12 +119,6 @@ import Testing
 
   @Test("What cannot be shown on real screens is refused before any is looked for")
   func refused() async throws {
-    let shop = try Shop(
-      Self.playlist.replacingOccurrences(of: "a.jpg", with: "a.jpg?key=${secret.key}")
-        + "secrets: { key: { env: KEY } }\n")
-    let secret = try await Showcaller.run(
-      "serve", shop.file, "--host", "127.0.0.1:1", environment: ["KEY": "value"])
-    #expect(secret.exitCode == 3 && secret.errors.contains("uses a secret"), "\(secret.errors)")
     let scenario = try await Showcaller.run("serve", "examples/hello.yaml")
     #expect(scenario.exitCode == 2 && scenario.errors.contains("is a scenario"), "\(scenario.errors)")
   }

@@ -67,7 +67,7 @@ extension DeviceSession {
   }
 
   /// Learns under which address the device knows a content, without loading it: an earlier process may have.
-  package func learnAddress(of content: String) async { _ = try? await served(content) }
+  package func learnAddress(of content: String) async { _ = try? await served(secrets.revealed(content)) }
 
   /// A load failed: where the device never asked for a file of ours, that is why.
   package func explaining(_ failure: StepFailure, of media: MediaInformation) async -> StepFailure {

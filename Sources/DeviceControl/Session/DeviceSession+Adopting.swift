@@ -36,14 +36,13 @@ extension DeviceSession {
   /// Goes on with the app that runs and what it plays as if this session had launched and loaded them.
   ///
   /// For what an earlier process left on the screen: nothing is loaded, so nothing flashes.
-  /// - Parameter isOurs: Judges what the app plays.
+  /// - Parameter own: What the app plays then.
   /// - Returns: Whether it is ours now.
-  package func adopt(
-    appID: String, within limit: Duration, where isOurs: @Sendable (MediaInformation) -> Bool
-  ) async -> Bool {
+  package func adopt(appID: String, within limit: Duration, playing own: OwnContents) async -> Bool {
     guard foreignApp?.appID == appID, let session = await joined(within: limit),
       let media = link.snapshot.media, media.playerState != .idle, let source = link.snapshot.mediaSource,
-      source == session.transportID, let content = media.media ?? media.extendedMedia, isOurs(content)
+      source == session.transportID, let content = media.media ?? media.extendedMedia,
+      means(content.contentID, oneOf: own) || content.contentURL.map({ means($0, oneOf: own) }) ?? false
     else { return false }
     changeOwn { own in
       own.join(session)

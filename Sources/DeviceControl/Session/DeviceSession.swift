@@ -150,8 +150,8 @@ package actor DeviceSession {
   }
   func isServed(_ address: String) -> Bool { servedFiles.withLock { $0.values.contains(address) } }
 
-  /// What the device calls a content of the document: files of this computer have addresses of ours.
-  package nonisolated func address(of content: String) -> String { servedFiles.withLock { $0[content] ?? content } }
+  /// Under which address the device knows a file of this computer; `nil`: under none yet.
+  nonisolated func servedAddress(of file: String) -> String? { servedFiles.withLock { $0[file] } }
 
   /// Changes what is ours; nothing else does.
   func changeOwn<T>(_ change: (inout OwnApp) -> T) -> T { change(&own) }

@@ -46,6 +46,8 @@ package struct SessionPolicies: Sendable {
   /// Whether each message has an event.
   package var includesWire = false
   package var secrets = Secrets()
+  /// How addresses with values of secrets are stored.
+  package var addressSeal = AddressSeal.none
   package var launchedApps = LaunchedApps.none
   /// What keeps other runs off the device.
   package var hold = DeviceHold()

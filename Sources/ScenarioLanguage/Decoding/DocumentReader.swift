@@ -68,7 +68,7 @@ package struct DocumentReader: Sendable {
       VariableReader.reportUnused(substitution, reportingTo: &diagnostics)
     }
     if kind != .library {
-      SecretReader.reportMissing(substitution, inputs: inputs, reportingTo: &diagnostics)
+      SecretReader.reportMissing(substitution, inputs: inputs.counting(for: kind), reportingTo: &diagnostics)
     }
     let title = root.pairs?.first { $0.key.text == kind.rawValue }?.value
     document = CheckedDocument(

@@ -53,16 +53,3 @@ extension Plan {
     return notes
   }
 }
-
-extension PlaylistPlan {
-  /// Whether anything that it shows needs the value of a secret.
-  package var holdsSecrets: Bool { SecretPlaceholder.occurs(in: json.serialized()) }
-
-  /// What `check` says of a valid playlist: what `serve` does not do yet.
-  package var notes: [Diagnostic] {
-    var notes: [Diagnostic] = []
-    func note(_ text: String, at span: SourceSpan) { notes.append(Diagnostic(.note, "K110", text, at: .init(span))) }
-    if holdsSecrets { note("the secrets of a playlist are not filled in yet", at: span) }
-    return notes
-  }
-}

@@ -23,6 +23,8 @@ package struct PlanCompiler: Sendable {
     package var givenSecrets: [(name: String, argument: String)] = []
     /// Whether a secret without a value is an error (`--no-secrets`).
     package var needsSecrets = true
+    /// Whether that holds for playlists, too: who only looks what is on when needs no values.
+    package var servesPlaylists = false
     /// Whether a file that a `file:` URL names exists, by its path relative to the document.
     package var fileExists: @Sendable (String) -> Bool = { _ in true }
     /// The names of the files in a folder that a `file:` address names, by its path relative to the document; `nil`: there is
@@ -41,6 +43,13 @@ package struct PlanCompiler: Sendable {
     package var localClock: @Sendable () -> TimeZoneRules? = { nil }
 
     package init() {}
+
+    /// As they count for one kind of document.
+    func counting(for kind: DocumentKind) -> Inputs {
+      var inputs = self
+      if kind == .playlist { inputs.needsSecrets = needsSecrets && servesPlaylists }
+      return inputs
+    }
 
     package enum Device: Hashable, Sendable {
       case name(String)
@@ -105,7 +114,11 @@ package struct PlanCompiler: Sendable {
       problems = compiled.problems
       addresses = compiler.addresses
       sources += compiler.times.calendarFiles
-      result = compiled.plan.map { .playlist($0) }
+      if var plan = compiled.plan {
+        plan.secrets = SecretReader.needed(
+          by: plan, of: document, inputs: inputs.counting(for: .playlist), reportingTo: &problems)
+        result = .playlist(plan)
+      }
     case .library:
       if let row = document.rows.first {
         var compiler = ScenarioCompiler(document, row: row, inputs: inputs, problems: problems)

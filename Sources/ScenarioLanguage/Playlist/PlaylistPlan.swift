@@ -36,6 +36,8 @@ package struct PlaylistPlan: Hashable, Sendable {
   /// Whom to tell of what, in the order of the document.
   package var notify: [Notification] = []
   package var power: Power?
+  /// The secrets that it needs; never their values.
+  package var secrets: [Plan.Secret] = []
   /// The calendars on the web, each address once.
   package var calendarFeeds: [CalendarFeed] = []
   /// Whether all screens begin each item at the same moment.

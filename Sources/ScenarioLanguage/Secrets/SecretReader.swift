@@ -53,7 +53,25 @@ enum SecretReader {
     reportingTo diagnostics: inout DiagnosticCollector
   ) -> [Plan.Secret] {
     if document.secrets.isEmpty { return [] }
-    let names = SecretPlaceholder.names(in: plan.json.serialized())
+    return needed(in: plan.json.serialized(), of: document, inputs: inputs, reportingTo: &diagnostics)
+  }
+
+  /// As for a scenario.
+  static func needed(
+    by plan: PlaylistPlan, of document: CheckedDocument, inputs: PlanCompiler.Inputs,
+    reportingTo diagnostics: inout DiagnosticCollector
+  ) -> [Plan.Secret] {
+    if document.secrets.isEmpty { return [] }
+    // What only has a copy made of it is no part of what is on when.
+    let texts = [plan.json.serialized()] + plan.calendarFeeds.map(\.url)
+    return needed(in: texts.joined(separator: "\n"), of: document, inputs: inputs, reportingTo: &diagnostics)
+  }
+
+  private static func needed(
+    in text: String, of document: CheckedDocument, inputs: PlanCompiler.Inputs,
+    reportingTo diagnostics: inout DiagnosticCollector
+  ) -> [Plan.Secret] {
+    let names = SecretPlaceholder.names(in: text)
     let needed = document.secrets.filter { names.contains($0.name) || document.savedNames[$0.name] != nil }
     for secret in needed where secret.isImported {
       report(

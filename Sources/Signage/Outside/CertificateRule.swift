@@ -36,7 +36,9 @@ extension PlaylistPlan {
     for media in allItems.map(\.media) {
       let tracks = media.tracks ?? []
       for address in [media.contentID] + ([media.contentURL] + tracks.map(\.trackContentID)).compactMap({ $0 }) {
-        let isOnWeb = ["https://", "http://"].contains { address.lowercased().hasPrefix($0) }
+        let isOnWeb =
+          ["https://", "http://"].contains { address.lowercased().hasPrefix($0) }
+          || address.hasPrefix(SecretPlaceholder.opening)
         if isOnWeb, seen.insert(address).inserted { addresses.append(address) }
       }
     }

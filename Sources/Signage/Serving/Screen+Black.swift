@@ -27,7 +27,7 @@ extension Screen {
     let scope = ActionScope(deadline: now + timeouts.load, caller: owner)
     do {
       try await device.perform(.load(action), in: scope)
-      setBlack(Black(loadedAt: now, address: device.address(of: LocalMedia.black)))
+      setBlack(Black(loadedAt: now, address: device.storedAddress(of: LocalMedia.black) ?? LocalMedia.black))
       return true
     } catch {
       let cause = await device.cause(of: error, scope)

@@ -71,11 +71,17 @@ extension Screen {
           case .failed(let failure): return await pass(over: showing, failure, decidedAt: decidedAt)
           }
         }
-        setOnScreen(.init(showing: showing, since: begin - shown.seconds, loadedAt: now))
+        setOnScreen(
+          .init(
+            showing: showing, since: begin - shown.seconds, loadedAt: now,
+            address: device.storedAddress(of: showing.content)))
         _ = endLoss()
         tell(.showing(showing))
       } else {
-        setOnScreen(.init(showing: showing, since: begin - shown.seconds, loadedAt: shownNow?.loadedAt ?? now))
+        setOnScreen(
+          .init(
+            showing: showing, since: begin - shown.seconds, loadedAt: shownNow?.loadedAt ?? now,
+            address: shownNow?.address ?? leftoverAddress ?? device.storedAddress(of: showing.content)))
         // A still that follows itself is no news.
         if endLoss() || shown > .zero { tell(.adopted(showing)) }
       }
@@ -140,7 +146,10 @@ extension Screen {
   private func isOn(_ showing: Showing, shown: Duration) async -> Bool {
     guard await device.hasOwnApp, await playsNow(showing.content) else { return false }
     if shown > .zero { return true }
-    guard showing.isStill, let onScreen = shownNow, onScreen.showing.content == showing.content else { return false }
+    guard showing.isStill, let onScreen = shownNow, onScreen.showing.content == showing.content,
+      // Its secrets may have other values by now.
+      onScreen.address == device.storedAddress(of: showing.content)
+    else { return false }
     // It must not be on for so long that the device falls asleep over it.
     return plan.keepAwake.map { now - onScreen.loadedAt < $0 } ?? true
   }
@@ -205,7 +214,10 @@ extension Screen {
         case .failed: return .ended(.stuck)
         }
         if let onScreen = shownNow {
-          setOnScreen(.init(showing: showing, since: onScreen.since, loadedAt: now))
+          setOnScreen(
+            .init(
+              showing: showing, since: onScreen.since, loadedAt: now,
+              address: device.storedAddress(of: showing.content)))
         }
       }
       let look = await keepQueue(behind: showing, watch.value, cut: cut)

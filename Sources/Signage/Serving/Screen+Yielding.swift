@@ -16,7 +16,9 @@ extension Screen {
     if case .quiet = cursor.decision(at: moment).content { return nil }
     guard let app = await device.foreignApp, !plan.takeover.ignoredApps.contains(app.appID) else {
       // Another sender may have loaded something into our own app.
-      guard cause?.errorClass == .takenOver, await device.hasOwnApp, await !playsOurs() else { return nil }
+      guard cause?.errorClass == .takenOver, await device.hasOwnApp,
+        await !device.shows(oneOf: ownContents)
+      else { return nil }
       return LedgerRecord.Taker(app: plan.appID, name: "another sender")
     }
     // An app of the kind that we use too may be free, or show what an earlier process of ours left.
@@ -24,18 +26,9 @@ extension Screen {
       _ = await device.lookAtForeignApp(within: timeouts.reply)
       let view = await device.view()
       guard Self.isInUse(view, app) else { return nil }
-      if await playsOurs() { return nil }
+      if await device.shows(oneOf: ownContents) { return nil }
     }
     return LedgerRecord.Taker(app: app.appID, name: app.displayName)
-  }
-
-  private func playsOurs() async -> Bool {
-    let view = await device.view()
-    guard let media = view.snapshot.media else { return false }
-    // Between two, it is the coming one that counts.
-    let coming = media.extendedPlayerState == "LOADING" ? media.extendedMedia : nil
-    guard let content = coming ?? media.media ?? media.extendedMedia else { return false }
-    return ownContents.contains { device.address(of: $0) == content.contentID }
   }
 
   /// Whether an app plays, as far as anybody can tell: one that has no player to ask counts as playing.

@@ -32,8 +32,8 @@ package actor Screen {
   private var lossesInRow = 0
   /// What an earlier process left on the screen.
   private var leftover: String?
-  /// What the device called it.
-  private var leftoverAddress: String?
+  /// What the device called it, as it was stored.
+  private(set) var leftoverAddress: String?
   private var isMutedByUs = false
   /// What is in no record yet: the item that is on, as far as it was seen.
   private var ongoing: LedgerRecord.Play?
@@ -56,6 +56,8 @@ package actor Screen {
     var since: Double
     /// When it was loaded last, on the show clock.
     var loadedAt: Duration
+    /// What the device was told to call it then, as it may be stored.
+    var address: String?
   }
 
   struct Pending: Sendable {
@@ -88,10 +90,13 @@ package actor Screen {
     self.timeouts = timeouts
     ids = selector.foreignIDs ?? [:]
     var policies = SessionPolicies(screenOf: plan.id, inventory: plan.inventory, timeouts: timeouts)
+    policies.secrets = world.secrets
+    policies.addressSeal = world.addressSeal
     policies.launchedApps = world.launchedApps
     policies.hold = DeviceHold(world.locking)
     let emitter = EventEmitter(
-      show: world.times.show, wallClock: world.unixTime, sink: ScreenDiagnostics(tell: tell))
+      show: world.times.show, wallClock: world.unixTime, sink: ScreenDiagnostics(tell: tell),
+      secrets: world.secrets)
     device = DeviceSession(
       number: number, selector: selector, policies: policies, access: world.access, times: world.times,
       emitter: emitter, owner: owner, random: world.random)
@@ -235,7 +240,7 @@ package actor Screen {
 
   // MARK: what others of its files change
 
-  func record(_ records: [LedgerRecord]) { for record in records { world.ledger.record(record) } }
+  func record(_ records: [LedgerRecord]) { for record in records { world.record(record) } }
 
   func changeAccount(_ change: (inout PlayAccount) -> [LedgerRecord]) {
     let records = change(&account)
@@ -327,11 +332,12 @@ package actor Screen {
       object["ongoing"] = .object(JSONObject(record.members(in: cursor.program.zone)))
     }
     if let onScreen {
-      object["on"] = [
+      var on: JSONObject = [
         "content": .string(onScreen.showing.content), "part": .string(onScreen.showing.part.key),
         "index": .int(onScreen.showing.index), "since": JSONValue(onScreen.since),
-        "address": .string(device.address(of: onScreen.showing.content)),
       ]
+      on["address"] = onScreen.address.map { .string($0) }
+      object["on"] = .object(on)
     }
     if let black {
       object["black"] = [
@@ -371,25 +377,24 @@ package actor Screen {
   /// Goes on with what an earlier process left on the screen: no flash, no chime.
   private func adopt() async {
     guard !Task.isCancelled, await !device.needsConnection else { return }
-    // Also what the playlist had before it was edited.
-    var contents = Set([leftoverAddress].compactMap(\.self))
-    for own in ownContents { contents.insert(device.address(of: own)) }
-    let isAdopted = await device.adopt(appID: plan.appID, within: timeouts.reply) { [contents] media in
-      contents.contains(media.contentID) || media.contentURL.map(contents.contains) ?? false
-    }
+    let isAdopted = await device.adopt(appID: plan.appID, within: timeouts.reply, playing: ownContents)
     let isSame = isAdopted ? await playsNow(pending?.showing.content) : false
     // What is ours but not what should be on is simply loaded over.
     if !isSame { pending = nil }
   }
 
-  /// What may be on because of us.
-  var ownContents: [String] { plan.contents + [leftover, black.map { _ in LocalMedia.black }].compactMap(\.self) }
+  /// What may be on because of us; also what the playlist had before it was edited.
+  var ownContents: OwnContents {
+    OwnContents(
+      plan.contents + [leftover, black.map { _ in LocalMedia.black }].compactMap(\.self), stored: leftoverAddress)
+  }
 
   /// Whether the player has this content on.
   func playsNow(_ content: String?) async -> Bool {
-    let view = await device.view()
-    guard let content, let media = view.media, media.playerState != .idle else { return false }
-    return (media.media ?? media.extendedMedia)?.contentID == device.address(of: content)
+    guard let content else { return false }
+    // An earlier process may have sent another value of its secret.
+    let stored = content == leftover && SecretPlaceholder.occurs(in: content) ? leftoverAddress : nil
+    return await device.plays(oneOf: OwnContents([content], stored: stored))
   }
 }
 

@@ -1,5 +1,6 @@
 package import CastProtocol
 package import DeviceControl
+package import RunReporting
 
 /// What the screens of a process need of the world around them.
 package struct ScreenWorld: Sendable {
@@ -11,7 +12,7 @@ package struct ScreenWorld: Sendable {
   package var unixTime: @Sendable () -> Double
   /// Numbers from 0 to 1, for the waits of reconnecting.
   package var random: @Sendable () -> Double
-  package var ledger: any LedgerSink
+  private let ledger: any LedgerSink
   /// What keeps other runs of this computer off the devices.
   package var locking = DeviceLocking.none
   package var launchedApps = LaunchedApps.none
@@ -23,7 +24,11 @@ package struct ScreenWorld: Sendable {
   package var recall: @Sendable (_ screen: String) -> JSONValue? = { _ in nil }
   /// Stores what a restart goes on with; must return soon.
   package var remember: @Sendable (_ screen: String, JSONValue) -> Void = { _, _ in }
-  package var tell: @Sendable (_ screen: String, ScreenEvent) -> Void
+  /// Of the playlist whose screens these are: the values go to its devices, and into nothing that is told or recorded.
+  package var secrets = Secrets()
+  /// How addresses with values of secrets are remembered.
+  package var addressSeal = AddressSeal.none
+  private let listener: @Sendable (_ screen: String, ScreenEvent) -> Void
 
   package init(
     access: DeviceAccess, times: TimeSources, unixTime: @escaping @Sendable () -> Double,
@@ -35,6 +40,12 @@ package struct ScreenWorld: Sendable {
     self.unixTime = unixTime
     self.random = random
     self.ledger = ledger
-    self.tell = tell
+    listener = tell
   }
+
+  /// Tells what happened on a screen. All that screens tell passes here, so that no secret can.
+  func tell(_ screen: String, _ event: ScreenEvent) { listener(screen, event.hidden(by: secrets)) }
+
+  /// Records what a screen showed; no secret can pass either.
+  func record(_ record: LedgerRecord) { ledger.record(record.hidden(by: secrets)) }
 }

@@ -6,6 +6,8 @@ package struct DocumentLoader: Sendable {
   package let file: String
   /// What the command line adds to it.
   package var inputs: GivenInputs
+  /// Whether it is loaded to be shown on screens: a playlist needs the values of its secrets for that alone.
+  package var isServed = false
   /// Its text, where it was read before.
   package var source: SourceFile?
   /// What must not be written over the files that it is read from.
@@ -56,6 +58,7 @@ package struct DocumentLoader: Sendable {
       }
     var compilerInputs = try inputs.compilerInputs(for: source, in: surroundings)
     compilerInputs.device = device
+    compilerInputs.servesPlaylists = isServed
     if let onInclude {
       compilerInputs.includedFile = { [include = compilerInputs.includedFile] path, includer in
         onInclude(ProjectFiles.name(of: path, includedBy: includer))
@@ -68,7 +71,7 @@ package struct DocumentLoader: Sendable {
         return list(path)
       }
       // A copy that comes while it is served is an edit.
-      let copies = CalendarCopies(surroundings)
+      let copies = CalendarCopies(surroundings, of: source.name)
       compilerInputs.calendarCopy = { [copy = compilerInputs.calendarCopy] url in
         if let path = copies.path(of: url) { onInclude(path) }
         return copy(url)
@@ -112,8 +115,13 @@ package struct DocumentLoader: Sendable {
 
   /// Tells why a document cannot be run, if anything speaks against it.
   package func refuse(_ problems: [Diagnostic], in document: RunnableDocument) throws(WorkspaceError) {
+    try refuse(problems, in: document.sources)
+  }
+
+  /// Tells why a document cannot be run or shown, if anything speaks against it.
+  package func refuse(_ problems: [Diagnostic], in sources: [SourceFile]) throws(WorkspaceError) {
     if problems.isEmpty { return }
-    tell(Array(problems.prefix(50)), document.sources)
+    tell(Array(problems.prefix(50)), sources)
     throw .told
   }
 
@@ -192,14 +200,14 @@ package struct DocumentLoader: Sendable {
 
   // MARK: Secrets
 
-  /// What gets the values of all secrets that a row of the document needs; `nil` where it needs none.
+  /// What gets the values of secrets that a document needs; `nil` where it needs none.
   /// - Parameters:
   ///   - allowsCommands: Whether `command:` may start programs; `nil` leaves such secrets without a value.
   ///   - remembered: What was given to other documents, too.
   package func secretLoader(
-    of document: RunnableDocument, allowsCommands: Bool?, remembering remembered: GivenSecrets
+    of secrets: [Plan.Secret], allowsCommands: Bool?, remembering remembered: GivenSecrets
   ) throws(WorkspaceError) -> SecretLoader? {
-    if inputs.leavesOutSecrets || document.secrets.isEmpty { return nil }
+    if inputs.leavesOutSecrets || secrets.isEmpty { return nil }
     return SecretLoader(
       given: try inputs.givenSecrets(), allowsCommands: allowsCommands, in: surroundings, remembering: remembered)
   }

@@ -110,7 +110,7 @@ package struct GivenInputs: Hashable, Sendable {
     let files = try ProjectFiles(of: source.name, allowing: allowedPaths)
     inputs.includedFile = { files.read($0, includedBy: $1) }
     let folder = source.name.lastIndex(of: "/").map { String(source.name[...$0]) } ?? ""
-    let copies = CalendarCopies(surroundings)
+    let copies = CalendarCopies(surroundings, of: source.name)
     inputs.calendarCopy = { copies.read($0) }
     inputs.fileExists = { path in Files.kind(of: path.hasPrefix("/") ? path : folder + path) == .regular }
     inputs.folderFiles = { path in

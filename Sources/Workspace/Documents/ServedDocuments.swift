@@ -19,7 +19,8 @@ package struct ServedDocuments: Sendable {
     self.surroundings = surroundings
     let found = try FoundDocuments(files, inputs: inputs, in: surroundings)
     for document in found.documents {
-      let (loader, isNamed) = (document.loader, document.kindInFolder == nil)
+      var (loader, isNamed) = (document.loader, document.kindInFolder == nil)
+      loader.isServed = true
       let header = loader.source.map { DocumentHeader($0) }
       switch isNamed ? header?.kind : document.kindInFolder {
       case .scenario where header?.hasSchedule == true: scenarios.append(loader)

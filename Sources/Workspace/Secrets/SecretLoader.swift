@@ -4,14 +4,23 @@ import Synchronization
 
 /// What `--secret` gave, for several documents that want the same: standard input can be read once.
 package final class GivenSecrets: Sendable {
-  private let values = Mutex<[String: String]>([:])
+  private struct Value {
+    var text: String
+    /// Whether it can be read once only.
+    var isFromInput: Bool
+  }
+  private let values = Mutex<[String: Value]>([:])
 
   package init() {}
 
-  fileprivate subscript(name: String) -> String? {
-    get { values.withLock { $0[name] } }
-    set { values.withLock { $0[name] = newValue } }
+  fileprivate subscript(name: String) -> String? { values.withLock { $0[name]?.text } }
+
+  fileprivate func keep(_ text: String, for name: String, isFromInput: Bool) {
+    values.withLock { $0[name] = Value(text: text, isFromInput: isFromInput) }
   }
+
+  /// Has files read again: they may have changed.
+  package func forgetFiles() { values.withLock { $0 = $0.filter(\.value.isFromInput) } }
 }
 
 /// Gets the values of a plan's secrets before a run.
@@ -24,6 +33,8 @@ package struct SecretLoader: Sendable {
     package var saved: Set<String> = []
     /// N403, each at its place in the document.
     package var problems: [Diagnostic] = []
+
+    package init() {}
   }
 
   /// `--secret`, by name.
@@ -55,7 +66,7 @@ package struct SecretLoader: Sendable {
       if let argument = given.last(where: { $0.name == secret.name })?.argument {
         let value =
           if let known = remembered[secret.name] { known } else { try await read(argument, for: secret.name) }
-        remembered[secret.name] = value
+        remembered.keep(value, for: secret.name, isFromInput: argument == "@-")
         loaded.values[secret.name] = value
         continue
       }

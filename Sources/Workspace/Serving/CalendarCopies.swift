@@ -10,11 +10,19 @@ package struct CalendarCopies: Sendable {
   /// `nil` where nothing can be kept.
   private let folder: String?
 
-  package init(_ surroundings: Surroundings) { folder = surroundings.cacheFolder.map { "\($0)/calendars" } }
+  /// Whose copies they are, where the address as it is written does not tell.
+  private let document: String
+
+  /// - Parameter document: The playlist's file: what its secrets stand for in an address is nobody else's.
+  package init(_ surroundings: Surroundings, of document: String) {
+    folder = surroundings.cacheFolder.map { "\($0)/calendars" }
+    self.document = (try? Files.realPath(of: document)) ?? document
+  }
 
   /// Where the copy of an address is, or would be.
   package func path(of url: String) -> String? {
-    folder.map { "\($0)/\(Files.uniqueName(url)).ics" }
+    let key = SecretPlaceholder.occurs(in: url) ? "\(url) \(document)" : url
+    return folder.map { "\($0)/\(Files.uniqueName(key)).ics" }
   }
 
   /// The copy; `nil` where none was made.

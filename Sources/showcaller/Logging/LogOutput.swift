@@ -10,7 +10,12 @@ import Workspace
 struct LogOutput: LogHandler {
   private struct Shared {
     var rules: LogRules?
-    var secrets = Secrets()
+    var secrets: [HeldSecrets] = []
+  }
+
+  /// Secrets count for as long as somebody has a use for them: of one that is gone nothing is logged any more.
+  private struct HeldSecrets {
+    weak var secrets: Secrets?
   }
   private static let shared = Mutex(Shared())
 
@@ -33,8 +38,13 @@ struct LogOutput: LogHandler {
   /// What is to be logged from now on.
   static func use(_ rules: LogRules) { shared.withLock { $0.rules = rules } }
 
-  /// Values that no line may have.
-  static func hide(_ secrets: Secrets) { shared.withLock { $0.secrets = secrets } }
+  /// Values that no line may have, from now on; several documents have their own.
+  static func hide(_ secrets: Secrets) {
+    shared.withLock { shared in
+      shared.secrets.removeAll { $0.secrets == nil || $0.secrets === secrets }
+      shared.secrets.append(HeldSecrets(secrets: secrets))
+    }
+  }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
@@ -46,7 +56,8 @@ struct LogOutput: LogHandler {
     let time = UTCTime(unixSeconds: Surroundings.process.unixTime()).timeOfDay
     let all = metadata.merging(event.metadata ?? [:]) { $1 }
     let facts = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-    let text = Self.shared.withLock { $0.secrets }.hidden("\(event.message)\(facts)")
+    let secrets = Self.shared.withLock { $0.secrets.compactMap(\.secrets) }
+    let text = secrets.reduce("\(event.message)\(facts)") { $1.hidden($0) }
     Terminal.say(TerminalText.escaped("\(time) \(event.level) \(component): \(text)"))
   }
 }

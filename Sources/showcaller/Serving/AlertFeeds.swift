@@ -12,6 +12,7 @@ final class AlertFeeds: Sendable {
   private static let patience = Duration.seconds(3_600)
 
   private let triggers: TriggerBoard
+  private let web: SecretWeb
   private let unixTime: @Sendable () -> Double
   private let feeds = Mutex<[String: Feed]>([:])
 
@@ -25,8 +26,9 @@ final class AlertFeeds: Sendable {
     var hasComplained = false
   }
 
-  init(_ triggers: TriggerBoard, unixTime: @escaping @Sendable () -> Double) {
+  init(_ triggers: TriggerBoard, _ web: SecretWeb, unixTime: @escaping @Sendable () -> Double) {
     self.triggers = triggers
+    self.web = web
     self.unixTime = unixTime
   }
 
@@ -66,7 +68,7 @@ final class AlertFeeds: Sendable {
     let problem: String?
     var messages: [AlertMessage] = []
     do throws(WebError) {
-      messages = try await Self.messages(of: source)
+      messages = try await self.messages(of: source)
       problem = nil
     } catch {
       problem = error.message
@@ -94,32 +96,31 @@ final class AlertFeeds: Sendable {
         ?? "the alerts of the trigger \(title) can be read again")
   }
 
-  private static func messages(of source: PlaylistPlan.AlertFeed) async throws(WebError) -> [AlertMessage] {
+  private func messages(of source: PlaylistPlan.AlertFeed) async throws(WebError) -> [AlertMessage] {
     let start = ContinuousClock.now
-    let url = try WebURL(parsing: source.url)
-    let page = try await page(at: url, within: limit)
+    let place = try web.place(source.url)
+    let page = try await page(at: place, within: Self.limit)
     var messages = page.messages
     for link in page.links {
-      let left = limit - (ContinuousClock.now - start)
+      let left = Self.limit - (ContinuousClock.now - start)
       guard left > .zero else {
         throw WebError(.timeout, "the feed links to more alerts than could be read in time")
       }
-      messages += try await Self.page(at: try url.resolving(link), within: left).messages
+      messages += try await self.page(at: try web.place(link, linkedFrom: place), within: left).messages
     }
     return messages
   }
 
-  private static func page(at url: WebURL, within limit: Duration) async throws(WebError) -> AlertFeedPage {
+  private func page(at place: SecretWeb.Place, within limit: Duration) async throws(WebError) -> AlertFeedPage {
     let accepted = "application/cap+xml, application/atom+xml, application/rss+xml, application/xml, text/xml"
-    let response = try await WebClient().fetch(
-      WebRequest(.get, url, headers: [.init("Accept", accepted)]), within: limit)
+    let response = try await web.fetch(place, headers: [.init("Accept", accepted)], within: limit)
     guard response.status == 200 else {
-      throw WebError(.answerInvalid, "\(url.origin) answers \(response.status)")
+      throw WebError(.answerInvalid, "\(place.origin) answers \(response.status)")
     }
     do throws(XMLError) {
       return try AlertFeedPage(response.body)
     } catch {
-      throw WebError(.answerInvalid, "\(url.origin) sends no alerts: \(error.message) (line \(error.line))")
+      throw WebError(.answerInvalid, "\(place.origin) sends no alerts: \(error.message) (line \(error.line))")
     }
   }
 }

@@ -11,7 +11,8 @@ final class CalendarFetching: Sendable {
   /// After a failure it is tried again sooner than it would be due.
   private static let retry = Duration.seconds(300)
 
-  private let copies = CalendarCopies(.process)
+  private let copies: CalendarCopies
+  private let web: SecretWeb
   private let state = Mutex<[String: Feed]>([:])
 
   private struct Feed {
@@ -19,6 +20,12 @@ final class CalendarFetching: Sendable {
     var due: Duration
     var isAsked = false
     var hasComplained = false
+  }
+
+  /// - Parameter document: The playlist's file.
+  init(of document: String, _ web: SecretWeb) {
+    copies = CalendarCopies(.process, of: document)
+    self.web = web
   }
 
   /// Fetches what is due until the task is cancelled.
@@ -75,9 +82,9 @@ final class CalendarFetching: Sendable {
   private func take(_ feed: PlaylistPlan.CalendarFeed) async -> String? {
     let response: WebResponse
     do throws(WebError) {
-      var request = WebRequest(.get, try WebURL(parsing: feed.url), headers: [.init("Accept", "text/calendar")])
-      request.bodyLimit = CalendarCopies.byteLimit
-      response = try await WebClient().fetch(request, within: Self.limit)
+      response = try await web.fetch(
+        try web.place(feed.url), headers: [.init("Accept", "text/calendar")], bodyLimit: CalendarCopies.byteLimit,
+        within: Self.limit)
     } catch {
       return error.message
     }

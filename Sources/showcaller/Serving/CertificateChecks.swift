@@ -9,13 +9,14 @@ struct CertificateChecks {
   private static let atOnce = 4
 
   let outside: ServedOutside
+  let web: SecretWeb
 
   /// Asks until the task is cancelled.
   func follow(on clock: TimeSource) async {
     var due: [String: Duration] = [:]
     repeat {
       let program = outside.program
-      let origins = Self.origins(of: program.plan)
+      let origins = origins(of: program.plan)
       due = due.filter { entry in origins.contains { $0.origin == entry.key } }
       let asked = origins.filter { due[$0.origin] ?? .zero <= clock.now }
       for origin in asked { due[origin.origin] = clock.now + CertificateRule.interval }
@@ -23,7 +24,7 @@ struct CertificateChecks {
     } while (try? await clock.sleep(for: .seconds(5))) != nil
   }
 
-  private func ask(_ origins: [WebURL], _ program: Program) async {
+  private func ask(_ origins: [SecretWeb.Place], _ program: Program) async {
     await withTaskGroup(of: Void.self) { group in
       for (index, origin) in origins.enumerated() {
         if index >= Self.atOnce { await group.next() }
@@ -32,12 +33,9 @@ struct CertificateChecks {
     }
   }
 
-  private func ask(_ origin: WebURL, _ program: Program) async {
+  private func ask(_ origin: SecretWeb.Place, _ program: Program) async {
     // A server that cannot be reached, or has other troubles, says nothing of its certificate.
-    guard
-      let response = try? await WebClient().send(WebRequest(.head, origin), trustsAll: true, within: Self.limit),
-      let certificate = response.certificate
-    else { return }
+    guard let certificate = await web.certificate(of: origin, within: Self.limit) else { return }
     let complaint = CertificateRule.complaint(
       validTo: certificate.validTo, problem: certificate.problem, at: outside.now, in: program.zone)
     let incident = Incident(.certificateEnds, origin.authority)
@@ -48,10 +46,10 @@ struct CertificateChecks {
   }
 
   /// The servers that speak TLS, each with one of its addresses.
-  static func origins(of plan: PlaylistPlan) -> [WebURL] {
+  private func origins(of plan: PlaylistPlan) -> [SecretWeb.Place] {
     var seen: Set<String> = []
-    let urls = plan.webAddresses.compactMap { try? WebURL(parsing: $0) }
+    let places = plan.webAddresses.compactMap { try? web.place($0) }
     return Array(
-      urls.filter { $0.scheme == .https && seen.insert($0.origin).inserted }.prefix(CertificateRule.mostOrigins))
+      places.filter { $0.isSecure && seen.insert($0.origin).inserted }.prefix(CertificateRule.mostOrigins))
   }
 }

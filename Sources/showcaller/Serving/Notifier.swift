@@ -17,12 +17,14 @@ final class Notifier: Sendable {
   }
 
   private let title: String
+  private let web: SecretWeb
   private let messages: AsyncStream<Message>
   private let continuation: AsyncStream<Message>.Continuation
 
   /// - Parameter title: The playlist's.
-  init(of title: String) {
+  init(of title: String, _ web: SecretWeb) {
     self.title = title
+    self.web = web
     (messages, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostWaiting))
   }
 
@@ -53,18 +55,18 @@ final class Notifier: Sendable {
     switch message.channel {
     case .command(let words):
       await ServedProgram.run(words, input: Array((message.json.serialized() + "\n").utf8))
-    case .webhook(let address): await Self.post(message.json, to: address)
+    case .webhook(let address): await post(message.json, to: address)
     }
   }
 
   private static let webhookLimit = Duration.seconds(10)
 
-  private static func post(_ json: JSONValue, to address: String) async -> String? {
+  private func post(_ json: JSONValue, to address: String) async -> String? {
     do throws(WebError) {
-      let request = WebRequest(
-        .post, try WebURL(parsing: address), headers: [.init("Content-Type", "application/json")],
-        body: Array(json.serialized().utf8))
-      let status = try await WebClient().fetch(request, within: webhookLimit).status
+      let status = try await web.fetch(
+        try web.place(address), by: .post, headers: [.init("Content-Type", "application/json")],
+        body: Array(json.serialized().utf8), within: Self.webhookLimit
+      ).status
       return (200..<300).contains(status) ? nil : "the webhook answers \(status)"
     } catch {
       return error.message

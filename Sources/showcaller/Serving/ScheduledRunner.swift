@@ -26,8 +26,9 @@ struct ScheduledRunner: Sendable {
     let lines = Mutex<[String]>([])
     do {
       var document = document
+      stage.given.forgetFiles()
       document.secrets = try await document.loader.secrets(
-        of: document.runnable, allowsCommands: options.allowExec, remembering: GivenSecrets(), until: line)
+        of: document.runnable, allowsCommands: options.allowExec, remembering: stage.given, until: line)
       let taker = LedgerRecord.Taker(app: document.runnable.id, name: document.runnable.rows[0].title)
       let run = try documentRun(of: occurrence, by: taker, until: line) { text, _ in
         lines.withLock { lines in

@@ -25,6 +25,8 @@ struct ScheduledRuns: Sendable {
     /// Which screen has which device.
     var claims: DeviceClaims
     var output: ServeOutput
+    /// What the command line gave as secrets.
+    var given: GivenSecrets
   }
 
   private let all: [One]

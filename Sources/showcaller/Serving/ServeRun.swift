@@ -9,6 +9,7 @@ import ScenarioLanguage
 import ScenarioRunner
 import Signage
 import Simulation
+import Synchronization
 import Workspace
 
 /// One `serve`, from the first screen to the signal that ends it.
@@ -22,6 +23,22 @@ struct ServeRun {
     let ledger: PlaylistLedger
     let outside: ServedOutside
     let media: MediaServer
+    let web: SecretWeb
+  }
+
+  /// What SIGHUP has read again; nothing before there is something.
+  private final class HangUp: Sendable {
+    private let readers = Mutex<[@Sendable () -> Void]>([])
+
+    func add(_ reader: @escaping @Sendable () -> Void) { readers.withLock { $0.append(reader) } }
+
+    func come(telling manager: ServiceManager) {
+      let readers = readers.withLock { $0 }
+      if readers.isEmpty { return }
+      manager.tell(.reloading)
+      for reader in readers { reader() }
+      manager.tell(.ready)
+    }
   }
 
   /// - Returns: The exit code.
@@ -35,6 +52,10 @@ struct ServeRun {
     let choose = options.choose
     for index in loaded.indices { loaded[index].plan = try choose(loaded[index].plan) }
     let programs = try loaded.map { Program($0.plan, in: try $0.clocks()) }
+    let (manager, hangUp, given) = (ServiceManager(.process), HangUp(), GivenSecrets())
+    // From here on programs of secrets may run, which a signal has to end.
+    let interruptions = await Interruptions.begin(hangUp: { hangUp.come(telling: manager) })
+    let secrets = try await secrets(of: loaded, chosen.loaders, given, until: interruptions)
     let network = TimeSource(ContinuousClock())
     let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) }
     let times = show.map { TimeSources(show: $0, network: network) } ?? TimeSources(show: network)
@@ -45,34 +66,35 @@ struct ServeRun {
     let board = ScreenBoard()
     var all: [Served] = []
     for (index, program) in programs.enumerated() {
-      let outside = ServedOutside(program, key: "\(index)", unixTime: unixTime)
+      let outside = ServedOutside(program, key: "\(index)", secrets[index].web, unixTime: unixTime)
       let ledger = try openLedger(of: program, outside)
       var world = world(of: program, access, times, unixTime, output, ledger, outside, board)
       world.claims = claims
-      let media = MediaServer(.kept(in: MediaAddressStore(playlist: program.plan.id, .process)))
+      let addresses = MediaAddressStore(playlist: program.plan.id, .process)
+      world.secrets = secrets[index].forScreens
+      // Where nothing can be kept, addresses are known again by this process only.
+      world.addressSeal = AddressSeal(key: addresses.secret ?? (0..<32).map { _ in UInt8.random(in: .min ... .max) })
+      let media = MediaServer(.kept(in: addresses))
       // Virtual screens fetch nothing, and show all the same.
       if !options.isVirtual { world.access.localMedia = .files(of: program.plan.file, by: media) }
       let server = PlaylistServer(program, seed: options.seed, in: world)
       let edits = PlaylistEdits(
-        chosen.loaders[index], loaded[index], choose: choose,
+        chosen.loaders[index], loaded[index], secrets[index], choose: choose,
         replace: {
           await server.replace($0); outside.replace($0)
         },
         judged: { outside.note(Incident(.invalid, program.plan.file), $0) })
-      all.append(Served(server: server, edits: edits, ledger: ledger, outside: outside, media: media))
+      all.append(
+        Served(
+          server: server, edits: edits, ledger: ledger, outside: outside, media: media, web: secrets[index].web))
     }
     let served = all
     let runs = ScheduledRuns(
       scheduled, readBy: chosen.scenarios, options: options,
-      on: .init(times: times, unixTime: unixTime, servers: servers, claims: claims, output: output))
+      on: .init(times: times, unixTime: unixTime, servers: servers, claims: claims, output: output, given: given))
     let control = try await startControl(served, board, times, unixTime)
-    let manager = ServiceManager(.process)
-    let interruptions = await Interruptions.begin(hangUp: {
-      manager.tell(.reloading)
-      for playlist in served { playlist.edits.ask() }
-      runs.ask()
-      manager.tell(.ready)
-    })
+    for playlist in served { hangUp.add { playlist.edits.ask() } }
+    hangUp.add { runs.ask() }
     manager.tell(.status("serving \((programs.map(\.plan.title) + runs.titles).joined(separator: ", "))"))
     manager.tell(.ready)
     await Self.serve(
@@ -102,7 +124,8 @@ struct ServeRun {
       await withTaskGroup(of: Void.self) { group in
         for playlist in served {
           group.addTask { await playlist.edits.follow(on: times.network) }
-          group.addTask { await CalendarFetching().follow(on: times.network) { playlist.outside.program.plan } }
+          let calendars = CalendarFetching(of: playlist.outside.program.plan.file, playlist.web)
+          group.addTask { await calendars.follow(on: times.network) { playlist.outside.program.plan } }
           group.addTask {
             await LedgerSigning().follow(playlist.ledger, on: times.network) {
               playlist.outside.program.plan.ledger.signs
@@ -110,7 +133,8 @@ struct ServeRun {
           }
           // Virtual screens fetch nothing.
           if asksServers {
-            group.addTask { await CertificateChecks(outside: playlist.outside).follow(on: times.network) }
+            let checks = CertificateChecks(outside: playlist.outside, web: playlist.web)
+            group.addTask { await checks.follow(on: times.network) }
           }
           group.addTask { await playlist.outside.follow(on: times.network, playlist.server) }
         }
@@ -156,6 +180,21 @@ struct ServeRun {
     return try await ServedControl.start(
       at: place, served.map { .init(outside: $0.outside, server: $0.server) }, board: board, clock: times.network,
       unixTime: unixTime)
+  }
+
+  /// The secrets of all playlists: none is served while one of them lacks a value.
+  private func secrets(
+    of loaded: [LoadedPlaylist], _ loaders: [DocumentLoader], _ given: GivenSecrets, until line: InterruptionLine
+  ) async throws -> [ServedSecrets] {
+    var all: [ServedSecrets] = []
+    for (playlist, loader) in zip(loaded, loaders) {
+      let secrets = ServedSecrets(
+        loader, allowsCommands: options.allowExec, given: given,
+        namesStandIn: options.isVirtual && options.inputs.noSecrets)
+      secrets.take(try await secrets.read(for: playlist, until: line))
+      all.append(secrets)
+    }
+    return all
   }
 
   // MARK: the world
@@ -243,26 +282,21 @@ extension ServeCommand {
     return { [start] in start + (times.show.now - begin).seconds }
   }
 
-  /// Puts the devices of the command line into a playlist, and refuses one that real screens could not show.
+  /// Puts the devices of the command line into a playlist, and refuses one that cannot be shown as the command line wants.
   fileprivate var choose: @Sendable (PlaylistPlan) throws(WorkspaceError) -> PlaylistPlan {
     var choice = DeviceChoice(line: .own) { () throws(WorkspaceError) in try Settings.load(in: .process) }
     choice.host = host
     choice.devices = devices
     choice.isVirtual = isVirtual
-    return { [choice, isVirtual, allowExec] plan throws(WorkspaceError) in
+    let lacksSecrets = inputs.noSecrets && !isVirtual
+    return { [choice, allowExec] plan throws(WorkspaceError) in
       let chosen = try choice.apply(to: plan)
       try ServedOutside.refuse(chosen, allowsPrograms: allowExec)
-      if !isVirtual { try Self.refuse(chosen) }
+      if lacksSecrets, !chosen.secrets.isEmpty {
+        throw WorkspaceError(
+          .commandLineWrong, "real screens need the secrets of \(chosen.file): leave out --no-secrets")
+      }
       return chosen
-    }
-  }
-
-  /// Refuses what real screens would be sent and could not show.
-  private static func refuse(_ plan: PlaylistPlan) throws(WorkspaceError) {
-    if plan.holdsSecrets {
-      throw WorkspaceError(
-        .documentInvalid, "\(plan.file) uses a secret: those of playlists are not filled in yet",
-        help: "use an address that needs none, or try it with `--virtual`")
     }
   }
 }

@@ -28,12 +28,13 @@ final class ServedOutside: Sendable {
   /// - Parameters:
   ///   - program: The playlist as it is served first.
   ///   - key: What tells its screens from those of other playlists of the process.
+  ///   - web: The web as the playlist asks it.
   ///   - unixTime: The playlist's clock.
-  init(_ program: Program, key: String, unixTime: @escaping @Sendable () -> Double) {
+  init(_ program: Program, key: String, _ web: SecretWeb, unixTime: @escaping @Sendable () -> Double) {
     self.key = key
     self.unixTime = unixTime
-    notifier = Notifier(of: program.plan.title)
-    alerts = AlertFeeds(triggers, unixTime: unixTime)
+    notifier = Notifier(of: program.plan.title, web)
+    alerts = AlertFeeds(triggers, web, unixTime: unixTime)
     state = Mutex(State(program: program, book: IncidentBook(program.plan.notify, in: program.zone)))
   }
 

@@ -102,6 +102,40 @@ import Testing
     #expect(PlanCompiler.compile(needs, inputs: inputs).document != nil)
   }
 
+  @Test(
+    "A playlist says which secrets it needs, those of feeds and messages among them; whoever serves it needs values")
+  func playlists() {
+    let text = """
+      playlist: Shop
+      timezone: UTC
+      device: TV
+      secrets: { film: { env: A }, hook: { file: b }, feed: { env: C }, days: { env: D }, _spare: { env: E } }
+      calendars: { days: { ics: "https://cal.example.com/${secret.days}.ics" } }
+      media: { a: { url: "https://x.example.com/a.jpg?k=${secret.film}" } }
+      program: [{ during: { calendar: days }, play: [a] }]
+      fallback: a
+      triggers: { alarm: { cap: "https://${secret.feed}/cap" } }
+      interrupts: [{ on: alarm, play: [a] }]
+      notify: [{ when: dark, webhook: "https://hooks.example.com/${secret.hook}" }]
+
+      """
+    let source = SourceFile(name: "shop.yaml", bytes: Array(text.utf8))
+    var inputs = PlanCompiler.Inputs()
+    inputs.secretFileProblem = { _, _ in .notFound }
+    let looked = PlanCompiler.compile(source, inputs: inputs)
+    guard case .playlist(let plan)? = looked.document else {
+      Issue.record("\(looked.diagnostics)")
+      return
+    }
+    #expect(plan.secrets.map(\.name) == ["film", "hook", "feed", "days"])
+    inputs.servesPlaylists = true
+    let served = PlanCompiler.compile(source, inputs: inputs)
+    #expect(served.document == nil)
+    #expect(served.diagnostics.filter { $0.severity == .error }.map(\.code) == Array(repeating: "N403", count: 4))
+    inputs.needsSecrets = false
+    #expect(PlanCompiler.compile(source, inputs: inputs).document != nil)
+  }
+
   @Test("A secret given for a name that nobody declared is an error")
   func stranger() {
     var inputs = Self.withToken

@@ -63,17 +63,6 @@ import Testing
       notes.map { "\($0.severity) \($0.code) \($0.primary.span.line)" } == [
         "note K110 3", "note K110 6",
       ])
-    let playlist = PlanCompiler.compile(
-      SourceFile(
-        name: "p.yaml",
-        bytes: Array(
-          "playlist: P\ndevice: TV\ntimezone: UTC\nfallback: \"file:a.png\"\nprogram: [{ play: [\"file:a.png\", https://a.example/a.png] }]"
-            .utf8)))
-    guard case .playlist(let plan)? = playlist.document else {
-      Issue.record("\(playlist.diagnostics)")
-      return
-    }
-    #expect(plan.notes.map(\.message) == [], "files of this computer are served")
   }
 
   @Test("What the examples of a scenario use is not refused")

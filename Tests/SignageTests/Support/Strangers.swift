@@ -74,6 +74,7 @@ enum Strangers {
   ///   - pauses: After how long the film is paused, and stands still from then on; `nil`: it plays to its end.
   static func play(
     for length: Duration, after start: Duration, app: String = "CC1AD845", pauses: Duration? = nil,
+    content: String = "https://other.example/match.mp4",
     on stage: PlaylistSimulation.Stage
   ) async throws {
     try await stage.times.show.sleep(until: start)
@@ -83,7 +84,7 @@ enum Strangers {
     let session = try await opened.connection.launch(
       app, join: .auto, needsMedia: true, until: now + .seconds(20))
     var media = MediaInformation()
-    media.contentID = "https://other.example/match.mp4"
+    media.contentID = content
     media.contentType = "video/mp4"
     media.streamType = "BUFFERED"
     media.duration = length.seconds

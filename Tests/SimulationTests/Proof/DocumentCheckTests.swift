@@ -42,6 +42,20 @@ import Testing
     #expect(broken.errors == 1 && !broken.diagnostics.contains { $0.severity == .note })
   }
 
+  @Test("Of a playlist all is done: files of this computer are served, and secrets filled in")
+  func playlist() {
+    let text = """
+      playlist: Shop
+      timezone: UTC
+      device: TV
+      secrets: { key: { env: KEY } }
+      program: [{ play: ["file:a.png", "https://a.example/a.png?k=${secret.key}"] }]
+      fallback: "file:a.png"
+
+      """
+    #expect(Self.check(text).diagnostics.map(\.message) == [])
+  }
+
   @Test("Only a valid document is simulated, and only if it is asked for")
   func proof() {
     let late = PlanProofTests.scenario("- load: film\n- expect: { break: { id: mid } }")

@@ -168,7 +168,7 @@ import Testing
     func loader(_ text: String, _ change: (inout GivenInputs) -> Void = { _ in }) throws -> SecretLoader? {
       let loader = try Self.loader(text, in: folder, change)
       let document = try loader.scenario(to: "run", device: nil)
-      return try loader.secretLoader(of: document, allowsCommands: nil, remembering: GivenSecrets())
+      return try loader.secretLoader(of: document.secrets, allowsCommands: nil, remembering: GivenSecrets())
     }
     #expect(try loader("scenario: A\ndevice: TV\nsteps: [{ log: hi }]\n").map { _ in true } == nil)
     #expect(try loader(secret) { $0.leavesOutSecrets = true }.map { _ in true } == nil)

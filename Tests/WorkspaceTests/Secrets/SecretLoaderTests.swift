@@ -132,6 +132,8 @@ import Testing
     #expect(try await load() == ["key": "first"])
     try folder.write("key.txt", "second\n", mode: 0o600)
     #expect(try await load() == ["key": "first"])
+    given.forgetFiles()
+    #expect(try await load() == ["key": "second"])
   }
 
   @Test("Waiting for standard input ends when nobody waits any longer")

@@ -12,7 +12,7 @@ import Testing
   @Test("A copy is had by the address that it was stored for, and by no other")
   func copies() throws {
     let folder = try TemporaryFolder()
-    let copies = CalendarCopies(.living(in: folder))
+    let copies = CalendarCopies(.living(in: folder), of: "shop.yaml")
     #expect(copies.read(Self.url) == nil && copies.time(Self.url) == nil)
     try copies.store(Array(Self.calendar.utf8), for: Self.url)
     #expect(copies.read(Self.url)?.bytes == Array(Self.calendar.utf8) && copies.time(Self.url) != nil)
@@ -52,10 +52,10 @@ import Testing
       """)
     let loader = DocumentLoader(file, inputs: GivenInputs(), in: surroundings)
     let before = try loader.loadPlaylist()
-    let path = try #require(CalendarCopies(surroundings).path(of: Self.url))
+    let path = try #require(CalendarCopies(surroundings, of: file).path(of: Self.url))
     #expect(before.files.contains(path))
     #expect(before.diagnostics.contains { $0.severity == .note && $0.message.contains("not fetched yet") })
-    try CalendarCopies(surroundings).store(Array(Self.calendar.utf8), for: Self.url)
+    try CalendarCopies(surroundings, of: file).store(Array(Self.calendar.utf8), for: Self.url)
     let after = try loader.loadPlaylist()
     #expect(
       after.plan.program[0].during.condition.calendar?.days.count == 1
