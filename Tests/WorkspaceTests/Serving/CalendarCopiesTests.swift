@@ -25,6 +25,18 @@ import Testing
     #expect(FileMarks(of: [path]) != marks)
   }
 
+  @Test("Of an address with a secret each playlist has a copy of its own: the value may be another there")
+  func secret() throws {
+    let surroundings = Surroundings.living(in: try TemporaryFolder())
+    func path(of url: String, for document: String) -> String? {
+      CalendarCopies(surroundings, of: document).path(of: url)
+    }
+    let url = "https://calendar.example/\(SecretPlaceholder.text(for: "key")).ics"
+    #expect(path(of: url, for: "a.yaml") == path(of: url, for: "a.yaml"))
+    #expect(path(of: url, for: "a.yaml") != path(of: url, for: "b.yaml"))
+    #expect(path(of: Self.url, for: "a.yaml") == path(of: Self.url, for: "b.yaml"))
+  }
+
   static let bodies: [(text: String, isCalendar: Bool)] = [
     (calendar, true), ("\u{FEFF}begin:vcalendar\nend:vcalendar", true), (calendar + "\r\n  \n", true), ("", false),
     ("<html>BEGIN:VCALENDAR</html>", false), (String(calendar.dropLast(20)), false), ("END:VCALENDAR", false),
