@@ -20,7 +20,7 @@ TEST_PACKAGES := openssl avahi-daemon dbus dbus-bin libnss-mdns avahi-utils ipro
 # Tests that measure real time, against sockets, processes and programs. All others are pure or go on a clock of their
 # own: they run beside the first, with what these leave of the processor. Not by `swift test`, which runs every test of
 # a build without an index to find out which there are.
-REAL_TIME := EndToEndTests|MediaServerTests.MediaServerTests|WebClientTests.(WebClient|NameServer)Tests|WorkspaceTests|CastTransportTests|CastReceiverTests.VirtualReceiverTests|CastClientTests.(BadDays|DeviceConnector|RecordedDevice|SlowReader|Authentication)Tests
+REAL_TIME := EndToEndTests|MediaServerTests.(MediaServer|HostileClients)Tests|WebClientTests.(WebClient|NameServer)Tests|WorkspaceTests|CastTransportTests|CastReceiverTests.VirtualReceiverTests|CastClientTests.(BadDays|DeviceConnector|RecordedDevice|SlowReader|Authentication)Tests
 RUN_TESTS := .build/debug/showcallerPackageTests.xctest --testing-library swift-testing --experimental-maximum-parallelization-width
 PURE_LOG := .build/pure-tests.log
 PEERS := .build/peers

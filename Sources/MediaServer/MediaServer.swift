@@ -3,7 +3,7 @@ import Synchronization
 import WebServer
 
 /// Gives files of this computer addresses that devices can fetch, and serves them: on the one address that leads to each
-/// device, to that device only, for as long as it is not closed (docs/security.md 4c).
+/// device, to that device only, for as long as it is not closed (docs/security.md M2).
 package actor MediaServer {
   package struct Failure: Error, Hashable, Sendable {
     /// A lowercase fragment.
@@ -32,26 +32,46 @@ package actor MediaServer {
 
   private let shelf: MediaShelf
   private let memory: Memory
-  private var servers: [String: WebServer] = [:]
+  private let now: @Sendable () -> Duration
+  private var listeners: [String: Listener] = [:]
+  /// From which addresses each device may ask.
+  private var peers: [String: [String]] = [:]
   private var isClosed = false
 
-  package init(_ memory: Memory = .none) {
-    self.memory = memory
-    shelf = MediaShelf(token: memory.token)
+  private struct Listener {
+    var server: WebServer
+    var shared: Shared
   }
 
+  /// - Parameter now: The time since some moment.
+  package init(
+    _ memory: Memory = .none,
+    now: @escaping @Sendable () -> Duration = { ContinuousClock.now - MediaServer.start }
+  ) {
+    self.memory = memory
+    self.now = now
+    shelf = MediaShelf(now: now, token: memory.token)
+  }
+
+  private static let start = ContinuousClock.now
+
   /// The address at which a device can fetch a file from now on.
-  /// - Parameter host: The device's address or name.
-  package func address(ofFile path: String, for host: String) async throws(Failure) -> String {
-    try await address(for: host) { shelf throws(MediaFile.Failure) in try shelf.add(path) }
+  /// - Parameters:
+  ///   - isReal: The path must lead there without any link.
+  ///   - hint: What is known of subtitles.
+  ///   - host: The device's address or name.
+  package func address(
+    ofFile path: String, isReal: Bool = false, hint: Subtitles.Hint = Subtitles.Hint(), for host: String
+  ) async throws(Failure) -> String {
+    try await address(for: host) { shelf throws(MediaFile.Failure) in
+      try shelf.add(path, isReal: isReal, hint: hint)
+    }
   }
 
   /// The address at which a device can fetch the black picture from now on.
   /// - Parameter host: The device's address or name.
   package func address(ofBlackPictureFor host: String) async throws(Failure) -> String {
-    try await address(for: host) { shelf throws(MediaFile.Failure) in
-      try shelf.add(BlackPicture.png, named: "black.png")
-    }
+    try await address(for: host) { shelf throws(MediaFile.Failure) in shelf.add(BlackPicture.png, named: "black.png") }
   }
 
   private func address(
@@ -64,7 +84,6 @@ package actor MediaServer {
     guard let route = found else {
       throw Failure(message: "no way leads from this computer to \(host)", help: "`ip route` shows the ways there are")
     }
-    for peer in route.peers { shelf.admit(peer) }
     let fetched: String
     do {
       fetched = try add(shelf)
@@ -72,62 +91,113 @@ package actor MediaServer {
       throw Failure(message: error.message)
     }
     let server = try await server(at: route.own)
+    // Only for who has been told an address is there anything to ask for.
+    for peer in route.peers { shelf.admit(peer) }
+    peers[host] = route.peers
     return "http://\(Self.authority(server))\(fetched)"
   }
 
-  /// Whether anybody has asked for what an address of ours stands for.
-  package func wasFetched(_ address: String) -> Bool {
-    let path = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).last.map { "/\($0)" }
-    return shelf.requests(of: path ?? "") > 0
+  /// What a device has asked for by an address of ours, and who else did.
+  package struct Fetches: Hashable, Sendable {
+    /// How often the device has asked.
+    package var count = 0
+    package var refusals = MediaShelf.Refusals()
+    /// From where the device may ask.
+    package var peers: [String] = []
   }
+
+  /// - Parameter host: The device's address or name.
+  package func fetches(of address: String, by host: String) -> Fetches {
+    let path = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).last.map { "/\($0)" }
+    let peers = peers[host] ?? []
+    let (count, refusals) = shelf.requests(of: path ?? "", by: peers)
+    return Fetches(count: count, refusals: refusals, peers: peers)
+  }
+
+  /// Lets go what nobody used for long, and stops listening where nobody has anything to ask for.
+  package func sweep() async {
+    shelf.sweep()
+    let old = now() - MediaShelf.lifetime
+    for (host, listener) in listeners where listener.shared.used <= old {
+      listeners[host] = nil
+      await listener.server.close()
+    }
+    if listeners.isEmpty { peers = [:] }
+  }
+
+  /// The addresses of this computer at which it listens.
+  package var hosts: [String] { listeners.keys.sorted() }
 
   /// Ends serving; the addresses mean nothing any more.
   package func close() async {
     isClosed = true
-    let all = servers.values
-    servers = [:]
-    for server in all { await server.close() }
+    let all = listeners.values
+    listeners = [:]
+    for listener in all { await listener.server.close() }
   }
 
   private func server(at host: String) async throws(Failure) -> WebServer {
-    if let server = servers[host] { return server }
-    if isClosed { throw Failure(message: "files are not served any more") }
-    let shared = Shared()
+    if isClosed { throw Self.closed }
+    if let listener = listeners[host] {
+      listener.shared.used = now()
+      return listener.server
+    }
+    let shared = Shared(used: now())
+    let server: WebServer
     do {
-      let server = try await start(at: host) { [shelf] request in
-        shelf.answer(request, authority: shared.authority)
+      server = try await start(at: host) { [shelf, now] request in
+        let answer = shelf.answer(request, authority: shared.authority)
+        if answer.status < 400 { shared.used = now() }
+        return answer
       }
-      shared.authority = Self.authority(server)
-      // Another call may have been faster while we waited.
-      if let first = servers[host] {
-        await server.close()
-        return first
-      }
-      servers[host] = server
-      memory.keepPort(host, server.port)
-      return server
     } catch {
       throw Failure(message: error.message, help: error.help)
     }
+    shared.authority = Self.authority(server)
+    // All may be over, or another call have been faster, while we waited.
+    if isClosed || listeners[host] != nil {
+      await server.close()
+      guard !isClosed, let first = listeners[host] else { throw Self.closed }
+      return first.server
+    }
+    listeners[host] = Listener(server: server, shared: shared)
+    memory.keepPort(host, server.port)
+    return server
   }
+
+  private static let closed = Failure(message: "files are not served any more")
 
   /// Listens where it did last, or, where somebody else has that port by now, at a free one.
   private func start(
     at host: String, answer: @escaping @Sendable (ServedRequest) async -> ServedAnswer
   ) async throws(WebServer.Failure) -> WebServer {
+    let knows: @Sendable (String) -> Bool = { [shelf] in shelf.isAdmitted($0) }
+    var limits = WebServer.Limits()
+    // Nobody has anything to tell us.
+    limits.bodyBytes = 0
     // Another call may listen there already, and is found when we do.
-    if let port = memory.port(host), let server = try? await WebServer.start(host: host, port: port, answer: answer) {
+    if let port = memory.port(host),
+      let server = try? await WebServer.start(host: host, port: port, limits: limits, knows: knows, answer: answer)
+    {
       return server
     }
-    return try await WebServer.start(host: host, port: 0, answer: answer)
+    return try await WebServer.start(host: host, port: 0, limits: limits, knows: knows, answer: answer)
   }
 
-  /// What a server calls itself, known once it listens.
+  /// What a server calls itself, known once it listens, and when it was of use.
   private final class Shared: Sendable {
-    private let value = Mutex("")
+    private let state: Mutex<(authority: String, used: Duration)>
+
+    init(used: Duration) { state = Mutex(("", used)) }
+
     var authority: String {
-      get { value.withLock { $0 } }
-      set { value.withLock { $0 = newValue } }
+      get { state.withLock { $0.authority } }
+      set { state.withLock { $0.authority = newValue } }
+    }
+    /// When somebody registered or asked for something here last.
+    var used: Duration {
+      get { state.withLock { $0.used } }
+      set { state.withLock { $0.used = newValue } }
     }
   }
 

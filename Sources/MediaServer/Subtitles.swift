@@ -6,9 +6,25 @@ package enum Subtitles {
   /// Whether a file is read as subtitles, by its name.
   package static func areIn(_ name: String) -> Bool { ["srt", "vtt"].contains(MediaType.ending(of: name)) }
 
+  /// What is known of a file besides its bytes.
+  package struct Hint: Hashable, Sendable {
+    /// As a person named it.
+    package var encoding: String?
+    /// A BCP 47 tag.
+    package var language: String?
+
+    package init(encoding: String? = nil, language: String? = nil) {
+      self.encoding = encoding
+      self.language = language
+    }
+
+    /// Tells one reading of a file from another.
+    var key: String { self == Hint() ? "" : "\n\(encoding ?? "") \(language ?? "")" }
+  }
+
   /// The same as WebVTT in UTF-8.
-  package static func webVTT(_ bytes: [UInt8]) -> [UInt8] {
-    let text = text(of: bytes)
+  package static func webVTT(_ bytes: [UInt8], _ hint: Hint = Hint()) throws(MediaFile.Failure) -> [UInt8] {
+    let text = try text(of: bytes, hint)
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     if lines.first?.hasPrefix("WEBVTT") == true { return Array(text.utf8) }
     var result = "WEBVTT\n\n"
@@ -38,13 +54,23 @@ package enum Subtitles {
     return whole.joined(separator: ":") + "." + (thousandths + "000").prefix(3)
   }
 
-  /// UTF-8, UTF-16 with its mark, else Windows-1252, in which every byte is a character.
-  static func text(of bytes: [UInt8]) -> String {
+  /// As its mark says; else as somebody said it is; else UTF-8, where it is that, and otherwise the most likely.
+  static func text(of bytes: [UInt8], _ hint: Hint) throws(MediaFile.Failure) -> String {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
     if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), isLittleEndian: true) }
     if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), isLittleEndian: false) }
+    if let name = hint.encoding {
+      guard let encoding = TextEncoding(name) else {
+        throw MediaFile.Failure(
+          "`\(name)` is no encoding that is known: \(TextEncoding.known.joined(separator: ", "))")
+      }
+      guard let text = encoding.text(of: bytes) else {
+        throw MediaFile.Failure("these subtitles are not in \(encoding.name)")
+      }
+      return text
+    }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
-    return String(String.UnicodeScalarView(bytes.map { windows1252[Int($0)] }))
+    return EncodingGuess.text(of: bytes, language: hint.language) ?? TextEncoding("windows-1252")?.text(of: bytes) ?? ""
   }
 
   private static func utf16(_ bytes: ArraySlice<UInt8>, isLittleEndian: Bool) -> String {
@@ -55,17 +81,4 @@ package enum Subtitles {
     }
     return String(decoding: units, as: UTF16.self)
   }
-
-  /// What Windows-1252 has between 0x80 and 0x9F; the rest is as in Unicode.
-  private static let windows1252: [Unicode.Scalar] = {
-    let special: [UInt32] = [
-      0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD,
-      0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
-      0x0153, 0xFFFD, 0x017E, 0x0178,
-    ]
-    return (0..<256).map { byte in
-      let value = (0x80..<0xA0).contains(byte) ? special[byte - 0x80] : UInt32(byte)
-      return Unicode.Scalar(value) ?? "\u{FFFD}"
-    }
-  }()
 }

@@ -13,12 +13,16 @@ package final class WebServer: Sendable {
   package struct Limits: Sendable {
     package var connections = 32
     package var connectionsPerPeer = 8
+    /// Of all whom the server does not know, besides the others.
+    package var strangers = 4
     /// Of the whole header, and of one field, in bytes.
     package var headerBytes = 8 << 10
     package var headerFields = 64
     package var bodyBytes = 64 << 10
     /// For a request to be there, and between two of them.
     package var idle = Duration.seconds(10)
+    /// For what is sent with a request to be there, from the end of its header on.
+    package var body = Duration.seconds(10)
     /// For a piece of an answer to be taken.
     package var stall = Duration.seconds(30)
 
@@ -46,11 +50,12 @@ package final class WebServer: Sendable {
   }
 
   /// Listens on an address; port 0 is a free one.
+  /// - Parameter knows: Whether it expects to be asked from an address.
   package static func start(
-    host: String, port: Int, limits: Limits = Limits(),
+    host: String, port: Int, limits: Limits = Limits(), knows: @escaping @Sendable (String) -> Bool = { _ in true },
     answer: @escaping @Sendable (ServedRequest) async -> ServedAnswer
   ) async throws(Failure) -> WebServer {
-    let counter = ConnectionCounter(limits)
+    let counter = ConnectionCounter(limits, knows: knows)
     var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
     decoder.maxHeaderFieldSize = limits.headerBytes
     decoder.maxHeaderListSize = limits.headerBytes
@@ -116,7 +121,7 @@ package final class WebServer: Sendable {
     var asked = ServedRequest(request, peer: channel.remoteAddress?.ipAddress ?? "")
     var answered: ServedAnswer
     do {
-      asked.body = try await body(of: request, limits)
+      asked.body = try await body(of: request, channel, limits)
       answered = await answer(asked)
     } catch {
       answered = ServedAnswer(413, headers: [("Connection", "close")])
@@ -128,7 +133,13 @@ package final class WebServer: Sendable {
     }
     if fields[.contentLength] == nil, let length = answered.length { fields[.contentLength] = "\(length)" }
     let head = HTTPResponse(status: .init(code: answered.status), headerFields: fields)
-    if isHead { return try await writer.writeResponse(head) }
+    // Who was told that this is the end waits for it.
+    let isLast = fields[.connection] == "close"
+    if isHead {
+      try await writer.writeResponse(head)
+      if isLast { throw ChannelError.eof }
+      return
+    }
     let body = try await writer.writeHead(head)
     switch answered.body {
     case .bytes(let bytes):
@@ -145,10 +156,17 @@ package final class WebServer: Sendable {
       for await piece in pieces { try await send(piece, to: body, channel, limits) }
     }
     try await body.finish(nil)
+    if isLast { throw ChannelError.eof }
   }
 
   @concurrent
-  private static func body(of request: Request, _ limits: Limits) async throws -> [UInt8] {
+  private static func body(
+    of request: Request, _ channel: any Channel, _ limits: Limits
+  ) async throws -> [UInt8] {
+    let alarm = channel.eventLoop.scheduleTask(in: .nanoseconds(limits.body.nanoseconds)) {
+      channel.close(promise: nil)
+    }
+    defer { alarm.cancel() }
     var bytes: [UInt8] = []
     for try await buffer in request.body {
       bytes += Array(buffer.readableBytesView)

@@ -7,40 +7,7 @@ import Testing
 @Suite struct MediaServerTests {
   /// Sends lines to a port of this computer, and reads until the server closes or `limit` is over.
   private static func exchange(_ text: String, port: Int, limit: Duration = .seconds(20)) async throws -> String {
-    // Waiting for a socket must not hold up the server, which shares our threads.
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(with: Result { try exchangeNow(text, port: port, limit: limit) })
-      }
-    }
-  }
-
-  private static func exchangeNow(_ text: String, port: Int, limit: Duration) throws -> String {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    guard descriptor >= 0 else { throw POSIXError(.EMFILE) }
-    defer { close(descriptor) }
-    var timeout = timeval(tv_sec: Int(limit.components.seconds), tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(UInt16(port).bigEndian)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    let connected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard connected == 0 else { return "no connection" }
-    let bytes = Array(text.utf8)
-    _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-    var all: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = recv(descriptor, &buffer, buffer.count, 0)
-      guard count > 0 else { break }
-      all += buffer[..<count]
-    }
-    return String(decoding: all, as: UTF8.self)
+    try await SocketClient.exchange(Array(text.utf8), port: port, limit: limit)
   }
 
   private static func port(of address: String) throws -> Int {
@@ -62,10 +29,10 @@ import Testing
     let address = try await server.address(ofFile: try folder.write("film.mp4", text), for: "127.0.0.1")
     let port = try Self.port(of: address)
     #expect(address.hasPrefix("http://127.0.0.1:\(port)/m/") && address.hasSuffix("/film.mp4"))
-    #expect(await !server.wasFetched(address))
+    #expect(await server.fetches(of: address, by: "127.0.0.1").count == 0)
     let whole = try await Self.exchange(try Self.get(address), port: port)
     #expect(whole.hasPrefix("HTTP/1.1 200 OK\r\n") && whole.hasSuffix(text))
-    #expect(await server.wasFetched(address))
+    #expect(await server.fetches(of: address, by: "127.0.0.1").count == 1)
     let part = try await Self.exchange(try Self.get(address, "Range: bytes=5-14\r\n"), port: port)
     #expect(part.hasPrefix("HTTP/1.1 206") && part.hasSuffix("\r\n\r\n5678901234"))
     let head = try await Self.exchange(try Self.get(address, method: "HEAD"), port: port)
@@ -138,6 +105,46 @@ import Testing
     #expect(other != address && ports.withLock { $0["127.0.0.1"] } == port)
     await second.close()
     await third.close()
+  }
+
+  @Test("What is closed while a file is registered listens nowhere")
+  func closing() async throws {
+    let folder = try Folder()
+    let file = try folder.write("a.mp4", "x")
+    for round in 0..<60 {
+      let server = MediaServer()
+      let registering = Task { try? await server.address(ofFile: file, for: "127.0.0.1") }
+      // Somewhere between its beginning and its end.
+      for _ in 0..<round % 12 { await Task.yield() }
+      try await Task.sleep(for: .microseconds(round * 50))
+      await server.close()
+      guard let address = await registering.value else { continue }
+      let answer = try await Self.exchange(try Self.get(address), port: try Self.port(of: address), limit: .seconds(2))
+      #expect(!answer.hasPrefix("HTTP/1.1 200"), "round \(round)")
+    }
+  }
+
+  @Test("It listens for as long as somebody may ask, and again when a file is registered anew")
+  func listening() async throws {
+    let (folder, clock) = (try Folder(), SetClock())
+    let file = try folder.write("a.mp4", "x")
+    let server = MediaServer(now: { clock.now })
+    let address = try await server.address(ofFile: file, for: "127.0.0.1")
+    let port = try Self.port(of: address)
+    clock.advance(MediaShelf.lifetime - .seconds(1))
+    await server.sweep()
+    #expect(try await Self.exchange(try Self.get(address), port: port).hasPrefix("HTTP/1.1 200"))
+    clock.advance(MediaShelf.lifetime - .seconds(1))
+    await server.sweep()
+    #expect(await server.hosts == ["127.0.0.1"], "it was asked for")
+    clock.advance(.seconds(1))
+    await server.sweep()
+    #expect(await server.hosts == [])
+    #expect(try await !Self.exchange(try Self.get(address), port: port, limit: .seconds(2)).contains(" 200 "))
+    let again = try await server.address(ofFile: file, for: "127.0.0.1")
+    #expect(
+      try await Self.exchange(try Self.get(again), port: try Self.port(of: again)).hasPrefix("HTTP/1.1 200"))
+    await server.close()
   }
 
   @Test("Where no way leads there is nothing to serve")

@@ -22,14 +22,14 @@ final class Folder: Sendable {
   }
 }
 
-/// The rules by which files are served, without a socket (docs/security.md 4c).
+/// The rules by which files are served, without a socket (docs/security.md M1, M4 and M5).
 @Suite struct MediaShelfTests {
   private static let authority = "192.0.2.7:40000"
   private static let device = "192.0.2.20"
 
   private struct Served {
     let folder: Folder
-    let shelf = MediaShelf()
+    let shelf = MediaShelf(now: { .zero })
     let file: String
     let path: String
 
@@ -70,7 +70,7 @@ final class Folder: Sendable {
     #expect(try Self.bytes(of: answer) == Array(0..<200))
     #expect(answer.header("Content-Type") == "video/mp4" && answer.header("Accept-Ranges") == "bytes")
     #expect(answer.header("Access-Control-Allow-Origin") == "*" && answer.header("X-Content-Type-Options") == "nosniff")
-    #expect(served.shelf.requests(of: served.path) == 1)
+    #expect(served.shelf.requests(of: served.path, by: [Self.device]).count == 1)
   }
 
   static let ranges: [(String, Int, String?, [UInt8])] = [
@@ -146,7 +146,7 @@ final class Folder: Sendable {
       #expect(served.ask(host: host).status == 421, "\(host ?? "none")")
     }
     #expect(served.ask(peer: "192.0.2.21").status == 403)
-    #expect(served.shelf.requests(of: served.path) == 0, "who may not fetch has not fetched")
+    #expect(served.shelf.requests(of: served.path, by: [Self.device]).count == 0, "who may not fetch has not fetched")
   }
 
   @Test("A file that is replaced is served as it was, and one that is written to is not served at all")
@@ -176,7 +176,9 @@ final class Folder: Sendable {
   @Test("What is no file is not served", arguments: ["", "missing.mp4"])
   func noFile(name: String) throws {
     let folder = try Folder()
-    #expect(throws: MediaFile.Failure.self) { try MediaShelf().add(name.isEmpty ? folder.url.path : folder.path(name)) }
+    #expect(throws: MediaFile.Failure.self) {
+      try MediaShelf(now: { .zero }).add(name.isEmpty ? folder.url.path : folder.path(name))
+    }
   }
 
   @Test("Subtitles are served as WebVTT in UTF-8, whatever the file is, and a part of them is a part of that")

@@ -23,7 +23,9 @@ import Testing
 }
 
 @Suite struct SubtitlesTests {
-  private static func text(_ bytes: [UInt8]) -> String { String(decoding: Subtitles.webVTT(bytes), as: UTF8.self) }
+  private static func text(_ bytes: [UInt8]) -> String {
+    (try? Subtitles.webVTT(bytes)).map { String(decoding: $0, as: UTF8.self) } ?? "an error"
+  }
 
   static let srt =
     "1\r\n00:00:01,500 --> 00:01:02,075 X1:40\r\nGuten Tag, 1,5 --> 2\r\n\r\n2\n1:02:03,4 --> 01:02:05\nZwei\n"

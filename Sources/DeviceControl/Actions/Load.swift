@@ -22,7 +22,12 @@ struct Load: DeviceVerb {
       throw await device.explaining(error, of: request.media)
     }
     guard action.until != .accepted else { return }
-    try await device.requireTracks(request.activeTrackIDs ?? [], asks: isKept, scope)
+    let wanted = request.activeTrackIDs ?? []
+    do throws(StepFailure) {
+      try await device.requireTracks(wanted, asks: isKept, scope)
+    } catch {
+      throw await device.explaining(error, ofTracks: wanted, of: request.media)
+    }
   }
 }
 

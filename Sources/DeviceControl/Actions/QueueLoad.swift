@@ -20,17 +20,25 @@ struct QueueLoad: DeviceVerb {
     let first =
       action.items.indices.contains(action.startAt - 1) ? action.items[action.startAt - 1] : action.items.first
     let app = action.appID ?? device.own.session?.appID ?? action.defaultAppID
-    let isKept = try await device.load(
-      into: app, first?.trackNames ?? [:], of: first?.media.contentID, scope, done: action.until
-    ) {
-      [request] connection, session throws(ClientError) in
-      try await connection.load(request, in: session, until: scope.deadline)
+    let index = max(0, min(action.startAt, request.items.count) - 1)
+    let playing = request.items.indices.contains(index) ? request.items[index] : nil
+    let isKept: Bool
+    do throws(StepFailure) {
+      isKept = try await device.load(
+        into: app, first?.trackNames ?? [:], of: first?.media.contentID, scope, done: action.until
+      ) {
+        [request] connection, session throws(ClientError) in
+        try await connection.load(request, in: session, until: scope.deadline)
+      }
+    } catch {
+      throw await device.explaining(error, of: playing?.media)
     }
     device.changeOwn { $0.nameTracks(names) }
-    if action.until != .accepted {
-      let index = max(0, min(action.startAt, request.items.count) - 1)
-      let playing = request.items.indices.contains(index) ? request.items[index] : nil
-      try await device.requireTracks(playing?.activeTrackIDs ?? [], asks: isKept, scope)
+    guard action.until != .accepted, let wanted = playing?.activeTrackIDs, !wanted.isEmpty else { return }
+    do throws(StepFailure) {
+      try await device.requireTracks(wanted, asks: isKept, scope)
+    } catch {
+      throw await device.explaining(error, ofTracks: wanted, of: playing?.media)
     }
   }
 }

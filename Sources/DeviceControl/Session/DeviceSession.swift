@@ -57,7 +57,7 @@ package actor DeviceSession {
   /// Steps whose begin was seen over a connection that is gone.
   private var lostStarts: Set<String> = []
   /// Under which addresses the device knows files of this computer.
-  private let servedFiles = Mutex<[String: String]>([:])
+  private let servedFiles = Mutex(ServedFiles())
   /// Tasks that sleep until the device is connected again, by number.
   private var linkWaits: [Int: Task<Void, Never>] = [:]
   private var lastLinkWait = 0
@@ -145,13 +145,16 @@ package actor DeviceSession {
   func changeLink<T>(_ change: (inout DeviceLink) -> T) -> T { change(&link) }
 
   /// What this computer serves was sent to the device under an address; also by an earlier process.
-  package nonisolated func noteServed(_ file: String, as address: String) {
-    servedFiles.withLock { $0[file] = address }
+  /// - Parameter before: What came of the address until then.
+  package nonisolated func noteServed(_ file: String, as address: String, after before: LocalMedia.Fetches = .init()) {
+    servedFiles.withLock { $0.note(file, as: address, after: before) }
   }
-  func isServed(_ address: String) -> Bool { servedFiles.withLock { $0.values.contains(address) } }
+
+  /// What had come of an address of ours when it was sent to the device last; `nil`: it is none of ours.
+  func fetchesBefore(loading address: String) -> LocalMedia.Fetches? { servedFiles.withLock { $0.before(address) } }
 
   /// Under which address the device knows a file of this computer; `nil`: under none yet.
-  nonisolated func servedAddress(of file: String) -> String? { servedFiles.withLock { $0[file] } }
+  nonisolated func servedAddress(of file: String) -> String? { servedFiles.withLock { $0.address(of: file) } }
 
   /// Changes what is ours; nothing else does.
   func changeOwn<T>(_ change: (inout OwnApp) -> T) -> T { change(&own) }

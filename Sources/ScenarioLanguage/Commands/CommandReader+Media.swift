@@ -4,8 +4,8 @@ package import CastProtocol
 package struct LoadWords {
   package var url: String
   package var type, title, subtitle, image: String?
-  /// The address of subtitles, which are then on, and their language.
-  package var subtitles, subtitlesLanguage: String?
+  /// The address of subtitles, which are then on, their language, and the encoding of their file.
+  package var subtitles, subtitlesLanguage, subtitlesEncoding: String?
   package var start, rate, duration, app: String?
   package var isLive = false
   package var isPaused = false
@@ -56,6 +56,7 @@ extension CommandReader {
         map([
           ("id", fixed("subtitles")), ("subtype", fixed("subtitles")),
           ("language", words.subtitlesLanguage.map { node($0) } ?? fixed("en")), ("url", node(url)),
+          ("type", words.subtitlesEncoding.map { fixed("text/vtt; charset=\($0)") }),
         ])
       ])
     }

@@ -137,6 +137,7 @@ struct ServeRun {
             group.addTask { await checks.follow(on: times.network) }
           }
           group.addTask { await playlist.outside.follow(on: times.network, playlist.server) }
+          group.addTask { await playlist.media.follow(on: times.network) }
         }
         group.addTask { await runs.follow(on: times.network) }
         group.addTask { await runs.listen(to: interruptions) }

@@ -30,6 +30,7 @@ struct SessionLab: Sendable {
     var movedTo: HostAndPort?
     var reappearances: @Sendable (FoundDevice) -> AsyncStream<HostAndPort> = { _ in AsyncStream { $0.finish() } }
     var lookFailure: RunError?
+    var localMedia: LocalMedia?
 
     /// For a scenario with default settings.
     init(_ change: (inout Setting) -> Void = { _ in }) { change(&self) }
@@ -138,6 +139,7 @@ struct SessionLab: Sendable {
       })
     if let moved = setting.movedTo { access.resolve = { _, _ throws(RunError) in moved } }
     access.reappearances = setting.reappearances
+    access.localMedia = setting.localMedia
     session = DeviceSession(
       role: setting.role, selector: setting.selector, monitors: setting.monitors, policies: setting.policies,
       access: access, times: network.times,

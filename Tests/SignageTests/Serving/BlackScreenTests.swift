@@ -95,7 +95,7 @@ import Testing
     ) { simulation in
       simulation.localMedia = LocalMedia(
         address: { _, _ throws(StepFailure) in throw StepFailure(.loadFailed, "no way leads there") },
-        wasFetched: { _ in false })
+        fetches: { _, _ in .init() })
     }
     #expect(sights == ["nothing", "nothing"])
     let notes = serving.outcome.moments.compactMap { moment in

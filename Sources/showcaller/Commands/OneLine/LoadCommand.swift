@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeviceControl
+import MediaServer
 import ScenarioLanguage
 import Workspace
 
@@ -37,6 +38,11 @@ struct LoadCommand: OneLineCommand {
   @Option(help: ArgumentHelp("The language of the subtitles; en by default.", valueName: "tag"))
   var subtitlesLanguage: Word?
 
+  @Option(
+    help: ArgumentHelp(
+      "The encoding of a file of subtitles, such as windows-1250; found out by default.", valueName: "name"))
+  var subtitlesEncoding: Word?
+
   @Option(help: ArgumentHelp("Where playing begins, such as 1m30s.", valueName: "position"))
   var start: Word?
 
@@ -65,6 +71,7 @@ struct LoadCommand: OneLineCommand {
 
   func validate() throws {
     if subtitlesLanguage != nil, subtitles == nil { throw ValidationError("--subtitles-language needs --subtitles") }
+    if subtitlesEncoding != nil, subtitles == nil { throw ValidationError("--subtitles-encoding needs --subtitles") }
     if paused, until == .playing || until == .finished {
       throw ValidationError("--paused does not play: leave out --until \(until?.rawValue ?? "")")
     }
@@ -73,6 +80,16 @@ struct LoadCommand: OneLineCommand {
   func command(_ reader: inout CommandReader) throws -> DeviceCommand? {
     let address = try MediaAddress.own(url.text)
     let subtitleAddress = try subtitles.map { try MediaAddress.own($0.text) }
+    if let encoding = subtitlesEncoding {
+      guard let subtitleAddress, MediaAddress.isFile(subtitleAddress) else {
+        throw WorkspaceError(.commandLineWrong, "--subtitles-encoding is for a file of this computer")
+      }
+      guard TextEncoding(encoding.text) != nil else {
+        throw WorkspaceError(
+          .commandLineWrong, "`\(encoding.text)` is no encoding that is known",
+          help: "write one of \(TextEncoding.known.joined(separator: ", "))")
+      }
+    }
     let isServed = [address, subtitleAddress].contains { $0.map(MediaAddress.isFile) ?? false }
     if isServed, paused {
       throw WorkspaceError(
@@ -82,6 +99,7 @@ struct LoadCommand: OneLineCommand {
     var words = LoadWords(url: address)
     (words.type, words.title, words.subtitle, words.image) = (type?.text, title?.text, subtitle?.text, image?.text)
     (words.subtitles, words.subtitlesLanguage) = (subtitleAddress, subtitlesLanguage?.text)
+    words.subtitlesEncoding = subtitlesEncoding?.text
     (words.start, words.rate, words.duration) = (start?.text, rate?.text, duration?.text)
     (words.isLive, words.isPaused) = (live, paused)
     (words.app, words.custom, words.until) = (app?.text, custom?.value, until?.state)
