@@ -27,10 +27,10 @@ package enum CastModel: String, Hashable, Sendable, CaseIterable {
     let family = codec.split(separator: ".").first.map { $0.lowercased() } ?? ""
     switch family {
     case "hvc1", "hev1", "dvh1", "dvhe":
-      return self == .chromecast || self == .nestHub ? "HEVC does not play on \(name)" : nil
+      return self == .chromecast || self == .nestHub ? "HEVC does not play on \(name)" : hevcComplaint(codec)
     // Newer ones than these play it; of those with Google TV the one for HD does, the one for 4K does not.
     case "av01": return "AV1 does not play on \(name)"
-    case "vp09", "vp9": return self == .chromecast ? "VP9 does not play on \(name)" : nil
+    case "vp09", "vp9": return self == .chromecast ? "VP9 does not play on \(name)" : vp9Complaint(codec)
     case "avc1", "avc3": return h264Complaint(codec)
     case "ac-4", "dtsc", "dtse", "dtsh", "mlpa": return "the sound format \(family) does not play on Cast devices"
     default: return nil
@@ -52,6 +52,27 @@ package enum CastModel: String, Hashable, Sendable, CaseIterable {
       }
     guard level > most else { return nil }
     return "H.264 of level \(Double(level) / 10) does not play on \(name), which goes up to \(Double(most) / 10)"
+  }
+
+  /// `hvc1.1.6.L93.B0`: a profile, and a level times 30.
+  private func hevcComplaint(_ codec: String) -> String? {
+    let parts = codec.split(separator: ".")
+    if let profile = parts.dropFirst().first.flatMap({ Int($0) }), profile > 2 {
+      return "this profile of HEVC (neither Main nor Main 10) does not play on Cast devices"
+    }
+    guard let level = parts.dropFirst(3).first.flatMap({ Int($0.dropFirst()) }), level > 153 else { return nil }
+    return "HEVC of level \(Double(level) / 30) does not play on \(name), which goes up to 5.1"
+  }
+
+  /// `vp09.00.10.08`: a profile, and a level times 10.
+  private func vp9Complaint(_ codec: String) -> String? {
+    let parts = codec.split(separator: ".").dropFirst().compactMap { Int($0) }
+    if let profile = parts.first, profile == 1 || profile == 3 {
+      return "this profile of VP9 (other than 4:2:0) does not play on Cast devices"
+    }
+    let most = self == .nestHub ? 40 : 51
+    guard let level = parts.dropFirst().first, level > most else { return nil }
+    return "VP9 of level \(Double(level) / 10) does not play on \(name), which goes up to \(Double(most) / 10)"
   }
 
   package var name: String {

@@ -24,13 +24,13 @@ package struct DocumentProbe: Sendable {
     }
     return uses.subjects.flatMap { subject in
       let places = uses.places(of: subject)
-      return findings(on: subject, lastPlay: uses.lastPlay(of: subject)).compactMap {
+      return findings(on: subject, plays: uses.plays(of: subject)).compactMap {
         $0.diagnostic(of: subject.url, at: places)
       }
     }
   }
 
-  private func findings(on subject: ProbeSubject, lastPlay: Double?) -> [ProbeFinding] {
+  private func findings(on subject: ProbeSubject, plays: [PlayTimes]) -> [ProbeFinding] {
     if SecretPlaceholder.occurs(in: subject.url) {
       let text = "this was not looked at: a secret is part of the address"
       return [ProbeFinding(.skipped, .note, text, at: subject.url)]
@@ -39,16 +39,16 @@ package struct DocumentProbe: Sendable {
       let text = "this was not looked at: more than \(Prober.mostSubjects) addresses are too many at once"
       return [ProbeFinding(.skipped, .warning, text, help: "check fewer documents at once", at: subject.url)]
     }
-    guard let lastPlay else { return report.findings }
+    if plays.isEmpty { return report.findings }
     // Its certificates have to last as long as it is shown.
     let others = report.findings.filter { $0.code != .certificateEnds && $0.code != .certificate }
-    return report.certificates.flatMap { rules.findings(ofCertificate: $0.certificate, $0.url, lastPlay: lastPlay) }
+    return report.certificates.flatMap { rules.findings(ofCertificate: $0.certificate, $0.url, plays: plays) }
       + others
   }
 
   /// Whether it was shown for the last time, wherever on Earth.
   private func isOver(_ address: FetchedAddress) -> Bool {
-    address.lastDay.map { Double($0.dayNumber + 1) * 86_400 + 14 * 3_600 < rules.playsAt } ?? false
+    address.plays?.isOver(at: Int(rules.playsAt)) ?? false
   }
 }
 
@@ -70,9 +70,10 @@ private struct Uses {
     return (addresses[subject] ?? []).map(\.span).filter { known.insert($0).inserted }
   }
 
-  /// The end of the last day, in Unix time; `nil` where no use has one.
-  func lastPlay(of subject: ProbeSubject) -> Double? {
-    (addresses[subject] ?? []).compactMap(\.lastDay).max().map { Double($0.dayNumber + 1) * 86_400 }
+  /// The dates on which it is shown, each once; none where one use has none.
+  func plays(of subject: ProbeSubject) -> [PlayTimes] {
+    let all = (addresses[subject] ?? []).map(\.plays)
+    return all.contains(nil) ? [] : Array(Set(all.compactMap(\.self)))
   }
 }
 

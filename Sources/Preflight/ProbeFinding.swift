@@ -98,6 +98,8 @@ package struct ProbeReport: Hashable, Sendable {
   package var type: String?
   /// In bytes, where the server says it.
   package var size: Int?
+  /// Those that the file or the manifests name, as RFC 6381 writes them, each once.
+  package var codecs: [String] = []
   package var findings: [ProbeFinding] = []
   /// What servers proved by on the way, each once.
   package var certificates: [SeenCertificate] = []
@@ -117,6 +119,7 @@ package struct ProbeReport: Hashable, Sendable {
     object["status"] = status.map { .int($0) }
     object["type"] = type.map { .string($0) }
     object["size"] = size.map { .int($0) }
+    if !codecs.isEmpty { object["codecs"] = .array(codecs.map(JSONValue.string)) }
     object["findings"] = .array(findings.map(\.json))
     return .object(object)
   }

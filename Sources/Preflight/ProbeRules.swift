@@ -52,9 +52,12 @@ package struct ProbeRules: Sendable {
     ProbeFinding(.skipped, .warning, "this was not looked at: the time for all addresses was up", at: subject.url)
   }
 
-  /// - Parameter lastPlay: When it is shown for the last time, in Unix time, where that is known.
+  /// Further ahead nobody knows what certificates there will be.
+  private static let horizon = 400 * 86_400
+
+  /// - Parameter plays: The dates on which it is shown; none: at any time.
   func findings(
-    ofCertificate certificate: WebCertificate?, _ url: WebURL, lastPlay: Double? = nil
+    ofCertificate certificate: WebCertificate?, _ url: WebURL, plays: [PlayTimes] = []
   ) -> [ProbeFinding] {
     guard let certificate else { return [] }
     if let problem = certificate.problem {
@@ -67,14 +70,16 @@ package struct ProbeRules: Sendable {
     if certificate.validTo <= playsAt {
       return [ProbeFinding(.certificateEnds, .error, "the certificate of \(url.host) has ended by then", at: "\(url)")]
     }
-    if let lastPlay, certificate.validTo < lastPlay, certificate.validTo - playsAt >= Self.notice {
+    if certificate.validTo - playsAt >= Self.notice,
+      let play = Self.firstPlay(plays, after: certificate.validTo)
+    {
       // Who plans for years renews in between.
       let isFar = certificate.validTo - playsAt > Self.renewal
-      let day = CivilDate(dayNumber: Int(certificate.validTo / 86_400)).iso
+      let end = CivilDate(dayNumber: Int(certificate.validTo / 86_400)).iso
       return [
         ProbeFinding(
           .certificateEnds, isFar ? .note : .warning,
-          "the certificate of \(url.host) ends on \(day), before the last day of this item",
+          "the certificate of \(url.host) ends on \(end), and this is shown on \(play) still",
           help: "see that it is renewed by then", at: "\(url)")
       ]
     }
@@ -86,6 +91,17 @@ package struct ProbeRules: Sendable {
         "the certificate of \(url.host) ends \(days == 0 ? "within a day" : "\(days) days later")",
         at: "\(url)")
     ]
+  }
+
+  /// The first time after a certificate's end, as the clock of the screen shows it; `nil`: it is not shown any more.
+  private static func firstPlay(_ plays: [PlayTimes], after end: Double) -> String? {
+    guard let end = Int(exactly: end.rounded(.up)), end < .max / 4 else { return nil }
+    let found = plays.compactMap { times in
+      times.first(in: end..<(end + horizon)).map { (at: $0, zone: times.zone) }
+    }
+    guard let first = found.min(by: { $0.at < $1.at }) else { return nil }
+    let wall = first.zone.wallTime(at: first.at)
+    return "\(CivilDate(at: wall).iso) at \(CivilDate.clock(at: wall))"
   }
 
   func findings(ofStatus response: WebResponse, _ url: WebURL) -> [ProbeFinding] {
@@ -157,30 +173,56 @@ package struct ProbeRules: Sendable {
     type.map { ["hls", "dash"].contains(kind(plainType($0))) } ?? false
   }
 
-  /// Tracks and adaptive streams are read by a script of the page, which the server has to allow.
-  func findings(ofCORS headers: WebHeaders, needs: Bool, _ url: WebURL) -> [ProbeFinding] {
+  /// Tracks and adaptive streams are read by a script of the page, which the server has to allow (Fetch 4.10).
+  /// - Parameter isTainted: A redirect came here from one server over another: the page then has no name.
+  func findings(
+    ofCORS headers: WebHeaders, needs: Bool, isTainted: Bool = false, _ url: WebURL
+  ) -> [ProbeFinding] {
     guard needs else { return [] }
-    let allowed = headers["Access-Control-Allow-Origin"].map { $0.filter { !$0.isWhitespace } }
-    guard allowed != "*", allowed != Self.origin else { return [] }
+    let allowed = headers["Access-Control-Allow-Origin"]?.trimmed
+    if allowed == "*" || allowed == (isTainted ? "null" : Self.origin) { return [] }
     let text =
-      allowed.map { "the server lets only pages of \($0) read this" } ?? "the server does not let pages read this"
+      switch allowed {
+      case nil: "the server does not let pages read this"
+      case let allowed? where allowed.contains(","):
+        "the server names several origins, which pages refuse: `\(allowed)`"
+      case _? where isTainted: "a redirect leads here from another server, and this one lets only named pages read this"
+      case let allowed?: "the server lets only pages of \(allowed) read this"
+      }
     return [
       ProbeFinding(
         .cors, .error, text, help: "it has to answer with `Access-Control-Allow-Origin: *`", at: "\(url)")
     ]
   }
 
+  /// What receivers send along with what they fetch by script (Google's page on CORS for receivers).
+  static let asked = ["accept-encoding", "content-type", "range"]
+
   /// What the server answers to the question before a request of a page (Fetch 3.2).
   func findings(ofPreflight response: WebResponse, _ url: WebURL) -> [ProbeFinding] {
-    let headers = (response.headers["Access-Control-Allow-Headers"] ?? "").lowercased()
-    let isAllowed =
-      headers.contains("*") || headers.split(separator: ",").contains { $0.filter { !$0.isWhitespace } == "range" }
-    guard !isAllowed || !(200..<300).contains(response.status) else { return [] }
-    return [
-      ProbeFinding(
-        .cors, .warning, "the server does not let pages ask for ranges; older receivers ask before",
-        help: "answer OPTIONS with `Access-Control-Allow-Headers: Range`", at: "\(url)")
-    ]
+    func finding(_ severity: ProbeFinding.Severity, _ text: String, _ help: String) -> [ProbeFinding] {
+      [ProbeFinding(.cors, severity, text, help: help, at: "\(url)")]
+    }
+    let all = "answer OPTIONS with `Access-Control-Allow-Headers: Range, Accept-Encoding, Content-Type`"
+    guard (200..<300).contains(response.status) else {
+      return finding(.warning, "the server does not let pages ask for ranges; older receivers ask before", all)
+    }
+    let origin = response.headers["Access-Control-Allow-Origin"]?.trimmed
+    guard origin == "*" || origin == Self.origin else {
+      return finding(
+        .warning, "the server answers the question of pages without letting them in; older receivers ask before",
+        "answer OPTIONS, too, with `Access-Control-Allow-Origin: *`")
+    }
+    let allowed = (response.headers["Access-Control-Allow-Headers"] ?? "").lowercased().split(separator: ",")
+      .map { String($0).trimmed }
+    if allowed.contains("*") { return [] }
+    let missing = Self.asked.filter { !allowed.contains($0) }
+    if missing.contains("range") {
+      return finding(.warning, "the server does not let pages ask for ranges; older receivers ask before", all)
+    }
+    guard !missing.isEmpty else { return [] }
+    return finding(
+      .note, "the server does not let pages send \(missing.joined(separator: " and ")), as some receivers do", all)
   }
 
   func findings(ofRange response: WebResponse, type: String?, _ url: WebURL) -> [ProbeFinding] {
@@ -213,7 +255,8 @@ package struct ProbeRules: Sendable {
     return findings
   }
 
-  func findings(ofCodecs codecs: [String], _ url: WebURL) -> [ProbeFinding] {
+  /// - Parameter isFile: They are of a file, which has no other rendition.
+  func findings(ofCodecs codecs: [String], isFile: Bool = false, _ url: WebURL) -> [ProbeFinding] {
     let models = model.map { [$0] } ?? CastModel.allCases
     return codecs.flatMap { codec in
       let complaints = models.compactMap { $0.complaint(about: codec) }
@@ -221,7 +264,10 @@ package struct ProbeRules: Sendable {
         [
           ProbeFinding(
             .codec, model == nil ? .note : .warning, "\(codec): \(text)",
-            help: "offer another rendition besides", at: "\(url)")
+            help: isFile
+              ? "H.264 up to level 4.1 with AAC plays everywhere: encode it anew"
+              : "offer another rendition besides",
+            at: "\(url)")
         ]
       } ?? []
     }
@@ -230,13 +276,18 @@ package struct ProbeRules: Sendable {
   /// Pages are shown in a frame by receivers that cast pages.
   func findings(ofFraming headers: WebHeaders, type: String?, _ url: WebURL) -> [ProbeFinding] {
     guard type == "text/html" else { return [] }
-    let policy = (headers["Content-Security-Policy"] ?? "").lowercased()
-    let isFramed = policy.contains("frame-ancestors") && !policy.contains("frame-ancestors *")
-    guard isFramed || headers["X-Frame-Options"] != nil else { return [] }
+    guard let obstacle = FramePolicy.obstacle(in: headers, origin: Self.origin) else { return [] }
     return [
       ProbeFinding(
         .framing, .error, "the page does not let itself be shown in a frame",
-        help: "its server sends `X-Frame-Options` or `frame-ancestors`", at: "\(url)")
+        help: "its server sends `\(obstacle)`", at: "\(url)")
     ]
+  }
+}
+
+extension String {
+  /// Without spaces at both ends.
+  fileprivate var trimmed: String {
+    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
   }
 }

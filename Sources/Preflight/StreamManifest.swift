@@ -6,6 +6,8 @@ struct StreamManifest: Hashable {
   var variant: String?
   /// The first segment, as written; `nil` where none is found.
   var segment: String?
+  /// What it is relative to, each to the one before, the first to the manifest.
+  var bases: [String] = []
   /// RFC 6381, each once.
   var codecs: [String] = []
 
@@ -41,16 +43,42 @@ struct StreamManifest: Hashable {
       }
     }
     guard let set = sets.first, let representation = set.child("Representation") else { return }
-    let base = [root, root.child("Period"), set, representation].compactMap { $0?.text("BaseURL") }.joined()
-    let template = representation.child("SegmentTemplate") ?? set.child("SegmentTemplate")
-    let list = (representation.child("SegmentList") ?? set.child("SegmentList"))?.child("SegmentURL")
-    if let written = template?.attributes["initialization"] ?? template?.attributes["media"] {
-      segment = base + Self.filled(written, representation, start: template?.attributes["startNumber"] ?? "1")
-    } else if let written = list?.attributes["media"] {
-      segment = base + written
-    } else if !base.isEmpty {
-      segment = base
+    let levels = [root, root.child("Period"), set, representation].compactMap(\.self)
+    bases = levels.compactMap { $0.text("BaseURL") }.filter { !$0.isEmpty }
+    // The innermost counts; what it leaves out is as further out says.
+    let templates = levels.reversed().compactMap { $0.child("SegmentTemplate") }
+    func value(_ name: String) -> String? { templates.lazy.compactMap { $0.attributes[name] }.first }
+    let list = levels.reversed().lazy.compactMap { $0.child("SegmentList") }.first
+    let timeline = templates.lazy.compactMap { $0.child("SegmentTimeline") }.first
+    if let written = value("initialization") ?? value("media") {
+      segment = Self.filled(
+        written, representation, number: value("startNumber") ?? "1",
+        time: Self.time(timeline, isLive: root.attributes["type"] == "dynamic"))
+    } else if let written = list?.child("Initialization")?.attributes["sourceURL"]
+      ?? list?.child("SegmentURL")?.attributes["media"]
+    {
+      segment = written
+    } else if let last = bases.popLast() {
+      segment = last
     }
+  }
+
+  /// When a segment begins that is there: the first, and of a live stream, whose first ones go, the last (ISO 23009-1 5.3.9.6).
+  private static func time(_ timeline: XMLElement?, isLive: Bool) -> String {
+    var (next, last) = (0, 0)
+    for (index, entry) in (timeline?.all("S") ?? []).enumerated() {
+      func number(_ name: String) -> Int? {
+        entry.attributes[name].flatMap { Int($0) }.flatMap { abs($0) < 1 << 53 ? $0 : nil }
+      }
+      let start = number("t") ?? next
+      if index == 0, !isLive { return "\(start)" }
+      let (duration, repeats) = (number("d") ?? 0, max(0, number("r") ?? 0))
+      let (length, overflows) = duration.multipliedReportingOverflow(by: repeats)
+      guard !overflows, abs(length) < 1 << 53 else { return "\(last)" }
+      last = start + length
+      next = last + duration
+    }
+    return "\(last)"
   }
 
   private mutating func add(codecs text: Substring) {
@@ -60,14 +88,18 @@ struct StreamManifest: Hashable {
     }
   }
 
-  private static func filled(_ template: String, _ representation: XMLElement, start: String) -> String {
+  private static func filled(_ template: String, _ representation: XMLElement, number: String, time: String) -> String {
     var text = template.replacing("$RepresentationID$", with: representation.attributes["id"] ?? "")
-      .replacing("$Bandwidth$", with: representation.attributes["bandwidth"] ?? "").replacing("$Time$", with: "0")
-    while let begin = text.range(of: "$Number"), let end = text[begin.upperBound...].firstIndex(of: "$") {
-      // `$Number%05d$` asks for so many digits.
-      let width = text[begin.upperBound..<end].filter(\.isNumber).prefix(2)
-      let digits = String(repeating: "0", count: max(0, min(20, Int(width) ?? 0) - start.count)) + start
-      text.replaceSubrange(begin.lowerBound...end, with: digits)
+      .replacing("$Bandwidth$", with: representation.attributes["bandwidth"] ?? "")
+    for (name, value) in [("$Number", number), ("$Time", time)] {
+      // As many as an address has room for.
+      for _ in 0..<8 {
+        guard let begin = text.range(of: name), let end = text[begin.upperBound...].firstIndex(of: "$") else { break }
+        // `$Number%05d$` asks for so many digits.
+        let width = text[begin.upperBound..<end].filter(\.isNumber).prefix(2)
+        let digits = String(repeating: "0", count: max(0, min(20, Int(width) ?? 0) - value.count)) + value
+        text.replaceSubrange(begin.lowerBound...end, with: digits)
+      }
     }
     return text.replacing("$$", with: "$")
   }

@@ -70,6 +70,13 @@ final class CountingWeb: WebFetching {
     #expect(found.map(\.code) == ["A802"] && found[0].footers.contains(.note("found at https://cdn.example.com/b")))
   }
 
+  private static func dates(_ text: String) throws -> DateRange {
+    DateRange(try TimeScalar.dates(text))
+  }
+  private static func until(_ day: CivilDate) -> PlayTimes {
+    PlayTimes(valid: try? dates("2026-01-01..\(day.iso)"))
+  }
+
   /// Days that a certificate lasts, the item's last day, and what is told.
   static let certificates: [(days: Double, lastDay: CivilDate?, told: [String])] = [
     (300, nil, []), (10, nil, ["warning"]), (-1, nil, ["error"]),
@@ -83,8 +90,62 @@ final class CountingWeb: WebFetching {
   func lastDay(index: Int) async {
     let (days, lastDay, told) = Self.certificates[index]
     var probe = Self.probe(ScriptedWeb(answers: [Self.still: Self.answer(206, endsAfter: days)]))
-    let found = await probe.diagnostics(for: [FetchedAddress(Self.still, at: Self.span(1), lastDay: lastDay)])
+    let found = await probe.diagnostics(for: [
+      FetchedAddress(Self.still, at: Self.span(1), plays: lastDay.map(Self.until))
+    ])
     #expect(found.map(\.severity.rawValue) == told && found.allSatisfy { $0.code == "A805" }, "\(found)")
+  }
+
+  private static func rule(_ change: (inout TimeCondition) throws -> Void) rethrows -> TimeCondition {
+    var condition = TimeCondition()
+    try change(&condition)
+    return condition
+  }
+
+  /// What a certificate that ends on 24 December 2026 at noon means for an item.
+  static let schedules: [(name: String, plays: [PlayTimes?], told: String?)] = {
+    func days(_ text: String) -> [DateRange] { (try? dates(text)).map { [$0] } ?? [] }
+    let christmas = rule { $0.dates = days("12-20..12-26") }
+    let evening = rule {
+      $0.dates = days("2026-12-20..2026-12-24")
+      $0.hours = ["09:00-11:00", "18:00-22:00"].compactMap { try? TimeScalar.hours($0) }
+    }
+    let morning = rule {
+      $0.dates = days("2026-12-20..2026-12-24")
+      $0.hours = ["09:00-11:00"].compactMap { try? TimeScalar.hours($0) }
+    }
+    let summer = rule { $0.dates = days("2027-06-01..2027-06-30") }
+    let never = rule { $0.dates = days("2028-06-01..2028-06-30") }
+    let west = TimeZoneRules(posix: "WST8") ?? .utc
+    return [
+      ("a rule of every year", [PlayTimes(during: christmas)], "2026-12-24 at 12:00"),
+      ("over before noon", [PlayTimes(during: morning)], nil),
+      ("again in the evening", [PlayTimes(during: evening)], "2026-12-24 at 18:00"),
+      ("in the morning, further west", [PlayTimes(during: morning, zone: west)], "2026-12-24 at 09:00"),
+      ("next summer", [PlayTimes(during: summer)], "2027-06-01 at 00:00"),
+      (
+        "in a rule of summer, valid in spring",
+        [PlayTimes(valid: days("2027-03-01..2027-05-31").first, during: summer)], nil
+      ),
+      (
+        "of two rules the first", [PlayTimes(during: summer), PlayTimes(during: christmas)], "2026-12-24 at 12:00"
+      ),
+      ("also at any time", [PlayTimes(during: summer), nil], nil),
+      ("too far ahead", [PlayTimes(during: never)], nil),
+    ]
+  }()
+
+  @Test(
+    "A certificate has to last until each hour for which a rule schedules the item",
+    arguments: schedules.indices)
+  func schedule(index: Int) async {
+    let (name, plays, told) = Self.schedules[index]
+    var probe = Self.probe(ScriptedWeb(answers: [Self.still: Self.answer(206, endsAfter: 30)]))
+    let found = await probe.diagnostics(
+      for: plays.map { FetchedAddress(Self.still, at: Self.span(1), plays: $0) })
+    let words =
+      "the certificate of cdn.example.com ends on 2026-12-24, and this is shown on \(told ?? "") still"
+    #expect(found.map(\.message) == (told == nil ? [] : [words]), "\(name)")
   }
 
   @Test("What is over is not fetched; the day of its last hour it still is")
@@ -92,7 +153,7 @@ final class CountingWeb: WebFetching {
     let web = CountingWeb([:])
     var probe = Self.probe(web)
     let days = [22, 23, 24].map { CivilDate(year: 2026, month: 11, day: $0) }
-    let addresses = days.map { FetchedAddress("https://e.com/\($0.day)", at: Self.span($0.day), lastDay: $0) }
+    let addresses = days.map { FetchedAddress("https://e.com/\($0.day)", at: Self.span($0.day), plays: Self.until($0)) }
     _ = await probe.diagnostics(for: addresses)
     #expect(web.requests == ["https://e.com/23", "https://e.com/24"])
   }

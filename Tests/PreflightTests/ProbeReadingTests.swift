@@ -1,4 +1,5 @@
 import Testing
+import WebClient
 
 @testable import Preflight
 
@@ -60,11 +61,71 @@ import Testing
     #expect(
       segment("<Representation><SegmentList><SegmentURL media=\"s.m4s\"/></SegmentList></Representation>") == "s.m4s")
     #expect(
-      segment("<Representation><BaseURL>f.mp4</BaseURL></Representation>", base: "<BaseURL>x/</BaseURL>") == "x/f.mp4")
+      segment("<Representation><BaseURL>f.mp4</BaseURL></Representation>", base: "<BaseURL>x/</BaseURL>") == "f.mp4")
     #expect(segment("<Representation/>") == nil)
     #expect(StreamManifest(dash: Array("<html/>".utf8)) == nil && StreamManifest(hls: "#EXT") == nil)
     let codecs = StreamManifest(dash: Array("<MPD><AdaptationSet codecs='a, b,a'/></MPD>".utf8))?.codecs
     #expect(codecs == ["a", "b"])
+  }
+
+  private static func manifest(_ inner: String, type: String = "static", base: String = "") -> StreamManifest? {
+    StreamManifest(
+      dash: Array(
+        "<MPD type='\(type)'>\(base)<Period>\(inner)</Period></MPD>".utf8))
+  }
+
+  static let timelines: [(type: String, entries: String, segment: String)] = [
+    ("static", "<S t='900' d='10' r='5'/><S d='7'/>", "v-900.m4s"), ("static", "<S d='10'/>", "v-0.m4s"),
+    ("static", "", "v-0.m4s"), ("dynamic", "<S t='900' d='10' r='5'/>", "v-950.m4s"),
+    ("dynamic", "<S t='900' d='10' r='5'/><S d='7'/>", "v-960.m4s"),
+    ("dynamic", "<S t='900' d='10' r='-1'/>", "v-900.m4s"),
+    ("dynamic", "<S t='1' d='9223372036854775807' r='9223372036854775807'/>", "v-1.m4s"),
+    ("static", "<S t='x'/>", "v-0.m4s"),
+  ]
+
+  @Test("A segment of a timeline is one that is there, the newest of a live stream", arguments: timelines)
+  func timeline(type: String, entries: String, segment: String) {
+    let inner = """
+      <AdaptationSet><SegmentTemplate media="v-$Time$.m4s"><SegmentTimeline>\(entries)</SegmentTimeline></SegmentTemplate>
+      <Representation/></AdaptationSet>
+      """
+    #expect(Self.manifest(inner, type: type)?.segment == segment)
+  }
+
+  @Test("Bases are each relative to the one before, templates are taken from where they stand")
+  func bases() throws {
+    let inner = """
+      <BaseURL>/media/</BaseURL><SegmentTemplate startNumber="3" media="$Number$.m4s"/>
+      <AdaptationSet><BaseURL>video/</BaseURL><SegmentTemplate media="s$Number%03d$.m4s"/>
+      <Representation><BaseURL>../hd/</BaseURL></Representation></AdaptationSet>
+      """
+    let manifest = try #require(Self.manifest(inner, base: "<BaseURL>https://cdn.example/a/b/</BaseURL>"))
+    #expect(manifest.bases == ["https://cdn.example/a/b/", "/media/", "video/", "../hd/"])
+    #expect(manifest.segment == "s003.m4s")
+  }
+
+  static let policies: [(fields: [(String, String)], isFramed: Bool)] = [
+    ([], true), ([("X-Frame-Options", "DENY")], false), ([("X-Frame-Options", "sameorigin")], false),
+    ([("X-Frame-Options", "ALLOW-FROM https://e.com")], true), ([("X-Frame-Options", "DENY, SAMEORIGIN")], false),
+    ([("X-Frame-Options", "DENY"), ("Content-Security-Policy", "frame-ancestors *")], true),
+    ([("X-Frame-Options", "DENY"), ("Content-Security-Policy", "default-src 'self'")], false),
+    ([("Content-Security-Policy", "default-src 'self'; Frame-Ancestors 'none'")], false),
+    ([("Content-Security-Policy", "frame-ancestors 'self'")], false),
+    ([("Content-Security-Policy", "frame-ancestors")], false),
+    ([("Content-Security-Policy", "frame-ancestors 'self' https:")], true),
+    ([("Content-Security-Policy", "frame-ancestors https://*.gstatic.com:443/x")], true),
+    ([("Content-Security-Policy", "frame-ancestors www.gstatic.com")], true),
+    ([("Content-Security-Policy", "frame-ancestors *.evilgstatic.com gstatic.com http:")], false),
+    ([("Content-Security-Policy", "frame-ancestors *"), ("Content-Security-Policy", "frame-ancestors 'none'")], false),
+    ([("Content-Security-Policy", "frame-ancestors *; frame-ancestors 'none'")], true),
+    ([("Content-Security-Policy-Report-Only", "frame-ancestors 'none'")], true),
+  ]
+
+  @Test("A page is framed as browsers decide it: the newer header wins", arguments: policies.indices)
+  func framing(index: Int) {
+    let (fields, isFramed) = Self.policies[index]
+    let headers = WebHeaders(fields.map { .init($0.0, $0.1) })
+    #expect((FramePolicy.obstacle(in: headers, origin: ProbeRules.origin) == nil) == isFramed, "\(fields)")
   }
 
   @Test(
@@ -77,6 +138,8 @@ import Testing
   static let codecs: [(codec: String, plays: [CastModel])] = [
     ("avc1.640028", CastModel.allCases), ("avc1.64002A", [.ultra, .googleTV]),
     ("avc1.640033", [.googleTV]), ("avc1.6E0028", []), ("hvc1.1.6.L93.B0", [.ultra, .googleTV]),
+    ("hvc1.2.4.H153", [.ultra, .googleTV]), ("hvc1.2.4.H156", []), ("hvc1.4.10.L93", []), ("vp09.01.10.08", []),
+    ("vp09.02.41.10", [.ultra, .googleTV]), ("vp09.00.52.08", []),
     ("av01.0.04M.08", []), ("vp09.00.10.08", [.ultra, .googleTV, .nestHub]), ("mp4a.40.2", CastModel.allCases),
     ("dtsc", []), ("avc1", CastModel.allCases), ("", CastModel.allCases),
   ]

@@ -9,17 +9,17 @@ package struct FetchedAddress: Hashable, Sendable {
   package var type: String?
   /// Where it is written; with a variable, where that is used.
   package var span: SourceSpan
-  /// The last day on which an item of a playlist may show it; `nil`: none is the last.
-  package var lastDay: CivilDate?
+  /// When an item of a playlist may show it, where that is on certain dates only; `nil`: at any time.
+  package var plays: PlayTimes?
 
   package init(
-    _ url: String, _ role: Role = .media, type: String? = nil, at span: SourceSpan, lastDay: CivilDate? = nil
+    _ url: String, _ role: Role = .media, type: String? = nil, at span: SourceSpan, plays: PlayTimes? = nil
   ) {
     self.url = url
     self.role = role
     self.type = type
     self.span = span
-    self.lastDay = lastDay
+    self.plays = plays
   }
 }
 
@@ -30,12 +30,12 @@ struct FetchedAddresses: Sendable {
   /// Media with a name that were added.
   private var names: Set<String> = []
 
-  /// - Parameter days: When an item of a playlist shows it.
-  mutating func add(_ media: CompiledMedia, valid days: DateRange? = nil) {
+  /// - Parameter plays: When an item of a playlist shows it, on certain dates only.
+  mutating func add(_ media: CompiledMedia, when plays: PlayTimes? = nil) {
     // Loops come by the same media again and again.
-    if let id = media.id, days == nil, !names.insert(id).inserted { return }
+    if let id = media.id, plays == nil, !names.insert(id).inserted { return }
     for var address in media.addresses {
-      address.lastDay = days?.lastDay
+      address.plays = plays
       add(address)
     }
   }
@@ -53,9 +53,4 @@ extension CompiledMedia {
     else { return }
     addresses.append(FetchedAddress(text, role, type: type, at: node.substitutedAt ?? node.span))
   }
-}
-
-extension DateRange {
-  /// `nil` for days that come again every year.
-  package var lastDay: CivilDate? { if case .once(_, let last) = days { last } else { nil } }
 }

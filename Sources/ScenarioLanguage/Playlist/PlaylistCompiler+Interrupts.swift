@@ -9,7 +9,9 @@ extension PlaylistCompiler {
     var taken = TakenMinutes()
     for map in maps {
       let items = items(map, hasShares: false)
-      guard let during = withTimes({ $0.during(map) }), let cause = cause(map) else { continue }
+      let condition = withTimes { $0.during(map) }
+      noteAddresses(during: condition?.condition)
+      guard let during = condition, let cause = cause(map) else { continue }
       var interrupt = PlaylistPlan.Interrupt(cause: cause, during: during, items: items, span: map.span)
       interrupt.cut = map.choice("cut", as: PlaylistPlan.Rule.Switch.self) ?? .afterItem
       interrupt.maxDelay = map.duration("max_delay")

@@ -23,6 +23,7 @@ extension PlaylistCompiler {
           .error, "P612", "this fallback shows nothing", at: .init(key, "an empty list"),
           footers: [.help("leave it out, or name something that always loads: an image of your own")]))
     }
+    defer { noteAddresses() }
     let nodes = root.list("fallback").flatMap { slides($0) ?? [$0] }
     return nodes.compactMap { node in
       guard let media = media(node) else { return nil }
@@ -43,7 +44,7 @@ extension PlaylistCompiler {
   }
 
   private mutating func item(_ media: CompiledMedia, at span: SourceSpan) -> PlaylistPlan.Item {
-    addresses.add(media)
+    pending.append((media, nil))
     var item = PlaylistPlan.Item(
       id: media.id, media: media.information, length: media.isImage ? Self.imageLength : nil, span: span)
     item.ids = media.foreignIDs
@@ -62,7 +63,7 @@ extension PlaylistCompiler {
     item.times = map.int("times") ?? 1
     item.weight = map.int("weight") ?? 1
     item.valid = map.text("valid").flatMap { try? TimeScalar.dates($0) }.map { DateRange($0) }
-    addresses.add(media, valid: item.valid)
+    pending.append((media, item.valid))
     item.volume =
       map.text("volume") == "keep" ? .keep : map.percent("volume").map { PlaylistPlan.ItemVolume.level($0 / 100) }
     if !hasShares, let key = map.keySpan("weight") {

@@ -16,7 +16,9 @@ extension PlaylistCompiler {
     for map in maps {
       let order = map.choice("order", as: PlaylistPlan.Rule.Order.self) ?? .listed
       let items = items(map, hasShares: order != .listed)
-      guard let during = withTimes({ $0.during(map) }) else { continue }
+      let condition = withTimes { $0.during(map) }
+      noteAddresses(during: condition?.condition)
+      guard let during = condition else { continue }
       var rule = PlaylistPlan.Rule(during: during, items: items, span: map.span)
       rule.order = order
       rule.repeats = map.bool("repeat") ?? true

@@ -10,6 +10,9 @@ struct PlaylistCompiler {
   var triggers = NameTable<PlaylistPlan.Trigger>()
   /// Where the items send receivers.
   var addresses = FetchedAddresses()
+  /// The media of items whose rule is not read yet, and the days of each.
+  var pending: [(media: CompiledMedia, valid: DateRange?)] = []
+  private let zoneName: String?
   /// The hours of a week in which `quiet` keeps the screen dark.
   var quietWeek = WeekTime.never
 
@@ -18,6 +21,7 @@ struct PlaylistCompiler {
     today = inputs.today
     folderFiles = inputs.folderFiles
     zones = TimeZoneDirectory(inputs.zoneData)
+    zoneName = document.root.text("timezone") ?? inputs.localZone
     var problems = problems
     definitions = Definitions(
       document.root, names: document.checker.names, fileExists: inputs.fileExists, reportingTo: &problems)
@@ -52,6 +56,21 @@ struct PlaylistCompiler {
     if !problems.hasErrors { checkCoverage(plan) }
     reportUnused()
     return (problems.hasErrors ? nil : plan, problems)
+  }
+
+  /// Notes where the items that were read last send receivers.
+  /// - Parameter during: When their rule is on; `nil`: at any time.
+  mutating func noteAddresses(during: TimeCondition? = nil) {
+    for (media, valid) in pending {
+      var plays = PlayTimes(valid: valid, during: during ?? .anyTime)
+      guard plays.isDated else {
+        addresses.add(media)
+        continue
+      }
+      plays.zone = zoneName.flatMap { zones.rules($0) } ?? .utc
+      addresses.add(media, when: plays)
+    }
+    pending = []
   }
 
   private mutating func reportNoZone(local: String?) {

@@ -27,8 +27,8 @@ extension CodePages {
     CodePage(
       "A805", "certificate that ends too early",
       why:
-        "It has ended, ends within the coming days, or ends before the last day on which an item of a playlist may be "
-        + "shown.",
+        "It has ended, ends within the coming days, or ends before an item of a playlist is shown on the dates of its "
+        + "`valid` or of its rule.",
       cure: "See that it is renewed in time, or end the item's `valid` earlier.", from: .probe,
       wrong: load("https://old.example.com/film.mp4"), right: load("https://cdn.example.com/film.mp4")),
     CodePage(
@@ -48,8 +48,11 @@ extension CodePages {
       "A808", "pages may not read it",
       why:
         "Text tracks, manifests and segments are read by a script of the receiver's page; without the header the "
-        + "browser keeps them from it, and nothing on the screen says so.",
-      cure: "Let the server send `Access-Control-Allow-Origin: *`.", from: .probe,
+        + "browser keeps them from it, and nothing on the screen says so. Some are asked for only after a question "
+        + "(OPTIONS), which has to be answered, too.",
+      cure:
+        "Let the server send `Access-Control-Allow-Origin: *`, and to OPTIONS `Access-Control-Allow-Headers: Range, "
+        + "Accept-Encoding, Content-Type`.", from: .probe,
       wrong: load("https://app.example.com/film.m3u8"), right: load("https://cdn.example.com/film.m3u8")),
     CodePage(
       "A809", "a way from https: to http:",
@@ -58,7 +61,7 @@ extension CodePages {
       wrong: load("https://go.example.com/film.mp4"), right: load("https://cdn.example.com/film.mp4")),
     CodePage(
       "A810", "manifest that leads nowhere",
-      why: "It is no HLS and no DASH manifest, or what it leads to is not there.",
+      why: "It is no HLS and no DASH manifest, what it leads to is not there, or it is longer than 2 MiB.",
       cure: "Make the stream again, or mend the addresses in its manifest.", from: .probe,
       wrong: load("https://cdn.example.com/empty.m3u8"), right: load("https://cdn.example.com/film.m3u8")),
     CodePage(
@@ -69,8 +72,10 @@ extension CodePages {
       right: load("https://cdn.example.com/film-h264.mp4")),
     CodePage(
       "A812", "page that is not shown in a frame",
-      why: "Receivers that cast pages show them in a frame, and the page's server forbids that.",
-      cure: "Leave out `X-Frame-Options`, and allow the receiver's page in `frame-ancestors`.", from: .probe,
+      why:
+        "Receivers that cast pages show them in a frame, and the page's server forbids that. Where it sends "
+        + "`frame-ancestors`, `X-Frame-Options` counts for nothing.",
+      cure: "Allow the receiver's page in `frame-ancestors`, or leave out both.", from: .probe,
       wrong: load("https://app.example.com/board", type: "text/html"),
       right: load("https://app.example.com/board/embed", type: "text/html")),
     CodePage(

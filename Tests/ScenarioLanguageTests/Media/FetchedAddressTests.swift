@@ -81,7 +81,7 @@ import Testing
     #expect(found.map(\.url) == ["https://cdn.example.com/de.mp4", "https://cdn.example.com/fr.mp4"])
   }
 
-  @Test("Items of a playlist know their last day; a day that comes every year is none")
+  @Test("Items of a playlist know when they may be on, where that is on certain dates only")
   func playlist() throws {
     let found = try Self.addresses(
       """
@@ -89,17 +89,34 @@ import Testing
       device: TV
       timezone: UTC
       media: { menu: { url: "https://cdn.example.com/menu.jpg" } }
+      dayparts: { feast: { dates: 12-20..12-26, hours: 18:00-22:00 } }
       fallback: https://cdn.example.com/logo.png
       program:
+        - during: feast
+          play: [menu, { media: menu, valid: 2026-12-25 }]
         - play:
             - menu
             - { media: menu, valid: 2026-12-01..2026-12-24 }
             - { media: "https://cdn.example.com/party.jpg", valid: 12-31 }
+      interrupts:
+        - { at: ["12:00"], during: { dates: 2027-05-01 }, play: ["https://cdn.example.com/may.jpg"] }
       """)
+    let start = CivilDate(year: 2026, month: 12, day: 1).at(second: 0)
+    let shown = found.map { address in
+      let first = address.plays.map { plays in
+        plays.first(in: start..<(start + 400 * 86_400)).map {
+          "\(CivilDate(at: $0).iso) \(CivilDate.clock(at: $0))"
+        }
+          ?? "never"
+      }
+      return "\(address.url.split(separator: "/").last ?? "") \(first ?? "-")"
+    }
     #expect(
-      found.map { "\($0.url.split(separator: "/").last ?? "") \($0.lastDay?.iso ?? "-") \($0.span.line)" } == [
-        "logo.png - 5", "menu.jpg - 4", "menu.jpg 2026-12-24 4", "party.jpg - 10",
-      ])
+      shown == [
+        "logo.png -", "menu.jpg 2026-12-20 18:00", "menu.jpg 2026-12-25 18:00", "menu.jpg -",
+        "menu.jpg 2026-12-01 00:00",
+        "party.jpg 2026-12-31 00:00", "may.jpg 2027-05-01 00:00",
+      ], "\(shown)")
   }
 
   @Test("A document with errors sends nobody anywhere")
