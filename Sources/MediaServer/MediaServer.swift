@@ -165,6 +165,7 @@ package actor MediaServer {
     return server
   }
 
+  private static let attempts = 4
   private static let closed = Failure(message: "files are not served any more")
 
   /// Listens where it did last, or, where somebody else has that port by now, at a free one.
@@ -176,10 +177,16 @@ package actor MediaServer {
     // Nobody has anything to tell us.
     limits.bodyBytes = 0
     // Another call may listen there already, and is found when we do.
-    if let port = memory.port(host),
-      let server = try? await WebServer.start(host: host, port: port, limits: limits, knows: knows, answer: answer)
-    {
-      return server
+    if let port = memory.port(host) {
+      for attempt in 0..<Self.attempts {
+        // A program that is being started holds for a moment what was open before.
+        if attempt > 0 { try? await Task.sleep(for: .milliseconds(50)) }
+        if listeners[host] != nil { break }
+        if let server = try? await WebServer.start(host: host, port: port, limits: limits, knows: knows, answer: answer)
+        {
+          return server
+        }
+      }
     }
     return try await WebServer.start(host: host, port: 0, limits: limits, knows: knows, answer: answer)
   }
