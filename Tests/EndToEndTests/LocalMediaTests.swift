@@ -33,6 +33,27 @@ import Testing
     try await lab.end()
   }
 
+  @Test("An encoding that nobody knows is refused before anything is loaded, and is for files of this computer only")
+  func encodings() async throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("film.mp4", "the film")
+    _ = try folder.write("film.srt", "1\n00:00:01,000 --> 00:00:02,000\nHallo\n")
+    func load(_ subtitles: String, _ encoding: String) async throws -> Finished {
+      try await Showcaller.start(
+        [
+          "load", "film.mp4", "--subtitles", subtitles, "--subtitles-encoding", encoding, "--host", "127.0.0.1:1",
+        ], in: folder.url
+      ).finish()
+    }
+    let unknown = try await load("film.srt", "klingon")
+    #expect(unknown.exitCode == 2 && unknown.errors.contains("`klingon` is no encoding that is known"))
+    #expect(unknown.errors.contains("windows-1250"))
+    let distant = try await load("https://cdn.example.com/en.vtt", "windows-1250")
+    #expect(distant.exitCode == 2 && distant.errors.contains("is for a file of this computer"))
+    let fine = try await load("film.srt", "ISO-8859-2")
+    #expect(fine.exitCode == 4, "nobody is there, which is the next thing: \(fine.errors)")
+  }
+
   @Test("run serves the files of a scenario, and what lies outside of its project is no file of it")
   func scenario() async throws {
     let folder = try TemporaryFolder()
