@@ -165,7 +165,7 @@ package actor MediaServer {
     return server
   }
 
-  private static let attempts = 4
+  private static let attempts = 10
   private static let closed = Failure(message: "files are not served any more")
 
   /// Listens where it did last, or, where somebody else has that port by now, at a free one.
