@@ -151,6 +151,13 @@ struct PlaylistCompiler {
       plan.ledger.file = map.text("file")
       plan.ledger.rotation = map.choice("rotate", as: PlaylistPlan.Ledger.Rotation.self) ?? .daily
       plan.ledger.signs = map.bool("sign") ?? false
+      if plan.ledger.signs, plan.ledger.rotation == .never, let node = map.node("sign") {
+        problems.report(
+          Diagnostic(
+            .warning, "P601", "this ledger is never signed",
+            at: .init(node.span, "a file is signed when the next begins"),
+            footers: [.help("begin a new file now and then, such as `rotate: monthly`")]))
+      }
     }
   }
 

@@ -85,6 +85,8 @@ extension PlaylistPlan {
       case ledgerGap = "ledger_gap"
       /// The certificate of a server of the playlist's media ends soon.
       case certificateEnds = "certificate_ends"
+      /// The site's program could not switch the screens, or a receiver says otherwise.
+      case power
     }
 
     package enum Channel: Hashable, Sendable {

@@ -22,7 +22,8 @@ extension Language {
         .oneOrMany(.choice("occasion", PlaylistPlan.Notification.Occasion.allCases.map(\.rawValue)), of: "occasions"),
         required: true,
         "`dark`: a screen shows nothing although it should; `invalid`: an edit has errors; `ledger_gap`: the proof of "
-          + "play has a hole; `certificate_ends`: a certificate of a media server ends within two weeks."
+          + "play has a hole; `certificate_ends`: a certificate of a media server ends within two weeks; `power`: the "
+          + "screens could not be switched on or off."
       ).holding(),
       KeySpec("for", .duration, default: "0s", "Told only when it has lasted this long."),
       KeySpec("during", during, default: "any_time", "Told only at these times."),

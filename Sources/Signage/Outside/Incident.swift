@@ -40,10 +40,12 @@ package struct IncidentMessage: Hashable, Sendable {
     case (.dark, .over): return "\(subject) shows its program again\(lasted)"
     case (.dark, _): return "\(subject) is dark\(minutes > 0 ? " for \(minutes) min" : ""): \(detail)"
     case (.invalid, .over): return "\(subject) can be read again\(lasted)"
-    case (.invalid, _): return "\(subject) has errors, the screens go on with the playlist as it was: \(detail)"
+    case (.invalid, _): return "\(subject) has errors: \(detail)"
     case (.ledgerGap, .over): return "the proof of play of \(subject) is written again\(lasted)"
     case (.ledgerGap, _): return "the proof of play of \(subject) has a gap: \(detail)"
     case (.certificateEnds, .over): return "the certificate of \(subject) was renewed"
+    case (.power, .over): return "the screens of \(subject) are switched as they should be\(lasted)"
+    case (.power, _): return "the screens of \(subject) could not be switched: \(detail)"
     case (.certificateEnds, _): return "see to the certificate of \(subject): \(detail)"
     }
   }

@@ -106,6 +106,10 @@ import Testing
     Example(
       "triggers: { t: { file: /x } }\ninterrupts: [{ on: t, at_most: 200ms, play: [a] }]", ["T213 200ms"]),
     Example("notify: [{ when: dark, webhook: \"https://localhost:1/x\" }]", []),
+    Example("notify: [{ when: power, command: [mail] }]", []),
+    Example("ledger: { sign: true, rotate: never }", ["P601 true"]),
+    Example("ledger: { sign: true, rotate: monthly }", []),
+    Example("ledger: { sign: false, rotate: never }", []),
     Example("notify: [{ when: dim, webhook: \"https://e.com/x\" }]", ["T205 dim"]),
     Example("notify: [{ when: dark, command: [] }]", ["P612 command"]),
     Example("notify: [{ when: dark }]", ["K105 when"]),

@@ -32,6 +32,31 @@ import Testing
     #expect(Self.told(&book, at: [4_101, 4_102]) == [["0 over lobby"], []])
   }
 
+  @Test("Each occasion is told in words, when it begins and when it is over")
+  func everyOccasion() throws {
+    let plan = try Playlists.program(
+      "program: [{ play: [a] }]\nfallback: [b, c, d, e, f]\n"
+        + "notify: [{ when: [dark, invalid, ledger_gap, certificate_ends, power], command: [mail] }]"
+    ).plan
+    var book = IncidentBook(plan.notify, in: .utc)
+    let occasions: [PlaylistPlan.Notification.Occasion] = [.dark, .invalid, .ledgerGap, .certificateEnds, .power]
+    for occasion in occasions { book.begin(Incident(occasion, "lobby"), "why", at: Self.start) }
+    let begun = Set(book.due(at: Self.start).map(\.text))
+    #expect(
+      begun == [
+        "lobby is dark: why", "lobby has errors: why", "the proof of play of lobby has a gap: why",
+        "see to the certificate of lobby: why", "the screens of lobby could not be switched: why",
+      ])
+    for occasion in occasions { book.end(Incident(occasion, "lobby"), at: Self.start + 120) }
+    let over = Set(book.due(at: Self.start + 120).map(\.text))
+    #expect(
+      over == [
+        "lobby shows its program again (after 2 min)", "lobby can be read again (after 2 min)",
+        "the proof of play of lobby is written again (after 2 min)", "the certificate of lobby was renewed",
+        "the screens of lobby are switched as they should be (after 2 min)",
+      ])
+  }
+
   @Test("What was over before anybody was told is told to nobody")
   func short() throws {
     var book = try Self.book("{ when: dark, for: 5m, command: [mail] }")
