@@ -10,11 +10,27 @@ package struct ControlView: Sendable {
     package var screens: [ScreenState]
     /// Since which Unix time triggers are fired.
     package var fired: [String: Double]
+    /// What `notify` could not tell, the newest last.
+    package var untold: [Untold] = []
 
     package init(program: Program, screens: [ScreenState], fired: [String: Double]) {
       self.program = program
       self.screens = screens
       self.fired = fired
+    }
+  }
+
+  /// A message that nobody could be told.
+  package struct Untold: Hashable, Sendable {
+    /// Unix time.
+    package var time: Double
+    package var text: String
+    package var why: String
+
+    package init(time: Double, text: String, why: String) {
+      self.time = time
+      self.text = text
+      self.why = why
     }
   }
 
@@ -111,7 +127,17 @@ package struct ControlView: Sendable {
         ]
       }
     }
-    return (dark.isEmpty, ["status": dark.isEmpty ? "ok" : "dark", "dark": .array(dark)])
+    let untold = playlists.flatMap { playlist in
+      playlist.untold.map { message -> JSONValue in
+        [
+          "playlist": .string(playlist.program.plan.id), "text": .string(message.text), "why": .string(message.why),
+          "time": JSONValue(message.time),
+        ]
+      }
+    }
+    return (
+      dark.isEmpty, ["status": dark.isEmpty ? "ok" : "dark", "dark": .array(dark), "untold": .array(untold)]
+    )
   }
 }
 

@@ -38,6 +38,8 @@ package struct PlaylistSimulation: Sendable {
   package var secretsAfterPause: Secrets?
   /// How files of this computer come to the receivers; `nil`: by the addresses that stand for them.
   package var localMedia: LocalMedia?
+  /// How long the site's program takes to switch the screens on after quiet hours; `nil`: there is none.
+  package var switchingOn: Duration?
   /// What happens beside the screens: other senders, edits.
   package var beside: (@Sendable (Stage) async -> Void)?
 
@@ -50,6 +52,8 @@ package struct PlaylistSimulation: Sendable {
     package let triggers: TriggerBoard
     /// The users of the devices.
     package let claims: DeviceClaims
+    /// When the screens have their turns.
+    package let turns: ScreenTurns
     /// Unix time.
     package let unixTime: @Sendable () -> Double
     /// What the screens would go on with if they were killed now, by name.
@@ -103,12 +107,14 @@ package struct PlaylistSimulation: Sendable {
       world.access.localMedia = localMedia
       world.secrets = secrets
       world.addressSeal = AddressSeal(key: [])
+      if let switchingOn { world.switchedOn = { try? await network.times.show.sleep(for: switchingOn) } }
       world.recall = { collected.memory(of: $0) }
       world.remember = { collected.remember($0, $1) }
       let first = PlaylistServer(program, seed: seed, in: world)
       let show = network.times.show
       let stage = Stage(
         devices: devices, times: network.times, server: first, triggers: world.triggers, claims: world.claims,
+        turns: world.turns,
         unixTime: unixTime, memories: { collected.outcome.memories })
       let acting = beside.map { beside in show.spawn { await beside(stage) } }
       var server = first

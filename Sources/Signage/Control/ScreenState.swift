@@ -68,10 +68,10 @@ package struct ScreenState: Hashable, Sendable {
     case .showing(let new), .adopted(let new):
       showing = new
       (phase, since) = (.showing, time)
-    case .notShown(let item, let failure):
+    case .notShown(let item, let failure, let goesOn):
       loadFailures += 1
       note("\(item.name) will not load: \(failure.message)", at: time)
-      enter(.dark("\(item.name) will not load"), at: time)
+      if !goesOn { enter(.dark("\(item.name) will not load"), at: time) }
     case .stuck(let item, _): note("\(item.name) is stuck", at: time)
     case .yielded(let taker), .lent(let taker): enter(.yielded(taker.name), at: time)
     case .endedByTakeover(let taker):

@@ -31,7 +31,7 @@ package final class TriggerBoard: Sendable {
   package func clear(_ name: String) -> Bool { change { $0.removeValue(forKey: name) != nil } }
 
   /// Calls `observer` after each change, until the board is gone; it must return at once.
-  func observe(_ observer: @escaping @Sendable () -> Void) { state.withLock { $0.observers.append(observer) } }
+  package func observe(_ observer: @escaping @Sendable () -> Void) { state.withLock { $0.observers.append(observer) } }
 
   /// - Returns: Whether `body` says that something changed.
   private func change(_ body: (inout [String: Double]) -> Bool) -> Bool {

@@ -110,7 +110,9 @@ extension ScreenEvent {
     switch self {
     case .unreachable(let failure): (true, failure.message)
     case .lost(let reason): (true, reason)
-    case .notShown(let showing, let failure): (true, "\(showing.name) will not load: \(failure.message)")
+    case .notShown(_, _, goesOn: true): nil
+    case .notShown(let showing, let failure, goesOn: false):
+      (true, "\(showing.name) will not load: \(failure.message)")
     case .showing, .adopted, .yielded, .lent, .endedByTakeover, .resting, .nothing: (false, "")
     case .found, .connected, .back, .stuck, .returned, .reloaded, .ordered, .refused, .note: nil
     }

@@ -9,7 +9,12 @@ package struct PowerRule: Sendable {
   /// How long a television has before its word on standby is asked for.
   package static let settling = Duration.seconds(30)
 
-  private var position: Position?
+  /// How long after a try that failed the next one is made; after the last one it is given up until the next change.
+  package static let waits: [Duration] = [.seconds(2), .seconds(10), .seconds(30), .seconds(60), .seconds(120)]
+  /// For how long the first item after quiet hours waits until the screens are switched on.
+  package static let patience = Duration.seconds(10)
+
+  package private(set) var position: Position?
 
   package init() {}
 

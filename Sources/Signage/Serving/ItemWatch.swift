@@ -64,6 +64,8 @@ package struct ItemWatch: Hashable, Sendable {
   package private(set) var end: End?
   /// Whether the player did not say why it is idle.
   package private(set) var endIsGuessed = false
+  /// Whether the player says that a sender stopped it; that was not we, who end an item with the next one.
+  package private(set) var isStoppedBySender = false
 
   /// - Parameter alreadyShown: For how long it was on before anybody watched it.
   package init(_ limits: Limits, at time: Duration, alreadyShown: Duration? = nil) {
@@ -111,6 +113,7 @@ package struct ItemWatch: Hashable, Sendable {
     case .idle(let reason):
       end = Self.end(by: reason, isNearEnd: wasNearEnd)
       endIsGuessed = reason == nil
+      isStoppedBySender = end == .stopped && reason == .cancelled
     case .paused, .buffering, .loading: break
     }
     timerFired(at: time)

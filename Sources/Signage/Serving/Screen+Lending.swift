@@ -13,7 +13,10 @@ extension Screen {
     tell(.lent(request.taker))
     await letGo()
     request.granted.open()
+    // A run may take any time.
+    world.turns.rest(claimant)
     await request.ended.wait()
+    noteTurn()
     if Task.isCancelled { return }
     // It is the screen's again at once, where nothing has come in between.
     if await device.wasConnected { try? await device.makeReachable(until: now + timeouts.step) }

@@ -7,6 +7,8 @@ import ScenarioLanguage
 extension Screen {
   /// The longest wait after items that would not be shown.
   private static let longestWait = Duration.seconds(30)
+  /// After so many items in a row that would not be shown the next one is waited for.
+  private static let hurried = 2
 
   /// What came of a load.
   enum Loading {
@@ -33,6 +35,7 @@ extension Screen {
     var tries = plan.onError == .retry ? plan.watchdog.retry.tryTimes(first: 10).count : 1
     var waits = plan.watchdog.retry.waits.prefix(9)
     while true {
+      noteTurn()
       let result = await tryToLoad(showing, decidedAt: decidedAt)
       guard case .failed(let failure) = result else { return result }
       tries -= 1
@@ -114,6 +117,7 @@ extension Screen {
   /// Waits before the next try, no longer than until something else is due.
   private func pause(for wait: Duration, over showing: Showing, decidedAt: Int) async {
     let cut = untilCut(of: showing, decidedAt: decidedAt)
+    noteTurn(waiting: wait)
     await signals.sleep(for: min(wait, cut ?? wait), on: world.times.show)
   }
 
@@ -125,19 +129,23 @@ extension Screen {
     if await device.needsConnection { return setPending(showing, shown: .zero) }
     let time = unixTime
     changeAccount { $0.rest(at: time, .failed) }
+    closeSkip(shown: nil)
     let (code, moment) = (await device.view().snapshot.detailedErrorCode, moment)
     let failures = countFailure()
     // Where nothing of a rule loads, the fallback is better than nothing, whatever the playlist says about one item.
     let standsIn = plan.onError == .fallback || failures > cursor.itemCount(with: showing)
     let standIn = showing.part != .fallback && standsIn ? changeCursor { $0.nextOfFallback(at: moment) } : nil
-    recordSkip(
-      LedgerRecord.Skip(
-        at: time, item: showing.name, reason: failure.errorClass.rawValue,
-        error: code.map { .init(code: $0, name: DetailedErrorCode.name(of: $0)) }, shownInstead: standIn?.name))
-    tell(.notShown(showing, failure))
+    let skip = LedgerRecord.Skip(
+      at: time, item: showing.name, reason: failure.errorClass.rawValue,
+      error: code.map { .init(code: $0, name: DetailedErrorCode.name(of: $0)) })
+    // What was on stays on until something else is: it is dark only when there is nothing to be tried at once.
+    tell(.notShown(showing, failure, goesOn: standIn != nil || failures < Self.hurried))
     if let standIn {
+      openSkip(skip)
       await show(standIn, decidedAt: decidedAt)
+      closeSkip(shown: nil)
     } else {
+      recordSkip(skip)
       await backOff(after: failures, over: showing, decidedAt: decidedAt)
     }
   }
@@ -145,7 +153,7 @@ extension Screen {
   /// Waits before the next try, longer after each item that was not shown: a screen on which nothing works must not be
   /// flooded.
   func backOff(after failures: Int, over showing: Showing, decidedAt: Int? = nil) async {
-    guard failures > 1 else { return }
+    guard failures >= Self.hurried else { return }
     let wait = min(Self.longestWait, .seconds(1 << min(failures - 2, 5)))
     await pause(for: wait, over: showing, decidedAt: decidedAt ?? moment)
   }

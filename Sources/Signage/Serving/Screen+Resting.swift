@@ -17,6 +17,7 @@ extension Screen {
     let time = unixTime
     changeAccount { $0.rest(at: time, .quiet) }
     setOnScreen(nil)
+    noteQuiet()
     tell(.resting(screen))
     if decision.mutes { await mute(true) }
     let isBlack = screen == .blank ? await showBlack() : false
@@ -58,6 +59,7 @@ extension Screen {
     var isBlack = isBlack
     var acted = now
     while !Task.isCancelled {
+      noteTurn()
       if await device.needsConnection || isEdited || loans.isAsked { return }
       _ = takeSignals(nil)
       if !isQuiet {

@@ -27,6 +27,7 @@ extension Screen {
     case cancelled
 
     var isLoss: Bool { if case .lost = self { true } else { false } }
+    var isCancelled: Bool { if case .cancelled = self { true } else { false } }
   }
 
   /// From when an item is watched until it is over, or has to be loaded again.
@@ -76,12 +77,14 @@ extension Screen {
             showing: showing, since: begin - shown.seconds, loadedAt: now,
             address: device.storedAddress(of: showing.content)))
         _ = endLoss()
+        if showing.part == .fallback { closeSkip(shown: showing.name) }
         tell(.showing(showing))
       } else {
         setOnScreen(
           .init(
             showing: showing, since: begin - shown.seconds, loadedAt: shownNow?.loadedAt ?? now,
             address: shownNow?.address ?? leftoverAddress ?? device.storedAddress(of: showing.content)))
+        if showing.part == .fallback { closeSkip(shown: showing.name) }
         // A still that follows itself is no news.
         if endLoss() || shown > .zero { tell(.adopted(showing)) }
       }
@@ -98,7 +101,8 @@ extension Screen {
       let isCovered = finish.isLoss ? false : await isCovered(finish)
       let end = unixTime
       var watch = shared.value
-      watch.close(at: finish.isLoss ? now : owner.causeTime ?? now, isLost: !isCovered)
+      // What is still on is not asked for any more when serving ends: only what a status covers was shown.
+      watch.close(at: finish.isLoss ? now : owner.causeTime ?? now, isLost: !isCovered || finish.isCancelled)
       var play = await play(showing, watch, finish, stretch)
       play.skew = skew
       if !isCovered { play.endReason = .connectionLost }
@@ -199,6 +203,7 @@ extension Screen {
     // What is due at the moment of the decision is part of it; from then on nothing is passed over.
     var lookedTo = decidedAt
     while true {
+      noteTurn()
       if Task.isCancelled { return .cancelled }
       if let cause = owner.cause { return .taken(cause) }
       if loans.isAsked { return .lent }
@@ -321,6 +326,10 @@ extension Screen {
     play.evidence.unseen = .init(of: view.snapshot.receiver)
     play.ids = showing.ids(with: ids)
     if case .lent = finish { play.by = loans.taker }
+    if case .ended(.stopped) = finish, watch.isStoppedBySender {
+      play.endReason = .skipped
+      play.by = LedgerRecord.Taker(app: plan.appID, name: "another sender")
+    }
     if case .taken(let cause) = finish, cause.errorClass == .takenOver {
       let app = view.snapshot.receiver?.application
       play.by = LedgerRecord.Taker(app: app?.appID ?? plan.appID, name: app?.displayName ?? "another sender")

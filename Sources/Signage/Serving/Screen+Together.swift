@@ -11,7 +11,9 @@ extension Screen {
     guard let begin = showing.shared?.lowerBound, Double(begin) > unixTime else { return }
     let time = unixTime
     changeAccount { $0.rest(at: time, .loading) }
-    try? await world.times.show.sleep(for: .clamped(seconds: Double(begin) - time))
+    let wait = Duration.clamped(seconds: Double(begin) - time)
+    noteTurn(waiting: wait)
+    try? await world.times.show.sleep(for: wait)
   }
 
   /// How many seconds after the moment that all screens share an item was seen; `nil`: it was joined when the others showed

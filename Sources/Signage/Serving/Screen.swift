@@ -48,6 +48,10 @@ package actor Screen {
   private var lastAddress: String?
   /// The device was lost, and nothing was told of what is on since.
   private var wasLost = false
+  /// The screens were switched off in quiet hours, as far as anybody knows.
+  private var wasQuiet = false
+  /// What was passed over, until it is known whether something is shown in its place.
+  private var openSkip: LedgerRecord.Skip?
 
   /// What a screen shows.
   struct OnScreen: Sendable {
@@ -130,6 +134,14 @@ package actor Screen {
 
   func noteLoss() { wasLost = true }
 
+  func noteQuiet() { wasQuiet = true }
+
+  /// It is this screen's turn.
+  /// - Parameter wait: How long it may wait for what it is about to do, besides the usual.
+  func noteTurn(waiting wait: Duration = .zero) {
+    world.turns.note(claimant, nextBy: now + wait + ScreenTurns.longest * world.speed)
+  }
+
   /// - Returns: Whether the device was lost since it was told last what is on.
   func endLoss() -> Bool {
     defer { wasLost = false }
@@ -161,6 +173,7 @@ package actor Screen {
     var takesBack = false
     var pace = Pace()
     while !Task.isCancelled {
+      noteTurn()
       if let wait = pace.wait(at: now) { try? await world.times.show.sleep(for: wait) }
       if let loan = loans.take() {
         await lend(to: loan)
@@ -188,6 +201,7 @@ package actor Screen {
     await device.leave()
     device.policies.hold.end()
     world.claims.release(claimant)
+    world.turns.rest(claimant)
     loans.take()?.granted.open()
   }
 
@@ -195,6 +209,10 @@ package actor Screen {
   private func act() async {
     let time = moment
     _ = takeSignals(nil)
+    if wasQuiet, !cursor.isQuiet(at: time) {
+      wasQuiet = false
+      await world.switchedOn()
+    }
     // The receiver went on to the next item while the device was lost over the one before.
     if queued != nil, await device.isAtNextItem { pending = nil }
     if let pending = takePending(at: time) {
@@ -258,6 +276,17 @@ package actor Screen {
   }
 
   func recordSkip(_ skip: LedgerRecord.Skip) { record([account.skip(skip)]) }
+
+  /// Something is to be shown in place of what was passed over.
+  func openSkip(_ skip: LedgerRecord.Skip) { openSkip = skip }
+
+  /// - Parameter name: What is shown in its place; `nil`: nothing.
+  func closeSkip(shown name: String?) {
+    guard var skip = openSkip else { return }
+    openSkip = nil
+    skip.shownInstead = name
+    recordSkip(skip)
+  }
 
   func changeCursor<T>(_ change: (inout ScreenCursor) -> T) -> T { change(&cursor) }
 

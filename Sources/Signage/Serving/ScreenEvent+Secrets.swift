@@ -7,7 +7,7 @@ extension ScreenEvent {
     switch self {
     case .unreachable(let failure): .unreachable(secrets.hidden(failure))
     case .lost(let reason): .lost(secrets.hidden(reason))
-    case .notShown(let showing, let failure): .notShown(showing, secrets.hidden(failure))
+    case .notShown(let showing, let failure, let goesOn): .notShown(showing, secrets.hidden(failure), goesOn: goesOn)
     case .yielded(let taker): .yielded(taker.hidden(by: secrets))
     case .lent(let taker): .lent(taker.hidden(by: secrets))
     case .endedByTakeover(let taker): .endedByTakeover(taker.hidden(by: secrets))

@@ -24,7 +24,7 @@ extension ScreenEvent {
     case .back(let time): "back after \(Duration.seconds(time.seconds.rounded()).spelled)"
     case .showing(let showing): "shows \(showing.text)"
     case .adopted(let showing): "goes on with \(showing.text)"
-    case .notShown(let showing, let failure):
+    case .notShown(let showing, let failure, _):
       "cannot show \(showing.name): \(failure.message)\(Self.cure(failure))"
     case .stuck(let showing, .reload?): "\(showing.name) is stuck: loading it again"
     case .stuck(let showing, .relaunch?): "\(showing.name) is stuck: launching the app again"
@@ -62,7 +62,7 @@ extension ScreenEvent {
     case .lost(let reason): object["reason"] = .string(reason)
     case .back(let time): object["after"] = JSONValue(time.seconds)
     case .showing(let showing), .adopted(let showing): Self.add(showing, to: &object)
-    case .notShown(let showing, let failure):
+    case .notShown(let showing, let failure, _):
       Self.add(showing, to: &object)
       Self.add(failure, to: &object)
     case .stuck(let showing, let remedy):

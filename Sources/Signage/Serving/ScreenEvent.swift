@@ -13,7 +13,8 @@ package enum ScreenEvent: Sendable {
   case showing(Showing)
   /// It was on already, and was not loaded again.
   case adopted(Showing)
-  case notShown(Showing, StepFailure)
+  /// - Parameter goesOn: Whether something else is tried at once, in its place or after it.
+  case notShown(Showing, StepFailure, goesOn: Bool = false)
   case stuck(Showing, PlaylistPlan.Watchdog.Remedy?)
   case yielded(LedgerRecord.Taker)
   /// A run of a scenario has the screen.

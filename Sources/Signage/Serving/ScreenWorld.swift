@@ -18,6 +18,10 @@ package struct ScreenWorld: Sendable {
   package var launchedApps = LaunchedApps.none
   /// Shared by all screens of a process.
   package var claims = DeviceClaims()
+  /// Shared by all screens of a process.
+  package var turns = ScreenTurns()
+  /// Returns when the site's program has switched the screens on after quiet hours, or as if it had; soon in any case.
+  package var switchedOn: @Sendable () async -> Void = {}
   /// Of the playlist whose screens these are.
   package var triggers = TriggerBoard()
   /// What a screen left behind when it was served last, by its name; `nil`: nothing.

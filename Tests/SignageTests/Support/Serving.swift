@@ -11,7 +11,7 @@ struct Serving {
   private let start: Double
 
   /// - Parameters:
-  ///   - lines: Those of a playlist for `TV` with still media `a` to `f` and films `x` and `y` of 60 s.
+  ///   - lines: Those of a playlist for `TV` with still media `a` to `f`, films `x` and `y` of 60 s, and `radio` that is live.
   ///   - clock: When it begins, such as `2026-12-24 18:30` in UTC.
   init(
     _ lines: String, at clock: String = "2026-11-23 12:00", for length: Duration,
@@ -27,13 +27,14 @@ struct Serving {
   static func program(_ lines: String) throws -> Program {
     let stills = "abcdef".map { "\($0): { url: https://e.com/\($0).jpg }" }
     let films = "xy".map { "\($0): { url: https://e.com/\($0).mp4, duration: 60s }" }
+    let live = "radio: { url: https://e.com/radio.m3u8, stream: live }"
     let broken = "broken: { url: https://e.com/broken.bin, type: application/x-none }"
     let device = lines.contains("devices:") ? "" : "device: TV"
     let yaml = """
       playlist: Shop
       timezone: UTC
       \(device)
-      media: { \((stills + films + [broken]).joined(separator: ", ")) }
+      media: { \((stills + films + [live, broken]).joined(separator: ", ")) }
       \(lines)
       """
     return Program(try Playlists.plan(yaml), in: try Playlists.rules("UTC"))

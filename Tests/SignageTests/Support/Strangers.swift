@@ -62,6 +62,14 @@ enum Strangers {
     return statuses
   }
 
+  /// Stops what plays, as somebody does with a telephone.
+  static func stop(after start: Duration, on stage: PlaylistSimulation.Stage) async throws {
+    guard let (connection, app, media) = try await join(at: start, on: stage) else { return }
+    let end = stage.times.show.now + .seconds(10)
+    try await connection.command(.stop(mediaSessionID: media), in: app, until: end)
+    await connection.disconnect()
+  }
+
   static func pause(after start: Duration, on stage: PlaylistSimulation.Stage) async throws {
     guard let (connection, app, media) = try await join(at: start, on: stage) else { return }
     let end = stage.times.show.now + .seconds(10)
