@@ -16,6 +16,8 @@ package struct WorkspaceError: Error, Hashable, Sendable {
     case notReadable
     /// A file or a folder cannot be made or written.
     case notWritten
+    /// A file that is to be gone on with is damaged.
+    case damaged
     /// Another process has what one at a time may have.
     case busy
     /// The process was asked to end while it waited.
@@ -41,7 +43,7 @@ package struct WorkspaceError: Error, Hashable, Sendable {
     switch code {
     case .commandLineWrong, .documentUnfit, .notReadable: .commandLineWrong
     case .documentInvalid, .told: .documentInvalid
-    case .notWritten: .reportNotWritten
+    case .notWritten, .damaged: .reportNotWritten
     case .busy: .busy
     case .interrupted: .interrupted
     }

@@ -217,6 +217,14 @@ import Testing
     #expect(line.contains("\"occasion\":\"certificate_ends\""), "\(line)")
     #expect(line.contains("\"subject\":\"\(host):\(server.port)\""), "\(line)")
     #expect(line.contains(isTrusted ? "it ends on " : "it is not trusted: self-signed certificate"), "\(line)")
+    if isTrusted {
+      // An edit fetches nothing from there any more.
+      let text = try String(contentsOfFile: shop.file, encoding: .utf8)
+      _ = try shop.folder.write(
+        "shop.yaml", text.replacingOccurrences(of: "https://\(host):\(server.port)", with: "http://e.com"))
+      let all = try await shop.lines(of: "messages", atLeast: 2)
+      #expect(all.last?.contains("\"state\":\"over\"") == true, "\(all)")
+    }
     serving.signal(SIGTERM)
     _ = try await serving.finish()
     await server.stop()

@@ -12,10 +12,15 @@ struct FoundDocuments {
   var documents: [Document] = []
   /// The files that were found, documents or not.
   let paths: [String]
+  /// Why some of what was looked at could not be read.
+  var unreadable: [WorkspaceError] = []
 
   /// Finds and reads them.
-  /// - Throws: Where a file cannot be read.
-  init(_ files: [String], inputs: GivenInputs, in surroundings: Surroundings) throws(WorkspaceError) {
+  /// - Parameter keepsUnreadable: Whether a file that cannot be read is a document all the same, without its text.
+  /// - Throws: Where a file cannot be read, or a folder.
+  init(
+    _ files: [String], keepsUnreadable: Bool = false, inputs: GivenInputs, in surroundings: Surroundings
+  ) throws(WorkspaceError) {
     var finder = DocumentFinder()
     for file in files { try finder.add(file) }
     var failures = finder.unreadable.map { WorkspaceError(.commandLineWrong, $0.message, help: $0.help) }
@@ -29,8 +34,16 @@ struct FoundDocuments {
         let kind = file.isNamed ? nil : DocumentHeader(source).kind
         documents.append(Document(loader: loader, kindInFolder: kind))
       } catch {
-        failures.append(error)
+        if keepsUnreadable {
+          documents.append(Document(loader: DocumentLoader(file.path, inputs: inputs, in: surroundings)))
+        } else {
+          failures.append(error)
+        }
       }
+    }
+    if keepsUnreadable, !documents.isEmpty {
+      unreadable = failures
+      return
     }
     try WorkspaceError.throwWorst(of: failures, tellingOthersTo: surroundings.messages)
   }

@@ -30,6 +30,15 @@ package struct DocumentProblems: Error, Sendable {
   package var files: [String]
   /// What else is wrong, such as that there is no such file; `nil`: ``diagnostics`` say it all.
   package var failure: WorkspaceError?
+
+  package init(
+    diagnostics: [Diagnostic] = [], sources: [SourceFile] = [], files: [String], failure: WorkspaceError? = nil
+  ) {
+    self.diagnostics = diagnostics
+    self.sources = sources
+    self.files = files
+    self.failure = failure
+  }
 }
 
 extension DocumentLoader {

@@ -70,24 +70,8 @@ extension DocumentLoader {
     return (PreparedDocument(loader: self, runnable: runnable), schedules)
   }
 
-  /// As ``loadScheduled(on:allowsPrograms:)``; tells its problems.
-  /// - Throws: Where the document has errors, cannot be run, or has no schedule.
-  package func scheduled(
-    on devices: DeviceChoice, allowsPrograms: Bool
-  ) throws(WorkspaceError) -> ScheduledDocument {
-    do throws(DocumentProblems) {
-      let loaded = try loadScheduled(on: devices, allowsPrograms: allowsPrograms)
-      tell(loaded.diagnostics, loaded.sources)
-      if loaded.schedules.isEmpty { throw DocumentProblems(files: [], failure: hasNoSchedule) }
-      return loaded
-    } catch {
-      if !error.sources.isEmpty { tell(error.diagnostics, error.sources) }
-      throw error.failure ?? .told
-    }
-  }
-
   /// Why a scenario that was named is not served.
-  var hasNoSchedule: WorkspaceError {
+  package var hasNoSchedule: WorkspaceError {
     WorkspaceError(
       .documentUnfit, "\(file) \(Self.unscheduledFact)",
       help: "give it one, such as `schedule: [{ at: \"04:30\", timezone: Europe/Paris }]`, or begin it now: "

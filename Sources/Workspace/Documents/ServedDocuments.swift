@@ -12,19 +12,20 @@ package struct ServedDocuments: Sendable {
   private let surroundings: Surroundings
 
   /// Finds those that are named, and those in the folders that are named; what else is in a folder is passed over.
-  /// - Throws: Where a file cannot be read, there is nothing to serve, a scenario is named that has no schedule, or nobody
-  ///   has a use for a part of `inputs`.
+  /// - Throws: Where a folder cannot be read, there is nothing to serve, or nobody has a use for a part of `inputs`.
   package init(_ files: [String], inputs: GivenInputs, in surroundings: Surroundings) throws(WorkspaceError) {
     self.inputs = inputs
     self.surroundings = surroundings
-    let found = try FoundDocuments(files, inputs: inputs, in: surroundings)
+    let found = try FoundDocuments(files, keepsUnreadable: true, inputs: inputs, in: surroundings)
+    notes = found.unreadable.map(\.message)
     for document in found.documents {
       var (loader, isNamed) = (document.loader, document.kindInFolder == nil)
       loader.isServed = true
       let header = loader.source.map { DocumentHeader($0) }
       switch isNamed ? header?.kind : document.kindInFolder {
       case .scenario where header?.hasSchedule == true: scenarios.append(loader)
-      case .scenario where isNamed: throw loader.hasNoSchedule
+      // What is wrong with it is told when it is loaded.
+      case .scenario where isNamed: scenarios.append(loader)
       case .scenario: notes.append("\(loader.file) \(DocumentLoader.unscheduledFact)")
       case .library where !isNamed: notes.append("\(loader.file) \(DocumentLoader.libraryFact)")
       // What was named is taken for a playlist, and told if it is none.
@@ -52,40 +53,80 @@ package struct ServedDocuments: Sendable {
     for index in scenarios.indices {
       if let source = scenarios[index].source { scenarios[index].inputs = try shared.own(of: source) }
     }
+    // One that cannot be read now may have a use for anything.
+    if (loaders + scenarios).contains(where: { $0.source == nil }) { return }
     try WorkspaceError.throwWorst(of: shared.failures, tellingOthersTo: surroundings.messages)
   }
 
-  /// Reads all of them and tells their problems: none is served while one of them is wrong.
+  /// What was read, or why it cannot be served, in the order of ``loaders`` and of ``scenarios``.
+  package struct Loaded: Sendable {
+    package var playlists: [Result<LoadedPlaylist, DocumentProblems>] = []
+    package var scenarios: [Result<ScheduledDocument, DocumentProblems>] = []
+  }
+
+  /// Reads all of them and tells their problems.
   /// - Parameters:
   ///   - devices: Puts the devices of the command line into the scenarios.
   ///   - allowsPrograms: Whether scenarios may start programs of this computer.
-  /// - Returns: The playlists in the order of ``loaders``, the scenarios in that of ``scenarios``.
-  package func load(
-    on devices: DeviceChoice, allowsPrograms: Bool
-  ) throws(WorkspaceError) -> (playlists: [LoadedPlaylist], scenarios: [ScheduledDocument]) {
+  package func load(on devices: DeviceChoice, allowsPrograms: Bool) -> Loaded {
     let count = loaders.count + scenarios.count
     let problems = ProblemPrinter(
       variableFiles: count > 1 ? inputs.variableFiles : [], to: surroundings.messages)
-    var playlists: [LoadedPlaylist] = []
-    var scheduled: [ScheduledDocument] = []
-    var failures: [WorkspaceError] = []
-    var isInvalid = false
-    func note(_ error: WorkspaceError) {
-      if error.code == .told { isInvalid = true } else { failures.append(error) }
+    var loaded = Loaded()
+    for loader in loaders {
+      loaded.playlists.append(
+        Self.result(problems) { () throws(DocumentProblems) in
+          let playlist = try loader.loadPlaylist()
+          return (playlist, playlist.diagnostics, playlist.sources)
+        })
     }
-    for var loader in loaders {
-      loader.tell = { problems.tell($0, $1) }
-      do throws(WorkspaceError) { playlists.append(try loader.playlist()) } catch { note(error) }
-    }
-    for var loader in scenarios {
-      loader.tell = { problems.tell($0, $1) }
-      do throws(WorkspaceError) {
-        scheduled.append(try loader.scheduled(on: devices, allowsPrograms: allowsPrograms))
-      } catch { note(error) }
+    for loader in scenarios {
+      loaded.scenarios.append(
+        Self.result(problems) { () throws(DocumentProblems) in
+          let scenario = try loader.loadScheduled(on: devices, allowsPrograms: allowsPrograms)
+          if scenario.schedules.isEmpty {
+            throw DocumentProblems(files: scenario.files, failure: loader.hasNoSchedule)
+          }
+          return (scenario, scenario.diagnostics, scenario.sources)
+        })
     }
     problems.tellStrangers(among: count)
+    return loaded
+  }
+
+  /// Loads a document and tells its problems.
+  private static func result<Document>(
+    _ problems: ProblemPrinter,
+    _ load: () throws(DocumentProblems) -> (Document, [Diagnostic], [SourceFile])
+  ) -> Result<Document, DocumentProblems> {
+    do throws(DocumentProblems) {
+      let (document, diagnostics, sources) = try load()
+      problems.tell(diagnostics, sources)
+      return .success(document)
+    } catch {
+      if !error.sources.isEmpty { problems.tell(error.diagnostics, error.sources) }
+      return .failure(error)
+    }
+  }
+
+  /// Tells why documents are not served.
+  /// - Parameter isAll: Whether nothing else is: then the worst is thrown.
+  package func tell(_ failures: [WorkspaceError], isAll: Bool) throws(WorkspaceError) {
+    let failures = failures.filter { $0.code != .told }
+    guard isAll else { return failures.forEach(surroundings.messages.tellFailure) }
     try WorkspaceError.throwWorst(of: failures, tellingOthersTo: surroundings.messages)
-    if isInvalid { throw .told }
-    return (playlists, scheduled)
+    throw .told
+  }
+}
+
+extension DocumentProblems {
+  /// Why it is not served; where its mistakes were told there is nothing left to say.
+  package var reason: WorkspaceError { failure ?? .told }
+
+  /// What is wrong first, in a line.
+  package func summary(of file: String) -> String {
+    if let failure { return failure.message }
+    let first = diagnostics.first { $0.severity == .error }
+    return first.map { "\($0.primary.span.file), line \($0.primary.span.line): \($0.message)" } ?? "\(file) has errors"
   }
 }

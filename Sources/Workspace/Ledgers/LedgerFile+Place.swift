@@ -8,11 +8,16 @@ extension LedgerFile {
       let folder = Files.folder(of: plan.file)
       return file.hasPrefix("/") || folder == "." ? file : "\(folder)/\(file)"
     }
-    guard let folder = surroundings.stateFolder else {
+    guard let path = usualPath(of: plan, in: surroundings) else {
       throw WorkspaceError(
         .notWritten, "there is no place for the ledger: neither XDG_STATE_HOME nor HOME names a folder",
         help: "name one with `ledger: { file: PATH }`")
     }
-    return "\(folder)/ledgers/\(plan.id).jsonl"
+    return path
+  }
+
+  /// The place in the state folder; `nil` where there is no such folder.
+  package static func usualPath(of plan: PlaylistPlan, in surroundings: Surroundings) -> String? {
+    surroundings.stateFolder.map { "\($0)/ledgers/\(plan.id).jsonl" }
   }
 }

@@ -135,7 +135,7 @@ package final class LedgerFile: Sendable {
       )
     case .system(EBADMSG), .tooLarge:
       WorkspaceError(
-        .notWritten, "cannot go on with the ledger \(path): its last line is damaged",
+        .damaged, "cannot go on with the ledger \(path): its last line is damaged",
         help: "look at it with `showcaller ledger verify`, then move its files away: a new ledger begins")
     default:
       WorkspaceError(

@@ -56,8 +56,9 @@ package struct ServiceManager: Sendable {
   }
 
   /// Tells it that the process is alive, twice as often as it wants, until the task is cancelled.
-  package func keepAlive(on clock: TimeSource) async {
+  /// - Parameter isWell: Whether it is: one that is not hears of no more, and is started anew.
+  package func keepAlive(on clock: TimeSource, while isWell: @Sendable () -> Bool = { true }) async {
     guard let watchdogInterval else { return }
-    repeat { tell(.alive) } while (try? await clock.sleep(for: watchdogInterval / 2)) != nil
+    repeat { if isWell() { tell(.alive) } } while (try? await clock.sleep(for: watchdogInterval / 2)) != nil
   }
 }

@@ -14,10 +14,17 @@ struct CertificateChecks {
   /// Asks until the task is cancelled.
   func follow(on clock: TimeSource) async {
     var due: [String: Duration] = [:]
+    /// What is told of an origin.
+    var known: [String: String] = [:]
     repeat {
       let program = outside.program
       let origins = origins(of: program.plan)
-      due = due.filter { entry in origins.contains { $0.origin == entry.key } }
+      for (gone, authority) in known where !origins.contains(where: { $0.origin == gone }) {
+        (due[gone], known[gone]) = (nil, nil)
+        // What nothing is fetched from any more is nobody's business.
+        outside.note(Incident(.certificateEnds, authority), nil)
+      }
+      for origin in origins { known[origin.origin] = origin.authority }
       let asked = origins.filter { due[$0.origin] ?? .zero <= clock.now }
       for origin in asked { due[origin.origin] = clock.now + CertificateRule.interval }
       await ask(asked, program)

@@ -1,4 +1,5 @@
 import CastProtocol
+import ControlPage
 import ScenarioLanguage
 import Synchronization
 import WebClient
@@ -16,15 +17,21 @@ final class Notifier: Sendable {
     var channel: PlaylistPlan.Notification.Channel
   }
 
+  /// Kept for those who look at the health of the screens.
+  private static let mostUntold = 20
+
   private let title: String
   private let web: SecretWeb
   private let messages: AsyncStream<Message>
   private let continuation: AsyncStream<Message>.Continuation
+  private let unixTime: @Sendable () -> Double
+  private let failed = Mutex<[ControlView.Untold]>([])
 
   /// - Parameter title: The playlist's.
-  init(of title: String, _ web: SecretWeb) {
+  init(of title: String, _ web: SecretWeb, unixTime: @escaping @Sendable () -> Double) {
     self.title = title
     self.web = web
+    self.unixTime = unixTime
     (messages, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostWaiting))
   }
 
@@ -37,6 +44,9 @@ final class Notifier: Sendable {
 
   /// Nothing more comes.
   func finish() { continuation.finish() }
+
+  /// What nobody could be told of, the newest last.
+  var untold: [ControlView.Untold] { failed.withLock { $0 } }
 
   /// Tells until nothing more comes; a message that nobody takes is told in the log.
   func deliver() async {
@@ -74,6 +84,10 @@ final class Notifier: Sendable {
   }
 
   private func complain(_ text: String, _ problem: String) {
+    failed.withLock { failed in
+      failed.append(ControlView.Untold(time: unixTime(), text: text, why: problem))
+      if failed.count > Self.mostUntold { failed.removeFirst() }
+    }
     Terminal.say(
       "warning: \(TerminalText.escaped(title)): nobody could be told that \(TerminalText.escaped(text)) "
         + "(\(TerminalText.escaped(problem)))")

@@ -8,29 +8,20 @@ import Workspace
 /// screens.
 final class PlaylistEdits: Sendable {
   private let loader: DocumentLoader
-  private let secrets: ServedSecrets
-  private let choose: @Sendable (PlaylistPlan) throws(WorkspaceError) -> PlaylistPlan
-  private let replace: @Sendable (Program) async -> Void
+  private let playlist: ServedPlaylist
   private let judged: @Sendable (String?) -> Void
   private let watch: FileWatch
 
   /// - Parameters:
-  ///   - loaded: What is served.
-  ///   - secrets: Its secrets, whose values may have changed, too.
-  ///   - choose: Puts the devices of the command line into the plan.
-  ///   - replace: Takes an edit that is valid.
+  ///   - files: Those that it was read from last.
   ///   - judged: Learns of each edit why it is not valid; `nil`: it is.
   init(
-    _ loader: DocumentLoader, _ loaded: LoadedPlaylist, _ secrets: ServedSecrets,
-    choose: @escaping @Sendable (PlaylistPlan) throws(WorkspaceError) -> PlaylistPlan,
-    replace: @escaping @Sendable (Program) async -> Void, judged: @escaping @Sendable (String?) -> Void
+    _ loader: DocumentLoader, _ playlist: ServedPlaylist, files: [String], judged: @escaping @Sendable (String?) -> Void
   ) {
     self.loader = loader
-    self.secrets = secrets
-    self.choose = choose
-    self.replace = replace
+    self.playlist = playlist
     self.judged = judged
-    watch = FileWatch(loaded.files)
+    watch = FileWatch(files)
   }
 
   /// Has it read again, whatever its files look like.
@@ -48,26 +39,27 @@ final class PlaylistEdits: Sendable {
     } catch {
       watch.note(error.files)
       loader.tell(error.diagnostics, error.sources)
-      keep(error.failure?.message ?? "\(loader.file) has errors", error.failure?.help)
+      keep(
+        error.failure?.message ?? "\(loader.file) has errors", error.summary(of: loader.file), error.failure?.help)
     }
   }
 
   private func take(_ loaded: LoadedPlaylist) async {
     do {
-      let program = Program(try choose(loaded.plan), in: try loaded.clocks())
-      secrets.take(try await secrets.read(for: loaded))
-      await replace(program)
+      try await playlist.take(loaded)
       judged(nil)
     } catch let error as WorkspaceError where error.code != .told {
-      keep(error.message, error.help)
+      keep(error.message, error.message, error.help)
     } catch {
       // Where serving ends there is nobody to tell.
-      if !Task.isCancelled { keep("\(loader.file) has a secret without a value", nil) }
+      let message = "\(loader.file) has a secret without a value"
+      if !Task.isCancelled { keep(message, message, nil) }
     }
   }
 
-  private func keep(_ message: String, _ help: String?) {
-    judged(message)
-    Terminal.tell("\(message); the screens go on with the playlist as it was", help: help)
+  /// - Parameter reason: What is told to people who do not see the log.
+  private func keep(_ message: String, _ reason: String, _ help: String?) {
+    judged(reason)
+    Terminal.tell("\(message); \(playlist.whatGoesOn)", help: help)
   }
 }

@@ -11,10 +11,39 @@ import Workspace
 
 /// The scenarios that one `serve` runs by their schedules.
 struct ScheduledRuns: Sendable {
-  private struct One: Sendable {
-    let scenario: ScheduledScenario
+  /// A scenario of the command line; it is run from the moment on at which it is valid.
+  private final class One: Sendable {
     let loader: DocumentLoader
     let watch: FileWatch
+    private let make: @Sendable (ScheduledDocument) -> ScheduledScenario
+    private let state = Mutex<ScheduledScenario?>(nil)
+    private let begun = AsyncStream<ScheduledScenario>.makeStream()
+
+    init(_ loader: DocumentLoader, files: [String], make: @escaping @Sendable (ScheduledDocument) -> ScheduledScenario)
+    {
+      self.loader = loader
+      self.make = make
+      watch = FileWatch(files)
+    }
+
+    /// `nil` while it is not valid yet.
+    var scenario: ScheduledScenario? { state.withLock { $0 } }
+
+    func take(_ document: ScheduledDocument) async throws(DocumentProblems) {
+      if let scenario { return await scenario.replace(document) }
+      if document.schedules.isEmpty { throw DocumentProblems(files: [], failure: loader.hasNoSchedule) }
+      begin(document)
+    }
+
+    func begin(_ document: ScheduledDocument) {
+      let scenario = make(document)
+      state.withLock { $0 = scenario }
+      begun.continuation.yield(scenario)
+    }
+
+    func serve() async {
+      for await scenario in begun.stream { return await scenario.serve() }
+    }
   }
 
   /// What all of them share.
@@ -35,31 +64,44 @@ struct ScheduledRuns: Sendable {
   let titles: [String]
 
   /// - Parameter loaders: Each reads its scenario of `documents` again.
-  init(_ documents: [ScheduledDocument], readBy loaders: [DocumentLoader], options: ServeCommand, on stage: Stage) {
+  init(
+    _ documents: [Result<ScheduledDocument, DocumentProblems>], readBy loaders: [DocumentLoader],
+    options: ServeCommand, on stage: Stage
+  ) {
     devices = options.deviceChoice
     allowsPrograms = options.allowExec
-    titles = documents.map { $0.document.runnable.rows[0].title }
-    var names: [String] = []
-    var all: [One] = []
-    for (document, loader) in zip(documents, loaders) {
-      let name = document.document.runnable.id.unique(among: names)
-      names.append(name)
-      let memory = ScheduleMemoryStore(scenario: document.document.runnable.id, file: loader.file, .process)
-      let runner = ScheduledRunner(options: options, stage: stage)
-      let tell: @Sendable (ScheduleEvent, TimeZoneRules) -> Void = { event, zone in
-        stage.output.tell(event, name, at: stage.unixTime(), in: zone)
+    titles = documents.compactMap { try? $0.get().document.runnable.rows[0].title }
+    let names = Mutex<[String]>([])
+    all = zip(documents, loaders).map { document, loader in
+      let one = One(loader, files: document.files) { document in
+        let name = names.withLock { names in
+          names.append(document.document.runnable.id.unique(among: names))
+          return names[names.count - 1]
+        }
+        return Self.scenario(document, called: name, readBy: loader, options, on: stage)
       }
-      let world = ScheduledScenario.World(
-        times: stage.times, unixTime: stage.unixTime, speed: options.speed?.factor ?? 1, seed: options.jitterSeed,
-        run: { document, occurrence, line, zone in
-          await runner.run(document, of: occurrence, until: line) { tell($0, zone) }
-        },
-        // What virtual devices did is nothing to go on with.
-        remember: { if !options.isVirtual { memory.remember($0) } }, tell: tell)
-      let scenario = ScheduledScenario(document, memory: options.isVirtual ? nil : memory.recall(), in: world)
-      all.append(One(scenario: scenario, loader: loader, watch: FileWatch(document.files)))
+      if case .success(let document) = document { one.begin(document) }
+      return one
     }
-    self.all = all
+  }
+
+  private static func scenario(
+    _ document: ScheduledDocument, called name: String, readBy loader: DocumentLoader, _ options: ServeCommand,
+    on stage: Stage
+  ) -> ScheduledScenario {
+    let memory = ScheduleMemoryStore(scenario: document.document.runnable.id, file: loader.file, .process)
+    let runner = ScheduledRunner(options: options, stage: stage)
+    let tell: @Sendable (ScheduleEvent, TimeZoneRules) -> Void = { event, zone in
+      stage.output.tell(event, name, at: stage.unixTime(), in: zone)
+    }
+    let world = ScheduledScenario.World(
+      times: stage.times, unixTime: stage.unixTime, speed: options.speed?.factor ?? 1, seed: options.jitterSeed,
+      run: { document, occurrence, line, zone in
+        await runner.run(document, of: occurrence, until: line) { tell($0, zone) }
+      },
+      // What virtual devices did is nothing to go on with.
+      remember: { if !options.isVirtual { memory.remember($0) } }, tell: tell)
+    return ScheduledScenario(document, memory: options.isVirtual ? nil : memory.recall(), in: world)
   }
 
   /// Has all of them read again.
@@ -68,7 +110,7 @@ struct ScheduledRuns: Sendable {
   /// Runs them at their times until the task is cancelled; runs under way are stopped then, as a signal stops `run`.
   func serve() async {
     await withTaskGroup(of: Void.self) { group in
-      for one in all { group.addTask { await one.scenario.serve() } }
+      for one in all { group.addTask { await one.serve() } }
     }
   }
 
@@ -85,7 +127,7 @@ struct ScheduledRuns: Sendable {
     for await _ in interruptions.stream() {
       defer { isFirst = false }
       if isFirst { continue }
-      for one in all { await one.scenario.hurry() }
+      for one in all { await one.scenario?.hurry() }
     }
   }
 
@@ -94,12 +136,23 @@ struct ScheduledRuns: Sendable {
       let loaded = try one.loader.loadScheduled(on: devices, allowsPrograms: allowsPrograms)
       one.watch.note(loaded.files)
       one.loader.tell(loaded.diagnostics, loaded.sources)
-      await one.scenario.replace(loaded)
+      try await one.take(loaded)
     } catch {
-      one.watch.note(error.files)
+      if !error.files.isEmpty { one.watch.note(error.files) }
       one.loader.tell(error.diagnostics, error.sources)
       let message = error.failure?.message ?? "\(one.loader.file) has errors"
-      Terminal.tell("\(message); the scenario runs on as it was", help: error.failure?.help)
+      let goesOn = one.scenario == nil ? "it is run as soon as it is valid" : "the scenario runs on as it was"
+      Terminal.tell("\(message); \(goesOn)", help: error.failure?.help)
+    }
+  }
+}
+
+extension Result<ScheduledDocument, DocumentProblems> {
+  /// What it was read from.
+  fileprivate var files: [String] {
+    switch self {
+    case .success(let document): document.files
+    case .failure(let problems): problems.files
     }
   }
 }

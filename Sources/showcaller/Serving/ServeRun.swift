@@ -16,15 +16,8 @@ import Workspace
 struct ServeRun {
   let options: ServeCommand
 
-  /// A playlist that is served, and what belongs to it.
-  private struct Served: Sendable {
-    let server: PlaylistServer
-    let edits: PlaylistEdits
-    let ledger: PlaylistLedger
-    let outside: ServedOutside
-    let media: MediaServer
-    let web: SecretWeb
-  }
+  /// A playlist of the command line, and its edits.
+  private typealias Served = (playlist: ServedPlaylist, edits: PlaylistEdits)
 
   /// What SIGHUP has read again; nothing before there is something.
   private final class HangUp: Sendable {
@@ -45,17 +38,29 @@ struct ServeRun {
   func perform() async throws -> ExitCode {
     let chosen = try ServedDocuments(options.files, inputs: options.inputs.given, in: .process)
     for note in chosen.notes { Terminal.say("note: \(TerminalText.escaped(note))") }
-    var (loaded, scheduled) = try chosen.load(on: options.deviceChoice, allowsPrograms: options.allowExec)
-    if options.ledger != nil, loaded.count > 1 {
+    if options.ledger != nil, chosen.loaders.count > 1 {
       throw CommandFailure(.commandLineWrong, "--ledger is for one playlist: of several each writes its own")
     }
-    let choose = options.choose
-    for index in loaded.indices { loaded[index].plan = try choose(loaded[index].plan) }
-    let programs = try loaded.map { Program($0.plan, in: try $0.clocks()) }
+    let loaded = chosen.load(on: options.deviceChoice, allowsPrograms: options.allowExec)
+    let registry = PlaylistRegistry()
     let (manager, hangUp, given) = (ServiceManager(.process), HangUp(), GivenSecrets())
     // From here on programs of secrets may run, which a signal has to end.
     let interruptions = await Interruptions.begin(hangUp: { hangUp.come(telling: manager) })
-    let secrets = try await secrets(of: loaded, chosen.loaders, given, until: interruptions)
+    var starts: [PlaylistStart] = []
+    for (place, (loader, read)) in zip(chosen.loaders, loaded.playlists).enumerated() {
+      let secrets = ServedSecrets(
+        loader, allowsCommands: options.allowExec, given: given,
+        namesStandIn: options.isVirtual && options.inputs.noSecrets)
+      starts.append(
+        try await PlaylistStart(
+          loader, read, secrets, prepare: options.preparation(of: loader.file, at: place, registry),
+          until: interruptions))
+    }
+    let (programs, scheduled) = (starts.compactMap(\.program), loaded.scenarios.compactMap { try? $0.get() })
+    var failures = starts.compactMap(\.failure?.reason)
+    failures += loaded.scenarios.compactMap { if case .failure(let problems) = $0 { problems.reason } else { nil } }
+    let isNothing = programs.isEmpty && scheduled.isEmpty
+    if !failures.isEmpty { try chosen.tell(failures, isAll: isNothing) }
     let network = TimeSource(ContinuousClock())
     let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) }
     let times = show.map { TimeSources(show: $0, network: network) } ?? TimeSources(show: network)
@@ -64,84 +69,98 @@ struct ServeRun {
     let output = ServeOutput(isJSON: options.json, isQuiet: options.quiet)
     let claims = DeviceClaims()
     let board = ScreenBoard()
-    var all: [Served] = []
-    for (index, program) in programs.enumerated() {
-      let outside = ServedOutside(program, key: "\(index)", secrets[index].web, unixTime: unixTime)
-      let ledger = try openLedger(of: program, outside)
-      var world = world(of: program, access, times, unixTime, output, ledger, outside, board)
-      world.claims = claims
-      let addresses = MediaAddressStore(playlist: program.plan.id, .process)
-      world.secrets = secrets[index].forScreens
-      // Where nothing can be kept, addresses are known again by this process only.
-      world.addressSeal = AddressSeal(key: addresses.secret ?? (0..<32).map { _ in UInt8.random(in: .min ... .max) })
-      let media = MediaServer(.kept(in: addresses))
-      // Virtual screens fetch nothing, and show all the same.
-      if !options.isVirtual { world.access.localMedia = .files(of: program.plan.file, by: media) }
-      let server = PlaylistServer(program, seed: options.seed, in: world)
-      let edits = PlaylistEdits(
-        chosen.loaders[index], loaded[index], secrets[index], choose: choose,
-        replace: {
-          await server.replace($0); outside.replace($0)
-        },
-        judged: { outside.note(Incident(.invalid, program.plan.file), $0) })
-      all.append(
-        Served(
-          server: server, edits: edits, ledger: ledger, outside: outside, media: media, web: secrets[index].web))
+    let turns = ScreenTurns()
+    let make: @Sendable (Program, ServedSecrets) throws(WorkspaceError) -> ServedPlaylist.Parts = {
+      program, secrets throws(WorkspaceError) in
+      try registry.add { number throws(WorkspaceError) in
+        let outside = ServedOutside(program, key: "\(number)", secrets.web, unixTime: unixTime)
+        // What virtual screens show is nothing to go on with.
+        if !options.isVirtual { outside.keepTriggers(in: TriggerMemoryStore(playlist: program.plan.id, .process)) }
+        options.warn(of: program.plan)
+        let ledger = try openLedger(of: program, outside)
+        var world = world(of: program, access, times, unixTime, output, ledger, outside, board)
+        world.claims = claims
+        world.turns = turns
+        world.switchedOn = { await outside.switchedOn(on: times.show) }
+        let addresses = MediaAddressStore(playlist: program.plan.id, .process)
+        world.secrets = secrets.forScreens
+        // Where nothing can be kept, addresses are known again by this process only.
+        world.addressSeal = AddressSeal(key: addresses.secret ?? (0..<32).map { _ in UInt8.random(in: .min ... .max) })
+        let media = MediaServer(.kept(in: addresses))
+        // Virtual screens fetch nothing, and show all the same.
+        if !options.isVirtual { world.access.localMedia = .files(of: program.plan.file, by: media) }
+        let server = PlaylistServer(program, seed: options.seed, in: world)
+        return ServedPlaylist.Parts(server: server, ledger: ledger, outside: outside, media: media, web: secrets.web)
+      }
     }
-    let served = all
+    let all: [Served] = try starts.map { start in
+      let playlist = ServedPlaylist(start.secrets, prepare: start.prepare) { program throws(WorkspaceError) in
+        try make(program, start.secrets)
+      }
+      let edits = PlaylistEdits(start.loader, playlist, files: start.files) {
+        registry.judge(start.loader.file, playlist, $0)
+      }
+      if let program = start.program { try playlist.begin(program) }
+      return (playlist, edits)
+    }
+    for (start, served) in zip(starts, all) {
+      guard let failure = start.failure else { continue }
+      registry.judge(start.loader.file, served.playlist, failure.summary)
+      Terminal.say("note: \(TerminalText.escaped(start.loader.file)) is not served before it is valid")
+    }
     let runs = ScheduledRuns(
-      scheduled, readBy: chosen.scenarios, options: options,
+      loaded.scenarios, readBy: chosen.scenarios, options: options,
       on: .init(times: times, unixTime: unixTime, servers: servers, claims: claims, output: output, given: given))
-    let control = try await startControl(served, board, times, unixTime)
-    for playlist in served { hangUp.add { playlist.edits.ask() } }
+    let control = control(registry, board, times, unixTime)
+    await control?.begin()
+    for served in all { hangUp.add { served.edits.ask() } }
     hangUp.add { runs.ask() }
     manager.tell(.status("serving \((programs.map(\.plan.title) + runs.titles).joined(separator: ", "))"))
     manager.tell(.ready)
     await Self.serve(
-      served, runs, for: options.length?.duration, times, telling: manager, asksServers: !options.isVirtual,
+      all, runs, control, for: options.length?.duration, times, turns, telling: manager,
+      asksServers: !options.isVirtual,
       until: interruptions)
     manager.tell(.stopping)
     await servers?.stop()
-    for playlist in served { await playlist.media.close() }
+    for playlist in registry.served { await playlist.media.close() }
     await control?.close()
     output.settle()
-    return end(served.map(\.ledger))
+    return end(registry.served.map(\.ledger))
   }
 
   /// Serves until a signal, or as long as is wanted.
   private static func serve(
-    _ served: [Served], _ runs: ScheduledRuns, for length: Duration?, _ times: TimeSources,
-    telling manager: ServiceManager,
+    _ all: [Served], _ runs: ScheduledRuns, _ control: LateControl?, for length: Duration?, _ times: TimeSources,
+    _ turns: ScreenTurns, telling manager: ServiceManager,
     asksServers: Bool, until interruptions: InterruptionLine
   ) async {
     let serving = Task {
       await withTaskGroup(of: Void.self) { group in
-        for playlist in served { group.addTask { await playlist.server.run() } }
+        for served in all { group.addTask { await served.playlist.serve() } }
         group.addTask { await runs.serve() }
       }
     }
     let beside = Task {
       await withTaskGroup(of: Void.self) { group in
-        for playlist in served {
-          group.addTask { await playlist.edits.follow(on: times.network) }
-          let calendars = CalendarFetching(of: playlist.outside.program.plan.file, playlist.web)
-          group.addTask { await calendars.follow(on: times.network) { playlist.outside.program.plan } }
+        for served in all {
+          group.addTask { await served.edits.follow(on: times.network) }
           group.addTask {
-            await LedgerSigning().follow(playlist.ledger, on: times.network) {
-              playlist.outside.program.plan.ledger.signs
-            }
+            await served.playlist.follow { await Self.follow($0, times.network, asksServers: asksServers) }
           }
-          // Virtual screens fetch nothing.
-          if asksServers {
-            let checks = CertificateChecks(outside: playlist.outside, web: playlist.web)
-            group.addTask { await checks.follow(on: times.network) }
-          }
-          group.addTask { await playlist.outside.follow(on: times.network, playlist.server) }
-          group.addTask { await playlist.media.follow(on: times.network) }
         }
+        if let control { group.addTask { await control.follow(on: times.network) } }
         group.addTask { await runs.follow(on: times.network) }
         group.addTask { await runs.listen(to: interruptions) }
-        group.addTask { await manager.keepAlive(on: times.network) }
+        group.addTask {
+          await manager.keepAlive(on: times.network) {
+            let late = turns.late(at: times.show.now)
+            if !late.isEmpty {
+              Terminal.say("warning: hangs: \(TerminalText.escaped(late.joined(separator: ", ")))")
+            }
+            return late.isEmpty
+          }
+        }
         group.addTask {
           for await _ in interruptions.stream() {
             serving.cancel()
@@ -160,6 +179,26 @@ struct ServeRun {
     await beside.value
   }
 
+  /// What goes on beside the screens of a playlist, until the task is cancelled.
+  private static func follow(
+    _ playlist: ServedPlaylist.Parts, _ network: TimeSource, asksServers: Bool
+  ) async {
+    await withTaskGroup(of: Void.self) { group in
+      let calendars = CalendarFetching(of: playlist.outside.program.plan.file, playlist.web)
+      group.addTask { await calendars.follow(on: network) { playlist.outside.program.plan } }
+      group.addTask {
+        await LedgerSigning().follow(playlist.ledger, on: network) { playlist.outside.program.plan.ledger.signs }
+      }
+      // Virtual screens fetch nothing.
+      if asksServers {
+        let checks = CertificateChecks(outside: playlist.outside, web: playlist.web)
+        group.addTask { await checks.follow(on: network) }
+      }
+      group.addTask { await playlist.media.follow(on: network) }
+      group.addTask { await playlist.outside.follow(on: network, playlist.server) }
+    }
+  }
+
   /// - Returns: How the process ends.
   private func end(_ ledgers: [PlaylistLedger]) -> ExitCode {
     var code = ExitCode.success
@@ -173,29 +212,17 @@ struct ServeRun {
     return ExitCode(Runner.Interruption.interrupt.exit.rawValue)
   }
 
-  private func startControl(
-    _ served: [Served], _ board: ScreenBoard, _ times: TimeSources, _ unixTime: @escaping @Sendable () -> Double
-  ) async throws(WorkspaceError) -> ServedControl? {
+  private func control(
+    _ registry: PlaylistRegistry, _ board: ScreenBoard, _ times: TimeSources,
+    _ unixTime: @escaping @Sendable () -> Double
+  ) -> LateControl? {
     guard let port = options.control else { return nil }
     let place = ServedControl.Place(address: options.listen ?? .loopback, port: port)
-    return try await ServedControl.start(
-      at: place, served.map { .init(outside: $0.outside, server: $0.server) }, board: board, clock: times.network,
-      unixTime: unixTime)
-  }
-
-  /// The secrets of all playlists: none is served while one of them lacks a value.
-  private func secrets(
-    of loaded: [LoadedPlaylist], _ loaders: [DocumentLoader], _ given: GivenSecrets, until line: InterruptionLine
-  ) async throws -> [ServedSecrets] {
-    var all: [ServedSecrets] = []
-    for (playlist, loader) in zip(loaded, loaders) {
-      let secrets = ServedSecrets(
-        loader, allowsCommands: options.allowExec, given: given,
-        namesStandIn: options.isVirtual && options.inputs.noSecrets)
-      secrets.take(try await secrets.read(for: playlist, until: line))
-      all.append(secrets)
+    return LateControl { () throws(WorkspaceError) in
+      try await ServedControl.start(
+        at: place, { registry.served.map { .init(outside: $0.outside, server: $0.server) } }, board: board,
+        clock: times.network, unixTime: unixTime)
     }
-    return all
   }
 
   // MARK: the world
@@ -218,17 +245,12 @@ struct ServeRun {
     return (servers.access(connect: live.connect), servers)
   }
 
-  private func openLedger(of program: Program, _ outside: ServedOutside) throws -> PlaylistLedger {
+  private func openLedger(of program: Program, _ outside: ServedOutside) throws(WorkspaceError) -> PlaylistLedger {
     // What virtual screens show is no proof of anything: it never goes where the proof is.
     let virtual = options.isVirtual ? ".showcaller/virtual/\(program.plan.id).jsonl" : nil
-    let ledger = try PlaylistLedger(of: program, at: options.ledger ?? virtual) { problem in
-      outside.note(Incident(.ledgerGap, program.plan.id), problem?.message)
-      if let problem {
-        Terminal.say("warning: \(TerminalText.escaped(problem.message)); it is tried again")
-      } else {
-        Terminal.say("the ledger of \(TerminalText.escaped(program.plan.title)) is written again")
-      }
-    }
+    let warnings = LedgerWarnings(outside)
+    let ledger = try PlaylistLedger(
+      of: program, at: options.ledger ?? virtual, isProof: !options.isVirtual, tell: warnings.tell)
     if !options.quiet, !options.json {
       Terminal.say(
         "\(TerminalText.escaped(program.plan.title)): the ledger is \(TerminalText.escaped(ledger.path))")
@@ -284,20 +306,33 @@ extension ServeCommand {
   }
 
   /// Puts the devices of the command line into a playlist, and refuses one that cannot be shown as the command line wants.
-  fileprivate var choose: @Sendable (PlaylistPlan) throws(WorkspaceError) -> PlaylistPlan {
+  fileprivate func preparation(
+    of file: String, at place: Int, _ registry: PlaylistRegistry
+  ) -> PlaylistStart.Preparation {
     var choice = DeviceChoice(line: .own) { () throws(WorkspaceError) in try Settings.load(in: .process) }
     choice.host = host
     choice.devices = devices
     choice.isVirtual = isVirtual
     let lacksSecrets = inputs.noSecrets && !isVirtual
-    return { [choice, allowExec] plan throws(WorkspaceError) in
-      let chosen = try choice.apply(to: plan)
-      try ServedOutside.refuse(chosen, allowsPrograms: allowExec)
-      if lacksSecrets, !chosen.secrets.isEmpty {
+    return { [choice, allowExec] loaded throws(WorkspaceError) in
+      let plan = try choice.apply(to: loaded.plan)
+      try ServedOutside.refuse(plan, allowsPrograms: allowExec)
+      if lacksSecrets, !plan.secrets.isEmpty {
         throw WorkspaceError(
-          .commandLineWrong, "real screens need the secrets of \(chosen.file): leave out --no-secrets")
+          .commandLineWrong, "real screens need the secrets of \(plan.file): leave out --no-secrets")
       }
-      return chosen
+      let program = Program(plan, in: try loaded.clocks())
+      try registry.claim(plan.id, for: file, at: place)
+      return program
     }
+  }
+
+  /// Warns of what a playlist waits for in vain.
+  fileprivate func warn(of plan: PlaylistPlan) {
+    let names = plan.triggers.filter { $0.source == .webhook }.map { "`\($0.name)`" }
+    guard control == nil, !names.isEmpty else { return }
+    Terminal.say(
+      "warning: \(TerminalText.escaped(plan.title)): nothing can fire \(TerminalText.escaped(names.joined(separator: ", "))): "
+        + "a webhook needs the control page, such as `--control 8020`")
   }
 }

@@ -30,7 +30,7 @@ struct ServedControl: Sendable {
 
   /// Starts it.
   static func start(
-    at place: Place, _ playlists: [Playlist], board: ScreenBoard, clock: TimeSource,
+    at place: Place, _ playlists: @escaping @Sendable () -> [Playlist], board: ScreenBoard, clock: TimeSource,
     unixTime: @escaping @Sendable () -> Double
   ) async throws(WorkspaceError) -> ServedControl {
     let (token, path) = try token()
@@ -84,30 +84,35 @@ struct ServedControl: Sendable {
   }
 
   private static func source(
-    _ playlists: [Playlist], board: ScreenBoard, unixTime: @escaping @Sendable () -> Double
+    _ served: @escaping @Sendable () -> [Playlist], board: ScreenBoard, unixTime: @escaping @Sendable () -> Double
   ) -> ControlSource {
     ControlSource(
       view: {
         let screens = board.screens
-        let views = playlists.map { playlist in
+        let views = served().map { playlist in
           let program = playlist.outside.program
-          return ControlView.Playlist(
+          var view = ControlView.Playlist(
             program: program, screens: screens.filter { $0.key.playlist == playlist.outside.key }.map(\.state),
             fired: playlist.outside.triggers.fired)
+          view.untold = playlist.outside.untold
+          return view
         }
         return ControlView(playlists: views, time: unixTime(), version: ShowcallerCommand.version)
       }, changes: { board.changes() },
       week: { number in
+        let playlists = served()
         guard playlists.indices.contains(number) else { return nil }
         let program = playlists[number].outside.program
         let today = CivilDate(at: program.zone.wallTime(at: Int(unixTime().rounded(.down))))
         return WeekView(program, from: today).json
       },
       order: { order, number, screen in
+        let playlists = served()
         guard playlists.indices.contains(number) else { return nil }
         return await playlists[number].server.order(order, screen: screen)
       },
       trigger: { name, number, fires in
+        let playlists = served()
         guard playlists.indices.contains(number),
           let trigger = playlists[number].outside.program.plan.triggers.first(where: { $0.name == name })
         else { return .unknown }

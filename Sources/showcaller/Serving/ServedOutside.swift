@@ -1,4 +1,5 @@
 import CastProtocol
+import ControlPage
 import RunReporting
 import ScenarioLanguage
 import Signage
@@ -17,12 +18,12 @@ final class ServedOutside: Sendable {
   private let unixTime: @Sendable () -> Double
   private let notifier: Notifier
   private let alerts: AlertFeeds
+  private let power = PowerSwitch()
   private let state: Mutex<State>
 
   private struct State {
     var program: Program
     var book: IncidentBook
-    var power = PowerRule()
   }
 
   /// - Parameters:
@@ -33,9 +34,16 @@ final class ServedOutside: Sendable {
   init(_ program: Program, key: String, _ web: SecretWeb, unixTime: @escaping @Sendable () -> Double) {
     self.key = key
     self.unixTime = unixTime
-    notifier = Notifier(of: program.plan.title, web)
+    notifier = Notifier(of: program.plan.title, web, unixTime: unixTime)
     alerts = AlertFeeds(triggers, web, unixTime: unixTime)
     state = Mutex(State(program: program, book: IncidentBook(program.plan.notify, in: program.zone)))
+  }
+
+  /// Fires the webhook triggers that were fired when the playlist was served last, and keeps them from now on.
+  func keepTriggers(in store: TriggerMemoryStore) {
+    _ = KeptTriggers(store, of: triggers, at: unixTime()) { [weak self, plan = program.plan] in
+      self?.program.plan ?? plan
+    }
   }
 
   /// Why a playlist may not be served: it starts programs and nobody allowed that.
@@ -50,6 +58,11 @@ final class ServedOutside: Sendable {
 
   /// What is served now.
   var program: Program { state.withLock { $0.program } }
+  /// What `notify` could not tell.
+  var untold: [ControlView.Untold] { notifier.untold }
+
+  /// Returns when the screens are switched on after quiet hours; soon in any case.
+  func switchedOn(on clock: TimeSource) async { await power.waitUntilOn({ program }, on: clock) }
 
   // MARK: what is learnt
 
@@ -88,26 +101,34 @@ final class ServedOutside: Sendable {
 
   // MARK: what is done
 
+  /// How long what waits to be told has at the end.
+  private static let lastWords = Duration.seconds(5)
+
   /// Looks at files, tells people, and switches screens until the task is cancelled.
   func follow(on clock: TimeSource, _ server: PlaylistServer) async {
+    // It outlives this task by as much as is needed to tell what waits.
+    let delivery = Task { await notifier.deliver() }
     // What is done is forgotten at once: this goes on for months.
     await withDiscardingTaskGroup { group in
-      group.addTask { await self.notifier.deliver() }
       while !Task.isCancelled {
         lookAtFiles()
         for name in alerts.look(self.program.plan, at: clock.now) {
           group.addTask { await self.alerts.ask(name, on: clock) }
         }
         tell()
-        if let (position, power) = powerDue() {
-          group.addTask { await Self.switchScreens(position, power, on: clock, server) }
+        if let change = power.due(of: self.program, at: unixTime()) {
+          group.addTask { await self.make(change, on: clock, server) }
         }
         guard (try? await clock.sleep(for: Self.interval)) != nil else { break }
       }
-      // Who was told that something is wrong is told, as far as there is time, that nobody looks any more.
-      tell()
-      notifier.finish()
     }
+    tell()
+    notifier.finish()
+    let limit = Task {
+      if (try? await clock.sleep(for: Self.lastWords)) != nil { delivery.cancel() }
+    }
+    await delivery.value
+    limit.cancel()
   }
 
   private func lookAtFiles() {
@@ -141,29 +162,13 @@ final class ServedOutside: Sendable {
     }
   }
 
-  private func powerDue() -> (PowerRule.Position, PlaylistPlan.Power)? {
-    let time = unixTime()
-    return state.withLock { state in
-      guard let power = state.program.plan.power, let position = state.power.position(of: state.program, at: time)
-      else { return nil }
-      return (position, power)
-    }
-  }
-
-  /// Runs the site's program, and asks the receivers whether it did what it should.
-  private static func switchScreens(
-    _ position: PowerRule.Position, _ power: PlaylistPlan.Power, on clock: TimeSource, _ server: PlaylistServer
-  ) async {
-    let command = position == .on ? power.on : power.off
-    guard !command.isEmpty else { return }
-    if let problem = await ServedProgram.run(command, input: []) {
-      Terminal.say("warning: the screens could not be switched \(position.rawValue): \(TerminalText.escaped(problem))")
-      return
-    }
-    guard power.verifiesStandby, (try? await clock.sleep(for: PowerRule.settling)) != nil else { return }
-    for (screen, isStandBy) in await server.standby() {
-      guard let complaint = PowerRule.complaint(about: position, isStandBy: isStandBy) else { continue }
-      Terminal.say("warning: \(TerminalText.escaped(screen)): \(complaint)")
+  private func make(_ change: PowerSwitch.Change, on clock: TimeSource, _ server: PlaylistServer) async {
+    let plan = program.plan
+    await power.make(change, on: clock, server) { problem in
+      note(Incident(.power, plan.id), problem)
+      if let problem {
+        Terminal.say("warning: the screens of \(TerminalText.escaped("\(plan.title): \(problem)"))")
+      }
     }
   }
 }

@@ -30,11 +30,18 @@ import Testing
       files.map { folder.path($0) }, inputs: inputs, in: .living(in: folder, heardBy: heard))
   }
 
-  private static func load(
-    _ chosen: ServedDocuments
-  ) throws -> (playlists: [LoadedPlaylist], scenarios: [ScheduledDocument]) {
-    try chosen.load(
+  private static func load(_ chosen: ServedDocuments) -> ServedDocuments.Loaded {
+    chosen.load(
       on: DeviceChoice(line: CommandLineText([])) { () throws(WorkspaceError) in Settings() }, allowsPrograms: false)
+  }
+
+  /// Where nothing else is served.
+  private static func failures(_ chosen: ServedDocuments) throws {
+    let loaded = load(chosen)
+    let reasons =
+      loaded.playlists.compactMap { if case .failure(let problems) = $0 { problems.reason } else { nil } }
+      + loaded.scenarios.compactMap { if case .failure(let problems) = $0 { problems.reason } else { nil } }
+    if !reasons.isEmpty { try chosen.tell(reasons, isAll: true) }
   }
 
   static let wishes: [(files: [String], titles: [String], passedOver: [String])] = [
@@ -49,7 +56,7 @@ import Testing
   func found(files: [String], titles: [String], passedOver: [String]) throws {
     let folder = try Self.folder()
     let chosen = try Self.choose(files, in: folder)
-    #expect(try Self.load(chosen).playlists.map(\.plan.title) == titles)
+    #expect(try Self.load(chosen).playlists.map { try $0.get().plan.title } == titles)
     #expect(chosen.notes.map { $0.prefix { $0 != " " } } == passedOver.map { folder.path("d/\($0)")[...] })
   }
 
@@ -63,7 +70,7 @@ import Testing
     ]
     #expect(try Self.choose(["d"], in: folder).notes == facts)
     for (file, fact) in zip(["d/film.yaml", "d/kit.yaml"], facts) {
-      let error = try #require(throws: WorkspaceError.self) { try Self.load(Self.choose([file], in: folder)) }
+      let error = try #require(throws: WorkspaceError.self) { try Self.failures(Self.choose([file], in: folder)) }
       #expect(error.code == .documentUnfit && error.message == fact)
     }
   }
@@ -78,14 +85,15 @@ import Testing
     try folder.write("d/check.yaml", Self.scenario("[{ every: 5m }, { at: \"04:30\", timezone: UTC }]"))
     for (files, playlists) in [(["d"], 2), (["d/check.yaml"], 0), (["d/b.yaml", "d/check.yaml"], 1)] {
       let chosen = try Self.choose(files, in: folder)
-      let loaded = try Self.load(chosen)
+      let loaded = Self.load(chosen)
       #expect(loaded.playlists.count == playlists && loaded.scenarios.count == 1)
-      #expect(loaded.scenarios[0].schedules.count == 2 && loaded.scenarios[0].document.runnable.id == "check")
+      let scenario = try loaded.scenarios[0].get()
+      #expect(scenario.schedules.count == 2 && scenario.document.runnable.id == "check")
       #expect(chosen.scenarios[0].source == nil, "it is read again when it is edited")
     }
     try folder.write("d/check.yaml", Self.scenario("[]"))
     let empty = try Self.choose(["d/check.yaml"], in: folder)
-    #expect(throws: WorkspaceError.self) { try Self.load(empty) }
+    #expect(throws: WorkspaceError.self) { try Self.failures(empty) }
   }
 
   @Test("A scenario that could not run when its time comes is refused before, and an edit of it changes nothing")
@@ -93,7 +101,7 @@ import Testing
     let folder = try Self.folder()
     try folder.write("d/check.yaml", Self.scenario("[{ every: 5m }]", steps: "[{ exec: { command: [date] } }]"))
     let chosen = try Self.choose(["d"], in: folder)
-    let error = try #require(throws: WorkspaceError.self) { try Self.load(chosen) }
+    let error = try #require(throws: WorkspaceError.self) { try Self.failures(chosen) }
     #expect(error.code == .documentUnfit && error.message.contains("starts programs"))
     let devices = DeviceChoice(line: CommandLineText([])) { () throws(WorkspaceError) in Settings() }
     for text in [Self.scenario("[{ every: 5 }]"), Self.playlist("B"), "library: Kit\n"] {
@@ -117,24 +125,31 @@ import Testing
         .commandLineWrong, "no playlists in \(folder.path("e")), and no scenarios with a `schedule`",
         help: "documents that can be shown begin with `playlist:`")
     ) { try Self.choose(["e"], in: folder) }
-    #expect(throws: WorkspaceError.self) { try Self.choose(["nothing.yaml"], in: folder) }
+    let nothing = try Self.choose(["nothing.yaml"], in: folder)
+    #expect(throws: WorkspaceError.self) { try Self.failures(nothing) }
   }
 
-  @Test("While one is wrong none is shown, and the mistakes of all are told")
+  @Test("One that is wrong, or cannot be read, keeps no other from being served; the mistakes of all are told")
   func wrong() throws {
     let folder = try Self.folder()
     for name in ["x", "y"] { try folder.write("d/\(name).yaml", Self.playlist("X", "volum: 10%\n")) }
     let heard = HeardMessages()
-    let chosen = try Self.choose(["d"], in: folder, heardBy: heard)
-    #expect(throws: WorkspaceError.told) { try Self.load(chosen) }
+    let chosen = try Self.choose(["d", "d/gone.yaml"], in: folder, heardBy: heard)
+    let loaded = Self.load(chosen).playlists
+    #expect(loaded.map { (try? $0.get())?.plan.title } == ["B", "A", nil, nil, nil])
     #expect(heard.lines.filter { !$0.isEmpty } == ["x", "y"].map { "K101 \(folder.path("d/\($0).yaml"))" })
+    let reasons = loaded.compactMap { if case .failure(let problems) = $0 { problems.reason } else { nil } }
+    #expect(reasons.map(\.code) == [.told, .told, .notReadable])
+    #expect(throws: Never.self) { try chosen.tell(reasons, isAll: false) }
+    #expect(throws: reasons[2]) { try chosen.tell(reasons, isAll: true) }
+    #expect(throws: WorkspaceError.told) { try chosen.tell([reasons[0]], isAll: true) }
   }
 
   @Test("An edit is seen when a playlist is loaded once more")
   func edited() throws {
     let folder = try Self.folder()
     let chosen = try Self.choose(["d/b.yaml"], in: folder)
-    #expect(try Self.load(chosen).playlists[0].plan.title == "B")
+    #expect(try Self.load(chosen).playlists[0].get().plan.title == "B")
     try folder.write("d/b.yaml", Self.playlist("C"))
     #expect(try chosen.loaders[0].loadPlaylist().plan.title == "C")
   }
@@ -145,7 +160,7 @@ import Testing
     try folder.write("d/a.yaml", Self.playlist("${name}", "vars: { name: x }\n"))
     try folder.write("d/b.yaml", Self.playlist("B"))
     let chosen = try Self.choose(["d"], in: folder) { $0.settings = ["name=Bar"] }
-    let loaded = try Self.load(chosen).playlists
+    let loaded = try Self.load(chosen).playlists.map { try $0.get() }
     #expect(loaded.map(\.plan.title) == ["Bar", "B"] && loaded.map(\.inputs.settings.count) == [1, 0])
     #expect(throws: WorkspaceError.self) { try Self.choose(["d"], in: folder) { $0.settings = ["nam=Bar"] } }
   }

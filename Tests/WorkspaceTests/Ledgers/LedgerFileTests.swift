@@ -75,7 +75,7 @@ import Testing
       let folder = try TemporaryFolder()
       try folder.write("ledger/plays.jsonl", "1\n" + line)
       let error = #expect(throws: WorkspaceError.self) { _ = try Self.open(folder) }
-      #expect(error?.code == .notWritten && error?.message.hasSuffix("its last line is damaged") == true)
+      #expect(error?.code == .damaged && error?.message.hasSuffix("its last line is damaged") == true)
       #expect(error?.help?.contains("ledger verify") == true && folder.text("ledger/plays.jsonl") == "1\n" + line)
     }
     let folder = try TemporaryFolder()
@@ -83,6 +83,23 @@ import Testing
     #expect(throws: WorkspaceError.self) { _ = try Self.open(folder) }
     try folder.write("ledger/plays.jsonl", String(repeating: "0", count: 999) + "1\n")
     #expect(try Self.open(folder).end?.line.count == 1_000)
+  }
+
+  @Test("A damaged ledger is put aside whole, under the names of its files, and a new one begins; nothing is deleted")
+  func putAside() throws {
+    let folder = try TemporaryFolder()
+    let texts = ["plays-1.jsonl": "1\n", "plays-1.jsonl.sig": "s", "plays-2.jsonl": "2\nx\n", "plays.jsonl": "0\n"]
+    for (name, text) in texts { try folder.write("ledger/\(name)", text) }
+    try folder.write("ledger/bar.jsonl", "1\n")
+    let path = folder.path("ledger/plays.jsonl")
+    let first = try LedgerFile.putAside(path, Self.format, mark: "now")
+    #expect(first == folder.path("ledger/plays.jsonl.damaged-now"))
+    for (name, text) in texts { #expect(folder.text("ledger/plays.jsonl.damaged-now/\(name)") == text) }
+    #expect(folder.text("ledger/bar.jsonl") == "1\n")
+    #expect(try Self.open(folder).end == nil)
+    try folder.write("ledger/plays.jsonl", "y\n")
+    #expect(try LedgerFile.putAside(path, Self.format, mark: "now") == first + "-2")
+    #expect(folder.text("ledger/plays.jsonl.damaged-now-2/plays.jsonl") == "y\n")
   }
 
   @Test("One process at a time has a ledger; the next one may when it is gone")

@@ -1,5 +1,6 @@
 import CastProtocol
 import Foundation
+import Synchronization
 import Testing
 import Workspace
 
@@ -50,6 +51,29 @@ import Workspace
         "READY=1", "RELOADING=1", "STOPPING=1", "WATCHDOG=1", "STATUS=two lines",
       ])
     #expect(listener.next() == nil)
+  }
+
+  @Test("It hears that the process is alive only while that is so")
+  func watchdog() async throws {
+    let folder = try TemporaryFolder()
+    let listener = try Listener(in: folder)
+    let manager = ServiceManager(
+      .living(in: folder, ["NOTIFY_SOCKET=\(listener.path)", "WATCHDOG_USEC=2000"]))
+    let looks = Mutex(0)
+    let alive = Task {
+      await manager.keepAlive(on: TimeSource(ContinuousClock())) {
+        looks.withLock { looks in
+          looks += 1
+          return looks % 2 == 1
+        }
+      }
+    }
+    while looks.withLock({ $0 }) < 6 { await Task.yield() }
+    alive.cancel()
+    await alive.value
+    let count = looks.withLock { $0 }
+    let heard = (0..<count).compactMap { _ in listener.next() }
+    #expect(heard.count == (count + 1) / 2 && heard.allSatisfy { $0 == "WATCHDOG=1" })
   }
 
   @Test("Who has asked for nothing, or where nobody listens, hears nothing, and nothing fails")

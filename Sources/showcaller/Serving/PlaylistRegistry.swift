@@ -1,0 +1,61 @@
+import ScenarioLanguage
+import Signage
+import Synchronization
+import Workspace
+
+/// The playlists that one `serve` serves, in the order in which they began, and what is wrong with the others.
+final class PlaylistRegistry: Sendable {
+  private struct State {
+    var served: [ServedPlaylist.Parts] = []
+    /// What is wrong with files of which nothing is served, by name.
+    var invalid: [String: String] = [:]
+    /// Which file has an id, by place on the command line.
+    var owners: [String: (place: Int, file: String)] = [:]
+  }
+  private let state = Mutex(State())
+
+  var served: [ServedPlaylist.Parts] { state.withLock { $0.served } }
+
+  /// - Parameter make: Makes what serving takes, of the number that the playlist has from now on.
+  func add(
+    _ make: (_ number: Int) throws(WorkspaceError) -> ServedPlaylist.Parts
+  ) throws(WorkspaceError) -> ServedPlaylist.Parts {
+    let parts = try make(state.withLock { $0.served.count })
+    let invalid = state.withLock { state in
+      state.served.append(parts)
+      return state.invalid
+    }
+    for (file, why) in invalid { parts.outside.note(Incident(.invalid, file), why) }
+    return parts
+  }
+
+  /// A file was read.
+  /// - Parameter why: Why it is not valid; `nil`: it is.
+  func judge(_ file: String, _ playlist: ServedPlaylist, _ why: String?) {
+    if let why, let own = playlist.parts {
+      own.outside.note(Incident(.invalid, file), "\(why); the screens go on with the playlist as it was")
+      return
+    }
+    // Whoever looks after the other screens learns that this one is not served.
+    let why = why.map { "\($0); it is not served" }
+    let served = state.withLock { state in
+      state.invalid[file] = why
+      return state.served
+    }
+    for parts in served { parts.outside.note(Incident(.invalid, file), why) }
+  }
+
+  /// Of several playlists each has an id of its own: by it they have their ledgers and what they go on with.
+  /// - Parameter place: That of the file on the command line.
+  func claim(_ id: String, for file: String, at place: Int) throws(WorkspaceError) {
+    let other = state.withLock { state -> String? in
+      if let owner = state.owners[id], owner.place != place { return owner.file }
+      state.owners[id] = (place, file)
+      return nil
+    }
+    guard let other else { return }
+    throw WorkspaceError(
+      .documentUnfit, "\(file) has the id `\(id)`, as \(other) has: both would have one ledger",
+      help: "give one of them another, such as `id: \(id)-2`; without `id:` it is the name of the file")
+  }
+}

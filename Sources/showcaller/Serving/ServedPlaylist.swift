@@ -1,0 +1,70 @@
+import MediaServer
+import ScenarioLanguage
+import Signage
+import Synchronization
+import Workspace
+
+/// A playlist of the command line: it is served from the moment on at which it is valid, and goes on by its last valid edit.
+final class ServedPlaylist: Sendable {
+  /// What serving it takes.
+  struct Parts: Sendable {
+    let server: PlaylistServer
+    let ledger: PlaylistLedger
+    let outside: ServedOutside
+    let media: MediaServer
+    let web: SecretWeb
+  }
+
+  /// How what was read becomes a program for these screens.
+  private let prepare: @Sendable (LoadedPlaylist) throws(WorkspaceError) -> Program
+  private let secrets: ServedSecrets
+  /// Makes what serving takes.
+  private let make: @Sendable (Program) throws(WorkspaceError) -> Parts
+  private let state = Mutex<Parts?>(nil)
+  /// For the screens, and for all that goes on beside them.
+  private let begun = (AsyncStream<Parts>.makeStream(), AsyncStream<Parts>.makeStream())
+
+  init(
+    _ secrets: ServedSecrets, prepare: @escaping @Sendable (LoadedPlaylist) throws(WorkspaceError) -> Program,
+    make: @escaping @Sendable (Program) throws(WorkspaceError) -> Parts
+  ) {
+    self.secrets = secrets
+    self.prepare = prepare
+    self.make = make
+  }
+
+  /// `nil` while it is not valid yet.
+  var parts: Parts? { state.withLock { $0 } }
+
+  /// What the screens do after an edit that is not valid.
+  var whatGoesOn: String {
+    parts == nil ? "it is served as soon as it is valid" : "the screens go on with the playlist as it was"
+  }
+
+  /// Takes what was read: an edit, or the playlist that is served from now on.
+  /// - Throws: Where it cannot be served; then nothing changes.
+  func take(_ loaded: LoadedPlaylist) async throws {
+    let program = try prepare(loaded)
+    secrets.take(try await secrets.read(for: loaded))
+    guard let parts else { return try begin(program) }
+    await parts.server.replace(program)
+    parts.outside.replace(program)
+  }
+
+  /// Serves a program from now on.
+  func begin(_ program: Program) throws(WorkspaceError) {
+    let parts = try make(program)
+    state.withLock { $0 = parts }
+    for stream in [begun.0, begun.1] { stream.continuation.yield(parts) }
+  }
+
+  /// Runs its screens, as soon as there are any, until the task is cancelled.
+  func serve() async {
+    for await parts in begun.0.stream { return await parts.server.run() }
+  }
+
+  /// Does what goes on beside the screens, as soon as there are any.
+  func follow(_ body: (Parts) async -> Void) async {
+    for await parts in begun.1.stream { return await body(parts) }
+  }
+}
