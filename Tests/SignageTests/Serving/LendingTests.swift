@@ -12,7 +12,7 @@ import Testing
 
   /// Serves a playlist, and has a run borrow its device at one second until another.
   private static func serve(
-    _ lines: String, from: Int, to: Int, for length: Duration = .seconds(100),
+    _ lines: String, from: Int, to: Int, for length: Duration = .seconds(100), late: LateScreens? = nil,
     change: (inout PlaylistSimulation) throws -> Void = { _ in }
   ) throws -> Serving {
     try Serving(lines, for: length) { simulation in
@@ -27,6 +27,7 @@ import Testing
           return
         }
         try? await show.sleep(until: .seconds(to))
+        late?.note(stage.turns.late(at: show.now))
         loan.end()
         try? await show.sleep(until: length)
       }
@@ -45,6 +46,13 @@ import Testing
     #expect(serving.plays.dropFirst().first?.item == "b", "\(serving.records)")
     #expect(serving.holes == [] && serving.told.contains("lent") && serving.told.contains("returned"))
     #expect(!serving.told.contains("lost") && !serving.told.contains("yielded"))
+  }
+
+  @Test("A run may take any time: the screen that waits for it does not count as one that hangs")
+  func long() throws {
+    let late = LateScreens()
+    _ = try Self.serve("program: [{ play: [a] }]", from: 20, to: 900, for: .seconds(1_000), late: late)
+    #expect(late.all == [] && late.looks == 1)
   }
 
   @Test("A screen is lent whatever it does: resting, with nothing to show, or without its device")

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "Every wait of a screen is announced: playing, loading in vain, resting, yielding, a lost device, in step, lent",
+    "Every wait of a screen is announced: playing, loading in vain, resting, yielding, a lost device, in step",
     arguments: [
       "program: [{ play: [x, a] }]", "on_error: retry\nwatchdog: { retry: 3 }\nprogram: [{ play: [broken] }]",
       "program: [{ play: [a] }]\nquiet: { hours: 12:05-13:00 }",

@@ -1,0 +1,79 @@
+import CastClient
+import CastProtocol
+import DeviceControl
+import ScenarioLanguage
+import ScenarioRunner
+import Signage
+import Simulation
+import Workspace
+
+/// What the screens of a `serve` need around them.
+extension ServeRun {
+  func control(
+    _ registry: PlaylistRegistry, _ board: ScreenBoard, _ times: TimeSources,
+    _ unixTime: @escaping @Sendable () -> Double
+  ) -> LateControl? {
+    guard let port = options.control else { return nil }
+    let place = ServedControl.Place(address: options.listen ?? .loopback, port: port)
+    return LateControl { () throws(WorkspaceError) in
+      try await ServedControl.start(
+        at: place, { registry.served.map { .init(outside: $0.outside, server: $0.server) } }, board: board,
+        clock: times.network, unixTime: unixTime)
+    }
+  }
+
+  func access(
+    _ plans: [PlaylistPlan], _ scenarios: [RunnableDocument], _ times: TimeSources
+  ) async throws -> (DeviceAccess, VirtualDeviceServers?) {
+    var client = ClientConfiguration()
+    client.historyLimit = ClientConfiguration.runHistoryLimit
+    // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (docs/protocol.md 4.4).
+    client.firstRequestID = Int.random(in: 1...1_000_000_000)
+    guard options.isVirtual else {
+      return (LiveDevices.access(times: times, configuration: client), nil)
+    }
+    var needs = VirtualDeviceNeeds(of: plans)
+    for scenario in scenarios { needs.add(VirtualDeviceNeeds(of: scenario)) }
+    let servers = try await VirtualDeviceServers.start(
+      for: needs, times: times, seed: options.seed, unixTime: Surroundings.process.unixTime)
+    let live = LiveDevices.access(times: times, configuration: client)
+    return (servers.access(connect: live.connect), servers)
+  }
+
+  func openLedger(of program: Program, _ outside: ServedOutside) throws(WorkspaceError) -> PlaylistLedger {
+    // What virtual screens show is no proof of anything: it never goes where the proof is.
+    let virtual = options.isVirtual ? ".showcaller/virtual/\(program.plan.id).jsonl" : nil
+    let warnings = LedgerWarnings(outside)
+    let ledger = try PlaylistLedger(
+      of: program, at: options.ledger ?? virtual, isProof: !options.isVirtual, tell: warnings.tell)
+    if !options.quiet, !options.json {
+      Terminal.say(
+        "\(TerminalText.escaped(program.plan.title)): the ledger is \(TerminalText.escaped(ledger.path))")
+    }
+    return ledger
+  }
+
+  func world(
+    of program: Program, _ access: DeviceAccess, _ times: TimeSources, _ unixTime: @escaping @Sendable () -> Double,
+    _ output: ServeOutput, _ ledger: any LedgerSink, _ outside: ServedOutside,
+    _ board: ScreenBoard
+  ) -> ScreenWorld {
+    var world = ScreenWorld(
+      access: access, times: times, unixTime: unixTime, random: { Double.random(in: 0...1) }, ledger: ledger,
+      tell: { screen, event in
+        outside.note(event, screen)
+        board.take(event, of: .init(playlist: outside.key, screen: screen), at: unixTime())
+        output.tell(event, screen, at: unixTime(), in: program.zone)
+      })
+    world.triggers = outside.triggers
+    if let speed = options.speed { world.speed = max(1, speed.factor) }
+    if options.isVirtual { return world }
+    world.launchedApps = LaunchedApps(LaunchedAppStore(.process))
+    let locks = DeviceLocks(.process, for: "showcaller serve \(program.plan.file)", isBrief: false)
+    world.locking = DeviceLocking(locks, patience: options.lock.patience)
+    let memories = ScreenMemoryStore(playlist: program.plan.id, .process)
+    world.recall = { memories.recall($0) }
+    world.remember = { memories.remember($0, $1) }
+    return world
+  }
+}
