@@ -63,7 +63,9 @@ let package = Package(
     // Files of this computer, for receivers.
     .target(name: "MediaServer", dependencies: ["WebServer"]),
     // The page of those who look after screens, its API, metrics and health.
-    .target(name: "ControlPage", dependencies: ["Signage", "WebServer", "ScenarioLanguage", "CastProtocol"]),
+    .target(
+      name: "ControlPage",
+      dependencies: ["Signage", "WebServer", "ScenarioLanguage", "CastTransport", "CastProtocol"]),
     // What a playlist shows when, the screens that it is shown on, and the ledger of what was shown.
     .target(
       name: "Signage",

@@ -1,7 +1,7 @@
 package import CastProtocol
 package import WebServer
 
-/// Who may ask the control page for what (docs/security.md 4d).
+/// Who may ask the control page for what (docs/security.md 4.5).
 ///
 /// A value without I/O; times are on any clock that only goes forward.
 package struct ControlAccess: Sendable {
@@ -14,6 +14,8 @@ package struct ControlAccess: Sendable {
   private let token: [UInt8]
   /// What the header `Host` may say.
   private let hosts: Set<String>
+  /// The names under which a proxy with TLS has the page; they are among ``hosts``.
+  private let proxyHosts: Set<String>
   /// Whether whoever only reads needs the token, too: the page can be reached from other computers.
   private let readersNeedToken: Bool
   private var failures: [String: [Duration]] = [:]
@@ -21,10 +23,12 @@ package struct ControlAccess: Sendable {
   /// - Parameters:
   ///   - token: What changes anything; at least 32 characters.
   ///   - hosts: The names and ports under which the page may be asked for, such as `127.0.0.1:8020`.
-  package init(token: String, hosts: Set<String>, readersNeedToken: Bool) {
+  ///   - proxyHosts: The same of a proxy with TLS before the page: whoever comes by it is not of this computer.
+  package init(token: String, hosts: Set<String>, proxyHosts: Set<String> = [], readersNeedToken: Bool) {
     self.token = Array(token.utf8)
-    self.hosts = hosts
-    self.readersNeedToken = readersNeedToken
+    self.hosts = hosts.union(proxyHosts)
+    self.proxyHosts = proxyHosts
+    self.readersNeedToken = readersNeedToken || !proxyHosts.isEmpty
   }
 
   package enum Refusal: Hashable, Sendable {
@@ -41,19 +45,36 @@ package struct ControlAccess: Sendable {
   /// - Returns: Why not; `nil`: it may be answered.
   package mutating func refusal(of request: ServedRequest, isOpen: Bool, at time: Duration) -> Refusal? {
     guard let host = request.host, hosts.contains(host.lowercased()) else { return .wrongHost }
-    if let origin = request.headers["origin"], !hosts.contains(where: { origin == "http://\($0)" }) {
-      return .wrongOrigin
-    }
+    if let origin = request.headers["origin"], !isOwn(origin) { return .wrongOrigin }
     let reads = request.method == .get || request.method == .head
     if isOpen, reads { return nil }
-    guard let given = request.headers["authorization"] else { return reads && !readersNeedToken ? nil : .noToken }
+    // What a proxy hands on is not of this computer, although the proxy is.
+    let isForeign = readersNeedToken || Self.proxyHeaders.contains { request.headers[$0] != nil }
+    guard let given = request.headers["authorization"] else { return reads && !isForeign ? nil : .noToken }
     // A reader without a token is not locked out by wrong tokens from the same address, such as an old tab's.
-    let recent = (failures[request.peer] ?? []).filter { time - $0 < Self.window }
+    let peer = peer(of: request)
+    let recent = (failures[peer] ?? []).filter { time - $0 < Self.window }
     if recent.count >= Self.mostFailures { return .tooManyFailures }
     if given.hasPrefix("Bearer "), isToken(Array(given.utf8.dropFirst(7))) { return nil }
     if failures.count >= Self.mostPeers { failures = failures.filter { $1.contains { time - $0 < Self.window } } }
-    if failures.count < Self.mostPeers { failures[request.peer] = recent + [time] }
+    if failures.count < Self.mostPeers { failures[peer] = recent + [time] }
     return .wrongToken
+  }
+
+  private static let proxyHeaders = ["forwarded", "x-forwarded-for", "x-real-ip"]
+
+  /// Whether a page of that origin is ours.
+  private func isOwn(_ origin: String) -> Bool {
+    hosts.contains { origin == "http://\($0)" } || proxyHosts.contains { origin == "https://\($0)" }
+  }
+
+  /// Whose wrong tokens are counted together: of what comes by the proxy that it is told of, the address that the proxy
+  /// itself added.
+  private func peer(of request: ServedRequest) -> String {
+    guard !proxyHosts.isEmpty, let chain = request.headers["x-forwarded-for"],
+      let last = chain.split(separator: ",").last
+    else { return request.peer }
+    return "\(request.peer) \(last.prefix(64))"
   }
 
   /// Takes as long for any text of one length.

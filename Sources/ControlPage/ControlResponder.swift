@@ -1,69 +1,39 @@
 package import CastProtocol
-package import Signage
+import Signage
 import Synchronization
 package import WebServer
 
-/// What the control page shows and changes; the one who serves gives it.
-package struct ControlSource: Sendable {
-  package enum TriggerAnswer: Hashable, Sendable {
-    case done
-    /// Only a webhook is fired from here.
-    case notWebhook
-    case unknown
-  }
-
-  package var view: @Sendable () -> ControlView
-  /// An element after changes.
-  package var changes: @Sendable () -> AsyncStream<Void>
-  /// The week of a playlist; `nil`: there is none of this number.
-  package var week: @Sendable (Int) -> JSONValue?
-  /// `nil`: there is no playlist of this number.
-  package var order: @Sendable (ScreenOrder, _ playlist: Int, _ screen: String) async -> PlaylistServer.OrderAnswer?
-  package var trigger: @Sendable (_ name: String, _ playlist: Int, _ fires: Bool) -> TriggerAnswer
-
-  package init(
-    view: @escaping @Sendable () -> ControlView, changes: @escaping @Sendable () -> AsyncStream<Void>,
-    week: @escaping @Sendable (Int) -> JSONValue?,
-    order: @escaping @Sendable (ScreenOrder, Int, String) async -> PlaylistServer.OrderAnswer?,
-    trigger: @escaping @Sendable (String, Int, Bool) -> TriggerAnswer
-  ) {
-    self.view = view
-    self.changes = changes
-    self.week = week
-    self.order = order
-    self.trigger = trigger
-  }
-}
-
 /// Answers the requests of the control page.
 package final class ControlResponder: Sendable {
-  /// Who may follow events at the same time (docs/security.md 4d W6).
-  package static let mostFollowers = 16
-  private static let heartbeat = Duration.seconds(15)
+  /// Who may follow events at the same time.
+  package static var mostFollowers: Int { ControlFollowers.most }
 
   private let source: ControlSource
   private let clock: TimeSource
   private let access: Mutex<ControlAccess>
-  private let followers = Mutex(0)
+  private let followers: ControlFollowers
 
   package init(_ source: ControlSource, access: ControlAccess, clock: TimeSource) {
     self.source = source
     self.clock = clock
     self.access = Mutex(access)
+    followers = ControlFollowers(
+      clock: clock, changes: source.changes,
+      event: { Array("event: state\ndata: \(await source.view().json.serialized())\n\n".utf8) })
   }
 
   /// Answers one request.
   package func answer(_ request: ServedRequest) async -> ServedAnswer {
     var answer = await plainAnswer(request)
     answer.headers += [
-      // What devices are called is text of strangers: nothing of it may run (docs/security.md 4d W5).
+      // What devices are called is text of strangers: nothing of it may run (docs/security.md W5).
       (
         "Content-Security-Policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' http: https:; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
           + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-      ), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"), ("Cache-Control", "no-store"),
-      ("X-Frame-Options", "DENY"),
+      ), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
     ]
+    if answer.header("Cache-Control") == nil { answer.headers.append(("Cache-Control", "no-store")) }
     return answer
   }
 
@@ -87,15 +57,22 @@ package final class ControlResponder: Sendable {
     case .page: return .text(200, ControlAssets.page, type: "text/html; charset=utf-8")
     case .script: return .text(200, ControlAssets.script, type: "text/javascript; charset=utf-8")
     case .style: return .text(200, ControlAssets.style, type: "text/css; charset=utf-8")
-    case .screens: return .json(200, source.view().json)
-    case .metrics: return .text(200, Metrics.text(source.view()), type: Metrics.type)
+    case .icon: return .text(200, ControlAssets.icon, type: "image/svg+xml")
+    case .art(let name):
+      guard let picture = await source.art(name) else { return .json(404, ["error": "there is no such picture"]) }
+      let headers = [("Content-Type", picture.type), ("Cache-Control", "private, max-age=300")]
+      return ServedAnswer(200, headers: headers, body: .bytes(picture.bytes))
+    case .screens: return .json(200, await source.view().json)
+    case .metrics: return .text(200, Metrics.text(await source.view()), type: Metrics.type)
     case .health:
-      let health = source.view().health
+      let health = await source.view().health
       return .json(health.isWell ? 200 : 503, health.json)
     case .week(let number):
-      guard let week = source.week(number) else { return .json(404, ["error": "there is no such playlist"]) }
+      guard let week = await source.week(number) else { return .json(404, ["error": "there is no such playlist"]) }
       return .json(200, week)
-    case .events: return events()
+    case .events:
+      guard let stream = followers.follow() else { return .json(503, ["error": "too many follow already"]) }
+      return ServedAnswer(200, headers: [("Content-Type", "text/event-stream")], body: .stream(stream))
     case .order(let word, let screen): return await order(word, screen, request)
     case .trigger(let name, let playlist, let fires):
       switch source.trigger(name, playlist, fires) {
@@ -132,38 +109,5 @@ package final class ControlResponder: Sendable {
     case .tooMany?: return .json(429, ["error": "the screen has not obeyed the last orders yet"])
     case nil: return .json(404, ["error": "there is no such playlist"])
     }
-  }
-
-  // MARK: events
-
-  /// The whole state after each change: who reads slowly gets the newest.
-  private func events() -> ServedAnswer {
-    let hasRoom = followers.withLock { count in
-      if count >= Self.mostFollowers { return false }
-      count += 1
-      return true
-    }
-    guard hasRoom else { return .json(503, ["error": "too many follow already"]) }
-    let (stream, continuation) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingNewest(2))
-    let feeding = Task { [source, clock] in
-      continuation.yield(Self.event(source.view()))
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask {
-          for await _ in source.changes() { continuation.yield(Self.event(source.view())) }
-        }
-        group.addTask {
-          while (try? await clock.sleep(for: Self.heartbeat)) != nil { continuation.yield(Array(": alive\n\n".utf8)) }
-        }
-      }
-    }
-    continuation.onTermination = { [weak self] _ in
-      feeding.cancel()
-      self?.followers.withLock { $0 -= 1 }
-    }
-    return ServedAnswer(200, headers: [("Content-Type", "text/event-stream")], body: .stream(stream))
-  }
-
-  private static func event(_ view: ControlView) -> [UInt8] {
-    Array("event: state\ndata: \(view.json.serialized())\n\n".utf8)
   }
 }

@@ -6,6 +6,9 @@ package enum ControlRoute: Hashable, Sendable {
   case page
   case script
   case style
+  case icon
+  /// A picture of what is on, by its name.
+  case art(String)
   case health
   case metrics
   case screens
@@ -38,7 +41,9 @@ package enum ControlRoute: Hashable, Sendable {
   /// Whether it holds nothing that is anybody's business.
   var isOpen: Bool {
     switch self {
-    case .page, .script, .style: true
+    case .page, .script, .style, .icon: true
+    // Whoever knows the name may see it: a browser sends no token with pictures.
+    case .art: true
     case .health, .metrics, .screens, .week, .events, .order, .trigger: false
     }
   }
@@ -54,10 +59,13 @@ package enum ControlRoute: Hashable, Sendable {
     case [""]: self = try reading(.page)
     case ["app.js"]: self = try reading(.script)
     case ["style.css"]: self = try reading(.style)
+    case ["icon.svg"]: self = try reading(.icon)
     case ["healthz"]: self = try reading(.health)
     case ["metrics"]: self = try reading(.metrics)
     case ["api", "screens"]: self = try reading(.screens)
     case ["api", "events"]: self = try reading(.events)
+    case _ where parts.count == 2 && parts.first == "art" && parts.last?.isEmpty == false:
+      self = try reading(.art(parts.last ?? ""))
     default: self = try Self.longer(method, parts)
     }
   }

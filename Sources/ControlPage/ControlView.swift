@@ -12,6 +12,9 @@ package struct ControlView: Sendable {
     package var fired: [String: Double]
     /// What `notify` could not tell, the newest last.
     package var untold: [Untold] = []
+    /// What the receivers said last, by screen.
+    package var sights: [String: ScreenSight] = [:]
+    package var meter = PlayMeter()
 
     package init(program: Program, screens: [ScreenState], fired: [String: Double]) {
       self.program = program
@@ -38,6 +41,8 @@ package struct ControlView: Sendable {
   /// Unix time.
   package var time: Double
   package var version: String
+  /// Where the page has a picture of something; `nil`: nowhere.
+  package var art: @Sendable (ArtAddress) -> String? = { _ in nil }
 
   package init(playlists: [Playlist], time: Double, version: String) {
     self.playlists = playlists
@@ -45,86 +50,22 @@ package struct ControlView: Sendable {
     self.version = version
   }
 
-  // MARK: JSON
-
-  /// Everything, with Home Assistant's names for what it knows of players.
-  package var json: JSONValue {
-    [
-      "v": 1, "time": JSONValue(time),
-      "playlists": .array(playlists.enumerated().map { number, playlist in json(playlist, number) }),
-    ]
-  }
-
-  private func json(_ playlist: Playlist, _ number: Int) -> JSONValue {
-    let (plan, moment) = (playlist.program.plan, Int(time.rounded(.down)))
-    let decision = playlist.program.decision(at: moment)
-    var object: JSONObject = [
-      "number": .int(number), "id": .string(plan.id), "title": .string(plan.title), "file": .string(plan.file),
-      "decided_by": .string(decision.decidedBy.part), "line": .int(decision.decidedBy.line),
-    ]
-    object["next_change"] = playlist.program.nextChange(after: moment).map { .int($0.at) } ?? .null
-    object["items"] = .array(plan.allItems.map(\.name).uniqued.map { .string($0) })
-    object["triggers"] = .array(
-      plan.triggers.map { trigger in
-        var entry: JSONObject = ["name": .string(trigger.name), "webhook": .bool(trigger.source == .webhook)]
-        entry["fired_since"] = playlist.fired[trigger.name].map { JSONValue($0) } ?? .null
-        return .object(entry)
-      })
-    object["screens"] = .array(playlist.screens.map { json($0) })
-    return .object(object)
-  }
-
-  private func json(_ screen: ScreenState) -> JSONValue {
-    var object: JSONObject = [
-      "name": .string(screen.name), "state": .string(screen.mediaPlayerState), "phase": .string(screen.phaseWord),
-      "since": JSONValue(screen.since), "paused": .bool(screen.isPaused), "dark": .bool(screen.isDark),
-      "reconnects": .int(screen.reconnects), "load_failures": .int(screen.loadFailures),
-      "last_heard": JSONValue(screen.heard),
-    ]
-    object["device"] = screen.device.map { .string($0) } ?? .null
-    object["address"] = screen.address.map { .string($0) } ?? .null
-    object["why"] = screen.why.map { .string($0) } ?? .null
-    if screen.phase == .showing, let showing = screen.showing {
-      let media = showing.item.media
-      object["media_content_id"] = .string(showing.name)
-      object["media_title"] = .string(media.metadata?["title"]?.string ?? showing.name)
-      object["media_content_type"] = media.contentType.map { .string($0) } ?? .null
-      object["media_duration"] = (showing.length?.seconds ?? media.duration).map { JSONValue($0) } ?? .null
-      object["media_position"] = JSONValue(max(0, time - screen.since))
-      object["media_position_updated_at"] = JSONValue(time)
-      object["entity_picture"] = Self.picture(of: showing).map { .string($0) } ?? .null
-      object["decided_by"] = .string(showing.decidedBy)
-      object["line"] = .int(showing.item.span.line)
-    }
-    object["problems"] = .array(
-      screen.problems.reversed().map { ["time": JSONValue($0.time), "text": .string($0.text)] })
-    return .object(object)
-  }
-
-  /// An address of a picture of what is on; secrets have no place in it.
-  private static func picture(of showing: Showing) -> String? {
-    let own = showing.isStill ? showing.content : nil
-    let images = showing.item.media.metadata?["images"]?.array ?? []
-    // The smallest that is large enough for a card.
-    let sized = images.compactMap { image -> (width: Int, url: String)? in
-      image["url"]?.string.map { (image["width"]?.int ?? 0, $0) }
-    }.sorted { $0.width < $1.width }
-    let url = (sized.first { $0.width >= 320 } ?? sized.last)?.url ?? own
-    return url.flatMap { $0.hasPrefix("http") && !SecretPlaceholder.occurs(in: $0) ? $0 : nil }
-  }
-
-  // MARK: health
-
-  /// Whether nothing is wrong, and what is.
+  /// Whether nothing is wrong, and what is: a screen is dark that should not be, or nothing is known of one yet.
   package var health: (isWell: Bool, json: JSONValue) {
-    let dark = playlists.flatMap { playlist -> [JSONValue] in
-      let decision = playlist.program.decision(at: Int(time.rounded(.down)))
-      if case .quiet = decision.content { return [] }
-      return playlist.screens.filter(\.isDark).map { screen in
-        [
-          "playlist": .string(playlist.program.plan.id), "screen": .string(screen.name),
-          "why": .string(screen.why ?? ""), "since": JSONValue(screen.since),
-        ]
+    var (dark, starting): ([JSONValue], [JSONValue]) = ([], [])
+    for playlist in playlists {
+      if case .quiet = playlist.program.decision(at: Int(time.rounded(.down))).content { continue }
+      let id = JSONValue.string(playlist.program.plan.id)
+      if playlist.screens.isEmpty { starting.append(["playlist": id]) }
+      for screen in playlist.screens where screen.isDark {
+        if screen.hasBegun {
+          dark.append([
+            "playlist": id, "screen": .string(screen.name), "why": .string(screen.why ?? ""),
+            "since": JSONValue(screen.since),
+          ])
+        } else {
+          starting.append(["playlist": id, "screen": .string(screen.name)])
+        }
       }
     }
     let untold = playlists.flatMap { playlist in
@@ -135,20 +76,37 @@ package struct ControlView: Sendable {
         ]
       }
     }
+    let status = !dark.isEmpty ? "dark" : !starting.isEmpty ? "starting" : "ok"
     return (
-      dark.isEmpty, ["status": dark.isEmpty ? "ok" : "dark", "dark": .array(dark), "untold": .array(untold)]
+      status == "ok",
+      [
+        "status": .string(status), "dark": .array(dark), "starting": .array(starting), "untold": .array(untold),
+      ]
     )
   }
 }
 
 extension ScreenState {
   /// A state of Home Assistant's media players.
-  package var mediaPlayerState: String {
+  /// - Parameter sight: What the receiver said last; `nil`: nothing is known of that.
+  package func mediaPlayerState(_ sight: ScreenSight?) -> String {
     switch phase {
-    case .showing: "playing"
+    // A still that is on may count as paused.
+    case .showing: Self.word(sight?.player, isStill: showing?.isStill ?? false) ?? "playing"
+    case .yielded: Self.word(sight?.player, isStill: false) ?? "idle"
     case .resting: "standby"
-    case .nothing, .yielded: "idle"
-    case .dark: "off"
+    case .nothing: "idle"
+    case .dark: isReachable ? "idle" : "off"
+    }
+  }
+
+  private static func word(_ phase: PlayerSight.Phase?, isStill: Bool) -> String? {
+    switch phase {
+    case .playing?: "playing"
+    case .paused?: isStill ? "playing" : "paused"
+    case .buffering?, .loading?: "buffering"
+    case .idle?: "idle"
+    case nil: nil
     }
   }
 
@@ -171,13 +129,5 @@ extension ScreenState {
     case .yielded(let app): "\(app) has the screen"
     case .dark(let why): why
     }
-  }
-}
-
-extension [String] {
-  /// Each once, in their order.
-  fileprivate var uniqued: [String] {
-    var seen: Set<String> = []
-    return filter { seen.insert($0).inserted }
   }
 }

@@ -7,38 +7,13 @@ package enum Metrics {
 
   /// What a scrape gets.
   package static func text(_ view: ControlView) -> String {
-    var text = ""
-    func family(
-      _ name: String, _ type: String, _ help: String, _ samples: [(labels: [(String, String)], value: Double)]
-    ) {
-      guard !samples.isEmpty else { return }
-      text += "# HELP showcaller_\(name) \(help)\n# TYPE showcaller_\(name) \(type)\n"
-      for sample in samples {
-        let labels = sample.labels.map { "\($0)=\"\(escaped($1))\"" }.joined(separator: ",")
-        text += "showcaller_\(name){\(labels)} \(number(sample.value))\n"
-      }
-    }
-    func screens(_ value: (ScreenState) -> Double) -> [(labels: [(String, String)], value: Double)] {
-      view.playlists.flatMap { playlist in
-        playlist.screens.map { screen in
-          ([("playlist", playlist.program.plan.id), ("screen", screen.name)], value(screen))
-        }
-      }
-    }
-    family("build_info", "gauge", "The version that serves.", [([("version", view.version)], 1)])
-    family(
-      "screen_up", "gauge", "Whether the device of a screen answers.", screens { $0.isDark ? 0 : 1 })
-    family(
-      "screen_playing", "gauge", "Whether a screen shows an item of its playlist.",
-      screens { $0.phase == .showing ? 1 : 0 })
-    family(
-      "screen_paused", "gauge", "Whether somebody paused the program of a screen.", screens { $0.isPaused ? 1 : 0 })
-    family("reconnects_total", "counter", "How often a lost device came back.", screens { Double($0.reconnects) })
-    family("load_failures_total", "counter", "How often an item would not load.", screens { Double($0.loadFailures) })
-    family(
-      "last_status_timestamp_seconds", "gauge", "When a screen was heard of last, as Unix time.", screens(\.heard))
-    family(
-      "trigger_fired", "gauge", "Whether a trigger is fired.",
+    var text = MetricsText()
+    text.family("build_info", .gauge, "The version that serves.", [([("version", view.version)], 1)])
+    screens(view, in: &text)
+    plays(view, in: &text)
+    lateness(view, in: &text)
+    text.family(
+      "trigger_fired", .gauge, "Whether a trigger is fired.",
       view.playlists.flatMap { playlist in
         playlist.program.plan.triggers.map { trigger in
           (
@@ -47,21 +22,63 @@ package enum Metrics {
           )
         }
       })
-    return text
+    return text.text
   }
 
-  private static func number(_ value: Double) -> String {
-    value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.map { character in
-      switch character {
-      case "\\": "\\\\"
-      case "\"": "\\\""
-      case "\n", "\r\n", "\r": "\\n"
-      default: String(character)
+  private static func screens(_ view: ControlView, in text: inout MetricsText) {
+    func each(_ value: (ScreenState) -> Double?) -> [MetricsText.Sample] {
+      view.playlists.flatMap { playlist in
+        playlist.screens.compactMap { screen in
+          value(screen).map { (labels(playlist, screen.name), $0) }
+        }
       }
-    }.joined()
+    }
+    text.family("screen_up", .gauge, "Whether the device of a screen can be reached.", each { $0.isReachable ? 1 : 0 })
+    text.family(
+      "screen_playing", .gauge, "Whether a screen shows an item of its playlist.", each { $0.phase == .showing ? 1 : 0 }
+    )
+    text.family(
+      "screen_paused", .gauge, "Whether somebody paused the program of a screen.", each { $0.isPaused ? 1 : 0 })
+    text.family("reconnects_total", .counter, "How often a lost device came back.", each { Double($0.reconnects) })
+    text.family("load_failures_total", .counter, "How often an item would not load.", each { Double($0.loadFailures) })
+    text.family(
+      "last_status_timestamp_seconds", .gauge, "When a receiver sent its last status, as Unix time.", each(\.heard))
+  }
+
+  private static func plays(_ view: ControlView, in text: inout MetricsText) {
+    text.family(
+      "plays_total", .counter, "How often an item was shown, by why it ended.",
+      view.playlists.flatMap { playlist in
+        playlist.meter.plays.sorted { $0.key < $1.key }.map { play, count in
+          (labels(playlist, play.screen) + [("item", play.item), ("end_reason", play.end.rawValue)], Double(count))
+        }
+      })
+    text.family(
+      "shown_seconds_total", .counter, "For how long receivers said that items of the playlist were on.",
+      view.playlists.flatMap { playlist in
+        playlist.meter.shown.sorted { $0.key < $1.key }.map { (labels(playlist, $0.key), $0.value) }
+      })
+    text.family(
+      "dark_seconds_total", .counter, "For how long nothing of the playlist was seen, by why.",
+      view.playlists.flatMap { playlist in
+        playlist.meter.dark.sorted { $0.key < $1.key }.map { dark, seconds in
+          (labels(playlist, dark.screen) + [("reason", dark.reason)], seconds)
+        }
+      })
+  }
+
+  private static func lateness(_ view: ControlView, in text: inout MetricsText) {
+    text.histogram(
+      "item_lateness_seconds", "How long after the moment of an item the receiver said that it plays.",
+      bounds: PlayMeter.Lateness.bounds,
+      view.playlists.flatMap { playlist in
+        playlist.meter.lateness.sorted { $0.key < $1.key }.map { screen, lateness in
+          (labels(playlist, screen), lateness.counts, lateness.sum)
+        }
+      })
+  }
+
+  private static func labels(_ playlist: ControlView.Playlist, _ screen: String) -> [(String, String)] {
+    [("playlist", playlist.program.plan.id), ("screen", screen)]
   }
 }

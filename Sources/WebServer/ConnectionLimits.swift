@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// How many connections a server has open at most, in all and from one address (docs/security.md M3).
+/// How many connections a server has open at most, in all and from one address (docs/security.md M3, W6).
 ///
 /// Whoever is not known has a few places of its own, so that it can be told so, and takes none from those who are.
 final class ConnectionCounter: Sendable {

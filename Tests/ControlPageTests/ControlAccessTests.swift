@@ -99,6 +99,55 @@ import WebServer
     #expect(access.refusal(of: Self.request(headers: headers), isOpen: false, at: .zero) == nil)
   }
 
+  private static func proxied() -> ControlAccess {
+    ControlAccess(
+      token: token, hosts: [host, "localhost:8020"], proxyHosts: ["screens.example.com"], readersNeedToken: false)
+  }
+
+  @Test("Under the name of a proxy with TLS the page is answered, to who has the token, also for reading")
+  func proxy() {
+    var access = Self.proxied()
+    let name = "screens.example.com"
+    #expect(access.refusal(of: Self.request(.get, host: name), isOpen: true, at: .zero) == nil)
+    #expect(access.refusal(of: Self.request(.get, host: name), isOpen: false, at: .zero) == .noToken)
+    // Some proxies ask by the address that they know.
+    #expect(access.refusal(of: Self.request(.get), isOpen: false, at: .zero) == .noToken)
+    var headers = Self.good
+    headers["origin"] = "https://\(name)"
+    #expect(access.refusal(of: Self.request(host: name, headers: headers), isOpen: false, at: .zero) == nil)
+    headers["origin"] = "https://127.0.0.1:8020"
+    #expect(access.refusal(of: Self.request(host: name, headers: headers), isOpen: false, at: .zero) == .wrongOrigin)
+    #expect(access.refusal(of: Self.request(.get, host: "\(name).evil.example"), isOpen: true, at: .zero) == .wrongHost)
+    var plain = Self.access()
+    #expect(
+      plain.refusal(of: Self.request(.get, host: name, headers: Self.good), isOpen: true, at: .zero) == .wrongHost)
+  }
+
+  @Test("What a proxy hands on needs the token, although the proxy is on this computer")
+  func handedOn() {
+    for header in ["forwarded", "x-forwarded-for", "x-real-ip"] {
+      var access = Self.access()
+      let request = Self.request(.get, headers: [header: "10.0.0.9"])
+      #expect(access.refusal(of: request, isOpen: false, at: .zero) == .noToken, "\(header)")
+    }
+  }
+
+  @Test("Who guesses through a proxy locks out nobody else who comes through it")
+  func guessingByProxy() {
+    var access = Self.proxied()
+    func request(_ token: String, from address: String) -> ServedRequest {
+      let headers = ["authorization": "Bearer \(token)", "x-forwarded-for": "1.2.3.\(token.count), \(address)"]
+      return Self.request(host: "screens.example.com", headers: headers, peer: "127.0.0.1")
+    }
+    for number in 0..<20 {
+      let told = access.refusal(
+        of: request(String(repeating: "x", count: number), from: "203.0.113.5"), isOpen: false, at: .zero)
+      #expect(told == (number < 10 ? .wrongToken : .tooManyFailures))
+    }
+    #expect(access.refusal(of: request(Self.token, from: "203.0.113.6"), isOpen: false, at: .zero) == nil)
+    #expect(access.refusal(of: request(Self.token, from: "203.0.113.5"), isOpen: false, at: .zero) == .tooManyFailures)
+  }
+
   @Test("A refusal says what to do, in JSON")
   func answers() {
     #expect(ControlAccess.Refusal.noToken.answer.status == 401)

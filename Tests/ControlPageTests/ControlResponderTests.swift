@@ -35,16 +35,21 @@ import WebServer
     let board = ScreenBoard()
     let triggers = TriggerBoard()
     let orders = Mutex<[String]>([])
+    let sights = Mutex<[String: ScreenSight]>([:])
+    let meter = Mutex(PlayMeter())
 
     init(_ program: Program, time: Double = 1_795_600_800) {
       let (board, triggers) = (board, triggers)
       nonisolated(unsafe) var page: Page?
-      let source = ControlSource(
+      var source = ControlSource(
         view: {
-          ControlView(
-            playlists: [.init(program: program, screens: board.screens.map(\.state), fired: triggers.fired)],
-            time: time,
-            version: "9.9.9")
+          var playlist = ControlView.Playlist(
+            program: program, screens: board.screens.map(\.state), fired: triggers.fired)
+          playlist.sights = page?.sights.withLock { $0 } ?? [:]
+          playlist.meter = page?.meter.withLock { $0 } ?? PlayMeter()
+          var view = ControlView(playlists: [playlist], time: time, version: "9.9.9")
+          view.art = { "/art/of \($0.urls)" }
+          return view
         }, changes: { board.changes() }, week: { $0 == 0 ? ["week": true] : nil },
         order: { order, playlist, screen in
           if playlist != 0 { return nil }
@@ -59,6 +64,7 @@ import WebServer
           if fires { triggers.fire(name, at: time) } else { triggers.clear(name) }
           return .done
         })
+      source.art = { $0 == "a1" ? .init(type: "image/png", bytes: [1, 2, 3]) : nil }
       let access = ControlAccess(
         token: ControlResponderTests.token, hosts: ["127.0.0.1:8020"], readersNeedToken: false)
       responder = ControlResponder(source, access: access, clock: TimeSource(ContinuousClock()))
@@ -79,6 +85,11 @@ import WebServer
     func text(_ path: String) async throws -> String {
       guard case .bytes(let bytes) = await ask(.get, path).body else { return "" }
       return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// What the API says of the only screen.
+    func screen() async throws -> JSONValue {
+      try #require(try await json("/api/screens")["playlists"]?.array?.first?["screens"]?.array?.first)
     }
 
     func json(_ path: String) async throws -> JSONValue { try JSONValue(parsing: Array(try await text(path).utf8)) }
@@ -103,7 +114,9 @@ import WebServer
     }
     let html = try await page.text("/")
     #expect(!html.contains("<script>") && !html.contains(" style=") && !html.contains(" onclick="))
-    #expect(!(try await page.text("/app.js")).contains("innerHTML"))
+    let script = try await page.text("/app.js")
+    #expect(
+      !script.contains("innerHTML") && !script.contains("insertAdjacentHTML") && !script.contains("document.write"))
   }
 
   @Test("A screen is told with the names of Home Assistant")
@@ -111,11 +124,69 @@ import WebServer
     let program = try Self.program()
     let page = Page(program)
     page.tell(.showing(try Self.showing(program)))
-    let screen = try #require(try await page.json("/api/screens")["playlists"]?.array?.first?["screens"]?.array?.first)
+    var sight = ScreenSight()
+    sight.app = .init(id: "CC1AD845", name: "Default Media Receiver")
+    (sight.volume, sight.isMuted, sight.player) = (0.4, true, .playing)
+    (sight.position, sight.positionTime) = (4.5, 1_795_600_790)
+    sight.next = .init(try Self.showing(program, 1), at: 1_795_600_810)
+    page.sights.withLock { $0["tv"] = sight }
+    let screen = try await page.screen()
     #expect(screen["state"] == "playing" && screen["media_title"] == "The menu" && screen["media_content_id"] == "menu")
     #expect(screen["media_content_type"] == "image/jpeg" && screen["media_duration"]?.number == 10)
-    #expect(screen["media_position"]?.number == 100 && screen["entity_picture"] == "https://e.com/menu.jpg")
+    // As the receiver said it, and when: not by our clock.
+    #expect(screen["media_position"]?.number == 4.5 && screen["media_position_updated_at"]?.number == 1_795_600_790)
+    #expect(screen["volume_level"]?.number == 0.4 && screen["is_volume_muted"] == true)
+    #expect(screen["app_id"] == "CC1AD845" && screen["app_name"] == "Default Media Receiver")
+    #expect(screen["next"]?["media_content_id"] == "film" && screen["next"]?["at"]?.number == 1_795_600_810)
+    #expect(screen["entity_picture"] == "/art/of [\"https://e.com/menu.jpg\"]")
     #expect(screen["decided_by"] == "program[0] any_time" && screen["line"]?.int == 6 && screen["dark"] == false)
+  }
+
+  @Test("A receiver that has said nothing has no volume, app or position")
+  func silent() async throws {
+    let program = try Self.program()
+    let page = Page(program)
+    page.tell(.showing(try Self.showing(program)))
+    let screen = try await page.screen()
+    for name in [
+      "volume_level", "is_volume_muted", "app_id", "app_name", "media_position", "media_position_updated_at", "next",
+      "last_heard",
+    ] {
+      #expect(screen[name] == .null, "\(name)")
+    }
+  }
+
+  static let players: [(PlayerSight.Phase, String)] = [
+    (.playing, "playing"), (.paused, "paused"), (.buffering, "buffering"), (.loading, "buffering"),
+    (.idle(nil), "idle"),
+  ]
+
+  @Test("What the player does is the state, for a film; a still that is on plays", arguments: players)
+  func states(phase: PlayerSight.Phase, word: String) async throws {
+    let program = try Self.program()
+    let page = Page(program)
+    var sight = ScreenSight()
+    sight.player = phase
+    page.sights.withLock { [sight] in $0["tv"] = sight }
+    page.tell(.showing(try Self.showing(program, 1)))
+    #expect(try await page.screen()["state"] == .string(word))
+    page.tell(.yielded(.init(app: "YT", name: "YouTube")))
+    #expect(try await page.screen()["state"] == .string(word))
+    page.tell(.showing(try Self.showing(program)))
+    #expect(try await page.screen()["state"] == .string(phase == .paused ? "playing" : word))
+    page.tell(.lost("no power"))
+    #expect(try await page.screen()["state"] == "off")
+  }
+
+  @Test("A picture is given by its name, may be kept for minutes, and is no script")
+  func art() async throws {
+    let page = Page(try Self.program())
+    let answer = await page.ask(.get, "/art/a1")
+    #expect(answer.status == 200 && answer.header("Content-Type") == "image/png")
+    #expect(
+      answer.header("Cache-Control") == "private, max-age=300" && answer.header("X-Content-Type-Options") == "nosniff")
+    #expect(await page.ask(.get, "/art/a2").status == 404)
+    #expect(await page.ask(.post, "/art/a1").status == 405)
   }
 
   @Test("What becomes of a screen is seen: lost, back, resting, somebody else's, paused")
@@ -124,15 +195,14 @@ import WebServer
     let page = Page(program)
     let taker = LedgerRecord.Taker(app: "YT", name: "YouTube")
     let steps: [(ScreenEvent, String, String)] = [
-      (.unreachable(StepFailure(.notFound, "nobody answers")), "off", "dark"), (.connected, "off", "dark"),
+      (.unreachable(StepFailure(.notFound, "nobody answers")), "off", "dark"), (.connected, "idle", "dark"),
       (.showing(try Self.showing(program)), "playing", "showing"), (.lost("no answer"), "off", "dark"),
-      (.back(after: .seconds(3)), "off", "dark"), (.adopted(try Self.showing(program)), "playing", "showing"),
+      (.back(after: .seconds(3)), "idle", "dark"), (.adopted(try Self.showing(program)), "playing", "showing"),
       (.yielded(taker), "idle", "yielded"), (.resting(.stop), "standby", "resting"), (.nothing, "idle", "nothing"),
     ]
     for (event, state, phase) in steps {
       page.tell(event)
-      let screen = try #require(
-        try await page.json("/api/screens")["playlists"]?.array?.first?["screens"]?.array?.first)
+      let screen = try await page.screen()
       #expect(screen["state"] == .string(state) && screen["phase"] == .string(phase), "\(event)")
     }
     page.tell(.ordered(.pause))
@@ -148,9 +218,18 @@ import WebServer
     #expect(state.problems.count == ScreenState.mostProblems && state.problems.last?.text == "problem 99")
   }
 
-  @Test("Health is bad while a screen is dark that should not be, and good in quiet hours")
+  @Test(
+    "Health is bad before a screen was shown anything, and while one is dark that should not be; in quiet hours it is good"
+  )
   func health() async throws {
-    let page = Page(try Self.program())
+    let program = try Self.program()
+    let page = Page(program)
+    #expect(await page.ask(.get, "/healthz").status == 503)
+    page.tell(.connected)
+    #expect(await page.ask(.get, "/healthz").status == 503)
+    #expect(try await page.json("/healthz")["status"] == "starting")
+    #expect(try await page.json("/api/screens")["status"] == "starting")
+    page.tell(.showing(try Self.showing(program)))
     #expect(await page.ask(.get, "/healthz").status == 200)
     page.tell(.lost("no power"), at: 1_795_600_750)
     #expect(await page.ask(.get, "/healthz").status == 503)
@@ -161,41 +240,56 @@ import WebServer
     #expect(await resting.ask(.get, "/healthz").status == 200)
   }
 
-  /// A second reading of the text format: `name{label="value",...} number`.
-  private static func samples(_ text: String) throws -> [(name: String, labels: [String: String], value: Double)] {
-    let line = /^([a-z_][a-z0-9_]*)\{(.*)\} (\S+)$/
-    return try text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { sample in
-      let match = try #require(String(sample).wholeMatch(of: line), "\(sample)")
-      var labels: [String: String] = [:]
-      for label in match.2.matches(of: /([a-z_]+)="((?:[^"\\]|\\.)*)"/) { labels[String(label.1)] = String(label.2) }
-      return (String(match.1), labels, try #require(Double(match.3)))
+  /// What is in the metrics of a page where an item was shown, one would not load and one is on.
+  private static func metrics() async throws -> (text: PrometheusText, page: Page) {
+    let program = try program("triggers: { fire: { webhook: true } }\ninterrupts: [{ on: fire, play: [menu] }]")
+    let page = Page(program)
+    page.tell(.showing(try showing(program)))
+    page.tell(.notShown(try showing(program), StepFailure(.loadFailed, "404")))
+    page.triggers.fire("fire", at: 1)
+    page.board.hear(.init(playlist: "0", screen: "tv"), at: 1_795_600_650.5)
+    var play = LedgerRecord.Play(
+      item: "menu", content: "https://e.com/menu.jpg", rule: "program[0] any_time", start: 100, end: 110, shown: 9,
+      endReason: .duration)
+    play.evidence.playingAt = 100.3
+    var plain = play
+    (plain.item, plain.endReason) = (plain.content, .skipped)
+    page.meter.withLock { [play, plain] meter in
+      meter.take(.init(screen: "tv", .play(play)))
+      meter.take(.init(screen: "tv", .play(plain)))
+      meter.take(.init(screen: "a \"b\\ \n", .gap(.init(start: 10, end: 20, reason: .deviceOff))))
     }
+    return (try PrometheusText(try await page.text("/metrics")), page)
   }
 
-  @Test("Metrics follow the naming rules, and no address is a label")
-  func metrics() async throws {
-    let program = try Self.program("triggers: { fire: { webhook: true } }\ninterrupts: [{ on: fire, play: [menu] }]")
-    let page = Page(program)
-    page.tell(.showing(try Self.showing(program)))
-    page.tell(.notShown(try Self.showing(program), StepFailure(.loadFailed, "404")))
-    page.tell(.showing(try Self.showing(program)))
-    page.triggers.fire("fire", at: 1)
-    let text = try await page.text("/metrics")
-    let samples = try Self.samples(text)
-    #expect(samples.count >= 7)
-    for sample in samples {
+  @Test("Metrics pass a strict reading, follow the naming rules, and no address is a label")
+  func metricNames() async throws {
+    let (text, _) = try await Self.metrics()
+    #expect(text.samples.count >= 20)
+    for sample in text.samples {
       #expect(sample.name.hasPrefix("showcaller_"))
-      #expect(text.contains("# HELP \(sample.name) ") && text.contains("# TYPE \(sample.name) "))
-      let isCounter = text.contains("# TYPE \(sample.name) counter")
-      #expect(isCounter == sample.name.hasSuffix("_total"), "\(sample.name)")
       #expect(!sample.labels.values.contains { $0.contains("://") })
     }
-    func value(_ name: String) -> Double? { samples.first { $0.name == "showcaller_\(name)" }?.value }
-    #expect(value("screen_up") == 1 && value("screen_playing") == 1 && value("load_failures_total") == 1)
-    #expect(value("trigger_fired") == 1 && samples.first?.labels["version"] == "9.9.9")
-    #expect(
-      Set(text.split(separator: "\n").filter { $0.hasPrefix("# TYPE") }).count == text.components(separatedBy: "# TYPE")
-        .count - 1)
+    for (name, kind) in text.kinds { #expect((kind == "counter") == name.hasSuffix("_total"), "\(name)") }
+  }
+
+  @Test("Metrics tell of the device, the player, the plays and the darkness each by itself")
+  func metricValues() async throws {
+    let (text, page) = try await Self.metrics()
+    // That an item would not load says nothing about the device.
+    #expect(text.value("screen_up") == 1 && text.value("screen_playing") == 0 && text.value("load_failures_total") == 1)
+    #expect(text.value("last_status_timestamp_seconds") == 1_795_600_650.5, "no event counts as a status")
+    #expect(text.value("trigger_fired") == 1 && text.samples.first?.labels["version"] == "9.9.9")
+    #expect(text.value("plays_total", ["item": "menu", "end_reason": "duration"]) == 1)
+    #expect(text.value("plays_total", ["item": "", "end_reason": "skipped"]) == 1)
+    #expect(text.value("shown_seconds_total") == 18)
+    #expect(text.value("dark_seconds_total", ["screen": "tv", "reason": "unproven"]) == 2)
+    #expect(text.value("dark_seconds_total", ["screen": "a \"b\\ \n", "reason": "device_off"]) == 10)
+    #expect(text.value("item_lateness_seconds_bucket", ["le": "0.25"]) == 0)
+    #expect(text.value("item_lateness_seconds_bucket", ["le": "0.5"]) == 2)
+    #expect(text.value("item_lateness_seconds_count") == 2)
+    page.tell(.lost("no power"))
+    #expect(try PrometheusText(try await page.text("/metrics")).value("screen_up") == 0)
   }
 
   @Test("Orders reach their screen, and what cannot be done names what can")
@@ -245,6 +339,26 @@ import WebServer
       next = String(decoding: try #require(await iterator.next()), as: UTF8.self)
     }
     telling.cancel()
+  }
+
+  @Test("Changes that follow each other closely are one event: the newest", .timeLimit(.minutes(1)))
+  func coalesced() async throws {
+    let program = try Self.program()
+    let page = Page(program)
+    guard case .stream(let stream) = await page.ask(.get, "/api/events").body else {
+      Issue.record("no stream")
+      return
+    }
+    var iterator = stream.makeAsyncIterator()
+    _ = await iterator.next()
+    for number in 1...200 { page.tell(.note("problem \(number)")) }
+    var events = 0
+    var text = ""
+    while !text.contains("problem 200") {
+      text = String(decoding: try #require(await iterator.next()), as: UTF8.self)
+      events += 1
+    }
+    #expect(events <= 3, "\(events) events for 200 changes")
   }
 
   @Test("Only so many follow at a time")

@@ -5,6 +5,7 @@ import WebServer
 @Suite struct ControlRouteTests {
   static let routes: [(ServedRequest.Method, String, ControlRoute)] = [
     (.get, "/", .page), (.head, "/app.js", .script), (.get, "/style.css", .style), (.get, "/healthz", .health),
+    (.get, "/icon.svg", .icon), (.get, "/art/0a1b", .art("0a1b")),
     (.get, "/metrics", .metrics), (.get, "/api/screens", .screens), (.get, "/api/events", .events),
     (.get, "/api/playlists/2/week", .week(2)),
     (.post, "/api/playlists/0/screens/tv/skip", .order(.skip, screen: .init(playlist: 0, name: "tv"))),
@@ -22,7 +23,9 @@ import WebServer
   }
 
   static let misses: [(ServedRequest.Method?, String, ControlRoute.Miss)] = [
-    (.get, "", .nothing), (.get, "/x", .nothing), (.get, "/api", .nothing), (.get, "//", .nothing),
+    (.get, "", .nothing), (.get, "/x", .nothing), (.get, "/art", .nothing), (.get, "/art/", .nothing),
+    (.get, "/art/a/b", .nothing),
+    (.post, "/art/a", .method("GET, HEAD")), (.get, "/api", .nothing), (.get, "//", .nothing),
     (.get, "/api/playlists/-1/week", .nothing), (.get, "/api/playlists/99999999999999999999/week", .nothing),
     (.get, "/api/playlists/0/week/", .nothing), (.post, "/api/playlists/0/screens//skip", .nothing),
     (.post, "/api/playlists/0/screens/tv/explode", .nothing), (.post, "/api/playlists/0/screens/%ZZ/skip", .nothing),

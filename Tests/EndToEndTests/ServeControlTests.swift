@@ -23,9 +23,9 @@ import Testing
     let tokenFile: String
     let token: String
 
-    init(_ options: String...) async throws {
+    init(_ options: String..., playlist: String = ServeControlTests.playlist) async throws {
       folder = try TemporaryFolder()
-      let file = try folder.write("shop.yaml", ServeControlTests.playlist)
+      let file = try folder.write("shop.yaml", playlist)
       serving = try Showcaller.start(
         ["serve", "--virtual", file, "--ledger", folder.path("plays.jsonl"), "--control", "0"] + options,
         environment: ["XDG_STATE_HOME": folder.path("state")], limit: 60)
@@ -35,6 +35,18 @@ import Testing
       let match = try #require(told.firstMatch(of: /(http:\/\/[^ ]+)\/ and its token is in ([^\n]+)/), "\(told)")
       (page, tokenFile) = (String(match.1), String(match.2))
       token = try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    var port: String { page.split(separator: ":").last.map(String.init) ?? "" }
+
+    /// What a path answers, as JSON.
+    func json(_ path: String) async throws -> JSONValue {
+      try JSONValue(parsing: Array(try await WebFetch.ask("GET", page + path).body.utf8))
+    }
+
+    /// What the API says of the only screen.
+    func screen() async throws -> JSONValue {
+      try #require(try await json("/api/screens")["playlists"]?.array?.first?["screens"]?.array?.first)
     }
 
     var authorization: String { "Authorization: Bearer \(token)" }
@@ -90,7 +102,9 @@ import Testing
     (["--control", "0", "--listen", "::ffff:0.0.0.0"], "add --insecure"),
     (["--control", "0", "--listen", "0"], "takes an address"),
     (["--control", "0", "--listen", "0x0"], "takes an address"),
-    (["--insecure"], "--insecure needs --listen"),
+    (["--insecure"], "--insecure needs --listen"), (["--control-name", "a.example"], "--control-name needs --control"),
+    (["--control", "0", "--control-name", "https://a.example/"], "it takes a name"),
+    (["--control", "0", "--control-name", "a.example:70000"], "is no port"),
   ]
 
   @Test("What would open the page to everybody by mistake is refused", arguments: refused)
@@ -117,5 +131,100 @@ import Testing
     #expect(try await WebFetch.ask("GET", shop.page + "/api/screens", shop.authorization).status == 200)
     #expect(try await WebFetch.ask("GET", shop.page + "/").status == 200, "the page itself holds nothing")
     try await shop.end()
+  }
+
+  @Test("This computer reaches the page at both of its own addresses, and by its name")
+  func loopback() async throws {
+    let shop = try await Shop()
+    for address in ["127.0.0.1", "[::1]", "localhost"] {
+      #expect(try await WebFetch.ask("GET", "http://\(address):\(shop.port)/").status == 200, "\(address)")
+    }
+    try await shop.end()
+  }
+
+  @Test("Under the name of a proxy with TLS the page is answered, and the token is needed")
+  func controlName() async throws {
+    let shop = try await Shop("--control-name", "screens.example.com")
+    let host = "Host: screens.example.com"
+    #expect(try await WebFetch.ask("GET", shop.page + "/", host).status == 200)
+    #expect(try await WebFetch.ask("GET", shop.page + "/api/screens", host).status == 401)
+    #expect(try await WebFetch.ask("GET", shop.page + "/api/screens", host, shop.authorization).status == 200)
+    #expect(try await WebFetch.ask("GET", shop.page + "/", "Host: other.example.com").status == 403)
+    try await shop.end()
+  }
+
+  @Test("Volume, app, position and what follows are told by the names of Home Assistant")
+  func player() async throws {
+    let shop = try await Shop()
+    let screen = try await shop.screen()
+    #expect(screen["app_id"] == "CC1AD845" && screen["app_name"] == "Default Media Receiver" && screen["up"] == true)
+    #expect(screen["volume_level"]?.number == 1 && screen["is_volume_muted"] == false)
+    #expect(screen["next"]?["media_content_id"] == "menu" && screen["last_heard"]?.number != nil)
+    try await shop.end()
+  }
+
+  @Test("A body over 64 KiB is refused with 413, and the page goes on")
+  func tooLarge() async throws {
+    let shop = try await Shop()
+    let program = """
+      import http.client, sys
+      connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]), timeout=10)
+      connection.request("POST", "/api/playlists/0/screens/tv/skip", "x" * 70_000, {"Authorization": sys.argv[2]})
+      print(connection.getresponse().status)
+      """
+    let python = try Running(
+      URL(filePath: "/usr/bin/env"), ["python3", "-c", program, shop.port, "Bearer \(shop.token)"],
+      in: Showcaller.root, limit: 30)
+    #expect(try await python.finish().output == "413\n")
+    #expect(!shop.serving.output.contains("skip, as asked"))
+    #expect(try await WebFetch.ask("GET", shop.page + "/healthz").status == 200)
+    try await shop.end()
+  }
+
+  @Test("Of a thousand clients that follow and stay, 16 get events, 32 are let in, and the screens go on")
+  func crowd() async throws {
+    let shop = try await Shop(
+      playlist: Self.playlist.replacing(
+        "[{ media: menu, for: 1h }]", with: "[{ media: menu, for: 2s }, { media: exits, for: 2s }]"))
+    let crowd = try Running(
+      URL(filePath: "/usr/bin/env"),
+      ["python3", Showcaller.root.appending(path: "Tests/EndToEndTests/Peers/crowd.py").path, shop.port, "1000"],
+      in: Showcaller.root, limit: 60)
+    let counts = try await crowd.firstLine().split(separator: " ").compactMap { Int($0) }
+    #expect(counts.count == 2 && counts[0] == 16 && counts[1] <= 32, "\(counts)")
+    let shown = shop.serving.output.components(separatedBy: "  shows ").count
+    try await shop.serving.waitFor("  shows ", times: shown + 2)
+    crowd.closeInput()
+    _ = try await crowd.finish()
+    // Those who went leave room.
+    var status = 0
+    for _ in 0..<50 where status != 200 {
+      status = try await WebFetch.ask("GET", shop.page + "/healthz").status
+      if status != 200 { try await Task.sleep(for: .milliseconds(100)) }
+    }
+    #expect(status == 200)
+    try await shop.end()
+  }
+
+  @Test("What an earlier serve showed is in the week beside its plan, and so is what is shown now")
+  func week() async throws {
+    let shop = try await Shop()
+    try await shop.end()
+    let again = try Showcaller.start(
+      [
+        "serve", "--virtual", shop.folder.path("shop.yaml"), "--ledger", shop.folder.path("plays.jsonl"), "--control",
+        "0",
+      ], environment: ["XDG_STATE_HOME": shop.folder.path("state")], limit: 60)
+    try await again.waitFor("its token is in ")
+    try await again.waitFor("shows menu")
+    let page = String(try #require(again.errors.firstMatch(of: /(http:\/\/[^ ]+)\/ and its token/)).1)
+    let week = try JSONValue(
+      parsing: Array(try await WebFetch.ask("GET", page + "/api/playlists/0/week").body.utf8))
+    #expect(week["days"]?.array?.count == 7)
+    let shown = (week["days"]?.array ?? []).flatMap { $0["slots"]?.array ?? [] }
+      .flatMap { $0["screens"]?.array ?? [] }.compactMap { $0["shown"]?.number }.reduce(0, +)
+    #expect(shown > 0, "the first serve showed it: \(week)")
+    again.signal(SIGTERM)
+    #expect(try await again.finish().exitCode == 0)
   }
 }

@@ -41,6 +41,18 @@ package final class ScreenBoard: Sendable {
     for listener in listeners { listener.yield() }
   }
 
+  /// A screen's receiver has sent a status.
+  package func hear(_ key: Key, at time: Double) {
+    let listeners = state.withLock { state in
+      state.screens[key, default: ScreenState(key.screen, at: time)].hear(at: time)
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.yield() }
+  }
+
+  /// Something else that people see has changed.
+  package func ring() { for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() } }
+
   /// An element after changes; several that come before it is read are one.
   package func changes() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -40,21 +40,27 @@ package struct ScreenState: Hashable, Sendable {
   package private(set) var problems: [Problem] = []
   package private(set) var reconnects = 0
   package private(set) var loadFailures = 0
-  /// Unix time of the last word from the screen.
-  package private(set) var heard: Double
+  /// Unix time of the receiver's last status; `nil`: it has sent none.
+  package private(set) var heard: Double?
+  /// Whether its device can be reached, as far as is known.
+  package private(set) var isReachable = false
+  /// Whether it is known what becomes of it: it was shown something, or something kept it from that.
+  package private(set) var hasBegun = false
 
   /// - Parameter time: Unix time at which serving it began.
   package init(_ name: String, at time: Double) {
     self.name = name
     since = time
-    heard = time
   }
+
+  /// The receiver has sent a status.
+  mutating func hear(at time: Double) { heard = time }
 
   package var isDark: Bool { if case .dark = phase { true } else { false } }
 
   /// Takes what the screen told.
   package mutating func take(_ event: ScreenEvent, at time: Double) {
-    heard = time
+    isReachable = event.isReachable ?? isReachable
     switch event {
     case .found(let found): (device, address) = (found.name, found.address.text)
     case .connected, .returned, .reloaded: break
@@ -67,7 +73,7 @@ package struct ScreenState: Hashable, Sendable {
     case .back: reconnects += 1
     case .showing(let new), .adopted(let new):
       showing = new
-      (phase, since) = (.showing, time)
+      (phase, since, hasBegun) = (.showing, time, true)
     case .notShown(let item, let failure, let goesOn):
       loadFailures += 1
       note("\(item.name) will not load: \(failure.message)", at: time)
@@ -88,6 +94,7 @@ package struct ScreenState: Hashable, Sendable {
   }
 
   private mutating func enter(_ new: Phase, at time: Double) {
+    hasBegun = true
     // The same for another reason began when it began.
     if case (.dark, .dark) = (phase, new) { return phase = new }
     if phase != new { since = time }
@@ -97,5 +104,16 @@ package struct ScreenState: Hashable, Sendable {
   private mutating func note(_ text: String, at time: Double) {
     problems.append(Problem(time: time, text: text))
     if problems.count > Self.mostProblems { problems.removeFirst() }
+  }
+}
+
+extension ScreenEvent {
+  /// Whether the device can be reached; `nil`: it tells nothing of that.
+  fileprivate var isReachable: Bool? {
+    switch self {
+    case .unreachable, .lost: false
+    case .connected, .back, .showing, .adopted, .yielded, .lent, .returned: true
+    default: nil
+    }
   }
 }

@@ -8,7 +8,8 @@ package struct PlayAccount: Sendable {
   private let screen: String
   /// Unix time up to which all is accounted for.
   package private(set) var covered: Double
-  private var reason: LedgerRecord.GapReason
+  /// Why nothing is on since then, if nothing is.
+  package private(set) var reason: LedgerRecord.GapReason
   private var by: LedgerRecord.Taker?
 
   /// - Parameters:

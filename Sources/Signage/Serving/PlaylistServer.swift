@@ -60,6 +60,13 @@ package actor PlaylistServer {
     return answers
   }
 
+  /// What each screen's receiver said last, and what follows, by the screen's name.
+  package func sights() async -> [String: ScreenSight] {
+    var sights: [String: ScreenSight] = [:]
+    for screen in screens { sights[screen.name] = await screen.sight() }
+    return sights
+  }
+
   /// Serves until the task is cancelled, or every screen was taken by somebody whom the playlist lets have it.
   package func run() async {
     let set = program.plan.devices

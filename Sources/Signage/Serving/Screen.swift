@@ -99,8 +99,8 @@ package actor Screen {
     policies.launchedApps = world.launchedApps
     policies.hold = DeviceHold(world.locking)
     let emitter = EventEmitter(
-      show: world.times.show, wallClock: world.unixTime, sink: ScreenDiagnostics(tell: tell),
-      secrets: world.secrets)
+      show: world.times.show, wallClock: world.unixTime,
+      sink: ScreenDiagnostics(tell: tell, heard: { world.heard(name) }), secrets: world.secrets)
     device = DeviceSession(
       number: number, selector: selector, policies: policies, access: world.access, times: world.times,
       emitter: emitter, owner: owner, random: world.random)
@@ -335,6 +335,10 @@ package actor Screen {
   func forgetRefusals() { refusals = 0 }
 
   var shownNow: OnScreen? { onScreen }
+  /// What no record is about yet: since when, and why nothing is on if nothing is.
+  var unrecorded: (since: Double, reason: LedgerRecord.GapReason) { (account.covered, account.reason) }
+  /// For how many seconds the receiver has said that what is on is on.
+  var shownForCertain: Double { ongoing?.shown ?? 0 }
   var muted: Bool { isMutedByUs }
   func setMuted(_ isMuted: Bool) { isMutedByUs = isMuted }
 

@@ -37,11 +37,13 @@ package enum ScreenEvent: Sendable {
 /// Tells the screen what its session tells about the device.
 struct ScreenDiagnostics: EventSink {
   let tell: @Sendable (ScreenEvent) -> Void
+  let heard: @Sendable () -> Void
 
   func record(_ event: Event) {
     switch event.kind {
     case .deviceLost(let lost): tell(.lost(lost.reason))
     case .deviceBack(let back): tell(.back(after: .seconds(back.after)))
+    case .status: heard()
     case .log(let note): tell(.note(note.text))
     case .diagnostic(let problem) where problem.severity == .warning: tell(.note(problem.message))
     // All else the screen tells itself, or is of no use to who serves for months.

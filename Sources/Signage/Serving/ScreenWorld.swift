@@ -32,6 +32,8 @@ package struct ScreenWorld: Sendable {
   package var secrets = Secrets()
   /// How addresses with values of secrets are remembered.
   package var addressSeal = AddressSeal.none
+  /// A receiver has sent a status; must return soon.
+  package var heard: @Sendable (_ screen: String) -> Void = { _ in }
   private let listener: @Sendable (_ screen: String, ScreenEvent) -> Void
 
   package init(

@@ -79,6 +79,13 @@ struct ServeCommand: AsyncParsableCommand {
     transform: ListenAddress.read)
   var listen: ListenAddress?
 
+  @Option(
+    help: ArgumentHelp(
+      "A name under which a web server with TLS before the page has it, for whoever has its token.",
+      valueName: "name[:port]"),
+    transform: ControlName.read)
+  var controlName: [ControlName] = []
+
   @Flag(help: "With --listen: let all addresses of this computer answer, although the token is sent in the clear.")
   var insecure = false
 
@@ -106,6 +113,7 @@ struct ServeCommand: AsyncParsableCommand {
     if runs.isEmpty { throw ValidationError("--runs is empty: it names a folder") }
     if keep < 1 { throw ValidationError("--keep is at least 1: the run itself leaves a folder") }
     if let control, !(0...65_535).contains(control) { throw ValidationError("--control takes a port, 0 to 65535") }
+    if !controlName.isEmpty, control == nil { throw ValidationError("--control-name needs --control") }
     if listen != nil, control == nil { throw ValidationError("--listen needs --control") }
     if let listen, listen.isUnspecified, !insecure {
       throw ValidationError(

@@ -13,6 +13,9 @@ struct ListenAddress: Hashable, Sendable {
   /// This computer alone.
   static let loopback = ListenAddress(text: "127.0.0.1", isUnspecified: false)
 
+  /// Whether nobody on another computer can reach it.
+  var isLoopback: Bool { ["127.0.0.1", "::1"].contains(text) }
+
   private init(text: String, isUnspecified: Bool) { (self.text, self.isUnspecified) = (text, isUnspecified) }
 
   /// Reads the value of `--listen`.
@@ -44,6 +47,6 @@ struct ListenAddress: Hashable, Sendable {
   /// What a browser on another computer may call it.
   var names: [String] {
     let own = isUnspecified ? HealthFacts.addresses + ["localhost"] : [text]
-    return own.map { $0.contains(":") ? "[\($0)]" : $0 } + (["127.0.0.1", "::1"].contains(text) ? ["localhost"] : [])
+    return own.map { $0.contains(":") ? "[\($0)]" : $0 } + (isLoopback ? ["localhost"] : [])
   }
 }

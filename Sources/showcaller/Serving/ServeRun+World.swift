@@ -14,10 +14,10 @@ extension ServeRun {
     _ unixTime: @escaping @Sendable () -> Double
   ) -> LateControl? {
     guard let port = options.control else { return nil }
-    let place = ServedControl.Place(address: options.listen ?? .loopback, port: port)
+    let place = ServedControl.Place(address: options.listen, port: port, names: options.controlName)
     return LateControl { () throws(WorkspaceError) in
       try await ServedControl.start(
-        at: place, { registry.served.map { .init(outside: $0.outside, server: $0.server) } }, board: board,
+        at: place, { registry.served.map { .init(outside: $0.outside, server: $0.server, shown: $0.shown) } }, board: board,
         clock: times.network, unixTime: unixTime)
     }
   }
@@ -65,6 +65,7 @@ extension ServeRun {
         board.take(event, of: .init(playlist: outside.key, screen: screen), at: unixTime())
         output.tell(event, screen, at: unixTime(), in: program.zone)
       })
+    world.heard = { board.hear(.init(playlist: outside.key, screen: $0), at: unixTime()) }
     world.triggers = outside.triggers
     if let speed = options.speed { world.speed = max(1, speed.factor) }
     if options.isVirtual { return world }

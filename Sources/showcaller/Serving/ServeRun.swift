@@ -77,8 +77,10 @@ struct ServeRun {
         // What virtual screens show is nothing to go on with.
         if !options.isVirtual { outside.keepTriggers(in: TriggerMemoryStore(playlist: program.plan.id, .process)) }
         options.warn(of: program.plan)
+        outside.triggers.observe { board.ring() }
         let ledger = try openLedger(of: program, outside)
-        var world = world(of: program, access, times, unixTime, output, ledger, outside, board)
+        let shown = ShownRecord(before: ledger, of: program)
+        var world = world(of: program, access, times, unixTime, output, shown, outside, board)
         world.claims = claims
         world.turns = turns
         world.switchedOn = { await outside.switchedOn(on: times.show) }
@@ -90,7 +92,8 @@ struct ServeRun {
         // Virtual screens fetch nothing, and show all the same.
         if !options.isVirtual { world.access.localMedia = .files(of: program.plan.file, by: media) }
         let server = PlaylistServer(program, seed: options.seed, in: world)
-        return ServedPlaylist.Parts(server: server, ledger: ledger, outside: outside, media: media, web: secrets.web)
+        return ServedPlaylist.Parts(
+          server: server, ledger: ledger, shown: shown, outside: outside, media: media, web: secrets.web)
       }
     }
     let all: [Served] = try starts.map { start in

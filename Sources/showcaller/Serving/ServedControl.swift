@@ -14,19 +14,23 @@ struct ServedControl: Sendable {
   struct Playlist: Sendable {
     var outside: ServedOutside
     var server: PlaylistServer
+    var shown: ShownRecord
   }
 
   /// Where the page listens.
   struct Place: Sendable {
-    var address: ListenAddress
+    /// `nil`: this computer alone can reach it.
+    var address: ListenAddress?
     var port: Int
-    /// Whether readers need the token, too.
-    var isReachable: Bool { !["127.0.0.1", "::1"].contains(address.text) }
+    /// What a proxy calls it.
+    var names: [ControlName] = []
   }
 
   private static let tokenBytes = 32
+  /// Browsers may look for `localhost` here first.
+  private static let otherLoopback = "::1"
 
-  private let server: WebServer
+  private let servers: [WebServer]
 
   /// Starts it.
   static func start(
@@ -34,32 +38,49 @@ struct ServedControl: Sendable {
     unixTime: @escaping @Sendable () -> Double
   ) async throws(WorkspaceError) -> ServedControl {
     let (token, path) = try token()
-    let source = source(playlists, board: board, unixTime: unixTime)
+    let art = ArtShelf(salt: token, clock: clock) { await ServedArt.fetch($0, in: $1) }
+    let source = source(playlists, board: board, art: art, unixTime: unixTime)
     let responder = Mutex<ControlResponder?>(nil)
-    var limits = WebServer.Limits()
-    limits.connections = 64
-    limits.connectionsPerPeer = 32
-    let server: WebServer
+    let answer: @Sendable (ServedRequest) async -> ServedAnswer = { request in
+      guard let responder = responder.withLock({ $0 }) else { return ServedAnswer(503) }
+      return await responder.answer(request)
+    }
+    let address = place.address ?? .loopback
+    let first: WebServer
     do {
-      server = try await WebServer.start(host: place.address.text, port: place.port, limits: limits) { request in
-        guard let responder = responder.withLock({ $0 }) else { return ServedAnswer(503) }
-        return await responder.answer(request)
-      }
+      first = try await WebServer.start(host: address.text, port: place.port, limits: limits, answer: answer)
     } catch {
       throw WorkspaceError(.busy, "the control page: \(error.message)", help: error.help)
     }
+    var names = address.names
+    var servers = [first]
+    if place.address == nil,
+      // A computer without IPv6 has no such address.
+      let second = try? await WebServer.start(host: otherLoopback, port: first.port, limits: limits, answer: answer)
+    {
+      servers.append(second)
+      names.append("[\(otherLoopback)]")
+    }
     // Browsers leave out the usual port.
-    let ports = [":\(server.port)"] + (server.port == 80 ? [""] : [])
-    let hosts = Set(place.address.names.flatMap { name in ports.map { name.lowercased() + $0 } })
-    let access = ControlAccess(token: token, hosts: hosts, readersNeedToken: place.isReachable)
+    let ports = [":\(first.port)"] + (first.port == 80 ? [""] : [])
+    let hosts = Set(names.flatMap { name in ports.map { name.lowercased() + $0 } })
+    let access = ControlAccess(
+      token: token, hosts: hosts, proxyHosts: place.names.reduce(into: []) { $0.formUnion($1.hosts) },
+      readersNeedToken: !address.isLoopback)
     responder.withLock { $0 = ControlResponder(source, access: access, clock: clock) }
-    let shown = place.address.names.first ?? place.address.text
-    Terminal.say(
-      "the control page is http://\(shown):\(server.port)/ and its token is in \(TerminalText.escaped(path))")
-    return ServedControl(server: server)
+    let shown = address.names.first ?? address.text
+    Terminal.say("the control page is http://\(shown):\(first.port)/ and its token is in \(TerminalText.escaped(path))")
+    return ServedControl(servers: servers)
   }
 
-  func close() async { await server.close() }
+  private static var limits: WebServer.Limits {
+    var limits = WebServer.Limits()
+    limits.connections = 64
+    limits.connectionsPerPeer = 32
+    return limits
+  }
+
+  func close() async { for server in servers { await server.close() } }
 
   /// The token in the state folder, made when there is none.
   private static func token() throws(WorkspaceError) -> (token: String, path: String) {
@@ -84,27 +105,33 @@ struct ServedControl: Sendable {
   }
 
   private static func source(
-    _ served: @escaping @Sendable () -> [Playlist], board: ScreenBoard, unixTime: @escaping @Sendable () -> Double
+    _ served: @escaping @Sendable () -> [Playlist], board: ScreenBoard, art: ArtShelf,
+    unixTime: @escaping @Sendable () -> Double
   ) -> ControlSource {
-    ControlSource(
+    var source = ControlSource(
       view: {
         let screens = board.screens
-        let views = served().map { playlist in
-          let program = playlist.outside.program
+        var views: [ControlView.Playlist] = []
+        for playlist in served() {
           var view = ControlView.Playlist(
-            program: program, screens: screens.filter { $0.key.playlist == playlist.outside.key }.map(\.state),
+            program: playlist.outside.program,
+            screens: screens.filter { $0.key.playlist == playlist.outside.key }.map(\.state),
             fired: playlist.outside.triggers.fired)
           view.untold = playlist.outside.untold
-          return view
+          view.sights = await playlist.server.sights()
+          view.meter = playlist.shown.meter(view.sights, at: unixTime())
+          views.append(view)
         }
-        return ControlView(playlists: views, time: unixTime(), version: ShowcallerCommand.version)
+        var view = ControlView(playlists: views, time: unixTime(), version: ShowcallerCommand.version)
+        view.art = { art.path(of: $0) }
+        return view
       }, changes: { board.changes() },
       week: { number in
         let playlists = served()
         guard playlists.indices.contains(number) else { return nil }
-        let program = playlists[number].outside.program
-        let today = CivilDate(at: program.zone.wallTime(at: Int(unixTime().rounded(.down))))
-        return WeekView(program, from: today).json
+        let playlist = playlists[number]
+        let screens = board.screens.filter { $0.key.playlist == playlist.outside.key }.map(\.state.name)
+        return await playlist.shown.week(of: playlist.outside.program, screens: screens, at: unixTime())
       },
       order: { order, number, screen in
         let playlists = served()
@@ -121,5 +148,7 @@ struct ServedControl: Sendable {
         if fires { board.fire(name, at: unixTime()) } else { board.clear(name) }
         return .done
       })
+    source.art = { await art.picture($0) }
+    return source
   }
 }

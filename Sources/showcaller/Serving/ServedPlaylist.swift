@@ -10,6 +10,7 @@ final class ServedPlaylist: Sendable {
   struct Parts: Sendable {
     let server: PlaylistServer
     let ledger: PlaylistLedger
+    let shown: ShownRecord
     let outside: ServedOutside
     let media: MediaServer
     let web: SecretWeb

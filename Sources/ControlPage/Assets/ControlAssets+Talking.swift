@@ -1,0 +1,131 @@
+extension ControlAssets {
+  /// What the page asks, and what it is told.
+  static let talking = #"""
+
+    const token = () => sessionStorage.getItem("token") || "";
+    const headers = () => token() ? { Authorization: "Bearer " + token() } : {};
+    // What went wrong stays until something else is said.
+    let saying;
+    function say(text, isBad) {
+      clearTimeout(saying);
+      byId("message").textContent = text;
+      byId("message").className = isBad ? "bad" : "";
+      if (text && !isBad) saying = setTimeout(() => say(""), 6000);
+    }
+
+    async function ask(path, options = {}) {
+      const answer = await fetch(path, { ...options, headers: { ...headers(), "Content-Type": "application/json" } });
+      if (answer.ok) return answer;
+      if (answer.status === 401) byId("token").focus();
+      throw new Error((await answer.json().catch(() => ({}))).error || "it was refused");
+    }
+    const reason = error => error instanceof TypeError ? "nobody answers: does serve still run?" : error.message;
+
+    byId("playlists").addEventListener("click", async event => {
+      const pressed = event.target.closest("button[data-path]");
+      if (!pressed) return;
+      const { method, path, chosen } = pressed.dataset;
+      const label = pressed.textContent;
+      const value = chosen && pressed.parentElement.querySelector("select").value;
+      try {
+        await ask(path, { method, body: chosen && JSON.stringify({ [chosen]: value }) });
+        say(label + (value ? " " + value : "") + ": sent");
+      } catch (error) { say(label + ": " + reason(error), true); }
+    });
+
+    // Pictures that cannot be had leave no hole. Such events do not bubble.
+    byId("playlists").addEventListener("error", event => {
+      if (event.target.tagName === "IMG") event.target.hidden = true;
+    }, true);
+
+    let state = null;
+    async function fetchWeek(number) {
+      try {
+        weeks[number] = await (await ask("/api/playlists/" + number + "/week")).json();
+        if (state) draw(state);
+      } catch (error) { say(reason(error), true); }
+    }
+    byId("playlists").addEventListener("toggle", event => {
+      if (event.target.open && event.target.dataset.week) fetchWeek(event.target.dataset.week);
+    }, true);
+    setInterval(() => {
+      if (document.hidden) return;
+      for (const open of document.querySelectorAll("details[open][data-week]")) fetchWeek(open.dataset.week);
+    }, 60000);
+
+    // Events that come faster than anybody looks are drawn once.
+    let isWaiting = false;
+    function take(news) {
+      state = news;
+      const screens = news.playlists.flatMap(playlist => playlist.screens);
+      const dark = screens.filter(screen => screen.dark).length;
+      const text = news.status === "starting" ? "starting" : news.status === "dark" ?
+        dark + " of " + screens.length + " screens dark" :
+        screens.length + (screens.length === 1 ? " screen is well" : " screens are well");
+      report(text, news.status === "dark" ? "bad" : news.status === "ok" ? "good" : "soft");
+      document.title = (news.status === "dark" ? dark + " dark – " : "") + "Showcaller";
+      if (isWaiting) return;
+      isWaiting = true;
+      requestAnimationFrame(() => {
+        isWaiting = false;
+        draw(state);
+      });
+    }
+    function report(text, word) {
+      const health = byId("health");
+      if (health.textContent !== text) health.textContent = text;
+      health.className = word;
+    }
+
+    // EventSource cannot send a token; a stream that is read does the same.
+    let stop = new AbortController();
+    async function read(signal, alive) {
+      const answer = await fetch("/api/events", { headers: headers(), signal });
+      if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error);
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let text = "";
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        alive();
+        const events = (text + value).split("\n\n");
+        text = events.pop();
+        for (const event of events) {
+          const data = event.split("\n").find(line => line.startsWith("data: "));
+          if (data) take(JSON.parse(data.slice(6)));
+        }
+      }
+    }
+    async function follow() {
+      for (;;) {
+        stop = new AbortController();
+        const current = stop;
+        // Every 15 s something comes: a network that went away says nothing.
+        let timer;
+        const alive = () => {
+          clearTimeout(timer);
+          timer = setTimeout(() => current.abort(), 40000);
+        };
+        alive();
+        let problem = "no connection; trying again";
+        try { await read(current.signal, alive); } catch (error) {
+          if (!(error instanceof TypeError) && error.name !== "AbortError" && error.message) problem = error.message;
+        }
+        clearTimeout(timer);
+        if (current.signal.reason === "token") continue;
+        report(problem, "bad");
+        await new Promise(resolve => setTimeout(resolve, 3000));
+      }
+    }
+
+    byId("login").addEventListener("submit", event => {
+      event.preventDefault();
+      sessionStorage.setItem("token", byId("token").value.trim());
+      byId("token").value = "";
+      say("The token is used from now on.");
+      stop.abort("token");
+    });
+    follow();
+
+    """#
+}

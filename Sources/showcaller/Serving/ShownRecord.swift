@@ -1,0 +1,100 @@
+import CastProtocol
+import Dispatch
+import ScenarioLanguage
+import Signage
+import Synchronization
+import Workspace
+
+/// What a playlist's screens have shown, for its control page: it stands before the ledger and sees what goes there, and
+/// reads once what was there before.
+final class ShownRecord: LedgerSink {
+  /// What is older is of no week that is shown.
+  private static let age = 9.0 * 86_400
+  /// A week is made again after so long.
+  private static let weekAge = 20.0
+
+  private struct State {
+    var meter = PlayMeter()
+    /// What monitors were told last.
+    var told = PlayMeter()
+    var log = ShownLog()
+    var reading: Task<Void, Never>?
+    var week: (time: Double, json: JSONValue)?
+  }
+
+  private let ledger: PlaylistLedger
+  private let tail: LedgerTail
+  private let state = Mutex(State())
+
+  /// - Parameter ledger: Of the program, just opened.
+  init(before ledger: PlaylistLedger, of program: Program) {
+    self.ledger = ledger
+    let folder = Files.folder(of: ledger.path)
+    let file = ledger.path.split(separator: "/").last.map(String.init) ?? ""
+    let name = LedgerName(file, rotation: program.plan.ledger.rotation, in: program.zone)
+    tail = LedgerTail(name.files(among: Files.names(in: folder)).joined().map { "\(folder)/\($0)" })
+  }
+
+  func record(_ record: LedgerRecord) {
+    state.withLock { state in
+      state.meter.take(record)
+      state.log.add(record)
+    }
+    ledger.record(record)
+  }
+
+  /// What a monitor is told.
+  func meter(_ sights: [String: ScreenSight], at time: Double) -> PlayMeter {
+    state.withLock { state in
+      state.told = state.meter.reading(sights, at: time, after: state.told)
+      return state.told
+    }
+  }
+
+  /// The week that a moment is in, planned and shown.
+  func week(of program: Program, screens: [String], at time: Double) async -> JSONValue {
+    await readTail(at: time)
+    let (known, log) = state.withLock { state in
+      state.log.forget(before: time - Self.age)
+      return (state.week, state.log)
+    }
+    if let known, known.time <= time, time < known.time + Self.weekAge { return known.json }
+    let today = CivilDate(at: program.zone.wallTime(at: Int(time.rounded(.down))))
+    let names = screens.isEmpty ? log.stretches.keys.sorted() : screens
+    let json = await Self.beside { ShownWeek(program, of: today, log, screens: names, at: time).json }
+    state.withLock { $0.week = (time, json) }
+    return json
+  }
+
+  private func readTail(at time: Double) async {
+    let reading = state.withLock { state in
+      let reading = state.reading ?? Task { await self.read(since: time - Self.age) }
+      state.reading = reading
+      return reading
+    }
+    await reading.value
+  }
+
+  private func read(since start: Double) async {
+    let earlier = await Self.beside { [tail] in
+      var reader = LedgerReader()
+      var log = ShownLog()
+      tail.read { chunk in
+        // A damaged line counts for nothing; `ledger verify` tells of it.
+        reader.read(chunk) { step in if let record = step.line?.record { log.add(record) } }
+      } endFile: {
+        reader.endFile { _ in }
+      }
+      log.forget(before: start)
+      return log
+    }
+    state.withLock { $0.log.prepend(earlier) }
+  }
+
+  /// Does what takes long where nobody waits for the thread.
+  private static func beside<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      DispatchQueue(label: "showcaller.shown", qos: .utility).async { continuation.resume(returning: body()) }
+    }
+  }
+}
