@@ -72,7 +72,9 @@ package final class ControlResponder: Sendable {
       return .json(200, week)
     case .events:
       guard let stream = followers.follow() else { return .json(503, ["error": "too many follow already"]) }
-      return ServedAnswer(200, headers: [("Content-Type", "text/event-stream")], body: .stream(stream))
+      // A proxy that collects what it hands on would make a live page a late one.
+      let headers = [("Content-Type", "text/event-stream"), ("X-Accel-Buffering", "no")]
+      return ServedAnswer(200, headers: headers, body: .stream(stream))
     case .order(let word, let screen): return await order(word, screen, request)
     case .trigger(let name, let playlist, let fires):
       switch source.trigger(name, playlist, fires) {

@@ -23,8 +23,11 @@ import Testing
     let tokenFile: String
     let token: String
 
-    init(_ options: String..., playlist: String = ServeControlTests.playlist) async throws {
+    init(
+      _ options: String..., playlist: String = ServeControlTests.playlist, files: [String: Data] = [:]
+    ) async throws {
       folder = try TemporaryFolder()
+      for (name, data) in files { try data.write(to: folder.url.appending(path: name)) }
       let file = try folder.write("shop.yaml", playlist)
       serving = try Showcaller.start(
         ["serve", "--virtual", file, "--ledger", folder.path("plays.jsonl"), "--control", "0"] + options,
@@ -226,5 +229,31 @@ import Testing
     #expect(shown > 0, "the first serve showed it: \(week)")
     again.signal(SIGTERM)
     #expect(try await again.finish().exitCode == 0)
+  }
+
+  @Test("Pictures of files and of addresses come from the page, and nothing else does")
+  func art() async throws {
+    let files = try TemporaryFolder()
+    let encoded = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    let png = try #require(Data(base64Encoded: encoded))
+    try png.write(to: files.url.appending(path: "far.png"))
+    let server = try await FolderServer(files)
+    // A device would look for 127.0.0.1 on itself.
+    let far = "http://[::ffff:127.0.0.1]:\(server.port)"
+    let addresses = ["\(far)/far.png", "\(far)/none.png", "\(far)/", "file:near.png", "file:near.txt"]
+    for (address, isThere) in zip(addresses, [true, false, false, true, false]) {
+      let shop = try await Shop(
+        playlist: Self.playlist.replacing(
+          "menu: { url: https://e.com/menu.jpg }", with: "menu: { type: image/png, url: \"\(address)\" }"),
+        files: ["near.png": png, "near.txt": Data("no picture".utf8)])
+      let picture = try #require(try await shop.screen()["entity_picture"]?.string)
+      #expect(picture.wholeMatch(of: /\/art\/[0-9a-f]{32}/) != nil, "\(picture)")
+      let answer = try await WebFetch.ask("GET", shop.page + picture)
+      let (status, type) = isThere ? (200, "image/png") : (404, "application/json")
+      #expect(answer.status == status && answer.type == type, "\(address): \(answer)")
+      #expect(try await WebFetch.ask("GET", shop.page + "/art/\(String(repeating: "0", count: 32))").status == 404)
+      try await shop.end()
+    }
+    await server.stop()
   }
 }

@@ -133,13 +133,27 @@ extension ControlAssets {
       ], { key: "week", class: "week", "data-week": playlist.number });
     }
 
+    // Of many screens few change at a time: what is as it was drawn last is not made again.
+    let drawn = new Map();
+    function cards(playlist, fresh) {
+      return playlist.screens.map(screen => {
+        const name = playlist.id + " " + screen.name;
+        const text = JSON.stringify([screen, playlist.number, playlist.next_change, playlist.items, playlist.timezone]);
+        fresh.set(name, text);
+        return drawn.get(name) === text ?
+          make("article", null, { key: screen.name, "data-same": "" }) : screenCard(playlist, screen);
+      });
+    }
+
     function draw(state) {
+      const fresh = new Map();
       patchChildren(byId("playlists"), state.playlists.map(playlist => make("section", [
         make("h2", playlist.title, { key: "title" }),
         triggers(playlist),
-        make("div", playlist.screens.map(screen => screenCard(playlist, screen)), { class: "screens", key: "screens" }),
+        make("div", cards(playlist, fresh), { class: "screens", key: "screens" }),
         week(playlist, state.time * 1000),
       ], { "aria-label": playlist.title, key: playlist.id })));
+      drawn = fresh;
       byId("playlists").setAttribute("aria-busy", "false");
     }
 

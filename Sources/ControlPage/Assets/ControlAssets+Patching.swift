@@ -19,6 +19,8 @@ extension ControlAssets {
 
     // Makes an element what a fresh one is and touches nothing else: focus, scrolling, choices and open parts stay.
     function patch(old, fresh) {
+      // Nothing has changed in it.
+      if (fresh.hasAttribute("data-same")) return;
       // A picture that could not be had stays hidden.
       if (old.tagName === "IMG" && old.getAttribute("src") === fresh.getAttribute("src")) return;
       for (const { name } of [...old.attributes]) {

@@ -59,6 +59,22 @@ package struct ShownLog: Hashable, Sendable {
     }
   }
 
+  /// The same with what no record is about yet: an item may be on for days.
+  package func including(_ sights: [String: ScreenSight], at time: Double) -> ShownLog {
+    var log = self
+    for (screen, sight) in sights {
+      guard let since = sight.unrecordedSince, since < time else { continue }
+      if let reason = sight.gapReason {
+        log.add(.init(start: since, end: time, name: reason.rawValue, isGap: true, shown: 0, plays: 0), of: screen)
+      } else if let showing = sight.showing {
+        log.add(
+          .init(start: since, end: time, name: showing.decidedBy, isGap: false, shown: sight.shown, plays: 0),
+          of: screen)
+      }
+    }
+    return log
+  }
+
   /// What came before all this.
   package mutating func prepend(_ earlier: ShownLog) {
     for (screen, list) in earlier.stretches { stretches[screen] = list + (stretches[screen] ?? []) }

@@ -130,8 +130,8 @@ struct ServedControl: Sendable {
         let playlists = served()
         guard playlists.indices.contains(number) else { return nil }
         let playlist = playlists[number]
-        let screens = board.screens.filter { $0.key.playlist == playlist.outside.key }.map(\.state.name)
-        return await playlist.shown.week(of: playlist.outside.program, screens: screens, at: unixTime())
+        let sights = await playlist.server.sights()
+        return await playlist.shown.week(of: playlist.outside.program, sights, at: unixTime())
       },
       order: { order, number, screen in
         let playlists = served()

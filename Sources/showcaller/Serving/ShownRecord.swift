@@ -52,7 +52,8 @@ final class ShownRecord: LedgerSink {
   }
 
   /// The week that a moment is in, planned and shown.
-  func week(of program: Program, screens: [String], at time: Double) async -> JSONValue {
+  /// - Parameter sights: Of the screens that it is told of.
+  func week(of program: Program, _ sights: [String: ScreenSight], at time: Double) async -> JSONValue {
     await readTail(at: time)
     let (known, log) = state.withLock { state in
       state.log.forget(before: time - Self.age)
@@ -60,8 +61,10 @@ final class ShownRecord: LedgerSink {
     }
     if let known, known.time <= time, time < known.time + Self.weekAge { return known.json }
     let today = CivilDate(at: program.zone.wallTime(at: Int(time.rounded(.down))))
-    let names = screens.isEmpty ? log.stretches.keys.sorted() : screens
-    let json = await Self.beside { ShownWeek(program, of: today, log, screens: names, at: time).json }
+    let names = sights.keys.sorted()
+    let json = await Self.beside {
+      ShownWeek(program, of: today, log.including(sights, at: time), screens: names, at: time).json
+    }
     state.withLock { $0.week = (time, json) }
     return json
   }

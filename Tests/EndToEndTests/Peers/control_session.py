@@ -220,11 +220,11 @@ try:
         if place[0].startswith("Fire evacuate"):
             break
     check("the trigger comes first", order and order[-1].startswith("Fire evacuate"), order)
-    browser.value("window.held = document.activeElement")
+    browser.value("window.heldFocus = document.activeElement")
     enter()
     serve.wait("shows exits, interrupts", 3)
     until("document.activeElement.textContent.startsWith('Clear evacuate')")
-    check("the focus stayed", browser.value("document.activeElement === window.held"))
+    check("the focus stayed", browser.value("document.activeElement === window.heldFocus"))
     until("[...document.querySelectorAll('.now')].every(now => now.textContent === 'Exits')")
     enter()
     serve.wait("shows menu", 4)
@@ -242,8 +242,8 @@ try:
     until("document.querySelectorAll('.week li').length > 7")
     look(900, 500, "light", "events")
     browser.value(f"document.querySelector('{CARD % 2} select').focus({{ preventScroll: true }});"
-                  "window.held = document.activeElement; scrollTo(0, 150);"
-                  "window.cards = [...document.querySelectorAll('article')];"
+                  "window.heldFocus = document.activeElement; scrollTo(0, 150);"
+                  "window.heldCards = [...document.querySelectorAll('article')];"
                   "window.redrawn = 0; new MutationObserver(changes => { window.redrawn += changes.filter("
                   "change => change.type === 'childList' && [...change.removedNodes].some(node => node.nodeType === 1)"
                   ").length; }).observe(document.querySelector('main'), { childList: true, subtree: true })")
@@ -256,9 +256,9 @@ try:
         serve.wait("skip, as asked", skipped + number + 1)
         time.sleep(0.5)
     until("document.querySelector('#playlists').textContent.includes('Soup')")
-    kept = browser.value("[document.activeElement === window.held, window.held.value, scrollY, "
+    kept = browser.value("[document.activeElement === window.heldFocus, window.heldFocus.value, scrollY, "
                          "document.querySelector('.week').open, window.stamp, "
-                         "window.cards.every((card, index) => card === document.querySelectorAll('article')[index])]")
+                         "window.heldCards.every((card, index) => card === document.querySelectorAll('article')[index])]")
     check("focus, choice, scrolling and open parts", kept == [True, "soup", before, True, 1, True], kept)
     redrawn = browser.value("window.redrawn")
     check("only what changed is drawn", redrawn <= 12, redrawn)

@@ -21,7 +21,7 @@ enum WebFetch {
         print(0)
         sys.exit()
     print(answer.status, answer.headers["Content-Type"])
-    sys.stdout.write(answer.read().decode("utf-8"))
+    sys.stdout.write(answer.read().decode("utf-8", "replace"))
     """
 
   /// Sends one request.

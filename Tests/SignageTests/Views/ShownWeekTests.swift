@@ -98,6 +98,23 @@ import Testing
     #expect(log.stretches["tv"]?.last?.end == 40_000)
   }
 
+  @Test("What no record is about yet counts, too: an item may be on for days")
+  func open() throws {
+    let program = try Serving.program(Self.lines)
+    let noon = try Playlists.moment("2026-11-23 12:00", program)
+    var cursor = ScreenCursor(program, at: noon, seed: 0)
+    guard case .show(let showing) = cursor.next(at: noon) else { throw CancellationError() }
+    var (on, off) = (ScreenSight(), ScreenSight())
+    (on.unrecordedSince, on.showing, on.shown) = (Double(noon - 7_200), showing, 7_190)
+    (off.unrecordedSince, off.gapReason) = (Double(noon - 3_600), .deviceOff)
+    let log = ShownLog().including(["tv": on, "bar": off], at: Double(noon))
+    let week = ShownWeek(
+      program, of: CivilDate(year: 2026, month: 11, day: 23), log, screens: ["tv", "bar"], at: Double(noon))
+    let screens = try #require(week.days.first?.slots[2].screens)
+    #expect(screens[0].planned == 7_190 && screens[0].unproven == 10 && screens[0].unrecorded == 7_200)
+    #expect(screens[1].gaps == ["device_off": 3_600] && screens[1].unrecorded == 10_800)
+  }
+
   @Test("A served day is in its week as the ledger has it")
   func served() throws {
     let serving = try Serving("program: [{ play: [a, b] }]", for: .seconds(600))
