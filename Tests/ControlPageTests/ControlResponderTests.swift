@@ -341,7 +341,9 @@ import WebServer
     telling.cancel()
   }
 
-  @Test("Changes that follow each other closely are one event: the newest", .timeLimit(.minutes(1)))
+  @Test(
+    "Changes that follow each other closely are one event, the newest, four times a second at most",
+    .timeLimit(.minutes(1)))
   func coalesced() async throws {
     let program = try Self.program()
     let page = Page(program)
@@ -351,14 +353,22 @@ import WebServer
     }
     var iterator = stream.makeAsyncIterator()
     _ = await iterator.next()
-    for number in 1...200 { page.tell(.note("problem \(number)")) }
+    let begin = ContinuousClock.now
+    let telling = Task {
+      for number in 1...100 {
+        page.tell(.note("problem \(number)"))
+        try? await Task.sleep(for: .milliseconds(5))
+      }
+    }
     var events = 0
     var text = ""
-    while !text.contains("problem 200") {
+    while !text.contains("problem 100") {
       text = String(decoding: try #require(await iterator.next()), as: UTF8.self)
       events += 1
     }
-    #expect(events <= 3, "\(events) events for 200 changes")
+    await telling.value
+    let quarters = Int((ContinuousClock.now - begin) / .milliseconds(250))
+    #expect(events <= quarters + 2, "\(events) events for 100 changes")
   }
 
   @Test("Only so many follow at a time")

@@ -231,28 +231,50 @@ import Testing
     #expect(try await again.finish().exitCode == 0)
   }
 
+  private static let png = Data(
+    base64Encoded:
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+
+  /// What the page answers where it should have a picture of what is at an address.
+  private static func art(at address: String, files: [String: Data] = [:]) async throws -> String {
+    let shop = try await Shop(
+      playlist: playlist.replacing(
+        "menu: { url: https://e.com/menu.jpg }", with: "menu: { type: image/png, url: \"\(address)\" }"),
+      files: files)
+    let picture = try #require(try await shop.screen()["entity_picture"]?.string)
+    #expect(picture.wholeMatch(of: /\/art\/[0-9a-f]{32}/) != nil, "\(picture)")
+    let answer = try await WebFetch.ask("GET", shop.page + picture)
+    #expect(try await WebFetch.ask("GET", shop.page + "/art/\(String(repeating: "0", count: 32))").status == 404)
+    try await shop.end()
+    return "\(answer.status) \(answer.type)"
+  }
+
   @Test("Pictures of files and of addresses come from the page, and nothing else does")
   func art() async throws {
-    let files = try TemporaryFolder()
-    let encoded = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-    let png = try #require(Data(base64Encoded: encoded))
+    let (files, png) = (try TemporaryFolder(), try #require(Self.png))
     try png.write(to: files.url.appending(path: "far.png"))
     let server = try await FolderServer(files)
     // A device would look for 127.0.0.1 on itself.
     let far = "http://[::ffff:127.0.0.1]:\(server.port)"
-    let addresses = ["\(far)/far.png", "\(far)/none.png", "\(far)/", "file:near.png", "file:near.txt"]
-    for (address, isThere) in zip(addresses, [true, false, false, true, false]) {
-      let shop = try await Shop(
-        playlist: Self.playlist.replacing(
-          "menu: { url: https://e.com/menu.jpg }", with: "menu: { type: image/png, url: \"\(address)\" }"),
-        files: ["near.png": png, "near.txt": Data("no picture".utf8)])
-      let picture = try #require(try await shop.screen()["entity_picture"]?.string)
-      #expect(picture.wholeMatch(of: /\/art\/[0-9a-f]{32}/) != nil, "\(picture)")
-      let answer = try await WebFetch.ask("GET", shop.page + picture)
-      let (status, type) = isThere ? (200, "image/png") : (404, "application/json")
-      #expect(answer.status == status && answer.type == type, "\(address): \(answer)")
-      #expect(try await WebFetch.ask("GET", shop.page + "/art/\(String(repeating: "0", count: 32))").status == 404)
-      try await shop.end()
+    let near = ["near.png": png, "near.txt": Data("no picture".utf8)]
+    #expect(try await Self.art(at: "\(far)/far.png") == "200 image/png")
+    #expect(try await Self.art(at: "\(far)/") == "404 application/json", "a page is no picture")
+    #expect(try await Self.art(at: "file:near.png", files: near) == "200 image/png")
+    #expect(try await Self.art(at: "file:near.txt", files: near) == "404 application/json")
+    await server.stop()
+  }
+
+  @Test("A picture's server may lead elsewhere on its own host, and nowhere else")
+  func redirects() async throws {
+    let (files, png) = (try TemporaryFolder(), try #require(Self.png))
+    try png.write(to: files.url.appending(path: "far.png"))
+    let server = try await FolderServer(files)
+    for (host, told) in [("[::ffff:127.0.0.1]", "200 image/png"), ("127.0.0.1", "404 application/json")] {
+      let leading = try PlainServer { connection in
+        connection.send(
+          "HTTP/1.1 302 Found\r\nLocation: http://\(host):\(server.port)/far.png\r\nContent-Length: 0\r\n\r\n")
+      }
+      #expect(try await Self.art(at: "http://[::ffff:127.0.0.1]:\(leading.port)/a.png") == told, "\(host)")
     }
     await server.stop()
   }

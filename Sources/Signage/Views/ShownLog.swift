@@ -13,7 +13,9 @@ package struct ShownLog: Hashable, Sendable {
   }
 
   /// Of one screen; of more the oldest are forgotten.
-  package static let mostStretches = 5_000
+  package static let mostStretches = 2_000
+  /// What plays are called that come into what a line shows.
+  static let interrupts = ["interrupts[", "asked for"]
   /// Seconds by which records of one screen may lie apart and still follow each other.
   private static let tolerance = 1.0
 
@@ -41,7 +43,10 @@ package struct ShownLog: Hashable, Sendable {
     // Not copied each time.
     stretches[screen] = nil
     defer { stretches[screen] = list }
-    if let last = list.last, last.name == new.name, last.isGap == new.isGap, abs(new.start - last.end) <= Self.tolerance
+    // What comes into a line belongs to it, or each interrupt of a day would be a stretch.
+    let isInside = !new.isGap && Self.interrupts.contains(where: new.name.hasPrefix)
+    if let last = list.last, last.isGap == new.isGap, last.name == new.name || isInside,
+      abs(new.start - last.end) <= Self.tolerance
     {
       list[list.count - 1].end = max(last.end, new.end)
       list[list.count - 1].shown += new.shown

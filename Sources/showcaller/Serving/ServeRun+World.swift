@@ -17,7 +17,8 @@ extension ServeRun {
     let place = ServedControl.Place(address: options.listen, port: port, names: options.controlName)
     return LateControl { () throws(WorkspaceError) in
       try await ServedControl.start(
-        at: place, { registry.served.map { .init(outside: $0.outside, server: $0.server, shown: $0.shown) } }, board: board,
+        at: place, { registry.served.map { .init(outside: $0.outside, server: $0.server, shown: $0.shown) } },
+        board: board,
         clock: times.network, unixTime: unixTime)
     }
   }

@@ -79,7 +79,7 @@ struct ServeRun {
         options.warn(of: program.plan)
         outside.triggers.observe { board.ring() }
         let ledger = try openLedger(of: program, outside)
-        let shown = ShownRecord(before: ledger, of: program)
+        let shown = ShownRecord(before: ledger, of: program, isAskedFor: options.control != nil)
         var world = world(of: program, access, times, unixTime, output, shown, outside, board)
         world.claims = claims
         world.turns = turns

@@ -23,12 +23,16 @@ final class ShownRecord: LedgerSink {
   }
 
   private let ledger: PlaylistLedger
+  private let isAskedFor: Bool
   private let tail: LedgerTail
   private let state = Mutex(State())
 
-  /// - Parameter ledger: Of the program, just opened.
-  init(before ledger: PlaylistLedger, of program: Program) {
+  /// - Parameters:
+  ///   - ledger: Of the program, just opened.
+  ///   - isAskedFor: Whether there is a control page; without one nothing is kept.
+  init(before ledger: PlaylistLedger, of program: Program, isAskedFor: Bool) {
     self.ledger = ledger
+    self.isAskedFor = isAskedFor
     let folder = Files.folder(of: ledger.path)
     let file = ledger.path.split(separator: "/").last.map(String.init) ?? ""
     let name = LedgerName(file, rotation: program.plan.ledger.rotation, in: program.zone)
@@ -36,9 +40,11 @@ final class ShownRecord: LedgerSink {
   }
 
   func record(_ record: LedgerRecord) {
-    state.withLock { state in
-      state.meter.take(record)
-      state.log.add(record)
+    if isAskedFor {
+      state.withLock { state in
+        state.meter.take(record)
+        state.log.add(record)
+      }
     }
     ledger.record(record)
   }

@@ -82,7 +82,9 @@ import Testing
     var log = ShownLog()
     for number in 0..<1_000 { log.add(Self.play("program[0]", number * 10, number * 10 + 10, shown: 10)) }
     #expect(log.stretches["tv"]?.map(\.shown) == [10_000] && log.stretches["tv"]?.first?.plays == 1_000)
-    log.add(Self.gap(.deviceOff, 10_000, 10_100))
+    log.add(Self.play("interrupts[0]", 10_000, 10_010, shown: 10))
+    #expect(log.stretches["tv"]?.map(\.shown) == [10_010], "what comes into a line belongs to it")
+    log.add(Self.gap(.deviceOff, 10_010, 10_100))
     log.add(Self.play("program[0]", 10_200, 10_210, shown: 10))
     #expect(log.stretches["tv"]?.map(\.isGap) == [false, true, false])
     log.forget(before: 10_050)
