@@ -67,8 +67,8 @@ package final class ControlResponder: Sendable {
     case .health:
       let health = await source.view().health
       return .json(health.isWell ? 200 : 503, health.json)
-    case .week(let number):
-      guard let week = await source.week(number) else { return .json(404, ["error": "there is no such playlist"]) }
+    case .week(let playlist):
+      guard let week = await source.week(playlist) else { return .json(404, ["error": "there is no such playlist"]) }
       return .json(200, week)
     case .events:
       guard let stream = followers.follow() else { return .json(503, ["error": "too many follow already"]) }

@@ -12,21 +12,21 @@ package enum ControlRoute: Hashable, Sendable {
   case health
   case metrics
   case screens
-  /// The week of a playlist, by its place among those that are served.
-  case week(Int)
+  /// The week of a playlist, by its id.
+  case week(String)
   /// What changes, as server-sent events.
   case events
   case order(OrderWord, screen: Screen)
-  case trigger(String, playlist: Int, fires: Bool)
+  case trigger(String, playlist: String, fires: Bool)
 
   package enum OrderWord: String, Hashable, Sendable, CaseIterable { case skip, pause, resume, play }
 
-  /// A screen: the place of its playlist among those that are served, and its name.
+  /// A screen: the id of its playlist, and its name.
   package struct Screen: Hashable, Sendable {
-    package var playlist: Int
+    package var playlist: String
     package var name: String
 
-    package init(playlist: Int, name: String) {
+    package init(playlist: String, name: String) {
       self.playlist = playlist
       self.name = name
     }
@@ -71,9 +71,9 @@ package enum ControlRoute: Hashable, Sendable {
   }
 
   private static func longer(_ method: ServedRequest.Method?, _ parts: [String]) throws(Miss) -> ControlRoute {
-    guard parts.count >= 4, parts[0] == "api", parts[1] == "playlists", let playlist = Int(parts[2]),
-      (0..<100_000).contains(playlist)
-    else { throw .nothing }
+    guard parts.count >= 4, parts[0] == "api", parts[1] == "playlists", let playlist = decoded(parts[2]) else {
+      throw .nothing
+    }
     switch parts[3] {
     case "week" where parts.count == 4:
       guard method == .get || method == .head else { throw .method("GET, HEAD") }

@@ -7,15 +7,15 @@ extension ControlView {
   package var json: JSONValue {
     [
       "v": 1, "time": JSONValue(time), "status": health.json["status"] ?? .null,
-      "playlists": .array(playlists.enumerated().map { number, playlist in json(playlist, number) }),
+      "playlists": .array(playlists.map { json($0) }),
     ]
   }
 
-  private func json(_ playlist: Playlist, _ number: Int) -> JSONValue {
+  private func json(_ playlist: Playlist) -> JSONValue {
     let (plan, moment) = (playlist.program.plan, Int(time.rounded(.down)))
     let decision = playlist.program.decision(at: moment)
     var object: JSONObject = [
-      "number": .int(number), "id": .string(plan.id), "title": .string(plan.title), "file": .string(plan.file),
+      "id": .string(plan.id), "title": .string(plan.title), "file": .string(plan.file),
       "decided_by": .string(decision.decidedBy.part), "line": .int(decision.decidedBy.line),
     ]
     object["next_change"] = playlist.program.nextChange(after: moment).map { .int($0.at) } ?? .null

@@ -50,9 +50,9 @@ import WebServer
           var view = ControlView(playlists: [playlist], time: time, version: "9.9.9")
           view.art = { "/art/of \($0.urls)" }
           return view
-        }, changes: { board.changes() }, week: { $0 == 0 ? ["week": true] : nil },
+        }, changes: { board.changes() }, week: { $0 == "cafe" ? ["week": true] : nil },
         order: { order, playlist, screen in
-          if playlist != 0 { return nil }
+          if playlist != "cafe" { return nil }
           if screen != "tv" { return .noSuchScreen(["tv"]) }
           if case .play("nothing") = order { return .noSuchItem(["menu", "film"]) }
           page?.orders.withLock { $0.append("\(screen): \(order.text)") }
@@ -295,25 +295,26 @@ import WebServer
   @Test("Orders reach their screen, and what cannot be done names what can")
   func orders() async throws {
     let page = Page(try Self.program())
-    #expect(await page.ask(.post, "/api/playlists/0/screens/tv/skip").status == 202)
-    #expect(await page.ask(.post, "/api/playlists/0/screens/tv/play", body: "{\"item\":\"film\"}").status == 202)
+    #expect(await page.ask(.post, "/api/playlists/cafe/screens/tv/skip").status == 202)
+    #expect(await page.ask(.post, "/api/playlists/cafe/screens/tv/play", body: "{\"item\":\"film\"}").status == 202)
     #expect(page.orders.withLock { $0 } == ["tv: skip", "tv: play film"])
-    #expect(await page.ask(.post, "/api/playlists/0/screens/tv/play", body: "{}").status == 400)
-    #expect(await page.ask(.post, "/api/playlists/0/screens/tv/play", body: "nothing").status == 400)
-    #expect(await page.ask(.post, "/api/playlists/0/screens/tv/play", body: "{\"item\":\"nothing\"}").status == 404)
-    #expect(await page.ask(.post, "/api/playlists/0/screens/attic/skip").status == 404)
+    #expect(await page.ask(.post, "/api/playlists/cafe/screens/tv/play", body: "{}").status == 400)
+    #expect(await page.ask(.post, "/api/playlists/cafe/screens/tv/play", body: "nothing").status == 400)
+    #expect(await page.ask(.post, "/api/playlists/cafe/screens/tv/play", body: "{\"item\":\"nothing\"}").status == 404)
+    #expect(await page.ask(.post, "/api/playlists/cafe/screens/attic/skip").status == 404)
+    #expect(await page.ask(.post, "/api/playlists/bar/screens/tv/skip").status == 404)
     #expect(await page.ask(.post, "/api/playlists/7/screens/tv/skip").status == 404)
   }
 
   @Test("A webhook fires and clears its trigger; what a file fires is left to the file")
   func triggers() async throws {
     let page = Page(try Self.program())
-    #expect(await page.ask(.post, "/api/playlists/0/triggers/fire").status == 200)
+    #expect(await page.ask(.post, "/api/playlists/cafe/triggers/fire").status == 200)
     #expect(page.triggers.since("fire") == 1_795_600_800)
-    #expect(await page.ask(.delete, "/api/playlists/0/triggers/fire").status == 200)
+    #expect(await page.ask(.delete, "/api/playlists/cafe/triggers/fire").status == 200)
     #expect(page.triggers.since("fire") == nil)
-    #expect(await page.ask(.post, "/api/playlists/0/triggers/file").status == 409)
-    #expect(await page.ask(.post, "/api/playlists/0/triggers/flood").status == 404)
+    #expect(await page.ask(.post, "/api/playlists/cafe/triggers/file").status == 409)
+    #expect(await page.ask(.post, "/api/playlists/cafe/triggers/flood").status == 404)
   }
 
   @Test("Who follows gets the state at once, and again after each change", .timeLimit(.minutes(1)))

@@ -7,14 +7,14 @@ import WebServer
     (.get, "/", .page), (.head, "/app.js", .script), (.get, "/style.css", .style), (.get, "/healthz", .health),
     (.get, "/icon.svg", .icon), (.get, "/art/0a1b", .art("0a1b")),
     (.get, "/metrics", .metrics), (.get, "/api/screens", .screens), (.get, "/api/events", .events),
-    (.get, "/api/playlists/2/week", .week(2)),
-    (.post, "/api/playlists/0/screens/tv/skip", .order(.skip, screen: .init(playlist: 0, name: "tv"))),
+    (.get, "/api/playlists/lobby/week", .week("lobby")),
+    (.post, "/api/playlists/cafe/screens/tv/skip", .order(.skip, screen: .init(playlist: "cafe", name: "tv"))),
     (
-      .post, "/api/playlists/1/screens/bar%20l%C3%A4nge/play",
-      .order(.play, screen: .init(playlist: 1, name: "bar länge"))
+      .post, "/api/playlists/caf%C3%A9/screens/bar%20l%C3%A4nge/play",
+      .order(.play, screen: .init(playlist: "café", name: "bar länge"))
     ),
-    (.post, "/api/playlists/0/triggers/fire", .trigger("fire", playlist: 0, fires: true)),
-    (.delete, "/api/playlists/0/triggers/fire", .trigger("fire", playlist: 0, fires: false)),
+    (.post, "/api/playlists/cafe/triggers/fire", .trigger("fire", playlist: "cafe", fires: true)),
+    (.delete, "/api/playlists/cafe/triggers/fire", .trigger("fire", playlist: "cafe", fires: false)),
   ]
 
   @Test("A method and a path mean one thing", arguments: routes)
@@ -26,14 +26,16 @@ import WebServer
     (.get, "", .nothing), (.get, "/x", .nothing), (.get, "/art", .nothing), (.get, "/art/", .nothing),
     (.get, "/art/a/b", .nothing),
     (.post, "/art/a", .method("GET, HEAD")), (.get, "/api", .nothing), (.get, "//", .nothing),
-    (.get, "/api/playlists/-1/week", .nothing), (.get, "/api/playlists/99999999999999999999/week", .nothing),
-    (.get, "/api/playlists/0/week/", .nothing), (.post, "/api/playlists/0/screens//skip", .nothing),
-    (.post, "/api/playlists/0/screens/tv/explode", .nothing), (.post, "/api/playlists/0/screens/%ZZ/skip", .nothing),
-    (.post, "/api/playlists/0/screens/%FF/skip", .nothing), (.post, "/api/playlists/0/screens/%00/skip", .nothing),
-    (.post, "/api/playlists/0/screens/a%2", .nothing), (.post, "/", .method("GET, HEAD")),
+    (.get, "/api/playlists//week", .nothing), (.get, "/api/playlists/%FF/week", .nothing),
+    (.get, "/api/playlists/cafe/week/", .nothing), (.post, "/api/playlists/cafe/screens//skip", .nothing),
+    (.post, "/api/playlists/cafe/screens/tv/explode", .nothing),
+    (.post, "/api/playlists/cafe/screens/%ZZ/skip", .nothing),
+    (.post, "/api/playlists/cafe/screens/%FF/skip", .nothing),
+    (.post, "/api/playlists/cafe/screens/%00/skip", .nothing),
+    (.post, "/api/playlists/cafe/screens/a%2", .nothing), (.post, "/", .method("GET, HEAD")),
     (nil, "/metrics", .method("GET, HEAD")),
-    (.get, "/api/playlists/0/screens/tv/skip", .method("POST")),
-    (.put, "/api/playlists/0/triggers/t", .method("POST, DELETE")),
+    (.get, "/api/playlists/cafe/screens/tv/skip", .method("POST")),
+    (.put, "/api/playlists/cafe/triggers/t", .method("POST, DELETE")),
   ]
 
   @Test("Anything else is nothing, or says which method it takes", arguments: misses)

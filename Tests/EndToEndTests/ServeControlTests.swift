@@ -31,7 +31,7 @@ import Testing
       let file = try folder.write("shop.yaml", playlist)
       serving = try Showcaller.start(
         ["serve", "--virtual", file, "--ledger", folder.path("plays.jsonl"), "--control", "0"] + options,
-        environment: ["XDG_STATE_HOME": folder.path("state")], limit: 60)
+        environment: ["XDG_STATE_HOME": folder.path("state")], limit: 240)
       try await serving.waitFor("shows menu")
       try await serving.waitFor("its token is in ")
       let told = serving.errors
@@ -66,7 +66,7 @@ import Testing
     #expect(shop.page.hasPrefix("http://127.0.0.1:"))
     let mode = try FileManager.default.attributesOfItem(atPath: shop.tokenFile)[.posixPermissions] as? Int
     #expect(mode == 0o600 && shop.token.count == 64)
-    let trigger = shop.page + "/api/playlists/0/triggers/evacuate"
+    let trigger = shop.page + "/api/playlists/shop/triggers/evacuate"
     #expect(try await WebFetch.ask("POST", trigger).status == 401)
     #expect(
       try await WebFetch.ask("POST", trigger, "Authorization: Bearer \(String(repeating: "0", count: 64))").status
@@ -90,11 +90,12 @@ import Testing
     #expect(metrics.type.hasPrefix("text/plain; version=0.0.4") && metrics.body.contains("showcaller_screen_playing{"))
     #expect(try await WebFetch.ask("GET", shop.page + "/healthz").status == 200)
     let week = try JSONValue(
-      parsing: Array(try await WebFetch.ask("GET", shop.page + "/api/playlists/0/week").body.utf8))
+      parsing: Array(try await WebFetch.ask("GET", shop.page + "/api/playlists/shop/week").body.utf8))
     #expect(week["stretches"]?.array?.isEmpty == false)
     #expect(try await WebFetch.ask("GET", shop.page + "/", "Host: evil.example").status == 403)
     #expect(
-      try await WebFetch.ask("POST", shop.page + "/api/playlists/0/screens/tv/skip", shop.authorization).status == 202)
+      try await WebFetch.ask("POST", shop.page + "/api/playlists/shop/screens/tv/skip", shop.authorization).status
+        == 202)
     try await shop.serving.waitFor("skip, as asked")
     try await shop.end()
   }
@@ -172,7 +173,7 @@ import Testing
     let program = """
       import http.client, sys
       connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]), timeout=10)
-      connection.request("POST", "/api/playlists/0/screens/tv/skip", "x" * 70_000, {"Authorization": sys.argv[2]})
+      connection.request("POST", "/api/playlists/shop/screens/tv/skip", "x" * 70_000, {"Authorization": sys.argv[2]})
       print(connection.getresponse().status)
       """
     let python = try Running(
@@ -192,7 +193,7 @@ import Testing
     let crowd = try Running(
       URL(filePath: "/usr/bin/env"),
       ["python3", Showcaller.root.appending(path: "Tests/EndToEndTests/Peers/crowd.py").path, shop.port, "1000"],
-      in: Showcaller.root, limit: 60)
+      in: Showcaller.root, limit: 240)
     let counts = try await crowd.firstLine().split(separator: " ").compactMap { Int($0) }
     #expect(counts.count == 2 && counts[0] == 16 && counts[1] <= 32, "\(counts)")
     let shown = shop.serving.output.components(separatedBy: "  shows ").count
@@ -211,7 +212,11 @@ import Testing
 
   @Test("What an earlier serve showed is in the week beside its plan, and so is what is shown now")
   func week() async throws {
-    let shop = try await Shop()
+    let shop = try await Shop(
+      playlist: Self.playlist.replacing(
+        "[{ media: menu, for: 1h }]", with: "[{ media: menu, for: 2s }, { media: exits, for: 2s }]"))
+    // Only what a status covers counts: the first item has to be through.
+    try await shop.serving.waitFor("shows exits")
     try await shop.end()
     let again = try Showcaller.start(
       [
@@ -222,7 +227,7 @@ import Testing
     try await again.waitFor("shows menu")
     let page = String(try #require(again.errors.firstMatch(of: /(http:\/\/[^ ]+)\/ and its token/)).1)
     let week = try JSONValue(
-      parsing: Array(try await WebFetch.ask("GET", page + "/api/playlists/0/week").body.utf8))
+      parsing: Array(try await WebFetch.ask("GET", page + "/api/playlists/shop/week").body.utf8))
     #expect(week["days"]?.array?.count == 7)
     let shown = (week["days"]?.array ?? []).flatMap { $0["slots"]?.array ?? [] }
       .flatMap { $0["screens"]?.array ?? [] }.compactMap { $0["shown"]?.number }.reduce(0, +)

@@ -106,7 +106,7 @@ import Testing
       let match = try #require(told.firstMatch(of: /(http:\/\/[^ ]+)\/ and its token is in ([^\n]+)/), "\(told)")
       let token = try String(contentsOfFile: String(match.2), encoding: .utf8)
         .trimmingCharacters(in: .whitespacesAndNewlines)
-      return ("\(match.1)/api/playlists/0/triggers/evacuate", "Authorization: Bearer \(token)")
+      return ("\(match.1)/api/playlists/shop/triggers/evacuate", "Authorization: Bearer \(token)")
     }
     let first = try serve("--control", "0")
     try await first.waitFor("shows https://e.com/a.jpg")

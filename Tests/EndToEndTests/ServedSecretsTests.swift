@@ -133,7 +133,7 @@ import Testing
       let token = try String(contentsOfFile: String(match.2), encoding: .utf8)
         .trimmingCharacters(in: .whitespacesAndNewlines)
       var all = ""
-      for path in ["/", "/api/screens", "/api/playlists/0/week", "/metrics", "/healthz"] {
+      for path in ["/", "/api/screens", "/api/playlists/shop/week", "/metrics", "/healthz"] {
         all += try await WebFetch.ask("GET", "\(match.1)\(path)", "Authorization: Bearer \(token)").body
       }
       return all

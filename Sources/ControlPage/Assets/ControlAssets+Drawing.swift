@@ -30,7 +30,7 @@ extension ControlAssets {
       type: "button", key: path, "data-method": method, "data-path": path, ...more });
 
     function screenCard(playlist, screen) {
-      const path = "/api/playlists/" + playlist.number + "/screens/" + encodeURIComponent(screen.name) + "/";
+      const path = "/api/playlists/" + encodeURIComponent(playlist.id) + "/screens/" + encodeURIComponent(screen.name) + "/";
       const isShown = screen.phase === "showing";
       const next = screen.next;
       const volume = screen.volume_level === null ? "" :
@@ -81,7 +81,7 @@ extension ControlAssets {
           return make("span", trigger.name + since, { class: since ? "bad" : "soft", key: trigger.name });
         }
         return button((since ? "Clear " : "Fire ") + trigger.name + since, since ? "DELETE" : "POST",
-          "/api/playlists/" + playlist.number + "/triggers/" + encodeURIComponent(trigger.name),
+          "/api/playlists/" + encodeURIComponent(playlist.id) + "/triggers/" + encodeURIComponent(trigger.name),
           { key: trigger.name, class: since ? "alarm" : null });
       }), { class: "actions", key: "triggers", role: "group", "aria-label": "triggers of " + playlist.title });
     }
@@ -122,7 +122,7 @@ extension ControlAssets {
 
     const weeks = {};
     function week(playlist, now) {
-      const known = weeks[playlist.number];
+      const known = weeks[playlist.id];
       const days = !known ? [] : known.days.map(day => make("div", [
         make("h4", new Date(day.date + "T12:00").toLocaleDateString([], { weekday: "long", day: "numeric", month: "long" }),
           { key: "day" }),
@@ -130,7 +130,7 @@ extension ControlAssets {
       ], { key: day.date }));
       return make("details", [
         make("summary", "the week, planned and shown", { key: "summary" }), make("div", days, { key: "days" }),
-      ], { key: "week", class: "week", "data-week": playlist.number });
+      ], { key: "week", class: "week", "data-week": playlist.id });
     }
 
     // Of many screens few change at a time: what is as it was drawn last is not made again.
@@ -138,7 +138,7 @@ extension ControlAssets {
     function cards(playlist, fresh) {
       return playlist.screens.map(screen => {
         const name = playlist.id + " " + screen.name;
-        const text = JSON.stringify([screen, playlist.number, playlist.next_change, playlist.items, playlist.timezone]);
+        const text = JSON.stringify([screen, playlist.id, playlist.next_change, playlist.items, playlist.timezone]);
         fresh.set(name, text);
         return drawn.get(name) === text ?
           make("article", null, { key: screen.name, "data-same": "" }) : screenCard(playlist, screen);

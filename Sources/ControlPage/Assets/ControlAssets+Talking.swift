@@ -39,9 +39,9 @@ extension ControlAssets {
     }, true);
 
     let state = null;
-    async function fetchWeek(number) {
+    async function fetchWeek(id) {
       try {
-        weeks[number] = await (await ask("/api/playlists/" + number + "/week")).json();
+        weeks[id] = await (await ask("/api/playlists/" + encodeURIComponent(id) + "/week")).json();
         if (state) draw(state);
       } catch (error) { say(reason(error), true); }
     }

@@ -6,23 +6,31 @@ import Workspace
 /// The playlists that one `serve` serves, in the order in which they began, and what is wrong with the others.
 final class PlaylistRegistry: Sendable {
   private struct State {
-    var served: [ServedPlaylist.Parts] = []
+    var served: [Int: ServedPlaylist.Parts] = [:]
+    var last = 0
     /// What is wrong with files of which nothing is served, by name.
     var invalid: [String: String] = [:]
     /// Which file has an id, by place on the command line.
     var owners: [String: (place: Int, file: String)] = [:]
+
+    var all: [ServedPlaylist.Parts] { served.sorted { $0.key < $1.key }.map(\.value) }
   }
   private let state = Mutex(State())
 
-  var served: [ServedPlaylist.Parts] { state.withLock { $0.served } }
+  var served: [ServedPlaylist.Parts] { state.withLock { $0.all } }
 
   /// - Parameter make: Makes what serving takes, of the number that the playlist has from now on.
   func add(
     _ make: (_ number: Int) throws(WorkspaceError) -> ServedPlaylist.Parts
   ) throws(WorkspaceError) -> ServedPlaylist.Parts {
-    let parts = try make(state.withLock { $0.served.count })
+    // Two may become valid at once, and making what serving takes opens files.
+    let number = state.withLock { state in
+      state.last += 1
+      return state.last
+    }
+    let parts = try make(number)
     let invalid = state.withLock { state in
-      state.served.append(parts)
+      state.served[number] = parts
       return state.invalid
     }
     for (file, why) in invalid { parts.outside.note(Incident(.invalid, file), why) }
@@ -40,7 +48,7 @@ final class PlaylistRegistry: Sendable {
     let why = why.map { "\($0); it is not served" }
     let served = state.withLock { state in
       state.invalid[file] = why
-      return state.served
+      return state.all
     }
     for parts in served { parts.outside.note(Incident(.invalid, file), why) }
   }

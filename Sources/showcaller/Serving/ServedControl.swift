@@ -15,6 +15,8 @@ struct ServedControl: Sendable {
     var outside: ServedOutside
     var server: PlaylistServer
     var shown: ShownRecord
+
+    var id: String { outside.program.plan.id }
   }
 
   /// Where the page listens.
@@ -126,26 +128,21 @@ struct ServedControl: Sendable {
         view.art = { art.path(of: $0) }
         return view
       }, changes: { board.changes() },
-      week: { number in
-        let playlists = served()
-        guard playlists.indices.contains(number) else { return nil }
-        let playlist = playlists[number]
-        let sights = await playlist.server.sights()
-        return await playlist.shown.week(of: playlist.outside.program, sights, at: unixTime())
+      week: { id in
+        guard let playlist = served().first(where: { $0.id == id }) else { return nil }
+        let screens = board.screens.filter { $0.key.playlist == playlist.outside.key }.map(\.state.name)
+        return await playlist.shown.week(of: playlist.outside.program, screens: screens, at: unixTime())
       },
-      order: { order, number, screen in
-        let playlists = served()
-        guard playlists.indices.contains(number) else { return nil }
-        return await playlists[number].server.order(order, screen: screen)
+      order: { order, id, screen in
+        guard let playlist = served().first(where: { $0.id == id }) else { return nil }
+        return await playlist.server.order(order, screen: screen)
       },
-      trigger: { name, number, fires in
-        let playlists = served()
-        guard playlists.indices.contains(number),
-          let trigger = playlists[number].outside.program.plan.triggers.first(where: { $0.name == name })
+      trigger: { name, id, fires in
+        guard let outside = served().first(where: { $0.id == id })?.outside,
+          let trigger = outside.program.plan.triggers.first(where: { $0.name == name })
         else { return .unknown }
         guard trigger.source == .webhook else { return .notWebhook }
-        let board = playlists[number].outside.triggers
-        if fires { board.fire(name, at: unixTime()) } else { board.clear(name) }
+        if fires { outside.triggers.fire(name, at: unixTime()) } else { outside.triggers.clear(name) }
         return .done
       })
     source.art = { await art.picture($0) }

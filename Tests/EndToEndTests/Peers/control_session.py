@@ -251,7 +251,7 @@ try:
     check("it is scrolled", before > 100, before)
     skipped = serve.count("skip, as asked")
     for number in range(3):
-        browser.value(f"fetch('/api/playlists/0/screens/' + encodeURIComponent({json.dumps(name)}) + '/skip', "
+        browser.value(f"fetch('/api/playlists/shop/screens/' + encodeURIComponent({json.dumps(name)}) + '/skip', "
                       f"{{ method: 'POST', headers: {{ Authorization: 'Bearer {serve.token}' }} }}).then(r => r.status)")
         serve.wait("skip, as asked", skipped + number + 1)
         time.sleep(0.5)
