@@ -130,8 +130,8 @@ struct ServedControl: Sendable {
       }, changes: { board.changes() },
       week: { id in
         guard let playlist = served().first(where: { $0.id == id }) else { return nil }
-        let screens = board.screens.filter { $0.key.playlist == playlist.outside.key }.map(\.state.name)
-        return await playlist.shown.week(of: playlist.outside.program, screens: screens, at: unixTime())
+        let sights = await playlist.server.sights()
+        return await playlist.shown.week(of: playlist.outside.program, sights, at: unixTime())
       },
       order: { order, id, screen in
         guard let playlist = served().first(where: { $0.id == id }) else { return nil }
