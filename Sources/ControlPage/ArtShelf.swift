@@ -49,7 +49,7 @@ package final class ArtShelf: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - salt: What nobody knows who may not see the pictures.
+  ///   - salt: A secret: without it nobody can guess a picture's name.
   package init(salt: String, clock: TimeSource, fetch: @escaping Fetch) {
     (self.salt, self.clock, self.fetch) = (salt, clock, fetch)
   }
@@ -85,7 +85,7 @@ package final class ArtShelf: Sendable {
 
   /// A picture by the last part of its path; `nil`: there is none of this name, or it cannot be had.
   package func picture(_ name: String) async -> Picture? {
-    // Each that is waited for ends by itself.
+    // Each round waits for a fetch, which has a limit of its own.
     for _ in 0..<Self.mostAddresses {
       switch look(name) {
       case .kept(let picture): return picture
@@ -112,7 +112,7 @@ package final class ArtShelf: Sendable {
     }
   }
 
-  /// A card has so many pixels, also on a phone.
+  /// The width of a card of the page, in pixels.
   private static let wantedWidth = 480
 
   /// The first that is large enough, else the largest.

@@ -21,7 +21,7 @@ package struct ControlAccess: Sendable {
   private var failures: [String: [Duration]] = [:]
 
   /// - Parameters:
-  ///   - token: What changes anything; at least 32 characters.
+  ///   - token: Needed for every change; at least 32 characters.
   ///   - hosts: The names and ports under which the page may be asked for, such as `127.0.0.1:8020`.
   ///   - proxyHosts: The same of a proxy with TLS before the page: whoever comes by it is not of this computer.
   package init(token: String, hosts: Set<String>, proxyHosts: Set<String> = [], readersNeedToken: Bool) {
@@ -41,7 +41,7 @@ package struct ControlAccess: Sendable {
     case tooManyFailures
   }
 
-  /// - Parameter isOpen: Whether anybody may have the answer who gets this far: the page itself, which holds no data.
+  /// - Parameter isOpen: Whether the answer needs no token, such as the page, which holds no data.
   /// - Returns: Why not; `nil`: it may be answered.
   package mutating func refusal(of request: ServedRequest, isOpen: Bool, at time: Duration) -> Refusal? {
     guard let host = request.host, hosts.contains(host.lowercased()) else { return .wrongHost }
@@ -68,8 +68,8 @@ package struct ControlAccess: Sendable {
     hosts.contains { origin == "http://\($0)" } || proxyHosts.contains { origin == "https://\($0)" }
   }
 
-  /// Whose wrong tokens are counted together: of what comes by the proxy that it is told of, the address that the proxy
-  /// itself added.
+  /// The address whose wrong tokens are counted: the peer's; behind the proxy of `--control-name`, with it the last of
+  /// `X-Forwarded-For`, which the proxy itself added.
   private func peer(of request: ServedRequest) -> String {
     guard !proxyHosts.isEmpty, let chain = request.headers["x-forwarded-for"],
       let last = chain.split(separator: ",").last

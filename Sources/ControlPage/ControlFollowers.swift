@@ -1,7 +1,7 @@
 import CastProtocol
 import Synchronization
 
-/// Those who follow what changes: all get the same, made once, the newest and not too often.
+/// Sends every open event stream the same events, each made once; of quick changes only the newest state.
 final class ControlFollowers: Sendable {
   /// Who may follow at the same time (docs/security.md W6).
   static let most = 16

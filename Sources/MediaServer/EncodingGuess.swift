@@ -1,7 +1,7 @@
 /// Finds the encoding of a text that does not tell it, as people who write subtitles use them.
 ///
-/// Each language has a few encodings and its own letters: the reading whose letters are most of all those of one language
-/// is the right one. Where two are as good, the first is, a Western one.
+/// Reads the bytes in every encoding. The reading with the largest share of one language's usual letters wins; of equal
+/// ones the first, so Western ones stand first.
 enum EncodingGuess {
   private struct Habit {
     /// BCP 47.
@@ -9,7 +9,7 @@ enum EncodingGuess {
     let encodings: [TextEncoding]
     /// What is usual in a text beyond ASCII.
     let letters: Set<Unicode.Scalar>
-    /// The part that these are of all beyond ASCII.
+    /// Share of the characters beyond ASCII that these letters usually make up.
     let share: Double
     /// Whether letters of ASCII are of its script.
     let isLatin: Bool
@@ -40,7 +40,7 @@ enum EncodingGuess {
     Habit("hr", central, "čćđšžČĆĐŠŽ"), Habit("sl", central, "čšžČŠŽ"),
     Habit("ro", central + ["iso-8859-16"], "ăâîșțşţĂÂÎȘȚŞŢ"),
     Habit("tr", ["windows-1254", "iso-8859-9"], "çğıöşüâîÇĞİÖŞÜ"),
-    // What Turkish looks like in the encoding of the West.
+    // After Turkish: its text read as windows-1252 has Icelandic letters, and of equal scores the first counts.
     Habit("is", western, "áðéíóúýþæöÁÐÉÍÓÚÝÞÆÖ"),
     Habit("ru", cyrillic, "абвгдеёжзийклмнопрстуфхцчшщъыьэюя", isLatin: false),
     Habit("uk", ["windows-1251", "koi8-u", "iso-8859-5"], "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя", isLatin: false),
@@ -95,8 +95,10 @@ enum EncodingGuess {
     return habits.filter { $0.language == first }
   }
 
-  /// Of all that is beyond ASCII, and of all letters where the script is another. A capital inside of a word is hardly one: that is how KOI8 and its like give themselves
-  /// away.
+  /// The share of a language's letters among the characters beyond ASCII, or among all letters where its script is not
+  /// Latin.
+  ///
+  /// A capital inside a word counts less: wrong readings, such as of KOI8, are full of them.
   private static func share(of habit: Habit, in text: String) -> Double {
     var (all, usual) = (0.0, 0.0)
     var isInside = false

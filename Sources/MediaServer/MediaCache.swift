@@ -1,5 +1,5 @@
-/// What is at hand of what was asked for last: open files, and subtitles that were converted. A few of each, so that no
-/// number of files costs more descriptors than these (docs/security.md M6).
+/// Keeps what was asked for last at hand: at most 16 open files and converted subtitles together, however many files
+/// are served (docs/security.md M6).
 struct MediaCache: Sendable {
   enum Content: Sendable {
     case file(OpenMediaFile)

@@ -91,7 +91,7 @@ package actor MediaServer {
       throw Failure(message: error.message)
     }
     let server = try await server(at: route.own)
-    // Only for who has been told an address is there anything to ask for.
+    // A device is admitted once it is to be told an address.
     for peer in route.peers { shelf.admit(peer) }
     peers[host] = route.peers
     return "http://\(Self.authority(server))\(fetched)"
@@ -174,7 +174,7 @@ package actor MediaServer {
   ) async throws(WebServer.Failure) -> WebServer {
     let knows: @Sendable (String) -> Bool = { [shelf] in shelf.isAdmitted($0) }
     var limits = WebServer.Limits()
-    // Nobody has anything to tell us.
+    // No request has a body.
     limits.bodyBytes = 0
     // Another call may listen there already, and is found when we do.
     if let port = memory.port(host) {

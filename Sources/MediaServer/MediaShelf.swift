@@ -6,8 +6,7 @@ package import WebServer
 package final class MediaShelf: Sendable {
   /// More files at once belong on a web server: those that were not used for the longest time are let go.
   package static let mostFiles = 10_000
-  /// What was neither registered again nor asked for so long is not served any more, and who did not ask so long may not
-  /// ask any more. Longer than anybody leaves a film paused.
+  /// How long a file stays registered, and a device admitted, unused: longer than anybody leaves a film paused.
   package static let lifetime = Duration.seconds(86_400)
   private static let sweepInterval = Duration.seconds(60)
 
@@ -102,7 +101,7 @@ package final class MediaShelf: Sendable {
       .subtitles(file, hint), named: name, type: "text/vtt; charset=utf-8", as: "\(path)\(hint.key)", .bytes(text))
   }
 
-  /// Registers what is no file, under a name of its own.
+  /// Registers bytes that are made here, such as the black picture.
   /// - Returns: The path under which it is fetched.
   package func add(_ bytes: [UInt8], named name: String) -> String {
     let type = MediaType.of(name, beginning: Array(bytes.prefix(MediaType.sniffed)))

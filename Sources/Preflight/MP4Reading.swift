@@ -4,7 +4,7 @@ enum MP4Reading {
   enum Outcome: Hashable {
     /// RFC 6381, each once.
     case codecs([String])
-    /// The box that lists them begins here, and is so long as far as that is known.
+    /// The box with the codecs begins at `offset`; `length` is `nil` where its header was not read.
     case elsewhere(offset: Int, length: Int?)
     case unknown
   }
@@ -29,7 +29,7 @@ enum MP4Reading {
       guard let box = box(bytes, at: place) else { break }
       if box.type == "moov" {
         let found = codecs(bytes, box)
-        // Sound often comes after the pictures, whose tables are long.
+        // A cut box would miss the sound, which often follows the long tables of the pictures.
         if box.end > bytes.count { return .elsewhere(offset: offset + place, length: box.end - place) }
         return found.isEmpty ? .unknown : .codecs(found)
       }

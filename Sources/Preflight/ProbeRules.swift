@@ -5,7 +5,7 @@ import WebClient
 package struct ProbeRules: Sendable {
   /// The page that receivers run in asks from here.
   static let origin = "https://www.gstatic.com"
-  /// What the platform shows of a still (field experience, and Google's page on media).
+  /// The largest size at which the platform shows a still (docs/probe.md "What is found").
   static let stillSize = (width: 1_280, height: 720)
   private static let largeStill = 10 << 20
   private static let notice = 14 * 86_400.0
@@ -195,7 +195,7 @@ package struct ProbeRules: Sendable {
     ]
   }
 
-  /// What receivers send along with what they fetch by script (Google's page on CORS for receivers).
+  /// The headers that receivers add to requests by script.
   static let asked = ["accept-encoding", "content-type", "range"]
 
   /// What the server answers to the question before a request of a page (Fetch 3.2).

@@ -14,7 +14,7 @@ package struct Prober: Sendable {
   private static let manifestLimit = 2 << 20
   /// Of the part of a film that lists its codecs.
   private static let movieLimit = 2 << 20
-  /// How often the place of that part is looked for.
+  /// The most requests for ranges on the way to that part.
   private static let mostLooks = 4
 
   private let web: any WebFetching
@@ -123,7 +123,7 @@ package struct Prober: Sendable {
         let most = min(Self.movieLimit, length ?? Self.bodyLimit)
         guard let part = await range(offset, most, of: url) else { return [] }
         let found = MP4Reading.codecs(ofMovie: part)
-        // Cut where it is larger than what is read of it.
+        // Longer than `movieLimit`: this is all that is read of it.
         if let length, !found.isEmpty || length > most { return found }
         outcome = MP4Reading.outcome(part, at: offset)
       }

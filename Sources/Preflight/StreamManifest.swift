@@ -63,7 +63,8 @@ struct StreamManifest: Hashable {
     }
   }
 
-  /// When a segment begins that is there: the first, and of a live stream, whose first ones go, the last (ISO 23009-1 5.3.9.6).
+  /// The start of a segment that exists: the first, or in a live stream, which drops old ones, the last (ISO 23009-1
+  /// 5.3.9.6).
   private static func time(_ timeline: XMLElement?, isLive: Bool) -> String {
     var (next, last) = (0, 0)
     for (index, entry) in (timeline?.all("S") ?? []).enumerated() {

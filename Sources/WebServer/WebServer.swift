@@ -13,7 +13,7 @@ package final class WebServer: Sendable {
   package struct Limits: Sendable {
     package var connections = 32
     package var connectionsPerPeer = 8
-    /// Of all whom the server does not know, besides the others.
+    /// Connections of all peers that `knows` does not know, on top of the others.
     package var strangers = 4
     /// Of the whole header, and of one field, in bytes.
     package var headerBytes = 8 << 10
@@ -133,7 +133,7 @@ package final class WebServer: Sendable {
     }
     if fields[.contentLength] == nil, let length = answered.length { fields[.contentLength] = "\(length)" }
     let head = HTTPResponse(status: .init(code: answered.status), headerFields: fields)
-    // Who was told that this is the end waits for it.
+    // `Connection: close` was sent: throwing closes the channel.
     let isLast = fields[.connection] == "close"
     if isHead {
       try await writer.writeResponse(head)

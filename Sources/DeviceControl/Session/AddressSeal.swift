@@ -1,7 +1,7 @@
 import CastTransport
 
-/// Keeps addresses that hold the value of a secret: a file has only a keyed digest of them, by which an address is known
-/// again and nobody learns the value.
+/// How an address is stored: one with the value of a secret only as a keyed digest, which recognises it and does not
+/// tell it.
 package struct AddressSeal: Sendable {
   private static let mark = "sealed:"
   private static let digits = 32

@@ -40,9 +40,9 @@ package struct PlayMeter: Hashable, Sendable {
     }
   }
 
-  /// Items that are told apart; an edited playlist has ever new ones.
+  /// The most combinations of screen, item and ending that are counted apart.
   static let mostPlays = 10_000
-  /// What the items are called that came later.
+  /// The item of all further ones.
   static let otherItems = "other"
   static let unproven = "unproven"
 

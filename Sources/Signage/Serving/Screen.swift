@@ -48,7 +48,7 @@ package actor Screen {
   private var lastAddress: String?
   /// The device was lost, and nothing was told of what is on since.
   private var wasLost = false
-  /// The screens were switched off in quiet hours, as far as anybody knows.
+  /// Quiet hours were on: the next item waits until the site's program has switched the screens on.
   private var wasQuiet = false
   /// What was passed over, until it is known whether something is shown in its place.
   private var openSkip: LedgerRecord.Skip?
@@ -60,7 +60,7 @@ package actor Screen {
     var since: Double
     /// When it was loaded last, on the show clock.
     var loadedAt: Duration
-    /// What the device was told to call it then, as it may be stored.
+    /// The address that the device was sent, as it may be stored.
     var address: String?
   }
 
@@ -337,7 +337,7 @@ package actor Screen {
   var shownNow: OnScreen? { onScreen }
   /// What no record is about yet: since when, and why nothing is on if nothing is.
   var unrecorded: (since: Double, reason: LedgerRecord.GapReason) { (account.covered, account.reason) }
-  /// For how many seconds the receiver has said that what is on is on.
+  /// Seconds of the current item that statuses prove.
   var shownForCertain: Double { ongoing?.shown ?? 0 }
   var muted: Bool { isMutedByUs }
   func setMuted(_ isMuted: Bool) { isMutedByUs = isMuted }

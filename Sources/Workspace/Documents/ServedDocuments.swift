@@ -44,7 +44,7 @@ package struct ServedDocuments: Sendable {
     for index in scenarios.indices where scenarios[index].file != "-" { scenarios[index].source = nil }
   }
 
-  /// Leaves each what it has a use for.
+  /// Gives each document the inputs that it uses.
   private mutating func shareInputs() throws(WorkspaceError) {
     var shared = try SharedInputs(inputs, in: surroundings)
     for index in loaders.indices {

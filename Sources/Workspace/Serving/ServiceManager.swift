@@ -56,7 +56,7 @@ package struct ServiceManager: Sendable {
   }
 
   /// Tells it that the process is alive, twice as often as it wants, until the task is cancelled.
-  /// - Parameter isWell: Whether it is: one that is not hears of no more, and is started anew.
+  /// - Parameter isWell: Whether the process works; while it does not, the manager gets no sign of life and restarts it.
   package func keepAlive(on clock: TimeSource, while isWell: @Sendable () -> Bool = { true }) async {
     guard let watchdogInterval else { return }
     repeat { if isWell() { tell(.alive) } } while (try? await clock.sleep(for: watchdogInterval / 2)) != nil

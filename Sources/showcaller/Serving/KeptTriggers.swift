@@ -4,7 +4,7 @@ import Signage
 import Synchronization
 import Workspace
 
-/// Keeps the webhook triggers of a playlist on the disk, from before they count.
+/// Stores which webhook triggers are fired, at each change, and fires them again after a restart.
 final class KeptTriggers: Sendable {
   private struct State {
     var memory: TriggerMemory

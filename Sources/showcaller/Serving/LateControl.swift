@@ -2,8 +2,8 @@ import CastProtocol
 import Synchronization
 import Workspace
 
-/// The control page of a `serve`, which is there as soon as it can be: no screen is dark because its port is taken or its
-/// token cannot be kept.
+/// Starts the control page, and tries again while its port is taken or its token cannot be stored; no screen waits for
+/// it.
 final class LateControl: Sendable {
   private static let wait = Duration.seconds(10)
 

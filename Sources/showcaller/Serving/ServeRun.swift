@@ -19,7 +19,7 @@ struct ServeRun {
   /// A playlist of the command line, and its edits.
   private typealias Served = (playlist: ServedPlaylist, edits: PlaylistEdits)
 
-  /// What SIGHUP has read again; nothing before there is something.
+  /// What SIGHUP has read again; empty until documents are served.
   private final class HangUp: Sendable {
     private let readers = Mutex<[@Sendable () -> Void]>([])
 

@@ -5,8 +5,8 @@ import Signage
 import Synchronization
 import Workspace
 
-/// What a playlist's screens have shown, for its control page: it stands before the ledger and sees what goes there, and
-/// reads once what was there before.
+/// Passes records on to the ledger and adds them up for the control page; reads what the ledger had before when
+/// somebody first asks.
 final class ShownRecord: LedgerSink {
   /// What is older is of no week that is shown.
   private static let age = 9.0 * 86_400
@@ -100,7 +100,7 @@ final class ShownRecord: LedgerSink {
     state.withLock { $0.log.prepend(earlier) }
   }
 
-  /// Does what takes long where nobody waits for the thread.
+  /// Does slow work outside the pool of tasks.
   private static func beside<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "showcaller.shown", qos: .utility).async { continuation.resume(returning: body()) }
