@@ -3,7 +3,7 @@
 /// Reads the bytes in every encoding. The reading with the largest share of one language's usual letters wins; of equal
 /// ones the first, so Western ones stand first.
 enum EncodingGuess {
-  private struct Habit {
+  private struct LanguageProfile {
     /// BCP 47.
     let language: String
     let encodings: [TextEncoding]
@@ -29,91 +29,91 @@ enum EncodingGuess {
   private static let central = ["windows-1250", "iso-8859-2"]
   private static let cyrillic = ["windows-1251", "koi8-r", "ibm866", "iso-8859-5"]
 
-  private static let habits: [Habit] = [
-    Habit("fr", western, "àâçéèêëîïôœùûüÿÀÂÇÉÈÊËÎÏÔŒÙÛÜæ"), Habit("de", western, "äöüßÄÖÜé"),
-    Habit("es", western, "áéíñóúüÁÉÍÑÓÚÜ"), Habit("pt", western, "áâãàçéêíóôõúüÁÂÃÀÇÉÊÍÓÔÕÚ"),
-    Habit("it", western, "àèéìíòóùÀÈÉÌÒÙ"), Habit("nl", western, "éëïèöüáóí"), Habit("sv", western, "åäöéÅÄÖÉ"),
-    Habit("da", western, "æøåéÆØÅÉ"), Habit("nb", western, "æøåéòôÆØÅ"), Habit("fi", western, "äöåÄÖÅ"),
-    Habit("ca", western, "àçèéíïòóúüÀÇÈÉÍÏÒÓÚ"),
-    Habit("pl", central, "ąćęłńóśźżĄĆĘŁŃÓŚŹŻ"), Habit("cs", central, "áčďéěíňóřšťúůýžÁČĎÉĚÍŇÓŘŠŤÚŮÝŽ"),
-    Habit("sk", central, "áäčďéíĺľňóôŕšťúýžÁÄČĎÉÍĽŇÓÔŠŤÚÝŽ"), Habit("hu", central, "áéíóöőúüűÁÉÍÓÖŐÚÜŰ"),
-    Habit("hr", central, "čćđšžČĆĐŠŽ"), Habit("sl", central, "čšžČŠŽ"),
-    Habit("ro", central + ["iso-8859-16"], "ăâîșțşţĂÂÎȘȚŞŢ"),
-    Habit("tr", ["windows-1254", "iso-8859-9"], "çğıöşüâîÇĞİÖŞÜ"),
+  private static let profiles: [LanguageProfile] = [
+    .init("fr", western, "àâçéèêëîïôœùûüÿÀÂÇÉÈÊËÎÏÔŒÙÛÜæ"), .init("de", western, "äöüßÄÖÜé"),
+    .init("es", western, "áéíñóúüÁÉÍÑÓÚÜ"), .init("pt", western, "áâãàçéêíóôõúüÁÂÃÀÇÉÊÍÓÔÕÚ"),
+    .init("it", western, "àèéìíòóùÀÈÉÌÒÙ"), .init("nl", western, "éëïèöüáóí"), .init("sv", western, "åäöéÅÄÖÉ"),
+    .init("da", western, "æøåéÆØÅÉ"), .init("nb", western, "æøåéòôÆØÅ"), .init("fi", western, "äöåÄÖÅ"),
+    .init("ca", western, "àçèéíïòóúüÀÇÈÉÍÏÒÓÚ"),
+    .init("pl", central, "ąćęłńóśźżĄĆĘŁŃÓŚŹŻ"), .init("cs", central, "áčďéěíňóřšťúůýžÁČĎÉĚÍŇÓŘŠŤÚŮÝŽ"),
+    .init("sk", central, "áäčďéíĺľňóôŕšťúýžÁÄČĎÉÍĽŇÓÔŠŤÚÝŽ"), .init("hu", central, "áéíóöőúüűÁÉÍÓÖŐÚÜŰ"),
+    .init("hr", central, "čćđšžČĆĐŠŽ"), .init("sl", central, "čšžČŠŽ"),
+    .init("ro", central + ["iso-8859-16"], "ăâîșțşţĂÂÎȘȚŞŢ"),
+    .init("tr", ["windows-1254", "iso-8859-9"], "çğıöşüâîÇĞİÖŞÜ"),
     // After Turkish: its text read as windows-1252 has Icelandic letters, and of equal scores the first counts.
-    Habit("is", western, "áðéíóúýþæöÁÐÉÍÓÚÝÞÆÖ"),
-    Habit("ru", cyrillic, "абвгдеёжзийклмнопрстуфхцчшщъыьэюя", isLatin: false),
-    Habit("uk", ["windows-1251", "koi8-u", "iso-8859-5"], "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя", isLatin: false),
-    Habit("bg", cyrillic, "абвгдежзийклмнопрстуфхцчшщъьюя", isLatin: false),
-    Habit("sr", ["windows-1251"], "абвгдђежзијклљмнњопрстћуфхцчџш", isLatin: false),
-    Habit("el", ["windows-1253", "iso-8859-7"], "αβγδεζηθικλμνξοπρςστυφχψωάέήίόύώ", isLatin: false),
-    Habit("he", ["windows-1255", "iso-8859-8"], "אבגדהוזחטיךכלםמןנסעףפץצקרשת", isLatin: false),
-    Habit("ar", ["windows-1256", "iso-8859-6"], "ابتثجحخدذرزسشصضطظعغفقكلمنهويىةءأإآؤئ،؟", isLatin: false),
-    Habit("th", ["windows-874"], "กขคงจชซดตถทธนบปผพฟภมยรลวศษสหอะาำิีึืุูเแโใไ็่้์ั", isLatin: false),
-    Habit("lt", ["windows-1257", "iso-8859-13"], "ąčęėįšųūžĄČĘĖĮŠŲŪŽ"),
-    Habit("lv", ["windows-1257", "iso-8859-13"], "āčēģīķļņšūžĀČĒĢĪĶĻŅŠŪŽ"),
-    Habit("et", ["windows-1257", "iso-8859-13"], "äöõüšžÄÖÕÜŠŽ"),
-    Habit("vi", ["windows-1258"], "ăâđêôơưàáèéìíòóùúý\u{300}\u{301}\u{303}\u{309}\u{323}"),
+    .init("is", western, "áðéíóúýþæöÁÐÉÍÓÚÝÞÆÖ"),
+    .init("ru", cyrillic, "абвгдеёжзийклмнопрстуфхцчшщъыьэюя", isLatin: false),
+    .init("uk", ["windows-1251", "koi8-u", "iso-8859-5"], "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя", isLatin: false),
+    .init("bg", cyrillic, "абвгдежзийклмнопрстуфхцчшщъьюя", isLatin: false),
+    .init("sr", ["windows-1251"], "абвгдђежзијклљмнњопрстћуфхцчџш", isLatin: false),
+    .init("el", ["windows-1253", "iso-8859-7"], "αβγδεζηθικλμνξοπρςστυφχψωάέήίόύώ", isLatin: false),
+    .init("he", ["windows-1255", "iso-8859-8"], "אבגדהוזחטיךכלםמןנסעףפץצקרשת", isLatin: false),
+    .init("ar", ["windows-1256", "iso-8859-6"], "ابتثجحخدذرزسشصضطظعغفقكلمنهويىةءأإآؤئ،؟", isLatin: false),
+    .init("th", ["windows-874"], "กขคงจชซดตถทธนบปผพฟภมยรลวศษสหอะาำิีึืุูเแโใไ็่้์ั", isLatin: false),
+    .init("lt", ["windows-1257", "iso-8859-13"], "ąčęėįšųūžĄČĘĖĮŠŲŪŽ"),
+    .init("lv", ["windows-1257", "iso-8859-13"], "āčēģīķļņšūžĀČĒĢĪĶĻŅŠŪŽ"),
+    .init("et", ["windows-1257", "iso-8859-13"], "äöõüšžÄÖÕÜŠŽ"),
+    .init("vi", ["windows-1258"], "ăâđêôơưàáèéìíòóùúý\u{300}\u{301}\u{303}\u{309}\u{323}"),
     // The most frequent of many.
-    Habit(
+    .init(
       "ja", ["shift-jis", "euc-jp"], "あいうえおかがきくけこごさしじすせそただちってでとどなにねのはばひまみめもやよらりるれろわをん、。ー", isLatin: false, share: 0.45),
-    Habit("zh-hans", ["gb18030"], "的一是不了在人有我他这个们来到时大地为子你说道那要就下出会可也得里后自以过去没好么吗，。", isLatin: false, share: 0.25),
-    Habit("zh-hant", ["big5"], "的一是不了在人有我他這個們來到時大地為子你說道那要就下出會可也得裡後自以過去沒好麼嗎，。", isLatin: false, share: 0.25),
-    Habit("ko", ["euc-kr"], "이가는은을를다에의도지고로하나니있그어아사기시자해서네요인거게", isLatin: false, share: 0.3),
+    .init("zh-hans", ["gb18030"], "的一是不了在人有我他这个们来到时大地为子你说道那要就下出会可也得里后自以过去没好么吗，。", isLatin: false, share: 0.25),
+    .init("zh-hant", ["big5"], "的一是不了在人有我他這個們來到時大地為子你說道那要就下出會可也得裡後自以過去沒好麼嗎，。", isLatin: false, share: 0.25),
+    .init("ko", ["euc-kr"], "이가는은을를다에의도지고로하나니있그어아사기시자해서네요인거게", isLatin: false, share: 0.3),
   ]
 
   /// The text of bytes beyond ASCII that are no UTF-8.
   /// - Parameter language: A BCP 47 tag.
   static func text(of bytes: [UInt8], language: String?) -> String? {
     var readings: [TextEncoding: String?] = [:]
-    func best(_ habits: [Habit]) -> (score: Double, text: String)? {
+    func best(_ profiles: [LanguageProfile]) -> (score: Double, text: String)? {
       var best: (score: Double, text: String)?
-      for habit in habits {
-        for encoding in habit.encodings {
+      for profile in profiles {
+        for encoding in profile.encodings {
           let text = readings[encoding] ?? encoding.text(of: bytes)
           readings[encoding] = .some(text)
           guard let text else { continue }
-          let score = share(of: habit, in: text) / habit.share
+          let score = share(of: profile, in: text) / profile.share
           if score > best?.score ?? 0 { best = (score, text) }
         }
       }
       return best
     }
     // What a document says of the language is right more often than letters are.
-    let own = habits(of: language)
+    let own = profiles(of: language)
     if let found = best(own), found.score > 0.8 { return found.text }
-    guard let found = best(habits), found.score > 0.5 else { return nil }
+    guard let found = best(profiles), found.score > 0.5 else { return nil }
     return found.text
   }
 
-  private static func habits(of language: String?) -> [Habit] {
+  private static func profiles(of language: String?) -> [LanguageProfile] {
     guard let language = language?.lowercased(), let first = language.split(separator: "-").first else { return [] }
     if first == "zh" {
       let isTraditional = ["tw", "hk", "mo", "hant"].contains { language.split(separator: "-").contains($0[...]) }
-      return habits.filter { $0.language == (isTraditional ? "zh-hant" : "zh-hans") }
+      return profiles.filter { $0.language == (isTraditional ? "zh-hant" : "zh-hans") }
     }
-    return habits.filter { $0.language == first }
+    return profiles.filter { $0.language == first }
   }
 
   /// The share of a language's letters among the characters beyond ASCII, or among all letters where its script is not
   /// Latin.
   ///
   /// A capital inside a word counts less: wrong readings, such as of KOI8, are full of them.
-  private static func share(of habit: Habit, in text: String) -> Double {
+  private static func share(of profile: LanguageProfile, in text: String) -> Double {
     var (all, usual) = (0.0, 0.0)
     var isInside = false
     for scalar in text.unicodeScalars {
       defer { isInside = scalar.properties.isAlphabetic }
       if scalar.isASCII {
-        if !habit.isLatin, scalar.properties.isAlphabetic { all += 1 }
+        if !profile.isLatin, scalar.properties.isAlphabetic { all += 1 }
         continue
       }
       if punctuation.contains(scalar) { continue }
       all += 1
-      if habit.letters.contains(scalar) {
+      if profile.letters.contains(scalar) {
         usual += scalar.properties.isUppercase && isInside ? 0.3 : 1
       } else if scalar.properties.isUppercase, !isInside,
-        scalar.properties.lowercaseMapping.unicodeScalars.allSatisfy(habit.letters.contains)
+        scalar.properties.lowercaseMapping.unicodeScalars.allSatisfy(profile.letters.contains)
       {
         usual += 1
       }

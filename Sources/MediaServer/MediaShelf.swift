@@ -89,7 +89,7 @@ package final class MediaShelf: Sendable {
   ) throws(MediaFile.Failure) -> String {
     let (file, open) = try MediaFile.opened(path, isReal: isReal)
     let name = String(path.split(separator: "/").last ?? "media")
-    guard Subtitles.areIn(name) else {
+    guard Subtitles.isSubtitles(name) else {
       let type = MediaType.of(name, beginning: try open.read(0, MediaType.sniffed))
       return add(.file(file), named: name, type: type, as: path, .file(open))
     }

@@ -4,7 +4,7 @@ package enum Subtitles {
   package static let mostBytes = 8 << 20
 
   /// Whether a file is read as subtitles, by its name.
-  package static func areIn(_ name: String) -> Bool { ["srt", "vtt"].contains(MediaType.ending(of: name)) }
+  package static func isSubtitles(_ name: String) -> Bool { ["srt", "vtt"].contains(MediaType.ending(of: name)) }
 
   /// What is known of a file besides its bytes.
   package struct Hint: Hashable, Sendable {

@@ -10,7 +10,7 @@ package struct TextEncoding: Hashable, Sendable {
   /// - Returns: `nil` where no such encoding is known.
   package init?(_ name: String) {
     let name = name.lowercased().filter { !$0.isWhitespace }.replacing("_", with: "-")
-    let plain = Self.others[name] ?? name
+    let plain = Self.aliases[name] ?? name
     guard let iconvName = Self.names[plain] else { return nil }
     (self.name, self.iconvName) = (plain, iconvName)
   }
@@ -28,7 +28,7 @@ package struct TextEncoding: Hashable, Sendable {
     return names
   }()
 
-  private static let others: [String: String] = [
+  private static let aliases: [String: String] = [
     "utf8": "utf-8", "utf-16": "utf-16le", "gb2312": "gb18030", "sjis": "shift-jis", "cp932": "shift-jis",
     "big5-hkscs": "big5", "ascii": "windows-1252", "us-ascii": "windows-1252", "latin1": "windows-1252",
     "latin2": "iso-8859-2", "iso-8859-1": "windows-1252", "iso-8859-11": "windows-874", "cp866": "ibm866",

@@ -33,7 +33,7 @@ enum FramePolicy {
     let (scheme, host) = ("https", origin.dropFirst("https://".count))
     if source == "*" || source == "\(scheme):" { return true }
     var rest = Substring(source)
-    if let end = rest.range(of: "://") {
+    if let end = rest.firstRange(of: "://") {
       guard rest[..<end.lowerBound] == scheme || rest[..<end.lowerBound] == "http" else { return false }
       rest = rest[end.upperBound...]
     }
@@ -44,8 +44,4 @@ enum FramePolicy {
     }
     return rest.hasPrefix("*.") ? host.hasSuffix(rest.dropFirst()) : rest == host
   }
-}
-
-extension Substring {
-  fileprivate func range(of wanted: String) -> Range<Index>? { firstRange(of: wanted) }
 }

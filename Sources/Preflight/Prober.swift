@@ -91,7 +91,7 @@ package struct Prober: Sendable {
     if isAdaptive {
       await follow(fetched, &report, depth: 0)
     } else if subject.role == .track {
-      await askBefore(url, &report)
+      await preflight(url, &report)
     } else if sniffed == "video/mp4" {
       let codecs = await codecs(of: response, at: url)
       report.codecs = codecs
@@ -182,7 +182,7 @@ package struct Prober: Sendable {
     guard (200..<300).contains(inner.response.status) else { return }
     report.findings += findings(ofCORS: inner, needs: true)
     if manifest.variant != nil, depth == 0 { return await follow(inner, &report, depth: 1) }
-    await askBefore(inner.url, &report)
+    await preflight(inner.url, &report)
   }
 
   /// Whether there is more of it.
@@ -190,7 +190,7 @@ package struct Prober: Sendable {
     response.isCut || size(of: response).map { $0 > response.body.count } ?? false
   }
 
-  private func askBefore(_ url: WebURL, _ report: inout ProbeReport) async {
+  private func preflight(_ url: WebURL, _ report: inout ProbeReport) async {
     let headers: WebHeaders = [
       .init("Origin", ProbeRules.origin), .init("Access-Control-Request-Method", "GET"),
       .init("Access-Control-Request-Headers", ProbeRules.asked.joined(separator: ",")),

@@ -19,10 +19,10 @@ struct StreamManifest: Hashable {
     for line in lines {
       if line.hasPrefix("#EXT-X-STREAM-INF:") {
         isVariant = true
-        if let start = line.range(of: "CODECS=\""), let end = line[start.upperBound...].firstIndex(of: "\"") {
+        if let start = line.firstRange(of: "CODECS=\""), let end = line[start.upperBound...].firstIndex(of: "\"") {
           add(codecs: line[start.upperBound..<end])
         }
-      } else if line.hasPrefix("#EXT-X-MAP:"), segment == nil, let start = line.range(of: "URI=\""),
+      } else if line.hasPrefix("#EXT-X-MAP:"), segment == nil, let start = line.firstRange(of: "URI=\""),
         let end = line[start.upperBound...].firstIndex(of: "\"")
       {
         segment = String(line[start.upperBound..<end])
@@ -95,7 +95,9 @@ struct StreamManifest: Hashable {
     for (name, value) in [("$Number", number), ("$Time", time)] {
       // As many as an address has room for.
       for _ in 0..<8 {
-        guard let begin = text.range(of: name), let end = text[begin.upperBound...].firstIndex(of: "$") else { break }
+        guard let begin = text.firstRange(of: name), let end = text[begin.upperBound...].firstIndex(of: "$") else {
+          break
+        }
         // `$Number%05d$` asks for so many digits.
         let width = text[begin.upperBound..<end].filter(\.isNumber).prefix(2)
         let digits = String(repeating: "0", count: max(0, min(20, Int(width) ?? 0) - value.count)) + value
@@ -104,9 +106,4 @@ struct StreamManifest: Hashable {
     }
     return text.replacing("$$", with: "$")
   }
-}
-
-extension StringProtocol where SubSequence == Substring {
-  /// Where a text stands first.
-  fileprivate func range(of wanted: String) -> Range<Index>? { self[...].firstRange(of: wanted) }
 }

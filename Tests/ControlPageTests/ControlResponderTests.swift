@@ -245,7 +245,7 @@ import WebServer
     let program = try program("triggers: { fire: { webhook: true } }\ninterrupts: [{ on: fire, play: [menu] }]")
     let page = Page(program)
     page.tell(.showing(try showing(program)))
-    page.tell(.notShown(try showing(program), StepFailure(.loadFailed, "404")))
+    page.tell(.notShown(try showing(program), StepFailure(.loadFailed, "404"), goesOn: false))
     page.triggers.fire("fire", at: 1)
     page.board.hear(.init(playlist: "0", screen: "tv"), at: 1_795_600_650.5)
     var play = LedgerRecord.Play(

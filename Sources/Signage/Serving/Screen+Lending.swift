@@ -16,7 +16,7 @@ extension Screen {
     // A run may take any time.
     world.turns.rest(claimant)
     await request.ended.wait()
-    noteTurn()
+    promiseTurn()
     if Task.isCancelled { return }
     // It is the screen's again at once, where nothing has come in between.
     if await device.wasConnected { try? await device.makeReachable(until: now + timeouts.step) }

@@ -35,7 +35,7 @@ extension Screen {
     var tries = plan.onError == .retry ? plan.watchdog.retry.tryTimes(first: 10).count : 1
     var waits = plan.watchdog.retry.waits.prefix(9)
     while true {
-      noteTurn()
+      promiseTurn()
       let result = await tryToLoad(showing, decidedAt: decidedAt)
       guard case .failed(let failure) = result else { return result }
       tries -= 1
@@ -117,7 +117,7 @@ extension Screen {
   /// Waits before the next try, no longer than until something else is due.
   private func pause(for wait: Duration, over showing: Showing, decidedAt: Int) async {
     let cut = untilCut(of: showing, decidedAt: decidedAt)
-    noteTurn(waiting: wait)
+    promiseTurn(waiting: wait)
     await signals.sleep(for: min(wait, cut ?? wait), on: world.times.show)
   }
 

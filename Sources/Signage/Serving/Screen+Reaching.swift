@@ -13,7 +13,7 @@ extension Screen {
   /// Finds the device and connects to it, however long that takes.
   func reach() async {
     while !Task.isCancelled {
-      noteTurn(waiting: world.locking.patience)
+      promiseTurn(waiting: world.locking.patience)
       // Before it is connected there is nothing to end.
       if let loan = loans.take() { await lend(to: loan) }
       let failure = await tryToReach()

@@ -59,7 +59,7 @@ extension Screen {
     var isBlack = isBlack
     var acted = now
     while !Task.isCancelled {
-      noteTurn()
+      promiseTurn()
       if await device.needsConnection || isEdited || loans.isAsked { return }
       _ = takeSignals(nil)
       if !isQuiet {

@@ -203,7 +203,7 @@ extension Screen {
     // What is due at the moment of the decision is part of it; from then on nothing is passed over.
     var lookedTo = decidedAt
     while true {
-      noteTurn()
+      promiseTurn()
       if Task.isCancelled { return .cancelled }
       if let cause = owner.cause { return .taken(cause) }
       if loans.isAsked { return .lent }

@@ -12,7 +12,7 @@ extension Screen {
     let time = unixTime
     changeAccount { $0.rest(at: time, .loading) }
     let wait = Duration.clamped(seconds: Double(begin) - time)
-    noteTurn(waiting: wait)
+    promiseTurn(waiting: wait)
     try? await world.times.show.sleep(for: wait)
   }
 

@@ -86,7 +86,7 @@ extension Screen {
     var lastPosition: Double?
     var lastAdvance = now
     while !Task.isCancelled {
-      noteTurn()
+      promiseTurn()
       if await device.needsConnection { return false }
       if loans.isAsked { return false }
       if case .quiet = cursor.decision(at: moment).content { return false }

@@ -138,7 +138,7 @@ package actor Screen {
 
   /// It is this screen's turn.
   /// - Parameter wait: How long it may wait for what it is about to do, besides the usual.
-  func noteTurn(waiting wait: Duration = .zero) {
+  func promiseTurn(waiting wait: Duration = .zero) {
     world.turns.note(claimant, nextBy: now + wait + ScreenTurns.longest * world.speed)
   }
 
@@ -173,7 +173,7 @@ package actor Screen {
     var takesBack = false
     var pace = Pace()
     while !Task.isCancelled {
-      noteTurn()
+      promiseTurn()
       if let wait = pace.wait(at: now) { try? await world.times.show.sleep(for: wait) }
       if let loan = loans.take() {
         await lend(to: loan)

@@ -14,7 +14,7 @@ package enum ScreenEvent: Sendable {
   /// It was on already, and was not loaded again.
   case adopted(Showing)
   /// - Parameter goesOn: Whether something else is tried at once, in its place or after it.
-  case notShown(Showing, StepFailure, goesOn: Bool = false)
+  case notShown(Showing, StepFailure, goesOn: Bool)
   case stuck(Showing, PlaylistPlan.Watchdog.Remedy?)
   case yielded(LedgerRecord.Taker)
   /// A run of a scenario has the screen.

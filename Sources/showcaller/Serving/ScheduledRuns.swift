@@ -12,7 +12,7 @@ import Workspace
 /// The scenarios that one `serve` runs by their schedules.
 struct ScheduledRuns: Sendable {
   /// A scenario of the command line; it is run from the moment on at which it is valid.
-  private final class One: Sendable {
+  private final class ScheduledFile: Sendable {
     let loader: DocumentLoader
     let watch: FileWatch
     private let make: @Sendable (ScheduledDocument) -> ScheduledScenario
@@ -58,7 +58,7 @@ struct ScheduledRuns: Sendable {
     var given: GivenSecrets
   }
 
-  private let all: [One]
+  private let all: [ScheduledFile]
   private let devices: DeviceChoice
   private let allowsPrograms: Bool
   let titles: [String]
@@ -73,7 +73,7 @@ struct ScheduledRuns: Sendable {
     titles = documents.compactMap { try? $0.get().document.runnable.rows[0].title }
     let names = Mutex<[String]>([])
     all = zip(documents, loaders).map { document, loader in
-      let one = One(loader, files: document.files) { document in
+      let one = ScheduledFile(loader, files: document.files) { document in
         let name = names.withLock { names in
           names.append(document.document.runnable.id.unique(among: names))
           return names[names.count - 1]
@@ -131,7 +131,7 @@ struct ScheduledRuns: Sendable {
     }
   }
 
-  private func read(_ one: One) async {
+  private func read(_ one: ScheduledFile) async {
     do throws(DocumentProblems) {
       let loaded = try one.loader.loadScheduled(on: devices, allowsPrograms: allowsPrograms)
       one.watch.note(loaded.files)

@@ -12,10 +12,10 @@ extension ServeRun {
   func control(
     _ registry: PlaylistRegistry, _ board: ScreenBoard, _ times: TimeSources,
     _ unixTime: @escaping @Sendable () -> Double
-  ) -> LateControl? {
+  ) -> ControlStarter? {
     guard let port = options.control else { return nil }
     let place = ServedControl.Place(address: options.listen, port: port, names: options.controlName)
-    return LateControl { () throws(WorkspaceError) in
+    return ControlStarter { () throws(WorkspaceError) in
       try await ServedControl.start(
         at: place, { registry.served.map { .init(outside: $0.outside, server: $0.server, shown: $0.shown) } },
         board: board,

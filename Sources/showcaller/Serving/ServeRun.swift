@@ -25,7 +25,7 @@ struct ServeRun {
 
     func add(_ reader: @escaping @Sendable () -> Void) { readers.withLock { $0.append(reader) } }
 
-    func come(telling manager: ServiceManager) {
+    func reload(telling manager: ServiceManager) {
       let readers = readers.withLock { $0 }
       if readers.isEmpty { return }
       manager.tell(.reloading)
@@ -45,7 +45,7 @@ struct ServeRun {
     let registry = PlaylistRegistry()
     let (manager, hangUp, given) = (ServiceManager(.process), HangUp(), GivenSecrets())
     // From here on programs of secrets may run, which a signal has to end.
-    let interruptions = await Interruptions.begin(hangUp: { hangUp.come(telling: manager) })
+    let interruptions = await Interruptions.begin(hangUp: { hangUp.reload(telling: manager) })
     var starts: [PlaylistStart] = []
     for (place, (loader, read)) in zip(chosen.loaders, loaded.playlists).enumerated() {
       let secrets = ServedSecrets(
@@ -134,7 +134,7 @@ struct ServeRun {
 
   /// Serves until a signal, or as long as is wanted.
   private static func serve(
-    _ all: [Served], _ runs: ScheduledRuns, _ control: LateControl?, for length: Duration?, _ times: TimeSources,
+    _ all: [Served], _ runs: ScheduledRuns, _ control: ControlStarter?, for length: Duration?, _ times: TimeSources,
     _ turns: ScreenTurns, telling manager: ServiceManager,
     asksServers: Bool, until interruptions: InterruptionLine
   ) async {

@@ -40,7 +40,7 @@ struct ServedControl: Sendable {
     unixTime: @escaping @Sendable () -> Double
   ) async throws(WorkspaceError) -> ServedControl {
     let (token, path) = try token()
-    let art = ArtShelf(salt: token, clock: clock) { await ServedArt.fetch($0, in: $1) }
+    let art = ArtShelf(salt: token, clock: clock) { await ArtFetcher.fetch($0, in: $1) }
     let source = source(playlists, board: board, art: art, unixTime: unixTime)
     let responder = Mutex<ControlResponder?>(nil)
     let answer: @Sendable (ServedRequest) async -> ServedAnswer = { request in

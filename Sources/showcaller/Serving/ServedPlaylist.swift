@@ -22,8 +22,10 @@ final class ServedPlaylist: Sendable {
   /// Makes what serving takes.
   private let make: @Sendable (Program) throws(WorkspaceError) -> Parts
   private let state = Mutex<Parts?>(nil)
-  /// For the screens, and for all that goes on beside them.
-  private let begun = (AsyncStream<Parts>.makeStream(), AsyncStream<Parts>.makeStream())
+  /// The parts for the screens, once there are any.
+  private let forScreens = AsyncStream<Parts>.makeStream()
+  /// The same for all that goes on beside the screens.
+  private let forFollowers = AsyncStream<Parts>.makeStream()
 
   init(
     _ secrets: ServedSecrets, prepare: @escaping @Sendable (LoadedPlaylist) throws(WorkspaceError) -> Program,
@@ -56,16 +58,16 @@ final class ServedPlaylist: Sendable {
   func begin(_ program: Program) throws(WorkspaceError) {
     let parts = try make(program)
     state.withLock { $0 = parts }
-    for stream in [begun.0, begun.1] { stream.continuation.yield(parts) }
+    for stream in [forScreens, forFollowers] { stream.continuation.yield(parts) }
   }
 
   /// Runs its screens, as soon as there are any, until the task is cancelled.
   func serve() async {
-    for await parts in begun.0.stream { return await parts.server.run() }
+    for await parts in forScreens.stream { return await parts.server.run() }
   }
 
   /// Does what goes on beside the screens, as soon as there are any.
   func follow(_ body: (Parts) async -> Void) async {
-    for await parts in begun.1.stream { return await body(parts) }
+    for await parts in forFollowers.stream { return await body(parts) }
   }
 }

@@ -16,7 +16,7 @@ final class ShownRecord: LedgerSink {
   private struct State {
     var meter = PlayMeter()
     /// What monitors were told last.
-    var told = PlayMeter()
+    var lastReading = PlayMeter()
     var log = ShownLog()
     var reading: Task<Void, Never>?
     var week: (time: Double, json: JSONValue)?
@@ -52,8 +52,8 @@ final class ShownRecord: LedgerSink {
   /// What a monitor is told.
   func meter(_ sights: [String: ScreenSight], at time: Double) -> PlayMeter {
     state.withLock { state in
-      state.told = state.meter.reading(sights, at: time, after: state.told)
-      return state.told
+      state.lastReading = state.meter.reading(sights, at: time, after: state.lastReading)
+      return state.lastReading
     }
   }
 

@@ -165,7 +165,7 @@ import Testing
       let taker = LedgerRecord.Taker(app: form, name: "casts \(form)")
       let showing = try #require(try Self.showing())
       let events: [ScreenEvent] = [
-        .unreachable(failure), .lost(form), .notShown(showing, failure), .yielded(taker), .lent(taker),
+        .unreachable(failure), .lost(form), .notShown(showing, failure, goesOn: false), .yielded(taker), .lent(taker),
         .endedByTakeover(taker), .refused(.skip, form), .note(form),
       ]
       for event in events { world.tell("tv", event) }

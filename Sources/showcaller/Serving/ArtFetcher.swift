@@ -5,7 +5,7 @@ import WebClient
 import Workspace
 
 /// Gets the pictures of the control page: files of the playlist's project, and what its addresses lead to.
-enum ServedArt {
+enum ArtFetcher {
   /// For one picture.
   private static let limit = Duration.seconds(10)
   private static let mostRedirects = 3

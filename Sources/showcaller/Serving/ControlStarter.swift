@@ -4,7 +4,7 @@ import Workspace
 
 /// Starts the control page, and tries again while its port is taken or its token cannot be stored; no screen waits for
 /// it.
-final class LateControl: Sendable {
+final class ControlStarter: Sendable {
   private static let wait = Duration.seconds(10)
 
   private let start: @Sendable () async throws(WorkspaceError) -> ServedControl
