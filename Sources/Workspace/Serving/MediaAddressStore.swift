@@ -16,7 +16,9 @@ package final class MediaAddressStore: Sendable {
 
   /// Those of one playlist, for whoever has these surroundings.
   package init(playlist: String, _ surroundings: Surroundings) {
-    secret = surroundings.stateFolder.flatMap(Self.secret)
+    secret = surroundings.stateFolder.flatMap {
+      try? Files.keptSecret(at: "\($0)/media-secret", bytes: Self.secretBytes)
+    }
     let path = surroundings.stateFolder.map { "\($0)/media/\(Files.uniqueName(playlist)).json" }
     self.path = path
     let bytes = path.flatMap { try? Files.read($0, limit: Self.byteLimit, followsLink: false) }
@@ -44,27 +46,5 @@ package final class MediaAddressStore: Sendable {
     } catch {
       // The next process takes another port.
     }
-  }
-
-  private static func secret(in folder: String) -> [UInt8]? {
-    let path = "\(folder)/media-secret"
-    if let bytes = read(path) { return bytes }
-    var generator = SystemRandomNumberGenerator()
-    let bytes = (0..<secretBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    do throws(FileError) {
-      try Files.makeFolders(folder)
-      try Files.replace(bytes, at: path, mode: 0o600)
-    } catch {
-      return nil
-    }
-    // Of two processes that begin at the same time the last one's counts.
-    return read(path)
-  }
-
-  private static func read(_ path: String) -> [UInt8]? {
-    guard let bytes = try? Files.read(path, limit: byteLimit, followsLink: false), bytes.count == secretBytes else {
-      return nil
-    }
-    return bytes
   }
 }

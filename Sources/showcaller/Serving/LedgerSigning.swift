@@ -65,9 +65,7 @@ struct LedgerSigning {
       }
       try Files.makeFolders(folder)
       // Of two processes that begin at the same time the first makes the key of both.
-      let file = try Files.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-      try file.write(key.pem)
-      try file.close()
+      try Files.create(key.pem, at: path, mode: 0o600)
       return key
     } catch {
       if case .system(EEXIST) = error, let key = try? readKey(path) { return key }

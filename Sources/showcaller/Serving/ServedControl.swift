@@ -91,19 +91,12 @@ struct ServedControl: Sendable {
         .notWritten, "there is no folder for the token of the control page", help: "set HOME or XDG_STATE_HOME")
     }
     let path = "\(folder)/control-token"
-    if let bytes = try? Files.read(path, limit: 1_024, followsLink: false) {
-      let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
-      if text.utf8.count >= 2 * tokenBytes { return (text, path) }
-    }
-    var generator = SystemRandomNumberGenerator()
-    let token = Digest.hexadecimal((0..<tokenBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     do throws(FileError) {
-      try Files.makeFolders(folder)
-      try Files.replace(Array((token + "\n").utf8), at: path, mode: 0o600)
+      let token = try Files.keptSecret(at: path, bytes: tokenBytes, as: .text)
+      return (String(decoding: token, as: UTF8.self), path)
     } catch {
       throw WorkspaceError(.notWritten, "the token of the control page cannot be kept: \(error.message)")
     }
-    return (token, path)
   }
 
   private static func source(
