@@ -77,7 +77,7 @@ package final class ControlResponder: Sendable {
       return ServedAnswer(200, headers: headers, body: .stream(stream))
     case .order(let word, let screen): return await order(word, screen, request)
     case .trigger(let name, let playlist, let fires):
-      switch source.trigger(name, playlist, fires) {
+      switch await source.trigger(name, playlist, fires) {
       case .done: return .json(200, ["trigger": .string(name), "fired": .bool(fires)])
       case .notWebhook:
         return .json(409, ["error": .string("the trigger `\(name)` is no webhook: something else fires it")])

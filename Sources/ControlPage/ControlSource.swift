@@ -19,13 +19,13 @@ package struct ControlSource: Sendable {
   package var art: @Sendable (String) async -> ArtShelf.Picture? = { _ in nil }
   /// `nil`: there is no playlist of this id.
   package var order: @Sendable (ScreenOrder, _ playlist: String, _ screen: String) async -> PlaylistServer.OrderAnswer?
-  package var trigger: @Sendable (_ name: String, _ playlist: String, _ fires: Bool) -> TriggerAnswer
+  package var trigger: @Sendable (_ name: String, _ playlist: String, _ fires: Bool) async -> TriggerAnswer
 
   package init(
     view: @escaping @Sendable () async -> ControlView, changes: @escaping @Sendable () -> AsyncStream<Void>,
     week: @escaping @Sendable (String) async -> JSONValue?,
     order: @escaping @Sendable (ScreenOrder, String, String) async -> PlaylistServer.OrderAnswer?,
-    trigger: @escaping @Sendable (String, String, Bool) -> TriggerAnswer
+    trigger: @escaping @Sendable (String, String, Bool) async -> TriggerAnswer
   ) {
     self.view = view
     self.changes = changes

@@ -132,6 +132,41 @@ import Testing
     _ = try await Self.end(receiver)
   }
 
+  @Test("An alarm that could not be kept is on the screens all the same, and is kept when it is fired again")
+  func unkept() async throws {
+    let folder = try TemporaryFolder()
+    let (receiver, port) = try await Self.receiver()
+    let file = try folder.write(
+      "shop.yaml",
+      Self.playlist(
+        "a", device: "{ host: \"127.0.0.1:\(port)\" }",
+        """
+        triggers: { evacuate: { webhook: true } }
+        interrupts: [{ on: evacuate, play: [{ media: exits, for: 1s }], until: cleared, cut: immediately }]
+        """))
+    try FileManager.default.createDirectory(
+      atPath: folder.path("state/showcaller"), withIntermediateDirectories: true)
+    // Where a folder is needed.
+    let obstacle = try folder.write("state/showcaller/triggers", "")
+    let serving = try Showcaller.start(
+      ["serve", file, "--ledger", folder.path("plays.jsonl"), "--control", "0"],
+      environment: ["XDG_STATE_HOME": folder.path("state")], limit: 60)
+    try await serving.waitFor("its token is in ")
+    let told = serving.errors
+    let match = try #require(told.firstMatch(of: /(http:\/\/[^ ]+)\/ and its token is in ([^\n]+)/), "\(told)")
+    let token = try String(contentsOfFile: String(match.2), encoding: .utf8).filter { !$0.isWhitespace }
+    let fire = "\(match.1)/api/playlists/shop/triggers/evacuate"
+    #expect(try await WebFetch.ask("POST", fire, "Authorization: Bearer \(token)").status == 200)
+    try await serving.waitFor("triggers do not outlast a restart")
+    try await serving.waitFor("exits, interrupts[0]")
+    try FileManager.default.removeItem(atPath: obstacle)
+    #expect(try await WebFetch.ask("POST", fire, "Authorization: Bearer \(token)").status == 200)
+    let kept = try String(contentsOfFile: folder.path("state/showcaller/triggers/shop.json"), encoding: .utf8)
+    #expect(kept.contains("evacuate"))
+    _ = try await Self.end(serving)
+    _ = try await Self.end(receiver)
+  }
+
   @Test("What waits to be told at SIGTERM is told, within seconds")
   func lastWords() async throws {
     let folder = try TemporaryFolder()

@@ -135,7 +135,7 @@ struct ServedControl: Sendable {
           let trigger = outside.program.plan.triggers.first(where: { $0.name == name })
         else { return .unknown }
         guard trigger.source == .webhook else { return .notWebhook }
-        if fires { outside.triggers.fire(name, at: unixTime()) } else { outside.triggers.clear(name) }
+        await outside.take(name, fires: fires)
         return .done
       })
     source.art = { await art.picture($0) }

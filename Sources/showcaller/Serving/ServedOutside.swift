@@ -24,6 +24,8 @@ final class ServedOutside: Sendable {
   private struct State {
     var program: Program
     var book: IncidentBook
+    /// `nil` where nothing is kept.
+    var kept: KeptTriggers?
   }
 
   /// - Parameters:
@@ -41,9 +43,19 @@ final class ServedOutside: Sendable {
 
   /// Fires the webhook triggers that were fired when the playlist was served last, and keeps them from now on.
   func keepTriggers(in store: TriggerMemoryStore) {
-    _ = KeptTriggers(store, of: triggers, at: unixTime()) { [weak self, plan = program.plan] in
-      self?.program.plan ?? plan
-    }
+    let kept = KeptTriggers(store, of: triggers, at: unixTime(), plan: program.plan)
+    state.withLock { $0.kept = kept }
+  }
+
+  /// A webhook fires a trigger or clears it: for the screens at once.
+  /// - Returns: When that outlasts a restart.
+  func take(_ trigger: String, fires: Bool) async {
+    if fires { triggers.fire(trigger, at: unixTime()) } else { triggers.clear(trigger) }
+    await keepTriggers()
+  }
+
+  private func keepTriggers() async {
+    await state.withLock { $0.kept }?.keep { TriggerMemory(self.triggers.fired, of: self.program.plan) }
   }
 
   /// Why a playlist may not be served: it starts programs and nobody allowed that.
@@ -67,7 +79,7 @@ final class ServedOutside: Sendable {
   // MARK: what is learnt
 
   /// Takes an edited playlist.
-  func replace(_ program: Program) {
+  func replace(_ program: Program) async {
     state.withLock { state in
       state.program = program
       state.book.replace(program.plan.notify, in: program.zone)
@@ -76,6 +88,7 @@ final class ServedOutside: Sendable {
     for name in triggers.fired.keys where !program.plan.triggers.contains(where: { $0.name == name }) {
       triggers.clear(name)
     }
+    await keepTriggers()
   }
 
   /// A screen told something.

@@ -51,7 +51,7 @@ final class ServedPlaylist: Sendable {
     secrets.take(try await secrets.read(for: loaded))
     guard let parts else { return try begin(program) }
     await parts.server.replace(program)
-    parts.outside.replace(program)
+    await parts.outside.replace(program)
   }
 
   /// Serves a program from now on.
