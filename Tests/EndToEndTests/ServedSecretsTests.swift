@@ -275,4 +275,32 @@ import Testing
     ).finish()
     #expect(shown.exitCode == 0 && shown.output.contains("shows https://cdn"), "\(shown.output)\(shown.errors)")
   }
+
+  @Test("An edit that cannot be served for another reason is not said to have a secret without a value")
+  func otherReason() async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("config/showcaller"), withIntermediateDirectories: true)
+    // They are read for a device that the playlist does not name.
+    _ = try folder.write("config/showcaller/config.yaml", "devices: [oops\n")
+    func playlist(_ name: String) -> String {
+      """
+      playlist: Shop
+      timezone: UTC
+      device: { name: \(name), host: "127.0.0.1:1" }
+      program: [{ play: [{ media: "https://e.com/a.jpg", for: 1h }] }]
+
+      """
+    }
+    let file = try folder.write("shop.yaml", playlist("Beta"))
+    let serving = try Showcaller.start(
+      ["serve", file, "--device", "Beta", "--ledger", folder.path("plays.jsonl")],
+      environment: ["XDG_STATE_HOME": folder.path("state"), "XDG_CONFIG_HOME": folder.path("config")], limit: 60)
+    try await serving.waitFor("cannot be reached")
+    _ = try folder.write("shop.yaml", playlist("Gamma"))
+    try await serving.waitFor("the screens go on with the playlist as it was")
+    serving.signal(SIGTERM)
+    let errors = try await serving.finish().errors
+    #expect(errors.contains("config.yaml") && !errors.contains("has a secret without a value"), "\(errors)")
+  }
 }

@@ -45,15 +45,11 @@ final class PlaylistEdits: Sendable {
   }
 
   private func take(_ loaded: LoadedPlaylist) async {
-    do {
+    do throws(PlaylistRefusal) {
       try await playlist.take(loaded)
       judged(nil)
-    } catch let error as WorkspaceError where error.code != .told {
-      keep(error.message, error.message, error.help)
     } catch {
-      // Where serving ends there is nobody to tell.
-      let message = "\(loader.file) has a secret without a value"
-      if !Task.isCancelled { keep(message, message, nil) }
+      if let reason = error.reason { keep(reason.message, reason.message, reason.help) }
     }
   }
 

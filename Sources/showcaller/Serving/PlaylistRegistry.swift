@@ -41,7 +41,7 @@ final class PlaylistRegistry: Sendable {
   /// - Parameter why: Why it is not valid; `nil`: it is.
   func judge(_ file: String, _ playlist: ServedPlaylist, _ why: String?) {
     if let why, let own = playlist.parts {
-      own.outside.note(Incident(.invalid, file), "\(why); the screens go on with the playlist as it was")
+      own.outside.note(Incident(.invalid, file), "\(why); \(playlist.whatGoesOn)")
       return
     }
     // Whoever looks after the other screens learns that this one is not served.

@@ -35,8 +35,12 @@ struct PlaylistStart {
         secrets.take(try await secrets.read(for: playlist, until: line))
         (program, failure) = (prepared, nil)
       } catch let error as WorkspaceError {
-        let what = error.code == .told ? "\(loader.file) has a secret without a value" : error.message
-        (program, failure) = (nil, (error, what))
+        (program, failure) = (nil, (error, error.message))
+      } catch PlaylistRefusal.stopped(let error) {
+        throw error
+      } catch let refusal as PlaylistRefusal {
+        guard let reason = refusal.reason else { throw refusal }
+        (program, failure) = (nil, (reason, reason.message))
       }
     case .failure(let problems):
       (program, failure, files) = (nil, (problems.reason, problems.summary(of: loader.file)), problems.files)

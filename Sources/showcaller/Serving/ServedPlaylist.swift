@@ -46,10 +46,13 @@ final class ServedPlaylist: Sendable {
 
   /// Takes what was read: an edit, or the playlist that is served from now on.
   /// - Throws: Where it cannot be served; then nothing changes.
-  func take(_ loaded: LoadedPlaylist) async throws {
-    let program = try prepare(loaded)
+  func take(_ loaded: LoadedPlaylist) async throws(PlaylistRefusal) {
+    let program: Program
+    do throws(WorkspaceError) { program = try prepare(loaded) } catch { throw .other(error) }
     secrets.take(try await secrets.read(for: loaded))
-    guard let parts else { return try begin(program) }
+    guard let parts else {
+      do throws(WorkspaceError) { return try begin(program) } catch { throw .other(error) }
+    }
     await parts.server.replace(program)
     await parts.outside.replace(program)
   }

@@ -31,11 +31,19 @@ struct ServedSecrets: Sendable {
   var web: SecretWeb { SecretWeb(values) }
 
   /// Reads the values that a playlist needs. They count once ``take(_:)`` has them.
-  /// - Throws: Where one cannot be had, after telling why; the signal's exit code after a signal.
-  func read(for playlist: LoadedPlaylist, until line: InterruptionLine? = nil) async throws -> SecretLoader.Loaded {
+  func read(
+    for playlist: LoadedPlaylist, until line: InterruptionLine? = nil
+  ) async throws(PlaylistRefusal) -> SecretLoader.Loaded {
     given.forgetFiles()
-    return try await loader.values(
-      of: playlist.plan.secrets, in: playlist.sources, allowsCommands: allowsCommands, remembering: given, until: line)
+    do {
+      return try await loader.values(
+        of: playlist.plan.secrets, in: playlist.sources, allowsCommands: allowsCommands, remembering: given,
+        until: line)
+    } catch let error as WorkspaceError {
+      throw error.code == .told ? .secretMissing(loader.file) : .other(error)
+    } catch {
+      throw .stopped(error)
+    }
   }
 
   /// From now on these are sent; what was sent before stays hidden.
