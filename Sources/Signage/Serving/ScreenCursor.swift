@@ -286,7 +286,7 @@ package struct ScreenCursor: Sendable {
       return false
     }
     guard ordered.count < Self.mostOrdered else { return true }
-    ordered.append(Showing(item, part: .order, index: 0, decidedBy: "asked for"))
+    ordered.append(Showing(item, part: .order, index: 0, decidedBy: Part.order.ledgerName))
     return true
   }
 
@@ -358,7 +358,8 @@ package struct ScreenCursor: Sendable {
     let today = CivilDate(at: program.zone.wallTime(at: time))
     return program.plan.interrupts[index].items.enumerated().filter { $1.valid?.contains(today) ?? true }.flatMap {
       place, item in
-      let showing = Showing(item, part: .interrupt(index), index: place, decidedBy: "interrupts[\(index)]")
+      let part = Part.interrupt(index)
+      let showing = Showing(item, part: part, index: place, decidedBy: part.ledgerName)
       return Array(repeating: showing, count: max(1, item.times))
     }
   }
@@ -425,9 +426,9 @@ extension ScreenCursor {
     let lists: [(part: Part, items: [PlaylistPlan.Item], name: String)] =
       plan.program.enumerated().map { number, rule in
         let daypart = rule.during.name.map { " \($0)" } ?? ""
-        return (.rule(number), rule.items, "program[\(number)]\(daypart)")
-      } + plan.interrupts.enumerated().map { (.interrupt($0), $1.items, "interrupts[\($0)]") }
-      + [(.fallback, plan.fallback, "fallback")]
+        return (.rule(number), rule.items, Part.rule(number).ledgerName + daypart)
+      } + plan.interrupts.enumerated().map { (.interrupt($0), $1.items, Part.interrupt($0).ledgerName) }
+      + [(.fallback, plan.fallback, Part.fallback.ledgerName)]
     guard let list = lists.first(where: { $0.part.key == key }), list.items.indices.contains(index) else { return nil }
     return Showing(list.items[index], part: list.part, index: index, decidedBy: list.name)
   }

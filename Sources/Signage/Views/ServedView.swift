@@ -3,7 +3,7 @@ package import ScenarioLanguage
 
 /// What screens showed, stretch by stretch, with what it adds up to, as text or JSON.
 package struct ServedView: Sendable {
-  /// A time in which one line of the playlist decided, with its interrupts, or in which nothing was on.
+  /// A time in which one line of the playlist decided, with what came between, or in which nothing was on.
   struct Stretch: Hashable, Sendable {
     var screen: String
     var start: Double
@@ -57,8 +57,10 @@ package struct ServedView: Sendable {
       skips += 1
       return
     }
-    // What an interrupt shows belongs to the line that it cuts into, and so does the moment before an item is there.
-    let continues = item == nil ? name == LedgerRecord.GapReason.loading.rawValue : name.hasPrefix("interrupts[")
+    // What an interrupt shows, or a person asked for, belongs to the line that it cuts into, and so does the moment before an item is there.
+    let continues =
+      item == nil
+      ? name == LedgerRecord.GapReason.loading.rawValue : ScreenCursor.Part(ledgerName: name)?.comesBetween ?? false
     let goesOn = open[record.screen].map { $0.name == name && $0.isGap == (item == nil) || continues } ?? false
     if goesOn {
       open[record.screen]?.end = end

@@ -14,8 +14,6 @@ package struct ShownLog: Hashable, Sendable {
 
   /// Of one screen; of more the oldest are forgotten.
   package static let mostStretches = 2_000
-  /// What plays are called that come into what a line shows.
-  static let interrupts = ["interrupts[", "asked for"]
   /// Seconds by which records of one screen may lie apart and still follow each other.
   private static let tolerance = 1.0
 
@@ -44,7 +42,7 @@ package struct ShownLog: Hashable, Sendable {
     stretches[screen] = nil
     defer { stretches[screen] = list }
     // What comes into a line belongs to it, or each interrupt of a day would be a stretch.
-    let isInside = !new.isGap && Self.interrupts.contains(where: new.name.hasPrefix)
+    let isInside = !new.isGap && ScreenCursor.Part(ledgerName: new.name)?.comesBetween ?? false
     if let last = list.last, last.isGap == new.isGap, last.name == new.name || isInside,
       abs(new.start - last.end) <= Self.tolerance
     {

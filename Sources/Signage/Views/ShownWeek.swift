@@ -63,7 +63,7 @@ package struct ShownWeek: Sendable {
       let proven = all > 0 ? min(length, stretch.shown * length / all) : 0
       shown.unproven += length - proven
       let isPlanned =
-        stretch.name == decision.ruleName || ShownLog.interrupts.contains(where: stretch.name.hasPrefix)
+        stretch.name == decision.ruleName || ScreenCursor.Part(ledgerName: stretch.name)?.comesBetween ?? false
       if isPlanned { shown.planned += proven } else { shown.other += proven }
     }
     shown.unrecorded = max(0, range.upperBound - range.lowerBound - recorded)

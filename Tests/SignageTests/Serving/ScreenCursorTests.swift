@@ -101,4 +101,16 @@ import Testing
     cursor.replace(try Serving.program("program: [{ play: [b, a] }]"))
     #expect(Self.names(&cursor, start, at: [20]) == ["b"])
   }
+
+  @Test("What the ledger calls a part is read back, with or without its daypart; other words are none")
+  func ledgerNames() {
+    let parts: [ScreenCursor.Part] = [.rule(0), .rule(12), .interrupt(3), .fallback, .order]
+    #expect(parts.map(\.ledgerName) == ["program[0]", "program[12]", "interrupts[3]", "fallback", "asked for"])
+    #expect(parts.map { ScreenCursor.Part(ledgerName: $0.ledgerName) } == parts)
+    #expect(parts.filter(\.comesBetween) == [.interrupt(3), .order])
+    #expect(ScreenCursor.Part(ledgerName: "program[1] late [night]") == .rule(1))
+    for name in ["", "program", "program[]", "program[-1]", "program[x] y", "interrupts[0", "asked for it", "]["] {
+      #expect(ScreenCursor.Part(ledgerName: name) == nil, "\(name)")
+    }
+  }
 }

@@ -41,6 +41,19 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("a ") && $0.contains("2m") })
   }
 
+  @Test("What a person asked for belongs to the line that it comes into, as what an interrupt shows does")
+  func askedFor() throws {
+    let records = [
+      Self.play("a", "program[0] open", 0, 60), Self.play("b", "asked for", 60, 90),
+      Self.play("a", "program[0] open", 90, 120),
+    ]
+    let stretches = try ServedView(records, in: .utc).json["stretches"]?.array ?? []
+    #expect(stretches.map { $0["rule"]?.string } == ["program[0] open"])
+    var log = ShownLog()
+    for record in records { log.add(record) }
+    #expect(log.stretches["tv"]?.map(\.name) == ["program[0] open"])
+  }
+
   @Test("The JSON has the same stretches and the sums")
   func json() throws {
     let json = try ServedView(Self.records, in: .utc).json
