@@ -43,7 +43,10 @@ final class CalendarFetching: Sendable {
 
   private func due(_ feeds: [PlaylistPlan.CalendarFeed], at now: Duration) -> [PlaylistPlan.CalendarFeed] {
     state.withLock { state in
-      feeds.filter { feed in
+      // An edit may have removed some.
+      let urls = Set(feeds.map(\.url))
+      state = state.filter { urls.contains($0.key) }
+      return feeds.filter { feed in
         var entry = state[feed.url] ?? Feed(due: now + wait(for: feed))
         defer { state[feed.url] = entry }
         guard !entry.isAsked, entry.due <= now else { return false }
