@@ -10,23 +10,16 @@ struct Load: DeviceVerb {
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
     let request = try await device.served(device.secrets.revealed(action.request))
     let app = action.appID ?? device.own.session?.appID ?? action.defaultAppID
-    let isKept: Bool
-    do {
-      isKept = try await device.load(
-        into: app, action.trackNames, of: request.media.contentID, scope, done: action.until
-      ) {
+    let isKept = try await device.fetching(request.media) { () async throws(StepFailure) in
+      try await device.load(into: app, action.trackNames, of: request.media.contentID, scope, done: action.until) {
         connection, session throws(ClientError) in
         try await connection.load(request, in: session, until: scope.deadline)
       }
-    } catch {
-      throw await device.explaining(error, of: request.media)
     }
     guard action.until != .accepted else { return }
     let wanted = request.activeTrackIDs ?? []
-    do throws(StepFailure) {
+    try await device.fetching(request.media, tracks: wanted) { () async throws(StepFailure) in
       try await device.requireTracks(wanted, asks: isKept, scope)
-    } catch {
-      throw await device.explaining(error, ofTracks: wanted, of: request.media)
     }
   }
 }

@@ -22,23 +22,18 @@ struct QueueLoad: DeviceVerb {
     let app = action.appID ?? device.own.session?.appID ?? action.defaultAppID
     let index = max(0, min(action.startAt, request.items.count) - 1)
     let playing = request.items.indices.contains(index) ? request.items[index] : nil
-    let isKept: Bool
-    do throws(StepFailure) {
-      isKept = try await device.load(
+    let isKept = try await device.fetching(playing?.media) { [request] () async throws(StepFailure) in
+      try await device.load(
         into: app, first?.trackNames ?? [:], of: first?.media.contentID, scope, done: action.until
       ) {
-        [request] connection, session throws(ClientError) in
+        connection, session throws(ClientError) in
         try await connection.load(request, in: session, until: scope.deadline)
       }
-    } catch {
-      throw await device.explaining(error, of: playing?.media)
     }
     device.changeOwn { $0.nameTracks(names) }
     guard action.until != .accepted, let wanted = playing?.activeTrackIDs, !wanted.isEmpty else { return }
-    do throws(StepFailure) {
+    try await device.fetching(playing?.media, tracks: wanted) { () async throws(StepFailure) in
       try await device.requireTracks(wanted, asks: isKept, scope)
-    } catch {
-      throw await device.explaining(error, ofTracks: wanted, of: playing?.media)
     }
   }
 }

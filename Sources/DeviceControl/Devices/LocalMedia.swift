@@ -99,15 +99,22 @@ extension DeviceSession {
   /// Learns under which address the device knows a content, without loading it: an earlier process may have.
   package func learnAddress(of content: String) async { _ = try? await served(secrets.revealed(content)) }
 
-  /// A load failed: where the device did not ask for a file of ours since, that is why.
-  package func explaining(_ failure: StepFailure, of media: MediaInformation?) async -> StepFailure {
-    await explaining(failure, [media?.contentID, media?.contentURL].compactMap(\.self))
-  }
-
-  /// Tracks did not come on: where the device did not ask for a file of ours, that is why.
-  func explaining(_ failure: StepFailure, ofTracks ids: [Int], of media: MediaInformation?) async -> StepFailure {
-    let wanted = (media?.tracks ?? []).filter { ids.contains($0.trackID) }
-    return await explaining(failure, wanted.compactMap(\.trackContentID))
+  /// Does what has the device fetch media; where it fails and the device did not ask for a file of ours since, that is why.
+  /// - Parameter tracks: What it has to fetch are these tracks; `nil`: the media themselves.
+  package func fetching<T>(
+    _ media: MediaInformation?, tracks: [Int]? = nil, _ body: () async throws(StepFailure) -> T
+  ) async throws(StepFailure) -> T {
+    do throws(StepFailure) {
+      return try await body()
+    } catch {
+      let addresses: [String?] =
+        if let tracks {
+          (media?.tracks ?? []).filter { tracks.contains($0.trackID) }.map(\.trackContentID)
+        } else {
+          [media?.contentID, media?.contentURL]
+        }
+      throw await explaining(error, addresses.compactMap(\.self))
+    }
   }
 
   private func explaining(_ failure: StepFailure, _ addresses: [String]) async -> StepFailure {
