@@ -40,7 +40,7 @@ package final class ArtShelf: Sendable {
     /// The names in the order in which they came.
     var order: [String] = []
     var kept: [String: Kept] = [:]
-    var running: [String: Task<Picture?, Never>] = [:]
+    var running: [String: Task<Void, Never>] = [:]
   }
 
   private let salt: String
@@ -78,9 +78,8 @@ package final class ArtShelf: Sendable {
 
   private enum Found {
     case kept(Picture?)
-    case running(Task<Picture?, Never>)
-    /// So many are fetched already that this one waits for another.
-    case full(Task<Picture?, Never>)
+    /// It is being fetched, or so many are that this one waits for another.
+    case running(Task<Void, Never>)
   }
 
   /// A picture by the last part of its path; `nil`: there is none of this name, or it cannot be had.
@@ -89,8 +88,7 @@ package final class ArtShelf: Sendable {
     for _ in 0..<Self.mostAddresses {
       switch look(name) {
       case .kept(let picture): return picture
-      case .running(let task): return await task.value
-      case .full(let task): _ = await task.value
+      case .running(let task): await task.value
       }
     }
     return nil
@@ -105,8 +103,8 @@ package final class ArtShelf: Sendable {
         return .kept(kept.picture)
       }
       if let running = state.running[name] { return .running(running) }
-      if state.running.count >= Self.mostFetches, let other = state.running.values.first { return .full(other) }
-      let task = Task { await self.get(address, name) }
+      if state.running.count >= Self.mostFetches, let other = state.running.values.first { return .running(other) }
+      let task = clock.spawn { await self.get(address, name) }
       state.running[name] = task
       return .running(task)
     }
@@ -129,7 +127,7 @@ package final class ArtShelf: Sendable {
     return best?.picture
   }
 
-  private func get(_ address: ArtAddress, _ name: String) async -> Picture? {
+  private func get(_ address: ArtAddress, _ name: String) async {
     let picture = await choose(address)
     let now = clock.now
     state.withLock { state in
@@ -143,6 +141,5 @@ package final class ArtShelf: Sendable {
         size -= kept.picture?.bytes.count ?? 0
       }
     }
-    return picture
   }
 }

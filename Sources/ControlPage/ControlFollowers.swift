@@ -39,7 +39,7 @@ final class ControlFollowers: Sendable {
       state.streams[state.last] = continuation
       // It begins with how it is now, which those who follow already get once more.
       state.feeding?.cancel()
-      state.feeding = Task { await self.feed() }
+      state.feeding = clock.spawn { await self.feed() }
       return state.last
     }
     guard let number else { return nil }
