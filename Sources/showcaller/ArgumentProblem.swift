@@ -68,6 +68,8 @@ enum ArgumentProblem {
     let option = String(rest.prefix { $0 != " " && $0 != "'" })
     switch option {
     case "--report": return ReportTarget.usage
+    case "--speed" where CommandLine.arguments.dropFirst().first == "serve":
+      return "write 0.1x to 1000x, such as `60x`"
     case "--speed": return "write 0.1x to 100x, such as `20x`"
     case "--wait-lock": return "write a time such as `30s` or `1m`"
     case "--timeout": return "write a time such as `30s` or `2m`"

@@ -28,7 +28,7 @@ import Testing
       Line("queue repeat forever", "`forever` is not off, all, one or shuffle", "did you mean `all`?"),
       Line("queue load https://a.example/a.mp4 --repeat none", "`none` is not off, all, one or shuffle", "`off`"),
       Line(
-        "load https://a.example/a.mp4 --subtitles en.srt", "`en.srt` is not an address", "must be on a web server"),
+        "load https://a.example/a.mp4 --subtitles en.srt", "there is no file `en.srt`", "give the path of a file"),
       Line("load https://a.example/a.mp4 --subtitles https://a.example/en.srt", "track", "convert other kinds"),
       Line("load https://www.youtube.com/watch?v=1", "cannot be told", "plays the file itself"),
       Line("load https://a.example/film", "cannot be told", "--type video/mp4"),
@@ -57,6 +57,7 @@ import Testing
       ),
       (["run", "--report", "junit=", "a.yaml"], "write `json=PATH`, `junit=PATH` or `console=PATH`"),
       (["run", "--virtual", "--speed", "0", "a.yaml"], "write 0.1x to 100x, such as `20x`"),
+      (["serve", "--virtual", "--speed", "2000x", "a.yaml"], "write 0.1x to 1000x, such as `60x`"),
       (["run", "--seed", "x", "a.yaml"], "write a whole number"),
       (["run", "--host", "[::1", "a.yaml"], "write an address such as `192.0.2.14`"),
       (["discover", "--timeout", "soon"], "write a time such as `30s` or `2m`"),

@@ -54,6 +54,19 @@ import Testing
     #expect(fine.exitCode == 4, "nobody is there, which is the next thing: \(fine.errors)")
   }
 
+  @Test("load of a picture ends when it is on; of a file that is not there it says so")
+  func picture() async throws {
+    let lab = try await OneLineLab()
+    let picture = Showcaller.root.appending(path: "playlists/assets/logo.png").path
+    let loaded = try await lab.run("load", picture)
+    #expect(loaded.exitCode == 0, "\(loaded.output)\(loaded.errors)")
+    let same = try await lab.run("load", "file://\(picture)")
+    #expect(same.exitCode == 0, "\(same.output)\(same.errors)")
+    let missing = try await lab.run("load", "./logo.pgn")
+    #expect(missing.exitCode == 2 && missing.errors.contains("there is no file `./logo.pgn`"), "\(missing.errors)")
+    try await lab.end()
+  }
+
   @Test("run serves the files of a scenario, and what lies outside of its project is no file of it")
   func scenario() async throws {
     let folder = try TemporaryFolder()

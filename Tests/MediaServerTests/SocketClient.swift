@@ -29,10 +29,8 @@ final class SocketClient: Sendable {
     // A port that is not asked for is free again as soon as it is not used.
     guard own == "127.0.0.1" || with(own, 0, { bind(descriptor, $0, $1) }) == 0,
       with("127.0.0.1", port, { connect(descriptor, $0, $1) }) == 0
-    else {
-      close(descriptor)
-      throw POSIXError(.ECONNREFUSED)
-    }
+      // All is set: what is thrown here still runs `deinit`, which closes it.
+    else { throw POSIXError(.ECONNREFUSED) }
   }
 
   deinit { close(descriptor) }

@@ -39,17 +39,10 @@ extension Plan {
 
   /// Notes of `check` on a valid scenario that a run cannot do all of.
   package var notes: [Diagnostic] {
-    var notes = unsupportedUses.map { refusal in
+    unsupportedUses.map { refusal in
       var note = refusal
       note.severity = .note
       return note
     }
-    if !schedules.isEmpty, let place = keys["schedule"] {
-      notes.append(
-        Diagnostic(
-          .note, "K110", "`schedule` is checked and planned; nothing starts the scenario by it yet", at: .init(place),
-          footers: [.help("cron can run it: `showcaller plan` shows the times")]))
-    }
-    return notes
   }
 }

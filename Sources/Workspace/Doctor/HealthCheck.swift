@@ -145,7 +145,11 @@ package struct HealthCheck: Hashable, Sendable {
     case true?: return (.ok, "the clock is kept right over the network", nil)
     case false?:
       return (.warning, "the clock is not kept right: what is on by the clock may be on too early or too late", cure)
-    case nil: return (.ok, "the system does not say whether its clock is kept right", nil)
+    case nil:
+      return (
+        .warning, "nothing here tells whether the clock is kept right: most of a playlist goes by it",
+        facts.isInContainer ? "date" : "sudo apt-get install -y systemd-timesyncd"
+      )
     }
   }
 
@@ -158,6 +162,12 @@ package struct HealthCheck: Hashable, Sendable {
     guard let zone = facts.localZone else {
       return (
         .warning, "the zone of this computer has no name: playlists without `timezone` follow its clock",
+        "sudo timedatectl set-timezone Europe/Paris"
+      )
+    }
+    guard facts.knowsLocalZone else {
+      return (
+        .failed, "the zone of this computer, \(zone), is not in the zone database",
         "sudo timedatectl set-timezone Europe/Paris"
       )
     }

@@ -14,6 +14,7 @@ extension HealthFacts {
     let time = SystemTime(surroundings)
     facts.hasZones = time.zoneData("Europe/Paris") != nil
     facts.localZone = time.localZone
+    facts.knowsLocalZone = time.localZone.map { time.zoneData($0) != nil } ?? true
     facts.stateFolder = surroundings.stateFolder
     if let folder = facts.stateFolder { (facts.stateProblem, facts.freeBytes) = readState(folder) }
     return facts

@@ -60,6 +60,8 @@ package struct HealthFacts: Hashable, Sendable {
   package var hasZones = true
   /// The zone of this computer's own clock, where its name is known.
   package var localZone: String?
+  /// Whether the database has that zone.
+  package var knowsLocalZone = true
   /// `nil` where nothing says where it would be.
   package var stateFolder: String?
   /// Why nothing can be kept there; `nil`: something can.

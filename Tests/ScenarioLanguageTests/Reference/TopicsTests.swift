@@ -53,6 +53,7 @@ import Testing
       "season.yaml": Array("library: Season\nmedia: { spot: { url: https://cdn.example.com/spot.mp4 } }\n".utf8),
       "holidays.ics": Array(
         "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20261225\nRRULE:FREQ=YEARLY\nEND:VEVENT\nEND:VCALENDAR\n".utf8),
+      "film.mp4": [], "film.srt": [],
       "/run/secrets/key": Array("c2hvd2NhbGxlcg\n".utf8),
     ]
     let inputs = OwnGolden.inputs(files: files, environment: ["ACME_TOKEN": "9f2c61d0a7e84b35"])

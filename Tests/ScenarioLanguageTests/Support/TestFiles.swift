@@ -58,9 +58,10 @@ enum TestFiles {
 
   /// Documents that compile.
   static let valid = documents(["examples", "playlists", "\(fixtures)/golden/documents", "\(fixtures)/valid"])
-  /// What the valid documents include, by the paths they say.
+  /// What the valid documents include, calendars among them, by the paths they say.
   private static let libraries = Dictionary(
-    documents(["\(fixtures)/valid/lib"]).map { (String($0.path.dropFirst("\(fixtures)/valid/".count)), $0.bytes) },
+    documents(["\(fixtures)/valid/lib"]).map { (String($0.path.dropFirst("\(fixtures)/valid/".count)), $0.bytes) }
+      + ["assets/holidays.ics"].compactMap { name in bytes("\(root)/playlists/\(name)").map { (name, $0) } },
     uniquingKeysWith: { first, _ in first })
 
   /// All that the valid documents ask for: their libraries, and a value for each secret.

@@ -61,7 +61,7 @@ import Testing
     let notes = try #require(outcome.plans.first).notes
     #expect(
       notes.map { "\($0.severity) \($0.code) \($0.primary.span.line)" } == [
-        "note K110 3", "note K110 6",
+        "note K110 3"
       ])
   }
 

@@ -59,10 +59,10 @@ import Testing
 
   static let addresses: [(text: String, place: String, message: String?)] = [
     ("https://x/y.mp4", "", nil), ("rtsp://x", "", nil), ("content:1", "a.m3u:1: ", nil),
-    ("FILE:///a.mp4", "", "`FILE:///a.mp4` cannot be served to a device yet"),
-    ("file:a.mp4", "a.m3u:2: ", "a.m3u:2: `file:a.mp4` cannot be served to a device yet"),
+    ("FILE:///a.mp4", "", "`FILE:///a.mp4` is a file of this computer, which a queue cannot play"),
+    ("file:a.mp4", "a.m3u:2: ", "a.m3u:2: `file:a.mp4` is a file of this computer, which a queue cannot play"),
     ("-", "a.m3u:3: ", "a.m3u:3: standard input cannot be played: a device fetches what it plays by itself"),
-    ("/dev/null", "", "`/dev/null` is a file of this computer, which a device cannot fetch"),
+    ("/dev/null", "", "`/dev/null` is a file of this computer, which a queue cannot play"),
     // Paths of a list count from nowhere: whether there is such a file says nothing.
     ("/dev/null", "a.m3u:4: ", "a.m3u:4: `/dev/null` is not an address that a device can fetch"),
     ("", "", "`` is not an address that a device can fetch"),

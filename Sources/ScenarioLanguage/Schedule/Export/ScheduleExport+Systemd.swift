@@ -18,6 +18,7 @@ extension ScheduleExport {
       Type=oneshot
       StateDirectory=showcaller
       WorkingDirectory=%S/showcaller
+      Environment=XDG_STATE_HOME=%S XDG_CONFIG_HOME=%E
       ExecStart=\(([subject.program, "run"] + subject.options + [subject.path]).map(Self.word).joined(separator: " "))
 
       """

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastProtocol
 import DeviceControl
 import MediaServer
 import ScenarioLanguage
@@ -105,8 +106,10 @@ struct LoadCommand: OneLineCommand {
     (words.app, words.custom, words.until) = (app?.text, custom?.value, until?.state)
     guard let load = reader.load(words) else { return nil }
     var command = DeviceCommand(.load(load))
-    if until == .finished || isServed && until == nil { command.waitForTheEnd() }
-    if isServed, !options.json {
+    // A picture has no end, and was fetched whole when it is on.
+    let isPicture = load.request.media.contentType?.hasPrefix("image/") == true
+    if until == .finished || isServed && until == nil && !isPicture { command.waitForTheEnd() }
+    if isServed, !isPicture, !options.json {
       Terminal.say("note: the file is served for as long as this command runs; Ctrl-C ends it")
     }
     return command
