@@ -29,12 +29,15 @@ enum FramePolicy {
     return nil
   }
 
+  /// Schemes that let pages of `https` in: what names one that is not secure means its secure one, too (CSP 3, "scheme-part matches").
+  private static let schemes: Set<Substring> = ["https", "http", "wss", "ws"]
+
   private static func allows(_ source: String, origin: String) -> Bool {
-    let (scheme, host) = ("https", origin.dropFirst("https://".count))
-    if source == "*" || source == "\(scheme):" { return true }
+    let host = origin.dropFirst("https://".count)
+    if source == "*" || source.last == ":" && schemes.contains(source.dropLast()) { return true }
     var rest = Substring(source)
     if let end = rest.firstRange(of: "://") {
-      guard rest[..<end.lowerBound] == scheme || rest[..<end.lowerBound] == "http" else { return false }
+      guard schemes.contains(rest[..<end.lowerBound]) else { return false }
       rest = rest[end.upperBound...]
     }
     rest = rest.prefix { $0 != "/" }
