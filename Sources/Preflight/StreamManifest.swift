@@ -11,6 +11,11 @@ struct StreamManifest: Hashable {
   /// RFC 6381, each once.
   var codecs: [String] = []
 
+  /// In bytes, of a template and of what is put into it.
+  private static let mostPart = 2_048
+  /// In bytes, of what becomes of a template: servers take no longer addresses.
+  static let mostAddress = 8_192
+
   /// HLS (RFC 8216); `nil` for what is none.
   init?(hls text: String) {
     let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix { $0.isWhitespace } }
@@ -69,18 +74,22 @@ struct StreamManifest: Hashable {
     var (next, last) = (0, 0)
     for (index, entry) in (timeline?.all("S") ?? []).enumerated() {
       func number(_ name: String) -> Int? {
-        entry.attributes[name].flatMap { Int($0) }.flatMap { abs($0) < 1 << 53 ? $0 : nil }
+        entry.attributes[name].flatMap { Int($0) }.flatMap { isTime($0) ? $0 : nil }
       }
       let start = number("t") ?? next
       if index == 0, !isLive { return "\(start)" }
       let (duration, repeats) = (number("d") ?? 0, max(0, number("r") ?? 0))
       let (length, overflows) = duration.multipliedReportingOverflow(by: repeats)
-      guard !overflows, abs(length) < 1 << 53 else { return "\(last)" }
+      guard !overflows, isTime(length), isTime(start + length) else { break }
       last = start + length
       next = last + duration
+      guard isTime(next) else { break }
     }
     return "\(last)"
   }
+
+  /// Whether a time or a length is one that a stream can have: two of them can be added.
+  private static func isTime(_ number: Int) -> Bool { number.magnitude < 1 << 53 }
 
   private mutating func add(codecs text: Substring) {
     for codec in text.split(separator: ",").map({ $0.filter { !$0.isWhitespace } })
@@ -89,9 +98,15 @@ struct StreamManifest: Hashable {
     }
   }
 
-  private static func filled(_ template: String, _ representation: XMLElement, number: String, time: String) -> String {
-    var text = template.replacing("$RepresentationID$", with: representation.attributes["id"] ?? "")
-      .replacing("$Bandwidth$", with: representation.attributes["bandwidth"] ?? "")
+  /// The segment of a template; `nil` where it would be longer than an address is.
+  private static func filled(_ template: String, _ representation: XMLElement, number: String, time: String) -> String?
+  {
+    let (id, bandwidth) = (representation.attributes["id"] ?? "", representation.attributes["bandwidth"] ?? "")
+    guard [template, id, bandwidth, number].allSatisfy({ $0.utf8.count <= mostPart }) else { return nil }
+    var text = template.replacing("$RepresentationID$", with: id)
+    guard text.utf8.count <= mostAddress else { return nil }
+    text = text.replacing("$Bandwidth$", with: bandwidth)
+    guard text.utf8.count <= mostAddress else { return nil }
     for (name, value) in [("$Number", number), ("$Time", time)] {
       // As many as an address has room for.
       for _ in 0..<8 {
@@ -104,6 +119,7 @@ struct StreamManifest: Hashable {
         text.replaceSubrange(begin.lowerBound...end, with: digits)
       }
     }
+    guard text.utf8.count <= mostAddress else { return nil }
     return text.replacing("$$", with: "$")
   }
 }

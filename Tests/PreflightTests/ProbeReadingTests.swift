@@ -81,6 +81,12 @@ import WebClient
     ("dynamic", "<S t='900' d='10' r='-1'/>", "v-900.m4s"),
     ("dynamic", "<S t='1' d='9223372036854775807' r='9223372036854775807'/>", "v-1.m4s"),
     ("static", "<S t='x'/>", "v-0.m4s"),
+    ("static", "<S t='-9223372036854775808' d='1'/>", "v-0.m4s"),
+    ("dynamic", "<S t='5' d='-9223372036854775808' r='1'/>", "v-5.m4s"),
+    ("dynamic", "<S t='5' d='-4503599627370496' r='2048'/>", "v-0.m4s"),
+    ("dynamic", String(repeating: "<S d='4503599627370496' r='1'/>", count: 2_200), "v-4503599627370496.m4s"),
+    ("dynamic", String(repeating: "<S d='-4503599627370496' r='1'/>", count: 2_200), "v--4503599627370496.m4s"),
+    ("dynamic", "<S t='9007199254740991' d='1'/>", "v-9007199254740991.m4s"),
   ]
 
   @Test("A segment of a timeline is one that is there, the newest of a live stream", arguments: timelines)
@@ -90,6 +96,31 @@ import WebClient
       <Representation/></AdaptationSet>
       """
     #expect(Self.manifest(inner, type: type)?.segment == segment)
+  }
+
+  /// Templates, what is put into them, and whether something becomes of that.
+  static let fillings: [(template: String, id: String, bandwidth: String, number: String, isFilled: Bool)] = {
+    func many(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+    return [
+      ("$RepresentationID$", "v", "9", "1", true), ("$RepresentationID$", many("v", 2_000), "9", "1", true),
+      ("$RepresentationID$", many("v", 3_000), "9", "1", false), ("$Bandwidth$", "v", many("9", 3_000), "1", false),
+      ("$Number$", "v", "9", many("1", 3_000), false), (many("x", 3_000), "v", "9", "1", false),
+      (many("$RepresentationID$", 100), many("v", 2_000), "9", "1", false),
+      (many("$RepresentationID$", 100), many("$Bandwidth$", 180), many("9", 2_000), "1", false),
+      (many("$Number$", 8), "v", "9", many("1", 2_000), false),
+      (many("$RepresentationID$", 100), many("v", 80), "9", "1", true),
+    ]
+  }()
+
+  @Test("A template that would become longer than an address leads nowhere", arguments: fillings.indices)
+  func filling(index: Int) throws {
+    let (template, id, bandwidth, number, isFilled) = Self.fillings[index]
+    let inner = """
+      <AdaptationSet><SegmentTemplate initialization="\(template)" startNumber="\(number)"/>
+      <Representation id="\(id)" bandwidth="\(bandwidth)"/></AdaptationSet>
+      """
+    let segment = try #require(Self.manifest(inner)).segment
+    #expect((segment != nil) == isFilled && (segment ?? "").utf8.count <= StreamManifest.mostAddress)
   }
 
   @Test("Bases are each relative to the one before, templates are taken from where they stand")
