@@ -53,7 +53,7 @@ enum EncodingGuess {
     .init("lt", ["windows-1257", "iso-8859-13"], "ąčęėįšųūžĄČĘĖĮŠŲŪŽ"),
     .init("lv", ["windows-1257", "iso-8859-13"], "āčēģīķļņšūžĀČĒĢĪĶĻŅŠŪŽ"),
     .init("et", ["windows-1257", "iso-8859-13"], "äöõüšžÄÖÕÜŠŽ"),
-    .init("vi", ["windows-1258"], "ăâđêôơưàáèéìíòóùúý\u{300}\u{301}\u{303}\u{309}\u{323}"),
+    .init("vi", ["windows-1258"], "ăâđêôơưàáãạảèéẹẻẽìíĩỉịòóõọỏùúũụủýỳỵỷỹấầẩẫậắằẳẵặếềểễệốồổỗộớờởỡợứừửữự"),
     // The most frequent of many.
     .init(
       "ja", ["shift-jis", "euc-jp"], "あいうえおかがきくけこごさしじすせそただちってでとどなにねのはばひまみめもやよらりるれろわをん、。ー", isLatin: false, share: 0.45),
@@ -62,28 +62,48 @@ enum EncodingGuess {
     .init("ko", ["euc-kr"], "이가는은을를다에의도지고로하나니있그어아사기시자해서네요인거게", isLatin: false, share: 0.3),
   ]
 
+  /// More bytes are not needed to know a language.
+  static let sampled = 64 << 10
+
   /// The text of bytes beyond ASCII that are no UTF-8.
   /// - Parameter language: A BCP 47 tag.
   static func text(of bytes: [UInt8], language: String?) -> String? {
+    let sample = sample(of: bytes)
     var readings: [TextEncoding: String?] = [:]
-    func best(_ profiles: [LanguageProfile]) -> (score: Double, text: String)? {
-      var best: (score: Double, text: String)?
+    /// The likeliest in which all the bytes can be read, of those that are more than `least` likely.
+    func best(_ profiles: [LanguageProfile], _ least: Double) -> String? {
+      var found: [(score: Double, encoding: TextEncoding)] = []
       for profile in profiles {
         for encoding in profile.encodings {
-          let text = readings[encoding] ?? encoding.text(of: bytes)
+          let text = readings[encoding] ?? encoding.text(of: sample)
           readings[encoding] = .some(text)
           guard let text else { continue }
           let score = share(of: profile, in: text) / profile.share
-          if score > best?.score ?? 0 { best = (score, text) }
+          guard score > least else { continue }
+          // Before those that are less likely, after equal ones.
+          found.insert((score, encoding), at: found.firstIndex { $0.score < score } ?? found.count)
         }
       }
-      return best
+      var tried: Set<TextEncoding> = []
+      for (_, encoding) in found where tried.insert(encoding).inserted {
+        if let text = sample.count == bytes.count ? readings[encoding] ?? nil : encoding.text(of: bytes) { return text }
+      }
+      return nil
     }
     // What a document says of the language is right more often than letters are.
-    let own = profiles(of: language)
-    if let found = best(own), found.score > 0.8 { return found.text }
-    guard let found = best(profiles), found.score > 0.5 else { return nil }
-    return found.text
+    return best(profiles(of: language), 0.8) ?? best(profiles, 0.5)
+  }
+
+  /// Whole lines, from the first with a byte beyond ASCII on: no encoding has a character that a line cuts.
+  private static func sample(of bytes: [UInt8]) -> [UInt8] {
+    guard bytes.count > sampled else { return bytes }
+    let first = bytes.firstIndex { $0 >= 0x80 } ?? 0
+    let start = bytes[..<first].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    // A line that is longer than what is looked at is none.
+    let piece = bytes[(first - start < sampled / 2 ? start : first)...].prefix(sampled)
+    // No second byte of a character is as low as a blank (GB 18030 has digits).
+    let end = piece.endIndex == bytes.count ? nil : piece.lastIndex { $0 <= 0x20 }
+    return Array(end.map { piece[...$0] } ?? piece)
   }
 
   private static func profiles(of language: String?) -> [LanguageProfile] {

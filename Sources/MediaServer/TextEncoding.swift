@@ -51,6 +51,8 @@ package struct TextEncoding: Hashable, Sendable {
         var to = result.baseAddress?.assumingMemoryBound(to: CChar.self)
         var (left, room) = (source.count, result.count)
         guard iconv(converter, &from, &left, &to, &room) != -1, left == 0 else { return nil }
+        // The last letter may wait for an accent.
+        guard iconv(converter, nil, nil, &to, &room) != -1 else { return nil }
         return result.count - room
       }
     }

@@ -22,6 +22,7 @@ import Testing
     ("uk", ["CP1251", "KOI8-U"], "Де ти був? Я шукав тебе всюди. Ніхто не знає, що сталося. Її немає."),
     ("el", ["ISO-8859-7"], "Πού ήσουν; Σε έψαχνα παντού. Κανείς δεν ξέρει τι συνέβη."),
     ("tr", ["CP1254"], "Neredeydin? Her yerde seni aradım. Kimse ne olduğunu bilmiyor, şimdi gidiyoruz."),
+    ("vi", ["CP1258"], "Bạn ở đâu? Tôi đã tìm bạn khắp nơi. Không ai biết chuyện gì đã xảy ra."),
     ("ja", ["CP932", "EUC-JP"], "どこにいたの？ずっと探していたんだ。何が起きたのか、だれも知らない。"),
     ("zh-CN", ["GBK"], "你在哪里？我到处找你。没有人知道发生了什么，我们要走了。"),
     ("zh-TW", ["BIG5"], "你在哪裡？我到處找你。沒有人知道發生了什麼，我們要走了。"),
@@ -84,6 +85,53 @@ import Testing
     #expect(throws: MediaFile.Failure.self) { try Self.read([0x41], encoding: "klingon") }
     #expect(throws: MediaFile.Failure.self) { try Self.read([0x41], encoding: "UTF-8//IGNORE") }
     #expect(throws: MediaFile.Failure.self) { try Self.read([0xFF, 0xFF], encoding: "euc-jp") }
+  }
+
+  @Test(
+    "The last letter is there, also in encodings where an accent could follow it",
+    arguments: [
+      ("windows-1258", [0x42, 0x61, 0xF2, 0x6E], "Bạn"), ("windows-1258", [0x61], "a"),
+      ("windows-1255", [0xF9, 0xEC, 0xE5, 0xED], "שלום"), ("windows-1258", [0x61, 0xF2], "ạ"),
+    ] as [(String, [UInt8], String)])
+  func last(encoding: String, bytes: [UInt8], text: String) throws {
+    #expect(TextEncoding(encoding)?.text(of: bytes) == text)
+  }
+
+  private static func lines(_ text: String, _ encoding: String, atLeast count: Int) throws -> [UInt8] {
+    let line = try bytes(text, encoding) + [0x0A]
+    return Array(repeating: line, count: count / line.count + 1).flatMap(\.self)
+  }
+
+  @Test("The first 64 KiB beyond ASCII say what a long text is in, whatever comes before and after")
+  func long() throws {
+    let polish = try Self.lines("Zażółć gęślą jaźń, już wiedział", "CP1250", atLeast: EncodingGuess.sampled)
+    let french = try Self.lines(
+      "Où étais-tu, ça m’a inquiété, déjà à côté", "CP1252", atLeast: 2 * EncodingGuess.sampled)
+    let english = try Self.lines("Where were you?", "CP1252", atLeast: EncodingGuess.sampled + 99)
+    let text = try #require(EncodingGuess.text(of: english + polish + french, language: nil))
+    #expect(text.contains("\nZażółć gęślą jaźń, już wiedział\n") && text.utf8.count > polish.count + french.count)
+    #expect(text.hasPrefix("Where were you?\n"))
+  }
+
+  static let wide = texts.filter { ["ja", "zh-CN", "zh-TW", "ko"].contains($0.language) }
+    .flatMap { text in text.encodings.map { (text.language, $0, text.text) } }
+
+  @Test("A long text is not cut in the middle of a character to find its encoding", arguments: wide)
+  func cuts(language: String, encoding: String, text: String) throws {
+    // The line does not divide 64 KiB; one of two places is in the middle of a character.
+    for start in [[], [0x61]] as [[UInt8]] {
+      let bytes = start + (try Self.lines(text, encoding, atLeast: EncodingGuess.sampled + 9_000))
+      let found = try #require(EncodingGuess.text(of: bytes, language: language))
+      #expect(found.contains(text + "\n" + text) && found.hasSuffix(text + "\n"), "\(encoding)")
+    }
+  }
+
+  @Test("An encoding that the rest of a long text cannot be in is not the one")
+  func rest() throws {
+    let greek = try Self.lines("Πού ήσουν; Σε έψαχνα παντού.", "ISO-8859-7", atLeast: EncodingGuess.sampled)
+    // Neither Greek encoding has it.
+    let text = try Subtitles.text(of: greek + [0xD2], Subtitles.Hint(language: "el"))
+    #expect(text.count == greek.count + 1 && !text.contains("Σε"))
   }
 
   @Test("Every encoding that is offered is one that this computer has", arguments: TextEncoding.known)
