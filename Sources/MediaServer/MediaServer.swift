@@ -31,6 +31,8 @@ package actor MediaServer {
   }
 
   private let shelf: MediaShelf
+  /// Where files are read that are registered, one after the other.
+  private let files = DispatchQueue(label: "showcaller.files")
   private let memory: Memory
   private let now: @Sendable () -> Duration
   private var listeners: [String: Listener] = [:]
@@ -75,7 +77,7 @@ package actor MediaServer {
   }
 
   private func address(
-    for host: String, adding add: (MediaShelf) throws(MediaFile.Failure) -> String
+    for host: String, adding add: @escaping @Sendable (MediaShelf) throws(MediaFile.Failure) -> String
   ) async throws(Failure) -> String {
     let found = await withCheckedContinuation { continuation in
       // A name may take its time.
@@ -84,11 +86,16 @@ package actor MediaServer {
     guard let route = found else {
       throw Failure(message: "no way leads from this computer to \(host)", help: "`ip route` shows the ways there are")
     }
+    let added: Result<String, MediaFile.Failure> = await withCheckedContinuation { continuation in
+      // A disk may take its time, and so may subtitles of an unknown encoding.
+      files.async { [shelf] in
+        continuation.resume(returning: Result { () throws(MediaFile.Failure) in try add(shelf) })
+      }
+    }
     let fetched: String
-    do {
-      fetched = try add(shelf)
-    } catch {
-      throw Failure(message: error.message)
+    switch added {
+    case .success(let path): fetched = path
+    case .failure(let error): throw Failure(message: error.message)
     }
     let server = try await server(at: route.own)
     // A device is admitted once it is to be told an address.

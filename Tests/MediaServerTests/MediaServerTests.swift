@@ -42,6 +42,30 @@ import Testing
     #expect(try await !Self.exchange(try Self.get(address), port: port).hasPrefix("HTTP/1.1 200"))
   }
 
+  @Test("While a file is read to be registered, others are answered")
+  func registering() async throws {
+    let folder = try Folder()
+    let path = try folder.write("a.mp4", "x")
+    let (reads, told) = AsyncStream.makeStream(of: Bool.self)
+    let isAnswered = DispatchSemaphore(value: 0)
+    // A token is asked for where a file was read.
+    let slow = MediaServer.Memory(
+      token: { _ in
+        told.yield(true)
+        told.yield(isAnswered.wait(timeout: .now() + 20) == .success)
+        return nil
+      }, port: { _ in nil }, keepPort: { _, _ in })
+    let server = MediaServer(slow)
+    async let address = server.address(ofFile: path, for: "127.0.0.1")
+    var events = reads.makeAsyncIterator()
+    #expect(await events.next() == true)
+    #expect(await server.hosts == [])
+    isAnswered.signal()
+    #expect(await events.next() == true)
+    #expect(try await address.hasSuffix("/a.mp4"))
+    await server.close()
+  }
+
   @Test("A header that is too long, or a request that never ends, is cut off", .timeLimit(.minutes(1)))
   func hostile() async throws {
     let folder = try Folder()
