@@ -146,7 +146,83 @@ import Testing
     #expect(try await Self.end(serving).exitCode == 0)
   }
 
+  // MARK: secrets
+
+  private static func secret(_ title: String, _ source: String, on port: String) -> String {
+    playlist(title, item: title, on: port, "secrets: { key: \(source) }")
+      .replacingOccurrences(of: "2.jpg", with: "2.jpg?key=${secret.key}")
+  }
+
+  @Test("A playlist whose secret cannot be had is served when it can be, although no file of it was changed")
+  func secretLater() async throws {
+    let shop = try Shop()
+    let receivers = [try await Self.receiver(), try await Self.receiver()]
+    let good = try shop.folder.write("good.yaml", Self.playlist("Good", item: "good", on: receivers[0].port))
+    let bar = try shop.folder.write(
+      "bar.yaml", Self.secret("Bar", "{ command: [cat, \(shop.folder.path("key"))] }", on: receivers[1].port))
+    let serving = try shop.serve(good, bar, "--allow-exec", limit: 90)
+    try await serving.waitFor("shows https://e.com/good.jpg")
+    try await serving.waitFor("bar.yaml is not served yet: it is tried again")
+    let told = serving.errors.components(separatedBy: "ended with exit code 1").count
+    _ = try shop.folder.write("key", "k")
+    try await serving.waitFor("shows https://e.com/Bar.jpg")
+    #expect(told == 2 && serving.errors.components(separatedBy: "ended with exit code 1").count == 2)
+    #expect(try await Self.end(serving).exitCode == 0)
+    for receiver in receivers { _ = try await Self.end(receiver.process) }
+  }
+
+  @Test("The slow secret of one playlist does not add to that of another")
+  func slowSecrets() async throws {
+    let shop = try Shop()
+    let slow = "{ command: [sh, -c, 'sleep 4; echo k'] }"
+    let files = try ["one", "two", "three"].map {
+      try shop.folder.write("\($0).yaml", Self.secret($0, slow, on: "9"))
+    }
+    let begun = ContinuousClock.now
+    let serving = try shop.serve(files[0], files[1], files[2], "--virtual", "--allow-exec")
+    try await serving.waitFor("three: the ledger is")
+    #expect(ContinuousClock.now - begun < .seconds(11))
+    #expect(try await Self.end(serving).exitCode == 0)
+  }
+
   // MARK: ledgers
+
+  @Test("A ledger that another has keeps only its playlist from being served, until it is free; where all are, it ends")
+  func busyLedger() async throws {
+    let shop = try Shop()
+    let (receiver, port) = try await Self.receiver()
+    let ledger = "ledger: { file: p.jsonl, rotate: daily }"
+    let first = try shop.folder.write("one.yaml", Self.playlist("One", item: "one", on: port, ledger))
+    let second = try shop.folder.write("two.yaml", Self.playlist("Two", item: "two", on: port, ledger))
+    let other = try shop.folder.write("three.yaml", Self.playlist("Three", item: "three", on: port))
+    let owner = try shop.serve(first, limit: 90)
+    try await owner.waitFor("One: the ledger is \(shop.folder.path("p-*.jsonl"))")
+    let serving = try shop.serve(other, second, limit: 90)
+    try await serving.waitFor("Three: the ledger is")
+    try await serving.waitFor("note: it is tried again")
+    #expect(serving.errors.contains("writes the ledger"), "\(serving.errors)")
+    let alone = try await shop.serve(second).finish()
+    #expect(alone.exitCode == 75, "\(alone.errors)")
+    #expect(try await Self.end(owner).exitCode == 0)
+    try await serving.waitFor("Two: the ledger is")
+    #expect(serving.errors.components(separatedBy: "writes the ledger").count == 2, "\(serving.errors)")
+    #expect(try await Self.end(serving).exitCode == 0)
+    _ = try await Self.end(receiver)
+  }
+
+  @Test("Where there is no folder for a ledger the screens are on all the same, and the missing records are told")
+  func noPlace() async throws {
+    let shop = try Shop()
+    let (receiver, port) = try await Self.receiver()
+    let file = try shop.folder.write("shop.yaml", Self.playlist("Shop", item: "a", on: port))
+    let serving = try Showcaller.start(
+      ["serve", file], environment: ["XDG_STATE_HOME": "", "HOME": ""], in: shop.folder.url, limit: 60)
+    try await serving.waitFor("shows https://e.com/a.jpg")
+    #expect(serving.errors.contains("there is no place for the ledger"), "\(serving.errors)")
+    let finished = try await Self.end(serving)
+    #expect(finished.exitCode == 8 && finished.errors.contains("are missing"), "\(finished.errors)")
+    _ = try await Self.end(receiver)
+  }
 
   @Test("A ledger that cannot be where it is to be goes to the state folder, which is told")
   func elsewhere() async throws {

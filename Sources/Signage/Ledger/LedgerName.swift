@@ -46,6 +46,9 @@ package struct LedgerName: Hashable, Sendable {
     return groups.values.map { $0.sorted(by: >) }
   }
 
+  /// The names of all its files in a word, as a shell takes it.
+  package var pattern: String { name(rotation == .never ? "" : "*") }
+
   private func name(_ mark: String) -> String { stem + (mark.isEmpty ? "" : "-" + mark) + ending }
 
   private static func mark(of date: CivilDate, _ rotation: PlaylistPlan.Ledger.Rotation) -> String {

@@ -8,6 +8,8 @@ package struct GivenInputs: Hashable, Sendable {
   package var variableFiles: [String] = []
   /// `--secret`, each `name=@file`.
   package var secrets: [String] = []
+  /// Whether standard input has a secret.
+  package var readsSecretsFromInput: Bool { secrets.contains { $0.hasSuffix("=@-") } }
   /// `--no-secrets`.
   package var leavesOutSecrets = false
   /// `--allow-path`.

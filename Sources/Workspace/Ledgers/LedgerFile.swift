@@ -131,7 +131,8 @@ package final class LedgerFile: Sendable {
     switch error {
     case .system(EWOULDBLOCK):
       WorkspaceError(
-        .busy, "another process writes the ledger \(path)", help: "end it, or give this playlist a `ledger:` of its own"
+        .busy, "another process, or another playlist of this one, writes the ledger \(path)",
+        help: "end it, or give this playlist a `ledger:` of its own"
       )
     case .system(EBADMSG), .tooLarge:
       WorkspaceError(

@@ -11,7 +11,13 @@ final class FileWatch: Sendable {
     var files: [String]
     var marks: FileMarks
     var isAsked = false
+    /// How often it is looked at the files before it is tried again; `nil`: it is not.
+    var looksLeft: Int?
+    var wait = FileWatch.firstWait
   }
+  /// Looks until what failed is tried again, first and at most.
+  private static let firstWait = 10, longestWait = 60
+
   private let state: Mutex<State>
 
   init(_ files: [String]) { state = Mutex(State(files: files, marks: FileMarks(of: files))) }
@@ -19,12 +25,23 @@ final class FileWatch: Sendable {
   /// Has the document read again, whatever its files look like.
   func ask() { state.withLock { $0.isAsked = true } }
 
-  /// Looks until the task is cancelled, and calls `read` at each change.
-  func follow(on clock: TimeSource, _ read: () async -> Void) async {
+  /// Has the document read again in a while, each time later than before.
+  func tryAgain() {
+    state.withLock { state in
+      state.looksLeft = state.wait
+      state.wait = min(2 * state.wait, Self.longestWait)
+    }
+  }
+
+  /// Nothing is to be tried again.
+  func settle() { state.withLock { ($0.looksLeft, $0.wait) = (nil, Self.firstWait) } }
+
+  /// Looks until the task is cancelled, and calls `read` at each change, or when something is tried again.
+  func follow(on clock: TimeSource, _ read: (_ isAgain: Bool) async -> Void) async {
     while (try? await clock.sleep(for: Self.interval)) != nil {
-      guard isDue() else { continue }
+      guard let isAgain = due() else { continue }
       // An editor may be in the middle of writing: what is read half is read again when it is whole.
-      await read()
+      await read(isAgain)
     }
   }
 
@@ -36,12 +53,17 @@ final class FileWatch: Sendable {
     }
   }
 
-  private func isDue() -> Bool {
+  /// - Returns: Whether it is only tried again; `nil`: nothing is due.
+  private func due() -> Bool? {
     state.withLock { state in
       let marks = FileMarks(of: state.files)
-      guard state.isAsked || marks != state.marks else { return false }
-      (state.isAsked, state.marks) = (false, marks)
-      return true
+      if state.isAsked || marks != state.marks {
+        (state.isAsked, state.marks) = (false, marks)
+        return false
+      }
+      guard let left = state.looksLeft else { return nil }
+      state.looksLeft = left > 1 ? left - 1 : nil
+      return left > 1 ? nil : true
     }
   }
 }

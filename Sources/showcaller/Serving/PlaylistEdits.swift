@@ -2,6 +2,7 @@ import CastProtocol
 import ScenarioLanguage
 import RunReporting
 import Signage
+import Synchronization
 import Workspace
 
 /// Reads a playlist again when one of its files was changed, or when it is asked to; an invalid edit changes nothing on the
@@ -11,6 +12,8 @@ final class PlaylistEdits: Sendable {
   private let playlist: ServedPlaylist
   private let judged: @Sendable (String?) -> Void
   private let watch: FileWatch
+  /// What was told last of what is tried again.
+  private let told = Mutex<String?>(nil)
 
   /// - Parameters:
   ///   - files: Those that it was read from last.
@@ -27,15 +30,27 @@ final class PlaylistEdits: Sendable {
   /// Has it read again, whatever its files look like.
   func ask() { watch.ask() }
 
-  /// Looks for edits until the task is cancelled.
-  func follow(on clock: TimeSource) async { await watch.follow(on: clock) { await take() } }
+  /// Has it read again in a while.
+  /// - Parameter failure: What was told already.
+  func tryAgain(after failure: String) {
+    told.withLock { $0 = failure }
+    watch.tryAgain()
+  }
 
-  private func take() async {
+  /// Looks for edits until the task is cancelled.
+  func follow(on clock: TimeSource) async { await watch.follow(on: clock) { await take(isAgain: $0) } }
+
+  /// - Parameter isAgain: Whether what could not be had is only tried again.
+  private func take(isAgain: Bool) async {
+    if !isAgain {
+      watch.settle()
+      told.withLock { $0 = nil }
+    }
     do throws(DocumentProblems) {
       let loaded = try loader.loadPlaylist()
       watch.note(loaded.files)
-      loader.tell(loaded.diagnostics, loaded.sources)
-      await take(loaded)
+      if !isAgain { loader.tell(loaded.diagnostics, loaded.sources) }
+      await take(loaded, isAgain: isAgain)
     } catch {
       watch.note(error.files)
       loader.tell(error.diagnostics, error.sources)
@@ -44,13 +59,24 @@ final class PlaylistEdits: Sendable {
     }
   }
 
-  private func take(_ loaded: LoadedPlaylist) async {
+  private func take(_ loaded: LoadedPlaylist, isAgain: Bool) async {
     do throws(PlaylistRefusal) {
-      try await playlist.take(loaded)
+      try await playlist.take(loaded, isAgain: isAgain)
+      watch.settle()
       judged(nil)
     } catch {
-      if let reason = error.reason { keep(reason.message, reason.message, reason.help) }
+      if let reason = error.reason { keepAndTryAgain(reason.message, reason.help) }
     }
+  }
+
+  /// Keeps what is served until it can be had: no file of it has to be changed for that.
+  private func keepAndTryAgain(_ message: String, _ help: String?) {
+    let isNews = told.withLock { told in
+      defer { told = message }
+      return told != message
+    }
+    watch.tryAgain()
+    if isNews { keep(message, message, help) }
   }
 
   /// - Parameter reason: What is told to people who do not see the log.

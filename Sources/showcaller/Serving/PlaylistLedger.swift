@@ -42,6 +42,8 @@ final class PlaylistLedger: LedgerSink {
   private let program: Program
   /// Where it is to be, and where it goes if it cannot be there.
   private let places: [String]
+  /// Why there is no place for it at all.
+  private let hasNoPlace: WorkspaceError?
   private let tell: @Sendable (News) -> Void
   private let state = Mutex(State())
   private let thread = DispatchQueue(label: "showcaller.ledger.opening")
@@ -57,9 +59,14 @@ final class PlaylistLedger: LedgerSink {
   ) throws(WorkspaceError) {
     self.program = program
     self.tell = tell
-    let wanted = if let given { given } else { try LedgerFile.path(of: program.plan, in: .process) }
-    let usual = isProof ? LedgerFile.usualPath(of: program.plan, in: .process) : nil
-    places = [wanted] + (usual.map { $0 == wanted ? [] : [$0] } ?? [])
+    do throws(WorkspaceError) {
+      let wanted = if let given { given } else { try LedgerFile.path(of: program.plan, in: .process) }
+      let usual = isProof ? LedgerFile.usualPath(of: program.plan, in: .process) : nil
+      places = [wanted] + (usual.map { $0 == wanted ? [] : [$0] } ?? [])
+      hasNoPlace = nil
+    } catch {
+      (places, hasNoPlace) = ([], error)
+    }
     do throws(WorkspaceError) {
       try open()
     } catch {
@@ -70,8 +77,22 @@ final class PlaylistLedger: LedgerSink {
     }
   }
 
-  /// Its name and folder, where it is open or is to be.
-  var path: String { state.withLock { $0.opened?.path } ?? places[0] }
+  /// Its name and folder, where it is open or is to be; empty: nowhere.
+  var path: String { state.withLock { $0.opened?.path } ?? places.first ?? "" }
+
+  /// The names of its files and their folder, where it is open or is to be; `nil`: nowhere.
+  var files: String? {
+    let path = path
+    if path.isEmpty { return nil }
+    let (folder, name) = (Files.folder(of: path), name(at: path).pattern)
+    return path.contains("/") ? "\(folder == "/" ? "" : folder)/\(name)" : name
+  }
+
+  /// What its files are called at a place.
+  private func name(at path: String) -> LedgerName {
+    LedgerName(
+      path.split(separator: "/").last.map(String.init) ?? "", rotation: program.plan.ledger.rotation, in: program.zone)
+  }
 
   func record(_ record: LedgerRecord) {
     let opened = state.withLock { state in
@@ -112,7 +133,7 @@ final class PlaylistLedger: LedgerSink {
     let why = opened == nil ? failure?.message : nil
     return WorkspaceError(
       .notWritten,
-      "\(count) records of the ledger \(path) are missing: \(why ?? "too many waited for the disk")",
+      "\(count) records of the ledger \(files ?? "of \(program.plan.title)") are missing: \(why ?? "too many waited for the disk")",
       help: opened == nil ? failure?.help : nil)
   }
 
@@ -120,7 +141,7 @@ final class PlaylistLedger: LedgerSink {
 
   /// Opens it where it is to be, else in the state folder, and gives it what waits.
   private func open() throws(WorkspaceError) {
-    var first: WorkspaceError?
+    var first = hasNoPlace
     for place in places {
       do throws(WorkspaceError) {
         let opened = try opened(at: place)
@@ -142,9 +163,7 @@ final class PlaylistLedger: LedgerSink {
 
   /// Opens it at a place; what is damaged there is put aside.
   private func opened(at path: String) throws(WorkspaceError) -> Opened {
-    let (plan, zone) = (program.plan, program.zone)
-    let name = LedgerName(
-      path.split(separator: "/").last.map(String.init) ?? "", rotation: plan.ledger.rotation, in: zone)
+    let (name, zone) = (name(at: path), program.zone)
     let format = LedgerFile.Format(lineLimit: LedgerLine.byteLimit) { names in
       name.files(among: names)
     } number: { line in

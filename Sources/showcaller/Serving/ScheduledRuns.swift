@@ -117,7 +117,7 @@ struct ScheduledRuns: Sendable {
   /// Looks for edits until the task is cancelled.
   func follow(on clock: TimeSource) async {
     await withTaskGroup(of: Void.self) { group in
-      for one in all { group.addTask { await one.watch.follow(on: clock) { await read(one) } } }
+      for one in all { group.addTask { await one.watch.follow(on: clock) { _ in await read(one) } } }
     }
   }
 

@@ -47,9 +47,8 @@ extension ServeRun {
     let warnings = LedgerWarnings(outside)
     let ledger = try PlaylistLedger(
       of: program, at: options.ledger ?? virtual, isProof: !options.isVirtual, tell: warnings.tell)
-    if !options.quiet, !options.json {
-      Terminal.say(
-        "\(TerminalText.escaped(program.plan.title)): the ledger is \(TerminalText.escaped(ledger.path))")
+    if !options.quiet, !options.json, let files = ledger.files {
+      Terminal.say("\(TerminalText.escaped(program.plan.title)): the ledger is \(TerminalText.escaped(files))")
     }
     return ledger
   }

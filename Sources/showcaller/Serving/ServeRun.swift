@@ -52,10 +52,10 @@ struct ServeRun {
         loader, allowsCommands: options.allowExec, given: given,
         namesStandIn: options.isVirtual && options.inputs.noSecrets)
       starts.append(
-        try await PlaylistStart(
-          loader, read, secrets, prepare: options.preparation(of: loader.file, at: place, registry),
-          until: interruptions))
+        PlaylistStart(loader, read, secrets, prepare: options.preparation(of: loader.file, at: place, registry)))
     }
+    starts = try await PlaylistStart.withSecrets(
+      starts, inTurn: options.inputs.given.readsSecretsFromInput, interruptions)
     let (programs, scheduled) = (starts.compactMap(\.program), loaded.scenarios.compactMap { try? $0.get() })
     var failures = starts.compactMap(\.failure?.reason)
     failures += loaded.scenarios.compactMap { if case .failure(let problems) = $0 { problems.reason } else { nil } }
@@ -74,11 +74,12 @@ struct ServeRun {
       program, secrets throws(WorkspaceError) in
       try registry.add { number throws(WorkspaceError) in
         let outside = ServedOutside(program, key: "\(number)", secrets.web, unixTime: unixTime)
+        // First: without it nothing is begun, and nothing told.
+        let ledger = try openLedger(of: program, outside)
         // What virtual screens show is nothing to go on with.
         if !options.isVirtual { outside.keepTriggers(in: TriggerMemoryStore(playlist: program.plan.id, .process)) }
         options.warn(of: program.plan)
         outside.triggers.observe { board.ring() }
-        let ledger = try openLedger(of: program, outside)
         let shown = ShownRecord(before: ledger, of: program, isAskedFor: options.control != nil)
         var world = world(of: program, access, times, unixTime, output, shown, outside, board)
         world.claims = claims
@@ -96,20 +97,33 @@ struct ServeRun {
           server: server, ledger: ledger, shown: shown, outside: outside, media: media, web: secrets.web)
       }
     }
-    let all: [Served] = try starts.map { start in
+    var notBegun: [WorkspaceError] = []
+    let all: [Served] = starts.map { start in
       let playlist = ServedPlaylist(start.secrets, prepare: start.prepare) { program throws(WorkspaceError) in
         try make(program, start.secrets)
       }
       let edits = PlaylistEdits(start.loader, playlist, files: start.files) {
         registry.judge(start.loader.file, playlist, $0)
       }
-      if let program = start.program { try playlist.begin(program) }
+      if start.isTriedAgain, let failure = start.failure { edits.tryAgain(after: failure.summary) }
+      do throws(WorkspaceError) {
+        if let program = start.program { try playlist.begin(program) }
+      } catch {
+        notBegun.append(error)
+        registry.judge(start.loader.file, playlist, error.message)
+        edits.tryAgain(after: error.message)
+      }
       return (playlist, edits)
+    }
+    if !notBegun.isEmpty {
+      try chosen.tell(notBegun, isAll: registry.served.isEmpty && scheduled.isEmpty)
+      Terminal.say("note: it is tried again")
     }
     for (start, served) in zip(starts, all) {
       guard let failure = start.failure else { continue }
       registry.judge(start.loader.file, served.playlist, failure.summary)
-      Terminal.say("note: \(TerminalText.escaped(start.loader.file)) is not served before it is valid")
+      let until = start.isTriedAgain ? "yet: it is tried again" : "before it is valid"
+      Terminal.say("note: \(TerminalText.escaped(start.loader.file)) is not served \(until)")
     }
     let runs = ScheduledRuns(
       loaded.scenarios, readBy: chosen.scenarios, options: options,

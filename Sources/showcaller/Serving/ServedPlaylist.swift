@@ -45,11 +45,12 @@ final class ServedPlaylist: Sendable {
   }
 
   /// Takes what was read: an edit, or the playlist that is served from now on.
+  /// - Parameter isAgain: Whether what failed is only tried again, which nobody is told.
   /// - Throws: Where it cannot be served; then nothing changes.
-  func take(_ loaded: LoadedPlaylist) async throws(PlaylistRefusal) {
+  func take(_ loaded: LoadedPlaylist, isAgain: Bool = false) async throws(PlaylistRefusal) {
     let program: Program
     do throws(WorkspaceError) { program = try prepare(loaded) } catch { throw .other(error) }
-    secrets.take(try await secrets.read(for: loaded))
+    secrets.take(try await secrets.read(for: loaded, isQuiet: isAgain))
     guard let parts else {
       do throws(WorkspaceError) { return try begin(program) } catch { throw .other(error) }
     }
