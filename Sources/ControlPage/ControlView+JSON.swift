@@ -7,7 +7,7 @@ extension ControlView {
   package var json: JSONValue {
     [
       "v": 1, "time": JSONValue(time), "status": health.json["status"] ?? .null,
-      "playlists": .array(playlists.map { json($0) }),
+      "invalid": .array(invalid.map(\.json)), "playlists": .array(playlists.map { json($0) }),
     ]
   }
 

@@ -37,7 +37,25 @@ package struct ControlView: Sendable {
     }
   }
 
+  /// A file that is not valid as it is now.
+  package struct Invalid: Hashable, Sendable {
+    package var file: String
+    package var why: String
+    /// Whether its screens go on with an earlier edition.
+    package var isServed: Bool
+
+    package init(file: String, why: String, isServed: Bool) {
+      self.file = file
+      self.why = why
+      self.isServed = isServed
+    }
+
+    var json: JSONValue { ["file": .string(file), "why": .string(why), "served": .bool(isServed)] }
+  }
+
   package var playlists: [Playlist]
+  /// What is wrong with files of playlists, served or not.
+  package var invalid: [Invalid] = []
   /// Unix time.
   package var time: Double
   package var version: String
@@ -50,7 +68,8 @@ package struct ControlView: Sendable {
     self.version = version
   }
 
-  /// Whether nothing is wrong, and what is: a screen is dark that should not be, or nothing is known of one yet.
+  /// Whether nothing is wrong, and what is: a screen is dark that should not be, a playlist is not
+  /// served, or nothing is known of a screen yet.
   package var health: (isWell: Bool, json: JSONValue) {
     var (dark, starting): ([JSONValue], [JSONValue]) = ([], [])
     for playlist in playlists {
@@ -76,11 +95,13 @@ package struct ControlView: Sendable {
         ]
       }
     }
-    let status = !dark.isEmpty ? "dark" : !starting.isEmpty ? "starting" : "ok"
+    let isMissing = invalid.contains { !$0.isServed }
+    let status = !dark.isEmpty ? "dark" : isMissing ? "invalid" : !starting.isEmpty ? "starting" : "ok"
     return (
       status == "ok",
       [
         "status": .string(status), "dark": .array(dark), "starting": .array(starting), "untold": .array(untold),
+        "invalid": .array(invalid.map(\.json)),
       ]
     )
   }

@@ -9,6 +9,13 @@ package enum Metrics {
   package static func text(_ view: ControlView) -> String {
     var text = MetricsText()
     text.family("build_info", .gauge, "The version that serves.", [([("version", view.version)], 1)])
+    let served = view.playlists.map { playlist -> MetricsText.Sample in
+      let plan = playlist.program.plan
+      let isInvalid = view.invalid.contains { $0.isServed && $0.file == plan.file }
+      return ([("playlist", plan.id), ("file", plan.file)], isInvalid ? 0 : 1)
+    }
+    let missing = view.invalid.filter { !$0.isServed }.map { ([("playlist", ""), ("file", $0.file)], 0.0) }
+    text.family("playlist_valid", .gauge, "Whether the file of a playlist is valid as it is now.", served + missing)
     screens(view, in: &text)
     plays(view, in: &text)
     lateness(view, in: &text)

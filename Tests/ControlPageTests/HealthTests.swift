@@ -17,4 +17,22 @@ import Testing
     #expect(health.isWell == before.isWell && health.json["status"] == before.json["status"])
     #expect(health.json["dark"] == [])
   }
+
+  @Test("A playlist that is not served makes it unwell; an invalid edit is told, and its screens are well all the same")
+  func invalid() throws {
+    var view = ControlView(playlists: [], time: 10, version: "9")
+    view.invalid = [.init(file: "bar.yaml", why: "bar.yaml, line 2: no", isServed: true)]
+    let edited: JSONValue = ["file": "bar.yaml", "why": "bar.yaml, line 2: no", "served": true]
+    #expect(view.health.isWell && view.health.json["status"] == "ok" && view.health.json["invalid"] == [edited])
+    #expect(view.json["invalid"] == [edited])
+    view.invalid[0].isServed = false
+    #expect(!view.health.isWell && view.health.json["status"] == "invalid" && view.json["status"] == "invalid")
+    #expect(Metrics.text(view).contains("showcaller_playlist_valid{playlist=\"\",file=\"bar.yaml\"} 0"))
+    view.invalid = []
+    view.playlists = [.init(program: try ControlResponderTests.program(), screens: [], fired: [:])]
+    let valid = "showcaller_playlist_valid{playlist=\"cafe\",file=\"cafe.yaml\"} "
+    #expect(Metrics.text(view).contains(valid + "1"))
+    view.invalid = [.init(file: "cafe.yaml", why: "no", isServed: true)]
+    #expect(Metrics.text(view).contains(valid + "0"))
+  }
 }

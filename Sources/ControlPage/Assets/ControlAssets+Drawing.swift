@@ -147,6 +147,8 @@ extension ControlAssets {
 
     function draw(state) {
       const fresh = new Map();
+      patchChildren(byId("invalid"), state.invalid.map(one => make("p", one.why + (one.served ?
+        "; the screens go on with the playlist as it was" : "; " + one.file + " is not served"), { key: one.file, class: "bad" })));
       patchChildren(byId("playlists"), state.playlists.map(playlist => make("section", [
         make("h2", playlist.title, { key: "title" }),
         triggers(playlist),

@@ -59,10 +59,12 @@ extension ControlAssets {
       state = news;
       const screens = news.playlists.flatMap(playlist => playlist.screens);
       const dark = screens.filter(screen => screen.dark).length;
-      const text = news.status === "starting" ? "starting" : news.status === "dark" ?
+      const missing = news.invalid.filter(one => !one.served).length;
+      const text = news.status === "starting" ? "starting" : news.status === "invalid" ?
+        missing + (missing === 1 ? " playlist is not served" : " playlists are not served") : news.status === "dark" ?
         dark + " of " + screens.length + " screens dark" :
         screens.length + (screens.length === 1 ? " screen is well" : " screens are well");
-      report(text, news.status === "dark" ? "bad" : news.status === "ok" ? "good" : "soft");
+      report(text, ["dark", "invalid"].includes(news.status) ? "bad" : news.status === "ok" ? "good" : "soft");
       document.title = (news.status === "dark" ? dark + " dark – " : "") + "Showcaller";
       if (isWaiting) return;
       isWaiting = true;

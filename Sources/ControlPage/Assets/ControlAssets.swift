@@ -17,6 +17,7 @@ enum ControlAssets {
     <h1>Showcaller</h1>
     <p id="health" role="status">connecting</p>
     </header>
+    <div id="invalid" role="status"></div>
     <p id="message" role="status"></p>
     <main id="playlists" aria-busy="true"></main>
     <footer>

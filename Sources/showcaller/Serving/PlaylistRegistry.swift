@@ -1,3 +1,4 @@
+import ControlPage
 import ScenarioLanguage
 import Signage
 import Synchronization
@@ -10,6 +11,8 @@ final class PlaylistRegistry: Sendable {
     var last = 0
     /// What is wrong with files of which nothing is served, by name.
     var invalid: [String: String] = [:]
+    /// What is wrong with edits of files that are served, by name.
+    var edits: [String: String] = [:]
     /// Which file has an id, by place on the command line.
     var owners: [String: (place: Int, file: String)] = [:]
 
@@ -18,6 +21,15 @@ final class PlaylistRegistry: Sendable {
   private let state = Mutex(State())
 
   var served: [ServedPlaylist.Parts] { state.withLock { $0.all } }
+
+  /// What is wrong with files now.
+  var invalid: [ControlView.Invalid] {
+    state.withLock { state in
+      let missing = state.invalid.map { ControlView.Invalid(file: $0.key, why: $0.value, isServed: false) }
+      return (missing + state.edits.map { ControlView.Invalid(file: $0.key, why: $0.value, isServed: true) })
+        .sorted { ($0.file, $0.why) < ($1.file, $1.why) }
+    }
+  }
 
   /// - Parameter make: Makes what serving takes, of the number that the playlist has from now on.
   func add(
@@ -33,25 +45,28 @@ final class PlaylistRegistry: Sendable {
       state.served[number] = parts
       return state.invalid
     }
-    for (file, why) in invalid { parts.outside.note(Incident(.invalid, file), why) }
+    for (file, why) in invalid { parts.outside.note(Incident(.invalid, file), Self.isNotServed(why)) }
     return parts
   }
 
   /// A file was read.
   /// - Parameter why: Why it is not valid; `nil`: it is.
   func judge(_ file: String, _ playlist: ServedPlaylist, _ why: String?) {
-    if let why, let own = playlist.parts {
+    let own = playlist.parts
+    state.withLock { $0.edits[file] = own == nil ? nil : why }
+    if let why, let own {
       own.outside.note(Incident(.invalid, file), "\(why); \(playlist.whatGoesOn)")
       return
     }
     // Whoever looks after the other screens learns that this one is not served.
-    let why = why.map { "\($0); it is not served" }
     let served = state.withLock { state in
       state.invalid[file] = why
       return state.all
     }
-    for parts in served { parts.outside.note(Incident(.invalid, file), why) }
+    for parts in served { parts.outside.note(Incident(.invalid, file), why.map(Self.isNotServed)) }
   }
+
+  private static func isNotServed(_ why: String) -> String { "\(why); it is not served" }
 
   /// Of several playlists each has an id of its own: by it they have their ledgers and what they go on with.
   /// - Parameter place: That of the file on the command line.

@@ -18,7 +18,7 @@ extension ServeRun {
     return ControlStarter { () throws(WorkspaceError) in
       try await ServedControl.start(
         at: place, { registry.served.map { .init(outside: $0.outside, server: $0.server, shown: $0.shown) } },
-        board: board,
+        invalid: { registry.invalid }, board: board,
         clock: times.network, unixTime: unixTime)
     }
   }

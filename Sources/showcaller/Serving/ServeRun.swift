@@ -104,6 +104,7 @@ struct ServeRun {
       }
       let edits = PlaylistEdits(start.loader, playlist, files: start.files) {
         registry.judge(start.loader.file, playlist, $0)
+        board.ring()
       }
       if start.isTriedAgain, let failure = start.failure { edits.tryAgain(after: failure.summary) }
       do throws(WorkspaceError) {
@@ -148,7 +149,8 @@ struct ServeRun {
 
   /// Serves until a signal, or as long as is wanted.
   private static func serve(
-    _ all: [Served], _ runs: ScheduledRuns, _ control: ControlStarter?, for length: Duration?, _ times: TimeSources,
+    _ all: [Served], _ runs: ScheduledRuns, _ control: ControlStarter?,
+    for length: Duration?, _ times: TimeSources,
     _ turns: ScreenTurns, telling manager: ServiceManager,
     asksServers: Bool, until interruptions: InterruptionLine
   ) async {

@@ -36,12 +36,13 @@ struct ServedControl: Sendable {
 
   /// Starts it.
   static func start(
-    at place: Place, _ playlists: @escaping @Sendable () -> [Playlist], board: ScreenBoard, clock: TimeSource,
+    at place: Place, _ playlists: @escaping @Sendable () -> [Playlist],
+    invalid: @escaping @Sendable () -> [ControlView.Invalid], board: ScreenBoard, clock: TimeSource,
     unixTime: @escaping @Sendable () -> Double
   ) async throws(WorkspaceError) -> ServedControl {
     let (token, path) = try token()
     let art = ArtShelf(salt: token, clock: clock) { await ArtFetcher.fetch($0, in: $1) }
-    let source = source(playlists, board: board, art: art, unixTime: unixTime)
+    let source = source(playlists, invalid: invalid, board: board, art: art, unixTime: unixTime)
     let responder = Mutex<ControlResponder?>(nil)
     let answer: @Sendable (ServedRequest) async -> ServedAnswer = { request in
       guard let responder = responder.withLock({ $0 }) else { return ServedAnswer(503) }
@@ -100,7 +101,8 @@ struct ServedControl: Sendable {
   }
 
   private static func source(
-    _ served: @escaping @Sendable () -> [Playlist], board: ScreenBoard, art: ArtShelf,
+    _ served: @escaping @Sendable () -> [Playlist], invalid: @escaping @Sendable () -> [ControlView.Invalid],
+    board: ScreenBoard, art: ArtShelf,
     unixTime: @escaping @Sendable () -> Double
   ) -> ControlSource {
     var source = ControlSource(
@@ -118,6 +120,7 @@ struct ServedControl: Sendable {
           views.append(view)
         }
         var view = ControlView(playlists: views, time: unixTime(), version: ShowcallerCommand.version)
+        view.invalid = invalid()
         view.art = { art.path(of: $0) }
         return view
       }, changes: { board.changes() },

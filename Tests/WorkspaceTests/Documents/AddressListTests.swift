@@ -26,7 +26,8 @@ import Testing
   static let wrong: [(String, String)] = [
     ("# nothing\n\n", "has no addresses"), ("#EXTM3U\n#EXT-X-TARGETDURATION:8\n", "is an HLS stream"),
     ("https://x/y.mp4\nz.mp4\n", ":2: `z.mp4` is not an address"), ("-\n", "standard input cannot be played"),
-    ("file:a.mp4\n", "which a queue cannot play"), (String(repeating: "https://x/y.mp4\n", count: 2_001), "2001 addresses"),
+    ("file:a.mp4\n", "which a queue cannot play"),
+    (String(repeating: "https://x/y.mp4\n", count: 2_001), "2001 addresses"),
     (String(repeating: "#\n", count: 1 << 19), "longer than 1 MiB"),
   ]
 
