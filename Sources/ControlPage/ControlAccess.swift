@@ -1,7 +1,7 @@
 package import CastProtocol
 package import WebServer
 
-/// Who may ask the control page for what (docs/security.md 4.5).
+/// Decides which requests to the control page are answered (docs/security.md 4.5).
 ///
 /// A value without I/O; times are on any clock that only goes forward.
 package struct ControlAccess: Sendable {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Sends every open event stream the same events, each made once; of quick changes only the newest state.
 final class ControlFollowers: Sendable {
-  /// Who may follow at the same time (docs/security.md W6).
+  /// The most clients that follow at the same time (docs/security.md W6).
   static let most = 16
   private static let heartbeat = Duration.seconds(15)
   /// What changes meanwhile comes with the next event.
@@ -31,7 +31,7 @@ final class ControlFollowers: Sendable {
 
   /// What one more gets, first of all how it is now; `nil`: there are too many.
   func follow() -> AsyncStream<[UInt8]>? {
-    // Who reads slowly gets the newest.
+    // A slow reader gets only the newest event.
     let (stream, continuation) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingNewest(2))
     let number = state.withLock { state -> Int? in
       guard state.streams.count < Self.most else { return nil }

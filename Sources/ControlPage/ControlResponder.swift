@@ -5,7 +5,7 @@ package import WebServer
 
 /// Answers the requests of the control page.
 package final class ControlResponder: Sendable {
-  /// Who may follow events at the same time.
+  /// The most clients that follow events at the same time.
   package static var mostFollowers: Int { ControlFollowers.most }
 
   private let source: ControlSource

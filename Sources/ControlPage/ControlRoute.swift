@@ -42,7 +42,7 @@ package enum ControlRoute: Hashable, Sendable {
   var isOpen: Bool {
     switch self {
     case .page, .script, .style, .icon: true
-    // Whoever knows the name may see it: a browser sends no token with pictures.
+    // A browser sends no token with pictures; the name, which nobody can guess, stands in for it.
     case .art: true
     case .health, .metrics, .screens, .week, .events, .order, .trigger: false
     }

@@ -27,7 +27,7 @@ package final class MediaShelf: Sendable {
     var name: String
     var type: String
     var content: Content
-    /// What it is registered as.
+    /// The key under which it is registered.
     var key: String
     var used: Duration
     /// How often each device has asked for it.
@@ -39,13 +39,13 @@ package final class MediaShelf: Sendable {
     var entries: [String: Entry] = [:]
     /// The token of each key, with the content it stands for.
     var tokens: [String: (token: String, tag: String)] = [:]
-    /// Who may ask, and when that was used last.
+    /// The addresses that may ask, and when each asked last.
     var peers: [String: Duration] = [:]
     var cache = MediaCache()
     var swept = Duration.zero
   }
 
-  /// Who asked for something by its secret address, and did not get it.
+  /// The peers that were turned away although they knew a secret address.
   package struct Refusals: Hashable, Sendable {
     package var count = 0
     /// Of the last one: its address, and the name by which it called us where that was wrong.
@@ -184,7 +184,7 @@ package final class MediaShelf: Sendable {
     return answer
   }
 
-  /// Whoever is turned away does not keep a place.
+  /// A peer that is turned away keeps no place.
   private static func refusal(_ status: Int, _ text: String) -> ServedAnswer {
     var answer = ServedAnswer.text(status, text)
     answer.headers.append(("Connection", "close"))

@@ -16,7 +16,7 @@ struct MP4Reading {
 
   struct Box {
     let type: String
-    /// Of what is inside, in the bytes at hand; it may end beyond them.
+    /// The range of its content in the bytes at hand; it may end beyond them.
     let start: Int
     let end: Int
   }

@@ -6,7 +6,7 @@ struct StreamManifest: Hashable {
   var variant: String?
   /// The first segment, as written; `nil` where none is found.
   var segment: String?
-  /// What it is relative to, each to the one before, the first to the manifest.
+  /// Its base addresses: the first is relative to the manifest, each further one to the one before.
   var bases: [String] = []
   /// RFC 6381, each once.
   var codecs: [String] = []

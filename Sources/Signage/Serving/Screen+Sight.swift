@@ -26,7 +26,7 @@ extension Screen {
   }
 
   private func see(_ view: StatusView, in sight: inout ScreenSight) {
-    // Whoever loaded it: somebody else's film is on, too.
+    // Another sender's film counts, too.
     let all = StatusView(view.snapshot, at: view.at)
     guard all.media != nil else { return }
     let player = PlayerSight(all)
