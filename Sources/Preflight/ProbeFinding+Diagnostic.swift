@@ -2,24 +2,24 @@ package import ScenarioLanguage
 
 extension ProbeFinding.Code {
   /// The code of the same finding in a document (docs/language/codes.md "A: Addresses on the web").
-  package var diagnosticCode: String {
+  package var diagnosticCode: Code {
     switch self {
-    case .addressInvalid, .unreachable: "A801"
-    case .status: "A802"
-    case .nameLocal: "A803"
-    case .certificate: "A804"
-    case .certificateEnds: "A805"
-    case .mime: "A806"
-    case .ranges: "A807"
-    case .cors: "A808"
-    case .redirect: "A809"
-    case .manifest: "A810"
-    case .codec: "A811"
-    case .framing: "A812"
-    case .imageSize: "A813"
-    case .fileSize: "A814"
-    case .skipped: "A815"
-    case .nameDiffers: "A816"
+    case .addressInvalid, .unreachable: .a801
+    case .status: .a802
+    case .nameLocal: .a803
+    case .certificate: .a804
+    case .certificateEnds: .a805
+    case .mime: .a806
+    case .ranges: .a807
+    case .cors: .a808
+    case .redirect: .a809
+    case .manifest: .a810
+    case .codec: .a811
+    case .framing: .a812
+    case .imageSize: .a813
+    case .fileSize: .a814
+    case .skipped: .a815
+    case .nameDiffers: .a816
     }
   }
 }

@@ -53,7 +53,7 @@ final class CountingWeb: WebFetching {
     let found = await probe.diagnostics(for: addresses)
     #expect(await probe.diagnostics(for: Array(addresses.prefix(1))).count == 1)
     #expect(web.requests == [Self.still])
-    #expect(found.count == 1 && found[0].code == "A802" && found[0].severity == .error)
+    #expect(found.count == 1 && found[0].code == .a802 && found[0].severity == .error)
     #expect(found[0].primary.span == Self.span(3) && found[0].message == "the server answers 404")
     #expect(
       found[0].footers == [.help("look at the address, or put the file there"), .note("also in lines 7, 9")])
@@ -67,7 +67,7 @@ final class CountingWeb: WebFetching {
     ])
     var probe = Self.probe(web)
     let found = await probe.diagnostics(for: [FetchedAddress(Self.film, at: Self.span(1))])
-    #expect(found.map(\.code) == ["A802"] && found[0].footers.contains(.note("found at https://cdn.example.com/b")))
+    #expect(found.map(\.code) == [.a802] && found[0].footers.contains(.note("found at https://cdn.example.com/b")))
   }
 
   private static func dates(_ text: String) throws -> DateRange {
@@ -93,7 +93,7 @@ final class CountingWeb: WebFetching {
     let found = await probe.diagnostics(for: [
       FetchedAddress(Self.still, at: Self.span(1), plays: lastDay.map(Self.until))
     ])
-    #expect(found.map(\.severity.rawValue) == told && found.allSatisfy { $0.code == "A805" }, "\(found)")
+    #expect(found.map(\.severity.rawValue) == told && found.allSatisfy { $0.code == .a805 }, "\(found)")
   }
 
   private static func rule(_ change: (inout TimeCondition) throws -> Void) rethrows -> TimeCondition {
@@ -171,7 +171,7 @@ final class CountingWeb: WebFetching {
     var many = Self.probe(web)
     let all = (0...Prober.mostSubjects).map { FetchedAddress("https://e.com/\($0)", at: Self.span($0 + 1)) }
     let told = await many.diagnostics(for: all)
-    #expect(told.count { $0.code == "A801" } == Prober.mostSubjects && told.last?.code == "A815")
+    #expect(told.count { $0.code == .a801 } == Prober.mostSubjects && told.last?.code == .a815)
   }
 
   @Test("Progress is told for each address")
@@ -184,8 +184,7 @@ final class CountingWeb: WebFetching {
   }
 
   @Test("Every finding has a code of its own kind, with a page", arguments: ProbeFinding.Code.allCases)
-  func pages(code: ProbeFinding.Code) throws {
-    let page = try #require(CodePages.page(code.diagnosticCode))
-    #expect(page.code.hasPrefix("A8"))
+  func pages(code: ProbeFinding.Code) {
+    #expect(code.diagnosticCode.family == .addresses)
   }
 }

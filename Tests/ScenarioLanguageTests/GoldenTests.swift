@@ -11,7 +11,7 @@ import Testing
     let expected = try Golden.message(name)
     #expect(outcome.diagnostics.filter { renderer.render($0) == expected }.count == 1)
     let others = outcome.diagnostics.filter { renderer.render($0) != expected }
-    #expect(others.map(\.code) == Golden.beside[name] ?? [], "\(renderer.render(outcome.diagnostics))")
+    #expect(others.map(\.code.rawValue) == Golden.beside[name] ?? [], "\(renderer.render(outcome.diagnostics))")
   }
 
   @Test("Every golden document is covered by a test or listed with the reason why not")
@@ -46,6 +46,6 @@ import Testing
     #expect(plan.steps.count == 14)
     #expect(plan.secrets.map(\.name) == ["token"])
     #expect(!plan.json.serialized().contains("hunter2"))
-    #expect(PlanCompiler.compile(source).diagnostics.map(\.code) == ["N403"])
+    #expect(PlanCompiler.compile(source).diagnostics.map(\.code.rawValue) == ["N403"])
   }
 }

@@ -29,7 +29,7 @@ import Testing
   func complete() throws {
     let pairs = try Set((Golden.names() + OwnGolden.names).map(OwnGolden.code))
     // What a run or a server tells has no document to show it.
-    let codes = CodePages.all.map(\.code).filter {
+    let codes = CodePages.all.map(\.code.rawValue).filter {
       !$0.hasPrefix("R") && !$0.hasPrefix("A") && Self.withoutPair[$0] == nil
     }
     #expect(codes.filter { !pairs.contains($0) } == [])

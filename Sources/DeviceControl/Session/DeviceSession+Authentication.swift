@@ -33,7 +33,7 @@ extension DeviceSession {
     let text =
       facts.hasNoProof ? "the device did not prove who it is" : "the device's proof came after it was connected"
     guard isFirstReport(of: text) else { return }
-    var note = EventKind.Problem(.note, "R704", "\(text): \(facts.verdict.rawValue)", at: SourcePlace(selector.span))
+    var note = EventKind.Problem(.note, .r704, "\(text): \(facts.verdict.rawValue)", at: SourcePlace(selector.span))
     note.authentication = .known(facts.verdict)
     emitter.emit(.diagnostic(note), device: name)
   }
@@ -55,7 +55,7 @@ extension DeviceSession {
     }
     for warning in warnings where isFirstReport(of: warning.text) {
       let footers = warning.help.map { [Diagnostic.Footer.help($0)] } ?? []
-      let diagnostic = Diagnostic(.warning, "R704", warning.text, at: .init(selector.span), footers: footers)
+      let diagnostic = Diagnostic(.warning, .r704, warning.text, at: .init(selector.span), footers: footers)
       emitter.emit(.diagnostic(.init(diagnostic)), device: name)
     }
   }

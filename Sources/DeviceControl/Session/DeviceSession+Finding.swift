@@ -68,7 +68,7 @@ extension DeviceSession {
     guard isFirstReport(of: text) else { return }
     let help = Diagnostic.Footer.help("leave it out unless the device connects in no other way")
     emitter.emit(
-      .diagnostic(.init(Diagnostic(.warning, "R713", text, at: .init(selector.span), footers: [help]))), device: name)
+      .diagnostic(.init(Diagnostic(.warning, .r713, text, at: .init(selector.span), footers: [help]))), device: name)
   }
 
   func reportFound(_ device: FoundDevice) {
@@ -79,7 +79,7 @@ extension DeviceSession {
       !policies.isOneOfSeveral, selector.span.file != SourceSpan.commandLine
     else { return }
     let text = "matched by name only; add `id: \(id)` to survive a rename"
-    emitter.emit(.diagnostic(.init(.note, "R706", text, at: SourcePlace(selector.span))))
+    emitter.emit(.diagnostic(.init(.note, .r706, text, at: SourcePlace(selector.span))))
   }
 
   // MARK: diagnostics

@@ -26,5 +26,5 @@ package struct StepFailure: Error, Sendable {
   package var isExpectation: Bool { errorClass == .expectation }
 
   /// The diagnostic code of its class.
-  package var code: String { errorClass.code }
+  package var code: Code { errorClass.code }
 }

@@ -26,7 +26,7 @@ package struct ContradictionDiagnostic {
     var footers: [Diagnostic.Footer] = help.map { [.help($0)] } ?? []
     footers.append(.note("simulated on a virtual clock; `showcaller simulate \(plan.file)` shows the timeline"))
     return Diagnostic(
-      .error, "P602", "this expectation can never pass", at: primary, related: related, footers: footers)
+      .error, .p602, "this expectation can never pass", at: primary, related: related, footers: footers)
   }
 
   private var field: SourceSpan { candidate.contradiction.span }

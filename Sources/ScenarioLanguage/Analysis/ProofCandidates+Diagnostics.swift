@@ -4,7 +4,7 @@ extension ProofCandidates.AlreadyTrue {
   /// P609.
   package var diagnostic: Diagnostic {
     Diagnostic(
-      .warning, "P609", "this expectation is already true before `\(action.verb)`",
+      .warning, .p609, "this expectation is already true before `\(action.verb)`",
       at: .init(step.span, "shows nothing about `\(action.verb)`"),
       related: [.init(setter, "`\(field)` is so from here on"), .init(action.span, "should bring it about")],
       footers: [.help("change `\(field)` to something else first, or leave the expectation out")])
@@ -30,7 +30,7 @@ extension ProofCandidates.NeverFailing {
     if let near = Suggestions.nearest(to: name, among: names) { footers.append(.help("did you mean `\(near)`?")) }
     footers.append(.note("simulated on a virtual clock; it passed, and there was nothing that could break it"))
     return Diagnostic(
-      .warning, "P616", "this `never` can never fail", at: .init(contradiction.span, what),
+      .warning, .p616, "this `never` can never fail", at: .init(contradiction.span, what),
       footers: footers)
   }
 }

@@ -106,7 +106,7 @@ extension CommandReader {
   private mutating func action(_ verb: String, _ body: YAMLNode) -> Plan.Action? {
     let step = map([(verb, body)])
     let before = compiler.problems.errorCount
-    compiler.withChecker { _ = $0.checkStep(step) }
+    _ = compiler.checker.checkStep(step)
     let compiled = DecodedStep(step).map { compiler.steps([$0], prefix: "") } ?? []
     return compiler.problems.errorCount == before ? compiled.first?.action : nil
   }

@@ -54,21 +54,17 @@ extension CommandReader {
     _ word: String, at span: SourceSpan? = nil, as type: FieldType, _ read: (String) throws(ScalarProblem) -> Value
   ) -> Value? {
     let node = node(word, at: span ?? line.span(of: word))
-    var value: Value?
-    compiler.withChecker { checker in
-      if checker.isEmptyOrDeferred(node, type, .init(name: "")) { return }
-      do throws(ScalarProblem) { value = try read(word) } catch { _ = checker.report(error, at: node) }
+    if compiler.checker.isEmptyOrDeferred(node, type, .init(name: "")) { return nil }
+    do throws(ScalarProblem) { return try read(word) } catch {
+      compiler.checker.report(error, at: node)
+      return nil
     }
-    return value
   }
 
   /// Checks a node by the tables of documents; false when something was told.
   @discardableResult
   mutating func check(_ node: YAMLNode, as type: FieldType, named name: String = "") -> Bool {
-    let field = TableChecker.Field(name: name, keySpan: line.span)
-    var isSound = false
-    compiler.withChecker { isSound = $0.check(node, as: type, field: field) }
-    return isSound
+    compiler.checker.check(node, as: type, field: .init(name: name, keySpan: line.span))
   }
 
   /// Whether no error was told meanwhile.

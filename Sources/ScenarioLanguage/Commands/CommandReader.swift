@@ -24,10 +24,10 @@ package struct CommandReader {
   package init(_ line: CommandLineText, names: @escaping @Sendable (String) -> Plan.DeviceSelector? = { _ in nil }) {
     self.line = line
     self.names = names
-    var problems = DiagnosticCollector()
+    let problems = DiagnosticCollector()
     let definitions = Definitions(
       DecodedMap([], span: line.span, as: Language.scenario), names: DefinedNames(), fileExists: { _ in true },
-      reportingTo: &problems)
+      reportingTo: problems)
     compiler = StepCompiler(definitions: definitions, problems: problems)
   }
 

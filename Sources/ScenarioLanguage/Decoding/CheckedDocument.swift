@@ -1,5 +1,5 @@
 /// A document that was checked against the tables, variables put in.
-package struct CheckedDocument: Sendable {
+package struct CheckedDocument {
   package var kind: DocumentKind
   /// The text after `scenario:`.
   package var title: String
@@ -16,7 +16,7 @@ package struct CheckedDocument: Sendable {
   var variables: VariableTable
   /// Variables that a `set` assigns.
   var assigned: Set<String>
-  /// Checks what unrolling puts in; its list of problems is empty.
+  /// Checks what unrolling puts in.
   var checker: TableChecker
   /// Declared here and in libraries, in order.
   package var secrets: [Plan.Secret] = []

@@ -3,13 +3,13 @@
 /// ```swift
 /// var reading = DocumentReader.read(source, inputs: inputs)
 /// guard let document = reading.document else { return reading.diagnostics.finished() }
-/// for step in document.root.steps("steps") { compile(step, reportingTo: &reading.diagnostics) }
+/// for step in document.root.steps("steps") { compile(step, reportingTo: reading.diagnostics) }
 /// let text = DiagnosticRenderer(sources: reading.sources).render(reading.diagnostics.finished())
 /// ```
-package struct DocumentReader: Sendable {
+package struct DocumentReader {
   /// `nil` when there is nothing to go on with: no YAML, or no kind.
   package var document: CheckedDocument?
-  package var diagnostics = DiagnosticCollector()
+  package let diagnostics = DiagnosticCollector()
   /// What spans refer to: the document, files with variables, and what the command line and the environment said.
   package var sources: [SourceFile]
 
@@ -25,7 +25,7 @@ package struct DocumentReader: Sendable {
   private init(sources: [SourceFile]) { self.sources = sources }
 
   private mutating func read(_ source: SourceFile, _ inputs: PlanCompiler.Inputs) {
-    guard var yaml = YAMLParser.parse(source, reportingTo: &diagnostics) else { return }
+    guard var yaml = YAMLParser.parse(source, reportingTo: diagnostics) else { return }
     let text = SourceText(source)
     guard var pairs = yaml.root.pairs else {
       if reportMissingSpace(yaml.root) { return }
@@ -34,41 +34,38 @@ package struct DocumentReader: Sendable {
         yaml.root, expected: "a map of keys such as `scenario: title`", .init(name: "document"),
         help: yaml.root.items == nil
           ? nil : "begin with `scenario: title` and `device: name`; these lines go under `steps:`, indented")
-      diagnostics = checker.diagnostics
       return
     }
-    guard Self.readLanguage(pairs, reportingTo: &diagnostics),
-      let (kind, kindKey) = Self.readKind(pairs, yaml.root.span, reportingTo: &diagnostics)
+    guard Self.readLanguage(pairs, reportingTo: diagnostics),
+      let (kind, kindKey) = Self.readKind(pairs, yaml.root.span, reportingTo: diagnostics)
     else { return }
-    yaml.root = MisspelledKeys.repaired(yaml.root, kind, reportingTo: &diagnostics)
+    yaml.root = MisspelledKeys.repaired(yaml.root, kind, reportingTo: diagnostics)
     pairs = yaml.root.pairs ?? pairs
-    if kind == .scenario, !UnrollCost.checkWritten(pairs, reportingTo: &diagnostics) { return }
+    if kind == .scenario, !UnrollCost.checkWritten(pairs, reportingTo: diagnostics) { return }
 
-    var merged = IncludeReader.read(yaml.root, of: source, inputs: inputs, reportingTo: &diagnostics)
+    var merged = IncludeReader.read(yaml.root, of: source, inputs: inputs, reportingTo: diagnostics)
     sources += merged.sources
     if diagnostics.isFull { return }
     if kind == .scenario, let device = inputs.device { merged.root.add(device, at: kindKey.span) }
     let secrets = SecretReader.read(merged.root, kind: kind)
     let variables = VariableReader.read(
-      merged.root, secrets: secrets, isIncomplete: merged.isIncomplete, inputs: inputs, reportingTo: &diagnostics)
+      merged.root, secrets: secrets, isIncomplete: merged.isIncomplete, inputs: inputs, reportingTo: diagnostics)
     sources += variables.outside.sources
     var substitution = variables.substitution
     substitution.assigned = Set(substitution.runTime.assigned.keys)
     let root = substituted(merged.root, &substitution)
 
-    let rows = Matrix.rows(of: root, kind, reportingTo: &diagnostics)
+    let rows = Matrix.rows(of: root, kind, reportingTo: diagnostics)
     var checker = TableChecker(
       diagnostics: diagnostics, names: DefinedNames(root, isIncomplete: merged.isIncomplete),
       broken: yaml.broken.union(merged.broken), text: text, runTime: substitution.runTime, kind: kind,
       zones: TimeZoneDirectory(inputs.zoneData))
     for row in rows { checker.checkDocument(row.root, kind, kindKey, isCut: yaml.isCut) }
-    diagnostics = checker.diagnostics
-    checker.diagnostics = DiagnosticCollector()
     if kind != .library, !merged.isIncomplete {
-      VariableReader.reportUnused(substitution, reportingTo: &diagnostics)
+      VariableReader.reportUnused(substitution, reportingTo: diagnostics)
     }
     if kind != .library {
-      SecretReader.reportMissing(substitution, inputs: inputs.counting(for: kind), reportingTo: &diagnostics)
+      SecretReader.reportMissing(substitution, inputs: inputs.counting(for: kind), reportingTo: diagnostics)
     }
     let title = root.pairs?.first { $0.key.text == kind.rawValue }?.value
     document = CheckedDocument(
@@ -97,7 +94,7 @@ package struct DocumentReader: Sendable {
     span.endColumn = span.column + 1
     diagnostics.report(
       Diagnostic(
-        .error, "T210", "a key ends with `:` and a space", at: .init(span, "no space behind it"),
+        .error, .t210, "a key ends with `:` and a space", at: .init(span, "no space behind it"),
         footers: [.help("write `\(ScalarText.shown(word)): \(ScalarText.shown(value.isEmpty ? "title" : value))`")]))
     return true
   }
@@ -109,53 +106,53 @@ package struct DocumentReader: Sendable {
       substitution.isAboutDevices = ["device", "devices", "roles", "inventory"].contains(pair.key.text)
       result[index].value =
         pair.key.text == "blocks"
-        ? substitution.apply(toBlocks: pair.value, depth: 2, reportingTo: &diagnostics)
-        : substitution.apply(to: pair.value, depth: 2, reportingTo: &diagnostics)
+        ? substitution.apply(toBlocks: pair.value, depth: 2, reportingTo: diagnostics)
+        : substitution.apply(to: pair.value, depth: 2, reportingTo: diagnostics)
     }
     return YAMLNode(.mapping(result), span: root.span)
   }
 
   /// False when the document is newer than this tool (K109): nothing else that could be said would be sure.
   static func readLanguage(
-    _ pairs: [YAMLNode.Pair], reportingTo diagnostics: inout DiagnosticCollector
+    _ pairs: [YAMLNode.Pair], reportingTo diagnostics: DiagnosticCollector
   ) -> Bool {
     guard let pair = pairs.first(where: { $0.key.text == "language" }), let text = pair.value.text,
       let revision = try? NumberScalar.int(text, in: 1 ... .max), revision > Language.revision
     else { return true }
     diagnostics.report(
       Diagnostic(
-        .error, "K109", "this document needs language \(revision), this showcaller knows \(Language.revision)",
+        .error, .k109, "this document needs language \(revision), this showcaller knows \(Language.revision)",
         at: .init(pair.value.span, "newer than this tool"), footers: [.help("install a newer showcaller")]))
     return false
   }
 
   /// The kind by its key, which comes first but for `language`.
   static func readKind(
-    _ pairs: [YAMLNode.Pair], _ span: SourceSpan, reportingTo diagnostics: inout DiagnosticCollector
+    _ pairs: [YAMLNode.Pair], _ span: SourceSpan, reportingTo diagnostics: DiagnosticCollector
   ) -> (DocumentKind, YAMLNode.Key)? {
     let kinds = pairs.map(\.key).filter { DocumentKind(rawValue: $0.text) != nil }
     if kinds.count > 1 {
       diagnostics.report(
         Diagnostic(
-          .error, "K106", "`\(kinds[0].text)` and `\(kinds[1].text)`: a document is of one kind",
+          .error, .k106, "`\(kinds[0].text)` and `\(kinds[1].text)`: a document is of one kind",
           at: .init(kinds[1].span, "second kind"), related: [.init(kinds[0].span, "first kind")],
           footers: [.help("put them into two files")]))
     }
     guard let key = kinds.first, let kind = DocumentKind(rawValue: key.text) else {
-      reportNoKind(pairs, span, reportingTo: &diagnostics)
+      reportNoKind(pairs, span, reportingTo: diagnostics)
       return nil
     }
     if let first = pairs.first(where: { $0.key.text != "language" }), first.key.text != key.text {
       diagnostics.report(
         Diagnostic(
-          .error, "K105", "`\(key.text)` must be the first key", at: .init(key.span, "move this line to the top"),
+          .error, .k105, "`\(key.text)` must be the first key", at: .init(key.span, "move this line to the top"),
           related: [.init(first.key.span, "first key")]))
     }
     return (kind, key)
   }
 
   private static func reportNoKind(
-    _ pairs: [YAMLNode.Pair], _ span: SourceSpan, reportingTo diagnostics: inout DiagnosticCollector
+    _ pairs: [YAMLNode.Pair], _ span: SourceSpan, reportingTo diagnostics: DiagnosticCollector
   ) {
     let names = DocumentKind.allCases.map(\.rawValue)
     let candidates = pairs.prefix(2).filter { Language.kinds(having: $0.key.text).isEmpty }
@@ -163,14 +160,14 @@ package struct DocumentReader: Sendable {
       guard let suggestion = Suggestions.nearest(to: pair.key.text, among: names) else { continue }
       diagnostics.report(
         Diagnostic(
-          .error, "K101", "unknown kind of document \(ScalarText.quoted(pair.key.text))",
+          .error, .k101, "unknown kind of document \(ScalarText.quoted(pair.key.text))",
           at: .init(pair.key.span, "did you mean `\(suggestion)`?")))
       return
     }
     let place = pairs.first?.key.span ?? span
     diagnostics.report(
       Diagnostic(
-        .error, "K105", "this document does not say what it is", at: .init(place, "the first key is the kind"),
+        .error, .k105, "this document does not say what it is", at: .init(place, "the first key is the kind"),
         footers: [.help("begin with `scenario: title`, `playlist: title` or `library: title`")]))
   }
 }

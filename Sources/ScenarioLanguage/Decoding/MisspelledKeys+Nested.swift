@@ -39,7 +39,7 @@ extension MisspelledKeys {
       guard let place else { return }
       diagnostics.report(
         Diagnostic(
-          .error, "K101", "unknown key \(ScalarText.quoted(pairs[place].key.text)) in `matrix`",
+          .error, .k101, "unknown key \(ScalarText.quoted(pairs[place].key.text)) in `matrix`",
           at: .init(pairs[place].key.span, "did you mean `exclude`?"),
           footers: [.help("a variable of the matrix has a list of plain values")]))
       pairs[place].key.text = "exclude"
@@ -99,9 +99,7 @@ extension MisspelledKeys {
         else { continue }
         present.insert(meant)
         var checker = TableChecker(diagnostics: diagnostics)
-        diagnostics = DiagnosticCollector()
         checker.reportUnknownKey(pair, in: spec)
-        diagnostics = checker.diagnostics
         pairs[index].key.text = meant
         isChanged = true
       }

@@ -2,7 +2,7 @@
 enum MisspelledKeys {
   /// The document's map with such keys replaced; what stands below `mdia:` is media after all.
   static func repaired(
-    _ root: YAMLNode, _ kind: DocumentKind, reportingTo diagnostics: inout DiagnosticCollector
+    _ root: YAMLNode, _ kind: DocumentKind, reportingTo diagnostics: DiagnosticCollector
   ) -> YAMLNode {
     guard var pairs = root.pairs else { return root }
     let spec = Language.document(kind)
@@ -17,19 +17,15 @@ enum MisspelledKeys {
       guard let meant = Suggestions.nearest(to: name, among: spec.allowedNames), present.insert(meant).inserted
       else { continue }
       var checker = TableChecker(diagnostics: diagnostics)
-      diagnostics = DiagnosticCollector()
       checker.reportUnknownKey(pairs[index], in: spec)
-      diagnostics = checker.diagnostics
       pairs[index].key.text = meant
     }
     var walk = Walk(diagnostics: diagnostics)
-    diagnostics = DiagnosticCollector()
     for index in pairs.indices {
       guard let key = spec[pairs[index].key.text] else { continue }
       if key.name == "matrix" { walk.repairExclusion(of: &pairs[index].value) }
       if let value = walk.repaired(pairs[index].value, as: key.type) { pairs[index].value = value }
     }
-    diagnostics = walk.diagnostics
     return YAMLNode(.mapping(pairs), span: root.span, substitutedAt: root.substitutedAt)
   }
 }

@@ -20,7 +20,7 @@ extension TableChecker {
     if RunTimeNames.reserved.contains(name) {
       diagnostics.report(
         Diagnostic(
-          .error, "N411", "`\(name)` is built in, a parameter cannot have its name", at: .init(pair.key.span),
+          .error, .n411, "`\(name)` is built in, a parameter cannot have its name", at: .init(pair.key.span),
           footers: [.help("call it `my_\(name)`")]))
       return false
     }

@@ -49,7 +49,7 @@ extension TableChecker {
     if inner.contains("\"") || inner.contains("\\") { return }
     diagnostics.report(
       Diagnostic(
-        .warning, "Y308", "typographic quotes are part of the text", at: .init(node.span, "write `\"\(inner)\"`"),
+        .warning, .y308, "typographic quotes are part of the text", at: .init(node.span, "write `\"\(inner)\"`"),
         footers: [.help("to keep them, put the whole text into plain quotes: `\"\(ScalarText.shown(scalar.text))\"`")]))
   }
 
@@ -85,7 +85,7 @@ extension TableChecker {
 
   /// A URL with something behind it, where the cure is not to write `%20`.
   func timedItem(_ text: String, _ problem: ScalarProblem) -> ScalarProblem? {
-    guard problem.code == "T215", let space = text.firstIndex(of: " ") else { return nil }
+    guard problem.code == .t215, let space = text.firstIndex(of: " ") else { return nil }
     if let item = timedItem(text) {
       return ScalarProblem(problem.code, problem.message, label: "did you mean `\(item)`?")
     }
@@ -156,7 +156,7 @@ extension TableChecker {
     let meant = ColorScalar.ofFunction(call)
     diagnostics.report(
       Diagnostic(
-        .error, "T209", "\(ScalarText.quoted(call)) is not a color",
+        .error, .t209, "\(ScalarText.quoted(call)) is not a color",
         at: .init(span, meant.map { "did you mean `\"\($0)\"`?" } ?? ""),
         footers: [.help("`\"#RRGGBB\"` or `\"#RRGGBBAA\"`, or a name such as `magenta`")]))
   }

@@ -30,7 +30,7 @@ extension TableChecker {
     }
     return report(
       ScalarProblem(
-        "T213", "`saved: false` does not say where the secret comes from", label: "only `true` makes sense here",
+        .t213, "`saved: false` does not say where the secret comes from", label: "only `true` makes sense here",
         help: "one of `env:`, `file:`, `command:` and `saved: true`"), at: saved)
   }
 
@@ -47,7 +47,7 @@ extension TableChecker {
     let other = counterpart.map { ", or use `\($0):`" } ?? ""
     diagnostics.report(
       Diagnostic(
-        .error, "K103", "`\(key.text)` belongs in \(places), this document is a \(kind.rawValue)",
+        .error, .k103, "`\(key.text)` belongs in \(places), this document is a \(kind.rawValue)",
         at: .init(key.span, "not a \(kind.rawValue) key"),
         related: [.init(kindKey.span, "the first key makes this a \(kind.rawValue)")],
         footers: [.help("write `\(kinds.first?.rawValue ?? "scenario"): \(ScalarText.shown(title))`\(other)")]))

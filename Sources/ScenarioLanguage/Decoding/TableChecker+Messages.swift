@@ -7,7 +7,7 @@ extension TableChecker {
     let place = node.span(of: problem.range)
     let continuation = Self.continuation(node)
     // The line break itself is what a URL has no room for.
-    let label = problem.code == "T215" && !continuation.isEmpty ? "goes on in the next line" : problem.label
+    let label = problem.code == .t215 && !continuation.isEmpty ? "goes on in the next line" : problem.label
     var diagnostic = Diagnostic(
       .error, problem.code, problem.message, at: .init(place, label), related: node.origins,
       footers: problem.footers + continuation)
@@ -42,14 +42,14 @@ extension TableChecker {
       }
       diagnostics.report(
         Diagnostic(
-          .error, "T208", "`\(ScalarText.shown(field.name))` is empty: `#` starts a comment in YAML",
+          .error, .t208, "`\(ScalarText.shown(field.name))` is empty: `#` starts a comment in YAML",
           at: .init(keySpan, "no value here"),
           related: [.init(comment, "everything from `#` on is a comment")], footers: [.help(help)]))
       return true
     }
     diagnostics.report(
       Diagnostic(
-        .error, "T210", "expected \(describe(type)), found nothing",
+        .error, .t210, "expected \(describe(type)), found nothing",
         at: .init(node.isEmpty ? field.keySpan ?? node.span : node.span, "no value here")))
     return true
   }
@@ -85,7 +85,7 @@ extension TableChecker {
     let place = node.substitutedAt ?? node.span
     diagnostics.report(
       Diagnostic(
-        .error, "N407", "`${\(ScalarText.shown(name))}` is only known while the scenario runs",
+        .error, .n407, "`${\(ScalarText.shown(name))}` is only known while the scenario runs",
         at: .init(place, "`\(ScalarText.shown(field.name))` needs its value before"),
         related: runTime?.saved[name].map { [.init($0, "saved here")] } ?? []))
     return false
@@ -115,7 +115,7 @@ extension TableChecker {
     if let used = node.substitutedAt { place = used }
     diagnostics.report(
       Diagnostic(
-        .error, "T210", "expected \(expected), found \(found)", at: .init(place, label),
+        .error, .t210, "expected \(expected), found \(found)", at: .init(place, label),
         footers: help.map { [.help($0)] } ?? []))
     return false
   }
@@ -183,7 +183,7 @@ extension TableChecker {
   mutating func reportLater(_ name: String, at span: SourceSpan) {
     diagnostics.report(
       Diagnostic(
-        .error, "K110", "`\(name)` is not supported yet", at: .init(span, "part of the language, not of this version"),
+        .error, .k110, "`\(name)` is not supported yet", at: .init(span, "part of the language, not of this version"),
         footers: [.help("leave it out for now; `showcaller --version` tells the version")]))
   }
 
@@ -193,7 +193,7 @@ extension TableChecker {
   mutating func reportDeprecated(_ key: YAMLNode.Key, _ replacement: String) {
     diagnostics.report(
       Diagnostic(
-        .warning, "K108", "`\(key.text)` is deprecated", at: .init(key.span, "write `\(replacement)`"),
+        .warning, .k108, "`\(key.text)` is deprecated", at: .init(key.span, "write `\(replacement)`"),
         footers: [.note(Self.deprecationNote)]))
   }
 
@@ -209,7 +209,7 @@ extension TableChecker {
     let whole = ScalarText.shown(([start] + rest.map(\.key.text)).joined(separator: ","))
     diagnostics.report(
       Diagnostic(
-        .error, "K101", "unknown key \(ScalarText.quoted(second.key.text)) in \(spec.place)",
+        .error, .k101, "unknown key \(ScalarText.quoted(second.key.text)) in \(spec.place)",
         at: .init(second.key.span, "inside `{ }` a comma ends the value"),
         footers: [.help("quote the list: `days: \"\(whole)\"`")]))
     return true
@@ -234,7 +234,7 @@ extension TableChecker {
     if others > 0 { footers.append(.note("nor do the \(others) keys below it belong here: is a line missing above?")) }
     diagnostics.report(
       Diagnostic(
-        .error, "K101", "unknown key \(ScalarText.quoted(name)) in \(spec.place)",
+        .error, .k101, "unknown key \(ScalarText.quoted(name)) in \(spec.place)",
         at: .init(isTimedItem(pair, in: spec) ? pair.span : pair.key.span, label), footers: footers))
   }
 
@@ -253,7 +253,7 @@ extension TableChecker {
     let place = pairs.first { $0.key.text == "kind" }?.value.span
     diagnostics.report(
       Diagnostic(
-        .error, "K103", "`\(key.text)` belongs in metadata of kind \(kinds.joined(separator: ", ")), this is \(kind)",
+        .error, .k103, "`\(key.text)` belongs in metadata of kind \(kinds.joined(separator: ", ")), this is \(kind)",
         at: .init(key.span, "not a key of \(kind) metadata"),
         related: place.map { [.init($0, "the kind")] } ?? [],
         footers: place == nil ? [.help("add `kind: \(kinds[0])`")] : []))

@@ -9,7 +9,7 @@ extension TableChecker {
     if case .id = type, node.substitutedAt != nil || scalar.deferred != nil {
       let at = node.substitutedAt ?? node.span
       return report(
-        ScalarProblem("T219", "an id cannot come from a variable", help: "ids, keys and verbs are written out"),
+        ScalarProblem(.t219, "an id cannot come from a variable", help: "ids, keys and verbs are written out"),
         at: YAMLNode(node.content, span: at))
     }
     if isEmptyOrDeferred(node, type, field) { return false }
@@ -36,11 +36,11 @@ extension TableChecker {
 
   /// `seek: -10s`, which jumps from where the film is.
   private func jump(_ problem: ScalarProblem, _ text: String, _ type: FieldType, _ field: Field) -> ScalarProblem? {
-    guard case .position = type, problem.code == "T213", field.name == "seek" || field.noun == "seek",
+    guard case .position = type, problem.code == .t213, field.name == "seek" || field.noun == "seek",
       (try? DurationScalar.read(text, signed: true)) != nil
     else { return nil }
     return ScalarProblem(
-      "T213", "a position has no sign: \(ScalarText.quoted(text))",
+      .t213, "a position has no sign: \(ScalarText.quoted(text))",
       help: "`seek: { by: \(text) }` jumps from where the film is")
   }
 
@@ -55,7 +55,7 @@ extension TableChecker {
     }
     diagnostics.report(
       Diagnostic(
-        .error, "N407", "`${secret.\(SecretPlaceholder.name(in: text) ?? "")}` is only known to what is sent",
+        .error, .n407, "`${secret.\(SecretPlaceholder.name(in: text) ?? "")}` is only known to what is sent",
         at: .init(node.substitutedAt ?? node.span, "`\(ScalarText.shown(field.name))` needs its value before"),
         footers: [.help("a variable with `env:` is known before, and printed")]))
     return false
@@ -98,7 +98,7 @@ extension TableChecker {
       do { try read(text, as: other, field) } catch {
         guard let word = Suggestions.choice(text, among: words) else { throw error }
         throw ScalarProblem(
-          "T205", "\(ScalarText.quoted(text)) is not \(describe(type))", label: "did you mean `\(word)`?")
+          .t205, "\(ScalarText.quoted(text)) is not \(describe(type))", label: "did you mean `\(word)`?")
       }
     default: break
     }
@@ -108,14 +108,14 @@ extension TableChecker {
   static func notAChoice(_ text: String, _ noun: String, _ values: [String]) -> ScalarProblem {
     let suggestion = Suggestions.choice(text, among: values)
     return ScalarProblem(
-      "T205", "\(ScalarText.quoted(text)) is not \(ScalarText.article(noun))",
+      .t205, "\(ScalarText.quoted(text)) is not \(ScalarText.article(noun))",
       label: suggestion.map { "did you mean `\($0)`?" } ?? "", help: values.joined(separator: ", "))
   }
 
   private func readStatusPath(_ text: String) throws(ScalarProblem) {
     let path = FieldPath(parsing: text)
     guard path.parts.count <= FieldPath.longest else {
-      throw ScalarProblem("Y311", "a path has at most \(FieldPath.longest) parts")
+      throw ScalarProblem(.y311, "a path has at most \(FieldPath.longest) parts")
     }
     if StatusField.find(path) != nil || StatusField.hasMembers(path) { return }
     var prefix: [String] = []
@@ -126,7 +126,7 @@ extension TableChecker {
         let suggestion = Suggestions.nearest(to: part, among: names)
         let help = names.isEmpty ? nil : "fields here: " + listed(names.sorted(), topic: "fields")
         throw ScalarProblem(
-          "T205", "\(ScalarText.quoted(text)) is not a status field",
+          .t205, "\(ScalarText.quoted(text)) is not a status field",
           label: suggestion.map { "did you mean `\($0)`?" } ?? "",
           at: offset..<offset + max(part.unicodeScalars.count, 1), help: suggestion == nil ? help : nil)
       }
@@ -184,7 +184,7 @@ extension TableChecker {
       }
     }
     let problem = Diagnostic(
-      .error, "N406", "unknown \(noun) \(ScalarText.quoted(text))",
+      .error, .n406, "unknown \(noun) \(ScalarText.quoted(text))",
       at: .init(node.span, suggestion.map { "did you mean `\($0)`?" } ?? ""), related: related,
       footers: help.map { [.help($0)] } ?? [])
     let isApp = kind == .app
@@ -217,7 +217,7 @@ extension TableChecker {
       if isLow ? number < bound : number > bound {
         report(
           ScalarProblem(
-            "T213", "\(ScalarText.quoted(text)) is out of range",
+            .t213, "\(ScalarText.quoted(text)) is out of range",
             label: "`\(name)` is \(limit.text ?? "") or \(isLow ? "more" : "less")"), at: value)
         return
       }
@@ -235,7 +235,7 @@ extension TableChecker {
         let isUntyped = !declaration.has("type")
         diagnostics.report(
           Diagnostic(
-            .error, "T220", "`\(key)` is for numbers, durations and times, `\(name)` is \(describe(type))",
+            .error, .t220, "`\(key)` is for numbers, durations and times, `\(name)` is \(describe(type))",
             at: .init(span),
             footers: [
               .help(isUntyped ? "say what it is, such as `type: int`" : "`choices: […]` lists what it may be")

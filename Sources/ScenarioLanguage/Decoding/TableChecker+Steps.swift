@@ -19,7 +19,7 @@ extension TableChecker {
       if !broken.isEmpty, isBroken(node) { return false }
       if scalar.deferred != nil || node.substitutedAt != nil {
         return report(
-          ScalarProblem("T219", "a step cannot come from a variable", help: "blocks are for steps: `use:`"),
+          ScalarProblem(.t219, "a step cannot come from a variable", help: "blocks are for steps: `use:`"),
           at: YAMLNode(node.content, span: node.substitutedAt ?? node.span))
       }
       if scalar.text.isEmpty { return reportEmptyStep(node.span) }
@@ -103,7 +103,7 @@ extension TableChecker {
       let owners = Language.verbs.filter { $0.modifiers.contains(name) && $0.support == .built }.map { "`\($0.name)`" }
       diagnostics.report(
         Diagnostic(
-          .error, "K103", "`\(name)` belongs to \(owners.joined(separator: ", ")), this step is `\(verb.name)`",
+          .error, .k103, "`\(name)` belongs to \(owners.joined(separator: ", ")), this step is `\(verb.name)`",
           at: .init(pair.key.span, "not for `\(verb.name)`"), footers: judgingCure(name, verb).map { [.help($0)] } ?? []
         ))
       return false
@@ -134,7 +134,7 @@ extension TableChecker {
     if footers.isEmpty { footers = [.help(allowedKeys(allowed, topic: "steps"))] }
     diagnostics.report(
       Diagnostic(
-        .error, "K101", "unknown key \(ScalarText.quoted(name)) in a step", at: .init(pair.key.span, label),
+        .error, .k101, "unknown key \(ScalarText.quoted(name)) in a step", at: .init(pair.key.span, label),
         footers: footers))
   }
 
@@ -143,7 +143,7 @@ extension TableChecker {
   private mutating func reportEmptyStep(_ span: SourceSpan) -> Bool {
     diagnostics.report(
       Diagnostic(
-        .error, "K105", "a step without a verb", at: .init(span, "nothing after the dash"),
+        .error, .k105, "a step without a verb", at: .init(span, "nothing after the dash"),
         footers: [.help("steps are: " + listed(Language.builtVerbNames, topic: "steps"))]))
     return false
   }
@@ -151,7 +151,7 @@ extension TableChecker {
   private mutating func reportMissingValue(_ verb: VerbSpec, _ span: SourceSpan) -> Bool {
     diagnostics.report(
       Diagnostic(
-        .error, "K105", "`\(verb.name)` needs a value", at: .init(span, "nothing after it"),
+        .error, .k105, "`\(verb.name)` needs a value", at: .init(span, "nothing after it"),
         footers: [.help("`showcaller explain \(verb.name)` shows what it takes")]))
     return false
   }
@@ -166,7 +166,7 @@ extension TableChecker {
       : "steps are: " + listed(Language.builtVerbNames, topic: "steps")
     diagnostics.report(
       Diagnostic(
-        .error, "K101", "unknown step \(ScalarText.quoted(name))",
+        .error, .k101, "unknown step \(ScalarText.quoted(name))",
         at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
         footers: (suggestion == nil ? [.help(help)] : []) + notes))
     return false
@@ -183,7 +183,7 @@ extension TableChecker {
     if let pick { return reportUnknownStep(pick.key.text, pick.key.span) }
     diagnostics.report(
       Diagnostic(
-        .error, "K105", "a step without a verb", at: .init(pairs.first?.key.span ?? span, "says how, but not what"),
+        .error, .k105, "a step without a verb", at: .init(pairs.first?.key.span ?? span, "says how, but not what"),
         footers: [
           .help("steps are: " + listed(Language.builtVerbNames, topic: "steps"))
         ]))
@@ -193,7 +193,7 @@ extension TableChecker {
   private mutating func reportTwoVerbs(_ first: YAMLNode.Pair, _ second: YAMLNode.Pair) -> Bool {
     diagnostics.report(
       Diagnostic(
-        .error, "K102", "one step, two verbs: `\(first.key.text)` and `\(second.key.text)`",
+        .error, .k102, "one step, two verbs: `\(first.key.text)` and `\(second.key.text)`",
         at: .init(second.key.span, "second verb"), related: [.init(first.key.span, "first verb")],
         footers: [.help("a step does one thing; start a new step:\n  - \(brief(first))\n  - \(brief(second))")]))
     return false
@@ -209,7 +209,7 @@ extension TableChecker {
     let example = lines.isEmpty ? "" : "\n\(field.name):\n" + lines.joined(separator: "\n")
     diagnostics.report(
       Diagnostic(
-        .error, "T210", "expected a list of steps, found one map",
+        .error, .t210, "expected a list of steps, found one map",
         at: .init(pairs.first?.key.span ?? node.span, "add `- ` in front"),
         footers: [.help("every step starts with a dash:\(example)")]))
   }

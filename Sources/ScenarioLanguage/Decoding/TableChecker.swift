@@ -4,7 +4,7 @@
 /// `checker.check(node, as: .duration, field: .init(name: "within", keySpan: span))` is false after a report.
 package struct TableChecker {
   /// What a node is the value of.
-  package struct Field: Sendable {
+  package struct Field {
     package var name: String
     package var keySpan: SourceSpan?
     /// Inside something that was refused as not supported: its parts need no second message.
@@ -27,7 +27,7 @@ package struct TableChecker {
     }
   }
 
-  package var diagnostics: DiagnosticCollector
+  package let diagnostics: DiagnosticCollector
   var names: DefinedNames
   var broken: Set<YAMLDocument.Place>
   var text: SourceText?
@@ -72,7 +72,7 @@ package struct TableChecker {
       if node.items?.isEmpty == true, case .hours = item {
         diagnostics.report(
           Diagnostic(
-            .error, "T210", "expected \(describe(item)), found an empty list", at: .init(node.span, "never comes"),
+            .error, .t210, "expected \(describe(item)), found an empty list", at: .init(node.span, "never comes"),
             footers: [.help("leave `\(ScalarText.shown(field.name))` out for the whole day")]))
         return false
       }
@@ -176,7 +176,7 @@ package struct TableChecker {
       if !holes.isEmpty, hasHole(node) { return true }
       if scalar.deferred != nil { return reportDeferred(node, field) }
       let before = diagnostics.errorCount
-      _ = FreeData.json(node, reportingTo: &diagnostics)
+      _ = FreeData.json(node, reportingTo: diagnostics)
       return diagnostics.errorCount == before
     }
   }
@@ -224,7 +224,7 @@ package struct TableChecker {
       guard present.count > 1 else { continue }
       diagnostics.report(
         Diagnostic(
-          .error, "K107", "`\(present[0].text)` and `\(present[1].text)` exclude each other",
+          .error, .k107, "`\(present[0].text)` and `\(present[1].text)` exclude each other",
           at: .init(present[1].span, "leave one of them out"), related: [.init(present[0].span)]))
       isSound = false
     }
@@ -278,7 +278,7 @@ package struct TableChecker {
     let list = built.map { "`\($0)`" }.joined(separator: " or ")
     diagnostics.report(
       Diagnostic(
-        .error, "K105", "\(spec.place) needs \(list)", at: .init(place, "no `\(built.first ?? "")` here"),
+        .error, .k105, "\(spec.place) needs \(list)", at: .init(place, "no `\(built.first ?? "")` here"),
         footers: [.help("`showcaller explain \(spec.topic)` shows all keys")]))
     return false
   }

@@ -80,7 +80,7 @@ extension Plan.DeviceSelector {
     let host = suggestion == nil ? nil : devices.first { $0.name == suggestion }?.address
     let place = host.map { $0.port == HostAndPort.defaultPort ? $0.host : $0.text } ?? "192.0.2.14"
     return Diagnostic(
-      .error, "R701", wanted, at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+      .error, .r701, wanted, at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
       footers: [
         .note(devices.isEmpty ? "found in \(time): nothing" : "found in \(time): \(found)"),
         .help("exit code 4; on networks without mDNS use `device: { host: \(place) }`"),
@@ -91,7 +91,7 @@ extension Plan.DeviceSelector {
     let message = name.map { "\(devices.count) devices are called `\($0)`" } ?? "\(devices.count) devices have \(text)"
     let cure = devices.compactMap(\.id).first.map { "`device: { id: \($0) }`" } ?? "`device: { host: … }`"
     return Diagnostic(
-      .error, "R702", message, at: .init(span, "which one?"),
+      .error, .r702, message, at: .init(span, "which one?"),
       footers: [
         .note("found: \(devices.map(\.text).joined(separator: ", "))"),
         .help("exit code 4; name one of them by \(cure)"),

@@ -21,8 +21,8 @@ extension Diagnostic {
   }
 
   /// Whether a code is about how a word is written, so that other letters may be all that is wrong with it.
-  private static func concernsWords(_ code: String) -> Bool {
-    code == "K101" || code == "N406" || code.hasPrefix("T")
+  private static func concernsWords(_ code: Code) -> Bool {
+    code == .k101 || code == .n406 || code.family == .types
   }
 }
 

@@ -1,7 +1,7 @@
 extension Diagnostic {
   /// A problem with a value, under the value itself; where a variable brought it to its place, that is shown too.
   init(
-    _ severity: Severity, _ code: String, _ message: String, at node: YAMLNode, part: Range<Int>? = nil,
+    _ severity: Severity, _ code: Code, _ message: String, at node: YAMLNode, part: Range<Int>? = nil,
     _ label: String = "", related: [Label] = [], footers: [Footer] = []
   ) {
     let related = related + node.origins
@@ -20,7 +20,7 @@ extension Diagnostic {
   /// K104: a map has a key twice.
   static func duplicate(_ key: YAMLNode.Key, first: SourceSpan) -> Diagnostic {
     Diagnostic(
-      .error, "K104", "duplicate key \(ScalarText.quoted(key.text))", at: .init(key.span, "set again here"),
+      .error, .k104, "duplicate key \(ScalarText.quoted(key.text))", at: .init(key.span, "set again here"),
       related: [.init(first, "first set here")],
       footers: [.note("most YAML tools would silently keep the last one")])
   }

@@ -15,7 +15,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
 
   package var severity: Severity
   /// `K101`, `T208` ...: never changes its meaning.
-  package var code: String
+  package var code: Code
   /// A lowercase fragment: it is printed after "error[K101]: ".
   package var message: String
   /// Underlined with `^`; its start is the problem's place.
@@ -34,7 +34,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
   }
 
   package init(
-    _ severity: Severity, _ code: String, _ message: String, at primary: Label, related: [Label] = [],
+    _ severity: Severity, _ code: Code, _ message: String, at primary: Label, related: [Label] = [],
     footers: [Footer] = []
   ) {
     self.severity = severity

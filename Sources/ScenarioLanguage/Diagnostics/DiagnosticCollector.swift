@@ -1,5 +1,5 @@
 /// Gathers what is wrong with a document, each cause once.
-package struct DiagnosticCollector: Sendable {
+package final class DiagnosticCollector {
   /// So many are shown (docs/language/codes.md "How a problem is told").
   package static let shownLimit = 50
   /// So many errors are kept, and so many others, so that the first ones by place are among them.
@@ -9,7 +9,7 @@ package struct DiagnosticCollector: Sendable {
 
   /// Errors are known by their place alone: a second one there follows from the first.
   private struct Cause: Hashable, Sendable {
-    var warning: String?
+    var warning: Code?
     var span: SourceSpan
   }
 
@@ -31,7 +31,7 @@ package struct DiagnosticCollector: Sendable {
   package init() {}
 
   /// Adds a problem unless an error is at the same place, or the same warning.
-  package mutating func report(_ diagnostic: Diagnostic) {
+  package func report(_ diagnostic: Diagnostic) {
     if diagnostic.severity == .error { errorCount += 1 }
     let warning = diagnostic.severity == .error ? nil : diagnostic.code
     guard known.insert(Cause(warning: warning, span: diagnostic.primary.span)).inserted else { return }
@@ -50,10 +50,19 @@ package struct DiagnosticCollector: Sendable {
 
   /// Adds what is only true of a document without errors: what reads an unused definition, say, may be what was not
   /// understood.
-  package mutating func report(ifAllElseIsRight diagnostic: Diagnostic) {
+  package func report(ifAllElseIsRight diagnostic: Diagnostic) {
     let count = diagnostics.count
     report(diagnostic)
     if diagnostics.count > count { uncertain.insert(count) }
+  }
+
+  /// Adds what another collector gathered.
+  package func report(_ other: DiagnosticCollector) {
+    let before = errorCount
+    for diagnostic in other.diagnostics { report(diagnostic) }
+    errorCount = before + other.errorCount
+    omitted += other.omitted
+    isStopped = isStopped || other.isStopped
   }
 
   package var hasErrors: Bool { errorCount > 0 }
@@ -65,7 +74,7 @@ package struct DiagnosticCollector: Sendable {
   package var isCut: Bool { keptErrors >= Self.keptLimit || errorCount >= Self.soughtLimit }
 
   /// Adds what a document is too large for, and stops checking: looking on would cost what the limit is to save.
-  package mutating func reportAndStop(_ diagnostic: Diagnostic) {
+  package func reportAndStop(_ diagnostic: Diagnostic) {
     report(diagnostic)
     isStopped = true
   }
@@ -137,7 +146,7 @@ package struct DiagnosticCollector: Sendable {
   }
 
   /// Undefined variables and names.
-  private static let repeated: Set<String> = ["N401", "N406"]
+  private static let repeated: Set<Code> = [.n401, .n406]
 
   private static func alsoIn(_ lines: [Int]) -> String {
     var numbers: [Int] = []

@@ -39,16 +39,16 @@ struct Blocks: Sendable {
   init() {}
 
   /// Reads the blocks and reports those that use themselves (N405).
-  init(_ root: DecodedMap, likes: Likes, reportingTo problems: inout DiagnosticCollector) {
+  init(_ root: DecodedMap, likes: Likes, reportingTo problems: DiagnosticCollector) {
     var likes = likes
     for entry in root.entries("blocks") where !problems.isFull {
-      guard let map = entry.map.map({ likes.resolved($0, .block, reportingTo: &problems) }) else { continue }
+      guard let map = entry.map.map({ likes.resolved($0, .block, reportingTo: problems) }) else { continue }
       let parameters = (map.node("params")?.pairs ?? []).map { Parameter($0) }
       table.define(entry.key, Block(key: entry.key, parameters: parameters, steps: map.node("steps")?.items ?? []))
     }
     for base in root.entries("blocks").compactMap({ $0.map?.text("like") }) { _ = table.use(base) }
     var walk = BlockWalk(table)
-    walk.run(reportingTo: &problems)
+    walk.run(reportingTo: problems)
     refused = walk.refused
     costs = walk.costs
   }
@@ -97,7 +97,7 @@ private struct BlockWalk {
 
   init(_ table: NameTable<Blocks.Block>) { self.table = table }
 
-  mutating func run(reportingTo problems: inout DiagnosticCollector) {
+  mutating func run(reportingTo problems: DiagnosticCollector) {
     var isOnPath: Set<String> = []
     for first in table.names where costs[first] == nil {
       var path = [visit(first)]
@@ -105,7 +105,7 @@ private struct BlockWalk {
       while var top = path.popLast() {
         guard top.next < top.uses.count else {
           isOnPath.remove(top.name)
-          finish(top, reportingTo: &problems)
+          finish(top, reportingTo: problems)
           // Each use gives every parameter a value.
           var cost = UnrollCost(nodes: table[top.name]?.parameters.count ?? 0)
           for step in table[top.name]?.steps ?? [] { cost.add(step, blocks: costs) }
@@ -117,7 +117,7 @@ private struct BlockWalk {
         path.append(top)
         guard let target = use.text, table[target] != nil, costs[target] == nil else { continue }
         if isOnPath.contains(target) {
-          report(target, at: use, path: path, reportingTo: &problems)
+          report(target, at: use, path: path, reportingTo: problems)
         } else {
           isOnPath.insert(target)
           path.append(visit(target))
@@ -127,7 +127,7 @@ private struct BlockWalk {
   }
 
   /// Blocks within blocks within blocks have an end.
-  private mutating func finish(_ visit: Visit, reportingTo problems: inout DiagnosticCollector) {
+  private mutating func finish(_ visit: Visit, reportingTo problems: DiagnosticCollector) {
     let deepest = visit.uses.max { level(of: $0) < level(of: $1) }
     let own = 1 + (deepest.map { level(of: $0) } ?? 0)
     levels[visit.name] = own
@@ -137,7 +137,7 @@ private struct BlockWalk {
     if !isTooDeep, !problems.hasErrors {
       problems.report(
         Diagnostic(
-          .error, "Y311", "blocks use each other deeper than \(UnrollCost.Limit.depth) levels",
+          .error, .y311, "blocks use each other deeper than \(UnrollCost.Limit.depth) levels",
           at: .init(deepest.span, "stopped here")))
     }
     isTooDeep = true
@@ -159,7 +159,7 @@ private struct BlockWalk {
   }
 
   private mutating func report(
-    _ target: String, at use: YAMLNode, path: [Visit], reportingTo problems: inout DiagnosticCollector
+    _ target: String, at use: YAMLNode, path: [Visit], reportingTo problems: DiagnosticCollector
   ) {
     // Every circle has such a step back; without its target none is left.
     refused.insert(target)
@@ -171,7 +171,7 @@ private struct BlockWalk {
     }
     problems.report(
       Diagnostic(
-        .error, "N405", "block `\(ScalarText.shown(target))` uses itself", at: .init(use.span, "recursion"),
+        .error, .n405, "block `\(ScalarText.shown(target))` uses itself", at: .init(use.span, "recursion"),
         related: table.key(target).map { [.init($0.span, "defined here")] } ?? [], footers: footers))
   }
 }

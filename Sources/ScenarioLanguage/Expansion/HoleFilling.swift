@@ -42,16 +42,16 @@ struct HoleFilling {
 
   /// The node with what is bound put in; `nil` when nothing changes, so that nothing is copied.
   mutating func filled(
-    _ node: YAMLNode, with bindings: Bindings, reportingTo problems: inout DiagnosticCollector
+    _ node: YAMLNode, with bindings: Bindings, reportingTo problems: DiagnosticCollector
   ) -> YAMLNode? {
     switch node.content {
     case .scalar(let scalar):
       guard let deferred = scalar.deferred, !bindings.isEmpty else { return nil }
-      return filled(deferred, scalar, of: node, bindings, &problems)
+      return filled(deferred, scalar, of: node, bindings, problems)
     case .sequence(let items):
       var result: [YAMLNode]?
       for (index, item) in items.enumerated() {
-        guard let item = filled(item, with: bindings, reportingTo: &problems) else { continue }
+        guard let item = filled(item, with: bindings, reportingTo: problems) else { continue }
         if result == nil { result = items }
         result?[index] = item
       }
@@ -61,8 +61,8 @@ struct HoleFilling {
       for (index, pair) in pairs.enumerated() {
         let value =
           pair.key.text == "for_each"
-          ? filledLoop(pair.value, with: bindings, reportingTo: &problems)
-          : filled(pair.value, with: bindings, reportingTo: &problems)
+          ? filledLoop(pair.value, with: bindings, reportingTo: problems)
+          : filled(pair.value, with: bindings, reportingTo: problems)
         guard let value else { continue }
         if result == nil { result = pairs }
         result?[index].value = value
@@ -73,13 +73,13 @@ struct HoleFilling {
 
   /// A loop's own `item` and `index` hide those of the loop around it, but for its list.
   private mutating func filledLoop(
-    _ node: YAMLNode, with bindings: Bindings, reportingTo problems: inout DiagnosticCollector
+    _ node: YAMLNode, with bindings: Bindings, reportingTo problems: DiagnosticCollector
   ) -> YAMLNode? {
-    guard let pairs = node.pairs else { return filled(node, with: bindings, reportingTo: &problems) }
+    guard let pairs = node.pairs else { return filled(node, with: bindings, reportingTo: problems) }
     let inner = bindings.without(["item", "index"])
     var result: [YAMLNode.Pair]?
     for (index, pair) in pairs.enumerated() {
-      let value = filled(pair.value, with: pair.key.text == "steps" ? inner : bindings, reportingTo: &problems)
+      let value = filled(pair.value, with: pair.key.text == "steps" ? inner : bindings, reportingTo: problems)
       guard let value else { continue }
       if result == nil { result = pairs }
       result?[index].value = value
@@ -91,25 +91,25 @@ struct HoleFilling {
 
   private mutating func filled(
     _ deferred: Plan.PlanText, _ scalar: YAMLNode.Scalar, of node: YAMLNode, _ bindings: Bindings,
-    _ problems: inout DiagnosticCollector
+    _ problems: DiagnosticCollector
   ) -> YAMLNode? {
     var parts: [Plan.PlanText.Part] = []
     var isChanged = false
     var isSound = true
     var origins = scalar.filledFrom
     for part in deferred.parts {
-      guard case .value(let name) = part, let (value, measure) = value(name, bindings, at: node, &isSound, &problems)
+      guard case .value(let name) = part, let (value, measure) = value(name, bindings, at: node, &isSound, problems)
       else {
         parts.append(part)
         continue
       }
       isChanged = true
-      if deferred.parts.count == 1 { return whole(value, measure, in: node, &problems) }
+      if deferred.parts.count == 1 { return whole(value, measure, in: node, problems) }
       if origins.count < 3 { origins.append(value.span) }
       guard let inner = value.planText else {
         problems.report(
           Diagnostic(
-            .error, "T210",
+            .error, .t210,
             "`\(name)` is a \(value.items == nil ? "map" : "list"), inside a text only one value can stand",
             at: .init(node.span), related: [.init(value.span, "the value")],
             footers: [.help("`${\(name)}` alone can be of any shape")]))
@@ -120,12 +120,12 @@ struct HoleFilling {
     }
     guard isSound else { return Self.broken(node) }
     guard isChanged else { return nil }
-    return text(parts, scalar, in: node, from: origins, &problems)
+    return text(parts, scalar, in: node, from: origins, problems)
   }
 
   private mutating func text(
     _ parts: [Plan.PlanText.Part], _ scalar: YAMLNode.Scalar, in node: YAMLNode, from origins: [SourceSpan],
-    _ problems: inout DiagnosticCollector
+    _ problems: DiagnosticCollector
   ) -> YAMLNode {
     var text = ""
     var joined: [Plan.PlanText.Part] = []
@@ -145,11 +145,11 @@ struct HoleFilling {
     addedBytes += text.utf8.count
     if text.utf8.count > Substitution.Limit.scalarBytes || addedBytes > Limit.textBytes {
       if text.utf8.count <= Substitution.Limit.scalarBytes {
-        if !isExhausted { reportTooLarge(node, &problems) }
+        if !isExhausted { reportTooLarge(node, problems) }
       } else {
         problems.report(
           Diagnostic(
-            .error, "Y311", "this text is longer than 64 KiB once its values are put in",
+            .error, .y311, "this text is longer than 64 KiB once its values are put in",
             at: .init(node.span, "too long")))
       }
       return Self.broken(node)
@@ -164,16 +164,16 @@ struct HoleFilling {
   }
 
   private mutating func whole(
-    _ value: YAMLNode, _ measure: Measure, in node: YAMLNode, _ problems: inout DiagnosticCollector
+    _ value: YAMLNode, _ measure: Measure, in node: YAMLNode, _ problems: DiagnosticCollector
   ) -> YAMLNode {
     addedNodes += measure.size - 1
     addedBytes += measure.bytes
     if addedBytes > Limit.textBytes, !isExhausted {
-      reportTooLarge(node, &problems)
+      reportTooLarge(node, problems)
       return Self.broken(node)
     }
     if addedNodes > Limit.nodes || isExhausted {
-      exhaust(at: node, &problems)
+      exhaust(at: node, problems)
       return Self.broken(node)
     }
     var result = value
@@ -181,20 +181,20 @@ struct HoleFilling {
     return result
   }
 
-  private mutating func reportTooLarge(_ node: YAMLNode, _ problems: inout DiagnosticCollector) {
+  private mutating func reportTooLarge(_ node: YAMLNode, _ problems: DiagnosticCollector) {
     isExhausted = true
     problems.reportAndStop(
       Diagnostic(
-        .error, "Y311", "this document is larger than 8 MiB once its values are put in",
+        .error, .y311, "this document is larger than 8 MiB once its values are put in",
         at: .init(node.span, "too long")))
   }
 
-  private mutating func exhaust(at node: YAMLNode, _ problems: inout DiagnosticCollector) {
+  private mutating func exhaust(at node: YAMLNode, _ problems: DiagnosticCollector) {
     guard !isExhausted else { return }
     isExhausted = true
     problems.reportAndStop(
       Diagnostic(
-        .error, "Y302", "unrolling expands this document to more than \(Limit.nodes) nodes",
+        .error, .y302, "unrolling expands this document to more than \(Limit.nodes) nodes",
         at: .init(node.span, "stopped here")))
   }
 
@@ -208,7 +208,7 @@ struct HoleFilling {
   /// What a name is bound to, by its whole or by what its path begins with.
   private mutating func value(
     _ name: String, _ bindings: Bindings, at node: YAMLNode, _ isSound: inout Bool,
-    _ problems: inout DiagnosticCollector
+    _ problems: DiagnosticCollector
   ) -> (node: YAMLNode, measure: Measure)? {
     if let value = bindings.values[name] { return (value.node, value.measure) }
     // A value of the matrix is bound with its dot: `matrix.film`.
@@ -226,7 +226,7 @@ struct HoleFilling {
       }
       lookups += current.pairs?.count ?? 0
       if lookups > Limit.lookups {
-        exhaust(at: node, &problems)
+        exhaust(at: node, problems)
         isSound = false
         return nil
       }
@@ -235,7 +235,7 @@ struct HoleFilling {
         let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: part, among: known) : nil
         problems.report(
           Diagnostic(
-            .error, "N401", "`\(ScalarText.shown(whole))` has nothing called `\(ScalarText.shown(part))` here",
+            .error, .n401, "`\(ScalarText.shown(whole))` has nothing called `\(ScalarText.shown(part))` here",
             at: .init(node.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
             related: [.init(head.node.span, "its value")],
             footers: known.isEmpty ? [.help("it is one value, not a map")] : []))

@@ -30,7 +30,7 @@ enum Matrix {
 
   /// The rows of a document, at least one; none of the values is put in where the matrix is wrong.
   static func rows(
-    of root: YAMLNode, _ kind: DocumentKind, reportingTo problems: inout DiagnosticCollector
+    of root: YAMLNode, _ kind: DocumentKind, reportingTo problems: DiagnosticCollector
   ) -> [Row] {
     guard kind == .scenario, let matrix = root.pairs?.first(where: { $0.key.text == "matrix" }),
       let pairs = matrix.value.pairs
@@ -42,10 +42,10 @@ enum Matrix {
     let first = axes.map { $0.values.first }
     // The rows share the limits of one document.
     var filling = HoleFilling()
-    guard isSound(axes, matrix.key, root, reportingTo: &problems) else {
-      return [filled(root, axes, first, by: &filling, reportingTo: &problems)]
+    guard isSound(axes, matrix.key, root, reportingTo: problems) else {
+      return [filled(root, axes, first, by: &filling, reportingTo: problems)]
     }
-    let excluded = exclusions(pairs, axes, reportingTo: &problems)
+    let excluded = exclusions(pairs, axes, reportingTo: problems)
     var rows: [Row] = []
     var hits = [Bool](repeating: false, count: excluded.count)
     // The last variable changes fastest, as the digits of a number do.
@@ -58,7 +58,7 @@ enum Matrix {
       }
       if !isExcluded {
         let values = zip(axes, digits).map { axis, digit in axis.values[digit] }
-        rows.append(filled(root, axes, values, by: &filling, reportingTo: &problems))
+        rows.append(filled(root, axes, values, by: &filling, reportingTo: problems))
       }
       var place = axes.count - 1
       while true {
@@ -69,25 +69,25 @@ enum Matrix {
         if place < 0 { break combinations }
       }
     }
-    for (index, entry) in excluded.enumerated() where !hits[index] { report(unused: entry, reportingTo: &problems) }
+    for (index, entry) in excluded.enumerated() where !hits[index] { report(unused: entry, reportingTo: problems) }
     if rows.isEmpty {
       let key = pairs.first { $0.key.text == "exclude" }?.key.span ?? matrix.key.span
       problems.report(
         Diagnostic(
-          .error, "P612", "the matrix has no row left", at: .init(key, "every combination is excluded")))
-      return [filled(root, axes, first, by: &filling, reportingTo: &problems)]
+          .error, .p612, "the matrix has no row left", at: .init(key, "every combination is excluded")))
+      return [filled(root, axes, first, by: &filling, reportingTo: problems)]
     }
     return rows
   }
 
   /// Whether all variables have values and there are not too many rows.
   private static func isSound(
-    _ axes: [Axis], _ key: YAMLNode.Key, _ root: YAMLNode, reportingTo problems: inout DiagnosticCollector
+    _ axes: [Axis], _ key: YAMLNode.Key, _ root: YAMLNode, reportingTo problems: DiagnosticCollector
   ) -> Bool {
     if let empty = axes.first(where: { $0.values.isEmpty }) {
       problems.report(
         Diagnostic(
-          .error, "P612", "the matrix has no row: `\(ScalarText.shown(empty.key.text))` has no value",
+          .error, .p612, "the matrix has no row: `\(ScalarText.shown(empty.key.text))` has no value",
           at: .init(empty.key.span, "an empty list"),
           footers: [.help("without a value there is nothing to run; leave the variable out, or give it one")]))
       return false
@@ -104,7 +104,7 @@ enum Matrix {
     let most = max(min(Limit.rows, Limit.nodes / max(size, 1), UnrollCost.Limit.steps / max(steps, 1)), 1)
     problems.report(
       Diagnostic(
-        .error, "P617", "the matrix comes to \(count < 1_000_000_000 ? "\(count)" : "more than \(count)") rows",
+        .error, .p617, "the matrix comes to \(count < 1_000_000_000 ? "\(count)" : "more than \(count)") rows",
         at: .init(key.span, "at most \(most) for a document of this size"),
         footers: [.help("leave values out, or split the document")]))
     return false
@@ -122,7 +122,7 @@ enum Matrix {
   }
 
   private static func exclusions(
-    _ pairs: [YAMLNode.Pair], _ axes: [Axis], reportingTo problems: inout DiagnosticCollector
+    _ pairs: [YAMLNode.Pair], _ axes: [Axis], reportingTo problems: DiagnosticCollector
   ) -> [Exclusion] {
     guard let nodes = pairs.first(where: { $0.key.text == "exclude" })?.value.items else { return [] }
     var exclusions: [Exclusion] = []
@@ -134,7 +134,7 @@ enum Matrix {
       guard let entries = node.pairs, !entries.isEmpty else {
         problems.report(
           Diagnostic(
-            .error, "T210", "expected a map of variables and their values", at: node,
+            .error, .t210, "expected a map of variables and their values", at: node,
             footers: [.help("such as `exclude: [{ \(ScalarText.shown(names[0])): … }]`")]))
         continue
       }
@@ -143,7 +143,7 @@ enum Matrix {
       for entry in entries {
         if problems.isFull { return exclusions }
         guard let axis = indices[entry.key.text] else {
-          reportUnknown(entry.key, names, listed, reportingTo: &problems)
+          reportUnknown(entry.key, names, listed, reportingTo: problems)
           isSound = false
           continue
         }
@@ -155,20 +155,20 @@ enum Matrix {
   }
 
   private static func reportUnknown(
-    _ key: YAMLNode.Key, _ names: [String], _ listed: String, reportingTo problems: inout DiagnosticCollector
+    _ key: YAMLNode.Key, _ names: [String], _ listed: String, reportingTo problems: DiagnosticCollector
   ) {
     let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: key.text, among: names.prefix(500)) : nil
     problems.report(
       Diagnostic(
-        .error, "K101", "unknown variable \(ScalarText.quoted(key.text)) in `exclude`",
+        .error, .k101, "unknown variable \(ScalarText.quoted(key.text)) in `exclude`",
         at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
         footers: [.help("variables of the matrix: \(listed)")]))
   }
 
-  private static func report(unused entry: Exclusion, reportingTo problems: inout DiagnosticCollector) {
+  private static func report(unused entry: Exclusion, reportingTo problems: DiagnosticCollector) {
     problems.report(
       Diagnostic(
-        .warning, "P612", "this `exclude` matches no row", at: entry.node, "nothing is left out",
+        .warning, .p612, "this `exclude` matches no row", at: entry.node, "nothing is left out",
         footers: [.help("its values must all stand in the lists of the matrix, in one combination")]))
   }
 
@@ -190,26 +190,26 @@ enum Matrix {
 
   private static func filled(
     _ root: YAMLNode, _ axes: [Axis], _ values: [YAMLNode?], by filling: inout HoleFilling,
-    reportingTo problems: inout DiagnosticCollector
+    reportingTo problems: DiagnosticCollector
   ) -> Row {
     var bindings = HoleFilling.Bindings()
     var row = Row(root: root)
     for (axis, value) in zip(axes, values) {
       guard let value else { continue }
       guard bindings.bind("matrix.\(axis.key.text)", to: value) else {
-        problems.report(Diagnostic(.error, "Y311", "this value nests too deep", at: value))
+        problems.report(Diagnostic(.error, .y311, "this value nests too deep", at: value))
         continue
       }
       row.values.append(Plan.RowValue(name: axis.key.text, value: json(value)))
     }
-    row.root = filling.filled(root, with: bindings, reportingTo: &problems) ?? root
+    row.root = filling.filled(root, with: bindings, reportingTo: problems) ?? root
     return row
   }
 
   /// A value as reports show it: numbers as numbers, other words as written.
   private static func json(_ node: YAMLNode) -> JSONValue {
-    var ignored = DiagnosticCollector()
-    let value = FreeData.json(node, reportingTo: &ignored)
+    let ignored = DiagnosticCollector()
+    let value = FreeData.json(node, reportingTo: ignored)
     if ignored.hasErrors, let text = node.text { return .string(text) }
     return value
   }

@@ -71,10 +71,10 @@ struct UnrollCost: Hashable, Sendable {
   ///
   /// - Returns: What unrolling adds; `nil` where it is too much.
   static func check(
-    _ lists: [YAMLNode], blocks: [String: UnrollCost], reportingTo problems: inout DiagnosticCollector
+    _ lists: [YAMLNode], blocks: [String: UnrollCost], reportingTo problems: DiagnosticCollector
   ) -> UnrollCost? {
     var total = UnrollCost()
-    for list in lists where !total.check(list, blocks: blocks, reportingTo: &problems) { return nil }
+    for list in lists where !total.check(list, blocks: blocks, reportingTo: problems) { return nil }
     return total
   }
 
@@ -92,7 +92,7 @@ struct UnrollCost: Hashable, Sendable {
   }
 
   private mutating func check(
-    _ list: YAMLNode, blocks: [String: UnrollCost], reportingTo problems: inout DiagnosticCollector
+    _ list: YAMLNode, blocks: [String: UnrollCost], reportingTo problems: DiagnosticCollector
   ) -> Bool {
     for step in list.items ?? [] {
       addUnrolled(step, blocks: blocks)
@@ -102,7 +102,7 @@ struct UnrollCost: Hashable, Sendable {
         return false
       }
       for inner in StepNodes.lists(in: step) where Self.passes(of: step) == nil {
-        if !check(inner, blocks: blocks, reportingTo: &problems) { return false }
+        if !check(inner, blocks: blocks, reportingTo: problems) { return false }
       }
     }
     return true
@@ -114,13 +114,13 @@ struct UnrollCost: Hashable, Sendable {
   /// Looks for the step of a scenario, as it is written, that is one too many: before anything is made of them.
   ///
   /// - Returns: Whether there are few enough.
-  static func checkWritten(_ pairs: [YAMLNode.Pair], reportingTo problems: inout DiagnosticCollector) -> Bool {
+  static func checkWritten(_ pairs: [YAMLNode.Pair], reportingTo problems: DiagnosticCollector) -> Bool {
     var left = Limit.steps
     for pair in pairs where lists.contains(pair.key.text) {
       guard let surplus = firstSurplus(in: pair.value, left: &left) else { continue }
       problems.reportAndStop(
         Diagnostic(
-          .error, "P617", "this scenario has more than \(Limit.steps) steps", at: .init(surplus, "one too many"),
+          .error, .p617, "this scenario has more than \(Limit.steps) steps", at: .init(surplus, "one too many"),
           footers: [.help("`repeat: { times: …, steps: […] }` runs steps again, however often")]))
       return false
     }
@@ -143,7 +143,7 @@ struct UnrollCost: Hashable, Sendable {
       return Self.tooMany(steps >= Self.ceiling ? "more than \(Self.ceiling)" : "\(steps)", at: span)
     }
     return Diagnostic(
-      .error, "Y302", "unrolling expands this document to more than \(Limit.nodes) nodes",
+      .error, .y302, "unrolling expands this document to more than \(Limit.nodes) nodes",
       at: .init(span, "stopped here"))
   }
 
@@ -157,7 +157,7 @@ struct UnrollCost: Hashable, Sendable {
   /// P617.
   static func tooMany(_ count: String, at span: SourceSpan) -> Diagnostic {
     Diagnostic(
-      .error, "P617", "unrolling comes to \(count) steps, at most \(Limit.steps) are allowed",
+      .error, .p617, "unrolling comes to \(count) steps, at most \(Limit.steps) are allowed",
       at: .init(span, "with this one"),
       footers: [.help("`repeat: { times: …, steps: […] }` runs steps again without unrolling them")])
   }

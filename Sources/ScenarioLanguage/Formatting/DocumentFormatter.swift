@@ -16,13 +16,13 @@ package enum DocumentFormatter {
     var file = file
     file.bytes = unifiedBreaks(file.bytes)
     var problems = DiagnosticCollector()
-    _ = YAMLParser.parse(file, reportingTo: &problems)
-    if problems.diagnostics.contains(where: { $0.code == "T211" }), let spaced = TabIndentation.replaced(in: file) {
+    _ = YAMLParser.parse(file, reportingTo: problems)
+    if problems.diagnostics.contains(where: { $0.code == .t211 }), let spaced = TabIndentation.replaced(in: file) {
       file = spaced
       problems = DiagnosticCollector()
     }
     // A file of comments alone is no scenario yet, but no mess either.
-    let isReadable = problems.diagnostics.allSatisfy { $0.severity != .error || $0.code == "K105" }
+    let isReadable = problems.diagnostics.allSatisfy { $0.severity != .error || $0.code == .k105 }
     guard isReadable else { return .refused(problems.finished(file: file.name)) }
     guard file.bytes.contains(where: { $0 != 0x20 && $0 != 0x0A }) else { return .formatted([]) }
     guard let tokens = FormatToken.scan(file.bytes), let before = YAMLEventList.read(file.bytes) else { return .unsafe }

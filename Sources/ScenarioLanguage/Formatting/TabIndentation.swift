@@ -5,8 +5,8 @@ enum TabIndentation {
     for width in [2, 4, 8] {
       let spaced = SourceFile(name: file.name, bytes: replaced(in: file.bytes, width: width))
       guard spaced.bytes.count <= YAMLDocument.Limit.bytes else { return nil }
-      var problems = DiagnosticCollector()
-      if YAMLParser.parse(spaced, reportingTo: &problems) != nil, !problems.hasErrors { return spaced }
+      let problems = DiagnosticCollector()
+      if YAMLParser.parse(spaced, reportingTo: problems) != nil, !problems.hasErrors { return spaced }
     }
     return nil
   }

@@ -38,24 +38,24 @@ struct DefinitionTable {
 
   /// Adds a file's own definitions to those that it includes; its own variables win
   /// (docs/language/library.md "Include").
-  mutating func addOwn(_ definitions: [Definition], reportingTo diagnostics: inout DiagnosticCollector) {
+  mutating func addOwn(_ definitions: [Definition], reportingTo diagnostics: DiagnosticCollector) {
     for definition in definitions {
       if definition.key == "vars" {
         override(definition)
       } else {
-        addReporting(definition, to: &diagnostics)
+        addReporting(definition, to: diagnostics)
       }
     }
   }
 
   /// Adds a definition; N410 where its name is taken.
-  mutating func addReporting(_ definition: Definition, to diagnostics: inout DiagnosticCollector) {
+  mutating func addReporting(_ definition: Definition, to diagnostics: DiagnosticCollector) {
     guard let other = add(definition) else { return }
     let name = ScalarText.shown(definition.name)
     let first = other.pair.key.span
     diagnostics.report(
       Diagnostic(
-        .error, "N410", "\(Definition.noun(definition.key)) `\(name)` is defined twice",
+        .error, .n410, "\(Definition.noun(definition.key)) `\(name)` is defined twice",
         at: .init(definition.pair.key.span, "again here"), related: [.init(first, "first here")],
         footers: [.help("an include with `as: brand` calls its own `brand.\(name)`; or rename one of them")]))
   }

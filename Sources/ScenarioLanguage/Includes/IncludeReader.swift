@@ -31,7 +31,7 @@ struct IncludeReader {
   }
 
   private var merged: Merged
-  private var diagnostics: DiagnosticCollector
+  private let diagnostics: DiagnosticCollector
   private let inputs: PlanCompiler.Inputs
   private var chain: [Edge] = []
   /// What each file gives away; one that was read once is not read again.
@@ -42,15 +42,13 @@ struct IncludeReader {
 
   static func read(
     _ root: YAMLNode, of source: SourceFile, inputs: PlanCompiler.Inputs,
-    reportingTo diagnostics: inout DiagnosticCollector
+    reportingTo diagnostics: DiagnosticCollector
   ) -> Merged {
     let pairs = root.pairs ?? []
     guard pairs.contains(where: { $0.key.text == "include" }) else { return Merged(root: root) }
     var reader = IncludeReader(root, source, inputs, diagnostics)
-    diagnostics = DiagnosticCollector()
     let brought = reader.definitions(includedBy: pairs, of: source.name)
     reader.merge(brought, into: pairs, span: root.span)
-    diagnostics = reader.diagnostics
     return reader.merged
   }
 
@@ -75,9 +73,9 @@ struct IncludeReader {
         merged.isIncomplete = true
         continue
       }
-      for definition in definitions(of: entry, in: file) { table.addReporting(definition, to: &diagnostics) }
+      for definition in definitions(of: entry, in: file) { table.addReporting(definition, to: diagnostics) }
       guard table.count <= Limit.definitions else {
-        stop("Y311", "includes bring more than \(Limit.definitions) definitions", at: entry.path, "stopped here")
+        stop(.y311, "includes bring more than \(Limit.definitions) definitions", at: entry.path, "stopped here")
         break
       }
     }
@@ -103,7 +101,7 @@ struct IncludeReader {
       result.append(walker.walk(definition))
       guard nodes + walker.visited <= Limit.nodes else {
         stop(
-          "Y302", "includes expand this document to more than \(Limit.nodes) nodes", at: entry.path, "stopped here")
+          .y302, "includes expand this document to more than \(Limit.nodes) nodes", at: entry.path, "stopped here")
         merged.isIncomplete = true
         break
       }
@@ -116,19 +114,19 @@ struct IncludeReader {
     guard let path = entry.path.text else { return nil }
     if path.contains("${") {
       report(
-        "T219", "the path of an include cannot come from a variable", at: entry.path,
+        .t219, "the path of an include cannot come from a variable", at: entry.path,
         help: "paths are written out, so that all files of a document are known")
       return nil
     }
     if path.hasPrefix("/") {
       report(
-        "N409", "the path of an include is relative to its file", at: entry.path, "begins with `/`",
+        .n409, "the path of an include is relative to its file", at: entry.path, "begins with `/`",
         help: "write it from the folder of this document, such as `lib/brand.yaml`")
       return nil
     }
     if URLScalar.looksLikeURL(path.prefix { $0 != "/" }) || path.unicodeScalars.contains(where: { $0.value < 0x20 }) {
       report(
-        "N409", "\(ScalarText.quoted(path)) is not a path", at: entry.path,
+        .n409, "\(ScalarText.quoted(path)) is not a path", at: entry.path,
         help: "includes are files of this project, such as `lib/brand.yaml`")
       return nil
     }
@@ -142,13 +140,13 @@ struct IncludeReader {
       return false
     }
     if RunTimeNames.reserved.contains(name) {
-      report("N411", "`\(name)` is built in, an include cannot have its name", at: prefix, help: "call it `my_\(name)`")
+      report(.n411, "`\(name)` is built in, an include cannot have its name", at: prefix, help: "call it `my_\(name)`")
       return false
     }
     if let variable = variables.first(where: { $0.key.text == name }) {
       diagnostics.report(
         Diagnostic(
-          .error, "N410", "`\(name)` is both a variable and the prefix of an include", at: .init(prefix.span),
+          .error, .n410, "`\(name)` is both a variable and the prefix of an include", at: .init(prefix.span),
           related: [.init(variable.key.span, "declared here")],
           footers: [.help("`${\(name).x}` could mean either; rename one of them")]))
       return false
@@ -171,7 +169,7 @@ struct IncludeReader {
         let place = suggestion.flatMap { byName[$0]?.first }?.pair.key.span
         diagnostics.report(
           Diagnostic(
-            .error, "N406", "`\(file)` defines nothing called \(ScalarText.quoted(name))", at: node,
+            .error, .n406, "`\(file)` defines nothing called \(ScalarText.quoted(name))", at: node,
             suggestion.map { "did you mean `\($0)`?" } ?? "",
             related: place.map { [.init($0, "defined here")] } ?? []))
       }
@@ -194,12 +192,12 @@ struct IncludeReader {
   private mutating func open(_ path: String, _ node: YAMLNode, in file: String) -> SourceFile? {
     opened += 1
     guard opened <= Limit.entries else {
-      stop("Y311", "this document has more than \(Limit.entries) includes", at: node, "stopped here")
+      stop(.y311, "this document has more than \(Limit.entries) includes", at: node, "stopped here")
       return nil
     }
     guard chain.count < Limit.depth else {
       report(
-        "Y311", "includes nest deeper than \(Limit.depth) files", at: node, "stopped here",
+        .y311, "includes nest deeper than \(Limit.depth) files", at: node, "stopped here",
         help: "include what is needed directly")
       return nil
     }
@@ -216,12 +214,12 @@ struct IncludeReader {
     }
     if exports[source.name] != nil { return source }
     guard merged.sources.count < Limit.files else {
-      report("Y311", "this document includes more than \(Limit.files) files", at: node, "stopped here")
+      report(.y311, "this document includes more than \(Limit.files) files", at: node, "stopped here")
       return nil
     }
     bytes += source.bytes.count
     guard bytes <= Limit.bytes else {
-      stop("Y311", "this document and what it includes are larger than 2 MiB", at: node, "stopped here")
+      stop(.y311, "this document and what it includes are larger than 2 MiB", at: node, "stopped here")
       return nil
     }
     return source
@@ -232,21 +230,20 @@ struct IncludeReader {
     if let known = exports[source.name] { return known }
     merged.sources.append(source)
     exports[source.name] = []
-    guard let yaml = YAMLParser.parse(source, reportingTo: &diagnostics) else { return nil }
+    guard let yaml = YAMLParser.parse(source, reportingTo: diagnostics) else { return nil }
     merged.broken.formUnion(yaml.broken.map { .init(line: $0.line, column: $0.column, file: source.name) })
     guard let pairs = yaml.root.pairs else {
       var checker = TableChecker(diagnostics: diagnostics)
       checker.reportShape(yaml.root, expected: "a map of keys such as `library: title`", .init(name: "document"))
-      diagnostics = checker.diagnostics
       return nil
     }
-    guard DocumentReader.readLanguage(pairs, reportingTo: &diagnostics),
-      let (kind, kindKey) = DocumentReader.readKind(pairs, yaml.root.span, reportingTo: &diagnostics)
+    guard DocumentReader.readLanguage(pairs, reportingTo: diagnostics),
+      let (kind, kindKey) = DocumentReader.readKind(pairs, yaml.root.span, reportingTo: diagnostics)
     else { return nil }
     guard kind == .library else {
       diagnostics.report(
         Diagnostic(
-          .error, "K103", "`\(source.name)` is a \(kind.rawValue): only libraries can be included",
+          .error, .k103, "`\(source.name)` is a \(kind.rawValue): only libraries can be included",
           at: .init(node.span), related: [.init(kindKey.span, "the first key makes it a \(kind.rawValue)")],
           footers: [.help("move what both need to a file that begins with `library: title`")]))
       return nil
@@ -257,7 +254,7 @@ struct IncludeReader {
     chain.removeLast()
     var table = DefinitionTable()
     for definition in brought { _ = table.add(definition) }
-    table.addOwn(Self.own(pairs), reportingTo: &diagnostics)
+    table.addOwn(Self.own(pairs), reportingTo: diagnostics)
     exports[source.name] = table.definitions
     return exports[source.name]
   }
@@ -269,7 +266,6 @@ struct IncludeReader {
     let rest = pairs.filter { !Definition.keys.contains($0.key.text) || $0.value.pairs == nil }
     var checker = TableChecker(diagnostics: diagnostics, text: SourceText(source), kind: .library)
     checker.checkDocument(YAMLNode(.mapping(rest), span: span), .library, kindKey)
-    diagnostics = checker.diagnostics
   }
 
   private static func own(_ pairs: [YAMLNode.Pair]) -> [Definition] {
@@ -299,7 +295,7 @@ struct IncludeReader {
       guard let own = value.pairs ?? (value.isEmpty ? [] : nil) else { continue }
       var table = DefinitionTable()
       for definition in imported { _ = table.add(definition) }
-      table.addOwn(own.map { Definition(key: key, pair: $0) }, reportingTo: &diagnostics)
+      table.addOwn(own.map { Definition(key: key, pair: $0) }, reportingTo: diagnostics)
       let all = table.definitions
       // Variables may use those above them; everything else is listed with the document's own first.
       let ordered = key == "vars" ? all : all.filter { !$0.pair.key.isImported } + all.filter(\.pair.key.isImported)
@@ -315,16 +311,16 @@ struct IncludeReader {
     let way = edges.map { "\($0.file):\($0.span.line) → " }.joined() + name
     diagnostics.report(
       Diagnostic(
-        .error, "N404", "includes go in a circle", at: .init(edges[first].span, "closes the circle"),
+        .error, .n404, "includes go in a circle", at: .init(edges[first].span, "closes the circle"),
         footers: [.note(way), .help("move the shared definitions to a third file")]))
   }
 
-  private mutating func stop(_ code: String, _ message: String, at node: YAMLNode, _ label: String) {
+  private mutating func stop(_ code: Code, _ message: String, at node: YAMLNode, _ label: String) {
     diagnostics.reportAndStop(Diagnostic(.error, code, message, at: .init(node.span, label)))
   }
 
   private mutating func report(
-    _ code: String, _ message: String, at node: YAMLNode, _ label: String = "", help: String? = nil
+    _ code: Code, _ message: String, at node: YAMLNode, _ label: String = "", help: String? = nil
   ) {
     diagnostics.report(
       Diagnostic(.error, code, message, at: .init(node.span, label), footers: help.map { [.help($0)] } ?? []))

@@ -9,7 +9,7 @@ extension ConditionCompiler {
     guard let pairs = pair.value.pairs, !pairs.isEmpty else {
       problems.report(
         Diagnostic(
-          .error, "T210", "expected a map of facts about the device", at: .init(pair.key.span, "no fact here"),
+          .error, .t210, "expected a map of facts about the device", at: .init(pair.key.span, "no fact here"),
           footers: [.help("such as `device: { model: Chromecast }`")]))
       return nil
     }
@@ -24,15 +24,13 @@ extension ConditionCompiler {
       let suggestion = Suggestions.nearest(to: pair.key.text, among: Self.deviceFacts)
       problems.report(
         Diagnostic(
-          .error, "K101", "unknown fact \(ScalarText.quoted(pair.key.text)) about a device",
+          .error, .k101, "unknown fact \(ScalarText.quoted(pair.key.text)) about a device",
           at: .init(pair.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
           footers: [.help("facts: \(Self.deviceFacts.joined(separator: ", "))")]))
       return nil
     }
     var compiler = MatcherCompiler(
       path: FieldPath(["device", pair.key.text]), type: .text, entry: pair.span, saved: saved, problems: problems)
-    problems = DiagnosticCollector()
-    defer { problems = compiler.problems }
     return compiler.condition(pair.value)
   }
 }

@@ -4,7 +4,7 @@ import CastProtocol
 /// then `nil` returned.
 struct ConditionCompiler {
   let saved: SavedNames
-  var problems: DiagnosticCollector
+  let problems: DiagnosticCollector
   /// The variables that conditions look at, or parts of them: `n`, `kit.n`, `server.port`.
   private(set) var readVariables: Set<String> = []
 
@@ -18,14 +18,14 @@ struct ConditionCompiler {
     guard let pairs = node.pairs else {
       problems.report(
         Diagnostic(
-          .error, "T210", "expected a map of status fields", at: node,
+          .error, .t210, "expected a map of status fields", at: node,
           footers: [.help("such as `{ player: playing }`")]))
       return nil
     }
     guard !pairs.isEmpty else {
       problems.report(
         Diagnostic(
-          .error, "K105", "an expectation without a field", at: node,
+          .error, .k105, "an expectation without a field", at: node,
           footers: [.help("such as `{ player: playing }`")]))
       return nil
     }
@@ -42,7 +42,7 @@ struct ConditionCompiler {
     switch pair.key.text {
     case "all", "any":
       guard let items = pair.value.items, !items.isEmpty else {
-        problems.report(Diagnostic(.error, "T210", "expected a list of conditions", at: pair.value))
+        problems.report(Diagnostic(.error, .t210, "expected a list of conditions", at: pair.value))
         return nil
       }
       let parts = items.map { condition($0) }
@@ -61,7 +61,7 @@ struct ConditionCompiler {
     guard let pairs = pair.value.pairs, !pairs.isEmpty else {
       problems.report(
         Diagnostic(
-          .error, "T210", "expected a map of variables", at: .init(pair.key.span, "no variable here"),
+          .error, .t210, "expected a map of variables", at: .init(pair.key.span, "no variable here"),
           footers: [.help("such as `vars: { n: { min: 3 } }`")]))
       return nil
     }
@@ -69,14 +69,12 @@ struct ConditionCompiler {
     for inner in pairs {
       let name = inner.key.text
       let key = YAMLNode(.scalar(.init(text: name, style: .plain)), span: inner.key.span)
-      guard saved.isReadable(name, at: key, reportingTo: &problems) else { continue }
+      guard saved.isReadable(name, at: key, reportingTo: problems) else { continue }
       readVariables.insert(name)
       var compiler = MatcherCompiler(
         path: FieldPath(["vars", name]), type: saved.type(of: name) ?? .free, entry: inner.span, saved: saved,
         problems: problems)
-      problems = DiagnosticCollector()
       if let part = compiler.condition(inner.value) { parts.append(part) }
-      problems = compiler.problems
     }
     guard parts.count == pairs.count else { return nil }
     return parts.count == 1 ? parts[0] : .all(parts)
@@ -103,9 +101,6 @@ struct ConditionCompiler {
     }
     var compiler = MatcherCompiler(
       path: path, type: field.type, entry: pair.span, saved: saved, problems: problems)
-    // Two owners would make every report copy all that were there before.
-    problems = DiagnosticCollector()
-    defer { problems = compiler.problems }
     return compiler.condition(value)
   }
 
@@ -113,7 +108,7 @@ struct ConditionCompiler {
     guard !pairs.isEmpty else {
       problems.report(
         Diagnostic(
-          .error, "K105", "`\(path.text)` without a field", at: node,
+          .error, .k105, "`\(path.text)` without a field", at: node,
           footers: [.help("its fields: \(StatusField.names(below: path).joined(separator: ", "))")]))
       return nil
     }
@@ -160,7 +155,7 @@ extension Diagnostic {
   /// Y311 for a path with more parts than anything has.
   static func tooLongPath(at span: SourceSpan) -> Diagnostic {
     Diagnostic(
-      .error, "Y311", "a path has at most \(FieldPath.longest) parts", at: .init(span, "too many"))
+      .error, .y311, "a path has at most \(FieldPath.longest) parts", at: .init(span, "too many"))
   }
 
   /// K101 for a name that is no status field where it stands.
@@ -180,7 +175,7 @@ extension Diagnostic {
     let misplaced = isModifier ? "goes next to the verb, not inside its map" : nil
     let listed = names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
     return Diagnostic(
-      .error, "K101", "unknown field \(ScalarText.quoted(unknown)) in \(place)",
+      .error, .k101, "unknown field \(ScalarText.quoted(unknown)) in \(place)",
       at: Label(span, suggestion.map { "did you mean `\($0)`?" } ?? misplaced ?? ""),
       footers: [.help(names.isEmpty ? "`\(known.text)` has no fields" : "fields here: \(listed)")])
   }

@@ -37,7 +37,7 @@ extension MatcherCompiler {
       else { continue }
       problems.report(
         Diagnostic(
-          .error, "T213",
+          .error, .t213,
           "no value of `\(path.text)` is \(Self.words(low)) \(ScalarText.shown(other.text ?? ""))"
             + " and \(Self.words(high)) \(ScalarText.shown(place.text ?? ""))",
           at: .init(place.substitutedAt ?? place.span, "can never match"),
@@ -49,7 +49,7 @@ extension MatcherCompiler {
   mutating func reportLimits(_ limits: ClosedRange<Double>, at node: YAMLNode) {
     problems.report(
       Diagnostic(
-        .error, "T213", "`\(path.text)` is from \(limits.lowerBound.decimals(2))% to \(limits.upperBound.decimals(2))%",
+        .error, .t213, "`\(path.text)` is from \(limits.lowerBound.decimals(2))% to \(limits.upperBound.decimals(2))%",
         at: .init(node.substitutedAt ?? node.span, "can never match")))
   }
 

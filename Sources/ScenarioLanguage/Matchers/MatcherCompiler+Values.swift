@@ -4,7 +4,7 @@ extension MatcherCompiler {
   /// A value to compare with, of the field's type, or one that an earlier step saved.
   mutating func operand(_ node: YAMLNode, as type: StatusField.ValueType) -> Matcher.Operand? {
     if let name = node.savedName {
-      guard saved.check(name, fits: type, of: path.text, at: node, reportingTo: &problems) else { return nil }
+      guard saved.check(name, fits: type, of: path.text, at: node, reportingTo: problems) else { return nil }
       return Matcher.Operand(.saved(name))
     }
     return literal(node, as: type).map { Matcher.Operand(.literal($0)) }
@@ -18,7 +18,7 @@ extension MatcherCompiler {
     }
     if case .free = type, node.planText?.isLiteral ?? true {
       let before = problems.diagnostics.count
-      let value = FreeData.json(node, reportingTo: &problems)
+      let value = FreeData.json(node, reportingTo: problems)
       return problems.diagnostics.count == before ? value : Optional<JSONValue>.none
     }
     guard let text = plainText(node) else { return Optional<JSONValue>.none }
@@ -42,7 +42,7 @@ extension MatcherCompiler {
     case .choice(let choice):
       if choice.isOpen || choice.values.contains(text) { return .string(text) }
       throw ScalarProblem(
-        "T205", "\(ScalarText.quoted(text)) is not \(ScalarText.article(choice.name))",
+        .t205, "\(ScalarText.quoted(text)) is not \(ScalarText.article(choice.name))",
         label: Suggestions.choice(text, among: choice.values).map { "did you mean `\($0)`?" } ?? "",
         help: choice.values.joined(separator: ", "))
     case .structure(let isNoneAllowed):
@@ -50,13 +50,13 @@ extension MatcherCompiler {
       let fields = StatusField.names(below: path).prefix(6).joined(separator: ", ")
       let isLevel = path.parts.last?.hasSuffix("volume") == true && text.hasSuffix("%")
       throw ScalarProblem(
-        "T220", "`\(path.text)` is a structure\(isNoneAllowed ? " or `none`" : "")",
+        .t220, "`\(path.text)` is a structure\(isNoneAllowed ? " or `none`" : "")",
         label: isLevel ? "write `{ level: \(ScalarText.shown(text)) }`" : "",
         help: fields.isEmpty ? nil : "name its fields: \(fields)")
     case .list(let element):
       let name = element == .record || element == .text ? "ids" : "values"
       throw ScalarProblem(
-        "T210", "`\(path.text)` is a list of \(name)",
+        .t210, "`\(path.text)` is a list of \(name)",
         help: "`{ has: [\(ScalarText.shown(text))] }` or `{ only: [\(ScalarText.shown(text))] }`")
     }
   }
@@ -94,19 +94,19 @@ extension MatcherCompiler {
     guard node.pairs == nil, node.items == nil else {
       problems.report(
         Diagnostic(
-          .error, "T210", "`\(path.text)` wants one value, found a \(node.items == nil ? "map" : "list")", at: node,
+          .error, .t210, "`\(path.text)` wants one value, found a \(node.items == nil ? "map" : "list")", at: node,
           footers: oneOf(node).map { [.help("one of several is `\($0)`")] } ?? []))
       return nil
     }
     guard let text = node.text else {
       if saved.hasHole(node) { return nil }
       problems.report(
-        Diagnostic(.error, "T220", "only a whole value can come from the run", at: node, "mixed with text"))
+        Diagnostic(.error, .t220, "only a whole value can come from the run", at: node, "mixed with text"))
       return nil
     }
     if node.hasRefused { return nil }
     if node.isEmpty {
-      problems.report(Diagnostic(.error, "T210", "`\(path.text)` has no value", at: .init(entry, "no value here")))
+      problems.report(Diagnostic(.error, .t210, "`\(path.text)` has no value", at: .init(entry, "no value here")))
       return nil
     }
     return text
@@ -147,7 +147,7 @@ extension MatcherCompiler {
     let noun = isOfMessage && type.sort == .any ? "part of a message" : type.noun
     problems.report(
       Diagnostic(
-        .error, "T220", "`\(key.text)` is for \(wanted), `\(path.text)` is \(noun)", at: .init(key.span),
+        .error, .t220, "`\(key.text)` is for \(wanted), `\(path.text)` is \(noun)", at: .init(key.span),
         footers: footers))
     return false
   }
@@ -162,13 +162,13 @@ extension MatcherCompiler {
     let keys = pairs.map(\.key.text)
     if let key = pairs.first(where: { $0.key.text == "tolerance" })?.key, !keys.contains("about") {
       problems.report(
-        Diagnostic(.error, "K105", "`tolerance` needs `about`", at: .init(key.span)))
+        Diagnostic(.error, .k105, "`tolerance` needs `about`", at: .init(key.span)))
     }
     let references = ["min", "max", "above", "below", "about"]
     if let key = pairs.first(where: { $0.key.text == "plus" })?.key, !keys.contains(where: references.contains) {
       problems.report(
         Diagnostic(
-          .error, "K105", "`plus` needs something to be added to", at: .init(key.span),
+          .error, .k105, "`plus` needs something to be added to", at: .init(key.span),
           footers: [.help("one of \(references.joined(separator: ", "))")]))
     }
   }
@@ -179,7 +179,7 @@ extension MatcherCompiler {
       let (low, high) = (ScalarText.shown(ends[0]), ScalarText.shown(ends[1]))
       problems.report(
         Diagnostic(
-          .error, "K101", "unknown matcher \(ScalarText.quoted(key.text))", at: .init(key.span),
+          .error, .k101, "unknown matcher \(ScalarText.quoted(key.text))", at: .init(key.span),
           footers: [.help("write `min: \(low), max: \(high)`")]))
       return
     }
@@ -187,7 +187,7 @@ extension MatcherCompiler {
     let suggestion = Suggestions.matcher(key.text)
     problems.report(
       Diagnostic(
-        .error, "K101", "unknown matcher \(ScalarText.quoted(key.text))",
+        .error, .k101, "unknown matcher \(ScalarText.quoted(key.text))",
         at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
         footers: [.help("matchers: \(names.sorted().prefix(6).joined(separator: ", ")), …")]))
   }

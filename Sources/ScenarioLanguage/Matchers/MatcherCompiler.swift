@@ -7,7 +7,7 @@ struct MatcherCompiler {
   /// Key and value together, where failures point.
   let entry: SourceSpan
   let saved: SavedNames
-  var problems: DiagnosticCollector
+  let problems: DiagnosticCollector
   /// A part of a message, not a status field: nothing can be said of how it moves.
   var isOfMessage = false
 
@@ -67,7 +67,7 @@ struct MatcherCompiler {
     }
     guard !others.isEmpty else {
       if saved.hasHole(node) || node.hasRefused { return nil }
-      problems.report(Diagnostic(.error, "K105", "`\(path.text)` without a matcher", at: node))
+      problems.report(Diagnostic(.error, .k105, "`\(path.text)` without a matcher", at: node))
       return nil
     }
     return others.count == 1 ? others[0] : .all(others)
@@ -82,10 +82,8 @@ struct MatcherCompiler {
   /// The length of a list or map: a whole number with matchers of its own.
   private mutating func count(_ node: YAMLNode) -> Condition? {
     var compiler = MatcherCompiler(path: path, type: .int, entry: entry, saved: saved, problems: problems)
-    problems = DiagnosticCollector()
     compiler.isOfMessage = true
     let condition = compiler.condition(node)
-    problems = compiler.problems
     return condition.map { Self.counting($0) }
   }
 
@@ -104,7 +102,7 @@ struct MatcherCompiler {
       if let items = pair.value.items, items.isEmpty {
         problems.report(
           Diagnostic(
-            .error, "K105", "`one_of` needs at least one value", at: .init(pair.key.span, "nothing is one of none")))
+            .error, .k105, "`one_of` needs at least one value", at: .init(pair.key.span, "nothing is one of none")))
         return nil
       }
       let found = values(pair, as: type)
@@ -135,7 +133,7 @@ struct MatcherCompiler {
       } catch {
         problems.report(
           Diagnostic(
-            .error, "T216", "this is not a regular expression", at: pair.value,
+            .error, .t216, "this is not a regular expression", at: pair.value,
             part: error.offset..<error.offset + 1, error.message))
         return nil
       }
@@ -151,7 +149,7 @@ struct MatcherCompiler {
     guard let pairs = pair.value.pairs else {
       problems.report(
         Diagnostic(
-          .error, "T210", "`advances` takes a map", at: pair.value,
+          .error, .t210, "`advances` takes a map", at: pair.value,
           footers: [.help("`advances: { at_least: 4s, over: 5s }`")]))
       return nil
     }
@@ -162,7 +160,7 @@ struct MatcherCompiler {
         let suggestion = Suggestions.nearest(to: inner.key.text, among: ["at_least", "over"])
         problems.report(
           Diagnostic(
-            .error, "K101", "unknown key \(ScalarText.quoted(inner.key.text)) in `advances`",
+            .error, .k101, "unknown key \(ScalarText.quoted(inner.key.text)) in `advances`",
             at: .init(inner.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
             footers: [.help("keys allowed here: at_least, over")]))
         isSound = false
@@ -179,7 +177,7 @@ struct MatcherCompiler {
       let missing = found["at_least"] == nil ? "at_least" : "over"
       problems.report(
         Diagnostic(
-          .error, "K105", "`advances` needs `\(missing)`", at: .init(pair.key.span),
+          .error, .k105, "`advances` needs `\(missing)`", at: .init(pair.key.span),
           footers: [.help("`advances: { at_least: 4s, over: 5s }`")]))
       return nil
     }
@@ -190,7 +188,7 @@ struct MatcherCompiler {
     guard let items = pair.value.items else {
       problems.report(
         Diagnostic(
-          .error, "T210", "`\(pair.key.text)` takes a list", at: pair.value,
+          .error, .t210, "`\(pair.key.text)` takes a list", at: pair.value,
           footers: [.help("`\(pair.key.text): [\(pair.value.text.map { ScalarText.shown($0) } ?? "…")]`")]))
       return nil
     }

@@ -6,13 +6,13 @@ import CastProtocol
 /// `{ limits: { min: 3 } }` asks for a number, and `{ limits.min: 3 }` for a member called `min`.
 struct MessagePatternCompiler {
   let saved: SavedNames
-  var problems: DiagnosticCollector
+  let problems: DiagnosticCollector
 
   mutating func pattern(_ node: YAMLNode) -> Plan.MessagePattern? {
     guard let pairs = node.pairs, !pairs.isEmpty else {
       problems.report(
         Diagnostic(
-          .error, "K105", "a message without a member to look at", at: node,
+          .error, .k105, "a message without a member to look at", at: node,
           footers: [.help("such as `{ type: SCORE, points: { min: 3 } }`")]))
       return nil
     }
@@ -30,7 +30,7 @@ struct MessagePatternCompiler {
     let path = prefix + pair.key.text.split(separator: ".", omittingEmptySubsequences: true).map(String.init)
     guard path.count > prefix.count else {
       problems.report(
-        Diagnostic(.error, "K101", "\(ScalarText.quoted(pair.key.text)) names no member", at: .init(pair.key.span)))
+        Diagnostic(.error, .k101, "\(ScalarText.quoted(pair.key.text)) names no member", at: .init(pair.key.span)))
       return nil
     }
     guard path.count <= FieldPath.longest else {
@@ -42,8 +42,6 @@ struct MessagePatternCompiler {
     }
     var compiler = MatcherCompiler(
       path: FieldPath(path), type: .free, entry: pair.span, saved: saved, problems: problems, isOfMessage: true)
-    problems = DiagnosticCollector()
-    defer { problems = compiler.problems }
     return compiler.condition(pair.value)
   }
 

@@ -4,18 +4,18 @@ import CastProtocol
 /// (docs/language/values.md "Free data").
 enum FreeData {
   /// The node as JSON; scalars that YAML versions read differently are T212 unless quoted.
-  static func json(_ node: YAMLNode, reportingTo problems: inout DiagnosticCollector) -> JSONValue {
+  static func json(_ node: YAMLNode, reportingTo problems: DiagnosticCollector) -> JSONValue {
     switch node.content {
-    case .scalar(let scalar): return value(of: scalar, at: node, reportingTo: &problems)
-    case .sequence(let nodes): return .array(nodes.map { json($0, reportingTo: &problems) })
+    case .scalar(let scalar): return value(of: scalar, at: node, reportingTo: problems)
+    case .sequence(let nodes): return .array(nodes.map { json($0, reportingTo: problems) })
     case .mapping(let pairs):
       return .object(
-        JSONObject(pairs.map { JSONObject.Member($0.key.text, json($0.value, reportingTo: &problems)) }))
+        JSONObject(pairs.map { JSONObject.Member($0.key.text, json($0.value, reportingTo: problems)) }))
     }
   }
 
   private static func value(
-    of scalar: YAMLNode.Scalar, at node: YAMLNode, reportingTo problems: inout DiagnosticCollector
+    of scalar: YAMLNode.Scalar, at node: YAMLNode, reportingTo problems: DiagnosticCollector
   ) -> JSONValue {
     guard scalar.style == .plain else { return .string(scalar.text) }
     let text = scalar.text
@@ -28,7 +28,7 @@ enum FreeData {
     if let cure = cure(for: text) {
       problems.report(
         Diagnostic(
-          .error, "T212", "`\(ScalarText.shown(text))` means different things to different YAML tools",
+          .error, .t212, "`\(ScalarText.shown(text))` means different things to different YAML tools",
           at: .init(node.substitutedAt ?? node.span, "quote it or write \(cure)")))
       return .string(text)
     }
@@ -38,12 +38,12 @@ enum FreeData {
     case .infinite:
       problems.report(
         Diagnostic(
-          .error, "T213", "`\(ScalarText.shown(text))` cannot be sent: JSON has no such number",
+          .error, .t213, "`\(ScalarText.shown(text))` cannot be sent: JSON has no such number",
           at: .init(node.substitutedAt ?? node.span), footers: [.help("quote it if it is a text")]))
     case .tooLong:
       problems.report(
         Diagnostic(
-          .error, "T213", "`\(ScalarText.shown(text))` has more digits than a number can keep",
+          .error, .t213, "`\(ScalarText.shown(text))` has more digits than a number can keep",
           at: .init(node.substitutedAt ?? node.span, "64 bits are too few"),
           footers: [.help("quote it: as a text it arrives whole")]))
     }

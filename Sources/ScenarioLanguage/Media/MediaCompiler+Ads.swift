@@ -35,7 +35,7 @@ extension MediaCompiler {
       if let first = ids[id], let span = adBreak.span("id") {
         problems.report(
           Diagnostic(
-            .error, "C506", "break `\(id)` is declared twice", at: .init(span, "again here"),
+            .error, .c506, "break `\(id)` is declared twice", at: .init(span, "again here"),
             related: [.init(first, "first here")]))
         continue
       }
@@ -55,7 +55,7 @@ extension MediaCompiler {
           if adBreak.bool("embedded") == true, clip.duration == nil {
             problems.report(
               Diagnostic(
-                .error, "C506", "break `\(id)` is part of the stream, but clip `\(name)` has no `duration`", at: node,
+                .error, .c506, "break `\(id)` is part of the stream, but clip `\(name)` has no `duration`", at: node,
                 "how long?", related: [.init(clip.key.span, "defined here")]))
           }
         } else {
@@ -71,7 +71,7 @@ extension MediaCompiler {
       if let duration = media.duration, time > duration, let span = map.span("duration") {
         problems.report(
           Diagnostic(
-            .error, "C506", "break `\(id)` is after the end of `\(owner)`", at: place, "never reached",
+            .error, .c506, "break `\(id)` is after the end of `\(owner)`", at: place, "never reached",
             related: [.init(span, "the \(media.id ?? "media") lasts \(duration.spelled)")],
             footers: [.help("`at: end` is a post-roll")]))
       }
@@ -79,7 +79,7 @@ extension MediaCompiler {
         let what = time == last.position ? "at the same place as" : "before"
         problems.report(
           Diagnostic(
-            .error, "C506", "break `\(id)` is \(what) `\(last.id)`, which stands above it", at: place,
+            .error, .c506, "break `\(id)` is \(what) `\(last.id)`, which stands above it", at: place,
             related: [.init(last.span, "`\(last.id)` is here")],
             footers: [.help(time == last.position ? "one break can play several clips" : "list breaks in their order")])
         )
@@ -103,7 +103,7 @@ extension MediaCompiler {
     if breaks.contains(where: { $0.position == 0 }) {
       problems.report(
         Diagnostic(
-          .error, "C506", "`vast` plays before the media, and so does a break at its start", at: node,
+          .error, .c506, "`vast` plays before the media, and so does a break at its start", at: node,
           "a second pre-roll", footers: [.help("make it a clip of that break: `clips: { ad: { vast: … } }`")]))
     }
     var clip = MediaInformation.BreakClip()
@@ -143,7 +143,7 @@ extension MediaCompiler {
     {
       problems.report(
         Diagnostic(
-          .error, "C505", "clip `\(id)` can never be skipped: it ends before `skippable_after`", at: node,
+          .error, .c505, "clip `\(id)` can never be skipped: it ends before `skippable_after`", at: node,
           skippable > duration ? "later than the end" : "at its very end",
           related: [.init(length, "the clip lasts \(duration.spelled)")],
           footers: [.help("leave `skippable_after` out for an ad that cannot be skipped")]))
@@ -159,7 +159,7 @@ extension MediaCompiler {
     let related = suggestion.flatMap { clips[$0] }.map { [Diagnostic.Label($0.key.span, "defined here")] } ?? []
     let owner = media.id.map { "`\($0)`" } ?? "this media"
     return Diagnostic(
-      .error, "C504", "break `\(adBreak)` plays clip \(ScalarText.quoted(name)), which \(owner) does not have",
+      .error, .c504, "break `\(adBreak)` plays clip \(ScalarText.quoted(name)), which \(owner) does not have",
       at: node, suggestion.map { "did you mean `\($0)`?" } ?? "no such clip", related: related,
       footers: suggestion == nil ? [.help("declare it under `\(media.id.map { "media.\($0)." } ?? "")clips`")] : [])
   }

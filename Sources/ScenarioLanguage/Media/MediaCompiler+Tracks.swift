@@ -24,7 +24,7 @@ extension MediaCompiler {
         let what =
           other.id == id ? "track `\(id)` is declared twice" : "tracks `\(other.id)` and `\(id)` have the same number"
         problems.report(
-          Diagnostic(.error, "C503", what, at: .init(idSpan, "again here"), related: [.init(other.span, "first here")]))
+          Diagnostic(.error, .c503, what, at: .init(idSpan, "again here"), related: [.init(other.span, "first here")]))
         continue
       }
       let compiledTrack = track(map, id: id, number: number)
@@ -61,7 +61,7 @@ extension MediaCompiler {
       if kind == "text", map.bool("inband") != true, !map.has("number") {
         problems.report(
           Diagnostic(
-            .error, "K105", "text track `\(id)` has no `url`", at: .init(map.span("id") ?? map.span),
+            .error, .k105, "text track `\(id)` has no `url`", at: .init(map.span("id") ?? map.span),
             footers: [.help("for a track inside the stream add `inband: true`")]))
       }
     }
@@ -76,7 +76,7 @@ extension MediaCompiler {
     else { return }
     problems.report(
       Diagnostic(
-        .warning, "C511", "text track `\(id)` comes by http, receiver pages by https", at: node,
+        .warning, .c511, "text track `\(id)` comes by http, receiver pages by https", at: node,
         part: url.schemeRange, "may stay empty without an error",
         footers: [
           .help("serve it by https, with an `Access-Control-Allow-Origin` header"),
@@ -97,7 +97,7 @@ extension MediaCompiler {
       if track.kind == "text", let other = text, other.track.id != track.id {
         problems.report(
           Diagnostic(
-            .error, "C510", "two active text tracks: `\(other.track.id)` and `\(track.id)`", at: node,
+            .error, .c510, "two active text tracks: `\(other.track.id)` and `\(track.id)`", at: node,
             "a receiver shows one", related: [.init(other.node.substitutedAt ?? other.node.span, "first text track")]))
       }
       if track.kind == "text", text == nil { text = (track, node) }
@@ -112,7 +112,7 @@ extension MediaCompiler {
     let declared = media.tracks.prefix(6).map(\.id).joined(separator: ", ") + (media.tracks.count > 6 ? ", …" : "")
     let related = media.tracks.first.map { [Diagnostic.Label($0.span, "declared: \(declared)")] } ?? []
     return Diagnostic(
-      .error, "C503", "track \(ScalarText.quoted(name)) is not declared by \(place)", at: node,
+      .error, .c503, "track \(ScalarText.quoted(name)) is not declared by \(place)", at: node,
       suggestion.map { "did you mean `\($0)`?" } ?? "no such track", related: related,
       footers: [
         .help(

@@ -7,11 +7,11 @@ struct MediaCompiler {
   var likes: Likes
   /// Whether a file next to the document exists.
   let fileExists: @Sendable (String) -> Bool
-  var problems: DiagnosticCollector
+  let problems: DiagnosticCollector
 
   /// A media with keys; `id` is its name under `media:`.
   mutating func media(_ written: DecodedMap, id: String?) -> CompiledMedia {
-    let map = likes.resolved(written, .media, reportingTo: &problems)
+    let map = likes.resolved(written, .media, reportingTo: problems)
     var media = CompiledMedia()
     media.id = id
     media.duration = map.duration("duration")
@@ -43,7 +43,7 @@ struct MediaCompiler {
     if let starts = map.map("live")?.text("starts") {
       media.information.startAbsoluteTime = UnixTime.seconds(timestamp: starts)
     }
-    if let custom = map.node("custom") { media.information.customData = FreeData.json(custom, reportingTo: &problems) }
+    if let custom = map.node("custom") { media.information.customData = FreeData.json(custom, reportingTo: problems) }
     return media
   }
 
@@ -69,13 +69,13 @@ struct MediaCompiler {
   /// A style written in place.
   mutating func textStyle(_ map: DecodedMap) -> TextTrackStyle {
     if let base = map.text("like") { _ = styles.use(base) }
-    return TextStyleCompiler.style(likes.resolved(map, .textStyle, reportingTo: &problems), reportingTo: &problems)
+    return TextStyleCompiler.style(likes.resolved(map, .textStyle, reportingTo: problems), reportingTo: problems)
   }
 
   mutating func textStyle(named node: YAMLNode) -> TextTrackStyle? {
     guard let name = node.text, !node.isEmpty else { return nil }
     if let style = styles.use(name) { return style }
-    styles.report(unknown: name, kind: "text style", at: node, reportingTo: &problems)
+    styles.report(unknown: name, kind: "text style", at: node, reportingTo: problems)
     return nil
   }
 
@@ -89,7 +89,7 @@ struct MediaCompiler {
     if url.scheme.lowercased() == "file", !fileExists(url.path) {
       problems.report(
         Diagnostic(
-          .warning, "N409", "file \(ScalarText.quoted(url.path)) was not found next to this document", at: node))
+          .warning, .n409, "file \(ScalarText.quoted(url.path)) was not found next to this document", at: node))
     }
     return text
   }
@@ -124,7 +124,7 @@ struct MediaCompiler {
     }
     problems.report(
       Diagnostic(
-        .error, "C509", "the type of this \(isTrack ? "track" : "media") cannot be told from its URL", at: node, label,
+        .error, .c509, "the type of this \(isTrack ? "track" : "media") cannot be told from its URL", at: node, label,
         footers: [.help(help)]
       ).onCommandLine(commandLineHelp))
     return nil

@@ -9,7 +9,7 @@ enum MediaURL {
     default:
       let suggestion = Suggestions.nearest(to: url.scheme, among: ["https", "http", "file"])
       return ScalarProblem(
-        "C501", "\(ScalarText.quoted(url.scheme)) is not a URL scheme a receiver can fetch",
+        .c501, "\(ScalarText.quoted(url.scheme)) is not a URL scheme a receiver can fetch",
         label: suggestion.map { "did you mean `\($0)`?" } ?? "", at: url.schemeRange,
         help: suggestion == nil ? "`https:` or `http:`, or `file:` for a file on this computer" : nil
       ).onCommandLine(nil)
@@ -19,7 +19,7 @@ enum MediaURL {
     let file = ScalarText.shown(path.split(separator: "/").last.map(String.init) ?? "video.mp4")
     let value = key == "images" ? "[file:\(file)]" : "file:\(file)"
     return ScalarProblem(
-      "C502", "the receiver would look for \(ScalarText.quoted(url.host)) on itself",
+      .c502, "the receiver would look for \(ScalarText.quoted(url.host)) on itself",
       label: "the TV fetches this, not this computer", at: url.hostRange,
       help: "`\(key): \(value)` serves the file from this computer under an address the TV can reach"
     ).onCommandLine("use the address that this computer has in the device's network")

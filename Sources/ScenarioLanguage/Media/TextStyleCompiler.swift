@@ -2,13 +2,13 @@ package import CastProtocol
 
 /// Compiles text styles to what the wire wants (docs/language/media.md "Text styles", docs/protocol.md 5.6).
 enum TextStyleCompiler {
-  static func style(_ map: DecodedMap, reportingTo problems: inout DiagnosticCollector) -> TextTrackStyle {
+  static func style(_ map: DecodedMap, reportingTo problems: DiagnosticCollector) -> TextTrackStyle {
     var style = TextTrackStyle()
     style.fontScale = map.percent("size").map { $0 / 100 }
-    style.foregroundColor = color("color", of: map, reportingTo: &problems)
-    style.backgroundColor = color("background", of: map, reportingTo: &problems)
-    style.edgeColor = color("edge_color", of: map, reportingTo: &problems)
-    style.windowColor = color("window_color", of: map, reportingTo: &problems)
+    style.foregroundColor = color("color", of: map, reportingTo: problems)
+    style.backgroundColor = color("background", of: map, reportingTo: problems)
+    style.edgeColor = color("edge_color", of: map, reportingTo: problems)
+    style.windowColor = color("window_color", of: map, reportingTo: problems)
     style.edgeType = map.text("edge")?.uppercased()
     style.windowType = map.text("window").map { $0 == "rounded" ? "ROUNDED_CORNERS" : $0.uppercased() }
     style.windowRoundedCornerRadius = map.int("window_radius").map(Double.init)
@@ -19,7 +19,7 @@ enum TextStyleCompiler {
       let related = map.span("window").map { [Diagnostic.Label($0, "has no round corners")] } ?? []
       problems.report(
         Diagnostic(
-          .error, "C513", "`window_radius` without a rounded window", at: .init(key), related: related,
+          .error, .c513, "`window_radius` without a rounded window", at: .init(key), related: related,
           footers: [.help("add `window: rounded`")]
         ).onCommandLine(nil))
     }
@@ -28,7 +28,7 @@ enum TextStyleCompiler {
 
   /// Reads a color; warns where its digits make sense only with alpha first (C515).
   private static func color(
-    _ key: String, of map: DecodedMap, reportingTo problems: inout DiagnosticCollector
+    _ key: String, of map: DecodedMap, reportingTo problems: DiagnosticCollector
   ) -> String? {
     guard let color = map.color(key) else { return nil }
     if let node = map.node(key), let text = node.text, text.utf8.count == 9, text.hasPrefix("#"),
@@ -37,7 +37,7 @@ enum TextStyleCompiler {
       let turned = "#" + color.dropFirst(3) + "FF"
       problems.report(
         Diagnostic(
-          .warning, "C515", "\(ScalarText.quoted(text)) looks like alpha first, as on Android", at: node,
+          .warning, .c515, "\(ScalarText.quoted(text)) looks like alpha first, as on Android", at: node,
           "cannot be seen: the last two digits are alpha", footers: [.help("write `\"\(turned)\"`")]))
     }
     return color

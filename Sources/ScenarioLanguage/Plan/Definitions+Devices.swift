@@ -1,12 +1,12 @@
 extension Definitions {
   /// What `devices:` of a scenario or a playlist asks for; `nil` where it is not written or not understood.
-  mutating func deviceSet(_ root: DecodedMap, reportingTo problems: inout DiagnosticCollector) -> Plan.DeviceSet? {
+  mutating func deviceSet(_ root: DecodedMap, reportingTo problems: DiagnosticCollector) -> Plan.DeviceSet? {
     guard let node = root.node("devices") else { return nil }
     if let items = node.items {
       if items.isEmpty, let key = root.keySpan("devices") {
         problems.report(
           Diagnostic(
-            .error, "K105", "`devices` names no device", at: .init(key, "an empty list"),
+            .error, .k105, "`devices` names no device", at: .init(key, "an empty list"),
             footers: [.help("`devices: [Window TV]`, or `devices: { match: { model_like: \"Chromecast*\" } }`")]))
       }
       let selectors = items.compactMap { item in
@@ -24,7 +24,7 @@ extension Definitions {
     if let most = set.atMost, most < set.atLeast ?? 1, let node = map.node("at_most") {
       problems.report(
         Diagnostic(
-          .error, "T213", "`at_most` is less than `at_least`", at: node, "no number of devices fits",
+          .error, .t213, "`at_most` is less than `at_least`", at: node, "no number of devices fits",
           related: map.span("at_least").map { [.init($0, "at least so many")] } ?? [],
           footers: map.has("at_least") ? [] : [.help("`at_least` is 1 unless it is written")]))
     }

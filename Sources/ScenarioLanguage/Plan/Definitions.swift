@@ -55,7 +55,7 @@ struct Definitions: Sendable {
   /// Reads the definitions of a document of any kind.
   init(
     _ root: DecodedMap, names: DefinedNames, fileExists: @escaping @Sendable (String) -> Bool,
-    reportingTo problems: inout DiagnosticCollector
+    reportingTo problems: DiagnosticCollector
   ) {
     self.fileExists = fileExists
     likes = Likes(root)
@@ -66,16 +66,16 @@ struct Definitions: Sendable {
       guard let map = entry.map else { continue }
       textStyles.define(
         entry.key,
-        TextStyleCompiler.style(likes.resolved(map, .textStyle, reportingTo: &problems), reportingTo: &problems))
+        TextStyleCompiler.style(likes.resolved(map, .textStyle, reportingTo: problems), reportingTo: problems))
     }
     for entry in root.entries("apps") where !problems.isFull {
       // One without an id is an error by itself; its uses need no second message.
-      apps.define(entry.key, appID(entry, reportingTo: &problems) ?? StepCompiler.defaultMediaReceiver)
+      apps.define(entry.key, appID(entry, reportingTo: problems) ?? StepCompiler.defaultMediaReceiver)
     }
     for base in root.entries("apps").compactMap({ $0.map?.text("like") }) { _ = apps.use(base) }
     for entry in root.entries("inventory") where !problems.isFull {
       guard let map = entry.map else { continue }
-      inventory.define(entry.key, InventoryEntry(likes.resolved(map, .inventory, reportingTo: &problems)))
+      inventory.define(entry.key, InventoryEntry(likes.resolved(map, .inventory, reportingTo: problems)))
     }
     if root.spec.contains("roles") {
       for entry in root.entries("roles") {
@@ -83,7 +83,6 @@ struct Definitions: Sendable {
       }
     }
     var compiler = MediaCompiler(styles: textStyles, likes: likes, fileExists: fileExists, problems: problems)
-    problems = DiagnosticCollector()
     for entry in root.entries("media") where !compiler.problems.isFull {
       guard let map = entry.map else {
         brokenMedia.insert(entry.key.text)
@@ -96,7 +95,6 @@ struct Definitions: Sendable {
     likes = compiler.likes
     for base in root.entries("media").compactMap({ $0.map?.text("like") }) { _ = media.use(base) }
     for base in root.entries("text_styles").compactMap({ $0.map?.text("like") }) { _ = textStyles.use(base) }
-    problems = compiler.problems
     if apps["default"] == nil {
       apps.define(
         YAMLNode.Key(text: "default", span: root.span), StepCompiler.defaultMediaReceiver)
@@ -106,10 +104,10 @@ struct Definitions: Sendable {
 
   /// The id of an app: written as one value, in a map, or by the app that it starts from.
   private mutating func appID(
-    _ entry: DecodedMap.Entry, reportingTo problems: inout DiagnosticCollector
+    _ entry: DecodedMap.Entry, reportingTo problems: DiagnosticCollector
   ) -> String? {
     guard let map = entry.map else { return entry.node.text }
-    let resolved = likes.resolved(map, .app, reportingTo: &problems)
+    let resolved = likes.resolved(map, .app, reportingTo: problems)
     if let id = resolved.text("id") { return id }
     // The app it starts from may be written as one value.
     return likes.lastText(from: map, .app)

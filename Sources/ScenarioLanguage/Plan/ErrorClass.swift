@@ -37,31 +37,31 @@ package enum ErrorClass: String, Codable, Hashable, Sendable, CaseIterable {
   private static let notRetryable: Set<ErrorClass> = [.ambiguous, .interrupted, .monitor, .cancelled]
 
   /// The diagnostic code of a failure of this class (docs/language/codes.md "How a problem is told").
-  package var code: String {
+  package var code: Code {
     switch self {
-    case .notFound: "R701"
-    case .ambiguous: "R702"
-    case .busy: "R703"
-    case .auth: "R704"
-    case .unreachable: "R711"
-    case .connectionLost: "R712"
-    case .tls: "R713"
-    case .protocol: "R714"
-    case .timeout: "R715"
-    case .launchFailed: "R716"
-    case .launchCancelled: "R717"
-    case .appGone: "R718"
-    case .takenOver: "R719"
-    case .loadFailed: "R720"
-    case .loadCancelled: "R721"
-    case .mediaError: "R722"
-    case .invalidRequest: "R723"
+    case .notFound: .r701
+    case .ambiguous: .r702
+    case .busy: .r703
+    case .auth: .r704
+    case .unreachable: .r711
+    case .connectionLost: .r712
+    case .tls: .r713
+    case .protocol: .r714
+    case .timeout: .r715
+    case .launchFailed: .r716
+    case .launchCancelled: .r717
+    case .appGone: .r718
+    case .takenOver: .r719
+    case .loadFailed: .r720
+    case .loadCancelled: .r721
+    case .mediaError: .r722
+    case .invalidRequest: .r723
     // A step that was ended from outside has no diagnostic of its own; the run tells by what it was ended.
-    case .invalidState, .interrupted, .monitor, .cancelled: "R724"
-    case .refusedLocally: "R725"
-    case .probeFailed: "R726"
-    case .execFailed: "R727"
-    case .expectation: "R728"
+    case .invalidState, .interrupted, .monitor, .cancelled: .r724
+    case .refusedLocally: .r725
+    case .probeFailed: .r726
+    case .execFailed: .r727
+    case .expectation: .r728
     }
   }
 }

@@ -33,7 +33,7 @@ struct Likes: Sendable {
     else { return nil }
     let way = members[start...] + members[..<start] + [name]
     return Diagnostic(
-      .error, "N412", "`\(ScalarText.shown(name))` starts from itself", at: node, "begins the circle",
+      .error, .n412, "`\(ScalarText.shown(name))` starts from itself", at: node, "begins the circle",
       footers: [
         .note(way.prefix(10).map { ScalarText.shown($0) }.joined(separator: " → ")),
         .help("one of them must stand without `like`"),
@@ -73,8 +73,7 @@ struct Likes: Sendable {
   }
 
   /// The map with all that it takes over; N412 where definitions start from each other in a circle.
-  mutating func resolved(_ map: DecodedMap, _ kind: Kind, reportingTo problems: inout DiagnosticCollector) -> DecodedMap
-  {
+  mutating func resolved(_ map: DecodedMap, _ kind: Kind, reportingTo problems: DiagnosticCollector) -> DecodedMap {
     guard let first = map.node("like"), takenOver <= Self.limit, !problems.isFull else { return map }
     let table = table(kind)
     var pairs = map.keys.compactMap { map.pair($0.text) }
@@ -89,14 +88,14 @@ struct Likes: Sendable {
       }
       // Long chains of long chains would take for ever; nobody reads them either.
       guard visited.count <= 100 else {
-        problems.report(Diagnostic(.error, "N412", "more than 100 definitions start from each other", at: first))
+        problems.report(Diagnostic(.error, .n412, "more than 100 definitions start from each other", at: first))
         break
       }
       takenOver += size(of: name, kind)
       if takenOver > Self.limit {
         problems.reportAndStop(
           Diagnostic(
-            .error, "Y302", "`like` expands this document to more than \(Self.limit) nodes", at: first,
+            .error, .y302, "`like` expands this document to more than \(Self.limit) nodes", at: first,
             "stopped here", footers: [.help("write only what differs, or share large parts by `vars:`")]))
         return map
       }

@@ -37,14 +37,14 @@ struct NameTable<Value: Sendable>: Sendable {
       names.prefix(problems.hasPlenty ? 6 : 500).sorted().prefix(6).joined(separator: ", ")
       + (names.count > 6 ? ", …" : "")
     return Diagnostic(
-      .error, "N406", "unknown \(kind) \(ScalarText.quoted(name))", at: node,
+      .error, .n406, "unknown \(kind) \(ScalarText.quoted(name))", at: node,
       suggestion.map { "did you mean `\($0)`?" } ?? "", related: related,
       footers: suggestion == nil && !names.isEmpty ? [.help("defined: \(listed)")] : [])
   }
 
   /// Reports a name that is not in the table, unless it may be one that could not be read.
   func report(
-    unknown name: String, kind: String, at node: YAMLNode, reportingTo problems: inout DiagnosticCollector
+    unknown name: String, kind: String, at node: YAMLNode, reportingTo problems: DiagnosticCollector
   ) {
     if !isIncomplete { problems.report(unknown(name, kind: kind, at: node, after: problems)) }
   }
@@ -54,7 +54,7 @@ struct NameTable<Value: Sendable>: Sendable {
     names.compactMap { name in
       guard let entry = entries[name], !entry.isUsed, !name.hasPrefix("_"), !entry.key.isImported else { return nil }
       return Diagnostic(
-        .warning, "N402", "unused \(kind) `\(name)`", at: .init(entry.key.span, "never used"),
+        .warning, .n402, "unused \(kind) `\(name)`", at: .init(entry.key.span, "never used"),
         footers: [.help("remove it, or name it `_\(name)` to keep it (warnings are errors with `--strict`)")])
     }
   }

@@ -34,7 +34,7 @@ extension Plan {
   private static func refusal(
     _ message: String, at span: SourceSpan, label: String = "", related: [Diagnostic.Label] = [], help: String
   ) -> Diagnostic {
-    Diagnostic(.error, "K110", message, at: .init(span, label), related: related, footers: [.help(help)])
+    Diagnostic(.error, .k110, message, at: .init(span, label), related: related, footers: [.help(help)])
   }
 
   /// Notes of `check` on a valid scenario that a run cannot do all of.

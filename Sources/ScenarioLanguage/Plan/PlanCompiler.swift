@@ -105,27 +105,25 @@ package struct PlanCompiler: Sendable {
     let id = document.root.text("id") ?? ScenarioCompiler.stem(of: source.name)
     switch document.kind {
     case .scenario:
-      plans = Self.plans(document, inputs, addresses: &addresses, reportingTo: &problems)
+      plans = Self.plans(document, inputs, addresses: &addresses, reportingTo: problems)
       result = plans.first.map { .scenario($0) }
-      sources += Self.calendarFiles(of: document, inputs, reportingTo: &problems)
+      sources += Self.calendarFiles(of: document, inputs, reportingTo: problems)
     case .playlist:
       var compiler = PlaylistCompiler(document, inputs: inputs, problems: problems)
       let compiled = compiler.compile()
-      problems = compiled.problems
       addresses = compiler.addresses
       sources += compiler.times.calendarFiles
       if var plan = compiled.plan {
         plan.secrets = SecretReader.needed(
-          by: plan, of: document, inputs: inputs.counting(for: .playlist), reportingTo: &problems)
+          by: plan, of: document, inputs: inputs.counting(for: .playlist), reportingTo: problems)
         result = .playlist(plan)
       }
     case .library:
       if let row = document.rows.first {
         var compiler = ScenarioCompiler(document, row: row, inputs: inputs, problems: problems)
-        problems = DiagnosticCollector()
         problems = compiler.compileDefinitions()
       }
-      sources += Self.calendarFiles(of: document, inputs, reportingTo: &problems)
+      sources += Self.calendarFiles(of: document, inputs, reportingTo: problems)
       result = .library(id: id, title: document.title)
     }
     var outcome = Outcome(
@@ -141,29 +139,27 @@ package struct PlanCompiler: Sendable {
 
   /// Reads the calendars of a document that has no times of its own, so that what is wrong with them is told.
   private static func calendarFiles(
-    of document: CheckedDocument, _ inputs: Inputs, reportingTo problems: inout DiagnosticCollector
+    of document: CheckedDocument, _ inputs: Inputs, reportingTo problems: DiagnosticCollector
   ) -> [SourceFile] {
     var calendars = CalendarCompiler(inputs)
-    for entry in document.root.entries("calendars") { _ = calendars.calendar(entry, reportingTo: &problems) }
+    for entry in document.root.entries("calendars") { _ = calendars.calendar(entry, reportingTo: problems) }
     return calendars.sources
   }
 
   /// One plan for each row of the matrix. What is wrong in several rows is reported once; what no row reads is unused.
   private static func plans(
     _ document: CheckedDocument, _ inputs: Inputs, addresses: inout FetchedAddresses,
-    reportingTo problems: inout DiagnosticCollector
+    reportingTo problems: DiagnosticCollector
   ) -> [Plan] {
     var plans: [Plan] = []
     var unused: [Diagnostic]?
     var unrolling = UnrollCost()
     for (index, row) in document.rows.enumerated() where !problems.isFull {
       var compiler = ScenarioCompiler(document, row: row, inputs: inputs, problems: problems)
-      problems = DiagnosticCollector()
       let compiled = compiler.compile()
-      problems = compiled.problems
       for address in compiler.steps.addresses.all { addresses.add(address) }
       if var plan = compiled.plan {
-        plan.secrets = SecretReader.needed(by: plan, of: document, inputs: inputs, reportingTo: &problems)
+        plan.secrets = SecretReader.needed(by: plan, of: document, inputs: inputs, reportingTo: problems)
         plans.append(plan)
       }
       var isAffordable = unrolling.addAll(of: compiler.unrolling)
@@ -177,7 +173,7 @@ package struct PlanCompiler: Sendable {
       if document.rows.count > 1, !isAffordable, let key = document.root.keySpan("matrix") {
         problems.reportAndStop(
           Diagnostic(
-            .error, "P617", "all rows of the matrix together unroll to too much",
+            .error, .p617, "all rows of the matrix together unroll to too much",
             at: .init(key, "at most \(UnrollCost.Limit.steps) steps and \(UnrollCost.Limit.nodes) nodes"),
             footers: [.help("leave values out, or split the document")]))
         return plans

@@ -149,14 +149,14 @@ struct SavedNames: Sendable {
   }
 
   /// Whether the name can be read here; reports N407 when it is saved only later, N408 when perhaps not at all.
-  func isKnown(_ name: String, at node: YAMLNode, reportingTo problems: inout DiagnosticCollector) -> Bool {
+  func isKnown(_ name: String, at node: YAMLNode, reportingTo problems: DiagnosticCollector) -> Bool {
     if value(name) != nil || isHole(name) { return true }
     let head = Self.head(name)
     let shown = ScalarText.shown(head)
     if let partial = partial[head] {
       problems.report(
         Diagnostic(
-          .error, "N408", "`\(shown)` is saved \(partial.doubt.text)", at: node, "may have no value",
+          .error, .n408, "`\(shown)` is saved \(partial.doubt.text)", at: node, "may have no value",
           related: (partial.saved.map { [.init($0, "saved here")] } ?? []) + [partial.doubt.label],
           footers: [.help(partial.doubt.cure)]))
       return false
@@ -165,20 +165,20 @@ struct SavedNames: Sendable {
     guard let place = places[head] else { return false }
     problems.report(
       Diagnostic(
-        .error, "N407", "`\(shown)` is used before it is saved", at: node, "no value yet",
+        .error, .n407, "`\(shown)` is used before it is saved", at: node, "no value yet",
         related: [.init(place, "saved here")]))
     return false
   }
 
   /// Whether a condition on variables can read the name; reports N401 for one that nobody declares or saves.
-  func isReadable(_ name: String, at node: YAMLNode, reportingTo problems: inout DiagnosticCollector) -> Bool {
-    if isHole(name) || isKnown(name, at: node, reportingTo: &problems) { return true }
+  func isReadable(_ name: String, at node: YAMLNode, reportingTo problems: DiagnosticCollector) -> Bool {
+    if isHole(name) || isKnown(name, at: node, reportingTo: problems) { return true }
     if problems.hasError(at: node.span) { return false }
     let names = (known.keys.filter { !$0.contains(".") } + places.keys).sorted()
     let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: name, among: names.prefix(500)) : nil
     problems.report(
       Diagnostic(
-        .error, "N401", "undefined variable \(ScalarText.quoted(name))", at: node,
+        .error, .n401, "undefined variable \(ScalarText.quoted(name))", at: node,
         suggestion.map { "did you mean `\($0)`?" } ?? "",
         footers: suggestion == nil ? [.help("declare it under `vars:`, or `save:` it before")] : []))
     return false
@@ -187,15 +187,15 @@ struct SavedNames: Sendable {
   /// Checks that a value read by name fits where it is used; T220 when its type is another.
   func check(
     _ name: String, fits wanted: StatusField.ValueType, of use: String, at node: YAMLNode,
-    reportingTo problems: inout DiagnosticCollector
+    reportingTo problems: DiagnosticCollector
   ) -> Bool {
-    guard isKnown(name, at: node, reportingTo: &problems) else { return false }
+    guard isKnown(name, at: node, reportingTo: problems) else { return false }
     guard let value = value(name) else { return true }
     let type = value.type
     if type.sort == wanted.sort || type.sort == .any || wanted.sort == .any { return true }
     problems.report(
       Diagnostic(
-        .error, "T220", "`\(ScalarText.shown(name))` is \(type.noun), `\(use)` is \(wanted.noun)", at: node,
+        .error, .t220, "`\(ScalarText.shown(name))` is \(type.noun), `\(use)` is \(wanted.noun)", at: node,
         "wrong type", related: value.origin.map { [$0] } ?? []))
     return false
   }

@@ -11,10 +11,10 @@ extension ScenarioCompiler {
     if root.has("roles"), root.entries("roles").isEmpty, let key = root.keySpan("roles") {
       steps.problems.report(
         Diagnostic(
-          .error, "K105", "`roles` names no device", at: .init(key, "no role here"),
+          .error, .k105, "`roles` names no device", at: .init(key, "no role here"),
           footers: [.help("`roles: { left: Bar left, right: Bar right }`")]))
     }
-    guard let set = steps.definitions.deviceSet(root, reportingTo: &steps.problems) else { return }
+    guard let set = steps.definitions.deviceSet(root, reportingTo: steps.problems) else { return }
     plan.devices = set
     if let first = set.selectors.first { plan.device = first }
   }
@@ -27,7 +27,7 @@ extension ScenarioCompiler {
     guard key.text == "all" else { return }
     steps.problems.report(
       Diagnostic(
-        .error, "N411", "`all` means every role, a role cannot have its name", at: .init(key.span),
+        .error, .n411, "`all` means every role, a role cannot have its name", at: .init(key.span),
         footers: [.help("call it `all_devices`")]))
   }
 
@@ -41,7 +41,7 @@ extension ScenarioCompiler {
     for entry in root.entries("roles") where !used.contains(entry.key.text) {
       steps.problems.report(
         Diagnostic(
-          .warning, "P613", "role `\(ScalarText.shown(entry.key.text))` is never used",
+          .warning, .p613, "role `\(ScalarText.shown(entry.key.text))` is never used",
           at: .init(entry.key.span, "no step means this device"),
           footers: [.help("write `role: \(ScalarText.shown(entry.key.text))` next to a step, or remove it")]))
     }

@@ -18,10 +18,9 @@ struct ScenarioCompiler {
     self.inputs = inputs
     self.row = row
     root = DecodedMap(row.root, as: Language.scenario)
-    var problems = problems
     let definitions = Definitions(
-      root, names: document.checker.names, fileExists: inputs.fileExists, reportingTo: &problems)
-    let blocks = Blocks(root, likes: definitions.likes, reportingTo: &problems)
+      root, names: document.checker.names, fileExists: inputs.fileExists, reportingTo: problems)
+    let blocks = Blocks(root, likes: definitions.likes, reportingTo: problems)
     unrolling = UnrollCost(nodes: definitions.likes.takenOver)
     steps = StepCompiler(definitions: definitions, problems: problems)
     steps.blocks = blocks
@@ -33,10 +32,10 @@ struct ScenarioCompiler {
   /// What a row of the matrix comes to, counted without compiling its steps.
   static func cost(of row: Matrix.Row, in document: CheckedDocument, _ inputs: PlanCompiler.Inputs) -> UnrollCost {
     let compiler = ScenarioCompiler(document, row: row, inputs: inputs, problems: DiagnosticCollector())
-    var ignored = DiagnosticCollector()
+    let ignored = DiagnosticCollector()
     let steps = UnrollCost.check(
       UnrollCost.lists.compactMap { compiler.root.node($0) }, blocks: compiler.steps.blocks.costs,
-      reportingTo: &ignored)
+      reportingTo: ignored)
     var cost = compiler.unrolling
     if let steps { _ = cost.addAll(of: steps) }
     return cost
@@ -103,7 +102,7 @@ struct ScenarioCompiler {
   /// Setup and steps under the scenario's deadline, then on_failure and finally under theirs.
   private mutating func compileSteps(_ plan: inout Plan) {
     let cost = UnrollCost.check(
-      UnrollCost.lists.compactMap { root.node($0) }, blocks: steps.blocks.costs, reportingTo: &steps.problems)
+      UnrollCost.lists.compactMap { root.node($0) }, blocks: steps.blocks.costs, reportingTo: steps.problems)
     steps.isUnrollable = cost.map { !($0.isLarge && steps.problems.hasErrors) } ?? false
     if let cost { _ = unrolling.addAll(of: cost) }
     func outer(_ key: String, _ text: String) -> Diagnostic.Label? { root.span(key).map { .init($0, text) } }
@@ -144,8 +143,8 @@ struct ScenarioCompiler {
       guard document.assigned.contains(name) || read.contains(name),
         let variable = document.variables.byName[name], let node = variable.value
       else { return nil }
-      var ignored = DiagnosticCollector()
-      return variable.json(node, reportingTo: &ignored).map { Plan.Assignment(name: name, value: .literal($0)) }
+      let ignored = DiagnosticCollector()
+      return variable.json(node, reportingTo: ignored).map { Plan.Assignment(name: name, value: .literal($0)) }
     }
   }
 
@@ -183,9 +182,7 @@ struct ScenarioCompiler {
     guard root.has("schedule") else { return [] }
     var compiler = ScheduleCompiler(
       today: inputs.today, zones: TimeZoneDirectory(inputs.zoneData), problems: steps.problems)
-    steps.problems = DiagnosticCollector()
     let schedules = compiler.schedules(root.maps("schedule"))
-    steps.problems = compiler.problems
     return schedules
   }
 
@@ -208,7 +205,7 @@ struct ScenarioCompiler {
     guard !steps.judges, !steps.problems.hasErrors else { return }
     steps.problems.report(
       Diagnostic(
-        .warning, "P610", "this scenario expects nothing",
+        .warning, .p610, "this scenario expects nothing",
         at: .init(document.titleSpan, "passes whatever the screen shows"),
         footers: [.help("end with `- expect: { player: playing }`")]))
   }

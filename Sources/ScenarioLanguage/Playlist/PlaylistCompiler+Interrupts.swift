@@ -9,7 +9,7 @@ extension PlaylistCompiler {
     var taken = TakenMinutes()
     for map in maps {
       let items = items(map, hasShares: false)
-      let condition = withTimes { $0.during(map) }
+      let condition = times.during(map)
       noteAddresses(during: condition?.condition)
       guard let during = condition, let cause = cause(map) else { continue }
       var interrupt = PlaylistPlan.Interrupt(cause: cause, during: during, items: items, span: map.span)
@@ -40,9 +40,9 @@ extension PlaylistCompiler {
 
   private mutating func recurrence(_ map: DecodedMap) -> Recurrence? {
     if let node = map.node("every") {
-      return ScheduleCompiler.interval(node, reportingTo: &problems).map { .every($0, days: Set(0...6)) }
+      return ScheduleCompiler.interval(node, reportingTo: problems).map { .every($0, days: Set(0...6)) }
     }
-    let times = ScheduleCompiler.times(map.list("at"), reportingTo: &problems)
+    let times = ScheduleCompiler.times(map.list("at"), reportingTo: problems)
     return times.isEmpty ? nil : .at(times, days: Set(0...6))
   }
 
@@ -58,7 +58,7 @@ extension PlaylistCompiler {
     if heard.isEmpty, week != .never, !condition.hasNoDay, let node = map.node("at") ?? map.node("every") {
       let label = open.isEmpty ? "`during` is never on then" : "`quiet` always wins then"
       problems.report(
-        ifAllElseIsRight: Diagnostic(.warning, "P601", "this interrupt never cuts in", at: node, label))
+        ifAllElseIsRight: Diagnostic(.warning, .p601, "this interrupt never cuts in", at: node, label))
     }
     return condition.isDated ? [] : heard.map { $0 / 60 }
   }
@@ -104,7 +104,7 @@ extension PlaylistCompiler {
       let clock = WeekTime.clock(minute % 1_440 * 60)
       problems.report(
         ifAllElseIsRight: Diagnostic(
-          .warning, "P614", "two interrupts begin at \(clock)", at: node, "waits for the one above",
+          .warning, .p614, "two interrupts begin at \(clock)", at: node, "waits for the one above",
           related: [.init(firstSpan(of: interrupts[other]), "begins at \(clock), too")],
           footers: [.help("change one of the two; as it is, the first of the list goes first")]))
       break

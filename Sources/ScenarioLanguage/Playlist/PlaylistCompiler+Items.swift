@@ -6,7 +6,7 @@ extension PlaylistCompiler {
   mutating func items(_ map: DecodedMap, hasShares: Bool) -> [PlaylistPlan.Item] {
     if map.node("play")?.items?.isEmpty == true, let key = map.keySpan("play") {
       problems.report(
-        Diagnostic(.error, "P612", "this \(noun(of: map)) shows nothing", at: .init(key, "an empty list")))
+        Diagnostic(.error, .p612, "this \(noun(of: map)) shows nothing", at: .init(key, "an empty list")))
     }
     return map.list("play").flatMap { slides($0) ?? [$0] }.compactMap { node in
       node.pairs == nil
@@ -20,7 +20,7 @@ extension PlaylistCompiler {
     if root.node("fallback")?.items?.isEmpty == true, let key = root.keySpan("fallback") {
       problems.report(
         Diagnostic(
-          .error, "P612", "this fallback shows nothing", at: .init(key, "an empty list"),
+          .error, .p612, "this fallback shows nothing", at: .init(key, "an empty list"),
           footers: [.help("leave it out, or name something that always loads: an image of your own")]))
     }
     defer { noteAddresses() }
@@ -69,7 +69,7 @@ extension PlaylistCompiler {
     if !hasShares, let key = map.keySpan("weight") {
       problems.report(
         Diagnostic(
-          .warning, "K107", "`weight` has no effect where items are played as listed", at: .init(key, "not used"),
+          .warning, .k107, "`weight` has no effect where items are played as listed", at: .init(key, "not used"),
           footers: [.help("add `order: weighted` or `order: shuffle` to a rule, or use `times:`")]))
     }
     return item
@@ -83,13 +83,11 @@ extension PlaylistCompiler {
       var compiler = MediaCompiler(
         styles: definitions.textStyles, likes: definitions.likes, fileExists: definitions.fileExists, problems: problems
       )
-      problems = DiagnosticCollector()
       let media = compiler.media(at: node, after: "play")
-      problems = compiler.problems
       return media
     }
     if !definitions.brokenMedia.contains(name) {
-      definitions.media.report(unknown: name, kind: "media", at: node, reportingTo: &problems)
+      definitions.media.report(unknown: name, kind: "media", at: node, reportingTo: problems)
     }
     return nil
   }
@@ -97,7 +95,7 @@ extension PlaylistCompiler {
   private func liveItem(_ media: CompiledMedia, at span: SourceSpan, help: String? = nil) -> Diagnostic {
     let name = media.id ?? "…"
     return Diagnostic(
-      .error, "P608", "live media `\(name)` never ends: the item needs `for`",
+      .error, .p608, "live media `\(name)` never ends: the item needs `for`",
       at: .init(span, "for how long?"), footers: [.help(help ?? "`{ media: \(name), for: 30m }`")])
   }
 }

@@ -35,7 +35,7 @@ extension PlaylistCompiler {
       if map.bool("webhook") == false {
         problems.report(
           Diagnostic(
-            .error, "P612", "the trigger `\(ScalarText.shown(name.text))` is never fired",
+            .error, .p612, "the trigger `\(ScalarText.shown(name.text))` is never fired",
             at: .init(node.span, "by nothing"),
             footers: [.help("write `webhook: true`, or leave the trigger out")]))
       }
@@ -56,7 +56,7 @@ extension PlaylistCompiler {
       guard let place = map.keySpan(key) else { continue }
       problems.report(
         Diagnostic(
-          .error, "K107", "`\(key)` has no effect without `\(companion)`", at: .init(place, "leave it out")))
+          .error, .k107, "`\(key)` has no effect without `\(companion)`", at: .init(place, "leave it out")))
     }
   }
 
@@ -66,7 +66,7 @@ extension PlaylistCompiler {
     guard ["http", "https"].contains(url.scheme.lowercased()) else {
       problems.report(
         Diagnostic(
-          .error, "T215", "\(ScalarText.quoted(text)) is no web address", at: node, "begins with `\(url.scheme):`",
+          .error, .t215, "\(ScalarText.quoted(text)) is no web address", at: node, "begins with `\(url.scheme):`",
           footers: [.help("such as `https://hooks.example.com/screens`")]))
       return nil
     }
@@ -75,7 +75,7 @@ extension PlaylistCompiler {
 
   mutating func notifications(_ root: DecodedMap) -> [PlaylistPlan.Notification] {
     root.maps("notify").compactMap { map in
-      guard let during = withTimes({ $0.during(map) }), let channel = channel(map) else { return nil }
+      guard let during = times.during(map), let channel = channel(map) else { return nil }
       let occasions = map.texts("when").compactMap(PlaylistPlan.Notification.Occasion.init(rawValue:))
       let again = map.duration("again")
       if let again, let place = map.node("again") { checkAtLeast(Self.shortestRepeat, again, "`again`", at: place) }
@@ -98,7 +98,7 @@ extension PlaylistCompiler {
     if !root.has("quiet") {
       problems.report(
         ifAllElseIsRight: Diagnostic(
-          .warning, "K107", "`power` has no effect without `quiet`", at: .init(key, "never used"),
+          .warning, .k107, "`power` has no effect without `quiet`", at: .init(key, "never used"),
           footers: [.help("say when the screens rest: `quiet: { hours: 22:00-07:00 }`")]))
     }
     return power
@@ -111,7 +111,7 @@ extension PlaylistCompiler {
     if words.first?.isEmpty ?? (node.items?.isEmpty == true) {
       problems.report(
         Diagnostic(
-          .error, "P612", "this names no program", at: .init(place, "an empty list"),
+          .error, .p612, "this names no program", at: .init(place, "an empty list"),
           footers: [.help("the program, then each argument: `[tv-power, lobby]`")]))
     }
     return words

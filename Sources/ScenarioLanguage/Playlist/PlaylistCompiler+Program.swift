@@ -9,14 +9,14 @@ extension PlaylistCompiler {
     let maps = root.maps("program")
     guard let key = root.keySpan("program") else { return [] }
     if maps.isEmpty, root.node("program")?.items?.isEmpty == true {
-      problems.report(Diagnostic(.error, "P612", "the program is empty", at: .init(key)))
+      problems.report(Diagnostic(.error, .p612, "the program is empty", at: .init(key)))
     }
     var rules: [PlaylistPlan.Rule] = []
     var earlier = EarlierRules(quietWeek)
     for map in maps {
       let order = map.choice("order", as: PlaylistPlan.Rule.Order.self) ?? .listed
       let items = items(map, hasShares: order != .listed)
-      let condition = withTimes { $0.during(map) }
+      let condition = times.during(map)
       noteAddresses(during: condition?.condition)
       guard let during = condition else { continue }
       var rule = PlaylistPlan.Rule(during: during, items: items, span: map.span)
@@ -38,7 +38,7 @@ extension PlaylistCompiler {
     for item in rules.flatMap(\.items) where item.length == nil && item.media.duration == nil {
       problems.report(
         Diagnostic(
-          .error, "P608", "with `sync: true` the length of `\(item.name)` has to be known",
+          .error, .p608, "with `sync: true` the length of `\(item.name)` has to be known",
           at: .init(item.span, "how long is it?"),
           footers: [.help("`duration: 2m` at the media, or `for: 2m` at the item")]))
     }
@@ -83,7 +83,7 @@ extension PlaylistCompiler {
     let isQuiet = week.isSubset(of: earlier.quiet)
     problems.report(
       ifAllElseIsRight: Diagnostic(
-        .warning, "P611", "this rule never comes on screen",
+        .warning, .p611, "this rule never comes on screen",
         at: .init(place, isQuiet ? "`quiet` always wins then" : "rules above it always match"),
         footers: [
           .help(
@@ -106,7 +106,7 @@ extension PlaylistCompiler {
       let during = map.map("during").flatMap { $0.span("dates") ?? $0.span("calendar") } ?? map.span("during")
       problems.report(
         ifAllElseIsRight: Diagnostic(
-          .warning, "P601", "this item is never shown", at: valid, "outside the dates of its rule",
+          .warning, .p601, "this item is never shown", at: valid, "outside the dates of its rule",
           related: during.map { [.init($0, "its rule is on then")] } ?? []))
     }
   }
@@ -125,7 +125,7 @@ extension PlaylistCompiler {
     let media = own.first { $0.hasSuffix("logo") } ?? own.first ?? "https://cdn.example.com/logo.png"
     problems.report(
       Diagnostic(
-        .warning, "P605", "nothing is on screen for \(Self.hours(gaps.total)) of the week, and there is no `fallback`",
+        .warning, .p605, "nothing is on screen for \(Self.hours(gaps.total)) of the week, and there is no `fallback`",
         at: .init(key, "gaps: \(gaps.text)"),
         footers: [
           .help("end with `- { during: any_time, play: [\(media)] }`, or set `fallback: \(media)`, or `quiet:`"),

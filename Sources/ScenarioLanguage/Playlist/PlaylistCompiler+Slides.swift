@@ -20,7 +20,7 @@ extension PlaylistCompiler {
     if let first = odd.first {
       problems.report(
         Diagnostic(
-          .warning, "N409",
+          .warning, .n409,
           "\(ScalarText.quoted(first))\(odd.count > 1 ? " and \(odd.count - 1) more" : "") cannot be shown", at: media,
           "names of pictures have no spaces", footers: [.help("give it another name")]))
     }
@@ -28,13 +28,13 @@ extension PlaylistCompiler {
     if all.isEmpty {
       problems.report(
         Diagnostic(
-          .error, "N409", "the folder \(ScalarText.quoted(path)) has no pictures", at: media,
+          .error, .n409, "the folder \(ScalarText.quoted(path)) has no pictures", at: media,
           footers: [.help("put some there: names that end with \(Self.endings.joined(separator: ", "))")]))
     }
     if all.count > Self.mostSlides {
       problems.report(
         Diagnostic(
-          .warning, "N409", "the folder \(ScalarText.quoted(path)) has \(all.count) pictures", at: media,
+          .warning, .n409, "the folder \(ScalarText.quoted(path)) has \(all.count) pictures", at: media,
           "only the first \(Self.mostSlides) are shown"))
     }
     return all.prefix(Self.mostSlides).map { Self.copy(of: node, media: media, text: text + $0) }

@@ -6,7 +6,7 @@ struct PlaylistCompiler {
   var definitions: Definitions
   var times: TimeConditionCompiler
   var zones: TimeZoneDirectory
-  var problems: DiagnosticCollector
+  let problems: DiagnosticCollector
   var triggers = NameTable<PlaylistPlan.Trigger>()
   /// Where the items send receivers.
   var addresses = FetchedAddresses()
@@ -22,13 +22,12 @@ struct PlaylistCompiler {
     folderFiles = inputs.folderFiles
     zones = TimeZoneDirectory(inputs.zoneData)
     zoneName = document.root.text("timezone") ?? inputs.localZone
-    var problems = problems
     definitions = Definitions(
-      document.root, names: document.checker.names, fileExists: inputs.fileExists, reportingTo: &problems)
+      document.root, names: document.checker.names, fileExists: inputs.fileExists, reportingTo: problems)
     times = TimeConditionCompiler(
       document.root, today: today, calendars: CalendarCompiler(inputs, zone: document.root.text("timezone")),
       problems: problems)
-    self.problems = times.problems
+    self.problems = problems
     if !document.root.has("timezone") { reportNoZone(local: inputs.localZone) }
   }
 
@@ -77,7 +76,7 @@ struct PlaylistCompiler {
     let name = local.flatMap { (try? NameScalar.timeZone($0)) }
     problems.report(
       Diagnostic(
-        .warning, "T218", "this playlist has no `timezone`",
+        .warning, .t218, "this playlist has no `timezone`",
         at: .init(
           document.kindSpan,
           "follows the clock of the computer it runs on" + (name.map { ", here \($0)" } ?? "")),
@@ -94,21 +93,21 @@ struct PlaylistCompiler {
   // MARK: Devices and settings
 
   private mutating func devices(_ root: DecodedMap) -> Plan.DeviceSet {
-    if let set = definitions.deviceSet(root, reportingTo: &problems) { return set }
+    if let set = definitions.deviceSet(root, reportingTo: problems) { return set }
     let selector = root.node("device").flatMap { definitions.selector($0, map: root.map("device")) }
     return Plan.DeviceSet(selectors: selector.map { [$0] } ?? [])
   }
 
   private mutating func quiet(_ root: DecodedMap) -> PlaylistPlan.Quiet? {
     guard let map = root.map("quiet"), let key = root.keySpan("quiet") else { return nil }
-    var quiet = PlaylistPlan.Quiet(condition: withTimes { $0.condition(map) }, span: key)
+    var quiet = PlaylistPlan.Quiet(condition: times.condition(map), span: key)
     quiet.screen = map.choice("screen", as: PlaylistPlan.Quiet.Screen.self) ?? .stop
     quiet.mutes = map.bool("mute") ?? (quiet.screen == .keep)
     if quiet.screen != .keep { quietWeek = quiet.condition.usualWeek }
     if quietWeek == .always {
       problems.report(
         ifAllElseIsRight: Diagnostic(
-          .warning, "P601", "the program is never on screen", at: .init(key, "covers the whole week")))
+          .warning, .p601, "the program is never on screen", at: .init(key, "covers the whole week")))
     }
     return quiet
   }
@@ -122,7 +121,7 @@ struct PlaylistCompiler {
       if plan.takeover.policy != .yield, let key = map.keySpan("resume_after") {
         problems.report(
           Diagnostic(
-            .warning, "K107", "`resume_after` has no effect with `policy: \(plan.takeover.policy.rawValue)`",
+            .warning, .k107, "`resume_after` has no effect with `policy: \(plan.takeover.policy.rawValue)`",
             at: .init(key, "only `yield` waits"),
             related: map.span("policy").map { [.init($0)] } ?? []))
       }
@@ -154,7 +153,7 @@ struct PlaylistCompiler {
       if plan.ledger.signs, plan.ledger.rotation == .never, let node = map.node("sign") {
         problems.report(
           Diagnostic(
-            .warning, "P601", "this ledger is never signed",
+            .warning, .p601, "this ledger is never signed",
             at: .init(node.span, "a file is signed when the next begins"),
             footers: [.help("begin a new file now and then, such as `rotate: monthly`")]))
       }
@@ -165,16 +164,6 @@ struct PlaylistCompiler {
   mutating func checkAtLeast(_ least: Duration, _ value: Duration, _ what: String, at node: YAMLNode) {
     guard value < least else { return }
     problems.report(
-      Diagnostic(.error, "T213", "\(what) is \(least.spelled) or more", at: node, "\(value.spelled) is too short"))
-  }
-
-  /// Lets the compiler of times report among the other problems.
-  mutating func withTimes<Result>(_ body: (inout TimeConditionCompiler) -> Result) -> Result {
-    times.problems = problems
-    problems = DiagnosticCollector()
-    let result = body(&times)
-    problems = times.problems
-    times.problems = DiagnosticCollector()
-    return result
+      Diagnostic(.error, .t213, "\(what) is \(least.spelled) or more", at: node, "\(value.spelled) is too short"))
   }
 }

@@ -32,7 +32,7 @@ package struct CodePage: Sendable {
   }
 
   /// `K101`: never changes its meaning.
-  package let code: String
+  package let code: Code
   /// A lowercase fragment.
   package let title: String
   package let why: String
@@ -42,7 +42,7 @@ package struct CodePage: Sendable {
   package let right: Example
 
   init(
-    _ code: String, _ title: String, why: String, cure: String, from source: Source = .document, wrong: Example?,
+    _ code: Code, _ title: String, why: String, cure: String, from source: Source = .document, wrong: Example?,
     right: Example
   ) {
     self.code = code
@@ -55,7 +55,7 @@ package struct CodePage: Sendable {
   }
 
   init(
-    _ code: String, _ title: String, why: String, cure: String, from source: Source = .document, wrong: String,
+    _ code: Code, _ title: String, why: String, cure: String, from source: Source = .document, wrong: String,
     right: String
   ) {
     self.init(code, title, why: why, cure: cure, from: source, wrong: Example(wrong), right: Example(right))
@@ -64,11 +64,11 @@ package struct CodePage: Sendable {
   /// The exit code that follows where the code ends a run or a check: 3 for a document.
   package var exitCode: Int {
     switch code {
-    case "R701", "R702", "R704", "R711", "R713": 4
-    case "R703": 75
-    case "R715": 6
-    case "R728": 1
-    case let code where code.hasPrefix("R"): 5
+    case .r701, .r702, .r704, .r711, .r713: 4
+    case .r703: 75
+    case .r715: 6
+    case .r728: 1
+    case let code where code.family == .run: 5
     default: 3
     }
   }

@@ -2,37 +2,37 @@ extension CodePages {
   /// What servers answer, which only `check --probe` asks them.
   static let addresses: [CodePage] = [
     CodePage(
-      "A801", "nothing answers at the address",
+      .a801, "nothing answers at the address",
       why: "No connection comes about, or no answer within ten seconds: a receiver would show nothing.",
       cure: "Open the address from another device of the network; look at its spelling and at the server.",
       from: .probe, wrong: load("https://cdn.example.com:8443/film.mp4"),
       right: load("https://cdn.example.com/film.mp4")),
     CodePage(
-      "A802", "the server refuses",
+      .a802, "the server refuses",
       why: "The server answers, but with an error in place of what is there.",
       cure: "Look at the address and at what the server has there. A receiver sends no password and no cookie.",
       from: .probe, wrong: load("https://cdn.example.com/flim.mp4"), right: load("https://cdn.example.com/film.mp4")),
     CodePage(
-      "A803", "a name that devices do not know",
+      .a803, "a name that devices do not know",
       why:
         "Many devices ask a public resolver, whatever the network says: a name that only this network knows has no "
         + "address for them.",
       cure: "Use the address itself, or a name that is public.", from: .probe,
       wrong: load("http://nas.local/film.mp4"), right: load("http://192.0.2.20/film.mp4")),
     CodePage(
-      "A804", "certificate that is not trusted",
+      .a804, "certificate that is not trusted",
       why: "The certificate is signed by nobody whom browsers trust, is for another name, or its chain is not whole.",
       cure: "Renew it, complete its chain, or use a name that it has.", from: .probe,
       wrong: load("https://192.0.2.20/film.mp4"), right: load("https://cdn.example.com/film.mp4")),
     CodePage(
-      "A805", "certificate that ends too early",
+      .a805, "certificate that ends too early",
       why:
         "It has ended, ends within the coming days, or ends before an item of a playlist is shown on the dates of its "
         + "`valid` or of its rule.",
       cure: "See that it is renewed in time, or end the item's `valid` earlier.", from: .probe,
       wrong: load("https://old.example.com/film.mp4"), right: load("https://cdn.example.com/film.mp4")),
     CodePage(
-      "A806", "another kind of file",
+      .a806, "another kind of file",
       why:
         "What the server sends is a web page, or of another type than its header or the document says; receivers "
         + "choose their player by the type.",
@@ -40,12 +40,12 @@ extension CodePages {
       wrong: load("https://cdn.example.com/film", type: "video/mp4"),
       right: load("https://cdn.example.com/film", type: "application/x-mpegurl")),
     CodePage(
-      "A807", "no ranges",
+      .a807, "no ranges",
       why: "The server sends the whole file where a part is asked for: seeking is slow or does not work.",
       cure: "Let the server answer 206 to `Range:`; nearly all do so for plain files.", from: .probe,
       wrong: load("https://app.example.com/film.mp4"), right: load("https://cdn.example.com/film.mp4")),
     CodePage(
-      "A808", "pages may not read it",
+      .a808, "pages may not read it",
       why:
         "Text tracks, manifests and segments are read by a script of the receiver's page; without the header the "
         + "browser keeps them from it, and nothing on the screen says so. Some are asked for only after a question "
@@ -55,23 +55,23 @@ extension CodePages {
         + "Accept-Encoding, Content-Type`.", from: .probe,
       wrong: load("https://app.example.com/film.m3u8"), right: load("https://cdn.example.com/film.m3u8")),
     CodePage(
-      "A809", "a way from https: to http:",
+      .a809, "a way from https: to http:",
       why: "The server redirects to an address without encryption, which a page that came by https refuses.",
       cure: "Use the address at which the way ends, with https.", from: .probe,
       wrong: load("https://go.example.com/film.mp4"), right: load("https://cdn.example.com/film.mp4")),
     CodePage(
-      "A810", "manifest that leads nowhere",
+      .a810, "manifest that leads nowhere",
       why: "It is no HLS and no DASH manifest, what it leads to is not there, or it is longer than 2 MiB.",
       cure: "Make the stream again, or mend the addresses in its manifest.", from: .probe,
       wrong: load("https://cdn.example.com/empty.m3u8"), right: load("https://cdn.example.com/film.m3u8")),
     CodePage(
-      "A811", "codec that a device does not play",
+      .a811, "codec that a device does not play",
       why: "Some models have no decoder for this codec, or not for its profile, level or size.",
       cure: "Offer another rendition besides, such as H.264 of level 4.1; `--model` says which device it is for.",
       from: .probe, wrong: load("https://cdn.example.com/film-hevc.mp4"),
       right: load("https://cdn.example.com/film-h264.mp4")),
     CodePage(
-      "A812", "page that is not shown in a frame",
+      .a812, "page that is not shown in a frame",
       why:
         "Receivers that cast pages show them in a frame, and the page's server forbids that. Where it sends "
         + "`frame-ancestors`, `X-Frame-Options` counts for nothing.",
@@ -79,22 +79,22 @@ extension CodePages {
       wrong: load("https://app.example.com/board", type: "text/html"),
       right: load("https://app.example.com/board/embed", type: "text/html")),
     CodePage(
-      "A813", "still larger than what is shown",
+      .a813, "still larger than what is shown",
       why: "Receivers show stills at 1280×720 at most, scaled by the device.",
       cure: "Scale it down: it loads faster, and looks as you mean it.", from: .probe,
       wrong: load("https://cdn.example.com/menu-4k.jpg"), right: load("https://cdn.example.com/menu-720p.jpg")),
     CodePage(
-      "A814", "still of many bytes",
+      .a814, "still of many bytes",
       why: "A still of more than 10 MiB takes long to load, and may be more than a device's memory holds.",
       cure: "Save it with more compression.", from: .probe,
       wrong: load("https://cdn.example.com/menu.png"), right: load("https://cdn.example.com/menu.jpg")),
     CodePage(
-      "A815", "not looked at",
+      .a815, "not looked at",
       why: "The time for all addresses was up, there were more than are fetched at once, or a secret is part of it.",
       cure: "Give it more time with `--timeout 10m`, or check fewer documents at once.", from: .probe,
       wrong: load("https://slow.example.com/film.mp4"), right: load("https://cdn.example.com/film.mp4")),
     CodePage(
-      "A816", "a name that means another server elsewhere",
+      .a816, "a name that means another server elsewhere",
       why:
         "This computer and the resolver of `--resolver` have different addresses for the name, one inside of this "
         + "network and one outside: devices that ask that resolver go to another server.",

@@ -1,25 +1,25 @@
 extension CodePages {
   static let cast: [CodePage] = [
     CodePage(
-      "C501", "URL scheme that no receiver fetches",
+      .c501, "URL scheme that no receiver fetches",
       why: "Receivers fetch `http:` and `https:`; `file:` is for files of this computer, which are checked and "
         + "simulated, not served to a device yet.",
       cure: "Write `https:`, or `file:` with a path next to the document.",
       wrong: load("htps://media.example.com/a.mp4"), right: load("https://media.example.com/a.mp4")),
     CodePage(
-      "C502", "address that means this computer",
+      .c502, "address that means this computer",
       why: "The receiver fetches the media, not this computer: `localhost` and `127.0.0.1` are the TV itself there.",
       cure:
         "Name this computer as the TV sees it. `file:a.mp4` serves the file under such an address.",
       wrong: load("http://localhost:8000/a.mp4"), right: load("http://192.0.2.10:8000/a.mp4")),
     CodePage(
-      "C503", "track that the media does not declare",
+      .c503, "track that the media does not declare",
       why: "Tracks are chosen by the ids that the media gives them.",
       cure: "Declare it under `tracks:` of the media; a track inside the stream is declared with `inband: true`.",
       wrong: film("tracks: [{ id: en, language: en, url: https://media.example.com/en.vtt }]", "tracks: [de]"),
       right: film("tracks: [{ id: en, language: en, url: https://media.example.com/en.vtt }]", "tracks: [en]")),
     CodePage(
-      "C504", "clip that the media does not have",
+      .c504, "clip that the media does not have",
       why: "A break plays clips by the ids that `clips:` of the same media gives them.",
       cure: "Define the clip, or take the spelling of its definition.",
       wrong: film(
@@ -27,12 +27,12 @@ extension CodePages {
       right: film(
         "clips: { car: { url: https://media.example.com/car.mp4 } }\n    breaks: [{ id: mid, at: 30s, clips: [car] }]")),
     CodePage(
-      "C505", "clip that ends before it can be skipped",
+      .c505, "clip that ends before it can be skipped",
       why: "`skippable_after` is counted from the clip's begin and lies behind its end.",
       cure: "Make it shorter than the clip, or leave it out for an ad that cannot be skipped.",
       wrong: film(clip("skippable_after: 20s")), right: film(clip("skippable_after: 5s"))),
     CodePage(
-      "C506", "break at a wrong place",
+      .c506, "break at a wrong place",
       why: "The break lies behind the end of the media, at the place of another one, or out of order: receivers do not "
         + "agree on what happens then.",
       cure: "Give each break its place within the media, in order; `at: end` is a post-roll.",
@@ -41,14 +41,14 @@ extension CodePages {
       right: film(
         "clips: { car: { url: https://media.example.com/car.mp4 } }\n    breaks: [{ id: end, at: end, clips: [car] }]")),
     CodePage(
-      "C507", "playback rate",
+      .c507, "playback rate",
       why:
         "Cast cannot play backwards or stand still by its rate (an error), and many receivers refuse rates below 0.5 "
         + "and above 2 (a warning).",
       cure: "Take a rate from 0.5 to 2; to go back use `seek: { by: -10s }`.", wrong: steps("- rate: -1"),
       right: steps("- rate: 2")),
     CodePage(
-      "C508", "message too large",
+      .c508, "message too large",
       why: "Receivers accept messages of up to 64 KiB and close the connection at larger ones. The size of what a step "
         + "will send is known before it is sent.",
       cure: "Queue less at once and `queue_insert` the rest, shorten `custom`, or let the app fetch its data by "
@@ -77,7 +77,7 @@ extension CodePages {
           - expect: { player: playing }
         """),
     CodePage(
-      "C509", "unknown MIME type",
+      .c509, "unknown MIME type",
       why:
         "A LOAD names the type of its media. It comes from the ending of the URL (.mp4 .m4a .mp3 .webm .m3u8 .mpd .jpg "
         + ".png .gif .webp), and this one says nothing.",
@@ -85,12 +85,12 @@ extension CodePages {
       wrong: load("https://media.example.com/film"),
       right: load("{ url: https://media.example.com/film, type: video/mp4 }", long: true)),
     CodePage(
-      "C510", "two active text tracks",
+      .c510, "two active text tracks",
       why: "A receiver shows one text track at a time; which of two it picks is not defined.",
       cure: "Keep one text track; an audio track beside it is fine.",
       wrong: film(twoTracks, "tracks: [en, de]"), right: film(twoTracks, "tracks: [de]")),
     CodePage(
-      "C511", "http text track on an https receiver",
+      .c511, "http text track on an https receiver",
       why:
         "Receivers are https pages, and browsers do not let those fetch text tracks over http: the subtitles stay away "
         + "without an error.",
@@ -98,22 +98,22 @@ extension CodePages {
       wrong: film("tracks: [{ id: en, language: en, url: http://media.example.com/en.vtt }]", "tracks: [en]"),
       right: film("tracks: [{ id: en, language: en, url: https://media.example.com/en.vtt }]", "tracks: [en]")),
     CodePage(
-      "C512", "start beyond the end",
+      .c512, "start beyond the end",
       why: "`start` lies behind the declared duration of the media: it would end at once.",
       cure: "Start earlier, or mend the `duration`.", wrong: film("", "start: 12m"), right: film("", "start: 9m")),
     CodePage(
-      "C513", "radius without rounded window",
+      .c513, "radius without rounded window",
       why: "`window_radius` rounds the corners of the caption window, and this window has none.",
       cure: "Add `window: rounded`, or leave the radius out.",
       wrong: steps("- text_style: { window: normal, window_radius: 8 }"),
       right: steps("- text_style: { window: rounded, window_radius: 8 }")),
     CodePage(
-      "C514", "seek in a live stream without a window",
+      .c514, "seek in a live stream without a window",
       why: "A live stream without `live: { window: … }` has only its present moment: there is nowhere to seek to.",
       cure: "Declare how far back one can seek, or leave the seek out.",
       wrong: live(""), right: live(", live: { window: 2h }")),
     CodePage(
-      "C515", "color that looks like alpha first",
+      .c515, "color that looks like alpha first",
       why: "Cast wants alpha last, Android writes it first: read here, this color cannot be seen.",
       cure: "Move the alpha to the end: `#FF00FF00` on Android is `\"#00FF00FF\"`.",
       wrong: steps("- text_style: { color: \"#FF00FF00\" }"), right: steps("- text_style: { color: \"#00FF00FF\" }")),

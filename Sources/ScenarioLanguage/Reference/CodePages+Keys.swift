@@ -1,7 +1,7 @@
 extension CodePages {
   static let keys: [CodePage] = [
     CodePage(
-      "K101", "unknown key or step",
+      .k101, "unknown key or step",
       why: "A key, a step or a status field that the language does not have at this place. It is never skipped: a "
         + "misspelled `timeout` that is silently ignored is found when it is needed.",
       cure: "Take the spelling that the message suggests, or one of the keys it lists; `showcaller explain scenario` "
@@ -20,7 +20,7 @@ extension CodePages {
           - expect: { player: playing }
         """),
     CodePage(
-      "K102", "one step, two verbs",
+      .k102, "one step, two verbs",
       why: "A step does one thing, so that it has one outcome, one deadline and one line in every report.",
       cure: "Begin a new step with `- ` for the second verb.",
       wrong: """
@@ -39,7 +39,7 @@ extension CodePages {
           - expect: { position: { min: 1m30s } }
         """),
     CodePage(
-      "K103", "key of another kind",
+      .k103, "key of another kind",
       why: "The key exists, but not here: it belongs to another kind of document, of step or of metadata.",
       cure: "Change the first key if the document is of the other kind, or write what this kind uses instead.",
       wrong: """
@@ -56,7 +56,7 @@ extension CodePages {
           - { during: any_time, play: [https://cdn.example.com/logo.png] }
         """),
     CodePage(
-      "K104", "duplicate key",
+      .k104, "duplicate key",
       why:
         "The same key stands twice in one map. Most YAML tools keep the last one without a word; which one was meant "
         + "is not for a tool to guess.",
@@ -75,7 +75,7 @@ extension CodePages {
         steps: [{ expect: { app: none } }]
         """),
     CodePage(
-      "K105", "missing required key",
+      .k105, "missing required key",
       why:
         "Something cannot do without this key: a scenario without steps, a `load` without media, a document that does "
         + "not say what it is.",
@@ -93,7 +93,7 @@ extension CodePages {
           - expect: { player: playing }
         """),
     CodePage(
-      "K106", "two kinds in one document",
+      .k106, "two kinds in one document",
       why: "A document is a scenario, a playlist or a library: its first key says which, and there is one such key.",
       cure: "Put them into two files; what both need goes into a third, a `library:` that both include.",
       wrong: """
@@ -108,7 +108,7 @@ extension CodePages {
         steps: [{ expect: { app: none } }]
         """),
     CodePage(
-      "K107", "keys exclude each other",
+      .k107, "keys exclude each other",
       why:
         "Each of the two keys answers the same question, and the answers may differ: `device` and `devices`, `to` and "
         + "`by` of a seek, `cron` and `every` of a schedule. A warning where one of them only has no effect.",
@@ -130,7 +130,7 @@ extension CodePages {
           - expect: { position: { min: 10s } }
         """),
     CodePage(
-      "K108", "deprecated key",
+      .k108, "deprecated key",
       why:
         "The key still works and has a better successor; a later revision of the language will refuse it. Revision 1 "
         + "has no deprecated key yet.",
@@ -142,7 +142,7 @@ extension CodePages {
         steps: [{ expect: { app: none } }]
         """)),
     CodePage(
-      "K109", "language newer than the tool",
+      .k109, "language newer than the tool",
       why: "`language:` names a revision that this showcaller does not know. Reading it as an older one might do "
         + "something else than it says.",
       cure: "Install a newer showcaller, or write the document in the revision that is here.",
@@ -159,7 +159,7 @@ extension CodePages {
         steps: [{ expect: { app: none } }]
         """),
     CodePage(
-      "K110", "not supported by this version",
+      .k110, "not supported by this version",
       why: "The language has this key, step or value, this version knows it, and cannot do it. It says so instead of "
         + "leaving it out: a check that is skipped in silence would pass.",
       cure: "Leave it out for now, or install a newer showcaller.", from: .nothing, wrong: nil,

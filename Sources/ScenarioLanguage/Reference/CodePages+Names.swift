@@ -1,7 +1,7 @@
 extension CodePages {
   static let names: [CodePage] = [
     CodePage(
-      "N401", "undefined variable",
+      .n401, "undefined variable",
       why:
         "`${name}` stands for a variable that the document does not declare, or that has no value. It never becomes an "
         + "empty text.",
@@ -24,7 +24,7 @@ extension CodePages {
           - expect: { rate: "${speed}" }
         """),
     CodePage(
-      "N402", "unused definition",
+      .n402, "unused definition",
       why: "Something is defined and nothing uses it: often its name is misspelled where it should be used.",
       cure: "Use it, remove it, or begin its name with `_` to keep it. `--strict` makes warnings errors.",
       wrong: """
@@ -44,7 +44,7 @@ extension CodePages {
           - expect: { player: playing }
         """),
     CodePage(
-      "N403", "secret without a value",
+      .n403, "secret without a value",
       why:
         "The environment variable, the file or the program that a secret names gives nothing, so the run would log in "
         + "with nothing.",
@@ -53,7 +53,7 @@ extension CodePages {
       wrong: .init(secretDocument),
       right: .init(secretDocument, environment: [("ACME_TOKEN", "9f2c61d0a7e84b35")])),
     CodePage(
-      "N404", "includes go in a circle",
+      .n404, "includes go in a circle",
       why: "A library includes itself, by way of others: none of them can be read first.",
       cure: "Move what both need into a third file.",
       wrong: .init(
@@ -69,7 +69,7 @@ extension CodePages {
           ("fonts.yaml", "library: Fonts\ntext_styles: { big: { size: 150% } }\n"),
         ])),
     CodePage(
-      "N405", "block uses itself",
+      .n405, "block uses itself",
       why: "Blocks are put in before the run; one that uses itself would never end.",
       cure: "`retry:` tries again, `repeat:` does something several times.",
       wrong: """
@@ -93,7 +93,7 @@ extension CodePages {
         steps: [{ use: start }, { expect: { player: playing } }]
         """),
     CodePage(
-      "N406", "unknown media, style, app, daypart, role or step",
+      .n406, "unknown media, style, app, daypart, role or step",
       why: "A name is used that nothing defines.", cure: "Define it, or take the spelling of the definition.",
       wrong: """
         scenario: Hello
@@ -112,7 +112,7 @@ extension CodePages {
           - expect: { player: playing }
         """),
     CodePage(
-      "N407", "value used before it is known",
+      .n407, "value used before it is known",
       why:
         "A saved value exists from the end of the step that saves it, and other values only while the scenario runs: "
         + "before that there is nothing to put in.",
@@ -136,7 +136,7 @@ extension CodePages {
           - expect: { player: playing }
         """),
     CodePage(
-      "N408", "value saved in one branch only",
+      .n408, "value saved in one branch only",
       why:
         "The step that saves the value may not run: it stands in one branch of a `choose`, under an `if`, or in a loop "
         + "that may end first.",
@@ -167,7 +167,7 @@ extension CodePages {
           - expect: { player: playing }
         """),
     CodePage(
-      "N409", "included file or calendar not found, or outside the project",
+      .n409, "included file or calendar not found, or outside the project",
       why:
         "A file that is included, or that a calendar names, must exist and lie inside the project, so that a document "
         + "from somebody else cannot read other files of this computer. A missing `file:` media is only a warning.",
@@ -176,7 +176,7 @@ extension CodePages {
       right: .init(
         plainIncluder, files: [("brand.yaml", "library: Brand\ntext_styles: { big: { size: 150% } }\n")])),
     CodePage(
-      "N410", "name defined twice by includes",
+      .n410, "name defined twice by includes",
       why: "Two files define the same name; which one counts must not depend on their order.",
       cure: "Include one of them with `as:`, which puts a prefix in front of its names, or only what is needed with "
         + "`only:`.",
@@ -203,7 +203,7 @@ extension CodePages {
           - expect: { player: playing }
         """, files: twoLibraries)),
     CodePage(
-      "N411", "name of a built-in",
+      .n411, "name of a built-in",
       why:
         "`item`, `index`, `attempt`, `matrix`, `device`, `run` and `secret` mean something already; the app `default` "
         + "and the daypart `any_time`, too.",
@@ -225,7 +225,7 @@ extension CodePages {
           - expect: { player: playing }
         """),
     CodePage(
-      "N412", "`like` goes in a circle",
+      .n412, "`like` goes in a circle",
       why: "A definition starts from one that starts from it: neither has a beginning.",
       cure: "Let one of them stand on its own.",
       wrong: """
@@ -250,7 +250,7 @@ extension CodePages {
           - expect: { text_style: { color: yellow } }
         """),
     CodePage(
-      "N413", "calendar file that is not understood",
+      .n413, "calendar file that is not understood",
       why:
         "The file is no iCalendar (RFC 5545), or was not copied to its end. As a warning: some lines of it say what "
         + "calendars here do not know, such as `FREQ=HOURLY` or a day that does not exist, or it has no days at all. All "

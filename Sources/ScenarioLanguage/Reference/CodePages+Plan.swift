@@ -1,7 +1,7 @@
 extension CodePages {
   static let plan: [CodePage] = [
     CodePage(
-      "P601", "something that never happens",
+      .p601, "something that never happens",
       why:
         "A step before it always ends the run; in a playlist, a time, an item or an interrupt that no day and no hour can "
         + "bring, or, as a note, a time whose dates are over.",
@@ -20,13 +20,13 @@ extension CodePages {
           - expect: { app: none }
         """),
     CodePage(
-      "P602", "expectation that can never pass",
+      .p602, "expectation that can never pass",
       why: "The document itself says so: played on a virtual clock with its own durations, breaks and windows, what is "
         + "expected comes later or not at all.",
       cure: "Take the number that the message names; `showcaller simulate` shows the timeline.", from: .simulation,
       wrong: breakDocument(within: "30s"), right: breakDocument(within: "2m10s")),
     CodePage(
-      "P603", "deadline that does not fit",
+      .p603, "deadline that does not fit",
       why: "A limit inside is longer than what is left of the one outside, so the outer one ends the run first and the "
         + "inner one tells nothing.",
       cure: "Raise the scenario's `timeout` to what the message names, or shorten the inner limit.",
@@ -47,7 +47,7 @@ extension CodePages {
             within: 10m
         """),
     CodePage(
-      "P604", "loop without an upper bound",
+      .p604, "loop without an upper bound",
       why: "`repeat` with `until` may go on for ever.",
       cure: "Add `at_most`; to wait for a state, `wait_until` needs no loop.",
       wrong: """
@@ -72,7 +72,7 @@ extension CodePages {
           - expect: { player: idle }
         """),
     CodePage(
-      "P605", "gap in the week",
+      .p605, "gap in the week",
       why: "At these hours no rule of the program matches, and there is no `fallback`: the screen would be black.",
       cure: "End with a rule for `any_time`, set a `fallback`, or declare the hours as `quiet`.",
       wrong: playlistDocument(
@@ -84,7 +84,7 @@ extension CodePages {
           "{ during: any_time, play: [https://cdn.example.com/logo.png] }",
         ])),
     CodePage(
-      "P606", "clocks change",
+      .p606, "clocks change",
       why: "On this date the time does not exist in this zone, or comes twice, because clocks are set forward or back.",
       cure:
         "Take another time, or write down what is meant with `dst:`; `skip` and `run_after` are for times that do not "
@@ -92,7 +92,7 @@ extension CodePages {
       wrong: scheduleDocument("{ cron: \"30 2 * * *\", timezone: Europe/Paris }"),
       right: scheduleDocument("{ cron: \"30 4 * * *\", timezone: Europe/Paris }")),
     CodePage(
-      "P607", "`retry` on an expectation",
+      .p607, "`retry` on an expectation",
       why:
         "An expectation waits by itself; trying it again would count a late success as a second try, and a broken one "
         + "as flaky.",
@@ -114,13 +114,13 @@ extension CodePages {
             within: 30s
         """),
     CodePage(
-      "P608", "item without a known end",
+      .p608, "item without a known end",
       why:
         "A live stream never ends, so the items after it would never come. With `sync: true` the screens agree by the clock on what is on, and need to know how long each item is.",
       cure: "Give the item a `for`, or the media a `duration`.",
       wrong: newsDocument("news"), right: newsDocument("{ media: news, for: 30m }")),
     CodePage(
-      "P609", "expectation that is true before its action",
+      .p609, "expectation that is true before its action",
       why:
         "What is expected holds already before the step that should cause it, so it passes whether that step works or "
         + "not.",
@@ -148,7 +148,7 @@ extension CodePages {
           - expect: { volume: { muted: false } }
         """),
     CodePage(
-      "P610", "no expectation at all",
+      .p610, "no expectation at all",
       why: "Such a scenario passes whatever the screen shows.",
       cure: "End with `- expect: { player: playing }` or with what should be seen.",
       wrong: """
@@ -165,7 +165,7 @@ extension CodePages {
           - expect: { player: playing }
         """),
     CodePage(
-      "P611", "rule hidden by earlier ones",
+      .p611, "rule hidden by earlier ones",
       why: "The first rule whose time matches is on screen, and rules above this one match whenever it does.",
       cure: "Move it up, above the rule that covers it.",
       wrong: playlistDocument(
@@ -181,7 +181,7 @@ extension CodePages {
           "{ during: any_time, play: [https://cdn.example.com/logo.png] }",
         ])),
     CodePage(
-      "P612", "nothing in it",
+      .p612, "nothing in it",
       why:
         "An empty program shows nothing, an empty row or a matrix whose rows are all excluded runs nothing: both would "
         + "pass without doing anything.",
@@ -201,7 +201,7 @@ extension CodePages {
           - { during: any_time, play: [https://cdn.example.com/logo.png] }
         """),
     CodePage(
-      "P613", "role that no step uses",
+      .p613, "role that no step uses",
       why: "A device is asked for, locked and connected, and nothing is done with it.",
       cure: "Say `role:` in the steps it is for, or remove the role.",
       wrong: """
@@ -223,13 +223,13 @@ extension CodePages {
             role: all
         """),
     CodePage(
-      "P614", "interrupts at the same time",
+      .p614, "interrupts at the same time",
       why:
         "Two interrupts want the screen at the same moment; the first in the list wins, the other comes late or never.",
       cure: "Move one of them, or limit it with `during`.",
       wrong: interruptsDocument("12:00", "12:00"), right: interruptsDocument("12:00", "12:30")),
     CodePage(
-      "P615", "`always` or `never` without `during`",
+      .p615, "`always` or `never` without `during`",
       why: "A rule needs a window to hold in.",
       cure: "Add `during: 20s`; a rule for the whole run belongs under `watch:`.",
       wrong: """
@@ -248,7 +248,7 @@ extension CodePages {
             during: 20s
         """),
     CodePage(
-      "P616", "passes without having judged anything",
+      .p616, "passes without having judged anything",
       why:
         "The rule names a break or a clip that the media does not have: on a virtual clock nothing can break it, so it "
         + "passes whatever the receiver does.",
@@ -282,7 +282,7 @@ extension CodePages {
             during: 30s
         """),
     CodePage(
-      "P617", "too many steps after unrolling",
+      .p617, "too many steps after unrolling",
       why: "Loops over lists and blocks are written out before the run; more than 100 000 steps are refused.",
       cure: "Use `repeat:`, which is not written out, or a `matrix`, which makes runs of their own.",
       wrong: """

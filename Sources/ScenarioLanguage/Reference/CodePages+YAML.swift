@@ -1,7 +1,7 @@
 extension CodePages {
   static let yaml: [CodePage] = [
     CodePage(
-      "Y301", "unknown anchor",
+      .y301, "unknown anchor",
       why: "`*name` stands for what `&name` marks further up, and nothing above has that mark.",
       cure: "Put `&name` in front of the value that is meant, above its first use, or take the spelling that is there.",
       wrong: """
@@ -21,7 +21,7 @@ extension CodePages {
         steps: [{ load: a }, { load: b }, { expect: { player: playing } }]
         """),
     CodePage(
-      "Y302", "aliases make the document too large",
+      .y302, "aliases make the document too large",
       why: "Aliases of aliases let a few lines stand for billions of values. The limits are 1 000 aliases and 10 000 "
         + "values that they add; they are counted before anything is built.",
       cure: "Name things under `media:` or `blocks:` and refer to them by their ids.",
@@ -43,7 +43,7 @@ extension CodePages {
         steps: [{ load: spot }, { load: spot }, { expect: { player: playing } }]
         """),
     CodePage(
-      "Y303", "merge key",
+      .y303, "merge key",
       why: "`<<:` was dropped from YAML; what it does to keys that are already there differs between tools.",
       cure: "`like: name` starts from another definition and is checked.",
       wrong: """
@@ -67,7 +67,7 @@ extension CodePages {
         steps: [{ load: base }, { load: loud }, { expect: { player: playing } }]
         """),
     CodePage(
-      "Y304", "`${}` without quotes in a flow collection",
+      .y304, "`${}` without quotes in a flow collection",
       why: "Inside `[ ]` and `{ }` the braces of `${x}` are YAML punctuation.",
       cure: "Quote it: `[\"${x}\"]`. Quoting does not turn a number into text here: the field decides what a value is.",
       wrong: """
@@ -86,7 +86,7 @@ extension CodePages {
           - expect: { player: playing }
         """),
     CodePage(
-      "Y305", "second document in a file",
+      .y305, "second document in a file",
       why: "A file holds one document; what follows `---` would belong to another one.",
       cure: "Put it into a file of its own, or remove the `---`.",
       wrong: """
@@ -101,7 +101,7 @@ extension CodePages {
         steps: [{ expect: { app: none } }]
         """),
     CodePage(
-      "Y306", "tag",
+      .y306, "tag",
       why: "`!include`, `!secret` and other tags mean something only to the tool that invented them.",
       cure:
         "`include:` takes definitions from other files, `secrets:` and `vars:` with `env:` values from outside; all "
@@ -125,7 +125,7 @@ extension CodePages {
           - expect: { rate: "${speed}" }
         """),
     CodePage(
-      "Y307", "a key that is no text",
+      .y307, "a key that is no text",
       why: "Keys are single words; YAML would also take lists, maps and nothing at all.",
       cure: "Write the word in front of the colon; quote it if it looks like something else.",
       wrong: """
@@ -147,14 +147,14 @@ extension CodePages {
           - expect: { player: playing }
         """),
     CodePage(
-      "Y308", "encoding, byte order mark or control character",
+      .y308, "encoding, byte order mark or control character",
       why: "Documents are UTF-8 without a byte order mark and without characters that cannot be seen: those make two "
         + "texts that look alike differ.",
       cure: "Save the file as UTF-8 without BOM, and remove the character.",
       wrong: "scenario: Hello\ndevice: Living\u{7} Room TV\nsteps: [{ expect: { app: none } }]",
       right: "scenario: Hello\ndevice: Living Room TV\nsteps: [{ expect: { app: none } }]"),
     CodePage(
-      "Y309", "indentation or punctuation",
+      .y309, "indentation or punctuation",
       why:
         "The indentation says what belongs to what; here it says nothing that YAML allows, or a bracket or a quote is "
         + "not closed.",
@@ -174,7 +174,7 @@ extension CodePages {
           - expect: { player: playing }
         """),
     CodePage(
-      "Y310", "anchor inside itself",
+      .y310, "anchor inside itself",
       why: "An alias within what it stands for has no end.", cure: "Write the value out once.",
       wrong: """
         scenario: Hello
@@ -191,7 +191,7 @@ extension CodePages {
           - expect: { player: playing }
         """),
     CodePage(
-      "Y311", "too large or too deep",
+      .y311, "too large or too deep",
       why: "A document has at most 1 MiB, 200 000 values and 64 levels, and a text that variables make longer than 64 "
         + "KiB is refused: a file from somebody else must not stop the machine.",
       cure: "Split it: definitions can live in a `library:` of their own.",

@@ -4,13 +4,7 @@ package enum CodePages {
 
   /// The page of a code, in capitals or not.
   package static func page(_ code: String) -> CodePage? {
-    let wanted = code.uppercased()
-    return all.first { $0.code == wanted }
+    guard let code = Code(rawValue: code.uppercased()) else { return nil }
+    return all.first { $0.code == code }
   }
-
-  /// What the first letter of a code stands for.
-  package static let families: [(letter: Character, title: String)] = [
-    ("K", "keys and steps"), ("T", "values and their types"), ("Y", "YAML"), ("N", "names"), ("C", "Cast"),
-    ("P", "the plan"), ("R", "the run"), ("A", "addresses on the web"),
-  ]
 }

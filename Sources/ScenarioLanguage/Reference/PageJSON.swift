@@ -4,7 +4,7 @@ extension CodePage {
   /// For `explain --json`.
   package var json: JSONValue {
     var object: JSONObject = [
-      "code": .string(code), "title": .string(title), "why": .string(why), "cure": .string(cure),
+      "code": .string(code.rawValue), "title": .string(title), "why": .string(why), "cure": .string(cure),
     ]
     object["wrong"] = wrong.map(\.json)
     object["right"] = right.json
@@ -58,7 +58,7 @@ extension PageJSON {
   /// Every code with its title, and every word.
   package static var index: JSONValue {
     .object([
-      "codes": .array(CodePages.all.map { .object(["code": .string($0.code), "title": .string($0.title)]) }),
+      "codes": .array(CodePages.all.map { .object(["code": .string($0.code.rawValue), "title": .string($0.title)]) }),
       "words": .array(Topics.names.map(JSONValue.string)),
     ])
   }

@@ -11,7 +11,7 @@ package enum PageText {
     case .simulation:
       lines += [""] + wrapped("Found by `check` on a virtual clock; `--no-simulate` leaves it out.", indent: 0)
     case .run:
-      let exit = page.code == "R706" ? "" : " Exit code \(page.exitCode)."
+      let exit = page.code == .r706 ? "" : " Exit code \(page.exitCode)."
       lines +=
         [""]
         + wrapped(
@@ -66,9 +66,9 @@ package enum PageText {
   /// All codes with their titles, and all words.
   package static func index() -> String {
     var lines: [String] = []
-    for family in CodePages.families {
-      lines += ["\(family.letter)  \(family.title)"]
-      for page in CodePages.all where page.code.first == family.letter { lines.append("  \(page.code)  \(page.title)") }
+    for family in Code.Family.allCases {
+      lines += ["\(family.rawValue)  \(family.title)"]
+      for page in CodePages.all where page.code.family == family { lines.append("  \(page.code)  \(page.title)") }
       lines.append("")
     }
     lines += ["words"] + wrapped(Topics.names.joined(separator: " "), indent: 2)

@@ -6,7 +6,7 @@ package enum ReferenceTables {
   package static let names: [String] = {
     var names = ["types", "steps", "conditions", "fields", "matchers"]
     names += families.map { "verbs \($0.rawValue)" }
-    names += CodePages.families.map { "codes \($0.letter)" }
+    names += Code.Family.allCases.map { "codes \($0.rawValue)" }
     for map in Language.maps where !isOfVerb(map) && map.topic != "steps" { names.append("keys \(place(map))") }
     return names
   }()
@@ -27,7 +27,7 @@ package enum ReferenceTables {
     guard words.count == 2 else { return nil }
     switch words[0] {
     case "verbs": return families.first { $0.rawValue == words[1] }.map(verbs)
-    case "codes": return words[1].first.flatMap { letter in codes(letter) }
+    case "codes": return words[1].first.flatMap(Code.Family.init).flatMap { codes($0) }
     case "keys":
       return Language.maps.first { place($0) == words[1] && !isOfVerb($0) }.map { keys(Topics.section(of: $0)) }
     default: return nil
@@ -119,11 +119,11 @@ package enum ReferenceTables {
     ["choose", "parallel", "queue_update"].contains(verb.name) && section.heading.hasPrefix("keys of")
   }
 
-  private static func codes(_ letter: Character) -> String? {
-    let pages = CodePages.all.filter { $0.code.first == letter }
+  private static func codes(_ family: Code.Family) -> String? {
+    let pages = CodePages.all.filter { $0.code.family == family }
     guard !pages.isEmpty else { return nil }
     var lines = ["| code | means | what to do |", "| --- | --- | --- |"]
-    for page in pages { lines.append(cells([page.code, page.title, page.cure])) }
+    for page in pages { lines.append(cells([page.code.rawValue, page.title, page.cure])) }
     return lines.joined(separator: "\n")
   }
 }

@@ -17,7 +17,7 @@ package enum ColorScalar {
     guard let alpha = alpha(parts[1]), !base.hasPrefix("#") || base.utf8.count == 7 else {
       let bare = base.hasPrefix("#") ? nil : ScalarText.int(parts[1], upTo: 3)
       throw ScalarProblem(
-        "T209", "\(ScalarText.quoted(text)) is not a color",
+        .t209, "\(ScalarText.quoted(text)) is not a color",
         label: bare.map { $0 <= 100 ? "did you mean `\(base)/\($0)%`?" : "" } ?? "",
         help: "an alpha is a percentage: `black/75%`")
     }
@@ -37,7 +37,7 @@ package enum ColorScalar {
     if let first = digits.firstIndex(where: { !isHex($0) }) {
       let end = digits[first...].firstIndex(where: isHex) ?? digits.count
       throw ScalarProblem(
-        "T209", "\(ScalarText.quoted(text)) is not a color", label: "not hexadecimal", at: first + 1..<end + 1,
+        .t209, "\(ScalarText.quoted(text)) is not a color", label: "not hexadecimal", at: first + 1..<end + 1,
         help: usage)
     }
     switch digits.count {
@@ -45,11 +45,11 @@ package enum ColorScalar {
     case 8: return base.uppercased()
     case 3:
       throw ScalarProblem(
-        "T209", "\(ScalarText.quoted(text)) is not a color", label: "did you mean `\"\(long(base) ?? "")\"`?",
+        .t209, "\(ScalarText.quoted(text)) is not a color", label: "did you mean `\"\(long(base) ?? "")\"`?",
         help: usage)
     default:
       throw ScalarProblem(
-        "T209", "\(ScalarText.quoted(text)) is not a color", label: "\(digits.count) digits instead of 6 or 8",
+        .t209, "\(ScalarText.quoted(text)) is not a color", label: "\(digits.count) digits instead of 6 or 8",
         help: usage)
     }
   }
@@ -66,7 +66,7 @@ package enum ColorScalar {
     let suggestion =
       isHex ? "\"#\(digits)\"" : Suggestions.nearest(to: text, among: names.map(\.name) + ["transparent"])
     return ScalarProblem(
-      "T209", "\(ScalarText.quoted(text)) is not a color", label: suggestion.map { "did you mean `\($0)`?" } ?? "",
+      .t209, "\(ScalarText.quoted(text)) is not a color", label: suggestion.map { "did you mean `\($0)`?" } ?? "",
       help: suggestion == nil
         ? "`\"#RRGGBB\"` or `\"#RRGGBBAA\"` (alpha last, not first as on Android), or one of \(names.map(\.name).joined(separator: ", ")), transparent"
         : usage)

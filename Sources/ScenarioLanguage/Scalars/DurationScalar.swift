@@ -15,7 +15,7 @@ package enum DurationScalar {
       let value = if let time { time } else { try unsigned(text) }
       if signed {
         throw ScalarProblem(
-          "T201", "a relative duration needs a sign", label: "forwards or back?",
+          .t201, "a relative duration needs a sign", label: "forwards or back?",
           help: "`+\(ScalarText.shown(text))` or `-\(ScalarText.shown(text))`")
       }
       return value
@@ -24,7 +24,7 @@ package enum DurationScalar {
     guard signed else {
       let isOtherwiseRight = (try? unsigned(rest)) != nil
       throw ScalarProblem(
-        "T213", "a duration has no sign: \(ScalarText.quoted(text))",
+        .t213, "a duration has no sign: \(ScalarText.quoted(text))",
         help: isOtherwiseRight ? "write `\(rest)`" : usage)
     }
     let value = try shifted(by: 1) { () throws(ScalarProblem) in
@@ -61,16 +61,16 @@ package enum DurationScalar {
     if ScalarText.decimal(text, signed: false) != nil {
       let shown = ScalarText.shown(text)
       throw ScalarProblem(
-        "T201", "a duration needs a unit", label: "\(shown) what?",
+        .t201, "a duration needs a unit", label: "\(shown) what?",
         help: "`\(shown)s` for seconds, `\(shown)ms` for milliseconds, `\(shown)m` for minutes")
     }
     if let problem = sexagesimal(text) { throw problem }
     if let meant = meant(by: text) {
       throw ScalarProblem(
-        "T203", "\(ScalarText.quoted(text)) is not a duration", label: "did you mean `\(meant)`?", help: usage)
+        .t203, "\(ScalarText.quoted(text)) is not a duration", label: "did you mean `\(meant)`?", help: usage)
     }
     if text.isEmpty || text.utf8.count > 60 {
-      throw ScalarProblem("T203", "\(ScalarText.quoted(text)) is not a duration", help: usage)
+      throw ScalarProblem(.t203, "\(ScalarText.quoted(text)) is not a duration", help: usage)
     }
     return try sum(parts(of: text), in: text)
   }
@@ -129,12 +129,12 @@ package enum DurationScalar {
         let whole = text.hasPrefix(".") ? "0" + text : text.replacing(".", with: "", maxReplacements: 1)
         let isPoint = text.hasPrefix(".") || number.hasSuffix(".")
         throw ScalarProblem(
-          "T203", "\(ScalarText.quoted(text)) is not a duration",
+          .t203, "\(ScalarText.quoted(text)) is not a duration",
           help: isPoint && !whole.contains("..") && (try? unsigned(whole)) != nil ? "write `\(whole)`" : usage)
       }
       if unit.contains(where: \.isWhitespace) {
         throw ScalarProblem(
-          "T203", "a duration has no spaces: \(ScalarText.quoted(text))",
+          .t203, "a duration has no spaces: \(ScalarText.quoted(text))",
           help: tight(text).map { "write `\($0)`" } ?? usage)
       }
       let offset = text.unicodeScalars.distance(from: text.startIndex, to: unit.startIndex)
@@ -151,20 +151,20 @@ package enum DurationScalar {
       guard let rank = units.firstIndex(where: { $0.name == part.unit }) else {
         let suggestion = Suggestions.unit(String(part.unit))
         throw ScalarProblem(
-          "T203", "unknown unit \(ScalarText.quoted(part.unit)) in \(ScalarText.quoted(text))",
+          .t203, "unknown unit \(ScalarText.quoted(part.unit)) in \(ScalarText.quoted(text))",
           label: suggestion.map { "did you mean `\($0)`?" } ?? "", at: range, help: usage)
       }
       guard rank > lastRank else {
         let message = rank == lastRank ? "unit `\(part.unit)` comes twice" : "the largest unit comes first"
         throw ScalarProblem(
-          "T203", "\(message): \(ScalarText.quoted(text))", at: range, help: reordered(parts) ?? usage)
+          .t203, "\(message): \(ScalarText.quoted(text))", at: range, help: reordered(parts) ?? usage)
       }
       lastRank = rank
       if position < parts.count - 1, part.number.contains(".") {
-        throw ScalarProblem("T203", "only the last unit may have decimals: \(ScalarText.quoted(text))", help: usage)
+        throw ScalarProblem(.t203, "only the last unit may have decimals: \(ScalarText.quoted(text))", help: usage)
       }
       guard let amount = duration(part.number, milliseconds: units[rank].milliseconds), total + amount <= longest else {
-        throw ScalarProblem("T213", "\(ScalarText.quoted(text)) is too long", label: "at most 366d")
+        throw ScalarProblem(.t213, "\(ScalarText.quoted(text)) is too long", label: "at most 366d")
       }
       total += amount
     }
@@ -216,7 +216,7 @@ package enum DurationScalar {
     var base60 = 0
     for number in numbers { base60 = base60 * 60 + number }
     return ScalarProblem(
-      "T202", "`\(text)` is not a duration",
+      .t202, "`\(text)` is not a duration",
       help: "write `\(readings[0])`"
         + (readings.count > 1 && readings[0] != readings[1] ? " (or `\(readings[1])`)" : ""),
       note: "YAML 1.1 tools read \(text) as the number \(base60) (base 60); showcaller never does"
@@ -228,7 +228,7 @@ extension ScalarProblem {
   /// The same problem of a text with a sign: what it says to write has it, too.
   fileprivate func signed(_ sign: Character) -> ScalarProblem {
     func signed(_ text: String) -> String {
-      if code == "T201" {
+      if code == .t201 {
         return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
           word.hasPrefix("`") ? "`\(sign)\(word.dropFirst())" : String(word)
         }.joined(separator: " ")
@@ -240,7 +240,7 @@ extension ScalarProblem {
     }
     var result = self
     // What is said of a part of the text, such as its unit, has no sign.
-    if range == nil { result.label = code == "T201" ? "\(sign)\(label)" : signed(label) }
+    if range == nil { result.label = code == .t201 ? "\(sign)\(label)" : signed(label) }
     result.footers = footers.map { footer in
       if case .help(let text) = footer { .help(signed(text)) } else { footer }
     }

@@ -14,15 +14,15 @@ package enum NameScalar {
     for (offset, scalar) in scalars.enumerated() {
       guard isAllowed(scalar, first: isFirst) else {
         throw ScalarProblem(
-          "T219", "\(ScalarText.quoted(text)) is not \(isVariable ? "a variable's name" : "an id")",
+          .t219, "\(ScalarText.quoted(text)) is not \(isVariable ? "a variable's name" : "an id")",
           label: isFirst ? "not allowed as its first letter" : "not allowed", at: offset..<offset + 1,
           help: repaired(text, isVariable: isVariable).map { "write `\($0)`" } ?? usage(isVariable))
       }
       isFirst = false
     }
-    guard !text.isEmpty else { throw ScalarProblem("T219", "an id is empty", help: usage(isVariable)) }
+    guard !text.isEmpty else { throw ScalarProblem(.t219, "an id is empty", help: usage(isVariable)) }
     guard scalars.count <= 64 else {
-      throw ScalarProblem("T219", "\(ScalarText.quoted(text)) is too long for an id", label: "at most 64 letters")
+      throw ScalarProblem(.t219, "\(ScalarText.quoted(text)) is too long for an id", label: "at most 64 letters")
     }
     return text
   }
@@ -55,7 +55,7 @@ package enum NameScalar {
     }
     guard areSound, parts.count <= 8 else {
       throw ScalarProblem(
-        "T222", "\(ScalarText.quoted(text)) is not a language tag",
+        .t222, "\(ScalarText.quoted(text)) is not a language tag",
         label: (languageNames[text.lowercased()] ?? hyphenated(text)).map { "did you mean `\($0)`?" } ?? "",
         help: "BCP 47, such as `en`, `no`, `pt-BR`")
     }
@@ -83,7 +83,7 @@ package enum NameScalar {
     else {
       let meant = MediaType.ofAny(extension: text)
       throw ScalarProblem(
-        "T222", "\(ScalarText.quoted(text)) is not a MIME type",
+        .t222, "\(ScalarText.quoted(text)) is not a MIME type",
         label: meant.map { "did you mean `\($0)`?" } ?? "", help: "such as `video/mp4` or `application/x-mpegurl`")
     }
     return text
@@ -93,7 +93,7 @@ package enum NameScalar {
     let isPrintable = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     guard text.hasPrefix("urn:x-cast:"), isPrintable, text.utf8.count <= 128, text.utf8.count > 11 else {
       throw ScalarProblem(
-        "T222", "\(ScalarText.quoted(text)) is not a namespace", help: "such as `urn:x-cast:com.example.game`")
+        .t222, "\(ScalarText.quoted(text)) is not a namespace", help: "such as `urn:x-cast:com.example.game`")
     }
     return text
   }
@@ -101,7 +101,7 @@ package enum NameScalar {
   package static func appID(_ text: String) throws(ScalarProblem) -> String {
     let allowed = text.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == 0x5F || $0 == 0x2D || $0 == 0x2E }
     guard allowed, !text.isEmpty, text.utf8.count <= 64 else {
-      throw ScalarProblem("T222", "\(ScalarText.quoted(text)) is not an app id", help: "such as `CC1AD845`")
+      throw ScalarProblem(.t222, "\(ScalarText.quoted(text)) is not an app id", help: "such as `CC1AD845`")
     }
     return text
   }
@@ -119,7 +119,7 @@ package enum NameScalar {
     guard isSound, text == "UTC" || parts.count > 1, text.utf8.count <= 64 else {
       let isShort = (2...5).contains(text.utf8.count) && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
       throw ScalarProblem(
-        "T218", "\(ScalarText.quoted(text)) is not a time zone", help: "an IANA name such as `Europe/Paris`, or `UTC`",
+        .t218, "\(ScalarText.quoted(text)) is not a time zone", help: "an IANA name such as `Europe/Paris`, or `UTC`",
         note: isShort ? "an abbreviation does not say when clocks change" : nil)
     }
     return text
@@ -128,7 +128,7 @@ package enum NameScalar {
   /// `address`, `address:port`, `[v6]:port` or a bare IPv6 address.
   package static func host(_ text: String) throws(ScalarProblem) -> HostAndPort {
     let problem = ScalarProblem(
-      "T222", "\(ScalarText.quoted(text)) is not an address",
+      .t222, "\(ScalarText.quoted(text)) is not an address",
       help: "`192.0.2.14`, `192.0.2.14:8010`, `tv.example.com`, `2001:db8::1` or `[2001:db8::1]:8010`")
     var host = Substring(text)
     var port: Substring?

@@ -7,7 +7,7 @@ package enum NumberScalar {
       if let value = ScalarText.decimal(text) {
         let whole = Int(exactly: value).flatMap { range.contains($0) ? $0 : nil }
         throw ScalarProblem(
-          "T221", "\(ScalarText.quoted(text)) is not a whole number", label: whole.map { "write `\($0)`" } ?? "")
+          .t221, "\(ScalarText.quoted(text)) is not a whole number", label: whole.map { "write `\($0)`" } ?? "")
       }
       throw spelling(text, "a whole number") { (try? int($0, in: range)) != nil }
     }
@@ -39,7 +39,7 @@ package enum NumberScalar {
         let percent = text.contains(".") || !range.contains(number) ? number * 100 : number
         let isDoubtful = text == "1" && range.contains(1) && range.contains(100)
         throw ScalarProblem(
-          "T207", "\(field) is a percentage",
+          .t207, "\(field) is a percentage",
           label: isDoubtful
             ? "1% or 100%?" : range.contains(percent) ? "did you mean `\(sign)\(percent.decimals(4))%`?" : "",
           note: "the receiver counts from 0 to 1, people from 0 to 100; the % sign removes the doubt")
@@ -53,11 +53,11 @@ package enum NumberScalar {
       }
       if text.hasPrefix("+"), let right, field == "volume" {
         throw ScalarProblem(
-          "T207", "\(ScalarText.quoted(text)) is not a percentage", label: "by so much, from which level?",
+          .t207, "\(ScalarText.quoted(text)) is not a percentage", label: "by so much, from which level?",
           help: "a document says the level: `\(right)%`; `showcaller volume +\(right)%` changes it on the command line")
       }
       throw ScalarProblem(
-        "T207", "\(ScalarText.quoted(text)) is not a percentage",
+        .t207, "\(ScalarText.quoted(text)) is not a percentage",
         label: right.map { "did you mean `\(sign)\($0)%`?" } ?? "",
         help: "a number and %: `40%`")
     }
@@ -75,12 +75,12 @@ package enum NumberScalar {
       if let number = ScalarText.decimal(digits, signed: false), number > 0, digits.utf8.count < text.utf8.count {
         let meant = text.contains("%") ? (number / 100).decimals(6) : String(digits)
         throw ScalarProblem(
-          "T221", "\(ScalarText.quoted(text)) is not a factor such as `1.1x`", label: "did you mean `\(meant)x`?")
+          .t221, "\(ScalarText.quoted(text)) is not a factor such as `1.1x`", label: "did you mean `\(meant)x`?")
       }
       throw spelling(text, "a factor such as `1.1x`") { (try? factor($0)) != nil }
     }
     guard value > 0 else {
-      throw ScalarProblem("T213", "a factor is above zero", label: "not \(ScalarText.shown(text))")
+      throw ScalarProblem(.t213, "a factor is above zero", label: "not \(ScalarText.shown(text))")
     }
     return value
   }
@@ -92,7 +92,7 @@ package enum NumberScalar {
     default:
       let meant = Suggestions.bool(text)
       throw ScalarProblem(
-        "T204", "\(ScalarText.quoted(text)) is not true or false", label: meant.map { "write `\($0)`" } ?? "",
+        .t204, "\(ScalarText.quoted(text)) is not true or false", label: meant.map { "write `\($0)`" } ?? "",
         note: "yes/no/on/off are booleans only in YAML 1.1; showcaller accepts `true` and `false`")
     }
   }
@@ -113,7 +113,7 @@ package enum NumberScalar {
       let whole = digits[..<point].drop { $0 == "0" }
       let sign = text.hasPrefix("-") ? "-" : ""
       return ScalarProblem(
-        "T206", "`\(text)` has a leading zero", help: "write `\(sign)\(whole.isEmpty ? "0" : whole)\(digits[point...])`"
+        .t206, "`\(text)` has a leading zero", help: "write `\(sign)\(whole.isEmpty ? "0" : whole)\(digits[point...])`"
       )
     }
     guard ScalarText.isDigits(digits) else { return nil }
@@ -122,7 +122,7 @@ package enum NumberScalar {
     let octal = Int(digits, radix: 8).map(String.init)
     let isDoubtful = octal != nil && octal != decimal
     return ScalarProblem(
-      "T206", "`\(text)` has a leading zero", label: isDoubtful ? "\(octal ?? "") or \(decimal)?" : "",
+      .t206, "`\(text)` has a leading zero", label: isDoubtful ? "\(octal ?? "") or \(decimal)?" : "",
       help: "write `\(text.hasPrefix("-") ? "-" : "")\(decimal)`"
         + (isDoubtful ? " (YAML 1.1 tools read \(text) as octal \(octal ?? ""))" : ""))
   }
@@ -131,7 +131,7 @@ package enum NumberScalar {
   private static func spelling(_ text: String, _ what: String, _ isRight: (String) -> Bool) -> ScalarProblem {
     let suggestion = meant(text).flatMap { isRight($0) ? $0 : nil }
     return ScalarProblem(
-      "T221", "\(ScalarText.quoted(text)) is not \(what)", label: suggestion.map { "did you mean `\($0)`?" } ?? "",
+      .t221, "\(ScalarText.quoted(text)) is not \(what)", label: suggestion.map { "did you mean `\($0)`?" } ?? "",
       help: "digits, with `.` between digits where decimals make sense")
   }
 
@@ -175,6 +175,6 @@ package enum NumberScalar {
       case (nil, let high?): "\(high) or less"
       case (nil, nil): "fewer digits"
       }
-    return ScalarProblem("T213", "\(ScalarText.quoted(text)) is out of range", label: limits)
+    return ScalarProblem(.t213, "\(ScalarText.quoted(text)) is out of range", label: limits)
   }
 }

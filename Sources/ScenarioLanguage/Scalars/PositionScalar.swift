@@ -12,11 +12,11 @@ package enum PositionScalar: Hashable, Sendable {
       do { return .at(try DurationScalar.read(text, allowsClock: allowsClock)) } catch {
         var problem = error
         let isBeginning = text.lowercased().hasPrefix("begin")
-        if problem.code == "T203",
+        if problem.code == .t203,
           let word = isBeginning ? "start" : Suggestions.nearest(to: text, among: ["start", "end"])
         {
           problem = ScalarProblem(
-            "T203", "\(ScalarText.quoted(text)) is not a position", label: "did you mean `\(word)`?")
+            .t203, "\(ScalarText.quoted(text)) is not a position", label: "did you mean `\(word)`?")
         }
         throw problem
       }

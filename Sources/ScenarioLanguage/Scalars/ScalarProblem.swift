@@ -1,6 +1,6 @@
 /// Why a scalar is not what its field asks for.
 package struct ScalarProblem: Error, Hashable, Sendable {
-  package var code: String
+  package var code: Code
   package var message: String
   /// Stands after the underline.
   package var label: String
@@ -11,7 +11,7 @@ package struct ScalarProblem: Error, Hashable, Sendable {
   package var commandLineCure = CommandLineCure.same
 
   init(
-    _ code: String, _ message: String, label: String = "", at range: Range<Int>? = nil,
+    _ code: Code, _ message: String, label: String = "", at range: Range<Int>? = nil,
     help: String? = nil, note: String? = nil
   ) {
     self.code = code

@@ -20,7 +20,7 @@ package enum TimeScalar {
   package static func time(_ text: String) throws(ScalarProblem) -> Int {
     if let value = seconds(text) { return value }
     throw ScalarProblem(
-      "T214", "\(ScalarText.quoted(text)) is not a time of day",
+      .t214, "\(ScalarText.quoted(text)) is not a time of day",
       label: repaired(text).map { "did you mean `\($0)`?" } ?? "",
       help: isOutOfRange(text)
         ? "hours are 00 to 24, minutes and seconds 00 to 59" : "two digits each: `07:00`, `23:59:30`, `24:00`")
@@ -79,11 +79,11 @@ package enum TimeScalar {
     if parts.count == 2, let start = seconds(parts[0]), let end = seconds(parts[1]) {
       guard start < 86_400 else {
         throw ScalarProblem(
-          "T214", "no window begins at `24:00`", label: end == 86_400 ? "" : "did you mean `00:00-\(parts[1])`?",
+          .t214, "no window begins at `24:00`", label: end == 86_400 ? "" : "did you mean `00:00-\(parts[1])`?",
           help: "`24:00` is the end of a day")
       }
       guard start != end else {
-        throw ScalarProblem("T214", "\(ScalarText.quoted(text)) is an empty window", help: "the whole day is `all-day`")
+        throw ScalarProblem(.t214, "\(ScalarText.quoted(text)) is an empty window", help: "the whole day is `all-day`")
       }
       return Window(start: start, end: end)
     }
@@ -100,7 +100,7 @@ package enum TimeScalar {
       }
     let isAllDay = ["allday", "all day", "all_day", "always", "24h"].contains(text.lowercased())
     throw ScalarProblem(
-      "T214", "\(ScalarText.quoted(text)) is not a stretch of hours",
+      .t214, "\(ScalarText.quoted(text)) is not a stretch of hours",
       label: isAllDay
         ? "did you mean `all-day`?"
         : isList
@@ -140,7 +140,7 @@ package enum TimeScalar {
   private static func dayProblem(_ text: String, _ part: String, _ offset: Int) -> ScalarProblem {
     let several = severalDays(text)
     return ScalarProblem(
-      "T214", "\(ScalarText.quoted(several == nil ? part : text)) is not a day",
+      .t214, "\(ScalarText.quoted(several == nil ? part : text)) is not a day",
       label: (several.map { "\"\($0)\"" } ?? repairedDays(part)).map { "did you mean `\($0)`?" } ?? "",
       at: several != nil || part == text || part.isEmpty ? nil : offset..<offset + part.unicodeScalars.count,
       help: "`mon-fri`, `sat,sun`, `daily`, `weekdays`, `weekends`")
@@ -187,12 +187,12 @@ package enum TimeScalar {
     guard (first.year == nil) == (last.year == nil) else {
       let meant = first.year.map { "\($0)-\(text[dots.upperBound...])" }.map { "\(text[..<dots.upperBound])\($0)" }
       throw ScalarProblem(
-        "T214", "one date of \(ScalarText.quoted(text)) has a year, the other has not",
+        .t214, "one date of \(ScalarText.quoted(text)) has a year, the other has not",
         label: meant.flatMap { (try? dates($0)) == nil ? nil : "did you mean `\($0)`?" } ?? "")
     }
     if let from = first.year, let to = last.year, (from, first.month, first.day) > (to, last.month, last.day) {
       throw ScalarProblem(
-        "T214", "\(ScalarText.quoted(text)) ends before it begins",
+        .t214, "\(ScalarText.quoted(text)) ends before it begins",
         label: "did you mean `\(text[dots.upperBound...])..\(text[..<dots.lowerBound])`?")
     }
     return (first, last)
@@ -215,7 +215,7 @@ package enum TimeScalar {
 
   private static func dateProblem(_ text: String) -> ScalarProblem {
     ScalarProblem(
-      "T214", "\(ScalarText.quoted(text)) is not a date",
+      .t214, "\(ScalarText.quoted(text)) is not a date",
       label: missingDay(text) ?? (repairedDate(text) ?? repairedDates(text)).map { "did you mean `\($0)`?" } ?? "",
       help: "`2026-12-24`, `2026-12-24..2026-12-26`, or every year `12-24..12-26`")
   }
@@ -265,7 +265,7 @@ package enum TimeScalar {
   package static func timestamp(_ text: String) throws(ScalarProblem) -> String {
     if let problem = timestampProblem(text) {
       throw ScalarProblem(
-        "T214", "\(ScalarText.quoted(text)) is not a moment in time", label: problem,
+        .t214, "\(ScalarText.quoted(text)) is not a moment in time", label: problem,
         help: "date, time and offset: `2026-12-24T18:30:00+01:00`, or `Z` for UTC")
     }
     return text

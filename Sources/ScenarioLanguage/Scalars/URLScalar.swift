@@ -23,17 +23,17 @@ package struct URLScalar: Hashable, Sendable {
       let space = scalars.firstIndex(where: { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7F })
     {
       throw ScalarProblem(
-        "T215", "a URL has no spaces or control characters", label: "write `%20` for a space", at: space..<space + 1)
+        .t215, "a URL has no spaces or control characters", label: "write `%20` for a space", at: space..<space + 1)
     }
     if !isPlain, let hidden = scalars.firstIndex(where: Lookalike.isInvisible) {
       throw ScalarProblem(
-        "T215", "a URL has no characters that cannot be seen", label: Lookalike.number(of: scalars[hidden]),
+        .t215, "a URL has no characters that cannot be seen", label: Lookalike.number(of: scalars[hidden]),
         at: hidden..<hidden + 1, help: "remove it")
     }
     guard let colon = scalars.firstIndex(of: ":"), colon > 0, scalars[..<colon].allSatisfy(isSchemeScalar),
       scalars[0].properties.isAlphabetic
     else {
-      throw ScalarProblem("T215", "\(ScalarText.quoted(text)) is not a URL", label: noScheme(text), help: usage)
+      throw ScalarProblem(.t215, "\(ScalarText.quoted(text)) is not a URL", label: noScheme(text), help: usage)
     }
     let scheme = string(scalars[..<colon])
     var result = URLScalar(scheme: scheme, host: "", port: nil, path: "", schemeRange: 0..<colon, hostRange: nil)
@@ -42,7 +42,7 @@ package struct URLScalar: Hashable, Sendable {
       result.path = string(afterColon)
       guard !result.path.isEmpty, !result.path.hasPrefix("/") else {
         throw ScalarProblem(
-          "T215", "`file:` takes a path relative to this document", help: "such as `file:assets/logo.png`")
+          .t215, "`file:` takes a path relative to this document", help: "such as `file:assets/logo.png`")
       }
       return result
     }
@@ -52,7 +52,7 @@ package struct URLScalar: Hashable, Sendable {
       let rest = string(afterColon[afterColon.prefix { $0 == "/" }.endIndex...])
       let isHTTP = ["http", "https"].contains(scheme.lowercased()) && rest.contains(".")
       throw ScalarProblem(
-        "T215", "\(ScalarText.quoted(text)) is not a URL",
+        .t215, "\(ScalarText.quoted(text)) is not a URL",
         label: isHost
           ? noScheme(text)
           : isHTTP ? "did you mean `\(scheme)://\(ScalarText.shown(rest))`?" : "no `//` after the scheme", help: usage)
@@ -87,7 +87,7 @@ package struct URLScalar: Hashable, Sendable {
   private mutating func readAuthority(
     _ authority: ArraySlice<Unicode.Scalar>, in text: String
   ) throws(ScalarProblem) {
-    let noHost = ScalarProblem("T215", "\(ScalarText.quoted(text)) is not a URL", label: "no host", help: Self.usage)
+    let noHost = ScalarProblem(.t215, "\(ScalarText.quoted(text)) is not a URL", label: "no host", help: Self.usage)
     var rest = authority
     if let at = rest.lastIndex(of: "@") { rest = rest[(at + 1)...] }
     var hostPart = rest
@@ -110,7 +110,7 @@ package struct URLScalar: Hashable, Sendable {
     if let portPart {
       guard let number = ScalarText.int(Self.string(portPart), upTo: 5), (1...65_535).contains(number) else {
         throw ScalarProblem(
-          "T215", "\(ScalarText.quoted(text)) has no valid port", label: "1 to 65535",
+          .t215, "\(ScalarText.quoted(text)) has no valid port", label: "1 to 65535",
           at: portPart.isEmpty ? nil : portPart.startIndex..<portPart.endIndex)
       }
       port = number

@@ -29,22 +29,22 @@ struct CalendarCompiler {
 
   /// The days of one calendar; empty where they cannot be had, which is reported.
   mutating func calendar(
-    _ entry: DecodedMap.Entry, reportingTo problems: inout DiagnosticCollector
+    _ entry: DecodedMap.Entry, reportingTo problems: DiagnosticCollector
   ) -> TimeCondition.Calendar {
     var calendar = TimeCondition.Calendar(name: entry.key.text, days: Self.ranges(entry.node.items ?? []))
     if let map = entry.map, !map.has("ics"), let place = map.keySpan("every") {
       problems.report(
-        Diagnostic(.error, "K107", "`every` has no effect without `ics`", at: .init(place, "leave it out")))
+        Diagnostic(.error, .k107, "`every` has no effect without `ics`", at: .init(place, "leave it out")))
     }
     guard let map = entry.map, let node = map.node("file") ?? map.node("ics") else { return calendar }
-    let feed = map.has("ics") ? feed(map, at: node, reportingTo: &problems) : nil
-    guard let path = map.has("ics") ? feed?.url : path(node, reportingTo: &problems) else { return calendar }
+    let feed = map.has("ics") ? feed(map, at: node, reportingTo: problems) : nil
+    guard let path = map.has("ics") ? feed?.url : path(node, reportingTo: problems) else { return calendar }
     calendar.file = path
     fileCount += 1
     guard fileCount <= Self.mostFiles else {
       problems.report(
         Diagnostic(
-          .error, "Y311", "this document has more than \(Self.mostFiles) calendar files", at: node, "stopped here",
+          .error, .y311, "this document has more than \(Self.mostFiles) calendar files", at: node, "stopped here",
           footers: [.help("one file can hold the events of several")]))
       return calendar
     }
@@ -54,34 +54,34 @@ struct CalendarCompiler {
         problems.report(ifAllElseIsRight: Self.noCopy(at: node))
         return calendar
       }
-      calendar.days = days(of: source, at: node, reportingTo: &problems)
+      calendar.days = days(of: source, at: node, reportingTo: problems)
       return calendar
     }
     switch readFile(path, node.span.file) {
     case .failure(let problem):
       problems.report(problem.diagnostic(of: path, as: .calendar, at: node))
     case .success(let source):
-      calendar.days = days(of: source, at: node, reportingTo: &problems)
+      calendar.days = days(of: source, at: node, reportingTo: problems)
     }
     return calendar
   }
 
   private static func noCopy(at node: YAMLNode) -> Diagnostic {
     Diagnostic(
-      .note, "N413", "this calendar was not fetched yet: it has no days so far", at: node,
+      .note, .n413, "this calendar was not fetched yet: it has no days so far", at: node,
       footers: [
         .help("`showcaller serve` fetches it; `curl -o holidays.ics URL` and `file: holidays.ics` have it at once")
       ])
   }
 
   private func feed(
-    _ map: DecodedMap, at node: YAMLNode, reportingTo problems: inout DiagnosticCollector
+    _ map: DecodedMap, at node: YAMLNode, reportingTo problems: DiagnosticCollector
   ) -> PlaylistPlan.CalendarFeed? {
     guard let text = node.text, let url = try? URLScalar.read(text) else { return nil }
     guard ["http", "https"].contains(url.scheme.lowercased()) else {
       problems.report(
         Diagnostic(
-          .error, "T215", "\(ScalarText.quoted(text)) is no web address", at: node, "begins with `\(url.scheme):`",
+          .error, .t215, "\(ScalarText.quoted(text)) is no web address", at: node, "begins with `\(url.scheme):`",
           footers: [
             .help(
               url.scheme.lowercased() == "webcal"
@@ -93,7 +93,7 @@ struct CalendarCompiler {
     if every < Self.shortestInterval, let place = map.node("every") {
       problems.report(
         Diagnostic(
-          .error, "T213", "`every` is \(Self.shortestInterval.spelled) or more", at: place,
+          .error, .t213, "`every` is \(Self.shortestInterval.spelled) or more", at: place,
           "\(every.spelled) is too short"))
     }
     return .init(url: text, every: every)
@@ -103,12 +103,12 @@ struct CalendarCompiler {
     nodes.compactMap { node in node.text.flatMap { try? TimeScalar.dates($0) }.map { DateRange($0) } }
   }
 
-  private func path(_ node: YAMLNode, reportingTo problems: inout DiagnosticCollector) -> String? {
+  private func path(_ node: YAMLNode, reportingTo problems: DiagnosticCollector) -> String? {
     guard let path = node.text, !path.isEmpty else { return nil }
     if node.substitutedAt != nil || path.contains("${") {
       problems.report(
         Diagnostic(
-          .error, "T219", "the path of a calendar cannot come from a variable", at: node,
+          .error, .t219, "the path of a calendar cannot come from a variable", at: node,
           footers: [.help("paths are written out, so that all files of a document are known")]))
       return nil
     }
@@ -116,7 +116,7 @@ struct CalendarCompiler {
     guard path.hasPrefix("/") || isURL || path.unicodeScalars.contains(where: { $0.value < 0x20 }) else { return path }
     problems.report(
       Diagnostic(
-        .error, "N409",
+        .error, .n409,
         path.hasPrefix("/")
           ? "the path of a calendar is relative to its file" : "\(ScalarText.quoted(path)) is not a path",
         at: node, path.hasPrefix("/") ? "begins with `/`" : "",
@@ -130,7 +130,7 @@ struct CalendarCompiler {
   }
 
   private mutating func days(
-    of source: SourceFile, at node: YAMLNode, reportingTo problems: inout DiagnosticCollector
+    of source: SourceFile, at node: YAMLNode, reportingTo problems: DiagnosticCollector
   ) -> [DateRange] {
     if let days = daysByFile[source.name] { return days }
     daysByFile[source.name] = []
@@ -144,7 +144,7 @@ struct CalendarCompiler {
       } else if calendar.days.isEmpty {
         problems.report(
           Diagnostic(
-            .warning, "N413", "`\(name)` has no day from 1970 to 2099", at: node,
+            .warning, .n413, "`\(name)` has no day from 1970 to 2099", at: node,
             footers: [.help("days come from events (`BEGIN:VEVENT`) that are not cancelled")]))
       }
       return calendar.days
@@ -161,7 +161,7 @@ struct CalendarCompiler {
     ]
     if count > calendar.problems.count { footers.insert(.note("and \(count - calendar.problems.count) more"), at: 0) }
     return Diagnostic(
-      .warning, "N413",
+      .warning, .n413,
       "\(count == 1 ? "a line" : "\(count) lines") of `\(ScalarText.shown(name))` "
         + "\(count == 1 ? "is" : "are") not understood", at: node,
       related: calendar.problems.map { .init(.line($0.line, of: name), $0.message) }, footers: footers)
@@ -181,21 +181,21 @@ extension ICalendar.Failure {
     switch self {
     case .notCalendar(let line):
       return Diagnostic(
-        .error, "N413", "`\(shown)` is no calendar", at: node,
+        .error, .n413, "`\(shown)` is no calendar", at: node,
         related: [.init(.line(line, of: name), "`BEGIN:VCALENDAR` should stand here")],
         footers: [.help("export it as iCalendar (.ics); what a browser saves is often a page about it")])
     case .cutOff(let line):
       return Diagnostic(
-        .error, "N413", "`\(shown)` is damaged: a part of it has no end", at: node,
+        .error, .n413, "`\(shown)` is damaged: a part of it has no end", at: node,
         related: [.init(.line(line, of: name), "begins here")],
         footers: [.help("fetch or export it again")])
     case .tooManyEvents(let limit):
       return Diagnostic(
-        .error, "Y311", "`\(shown)` has more than \(limit) events", at: node,
+        .error, .y311, "`\(shown)` has more than \(limit) events", at: node,
         footers: [.help("export only what the playlist needs")])
     case .tooManyDays(let limit):
       return Diagnostic(
-        .error, "Y311", "the rules of calendars name too many days", at: node,
+        .error, .y311, "the rules of calendars name too many days", at: node,
         "more than \(limit) days to look at, up to 2099",
         footers: [.help("export only what the playlist needs, or give rules an end")])
     }

@@ -67,7 +67,7 @@ struct ClockChangeCheck {
         + "\(only ? "it" : "each") \(handling.verb) \(count)"
     }
     return Diagnostic(
-      .warning, "P606", "\(words(times)) \(isOne ? "does" : "do") not exist on \(date(missing)) in \(zone)", at: node,
+      .warning, .p606, "\(words(times)) \(isOne ? "does" : "do") not exist on \(date(missing)) in \(zone)", at: node,
       part: part, "clocks jump from \(before) to \(after)", footers: [.note(note)])
   }
 
@@ -79,7 +79,7 @@ struct ClockChangeCheck {
     let (from, to) = (clock(change.repeated.upperBound), clock(change.repeated.lowerBound))
     let rule = handling.hasRules ? "with `dst: { repeated: once }` (default) " : ""
     return Diagnostic(
-      .warning, "P606", "\(words(times)) \(isOne ? "comes" : "come") twice on \(date(repeated)) in \(zone)", at: node,
+      .warning, .p606, "\(words(times)) \(isOne ? "comes" : "come") twice on \(date(repeated)) in \(zone)", at: node,
       part: part, "clocks go back from \(from) to \(to)",
       footers: [.note("\(rule)\(isOne ? "it" : "each") \(handling.verb) the first time only")])
   }

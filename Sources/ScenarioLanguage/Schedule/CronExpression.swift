@@ -56,13 +56,13 @@ package struct CronExpression: Hashable, Sendable {
   ]
 
   package init(_ text: String) throws(ScalarProblem) {
-    guard text.utf8.count <= 200 else { throw ScalarProblem("T217", "this cron time is too long", help: Self.usage) }
+    guard text.utf8.count <= 200 else { throw ScalarProblem(.t217, "this cron time is too long", help: Self.usage) }
     let fields = Self.fields(of: text)
     guard fields.count == 5 else {
       let meant = Self.nicknames[text.lowercased()]
       let count = fields.count == 1 ? "only one" : fields.isEmpty ? "none" : "\(fields.count) fields"
       throw ScalarProblem(
-        "T217", "a cron time has five fields",
+        .t217, "a cron time has five fields",
         label: meant.map { "did you mean `\($0)`?" } ?? (fields.count == 6 ? "6 fields: leave seconds out" : count),
         help: Self.usage)
     }
@@ -83,7 +83,7 @@ package struct CronExpression: Hashable, Sendable {
     timeRange = fields[0].offset..<fields[1].offset + fields[1].text.unicodeScalars.count
     guard comesTrue else {
       throw ScalarProblem(
-        "T217", "\(ScalarText.quoted(text)) never comes", label: "no such day in any year",
+        .t217, "\(ScalarText.quoted(text)) never comes", label: "no such day in any year",
         at: fields[2].offset..<fields[3].offset + fields[3].text.unicodeScalars.count)
     }
   }
@@ -112,7 +112,7 @@ package struct CronExpression: Hashable, Sendable {
       guard let values = values(ofPart: part, field) else {
         let suggestion = field.suggestion(for: part)
         throw ScalarProblem(
-          "T217", "\(ScalarText.quoted(part)) is not the \(field.noun) of a cron time",
+          .t217, "\(ScalarText.quoted(part)) is not the \(field.noun) of a cron time",
           label: suggestion.map { "did you mean `\($0)`?" } ?? "",
           at: length == 0 ? offset..<offset + text.unicodeScalars.count : start..<start + length, help: field.help)
       }
@@ -134,7 +134,7 @@ package struct CronExpression: Hashable, Sendable {
       default: nil
       }
     return ScalarProblem(
-      "T217", "\(ScalarText.quoted(part)) is a longer step than a cron time can go",
+      .t217, "\(ScalarText.quoted(part)) is a longer step than a cron time can go",
       label: "starts anew each time", at: range, help: every ?? field.help)
   }
 

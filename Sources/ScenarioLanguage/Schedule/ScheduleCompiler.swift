@@ -3,7 +3,7 @@ struct ScheduleCompiler {
   /// `nil`: nothing that depends on the date is checked.
   let today: CivilDate?
   var zones: TimeZoneDirectory
-  var problems: DiagnosticCollector
+  let problems: DiagnosticCollector
 
   mutating func schedules(_ maps: [DecodedMap]) -> [Schedule] { maps.compactMap { schedule($0) } }
 
@@ -12,7 +12,7 @@ struct ScheduleCompiler {
     if map.text("missed") != "run_once", let key = map.keySpan("within") {
       problems.report(
         Diagnostic(
-          .error, "K105", "`within` needs `missed: run_once`", at: .init(key, "a missed run is skipped"),
+          .error, .k105, "`within` needs `missed: run_once`", at: .init(key, "a missed run is skipped"),
           footers: [.help("write `missed: run_once` beside it, or leave it out")]))
     }
     if !map.has("every"), !map.has("timezone") { reportNoZone(map) }
@@ -35,24 +35,24 @@ struct ScheduleCompiler {
       return (.cron(cron), pair)
     }
     if let pair = map.pair("at") {
-      let times = Self.times(map.list("at"), reportingTo: &problems)
+      let times = Self.times(map.list("at"), reportingTo: problems)
       return times.isEmpty ? nil : (.at(times, days: days), pair)
     }
-    if let pair = map.pair("every"), let seconds = Self.interval(pair.value, reportingTo: &problems) {
+    if let pair = map.pair("every"), let seconds = Self.interval(pair.value, reportingTo: problems) {
       return (.every(seconds, days: days), pair)
     }
     return nil
   }
 
   /// Moments of the day, ascending, each once. `24:00` ends a window, but begins nothing.
-  static func times(_ nodes: [YAMLNode], reportingTo problems: inout DiagnosticCollector) -> [Int] {
+  static func times(_ nodes: [YAMLNode], reportingTo problems: DiagnosticCollector) -> [Int] {
     var times: Set<Int> = []
     for node in nodes {
       guard let second = node.text.flatMap({ try? TimeScalar.time($0) }) else { continue }
       if second == WeekTime.day {
         problems.report(
           Diagnostic(
-            .error, "T214", "`24:00` is the end of a day, nothing begins then", at: node, "did you mean `00:00`?"))
+            .error, .t214, "`24:00` is the end of a day, nothing begins then", at: node, "did you mean `00:00`?"))
       } else {
         times.insert(second)
       }
@@ -61,13 +61,13 @@ struct ScheduleCompiler {
   }
 
   /// `every` in seconds: on the clock, so whole seconds and at most a day.
-  static func interval(_ node: YAMLNode, reportingTo problems: inout DiagnosticCollector) -> Int? {
+  static func interval(_ node: YAMLNode, reportingTo problems: DiagnosticCollector) -> Int? {
     guard let text = node.text, let every = try? DurationScalar.read(text) else { return nil }
     let (seconds, rest) = every.components
     guard rest == 0, (60...86_400).contains(seconds) else {
       problems.report(
         Diagnostic(
-          .error, "T213", "`every` is from 1m to 24h, in whole seconds", at: node,
+          .error, .t213, "`every` is from 1m to 24h, in whole seconds", at: node,
           seconds > 86_400 ? "longer than a day" : rest != 0 ? "part of a second" : "shorter than a minute",
           footers: seconds > 86_400 ? [.help("it counts from midnight, each day anew")] : []))
       return nil
@@ -80,7 +80,7 @@ struct ScheduleCompiler {
     guard let key = map.keySpan(name) else { return }
     problems.report(
       Diagnostic(
-        .error, "K105", "`\(name)` needs a `timezone`", at: .init(key, "by whose clock?"),
+        .error, .k105, "`\(name)` needs a `timezone`", at: .init(key, "by whose clock?"),
         footers: [.help("such as `timezone: Europe/Paris` beside it, or `timezone: UTC`")]))
   }
 

@@ -16,7 +16,7 @@ struct TimeConditionCompiler {
   /// The calendars on the web.
   let calendarFeeds: [PlaylistPlan.CalendarFeed]
   private let today: CivilDate?
-  var problems: DiagnosticCollector
+  let problems: DiagnosticCollector
 
   /// - Parameter today: The date in the document's time zone, as far as it is known: dates before it are over.
   init(
@@ -27,7 +27,7 @@ struct TimeConditionCompiler {
     self.problems = problems
     var reader = reader
     for entry in root.entries("calendars") {
-      calendars.define(entry.key, reader.calendar(entry, reportingTo: &self.problems))
+      calendars.define(entry.key, reader.calendar(entry, reportingTo: self.problems))
     }
     calendarFiles = reader.sources
     calendarFeeds = reader.feeds
@@ -39,7 +39,7 @@ struct TimeConditionCompiler {
       if entry.key.text == "any_time" {
         self.problems.report(
           Diagnostic(
-            .error, "N411", "`any_time` is built in, a daypart cannot have its name", at: .init(entry.key.span),
+            .error, .n411, "`any_time` is built in, a daypart cannot have its name", at: .init(entry.key.span),
             footers: [.help("leave it out: it is always there")]))
       }
       let during = PlaylistPlan.During(
@@ -73,7 +73,7 @@ struct TimeConditionCompiler {
     if map.list("hours").count > Self.mostWindows, let key = map.keySpan("hours") {
       problems.report(
         Diagnostic(
-          .error, "Y311", "more than \(Self.mostWindows) stretches of hours",
+          .error, .y311, "more than \(Self.mostWindows) stretches of hours",
           at: .init(key, "a day has no room for them"),
           footers: [.help("join those that touch; dayparts can share the rest")]))
       return condition
@@ -108,7 +108,7 @@ struct TimeConditionCompiler {
       let isCircle = chain.contains(name)
       problems.report(
         Diagnostic(
-          .error, "N412",
+          .error, .n412,
           isCircle
             ? "daypart `\(ScalarText.shown(name))` excludes itself"
             : "more than \(Self.longestChain) dayparts exclude each other", at: node,
@@ -141,11 +141,11 @@ struct TimeConditionCompiler {
       if let today, during.condition.isOver(on: today) {
         problems.report(
           ifAllElseIsRight: Diagnostic(
-            .note, "P601", "this time never comes again", at: .init(span, "its dates are over")))
+            .note, .p601, "this time never comes again", at: .init(span, "its dates are over")))
       }
       return
     }
     problems.report(
-      ifAllElseIsRight: Diagnostic(.warning, "P601", "this time never comes", at: .init(span, label)))
+      ifAllElseIsRight: Diagnostic(.warning, .p601, "this time never comes", at: .init(span, label)))
   }
 }

@@ -44,7 +44,7 @@ package struct TimeZoneDirectory: Sendable {
       // Behind so many errors nobody reads one more, and each would be another file to look for.
       guard wantsSuggestion, isAvailable, rules(text) == nil else { return nil }
       return ScalarProblem(
-        "T218", "unknown time zone \(ScalarText.quoted(text))", label: suggestion(text, wantsSuggestion))
+        .t218, "unknown time zone \(ScalarText.quoted(text))", label: suggestion(text, wantsSuggestion))
     } catch {
       var problem = error
       problem.label = suggestion(text, wantsSuggestion)

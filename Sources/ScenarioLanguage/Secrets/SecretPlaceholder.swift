@@ -85,7 +85,7 @@ package enum SecretPlaceholder {
   /// N411: documents write `${secret.token}`.
   static func refusal(at node: YAMLNode) -> Diagnostic {
     Diagnostic(
-      .error, "N411", "`\(opening)` is how showcaller shows a secret, a text cannot have it",
+      .error, .n411, "`\(opening)` is how showcaller shows a secret, a text cannot have it",
       at: .init(node.substitutedAt ?? node.span), footers: [.help("a secret is put in by `${secret.name}`")])
   }
 }

@@ -19,7 +19,7 @@ package enum SecretProblem: Error, Hashable, Sendable {
     }
     let rest = "`--secret \(name)=@file`; `showcaller check --no-secrets` checks everything else"
     return Diagnostic(
-      .error, "N403", "secret `\(name)` has no value: \(reason)", at: .init(secret.sourceSpan, label),
+      .error, .n403, "secret `\(name)` has no value: \(reason)", at: .init(secret.sourceSpan, label),
       related: use.map { [.init($0, "needed here")] } ?? [], footers: [.help((cures.first ?? "") + rest)])
   }
 

@@ -29,7 +29,7 @@ enum SecretReader {
 
   /// N403 for what the document itself needs, N402 for what nothing needs.
   static func reportMissing(
-    _ substitution: Substitution, inputs: PlanCompiler.Inputs, reportingTo diagnostics: inout DiagnosticCollector
+    _ substitution: Substitution, inputs: PlanCompiler.Inputs, reportingTo diagnostics: DiagnosticCollector
   ) {
     let saved = substitution.runTime.saved
     for secret in substitution.secrets {
@@ -38,45 +38,45 @@ enum SecretReader {
         let shown = ScalarText.shown(secret.name)
         diagnostics.report(
           ifAllElseIsRight: Diagnostic(
-            .warning, "N402", "unused secret `\(shown)`", at: .init(secret.nameSpan, "never read"),
+            .warning, .n402, "unused secret `\(shown)`", at: .init(secret.nameSpan, "never read"),
             footers: [.help("remove it, or name it `_\(shown)` to keep it (warnings are errors with `--strict`)")]))
       }
       // What only a library needs is judged when it is known which of its definitions are used.
       guard let use, !secret.isImported else { continue }
-      report(secret, use: use, inputs: inputs, isSaved: saved[secret.name] != nil, reportingTo: &diagnostics)
+      report(secret, use: use, inputs: inputs, isSaved: saved[secret.name] != nil, reportingTo: diagnostics)
     }
   }
 
   /// The secrets that are in a plan; N403 for those of libraries that have no value.
   static func needed(
     by plan: Plan, of document: CheckedDocument, inputs: PlanCompiler.Inputs,
-    reportingTo diagnostics: inout DiagnosticCollector
+    reportingTo diagnostics: DiagnosticCollector
   ) -> [Plan.Secret] {
     if document.secrets.isEmpty { return [] }
-    return needed(in: plan.json.serialized(), of: document, inputs: inputs, reportingTo: &diagnostics)
+    return needed(in: plan.json.serialized(), of: document, inputs: inputs, reportingTo: diagnostics)
   }
 
   /// As for a scenario.
   static func needed(
     by plan: PlaylistPlan, of document: CheckedDocument, inputs: PlanCompiler.Inputs,
-    reportingTo diagnostics: inout DiagnosticCollector
+    reportingTo diagnostics: DiagnosticCollector
   ) -> [Plan.Secret] {
     if document.secrets.isEmpty { return [] }
     // What only has a copy made of it is no part of what is on when.
     let texts = [plan.json.serialized()] + plan.calendarFeeds.map(\.url)
-    return needed(in: texts.joined(separator: "\n"), of: document, inputs: inputs, reportingTo: &diagnostics)
+    return needed(in: texts.joined(separator: "\n"), of: document, inputs: inputs, reportingTo: diagnostics)
   }
 
   private static func needed(
     in text: String, of document: CheckedDocument, inputs: PlanCompiler.Inputs,
-    reportingTo diagnostics: inout DiagnosticCollector
+    reportingTo diagnostics: DiagnosticCollector
   ) -> [Plan.Secret] {
     let names = SecretPlaceholder.names(in: text)
     let needed = document.secrets.filter { names.contains($0.name) || document.savedNames[$0.name] != nil }
     for secret in needed where secret.isImported {
       report(
         secret, use: document.secretUses[secret.name], inputs: inputs,
-        isSaved: document.savedNames[secret.name] != nil, reportingTo: &diagnostics)
+        isSaved: document.savedNames[secret.name] != nil, reportingTo: diagnostics)
     }
     return needed
   }
@@ -84,7 +84,7 @@ enum SecretReader {
   /// N403 unless the secret has a value.
   static func report(
     _ secret: Plan.Secret, use: SourceSpan?, inputs: PlanCompiler.Inputs, isSaved: Bool,
-    reportingTo diagnostics: inout DiagnosticCollector
+    reportingTo diagnostics: DiagnosticCollector
   ) {
     guard inputs.needsSecrets, secret.isSound, !inputs.givenSecrets.contains(where: { $0.name == secret.name }),
       !diagnostics.hasErrors(within: secret.sourceSpan),

@@ -19,20 +19,20 @@ package struct HostsFile: Hashable, Sendable {
 
   /// Reads a hosts file. A line that is wrong is told and passed over: the others count.
   package static func read(_ source: SourceFile) -> (hosts: HostsFile, problems: [Diagnostic]) {
-    var problems = DiagnosticCollector()
+    let problems = DiagnosticCollector()
     var hosts = HostsFile()
-    guard EncodingCheck.check(source, reportingTo: &problems) else {
+    guard EncodingCheck.check(source, reportingTo: problems) else {
       return (hosts, problems.finished(file: source.name, in: [source]))
     }
     let scalars = String(decoding: source.bytes, as: UTF8.self).unicodeScalars
     for (index, line) in scalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      hosts.read(Array(line), number: index + 1, of: source.name, reportingTo: &problems)
+      hosts.read(Array(line), number: index + 1, of: source.name, reportingTo: problems)
     }
     return (hosts, problems.finished(file: source.name, in: [source]))
   }
 
   private mutating func read(
-    _ line: [Unicode.Scalar], number: Int, of file: String, reportingTo problems: inout DiagnosticCollector
+    _ line: [Unicode.Scalar], number: Int, of file: String, reportingTo problems: DiagnosticCollector
   ) {
     var scalars = line
     if number == 1, scalars.first == "\u{FEFF}" { scalars.removeFirst() }
@@ -46,7 +46,7 @@ package struct HostsFile: Hashable, Sendable {
     let span = SourceSpan(file: file, line: number, column: start + 1, endLine: number, endColumn: end + 1)
     guard entries.count < Self.entryLimit else {
       if !problems.hasErrors {
-        problems.report(Diagnostic(.error, "T213", "more than \(Self.entryLimit) devices", at: .init(span)))
+        problems.report(Diagnostic(.error, .t213, "more than \(Self.entryLimit) devices", at: .init(span)))
       }
       return
     }

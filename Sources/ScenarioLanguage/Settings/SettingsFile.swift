@@ -28,16 +28,15 @@ package struct SettingsFile: Hashable, Sendable {
   /// Reads a settings file.
   /// - Returns: What it says, nothing of what is wrong; and its problems by place.
   package static func read(_ source: SourceFile) -> (settings: SettingsFile, problems: [Diagnostic]) {
-    var problems = DiagnosticCollector()
+    let problems = DiagnosticCollector()
     var settings = SettingsFile()
     if saysNothing(source) { return (settings, []) }
-    guard let yaml = YAMLParser.parse(source, reportingTo: &problems) else {
+    guard let yaml = YAMLParser.parse(source, reportingTo: problems) else {
       return (settings, problems.finished(file: source.name, in: [source]))
     }
     var checker = TableChecker(diagnostics: problems, broken: yaml.broken, text: SourceText(source))
     _ = checker.checkMap(yaml.root, Language.settings, .init(name: "settings"))
-    problems = checker.diagnostics
-    settings.fill(from: DecodedMap(yaml.root, as: Language.settings), reportingTo: &problems)
+    settings.fill(from: DecodedMap(yaml.root, as: Language.settings), reportingTo: problems)
     return (settings, problems.finished(file: source.name, in: [source]))
   }
 
@@ -49,7 +48,7 @@ package struct SettingsFile: Hashable, Sendable {
     }
   }
 
-  private mutating func fill(from root: DecodedMap, reportingTo problems: inout DiagnosticCollector) {
+  private mutating func fill(from root: DecodedMap, reportingTo problems: DiagnosticCollector) {
     if let node = root.node("device") { device = Self.selector(node, map: root.map("device")) }
     for entry in root.entries("aliases") {
       guard let device = Self.selector(entry.node, map: entry.map) else { continue }
@@ -61,7 +60,7 @@ package struct SettingsFile: Hashable, Sendable {
       guard let name = alias.device.name, names.contains(name) else { continue }
       problems.report(
         Diagnostic(
-          .error, "N406", "the alias `\(alias.name)` stands for another alias, `\(ScalarText.shown(name))`",
+          .error, .n406, "the alias `\(alias.name)` stands for another alias, `\(ScalarText.shown(name))`",
           at: .init(alias.device.span, "an alias too"),
           footers: [.help("write the device's own name, its `id` or its `host`")]))
     }
@@ -73,7 +72,7 @@ package struct SettingsFile: Hashable, Sendable {
       guard let value = map.duration(key.text), let span = map.span(key.text) else { continue }
       guard value >= .milliseconds(1), value <= .seconds(3600) else {
         problems.report(
-          Diagnostic(.error, "T213", "a timeout is from 1ms to 1h", at: .init(span)))
+          Diagnostic(.error, .t213, "a timeout is from 1ms to 1h", at: .init(span)))
         continue
       }
       timeouts[key.text] = Setting(value: value, span: span)

@@ -24,8 +24,8 @@ package struct DocumentHeader: Hashable, Sendable {
   package init(_ source: SourceFile) {
     self.init(file: source.name, kind: nil, id: ScenarioCompiler.stem(of: source.name))
     hasReadableTags = false
-    var ignored = DiagnosticCollector()
-    guard let pairs = YAMLParser.parse(source, reportingTo: &ignored)?.root.pairs else { return }
+    let ignored = DiagnosticCollector()
+    guard let pairs = YAMLParser.parse(source, reportingTo: ignored)?.root.pairs else { return }
     func value(_ key: String) -> YAMLNode? { pairs.first { $0.key.text == key }?.value }
     kind = pairs.lazy.compactMap { DocumentKind(rawValue: $0.key.text) }.first
     title = kind.flatMap { value($0.rawValue)?.text } ?? ""

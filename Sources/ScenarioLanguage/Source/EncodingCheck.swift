@@ -3,11 +3,11 @@ enum EncodingCheck {
   private static let shownLimit = 10
 
   /// Reports a wrong encoding and characters that do not belong in a document; `false`: there is no text to parse.
-  static func check(_ file: SourceFile, reportingTo diagnostics: inout DiagnosticCollector) -> Bool {
+  static func check(_ file: SourceFile, reportingTo diagnostics: DiagnosticCollector) -> Bool {
     let bytes = file.bytes
     func report(_ message: String, _ line: Int, _ column: Int, label: String = "", help: String) {
       let span = SourceSpan(file: file.name, line: line, column: column, endLine: line, endColumn: column + 1)
-      diagnostics.report(Diagnostic(.error, "Y308", message, at: .init(span, label), footers: [.help(help)]))
+      diagnostics.report(Diagnostic(.error, .y308, message, at: .init(span, label), footers: [.help(help)]))
     }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || looksLikeUTF16(bytes) {
       report("this file is UTF-16", 1, 1, help: "save it as UTF-8")

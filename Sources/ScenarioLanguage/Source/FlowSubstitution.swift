@@ -34,7 +34,7 @@ struct FlowSubstitution {
     let before = line[..<start].lastIndex { !" \t".unicodeScalars.contains($0) }.map { line[$0] }
     let example = isList && before != ":" ? "`[\"\(shown)\"]`, or one item per line" : "`\"\(shown)\"`"
     diagnostic = Diagnostic(
-      .error, "Y304", "`\(shown)` must be quoted inside [ ] and { }",
+      .error, .y304, "`\(shown)` must be quoted inside [ ] and { }",
       at: .init(span, "`{` and `}` are YAML punctuation here"),
       footers: [.help("\(example); quoting does not turn numbers into text")])
   }

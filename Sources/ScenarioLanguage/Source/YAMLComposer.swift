@@ -14,7 +14,7 @@ struct YAMLComposer {
 
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let text: SourceText
-  private(set) var diagnostics: DiagnosticCollector
+  let diagnostics: DiagnosticCollector
   /// In the order in which their names were defined first.
   private var anchors: [Anchor] = []
   private var anchorPlaces: [String: Int] = [:]
@@ -38,12 +38,12 @@ struct YAMLComposer {
       case .streamEnd:
         if root == nil {
           let span = SourceSpan(file: text.name, line: 1, column: 1, endLine: 1, endColumn: 2)
-          report("K105", "this document is empty", at: span, help: "a scenario begins with `scenario: title`")
+          report(.k105, "this document is empty", at: span, help: "a scenario begins with `scenario: title`")
         }
         return root.map { YAMLDocument(root: $0, broken: broken) }
       case .documentStart where root != nil:
         report(
-          "Y305", "a file holds one document, a second one begins here", at: span(event.start, length: 3),
+          .y305, "a file holds one document, a second one begins here", at: span(event.start, length: 3),
           help: "put it into a file of its own")
         return root.map { YAMLDocument(root: $0, broken: broken, isCut: true) }
       case .documentStart:
@@ -128,7 +128,7 @@ struct YAMLComposer {
   private mutating func key(_ event: YAMLEvent, depth: Int) throws(YAMLFailure) -> YAMLNode.Key? {
     guard event.kind == .scalar else {
       if event.kind == .alias {
-        report("Y307", "a key cannot be an alias", at: span(event.start, event.end), help: "write the key out")
+        report(.y307, "a key cannot be an alias", at: span(event.start, event.end), help: "write the key out")
         try count(event, depth: depth)
         return nil
       }
@@ -137,7 +137,7 @@ struct YAMLComposer {
       let line = text.line(place(start).line).unicodeScalars.dropFirst(max(place(start).column - 2, 0))
       let isTemplate = line.starts(with: "{{".unicodeScalars)
       report(
-        "Y307", "a key is one word, not a list or a map", at: span(start, length: 1),
+        .y307, "a key is one word, not a list or a map", at: span(start, length: 1),
         help: isTemplate ? "a variable is put in by `${name}`, not by `{{ name }}`" : "quote it if it is text")
       return nil
     }
@@ -150,7 +150,7 @@ struct YAMLComposer {
       define(Anchor(name: name, node: YAMLNode(.scalar(event.scalar), span: key.span), size: 1, span: key.span))
     }
     if key.text.isEmpty {
-      report("Y307", "a key is empty", at: self.span(start, length: 1), help: "write `key: value`")
+      report(.y307, "a key is empty", at: self.span(start, length: 1), help: "write `key: value`")
       return nil
     }
     return key
@@ -170,14 +170,14 @@ struct YAMLComposer {
     let place = span(event.start, event.end)
     aliasCount += 1
     if aliasCount > Limit.aliases {
-      throw stop("Y302", "more than \(Limit.aliases) aliases in this document", at: place, label: "one too many")
+      throw stop(.y302, "more than \(Limit.aliases) aliases in this document", at: place, label: "one too many")
     }
     guard let anchor = anchorPlaces[name].map({ anchors[$0] }), openAnchors[name] == nil else {
       broken.insert(YAMLDocument.Place(line: place.line, column: place.column))
       if let open = openAnchors[name] {
         diagnostics.report(
           Diagnostic(
-            .error, "Y310", "`*\(ScalarText.shown(name))` is inside what it stands for",
+            .error, .y310, "`*\(ScalarText.shown(name))` is inside what it stands for",
             at: .init(place, "would never end"),
             related: [.init(open, "`&\(ScalarText.shown(name))` begins here")]))
       } else {
@@ -188,7 +188,7 @@ struct YAMLComposer {
     aliasNodeCount += anchor.size
     if aliasNodeCount > Limit.nodesFromAliases {
       throw stop(
-        "Y302", "aliases expand this document to more than \(Limit.nodesFromAliases) nodes", at: place,
+        .y302, "aliases expand this document to more than \(Limit.nodesFromAliases) nodes", at: place,
         label: "stopped here after \(Limit.nodesFromAliases) nodes")
     }
     nodeCount += anchor.size
@@ -203,7 +203,7 @@ struct YAMLComposer {
     if nodeCount > Limit.nodes {
       diagnostics.report(
         Diagnostic(
-          .error, "Y311", "this document has more than \(Limit.nodes) nodes",
+          .error, .y311, "this document has more than \(Limit.nodes) nodes",
           at: .init(span(event.start, length: 1), "stopped here"),
           footers: [.help("split it: definitions can live in a `library:`")]))
       throw .reported(place(event.start))
@@ -213,7 +213,7 @@ struct YAMLComposer {
     if isCollection, depth > Limit.depth {
       diagnostics.report(
         Diagnostic(
-          .error, "Y311", "this document is nested deeper than \(Limit.depth) levels",
+          .error, .y311, "this document is nested deeper than \(Limit.depth) levels",
           at: .init(span(event.start, length: 1), "level \(depth)")))
       throw .reported(place(event.start))
     }
@@ -252,17 +252,17 @@ struct YAMLComposer {
     let span = SourceSpan(file: text.name, line: line, column: column, endLine: line, endColumn: column + 1)
     let number = Lookalike.number(of: scalar)
     report(
-      "Y308", "a character that cannot be seen", at: span, label: "\(number)",
+      .y308, "a character that cannot be seen", at: span, label: "\(number)",
       help: "remove it; in double quotes the escape `\\u\(number.dropFirst(2))` can stand for it")
   }
 
   private mutating func report(
-    _ code: String, _ message: String, at span: SourceSpan, label: String = "", help: String
+    _ code: Code, _ message: String, at span: SourceSpan, label: String = "", help: String
   ) {
     diagnostics.report(Diagnostic(.error, code, message, at: .init(span, label), footers: [.help(help)]))
   }
 
-  private mutating func stop(_ code: String, _ message: String, at span: SourceSpan, label: String) -> YAMLFailure {
+  private mutating func stop(_ code: Code, _ message: String, at span: SourceSpan, label: String) -> YAMLFailure {
     diagnostics.report(
       Diagnostic(
         .error, code, message, at: .init(span, label),
@@ -288,7 +288,7 @@ struct YAMLComposer {
     let footers: [Diagnostic.Footer] = suggestion == nil ? [.help("quote a text that begins with `*`")] : []
     diagnostics.report(
       Diagnostic(
-        .error, "Y301", "unknown anchor `\(ScalarText.shown(name))`", at: .init(nameSpan, label ?? ""),
+        .error, .y301, "unknown anchor `\(ScalarText.shown(name))`", at: .init(nameSpan, label ?? ""),
         related: related, footers: footers))
   }
 
@@ -299,7 +299,7 @@ struct YAMLComposer {
   private mutating func reportMergeKey(_ key: YAMLNode.Key, _ value: YAMLEvent) {
     let like = value.kind == .alias ? "like: \(ScalarText.shown(value.anchor ?? ""))" : "like:"
     report(
-      "Y303", "merge keys (`<<`) are not supported", at: key.span, help: "`\(like)` does this, and is type-checked")
+      .y303, "merge keys (`<<`) are not supported", at: key.span, help: "`\(like)` does this, and is type-checked")
   }
 
   private mutating func reportTag(_ tag: String, _ event: YAMLEvent) {
@@ -321,14 +321,14 @@ struct YAMLComposer {
       case "!secret", "!env_var", "!env": "use `secrets:` or `vars:` with `env:`"
       default: "leave it out: the field decides how a value is read"
       }
-    report("Y306", "tags (`\(shown)`) are not supported", at: span, help: help)
+    report(.y306, "tags (`\(shown)`) are not supported", at: span, help: help)
   }
 
   private mutating func reportDirective(_ event: YAMLEvent) {
     let start = place(event.start)
     let word = text.line(start.line).unicodeScalars.dropFirst(start.column - 1).prefix { $0 != " " && $0 != "\t" }
     report(
-      "Y306", "directives (`\(ScalarText.shown(Substring(word)))`) are not supported",
+      .y306, "directives (`\(ScalarText.shown(Substring(word)))`) are not supported",
       at: span(start, length: max(word.count, 1)), help: YAMLSyntaxError.directiveHelp)
   }
 

@@ -25,7 +25,7 @@ extension YAMLSyntaxError {
         continue
       }
       return Diagnostic(
-        .error, "Y309", message,
+        .error, .y309, message,
         at: .init(span(text, number, place..<place + 1), "\(Lookalike.number(of: line[place])), \(meaning.words)"),
         footers: [.help("replace it by a space; it often comes with text from a web page")])
     }
@@ -75,7 +75,7 @@ extension YAMLSyntaxError {
       // Only a color has three digits that stand for six.
       let quoted = key.hasSuffix("color") || key == "background" ? ColorScalar.long(value) ?? value : value
       return Diagnostic(
-        .error, "T208", "`\(ScalarText.shown(key))` is empty: `#` starts a comment in YAML",
+        .error, .t208, "`\(ScalarText.shown(key))` is empty: `#` starts a comment in YAML",
         at: .init(span(text, number, start..<colon), "no value here"),
         related: [.init(span(text, number, mark..<line.count), "everything from `#` on is a comment")],
         footers: [.help("quote it, `\"\(ScalarText.shown(quoted))\"`")])
@@ -99,7 +99,7 @@ extension YAMLSyntaxError {
       if start + 1 < line.count, line[start] == "-", isPlain(line[start + 1]), !("0"..."9").contains(line[start + 1]) {
         let rest = String(String.UnicodeScalarView(line[(start + 1)...]))
         return Diagnostic(
-          .error, "Y309", "an item begins with `-` and a space",
+          .error, .y309, "an item begins with `-` and a space",
           at: .init(span(text, number, start..<start + 1), "no space behind it"),
           footers: [.help("write `- \(ScalarText.shown(rest))`")])
       }
@@ -113,7 +113,7 @@ extension YAMLSyntaxError {
       let rest = String(String.UnicodeScalarView(line[(colon + 1)...]))
       guard isKnown(key), !rest.contains(": ") else { continue }
       return Diagnostic(
-        .error, "Y309", "a key ends with `:` and a space",
+        .error, .y309, "a key ends with `:` and a space",
         at: .init(span(text, number, colon..<colon + 1), "no space behind it"),
         footers: [.help("write `\(ScalarText.shown(key)): \(ScalarText.shown(rest))`")])
     }

@@ -18,7 +18,7 @@ extension YAMLSyntaxError {
   private static func report(
     _ message: String, _ text: SourceText, _ number: Int, _ columns: Range<Int>, _ label: String, help: String
   ) -> Diagnostic {
-    Diagnostic(.error, "Y309", message, at: .init(span(text, number, columns), label), footers: [.help(help)])
+    Diagnostic(.error, .y309, message, at: .init(span(text, number, columns), label), footers: [.help(help)])
   }
 
   /// `// comment`, as other languages have it.

@@ -37,7 +37,7 @@ enum YAMLSyntaxError {
       let line = text.line(number)
       guard let column = indentation(line).firstIndex(of: "\t"), !line.allSatisfy(\.isWhitespace) else { continue }
       return Diagnostic(
-        .error, "T211", "a tab cannot be used for indentation",
+        .error, .t211, "a tab cannot be used for indentation",
         at: .init(span(text, YAMLDocument.Place(line: number, column: column + 1)), "tab (shown as →)"),
         footers: [.help("use spaces; `showcaller fmt` fixes the whole file")])
     }
@@ -51,7 +51,7 @@ enum YAMLSyntaxError {
     /// What `context_mark` points at.
     var context: String?
     var isAtContext = false
-    var code = "Y309"
+    var code = Code.y309
   }
 
   private static func known(_ failure: YAMLFailure, in text: SourceText) -> Diagnostic {
@@ -124,11 +124,11 @@ enum YAMLSyntaxError {
       let word = text.line(failure.contextPlace?.line ?? failure.place.line).prefix { $0 != " " && $0 != "\t" }
       return Words(
         message: "directives (`\(ScalarText.shown(word))`) are not supported", help: directiveHelp, isAtContext: true,
-        code: "Y306")
+        code: .y306)
     }
     switch failure.problem {
     case "found incompatible YAML document", "found duplicate %YAML directive", "found duplicate %TAG directive":
-      return Words(message: "directives (`%…`) are not supported", help: directiveHelp, code: "Y306")
+      return Words(message: "directives (`%…`) are not supported", help: directiveHelp, code: .y306)
     case "mapping values are not allowed in this context":
       let before = String(line.unicodeScalars.prefix(max(failure.place.column - 1, 0)).map(Character.init))
       if before.hasPrefix("--- ") {
@@ -157,7 +157,7 @@ enum YAMLSyntaxError {
     case "did not find expected key" where textBefore(failure, in: text).last.map({ "\"']}".contains($0) }) == true:
       return behindValue(failure, in: text)
     case "did not find expected key" where line.unicodeScalars.dropFirst(failure.place.column - 1).first == ":":
-      return Words(message: "a key is missing here", help: "write `key: value`", code: "Y307")
+      return Words(message: "a key is missing here", help: "write `key: value`", code: .y307)
     case "did not find expected key":
       return Words(
         message: "this line is not indented like the lines it belongs to", label: "no key of the map above",
@@ -208,7 +208,7 @@ enum YAMLSyntaxError {
     case "mapping keys are not allowed in this context":
       return Words(
         message: "`? ` cannot stand here", help: "write `key: value`, or quote a text that begins with `? `",
-        code: "Y307")
+        code: .y307)
     case "did not find expected hexdecimal number":
       return Words(
         message: "an escape without its digits", label: "not a hexadecimal digit",
@@ -225,24 +225,24 @@ enum YAMLSyntaxError {
     case "did not find expected <document start>" where followsDocumentEnd(failure, in: text):
       return Words(
         message: "a file holds one document, this one ended above", label: "behind the end of the document",
-        help: "remove the line `...`, or put what follows into a file of its own", code: "Y305")
+        help: "remove the line `...`, or put what follows into a file of its own", code: .y305)
     case "did not find expected <document start>":
       return Words(
         message: "something follows the end of the document", help: "check the indentation of the lines above")
     case "found undefined tag handle", "did not find expected tag URI", "did not find expected '!'":
       return Words(
-        message: "tags (`!x`) are not supported", help: "quote a text that begins with `!`", code: "Y306")
+        message: "tags (`!x`) are not supported", help: "quote a text that begins with `!`", code: .y306)
     case "did not find expected alphabetic or numeric character":
       return Words(
         message: "`*` and `&` begin names of aliases and anchors", help: "quote a text that begins with them",
         isAtContext: true)
     case "found a tab character that violates indentation",
       "found a tab character where an indentation space is expected":
-      return Words(message: "a tab cannot be used for indentation", help: "use spaces", code: "T211")
+      return Words(message: "a tab cannot be used for indentation", help: "use spaces", code: .t211)
     case _ where failure.context.hasSuffix("a tag"):
       return Words(
         message: "tags (`!x`) are not supported", help: "quote a text that begins with `!`", isAtContext: true,
-        code: "Y306")
+        code: .y306)
     default:
       return Words(
         message: "this is not YAML: \(ScalarText.shown(failure.problem))",

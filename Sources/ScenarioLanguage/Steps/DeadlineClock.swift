@@ -65,7 +65,7 @@ struct DeadlineClock {
     order.compactMap { span in
       guard let end = overruns[span] else { return nil }
       return Diagnostic(
-        .error, "P603", "inner timeout is longer than the time left outside", at: .init(span, "cannot be reached"),
+        .error, .p603, "inner timeout is longer than the time left outside", at: .init(span, "cannot be reached"),
         related: outer.map { [$0] } ?? [], footers: [.help("\(cure) to at least \(end.spelled)")])
     }
   }

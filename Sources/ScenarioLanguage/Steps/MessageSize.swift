@@ -122,7 +122,7 @@ extension StepCompiler {
       footers.append(.note("largest part: \(part.name) (\(MessageSize.kibibytes(part.bytes)))"))
     }
     return Diagnostic(
-      .error, "C508", "this \(type) message is \(size.text); receivers accept at most 64 KiB", at: label,
+      .error, .c508, "this \(type) message is \(size.text); receivers accept at most 64 KiB", at: label,
       footers: footers)
   }
 }

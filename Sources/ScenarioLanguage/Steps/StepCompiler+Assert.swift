@@ -36,7 +36,7 @@ extension StepCompiler {
     if step.modifiers.has("within") { return nil }
     problems.report(
       Diagnostic(
-        .error, "P615", "`\(step.verb.name)` without `during`", at: .init(step.verbSpan, "for how long?"),
+        .error, .p615, "`\(step.verb.name)` without `during`", at: .init(step.verbSpan, "for how long?"),
         footers: [.help("add `during: 20s`; what must hold for the whole run belongs under `watch:`")]))
     return nil
   }
@@ -45,7 +45,7 @@ extension StepCompiler {
     guard let value = step.value, let nodes = value.items else { return nil }
     guard !nodes.isEmpty else {
       problems.report(
-        Diagnostic(.error, "K105", "`expect_sequence` needs a list of conditions", at: .init(value.span)))
+        Diagnostic(.error, .k105, "`expect_sequence` needs a list of conditions", at: .init(value.span)))
       return nil
     }
     let conditions = nodes.map { condition($0) }

@@ -21,7 +21,7 @@ extension StepCompiler {
     guard depth < UnrollCost.Limit.depth else {
       problems.report(
         Diagnostic(
-          .error, "Y311", "steps nest deeper than \(UnrollCost.Limit.depth) levels",
+          .error, .y311, "steps nest deeper than \(UnrollCost.Limit.depth) levels",
           at: .init(step.verbSpan, "stopped here")))
       return []
     }
@@ -44,7 +44,7 @@ extension StepCompiler {
     guard !nodes.isEmpty else {
       problems.report(
         Diagnostic(
-          .error, "K105", "`choose` needs at least one entry", at: .init(step.verbSpan, "nothing to choose from"),
+          .error, .k105, "`choose` needs at least one entry", at: .init(step.verbSpan, "nothing to choose from"),
           footers: [.help("`- choose: [{ if: { player: idle }, steps: [play] }]`")]))
       return nil
     }
@@ -60,7 +60,7 @@ extension StepCompiler {
       if !isOtherwise, let key = entry.keySpan("if"), !entry.has("steps") {
         problems.report(
           Diagnostic(
-            .error, "K105", "a choice needs `steps`", at: .init(key, "no `steps` here"),
+            .error, .k105, "a choice needs `steps`", at: .init(key, "no `steps` here"),
             footers: [.help("`- { if: { player: idle }, steps: [play] }`")]))
       }
       saved.enter()
@@ -90,13 +90,13 @@ extension StepCompiler {
     if let second = entries[(first + 1)...].first(where: { $0.has("otherwise") })?.keySpan("otherwise") {
       problems.report(
         Diagnostic(
-          .error, "K107", "a second `otherwise`", at: .init(second, "leave one of them out"),
+          .error, .k107, "a second `otherwise`", at: .init(second, "leave one of them out"),
           related: [.init(key, "the first")]))
       return
     }
     problems.report(
       Diagnostic(
-        .error, "K107", "`otherwise` must be the last entry", at: .init(key, "no entry behind it can ever run"),
+        .error, .k107, "`otherwise` must be the last entry", at: .init(key, "no entry behind it can ever run"),
         footers: [.help("move it to the end of `choose`")]))
   }
 
@@ -115,7 +115,7 @@ extension StepCompiler {
       if let key = body.keySpan("at_most"), !body.has("until") {
         problems.report(
           Diagnostic(
-            .error, "K107", "`at_most` is the bound of `until`", at: .init(key, "`times` says it all"),
+            .error, .k107, "`at_most` is the bound of `until`", at: .init(key, "`times` says it all"),
             related: body.keySpan("times").map { [.init($0)] } ?? []))
       }
       return Compiled(
@@ -129,7 +129,7 @@ extension StepCompiler {
       let shown = checker.text?.text(at: until.span) ?? "{ player: idle }"
       problems.report(
         Diagnostic(
-          .error, "P604", "this loop has no upper bound", at: .init(step.verbSpan, "add `at_most`"),
+          .error, .p604, "this loop has no upper bound", at: .init(step.verbSpan, "add `at_most`"),
           footers: [.help("to wait for a state, `wait_until: \(ScalarText.shown(shown))` needs no loop")]))
       return nil
     }
@@ -187,7 +187,7 @@ extension StepCompiler {
             ? "name the devices under `roles:` and give each branch a `role:`" : "give each branch a `role:` of its own"
           problems.report(
             Diagnostic(
-              .error, "K107", "two branches act on the same device", at: .init(span, "acts on it at the same time"),
+              .error, .k107, "two branches act on the same device", at: .init(span, "acts on it at the same time"),
               related: [.init(other, "acts on it")], footers: [.help(help)]))
           return
         }

@@ -19,7 +19,7 @@ extension StepCompiler {
     }
     request.media.textTrackStyle = style(body, of: media)
     request.credentials = body.text("credentials")
-    if let custom = body.node("custom") { request.customData = FreeData.json(custom, reportingTo: &problems) }
+    if let custom = body.node("custom") { request.customData = FreeData.json(custom, reportingTo: problems) }
 
     var action = Plan.LoadAction(request: request, defaultAppID: defaults.appID)
     action.mediaID = media.id
@@ -52,7 +52,7 @@ extension StepCompiler {
     if URLScalar.looksLikeURL(name) { return withMedia { $0.media(at: node, after: key) } }
     // A media that is there but wrong was reported where it is defined.
     if !definitions.brokenMedia.contains(name) {
-      definitions.media.report(unknown: name, kind: "media", at: node, reportingTo: &problems)
+      definitions.media.report(unknown: name, kind: "media", at: node, reportingTo: problems)
     }
     return nil
   }
@@ -65,14 +65,14 @@ extension StepCompiler {
       if let duration = media.duration, time >= duration {
         problems.report(
           Diagnostic(
-            .error, "C512", "`start` is beyond the end of \(media.id.map { "`\($0)`" } ?? "this media")", at: node,
+            .error, .c512, "`start` is beyond the end of \(media.id.map { "`\($0)`" } ?? "this media")", at: node,
             "it lasts \(duration.spelled)"))
       }
       return time.seconds
     case .end:
       problems.report(
         Diagnostic(
-          .error, "C512", "`start: end` leaves nothing to play", at: node,
+          .error, .c512, "`start: end` leaves nothing to play", at: node,
           footers: [.help("a duration from the start, such as `start: 1m30s`")]
         ).onCommandLine(nil))
       return 0

@@ -41,7 +41,7 @@ extension StepCompiler {
     if let by = body.signedDuration("by") {
       target = .by(by.seconds)
     } else if let node = body.node("to"), let name = node.savedName {
-      guard saved.check(name, fits: .duration, of: "seek", at: node, reportingTo: &problems) else { return nil }
+      guard saved.check(name, fits: .duration, of: "seek", at: node, reportingTo: problems) else { return nil }
       target = .to(.saved(name))
     } else {
       switch body.position("to") {
@@ -68,7 +68,7 @@ extension StepCompiler {
     let name = media.id.map { "`\($0)`" } ?? "the media"
     problems.report(
       Diagnostic(
-        .warning, "C512", "this seek leaves \(name)", at: node, "it lasts \(duration.spelled)",
+        .warning, .c512, "this seek leaves \(name)", at: node, "it lasts \(duration.spelled)",
         footers: [.help("`seek: end` goes to its end")]))
   }
 
@@ -81,12 +81,12 @@ extension StepCompiler {
     if media.liveWindow == nil {
       problems.report(
         Diagnostic(
-          .warning, "C514", "seek in a live stream without a window", at: node, "may not be reachable",
+          .warning, .c514, "seek in a live stream without a window", at: node, "may not be reachable",
           footers: [.help("say how far back \(name) goes: `live: { window: 30m }`")]))
     } else if let window = media.liveWindow, case .by(let seconds) = target, -seconds > window.seconds {
       problems.report(
         Diagnostic(
-          .error, "C514", "this seek leaves the window of \(name)", at: node, "further back than \(window.spelled)",
+          .error, .c514, "this seek leaves the window of \(name)", at: node, "further back than \(window.spelled)",
           footers: [.help("a live stream keeps no more than its `window`")]))
     }
   }
@@ -109,14 +109,14 @@ extension StepCompiler {
     if rate <= 0 {
       problems.report(
         Diagnostic(
-          .error, "C507", "playback rate must be above zero", at: node,
+          .error, .c507, "playback rate must be above zero", at: node,
           rate < 0 ? "Cast cannot play backwards" : "to stand still use `pause`",
           footers: [.help(rate < 0 ? "0.5 to 2; to go back use `seek: { by: -10s }`" : "0.5 to 2")]
         ).onCommandLine(rate < 0 ? nil : "0.5 to 2"))
     } else if rate < 0.5 || rate > 2 {
       problems.report(
         Diagnostic(
-          .warning, "C507", "many receivers refuse a playback rate of \(rate.decimals(3))", at: node,
+          .warning, .c507, "many receivers refuse a playback rate of \(rate.decimals(3))", at: node,
           footers: [.help("0.5 to 2 is what all of them accept")]))
     }
   }

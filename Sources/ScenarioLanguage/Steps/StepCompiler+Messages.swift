@@ -29,7 +29,7 @@ extension StepCompiler {
     for node in nodes {
       guard let name = node.text, definitions.roles.use(name) != nil else { continue }
       if !known.insert(name).inserted {
-        problems.report(Diagnostic(.error, "T213", "\(ScalarText.quoted(name)) stands twice in this list", at: node))
+        problems.report(Diagnostic(.error, .t213, "\(ScalarText.quoted(name)) stands twice in this list", at: node))
       } else {
         roles.append(name)
       }
@@ -37,7 +37,7 @@ extension StepCompiler {
     if let node = body.node("roles"), node.items != nil, nodes.count < 2 {
       problems.report(
         Diagnostic(
-          .error, "K105", "`expect_together` needs at least two roles", at: node,
+          .error, .k105, "`expect_together` needs at least two roles", at: node,
           nodes.isEmpty ? "none here" : "only one",
           footers: [.help("for one device write `expect: { … }` with `role:`")]))
     }
@@ -54,10 +54,7 @@ extension StepCompiler {
   /// What a message must be: `nil` after a report.
   mutating func messagePattern(_ node: YAMLNode) -> Plan.MessagePattern? {
     var compiler = MessagePatternCompiler(saved: saved, problems: problems)
-    // Two owners would make every report copy all that were there before.
-    problems = DiagnosticCollector()
     let pattern = compiler.pattern(node)
-    problems = compiler.problems
     return pattern
   }
 }

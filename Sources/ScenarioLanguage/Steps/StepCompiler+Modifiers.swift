@@ -30,7 +30,7 @@ extension StepCompiler {
       for node in modifiers.map("retry")?.list("errors") ?? [] where node.text == "expectation" {
         problems.report(
           Diagnostic(
-            .error, "P607", "`expectation` is no error of an action", at: node,
+            .error, .p607, "`expectation` is no error of an action", at: node,
             footers: [.help("it is for `retry` of a group or of the whole scenario")]))
       }
       return
@@ -45,7 +45,7 @@ extension StepCompiler {
         }
       problems.report(
         Diagnostic(
-          .error, "K107", "`\(step.verb.name)` takes no `timeout`", at: .init(key, "not allowed here"),
+          .error, .k107, "`\(step.verb.name)` takes no `timeout`", at: .init(key, "not allowed here"),
           related: [.init(step.verbSpan, "says itself how long it takes")], footers: [.help(help)]))
     }
   }
@@ -70,7 +70,7 @@ extension StepCompiler {
     }
     let what = kind == .judgement ? "an expectation" : "`\(step.verb.name)`"
     return Diagnostic(
-      .error, "P607", "`retry` on \(what)", at: .init(key, "not allowed here"),
+      .error, .p607, "`retry` on \(what)", at: .init(key, "not allowed here"),
       related: [.init(step.verbSpan, label)], footers: [.help(help)])
   }
 }

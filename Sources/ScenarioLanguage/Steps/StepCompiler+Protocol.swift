@@ -53,7 +53,7 @@ extension StepCompiler {
     let related = place.map { [Diagnostic.Label($0, "plays here")] }
     problems.report(
       Diagnostic(
-        .error, "K107", "a transfer from a device to itself", at: node, "the same device", related: related ?? [],
+        .error, .k107, "a transfer from a device to itself", at: node, "the same device", related: related ?? [],
         footers: [.help("name another device")]))
     return true
   }
@@ -78,7 +78,7 @@ extension StepCompiler {
     guard let namespace = body.text("namespace"), let node = body.node("message") else { return nil }
     let before = problems.errorCount
     if let node = body.node("namespace") { checkNamespace(node, namespace) }
-    let message = FreeData.json(node, reportingTo: &problems)
+    let message = FreeData.json(node, reportingTo: problems)
     var action = Plan.SendAction(namespace: namespace, message: message)
     action.destination = body.choice("to", as: Plan.SendAction.Destination.self) ?? .app
     if let node = body.node("namespace") { checkSender(action, at: node) }
@@ -100,7 +100,7 @@ extension StepCompiler {
     guard namespace.hasPrefix("urn:x-cast:com.google.cast.tp.") else { return }
     problems.report(
       Diagnostic(
-        .error, "T222", "\(ScalarText.quoted(namespace)) belongs to the connection itself", at: node,
+        .error, .t222, "\(ScalarText.quoted(namespace)) belongs to the connection itself", at: node,
         "showcaller speaks it by itself", footers: [.help("`connect` and `disconnect: { abrupt: true }` act on it")]
       ).onCommandLine(nil))
   }
@@ -111,7 +111,7 @@ extension StepCompiler {
     if isPlatform != (action.destination == .receiver), isPlatform || action.namespace == Namespace.media.rawValue {
       problems.report(
         Diagnostic(
-          .warning, "T222",
+          .warning, .t222,
           isPlatform
             ? "apps do not listen to the receiver namespace" : "the receiver does not listen to the media namespace",
           at: node, "goes to the \(isPlatform ? "app" : "receiver")",
@@ -120,7 +120,7 @@ extension StepCompiler {
     } else if let type = action.message["type"]?.string, let verb = Self.verbs[action.namespace]?[type] {
       problems.report(
         Diagnostic(
-          .warning, "T222", "`\(type)` is what `\(verb)` sends", at: node, "a namespace of the platform",
+          .warning, .t222, "`\(type)` is what `\(verb)` sends", at: node, "a namespace of the platform",
           footers: [
             .help("`- \(verb)` knows when it is done; what `send` does here counts as another sender's doing")
           ]))
@@ -154,7 +154,7 @@ extension StepCompiler {
     guard URLScalar.looksLikeURL(urls[0]) else {
       problems.report(
         Diagnostic(
-          .error, "K105", "\(ScalarText.quoted(node.text ?? "")) has no `url` to fetch", at: node,
+          .error, .k105, "\(ScalarText.quoted(node.text ?? "")) has no `url` to fetch", at: node,
           "only a `content_id`", footers: [.help("an app makes a URL of the id; showcaller cannot")]))
       return nil
     }
@@ -175,7 +175,7 @@ extension StepCompiler {
     guard !words.isEmpty else {
       problems.report(
         Diagnostic(
-          .error, "K105", "`exec` needs a program", at: node, "nothing to run",
+          .error, .k105, "`exec` needs a program", at: node, "nothing to run",
           footers: [.help("such as `command: [curl, -sf, \"https://example.com\"]`")]))
       return nil
     }

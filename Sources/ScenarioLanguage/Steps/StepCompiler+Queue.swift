@@ -51,7 +51,7 @@ extension StepCompiler {
     if action.startAt > count, let node = body.node("start_at") {
       problems.report(
         Diagnostic(
-          .error, "T213", "`start_at: \(action.startAt)` is beyond the end of the queue", at: node,
+          .error, .t213, "`start_at: \(action.startAt)` is beyond the end of the queue", at: node,
           "the queue has \(count) item\(count == 1 ? "" : "s")", footers: [.help("1 is the first item")]))
     }
     action.repeatMode = body.choice("repeat", as: Plan.RepeatMode.self) ?? .none
@@ -71,7 +71,7 @@ extension StepCompiler {
     if action.shuffle == false, action.repeatMode == .shuffle, let span = body.span("shuffle") {
       problems.report(
         Diagnostic(
-          .error, "K107", "`repeat: shuffle` and `shuffle: false` exclude each other", at: .init(span, "no shuffling"),
+          .error, .k107, "`repeat: shuffle` and `shuffle: false` exclude each other", at: .init(span, "no shuffling"),
           related: body.span("repeat").map { [.init($0, "shuffles at every turn")] } ?? [],
           footers: [.help("`repeat: all` repeats in order")]))
     }
@@ -169,7 +169,7 @@ extension StepCompiler {
   mutating func reportEmpty(_ body: DecodedMap, of step: DecodedStep) -> Bool {
     guard let node = body.node("items"), node.items?.isEmpty == true else { return false }
     problems.report(
-      Diagnostic(.error, "K105", "`\(step.verb.name)` needs at least one item", at: node, "nothing in it"))
+      Diagnostic(.error, .k105, "`\(step.verb.name)` needs at least one item", at: node, "nothing in it"))
     return true
   }
 }

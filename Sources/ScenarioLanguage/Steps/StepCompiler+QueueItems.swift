@@ -39,7 +39,7 @@ extension StepCompiler {
   /// An item by the media it plays, by the receiver's number, or by a number that an earlier step saved.
   mutating func reference(_ node: YAMLNode, words: [String] = []) -> Plan.QueueItemReference? {
     if let name = node.savedName {
-      return saved.check(name, fits: .int, of: "a queue item", at: node, reportingTo: &problems) ? .saved(name) : nil
+      return saved.check(name, fits: .int, of: "a queue item", at: node, reportingTo: problems) ? .saved(name) : nil
     }
     guard let text = node.text, !node.isEmpty else { return nil }
     if let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first) {
@@ -53,7 +53,7 @@ extension StepCompiler {
     if definitions.brokenMedia.contains(text) { return nil }
     if let word = Suggestions.choice(text, among: words) {
       problems.report(
-        Diagnostic(.error, "N406", "unknown media \(ScalarText.quoted(text))", at: node, "did you mean `\(word)`?")
+        Diagnostic(.error, .n406, "unknown media \(ScalarText.quoted(text))", at: node, "did you mean `\(word)`?")
           .onCommandLine(Self.itemCure))
     } else if !definitions.media.isIncomplete {
       problems.report(
@@ -69,7 +69,7 @@ extension StepCompiler {
     guard items.contains(anchor) else { return false }
     problems.report(
       Diagnostic(
-        .error, "T213", "\(ScalarText.quoted(node.planText?.source ?? "")) cannot go before itself", at: node,
+        .error, .t213, "\(ScalarText.quoted(node.planText?.source ?? "")) cannot go before itself", at: node,
         "is among the items that move"))
     return true
   }
@@ -83,7 +83,7 @@ extension StepCompiler {
     }
     problems.report(
       Diagnostic(
-        .error, "T213", "\(ScalarText.quoted(node.planText?.source ?? "")) stands twice in this list", at: node,
+        .error, .t213, "\(ScalarText.quoted(node.planText?.source ?? "")) stands twice in this list", at: node,
         "again here", related: [.init(first.substitutedAt ?? first.span, "first here")]))
     return true
   }

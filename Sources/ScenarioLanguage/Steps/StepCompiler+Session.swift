@@ -27,7 +27,7 @@ extension StepCompiler {
       guard let appID = node == nil ? defaults.appID : node.flatMap({ app($0) }) else { return nil }
       var action = Plan.LaunchAction(appID: appID)
       action.language = body.text("language")
-      if let params = body.node("params") { action.params = FreeData.json(params, reportingTo: &problems) }
+      if let params = body.node("params") { action.params = FreeData.json(params, reportingTo: problems) }
       action.join = body.choice("join", as: Plan.LaunchAction.Join.self) ?? .auto
       return Compiled(action: .launch(action), timeout: timeouts.launch, argument: shown(node) ?? "default")
     case "stop_app": return Compiled(action: .stopApp, timeout: timeouts.step)

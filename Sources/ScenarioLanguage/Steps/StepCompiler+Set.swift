@@ -21,7 +21,7 @@ extension StepCompiler {
       if step.value?.pairs?.isEmpty ?? false {
         problems.report(
           Diagnostic(
-            .error, "K105", "`set` needs a variable", at: .init(step.verbSpan, "nothing to assign"),
+            .error, .k105, "`set` needs a variable", at: .init(step.verbSpan, "nothing to assign"),
             footers: [.help("`- set: { name: value }`")]))
       }
       return nil
@@ -34,7 +34,7 @@ extension StepCompiler {
     // What is wrong with the declaration was said there.
     if variable.isBroken || saved.hasHole(node) { return nil }
     if let name = node.savedName {
-      guard saved.check(name, fits: variable.valueType, of: variable.name, at: node, reportingTo: &problems) else {
+      guard saved.check(name, fits: variable.valueType, of: variable.name, at: node, reportingTo: problems) else {
         return nil
       }
       return .text(Plan.PlanText([.value(name)]))
@@ -43,7 +43,7 @@ extension StepCompiler {
       guard [.text, .any].contains(variable.valueType.sort) else {
         problems.report(
           Diagnostic(
-            .error, "T220", "a text made during the run, `\(variable.name)` is \(variable.valueType.noun)", at: node,
+            .error, .t220, "a text made during the run, `\(variable.name)` is \(variable.valueType.noun)", at: node,
             related: [.init(variable.nameSpan, "declared here")]))
         return nil
       }
@@ -51,17 +51,17 @@ extension StepCompiler {
     }
     let before = problems.errorCount
     if let type = variable.type, let declaration = variable.declaration {
-      withChecker { $0.checkVariable(node, as: type, name: variable.name, declaration: declaration) }
+      checker.checkVariable(node, as: type, name: variable.name, declaration: declaration)
     }
     guard problems.errorCount == before else { return nil }
-    return variable.json(node, reportingTo: &problems).map { .literal($0) }
+    return variable.json(node, reportingTo: problems).map { .literal($0) }
   }
 
   private mutating func reportUndeclared(_ key: YAMLNode.Key) {
     let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: key.text, among: variables.names) : nil
     problems.report(
       Diagnostic(
-        .error, "N401", "undefined variable \(ScalarText.quoted(key.text))",
+        .error, .n401, "undefined variable \(ScalarText.quoted(key.text))",
         at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
         related: suggestion.flatMap { variables.byName[$0]?.nameSpan }.map { [.init($0, "defined here")] } ?? [],
         footers: suggestion == nil ? [.help("declare it under `vars:`; `set` changes what is declared")] : []))

@@ -9,7 +9,7 @@ extension StepCompiler {
     if node.substitutedAt != nil {
       problems.report(
         Diagnostic(
-          .error, "T219", "a block cannot come from a variable", at: .init(node.substitutedAt ?? node.span),
+          .error, .t219, "a block cannot come from a variable", at: .init(node.substitutedAt ?? node.span),
           footers: [.help("names of blocks are written out, so that the plan is known before the run")]))
       return nil
     }
@@ -44,7 +44,7 @@ extension StepCompiler {
       let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: pair.key.text, among: names) : nil
       problems.report(
         Diagnostic(
-          .error, "K101", "unknown argument \(ScalarText.quoted(pair.key.text)) of block `\(name)`",
+          .error, .k101, "unknown argument \(ScalarText.quoted(pair.key.text)) of block `\(name)`",
           at: .init(pair.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
           related: [.init(block.key.span, "the block")],
           footers: [.help(names.isEmpty ? "`\(name)` takes no arguments" : "its parameters: \(listed)")]))
@@ -61,15 +61,15 @@ extension StepCompiler {
         continue
       }
       if values[key] == nil {
-        value = filling.filled(value, with: bindings, reportingTo: &problems) ?? value
+        value = filling.filled(value, with: bindings, reportingTo: problems) ?? value
       } else if let type = parameter.type, let declaration = parameter.declaration, value.planText?.isLiteral ?? true {
         // What only the run knows is checked where it is used.
-        withChecker { $0.checkVariable(value, as: type, name: key, declaration: declaration) }
+        checker.checkVariable(value, as: type, name: key, declaration: declaration)
       }
       if !bindings.bind(key, to: value) {
         problems.report(
           Diagnostic(
-            .error, "Y311", "arguments nest deeper than \(YAMLDocument.Limit.depth) levels",
+            .error, .y311, "arguments nest deeper than \(YAMLDocument.Limit.depth) levels",
             at: .init(value.substitutedAt ?? value.span, "stopped here")))
       }
     }
@@ -82,7 +82,7 @@ extension StepCompiler {
     let name = ScalarText.shown(block.key.text)
     problems.report(
       Diagnostic(
-        .error, "K105", "block `\(name)` needs `\(ScalarText.shown(key))`", at: .init(node.span, "no value for it"),
+        .error, .k105, "block `\(name)` needs `\(ScalarText.shown(key))`", at: .init(node.span, "no value for it"),
         related: [.init(parameter.key.span, "has no default")],
         footers: [.help("`use: { block: \(name), with: { \(ScalarText.shown(key)): … } }`")]))
   }
@@ -96,7 +96,7 @@ extension StepCompiler {
     if items.isEmpty {
       problems.report(
         Diagnostic(
-          .warning, "P601", "these steps can never run", at: .init(step.verbSpan, "goes through an empty list"),
+          .warning, .p601, "these steps can never run", at: .init(step.verbSpan, "goes through an empty list"),
           related: [.init(list.substitutedAt ?? list.span, "the list")]))
     }
     let outer = copy
@@ -123,7 +123,7 @@ extension StepCompiler {
     _ step: DecodedStep, over name: String, at list: YAMLNode, _ nodes: [YAMLNode], id: String
   ) -> Compiled? {
     guard
-      saved.check(name, fits: .list(of: .free), of: "for_each", at: list, reportingTo: &problems)
+      saved.check(name, fits: .list(of: .free), of: "for_each", at: list, reportingTo: problems)
     else { return nil }
     var element = StatusField.ValueType.free
     if case .list(let type)? = saved.type(of: name), type != .record { element = type }
@@ -134,7 +134,7 @@ extension StepCompiler {
     let outer = checker.loopNames
     checker.loopNames = ["item", "index"]
     let start = clock.passed
-    for node in nodes { withChecker { _ = $0.checkStep(node) } }
+    for node in nodes { _ = checker.checkStep(node) }
     let steps = nested(nodes.compactMap { DecodedStep($0) }, prefix: "\(id).", in: step)
     checker.loopNames = outer
     clock.passed = start
@@ -173,11 +173,11 @@ extension StepCompiler {
     var steps: [DecodedStep] = []
     steps.reserveCapacity(nodes.count)
     for node in nodes {
-      guard let filled = filling.filled(node, with: bindings, reportingTo: &problems) else {
+      guard let filled = filling.filled(node, with: bindings, reportingTo: problems) else {
         if let step = DecodedStep(node) { steps.append(step) }
         continue
       }
-      withChecker { _ = $0.checkStep(filled) }
+      _ = checker.checkStep(filled)
       if let step = DecodedStep(filled) { steps.append(step) }
       // Lists that came as arguments could not be counted before.
       let coming = unrolled + UnrollCost.unrolled(filled, blocks: blocks.costs)

@@ -25,13 +25,13 @@ struct StepCompiler {
   var definitions: Definitions
   var defaults = Defaults()
   var saved = SavedNames()
-  var problems: DiagnosticCollector
+  let problems: DiagnosticCollector
   /// The ids of all steps so far; an id written in a block or a loop, with what its latest copy is called.
   var stepIDs = NameTable<String>()
   var blocks = Blocks()
   var variables = VariableTable()
-  /// Checks steps once more that unrolling changed; its own list of problems is empty.
-  var checker = TableChecker(diagnostics: DiagnosticCollector())
+  /// Checks steps once more that unrolling changed.
+  var checker: TableChecker
   var filling = HoleFilling()
   /// Deadlines and what passes before each step.
   var clock = DeadlineClock()
@@ -69,6 +69,12 @@ struct StepCompiler {
   /// Where the steps send receivers.
   var addresses = FetchedAddresses()
 
+  init(definitions: Definitions, problems: DiagnosticCollector) {
+    self.definitions = definitions
+    self.problems = problems
+    checker = TableChecker(diagnostics: problems)
+  }
+
   /// Compiles a list of steps; `prefix` goes in front of their numbers in ids.
   mutating func steps(_ decoded: [DecodedStep], prefix: String) -> [Plan.Step] {
     var steps: [Plan.Step] = []
@@ -93,7 +99,7 @@ struct StepCompiler {
   private mutating func reportUnreachable(_ step: DecodedStep, after end: SourceSpan) {
     problems.report(
       Diagnostic(
-        .warning, "P601", "this step can never run", at: .init(step.verbSpan, "unreachable"),
+        .warning, .p601, "this step can never run", at: .init(step.verbSpan, "unreachable"),
         related: [.init(end, "the run always ends here")]))
   }
 
@@ -163,7 +169,7 @@ struct StepCompiler {
     let listed = roleNames.prefix(5).map { "`role: \(ScalarText.shown($0))`" } + ["`role: all`"]
     problems.report(
       Diagnostic(
-        .error, "K105", "`\(decoded.verb.name)` needs a `role`", at: .init(decoded.verbSpan, "on which device?"),
+        .error, .k105, "`\(decoded.verb.name)` needs a `role`", at: .init(decoded.verbSpan, "on which device?"),
         footers: [.help("next to it: \(listed.joined(separator: ", "))")]))
   }
 
@@ -171,15 +177,12 @@ struct StepCompiler {
   private mutating func reportNothingCompiled(_ decoded: DecodedStep) {
     guard !problems.hasErrors, saved.holes.isEmpty else { return }
     guard decoded.isDeferred else {
-      checker.diagnostics = problems
       checker.reportLater(decoded.verb.name, at: decoded.verbSpan)
-      problems = checker.diagnostics
-      checker.diagnostics = DiagnosticCollector()
       return
     }
     problems.report(
       Diagnostic(
-        .error, "N407", "`\(decoded.verb.name)` needs a value that only the run knows", at: .init(decoded.verbSpan)))
+        .error, .n407, "`\(decoded.verb.name)` needs a value that only the run knows", at: .init(decoded.verbSpan)))
   }
 
   /// P603: the limits inside a step that holds steps must fit into its own.
@@ -191,7 +194,7 @@ struct StepCompiler {
     else { return }
     problems.report(
       Diagnostic(
-        .error, "P603", "inner timeout is longer than the time left outside",
+        .error, .p603, "inner timeout is longer than the time left outside",
         at: .init(inner.span, "cannot be reached"),
         related: [.init(span, "`\(step.verb.name)` ends after \(timeout.spelled)")],
         footers: [.help("raise its `timeout` to at least \((inner.end - start).spelled)")]))
@@ -207,7 +210,7 @@ struct StepCompiler {
     if other.span != key.span {
       problems.report(
         Diagnostic(
-          .error, "N410", "step id `\(key.text)` is used twice", at: .init(key.span, "again here"),
+          .error, .n410, "step id `\(key.text)` is used twice", at: .init(key.span, "again here"),
           related: [.init(other.span, "first here")]))
       return key.text
     }
@@ -263,7 +266,7 @@ struct StepCompiler {
   mutating func amount(_ key: String, of map: DecodedMap, as type: StatusField.ValueType, use: String) -> Plan.Amount? {
     guard let node = map.node(key) else { return nil }
     if let name = node.savedName {
-      return saved.check(name, fits: type, of: use, at: node, reportingTo: &problems) ? .saved(name) : nil
+      return saved.check(name, fits: type, of: use, at: node, reportingTo: problems) ? .saved(name) : nil
     }
     let number: Double? =
       switch type {
@@ -278,7 +281,7 @@ struct StepCompiler {
     guard let node else {
       problems.report(
         Diagnostic(
-          .error, "K105", "`\(step.verb.name)` needs a condition", at: .init(step.verbSpan),
+          .error, .k105, "`\(step.verb.name)` needs a condition", at: .init(step.verbSpan),
           footers: [.help("such as `\(step.verb.name): { player: playing }`")]))
       return nil
     }
@@ -287,22 +290,9 @@ struct StepCompiler {
 
   mutating func condition(_ node: YAMLNode) -> Condition? {
     var compiler = ConditionCompiler(saved: saved, problems: problems)
-    // Two owners would make every report copy all that were there before.
-    problems = DiagnosticCollector()
     let condition = compiler.condition(node)
-    problems = compiler.problems
     readVariables.formUnion(compiler.readVariables)
     return condition
-  }
-
-  /// Runs the checker of the tables on the same list of problems.
-  mutating func withChecker(_ body: (inout TableChecker) -> Void) {
-    checker.diagnostics = problems
-    // Two owners would make every report copy all that were there before.
-    problems = DiagnosticCollector()
-    body(&checker)
-    problems = checker.diagnostics
-    checker.diagnostics = DiagnosticCollector()
   }
 
   /// The app's id from a name under `apps:`, or from the id itself.
@@ -310,7 +300,7 @@ struct StepCompiler {
     guard let name = node.text, !node.isEmpty else { return nil }
     if let id = definitions.apps.use(name) { return id }
     if NameScalar.isPlainAppID(name) { return name }
-    definitions.apps.report(unknown: name, kind: "app", at: node, reportingTo: &problems)
+    definitions.apps.report(unknown: name, kind: "app", at: node, reportingTo: problems)
     return nil
   }
 
@@ -319,11 +309,9 @@ struct StepCompiler {
     var compiler = MediaCompiler(
       styles: definitions.textStyles, likes: definitions.likes, fileExists: definitions.fileExists, problems: problems)
     definitions.textStyles = NameTable()
-    problems = DiagnosticCollector()
     let result = body(&compiler)
     definitions.textStyles = compiler.styles
     definitions.likes = compiler.likes
-    problems = compiler.problems
     return result
   }
 
@@ -331,7 +319,7 @@ struct StepCompiler {
   mutating func planText(_ node: YAMLNode?) -> Plan.PlanText? {
     guard let node, let text = node.planText else { return nil }
     for case .value(let name) in text.parts {
-      guard saved.isKnown(name, at: node, reportingTo: &problems) else { return nil }
+      guard saved.isKnown(name, at: node, reportingTo: problems) else { return nil }
     }
     return text
   }

@@ -28,7 +28,7 @@ struct OutsideValues {
   static let secretsFile = "--secret"
   static let environmentFile = "environment"
 
-  init(_ inputs: PlanCompiler.Inputs, reportingTo diagnostics: inout DiagnosticCollector) {
+  init(_ inputs: PlanCompiler.Inputs, reportingTo diagnostics: DiagnosticCollector) {
     var lines: [String] = []
     for (index, setting) in inputs.settings.enumerated() {
       let (value, line) = Self.value(setting.name, setting.value, file: Self.settingsFile, line: index + 1)
@@ -50,11 +50,11 @@ struct OutsideValues {
     }
     for file in inputs.variableFiles {
       givenSources.append(file)
-      guard let document = YAMLParser.parse(file, reportingTo: &diagnostics) else { continue }
+      guard let document = YAMLParser.parse(file, reportingTo: diagnostics) else { continue }
       guard let pairs = document.root.pairs else {
         diagnostics.report(
           Diagnostic(
-            .error, "T210", "expected a map of variables and their values", at: .init(document.root.span),
+            .error, .t210, "expected a map of variables and their values", at: .init(document.root.span),
             footers: [.help("`name: value`, one a line")]))
         continue
       }

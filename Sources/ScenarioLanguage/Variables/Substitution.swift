@@ -43,14 +43,14 @@ struct Substitution {
 
   /// The node with its variables put in.
   mutating func apply(
-    to node: YAMLNode, depth: Int = 1, reportingTo diagnostics: inout DiagnosticCollector
+    to node: YAMLNode, depth: Int = 1, reportingTo diagnostics: DiagnosticCollector
   ) -> YAMLNode {
-    changed(node, depth, &diagnostics) ?? node
+    changed(node, depth, diagnostics) ?? node
   }
 
   /// The node with its variables put in; `nil` when there is nothing to change, so that nothing is copied.
   private mutating func changed(
-    _ node: YAMLNode, _ depth: Int, _ diagnostics: inout DiagnosticCollector
+    _ node: YAMLNode, _ depth: Int, _ diagnostics: DiagnosticCollector
   ) -> YAMLNode? {
     if diagnostics.isFull { return nil }
     switch node.content {
@@ -58,11 +58,11 @@ struct Substitution {
       // `$` and the first byte of the mark that stands around a secret's name.
       guard scalar.text.utf8.contains(where: { $0 == 0x24 || $0 == 0xE2 }) else { return nil }
       if SecretPlaceholder.occurs(in: scalar.text) { diagnostics.report(SecretPlaceholder.refusal(at: node)) }
-      return changed(scalar, of: node, depth, &diagnostics)
+      return changed(scalar, of: node, depth, diagnostics)
     case .sequence(let items):
       var result: [YAMLNode]?
       for (index, item) in items.enumerated() {
-        guard let item = changed(item, depth + 1, &diagnostics) else { continue }
+        guard let item = changed(item, depth + 1, diagnostics) else { continue }
         if result == nil { result = items }
         result?[index] = item
       }
@@ -74,7 +74,7 @@ struct Substitution {
         if pair.key.text == "vars" { used.formUnion((pair.value.pairs ?? []).flatMap { $0.key.text.heads }) }
         let value =
           pair.key.text == "for_each"
-          ? changedLoop(pair.value, depth + 1, &diagnostics) : changed(pair.value, depth + 1, &diagnostics)
+          ? changedLoop(pair.value, depth + 1, diagnostics) : changed(pair.value, depth + 1, diagnostics)
         guard let value else { continue }
         if result == nil { result = pairs }
         result?[index].value = value
@@ -85,14 +85,14 @@ struct Substitution {
 
   /// `item` and `index` are known in a loop's steps.
   private mutating func changedLoop(
-    _ node: YAMLNode, _ depth: Int, _ diagnostics: inout DiagnosticCollector
+    _ node: YAMLNode, _ depth: Int, _ diagnostics: DiagnosticCollector
   ) -> YAMLNode? {
-    guard let pairs = node.pairs else { return changed(node, depth, &diagnostics) }
+    guard let pairs = node.pairs else { return changed(node, depth, diagnostics) }
     var result: [YAMLNode.Pair]?
     for (index, pair) in pairs.enumerated() {
       let outer = locals
       if pair.key.text == "steps" { locals.formUnion(["item", "index"]) }
-      let value = changed(pair.value, depth + 1, &diagnostics)
+      let value = changed(pair.value, depth + 1, diagnostics)
       locals = outer
       guard let value else { continue }
       if result == nil { result = pairs }
@@ -103,13 +103,13 @@ struct Substitution {
 
   /// The blocks of a document, each with its parameters left for `use` to fill.
   mutating func apply(
-    toBlocks node: YAMLNode, depth: Int, reportingTo diagnostics: inout DiagnosticCollector
+    toBlocks node: YAMLNode, depth: Int, reportingTo diagnostics: DiagnosticCollector
   ) -> YAMLNode {
-    guard var pairs = node.pairs else { return apply(to: node, depth: depth, reportingTo: &diagnostics) }
+    guard var pairs = node.pairs else { return apply(to: node, depth: depth, reportingTo: diagnostics) }
     let blocks = Blocks.nodes(node)
     for (index, pair) in pairs.enumerated() {
       locals = Blocks.parameterNames(of: pair.value, among: blocks)
-      pairs[index].value = apply(to: pair.value, depth: depth + 1, reportingTo: &diagnostics)
+      pairs[index].value = apply(to: pair.value, depth: depth + 1, reportingTo: diagnostics)
     }
     locals = []
     return YAMLNode(.mapping(pairs), span: node.span, substitutedAt: node.substitutedAt)
@@ -118,13 +118,13 @@ struct Substitution {
   // MARK: Scalars
 
   private mutating func changed(
-    _ scalar: YAMLNode.Scalar, of node: YAMLNode, _ depth: Int, _ diagnostics: inout DiagnosticCollector
+    _ scalar: YAMLNode.Scalar, of node: YAMLNode, _ depth: Int, _ diagnostics: DiagnosticCollector
   ) -> YAMLNode? {
     let split = SubstitutionText(scalar.text)
     if split.isPlain { return nil }
     let place = { range in node.span(of: range, length: split.length) }
-    if let hole = split.onlyHole, let value = value(hole.name, at: place(hole.range), of: node, &diagnostics) {
-      return whole(value, hole.name, node, depth, &diagnostics)
+    if let hole = split.onlyHole, let value = value(hole.name, at: place(hole.range), of: node, diagnostics) {
+      return whole(value, hole.name, node, depth, diagnostics)
     }
     var parts: [Plan.PlanText.Part] = []
     var isDeferred = false
@@ -135,11 +135,11 @@ struct Substitution {
       case .text(let text): parts.append(.text(text))
       case .malformed(let range):
         report(
-          "N401", "`${` without a variable's name", at: place(range), label: "letters, digits, `_` and `}`",
-          help: "a literal `${` is written `$${`", &diagnostics)
+          .n401, "`${` without a variable's name", at: place(range), label: "letters, digits, `_` and `}`",
+          help: "a literal `${` is written `$${`", diagnostics)
         isText = false
       case .hole(let name, let range):
-        guard let value = value(name, at: place(range), of: node, &diagnostics) else {
+        guard let value = value(name, at: place(range), of: node, diagnostics) else {
           // A saved value, or one that was just reported: either way only a run could tell.
           parts.append(.value(name))
           isDeferred = true
@@ -147,8 +147,8 @@ struct Substitution {
         }
         guard let inner = value.planText else {
           report(
-            "T210", "`\(name)` is a \(value.items == nil ? "map" : "list"), inside a text only one value can stand",
-            at: place(range), label: "", help: "`${\(name)}` alone can be of any shape", &diagnostics)
+            .t210, "`\(name)` is a \(value.items == nil ? "map" : "list"), inside a text only one value can stand",
+            at: place(range), label: "", help: "`${\(name)}` alone can be of any shape", diagnostics)
           isText = false
           continue
         }
@@ -158,12 +158,12 @@ struct Substitution {
         parts += inner.parts
       }
     }
-    return text(parts, isDeferred: isDeferred || !isText, scalar, node, &diagnostics)
+    return text(parts, isDeferred: isDeferred || !isText, scalar, node, diagnostics)
   }
 
   private mutating func text(
     _ parts: [Plan.PlanText.Part], isDeferred: Bool, _ scalar: YAMLNode.Scalar, _ node: YAMLNode,
-    _ diagnostics: inout DiagnosticCollector
+    _ diagnostics: DiagnosticCollector
   ) -> YAMLNode {
     var length = 0
     for part in parts {
@@ -176,11 +176,11 @@ struct Substitution {
     addedBytes += length
     if length > Limit.scalarBytes {
       report(
-        "Y311", "this text is longer than 64 KiB once its variables are put in", at: node.span, label: "too long",
-        help: nil, &diagnostics)
+        .y311, "this text is longer than 64 KiB once its variables are put in", at: node.span, label: "too long",
+        help: nil, diagnostics)
       return broken(node)
     }
-    if addedBytes > Limit.textBytes { return tooLarge(node, &diagnostics) }
+    if addedBytes > Limit.textBytes { return tooLarge(node, diagnostics) }
     var result = scalar
     if isDeferred {
       result.deferred = Plan.PlanText(Self.joined(parts))
@@ -208,23 +208,23 @@ struct Substitution {
 
   /// `${x}` alone: the node bound to it, of any shape.
   private mutating func whole(
-    _ value: YAMLNode, _ name: String, _ node: YAMLNode, _ depth: Int, _ diagnostics: inout DiagnosticCollector
+    _ value: YAMLNode, _ name: String, _ node: YAMLNode, _ depth: Int, _ diagnostics: DiagnosticCollector
   ) -> YAMLNode {
     // A secret's text counts for nothing; of a variable it is what is put in, not all of it.
     let measure = variables[name]?.measure ?? HoleFilling.measure(value)
     addedNodes += measure.size - 1
     addedBytes += measure.bytes
-    if addedBytes > Limit.textBytes { return tooLarge(node, &diagnostics) }
+    if addedBytes > Limit.textBytes { return tooLarge(node, diagnostics) }
     if addedNodes > Limit.nodes || depth + measure.depth > YAMLDocument.Limit.depth + 1 {
       if addedNodes > Limit.nodes {
         diagnostics.reportAndStop(
           Diagnostic(
-            .error, "Y302", "variables expand this document to more than \(Limit.nodes) nodes",
+            .error, .y302, "variables expand this document to more than \(Limit.nodes) nodes",
             at: .init(node.span, "stopped here")))
       } else {
         report(
-          "Y311", "variables nest this document deeper than \(YAMLDocument.Limit.depth) levels", at: node.span,
-          label: "stopped here", help: nil, &diagnostics)
+          .y311, "variables nest this document deeper than \(YAMLDocument.Limit.depth) levels", at: node.span,
+          label: "stopped here", help: nil, diagnostics)
       }
       return broken(node)
     }
@@ -233,10 +233,10 @@ struct Substitution {
     return result
   }
 
-  private func tooLarge(_ node: YAMLNode, _ diagnostics: inout DiagnosticCollector) -> YAMLNode {
+  private func tooLarge(_ node: YAMLNode, _ diagnostics: DiagnosticCollector) -> YAMLNode {
     diagnostics.reportAndStop(
       Diagnostic(
-        .error, "Y311", "this document is larger than 8 MiB once its variables are put in",
+        .error, .y311, "this document is larger than 8 MiB once its variables are put in",
         at: .init(node.span, "too long")))
     return broken(node)
   }
@@ -251,7 +251,7 @@ struct Substitution {
 
   /// The value of a name; `nil` when only a run knows it, or nobody does, which is then reported.
   private mutating func value(
-    _ name: String, at place: SourceSpan, of node: YAMLNode, _ diagnostics: inout DiagnosticCollector
+    _ name: String, at place: SourceSpan, of node: YAMLNode, _ diagnostics: DiagnosticCollector
   ) -> YAMLNode? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let head = parts.first ?? name
@@ -261,8 +261,8 @@ struct Substitution {
       let suggestion =
         diagnostics.wantsSuggestions ? Suggestions.nearest(to: parts[1], among: matrixNames.prefix(500)) : nil
       report(
-        "N401", "`matrix` has nothing called `\(ScalarText.shown(parts[1]))`", at: place,
-        label: suggestion.map { "did you mean `\($0)`?" } ?? "", help: nil, &diagnostics)
+        .n401, "`matrix` has nothing called `\(ScalarText.shown(parts[1]))`", at: place,
+        label: suggestion.map { "did you mean `\($0)`?" } ?? "", help: nil, diagnostics)
       return nil
     }
     if let (found, count) = variable(of: parts) {
@@ -276,10 +276,10 @@ struct Substitution {
           let known = current.pairs?.prefix(500).map(\.key.text) ?? []
           let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: part, among: known) : nil
           report(
-            "N401", "`\(ScalarText.shown(head))` has nothing called `\(ScalarText.shown(part))`",
+            .n401, "`\(ScalarText.shown(head))` has nothing called `\(ScalarText.shown(part))`",
             at: place,
             label: suggestion.map { "did you mean `\($0)`?" } ?? "",
-            help: known.isEmpty ? "it is one value, not a map" : nil, &diagnostics)
+            help: known.isEmpty ? "it is one value, not a map" : nil, diagnostics)
           return nil
         }
         current = next
@@ -287,8 +287,8 @@ struct Substitution {
       return current
     }
     if runTime.contains(name) || toleratesAll || tolerated.contains(head) { return nil }
-    if head == "secret" { return secret(parts.dropFirst().joined(separator: "."), at: place, of: node, &diagnostics) }
-    reportUndefined(name, at: place, &diagnostics)
+    if head == "secret" { return secret(parts.dropFirst().joined(separator: "."), at: place, of: node, diagnostics) }
+    reportUndefined(name, at: place, diagnostics)
     return nil
   }
 
@@ -316,16 +316,16 @@ struct Substitution {
 
   /// What stands for a secret in the plan and in everything that is printed.
   private mutating func secret(
-    _ name: String, at place: SourceSpan, of node: YAMLNode, _ diagnostics: inout DiagnosticCollector
+    _ name: String, at place: SourceSpan, of node: YAMLNode, _ diagnostics: DiagnosticCollector
   ) -> YAMLNode? {
     guard let known = secretsByName[name] else {
-      reportUndefinedSecret(name, at: place, &diagnostics)
+      reportUndefinedSecret(name, at: place, diagnostics)
       return nil
     }
     if isAboutDevices {
       report(
-        "N407", "`${secret.\(name)}` cannot say which device is meant", at: place, label: "",
-        help: "devices are shown by name in every report; use a variable", &diagnostics)
+        .n407, "`${secret.\(name)}` cannot say which device is meant", at: place, label: "",
+        help: "devices are shown by name in every report; use a variable", diagnostics)
       return nil
     }
     if usedSecrets[name] == nil || (!known.isImported && usedSecrets[name]?.file != known.nameSpan.file) {
@@ -336,14 +336,14 @@ struct Substitution {
   }
 
   private func reportUndefinedSecret(
-    _ name: String, at place: SourceSpan, _ diagnostics: inout DiagnosticCollector
+    _ name: String, at place: SourceSpan, _ diagnostics: DiagnosticCollector
   ) {
     let suggestion =
       diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: secrets.prefix(500).map(\.name)) : nil
     let example = (try? NameScalar.id(name, isVariable: true)) ?? "token"
     diagnostics.report(
       Diagnostic(
-        .error, "N401", name.isEmpty ? "`${secret}` does not say which" : "undefined secret \(ScalarText.quoted(name))",
+        .error, .n401, name.isEmpty ? "`${secret}` does not say which" : "undefined secret \(ScalarText.quoted(name))",
         at: .init(place, suggestion.map { "did you mean `secret.\($0)`?" } ?? ""),
         related: suggestion.flatMap { secretsByName[$0] }.map { [.init($0.nameSpan, "defined here")] } ?? [],
         footers: suggestion == nil ? [.help("declare it: `secrets: { \(example): { env: NAME } }`")] : []))
@@ -358,11 +358,11 @@ struct Substitution {
     return "declare it under `vars:`; a literal `${` is written `$${`"
   }
 
-  private func reportUndefined(_ name: String, at span: SourceSpan, _ diagnostics: inout DiagnosticCollector) {
+  private func reportUndefined(_ name: String, at span: SourceSpan, _ diagnostics: DiagnosticCollector) {
     if let below = declared[name] {
       diagnostics.report(
         Diagnostic(
-          .error, "N401", "variable `\(ScalarText.shown(name))` has no value here", at: .init(span, "declared below"),
+          .error, .n401, "variable `\(ScalarText.shown(name))` has no value here", at: .init(span, "declared below"),
           related: [.init(below, "declared here")],
           footers: [.help("a default may use the variables above it: move this one down")]))
       return
@@ -377,7 +377,7 @@ struct Substitution {
     let place = suggestion.flatMap { variables[$0]?.nameSpan ?? runTime.saved[$0] }
     diagnostics.report(
       Diagnostic(
-        .error, "N401", "undefined variable `\(ScalarText.shown(name))`",
+        .error, .n401, "undefined variable `\(ScalarText.shown(name))`",
         at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
         related: place.map { [.init($0, "defined here")] } ?? [],
         footers: suggestion == nil
@@ -385,8 +385,8 @@ struct Substitution {
   }
 
   private func report(
-    _ code: String, _ message: String, at span: SourceSpan, label: String, help: String?,
-    _ diagnostics: inout DiagnosticCollector
+    _ code: Code, _ message: String, at span: SourceSpan, label: String, help: String?,
+    _ diagnostics: DiagnosticCollector
   ) {
     diagnostics.report(
       Diagnostic(.error, code, message, at: .init(span, label), footers: help.map { [.help($0)] } ?? []))

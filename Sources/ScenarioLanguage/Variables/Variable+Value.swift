@@ -18,17 +18,17 @@ extension Variable {
   }
 
   /// A sound value as the run keeps it: durations in seconds, percentages in percent points.
-  func json(_ node: YAMLNode, reportingTo problems: inout DiagnosticCollector) -> JSONValue? {
+  func json(_ node: YAMLNode, reportingTo problems: DiagnosticCollector) -> JSONValue? {
     guard let text = node.text else {
       let before = problems.errorCount
-      let value = FreeData.json(node, reportingTo: &problems)
+      let value = FreeData.json(node, reportingTo: problems)
       return problems.errorCount == before ? value : nil
     }
     switch declaration.map({ $0.text("type") ?? "text" }) {
     case nil:
       // Without a declared type a value is spelled as free data is, but nothing in it can be ambiguous.
-      var ignored = DiagnosticCollector()
-      let value = FreeData.json(node, reportingTo: &ignored)
+      let ignored = DiagnosticCollector()
+      let value = FreeData.json(node, reportingTo: ignored)
       return ignored.hasErrors ? .string(text) : value
     case "bool": return (try? NumberScalar.bool(text)).map { .bool($0) }
     case "int": return (try? NumberScalar.int(text, in: .min ... .max)).map { .int($0) }

@@ -3,7 +3,7 @@ struct VariableReader {
   /// With all variables known, ready for the rest of the document.
   private(set) var substitution: Substitution
   private(set) var outside: OutsideValues
-  private var diagnostics: DiagnosticCollector
+  private let diagnostics: DiagnosticCollector
   private let inputs: PlanCompiler.Inputs
 
   /// - Parameters:
@@ -11,7 +11,7 @@ struct VariableReader {
   ///   - isIncomplete: An include could not be read, so that names may be missing.
   static func read(
     _ root: YAMLNode, secrets: [Plan.Secret] = [], isIncomplete: Bool = false, inputs: PlanCompiler.Inputs,
-    reportingTo diagnostics: inout DiagnosticCollector
+    reportingTo diagnostics: DiagnosticCollector
   ) -> VariableReader {
     var reader = VariableReader(root, inputs, diagnostics)
     reader.substitution.secrets = secrets
@@ -20,7 +20,6 @@ struct VariableReader {
     }
     reader.substitution.toleratesAll = isIncomplete
     reader.readAll(root)
-    diagnostics = reader.diagnostics
     return reader
   }
 
@@ -28,7 +27,7 @@ struct VariableReader {
     self.inputs = inputs
     self.diagnostics = diagnostics
     substitution = Substitution(RunTimeNames(root))
-    outside = OutsideValues(inputs, reportingTo: &self.diagnostics)
+    outside = OutsideValues(inputs, reportingTo: self.diagnostics)
   }
 
   private mutating func readAll(_ root: YAMLNode) {
@@ -44,7 +43,7 @@ struct VariableReader {
       guard let variable = substitution.variables[name] else { continue }
       diagnostics.report(
         Diagnostic(
-          .error, "N411", "`\(ScalarText.shown(name))` is both a variable and a saved value",
+          .error, .n411, "`\(ScalarText.shown(name))` is both a variable and a saved value",
           at: .init(span, "saved here"),
           related: [.init(variable.nameSpan, "declared here")]))
     }
@@ -54,7 +53,6 @@ struct VariableReader {
     let name = pair.key.text
     var variable = Variable(name: name, nameSpan: pair.key.span, isImported: pair.key.isImported)
     var checker = TableChecker(diagnostics: diagnostics)
-    diagnostics = DiagnosticCollector()
     let ownName = pair.key.ownName
     do throws(ScalarProblem) { _ = try NameScalar.id(ownName, isVariable: true) } catch {
       checker.report(error, at: YAMLNode(.scalar(.init(text: ownName, style: .plain)), span: pair.key.span))
@@ -62,7 +60,7 @@ struct VariableReader {
     if RunTimeNames.reserved.contains(name) {
       checker.diagnostics.report(
         Diagnostic(
-          .error, "N411", "`\(name)` is built in, a variable cannot have its name", at: .init(pair.key.span),
+          .error, .n411, "`\(name)` is built in, a variable cannot have its name", at: .init(pair.key.span),
           footers: [.help("call it `my_\(name)`")]))
     }
     if Self.isDeclaration(pair.value) {
@@ -82,13 +80,12 @@ struct VariableReader {
       variable.value = pair.value
       variable.defaultNode = pair.value
     }
-    diagnostics = checker.diagnostics
     if let strongest {
       variable.value = strongest
       refusePlaceholders(in: strongest, of: &variable)
     } else if let value = variable.value, value.span.file == pair.key.span.file {
       // A default may use the variables above it; what comes from outside is never looked through.
-      variable.value = substitution.apply(to: value, reportingTo: &diagnostics)
+      variable.value = substitution.apply(to: value, reportingTo: diagnostics)
     } else if let value = variable.value {
       refusePlaceholders(in: value, of: &variable)
     }
@@ -116,9 +113,7 @@ struct VariableReader {
     if let declaration = variable.declaration, let type = variable.type, !variable.isBroken {
       let before = diagnostics.errorCount
       var checker = TableChecker(diagnostics: diagnostics)
-      diagnostics = DiagnosticCollector()
       checker.checkLimits(declaration, as: type, name: variable.name)
-      diagnostics = checker.diagnostics
       variable.isBroken = diagnostics.errorCount > before
       if variable.isBroken { variable.value = nil }
     }
@@ -127,7 +122,7 @@ struct VariableReader {
         let name = ScalarText.shown(variable.name)
         diagnostics.report(
           Diagnostic(
-            .error, "N401", "variable `\(name)` has no value",
+            .error, .n401, "variable `\(name)` has no value",
             at: .init(variable.nameSpan, "no default, and nothing set it"),
             footers: [.help("`--set \(name)=…`\(environmentHint(variable))")]))
       }
@@ -137,11 +132,9 @@ struct VariableReader {
     guard let declaration = variable.declaration, !variable.isBroken else { return }
     let before = diagnostics.errorCount
     var checker = TableChecker(diagnostics: diagnostics)
-    diagnostics = DiagnosticCollector()
     if let type = variable.type {
       checker.checkVariable(value, as: type, name: variable.name, declaration: declaration)
     }
-    diagnostics = checker.diagnostics
     if diagnostics.errorCount > before {
       variable.isBroken = true
       variable.value = nil
@@ -161,7 +154,7 @@ struct VariableReader {
       let place = substitution.secrets.first { $0.name == suggestion }?.nameSpan
       diagnostics.report(
         Diagnostic(
-          .error, "N401", "undefined secret \(ScalarText.quoted(given.name))",
+          .error, .n401, "undefined secret \(ScalarText.quoted(given.name))",
           at: .init(given.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
           related: place.map { [.init($0, "defined here")] } ?? [],
           footers: suggestion == nil ? [.help("declare it under `secrets:`")] : []))
@@ -174,7 +167,7 @@ struct VariableReader {
         let related = suggestion.flatMap { substitution.variables[$0]?.nameSpan }
         diagnostics.report(
           Diagnostic(
-            severity, severity == .error ? "N401" : "N402",
+            severity, severity == .error ? .n401 : .n402,
             severity == .error
               ? "undefined variable \(ScalarText.quoted(value.name))"
               : "the document has no variable \(ScalarText.quoted(value.name))",
@@ -186,13 +179,13 @@ struct VariableReader {
   }
 
   /// Warns of variables that nothing read (N402); `_x` says that this is meant.
-  static func reportUnused(_ substitution: Substitution, reportingTo diagnostics: inout DiagnosticCollector) {
+  static func reportUnused(_ substitution: Substitution, reportingTo diagnostics: DiagnosticCollector) {
     for name in substitution.variableNames where !name.hasPrefix("_") && !substitution.used.contains(name) {
       guard let variable = substitution.variables[name], !variable.isImported else { continue }
       let shown = ScalarText.shown(name)
       diagnostics.report(
         ifAllElseIsRight: Diagnostic(
-          .warning, "N402", "unused variable `\(shown)`", at: .init(variable.nameSpan, "never read"),
+          .warning, .n402, "unused variable `\(shown)`", at: .init(variable.nameSpan, "never read"),
           footers: [.help("remove it, or name it `_\(shown)` to keep it (warnings are errors with `--strict`)")]))
     }
   }

@@ -37,7 +37,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
   /// The nearest code or word.
   static func suggestion(for word: String) -> String? {
-    Suggestions.nearest(to: word, among: Topics.words + CodePages.all.map(\.code))
-      ?? Suggestions.nearest(to: word.uppercased(), among: CodePages.all.map(\.code))
+    Suggestions.nearest(to: word, among: Topics.words + CodePages.all.map(\.code.rawValue))
+      ?? Suggestions.nearest(to: word.uppercased(), among: CodePages.all.map(\.code.rawValue))
   }
 }

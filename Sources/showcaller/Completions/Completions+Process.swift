@@ -25,7 +25,7 @@ extension Completion.Outside {
     let names = DocumentNames(in: .process)
     return Completion.Outside(
       devices: { KnownDevices.process.read() },
-      topics: { CodePages.all.map { ($0.code, $0.title) } + Topics.words.map { ($0, "") } },
+      topics: { CodePages.all.map { ($0.code.rawValue, $0.title) } + Topics.words.map { ($0, "") } },
       settings: { names.settings($0) }, rows: { names.rows($0) }, documents: { names.documents($0) },
       runs: { StoredRun.ids(in: ReportCommand.usualRuns) }, styleKeys: StyleCommand.keys)
   }

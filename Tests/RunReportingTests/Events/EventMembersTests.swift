@@ -209,13 +209,13 @@ import Testing
     let other = SourceSpan(file: "b.yaml", line: 1, column: 1, endLine: 1, endColumn: 2)
     let whole = EventKind.Problem(
       Diagnostic(
-        .error, "K101", "no such key", at: .init(span, "here"), related: [.init(other, "there")],
+        .error, .k101, "no such key", at: .init(span, "here"), related: [.init(other, "there")],
         footers: [.help("h1"), .note("n1"), .help("h2")]))
     #expect(whole.label == "here" && whole.notes == ["n1"] && whole.help == ["h1", "h2"])
     #expect(
       whole.related?.map(\.label) == ["there"] && whole.related?.first?.place == SourcePlace(other))
     #expect(whole.place == SourcePlace(span) && whole.severity == .error && whole.code == "K101")
-    let bare = EventKind.Problem(Diagnostic(.note, "R706", "by name", at: .init(span)))
+    let bare = EventKind.Problem(Diagnostic(.note, .r706, "by name", at: .init(span)))
     #expect(bare.label == nil && bare.notes == nil && bare.help == nil && bare.related == nil)
   }
 }

@@ -19,7 +19,7 @@ import Testing
   func errorClass(word: String, code: String, exit: Int32) throws {
     let known = try #require(ErrorClass(rawValue: word))
     let failure = StepFailure(known, "why", wire: ["a": 1], help: "do this")
-    #expect(failure.code == code && known.exitCode == exit)
+    #expect(failure.code.rawValue == code && known.exitCode == exit)
     #expect(failure.isExpectation == (word == "expectation"))
     let told = EventKind.Failure(failure)
     #expect(told.className == word && told.message == "why" && told.wire == ["a": 1] && told.help == "do this")

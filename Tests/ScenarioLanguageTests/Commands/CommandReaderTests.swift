@@ -177,7 +177,7 @@ import Testing
     let reading = reader.findings
     #expect(!reading.isSound && reading.problems.count == 1, "\(reading.problems)")
     let problem = try #require(reading.problems.first)
-    #expect(problem.code == wrong.code)
+    #expect(problem.code.rawValue == wrong.code)
     let span = problem.primary.span
     #expect(span.file == SourceSpan.commandLine && span.line == 1 && span.column..<span.endColumn == wrong.columns)
     let helps = problem.footers.compactMap { if case .help(let text) = $0 { text } else { nil } }
@@ -206,7 +206,7 @@ import Testing
     #expect(reader.queue([AddressEntry("htps://x/z.mp4", at: span)], QueueWords()) == nil)
     let findings = reader.findings
     let problem = try #require(findings.problems.first)
-    #expect(problem.code == "C501" && problem.primary.span.file == "a.m3u" && problem.primary.span.line == 2)
+    #expect(problem.code == .c501 && problem.primary.span.file == "a.m3u" && problem.primary.span.line == 2)
     #expect(findings.sources.map(\.name) == [SourceSpan.commandLine, "a.m3u"] && !findings.isSound)
   }
 }

@@ -29,9 +29,9 @@ import Testing
   @Test("A document of strange keys is not repaired key by key")
   func strangers() throws {
     let keys = (0..<300).map { "stps\($0): 1\n" }.joined()
-    var problems = DiagnosticCollector()
-    let root = try #require(YAMLParser.parse(scenario(keys), reportingTo: &problems)?.root)
-    let repaired = MisspelledKeys.repaired(root, .scenario, reportingTo: &problems)
+    let problems = DiagnosticCollector()
+    let root = try #require(YAMLParser.parse(scenario(keys), reportingTo: problems)?.root)
+    let repaired = MisspelledKeys.repaired(root, .scenario, reportingTo: problems)
     #expect(problems.diagnostics.count <= 200)
     #expect(repaired.pairs?.count == root.pairs?.count)
   }

@@ -8,7 +8,7 @@ import Testing
 
   /// All that is said of a step, but not that a scenario of this step alone expects nothing.
   static func words(_ step: String) -> [String] {
-    Compiling.outcome(Compiling.scenario(step)).diagnostics.filter { $0.code != "P610" }.map(\.words)
+    Compiling.outcome(Compiling.scenario(step)).diagnostics.filter { $0.code != .p610 }.map(\.words)
   }
 
   static let verbs: [Case] = [

@@ -42,13 +42,13 @@ import Testing
   func diagnostics() {
     let missing = Self.selector { $0.name = "Living Rom TV" }
     let problem = missing.diagnostic(among: Self.devices, listenFor: .seconds(5))
-    #expect(problem?.code == "R701")
+    #expect(problem?.code == .r701)
     #expect(problem?.message == "no device called `Living Rom TV`")
     #expect(problem?.primary.text == "did you mean `Living Room TV`?")
     let empty = missing.diagnostic(among: [], listenFor: .milliseconds(2_500))
     #expect(empty?.footers.first == .note("found in 2.5 s: nothing"))
     let several = Self.selector { $0.nameLike = "*" }.diagnostic(among: Self.devices, listenFor: .seconds(5))
-    #expect(several?.code == "R702")
+    #expect(several?.code == .r702)
     #expect(Self.selector { $0.name = "Kitchen" }.diagnostic(among: Self.devices, listenFor: .seconds(5)) == nil)
   }
 

@@ -32,6 +32,6 @@ import Testing
   @Test("The first use of an unknown name tells where the others are")
   func otherUses() {
     let outcome = PlanCompiler.compile(scenario("steps:\n  - load: film\n  - load: film\n  - play\n  - load: film\n"))
-    #expect(outcome.diagnostics.filter { $0.code == "N406" }.map(\.footers.last) == [.note("also in lines 5, 7")])
+    #expect(outcome.diagnostics.filter { $0.code == .n406 }.map(\.footers.last) == [.note("also in lines 5, 7")])
   }
 }

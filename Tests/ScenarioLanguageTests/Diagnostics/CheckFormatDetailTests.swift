@@ -18,9 +18,9 @@ import Testing
   }
 
   static let error = Diagnostic(
-    .error, "K101", "unknown key `abc`", at: .init(span(1, 1, 4), "did you mean `abd`?"),
+    .error, .k101, "unknown key `abc`", at: .init(span(1, 1, 4), "did you mean `abd`?"),
     related: [.init(span(1, 6, 9), "here"), .init(span(1, 6, 7))], footers: [.help("h1\nh2"), .note("n")])
-  static let warning = Diagnostic(.warning, "P610", "expects nothing", at: .init(span(1, 6, 9, file: "b.yaml")))
+  static let warning = Diagnostic(.warning, .p610, "expects nothing", at: .init(span(1, 6, 9, file: "b.yaml")))
 
   static func text(_ format: CheckFormatName, _ results: [CheckResult]) -> String {
     CheckFormatTests.text(format, results)
@@ -30,7 +30,7 @@ import Testing
 
   @Test("SARIF lists each code once, in the order met, and results point to it by its number")
   func sarifRules() throws {
-    let again = Diagnostic(.error, "K101", "m", at: .init(Self.span(1, 1, 2, file: "b.yaml")))
+    let again = Diagnostic(.error, .k101, "m", at: .init(Self.span(1, 1, 2, file: "b.yaml")))
     let run = try #require(
       try JSONValue(
         parsing: Array(
@@ -59,7 +59,7 @@ import Testing
 
   @Test("A rule has its title where there is one, and where more about it can be read")
   func sarifTitles() throws {
-    var format = SARIFCheckFormat(toolVersion: "9", title: { $0 == "K101" ? "unknown key" : nil })
+    var format = SARIFCheckFormat(toolVersion: "9", title: { $0 == .k101 ? "unknown key" : nil })
     let text = format.begin() + format.add(Self.result("a.yaml", [Self.error, Self.warning])) + format.end(.init())
     let rules = try #require(
       try JSONValue(parsing: Array(text.utf8))["runs"]?.array?[0]["tool"]?["driver"]?["rules"]?.array)
@@ -86,7 +86,7 @@ import Testing
   func sarifRegion() throws {
     let odd = SourceSpan(file: "a.yaml", line: 0, column: 0, endLine: 0, endColumn: 0)
     let json = try JSONValue(
-      parsing: Array(Self.text(.sarif, [Self.result("a.yaml", [Diagnostic(.note, "X", "m", at: .init(odd))])]).utf8))
+      parsing: Array(Self.text(.sarif, [Self.result("a.yaml", [Diagnostic(.note, .k101, "m", at: .init(odd))])]).utf8))
     let region = json["runs"]?.array?[0]["results"]?.array?[0]["locations"]?.array?[0]["physicalLocation"]?["region"]
     #expect(region == ["startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1])
   }
@@ -129,7 +129,7 @@ import Testing
   @Test("gcc's columns count bytes, and what is said beside the problem are notes at their own places")
   func gcc() {
     let problem = Diagnostic(
-      .warning, "T212", "m", at: .init(Self.span(1, 5, 6), "label"),
+      .warning, .t212, "m", at: .init(Self.span(1, 5, 6), "label"),
       related: [.init(Self.span(2, 2, 3), "other"), .init(Self.span(2, 1, 2))],
       footers: [.help("h"), .note("n")])
     #expect(
@@ -196,7 +196,7 @@ import Testing
 
   @Test("On a runner each document's problems are followed by their annotations, and nothing said before is a command")
   func annotated() {
-    let evil = Diagnostic(.error, "X", "::set-env name=a::b", at: .init(Self.span(1, 1, 4)))
+    let evil = Diagnostic(.error, .k101, "::set-env name=a::b", at: .init(Self.span(1, 1, 4)))
     let text = Self.human([Self.result("a.yaml", [evil], text: "  ::error::x\n")]) { $0.annotates = true }
     let commands = text.split(separator: "\n").filter { $0.drop { $0 == " " }.hasPrefix("::") && !$0.contains("::: ") }
     #expect(commands.count == 1 && commands[0].hasPrefix("::error file=a.yaml,line=1"), "\(text)")

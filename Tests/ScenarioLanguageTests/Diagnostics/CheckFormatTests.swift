@@ -92,7 +92,7 @@ import Testing
     let evil = "x\n::add-mask::y\r\u{1B}[31m\u{9B}31m\u{202E}%0A::error::z,file=q:\u{2028}##[add-path]w"
     let span = SourceSpan(file: evil, line: 1, column: 1, endLine: 1, endColumn: 4)
     let problem = Diagnostic(
-      .error, "K101", evil, at: .init(span, evil), related: [.init(span, evil)], footers: [.help(evil), .note(evil)])
+      .error, .k101, evil, at: .init(span, evil), related: [.init(span, evil)], footers: [.help(evil), .note(evil)])
     let unreadable = CheckSummary.Unreadable(file: evil, message: evil)
     var text = Self.text(
       format, [Self.result(problem, file: evil, text: evil)], skipped: [evil], unreadable: [unreadable])
@@ -118,7 +118,7 @@ import Testing
     let evil = "a\u{9B}\u{202E}\u{2028}\u{7F}\"\\\n\u{1}😀"
     let span = SourceSpan(file: evil, line: 1, column: 1, endLine: 1, endColumn: 4)
     let text = Self.text(
-      .json, [Self.result(Diagnostic(.warning, "P610", evil, at: .init(span, evil)), file: evil)],
+      .json, [Self.result(Diagnostic(.warning, .p610, evil, at: .init(span, evil)), file: evil)],
       skipped: ["s.yaml"], unreadable: [.init(file: "u.yaml", message: "gone")])
     let json = try JSONValue(parsing: Array(text.utf8))
     let problem = try #require(json["diagnostics"]?.array?.first)
@@ -153,14 +153,14 @@ import Testing
   @Test("An annotation over several lines has no columns, which the runner would refuse")
   func severalLines() {
     let span = SourceSpan(file: "a,b:c.yaml", line: 2, column: 3, endLine: 4, endColumn: 1)
-    let command = GitHubCheckFormat.command(Diagnostic(.note, "R706", "100%", at: .init(span)))
+    let command = GitHubCheckFormat.command(Diagnostic(.note, .r706, "100%", at: .init(span)))
     #expect(command == "::notice file=a%2Cb%3Ac.yaml,line=2,endLine=4,title=R706::100%25\n")
   }
 
   @Test("A problem in a file whose text is not at hand has no UTF-16 and byte columns")
   func unknownFile() throws {
     let span = SourceSpan(file: "b.yaml", line: 2, column: 3, endLine: 2, endColumn: 4)
-    let result = Self.result(Diagnostic(.error, "N404", "m", at: .init(span)), file: "a.yaml")
+    let result = Self.result(Diagnostic(.error, .n404, "m", at: .init(span)), file: "a.yaml")
     let problem = try #require(
       try JSONValue(parsing: Array(Self.text(.json, [result]).utf8))["diagnostics"]?.array?.first)
     #expect(problem["column"]?.int == 3 && problem["utf16Column"] == nil && problem["byteColumn"] == nil)
@@ -203,8 +203,8 @@ import Testing
     var summary = CheckSummary()
     #expect(summary.text == "0 documents")
     let span = SourceSpan(file: "a", line: 1, column: 1, endLine: 1, endColumn: 2)
-    summary.add(Self.result(Diagnostic(.error, "K101", "m", at: .init(span)), file: "a"))
-    summary.add(Self.result(Diagnostic(.warning, "P610", "m", at: .init(span)), file: "a"))
+    summary.add(Self.result(Diagnostic(.error, .k101, "m", at: .init(span)), file: "a"))
+    summary.add(Self.result(Diagnostic(.warning, .p610, "m", at: .init(span)), file: "a"))
     #expect(summary.text == "2 documents, 1 with errors, 1 warning")
     summary.skipped = ["x"]
     summary.unreadable = [.init(file: "y", message: "m")]

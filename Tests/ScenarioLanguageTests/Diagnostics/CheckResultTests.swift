@@ -5,7 +5,7 @@ import Testing
 @Suite struct CheckResultTests {
   private static func problem(_ severity: Diagnostic.Severity, _ line: Int, file: String = "a.yaml") -> Diagnostic {
     Diagnostic(
-      severity, "A801", "line \(line)",
+      severity, .a801, "line \(line)",
       at: .init(SourceSpan(file: file, line: line, column: 1, endLine: line, endColumn: 2)))
   }
 

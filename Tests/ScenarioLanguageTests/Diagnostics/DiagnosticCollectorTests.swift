@@ -3,24 +3,24 @@ import Testing
 @testable import ScenarioLanguage
 
 @Suite struct DiagnosticCollectorTests {
-  private func problem(_ line: Int, _ code: String = "X", _ severity: Diagnostic.Severity = .error) -> Diagnostic {
+  private func problem(_ line: Int, _ code: Code = .k101, _ severity: Diagnostic.Severity = .error) -> Diagnostic {
     let span = SourceSpan(file: "a", line: line, column: 1, endLine: line, endColumn: 2)
     return Diagnostic(severity, code, "m", at: .init(span))
   }
 
   @Test("A cause is reported once: a second error at a place, or the same warning, follows from the first")
   func once() {
-    var collector = DiagnosticCollector()
-    for item in [problem(1), problem(1), problem(1, "Y"), problem(1, "W", .warning), problem(1, "W", .warning)] {
+    let collector = DiagnosticCollector()
+    for item in [problem(1), problem(1), problem(1, .k102), problem(1, .p610, .warning), problem(1, .p610, .warning)] {
       collector.report(item)
     }
-    #expect(collector.finished().map(\.code) == ["X", "W"])
+    #expect(collector.finished().map(\.code.rawValue) == ["K101", "P610"])
   }
 
   @Test("Fifty problems are shown, by place, errors before warnings, and the rest is counted")
   func limit() {
-    var collector = DiagnosticCollector()
-    for line in (1...2_000).reversed() { collector.report(problem(line, "W", .warning)) }
+    let collector = DiagnosticCollector()
+    for line in (1...2_000).reversed() { collector.report(problem(line, .p610, .warning)) }
     #expect(collector.hasErrors == false)
     collector.report(problem(5_000))
     let shown = collector.finished()
@@ -32,8 +32,8 @@ import Testing
 
   @Test("An error is told behind any number of warnings")
   func errorBehindWarnings() {
-    var collector = DiagnosticCollector()
-    for line in 1...3_000 { collector.report(problem(line, "W", .warning)) }
+    let collector = DiagnosticCollector()
+    for line in 1...3_000 { collector.report(problem(line, .p610, .warning)) }
     collector.report(problem(5_000))
     #expect(!collector.isFull)
     #expect(collector.finished().last == problem(5_000))
@@ -42,14 +42,14 @@ import Testing
 
   @Test("A thousand errors are enough, and so are three thousand at the same few places")
   func full() {
-    var collector = DiagnosticCollector()
+    let collector = DiagnosticCollector()
     for line in 1..<1_000 { collector.report(problem(line)) }
     #expect(!collector.isFull)
     collector.report(problem(1_000))
     #expect(collector.isFull)
     #expect(collector.hiddenCount == 950)
 
-    var repeating = DiagnosticCollector()
+    let repeating = DiagnosticCollector()
     for _ in 1...3_000 { repeating.report(problem(1)) }
     #expect(repeating.isFull)
     #expect(repeating.hiddenCount == 0)
@@ -57,7 +57,7 @@ import Testing
 
   @Test("What a document is too large for ends its check without a word of more")
   func stopped() {
-    var collector = DiagnosticCollector()
+    let collector = DiagnosticCollector()
     collector.reportAndStop(problem(1))
     #expect(collector.isFull && !collector.isCut)
     #expect(collector.finished() == [problem(1)])
@@ -65,17 +65,17 @@ import Testing
 
   @Test("What is told once for all its uses is not counted among what is hidden")
   func repeated() {
-    var collector = DiagnosticCollector()
-    for line in 1...80 { collector.report(problem(line, "N401")) }
+    let collector = DiagnosticCollector()
+    for line in 1...80 { collector.report(problem(line, .n401)) }
     #expect(collector.finished().count == 1)
     #expect(collector.hiddenCount == 0)
   }
 
   @Test("A part of a document is unsound when an error points into it")
   func within() {
-    var collector = DiagnosticCollector()
+    let collector = DiagnosticCollector()
     collector.report(problem(5))
-    collector.report(problem(7, "W", .warning))
+    collector.report(problem(7, .p610, .warning))
     #expect(collector.hasErrors(within: SourceSpan(file: "a", line: 4, column: 1, endLine: 6, endColumn: 1)))
     #expect(!collector.hasErrors(within: SourceSpan(file: "a", line: 6, column: 1, endLine: 9, endColumn: 1)))
     #expect(!collector.hasErrors(within: SourceSpan(file: "b", line: 4, column: 1, endLine: 6, endColumn: 1)))

@@ -16,7 +16,7 @@ import Testing
   func gutter() {
     let long = (1...120).map { "key\($0): x" }.joined(separator: "\n")
     let problem = Diagnostic(
-      .error, "N410", "m", at: .init(span(9, 1, 4), "again"),
+      .error, .n410, "m", at: .init(span(9, 1, 4), "again"),
       related: [.init(span(120, 8, 1, file: "b.yaml"), "first"), .init(span(100, 1, 3, file: "b.yaml"))],
       footers: [.help("h")])
     #expect(
@@ -41,10 +41,11 @@ import Testing
   @Test("Labels at one place stand below each other, that of the problem last")
   func samePlace() {
     let problem = Diagnostic(
-      .error, "X", "m", at: .init(span(1, 3, 2), "p"), related: [.init(span(1, 3, 2), "r"), .init(span(1, 1, 1), "s")])
+      .error, .k101, "m", at: .init(span(1, 3, 2), "p"),
+      related: [.init(span(1, 3, 2), "r"), .init(span(1, 1, 1), "s")])
     #expect(
       render(problem, [("a.yaml", "abcdef")]) == """
-        error[X]: m
+        error[K101]: m
          --> a.yaml:1:3
           |
         1 | abcdef
@@ -57,8 +58,8 @@ import Testing
   @Test("An empty line has nothing behind its bar, and its caret stands where something is missing")
   func emptyLine() {
     #expect(
-      render(Diagnostic(.error, "X", "m", at: .init(span(2, 1, 1), "here")), [("a.yaml", "a\n\nb\n")]) == """
-        error[X]: m
+      render(Diagnostic(.error, .k101, "m", at: .init(span(2, 1, 1), "here")), [("a.yaml", "a\n\nb\n")]) == """
+        error[K101]: m
          --> a.yaml:2:1
           |
         2 |
@@ -69,10 +70,10 @@ import Testing
   @Test("Line breaks in a message, a label or a file's name begin no line of their own, whatever system made them")
   func lineBreaks() {
     let problem = Diagnostic(
-      .error, "X", "one\r\ntwo\nthree\rfour", at: .init(span(1, 1, 1, file: "a\r\nb.yaml"), "five\r\nsix"))
+      .error, .k101, "one\r\ntwo\nthree\rfour", at: .init(span(1, 1, 1, file: "a\r\nb.yaml"), "five\r\nsix"))
     #expect(
       render(problem, [("a\r\nb.yaml", "abc")]) == """
-        error[X]: one two three\\u{D}four
+        error[K101]: one two three\\u{D}four
          --> a\\nb.yaml:1:1
           |
         1 | abc
@@ -83,7 +84,7 @@ import Testing
   @Test("A help of several lines is indented below its first one, breaks of all systems alike")
   func footers() {
     let problem = Diagnostic(
-      .error, "X", "m", at: .init(span(1, 1, 1)), footers: [.note("a\nb\n\nc"), .help("d\te\u{202E}")])
+      .error, .k101, "m", at: .init(span(1, 1, 1)), footers: [.note("a\nb\n\nc"), .help("d\te\u{202E}")])
     #expect(
       render(problem, [("a.yaml", "abc")]).hasSuffix(
         """
@@ -100,7 +101,7 @@ import Testing
   func beyondWindow() throws {
     let text = String(repeating: "x", count: 1_000)
     let problem = Diagnostic(
-      .error, "X", "m", at: .init(span(1, 101, 1), "p"), related: [.init(span(1, 900, 1), "far")])
+      .error, .k101, "m", at: .init(span(1, 101, 1), "p"), related: [.init(span(1, 900, 1), "far")])
     let lines = render(problem, [("a.yaml", text)]).split(separator: "\n").map(String.init)
     // Sixty columns before the first place, two hundred in all, and dots where something is left out.
     #expect(lines[3] == "1 | …" + String(repeating: "x", count: 200) + "…")
@@ -111,7 +112,7 @@ import Testing
   @Test("A line of two hundred columns is shown whole, one of more is not", arguments: [(200, false), (201, true)])
   func longestLine(length: Int, isCut: Bool) {
     let text = String(repeating: "x", count: length)
-    let rendered = render(Diagnostic(.error, "X", "m", at: .init(span(1, 1, 1))), [("a.yaml", text)])
+    let rendered = render(Diagnostic(.error, .k101, "m", at: .init(span(1, 1, 1))), [("a.yaml", text)])
     #expect(rendered.contains("…") == isCut)
     #expect(rendered.contains("1 | " + String(repeating: "x", count: 200)))
   }
@@ -119,18 +120,19 @@ import Testing
   @Test("Each severity has its color, and what belongs to the problem that of the frame")
   func colors() {
     for (severity, code) in [(Diagnostic.Severity.error, "1;31"), (.warning, "1;33"), (.note, "1;36")] {
-      let problem = Diagnostic(severity, "X", "m", at: .init(span(1, 1, 1), "p"), related: [.init(span(1, 3, 1), "r")])
+      let problem = Diagnostic(
+        severity, .k101, "m", at: .init(span(1, 1, 1), "p"), related: [.init(span(1, 3, 1), "r")])
       let text = render(problem, [("a.yaml", "abc")], colored: true)
-      #expect(text.contains("\u{1B}[\(code)m\(severity.rawValue)[X]\u{1B}[0m\u{1B}[1m: m\u{1B}[0m"))
+      #expect(text.contains("\u{1B}[\(code)m\(severity.rawValue)[K101]\u{1B}[0m\u{1B}[1m: m\u{1B}[0m"))
       #expect(text.contains("\u{1B}[\(code)m^ p\u{1B}[0m") && text.contains("\u{1B}[1;34m- r\u{1B}[0m"))
     }
   }
 
   @Test("Several problems are parted by an empty line, and each ends with a line break")
   func several() {
-    let problem = Diagnostic(.error, "X", "m", at: .init(span(1, 1, 1, file: "none")))
+    let problem = Diagnostic(.error, .k101, "m", at: .init(span(1, 1, 1, file: "none")))
     let text = DiagnosticRenderer(sources: []).render([problem, problem])
-    #expect(text == "error[X]: m\n --> none:1:1\n\nerror[X]: m\n --> none:1:1\n")
+    #expect(text == "error[K101]: m\n --> none:1:1\n\nerror[K101]: m\n --> none:1:1\n")
     #expect(DiagnosticRenderer(sources: []).render([]) == "")
   }
 

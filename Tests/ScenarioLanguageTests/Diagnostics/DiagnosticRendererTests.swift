@@ -14,7 +14,7 @@ import Testing
   @Test(
     "Columns count code points, carets cells, tabs are arrows, and what could act on a terminal is replaced in place")
   func characters() {
-    let problem = Diagnostic(.error, "T205", "`a\u{202E}b\u{1B}` is\nbad", at: .init(span(1, 6, 2), "here\u{7}"))
+    let problem = Diagnostic(.error, .t205, "`a\u{202E}b\u{1B}` is\nbad", at: .init(span(1, 6, 2), "here\u{7}"))
     #expect(
       render("映画\té\u{202E}xy z\n", problem) == """
         error[T205]: `a\\u{202E}b\\u{1B}` is bad
@@ -29,7 +29,7 @@ import Testing
   func rows() {
     let text = (1...12).map { "line \($0) abc def" }.joined(separator: "\n")
     let problem = Diagnostic(
-      .warning, "P601", "m", at: .init(span(12, 1, 4), "p"),
+      .warning, .p601, "m", at: .init(span(12, 1, 4), "p"),
       related: [.init(span(12, 9, 3), "r"), .init(span(2, 1, 4)), .init(span(3, 1, 4), "next")],
       footers: [.help("one\n  two"), .note("three")])
     #expect(
@@ -55,7 +55,7 @@ import Testing
   @Test("A place in another file is shown under its name; one in an unknown file is only named")
   func otherFiles() {
     let problem = Diagnostic(
-      .error, "N404", "m", at: .init(span(1, 1, 1)), related: [.init(span(3, 2, 1, file: "b.yaml"), "x")])
+      .error, .n404, "m", at: .init(span(1, 1, 1)), related: [.init(span(3, 2, 1, file: "b.yaml"), "x")])
     #expect(
       render("abc", problem) == """
         error[N404]: m
@@ -75,15 +75,15 @@ import Testing
       SourceSpan(file: "a.yaml", line: 1, column: 1, endLine: 2, endColumn: 3),
       SourceSpan(file: "a.yaml", line: 9, column: 40, endLine: 9, endColumn: 41),
     ] {
-      let text = render(source, Diagnostic(.note, "X", "m", at: .init(place)))
-      #expect(text.hasPrefix("note[X]: m\n --> a.yaml:\(place.line):\(place.column)\n"))
+      let text = render(source, Diagnostic(.note, .k101, "m", at: .init(place)))
+      #expect(text.hasPrefix("note[K101]: m\n --> a.yaml:\(place.line):\(place.column)\n"))
       #expect(text.contains("^"))
     }
     #expect(
       render(
         source,
         Diagnostic(
-          .error, "X", "m", at: .init(SourceSpan(file: "a.yaml", line: 1, column: 1, endLine: 2, endColumn: 3)))
+          .error, .k101, "m", at: .init(SourceSpan(file: "a.yaml", line: 1, column: 1, endLine: 2, endColumn: 3)))
       )
       .hasSuffix("1 | ab\n  | ^^"))
   }
@@ -91,7 +91,7 @@ import Testing
   @Test("A very long line is cut to what surrounds the place")
   func longLine() throws {
     let text = String(repeating: "x", count: 5_000) + "WORD" + String(repeating: "y", count: 5_000)
-    let rendered = render(text, Diagnostic(.error, "X", "m", at: .init(span(1, 5_001, 4), "here")))
+    let rendered = render(text, Diagnostic(.error, .k101, "m", at: .init(span(1, 5_001, 4), "here")))
     let lines = rendered.split(separator: "\n")
     #expect(lines.allSatisfy { $0.count < 230 })
     let source = try #require(lines.first { $0.hasPrefix("1 |") })
@@ -102,9 +102,9 @@ import Testing
 
   @Test("Colors change nothing but the escape sequences")
   func colors() {
-    let problem = Diagnostic(.error, "X", "m", at: .init(span(1, 1, 1), "l"), footers: [.help("h")])
+    let problem = Diagnostic(.error, .k101, "m", at: .init(span(1, 1, 1), "l"), footers: [.help("h")])
     let colored = render("abc", problem, colored: true)
-    #expect(colored.contains("\u{1B}[1;31merror[X]\u{1B}[0m"))
+    #expect(colored.contains("\u{1B}[1;31merror[K101]\u{1B}[0m"))
     #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == render("abc", problem))
   }
 
@@ -116,7 +116,7 @@ import Testing
     let column = line.distance(from: line.startIndex, to: try #require(line.firstRange(of: "10sec")).lowerBound) + 1
     let span = SourceSpan(file: "a.yaml", line: 1, column: column, endLine: 1, endColumn: column + 5)
     let problem = Diagnostic(
-      .error, "T203", "unknown unit `sec` in a value that is a duration",
+      .error, .t203, "unknown unit `sec` in a value that is a duration",
       at: .init(span, "did you mean `10s` instead?"),
       footers: [.help("units are ms, s, m, h, d, largest first: `1h30m`, `2m5.5s`")])
     let text = DiagnosticRenderer(sources: [SourceFile(line, name: "a.yaml")], width: width).render(problem)

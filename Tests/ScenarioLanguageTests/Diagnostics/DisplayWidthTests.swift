@@ -36,7 +36,7 @@ import Testing
   private func cells(_ text: String, _ column: Int, _ length: Int) throws -> [Int] {
     let span = SourceSpan(file: "a.yaml", line: 1, column: column, endLine: 1, endColumn: column + length)
     let rendered = DiagnosticRenderer(sources: [SourceFile(text, name: "a.yaml")])
-      .render(Diagnostic(.error, "X", "m", at: .init(span)))
+      .render(Diagnostic(.error, .k101, "m", at: .init(span)))
     let row = try #require(rendered.split(separator: "\n").last).dropFirst(4)
     return [row.prefix { $0 == " " }.count, row.count { $0 == "^" }]
   }

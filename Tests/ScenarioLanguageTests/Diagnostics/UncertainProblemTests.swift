@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct UncertainProblemTests {
   private func codes(_ text: String) -> [String] {
-    PlanCompiler.compile(SourceFile(name: "lobby.yaml", bytes: Array(text.utf8))).diagnostics.map(\.code)
+    PlanCompiler.compile(SourceFile(name: "lobby.yaml", bytes: Array(text.utf8))).diagnostics.map(\.code.rawValue)
   }
 
   @Test("A definition is called unused only in a document without errors")

@@ -12,7 +12,7 @@ import Testing
   static func problems(_ blocks: String, _ steps: String, top: String = "") -> [String] {
     let outcome = Compiling.outcome(document(blocks, steps, top: top))
     let sources = Dictionary(outcome.sources.map { ($0.name, SourceText($0)) }, uniquingKeysWith: { a, _ in a })
-    return outcome.diagnostics.filter { $0.code != "P610" }.map { problem in
+    return outcome.diagnostics.filter { $0.code != .p610 }.map { problem in
       "\(problem.code) \(sources[problem.primary.span.file]?.text(at: problem.primary.span) ?? "")"
     }
   }
@@ -134,7 +134,7 @@ import Testing
       Self.document(
         "  b: { params: { time: }, steps: [{ wait: \"${time}\" }] }", "{ use: { block: b, with: { time: 30 } } }"))
     let problem = try #require(outcome.diagnostics.first { $0.severity == .error })
-    #expect(problem.code == "T201")
+    #expect(problem.code == .t201)
     #expect(problem.primary.span.line == 5)
     #expect(problem.related.map(\.span.line) == [4])
     #expect(problem.related.map(\.text) == ["used here"])

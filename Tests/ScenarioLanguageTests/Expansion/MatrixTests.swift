@@ -46,7 +46,7 @@ import Testing
           "at: [{ x: 1, y: [a] }, { x: 2, y: [a] }], exclude: [{ at: \(excluded) }]",
           steps: "{ log: \"${matrix.at.x}\" }"))
       #expect(outcome.plans.count == (isRow ? 1 : 2), "\(excluded)")
-      #expect(outcome.diagnostics.map(\.code) == (isRow ? [] : ["P612"]), "\(excluded)")
+      #expect(outcome.diagnostics.map(\.code.rawValue) == (isRow ? [] : ["P612"]), "\(excluded)")
     }
   }
 

@@ -67,7 +67,7 @@ import Testing
     let outcome = Compiling.outcome(
       "scenario: A\ndevice: TV\nsteps:\n  - play\n  - for_each: { item: [\(Self.numbers(1_000))], steps: [{ for_each: { item: [\(Self.numbers(1_000))], steps: [play] } }] }\n"
     )
-    let problem = try #require(outcome.diagnostics.first { $0.code == "P617" })
+    let problem = try #require(outcome.diagnostics.first { $0.code == .p617 })
     #expect(problem.message == "unrolling comes to 1001000 steps, at most 100000 are allowed")
     #expect(problem.primary.span.line == 5)
   }

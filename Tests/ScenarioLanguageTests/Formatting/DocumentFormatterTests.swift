@@ -19,7 +19,7 @@ import Testing
   static func format(_ text: String) -> String {
     switch DocumentFormatter.format(SourceFile(text)) {
     case .formatted(let bytes): String(decoding: bytes, as: UTF8.self)
-    case .refused(let problems): "refused: " + problems.map(\.code).joined(separator: " ")
+    case .refused(let problems): "refused: " + problems.map(\.code.rawValue).joined(separator: " ")
     case .unsafe: "unsafe"
     }
   }

@@ -189,7 +189,7 @@ func project(_ files: [String: String]) -> PlanCompiler.Inputs {
     var files: [String: String] = [:]
     for index in 0..<length { files["l\(index).yaml"] = "library: L\ninclude: [l\((index + 1) % length).yaml]\n" }
     let outcome = PlanCompiler.compile(scenario("include: [l0.yaml]\nsteps: [play]\n"), inputs: project(files))
-    #expect(outcome.diagnostics.map(\.code) == ["N404"])
+    #expect(outcome.diagnostics.map(\.code.rawValue) == ["N404"])
     #expect(outcome.diagnostics.first?.primary.span.file == "l0.yaml")
     let way = (0..<length).map { "l\($0).yaml:2 → " }.joined() + "l0.yaml"
     #expect(outcome.diagnostics.first?.footers.first == .note("lobby.yaml:3 → " + way))

@@ -5,8 +5,8 @@ import Testing
 /// Names of other definitions inside definitions: what a prefix goes in front of, and what `only:` takes along.
 @Suite struct ReferenceWalkerTests {
   private static func definitions(_ library: String) throws -> [Definition] {
-    var problems = DiagnosticCollector()
-    let root = try #require(YAMLParser.parse(SourceFile("library: L\n" + library), reportingTo: &problems)?.root)
+    let problems = DiagnosticCollector()
+    let root = try #require(YAMLParser.parse(SourceFile("library: L\n" + library), reportingTo: problems)?.root)
     return (root.pairs ?? []).filter { Definition.keys.contains($0.key.text) }.flatMap { pair in
       (pair.value.pairs ?? []).map { Definition(key: pair.key.text, pair: $0) }
     }

@@ -90,7 +90,7 @@ import Testing
   func place() throws {
     let source = SourceFile(Compiling.scenario("expect: { title: { matches: \"a(b|*)\" } }"))
     let outcome = PlanCompiler.compile(source)
-    let problem = try #require(outcome.diagnostics.first { $0.code == "T216" })
+    let problem = try #require(outcome.diagnostics.first { $0.code == .t216 })
     #expect(problem.message == "this is not a regular expression")
     #expect(problem.primary.text == "nothing to repeat")
     #expect(SourceText(source).text(at: problem.primary.span) == "*")

@@ -26,8 +26,8 @@ import Testing
 
   @Test("Free data follows the YAML 1.2 core schema", arguments: typed)
   func core(text: String, value: JSONValue) {
-    var problems = DiagnosticCollector()
-    #expect(FreeData.json(Self.scalar(text), reportingTo: &problems) == value)
+    let problems = DiagnosticCollector()
+    #expect(FreeData.json(Self.scalar(text), reportingTo: problems) == value)
     #expect(problems.diagnostics.isEmpty)
   }
 
@@ -38,11 +38,11 @@ import Testing
       "2026_11_21",
     ])
   func ambiguous(text: String) {
-    var problems = DiagnosticCollector()
-    _ = FreeData.json(Self.scalar(text), reportingTo: &problems)
-    #expect(problems.diagnostics.map(\.code) == ["T212"])
-    var quoted = DiagnosticCollector()
-    #expect(FreeData.json(Self.scalar(text, .doubleQuoted), reportingTo: &quoted) == .string(text))
+    let problems = DiagnosticCollector()
+    _ = FreeData.json(Self.scalar(text), reportingTo: problems)
+    #expect(problems.diagnostics.map(\.code.rawValue) == ["T212"])
+    let quoted = DiagnosticCollector()
+    #expect(FreeData.json(Self.scalar(text, .doubleQuoted), reportingTo: quoted) == .string(text))
     #expect(quoted.diagnostics.isEmpty)
   }
 
@@ -53,10 +53,10 @@ import Testing
       "123456789012345678901234567890", "0xFFFFFFFFFFFFFFFFF", "0o7777777777777777777777777",
     ])
   func unsendable(text: String) {
-    var problems = DiagnosticCollector()
-    _ = FreeData.json(Self.scalar(text), reportingTo: &problems)
-    #expect(problems.diagnostics.map(\.code) == ["T213"])
-    #expect(FreeData.json(Self.scalar(text, .singleQuoted), reportingTo: &problems) == .string(text))
+    let problems = DiagnosticCollector()
+    _ = FreeData.json(Self.scalar(text), reportingTo: problems)
+    #expect(problems.diagnostics.map(\.code.rawValue) == ["T213"])
+    #expect(FreeData.json(Self.scalar(text, .singleQuoted), reportingTo: problems) == .string(text))
     #expect(problems.diagnostics.count == 1)
   }
 }

@@ -91,7 +91,7 @@ import Testing
   @Test("What a receiver could not use is refused, alone", arguments: wrong)
   func refused(keys: String, problem: String) {
     let document = Compiling.scenario("load: { media: { url: \"https://cdn.example.com/a.mp4\", \(keys) } }")
-    let problems = Compiling.outcome(document).diagnostics.filter { $0.code != "P610" }
+    let problems = Compiling.outcome(document).diagnostics.filter { $0.code != .p610 }
     #expect(problems.map { "\($0.code) \($0.message)" } == [problem])
   }
 

@@ -149,7 +149,7 @@ import Testing
   func substituted() throws {
     let problem = try #require(
       Compiling.outcome("scenario: S\ndevice: TV\nvars:\n  speed: -1\nsteps:\n  - rate: ${speed}\n").diagnostics.first)
-    #expect(problem.code == "C507")
+    #expect(problem.code == .c507)
     #expect(problem.primary.span.line == 4)
     #expect(problem.related.map(\.span.line) == [6])
   }
@@ -160,7 +160,7 @@ import Testing
     inputs.fileExists = { $0 != "gone.mp4" }
     let source = SourceFile(name: "a.yaml", bytes: Array(Self.steps("{ load: \"file:gone.mp4\" }").utf8))
     let outcome = PlanCompiler.compile(source, inputs: inputs)
-    #expect(outcome.diagnostics.map(\.code) == ["N409"])
+    #expect(outcome.diagnostics.map(\.code.rawValue) == ["N409"])
     #expect(outcome.document != nil)
   }
 }

@@ -106,7 +106,7 @@ import Testing
   func tooLarge(code: String, yaml: String) {
     let outcome = PlanCompiler.compile(SourceFile("scenario: A\ndevice: TV\n" + yaml))
     let errors = outcome.diagnostics.filter { $0.severity == .error }
-    #expect(errors.map(\.code) == [code])
+    #expect(errors.map(\.code.rawValue) == [code])
     #expect(!outcome.isCut)
   }
 

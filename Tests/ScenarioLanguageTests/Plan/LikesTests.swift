@@ -6,14 +6,14 @@ import Testing
 @Suite struct LikesTests {
   /// What `like` makes of an app, as `key: value`, and the codes of its problems.
   private static func resolved(_ apps: String, _ name: String) throws -> (pairs: [String], codes: [String]) {
-    var problems = DiagnosticCollector()
+    let problems = DiagnosticCollector()
     let text = "scenario: S\napps: \(apps)\n"
-    let root = try #require(YAMLParser.parse(SourceFile(text), reportingTo: &problems)?.root)
+    let root = try #require(YAMLParser.parse(SourceFile(text), reportingTo: problems)?.root)
     let map = DecodedMap(root, as: Language.scenario)
     var likes = Likes(map)
     let entry = try #require(map.entries("apps").first { $0.key.text == name }?.map)
-    let result = likes.resolved(entry, .app, reportingTo: &problems)
-    return (result.keys.map { "\($0.text): \(result.text($0.text) ?? "…")" }, problems.diagnostics.map(\.code))
+    let result = likes.resolved(entry, .app, reportingTo: problems)
+    return (result.keys.map { "\($0.text): \(result.text($0.text) ?? "…")" }, problems.diagnostics.map(\.code.rawValue))
   }
 
   @Test("A key that is written replaces the base's, others are taken over, from the nearest first")

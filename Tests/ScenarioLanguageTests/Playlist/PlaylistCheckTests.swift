@@ -174,7 +174,7 @@ import Testing
     let links = (0..<40).map { "_p\($0): { not: _p\($0 + 1) }" }.joined(separator: ", ")
     let outcome = PlanCompiler.compile(
       Self.source(Self.settings("dayparts: { \(links), _p40: { days: sun } }\n")), inputs: Golden.inputs)
-    #expect(outcome.diagnostics.contains { $0.code == "N412" && $0.message.hasPrefix("more than 16 dayparts") })
+    #expect(outcome.diagnostics.contains { $0.code == .n412 && $0.message.hasPrefix("more than 16 dayparts") })
   }
 
   @Test("Without a timezone the computer's own is named, and only a usable name")
@@ -189,7 +189,7 @@ import Testing
     ] {
       inputs.localZone = zone
       let problem = PlanCompiler.compile(source, inputs: inputs).diagnostics.first
-      #expect(problem?.code == "T218")
+      #expect(problem?.code == .t218)
       #expect(problem?.primary.text == label)
       #expect(problem?.footers == [.help(help)])
     }

@@ -52,7 +52,7 @@ import Testing
   @Test("Hours without anything on screen are added up, and told day by day")
   func checksGaps() throws {
     let problem = try #require(
-      PlanCompiler.compile(SourceFile(Self.gaps), inputs: Golden.inputs).diagnostics.first { $0.code == "P605" })
+      PlanCompiler.compile(SourceFile(Self.gaps), inputs: Golden.inputs).diagnostics.first { $0.code == .p605 })
     // Mon to Thu 12:59:30 each, Fri 10:59:30, Sat 22 h, Sun 1 h; `screen: keep` darkens nothing, a dated rule fills nothing.
     #expect(problem.message == "nothing is on screen for 85 h 57 min of the week, and there is no `fallback`")
     #expect(
@@ -90,12 +90,12 @@ import Testing
         SourceFile(name: "p.yaml", bytes: Array(yaml.utf8)), inputs: Golden.inputs
       ).diagnostics
     }
-    let problem = try #require(problems("volume: 10%").first { $0.code == "P605" })
+    let problem = try #require(problems("volume: 10%").first { $0.code == .p605 })
     #expect(
       problem.footers.first
         == .help("end with `- { during: any_time, play: [\(offered)] }`, or set `fallback: \(offered)`, or `quiet:`"))
     let cured = problems("fallback: \(offered)")
-    #expect(!cured.contains { $0.code == "P605" || $0.severity == .error }, "\(cured.map(\.message))")
+    #expect(!cured.contains { $0.code == .p605 || $0.severity == .error }, "\(cured.map(\.message))")
   }
 
   static let amounts: [(during: String, amount: String)] = [

@@ -41,7 +41,7 @@ import Testing
   @Test("A picture whose name cannot stand in an address is told, and the others are shown")
   func oddNames() throws {
     let outcome = Self.outcome("\"file:slides/\"", files: ["a b.png", "c.png"])
-    #expect(outcome.diagnostics.filter { $0.code == "N409" }.map(\.message) == ["`a b.png` cannot be shown"])
+    #expect(outcome.diagnostics.filter { $0.code == .n409 }.map(\.message) == ["`a b.png` cannot be shown"])
     guard case .playlist(let plan)? = outcome.document else { throw Compiling.NoPlan() }
     #expect(plan.program[0].items.map(\.media.contentID) == ["file:slides/c.png"])
   }
@@ -54,7 +54,7 @@ import Testing
   func noPictures(index: Int) {
     let (files, severity) = Self.faults[index]
     let outcome = Self.outcome("\"file:slides/\"", files: files)
-    let problems = outcome.diagnostics.filter { $0.code == "N409" }
+    let problems = outcome.diagnostics.filter { $0.code == .n409 }
     #expect(problems.map(\.severity) == [severity], "\(outcome.diagnostics)")
     if case .playlist(let plan)? = outcome.document {
       #expect(plan.program[0].items.count == PlaylistCompiler.mostSlides)

@@ -3,7 +3,7 @@ import Testing
 @testable import ScenarioLanguage
 
 @Suite struct CodePagesTests {
-  static let pages = CodePages.all.map(\.code)
+  static let pages = CodePages.all.map(\.code.rawValue)
 
   private func problems(_ example: CodePage.Example) -> [Diagnostic] {
     let files = Dictionary(
@@ -21,7 +21,7 @@ import Testing
       #expect(["K108", "K110"].contains(code))
       return
     }
-    let codes = Set(problems(wrong).map(\.code))
+    let codes = Set(problems(wrong).map(\.code.rawValue))
     switch page.source {
     case .document: #expect(codes == [code], "\(wrong.text)")
     case .run, .probe: #expect(codes == [], "\(wrong.text)")
@@ -37,16 +37,12 @@ import Testing
     #expect(problems(page.right).map { "\($0.code) \($0.message)" } == [], "\(page.right.text)")
   }
 
-  @Test("Every code that the sources can give has a page, once, in the order of the index")
-  func complete() throws {
-    let given = try SourceCodes.given()
-    let pages = CodePages.all.map(\.code)
-    #expect(given.count > 70)
-    #expect(given.subtracting(pages) == [])
-    #expect(Set(pages).count == pages.count)
-    let order = "KTYNCPRA"
-    let ranks = pages.map { code in (order.firstIndex(of: code.first ?? "?") ?? order.endIndex, code) }
-    #expect(ranks.elementsEqual(ranks.sorted { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0 < $1.0 }, by: ==))
+  @Test("Every code has a page, once, in the order of the index, which is that of the families")
+  func complete() {
+    #expect(CodePages.all.map(\.code) == Code.allCases)
+    let families = Code.allCases.map(\.family)
+    let order = Code.Family.allCases.filter(families.contains)
+    #expect(order == Code.Family.allCases && families == order.flatMap { family in families.filter { $0 == family } })
   }
 
   @Test("A page says what, why and how to mend it, in whole sentences")
@@ -63,7 +59,7 @@ import Testing
 
   @Test("A code is found in capitals or not")
   func lookUp() {
-    #expect(CodePages.page("t208")?.code == "T208")
+    #expect(CodePages.page("t208")?.code == .t208)
     #expect(CodePages.page("T999") == nil)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 /// What `explain` prints.
 @Suite struct PageTextTests {
   static let words = Topics.words.sorted()
-  static let codes = CodePages.all.map(\.code)
+  static let codes = CodePages.all.map(\.code.rawValue)
 
   /// The page's own lines: examples are as wide as their documents.
   static func prose(_ text: String) -> [Substring] {
@@ -74,13 +74,13 @@ import Testing
   func index() throws {
     let lines = PageText.index().split(separator: "\n", omittingEmptySubsequences: false)
     for page in CodePages.all { #expect(lines.filter { $0 == "  \(page.code)  \(page.title)" }.count == 1) }
-    for family in CodePages.families { #expect(lines.contains("\(family.letter)  \(family.title)")) }
+    for family in Code.Family.allCases { #expect(lines.contains("\(family.rawValue)  \(family.title)")) }
     let start = try #require(lines.firstIndex(of: "words"))
     let words = lines[(start + 1)...].flatMap { $0.split(separator: " ").map(String.init) }
     #expect(words == Topics.names)
     #expect(lines[(start + 1)...].allSatisfy { $0.count <= 100 })
     let json = try #require(PageJSON.index.object)
-    #expect(json["codes"]?.array?.compactMap { $0["code"]?.string } == CodePages.all.map(\.code))
+    #expect(json["codes"]?.array?.compactMap { $0["code"]?.string } == CodePages.all.map(\.code.rawValue))
     #expect(json["words"]?.array?.compactMap(\.string) == Topics.names)
   }
 

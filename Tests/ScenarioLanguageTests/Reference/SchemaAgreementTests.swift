@@ -8,8 +8,8 @@ import Testing
   static let judge = SchemaJudge(SchemaWriter.schema())
 
   private static func root(_ text: String) -> YAMLNode? {
-    var problems = DiagnosticCollector()
-    return YAMLParser.parse(SourceFile(text), reportingTo: &problems)?.root
+    let problems = DiagnosticCollector()
+    return YAMLParser.parse(SourceFile(text), reportingTo: problems)?.root
   }
 
   private static func compiles(_ text: String, _ path: String) -> Bool {

@@ -58,7 +58,7 @@ import Testing
     ]
     let inputs = OwnGolden.inputs(files: files, environment: ["ACME_TOKEN": "9f2c61d0a7e84b35"])
     let outcome = PlanCompiler.compile(SourceFile(Fragment.document(example)), inputs: inputs)
-    let problems = outcome.diagnostics.filter { !["N402", "P610"].contains($0.code) }
+    let problems = outcome.diagnostics.filter { !["N402", "P610"].contains($0.code.rawValue) }
     return problems.map { "\($0.code) \($0.message)" } + (outcome.document == nil ? ["no document"] : [])
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ScalarTests {
   private func outcome(_ read: () throws -> some Any) -> String {
-    do { return "\(try read())" } catch { return (error as? ScalarProblem)?.code ?? "?" }
+    do { return "\(try read())" } catch { return (error as? ScalarProblem)?.code.rawValue ?? "?" }
   }
 
   static let durations: [(String, String)] = [
@@ -58,7 +58,7 @@ import Testing
     do throws(ScalarProblem) {
       #expect("\(try NumberScalar.percent(text, in: 0...100, field: "volume"))" == expected)
     } catch {
-      #expect(error.code == expected)
+      #expect(error.code.rawValue == expected)
       #expect(error.label == label)
     }
   }
@@ -71,7 +71,7 @@ import Testing
     ])
   func bool(text: String, expected: String) {
     do throws(ScalarProblem) { #expect("\(try NumberScalar.bool(text))" == expected) } catch {
-      #expect(error.code == "T204")
+      #expect(error.code == .t204)
       #expect(error.label == expected)
     }
   }
@@ -141,7 +141,7 @@ import Testing
       default: _ = try TimeScalar.timestamp(text)
       }
     }
-    #expect(problem?.code == "T214")
+    #expect(problem?.code == .t214)
     #expect(problem?.label == label)
   }
 

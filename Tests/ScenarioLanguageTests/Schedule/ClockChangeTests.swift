@@ -90,7 +90,7 @@ import Testing
   func night(night: Night) throws {
     let problems = Self.problems(night.entry)
     let problem = try #require(problems.first)
-    #expect(problems.count == 1 && problem.code == "P606" && problem.severity == .warning)
+    #expect(problems.count == 1 && problem.code == .p606 && problem.severity == .warning)
     #expect(problem.message == night.message)
     #expect(problem.primary.text == night.label)
     #expect(problem.footers == [.note(night.note)])
@@ -120,7 +120,7 @@ import Testing
         "playlist: P\ntimezone: Europe/Paris\ndevices: [TV]\nprogram: [{ play: [https://e.com/a.jpg] }]\n"
           + "interrupts: [{ at: [\"12:00\", \"02:30\"], play: [https://e.com/a.jpg] }]\n"), inputs: Golden.inputs)
     let problem = try #require(outcome.diagnostics.first)
-    #expect(outcome.diagnostics.map(\.code) == ["P606"])
+    #expect(outcome.diagnostics.map(\.code.rawValue) == ["P606"])
     #expect(SourceText(outcome.sources[0]).text(at: problem.primary.span) == "\"02:30\"")
     #expect(
       problem.footers == [

@@ -71,7 +71,7 @@ import Testing
   @Test("A wrong field is named and underlined", arguments: wrong)
   func refused(cron: String, message: String, label: String, part: String) {
     let problem = #expect(throws: ScalarProblem.self) { try CronExpression(cron) }
-    #expect(problem?.code == "T217")
+    #expect(problem?.code == .t217)
     #expect(problem?.message == message)
     #expect(problem?.label == label)
     let scalars = Array(cron.unicodeScalars)

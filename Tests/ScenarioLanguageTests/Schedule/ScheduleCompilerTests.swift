@@ -93,7 +93,7 @@ import Testing
     #expect(
       PlanCompiler.compile(Self.source("{ every: 1h, timezone: Europe/Atlantis }"), inputs: inputs).diagnostics.isEmpty)
     inputs.zoneData = ZoneFiles.read
-    #expect(PlanCompiler.compile(night, inputs: inputs).diagnostics.map(\.code) == ["P606"])
+    #expect(PlanCompiler.compile(night, inputs: inputs).diagnostics.map(\.code.rawValue) == ["P606"])
   }
 
   @Test("No zone name leads out of the zone database")
@@ -146,7 +146,7 @@ import Testing
   @Test("A document still names a zone by its place, not by an abbreviation")
   func abbreviation() {
     var directory = TimeZoneDirectory { _ in ZoneFiles.read("Europe/Paris") }
-    #expect(directory.problem(with: "CET", wantsSuggestion: true)?.code == "T218")
+    #expect(directory.problem(with: "CET", wantsSuggestion: true)?.code == .t218)
     #expect(directory.problem(with: "Europe/Paris", wantsSuggestion: true) == nil)
   }
 }

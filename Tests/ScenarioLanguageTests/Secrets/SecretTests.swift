@@ -15,7 +15,7 @@ import Testing
   private func found(_ lines: String, _ inputs: PlanCompiler.Inputs = withToken) -> [String] {
     let outcome = PlanCompiler.compile(scenario(Self.head + lines), inputs: inputs)
     let texts = Dictionary(outcome.sources.map { ($0.name, SourceText($0)) }, uniquingKeysWith: { first, _ in first })
-    return outcome.diagnostics.filter { $0.code != "P610" }.map {
+    return outcome.diagnostics.filter { $0.code != .p610 }.map {
       "\($0.code) \(texts[$0.primary.span.file]?.text(at: $0.primary.span) ?? "")"
     }
   }
@@ -131,7 +131,8 @@ import Testing
     inputs.servesPlaylists = true
     let served = PlanCompiler.compile(source, inputs: inputs)
     #expect(served.document == nil)
-    #expect(served.diagnostics.filter { $0.severity == .error }.map(\.code) == Array(repeating: "N403", count: 4))
+    #expect(
+      served.diagnostics.filter { $0.severity == .error }.map(\.code.rawValue) == Array(repeating: "N403", count: 4))
     inputs.needsSecrets = false
     #expect(PlanCompiler.compile(source, inputs: inputs).document != nil)
   }
@@ -166,7 +167,7 @@ import Testing
     func codes(_ media: String) -> [String] {
       let source = scenario(
         "include: [{ file: l.yaml, as: l }]\nsteps:\n  - load: \(media)\n  - expect: { player: playing }\n")
-      return PlanCompiler.compile(source, inputs: inputs).diagnostics.map(\.code)
+      return PlanCompiler.compile(source, inputs: inputs).diagnostics.map(\.code.rawValue)
     }
     #expect(codes("l.open") == [])
     #expect(codes("l.closed") == ["N403"])

@@ -55,6 +55,6 @@ import Testing
     let many = Self.read((1...2_000).map { "192.0.2.1 A\($0)\n" }.joined())
     #expect(many.entries.count == HostsFile.entryLimit && many.problems == ["T213 1001:1"])
     let (hosts, problems) = HostsFile.read(SourceFile(name: "hosts", bytes: [0x31, 0xFF, 0x0A]))
-    #expect(hosts.entries.isEmpty && problems.map(\.code) == ["Y308"])
+    #expect(hosts.entries.isEmpty && problems.map(\.code.rawValue) == ["Y308"])
   }
 }

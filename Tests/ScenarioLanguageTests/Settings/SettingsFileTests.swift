@@ -99,9 +99,9 @@ import Testing
   @Test("A settings file over 1 MiB, or of bytes that are no text, is refused without being read on")
   func hostile() {
     let large = SourceFile(name: "config.yaml", bytes: [UInt8](repeating: 0x41, count: 1 << 20 + 1))
-    #expect(SettingsFile.read(large).problems.map(\.code) == ["Y311"])
+    #expect(SettingsFile.read(large).problems.map(\.code.rawValue) == ["Y311"])
     let binary = SourceFile(name: "config.yaml", bytes: [0x61, 0xFF, 0x00, 0x0A])
-    #expect(SettingsFile.read(binary).problems.allSatisfy { $0.code == "Y308" })
+    #expect(SettingsFile.read(binary).problems.allSatisfy { $0.code == .y308 })
     #expect(!SettingsFile.read(binary).problems.isEmpty)
   }
 }

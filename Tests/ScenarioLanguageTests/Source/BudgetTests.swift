@@ -85,7 +85,7 @@ import Testing
   func refused(bomb: Bomb) {
     var found: [Diagnostic] = []
     let cost = Cost.of { found = PlanCompiler.compile(SourceFile(bomb.text)).diagnostics }
-    #expect(found.contains { $0.code == bomb.code }, " \(found.prefix(3).map(\.code))")
+    #expect(found.contains { $0.code.rawValue == bomb.code }, " \(found.prefix(3).map(\.code.rawValue))")
     #expect(found.count <= 50)
     #expect(cost < 2 * Cost.ofMostNodes, "took \(cost) s")
   }
@@ -94,9 +94,9 @@ import Testing
   func insideLimits() {
     let items = Self.commas("x", 999)
     let deep = String(repeating: "[", count: 62) + "x" + String(repeating: "]", count: 62)
-    var problems = DiagnosticCollector()
+    let problems = DiagnosticCollector()
     let text = "a: &a x\nb: [" + Self.commas("*a", 1_000) + "]\nc: [\(items)]\nd: \(deep)\n"
-    #expect(YAMLParser.parse(SourceFile(text), reportingTo: &problems) != nil)
+    #expect(YAMLParser.parse(SourceFile(text), reportingTo: problems) != nil)
     #expect(problems.finished() == [])
   }
 }

@@ -94,13 +94,13 @@ import Testing
 
   @Test("What is refused says where, why and what to write", arguments: refusals)
   func refusal(_ refusal: Refusal) throws {
-    var problems = DiagnosticCollector()
+    let problems = DiagnosticCollector()
     let source = SourceFile(refusal.text)
-    _ = YAMLParser.parse(source, reportingTo: &problems)
+    _ = YAMLParser.parse(source, reportingTo: problems)
     let found = problems.finished()
     let problem = try #require(found.first, "nothing is wrong with it")
     #expect(found.count == 1, "\(found.map(\.message))")
-    #expect(problem.code == refusal.code)
+    #expect(problem.code.rawValue == refusal.code)
     #expect(problem.primary.span.line == refusal.line)
     #expect(SourceText(source).text(at: problem.primary.span) == refusal.shown)
     let rendered = DiagnosticRenderer(sources: [source]).render(found)
@@ -118,6 +118,6 @@ import Testing
   func missingSpace(text: String, help: String) {
     let found = DocumentReader.read(SourceFile(text), inputs: .init()).diagnostics.finished()
     let rendered = DiagnosticRenderer(sources: [SourceFile(text)]).render(found)
-    #expect(found.map(\.code) == ["T210"] && rendered.contains(help), "\(rendered)")
+    #expect(found.map(\.code.rawValue) == ["T210"] && rendered.contains(help), "\(rendered)")
   }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct YAMLParserTests {
   private func parse(_ text: String) -> (YAMLNode?, [Diagnostic]) {
-    var problems = DiagnosticCollector()
-    let document = YAMLParser.parse(SourceFile(text), reportingTo: &problems)
+    let problems = DiagnosticCollector()
+    let document = YAMLParser.parse(SourceFile(text), reportingTo: problems)
     return (document?.root, problems.finished())
   }
 
@@ -96,10 +96,10 @@ import Testing
       ([0xEF, 0xBB, 0xBF, 0x61, 0x3A, 0x20, 0x62], 1, 1),
     ] as [([UInt8], Int, Int)])
   func encoding(bytes: [UInt8], line: Int, column: Int) {
-    var problems = DiagnosticCollector()
-    _ = YAMLParser.parse(SourceFile(name: "x", bytes: bytes), reportingTo: &problems)
+    let problems = DiagnosticCollector()
+    _ = YAMLParser.parse(SourceFile(name: "x", bytes: bytes), reportingTo: problems)
     let first = problems.finished().first
-    #expect(first?.code == "Y308")
+    #expect(first?.code == .y308)
     #expect(first?.primary.span.line == line)
     #expect(first?.primary.span.column == column)
   }

@@ -48,16 +48,16 @@ import Testing
   }
 
   static func verdict(_ sample: Sample) -> Verdict {
-    var problems = DiagnosticCollector()
-    let document = YAMLParser.parse(SourceFile(name: sample.name, bytes: sample.bytes), reportingTo: &problems)
+    let problems = DiagnosticCollector()
+    let document = YAMLParser.parse(SourceFile(name: sample.name, bytes: sample.bytes), reportingTo: problems)
     let found = problems.finished()
     let errors = found.filter { $0.severity == .error }
     let events = YAMLEventList.read(sample.bytes)
     guard errors.isEmpty else {
       if events == nil { return .noYAML }
       // What libyaml reads and we do not is refused by a rule, never by a complaint about syntax.
-      return errors.contains { $0.code == "Y309" }
-        ? .wrong("syntax error for what libyaml reads") : .refused(errors[0].code)
+      return errors.contains { $0.code == .y309 }
+        ? .wrong("syntax error for what libyaml reads") : .refused(errors[0].code.rawValue)
     }
     guard let document else { return .wrong("neither a tree nor a message") }
     guard let events else { return .wrong("a tree for what libyaml does not read") }

@@ -74,7 +74,7 @@ import Testing
   @Test("A condition that makes no sense is refused with its code", arguments: wrong)
   func refused(yaml: String, code: String) {
     let outcome = Compiling.outcome(Compiling.scenario("expect: \(yaml)"))
-    #expect(outcome.diagnostics.filter { $0.severity == .error }.map(\.code) == [code])
+    #expect(outcome.diagnostics.filter { $0.severity == .error }.map(\.code.rawValue) == [code])
     #expect(outcome.document == nil)
   }
 

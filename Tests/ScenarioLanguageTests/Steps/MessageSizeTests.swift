@@ -101,7 +101,7 @@ import Testing
       "scenario: S\ndevice: TV\nsteps:\n  - \(verb): { items: \(list) }\n  - expect: { player: playing }\n"
         + (verb == "queue_insert" ? Self.episodes() : "vars:\n  changes:\n" + changes.joined(separator: "\n") + "\n"))
     let problem = try #require(outcome.diagnostics.first)
-    #expect(problem.code == "C508")
+    #expect(problem.code == .c508)
     #expect(problem.message.hasPrefix("this \(verb.uppercased()) message is "))
     #expect(problem.primary.span.line == 4)
     guard case .help(let help)? = problem.footers.first else {

@@ -26,7 +26,7 @@ import Testing
   }
 
   static func problems(_ step: String, top: String = "device: TV") -> [String] {
-    Compiling.outcome(document(step, top: top)).diagnostics.filter { !["N402", "P613"].contains($0.code) }
+    Compiling.outcome(document(step, top: top)).diagnostics.filter { !["N402", "P613"].contains($0.code.rawValue) }
       .map { "\($0.code) \($0.message)" }
   }
 
@@ -129,7 +129,7 @@ import Testing
     let problem = try #require(
       Compiling.outcome(
         Self.document("send: { namespace: urn:x-cast:com.acme, message: { type: PUT, data: \(text) } }")
-      ).diagnostics.first { $0.code == "C508" })
+      ).diagnostics.first { $0.code == .c508 })
     #expect(problem.message == "this PUT message is 64.6 KiB; receivers accept at most 64 KiB")
     #expect(problem.footers.last == .note("largest part: message.data (64.5 KiB)"))
   }
@@ -241,7 +241,7 @@ import Testing
   func wrongTogether(body: String, problem: String) {
     let document =
       "scenario: Together\n\(Self.roles)\nsteps:\n  - expect_together: { \(body) }\n"
-    let problems = Compiling.outcome(document).diagnostics.filter { $0.code != "P613" }
+    let problems = Compiling.outcome(document).diagnostics.filter { $0.code != .p613 }
     #expect(problems.map { "\($0.code) \($0.message)" } == [problem])
   }
 }

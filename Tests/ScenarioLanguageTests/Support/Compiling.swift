@@ -9,7 +9,7 @@ enum Compiling {
   }
 
   /// The codes of all problems, in the document's order.
-  static func codes(_ yaml: String) -> [String] { outcome(yaml).diagnostics.map(\.code) }
+  static func codes(_ yaml: String) -> [String] { outcome(yaml).diagnostics.map(\.code.rawValue) }
 
   /// The plan; a test that cannot get it says why.
   static func plan(_ yaml: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Plan {

@@ -58,6 +58,6 @@ import Testing
     inputs.settings = [("_d", "2025-12-31")]
     let document = scenario(
       "vars: { _d: { type: date, default: 2026-01-01, min: 2026-01-01 } }\nsteps: [{ expect: { player: idle } }]\n")
-    #expect(PlanCompiler.compile(document, inputs: inputs).diagnostics.map(\.code) == ["T213"])
+    #expect(PlanCompiler.compile(document, inputs: inputs).diagnostics.map(\.code.rawValue) == ["T213"])
   }
 }

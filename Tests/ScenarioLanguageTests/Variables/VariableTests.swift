@@ -53,7 +53,7 @@ import Testing
   func bothPlaces() throws {
     let problems = DocumentReader.read(scenario("vars: { n: 30sec }\ntimeout: ${n}\nsteps: [play]\n"), inputs: .init())
     let problem = try #require(problems.diagnostics.finished().first)
-    #expect(problem.code == "T203")
+    #expect(problem.code == .t203)
     #expect((problem.primary.span.line, problem.primary.span.column) == (3, 14))
     #expect(problem.related.map(\.span.line) == [4])
     #expect(problem.related.map(\.text) == ["used here"])

@@ -74,7 +74,7 @@ import Testing
       var inputs = PlanCompiler.Inputs()
       inputs.settings = [("v", text)]
       let outcome = PlanCompiler.compile(SourceFile(Self.document(declaration)), inputs: inputs)
-      #expect(outcome.diagnostics.map(\.code) == [code], "--set \(text)")
+      #expect(outcome.diagnostics.map(\.code.rawValue) == [code], "--set \(text)")
       #expect(outcome.diagnostics.first?.primary.span.file == "--set")
     }
   }
@@ -172,7 +172,7 @@ import Testing
     }
     #expect(plan.variables.map(\.name) == names)
     let unread = ["n", "server"].filter { !names.contains($0) }
-    #expect(outcome.diagnostics.filter { $0.code == "N402" }.map(\.message) == unread.map { "unused variable `\($0)`" })
+    #expect(outcome.diagnostics.filter { $0.code == .n402 }.map(\.message) == unread.map { "unused variable `\($0)`" })
   }
 
   @Test("The paths that a name begins with end at its dots, as far as libraries nest")

@@ -130,6 +130,6 @@ import Testing
   @Test("What is right is never said to be impossible", arguments: EveryVerbTests.passing.map(\.steps))
   func noClaims(steps: [String]) throws {
     let plan = try Play.plan(EveryVerbTests.scenario(steps))
-    #expect(PlanProof.diagnostics(for: plan).filter { $0.code == "P602" }.isEmpty)
+    #expect(PlanProof.diagnostics(for: plan).filter { $0.code == .p602 }.isEmpty)
   }
 }

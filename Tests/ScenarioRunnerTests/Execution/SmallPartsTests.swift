@@ -84,9 +84,9 @@ import Testing
   }
 
   @Test("Diagnostic codes of classes follow the list of the page on runs") func codes() {
-    #expect(StepFailure(.unreachable, "").code == "R711")
-    #expect(StepFailure(.connectionLost, "").code == "R712")
-    #expect(StepFailure(.notFound, "").code == "R701")
-    #expect(StepFailure(.expectation, "").code == "R728")
+    #expect(StepFailure(.unreachable, "").code == .r711)
+    #expect(StepFailure(.connectionLost, "").code == .r712)
+    #expect(StepFailure(.notFound, "").code == .r701)
+    #expect(StepFailure(.expectation, "").code == .r728)
   }
 }

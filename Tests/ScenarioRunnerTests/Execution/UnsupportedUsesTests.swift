@@ -15,7 +15,7 @@ import Testing
     plan.device.requirements.features = ["rate"]
     #expect(plan.startsPrograms)
     let text = DiagnosticRenderer(sources: []).render(plan.unsupportedUses)
-    #expect(plan.unsupportedUses.allSatisfy { $0.code == "K110" })
+    #expect(plan.unsupportedUses.allSatisfy { $0.code == .k110 })
     #expect(
       plan.unsupportedUses.map(\.message)
         == ["`expect` of a device cannot be checked by a run yet"], "\(text)")

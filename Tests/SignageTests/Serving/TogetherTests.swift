@@ -111,6 +111,6 @@ import Testing
       program: [{ play: [https://e.com/film.mp4, https://e.com/a.jpg] }]
       """
     let outcome = PlanCompiler.compile(SourceFile(name: "shop.yaml", bytes: Array(yaml.utf8)))
-    #expect(outcome.diagnostics.map(\.code) == ["P608"])
+    #expect(outcome.diagnostics.map(\.code) == [.p608])
   }
 }

@@ -6,14 +6,14 @@ import Testing
 /// The examples on the pages of the codes that only a simulation can give.
 @Suite struct CodePageProofTests {
   static let codes: [String] = CodePages.all.compactMap { page in
-    if case .simulation = page.source { page.code } else { nil }
+    if case .simulation = page.source { page.code.rawValue } else { nil }
   }
 
   /// All that `check` says about a document, the proofs included.
   private func problems(_ text: String) throws -> [String] {
     let outcome = PlanCompiler.compile(SourceFile(name: "lobby.yaml", bytes: Array(text.utf8)))
-    guard case .scenario(let plan)? = outcome.document else { return outcome.diagnostics.map(\.code) }
-    return (outcome.diagnostics + PlanProof.diagnostics(for: plan)).map(\.code)
+    guard case .scenario(let plan)? = outcome.document else { return outcome.diagnostics.map(\.code.rawValue) }
+    return (outcome.diagnostics + PlanProof.diagnostics(for: plan)).map(\.code.rawValue)
   }
 
   @Test("A wrong example has the problem of its page, once, and no other", arguments: codes)

@@ -37,7 +37,7 @@ import Testing
 
       """
     let result = Self.check(asking)
-    #expect(result.diagnostics.filter { $0.severity == .note }.map(\.code) == ["K110"], "\(result.diagnostics)")
+    #expect(result.diagnostics.filter { $0.severity == .note }.map(\.code) == [.k110], "\(result.diagnostics)")
     let broken = Self.check(asking + "stepz: []\n")
     #expect(broken.errors == 1 && !broken.diagnostics.contains { $0.severity == .note })
   }
@@ -60,7 +60,7 @@ import Testing
   func proof() {
     let late = PlanProofTests.scenario("- load: film\n- expect: { break: { id: mid } }")
     func claims(_ result: CheckResult) -> Int {
-      result.diagnostics.count { ["P602", "P609", "P616"].contains($0.code) }
+      result.diagnostics.count { [.p602, .p609, .p616].contains($0.code) }
     }
     #expect(claims(Self.check(late)) == 1)
     #expect(claims(Self.check(late, simulates: false)) == 0 && claims(Self.check(late + "stepz: []\n")) == 0)

@@ -58,7 +58,7 @@ import Testing
     for seed in (block * 12)..<(block * 12 + 12) {
       let steps = Self.steps(seed)
       let plan = try ScenarioSimulationTests.compile(PlanProofTests.scenario(steps), named: "lobby.yaml")
-      let claims = PlanProof.diagnostics(for: plan).filter { $0.code == "P602" }
+      let claims = PlanProof.diagnostics(for: plan).filter { $0.code == .p602 }
       // Only the last step judges.
       let judge = try #require(plan.steps.last?.id)
       for latency in [nil, .milliseconds(1) ... .milliseconds(900)] as [ClosedRange<Duration>?] {

@@ -49,7 +49,7 @@ import Testing
     let heard = HeardMessages()
     let text = Self.week.replacing("timezone: Europe/Paris\n", with: "")
     let loader = try Self.loader(text, in: folder, heardBy: heard)
-    #expect(try loader.loadPlaylist().diagnostics.map(\.code) == ["T218"] && heard.lines.isEmpty)
+    #expect(try loader.loadPlaylist().diagnostics.map(\.code) == [.t218] && heard.lines.isEmpty)
     #expect(try loader.playlist().plan.title == "Week")
     #expect(heard.lines == ["T218 \(folder.path("week.yaml"))"])
   }
@@ -60,7 +60,7 @@ import Testing
     let heard = HeardMessages()
     let loader = try Self.loader(Self.week + "volum: 10%\n", in: folder, heardBy: heard)
     let problems = try #require(throws: DocumentProblems.self) { try loader.loadPlaylist() }
-    #expect(problems.diagnostics.map(\.code) == ["K101"] && problems.failure == nil && heard.lines.isEmpty)
+    #expect(problems.diagnostics.map(\.code) == [.k101] && problems.failure == nil && heard.lines.isEmpty)
     #expect(problems.sources.map(\.name) == problems.files && problems.files == [folder.path("week.yaml")])
     #expect(throws: WorkspaceError.told) { try loader.playlist() }
     #expect(heard.lines == ["K101 \(folder.path("week.yaml"))"])

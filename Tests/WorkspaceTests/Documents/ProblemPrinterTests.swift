@@ -6,7 +6,7 @@ import Testing
 @Suite struct ProblemPrinterTests {
   private static func problem(_ severity: Diagnostic.Severity, _ file: String) -> Diagnostic {
     let span = SourceSpan(file: file, line: 1, column: 1, endLine: 1, endColumn: 2)
-    return Diagnostic(severity, "K101", "wrong", at: .init(span))
+    return Diagnostic(severity, .k101, "wrong", at: .init(span))
   }
 
   private static func sources(_ name: String) -> [SourceFile] { [SourceFile(name: name, bytes: [])] }

@@ -53,7 +53,7 @@ import Testing
       Self.secret("key", source), Self.secret("other", .environment("TOKEN")),
     ])
     #expect(loaded.values == ["other": "value"])
-    #expect(loaded.problems.map(\.code) == ["N403"])
+    #expect(loaded.problems.map(\.code) == [.n403])
     #expect(loaded.problems.map(\.message) == ["secret `key` has no value: \(reason)"])
     #expect(loaded.problems.first?.primary.span.line == 2)
   }

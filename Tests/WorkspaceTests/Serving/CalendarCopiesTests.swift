@@ -71,7 +71,7 @@ import Testing
     let after = try loader.loadPlaylist()
     #expect(
       after.plan.program[0].during.condition.calendar?.days.count == 1
-        && !after.diagnostics.contains { $0.code == "N413" })
+        && !after.diagnostics.contains { $0.code == .n413 })
     #expect(after.plan.calendarFeeds == [.init(url: Self.url, every: .seconds(21_600))])
   }
 }
@@ -90,7 +90,7 @@ import Testing
     #expect(
       before.plan.program[0].items.map(\.media.contentID) == ["file:others/c.png", "file:slides/b.png"])
     #expect(before.files.contains(folder.path("slides/")) && before.files.contains(folder.path("others/")))
-    #expect(!before.diagnostics.contains { $0.code == "N409" }, "\(before.diagnostics)")
+    #expect(!before.diagnostics.contains { $0.code == .n409 }, "\(before.diagnostics)")
     let marks = FileMarks(of: before.files)
     try folder.write("slides/a.png", "")
     #expect(FileMarks(of: before.files) != marks)

@@ -125,8 +125,8 @@ extension EventKind {
 
     package init() {}
 
-    package init(_ severity: Diagnostic.Severity, _ code: String, _ message: String, at place: SourcePlace? = nil) {
-      (self.severity, self.code, self.message, self.place) = (severity, code, message, place)
+    package init(_ severity: Diagnostic.Severity, _ code: Code, _ message: String, at place: SourcePlace? = nil) {
+      (self.severity, self.code, self.message, self.place) = (severity, code.rawValue, message, place)
     }
 
     package init(_ diagnostic: Diagnostic) {

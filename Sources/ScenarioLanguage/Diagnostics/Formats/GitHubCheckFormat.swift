@@ -20,7 +20,7 @@ package struct GitHubCheckFormat: CheckFormat {
     var properties = ["file=\(property(span.file))", "line=\(span.line)", "endLine=\(span.endLine)"]
     // Columns are refused where a problem has several lines.
     if span.line == span.endLine { properties += ["col=\(span.column)", "endColumn=\(span.endColumn)"] }
-    properties.append("title=\(property(diagnostic.code))")
+    properties.append("title=\(property(diagnostic.code.rawValue))")
     let told = [diagnostic.message, diagnostic.primary.text].filter { !$0.isEmpty }.joined(separator: ": ")
     let help = diagnostic.help.map { "help: \($0)" } + diagnostic.notes.map { "note: \($0)" }
     return "::\(level) \(properties.joined(separator: ","))::\(data(([told] + help).joined(separator: "\n")))\n"

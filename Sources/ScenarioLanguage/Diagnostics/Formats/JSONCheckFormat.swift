@@ -55,7 +55,7 @@ package struct JSONCheckFormat: CheckFormat {
   /// The fields of a problem, in the order they are written.
   static func object(_ diagnostic: Diagnostic, document: String, _ places: PlaceReader) -> JSONObject {
     var object: JSONObject = [
-      "severity": .string(diagnostic.severity.rawValue), "code": .string(diagnostic.code),
+      "severity": .string(diagnostic.severity.rawValue), "code": .string(diagnostic.code.rawValue),
       "message": .string(diagnostic.message), "label": .string(diagnostic.primary.text),
     ]
     object.members += places.place(diagnostic.primary.span).members

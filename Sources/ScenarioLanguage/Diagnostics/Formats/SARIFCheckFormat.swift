@@ -4,14 +4,14 @@ import CastProtocol
 package struct SARIFCheckFormat: CheckFormat {
   private let toolVersion: String
   /// What a code is about, in a line; `nil` for one that nobody has written about.
-  private let title: @Sendable (String) -> String?
+  private let title: @Sendable (Code) -> String?
   /// Codes in the order first met: a rule's index is its place.
-  private var rules: [String] = []
-  private var ruleIndexes: [String: Int] = [:]
+  private var rules: [Code] = []
+  private var ruleIndexes: [Code: Int] = [:]
   private var artifacts: [JSONValue] = []
   private var isFirst = true
 
-  package init(toolVersion: String, title: @escaping @Sendable (String) -> String?) {
+  package init(toolVersion: String, title: @escaping @Sendable (Code) -> String?) {
     self.toolVersion = toolVersion
     self.title = title
   }
@@ -50,8 +50,8 @@ package struct SARIFCheckFormat: CheckFormat {
     return text + ",\"tool\":" + SafeJSON.text(["driver": driver]) + "}]}\n"
   }
 
-  private func rule(_ code: String) -> JSONValue {
-    var rule: JSONObject = ["id": .string(code)]
+  private func rule(_ code: Code) -> JSONValue {
+    var rule: JSONObject = ["id": .string(code.rawValue)]
     if let title = title(code) { rule["shortDescription"] = ["text": .string(title)] }
     rule["help"] = ["text": .string("`showcaller explain \(code)` shows a wrong and a right example.")]
     return .object(rule)
@@ -67,7 +67,8 @@ package struct SARIFCheckFormat: CheckFormat {
     let text = ([told] + diagnostic.help.map { "help: \($0)" } + diagnostic.notes.map { "note: \($0)" })
       .joined(separator: "\n")
     var object: JSONObject = [
-      "ruleId": .string(diagnostic.code), "ruleIndex": .int(index), "level": .string(diagnostic.severity.rawValue),
+      "ruleId": .string(diagnostic.code.rawValue), "ruleIndex": .int(index),
+      "level": .string(diagnostic.severity.rawValue),
       "message": ["text": .string(text)],
       "locations": [["physicalLocation": Self.location(diagnostic.primary.span)]],
     ]
