@@ -30,7 +30,7 @@ package struct ContradictionDiagnostic {
   }
 
   private var field: SourceSpan { candidate.contradiction.span }
-  private var places: Plan.MediaPlaces { candidate.state.load?.places ?? Plan.MediaPlaces() }
+  private var places: Plan.MediaSpans { candidate.state.load?.places ?? Plan.MediaSpans() }
   private var media: String { candidate.state.mediaName }
   /// As in "the film lasts 10m".
   private var plainMedia: String { candidate.state.load?.mediaID ?? "media" }

@@ -26,7 +26,7 @@ package struct CommandReader {
     self.names = names
     let problems = DiagnosticCollector()
     let definitions = Definitions(
-      DecodedMap([], span: line.span, as: Language.scenario), names: DefinedNames(), fileExists: { _ in true },
+      DecodedMap([], span: line.span, as: LanguageSchema.scenario), names: DefinedNames(), fileExists: { _ in true },
       reportingTo: problems)
     compiler = StepCompiler(definitions: definitions, problems: problems)
   }
@@ -63,7 +63,7 @@ package struct CommandReader {
   /// Percent points, from 0 to 100.
   /// - Parameter name: What they are of.
   package mutating func percent(_ word: String, of name: String) -> Double? {
-    read(word, as: .share) { text throws(ScalarProblem) in
+    read(word, as: .fraction) { text throws(ScalarProblem) in
       try NumberScalar.percent(text, in: Self.share, field: name)
     }
   }
@@ -74,7 +74,7 @@ package struct CommandReader {
     // The sign is not part of the value.
     let amount = String(word.dropFirst())
     let sign = word.hasPrefix("-") ? "-" : "+"
-    let points = read(amount, at: line.span(of: word), as: .share) { text throws(ScalarProblem) in
+    let points = read(amount, at: line.span(of: word), as: .fraction) { text throws(ScalarProblem) in
       try NumberScalar.percent(text, in: Self.share, field: name, sign: sign)
     }
     return points.map { sign == "-" ? -$0 : $0 }
@@ -84,14 +84,14 @@ package struct CommandReader {
   package mutating func distance(_ word: String) -> Int? {
     // Documents write numbers without a plus.
     let amount = word.hasPrefix("+") ? String(word.dropFirst()) : word
-    return read(amount, at: line.span(of: word), as: .anyInt) { text throws(ScalarProblem) in
+    return read(amount, at: line.span(of: word), as: .anyInteger) { text throws(ScalarProblem) in
       try NumberScalar.int(text, in: Int.min...Int.max)
     }
   }
 
   /// A playback rate; one that many devices refuse is told.
   package mutating func rate(_ word: String) -> Double? {
-    let rate = read(word, as: Language.rate) { text throws(ScalarProblem) in
+    let rate = read(word, as: LanguageSchema.rate) { text throws(ScalarProblem) in
       try NumberScalar.number(text, in: -Double.infinity...Double.infinity)
     }
     guard let rate else { return nil }
@@ -131,7 +131,7 @@ package struct CommandReader {
   private mutating func choice<Choice: RawRepresentable<String>>(
     _ word: String, _ verb: String, _ key: String
   ) -> Choice? {
-    guard case .keys(let spec, _)? = Language.verb(verb)?.form, let type = spec[key]?.type,
+    guard case .keys(let spec, _)? = LanguageSchema.verb(verb)?.form, let type = spec[key]?.type,
       case .choice(let noun, let words) = type
     else { return nil }
     return read(word, as: type) { text throws(ScalarProblem) in
@@ -202,8 +202,8 @@ package struct CommandReader {
       YAMLNode.Pair(key: YAMLNode.Key(text: $0.key, span: line.span(of: $0.key)), value: node($0.value))
     }
     let map = map(pairs)
-    check(map, as: .map(Language.textStyle), named: "text_style")
-    let style = compiler.withMedia { $0.textStyle(DecodedMap(map, as: Language.textStyle)) }
+    check(map, as: .map(LanguageSchema.textStyle), named: "text_style")
+    let style = compiler.withMedia { $0.textStyle(DecodedMap(map, as: LanguageSchema.textStyle)) }
     return compiler.problems.errorCount == before ? style : nil
   }
 

@@ -14,24 +14,24 @@ package struct DecodedStep: Sendable {
   /// Takes a node apart; `nil` when it is no step with exactly one verb, which checking has then reported.
   package init?(_ node: YAMLNode) {
     span = node.span
-    if let name = node.text, let verb = Language.verb(name) {
+    if let name = node.text, let verb = LanguageSchema.verb(name) {
       self.verb = verb
       verbSpan = node.span
       value = nil
       body = DecodedMap([], span: node.span, as: Self.bodySpec(verb))
-      modifiers = DecodedMap([], span: node.span, as: Language.modifiers)
+      modifiers = DecodedMap([], span: node.span, as: LanguageSchema.modifiers)
       return
     }
     guard let pairs = node.pairs, let index = Self.verbIndex(pairs) else { return nil }
     let pair = pairs[index]
-    guard let verb = Language.verb(pair.key.text) else { return nil }
+    guard let verb = LanguageSchema.verb(pair.key.text) else { return nil }
     self.verb = verb
     verbSpan = pair.key.span
     value = pair.value.isEmpty ? nil : pair.value
     body = Self.body(verb, pair)
     var rest = pairs
     rest.remove(at: index)
-    modifiers = DecodedMap(rest, span: node.span, as: Language.modifiers)
+    modifiers = DecodedMap(rest, span: node.span, as: LanguageSchema.modifiers)
   }
 
   /// Why the step is always skipped; `nil` for one that is not.
@@ -41,18 +41,6 @@ package struct DecodedStep: Sendable {
     return text == "true" ? "skipped" : text
   }
 
-  /// Whether something in it is known to the run alone.
-  var isDeferred: Bool {
-    func holds(_ node: YAMLNode) -> Bool {
-      switch node.content {
-      case .scalar(let scalar): scalar.deferred != nil
-      case .sequence(let items): items.contains(where: holds)
-      case .mapping(let pairs): pairs.contains { holds($0.value) }
-      }
-    }
-    return value.map(holds) ?? false || modifiers.pairs.contains { holds($0.value) }
-  }
-
   /// Where the one verb stands; `nil` for none or several. `save` is a verb only where no other is.
   static func verbIndex(_ pairs: [YAMLNode.Pair]) -> Int? {
     let indices = verbIndices(pairs)
@@ -60,8 +48,8 @@ package struct DecodedStep: Sendable {
   }
 
   static func verbIndices(_ pairs: [YAMLNode.Pair]) -> [Int] {
-    let verbs = pairs.indices.filter { Language.verb(pairs[$0].key.text) != nil }
-    let others = verbs.filter { !Language.modifiers.contains(pairs[$0].key.text) }
+    let verbs = pairs.indices.filter { LanguageSchema.verb(pairs[$0].key.text) != nil }
+    let others = verbs.filter { !LanguageSchema.modifiers.contains(pairs[$0].key.text) }
     return others.isEmpty ? verbs : others
   }
 

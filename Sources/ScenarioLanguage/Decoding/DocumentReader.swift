@@ -59,7 +59,7 @@ package struct DocumentReader {
     var checker = TableChecker(
       diagnostics: diagnostics, names: DefinedNames(root, isIncomplete: merged.isIncomplete),
       broken: yaml.broken.union(merged.broken), text: text, runTime: substitution.runTime, kind: kind,
-      zones: TimeZoneDirectory(inputs.zoneData))
+      zones: TimeZoneDatabase(inputs.zoneData))
     for row in rows { checker.checkDocument(row.root, kind, kindKey, isCut: yaml.isCut) }
     if kind != .library, !merged.isIncomplete {
       VariableReader.reportUnused(substitution, reportingTo: diagnostics)
@@ -70,7 +70,7 @@ package struct DocumentReader {
     let title = root.pairs?.first { $0.key.text == kind.rawValue }?.value
     document = CheckedDocument(
       kind: kind, title: title?.text ?? "", titleSpan: title?.span ?? kindKey.span, kindSpan: kindKey.span,
-      root: DecodedMap(rows.first?.root ?? root, as: Language.document(kind)),
+      root: DecodedMap(rows.first?.root ?? root, as: LanguageSchema.document(kind)),
       savedNames: substitution.runTime.saved, source: text, rows: rows,
       variables: VariableTable(byName: substitution.variables, names: substitution.variableNames),
       assigned: substitution.assigned, checker: checker, secrets: substitution.secrets,
@@ -117,11 +117,11 @@ package struct DocumentReader {
     _ pairs: [YAMLNode.Pair], reportingTo diagnostics: DiagnosticCollector
   ) -> Bool {
     guard let pair = pairs.first(where: { $0.key.text == "language" }), let text = pair.value.text,
-      let revision = try? NumberScalar.int(text, in: 1 ... .max), revision > Language.revision
+      let revision = try? NumberScalar.int(text, in: 1 ... .max), revision > LanguageSchema.revision
     else { return true }
     diagnostics.report(
       Diagnostic(
-        .error, .k109, "this document needs language \(revision), this showcaller knows \(Language.revision)",
+        .error, .k109, "this document needs language \(revision), this showcaller knows \(LanguageSchema.revision)",
         at: .init(pair.value.span, "newer than this tool"), footers: [.help("install a newer showcaller")]))
     return false
   }
@@ -155,7 +155,7 @@ package struct DocumentReader {
     _ pairs: [YAMLNode.Pair], _ span: SourceSpan, reportingTo diagnostics: DiagnosticCollector
   ) {
     let names = DocumentKind.allCases.map(\.rawValue)
-    let candidates = pairs.prefix(2).filter { Language.kinds(having: $0.key.text).isEmpty }
+    let candidates = pairs.prefix(2).filter { LanguageSchema.kinds(having: $0.key.text).isEmpty }
     for pair in candidates {
       guard let suggestion = Suggestions.nearest(to: pair.key.text, among: names) else { continue }
       diagnostics.report(

@@ -108,14 +108,14 @@ extension MisspelledKeys {
 
     private mutating func step(_ node: YAMLNode) -> YAMLNode? {
       guard var pairs = node.pairs, let index = DecodedStep.verbIndex(pairs),
-        let verb = Language.verb(pairs[index].key.text)
+        let verb = LanguageSchema.verb(pairs[index].key.text)
       else { return nil }
       var isChanged = false
       for position in pairs.indices {
         let value = pairs[position].value
         var changed: YAMLNode?
         if position != index {
-          changed = Language.modifiers[pairs[position].key.text].flatMap { repaired(value, as: $0.type) }
+          changed = LanguageSchema.modifiers[pairs[position].key.text].flatMap { repaired(value, as: $0.type) }
         } else {
           switch verb.form {
           case .keys(let spec, let short):
@@ -134,7 +134,7 @@ extension MisspelledKeys {
     /// A declaration of a variable, by its other keys or by a type that there is.
     private mutating func variable(_ node: YAMLNode) -> YAMLNode? {
       guard let pairs = node.pairs, !VariableReader.isDeclaration(node) else { return nil }
-      let spec = Language.variable
+      let spec = LanguageSchema.variable
       guard pairs.count <= spec.keys.count, searches > 0 else { return nil }
       searches -= 1
       let isDeclaration = pairs.allSatisfy { pair in
@@ -142,7 +142,7 @@ extension MisspelledKeys {
       }
       let saysType = pairs.contains { pair in
         Suggestions.nearest(to: pair.key.text, among: ["type"]) != nil
-          && Language.variableType(pair.value.text ?? "") != nil
+          && LanguageSchema.variableType(pair.value.text ?? "") != nil
       }
       guard isDeclaration, saysType || pairs.contains(where: { spec.contains($0.key.text) }) else { return nil }
       return map(node, spec)

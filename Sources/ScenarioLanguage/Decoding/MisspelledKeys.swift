@@ -5,15 +5,15 @@ enum MisspelledKeys {
     _ root: YAMLNode, _ kind: DocumentKind, reportingTo diagnostics: DiagnosticCollector
   ) -> YAMLNode {
     guard var pairs = root.pairs else { return root }
-    let spec = Language.document(kind)
+    let spec = LanguageSchema.document(kind)
     var present = Set(pairs.map(\.key.text))
-    var strangers = 0
+    var unknownKeys = 0
     for index in pairs.indices {
       let name = pairs[index].key.text
-      guard spec[name] == nil, Language.kinds(having: name).isEmpty else { continue }
-      strangers += 1
+      guard spec[name] == nil, LanguageSchema.kinds(having: name).isEmpty else { continue }
+      unknownKeys += 1
       // A document of strange keys is not one of slips.
-      if strangers > 200 { break }
+      if unknownKeys > 200 { break }
       guard let meant = Suggestions.nearest(to: name, among: spec.allowedNames), present.insert(meant).inserted
       else { continue }
       var checker = TableChecker(diagnostics: diagnostics)

@@ -2,7 +2,7 @@
 extension TableChecker {
   /// A block as if its parameters fitted anywhere.
   mutating func checkBlock(_ node: YAMLNode, _ field: Field) -> Bool {
-    guard let pairs = node.pairs else { return checkMap(node, Language.block, field) }
+    guard let pairs = node.pairs else { return checkMap(node, LanguageSchema.block, field) }
     let outer = holes
     holes = Blocks.parameterNames(of: node, among: blocks)
     defer { holes = outer }
@@ -10,7 +10,7 @@ extension TableChecker {
     for pair in pairs.first(where: { $0.key.text == "params" })?.value.pairs ?? [] where !checkParameter(pair) {
       isSound = false
     }
-    return checkPairs(pairs, Language.block, field, span: node.span) && isSound
+    return checkPairs(pairs, LanguageSchema.block, field, span: node.span) && isSound
   }
 
   private mutating func checkParameter(_ pair: YAMLNode.Pair) -> Bool {
@@ -27,7 +27,7 @@ extension TableChecker {
     let parameter = Blocks.Parameter(pair)
     guard let declaration = parameter.declaration else { return true }
     let field = Field(name: name, keySpan: pair.key.span)
-    guard check(pair.value, as: .map(Language.variable), field: field) else { return false }
+    guard check(pair.value, as: .map(LanguageSchema.variable), field: field) else { return false }
     guard let type = parameter.type else { return true }
     let before = diagnostics.errorCount
     checkLimits(declaration, as: type, name: name)

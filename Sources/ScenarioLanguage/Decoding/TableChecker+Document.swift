@@ -1,7 +1,7 @@
 extension TableChecker {
   /// Checks a whole document against the table of its kind; nothing is missing from one that was cut off.
   mutating func checkDocument(_ root: YAMLNode, _ kind: DocumentKind, _ kindKey: YAMLNode.Key, isCut: Bool = false) {
-    let spec = Language.document(kind)
+    let spec = LanguageSchema.document(kind)
     let all = root.pairs ?? []
     var own: [YAMLNode.Pair] = []
     var hasForeign = false
@@ -9,7 +9,7 @@ extension TableChecker {
       if diagnostics.isFull { return }
       // A second kind key was reported where the kind was read.
       if !spec.contains(pair.key.text), DocumentKind(rawValue: pair.key.text) != nil { continue }
-      let kinds = Language.kinds(having: pair.key.text)
+      let kinds = LanguageSchema.kinds(having: pair.key.text)
       if spec.contains(pair.key.text) || kinds.isEmpty {
         own.append(pair)
       } else {

@@ -11,7 +11,7 @@ extension TableChecker {
     var diagnostic = Diagnostic(
       .error, problem.code, problem.message, at: .init(place, label), related: node.origins,
       footers: problem.footers + continuation)
-    diagnostic.commandLineCure = problem.commandLineCure
+    diagnostic.commandLineHint = problem.commandLineHint
     diagnostics.report(diagnostic)
     return false
   }
@@ -180,13 +180,6 @@ extension TableChecker {
 
   // MARK: Keys
 
-  mutating func reportLater(_ name: String, at span: SourceSpan) {
-    diagnostics.report(
-      Diagnostic(
-        .error, .k110, "`\(name)` is not supported yet", at: .init(span, "part of the language, not of this version"),
-        footers: [.help("leave it out for now; `showcaller --version` tells the version")]))
-  }
-
   private static let deprecationNote = "it still works; a later revision of the language will refuse it"
 
   /// A key on its way out (K108).
@@ -222,12 +215,14 @@ extension TableChecker {
       diagnostics.wantsSuggestions
       ? Suggestions.spaced(name, among: spec.allowedNames) ?? Suggestions.key(name, among: spec.allowedNames) : nil
     var label = suggestion.map { "did you mean `\($0)`?" } ?? ""
-    if spec === Language.programEntry, Language.interrupt.contains(name) { label = "belongs under `interrupts:`" }
-    if label.isEmpty, let cure = itemCure(pair, in: spec) { label = cure }
+    if spec === LanguageSchema.programEntry, LanguageSchema.interrupt.contains(name) {
+      label = "belongs under `interrupts:`"
+    }
+    if label.isEmpty, let cure = itemHint(pair, in: spec) { label = cure }
     if spec.topic == "wait", StatusField.find(FieldPath([name])) != nil {
       label = "did you mean `wait_until: { \(brief(pair)) }`?"
     }
-    if label.isEmpty, Language.modifiers.contains(name), let verb = Language.verb(spec.topic) {
+    if label.isEmpty, LanguageSchema.modifiers.contains(name), let verb = LanguageSchema.verb(spec.topic) {
       label = "goes next to `\(verb.name):`, not inside"
     }
     var footers = [Diagnostic.Footer.help(allowedKeys(spec.allowedNames, topic: spec.topic))]

@@ -4,7 +4,7 @@ extension TableChecker {
   /// Checks a scalar of a type without parts of its own.
   mutating func checkScalar(_ node: YAMLNode, as type: FieldType, _ field: Field) -> Bool {
     guard case .scalar(let scalar) = node.content else {
-      return reportShape(node, expected: describe(type), field, help: daysCure(node, type))
+      return reportShape(node, expected: describe(type), field, help: daysHint(node, type))
     }
     if case .id = type, node.substitutedAt != nil || scalar.deferred != nil {
       let at = node.substitutedAt ?? node.span
@@ -28,7 +28,7 @@ extension TableChecker {
   }
 
   /// `[sat, sun]` where days are one text.
-  private func daysCure(_ node: YAMLNode, _ type: FieldType) -> String? {
+  private func daysHint(_ node: YAMLNode, _ type: FieldType) -> String? {
     guard case .days = type, let items = node.items else { return nil }
     let days = items.compactMap(\.text).joined(separator: ",")
     return (try? TimeScalar.days(days)) == nil ? "such as `\"sat,sun\"`" : "write `\"\(days)\"`"

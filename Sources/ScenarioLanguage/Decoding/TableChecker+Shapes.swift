@@ -25,7 +25,7 @@ extension TableChecker {
   }
 
   /// For names that were written as a list.
-  func namesCure(_ node: YAMLNode) -> String? {
+  func namesHint(_ node: YAMLNode) -> String? {
     guard let first = node.items?.first?.pairs?.first else { return nil }
     if first.value.pairs != nil || node.items?.first?.pairs?.count == 1 {
       return "a map has no dashes: `\(ScalarText.shown(first.key.text)): …`"
@@ -37,7 +37,7 @@ extension TableChecker {
   }
 
   /// For a value behind a verb that takes none.
-  func bareCure(_ verb: VerbSpec, _ value: YAMLNode) -> String {
+  func bareHint(_ verb: VerbSpec, _ value: YAMLNode) -> String {
     let plain = "write `- \(verb.name)`"
     guard let text = value.text else { return plain }
     if verb.name == "play", names[.media].places[text] != nil || URLScalar.looksLikeURL(text) {
@@ -48,7 +48,7 @@ extension TableChecker {
   }
 
   /// For a verb that needs a map: the one that what was written stands for.
-  func mapCure(_ verb: VerbSpec, _ spec: MapSpec, _ value: YAMLNode) -> String {
+  func mapHint(_ verb: VerbSpec, _ spec: MapSpec, _ value: YAMLNode) -> String {
     if spec.contains("command"), let words = commandWords(value) {
       return "`\(verb.name): { command: [\(words.joined(separator: ", "))] }`"
     }
@@ -56,7 +56,7 @@ extension TableChecker {
     var parts: [String] = []
     if let items = value.items {
       let isSteps = items.allSatisfy { item in
-        item.text.map { Language.verb($0) != nil } ?? item.pairs.map { DecodedStep.verbIndex($0) != nil } ?? false
+        item.text.map { LanguageSchema.verb($0) != nil } ?? item.pairs.map { DecodedStep.verbIndex($0) != nil } ?? false
       }
       if isSteps, spec.contains("steps") {
         parts = needed.map { $0 == "steps" ? "steps: […]" : "\($0): …" }
@@ -88,7 +88,7 @@ extension TableChecker {
   }
 
   /// For a time that only judging verbs have: the one that this verb takes instead.
-  func judgingCure(_ name: String, _ verb: VerbSpec) -> String? {
+  func judgingHint(_ name: String, _ verb: VerbSpec) -> String? {
     guard ["within", "for", "during"].contains(name) else { return nil }
     if verb.modifiers.contains("during") { return "the window of `\(verb.name)` is `during:`" }
     if verb.modifiers.contains("within") { return "how long it may take is `within:`" }
@@ -100,7 +100,7 @@ extension TableChecker {
   func listLabel(_ word: String, _ type: FieldType) -> String {
     switch type {
     case .steps:
-      guard Language.verb(word)?.isBareAllowed == true else { return "" }
+      guard LanguageSchema.verb(word)?.isBareAllowed == true else { return "" }
     case .list(let item, let what):
       guard item.takesScalar else { return "" }
       if what.contains("track"), ["off", "none", "no", "false"].contains(word) { return "write `[]` for none" }
@@ -124,7 +124,7 @@ extension TableChecker {
   }
 
   /// For a condition that is no map.
-  func conditionCure(_ node: YAMLNode) -> String {
+  func conditionHint(_ node: YAMLNode) -> String {
     if let text = node.text, let word = Suggestions.choice(text, among: MediaStates.all) ?? MediaStates.same(text) {
       return "`{ player: \(word) }`"
     }

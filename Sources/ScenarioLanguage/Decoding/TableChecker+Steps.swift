@@ -9,11 +9,11 @@ extension TableChecker {
       return reportShape(node, expected: "a list of steps", field, list: .steps)
     }
     var isSound = true
-    for item in items where diagnostics.isFull || !checkStep(item, isLater: field.isLater) { isSound = false }
+    for item in items where diagnostics.isFull || !checkStep(item) { isSound = false }
     return isSound
   }
 
-  mutating func checkStep(_ node: YAMLNode, isLater: Bool = false) -> Bool {
+  mutating func checkStep(_ node: YAMLNode) -> Bool {
     switch node.content {
     case .scalar(let scalar):
       if !broken.isEmpty, isBroken(node) { return false }
@@ -23,10 +23,9 @@ extension TableChecker {
           at: YAMLNode(node.content, span: node.substitutedAt ?? node.span))
       }
       if scalar.text.isEmpty { return reportEmptyStep(node.span) }
-      guard let verb = Language.verb(scalar.text) else {
+      guard let verb = LanguageSchema.verb(scalar.text) else {
         return reportUnknownStep(scalar.text, node.span, notes: Self.continuation(node))
       }
-      if verb.support == .later, !isLater { reportLater(verb.name, at: node.span) }
       if !verb.isBareAllowed { return reportMissingValue(verb, node.span) }
       return true
     case .sequence(let items):
@@ -38,20 +37,19 @@ extension TableChecker {
     case .mapping(let pairs):
       let verbs = DecodedStep.verbIndices(pairs)
       if verbs.count > 1 { return reportTwoVerbs(pairs[verbs[0]], pairs[verbs[1]]) }
-      guard let index = verbs.first, let verb = Language.verb(pairs[index].key.text) else {
+      guard let index = verbs.first, let verb = LanguageSchema.verb(pairs[index].key.text) else {
         return reportNoVerb(pairs, node.span)
       }
-      if verb.support == .later, !isLater { reportLater(verb.name, at: pairs[index].key.span) }
-      var isSound = checkVerb(verb, pairs[index], isLater: isLater || verb.support == .later)
+      var isSound = checkVerb(verb, pairs[index])
       let isMisplaced = !isSound && Self.isShapeWrong(pairs[index].value, of: verb)
       for (position, pair) in pairs.enumerated() where position != index {
         // What belongs inside the verb's map is part of the message about that map.
         if isMisplaced, case .keys(let spec, _) = verb.form, spec.contains(pair.key.text),
-          !Language.modifiers.contains(pair.key.text)
+          !LanguageSchema.modifiers.contains(pair.key.text)
         {
           continue
         }
-        if !checkModifier(pair, of: verb, isLater: isLater) { isSound = false }
+        if !checkModifier(pair, of: verb) { isSound = false }
       }
       return isSound
     }
@@ -63,9 +61,8 @@ extension TableChecker {
     return value.pairs == nil && !value.isEmpty
   }
 
-  private mutating func checkVerb(_ verb: VerbSpec, _ pair: YAMLNode.Pair, isLater: Bool) -> Bool {
+  private mutating func checkVerb(_ verb: VerbSpec, _ pair: YAMLNode.Pair) -> Bool {
     var field = Field(name: verb.name, keySpan: pair.key.span)
-    field.isLater = isLater
     let value = pair.value
     if !broken.isEmpty, isBroken(value) {
       if value.text != nil { return false }
@@ -75,7 +72,7 @@ extension TableChecker {
     case .bare:
       if value.isEmpty || value.pairs?.isEmpty == true { return true }
       return reportShape(
-        value, expected: "nothing after `\(verb.name):`", field, help: bareCure(verb, value))
+        value, expected: "nothing after `\(verb.name):`", field, help: bareHint(verb, value))
     case .value(let type):
       if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, pair.key.span) }
       return check(value, as: type, field: field)
@@ -87,47 +84,43 @@ extension TableChecker {
       if value.isEmpty, verb.isBareAllowed { return true }
       if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, pair.key.span) }
       guard let short else {
-        return reportShape(value, expected: "a map of keys", field, help: mapCure(verb, spec, value))
+        return reportShape(value, expected: "a map of keys", field, help: mapHint(verb, spec, value))
       }
       return check(value, as: short.type, field: field)
     }
   }
 
-  private mutating func checkModifier(_ pair: YAMLNode.Pair, of verb: VerbSpec, isLater: Bool) -> Bool {
+  private mutating func checkModifier(_ pair: YAMLNode.Pair, of verb: VerbSpec) -> Bool {
     let name = pair.key.text
-    guard let key = Language.modifiers[name] else {
-      reportStrangeModifier(pair, of: verb)
+    guard let key = LanguageSchema.modifiers[name] else {
+      reportUnknownModifier(pair, of: verb)
       return false
     }
-    if Language.judgingModifiers.contains(name), !verb.modifiers.contains(name) {
-      let owners = Language.verbs.filter { $0.modifiers.contains(name) && $0.support == .built }.map { "`\($0.name)`" }
+    if LanguageSchema.expectationModifiers.contains(name), !verb.modifiers.contains(name) {
+      let owners = LanguageSchema.verbs.filter { $0.modifiers.contains(name) }.map { "`\($0.name)`" }
       diagnostics.report(
         Diagnostic(
           .error, .k103, "`\(name)` belongs to \(owners.joined(separator: ", ")), this step is `\(verb.name)`",
-          at: .init(pair.key.span, "not for `\(verb.name)`"), footers: judgingCure(name, verb).map { [.help($0)] } ?? []
+          at: .init(pair.key.span, "not for `\(verb.name)`"), footers: judgingHint(name, verb).map { [.help($0)] } ?? []
         ))
       return false
     }
-    let keyIsLater = key.support == .later
-    if keyIsLater, !isLater { reportLater(name, at: pair.key.span) }
-    var field = Field(name: name, keySpan: pair.key.span)
-    field.isLater = isLater || keyIsLater
-    return check(pair.value, as: key.type, field: field)
+    return check(pair.value, as: key.type, field: Field(name: name, keySpan: pair.key.span))
   }
 
-  private mutating func reportStrangeModifier(_ pair: YAMLNode.Pair, of verb: VerbSpec) {
+  private mutating func reportUnknownModifier(_ pair: YAMLNode.Pair, of verb: VerbSpec) {
     let name = pair.key.text
     var label = ""
     var footers: [Diagnostic.Footer] = []
-    let allowed = Language.modifiers.keys.map(\.name).filter {
-      !Language.judgingModifiers.contains($0) || verb.modifiers.contains($0)
+    let allowed = LanguageSchema.modifiers.keys.map(\.name).filter {
+      !LanguageSchema.expectationModifiers.contains($0) || verb.modifiers.contains($0)
     }.sorted()
     if case .keys(let spec, _) = verb.form, spec.contains(name) {
       label = "belongs inside `\(verb.name):`"
       footers = [.help("`\(verb.name): { …, \(brief(pair)) }`")]
     } else if diagnostics.wantsSuggestions,
       let suggestion = Suggestions.other(name, among: allowed)
-        ?? Suggestions.nearest(to: name, among: allowed + Language.verbNames)
+        ?? Suggestions.nearest(to: name, among: allowed + LanguageSchema.verbNames)
     {
       label = "did you mean `\(suggestion)`?"
     }
@@ -144,7 +137,7 @@ extension TableChecker {
     diagnostics.report(
       Diagnostic(
         .error, .k105, "a step without a verb", at: .init(span, "nothing after the dash"),
-        footers: [.help("steps are: " + listed(Language.builtVerbNames, topic: "steps"))]))
+        footers: [.help("steps are: " + listed(LanguageSchema.verbNames, topic: "steps"))]))
     return false
   }
 
@@ -163,7 +156,7 @@ extension TableChecker {
     let help =
       name.hasPrefix("${")
       ? "verbs and keys are written out, never put in by a variable"
-      : "steps are: " + listed(Language.builtVerbNames, topic: "steps")
+      : "steps are: " + listed(LanguageSchema.verbNames, topic: "steps")
     diagnostics.report(
       Diagnostic(
         .error, .k101, "unknown step \(ScalarText.quoted(name))",
@@ -173,19 +166,19 @@ extension TableChecker {
   }
 
   private mutating func reportNoVerb(_ pairs: [YAMLNode.Pair], _ span: SourceSpan) -> Bool {
-    let verbs = Language.verbNames
-    let strangers = pairs.filter { !Language.modifiers.contains($0.key.text) }
+    let verbs = LanguageSchema.verbNames
+    let unknownKeys = pairs.filter { !LanguageSchema.modifiers.contains($0.key.text) }
     // The unknown key most like a verb is the one that was meant as one.
     let likeliest =
       diagnostics.wantsSuggestions
-      ? strangers.prefix(20).first { Suggestions.nearest(to: $0.key.text, among: verbs) != nil } : nil
-    let pick = likeliest ?? strangers.first
+      ? unknownKeys.prefix(20).first { Suggestions.nearest(to: $0.key.text, among: verbs) != nil } : nil
+    let pick = likeliest ?? unknownKeys.first
     if let pick { return reportUnknownStep(pick.key.text, pick.key.span) }
     diagnostics.report(
       Diagnostic(
         .error, .k105, "a step without a verb", at: .init(pairs.first?.key.span ?? span, "says how, but not what"),
         footers: [
-          .help("steps are: " + listed(Language.builtVerbNames, topic: "steps"))
+          .help("steps are: " + listed(LanguageSchema.verbNames, topic: "steps"))
         ]))
     return false
   }
@@ -200,7 +193,7 @@ extension TableChecker {
   }
 
   private mutating func reportStepsAsMap(_ pairs: [YAMLNode.Pair], _ node: YAMLNode, _ field: Field) {
-    let verbs = pairs.filter { Language.verb($0.key.text) != nil }
+    let verbs = pairs.filter { LanguageSchema.verb($0.key.text) != nil }
     if pairs.count == 1, node.span.line == node.span.endLine, sourceScalar(at: node.span) == "{" {
       reportShape(node, expected: "a list of steps", field, list: .steps)
       return

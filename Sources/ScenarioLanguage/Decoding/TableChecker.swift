@@ -7,8 +7,6 @@ package struct TableChecker {
   package struct Field {
     package var name: String
     package var keySpan: SourceSpan?
-    /// Inside something that was refused as not supported: its parts need no second message.
-    var isLater = false
     /// How messages name the field's value where its key says too little: `to` of `volume`.
     var noun: String?
     /// What is missing may be what a key that was reported before was meant to be.
@@ -19,9 +17,8 @@ package struct TableChecker {
       self.keySpan = keySpan
     }
 
-    func under(_ key: YAMLNode.Key, isLater: Bool = false) -> Field {
+    func under(_ key: YAMLNode.Key) -> Field {
       var field = Field(name: key.text, keySpan: key.span)
-      field.isLater = self.isLater || isLater
       if ["to", "for", "by"].contains(key.text) { field.noun = name }
       return field
     }
@@ -39,12 +36,12 @@ package struct TableChecker {
   var loopNames: Set<String> = []
   /// Names that unrolling gives a value: where one stands in a value, that value is checked where it is known.
   var holes: Set<String> = []
-  var zones: TimeZoneDirectory
+  var zones: TimeZoneDatabase
 
   init(
     diagnostics: DiagnosticCollector, names: DefinedNames = DefinedNames(), broken: Set<YAMLDocument.Place> = [],
     text: SourceText? = nil, runTime: RunTimeNames? = nil, kind: DocumentKind? = nil,
-    zones: TimeZoneDirectory = TimeZoneDirectory()
+    zones: TimeZoneDatabase = TimeZoneDatabase()
   ) {
     self.diagnostics = diagnostics
     self.names = names
@@ -90,15 +87,15 @@ package struct TableChecker {
         node, expected: describe(type), field, list: list == nil ? nil : type,
         help: field.name == "device" && node.items != nil ? "several devices are `devices: […]`" : nil)
     case .map(let spec):
-      if spec === Language.block { return checkBlock(node, field) }
-      return checkMap(node, spec, field) && (spec !== Language.secret || checkSecretSource(node))
+      if spec === LanguageSchema.block { return checkBlock(node, field) }
+      return checkMap(node, spec, field) && (spec !== LanguageSchema.secret || checkSecretSource(node))
     case .mapOf(let value, let what):
-      if case .map(let spec) = value, spec === Language.block { blocks = Blocks.nodes(node) }
+      if case .map(let spec) = value, spec === LanguageSchema.block { blocks = Blocks.nodes(node) }
       return checkNamedEntries(node, value, what, field)
     case .steps: return checkSteps(node, field)
     case .condition, .matchers:
       if node.pairs != nil || isEmptyOrDeferred(node, type, field) { return node.pairs != nil }
-      return reportShape(node, expected: "a map of status fields", field, help: conditionCure(node))
+      return reportShape(node, expected: "a map of status fields", field, help: conditionHint(node))
     case .anyValue: return true
     case .anyMap:
       guard node.pairs != nil else {
@@ -133,7 +130,7 @@ package struct TableChecker {
       return reportShape(node, expected: "a list of \(what)", field, list: .list(item, of: what))
     }
     var isSound = true
-    var strangers = 0
+    var unknownKeys = 0
     // What an item lacks is told at the item.
     var field = field
     field.keySpan = nil
@@ -141,9 +138,9 @@ package struct TableChecker {
       if diagnostics.isFull { return false }
       // Items that are all no maps are one mistake, too.
       if case .map(let spec) = item, entry.pairs == nil, !entry.isEmpty, entry.text != nil {
-        strangers += 1
-        if strangers > 1 { continue }
-        if let text = entry.text, Language.verb(text) != nil, spec.contains("steps") {
+        unknownKeys += 1
+        if unknownKeys > 1 { continue }
+        if let text = entry.text, LanguageSchema.verb(text) != nil, spec.contains("steps") {
           reportShape(
             entry, expected: "a map", field, help: "`- { steps: [\(ScalarText.shown(text))] }`")
           isSound = false
@@ -154,8 +151,8 @@ package struct TableChecker {
       if case .map(let spec) = item, let pairs = entry.pairs, !pairs.isEmpty,
         pairs.allSatisfy({ spec[$0.key.text] == nil })
       {
-        strangers += 1
-        if strangers > 2 { continue }
+        unknownKeys += 1
+        if unknownKeys > 2 { continue }
       }
       if !check(entry, as: item, field: field) { isSound = false }
     }
@@ -189,7 +186,7 @@ package struct TableChecker {
     guard let pairs = node.pairs else {
       if node.isEmpty { return true }
       return reportShape(
-        node, expected: "a map of \(what)", field, help: savedCure(node, type, field) ?? namesCure(node))
+        node, expected: "a map of \(what)", field, help: savedHint(node, type, field) ?? namesHint(node))
     }
     var isSound = true
     for pair in pairs {
@@ -207,7 +204,8 @@ package struct TableChecker {
   mutating func checkMap(_ node: YAMLNode, _ spec: MapSpec, _ field: Field) -> Bool {
     guard let pairs = node.pairs else {
       if isEmptyOrDeferred(node, .map(spec), field) { return false }
-      return reportShape(node, expected: "a map", field, help: spec === Language.block ? nil : entryCure(node, spec))
+      return reportShape(
+        node, expected: "a map", field, help: spec === LanguageSchema.block ? nil : entryHint(node, spec))
     }
     var field = field
     // A merge key may have brought anything.
@@ -218,7 +216,7 @@ package struct TableChecker {
   /// Checks the pairs of a map; `field` is what the map is the value of.
   mutating func checkPairs(_ pairs: [YAMLNode.Pair], _ spec: MapSpec, _ field: Field, span: SourceSpan) -> Bool {
     var isSound = true
-    var hasStrangers = false
+    var hasUnknownKeys = false
     for group in spec.exclusive {
       let present = pairs.map(\.key).filter { group.contains($0.text) }
       guard present.count > 1 else { continue }
@@ -244,7 +242,7 @@ package struct TableChecker {
         if !reportSplitDays(pair, of: pairs, in: spec) {
           reportUnknownKey(pair, in: spec, others: isElsewhere ? pairs.count - 1 : 0)
         }
-        hasStrangers = true
+        hasUnknownKeys = true
         continue
       }
       if let kinds = key.kinds, let kind, !kinds.contains(kind) {
@@ -253,18 +251,16 @@ package struct TableChecker {
         continue
       }
       if let replacement = key.replacement { reportDeprecated(pair.key, replacement) }
-      let isLater = key.support == .later
-      if isLater, !field.isLater { reportLater(pair.key.text, at: pair.key.span) }
-      if !check(pair.value, as: key.type, field: field.under(pair.key, isLater: isLater)) { isSound = false }
+      if !check(pair.value, as: key.type, field: field.under(pair.key)) { isSound = false }
     }
     let places = Dictionary(pairs.map { ($0.key.text, $0.key.span) }, uniquingKeysWith: { first, _ in first })
     // What is missing may be what an unknown key was meant to be.
-    if !hasStrangers, !field.skipsRequired,
+    if !hasUnknownKeys, !field.skipsRequired,
       !checkRequired(places, spec, field, span: span, firstKey: pairs.first?.key.span)
     {
       isSound = false
     }
-    return isSound && !hasStrangers
+    return isSound && !hasUnknownKeys
   }
 
   private mutating func checkRequired(
@@ -274,11 +270,10 @@ package struct TableChecker {
     let groups = spec.needsOneOf.filter { group in !group.contains { places[$0] != nil } }
     guard let first = missing.first.map({ [$0] }) ?? groups.first else { return true }
     let place = field.keySpan ?? firstKey ?? span
-    let built = first.filter { spec[$0]?.support == .built }
-    let list = built.map { "`\($0)`" }.joined(separator: " or ")
+    let list = first.map { "`\($0)`" }.joined(separator: " or ")
     diagnostics.report(
       Diagnostic(
-        .error, .k105, "\(spec.place) needs \(list)", at: .init(place, "no `\(built.first ?? "")` here"),
+        .error, .k105, "\(spec.place) needs \(list)", at: .init(place, "no `\(first.first ?? "")` here"),
         footers: [.help("`showcaller explain \(spec.topic)` shows all keys")]))
     return false
   }

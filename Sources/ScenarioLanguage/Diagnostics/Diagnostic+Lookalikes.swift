@@ -16,7 +16,7 @@ extension Diagnostic {
     }
     let more = found.count > names.count ? ["and \(found.count - names.count) more of this kind"] : []
     result.footers = [.help((names + more).joined(separator: "\n"))]
-    result.commandLineCure = .same
+    result.commandLineHint = .same
     return result
   }
 

@@ -12,7 +12,7 @@ extension Diagnostic {
   init(_ problem: ScalarProblem, at node: YAMLNode) {
     self.init(
       .error, problem.code, problem.message, at: node, part: problem.range, problem.label, footers: problem.footers)
-    commandLineCure = problem.commandLineCure
+    commandLineHint = problem.commandLineHint
   }
 }
 

@@ -25,7 +25,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
   /// What follows after the source, in this order.
   package var footers: [Footer]
   /// What cures it where the words stand on a command line, and no document is written.
-  package var commandLineCure = CommandLineCure.same
+  package var commandLineHint = CommandLineHint.same
 
   package enum Footer: Hashable, Sendable {
     /// May hold several lines.

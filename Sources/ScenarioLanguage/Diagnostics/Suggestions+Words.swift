@@ -48,11 +48,11 @@ extension Suggestions {
   /// The step meant by a word, perhaps with its value.
   static func verb(_ word: String) -> String? { spaced(word) ?? verbs[word.lowercased()] ?? nearest(word) }
 
-  private static func nearest(_ word: String) -> String? { nearest(to: word, among: Language.verbNames) }
+  private static func nearest(_ word: String) -> String? { nearest(to: word, among: LanguageSchema.verbNames) }
 
   /// The matcher meant by a word.
   static func matcher(_ word: String) -> String? {
-    matchers[word.lowercased()] ?? nearest(to: word, among: Language.matchers.map(\.name))
+    matchers[word.lowercased()] ?? nearest(to: word, among: LanguageSchema.matchers.map(\.name))
   }
 
   /// `load:film` and `load film` as `load: film`.
@@ -60,7 +60,7 @@ extension Suggestions {
     guard word.utf8.count <= 200, let end = word.firstIndex(where: { $0 == ":" || $0 == " " }) else { return nil }
     let verb = String(word[..<end])
     let rest = word[word.index(after: end)...].drop { $0 == " " }
-    guard !rest.isEmpty, let spec = Language.verb(verb) else { return nil }
+    guard !rest.isEmpty, let spec = LanguageSchema.verb(verb) else { return nil }
     if case .bare = spec.form { return nil }
     return "\(verb): \(ScalarText.shown(rest))"
   }

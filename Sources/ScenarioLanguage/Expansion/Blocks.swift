@@ -18,9 +18,9 @@ struct Blocks: Sendable {
         defaultValue = isBare ? nil : pair.value
         return
       }
-      let map = DecodedMap(pair.value, as: Language.variable)
+      let map = DecodedMap(pair.value, as: LanguageSchema.variable)
       declaration = map
-      type = Language.variableType(map.text("type") ?? "text")
+      type = LanguageSchema.variableType(map.text("type") ?? "text")
       defaultValue = map.node("default")
     }
   }
@@ -31,7 +31,7 @@ struct Blocks: Sendable {
     var steps: [YAMLNode]
   }
 
-  private(set) var table = NameTable<Block>()
+  private(set) var table = SymbolTable<Block>()
   /// Blocks that use themselves, or others too deep: nothing can be put in for them.
   private(set) var refused: Set<String> = []
   private(set) var costs: [String: UnrollCost] = [:]
@@ -39,7 +39,7 @@ struct Blocks: Sendable {
   init() {}
 
   /// Reads the blocks and reports those that use themselves (N405).
-  init(_ root: DecodedMap, likes: Likes, reportingTo problems: DiagnosticCollector) {
+  init(_ root: DecodedMap, likes: LikeResolver, reportingTo problems: DiagnosticCollector) {
     var likes = likes
     for entry in root.entries("blocks") where !problems.isFull {
       guard let map = entry.map.map({ likes.resolved($0, .block, reportingTo: problems) }) else { continue }
@@ -81,7 +81,7 @@ struct Blocks: Sendable {
 
 /// Goes through the blocks, those that are used before those that use them.
 private struct BlockWalk {
-  private let table: NameTable<Blocks.Block>
+  private let table: SymbolTable<Blocks.Block>
   private(set) var refused: Set<String> = []
   private(set) var costs: [String: UnrollCost] = [:]
   /// How many blocks deep each one is.
@@ -95,7 +95,7 @@ private struct BlockWalk {
     var next = 0
   }
 
-  init(_ table: NameTable<Blocks.Block>) { self.table = table }
+  init(_ table: SymbolTable<Blocks.Block>) { self.table = table }
 
   mutating func run(reportingTo problems: DiagnosticCollector) {
     var isOnPath: Set<String> = []

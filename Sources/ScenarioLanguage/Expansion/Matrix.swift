@@ -41,7 +41,7 @@ enum Matrix {
     if axes.isEmpty { return [Row(root: root)] }
     let first = axes.map { $0.values.first }
     // The rows share the limits of one document.
-    var filling = HoleFilling()
+    var filling = PlaceholderFilling()
     guard isSound(axes, matrix.key, root, reportingTo: problems) else {
       return [filled(root, axes, first, by: &filling, reportingTo: problems)]
     }
@@ -97,7 +97,7 @@ enum Matrix {
     let steps = ["setup", "steps", "on_failure", "finally"].reduce(0) { sum, name in
       sum + (root.pairs?.first { $0.key.text == name }?.value.items?.count ?? 0)
     }
-    let size = HoleFilling.measure(root).size
+    let size = PlaceholderFilling.measure(root).size
     guard count > Limit.rows || count * size > Limit.nodes || count * steps > UnrollCost.Limit.steps else {
       return true
     }
@@ -189,10 +189,10 @@ enum Matrix {
   // MARK: Rows
 
   private static func filled(
-    _ root: YAMLNode, _ axes: [Axis], _ values: [YAMLNode?], by filling: inout HoleFilling,
+    _ root: YAMLNode, _ axes: [Axis], _ values: [YAMLNode?], by filling: inout PlaceholderFilling,
     reportingTo problems: DiagnosticCollector
   ) -> Row {
-    var bindings = HoleFilling.Bindings()
+    var bindings = PlaceholderFilling.Bindings()
     var row = Row(root: root)
     for (axis, value) in zip(axes, values) {
       guard let value else { continue }

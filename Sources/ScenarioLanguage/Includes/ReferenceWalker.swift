@@ -36,7 +36,7 @@ struct ReferenceWalker {
     hidden = []
     var result = definition
     let type: FieldType
-    switch Language.library[definition.key]?.type {
+    switch LanguageSchema.library[definition.key]?.type {
     case .mapOf(let inner, _): type = inner
     default: type = .anyValue
     }
@@ -79,7 +79,7 @@ struct ReferenceWalker {
     for index in pairs.indices {
       let value = pairs[index].value
       guard pairs[index].key.text == "params", var params = value.pairs else {
-        pairs[index].value = walk(value, Language.block[pairs[index].key.text]?.type ?? .anyValue)
+        pairs[index].value = walk(value, LanguageSchema.block[pairs[index].key.text]?.type ?? .anyValue)
         continue
       }
       for place in params.indices { params[place].value = walkVariable(params[place].value) }
@@ -117,7 +117,7 @@ struct ReferenceWalker {
         case .mapping: map
         }
       return walk(node, fitting ?? .anyValue)
-    case .map(let spec) where spec === Language.block: return walkBlock(node)
+    case .map(let spec) where spec === LanguageSchema.block: return walkBlock(node)
     case .map(let spec): return walkPairs(node) { spec[$0]?.type ?? .anyValue }
     case .mapOf(let inner, _): return walkPairs(node) { _ in inner }
     case .steps: return node.items == nil ? walk(node, .anyValue) : walkEachStep(node)
@@ -164,8 +164,8 @@ struct ReferenceWalker {
     guard var pairs = node.pairs else { return node }
     for index in pairs.indices {
       let (name, value) = (pairs[index].key.text, pairs[index].value)
-      guard let verb = Language.verb(name) else {
-        pairs[index].value = walk(value, Language.modifiers[name]?.type ?? .anyValue)
+      guard let verb = LanguageSchema.verb(name) else {
+        pairs[index].value = walk(value, LanguageSchema.modifiers[name]?.type ?? .anyValue)
         continue
       }
       if name == "use", let keys = value.pairs {

@@ -122,7 +122,7 @@ struct ConditionCompiler {
   private func holdsMatchers(_ pairs: [YAMLNode.Pair], at path: FieldPath) -> Bool {
     let names = StatusField.names(below: path)
     guard let first = pairs.first else { return false }
-    return !names.contains(first.key.text) && Language.matchers.contains { $0.name == first.key.text }
+    return !names.contains(first.key.text) && LanguageSchema.matchers.contains { $0.name == first.key.text }
   }
 }
 
@@ -171,7 +171,7 @@ extension Diagnostic {
     let names = StatusField.names(below: known)
     let suggestion = Suggestions.spaced(unknown, among: names) ?? Suggestions.nearest(to: unknown, among: names)
     let place = known.parts.isEmpty ? "the status" : "`\(known.text)`"
-    let isModifier = known.parts.isEmpty && Language.modifiers.contains(unknown)
+    let isModifier = known.parts.isEmpty && LanguageSchema.modifiers.contains(unknown)
     let misplaced = isModifier ? "goes next to the verb, not inside its map" : nil
     let listed = names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
     return Diagnostic(

@@ -221,7 +221,7 @@ extension FieldPath {
 
 extension String {
   /// The paths that this one begins with, itself the last: `a`, `a.b` and `a.b.c` of `a.b.c`.
-  package var heads: [String] {
+  package var dottedPrefixes: [String] {
     let dots = indices.lazy.filter { self[$0] == "." }.prefix(IncludeReader.Limit.depth)
     return dots.map { String(self[..<$0]) } + [self]
   }

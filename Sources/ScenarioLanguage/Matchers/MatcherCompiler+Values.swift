@@ -183,7 +183,7 @@ extension MatcherCompiler {
           footers: [.help("write `min: \(low), max: \(high)`")]))
       return
     }
-    let names = Language.matchers.map(\.name)
+    let names = LanguageSchema.matchers.map(\.name)
     let suggestion = Suggestions.matcher(key.text)
     problems.report(
       Diagnostic(
@@ -193,7 +193,7 @@ extension MatcherCompiler {
   }
 }
 
-extension Plan.PlanText {
+extension Plan.Template {
   /// Whether nothing in it has to be filled in by the run.
   package var isLiteral: Bool {
     parts.allSatisfy { part in

@@ -31,7 +31,7 @@ struct MatcherCompiler {
     var others: [Condition] = []
     let hasReference = pairs.contains { ["min", "max", "above", "below", "about"].contains($0.key.text) }
     for pair in pairs {
-      guard Language.matchers.contains(where: { $0.name == pair.key.text }) else {
+      guard LanguageSchema.matchers.contains(where: { $0.name == pair.key.text }) else {
         reportUnknown(pair)
         continue
       }

@@ -45,5 +45,5 @@ struct MessagePatternCompiler {
     return compiler.condition(pair.value)
   }
 
-  private static func isMatcher(_ name: String) -> Bool { Language.matchers.contains { $0.name == name } }
+  private static func isMatcher(_ name: String) -> Bool { LanguageSchema.matchers.contains { $0.name == name } }
 }

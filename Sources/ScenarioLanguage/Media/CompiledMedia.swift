@@ -18,7 +18,7 @@ struct CompiledMedia: Sendable {
   /// Places in ``tracks``.
   private var byID: [String: Int] = [:]
   private var byLanguage: [String: [Int]] = [:]
-  var places = Plan.MediaPlaces()
+  var places = Plan.MediaSpans()
   /// All that receivers fetch from the web for it.
   var addresses: [FetchedAddress] = []
 

@@ -3,8 +3,8 @@ import CastProtocol
 /// Compiles media to MediaInformation (docs/language/media.md "Media", docs/protocol.md 5.3) and checks what Cast makes
 /// of them.
 struct MediaCompiler {
-  var styles: NameTable<TextTrackStyle>
-  var likes: Likes
+  var styles: SymbolTable<TextTrackStyle>
+  var likes: LikeResolver
   /// Whether a file next to the document exists.
   let fileExists: @Sendable (String) -> Bool
   let problems: DiagnosticCollector
@@ -108,7 +108,7 @@ struct MediaCompiler {
     }
     var label = MediaType.pathExtension(of: url).map { "`.\(ScalarText.shown($0))` says nothing" } ?? "no extension"
     var help = "add `type: \(example)`"
-    if let bareAfter { help = Self.typeCure(url, type: example, after: bareAfter) }
+    if let bareAfter { help = Self.typeHint(url, type: example, after: bareAfter) }
     var commandLineHelp = "add `--type`, such as `--type video/mp4`"
     if isTrack {
       commandLineHelp =
@@ -131,7 +131,7 @@ struct MediaCompiler {
   }
 
   /// How a type is said for a URL that stands alone.
-  private static func typeCure(_ url: String, type: String, after key: String) -> String {
+  private static func typeHint(_ url: String, type: String, after key: String) -> String {
     let media = "{ url: \(ScalarText.shown(url)), type: \(type) }"
     switch key {
     case "media": return "write `media: \(media)`"

@@ -72,7 +72,7 @@ extension Plan {
   package struct Assignment: Codable, Hashable, Sendable {
     package enum Value: Codable, Hashable, Sendable {
       case literal(JSONValue)
-      case text(PlanText)
+      case text(Template)
     }
     package var name: String
     package var value: Value
@@ -87,10 +87,10 @@ extension Plan {
     package enum Input: String, Codable, Hashable, Sendable { case json, none }
     package enum Output: String, Codable, Hashable, Sendable { case json, text, none }
     /// The program and its arguments; no shell.
-    package var command: [PlanText]
+    package var command: [Template]
     package var stdin = Input.json
     package var output = Output.json
 
-    package init(command: [PlanText]) { self.command = command }
+    package init(command: [Template]) { self.command = command }
   }
 }

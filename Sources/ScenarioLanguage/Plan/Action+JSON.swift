@@ -199,7 +199,7 @@ extension Plan.Amount {
   }
 }
 
-extension Plan.PlanText {
+extension Plan.Template {
   /// The text as a document writes it.
   package var source: String {
     parts.map { part in

@@ -22,9 +22,9 @@ extension Plan {
     case refresh(RefreshTarget)
     case wait(Amount)
     case waitUntil(Condition)
-    case mark(PlanText)
-    case log(PlanText)
-    case fail(PlanText)
+    case mark(Template)
+    case log(Template)
+    case fail(Template)
     case expect(ExpectAction)
     case always(WindowAction)
     case never(WindowAction)
@@ -61,7 +61,7 @@ extension Plan {
   }
 
   /// Text with holes that only a run can fill: `device.name`, `attempt`, `run.id`, or a saved value.
-  package struct PlanText: Codable, Hashable, Sendable {
+  package struct Template: Codable, Hashable, Sendable {
     package enum Part: Codable, Hashable, Sendable {
       case text(String)
       case value(String)
@@ -115,7 +115,7 @@ extension Plan {
     package var until = Until.playing
     /// The document's names of tracks, by wire id.
     package var trackNames: [Int: String] = [:]
-    package var places = MediaPlaces()
+    package var places = MediaSpans()
 
     package init(request: LoadRequest, defaultAppID: String) {
       self.request = request
@@ -124,7 +124,7 @@ extension Plan {
   }
 
   /// Where a media says what proofs rest on.
-  package struct MediaPlaces: Codable, Hashable, Sendable {
+  package struct MediaSpans: Codable, Hashable, Sendable {
     package var duration: SourceSpan?
     /// The `at` of each break, by id.
     package var breaks: [String: SourceSpan] = [:]

@@ -10,12 +10,12 @@ extension Definitions {
             footers: [.help("`devices: [Window TV]`, or `devices: { match: { model_like: \"Chromecast*\" } }`")]))
       }
       let selectors = items.compactMap { item in
-        selector(item, map: item.pairs == nil ? nil : DecodedMap(item, as: Language.selector))
+        selector(item, map: item.pairs == nil ? nil : DecodedMap(item, as: LanguageSchema.selector))
       }
       return Plan.DeviceSet(selectors: selectors)
     }
     guard node.pairs != nil else { return nil }
-    let map = DecodedMap(node, as: Language.deviceMatch)
+    let map = DecodedMap(node, as: LanguageSchema.deviceMatch)
     guard let match = map.node("match"), let selector = selector(match, map: map.map("match")) else { return nil }
     var set = Plan.DeviceSet(selectors: [selector])
     set.atLeast = map.int("at_least")

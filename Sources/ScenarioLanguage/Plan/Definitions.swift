@@ -2,16 +2,16 @@ import CastProtocol
 
 /// What a document defines for its steps and rules to use.
 struct Definitions: Sendable {
-  var media = NameTable<CompiledMedia>()
+  var media = SymbolTable<CompiledMedia>()
   /// Media that are there but cannot be used; their problems are known.
   var brokenMedia: Set<String> = []
-  var textStyles = NameTable<TextTrackStyle>()
+  var textStyles = SymbolTable<TextTrackStyle>()
   /// App ids by name.
-  var apps = NameTable<String>()
-  var inventory = NameTable<InventoryEntry>()
-  var roles = NameTable<Plan.DeviceSelector>()
+  var apps = SymbolTable<String>()
+  var inventory = SymbolTable<InventoryEntry>()
+  var roles = SymbolTable<Plan.DeviceSelector>()
   private var taggedEntries: [String: [Plan.DeviceSelector]] = [:]
-  var likes: Likes
+  var likes: LikeResolver
   let fileExists: @Sendable (String) -> Bool
 
   /// One known device (docs/language/devices.md "Inventory").
@@ -58,7 +58,7 @@ struct Definitions: Sendable {
     reportingTo problems: DiagnosticCollector
   ) {
     self.fileExists = fileExists
-    likes = Likes(root)
+    likes = LikeResolver(root)
     media.isIncomplete = names[.media].isIncomplete
     textStyles.isIncomplete = names[.textStyle].isIncomplete
     apps.isIncomplete = names[.app].isIncomplete

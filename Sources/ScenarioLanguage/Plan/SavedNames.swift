@@ -16,11 +16,11 @@ struct SavedNames: Sendable {
   /// Why a saved name may have no value.
   private struct Partial: Sendable {
     var saved: SourceSpan?
-    var doubt: Doubt
+    var doubt: Uncertainty
   }
 
   /// Why a stretch of steps may not run.
-  struct Doubt: Sendable {
+  struct Uncertainty: Sendable {
     enum Kind: Sendable { case branch, condition, skip, loop }
     var kind: Kind
     var label: Diagnostic.Label
@@ -95,7 +95,7 @@ struct SavedNames: Sendable {
   /// - Parameters:
   ///   - isExhaustive: Whether one of the ways is always taken.
   ///   - doubt: Why the others may have no value.
-  mutating func merge(_ ways: [[String: Value]], isExhaustive: Bool, doubt: Doubt) {
+  mutating func merge(_ ways: [[String: Value]], isExhaustive: Bool, doubt: Uncertainty) {
     var found: [String: (value: Value, count: Int, isAlike: Bool)] = [:]
     for way in ways {
       for (name, value) in way {
@@ -121,7 +121,7 @@ struct SavedNames: Sendable {
   /// What is known of a name or of a part of it: `p0`, `b.id`.
   private func value(_ name: String) -> Value? {
     if let value = known[name] { return value }
-    guard let head = name.heads.first(where: { known[$0] != nil }), let whole = known[head] else { return nil }
+    guard let head = name.dottedPrefixes.first(where: { known[$0] != nil }), let whole = known[head] else { return nil }
     let rest = name.dropFirst(head.count).split(separator: ".").map(String.init)
     guard let field = whole.field, let member = StatusField.find(FieldPath(field.parts + rest)) else {
       return Value(type: .free, origin: whole.origin)

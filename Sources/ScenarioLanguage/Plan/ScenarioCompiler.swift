@@ -17,7 +17,7 @@ struct ScenarioCompiler {
     self.document = document
     self.inputs = inputs
     self.row = row
-    root = DecodedMap(row.root, as: Language.scenario)
+    root = DecodedMap(row.root, as: LanguageSchema.scenario)
     let definitions = Definitions(
       root, names: document.checker.names, fileExists: inputs.fileExists, reportingTo: problems)
     let blocks = Blocks(root, likes: definitions.likes, reportingTo: problems)
@@ -128,17 +128,17 @@ struct ScenarioCompiler {
   /// What is wrong with a block is said even where nothing uses it.
   private mutating func compileUnusedBlocks() {
     guard steps.isUnrollable else { return }
-    let judges = steps.judges
-    defer { steps.judges = judges }
+    let hasExpectation = steps.hasExpectation
+    defer { steps.hasExpectation = hasExpectation }
     for name in steps.blocks.table.names where !steps.compiledBlocks.contains(name) && !steps.problems.isFull {
       guard let block = steps.blocks.table[name], !steps.blocks.refused.contains(name) else { continue }
-      steps.compileAlone(block)
+      steps.checkUnusedBlock(block)
     }
   }
 
   /// What the run needs of variables: those that steps assign, and those that conditions read.
   private func variables() -> [Plan.Assignment] {
-    let read = Set(steps.readVariables.flatMap { $0.heads })
+    let read = Set(steps.readVariables.flatMap { $0.dottedPrefixes })
     return document.variables.names.compactMap { name in
       guard document.assigned.contains(name) || read.contains(name),
         let variable = document.variables.byName[name], let node = variable.value
@@ -181,7 +181,7 @@ struct ScenarioCompiler {
   private mutating func schedules(_ root: DecodedMap) -> [Schedule] {
     guard root.has("schedule") else { return [] }
     var compiler = ScheduleCompiler(
-      today: inputs.today, zones: TimeZoneDirectory(inputs.zoneData), problems: steps.problems)
+      today: inputs.today, zones: TimeZoneDatabase(inputs.zoneData), problems: steps.problems)
     let schedules = compiler.schedules(root.maps("schedule"))
     return schedules
   }
@@ -191,7 +191,7 @@ struct ScenarioCompiler {
     guard let key = map.keySpan(isAlways ? "always" : "never"), let node = map.node(isAlways ? "always" : "never"),
       let condition = steps.condition(node)
     else { return nil }
-    steps.judges = true
+    steps.hasExpectation = true
     let name = map.text("name") ?? "\(isAlways ? "always" : "never") \(condition.topFields.joined(separator: ", "))"
     return Plan.Monitor(
       name: name, rule: isAlways ? .always(condition) : .never(condition), forAtLeast: map.duration("for"),
@@ -202,7 +202,7 @@ struct ScenarioCompiler {
 
   /// P610: a scenario that judges nothing always passes.
   private mutating func checkJudgement(_ plan: Plan) {
-    guard !steps.judges, !steps.problems.hasErrors else { return }
+    guard !steps.hasExpectation, !steps.problems.hasErrors else { return }
     steps.problems.report(
       Diagnostic(
         .warning, .p610, "this scenario expects nothing",

@@ -45,7 +45,7 @@ package struct PlayTimes: Hashable, Sendable {
       at: stretch.lowerBound)...CivilDate.dayNumber(at: stretch.upperBound - 1)
     {
       guard valid?.contains(CivilDate(dayNumber: day)) ?? true else { continue }
-      let readings = stretch.clamped(to: day * WeekTime.day..<(day + 1) * WeekTime.day)
+      let readings = stretch.clamped(to: day * WeeklyIntervals.day..<(day + 1) * WeeklyIntervals.day)
       let (begin, end) = (time(of: readings.lowerBound), time(of: readings.upperBound))
       if begin < range.upperBound, end > range.lowerBound, begin < end {
         return max(begin, range.lowerBound)

@@ -51,9 +51,9 @@ extension PlaylistCompiler {
     let condition = interrupt.during.condition
     let week = interrupt.during.week
     let times = interrupt.recurrence?.times(on: CivilDate(year: 2_001, month: 1, day: 1)) ?? []
-    let moments = (0..<7).flatMap { day in times.map { day * WeekTime.day + $0 } }
+    let moments = (0..<7).flatMap { day in times.map { day * WeeklyIntervals.day + $0 } }
     let open = week.filter(moments)
-    let seen = Set(quietWeek.filter(open))
+    let seen = Set(quietIntervals.filter(open))
     let heard = open.filter { !seen.contains($0) }
     if heard.isEmpty, week != .never, !condition.hasNoDay, let node = map.node("at") ?? map.node("every") {
       let label = open.isEmpty ? "`during` is never on then" : "`quiet` always wins then"
@@ -101,7 +101,7 @@ extension PlaylistCompiler {
       guard let other = taken.rival(of: interrupt, in: minute), let node = map.node("at") ?? map.node("every") else {
         continue
       }
-      let clock = WeekTime.clock(minute % 1_440 * 60)
+      let clock = WeeklyIntervals.clock(minute % 1_440 * 60)
       problems.report(
         ifAllElseIsRight: Diagnostic(
           .warning, .p614, "two interrupts begin at \(clock)", at: node, "waits for the one above",
@@ -126,9 +126,9 @@ extension PlaylistCompiler {
     guard !interrupt.during.condition.isDated, map.has("at") else { return }
     let check = ClockChangeCheck(zone: zone, rules: rules, today: today)
     for node in map.list("at") {
-      guard let second = node.text.flatMap({ try? TimeScalar.time($0) }), second < WeekTime.day else { continue }
+      guard let second = node.text.flatMap({ try? TimeScalar.time($0) }), second < WeeklyIntervals.day else { continue }
       let days = (0..<7).filter {
-        week.contains($0 * WeekTime.day + second) && !quietWeek.contains($0 * WeekTime.day + second)
+        week.contains($0 * WeeklyIntervals.day + second) && !quietIntervals.contains($0 * WeeklyIntervals.day + second)
       }
       var handling = ClockChangeCheck.Handling(missing: .runAfter, repeated: .once)
       handling.hasRules = false

@@ -10,7 +10,7 @@ extension PlaylistCompiler {
     }
     return map.list("play").flatMap { slides($0) ?? [$0] }.compactMap { node in
       node.pairs == nil
-        ? item(node) : item(DecodedMap(node, as: Language.playlistItem), hasShares: hasShares)
+        ? item(node) : item(DecodedMap(node, as: LanguageSchema.playlistItem), hasShares: hasShares)
     }
   }
 

@@ -12,7 +12,7 @@ extension PlaylistCompiler {
       problems.report(Diagnostic(.error, .p612, "the program is empty", at: .init(key)))
     }
     var rules: [PlaylistPlan.Rule] = []
-    var earlier = EarlierRules(quietWeek)
+    var earlier = EarlierRules(quietIntervals)
     for map in maps {
       let order = map.choice("order", as: PlaylistPlan.Rule.Order.self) ?? .listed
       let items = items(map, hasShares: order != .listed)
@@ -46,13 +46,13 @@ extension PlaylistCompiler {
 
   /// What the rules above one, and `quiet`, take of its time for certain.
   private struct EarlierRules {
-    let quiet: WeekTime
+    let quiet: WeeklyIntervals
     /// Every week.
-    private(set) var weekly: WeekTime
+    private(set) var weekly: WeeklyIntervals
     /// On some dates only.
     private(set) var dated: [PlaylistPlan.During] = []
 
-    init(_ quiet: WeekTime) {
+    init(_ quiet: WeeklyIntervals) {
       self.quiet = quiet
       weekly = quiet
     }
@@ -99,7 +99,7 @@ extension PlaylistCompiler {
     let sets = [condition.dates, condition.calendar?.days].compactMap { $0 }.filter { (1...100).contains($0.count) }
     guard !sets.isEmpty else { return }
     for node in map.list("play") where node.pairs != nil {
-      let item = DecodedMap(node, as: Language.playlistItem)
+      let item = DecodedMap(node, as: LanguageSchema.playlistItem)
       guard let valid = item.node("valid"), let text = valid.text, let dates = try? TimeScalar.dates(text),
         sets.contains(where: { set in !set.contains { $0.overlaps(DateRange(dates)) } })
       else { continue }
@@ -117,8 +117,8 @@ extension PlaylistCompiler {
     let usual = plan.program.filter { rule in
       !rule.during.condition.isDated && rule.items.contains { $0.valid == nil }
     }
-    let covered = WeekTime(usual.flatMap { $0.during.week.ranges })
-    let gaps = covered.union(quietWeek).complement
+    let covered = WeeklyIntervals(usual.flatMap { $0.during.week.ranges })
+    let gaps = covered.union(quietIntervals).complement
     guard gaps.total > 0 else { return }
     // What can be pasted: media of this playlist, else an address.
     let own = definitions.media.names.filter { definitions.media[$0].map { !$0.isLive } ?? false }

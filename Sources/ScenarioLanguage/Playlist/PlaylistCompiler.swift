@@ -5,22 +5,22 @@ struct PlaylistCompiler {
   let folderFiles: @Sendable (String) -> [String]?
   var definitions: Definitions
   var times: TimeConditionCompiler
-  var zones: TimeZoneDirectory
+  var zones: TimeZoneDatabase
   let problems: DiagnosticCollector
-  var triggers = NameTable<PlaylistPlan.Trigger>()
+  var triggers = SymbolTable<PlaylistPlan.Trigger>()
   /// Where the items send receivers.
   var addresses = FetchedAddresses()
   /// The media of items whose rule is not read yet, and the days of each.
   var pending: [(media: CompiledMedia, valid: DateRange?)] = []
   private let zoneName: String?
   /// The hours of a week in which `quiet` keeps the screen dark.
-  var quietWeek = WeekTime.never
+  var quietIntervals = WeeklyIntervals.never
 
   init(_ document: CheckedDocument, inputs: PlanCompiler.Inputs, problems: DiagnosticCollector) {
     self.document = document
     today = inputs.today
     folderFiles = inputs.folderFiles
-    zones = TimeZoneDirectory(inputs.zoneData)
+    zones = TimeZoneDatabase(inputs.zoneData)
     zoneName = document.root.text("timezone") ?? inputs.localZone
     definitions = Definitions(
       document.root, names: document.checker.names, fileExists: inputs.fileExists, reportingTo: problems)
@@ -51,7 +51,7 @@ struct PlaylistCompiler {
     plan.notify = notifications(root)
     plan.power = power(root)
     plan.calendarFeeds = times.calendarFeeds
-    readManners(root, into: &plan)
+    compilePolicies(root, into: &plan)
     if !problems.hasErrors { checkCoverage(plan) }
     reportUnused()
     return (problems.hasErrors ? nil : plan, problems)
@@ -103,8 +103,8 @@ struct PlaylistCompiler {
     var quiet = PlaylistPlan.Quiet(condition: times.condition(map), span: key)
     quiet.screen = map.choice("screen", as: PlaylistPlan.Quiet.Screen.self) ?? .stop
     quiet.mutes = map.bool("mute") ?? (quiet.screen == .keep)
-    if quiet.screen != .keep { quietWeek = quiet.condition.usualWeek }
-    if quietWeek == .always {
+    if quiet.screen != .keep { quietIntervals = quiet.condition.weeklyIntervals }
+    if quietIntervals == .always {
       problems.report(
         ifAllElseIsRight: Diagnostic(
           .warning, .p601, "the program is never on screen", at: .init(key, "covers the whole week")))
@@ -113,7 +113,7 @@ struct PlaylistCompiler {
   }
 
   /// Everything about failing, and about other senders.
-  private mutating func readManners(_ root: DecodedMap, into plan: inout PlaylistPlan) {
+  private mutating func compilePolicies(_ root: DecodedMap, into plan: inout PlaylistPlan) {
     if let map = root.map("takeover") {
       plan.takeover.policy = map.choice("policy", as: PlaylistPlan.Takeover.Policy.self) ?? .yield
       plan.takeover.resumeAfter = map.duration("resume_after") ?? plan.takeover.resumeAfter

@@ -120,7 +120,7 @@ extension PlaylistPlan.Interrupt {
     let times =
       switch cause {
       case .trigger(let use): "on \(use.name)"
-      case .times(.at(let times, _)): "at \(times.map(WeekTime.clock).joined(separator: ", "))"
+      case .times(.at(let times, _)): "at \(times.map(WeeklyIntervals.clock).joined(separator: ", "))"
       case .times(.every(let seconds, _)): "every \(Duration.seconds(seconds).spelled)"
       case .times(.cron(let cron)): "cron \(cron.text)"
       }

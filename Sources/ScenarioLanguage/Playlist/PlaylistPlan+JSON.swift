@@ -86,7 +86,7 @@ extension PlaylistPlan.Interrupt {
   var json: JSONValue {
     var object = JSONObject()
     switch recurrence {
-    case .at(let times, _): object["at"] = .array(times.map { .string(WeekTime.clock($0)) })
+    case .at(let times, _): object["at"] = .array(times.map { .string(WeeklyIntervals.clock($0)) })
     case .every(let seconds, _): object["every"] = .int(seconds)
     case .cron(let cron): object["cron"] = .string(cron.text)
     case nil: break

@@ -99,14 +99,14 @@ package struct PlaylistPlan: Hashable, Sendable {
     package let condition: TimeCondition
     /// Where it is written; `nil` for `any_time`.
     package let span: SourceSpan?
-    /// ``TimeCondition/usualWeek``, worked out once.
-    let week: WeekTime
+    /// ``TimeCondition/weeklyIntervals``, worked out once.
+    let week: WeeklyIntervals
 
     init(name: String?, condition: TimeCondition, span: SourceSpan? = nil) {
       self.name = name
       self.span = span
       self.condition = condition
-      week = condition.usualWeek
+      week = condition.weeklyIntervals
     }
 
     package static let anyTime = During(name: "any_time", condition: .anyTime)

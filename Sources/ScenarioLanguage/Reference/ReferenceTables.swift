@@ -7,7 +7,7 @@ package enum ReferenceTables {
     var names = ["types", "steps", "conditions", "fields", "matchers"]
     names += families.map { "verbs \($0.rawValue)" }
     names += Code.Family.allCases.map { "codes \($0.rawValue)" }
-    for map in Language.maps where !isOfVerb(map) && map.topic != "steps" { names.append("keys \(place(map))") }
+    for map in LanguageSchema.maps where !isOfVerb(map) && map.topic != "steps" { names.append("keys \(place(map))") }
     return names
   }()
 
@@ -17,7 +17,7 @@ package enum ReferenceTables {
   package static func table(_ name: String) -> String? {
     switch name {
     case "types": return types
-    case "steps": return keys(Topics.section(of: Language.modifiers))
+    case "steps": return keys(Topics.section(of: LanguageSchema.modifiers))
     case "conditions": return keys(Topics.conditions)
     case "fields": return keys(Topics.fields, columns: ["field", "values", "meaning"])
     case "matchers": return keys(Topics.matchers, columns: ["matcher", "takes", "meaning"])
@@ -29,7 +29,7 @@ package enum ReferenceTables {
     case "verbs": return families.first { $0.rawValue == words[1] }.map(verbs)
     case "codes": return words[1].first.flatMap(Code.Family.init).flatMap { codes($0) }
     case "keys":
-      return Language.maps.first { place($0) == words[1] && !isOfVerb($0) }.map { keys(Topics.section(of: $0)) }
+      return LanguageSchema.maps.first { place($0) == words[1] && !isOfVerb($0) }.map { keys(Topics.section(of: $0)) }
     default: return nil
     }
   }
@@ -58,7 +58,7 @@ package enum ReferenceTables {
   static func place(_ map: MapSpec) -> String {
     var place = map.place.filter { $0 != "`" }
     for article in ["a ", "an "] where place.hasPrefix(article) { place.removeFirst(article.count) }
-    let twins = Language.maps.filter { $0.place == map.place }
+    let twins = LanguageSchema.maps.filter { $0.place == map.place }
     // `not` is in devices and in times; `takeover` has one map.
     return twins.count > 1 ? "\(place) of \(map.topic)" : place
   }
@@ -66,7 +66,7 @@ package enum ReferenceTables {
   /// Whether a map is the long form of a verb or a part of it, which stand with the verb.
   private static func isOfVerb(_ map: MapSpec) -> Bool {
     if ["a queue item", "a choice", "a branch"].contains(map.place) { return true }
-    guard case .keys(let spec, _)? = Language.verb(map.topic)?.form else { return false }
+    guard case .keys(let spec, _)? = LanguageSchema.verb(map.topic)?.form else { return false }
     return spec === map
   }
 
@@ -96,7 +96,7 @@ package enum ReferenceTables {
   }()
 
   private static func verbs(_ family: VerbSpec.Family) -> String {
-    Language.verbs.filter { $0.family == family }.map(text).joined(separator: "\n\n")
+    LanguageSchema.verbs.filter { $0.family == family }.map(text).joined(separator: "\n\n")
   }
 
   private static func text(of verb: VerbSpec) -> String {

@@ -3,7 +3,7 @@ package enum Topics {
   /// The words that `explain` lists: kinds and themes, then verbs.
   package static let names: [String] = {
     var names = general
-    for name in Language.maps.map(\.topic) + Language.verbs.map(\.name) where !names.contains(name) {
+    for name in LanguageSchema.maps.map(\.topic) + LanguageSchema.verbs.map(\.name) where !names.contains(name) {
       names.append(name)
     }
     return names
@@ -15,17 +15,17 @@ package enum Topics {
   /// Every word that has a page, for suggestions.
   package static let words: [String] = {
     var words = Set(names)
-    for map in Language.maps { words.formUnion(map.keys.map(\.name)) }
+    for map in LanguageSchema.maps { words.formUnion(map.keys.map(\.name)) }
     words.formUnion(StatusField.all.filter { !$0.isWildcard }.map(\.path.text))
-    words.formUnion(Language.matchers.map(\.name) + ScalarType.all.map(\.name))
+    words.formUnion(LanguageSchema.matchers.map(\.name) + ScalarType.all.map(\.name))
     return words.sorted()
   }()
 
   /// The page of a word; `nil` for a word the language does not have.
   package static func page(_ name: String) -> TopicPage? {
     var sections = themes(name)
-    if let verb = Language.verb(name) { sections += sectionsOfVerb(verb) }
-    for map in Language.maps where map.topic == name && !isVerb(map) { sections.append(section(of: map)) }
+    if let verb = LanguageSchema.verb(name) { sections += sectionsOfVerb(verb) }
+    for map in LanguageSchema.maps where map.topic == name && !isVerb(map) { sections.append(section(of: map)) }
     if name == "steps" { sections.append(verbs) }
     if !sections.isEmpty { sections += otherMeanings(of: name) }
     if sections.isEmpty { sections += sectionsOfWord(name) }
@@ -52,7 +52,7 @@ package enum Topics {
   /// A key that is a map in one kind of document and a word in another: what it is in the other.
   private static func otherMeanings(of name: String) -> [TopicPage.Section] {
     DocumentKind.allCases.compactMap { kind in
-      guard let key = Language.document(kind)[name], case .choice = key.type else { return nil }
+      guard let key = LanguageSchema.document(kind)[name], case .choice = key.type else { return nil }
       return TopicPage.Section(heading: "`\(name)` of a \(kind.rawValue)", rows: [TopicPage.Row(key)])
     }
   }
@@ -62,7 +62,7 @@ package enum Topics {
   }
 
   private static func isVerb(_ map: MapSpec) -> Bool {
-    guard case .keys(let spec, _)? = Language.verb(map.topic)?.form else { return false }
+    guard case .keys(let spec, _)? = LanguageSchema.verb(map.topic)?.form else { return false }
     return spec === map
   }
 
@@ -90,14 +90,14 @@ package enum Topics {
     var sections = [TopicPage.Section(heading: "the step `\(verb.name)`", notes: notes)]
     if case .keys(let spec, _) = verb.form { sections.append(section(of: spec)) }
     if !verb.modifiers.isEmpty {
-      let rows = verb.modifiers.compactMap { Language.modifiers[$0].map { TopicPage.Row($0) } }
+      let rows = verb.modifiers.compactMap { LanguageSchema.modifiers[$0].map { TopicPage.Row($0) } }
       sections.append(.init(heading: "next to `\(verb.name)`, besides what every step takes", rows: rows))
     }
     return sections
   }
 
   /// All verbs with what they take.
-  package static let verbs = TopicPage.Section(heading: "verbs", rows: Language.verbs.map(row))
+  package static let verbs = TopicPage.Section(heading: "verbs", rows: LanguageSchema.verbs.map(row))
 
   package static func row(of verb: VerbSpec) -> TopicPage.Row {
     switch verb.form {
@@ -120,7 +120,8 @@ package enum Topics {
     case "matchers": [matchers]
     case "types": [types]
     // Not of a document: the settings file.
-    case "config": [Language.settings, Language.settingsDevice, Language.settingsTimeout].map(section)
+    case "config":
+      [LanguageSchema.settings, LanguageSchema.settingsDevice, LanguageSchema.settingsTimeout].map(section)
     default: []
     }
   }
@@ -130,7 +131,7 @@ package enum Topics {
     notes: [
       "A map of status fields to matchers, all of which must hold: `{ player: playing, position: { min: 5s } }`.",
       "Structured fields nest: `{ break: { id: mid, skippable: true } }`.",
-    ], rows: Language.conditionKeys.map { .init($0) })
+    ], rows: LanguageSchema.conditionKeys.map { .init($0) })
 
   package static let fields = TopicPage.Section(
     heading: "status fields",
@@ -139,7 +140,7 @@ package enum Topics {
   package static let matchers = TopicPage.Section(
     heading: "matchers",
     notes: ["A plain value must be equal. Several matchers of one field must all hold."],
-    rows: Language.matchers.map { TopicPage.Row($0.name, MatcherNote.operand(of: $0.name), $0.summary) })
+    rows: LanguageSchema.matchers.map { TopicPage.Row($0.name, MatcherNote.operand(of: $0.name), $0.summary) })
 
   package static let types = TopicPage.Section(
     heading: "types",
@@ -159,7 +160,7 @@ package enum Topics {
           heading: "the status field `\(name)`",
           rows: below.map { TopicPage.Row($0.path.text, TypeText.words($0.type), sentence($0.summary)) }))
     }
-    if let matcher = Language.matchers.first(where: { $0.name == name }) {
+    if let matcher = LanguageSchema.matchers.first(where: { $0.name == name }) {
       sections.append(
         .init(
           heading: "the matcher `\(name)`",
@@ -169,7 +170,7 @@ package enum Topics {
       let refused = type.refused.isEmpty ? [] : ["Refused: \(type.refused)."]
       sections.append(.init(heading: "the type `\(name)`", notes: ["Spelled: \(type.spelled)."] + refused))
     }
-    for map in Language.maps {
+    for map in LanguageSchema.maps {
       guard let key = map[name] else { continue }
       sections.append(.init(heading: "the key `\(name)` of \(map.place)", rows: [.init(key)]))
     }
@@ -184,8 +185,8 @@ package enum Topics {
   /// Words for what the keys of a page hold.
   private static func related(to sections: [TopicPage.Section], _ name: String) -> [String] {
     var found: [String] = []
-    var types = Language.maps.filter { $0.topic == name }.flatMap { $0.keys.map(\.type) }
-    if case .value(let type)? = Language.verb(name)?.form { types.append(type) }
+    var types = LanguageSchema.maps.filter { $0.topic == name }.flatMap { $0.keys.map(\.type) }
+    if case .value(let type)? = LanguageSchema.verb(name)?.form { types.append(type) }
     for type in types { collectTopics(of: type, into: &found) }
     if name == "conditions" { found += ["fields", "matchers"] }
     return found.filter { $0 != name }

@@ -8,7 +8,7 @@ package struct ScalarProblem: Error, Hashable, Sendable {
   package var range: Range<Int>?
   package var footers: [Diagnostic.Footer]
   /// What cures it where the words stand on a command line.
-  package var commandLineCure = CommandLineCure.same
+  package var commandLineHint = CommandLineHint.same
 
   init(
     _ code: Code, _ message: String, label: String = "", at range: Range<Int>? = nil,

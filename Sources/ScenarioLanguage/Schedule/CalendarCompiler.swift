@@ -8,7 +8,7 @@ struct CalendarCompiler {
   private let readFile: @Sendable (_ path: String, _ includer: String) -> Result<SourceFile, FileProblem>
   /// Whose days they are.
   private let zone: TimeZoneRules
-  private var zones: TimeZoneDirectory
+  private var zones: TimeZoneDatabase
   private var budget = ICalendarDays.Budget()
   /// The files that were read.
   private(set) var sources: [SourceFile] = []
@@ -22,7 +22,7 @@ struct CalendarCompiler {
   init(_ inputs: PlanCompiler.Inputs = .init(), zone: String? = nil) {
     readFile = inputs.includedFile
     copy = inputs.calendarCopy
-    var zones = TimeZoneDirectory(inputs.zoneData)
+    var zones = TimeZoneDatabase(inputs.zoneData)
     self.zone = (zone.map { zones.rules($0) } ?? inputs.localClock()) ?? .utc
     self.zones = zones
   }

@@ -77,16 +77,16 @@ extension CivilDate {
   package init(at wall: WallTime) { self.init(dayNumber: Self.dayNumber(at: wall)) }
 
   /// So many seconds after midnight of this day.
-  package func at(second: Int) -> WallTime { dayNumber * WeekTime.day + second }
+  package func at(second: Int) -> WallTime { dayNumber * WeeklyIntervals.day + second }
 
   /// Days since 1970-01-01, rounded down also before.
   package static func dayNumber(at wall: WallTime) -> Int {
-    wall >= 0 ? wall / WeekTime.day : -((-wall + WeekTime.day - 1) / WeekTime.day)
+    wall >= 0 ? wall / WeeklyIntervals.day : -((-wall + WeeklyIntervals.day - 1) / WeeklyIntervals.day)
   }
 
   /// Seconds since midnight.
-  package static func secondOfDay(at wall: WallTime) -> Int { wall - dayNumber(at: wall) * WeekTime.day }
+  package static func secondOfDay(at wall: WallTime) -> Int { wall - dayNumber(at: wall) * WeeklyIntervals.day }
 
   /// The time of day that a wall clock shows, as `07:00`, with seconds only where they are.
-  package static func clock(at wall: WallTime) -> String { WeekTime.clock(secondOfDay(at: wall)) }
+  package static func clock(at wall: WallTime) -> String { WeeklyIntervals.clock(secondOfDay(at: wall)) }
 }

@@ -9,7 +9,7 @@ struct ClockChangeCheck {
     self.zone = zone
     self.today = today
     let start = today.at(second: 0)
-    changes = rules.changes(in: start - WeekTime.day..<start + 400 * WeekTime.day)
+    changes = rules.changes(in: start - WeeklyIntervals.day..<start + 400 * WeeklyIntervals.day)
   }
 
   /// Readings of one night with the change that concerns them.
@@ -91,7 +91,7 @@ struct ClockChangeCheck {
     return "\(clock(first)) \(times.count == 2 ? "and" : "to") \(clock(last))"
   }
 
-  private func clock(_ wall: WallTime) -> String { WeekTime.clock(CivilDate.secondOfDay(at: wall)) }
+  private func clock(_ wall: WallTime) -> String { WeeklyIntervals.clock(CivilDate.secondOfDay(at: wall)) }
 
   private func date(_ night: Night) -> String { CivilDate(at: night.times.first ?? 0).text }
 

@@ -28,7 +28,7 @@ struct PosixTimeZone: Hashable, Sendable {
         if candidate >= first + CivilDate.length(of: month, in: year) { candidate -= 7 }
         number = candidate
       }
-      return number * WeekTime.day + second
+      return number * WeeklyIntervals.day + second
     }
   }
 

@@ -15,7 +15,7 @@ package enum Recurrence: Codable, Hashable, Sendable {
     case .at(let times, let days): return days.contains(date.weekday) ? times : []
     case .every(let seconds, let days):
       guard seconds > 0, days.contains(date.weekday) else { return [] }
-      return Array(stride(from: 0, to: WeekTime.day, by: seconds))
+      return Array(stride(from: 0, to: WeeklyIntervals.day, by: seconds))
     }
   }
 
@@ -39,7 +39,7 @@ package enum Recurrence: Codable, Hashable, Sendable {
   }
 
   private func times(onDay day: Int) -> [WallTime] {
-    times(on: CivilDate(dayNumber: day)).map { day * WeekTime.day + $0 }
+    times(on: CivilDate(dayNumber: day)).map { day * WeeklyIntervals.day + $0 }
   }
 
   /// Whether it has a time in the first hours of a day, in which clocks change, and would miss it then.

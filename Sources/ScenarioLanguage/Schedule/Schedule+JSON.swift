@@ -6,7 +6,7 @@ extension Schedule {
     switch recurrence {
     case .cron(let cron): object = ["cron": .string(cron.text)]
     case .at(let times, let days):
-      object = ["at": .array(times.map { .string(WeekTime.clock($0)) }), "days": .array(days.dayNames)]
+      object = ["at": .array(times.map { .string(WeeklyIntervals.clock($0)) }), "days": .array(days.dayNames)]
     case .every(let seconds, let days): object = ["every": .int(seconds), "days": .array(days.dayNames)]
     }
     object["timezone"] = timeZone.map { .string($0) }
@@ -25,7 +25,7 @@ extension Schedule {
     let when =
       switch recurrence {
       case .cron(let cron): "cron \(cron.text)"
-      case .at(let times, let days): "at \(times.map(WeekTime.clock).joined(separator: ", "))\(days.listed)"
+      case .at(let times, let days): "at \(times.map(WeeklyIntervals.clock).joined(separator: ", "))\(days.listed)"
       case .every(let seconds, let days): "every \(Duration.seconds(seconds).spelled)\(days.listed)"
       }
     var text = when + (timeZone.map { " \($0)" } ?? "")

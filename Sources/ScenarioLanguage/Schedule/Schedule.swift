@@ -37,7 +37,7 @@ package struct Schedule: Codable, Hashable, Sendable {
     var day = firstDay
     while day <= lastDay {
       for second in recurrence.times(on: CivilDate(dayNumber: day)) {
-        found.formUnion(moments(of: day * WeekTime.day + second, in: zone).filter { $0 > moment })
+        found.formUnion(moments(of: day * WeeklyIntervals.day + second, in: zone).filter { $0 > moment })
       }
       // Where clocks go back, a later day may hold an earlier moment.
       if found.count >= count { lastDay = min(lastDay, day + 2) }
@@ -55,7 +55,7 @@ package struct Schedule: Codable, Hashable, Sendable {
     var found: Set<Int> = []
     for day in firstDay...lastDay {
       for second in recurrence.times(on: CivilDate(dayNumber: day)) {
-        found.formUnion(moments(of: day * WeekTime.day + second, in: zone).filter(range.contains))
+        found.formUnion(moments(of: day * WeeklyIntervals.day + second, in: zone).filter(range.contains))
       }
     }
     return found.sorted()

@@ -2,7 +2,7 @@
 struct ScheduleCompiler {
   /// `nil`: nothing that depends on the date is checked.
   let today: CivilDate?
-  var zones: TimeZoneDirectory
+  var zones: TimeZoneDatabase
   let problems: DiagnosticCollector
 
   mutating func schedules(_ maps: [DecodedMap]) -> [Schedule] { maps.compactMap { schedule($0) } }
@@ -49,7 +49,7 @@ struct ScheduleCompiler {
     var times: Set<Int> = []
     for node in nodes {
       guard let second = node.text.flatMap({ try? TimeScalar.time($0) }) else { continue }
-      if second == WeekTime.day {
+      if second == WeeklyIntervals.day {
         problems.report(
           Diagnostic(
             .error, .t214, "`24:00` is the end of a day, nothing begins then", at: node, "did you mean `00:00`?"))

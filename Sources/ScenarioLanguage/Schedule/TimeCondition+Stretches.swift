@@ -10,9 +10,9 @@ extension TimeCondition {
     for day in CivilDate.dayNumber(at: range.lowerBound) - 1...CivilDate.dayNumber(at: range.upperBound - 1) {
       guard fits(day), !ofDays.contains(where: { $0.holds(on: day) }) else { continue }
       for window in windows {
-        let start = day * WeekTime.day + window.start
+        let start = day * WeeklyIntervals.day + window.start
         let length = window.end - window.start
-        parts.append(start..<start + length + (length <= 0 ? WeekTime.day : 0))
+        parts.append(start..<start + length + (length <= 0 ? WeeklyIntervals.day : 0))
       }
     }
     var stretches = TimeRanges(parts).clamped(to: range)
@@ -33,7 +33,7 @@ extension TimeCondition {
           break
         }
         // Hours behind midnight are the day's before.
-        let part = first.at(second: 0)..<max(first, last).at(second: 2 * WeekTime.day)
+        let part = first.at(second: 0)..<max(first, last).at(second: 2 * WeeklyIntervals.day)
         whole = whole.map { min($0.lowerBound, part.lowerBound)..<max($0.upperBound, part.upperBound) } ?? part
       }
       guard let whole else { continue }
@@ -43,7 +43,7 @@ extension TimeCondition {
   }
 
   /// It holds at every reading of every week.
-  package var isAlways: Bool { isWeekly && usualWeek == .always }
+  package var isAlways: Bool { isWeekly && weeklyIntervals == .always }
 
   /// Its dates, those of its calendar and those of its exceptions.
   package var allDates: [DateRange] {

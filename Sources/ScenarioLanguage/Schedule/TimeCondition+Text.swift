@@ -30,7 +30,8 @@ extension TimeCondition {
 extension TimeScalar.Window {
   /// `17:00-01:00`, `all-day`.
   package var text: String {
-    start == 0 && end == WeekTime.day ? "all-day" : "\(WeekTime.clock(start))-\(WeekTime.clock(end))"
+    start == 0 && end == WeeklyIntervals.day
+      ? "all-day" : "\(WeeklyIntervals.clock(start))-\(WeeklyIntervals.clock(end))"
   }
 }
 

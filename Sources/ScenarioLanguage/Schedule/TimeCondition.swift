@@ -52,7 +52,7 @@ package struct TimeCondition: Hashable, Sendable {
   }
 
   var windows: [TimeScalar.Window] {
-    hours.isEmpty ? [TimeScalar.Window(start: 0, end: WeekTime.day)] : hours
+    hours.isEmpty ? [TimeScalar.Window(start: 0, end: WeeklyIntervals.day)] : hours
   }
 
   /// Whether a window that starts on `day` holds and no exception takes the moment away.
@@ -87,12 +87,12 @@ extension TimeCondition {
   package var isWeekly: Bool { !isDated && !hasDatedException }
 
   /// The hours of a week on which it holds if its dates fit and no dated exception does.
-  var usualWeek: WeekTime {
+  var weeklyIntervals: WeeklyIntervals {
     let certain = exceptions.filter(\.isWeekly)
     var weekdays = days
     for exception in certain where exception.isAboutDays { weekdays.subtract(exception.usualDays) }
-    var week = WeekTime(days: weekdays.sorted(), hours: windows.map { ($0.start, $0.end) })
-    for exception in certain where !exception.isAboutDays { week = week.subtracting(exception.usualWeek) }
+    var week = WeeklyIntervals(days: weekdays.sorted(), hours: windows.map { ($0.start, $0.end) })
+    for exception in certain where !exception.isAboutDays { week = week.subtracting(exception.weeklyIntervals) }
     return week
   }
 

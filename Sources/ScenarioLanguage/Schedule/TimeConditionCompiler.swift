@@ -9,8 +9,8 @@ struct TimeConditionCompiler {
   private var resolved: [String: TimeCondition] = [:]
   /// Dayparts that other ones exclude.
   private var excluded: Set<String> = []
-  private(set) var dayparts = NameTable<PlaylistPlan.During>()
-  private(set) var calendars = NameTable<TimeCondition.Calendar>()
+  private(set) var dayparts = SymbolTable<PlaylistPlan.During>()
+  private(set) var calendars = SymbolTable<TimeCondition.Calendar>()
   /// The calendar files that were read.
   let calendarFiles: [SourceFile]
   /// The calendars on the web.
@@ -80,7 +80,7 @@ struct TimeConditionCompiler {
     }
     condition.hours = map.texts("hours").compactMap { try? TimeScalar.hours($0) }
     // `all-day` beside other hours leaves nothing to add.
-    if condition.hours.contains(where: { $0.start == 0 && $0.end == WeekTime.day }) { condition.hours = [] }
+    if condition.hours.contains(where: { $0.start == 0 && $0.end == WeeklyIntervals.day }) { condition.hours = [] }
     if spec.contains("dates"), map.has("dates") { condition.dates = CalendarCompiler.ranges(map.list("dates")) }
     if spec.contains("calendar"), let node = map.node("calendar"), let name = node.text {
       if let calendar = calendars.use(name) {

@@ -35,8 +35,8 @@ package struct SettingsFile: Hashable, Sendable {
       return (settings, problems.finished(file: source.name, in: [source]))
     }
     var checker = TableChecker(diagnostics: problems, broken: yaml.broken, text: SourceText(source))
-    _ = checker.checkMap(yaml.root, Language.settings, .init(name: "settings"))
-    settings.fill(from: DecodedMap(yaml.root, as: Language.settings), reportingTo: problems)
+    _ = checker.checkMap(yaml.root, LanguageSchema.settings, .init(name: "settings"))
+    settings.fill(from: DecodedMap(yaml.root, as: LanguageSchema.settings), reportingTo: problems)
     return (settings, problems.finished(file: source.name, in: [source]))
   }
 

@@ -19,13 +19,13 @@ package struct YAMLNode: Hashable, Sendable {
     package var text: String
     package var style: Style
     /// Set where the text has holes that only a run can fill (`${p0}`, `${attempt}`); `text` is then as written.
-    package var deferred: Plan.PlanText?
+    package var deferred: Plan.Template?
     /// Where parts of the text come from that unrolling put in: arguments, items, values of the matrix.
     package var filledFrom: [SourceSpan] = []
     /// A refused tag stands before it: what the text would have become nobody knows.
     var isRefused = false
 
-    package init(text: String, style: Style, deferred: Plan.PlanText? = nil) {
+    package init(text: String, style: Style, deferred: Plan.Template? = nil) {
       self.text = text
       self.style = style
       self.deferred = deferred
@@ -106,9 +106,9 @@ package struct YAMLNode: Hashable, Sendable {
   }
 
   /// Text with holes for the run; a text without holes is one part.
-  package var planText: Plan.PlanText? {
+  package var planText: Plan.Template? {
     guard case .scalar(let scalar) = content else { return nil }
-    return scalar.deferred ?? Plan.PlanText([.text(scalar.text)])
+    return scalar.deferred ?? Plan.Template([.text(scalar.text)])
   }
 
   /// The name when the whole scalar is one value that only the run knows, such as `${p0}`.

@@ -122,7 +122,7 @@ extension YAMLSyntaxError {
 
   /// Whether a word is a key of documents or steps, so that it was hardly meant as text.
   static func isKnown(_ word: String) -> Bool {
-    DocumentKind(rawValue: word) != nil || Language.verb(word) != nil || Language.modifiers.contains(word)
-      || DocumentKind.allCases.contains { Language.document($0).contains(word) }
+    DocumentKind(rawValue: word) != nil || LanguageSchema.verb(word) != nil || LanguageSchema.modifiers.contains(word)
+      || DocumentKind.allCases.contains { LanguageSchema.document($0).contains(word) }
   }
 }

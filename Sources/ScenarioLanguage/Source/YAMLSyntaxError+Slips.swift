@@ -48,7 +48,7 @@ extension YAMLSyntaxError {
     guard start > 0, start < line.count, line[start - 1] == " " else { return nil }
     let word = string(line[start...].prefix(while: isPlain))
     let colon = start + word.unicodeScalars.count
-    guard Language.modifiers.contains(word), colon < line.count, line[colon] == ":",
+    guard LanguageSchema.modifiers.contains(word), colon < line.count, line[colon] == ":",
       let first = line.firstIndex(where: { $0 != " " && $0 != "-" }), first < start
     else { return nil }
     var end = start
@@ -163,7 +163,7 @@ extension YAMLSyntaxError {
       let line = text.line(number)
       let pair = line.drop { $0 == " " }
       guard line.prefix(while: { $0 == " " }).count == column, let colon = pair.firstIndex(of: ":"),
-        Language.playlistItem.contains(String(pair[..<colon]))
+        LanguageSchema.playlistItem.contains(String(pair[..<colon]))
       else { break }
       keys.append(ScalarText.shown(pair))
     }

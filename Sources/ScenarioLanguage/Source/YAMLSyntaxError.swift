@@ -172,7 +172,7 @@ enum YAMLSyntaxError {
     case "could not find expected ':'":
       let written = text.line(failure.contextPlace?.line ?? failure.place.line)
       let word = String(written.drop { $0 == " " })
-      if Language.verb(word) != nil {
+      if LanguageSchema.verb(word) != nil {
         return Words(
           message: "expected `key: value`", label: "no `: ` behind this", help: "a new step is `- \(word)`",
           isAtContext: true)

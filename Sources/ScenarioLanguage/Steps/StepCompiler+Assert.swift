@@ -1,7 +1,7 @@
 extension StepCompiler {
   /// Everything that judges.
-  mutating func judgingStep(_ step: DecodedStep) -> Compiled? {
-    judges = true
+  mutating func expectationStep(_ step: DecodedStep) -> Compiled? {
+    hasExpectation = true
     let modifiers = step.modifiers
     let because = modifiers.text("because")
     switch step.verb.name {
@@ -24,7 +24,7 @@ extension StepCompiler {
         action: step.verb.name == "always" ? .always(action) : .never(action), timeout: during,
         argument: condition.topFields.joined(separator: ", "))
     case "expect_sequence": return sequence(step, because: because)
-    case "expect_message", "expect_together": return widerJudgement(step, because: because)
+    case "expect_message", "expect_together": return messageOrGroupExpectation(step, because: because)
     default: return nil
     }
   }

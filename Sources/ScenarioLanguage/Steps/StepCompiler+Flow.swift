@@ -48,7 +48,7 @@ extension StepCompiler {
           footers: [.help("`- choose: [{ if: { player: idle }, steps: [play] }]`")]))
       return nil
     }
-    let entries = nodes.filter { $0.pairs != nil }.map { DecodedMap($0, as: Language.choice) }
+    let entries = nodes.filter { $0.pairs != nil }.map { DecodedMap($0, as: LanguageSchema.choice) }
     checkOtherwise(entries)
     let start = clock.passed
     var branches: [Plan.Branch] = []
@@ -75,7 +75,7 @@ extension StepCompiler {
     clock.passed = isExhaustive ? ends.min() ?? start : start
     saved.merge(
       ways, isExhaustive: isExhaustive,
-      doubt: SavedNames.Doubt(
+      doubt: SavedNames.Uncertainty(
         kind: .branch,
         label: .init(step.verbSpan, isExhaustive ? "not every branch saves it" : "perhaps no branch runs")))
     let longest = branches.map { Self.sum($0.steps) }.max() ?? .zero

@@ -38,7 +38,7 @@ extension StepCompiler {
   mutating func media(_ node: YAMLNode, map: DecodedMap?, after key: String) -> CompiledMedia? {
     let media = compiledMedia(node, map: map, after: key)
     // A block that nothing uses sends nobody anywhere.
-    if let media, !isAlone { addresses.add(media) }
+    if let media, !isUnusedBlock { addresses.add(media) }
     return media
   }
 

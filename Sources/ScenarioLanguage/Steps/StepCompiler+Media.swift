@@ -21,7 +21,7 @@ extension StepCompiler {
       guard let node = step.value else { return nil }
       let style: TextTrackStyle?
       if node.pairs != nil {
-        let map = DecodedMap(node, as: Language.textStyle)
+        let map = DecodedMap(node, as: LanguageSchema.textStyle)
         style = withMedia { $0.textStyle(map) }
       } else {
         style = withMedia { $0.textStyle(named: node) }

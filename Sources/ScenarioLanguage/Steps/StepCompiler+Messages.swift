@@ -2,7 +2,7 @@ import CastProtocol
 
 extension StepCompiler {
   /// `expect_message expect_together`.
-  mutating func widerJudgement(_ step: DecodedStep, because: String?) -> Compiled? {
+  mutating func messageOrGroupExpectation(_ step: DecodedStep, because: String?) -> Compiled? {
     step.verb.name == "expect_message" ? message(step, because: because) : together(step, because: because)
   }
 

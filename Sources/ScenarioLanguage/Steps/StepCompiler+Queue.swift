@@ -136,7 +136,7 @@ extension StepCompiler {
     var items: [Plan.QueueItem] = []
     var isSound = true
     for node in nodes {
-      let map = node.pairs == nil ? nil : DecodedMap(node, as: Language.media)
+      let map = node.pairs == nil ? nil : DecodedMap(node, as: LanguageSchema.media)
       guard let item = queueItem(node, map: map, into: &size) else {
         isSound = false
         continue

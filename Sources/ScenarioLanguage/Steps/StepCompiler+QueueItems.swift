@@ -4,7 +4,7 @@ import CastProtocol
 extension StepCompiler {
   /// Item ids are given by the receiver, from 1 on, and fit the wire's 31 bits.
   private static let itemNumbers = 0...Int(Int32.max)
-  private static let itemCure =
+  private static let itemHint =
     "items are named by their number, which `showcaller queue` shows, or by their address"
 
   /// The items under `items`, each once.
@@ -54,10 +54,10 @@ extension StepCompiler {
     if let word = Suggestions.choice(text, among: words) {
       problems.report(
         Diagnostic(.error, .n406, "unknown media \(ScalarText.quoted(text))", at: node, "did you mean `\(word)`?")
-          .onCommandLine(Self.itemCure))
+          .onCommandLine(Self.itemHint))
     } else if !definitions.media.isIncomplete {
       problems.report(
-        definitions.media.unknown(text, kind: "media", at: node, after: problems).onCommandLine(Self.itemCure))
+        definitions.media.unknown(text, kind: "media", at: node, after: problems).onCommandLine(Self.itemHint))
     }
     return nil
   }

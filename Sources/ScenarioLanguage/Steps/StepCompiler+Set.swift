@@ -37,7 +37,7 @@ extension StepCompiler {
       guard saved.check(name, fits: variable.valueType, of: variable.name, at: node, reportingTo: problems) else {
         return nil
       }
-      return .text(Plan.PlanText([.value(name)]))
+      return .text(Plan.Template([.value(name)]))
     }
     if let text = node.planText, !text.isLiteral {
       guard [.text, .any].contains(variable.valueType.sort) else {

@@ -20,5 +20,5 @@ extension StepCompiler {
     }
   }
 
-  private mutating func text(_ step: DecodedStep) -> Plan.PlanText? { planText(step.value) }
+  private mutating func text(_ step: DecodedStep) -> Plan.Template? { planText(step.value) }
 }

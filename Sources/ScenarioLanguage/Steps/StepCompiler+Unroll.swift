@@ -17,7 +17,7 @@ extension StepCompiler {
     guard let block = blocks.use(name), let arguments = arguments(step, of: block, named: node),
       !blocks.refused.contains(name), isUnrollable
     else { return nil }
-    if isAlone { return Compiled(action: .group(Plan.GroupAction(steps: [])), timeout: .zero) }
+    if isUnusedBlock { return Compiled(action: .group(Plan.GroupAction(steps: [])), timeout: .zero) }
     compiledBlocks.insert(name)
     let outer = copy
     copy = id
@@ -31,16 +31,16 @@ extension StepCompiler {
   /// What `with:` gives for each parameter; `nil` where one of them is missing or wrong.
   private mutating func arguments(
     _ step: DecodedStep, of block: Blocks.Block, named node: YAMLNode
-  ) -> HoleFilling.Bindings? {
+  ) -> PlaceholderFilling.Bindings? {
     let before = problems.errorCount
     let name = ScalarText.shown(block.key.text)
     let written = step.body.node("with")?.pairs ?? []
     let names = block.parameters.map(\.key.text)
     let known = Set(names)
-    let strangers = written.filter { !known.contains($0.key.text) }
+    let unknownKeys = written.filter { !known.contains($0.key.text) }
     let listed =
-      strangers.isEmpty ? "" : names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
-    for pair in strangers where !problems.isFull {
+      unknownKeys.isEmpty ? "" : names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
+    for pair in unknownKeys where !problems.isFull {
       let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: pair.key.text, among: names) : nil
       problems.report(
         Diagnostic(
@@ -49,15 +49,15 @@ extension StepCompiler {
           related: [.init(block.key.span, "the block")],
           footers: [.help(names.isEmpty ? "`\(name)` takes no arguments" : "its parameters: \(listed)")]))
     }
-    let hasStrangers = problems.errorCount > before
+    let hasUnknownKeys = problems.errorCount > before
     var values: [String: YAMLNode] = [:]
     for pair in written { values[pair.key.text] = pair.value }
-    var bindings = HoleFilling.Bindings()
+    var bindings = PlaceholderFilling.Bindings()
     for parameter in block.parameters {
       let key = parameter.key.text
       guard var value = values[key] ?? parameter.defaultValue else {
         // What is missing may be what an unknown one was meant to be.
-        if !hasStrangers { reportMissing(key, of: block, parameter, at: node) }
+        if !hasUnknownKeys { reportMissing(key, of: block, parameter, at: node) }
         continue
       }
       if values[key] == nil {
@@ -105,7 +105,7 @@ extension StepCompiler {
     var number = 0
     for (index, item) in items.enumerated() {
       copy = "\(id).pass\(index + 1)"
-      var bindings = HoleFilling.Bindings()
+      var bindings = PlaceholderFilling.Bindings()
       let position = YAMLNode(.scalar(.init(text: "\(index + 1)", style: .plain)), span: item.span)
       guard bindings.bind("item", to: item), bindings.bind("index", to: position) else { return nil }
       let decoded = filled(nodes, with: bindings)
@@ -143,7 +143,7 @@ extension StepCompiler {
     kept["index"] = nil
     saved.merge(
       [kept], isExhaustive: false,
-      doubt: SavedNames.Doubt(kind: .loop, label: .init(step.verbSpan, "the list may be empty")))
+      doubt: SavedNames.Uncertainty(kind: .loop, label: .init(step.verbSpan, "the list may be empty")))
     // How long the list is only the run knows; the deadline around it counts.
     return Compiled(
       action: .forEach(Plan.ForEachAction(list: name, steps: steps)), timeout: deadline, argument: "${\(name)}")
@@ -152,9 +152,9 @@ extension StepCompiler {
   // MARK: Shared
 
   /// Compiles a block that nothing uses for what is wrong with it: its parameters fit anywhere.
-  mutating func compileAlone(_ block: Blocks.Block) {
+  mutating func checkUnusedBlock(_ block: Blocks.Block) {
     let names = Set(block.parameters.map(\.key.text))
-    isAlone = true
+    isUnusedBlock = true
     saved.holes = names
     checker.holes = names
     clock = DeadlineClock()
@@ -163,13 +163,13 @@ extension StepCompiler {
     _ = steps(block.steps.compactMap { DecodedStep($0) }, prefix: "\(block.key.text).")
     _ = saved.leave()
     role = nil
-    isAlone = false
+    isUnusedBlock = false
     saved.holes = []
     checker.holes = []
   }
 
   /// Steps with what is bound put in; those that this changes are checked once more.
-  private mutating func filled(_ nodes: [YAMLNode], with bindings: HoleFilling.Bindings) -> [DecodedStep] {
+  private mutating func filled(_ nodes: [YAMLNode], with bindings: PlaceholderFilling.Bindings) -> [DecodedStep] {
     var steps: [DecodedStep] = []
     steps.reserveCapacity(nodes.count)
     for node in nodes {

@@ -27,12 +27,12 @@ struct StepCompiler {
   var saved = SavedNames()
   let problems: DiagnosticCollector
   /// The ids of all steps so far; an id written in a block or a loop, with what its latest copy is called.
-  var stepIDs = NameTable<String>()
+  var stepIDs = SymbolTable<String>()
   var blocks = Blocks()
   var variables = VariableTable()
   /// Checks steps once more that unrolling changed.
   var checker: TableChecker
-  var filling = HoleFilling()
+  var filling = PlaceholderFilling()
   /// Deadlines and what passes before each step.
   var clock = DeadlineClock()
   /// The deadline around the steps that are being compiled.
@@ -52,7 +52,7 @@ struct StepCompiler {
   /// Blocks whose steps were compiled.
   var compiledBlocks: Set<String> = []
   /// Whether a block is compiled that nothing uses: what it uses is not put in.
-  var isAlone = false
+  var isUnusedBlock = false
   /// False once unrolling was found to come to too much.
   var isUnrollable = true
   /// Variables that a condition reads.
@@ -65,7 +65,7 @@ struct StepCompiler {
   /// The device of a document without roles.
   var ownDevice: Plan.DeviceSelector?
   /// Whether anything so far judges.
-  var judges = false
+  var hasExpectation = false
   /// Where the steps send receivers.
   var addresses = FetchedAddresses()
 
@@ -113,10 +113,10 @@ struct StepCompiler {
     // What such a step saves, and how long it takes, counts for nothing behind it.
     let doubt =
       decoded.skip.flatMap { _ in modifiers.keySpan("skip") }.map {
-        SavedNames.Doubt(kind: .skip, label: .init($0, "always skipped"))
+        SavedNames.Uncertainty(kind: .skip, label: .init($0, "always skipped"))
       }
       ?? modifiers.keySpan("if").map {
-        SavedNames.Doubt(kind: .condition, label: .init($0, "skipped when this is false"))
+        SavedNames.Uncertainty(kind: .condition, label: .init($0, "skipped when this is false"))
       }
     let start = clock.passed
     let before = clock.latest
@@ -131,7 +131,7 @@ struct StepCompiler {
     if decoded.skip == nil { clock.step(DeadlineParts(decoded)) }
     let own = clock.latest
     let errors = problems.errorCount
-    let compiled = decoded.verb.support == .built ? compile(decoded, id: id) : nil
+    let compiled = compile(decoded, id: id)
     if decoded.verb.holdsSteps { checkOwnDeadline(decoded, since: start, own: own) }
     if let before, before.end > (clock.latest?.end ?? .zero) { clock.latest = before }
     guard var compiled else {
@@ -176,10 +176,6 @@ struct StepCompiler {
   /// A step that comes to nothing must not pass for one that was compiled.
   private mutating func reportNothingCompiled(_ decoded: DecodedStep) {
     guard !problems.hasErrors, saved.holes.isEmpty else { return }
-    guard decoded.isDeferred else {
-      checker.reportLater(decoded.verb.name, at: decoded.verbSpan)
-      return
-    }
     problems.report(
       Diagnostic(
         .error, .n407, "`\(decoded.verb.name)` needs a value that only the run knows", at: .init(decoded.verbSpan)))
@@ -256,7 +252,7 @@ struct StepCompiler {
     case .media, .protocol: mediaStep(step)
     case .time: timeStep(step)
     case .flow: flowStep(step, id: id)
-    case .assert: judgingStep(step)
+    case .assert: expectationStep(step)
     }
   }
 
@@ -308,7 +304,7 @@ struct StepCompiler {
   mutating func withMedia<Result>(_ body: (inout MediaCompiler) -> Result) -> Result {
     var compiler = MediaCompiler(
       styles: definitions.textStyles, likes: definitions.likes, fileExists: definitions.fileExists, problems: problems)
-    definitions.textStyles = NameTable()
+    definitions.textStyles = SymbolTable()
     let result = body(&compiler)
     definitions.textStyles = compiler.styles
     definitions.likes = compiler.likes
@@ -316,7 +312,7 @@ struct StepCompiler {
   }
 
   /// Text for the run, every name in it known by now.
-  mutating func planText(_ node: YAMLNode?) -> Plan.PlanText? {
+  mutating func planText(_ node: YAMLNode?) -> Plan.Template? {
     guard let node, let text = node.planText else { return nil }
     for case .value(let name) in text.parts {
       guard saved.isKnown(name, at: node, reportingTo: problems) else { return nil }

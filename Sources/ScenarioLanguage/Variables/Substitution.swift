@@ -71,7 +71,7 @@ struct Substitution {
       var result: [YAMLNode.Pair]?
       for (index, pair) in pairs.enumerated() {
         // A condition on variables reads them.
-        if pair.key.text == "vars" { used.formUnion((pair.value.pairs ?? []).flatMap { $0.key.text.heads }) }
+        if pair.key.text == "vars" { used.formUnion((pair.value.pairs ?? []).flatMap { $0.key.text.dottedPrefixes }) }
         let value =
           pair.key.text == "for_each"
           ? changedLoop(pair.value, depth + 1, diagnostics) : changed(pair.value, depth + 1, diagnostics)
@@ -126,7 +126,7 @@ struct Substitution {
     if let hole = split.onlyHole, let value = value(hole.name, at: place(hole.range), of: node, diagnostics) {
       return whole(value, hole.name, node, depth, diagnostics)
     }
-    var parts: [Plan.PlanText.Part] = []
+    var parts: [Plan.Template.Part] = []
     var isDeferred = false
     var isText = true
     for part in split.parts {
@@ -162,7 +162,7 @@ struct Substitution {
   }
 
   private mutating func text(
-    _ parts: [Plan.PlanText.Part], isDeferred: Bool, _ scalar: YAMLNode.Scalar, _ node: YAMLNode,
+    _ parts: [Plan.Template.Part], isDeferred: Bool, _ scalar: YAMLNode.Scalar, _ node: YAMLNode,
     _ diagnostics: DiagnosticCollector
   ) -> YAMLNode {
     var length = 0
@@ -183,7 +183,7 @@ struct Substitution {
     if addedBytes > Limit.textBytes { return tooLarge(node, diagnostics) }
     var result = scalar
     if isDeferred {
-      result.deferred = Plan.PlanText(Self.joined(parts))
+      result.deferred = Plan.Template(Self.joined(parts))
     } else {
       var text = ""
       text.reserveCapacity(length)
@@ -194,8 +194,8 @@ struct Substitution {
   }
 
   /// Neighbouring texts as one.
-  private static func joined(_ parts: [Plan.PlanText.Part]) -> [Plan.PlanText.Part] {
-    var result: [Plan.PlanText.Part] = []
+  private static func joined(_ parts: [Plan.Template.Part]) -> [Plan.Template.Part] {
+    var result: [Plan.Template.Part] = []
     for part in parts {
       if case .text(let text) = part, case .text(let before)? = result.last {
         result[result.count - 1] = .text(before + text)
@@ -211,7 +211,7 @@ struct Substitution {
     _ value: YAMLNode, _ name: String, _ node: YAMLNode, _ depth: Int, _ diagnostics: DiagnosticCollector
   ) -> YAMLNode {
     // A secret's text counts for nothing; of a variable it is what is put in, not all of it.
-    let measure = variables[name]?.measure ?? HoleFilling.measure(value)
+    let measure = variables[name]?.measure ?? PlaceholderFilling.measure(value)
     addedNodes += measure.size - 1
     addedBytes += measure.bytes
     if addedBytes > Limit.textBytes { return tooLarge(node, diagnostics) }
@@ -243,7 +243,7 @@ struct Substitution {
 
   private func broken(_ node: YAMLNode) -> YAMLNode {
     YAMLNode(
-      .scalar(.init(text: "", style: .plain, deferred: Plan.PlanText([.value("")]))), span: node.span,
+      .scalar(.init(text: "", style: .plain, deferred: Plan.Template([.value("")]))), span: node.span,
       substitutedAt: node.span)
   }
 

@@ -15,5 +15,5 @@ struct Variable {
   /// Whether the value is an error already or comes to nothing, so that its uses need no message.
   var isBroken = false
   /// What putting the whole value in costs.
-  var measure = HoleFilling.Measure()
+  var measure = PlaceholderFilling.Measure()
 }

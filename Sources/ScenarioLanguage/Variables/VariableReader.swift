@@ -65,11 +65,11 @@ struct VariableReader {
     }
     if Self.isDeclaration(pair.value) {
       _ = checker.check(
-        pair.value, as: .map(Language.variable), field: TableChecker.Field(name: name, keySpan: pair.key.span))
-      let declaration = DecodedMap(pair.value, as: Language.variable)
+        pair.value, as: .map(LanguageSchema.variable), field: TableChecker.Field(name: name, keySpan: pair.key.span))
+      let declaration = DecodedMap(pair.value, as: LanguageSchema.variable)
       variable.declaration = declaration
       let typeName = declaration.text("type") ?? "text"
-      variable.type = Language.variableTypes.first { $0.name == typeName }?.type
+      variable.type = LanguageSchema.variableTypes.first { $0.name == typeName }?.type
       variable.value = declaration.node("default")
       variable.defaultNode = variable.value
       if let env = declaration.text("env"), let text = inputs.environment(env) {
@@ -105,7 +105,8 @@ struct VariableReader {
   /// Whether a value says how a variable is spelled, and is not the value itself.
   static func isDeclaration(_ node: YAMLNode) -> Bool {
     guard let pairs = node.pairs, !pairs.isEmpty else { return false }
-    return pairs.contains { $0.key.text == "type" } || pairs.allSatisfy { Language.variable.contains($0.key.text) }
+    return pairs.contains { $0.key.text == "type" }
+      || pairs.allSatisfy { LanguageSchema.variable.contains($0.key.text) }
   }
 
   /// Checks the value against the declaration.
@@ -128,7 +129,7 @@ struct VariableReader {
       }
       return
     }
-    variable.measure = HoleFilling.measure(value)
+    variable.measure = PlaceholderFilling.measure(value)
     guard let declaration = variable.declaration, !variable.isBroken else { return }
     let before = diagnostics.errorCount
     var checker = TableChecker(diagnostics: diagnostics)

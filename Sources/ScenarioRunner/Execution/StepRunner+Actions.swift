@@ -63,7 +63,7 @@ extension StepRunner {
   }
 
   /// A text with its values filled in; unknown ones are left out.
-  func resolved(_ text: Plan.PlanText, _ scope: StepScope) -> String {
+  func resolved(_ text: Plan.Template, _ scope: StepScope) -> String {
     let device = device(scope).device
     return text.parts.map { part in
       switch part {

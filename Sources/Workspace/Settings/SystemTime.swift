@@ -25,7 +25,7 @@ package struct SystemTime: Sendable {
   package func rules(ofZone name: String?) -> TimeZoneRules? {
     let isLocal = name == nil
     if let name = name ?? localZone {
-      var directory = TimeZoneDirectory(zoneData)
+      var directory = TimeZoneDatabase(zoneData)
       return directory.rules(name) ?? (isLocal ? TimeZoneRules(posix: name) : nil)
     }
     // A copy in place of a link has no name.

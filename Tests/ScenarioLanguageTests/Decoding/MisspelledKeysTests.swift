@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test("A document of strange keys is not repaired key by key")
-  func strangers() throws {
+  func unknownKeys() throws {
     let keys = (0..<300).map { "stps\($0): 1\n" }.joined()
     let problems = DiagnosticCollector()
     let root = try #require(YAMLParser.parse(scenario(keys), reportingTo: problems)?.root)

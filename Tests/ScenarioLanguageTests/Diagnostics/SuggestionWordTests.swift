@@ -67,7 +67,7 @@ import Testing
     ])
   func verbs(word: String) throws {
     let step = try #require(Suggestions.verb(word))
-    #expect(Language.verb(String(step.prefix { $0 != ":" })) != nil, "\(step)")
+    #expect(LanguageSchema.verb(String(step.prefix { $0 != ":" })) != nil, "\(step)")
     #expect(Suggestions.verb(word.uppercased()) == step)
   }
 
@@ -92,7 +92,7 @@ import Testing
     ])
   func matcher(word: String, matcher: String) {
     #expect(Suggestions.matcher(word) == matcher)
-    #expect(Language.matchers.contains { $0.name == matcher })
+    #expect(LanguageSchema.matchers.contains { $0.name == matcher })
   }
 
   static let choices: [(word: String, among: [String], choice: String?)] = [

@@ -58,7 +58,7 @@ import Testing
     }
     #expect(load.request.media.contentID == "https://cdn.example.com/a.mp4")
     #expect(steps[1].action == .tracks(["en", "de"]))
-    #expect(text == Plan.PlanText([.text("hello to cdn.example.com on "), .value("device.name")]))
+    #expect(text == Plan.Template([.text("hello to cdn.example.com on "), .value("device.name")]))
   }
 
   @Test("A loop's own item hides the one around it, and a block sees only its parameters")
@@ -169,7 +169,7 @@ import Testing
       ))
     guard case .forEach(let loop) = plan.steps[1].action else { throw Compiling.NoPlan() }
     #expect(loop.list == "t")
-    #expect(loop.steps[0].action.steps[0].action == .log(Plan.PlanText([.value("item.language")])))
+    #expect(loop.steps[0].action.steps[0].action == .log(Plan.Template([.value("item.language")])))
   }
 }
 

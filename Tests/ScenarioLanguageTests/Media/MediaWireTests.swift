@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test("A cure for an image is a list, as the key wants it")
-  func imageCure() throws {
+  func imageHint() throws {
     let document = Compiling.scenario(
       "load: { media: { url: \"https://cdn.example.com/a.mp4\", metadata: { images: [\"http://localhost/a.png\"] } } }")
     guard case .help(let help)? = Compiling.outcome(document).diagnostics.first?.footers.first else {

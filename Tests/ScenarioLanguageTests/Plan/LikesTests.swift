@@ -9,8 +9,8 @@ import Testing
     let problems = DiagnosticCollector()
     let text = "scenario: S\napps: \(apps)\n"
     let root = try #require(YAMLParser.parse(SourceFile(text), reportingTo: problems)?.root)
-    let map = DecodedMap(root, as: Language.scenario)
-    var likes = Likes(map)
+    let map = DecodedMap(root, as: LanguageSchema.scenario)
+    var likes = LikeResolver(map)
     let entry = try #require(map.entries("apps").first { $0.key.text == name }?.map)
     let result = likes.resolved(entry, .app, reportingTo: problems)
     return (result.keys.map { "\($0.text): \(result.text($0.text) ?? "…")" }, problems.diagnostics.map(\.code.rawValue))

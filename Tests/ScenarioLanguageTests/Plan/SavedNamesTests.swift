@@ -5,7 +5,7 @@ import Testing
 /// What is known of a saved name behind steps that may not run.
 @Suite struct SavedNamesTests {
   private static let place = SourceSpan(file: "lobby.yaml", line: 1, column: 1, endLine: 1, endColumn: 2)
-  private static let doubt = SavedNames.Doubt(kind: .branch, label: .init(place))
+  private static let doubt = SavedNames.Uncertainty(kind: .branch, label: .init(place))
 
   /// What two ways through a step leave: the type that is known of `p`, if any.
   private static func joined(

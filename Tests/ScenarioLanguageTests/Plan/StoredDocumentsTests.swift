@@ -71,7 +71,7 @@ import Testing
     let rows = Self.documents.flatMap(\.document.rows)
     #expect(Self.documents.count > 30, "\(Self.documents.count)")
     #expect(Self.documents.contains { $0.document.rows.count > 1 })
-    #expect(Set(Language.verbs.map(\.name)).subtracting(rows.flatMap(\.allSteps).map(\.verb)) == [])
+    #expect(Set(LanguageSchema.verbs.map(\.name)).subtracting(rows.flatMap(\.allSteps).map(\.verb)) == [])
     #expect(rows.contains { !$0.schedules.isEmpty } && rows.contains { !$0.secrets.isEmpty })
     #expect(rows.contains { !$0.roles.isEmpty } && rows.contains { $0.devices != nil })
   }

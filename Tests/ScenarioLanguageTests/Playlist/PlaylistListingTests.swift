@@ -74,7 +74,7 @@ import Testing
   @Test(
     "What is offered for hours without anything on screen is in the playlist, and works when it is pasted",
     arguments: cures)
-  func gapCure(media: String, offered: String) throws {
+  func gapHint(media: String, offered: String) throws {
     func problems(_ line: String) -> [Diagnostic] {
       let yaml = """
         playlist: P

@@ -7,11 +7,11 @@ import Testing
   static let hour = 3_600
 
   /// The hours of the week in which a set holds, each asked at its first and last second.
-  static func hours(_ week: WeekTime) -> Set<Int> {
+  static func hours(_ week: WeeklyIntervals) -> Set<Int> {
     Set((0..<168).filter { week.contains($0 * hour) && week.contains($0 * hour + hour - 1) })
   }
 
-  static func week(_ hours: Set<Int>) -> WeekTime { WeekTime(hours.map { $0 * hour..<($0 + 1) * hour }) }
+  static func week(_ hours: Set<Int>) -> WeeklyIntervals { WeeklyIntervals(hours.map { $0 * hour..<($0 + 1) * hour }) }
 
   @Test("Joining, taking away and turning around are those of sets", arguments: 0..<40)
   func sets(seed: Int) {
@@ -46,13 +46,17 @@ import Testing
     ([10..<20, 0..<15], [0..<20]),
     ([0..<100, 10..<20], [0..<100]),
     // Past Sunday night it goes on at Monday.
-    ([WeekTime.week - 10..<WeekTime.week + 10], [0..<10, WeekTime.week - 10..<WeekTime.week]),
-    ([WeekTime.week + 5..<WeekTime.week + 10], [5..<10]), ([0..<WeekTime.week], [0..<WeekTime.week]),
-    ([100..<WeekTime.week + 200], [0..<WeekTime.week]),
+    (
+      [WeeklyIntervals.week - 10..<WeeklyIntervals.week + 10],
+      [0..<10, WeeklyIntervals.week - 10..<WeeklyIntervals.week]
+    ),
+    ([WeeklyIntervals.week + 5..<WeeklyIntervals.week + 10], [5..<10]),
+    ([0..<WeeklyIntervals.week], [0..<WeeklyIntervals.week]),
+    ([100..<WeeklyIntervals.week + 200], [0..<WeeklyIntervals.week]),
   ]
 
   @Test("Ranges are sorted, joined where they touch, and go on at Monday", arguments: shapes)
-  func checksShapes(parts: [Range<Int>], ranges: [Range<Int>]) { #expect(WeekTime(parts).ranges == ranges) }
+  func checksShapes(parts: [Range<Int>], ranges: [Range<Int>]) { #expect(WeeklyIntervals(parts).ranges == ranges) }
 
   static let texts: [(days: [Int], hours: [(start: Int, end: Int)], text: String)] = [
     ([0], [(0, 86_400)], "Mon 00:00-24:00"), ([0, 1], [(0, 3_600)], "Mon and Tue 00:00-01:00"),
@@ -65,11 +69,11 @@ import Testing
 
   @Test("A week is told by days that are alike", arguments: texts)
   func text(days: [Int], hours: [(start: Int, end: Int)], text: String) {
-    #expect(WeekTime(days: days, hours: hours).text == text)
+    #expect(WeeklyIntervals(days: days, hours: hours).text == text)
   }
 
   @Test(
     "A clock shows seconds only where there are any",
     arguments: [(0, "00:00"), (59, "00:00:59"), (60, "00:01"), (86_399, "23:59:59"), (86_400, "24:00")])
-  func clock(seconds: Int, text: String) { #expect(WeekTime.clock(seconds) == text) }
+  func clock(seconds: Int, text: String) { #expect(WeeklyIntervals.clock(seconds) == text) }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct NamedPagesTests {
   @Test("Every page that a message may name from the tables is there")
   func tables() {
-    let topics = Set(Language.maps.map(\.topic) + Language.verbNames)
+    let topics = Set(LanguageSchema.maps.map(\.topic) + LanguageSchema.verbNames)
     #expect(topics.filter { Topics.page($0) == nil }.sorted() == [])
   }
 

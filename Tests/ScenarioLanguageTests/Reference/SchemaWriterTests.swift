@@ -48,7 +48,7 @@ import Testing
 
   @Test("A document takes its keys, needs what it needs, and nothing else", arguments: documents)
   func document(kind: String) throws {
-    let spec = Language.document(try #require(DocumentKind(rawValue: kind)))
+    let spec = LanguageSchema.document(try #require(DocumentKind(rawValue: kind)))
     let definition = try #require(Self.definition(kind))
     #expect(definition["type"] == "object")
     #expect(definition["additionalProperties"] == false)
@@ -61,7 +61,7 @@ import Testing
   func maps() throws {
     let definitions = try #require(Self.schema["definitions"]?.object)
     let found = Set(definitions.members.map { Self.names($0.value["properties"]) })
-    for map in Language.maps where map !== Language.modifiers {
+    for map in LanguageSchema.maps where map !== LanguageSchema.modifiers {
       let keys = Set(map.keys.map(\.name))
       // Documents name theirs, conditions have more.
       #expect(
@@ -80,17 +80,17 @@ import Testing
   func step() throws {
     let choices = try #require(Self.definition("step")?["anyOf"]?.array)
     #expect(
-      choices[0]["enum"]?.array?.compactMap(\.string) == Language.verbs.filter(\.isBareAllowed).map(\.name))
+      choices[0]["enum"]?.array?.compactMap(\.string) == LanguageSchema.verbs.filter(\.isBareAllowed).map(\.name))
     let properties = Self.names(choices[1]["properties"])
-    #expect(properties == Set(Language.verbNames + Language.modifiers.keys.map(\.name)))
-    for modifier in Language.judgingModifiers {
+    #expect(properties == Set(LanguageSchema.verbNames + LanguageSchema.modifiers.keys.map(\.name)))
+    for modifier in LanguageSchema.expectationModifiers {
       let owners = choices[1]["dependencies"]?[modifier]?["anyOf"]?.array?.compactMap {
         $0["required"]?.array?.first?.string
       }
-      #expect(owners == Language.verbs.filter { $0.modifiers.contains(modifier) }.map(\.name), "\(modifier)")
+      #expect(owners == LanguageSchema.verbs.filter { $0.modifiers.contains(modifier) }.map(\.name), "\(modifier)")
     }
     // A verb says when its step is done.
-    for verb in Language.verbs {
+    for verb in LanguageSchema.verbs {
       let text = choices[1]["properties"]?[verb.name]?["description"]?.string ?? ""
       #expect(text.hasPrefix(verb.summary) && text.contains("Done when"), "\(verb.name)")
     }
@@ -106,7 +106,7 @@ import Testing
       "about": "x", "advances": "{ at_least: 1s, over: 2s }", "matches": "x", "contains": "x", "starts_with": "x",
       "ends_with": "x", "has": "[x]", "only": "[x]", "count": "1",
     ]
-    let fields: [(sort: MatcherSort, field: String, value: String)] = [
+    let fields: [(sort: MatcherKind, field: String, value: String)] = [
       (.text, "title", "x"), (.bool, "volume.muted", "true"), (.number, "rate", "1"), (.level, "volume.level", "1%"),
       (.position, "position", "1s"), (.duration, "break.time", "1s"), (.position, "position_reported", "1s"),
       (.color, "text_style.color", "red"), (.list(nil), "active_tracks", "x"), (.int, "queue.current", "1"),

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TopicsTests {
   @Test("Every map of the language has a page that lists its keys")
   func maps() throws {
-    for map in Language.maps {
+    for map in LanguageSchema.maps {
       let page = try #require(Topics.page(map.topic), "\(map.topic)")
       let names = Set(page.sections.flatMap(\.rows).map(\.name))
       #expect(Set(map.keys.map(\.name)).subtracting(names) == [], "\(map.topic)")
@@ -14,11 +14,11 @@ import Testing
 
   @Test("Every verb has a page that says when its step is done")
   func verbs() throws {
-    for verb in Language.verbs {
+    for verb in LanguageSchema.verbs {
       let page = try #require(Topics.page(verb.name), "\(verb.name)")
       #expect(page.sections.flatMap(\.notes).contains { $0.hasPrefix("Done when ") }, "\(verb.name)")
     }
-    #expect(VerbNote.all.map(\.verb) == Language.verbs.map(\.name))
+    #expect(VerbNote.all.map(\.verb) == LanguageSchema.verbs.map(\.name))
   }
 
   @Test("Every word of the language is explained, and no other")

@@ -38,12 +38,12 @@ import Testing
     let date = CivilDate(year: 2026, month: 11, day: 21)
     let quarters = Recurrence.cron(try CronExpression("*/15 6-8 * * *")).times(on: date)
     #expect(
-      quarters.map(WeekTime.clock) == [
+      quarters.map(WeeklyIntervals.clock) == [
         "06:00", "06:15", "06:30", "06:45", "07:00", "07:15", "07:30", "07:45", "08:00", "08:15", "08:30", "08:45",
       ])
     let mixed = Recurrence.cron(try CronExpression("5,50-59/3 0,23  * * *")).times(on: date)
     #expect(
-      mixed.map(WeekTime.clock) == [
+      mixed.map(WeeklyIntervals.clock) == [
         "00:05", "00:50", "00:53", "00:56", "00:59", "23:05", "23:50", "23:53", "23:56", "23:59",
       ])
   }

@@ -99,7 +99,7 @@ import Testing
   @Test("No zone name leads out of the zone database")
   func names() {
     nonisolated(unsafe) var asked: [String] = []
-    var directory = TimeZoneDirectory { name in
+    var directory = TimeZoneDatabase { name in
       asked.append(name)
       return nil
     }
@@ -119,7 +119,7 @@ import Testing
       ("America/New-York", "America/New_York"), ("Europe/Kyev", "Europe/Kyiv"),
     ])
   func suggestions(text: String, expected: String) {
-    var directory = TimeZoneDirectory(ZoneFiles.read)
+    var directory = TimeZoneDatabase(ZoneFiles.read)
     #expect(directory.problem(with: text, wantsSuggestion: true)?.label == "did you mean `\(expected)`?")
     #expect(directory.problem(with: text, wantsSuggestion: false)?.label ?? "" == "")
     #expect(directory.problem(with: expected, wantsSuggestion: true) == nil)
@@ -135,7 +135,7 @@ import Testing
     ])
   func zoneFiles(name: String, isOne: Bool) {
     nonisolated(unsafe) var asked: [String] = []
-    var directory = TimeZoneDirectory { name in
+    var directory = TimeZoneDatabase { name in
       asked.append(name)
       return ZoneFiles.read("Europe/Paris")
     }
@@ -145,7 +145,7 @@ import Testing
 
   @Test("A document still names a zone by its place, not by an abbreviation")
   func abbreviation() {
-    var directory = TimeZoneDirectory { _ in ZoneFiles.read("Europe/Paris") }
+    var directory = TimeZoneDatabase { _ in ZoneFiles.read("Europe/Paris") }
     #expect(directory.problem(with: "CET", wantsSuggestion: true)?.code == .t218)
     #expect(directory.problem(with: "Europe/Paris", wantsSuggestion: true) == nil)
   }

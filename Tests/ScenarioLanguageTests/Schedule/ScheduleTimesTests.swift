@@ -71,7 +71,7 @@ import Testing
   }
 
   static func spelled(_ unix: Int) -> String {
-    "\(CivilDate(at: unix).iso)T\(WeekTime.clock(CivilDate.secondOfDay(at: unix)))"
+    "\(CivilDate(at: unix).iso)T\(WeeklyIntervals.clock(CivilDate.secondOfDay(at: unix)))"
   }
 
   @Test(

@@ -84,12 +84,12 @@ import Testing
       "{ hours: 17:00-01:00, not: { hours: 23:30-00:30 } }", "{ hours: 17:00-01:00, not: lunch }",
       "{ days: sun, hours: 20:00-04:00, not: { days: mon } }",
     ])
-  func usualWeek(daypart: String) throws {
+  func weeklyIntervals(daypart: String) throws {
     let table = try Self.dayparts("  it: \(daypart)\n  lunch: { days: sat, not: late }\n  late: { hours: 20:00-22:00 }")
     let condition = try #require(table["it"])
     let monday = try Self.wall("2026-11-16 00:00")
-    let week = condition.usualWeek
-    for second in stride(from: 0, to: WeekTime.week, by: 900) {
+    let week = condition.weeklyIntervals
+    for second in stride(from: 0, to: WeeklyIntervals.week, by: 900) {
       #expect(condition.isOn(at: monday + second) == week.contains(second), "\(second)")
     }
   }

@@ -41,7 +41,7 @@ import Testing
     return .textStyle(style)
   }
 
-  static func text(_ text: String) -> Plan.PlanText { Plan.PlanText([.text(text)]) }
+  static func text(_ text: String) -> Plan.Template { Plan.Template([.text(text)]) }
 
   static let actions: [(yaml: String, name: String, action: Plan.Action, timeout: Duration)] = [
     ("discover: 3s", "discover 3s", discover(.seconds(3)), .seconds(8)),
@@ -100,7 +100,7 @@ import Testing
     ("fail: not ready", "fail not ready", .fail(text("not ready")), .seconds(30)),
     (
       "log: on ${device.name}", "log on ${device.name}",
-      .log(Plan.PlanText([.text("on "), .value("device.name")])), .seconds(30)
+      .log(Plan.Template([.text("on "), .value("device.name")])), .seconds(30)
     ),
   ]
 

@@ -11,7 +11,7 @@ enum Fragment {
       let steps = text.split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }
       return around("steps:\n" + steps.joined(separator: "\n"), keys: ["steps"], text)
     }
-    let playlistKeys = keys.filter { Language.kinds(having: $0) == [.playlist] }
+    let playlistKeys = keys.filter { LanguageSchema.kinds(having: $0) == [.playlist] }
     if !playlistKeys.isEmpty || keys == ["takeover"] && text.contains("policy") { return playlist(text, keys: keys) }
     return around(text, keys: keys, text)
   }

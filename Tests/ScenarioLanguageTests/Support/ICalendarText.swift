@@ -18,7 +18,7 @@ enum ICalendarText {
   static func read(
     _ bytes: [UInt8], zone: String = "Europe/Paris", budget: ICalendarDays.Budget = .init()
   ) throws -> ICalendar {
-    var zones = TimeZoneDirectory(ZoneFiles.read)
+    var zones = TimeZoneDatabase(ZoneFiles.read)
     var budget = budget
     let rules = try #require(ZoneFiles.rules(zone))
     return try ICalendar.read(bytes, in: rules, zones: &zones, budget: &budget)

@@ -176,12 +176,12 @@ import Testing
   }
 
   @Test("The paths that a name begins with end at its dots, as far as libraries nest")
-  func heads() {
-    #expect("a".heads == ["a"])
-    #expect("a.b.c".heads == ["a", "a.b", "a.b.c"])
-    #expect("".heads == [""])
+  func dottedPrefixes() {
+    #expect("a".dottedPrefixes == ["a"])
+    #expect("a.b.c".dottedPrefixes == ["a", "a.b", "a.b.c"])
+    #expect("".dottedPrefixes == [""])
     let long = String(repeating: "a.", count: 30_000) + "a"
-    #expect(long.heads.count == IncludeReader.Limit.depth + 1)
-    #expect(long.heads.last == long)
+    #expect(long.dottedPrefixes.count == IncludeReader.Limit.depth + 1)
+    #expect(long.dottedPrefixes.last == long)
   }
 }

@@ -38,7 +38,7 @@ struct ICalendar: Sendable {
   ///   - zones: Knows the zones that events name.
   ///   - budget: What expanding rules may cost yet.
   static func read(
-    _ bytes: [UInt8], in zone: TimeZoneRules, zones: inout TimeZoneDirectory, budget: inout ICalendarDays.Budget
+    _ bytes: [UInt8], in zone: TimeZoneRules, zones: inout TimeZoneDatabase, budget: inout ICalendarDays.Budget
   ) throws(Failure) -> ICalendar {
     var reader = ICalendarReader(zone: zone, zones: zones)
     try reader.read(bytes)

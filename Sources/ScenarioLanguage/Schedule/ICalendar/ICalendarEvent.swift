@@ -34,7 +34,7 @@ struct ICalendarEvent {
     budget: inout ICalendarDays.Budget
   ) throws(ICalendar.Failure) {
     // A long event, or one of another zone, reaches days after its start: begin that much earlier.
-    let reach = length.days + length.seconds / WeekTime.day + 3
+    let reach = length.days + length.seconds / WeeklyIntervals.day + 3
     var source = ICalendarRuleDays(rule, from: start.day, first: ICalendarDays.range.lowerBound - reach)
     let second = CivilDate.secondOfDay(at: start.wall)
     var count = 1
@@ -42,7 +42,7 @@ struct ICalendarEvent {
       try budget.spend(source.cost)
       for day in found where day > start.day {
         var time = start
-        time.wall = day * WeekTime.day + second
+        time.wall = day * WeeklyIntervals.day + second
         switch rule.end {
         case .never: break
         case .count(let most): if count >= most { return }
@@ -62,7 +62,7 @@ struct ICalendarEvent {
     budget: inout ICalendarDays.Budget
   ) throws(ICalendar.Failure) {
     if start.isDay {
-      let count = length.days + (length.seconds + WeekTime.day - 1) / WeekTime.day
+      let count = length.days + (length.seconds + WeeklyIntervals.day - 1) / WeeklyIntervals.day
       try days.insert(start.day, through: start.day + max(1, count) - 1, budget: &budget)
       return
     }
@@ -75,7 +75,7 @@ struct ICalendarEvent {
     // Going from clock to clock costs as much as ten days.
     try budget.spend(10)
     let begins = start.moment(of: start.wall)
-    let ends = start.moment(of: start.wall + length.days * WeekTime.day) + length.seconds
+    let ends = start.moment(of: start.wall + length.days * WeeklyIntervals.day) + length.seconds
     let first = CivilDate.dayNumber(at: zone.wallTime(at: begins))
     let last = ends > begins ? CivilDate.dayNumber(at: zone.wallTime(at: ends - 1)) : first
     try days.insert(first, through: max(first, last), budget: &budget)

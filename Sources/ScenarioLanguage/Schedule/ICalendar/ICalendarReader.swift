@@ -1,7 +1,7 @@
 /// Reads the events of an iCalendar text; what else is in it, such as tasks and alarms, is left out.
 struct ICalendarReader {
   let zone: TimeZoneRules
-  var zones: TimeZoneDirectory
+  var zones: TimeZoneDatabase
   private(set) var problems: [ICalendar.Problem] = []
   private(set) var problemCount = 0
   private var events: [ICalendarEvent] = []
@@ -13,7 +13,7 @@ struct ICalendarReader {
   private var lines: [ICalendarLine] = []
   private var clocks: [String: TimeZoneRules] = [:]
 
-  init(zone: TimeZoneRules, zones: TimeZoneDirectory) {
+  init(zone: TimeZoneRules, zones: TimeZoneDatabase) {
     self.zone = zone
     self.zones = zones
   }

@@ -47,8 +47,8 @@ struct ICalendarTime {
   /// Unix time of a reading of this clock. A reading that clocks jump over counts by the offset in front of the jump, one
   /// that comes twice is the first (RFC 5545 3.3.5).
   func moment(of wall: WallTime) -> Int {
-    let before = clock.offset(at: wall - 2 * WeekTime.day)
-    guard before != clock.offset(at: wall + 2 * WeekTime.day) else { return wall - before }
+    let before = clock.offset(at: wall - 2 * WeeklyIntervals.day)
+    guard before != clock.offset(at: wall + 2 * WeeklyIntervals.day) else { return wall - before }
     switch clock.moments(of: wall) {
     case .once(let moment), .twice(let moment, _): return moment
     case .never(let change): return wall - change.before

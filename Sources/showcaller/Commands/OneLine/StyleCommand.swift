@@ -16,7 +16,7 @@ struct StyleCommand: OneLineCommand {
   @OptionGroup var options: OneLineOptions
 
   /// The keys of a text style.
-  static var keys: [String] { Language.textStyle.keys.map(\.name) }
+  static var keys: [String] { LanguageSchema.textStyle.keys.map(\.name) }
 
   func validate() throws {
     for change in changes where !change.text.contains("=") || change.text.hasPrefix("=") {

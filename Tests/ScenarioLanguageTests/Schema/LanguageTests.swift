@@ -3,12 +3,12 @@ import Testing
 @testable import ScenarioLanguage
 
 @Suite struct LanguageTests {
-  static let maps = Language.maps
+  static let maps = LanguageSchema.maps
 
   @Test("No key or word of the language is a YAML 1.1 truth value, number or null")
   func words() {
     let refused: Set<String> = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "~"]
-    var words = Language.verbs.map(\.name) + Language.matchers.map(\.name)
+    var words = LanguageSchema.verbs.map(\.name) + LanguageSchema.matchers.map(\.name)
     for map in Self.maps {
       for key in map.keys {
         // `on` of an interrupt and of `power`, and `off`: a document's keys are texts, whatever they look like.
@@ -37,16 +37,16 @@ import Testing
 
   @Test("A verb's short form stands for one of its keys, and its modifiers exist")
   func verbs() {
-    #expect(Set(Language.verbs.map(\.name)).count == Language.verbs.count)
-    for verb in Language.verbs {
+    #expect(Set(LanguageSchema.verbs.map(\.name)).count == LanguageSchema.verbs.count)
+    for verb in LanguageSchema.verbs {
       if case .keys(let spec, let short?) = verb.form { #expect(spec.contains(short.key)) }
-      for modifier in verb.modifiers { #expect(Language.judgingModifiers.contains(modifier)) }
+      for modifier in verb.modifiers { #expect(LanguageSchema.expectationModifiers.contains(modifier)) }
     }
   }
 
   @Test("The status fields of text styles are those of the table")
   func styleFields() {
     let fields = StatusField.names(below: FieldPath(["text_style"]))
-    #expect(fields == Language.textStyle.keys.map(\.name).filter { $0 != "like" })
+    #expect(fields == LanguageSchema.textStyle.keys.map(\.name).filter { $0 != "like" })
   }
 }

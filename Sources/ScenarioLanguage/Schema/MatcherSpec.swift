@@ -2,11 +2,9 @@
 package struct MatcherSpec: Sendable {
   package let name: String
   package let summary: String
-  package let support: Support
 
-  init(_ name: String, _ summary: String, support: Support = .built) {
+  init(_ name: String, _ summary: String) {
     self.name = name
     self.summary = summary
-    self.support = support
   }
 }

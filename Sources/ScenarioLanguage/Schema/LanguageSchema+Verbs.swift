@@ -1,4 +1,4 @@
-extension Language {
+extension LanguageSchema {
   static func keys(
     _ verb: String, _ keys: [KeySpec], exclusive: [[String]] = [], needsOneOf: [[String]] = []
   ) -> MapSpec {
@@ -30,8 +30,7 @@ extension Language {
               "Which devices count: a name, or a selector."),
             KeySpec(
               "via", .choice("way to look", ["mdns", "hosts", "both"]), default: "both", "Where to look."),
-          ]), short: ("for", .duration)),
-      support: .built, "Looks for devices."),
+          ]), short: ("for", .duration)), "Looks for devices."),
     VerbSpec(
       "connect", .session,
       .keys(
@@ -42,8 +41,7 @@ extension Language {
               "host", .hostAndPort, default: "from the device",
               "An address to connect to instead, with a port if not 8009."),
             KeySpec("auth", auth, default: "of the device, else report", "Device certificate check."),
-          ]), short: nil),
-      support: .built, "Opens the connection."),
+          ]), short: nil), "Opens the connection."),
     VerbSpec(
       "disconnect", .session,
       .keys(
@@ -52,8 +50,7 @@ extension Language {
           [
             KeySpec(
               "abrupt", .bool, default: "false", "Drops TCP without CLOSE, as a sender does that loses its network.")
-          ]), short: nil),
-      support: .built, "Closes the connection."),
+          ]), short: nil), "Closes the connection."),
     VerbSpec(
       "launch", .session,
       .keys(
@@ -68,20 +65,18 @@ extension Language {
             KeySpec(
               "join", join, default: "auto",
               "Whether an instance that runs already will do: `never` starts a new one, `only` starts none."),
-          ]), short: ("app", .reference(.app))),
-      support: .built, "Starts or joins an app."),
-    VerbSpec("stop_app", .session, .bare, support: .built, "Ends our app."),
+          ]), short: ("app", .reference(.app))), "Starts or joins an app."),
+    VerbSpec("stop_app", .session, .bare, "Ends our app."),
     VerbSpec(
       "volume", .session,
       .keys(
         keys(
           "volume",
           [
-            KeySpec("to", .savable(.share), required: true, "The level to set, 0% to 100%, with its sign."),
+            KeySpec("to", .savable(.fraction), required: true, "The level to set, 0% to 100%, with its sign."),
             KeySpec("over", .duration, default: "0s", "How long the way to the level takes; 0s jumps."),
-          ]), short: ("to", .savable(.share))),
-      support: .built, "Sets the device's volume."),
-    VerbSpec("mute", .session, .value(.bool), support: .built, "Mutes or unmutes the device."),
+          ]), short: ("to", .savable(.fraction))), "Sets the device's volume."),
+    VerbSpec("mute", .session, .value(.bool), "Mutes or unmutes the device."),
   ]
 
   private static let loadVerbs: [VerbSpec] = [
@@ -113,8 +108,7 @@ extension Language {
             KeySpec(
               "until", until, default: "playing",
               "Which state ends the step: `accepted` by the receiver, `loaded`, `playing` or `paused`."),
-          ]), short: ("media", .reference(.mediaOrURL))),
-      support: .built, "Loads media.")
+          ]), short: ("media", .reference(.mediaOrURL))), "Loads media.")
   ]
 
   private static let mediaVerbs: [VerbSpec] = [
@@ -128,10 +122,10 @@ extension Language {
               "to", .byShape(scalar: .text, map: .map(selector)), required: true,
               "A role, an inventory id, a friendly name, or a selector: the device that goes on with it."),
             KeySpec("stop_source", .bool, default: "true", "Whether the source stops."),
-          ]), short: ("to", .text)), support: .built, "Moves what plays to another device."),
-    VerbSpec("play", .media, .bare, support: .built, "Plays."),
-    VerbSpec("pause", .media, .bare, support: .built, "Pauses."),
-    VerbSpec("stop", .media, .bare, support: .built, "Ends the media."),
+          ]), short: ("to", .text)), "Moves what plays to another device."),
+    VerbSpec("play", .media, .bare, "Plays."),
+    VerbSpec("pause", .media, .bare, "Pauses."),
+    VerbSpec("stop", .media, .bare, "Ends the media."),
     VerbSpec(
       "seek", .media,
       .keys(
@@ -145,7 +139,7 @@ extension Language {
               "Whether it plays or is paused afterwards; `keep` leaves it as it was."),
             KeySpec("tolerance", .duration, default: "2s", "How far from the wanted position is close enough."),
           ], exclusive: [["to", "by"]], needsOneOf: [["to", "by"]]), short: ("to", .savable(.position))),
-      support: .built, "Moves the playhead."),
+      "Moves the playhead."),
     VerbSpec(
       "rate", .media,
       .keys(
@@ -156,7 +150,7 @@ extension Language {
             KeySpec("by", .factor, "A factor for the present rate, such as `1.1x`."),
           ],
           exclusive: [["to", "by"]], needsOneOf: [["to", "by"]]), short: ("to", .savable(rate))),
-      support: .built, "Sets the playback rate."),
+      "Sets the playback rate."),
     VerbSpec(
       "tracks", .media,
       .keys(
@@ -167,17 +161,15 @@ extension Language {
               "active", trackIDs, required: true,
               "Ids or languages of the tracks that shall be active; `[]` switches all off.")
           ]),
-        short: ("active", trackIDs)),
-      support: .built, "Chooses the active tracks."),
+        short: ("active", trackIDs)), "Chooses the active tracks."),
     VerbSpec(
-      "text_style", .media, .value(.byShape(scalar: .reference(.textStyle), map: .map(textStyle))), support: .built,
+      "text_style", .media, .value(.byShape(scalar: .reference(.textStyle), map: .map(textStyle))),
       "Changes the caption look."),
     VerbSpec(
       "skip_ad", .media,
       .keys(
         keys("skip_ad", [KeySpec("force", .bool, default: "false", "Asks even when the ad may not be skipped yet.")]),
-        short: nil),
-      support: .built, "Skips the ad."),
+        short: nil), "Skips the ad."),
   ]
 
   private static let protocolVerbs: [VerbSpec] = [
@@ -191,7 +183,7 @@ extension Language {
             KeySpec("message", .anyMap, required: true, "The message, sent as JSON."),
             KeySpec("to", .choice("destination", ["app", "receiver"]), default: "app", "Who gets it."),
             KeySpec("expect_reply", .matchers, "What must come back."),
-          ]), short: nil), support: .built, "Sends a raw message."),
+          ]), short: nil), "Sends a raw message."),
     VerbSpec(
       "refresh", .protocol,
       .keys(
@@ -201,8 +193,7 @@ extension Language {
             KeySpec(
               "what", .choice("status", ["media", "receiver", "both"]), default: "both", "Which status to ask for.")
           ]),
-        short: nil),
-      support: .built, "Asks for the status."),
+        short: nil), "Asks for the status."),
     VerbSpec(
       "probe", .protocol,
       .keys(
@@ -213,7 +204,7 @@ extension Language {
             KeySpec("cors", .bool, default: "true", "Look at the CORS header."),
             KeySpec("ranges", .bool, default: "true", "Ask for a range."),
             KeySpec("tracks", .bool, default: "true", "Text tracks and clips too."),
-          ]), short: ("media", .reference(.mediaOrURL))), support: .built, "Fetches media from here."),
+          ]), short: ("media", .reference(.mediaOrURL))), "Fetches media from here."),
   ]
 
   private static let timeVerbs: [VerbSpec] = [
@@ -223,25 +214,24 @@ extension Language {
         keys(
           "wait",
           [KeySpec("for", durationValue, required: true, "How long to wait; `simulate` and `--speed` shorten it.")]),
-        short: ("for", durationValue)),
-      support: .built, "Lets time pass."),
-    VerbSpec("wait_until", .time, .value(.condition), support: .built, "Waits for a state; late is an error."),
-    VerbSpec("mark", .time, .value(.savable(.text)), support: .built, "Puts a flag on the timeline."),
+        short: ("for", durationValue)), "Lets time pass."),
+    VerbSpec("wait_until", .time, .value(.condition), "Waits for a state; late is an error."),
+    VerbSpec("mark", .time, .value(.savable(.text)), "Puts a flag on the timeline."),
   ]
 
   private static let assertVerbs: [VerbSpec] = [
     VerbSpec(
-      "expect", .assert, .value(.condition), modifiers: ["within", "for", "because"], support: .built,
+      "expect", .assert, .value(.condition), modifiers: ["within", "for", "because"],
       "Must become true."),
     VerbSpec(
-      "always", .assert, .value(.condition), modifiers: ["during", "because"], support: .built,
+      "always", .assert, .value(.condition), modifiers: ["during", "because"],
       "Must hold during a window."),
     VerbSpec(
-      "never", .assert, .value(.condition), modifiers: ["for", "during", "because"], support: .built,
+      "never", .assert, .value(.condition), modifiers: ["for", "during", "because"],
       "Must not hold during a window."),
     VerbSpec(
       "expect_sequence", .assert, .value(.list(.condition, of: "conditions")),
-      modifiers: ["within", "since", "gaps", "because"], support: .built, "Must come true in this order."
+      modifiers: ["within", "since", "gaps", "because"], "Must come true in this order."
     ).holding(),
     VerbSpec(
       "expect_together", .assert,
@@ -253,7 +243,7 @@ extension Language {
               .distinct().holding(atLeast: 2),
             KeySpec("that", .condition, required: true, "What must hold on all."),
             KeySpec("skew", .duration, "How far apart."),
-          ]), short: nil), modifiers: ["within", "because"], support: .built, "Must hold on several devices."),
+          ]), short: nil), modifiers: ["within", "because"], "Must hold on several devices."),
     VerbSpec(
       "expect_message", .assert,
       .keys(
@@ -262,19 +252,19 @@ extension Language {
           [
             KeySpec("namespace", .urn, required: true, "Of the message."),
             KeySpec("message", .matchers, required: true, "What it must say."),
-          ]), short: nil), modifiers: ["within", "since", "because"], support: .built,
+          ]), short: nil), modifiers: ["within", "since", "because"],
       "A message of the app must come."),
   ]
 
   private static let flowVerbs: [VerbSpec] = [
-    VerbSpec("fail", .flow, .value(.savable(.text)), support: .built, "Fails the run."),
+    VerbSpec("fail", .flow, .value(.savable(.text)), "Fails the run."),
     VerbSpec(
-      "set", .flow, .value(.mapOf(.anyValue, of: "variables")), support: .built,
+      "set", .flow, .value(.mapOf(.anyValue, of: "variables")),
       "Assigns declared variables for the steps that follow."
     ).holding(),
     VerbSpec(
-      "save", .flow, .value(.mapOf(.statusPath, of: "names")), support: .built, "Keeps values of the status."),
-    VerbSpec("log", .flow, .value(.savable(.text)), support: .built, "A message in every report."),
+      "save", .flow, .value(.mapOf(.statusPath, of: "names")), "Keeps values of the status."),
+    VerbSpec("log", .flow, .value(.savable(.text)), "A message in every report."),
     VerbSpec(
       "group", .flow,
       .keys(
@@ -283,8 +273,7 @@ extension Language {
           [
             KeySpec("steps", .steps, required: true, "The steps in it, in order, one at a time."),
             KeySpec("finally", .steps, default: "[]", "Always, after them."),
-          ]), short: nil),
-      support: .built, "Several steps as one, which may be tried again as a whole."),
+          ]), short: nil), "Several steps as one, which may be tried again as a whole."),
     VerbSpec(
       "use", .flow,
       .keys(
@@ -294,10 +283,9 @@ extension Language {
             KeySpec("block", .reference(.block), required: true, "The block whose steps stand here."),
             KeySpec(
               "with", .mapOf(.anyValue, of: "arguments"), default: "{}", "Values for the parameters of the block."),
-          ]), short: ("block", .reference(.block))),
-      support: .built, "Puts a block's steps in."),
+          ]), short: ("block", .reference(.block))), "Puts a block's steps in."),
     VerbSpec(
-      "choose", .flow, .value(.list(.map(choice), of: "choices")), support: .built,
+      "choose", .flow, .value(.list(.map(choice), of: "choices")),
       "Runs the steps of the first condition that is true."
     ).holding(),
     VerbSpec(
@@ -310,8 +298,7 @@ extension Language {
             KeySpec("until", .condition, "Until this is true."),
             KeySpec("at_most", .int(1...10_000), "Bound of `until`.").needing("until"),
             KeySpec("steps", .steps, required: true, "What to repeat."),
-          ], exclusive: [["times", "until"]], needsOneOf: [["times", "until"]]), short: nil),
-      support: .built, "Repeats steps."),
+          ], exclusive: [["times", "until"]], needsOneOf: [["times", "until"]]), short: nil), "Repeats steps."),
     VerbSpec(
       "for_each", .flow,
       .keys(
@@ -322,10 +309,9 @@ extension Language {
               "item", .savable(.byShape(list: .list(.anyValue, of: "values"))), required: true,
               "The values: a list, or a variable that holds one."),
             KeySpec("steps", .steps, required: true, "What to do with each, as `${item}` and `${index}` (from 1)."),
-          ]), short: nil),
-      support: .built, "Repeats steps for each value."),
+          ]), short: nil), "Repeats steps for each value."),
     VerbSpec(
-      "parallel", .flow, .keys(parallel, short: ("branches", branches)), support: .built, "Several branches at once."),
+      "parallel", .flow, .keys(parallel, short: ("branches", branches)), "Several branches at once."),
     VerbSpec(
       "exec", .flow,
       .keys(
@@ -339,7 +325,7 @@ extension Language {
             KeySpec(
               "output", .choice("output", ["json", "text", "none"]), default: "json",
               "How its standard output is read into `reply`."),
-          ]), short: nil), support: .built, "Runs a program, with --allow-exec."),
+          ]), short: nil), "Runs a program, with --allow-exec."),
   ]
 
   /// One entry of `choose`.

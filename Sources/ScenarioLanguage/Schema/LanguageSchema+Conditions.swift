@@ -1,4 +1,4 @@
-extension Language {
+extension LanguageSchema {
   /// What may stand in a condition besides status fields.
   package static let conditionKeys: [KeySpec] = [
     KeySpec("all", .list(.condition, of: "conditions"), "All of these."),

@@ -1,4 +1,4 @@
-extension Language {
+extension LanguageSchema {
   /// Such as `{ campaign: C-7 }`.
   static let foreignIDs = FieldType.mapOf(.text, of: "ids")
 
@@ -58,13 +58,13 @@ extension Language {
       KeySpec("artist", .text, "Performer, or who took the picture.", kinds: ["generic", "music", "photo"]),
       KeySpec("studio", .text, "Who made the movie.", kinds: ["movie"]),
       KeySpec("series", .text, "The series' title.", kinds: ["tv"]),
-      KeySpec("season", .count, "Number of the season, from 0.", kinds: ["tv"]),
-      KeySpec("episode", .count, "Number of the episode, from 0.", kinds: ["tv"]),
+      KeySpec("season", .nonNegativeInteger, "Number of the season, from 0.", kinds: ["tv"]),
+      KeySpec("episode", .nonNegativeInteger, "Number of the episode, from 0.", kinds: ["tv"]),
       KeySpec("album", .text, "The album's title.", kinds: ["music"]),
       KeySpec("album_artist", .text, "The album's artist.", kinds: ["music"]),
       KeySpec("composer", .text, "Who wrote it.", kinds: ["music"]),
-      KeySpec("track", .count, "Number of the track on its disc, from 0.", kinds: ["music"]),
-      KeySpec("disc", .count, "Number of the disc, from 0.", kinds: ["music"]),
+      KeySpec("track", .nonNegativeInteger, "Number of the track on its disc, from 0.", kinds: ["music"]),
+      KeySpec("disc", .nonNegativeInteger, "Number of the disc, from 0.", kinds: ["music"]),
       KeySpec("released", .date, "Day of release.", kinds: ["generic", "movie", "tv", "music"]),
       KeySpec("location", .text, "Where it was taken.", kinds: ["photo"]),
       KeySpec("taken", .timestamp, "When it was taken.", kinds: ["photo"]),

@@ -1,4 +1,4 @@
-extension Language {
+extension LanguageSchema {
   static let auth = FieldType.choice("authentication rule", ["none", "report", "require"])
   static let tags = FieldType.list(.id, of: "tags")
   /// What a device may have to be able to do: what it says of itself, and the commands of its apps.
@@ -35,8 +35,8 @@ extension Language {
     "`devices`", topic: "devices",
     [
       KeySpec("match", .map(selector), required: true, "A selector: which devices the scenario runs on."),
-      KeySpec("at_least", .count, default: "1", "Fewer are an error."),
-      KeySpec("at_most", .count, "No more than these."),
+      KeySpec("at_least", .nonNegativeInteger, default: "1", "Fewer are an error."),
+      KeySpec("at_most", .nonNegativeInteger, "No more than these."),
       KeySpec(
         "run", .choice("order", ["together", "one_by_one", "first"]), default: "together", "In which order."),
     ])

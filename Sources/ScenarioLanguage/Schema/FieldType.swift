@@ -60,10 +60,10 @@ package indirect enum FieldType: Sendable {
     case mediaOrURL
   }
 
-  static let anyInt = FieldType.int(Int.min...Int.max)
-  static let count = FieldType.int(0...1_000_000)
+  static let anyInteger = FieldType.int(Int.min...Int.max)
+  static let nonNegativeInteger = FieldType.int(0...1_000_000)
   static let anyNumber = FieldType.number(-Double.infinity...Double.infinity)
-  static let share = FieldType.percent(0...100)
+  static let fraction = FieldType.percent(0...100)
 
   /// Whether values are names that are declared, which no variable can bring.
   var isID: Bool { if case .id = self { true } else { false } }

@@ -24,7 +24,7 @@ extension TableChecker {
   }
 
   /// `menu: https://…` under `media:` and `tv: TV` under `inventory:`.
-  func entryCure(_ node: YAMLNode, _ spec: MapSpec) -> String? {
+  func entryHint(_ node: YAMLNode, _ spec: MapSpec) -> String? {
     guard let text = node.text, !text.isEmpty else { return nil }
     let shown = ScalarText.shown(self.text?.text(at: node.span) ?? text)
     if spec.contains("url"), URLScalar.looksLikeURL(text) { return "write `{ url: \(shown) }`" }
@@ -32,7 +32,7 @@ extension TableChecker {
   }
 
   /// `save: p0`.
-  func savedCure(_ node: YAMLNode, _ type: FieldType, _ field: Field) -> String? {
+  func savedHint(_ node: YAMLNode, _ type: FieldType, _ field: Field) -> String? {
     guard case .statusPath = type, let name = node.text, (try? NameScalar.id(name, isVariable: true)) != nil else {
       return nil
     }
@@ -57,15 +57,15 @@ extension TableChecker {
 
   /// Whether an item is written as `soup: 20s`.
   func isTimedItem(_ pair: YAMLNode.Pair, in spec: MapSpec) -> Bool {
-    spec === Language.playlistItem && isMedia(pair.key.text)
+    spec === LanguageSchema.playlistItem && isMedia(pair.key.text)
       && pair.value.text.map { (try? DurationScalar.read($0)) != nil } == true
   }
 
   private func isMedia(_ text: String) -> Bool { names[.media].places[text] != nil || URLScalar.looksLikeURL(text) }
 
   /// For a media that stands as a key of an item.
-  func itemCure(_ pair: YAMLNode.Pair, in spec: MapSpec) -> String? {
-    guard spec === Language.playlistItem, isMedia(pair.key.text) else { return nil }
+  func itemHint(_ pair: YAMLNode.Pair, in spec: MapSpec) -> String? {
+    guard spec === LanguageSchema.playlistItem, isMedia(pair.key.text) else { return nil }
     let name = ScalarText.shown(pair.key.text)
     if isTimedItem(pair, in: spec), let time = pair.value.text {
       return "did you mean `{ media: \(name), for: \(time) }`?"

@@ -1,4 +1,4 @@
-extension Language {
+extension LanguageSchema {
   static let timeCondition = MapSpec(
     "a time condition", topic: "dayparts",
     [
@@ -31,9 +31,9 @@ extension Language {
       KeySpec("times", .int(1...10_000), default: "1", "How often in a row."),
       KeySpec("weight", .int(1...10_000), default: "1", "Share with `order: weighted` or `shuffle`."),
       KeySpec("valid", .dates, "Shown on these days only."),
-      KeySpec("volume", .words(["keep"], else: .share), "For this item."),
+      KeySpec("volume", .words(["keep"], else: .fraction), "For this item."),
       KeySpec(
-        "ids", Language.foreignIDs, default: "{}", "Ids of other systems, which the proof of play carries along."),
+        "ids", LanguageSchema.foreignIDs, default: "{}", "Ids of other systems, which the proof of play carries along."),
     ])
 
   private static let items = FieldType.list(

@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// Fields that take the same matchers, with the same values.
-enum MatcherSort: Hashable {
+enum MatcherKind: Hashable {
   case text, bool, int, number, duration, position, percent, color, free
   /// A duration, or `live`.
   case length
@@ -36,10 +36,10 @@ enum MatcherSort: Hashable {
   }
 
   /// Of all fields, in their order, and of what else is matched.
-  static let all: [MatcherSort] = {
-    var found: [MatcherSort] = []
-    for field in StatusField.all where !found.contains(MatcherSort(field)) {
-      if MatcherSort(field) != .free { found.append(MatcherSort(field)) }
+  static let all: [MatcherKind] = {
+    var found: [MatcherKind] = []
+    for field in StatusField.all where !found.contains(MatcherKind(field)) {
+      if MatcherKind(field) != .free { found.append(MatcherKind(field)) }
     }
     return found + [.count, .fact]
   }()
@@ -100,9 +100,9 @@ enum MatcherSort: Hashable {
     case "not": ["anyOf": [value, SchemaWriter.pointer(name)]]
     case "one_of": SchemaWriter.limited(SchemaWriter.list(of: value), fewest: 1)
     case "has", "only": SchemaWriter.list(of: item)
-    case "exists", "changed": MatcherSort.bool.value
+    case "exists", "changed": MatcherKind.bool.value
     case "matches", "contains", "starts_with", "ends_with": SchemaWriter.anyText
-    case "count": ["anyOf": [MatcherSort.count.value, SchemaWriter.pointer(MatcherSort.count.name)]]
+    case "count": ["anyOf": [MatcherKind.count.value, SchemaWriter.pointer(MatcherKind.count.name)]]
     case "advances":
       SchemaWriter.map([
         "properties": [
@@ -113,7 +113,7 @@ enum MatcherSort: Hashable {
       ])
     case "tolerance", "plus": distance(isSigned: matcher == "plus")
     // With `plus` the sum counts, so the limits are a rule of the whole map.
-    default: self == .level ? MatcherSort.percent.value : value
+    default: self == .level ? MatcherKind.percent.value : value
     }
   }
 

@@ -1,7 +1,7 @@
 /// Definitions that start from another one: `like: base` (docs/language/library.md "Like").
 ///
 /// The copy is shallow: a key that is written replaces the base's whole value.
-struct Likes: Sendable {
+struct LikeResolver: Sendable {
   private let media: [String: YAMLNode]
   private let styles: [String: YAMLNode]
   private let blocks: [String: YAMLNode]
@@ -55,7 +55,7 @@ struct Likes: Sendable {
 
   private mutating func size(of name: String, _ kind: Kind) -> Int {
     if let known = sizes[kind]?[name] { return known }
-    let size = table(kind)[name].map { HoleFilling.measure($0).size } ?? 0
+    let size = table(kind)[name].map { PlaceholderFilling.measure($0).size } ?? 0
     sizes[kind, default: [:]][name] = size
     return size
   }

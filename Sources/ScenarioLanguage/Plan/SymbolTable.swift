@@ -1,5 +1,5 @@
 /// The entries of one map of definitions, with the places of their names and whether anything reads them.
-struct NameTable<Value: Sendable>: Sendable {
+struct SymbolTable<Value: Sendable>: Sendable {
   private struct Entry: Sendable {
     var value: Value
     var key: YAMLNode.Key

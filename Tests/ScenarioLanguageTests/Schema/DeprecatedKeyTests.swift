@@ -35,6 +35,6 @@ import Testing
 
   @Test("The first revision of the language has no deprecated key")
   func none() {
-    #expect(Language.maps.flatMap(\.keys).filter { $0.replacement != nil }.map(\.name) == [])
+    #expect(LanguageSchema.maps.flatMap(\.keys).filter { $0.replacement != nil }.map(\.name) == [])
   }
 }

@@ -1,5 +1,5 @@
 /// What a playlist has to do with the world outside its screens (docs/language/playlist.md "Triggers").
-extension Language {
+extension LanguageSchema {
   static let trigger = MapSpec(
     "a trigger", topic: "triggers",
     [

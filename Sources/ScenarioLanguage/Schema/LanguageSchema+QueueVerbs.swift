@@ -1,4 +1,4 @@
-extension Language {
+extension LanguageSchema {
   private static let mediaItemOrNumber = FieldType.savable(.text)
   private static let jump = FieldType.savable(.words(["next", "previous"], else: .text))
 
@@ -18,8 +18,7 @@ extension Language {
             KeySpec(
               "until", until, default: "playing",
               "Which state ends the step: `accepted` by the receiver, `loaded`, `playing` or `paused`."),
-          ]), short: ("items", .list(mediaItem, of: "media"))),
-      support: .built, "Loads a queue."),
+          ]), short: ("items", .list(mediaItem, of: "media"))), "Loads a queue."),
     VerbSpec(
       "queue_insert", .media,
       .keys(
@@ -30,7 +29,7 @@ extension Language {
             KeySpec(
               "before", mediaItemOrNumber, default: "end",
               "The item that stands behind them: a media id, a URL or an item id."),
-          ]), short: nil), support: .built, "Inserts into the queue."),
+          ]), short: nil), "Inserts into the queue."),
     VerbSpec(
       "queue_remove", .media,
       .keys(
@@ -40,20 +39,20 @@ extension Language {
             KeySpec("items", .list(mediaItemOrNumber, of: "items"), required: true, "What to remove.").distinct()
               .holding()
           ]),
-        short: ("items", .list(mediaItemOrNumber, of: "items"))), support: .built, "Removes from the queue."),
+        short: ("items", .list(mediaItemOrNumber, of: "items"))), "Removes from the queue."),
     VerbSpec(
       "queue_jump", .media,
       .keys(
         keys(
           "queue_jump", [KeySpec("to", jump, required: true, "`next`, `previous`, or an item.")]), short: ("to", jump)),
-      support: .built, "Goes to another item."),
+      "Goes to another item."),
     VerbSpec(
       "queue_update", .media,
       .keys(
         keys(
           "queue_update",
           [
-            KeySpec("jump", .anyInt, "How many items."),
+            KeySpec("jump", .anyInteger, "How many items."),
             KeySpec("repeat", repeatMode, "What follows the end."),
             KeySpec("shuffle", .bool, "Whether to shuffle."),
             KeySpec(
@@ -66,7 +65,7 @@ extension Language {
                       KeySpec("item", mediaItemOrNumber, required: true, "The item: a media id, a URL or an item id."),
                       KeySpec("media", mediaItem, required: true, "Its new content."),
                     ])), of: "queue items"), "New contents."),
-          ], needsOneOf: [["jump", "repeat", "shuffle", "items"]]), short: nil), support: .built, "Changes the queue."),
+          ], needsOneOf: [["jump", "repeat", "shuffle", "items"]]), short: nil), "Changes the queue."),
     VerbSpec(
       "queue_reorder", .media,
       .keys(
@@ -78,6 +77,6 @@ extension Language {
             KeySpec(
               "before", mediaItemOrNumber, default: "end",
               "The item that stands behind them: a media id, a URL or an item id."),
-          ]), short: nil), support: .built, "Reorders the queue."),
+          ]), short: nil), "Reorders the queue."),
   ]
 }

@@ -1,7 +1,7 @@
-extension Language {
-  private static let S: Set<DocumentKind> = [.scenario]
-  private static let SP: Set<DocumentKind> = [.scenario, .playlist]
-  private static let P: Set<DocumentKind> = [.playlist]
+extension LanguageSchema {
+  private static let scenarioOnly: Set<DocumentKind> = [.scenario]
+  private static let scenarioAndPlaylist: Set<DocumentKind> = [.scenario, .playlist]
+  private static let playlistOnly: Set<DocumentKind> = [.playlist]
   private static let all: Set<DocumentKind> = [.scenario, .playlist, .library]
 
   /// docs/language/scenario.md "Keys", in its order; the kind key itself is not among them.
@@ -9,7 +9,7 @@ extension Language {
     (all, KeySpec("language", .int(1...Int.max), default: "1", "Revision of the language.")),
     (all, KeySpec("id", .id, default: "file stem", "Stable identity in reports; the title may change.")),
     (all, KeySpec("description", .text, "Free text for people, shown in reports.")),
-    (SP, KeySpec("tags", .list(.id, of: "tags"), default: "[]", "Words to select documents by.")),
+    (scenarioAndPlaylist, KeySpec("tags", .list(.id, of: "tags"), default: "[]", "Words to select documents by.")),
     (
       all,
       KeySpec(
@@ -55,109 +55,127 @@ extension Language {
         "calendars", .mapOf(.byShape(list: .list(.dates, of: "dates"), map: .map(calendarFile)), of: "calendars"),
         default: "{}", "Holidays and closures: dates, or an iCalendar file.")
     ),
-    (SP, KeySpec("defaults", .map(defaults), "What counts where a step does not say.")),
+    (scenarioAndPlaylist, KeySpec("defaults", .map(defaults), "What counts where a step does not say.")),
     (
-      SP,
+      scenarioAndPlaylist,
       KeySpec(
         "device", .byShape(scalar: .text, map: .map(selector)),
         "The one device: an inventory id, a friendly name, or a selector; none or several are an error.")
     ),
     (
-      S,
+      scenarioOnly,
       KeySpec("devices", devices, "One independent run per device.").holding()
     ),
-    (P, KeySpec("devices", devices, "The screens that show the program.").holding()),
+    (playlistOnly, KeySpec("devices", devices, "The screens that show the program.").holding()),
     (
-      S,
+      scenarioOnly,
       KeySpec(
         "roles", .mapOf(.byShape(scalar: .text, map: .map(selector)), of: "roles"),
         "Several devices in one story; steps say `role: left`."
       ).holding()
     ),
     (
-      S,
+      scenarioOnly,
       KeySpec(
         "matrix", .mapOf(.byShape(list: .list(.anyValue, of: "values")), of: "variables"), default: "{}",
         "One run per combination of values, but for those under `exclude`; read as `${matrix.name}`.")
     ),
-    (S, KeySpec("timeout", .duration, default: "10m", "Deadline of setup and steps.")),
-    (S, KeySpec("retry", retryField, default: "none", "Repeats the whole scenario from a clean session.")),
-    (S, KeySpec("session", .map(session), "How to join and how to leave a running session.")),
+    (scenarioOnly, KeySpec("timeout", .duration, default: "10m", "Deadline of setup and steps.")),
+    (scenarioOnly, KeySpec("retry", retryField, default: "none", "Repeats the whole scenario from a clean session.")),
+    (scenarioOnly, KeySpec("session", .map(session), "How to join and how to leave a running session.")),
     (
-      S,
+      scenarioOnly,
       KeySpec(
         "takeover", .choice("takeover rule", ["fail", "ignore"]), default: "fail",
         "What it does to the run when another sender takes over: `fail` ends it, `ignore` carries on.")
     ),
-    (S, KeySpec("watch", .list(.map(monitor), of: "monitors"), default: "[]", "Rules for the whole run.")),
+    (scenarioOnly, KeySpec("watch", .list(.map(monitor), of: "monitors"), default: "[]", "Rules for the whole run.")),
     (
-      S,
+      scenarioOnly,
       KeySpec(
         "setup", .steps, default: "[]",
         "Steps before the steps; a failure here is an error of the set-up, not a failed test.")
     ),
-    (S, KeySpec("steps", .steps, required: true, "What is done and checked, in order, one at a time.")),
-    (S, KeySpec("on_failure", .steps, default: "[]", "Steps after a failure, to collect evidence; all of them run.")),
+    (scenarioOnly, KeySpec("steps", .steps, required: true, "What is done and checked, in order, one at a time.")),
     (
-      S,
+      scenarioOnly,
+      KeySpec("on_failure", .steps, default: "[]", "Steps after a failure, to collect evidence; all of them run.")
+    ),
+    (
+      scenarioOnly,
       KeySpec(
         "finally", .steps, default: "[]",
         "Steps that always run: after success, failure, a deadline, Ctrl-C; all of them, even if one fails.")
     ),
-    (S, KeySpec("finally_timeout", .duration, default: "30s", "Deadline of on_failure and finally together.")),
-    (S, KeySpec("schedule", .list(.map(schedule), of: "schedules"), default: "[]", "When to run.")),
     (
-      P,
+      scenarioOnly,
+      KeySpec("finally_timeout", .duration, default: "30s", "Deadline of on_failure and finally together.")
+    ),
+    (scenarioOnly, KeySpec("schedule", .list(.map(schedule), of: "schedules"), default: "[]", "When to run.")),
+    (
+      playlistOnly,
       KeySpec(
         "timezone", .timeZone, default: "system zone", "Zone of all times of day, an IANA name such as `Europe/Paris`.")
     ),
-    (P, KeySpec("app", .reference(.app), default: "default", "Receiver app of every item.")),
-    (P, KeySpec("volume", .words(["keep"], else: .share), default: "keep", "Set when an item starts.")),
-    (P, KeySpec("dayparts", .mapOf(.map(timeCondition), of: "dayparts"), default: "{}", "Named windows of time.")),
+    (playlistOnly, KeySpec("app", .reference(.app), default: "default", "Receiver app of every item.")),
+    (playlistOnly, KeySpec("volume", .words(["keep"], else: .fraction), default: "keep", "Set when an item starts.")),
     (
-      P,
+      playlistOnly,
+      KeySpec("dayparts", .mapOf(.map(timeCondition), of: "dayparts"), default: "{}", "Named windows of time.")
+    ),
+    (
+      playlistOnly,
       KeySpec(
         "program", .list(.map(programEntry), of: "rules"), required: true, "The first rule whose time matches is on."
       ).holding()
     ),
     (
-      P,
+      playlistOnly,
       KeySpec(
         "interrupts", .list(.map(interrupt), of: "interrupts"), default: "[]",
         "What cuts into the program at times of its own, or when something happens outside.")
     ),
     (
-      P,
+      playlistOnly,
       KeySpec(
         "triggers", .mapOf(.map(trigger), of: "triggers"), default: "{}",
         "What happens outside, for interrupts to wait for.")
     ),
-    (P, KeySpec("notify", .list(.map(notification), of: "notifications"), default: "[]", "Whom to tell of what.")),
-    (P, KeySpec("power", .map(power), "The programs of the site that switch its screens on and off.")),
     (
-      P,
+      playlistOnly,
+      KeySpec("notify", .list(.map(notification), of: "notifications"), default: "[]", "Whom to tell of what.")
+    ),
+    (playlistOnly, KeySpec("power", .map(power), "The programs of the site that switch its screens on and off.")),
+    (
+      playlistOnly,
       KeySpec(
         "fallback", .oneOrMany(.reference(.mediaOrURL), of: "media"), default: "none",
         "What is shown when no rule matches or an item will not load: never a black screen."
       ).holding()
     ),
-    (P, KeySpec("quiet", .map(quiet), default: "none", "Hours in which the screen rests; they win over everything.")),
-    (P, KeySpec("takeover", .map(takeover), "What happens when somebody else casts to the screen.")),
     (
-      P,
+      playlistOnly,
+      KeySpec("quiet", .map(quiet), default: "none", "Hours in which the screen rests; they win over everything.")
+    ),
+    (playlistOnly, KeySpec("takeover", .map(takeover), "What happens when somebody else casts to the screen.")),
+    (
+      playlistOnly,
       KeySpec(
         "keep_awake", .words(["never"], else: .duration), default: "5m", "Re-loads a still image in time.")
     ),
-    (P, KeySpec("sync", .bool, default: "false", "Whether all screens begin each item of the program together.")),
-    (P, KeySpec("watchdog", .map(watchdog), "What to do with a stuck player.")),
     (
-      P,
+      playlistOnly,
+      KeySpec("sync", .bool, default: "false", "Whether all screens begin each item of the program together.")
+    ),
+    (playlistOnly, KeySpec("watchdog", .map(watchdog), "What to do with a stuck player.")),
+    (
+      playlistOnly,
       KeySpec(
         "on_error", .choice("error rule", ["skip", "retry", "fallback"]), default: "fallback",
         "An item that will not load.")
     ),
     (
-      P,
+      playlistOnly,
       KeySpec(
         "ledger", .map(ledger), default: "state dir, daily",
         "Where the proof of play is written: what was on screen, as the receiver said.")
@@ -207,7 +225,7 @@ extension Language {
 
   /// The types a variable can be declared with, by their names in the document.
   static let variableTypes: [(name: String, type: FieldType)] = [
-    ("text", .text), ("bool", .bool), ("int", .anyInt), ("number", .anyNumber),
+    ("text", .text), ("bool", .bool), ("int", .anyInteger), ("number", .anyNumber),
     ("percent", .percent(-Double.infinity...Double.infinity)), ("duration", .duration),
     ("signed_duration", .signedDuration), ("position", .position), ("factor", .factor), ("time", .time),
     ("hours", .hours), ("days", .days), ("date", .date), ("dates", .dates), ("timestamp", .timestamp), ("url", .url),

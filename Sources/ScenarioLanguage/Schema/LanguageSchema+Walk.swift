@@ -1,4 +1,4 @@
-extension Language {
+extension LanguageSchema {
   /// Every map of the language once, in the order in which the tables first name it.
   package static let maps: [MapSpec] = {
     var walk = MapWalk()

@@ -1,5 +1,5 @@
 /// A set of seconds of the week, Monday 00:00 first, as sorted ranges that do not touch.
-struct WeekTime: Hashable, Sendable {
+struct WeeklyIntervals: Hashable, Sendable {
   static let day = 86_400
   static let week = 7 * day
 
@@ -7,8 +7,8 @@ struct WeekTime: Hashable, Sendable {
 
   var ranges: [Range<Int>] { seconds.ranges }
 
-  static let always = WeekTime([0..<week])
-  static let never = WeekTime([])
+  static let always = WeeklyIntervals([0..<week])
+  static let never = WeeklyIntervals([])
 
   /// Sorts and joins; ranges may reach past Sunday night and go on at Monday.
   init(_ parts: [Range<Int>]) {
@@ -38,11 +38,11 @@ struct WeekTime: Hashable, Sendable {
       })
   }
 
-  func union(_ other: WeekTime) -> WeekTime { WeekTime(ranges + other.ranges) }
+  func union(_ other: WeeklyIntervals) -> WeeklyIntervals { WeeklyIntervals(ranges + other.ranges) }
 
-  var complement: WeekTime { WeekTime.always.subtracting(self) }
+  var complement: WeeklyIntervals { WeeklyIntervals.always.subtracting(self) }
 
-  func subtracting(_ other: WeekTime) -> WeekTime { WeekTime(seconds.subtracting(other.seconds)) }
+  func subtracting(_ other: WeeklyIntervals) -> WeeklyIntervals { WeeklyIntervals(seconds.subtracting(other.seconds)) }
 
   func contains(_ second: Int) -> Bool { seconds.range(with: second) != nil }
 
@@ -57,7 +57,7 @@ struct WeekTime: Hashable, Sendable {
     return result
   }
 
-  func isSubset(of other: WeekTime) -> Bool { union(other) == other }
+  func isSubset(of other: WeeklyIntervals) -> Bool { union(other) == other }
 
   /// Seconds in all.
   var total: Int { ranges.reduce(0) { $0 + $1.count } }

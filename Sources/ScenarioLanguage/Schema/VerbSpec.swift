@@ -19,12 +19,11 @@ package struct VerbSpec: Sendable {
   /// Allowed next to the verb, besides those of every step.
   package let modifiers: [String]
   package let summary: String
-  package let support: Support
   /// How many entries a list or map has at least that is the verb's value; `nil` where it may be empty.
   package private(set) var fewest: Int?
 
   init(
-    _ name: String, _ family: Family, _ form: Form, modifiers: [String] = [], support: Support = .later,
+    _ name: String, _ family: Family, _ form: Form, modifiers: [String] = [],
     _ summary: String
   ) {
     self.name = name
@@ -32,7 +31,6 @@ package struct VerbSpec: Sendable {
     self.form = form
     self.modifiers = modifiers
     self.summary = summary
-    self.support = support
   }
 
   /// The verb as one whose list or map has entries.

@@ -1,5 +1,5 @@
 /// The whole language as data: what is built and what is only known by name.
-package enum Language {
+package enum LanguageSchema {
   /// The newest revision this tool knows (`language:`).
   package static let revision = 1
 
@@ -21,7 +21,6 @@ package enum Language {
 
   /// Alphabetical.
   static let verbNames = verbs.map(\.name).sorted()
-  static let builtVerbNames = verbs.filter { $0.support == .built }.map(\.name).sorted()
 
   private static let verbsByName = Dictionary(verbs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 

@@ -1,5 +1,5 @@
 /// The zones of the zone database, as far as whoever compiles can read it.
-package struct TimeZoneDirectory: Sendable {
+package struct TimeZoneDatabase: Sendable {
   private let data: @Sendable (String) -> [UInt8]?
   private var known: [String: TimeZoneRules?] = [:]
   private var names: [String]?

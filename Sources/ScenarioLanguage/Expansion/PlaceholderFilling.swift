@@ -1,7 +1,7 @@
 /// Puts values in place of names that unrolling binds: parameters of blocks, `item` and `index`, values of the matrix.
 ///
 /// Variables were put in before, so what is left in a text are holes; those that nothing here binds stay for the run.
-struct HoleFilling {
+struct PlaceholderFilling {
   /// Values by name. `matrix.lang` is one name; `item.url` is a part of `item`.
   struct Bindings {
     struct Value {
@@ -14,7 +14,7 @@ struct HoleFilling {
 
     /// - Returns: Whether the value is not too deep to be put anywhere.
     mutating func bind(_ name: String, to node: YAMLNode) -> Bool {
-      let measure = HoleFilling.measure(node)
+      let measure = PlaceholderFilling.measure(node)
       values[name] = Value(node: node, measure: measure)
       return measure.depth <= YAMLDocument.Limit.depth
     }
@@ -90,10 +90,10 @@ struct HoleFilling {
   // MARK: Scalars
 
   private mutating func filled(
-    _ deferred: Plan.PlanText, _ scalar: YAMLNode.Scalar, of node: YAMLNode, _ bindings: Bindings,
+    _ deferred: Plan.Template, _ scalar: YAMLNode.Scalar, of node: YAMLNode, _ bindings: Bindings,
     _ problems: DiagnosticCollector
   ) -> YAMLNode? {
-    var parts: [Plan.PlanText.Part] = []
+    var parts: [Plan.Template.Part] = []
     var isChanged = false
     var isSound = true
     var origins = scalar.filledFrom
@@ -124,11 +124,11 @@ struct HoleFilling {
   }
 
   private mutating func text(
-    _ parts: [Plan.PlanText.Part], _ scalar: YAMLNode.Scalar, in node: YAMLNode, from origins: [SourceSpan],
+    _ parts: [Plan.Template.Part], _ scalar: YAMLNode.Scalar, in node: YAMLNode, from origins: [SourceSpan],
     _ problems: DiagnosticCollector
   ) -> YAMLNode {
     var text = ""
-    var joined: [Plan.PlanText.Part] = []
+    var joined: [Plan.Template.Part] = []
     for part in parts {
       switch part {
       case .text(let piece):
@@ -156,7 +156,7 @@ struct HoleFilling {
     }
     var result = scalar
     let isDeferred = joined.contains { if case .value = $0 { true } else { false } }
-    result.deferred = isDeferred ? Plan.PlanText(joined) : nil
+    result.deferred = isDeferred ? Plan.Template(joined) : nil
     if !isDeferred { result.text = text }
     // Messages name both the text and the values in it.
     result.filledFrom = origins
@@ -201,7 +201,7 @@ struct HoleFilling {
   /// A value that nothing more is said about.
   private static func broken(_ node: YAMLNode) -> YAMLNode {
     YAMLNode(
-      .scalar(.init(text: "", style: .plain, deferred: Plan.PlanText([.value("")]))), span: node.span,
+      .scalar(.init(text: "", style: .plain, deferred: Plan.Template([.value("")]))), span: node.span,
       substitutedAt: node.span)
   }
 
@@ -212,7 +212,9 @@ struct HoleFilling {
   ) -> (node: YAMLNode, measure: Measure)? {
     if let value = bindings.values[name] { return (value.node, value.measure) }
     // A value of the matrix is bound with its dot: `matrix.film`.
-    guard let whole = name.heads.first(where: { bindings.values[$0] != nil }), let head = bindings.values[whole] else {
+    guard let whole = name.dottedPrefixes.first(where: { bindings.values[$0] != nil }),
+      let head = bindings.values[whole]
+    else {
       return nil
     }
     let parts = name.dropFirst(whole.count + 1).split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -221,7 +223,7 @@ struct HoleFilling {
       // What the run knows may have any parts.
       if let inner = current.savedName {
         let rest = ([inner] + parts[index...]).joined(separator: ".")
-        let scalar = YAMLNode.Scalar(text: "", style: .plain, deferred: Plan.PlanText([.value(rest)]))
+        let scalar = YAMLNode.Scalar(text: "", style: .plain, deferred: Plan.Template([.value(rest)]))
         return (YAMLNode(.scalar(scalar), span: current.span, substitutedAt: current.substitutedAt), Measure())
       }
       lookups += current.pairs?.count ?? 0

@@ -1,4 +1,4 @@
-extension Language {
+extension LanguageSchema {
   static let ifFails = FieldType.choice("failure rule", ["stop", "continue", "ignore"])
   static let rate = FieldType.number(-Double.infinity...Double.infinity)
 
@@ -9,7 +9,7 @@ extension Language {
       KeySpec("wait", .duration, default: "1s", "How long to wait before the second try."),
       KeySpec("factor", .number(1...100), default: "2", "Each wait is the last one times this."),
       KeySpec("max_wait", .duration, default: "30s", "No wait is longer."),
-      KeySpec("jitter", .share, default: "0%", "How far a wait may be off."),
+      KeySpec("jitter", .fraction, default: "0%", "How far a wait may be off."),
       KeySpec("within", .duration, default: "tries × timeout + waits", "All tries and waits together."),
       KeySpec(
         "errors", .list(.choice("error class", retryErrors), of: "error classes"), default: "[transient]",
@@ -50,5 +50,5 @@ extension Language {
     ])
 
   /// The modifiers that only some verbs take.
-  static let judgingModifiers: Set<String> = ["within", "for", "during", "since", "gaps", "because"]
+  static let expectationModifiers: Set<String> = ["within", "for", "during", "since", "gaps", "because"]
 }

@@ -3,7 +3,7 @@ import CastProtocol
 extension SchemaWriter {
   /// A map of status fields to matchers, with what may stand beside them.
   func condition() -> JSONValue {
-    var properties: [JSONObject.Member] = Language.conditionKeys.map { key in
+    var properties: [JSONObject.Member] = LanguageSchema.conditionKeys.map { key in
       let schema: JSONValue =
         switch key.name {
         case "device": facts()
@@ -28,7 +28,7 @@ extension SchemaWriter {
 
   /// Facts about the device and what they must be.
   private func facts() -> JSONValue {
-    let fact: JSONValue = ["anyOf": [MatcherSort.fact.value, Self.pointer(MatcherSort.fact.name)]]
+    let fact: JSONValue = ["anyOf": [MatcherKind.fact.value, Self.pointer(MatcherKind.fact.name)]]
     let members = ConditionCompiler.deviceFacts.map { JSONObject.Member($0, fact) }
     return Self.map([
       "properties": .object(JSONObject(members)), "additionalProperties": false, "minProperties": 1,
@@ -49,7 +49,7 @@ extension SchemaWriter {
     case .structure(let noneAllowed): return structure(path, noneAllowed: noneAllowed)
     case .free: return Self.oneOfNone
     default:
-      let sort = MatcherSort(field)
+      let sort = MatcherKind(field)
       return ["anyOf": [sort.value, Self.pointer(sort.name)]]
     }
   }
@@ -72,7 +72,7 @@ extension SchemaWriter {
       switch name {
       case _ where isOpen, "not": JSONObject.Member(name, true)
       case "one_of": JSONObject.Member(name, Self.limited(Self.list(of: true), fewest: 1))
-      default: JSONObject.Member(name, MatcherSort.free.operand(of: name))
+      default: JSONObject.Member(name, MatcherKind.free.operand(of: name))
       }
     }
     var rules: JSONObject = [
@@ -86,8 +86,8 @@ extension SchemaWriter {
   }
 
   /// The matchers that fit one sort of field.
-  func matchers(_ sort: MatcherSort) -> JSONValue {
-    let members = Language.matchers.filter { sort.fitting.contains($0.name) }.map { matcher in
+  func matchers(_ sort: MatcherKind) -> JSONValue {
+    let members = LanguageSchema.matchers.filter { sort.fitting.contains($0.name) }.map { matcher in
       JSONObject.Member(matcher.name, Self.described(sort.operand(of: matcher.name), matcher.summary))
     }
     var rules: JSONObject = [

@@ -6,7 +6,6 @@ package struct KeySpec: Sendable {
   /// What counts when the key is left out, as text.
   package let defaultText: String?
   package let summary: String
-  package let support: Support
   /// The values of the map's `kind` key that the key belongs to; `nil`: all.
   package let kinds: [String]?
   /// The key to write instead, where this one is on its way out.
@@ -22,14 +21,13 @@ package struct KeySpec: Sendable {
 
   init(
     _ name: String, _ type: FieldType, required: Bool = false, default defaultText: String? = nil,
-    _ summary: String, support: Support = .built, kinds: [String]? = nil
+    _ summary: String, kinds: [String]? = nil
   ) {
     self.name = name
     self.type = type
     self.isRequired = required
     self.defaultText = defaultText
     self.summary = summary
-    self.support = support
     self.kinds = kinds
   }
 

@@ -22,21 +22,21 @@ package struct SchemaWriter {
   private init() {}
 
   private mutating func root() -> JSONValue {
-    for kind in DocumentKind.allCases { _ = reference(to: Language.document(kind)) }
+    for kind in DocumentKind.allCases { _ = reference(to: LanguageSchema.document(kind)) }
     define("step", step())
     define("condition", condition())
-    for sort in MatcherSort.all { define(sort.name, matchers(sort)) }
+    for sort in MatcherKind.all { define(sort.name, matchers(sort)) }
     let kinds = DocumentKind.allCases.map { kind in
       JSONObject.Member(
         kind.rawValue,
-        Self.described(Self.someText, Language.document(kind)[kind.rawValue]?.summary ?? "Kind and title."))
+        Self.described(Self.someText, LanguageSchema.document(kind)[kind.rawValue]?.summary ?? "Kind and title."))
     }
     return .object([
       "$schema": "http://json-schema.org/draft-07/schema#",
       "$id": .string(Self.id),
       "title": "Showcaller",
       "description": .string(
-        "A scenario, a playlist or a library of Showcaller, language revision \(Language.revision)."),
+        "A scenario, a playlist or a library of Showcaller, language revision \(LanguageSchema.revision)."),
       "type": "object",
       "properties": .object(JSONObject(kinds)),
       "if": ["required": ["playlist"]],
@@ -157,11 +157,11 @@ package struct SchemaWriter {
     let isDocument = DocumentKind(rawValue: spec.topic) != nil
     if isDocument, key.name == "language" {
       schema = [
-        "type": ["integer", "string"], "minimum": 1, "maximum": .int(Language.revision),
-        "pattern": .string(SchemaPatterns.int(in: 1...Language.revision)),
+        "type": ["integer", "string"], "minimum": 1, "maximum": .int(LanguageSchema.revision),
+        "pattern": .string(SchemaPatterns.int(in: 1...LanguageSchema.revision)),
       ]
     } else if isDocument, key.name == "vars" {
-      schema = namedEntries(["anyOf": [reference(to: Language.variable), true]])
+      schema = namedEntries(["anyOf": [reference(to: LanguageSchema.variable), true]])
     }
     return Self.described(schema, Self.text(of: key))
   }
@@ -205,14 +205,14 @@ package struct SchemaWriter {
 
   private mutating func step() -> JSONValue {
     var properties: [JSONObject.Member] = []
-    for verb in Language.verbs {
+    for verb in LanguageSchema.verbs {
       properties.append(
         JSONObject.Member(verb.name, Self.described(value(of: verb), Self.text(of: verb))))
     }
-    for key in Language.modifiers.keys where !properties.contains(where: { $0.name == key.name }) {
-      properties.append(JSONObject.Member(key.name, property(key, of: Language.modifiers)))
+    for key in LanguageSchema.modifiers.keys where !properties.contains(where: { $0.name == key.name }) {
+      properties.append(JSONObject.Member(key.name, property(key, of: LanguageSchema.modifiers)))
     }
-    let bare = Language.verbs.filter(\.isBareAllowed).map { JSONValue.string($0.name) }
+    let bare = LanguageSchema.verbs.filter(\.isBareAllowed).map { JSONValue.string($0.name) }
     return [
       "description": "One verb, and what may stand next to it.",
       "anyOf": [
@@ -228,8 +228,8 @@ package struct SchemaWriter {
 
   /// The verbs beside which a modifier of judging steps may stand.
   private static func owners() -> [JSONObject.Member] {
-    Language.modifiers.keys.filter { Language.judgingModifiers.contains($0.name) }.map { key in
-      let verbs = Language.verbs.filter { $0.modifiers.contains(key.name) }
+    LanguageSchema.modifiers.keys.filter { LanguageSchema.expectationModifiers.contains($0.name) }.map { key in
+      let verbs = LanguageSchema.verbs.filter { $0.modifiers.contains(key.name) }
       return JSONObject.Member(key.name, ["anyOf": .array(verbs.map { ["required": [.string($0.name)]] })])
     }
   }

@@ -1,4 +1,4 @@
-extension Language {
+extension LanguageSchema {
   /// The keys of the settings file, `config.yaml` (docs/design.md 10.4).
   package static let settings = MapSpec(
     "the settings", topic: "config",

@@ -1,5 +1,5 @@
 /// What cures a problem where its words stand on a command line.
-package enum CommandLineCure: Hashable, Sendable {
+package enum CommandLineHint: Hashable, Sendable {
   /// What cures it in a document.
   case same
   /// The cure is one of documents.
@@ -11,7 +11,7 @@ extension Diagnostic {
   /// The same problem with another cure on a command line; `nil`: with none.
   func onCommandLine(_ help: String?) -> Diagnostic {
     var problem = self
-    problem.commandLineCure = help.map { .other($0) } ?? .nothing
+    problem.commandLineHint = help.map { .other($0) } ?? .nothing
     return problem
   }
 
@@ -19,7 +19,7 @@ extension Diagnostic {
   var forCommandLine: Diagnostic {
     var problem = self
     problem.related = []
-    switch commandLineCure {
+    switch commandLineHint {
     case .same: break
     case .nothing: problem.footers.removeAll { if case .help = $0 { true } else { false } }
     case .other(let help): problem.footers = [.help(help)]
@@ -32,7 +32,7 @@ extension ScalarProblem {
   /// The same problem with another cure on a command line; `nil`: with none.
   func onCommandLine(_ help: String?) -> ScalarProblem {
     var problem = self
-    problem.commandLineCure = help.map { .other($0) } ?? .nothing
+    problem.commandLineHint = help.map { .other($0) } ?? .nothing
     return problem
   }
 }
