@@ -25,7 +25,7 @@ package struct ConditionJudge: Sendable {
   package static func value(of name: String, in saved: [String: JSONValue]) -> JSONValue? {
     if let value = saved[name] { return value }
     // The name of a library's variable has dots of its own.
-    guard let head = name.heads.first(where: { saved[$0] != nil }), let whole = saved[head] else { return nil }
+    guard let head = name.dottedPrefixes.first(where: { saved[$0] != nil }), let whole = saved[head] else { return nil }
     let rest = name.dropFirst(head.count + 1).split(separator: ".", omittingEmptySubsequences: false)
     return rest.reduce(Optional(whole)) { $0?[String($1)] }
   }
