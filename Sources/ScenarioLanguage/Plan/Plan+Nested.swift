@@ -23,15 +23,11 @@ extension Plan.Action {
   /// The lists of steps that a step of this action holds, in the document's order: a group's steps and its `finally`,
   /// the branches of `choose` and `parallel`, the body of a loop.
   package var nestedLists: [[Plan.Step]] {
-    switch self {
-    case .group(let group): [group.steps, group.finally]
-    case .choose(let branches): branches.map(\.steps)
-    case .repeat(let loop): [loop.steps]
-    case .forEach(let loop): [loop.steps]
-    case .parallel(let parallel): parallel.branches.map(\.steps)
-    default: []
-    }
+    (told.action as? any FlowAction)?.nested.map(\.steps) ?? []
   }
+
+  /// The steps inside a step, in the document's order.
+  package var steps: [Plan.Step] { nestedLists.flatMap { $0 } }
 }
 
 extension Plan.Step {
@@ -41,26 +37,8 @@ extension Plan.Step {
   /// The step with `change` made to each step directly inside it; one that holds none is as it was.
   package func mapNested(_ change: (Plan.Step) -> Plan.Step) -> Plan.Step {
     var step = self
-    switch action {
-    case .group(var group):
-      group.steps = group.steps.map(change)
-      group.finally = group.finally.map(change)
-      step.action = .group(group)
-    case .choose(var branches):
-      for index in branches.indices { branches[index].steps = branches[index].steps.map(change) }
-      step.action = .choose(branches)
-    case .repeat(var loop):
-      loop.steps = loop.steps.map(change)
-      step.action = .repeat(loop)
-    case .forEach(var loop):
-      loop.steps = loop.steps.map(change)
-      step.action = .forEach(loop)
-    case .parallel(var parallel):
-      for index in parallel.branches.indices {
-        parallel.branches[index].steps = parallel.branches[index].steps.map(change)
-      }
-      step.action = .parallel(parallel)
-    default: break
+    step.action = action.changingNested { lists in
+      for index in lists.indices { lists[index].steps = lists[index].steps.map(change) }
     }
     return step
   }
@@ -70,12 +48,7 @@ extension Plan.Step {
   }
 
   /// Whether the step is made of others.
-  package var isFlow: Bool {
-    switch action {
-    case .group, .choose, .repeat, .forEach, .parallel: true
-    default: false
-    }
-  }
+  package var isFlow: Bool { action.told.verb.spec.holdsSteps }
 }
 
 extension [Plan.Step] {

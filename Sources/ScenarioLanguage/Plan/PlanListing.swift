@@ -61,19 +61,9 @@ package struct PlanListing: Sendable {
     func list(_ title: String, _ steps: [Plan.Step]) -> [String] {
       steps.isEmpty ? [] : ["\(margin)  \(title)"] + lines(of: steps, margin: margin + "  ")
     }
-    switch step.action {
-    case .group(let group): return lines(of: group.steps, margin: margin) + list("finally", group.finally)
-    case .choose(let branches):
-      return branches.flatMap { branch in
-        list(branch.condition.map { "if \($0.text())" } ?? "otherwise", branch.steps)
-      }
-    case .repeat(let loop): return lines(of: loop.steps, margin: margin)
-    case .forEach(let loop): return lines(of: loop.steps, margin: margin)
-    case .parallel(let parallel):
-      return parallel.branches.flatMap { branch in
-        list("branch \(branch.name)\(branch.role.map { " on \($0.text)" } ?? "")", branch.steps)
-      }
-    default: return []
+    guard let action = step.action.told.action as? any FlowAction else { return [] }
+    return action.nested.flatMap { nested in
+      nested.title.map { list($0, nested.steps) } ?? lines(of: nested.steps, margin: margin)
     }
   }
 
@@ -86,7 +76,7 @@ package struct PlanListing: Sendable {
     let margin = String(repeating: " ", count: idWidth + 4)
     if let reason = step.skip { lines.append("\(margin)skipped: \(ScalarText.shown(reason))") }
     if let condition = step.condition { lines.append("\(margin)if \(condition.text())") }
-    if let detail = step.detail { lines.append("\(margin)\(detail)") }
+    if let detail = step.action.told.action.detail { lines.append("\(margin)\(detail)") }
     if step.retry.retries {
       let times = step.retry.tryTimes(first: 7)
       let shown = times.prefix(6).map(\.spelled).joined(separator: ", ")
@@ -97,53 +87,6 @@ package struct PlanListing: Sendable {
   }
 }
 
-extension Plan.Step {
-  /// What the name does not say.
-  fileprivate var detail: String? {
-    switch action {
-    case .expect(let expect):
-      let hold = expect.holdFor.map { ", then for \($0.spelled)" } ?? ""
-      return "\(expect.condition.text()) within \(expect.within.spelled)\(hold)"
-    case .always(let window): return "always \(window.condition.text()) during \(window.during.spelled)"
-    case .never(let window):
-      let long = window.forAtLeast.map { " for \($0.spelled)" } ?? ""
-      return "never \(window.condition.text())\(long) during \(window.during.spelled)"
-    case .expectSequence(let sequence):
-      let entries = sequence.entries.map { $0.condition.text() }.joined(separator: " → ")
-      return "\(entries) within \(sequence.within.spelled)"
-    case .waitUntil(let condition): return condition.text()
-    case .repeat(let loop):
-      guard case .until(let condition, let atMost) = loop.bound else { return nil }
-      return "until \(condition.text()), at most \(atMost) times"
-    case .set(let assignments): return assignments.map { "\($0.name) = \($0.text)" }.joined(separator: ", ")
-    case .load(let load): return load.request.media.contentURL ?? load.request.media.contentID
-    case .queue(let queue):
-      let mode = queue.repeatMode == .none ? "" : ", repeat \(queue.repeatMode.rawValue)"
-      return "\(queue.items.count) item\(queue.items.count == 1 ? "" : "s") from \(queue.startAt)\(mode)"
-    case .queueInsert(let insertion): return insertion.before.map { "before \($0.text)" } ?? "at the end"
-    case .queueReorder(let order): return order.before.map { "before \($0.text)" } ?? "at the end"
-    case .transfer(let transfer):
-      let source = transfer.stopsSource ? "the source stops" : "the source plays on"
-      guard case .device(let device) = transfer.target else { return source }
-      return "to \(device.text), \(source)"
-    case .send(let send):
-      let reply = send.reply.map { ", reply \($0.text())" } ?? ""
-      return "\(send.namespace) to the \(send.destination.rawValue)\(reply)"
-    case .expectMessage(let message):
-      return "\(message.namespace): \(message.pattern.text()) within \(message.within.spelled)"
-    case .expectTogether(let together):
-      let skew = together.skew.map { ", at most \($0.spelled) apart" } ?? ""
-      let roles = together.roles.joined(separator: ", ")
-      return "\(roles): \(together.condition.text()) within \(together.within.spelled)\(skew)"
-    case .probe(let probe): return probe.urls.count > 1 ? "\(probe.urls.count) URLs" : nil
-    case .discover, .connect, .disconnect, .launch, .stopApp, .volume, .mute, .play, .pause, .stop, .seek, .rate,
-      .tracks, .textStyle, .skipAd, .refresh, .wait, .mark, .log, .fail, .queueRemove, .queueJump, .queueUpdate, .save,
-      .group, .choose, .forEach, .parallel, .exec:
-      return nil
-    }
-  }
-}
-
 extension Plan {
   /// The values of the matrix in words: `lang=no, speed=2`.
   package var rowText: String {
@@ -151,27 +94,6 @@ extension Plan {
       if case .string(let text) = value.value { return "\(value.name)=\(text)" }
       return "\(value.name)=\(value.value.serialized())"
     }.joined(separator: ", ")
-  }
-}
-
-extension Plan.Assignment {
-  fileprivate var text: String {
-    switch value {
-    case .literal(.string(let text)): ScalarText.shown(text)
-    case .literal(let value): value.serialized()
-    case .text(let text): ScalarText.shown(text.source)
-    }
-  }
-}
-
-extension Plan.QueueItemReference {
-  /// As the document names it.
-  fileprivate var text: String {
-    switch self {
-    case .media(let id, _): id
-    case .number(let number): "item \(number)"
-    case .saved(let name): "${\(name)}"
-    }
   }
 }
 

@@ -60,25 +60,8 @@ extension Plan.Step {
   package var bound: Duration { retry.bound(timeout: timeout) }
 
   /// Whether the step acts on the device, so that `since` and look-back may begin at it.
-  package var isAction: Bool {
-    switch action {
-    case .discover, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never, .expectSequence, .expectMessage,
-      .expectTogether, .probe, .set, .save, .exec:
-      false
-    // Their steps act, not they.
-    case .group, .choose, .repeat, .forEach, .parallel: false
-    default: true
-    }
-  }
+  package var isAction: Bool { action.told.verb.spec.kind == .action }
 
   /// Whether the step means a device, so that with several roles it must say which.
-  package var needsRole: Bool {
-    if condition != nil || !save.isEmpty { return true }
-    return switch action {
-    case .discover, .wait, .mark, .log, .fail, .set, .probe, .expectTogether, .group, .forEach, .parallel, .exec: false
-    case .choose(let branches): branches.contains { $0.condition != nil }
-    case .repeat(let loop): if case .until = loop.bound { true } else { false }
-    default: true
-    }
-  }
+  package var needsRole: Bool { condition != nil || !save.isEmpty || action.told.action.needsRole }
 }

@@ -151,20 +151,8 @@ extension Plan {
 }
 
 extension Plan.Step {
-  /// The media that the step itself hands to a device; steps inside it have their own. Every new case must say so here.
-  package var media: [MediaInformation] {
-    switch action {
-    case .load(let load): [load.request.media]
-    case .queue(let queue): queue.items.map(\.media)
-    case .queueInsert(let insert): insert.items.map(\.media)
-    case .queueUpdate(let update): update.items.map(\.media.media)
-    case .connect, .discover, .disconnect, .launch, .stopApp, .volume, .mute, .play, .pause, .stop, .seek, .rate,
-      .tracks, .textStyle, .skipAd, .refresh, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never,
-      .expectSequence, .send, .expectMessage, .queueRemove, .queueJump, .queueReorder, .transfer, .expectTogether,
-      .exec, .set, .save, .group, .choose, .repeat, .forEach, .parallel, .probe:
-      []
-    }
-  }
+  /// The media that the step itself hands to a device; steps inside it have their own.
+  package var media: [MediaInformation] { action.told.action.media }
 }
 
 extension MediaInformation {

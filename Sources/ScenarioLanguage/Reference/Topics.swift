@@ -83,10 +83,8 @@ package enum Topics {
       if let short { notes.append("Short form `\(verb.name): …` for `\(short.key)`: \(TypeText.words(short.type)).") }
       if verb.isBareAllowed { notes.append("Alone, `- \(verb.name)`, it takes every default.") }
     }
-    if let note = VerbNote.of(verb.name) {
-      if let sends = note.sends { notes.append("It sends \(sends).") }
-      notes.append("Done when \(note.done).")
-    }
+    if let sends = verb.sends { notes.append("It sends \(sends).") }
+    notes.append("Done when \(verb.done).")
     var sections = [TopicPage.Section(heading: "the step `\(verb.name)`", notes: notes)]
     if case .keys(let spec, _) = verb.form { sections.append(section(of: spec)) }
     if !verb.modifiers.isEmpty {

@@ -17,12 +17,5 @@ package enum LanguageSchema {
     DocumentKind.allCases.filter { document($0).contains(key) && DocumentKind(rawValue: key) == nil }
   }
 
-  package static func verb(_ name: String) -> VerbSpec? { verbsByName[name] }
-
-  /// Alphabetical.
-  static let verbNames = verbs.map(\.name).sorted()
-
-  private static let verbsByName = Dictionary(verbs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-
   static let retryErrors = ["transient"] + ErrorClass.retryable.map(\.rawValue)
 }

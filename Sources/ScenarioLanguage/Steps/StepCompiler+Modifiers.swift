@@ -23,10 +23,11 @@ extension StepCompiler {
   }
 
   /// Modifiers that the verb does not take (P607, K107), and retried errors that make no sense.
-  mutating func checkModifiers(_ step: DecodedStep, kind: StepKind) {
+  mutating func checkModifiers(_ step: DecodedStep) {
     let modifiers = step.modifiers
-    if kind == .container { return }
-    if kind == .action {
+    switch step.verb.kind {
+    case .container: return
+    case .action, .inquiry:
       for node in modifiers.map("retry")?.list("errors") ?? [] where node.text == "expectation" {
         problems.report(
           Diagnostic(
@@ -34,9 +35,10 @@ extension StepCompiler {
             footers: [.help("it is for `retry` of a group or of the whole scenario")]))
       }
       return
+    case .expectation, .flow, .other: break
     }
-    if let key = modifiers.keySpan("retry") { problems.report(retryProblem(step, kind: kind, at: key)) }
-    if let key = modifiers.keySpan("timeout"), step.verb.name != "wait_until", !step.verb.holdsSteps {
+    if let key = modifiers.keySpan("retry") { problems.report(retryProblem(step, at: key)) }
+    if let key = modifiers.keySpan("timeout"), !step.verb.takesTimeout {
       let help: String =
         switch step.verb.name {
         case "expect", "expect_sequence": "use `within: …`"
@@ -50,7 +52,7 @@ extension StepCompiler {
     }
   }
 
-  private func retryProblem(_ step: DecodedStep, kind: StepKind, at key: SourceSpan) -> Diagnostic {
+  private func retryProblem(_ step: DecodedStep, at key: SourceSpan) -> Diagnostic {
     let label: String
     let help: String
     switch step.verb.name {
@@ -68,7 +70,7 @@ extension StepCompiler {
       label = "nothing that could be tried again"
       help = "only actions such as `launch` and `load` can be tried again"
     }
-    let what = kind == .judgement ? "an expectation" : "`\(step.verb.name)`"
+    let what = step.verb.kind == .expectation ? "an expectation" : "`\(step.verb.name)`"
     return Diagnostic(
       .error, .p607, "`retry` on \(what)", at: .init(key, "not allowed here"),
       related: [.init(step.verbSpan, label)], footers: [.help(help)])

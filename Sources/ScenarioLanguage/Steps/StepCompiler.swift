@@ -131,7 +131,8 @@ struct StepCompiler {
     if decoded.skip == nil { clock.step(DeadlineParts(decoded)) }
     let own = clock.latest
     let errors = problems.errorCount
-    let compiled = compile(decoded, id: id)
+    if decoded.verb.kind == .expectation { hasExpectation = true }
+    let compiled = decoded.verb.verb.definition.compile(decoded, id: id, in: &self)
     if decoded.verb.holdsSteps { checkOwnDeadline(decoded, since: start, own: own) }
     if let before, before.end > (clock.latest?.end ?? .zero) { clock.latest = before }
     guard var compiled else {
@@ -139,18 +140,17 @@ struct StepCompiler {
       if errors == problems.errorCount { reportNothingCompiled(decoded) }
       return nil
     }
-    let kind = StepKind(compiled.action, of: decoded.verb)
-    checkModifiers(decoded, kind: kind)
+    checkModifiers(decoded)
     if let timeout = modifiers.duration("timeout") { compiled.timeout = timeout }
     let name =
       modifiers.text("name") ?? [decoded.verb.name, compiled.argument].compactMap { $0 }.joined(separator: " ")
     var step = Plan.Step(
       id: id, name: name, verb: decoded.verb.name, action: compiled.action, timeout: compiled.timeout,
       span: decoded.verbSpan)
-    switch kind {
-    case .action: step.retry = retry(modifiers, or: defaults.retry)
+    switch decoded.verb.kind {
+    case .action, .inquiry: step.retry = retry(modifiers, or: defaults.retry)
     case .container: step.retry = retry(modifiers, or: RetryPolicy())
-    case .judgement, .other: step.retry.attempts = 1
+    case .expectation, .flow, .other: step.retry.attempts = 1
     }
     step.ifFails = modifiers.choice("if_fails", as: Plan.IfFails.self) ?? .stop
     step.role = role
@@ -246,17 +246,7 @@ struct StepCompiler {
     return fields
   }
 
-  private mutating func compile(_ step: DecodedStep, id: String) -> Compiled? {
-    switch step.verb.family {
-    case .session: sessionStep(step)
-    case .media, .protocol: mediaStep(step)
-    case .time: timeStep(step)
-    case .flow: flowStep(step, id: id)
-    case .assert: expectationStep(step)
-    }
-  }
-
-  // MARK: Shared by the families
+  // MARK: Shared by the verbs
 
   /// A number of the field's type known now, or saved by an earlier step.
   mutating func amount(_ key: String, of map: DecodedMap, as type: StatusField.ValueType, use: String) -> Plan.Amount? {
@@ -327,26 +317,5 @@ struct StepCompiler {
       return items.isEmpty ? "none" : ScalarText.shown(items.compactMap { shown($0) }.joined(separator: ", "))
     }
     return node.planText.map { ScalarText.shown($0.source) }
-  }
-}
-
-/// What may stand next to a step.
-enum StepKind: Hashable, Sendable {
-  /// Acts on the device and may be tried again.
-  case action
-  /// Holds steps that may be tried again together: `group` and `use`.
-  case container
-  /// Expectations: they wait or watch by themselves.
-  case judgement
-  /// Everything else.
-  case other
-
-  init(_ action: Plan.Action, of verb: VerbSpec) {
-    switch action {
-    case .group: self = verb.name == "for_each" ? .other : .container
-    case .expect, .always, .never, .expectSequence, .expectMessage, .expectTogether: self = .judgement
-    case .wait, .waitUntil, .mark, .log, .fail, .set, .save, .choose, .repeat, .forEach, .parallel: self = .other
-    default: self = .action
-    }
   }
 }

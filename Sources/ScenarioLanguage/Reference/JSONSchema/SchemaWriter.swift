@@ -235,8 +235,7 @@ package struct SchemaWriter {
   }
 
   private static func text(of verb: VerbSpec) -> String {
-    guard let note = VerbNote.of(verb.name) else { return verb.summary }
-    return "\(verb.summary) Done when \(note.done)."
+    "\(verb.summary) Done when \(verb.done)."
   }
 
   private mutating func value(of verb: VerbSpec) -> JSONValue {

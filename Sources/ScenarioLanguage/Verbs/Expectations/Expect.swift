@@ -1,0 +1,56 @@
+import CastProtocol
+
+/// `expect`: must become true.
+enum Expect: StepVerb {
+  static let spec = VerbSpec(
+    .expect,
+    .assert,
+    .expectation,
+    .value(.condition),
+    modifiers: ["within", "for", "because"],
+    "Must become true.",
+    done: "the condition is true, and stayed so `for` that long",
+    example:
+      "- load: film\n- expect: { player: playing, rate: 1 }\n  within: 30s\n  for: 5s\n  because: the film is short"
+  )
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    guard let condition = compiler.condition(step.value, of: step) else { return nil }
+    var action = Plan.ExpectAction(
+      condition: condition, within: step.modifiers.duration("within") ?? compiler.defaults.within)
+    action.holdFor = step.modifiers.duration("for")
+    action.because = step.modifiers.text("because")
+    return .init(
+      action: .expect(action), timeout: action.within + (action.holdFor ?? .zero),
+      argument: condition.topFields.joined(separator: ", "))
+  }
+}
+
+extension Plan {
+  package struct ExpectAction: Codable, Hashable, Sendable {
+    package var condition: Condition
+    /// Zero looks once.
+    package var within: Duration
+    /// Must then hold this long.
+    package var holdFor: Duration?
+    package var because: String?
+
+    package init(condition: Condition, within: Duration) {
+      self.condition = condition
+      self.within = within
+    }
+  }
+}
+
+extension Plan.ExpectAction: LocalAction {
+  var arguments: JSONObject {
+    var object: JSONObject = ["that": condition.json(), "within": within.json]
+    object["for"] = holdFor?.json
+    object["because"] = because.map { .string($0) }
+    return object
+  }
+  var detail: String? {
+    "\(condition.text()) within \(within.spelled)\(holdFor.map { ", then for \($0.spelled)" } ?? "")"
+  }
+  var needsRole: Bool { true }
+}

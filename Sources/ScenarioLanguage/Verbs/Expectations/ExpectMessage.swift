@@ -1,0 +1,83 @@
+import CastProtocol
+
+/// `expect_message`: a message of the app must come.
+enum ExpectMessage: StepVerb {
+  static let spec = VerbSpec(
+    .expectMessage,
+    .assert,
+    .expectation,
+    .keys([
+      KeySpec("namespace", .urn, required: true, "Of the message."),
+      KeySpec("message", .matchers, required: true, "What it must say."),
+    ]),
+    modifiers: ["within", "since", "because"],
+    "A message of the app must come.",
+    done: "a message of the app matched",
+    example: """
+      - launch: acme
+      - expect_message:
+          namespace: urn:x-cast:com.example.player
+          message: { type: READY }
+        within: 20s
+      """
+  )
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    compiler.message(step, because: step.modifiers.text("because"))
+  }
+}
+
+extension StepCompiler {
+  fileprivate mutating func message(_ step: DecodedStep, because: String?) -> Compiled? {
+    let body = step.body
+    let since = since(step)
+    guard let namespace = body.text("namespace"), let node = body.node("message"),
+      let pattern = messagePattern(node)
+    else { return nil }
+    var action = Plan.MessageAction(
+      namespace: namespace, pattern: pattern, within: step.modifiers.duration("within") ?? defaults.within)
+    action.since = since
+    action.because = because
+    let type = node.pairs?.first { $0.key.text == "type" }?.value.text
+    return Compiled(
+      action: .expectMessage(action), timeout: action.within, argument: ScalarText.shown(type ?? namespace))
+  }
+}
+
+extension Plan {
+  /// What the members of a message must be; all of them must hold.
+  package struct MessagePattern: Codable, Hashable, Sendable {
+    /// Its paths are names of members from the outside in; numbers count a list's elements from 0.
+    package var condition: Condition
+
+    package init(_ condition: Condition) { self.condition = condition }
+  }
+
+  package struct MessageAction: Codable, Hashable, Sendable {
+    package var namespace: String
+    package var pattern: MessagePattern
+    package var within: Duration
+    /// As of ``SequenceAction``.
+    package var since: String?
+    package var because: String?
+
+    package init(namespace: String, pattern: MessagePattern, within: Duration) {
+      self.namespace = namespace
+      self.pattern = pattern
+      self.within = within
+    }
+  }
+}
+
+extension Plan.MessageAction: LocalAction {
+  var arguments: JSONObject {
+    var object: JSONObject = [
+      "namespace": .string(namespace), "message": pattern.json(), "within": within.json,
+    ]
+    object["since"] = since.map { .string($0) }
+    object["because"] = because.map { .string($0) }
+    return object
+  }
+  var detail: String? { "\(namespace): \(pattern.text()) within \(within.spelled)" }
+  var needsRole: Bool { true }
+}

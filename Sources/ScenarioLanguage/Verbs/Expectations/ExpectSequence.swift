@@ -1,0 +1,95 @@
+import CastProtocol
+
+/// `expect_sequence`: must come true in this order.
+enum ExpectSequence: StepVerb {
+  static let spec = VerbSpec(
+    .expectSequence,
+    .assert,
+    .expectation,
+    .value(.list(.condition, of: "conditions")),
+    modifiers: ["within", "since", "gaps", "because"],
+    "Must come true in this order.",
+    done: "every entry came true, in this order, each with a status of its own",
+    example: """
+      - load: film
+      - expect_sequence:
+          - { player: playing, break: none }
+          - { break: { id: mid } }
+        within: 3m
+      """
+  ).holding()
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    compiler.sequence(step, because: step.modifiers.text("because"))
+  }
+}
+
+extension StepCompiler {
+  fileprivate mutating func sequence(_ step: DecodedStep, because: String?) -> Compiled? {
+    guard let value = step.value, let nodes = value.items else { return nil }
+    guard !nodes.isEmpty else {
+      problems.report(
+        Diagnostic(.error, .k105, "`expect_sequence` needs a list of conditions", at: .init(value.span)))
+      return nil
+    }
+    let conditions = nodes.map { condition($0) }
+    let sound = conditions.compactMap { $0 }
+    let since = since(step)
+    guard sound.count == conditions.count else { return nil }
+    var action = Plan.SequenceAction(
+      entries: sound.map { Plan.SequenceAction.Entry($0) },
+      within: step.modifiers.duration("within") ?? defaults.within)
+    action.since = since
+    action.forbidsGaps = step.modifiers.text("gaps") == "none"
+    action.because = because
+    var fields: [String] = []
+    for name in sound.flatMap(\.topFields) where !fields.contains(name) { fields.append(name) }
+    return Compiled(
+      action: .expectSequence(action), timeout: action.within, argument: fields.joined(separator: ", "))
+  }
+
+  /// The step that `since` names; N406 unless it stands before this one.
+  mutating func since(_ step: DecodedStep) -> String? {
+    guard let node = step.modifiers.node("since"), let name = node.text, !node.isEmpty else { return nil }
+    if let id = stepIDs[name] { return id }
+    problems.report(stepIDs.unknown(name, kind: "step", at: node, after: problems))
+    return nil
+  }
+}
+
+extension Plan {
+  package struct SequenceAction: Codable, Hashable, Sendable {
+    package struct Entry: Codable, Hashable, Sendable {
+      package var condition: Condition
+      package init(_ condition: Condition) { self.condition = condition }
+    }
+    package var entries: [Entry]
+    package var within: Duration
+    /// The step whose start the look-back begins at; `nil`: the last action step.
+    package var since: String?
+    /// No other status may lie between.
+    package var forbidsGaps = false
+    package var because: String?
+
+    package init(entries: [Entry], within: Duration) {
+      self.entries = entries
+      self.within = within
+    }
+  }
+}
+
+extension Plan.SequenceAction: LocalAction {
+  var arguments: JSONObject {
+    var object: JSONObject = [
+      "sequence": .array(entries.map { $0.condition.json() }), "within": within.json,
+    ]
+    object["since"] = since.map { .string($0) }
+    object["gaps"] = forbidsGaps ? "none" : "any"
+    object["because"] = because.map { .string($0) }
+    return object
+  }
+  var detail: String? {
+    "\(entries.map { $0.condition.text() }.joined(separator: " → ")) within \(within.spelled)"
+  }
+  var needsRole: Bool { true }
+}

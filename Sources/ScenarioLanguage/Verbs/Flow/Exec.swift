@@ -1,0 +1,71 @@
+import CastProtocol
+
+/// `exec`: runs a program.
+enum Exec: StepVerb {
+  static let spec = VerbSpec(
+    .exec,
+    .flow,
+    .inquiry,
+    .keys([
+      KeySpec(
+        "command", .list(.savable(.text), of: "arguments"), required: true, "Program and arguments, no shell."
+      ).holding(),
+      KeySpec("stdin", .choice("input", ["json", "none"]), default: "json", "What it reads."),
+      KeySpec(
+        "output", .choice("output", ["json", "text", "none"]), default: "json",
+        "How its standard output is read into `reply`."),
+    ]),
+    "Runs a program, with --allow-exec.",
+    done: "the program ended with exit code 0 and wrote what `output` says",
+    example: "- exec: { command: [./measure, --level], stdin: json, output: none }"
+  )
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    compiler.exec(step)
+  }
+}
+
+extension StepCompiler {
+  fileprivate mutating func exec(_ step: DecodedStep) -> Compiled? {
+    let body = step.body
+    guard let node = body.node("command"), let words = node.items else { return nil }
+    guard !words.isEmpty else {
+      problems.report(
+        Diagnostic(
+          .error, .k105, "`exec` needs a program", at: node, "nothing to run",
+          footers: [.help("such as `command: [curl, -sf, \"https://example.com\"]`")]))
+      return nil
+    }
+    let command = words.map { planText($0) }
+    let sound = command.compactMap { $0 }
+    guard sound.count == command.count else { return nil }
+    var action = Plan.ExecAction(command: sound)
+    action.stdin = body.choice("stdin", as: Plan.ExecAction.Input.self) ?? .json
+    action.output = body.choice("output", as: Plan.ExecAction.Output.self) ?? .json
+    let line = sound.map(\.source).joined(separator: " ")
+    return Compiled(action: .exec(action), timeout: defaults.timeouts.step, argument: ScalarText.shown(line))
+  }
+}
+
+extension Plan {
+  package struct ExecAction: Codable, Hashable, Sendable {
+    package enum Input: String, Codable, Hashable, Sendable { case json, none }
+    package enum Output: String, Codable, Hashable, Sendable { case json, text, none }
+    /// The program and its arguments; no shell.
+    package var command: [Template]
+    package var stdin = Input.json
+    package var output = Output.json
+
+    package init(command: [Template]) { self.command = command }
+  }
+}
+
+extension Plan.ExecAction: LocalAction {
+  var arguments: JSONObject {
+    [
+      "command": .array(command.map { .string($0.source) }), "stdin": .string(stdin.rawValue),
+      "output": .string(output.rawValue),
+    ]
+  }
+  var needsRole: Bool { false }
+}

@@ -1,0 +1,115 @@
+import CastProtocol
+
+/// `for_each`: repeats steps for each value.
+enum ForEach: StepVerb {
+  static let spec = VerbSpec(
+    .forEach,
+    .flow,
+    .flow,
+    .keys([
+      KeySpec(
+        "item", .savable(.byShape(list: .list(.anyValue, of: "values"))), required: true,
+        "The values: a list, or a variable that holds one."),
+      KeySpec("steps", .steps, required: true, "What to do with each, as `${item}` and `${index}` (from 1)."),
+    ]),
+    "Repeats steps for each value.",
+    done: "the steps ran for every value",
+    example: """
+      - load: film
+      - for_each:
+          item: [0.5, 1, 1.5, 2]
+          steps: [{ rate: "${item}" }, { expect: { rate: "${item}" } }]
+      """
+  )
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    compiler.forEach(step, id: id)
+  }
+}
+
+extension StepCompiler {
+  fileprivate mutating func forEach(_ step: DecodedStep, id: String) -> Compiled? {
+    guard let list = step.body.node("item"), let nodes = step.body.node("steps")?.items else { return nil }
+    if let name = list.savedName { return forEach(step, over: name, at: list, nodes, id: id) }
+    guard let items = list.items, isUnrollable else { return nil }
+    if items.isEmpty {
+      problems.report(
+        Diagnostic(
+          .warning, .p601, "these steps can never run", at: .init(step.verbSpan, "goes through an empty list"),
+          related: [.init(list.substitutedAt ?? list.span, "the list")]))
+    }
+    let outer = copy
+    defer { copy = outer }
+    var steps: [Plan.Step] = []
+    var number = 0
+    for (index, item) in items.enumerated() {
+      copy = "\(id).pass\(index + 1)"
+      var bindings = PlaceholderFilling.Bindings()
+      let position = YAMLNode(.scalar(.init(text: "\(index + 1)", style: .plain)), span: item.span)
+      guard bindings.bind("item", to: item), bindings.bind("index", to: position) else { return nil }
+      let decoded = filled(nodes, with: bindings)
+      offset = number
+      number += decoded.count
+      steps += nested(decoded, prefix: "\(id).", in: step)
+      guard count(decoded.count, at: step) else { return nil }
+    }
+    return Compiled(
+      action: .group(Plan.GroupAction(steps: steps)), timeout: Self.sum(steps), argument: shown(list).map(Self.cut))
+  }
+
+  /// Over a list that an earlier step saved.
+  private mutating func forEach(
+    _ step: DecodedStep, over name: String, at list: YAMLNode, _ nodes: [YAMLNode], id: String
+  ) -> Compiled? {
+    guard
+      saved.check(name, fits: .list(of: .free), of: "for_each", at: list, reportingTo: problems)
+    else { return nil }
+    var element = StatusField.ValueType.free
+    if case .list(let type)? = saved.type(of: name), type != .record { element = type }
+    saved.enter()
+    let origin = Diagnostic.Label(list.span, "an entry of `\(ScalarText.shown(name))`")
+    saved.define("item", SavedNames.Value(type: element, origin: origin))
+    saved.define("index", SavedNames.Value(type: .int))
+    let outer = checker.loopNames
+    checker.loopNames = ["item", "index"]
+    let start = clock.passed
+    for node in nodes { _ = checker.checkStep(node) }
+    let steps = nested(nodes.compactMap { DecodedStep($0) }, prefix: "\(id).", in: step)
+    checker.loopNames = outer
+    clock.passed = start
+    var kept = saved.leave()
+    kept["item"] = nil
+    kept["index"] = nil
+    saved.merge(
+      [kept], isExhaustive: false,
+      doubt: SavedNames.Uncertainty(kind: .loop, label: .init(step.verbSpan, "the list may be empty")))
+    // How long the list is only the run knows; the deadline around it counts.
+    return Compiled(
+      action: .forEach(Plan.ForEachAction(list: name, steps: steps)), timeout: deadline, argument: "${\(name)}")
+  }
+
+  private static func cut(_ text: String) -> String { text.count > 40 ? String(text.prefix(39)) + "…" : text }
+}
+
+extension Plan {
+  package struct ForEachAction: Codable, Hashable, Sendable {
+    /// The saved value whose entries `item` and `index` go through.
+    package var list: String
+    package var steps: [Step]
+
+    package init(list: String, steps: [Step]) {
+      self.list = list
+      self.steps = steps
+    }
+  }
+}
+
+extension Plan.ForEachAction: FlowAction {
+  var arguments: JSONObject { ["item": .string("${\(list)}"), "steps": .array(steps.map(\.json))] }
+  var needsRole: Bool { false }
+
+  var nested: [Plan.NestedSteps] {
+    get { [.init(steps)] }
+    set { steps = newValue[0].steps }
+  }
+}

@@ -1,0 +1,25 @@
+import CastProtocol
+
+/// `log`: puts a message into every report.
+struct Log: StepVerb, LocalAction {
+  static let spec = VerbSpec(
+    .log,
+    .flow,
+    .other,
+    .value(.savable(.text)),
+    "A message in every report.",
+    done: "at once",
+    example: "- log: from here on by hand"
+  )
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    compiler.planText(step.value).map {
+      .init(action: .log($0), timeout: compiler.defaults.timeouts.step, argument: compiler.shown(step.value))
+    }
+  }
+
+  let text: Plan.Template
+
+  var arguments: JSONObject { ["text": .string(text.source)] }
+  var needsRole: Bool { false }
+}

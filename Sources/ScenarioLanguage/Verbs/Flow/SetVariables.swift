@@ -1,0 +1,133 @@
+package import CastProtocol
+
+/// `set`: assigns declared variables for the steps that follow.
+struct SetVariables: StepVerb, LocalAction {
+  static let spec = VerbSpec(
+    .set,
+    .flow,
+    .other,
+    .value(.mapOf(.anyValue, of: "variables")),
+    "Assigns declared variables for the steps that follow.",
+    done: "at once",
+    example: "- set: { speed: 2 }"
+  ).holding()
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    compiler.set(step)
+  }
+
+  let assignments: [Plan.Assignment]
+
+  var arguments: JSONObject { ["values": assignments.json] }
+  var detail: String? { assignments.map { "\($0.name) = \($0.text)" }.joined(separator: ", ") }
+  var needsRole: Bool { false }
+}
+
+extension StepCompiler {
+  /// `set`: values for declared variables, of the types they were declared with.
+  fileprivate mutating func set(_ step: DecodedStep) -> Compiled? {
+    var assignments: [Plan.Assignment] = []
+    var isSound = true
+    for pair in step.value?.pairs ?? [] {
+      guard let variable = variables.byName[pair.key.text] else {
+        reportUndeclared(pair.key)
+        isSound = false
+        continue
+      }
+      if let value = value(pair.value, for: variable) {
+        assignments.append(Plan.Assignment(name: variable.name, value: value))
+      } else {
+        isSound = false
+      }
+    }
+    guard isSound, !assignments.isEmpty else {
+      if step.value?.pairs?.isEmpty ?? false {
+        problems.report(
+          Diagnostic(
+            .error, .k105, "`set` needs a variable", at: .init(step.verbSpan, "nothing to assign"),
+            footers: [.help("`- set: { name: value }`")]))
+      }
+      return nil
+    }
+    let names = assignments.map(\.name).joined(separator: ", ")
+    return Compiled(action: .set(assignments), timeout: defaults.timeouts.step, argument: ScalarText.shown(names))
+  }
+
+  private mutating func value(_ node: YAMLNode, for variable: Variable) -> Plan.Assignment.Value? {
+    // What is wrong with the declaration was said there.
+    if variable.isBroken || saved.hasHole(node) { return nil }
+    if let name = node.savedName {
+      guard saved.check(name, fits: variable.valueType, of: variable.name, at: node, reportingTo: problems) else {
+        return nil
+      }
+      return .text(Plan.Template([.value(name)]))
+    }
+    if let text = node.planText, !text.isLiteral {
+      guard [.text, .any].contains(variable.valueType.sort) else {
+        problems.report(
+          Diagnostic(
+            .error, .t220, "a text made during the run, `\(variable.name)` is \(variable.valueType.noun)", at: node,
+            related: [.init(variable.nameSpan, "declared here")]))
+        return nil
+      }
+      return planText(node).map { .text($0) }
+    }
+    let before = problems.errorCount
+    if let type = variable.type, let declaration = variable.declaration {
+      checker.checkVariable(node, as: type, name: variable.name, declaration: declaration)
+    }
+    guard problems.errorCount == before else { return nil }
+    return variable.json(node, reportingTo: problems).map { .literal($0) }
+  }
+
+  private mutating func reportUndeclared(_ key: YAMLNode.Key) {
+    let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: key.text, among: variables.names) : nil
+    problems.report(
+      Diagnostic(
+        .error, .n401, "undefined variable \(ScalarText.quoted(key.text))",
+        at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+        related: suggestion.flatMap { variables.byName[$0]?.nameSpan }.map { [.init($0, "defined here")] } ?? [],
+        footers: suggestion == nil ? [.help("declare it under `vars:`; `set` changes what is declared")] : []))
+  }
+}
+
+extension Plan {
+  /// `set`: a value for a declared variable.
+  package struct Assignment: Codable, Hashable, Sendable {
+    package enum Value: Codable, Hashable, Sendable {
+      case literal(JSONValue)
+      case text(Template)
+    }
+    package var name: String
+    package var value: Value
+
+    package init(name: String, value: Value) {
+      self.name = name
+      self.value = value
+    }
+  }
+}
+
+extension [Plan.Assignment] {
+  /// Values by name, in the document's order.
+  var json: JSONValue {
+    .object(
+      JSONObject(
+        map { assignment in
+          switch assignment.value {
+          case .literal(let value): JSONObject.Member(assignment.name, value)
+          case .text(let text): JSONObject.Member(assignment.name, .string(text.source))
+          }
+        }))
+  }
+}
+
+extension Plan.Assignment {
+  var text: String {
+    switch value {
+    case .literal(.string(let text)): ScalarText.shown(text)
+    case .literal(let value): value.serialized()
+    case .text(let text): ScalarText.shown(text.source)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import CastProtocol
+
+/// `pause`: pauses.
+struct Pause: StepVerb, PlanAction {
+  static let spec = VerbSpec(
+    .pause,
+    .media,
+    .action,
+    .bare,
+    "Pauses.",
+    sends: "`PAUSE`",
+    done: "the player is paused",
+    example: "- load: film\n- pause"
+  )
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    .init(action: .pause, timeout: compiler.defaults.timeouts.step)
+  }
+
+  var arguments: JSONObject { JSONObject() }
+  var needsRole: Bool { true }
+
+  func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
+    [MediaRequest.pause(mediaSessionID: 0).json(requestID: 0)]
+  }
+  var media: [MediaInformation] { [] }
+}

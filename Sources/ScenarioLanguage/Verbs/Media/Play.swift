@@ -1,0 +1,27 @@
+import CastProtocol
+
+/// `play`: plays.
+struct Play: StepVerb, PlanAction {
+  static let spec = VerbSpec(
+    .play,
+    .media,
+    .action,
+    .bare,
+    "Plays.",
+    sends: "`PLAY`",
+    done: "the player is playing or buffering",
+    example: "- load: { media: film, autoplay: false }\n- play"
+  )
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    .init(action: .play, timeout: compiler.defaults.timeouts.step)
+  }
+
+  var arguments: JSONObject { JSONObject() }
+  var needsRole: Bool { true }
+
+  func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
+    [MediaRequest.play(mediaSessionID: 0).json(requestID: 0)]
+  }
+  var media: [MediaInformation] { [] }
+}

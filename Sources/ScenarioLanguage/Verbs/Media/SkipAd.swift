@@ -1,0 +1,30 @@
+import CastProtocol
+
+/// `skip_ad`: skips the ad.
+struct SkipAd: StepVerb, PlanAction {
+  static let spec = VerbSpec(
+    .skipAd,
+    .media,
+    .action,
+    .keys([KeySpec("force", .bool, default: "false", "Asks even when the ad may not be skipped yet.")]),
+    "Skips the ad.",
+    sends: "`SKIP_AD`",
+    done: "another clip plays or the break is over; refused at once while the ad may not be skipped, unless `force`",
+    example: "- load: film\n- expect: { break: { skippable: true } }\n  within: 3m\n- skip_ad"
+  )
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    .init(
+      action: .skipAd(force: step.body.bool("force") ?? false), timeout: compiler.defaults.timeouts.step)
+  }
+
+  let isForced: Bool
+
+  var arguments: JSONObject { ["force": .bool(isForced)] }
+  var needsRole: Bool { true }
+
+  func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
+    [MediaRequest.skipAd(mediaSessionID: 0).json(requestID: 0)]
+  }
+  var media: [MediaInformation] { [] }
+}

@@ -1,0 +1,27 @@
+import CastProtocol
+
+/// `stop`: ends the media.
+struct Stop: StepVerb, PlanAction {
+  static let spec = VerbSpec(
+    .stop,
+    .media,
+    .action,
+    .bare,
+    "Ends the media.",
+    sends: "`STOP` to the media",
+    done: "the player is idle",
+    example: "- load: film\n- stop"
+  )
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    .init(action: .stop, timeout: compiler.defaults.timeouts.step)
+  }
+
+  var arguments: JSONObject { JSONObject() }
+  var needsRole: Bool { true }
+
+  func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
+    [MediaRequest.stop(mediaSessionID: 0).json(requestID: 0)]
+  }
+  var media: [MediaInformation] { [] }
+}

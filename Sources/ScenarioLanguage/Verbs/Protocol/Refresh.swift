@@ -1,0 +1,44 @@
+import CastProtocol
+
+/// `refresh`: asks for the status.
+enum Refresh: StepVerb {
+  static let spec = VerbSpec(
+    .refresh,
+    .protocol,
+    .action,
+    .keys([
+      KeySpec(
+        "what", .choice("status", ["media", "receiver", "both"]), default: "both", "Which status to ask for.")
+    ]),
+    "Asks for the status.",
+    sends: "`GET_STATUS`",
+    done: "the reply came; reports mark it `polled`",
+    example: "- refresh: { what: media }"
+  )
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    let what = step.body.choice("what", as: Plan.RefreshTarget.self) ?? .both
+    return .init(
+      action: .refresh(what), timeout: compiler.defaults.timeouts.reply, argument: step.body.text("what"))
+  }
+}
+
+extension Plan {
+  package enum RefreshTarget: String, Codable, Hashable, Sendable { case media, receiver, both }
+}
+
+extension Plan.RefreshTarget: PlanAction {
+  var arguments: JSONObject { ["what": .string(rawValue)] }
+  var needsRole: Bool { true }
+  var media: [MediaInformation] { [] }
+
+  func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
+    let receiver = ReceiverRequest.getStatus.json(requestID: 0)
+    let media = MediaRequest.getStatus.json(requestID: 0)
+    switch self {
+    case .receiver: return [receiver]
+    case .media: return [media]
+    case .both: return [receiver, media]
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import CastProtocol
+
+/// `queue_remove`: removes from the queue.
+struct QueueRemove: StepVerb, PlanAction {
+  static let spec = VerbSpec(
+    .queueRemove,
+    .media,
+    .action,
+    .keys(
+      [
+        KeySpec("items", .list(LanguageSchema.queueItem, of: "items"), required: true, "What to remove.").distinct()
+          .holding()
+      ], short: "items"),
+    "Removes from the queue.",
+    sends: "`QUEUE_REMOVE`",
+    done: "the items are gone",
+    example: "- queue: [film, photo]\n- queue_remove: [photo]"
+  )
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    compiler.references(step.body, of: step).map {
+      .init(
+        action: .queueRemove($0), timeout: compiler.defaults.timeouts.step,
+        argument: compiler.shown(step.body.node("items")))
+    }
+  }
+
+  let items: [Plan.QueueItemReference]
+
+  var arguments: JSONObject { ["items": .array(items.map(\.json))] }
+  var needsRole: Bool { true }
+
+  func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
+    var json = MediaRequest.queueRemove(mediaSessionID: 0, itemIDs: []).json(requestID: 0)
+    json.fill("itemIds", .array(items.map(\.wire)))
+    return [json]
+  }
+  var media: [MediaInformation] { [] }
+}

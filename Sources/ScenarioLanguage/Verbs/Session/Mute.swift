@@ -1,0 +1,30 @@
+import CastProtocol
+
+/// `mute`: mutes the device, or ends that.
+struct Mute: StepVerb, PlanAction {
+  static let spec = VerbSpec(
+    .mute,
+    .session,
+    .action,
+    .value(.bool),
+    "Mutes or unmutes the device.",
+    sends: "`SET_VOLUME` with muted",
+    done: "the status says so",
+    example: "- mute: true"
+  )
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    guard let text = step.value?.text, let muted = try? NumberScalar.bool(text) else { return nil }
+    return .init(action: .mute(muted), timeout: compiler.defaults.timeouts.step, argument: text)
+  }
+
+  let isMuted: Bool
+
+  var arguments: JSONObject { ["to": .bool(isMuted)] }
+  var needsRole: Bool { true }
+
+  func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
+    [ReceiverRequest.setVolume(level: nil, muted: isMuted).json(requestID: 0)]
+  }
+  var media: [MediaInformation] { [] }
+}

@@ -1,0 +1,27 @@
+import CastProtocol
+
+/// `stop_app`: ends our app.
+struct StopApp: StepVerb, PlanAction {
+  static let spec = VerbSpec(
+    .stopApp,
+    .session,
+    .action,
+    .bare,
+    "Ends our app.",
+    sends: "`STOP` to the receiver",
+    done: "our session is gone",
+    example: "- launch: default\n- stop_app"
+  )
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    .init(action: .stopApp, timeout: compiler.defaults.timeouts.step)
+  }
+
+  var arguments: JSONObject { JSONObject() }
+  var needsRole: Bool { true }
+
+  func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
+    [ReceiverRequest.stop(sessionID: "‹session›").json(requestID: 0)]
+  }
+  var media: [MediaInformation] { [] }
+}

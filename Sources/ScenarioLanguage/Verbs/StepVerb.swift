@@ -1,0 +1,70 @@
+import CastProtocol
+
+/// One verb of the language: what it takes, and how a step with it is compiled. Each has a file of its own below this
+/// folder, and a case of ``Verb``.
+protocol StepVerb {
+  static var spec: VerbSpec { get }
+
+  /// What a checked step does; `nil` after a report.
+  ///
+  /// - Parameter id: The step's id, which begins the ids of steps inside it.
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled?
+}
+
+/// What one step does, and what is printed, sent and handed over of it.
+protocol PlanAction {
+  /// The verb's arguments, defaults filled in, under the names of the long form.
+  var arguments: JSONObject { get }
+  /// What a listing says below the step's name; `nil` where the name says all.
+  var detail: String? { get }
+  /// Whether the step means a device, so that with several roles it must say which.
+  var needsRole: Bool { get }
+  /// The media that the step itself hands to a device.
+  var media: [MediaInformation] { get }
+
+  /// What it sends, for `plan --wire`: ids are 0, and what only a run knows stands between `‹` and `›`.
+  ///
+  /// - Parameter trackIDs: The wire ids of the tracks of what was loaded last, by the document's names.
+  func messages(trackIDs: inout [String: Int]) -> [JSONValue]
+}
+
+extension PlanAction {
+  var detail: String? { nil }
+}
+
+/// An action that sends nothing that is known before the run, and hands over no media.
+protocol LocalAction: PlanAction {}
+
+extension LocalAction {
+  var media: [MediaInformation] { [] }
+  func messages(trackIDs: inout [String: Int]) -> [JSONValue] { [] }
+}
+
+/// An action that holds steps.
+protocol FlowAction: LocalAction {
+  /// Its lists of steps in the document's order; what is set has as many lists as what was got.
+  var nested: [Plan.NestedSteps] { get set }
+}
+
+extension Plan {
+  /// A list of steps inside a step.
+  struct NestedSteps {
+    var steps: [Step]
+    /// What a listing calls them; `nil` for those that stand directly below their step.
+    var title: String?
+
+    init(_ steps: [Step], title: String? = nil) {
+      self.steps = steps
+      self.title = title
+    }
+  }
+}
+
+extension JSONValue {
+  /// Puts a value in a member's place; `nil` leaves it as it is.
+  mutating func fill(_ name: String, _ value: JSONValue?) {
+    guard let value, case .object(var object) = self else { return }
+    object[name] = value
+    self = .object(object)
+  }
+}

@@ -1,0 +1,25 @@
+import CastProtocol
+
+/// `mark`: puts a flag on the timeline.
+struct Mark: StepVerb, LocalAction {
+  static let spec = VerbSpec(
+    .mark,
+    .time,
+    .other,
+    .value(.savable(.text)),
+    "Puts a flag on the timeline.",
+    done: "at once",
+    example: "- mark: act two"
+  )
+
+  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+    compiler.planText(step.value).map {
+      .init(action: .mark($0), timeout: compiler.defaults.timeouts.step, argument: compiler.shown(step.value))
+    }
+  }
+
+  let text: Plan.Template
+
+  var arguments: JSONObject { ["text": .string(text.source)] }
+  var needsRole: Bool { false }
+}
