@@ -82,7 +82,7 @@ extension TableChecker {
       runTime?.contains(name) == true || loopNames.contains(String(name.prefix { $0 != "." }))
     }
     guard let name = known else { return false }
-    let place = node.substitutedAt ?? node.span
+    let place = node.place
     diagnostics.report(
       Diagnostic(
         .error, .n407, "`${\(ScalarText.shown(name))}` is only known while the scenario runs",

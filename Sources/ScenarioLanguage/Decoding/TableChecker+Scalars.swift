@@ -7,7 +7,7 @@ extension TableChecker {
       return reportShape(node, expected: describe(type), field, help: daysHint(node, type))
     }
     if case .id = type, node.substitutedAt != nil || scalar.deferred != nil {
-      let at = node.substitutedAt ?? node.span
+      let at = node.place
       return report(
         ScalarProblem(.t219, "an id cannot come from a variable", help: "ids, keys and verbs are written out"),
         at: YAMLNode(node.content, span: at))
@@ -56,7 +56,7 @@ extension TableChecker {
     diagnostics.report(
       Diagnostic(
         .error, .n407, "`${secret.\(SecretPlaceholder.name(in: text) ?? "")}` is only known to what is sent",
-        at: .init(node.substitutedAt ?? node.span, "`\(ScalarText.shown(field.name))` needs its value before"),
+        at: .init(node.place, "`\(ScalarText.shown(field.name))` needs its value before"),
         footers: [.help("a variable with `env:` is known before, and printed")]))
     return false
   }

@@ -20,7 +20,7 @@ extension TableChecker {
       if scalar.deferred != nil || node.substitutedAt != nil {
         return report(
           ScalarProblem(.t219, "a step cannot come from a variable", help: "blocks are for steps: `use:`"),
-          at: YAMLNode(node.content, span: node.substitutedAt ?? node.span))
+          at: YAMLNode(node.content, span: node.place))
       }
       if scalar.text.isEmpty { return reportEmptyStep(node.span) }
       guard let verb = LanguageSchema.verb(scalar.text) else {

@@ -40,8 +40,8 @@ extension MatcherCompiler {
           .error, .t213,
           "no value of `\(path.text)` is \(Self.words(low)) \(ScalarText.shown(other.text ?? ""))"
             + " and \(Self.words(high)) \(ScalarText.shown(place.text ?? ""))",
-          at: .init(place.substitutedAt ?? place.span, "can never match"),
-          related: [.init(other.substitutedAt ?? other.span)]))
+          at: .init(place.place, "can never match"),
+          related: [.init(other.place)]))
       return
     }
   }
@@ -50,7 +50,7 @@ extension MatcherCompiler {
     problems.report(
       Diagnostic(
         .error, .t213, "`\(path.text)` is from \(limits.lowerBound.decimals(2))% to \(limits.upperBound.decimals(2))%",
-        at: .init(node.substitutedAt ?? node.span, "can never match")))
+        at: .init(node.place, "can never match")))
   }
 
   private static func words(_ bound: String) -> String {

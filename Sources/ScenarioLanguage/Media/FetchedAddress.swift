@@ -51,6 +51,6 @@ extension CompiledMedia {
     guard let node, let text = node.text, let url = try? URLScalar.read(text),
       ["http", "https"].contains(url.scheme.lowercased())
     else { return }
-    addresses.append(FetchedAddress(text, role, type: type, at: node.substitutedAt ?? node.span))
+    addresses.append(FetchedAddress(text, role, type: type, at: node.place))
   }
 }

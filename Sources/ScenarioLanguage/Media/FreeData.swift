@@ -29,7 +29,7 @@ enum FreeData {
       problems.report(
         Diagnostic(
           .error, .t212, "`\(ScalarText.shown(text))` means different things to different YAML tools",
-          at: .init(node.substitutedAt ?? node.span, "quote it or write \(cure)")))
+          at: .init(node.place, "quote it or write \(cure)")))
       return .string(text)
     }
     switch CoreNumber(text) {
@@ -39,12 +39,12 @@ enum FreeData {
       problems.report(
         Diagnostic(
           .error, .t213, "`\(ScalarText.shown(text))` cannot be sent: JSON has no such number",
-          at: .init(node.substitutedAt ?? node.span), footers: [.help("quote it if it is a text")]))
+          at: .init(node.place), footers: [.help("quote it if it is a text")]))
     case .tooLong:
       problems.report(
         Diagnostic(
           .error, .t213, "`\(ScalarText.shown(text))` has more digits than a number can keep",
-          at: .init(node.substitutedAt ?? node.span, "64 bits are too few"),
+          at: .init(node.place, "64 bits are too few"),
           footers: [.help("quote it: as a text it arrives whole")]))
     }
     return .string(text)

@@ -16,7 +16,7 @@ extension MediaCompiler {
       let name = entry.key.text
       clips[name] = Clip(key: entry.key, duration: clip.duration("duration"))
       names.append(name)
-      media.places.clips[name] = clip.node("duration").map { $0.substitutedAt ?? $0.span }
+      media.places.clips[name] = clip.node("duration")?.place
       let wireClip = self.clip(clip, id: name)
       wireClips.append(wireClip)
       media.note(clip.node("url"), .media, type: wireClip.contentType)
@@ -40,7 +40,7 @@ extension MediaCompiler {
         continue
       }
       ids[id] = adBreak.span("id")
-      media.places.breaks[id] = place.substitutedAt ?? place.span
+      media.places.breaks[id] = place.place
       var wire = MediaInformation.Break()
       wire.id = id
       switch position {

@@ -98,7 +98,7 @@ extension MediaCompiler {
         problems.report(
           Diagnostic(
             .error, .c510, "two active text tracks: `\(other.track.id)` and `\(track.id)`", at: node,
-            "a receiver shows one", related: [.init(other.node.substitutedAt ?? other.node.span, "first text track")]))
+            "a receiver shows one", related: [.init(other.node.place, "first text track")]))
       }
       if track.kind == "text", text == nil { text = (track, node) }
       found.append(track.number)

@@ -15,7 +15,7 @@ struct MediaCompiler {
     var media = CompiledMedia()
     media.id = id
     media.duration = map.duration("duration")
-    media.places.duration = map.node("duration").map { $0.substitutedAt ?? $0.span }
+    media.places.duration = map.node("duration")?.place
     let url = map.node("url").flatMap { self.url($0, after: "url") }
     media.information.contentID = map.text("content_id") ?? url ?? ""
     media.information.contentURL = map.has("content_id") ? url : nil

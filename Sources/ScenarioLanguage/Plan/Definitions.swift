@@ -115,7 +115,7 @@ struct Definitions: Sendable {
 
   /// A device selector: a text is an inventory id first, else a friendly name.
   mutating func selector(_ node: YAMLNode, map: DecodedMap?) -> Plan.DeviceSelector? {
-    var selector = Plan.DeviceSelector(span: node.substitutedAt ?? node.span)
+    var selector = Plan.DeviceSelector(span: node.place)
     if let map {
       selector.name = map.text("name")
       selector.nameLike = map.text("name_like")

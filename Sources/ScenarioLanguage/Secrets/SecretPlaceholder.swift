@@ -86,6 +86,6 @@ package enum SecretPlaceholder {
   static func refusal(at node: YAMLNode) -> Diagnostic {
     Diagnostic(
       .error, .n411, "`\(opening)` is how showcaller shows a secret, a text cannot have it",
-      at: .init(node.substitutedAt ?? node.span), footers: [.help("a secret is put in by `${secret.name}`")])
+      at: .init(node.place), footers: [.help("a secret is put in by `${secret.name}`")])
   }
 }

@@ -69,6 +69,8 @@ package struct YAMLNode: Hashable, Sendable {
   }
   /// At most one: few nodes have it, and an empty list is smaller than no span.
   private var substitution: [SourceSpan] = []
+  /// Where the document has the value: the `${x}` that brought it, else its own characters.
+  package var place: SourceSpan { substitutedAt ?? span }
 
   package init(_ content: Content, span: SourceSpan, substitutedAt: SourceSpan? = nil) {
     self.content = content

@@ -85,7 +85,7 @@ struct DeadlineParts {
     if step.verb.name == "wait" {
       own = step.body.duration("for") ?? .zero
       mustPass = own
-      span = step.body.node("for").map { $0.substitutedAt ?? $0.span }
+      span = step.body.node("for")?.place
       return
     }
     // What takes its time by itself: listening, and a ramp of the volume.
@@ -93,12 +93,12 @@ struct DeadlineParts {
     if let length, step.body.spec.contains(length), let time = step.body.duration(length) {
       own = time
       mustPass = time
-      span = step.body.node(length).map { $0.substitutedAt ?? $0.span }
+      span = step.body.node(length)?.place
     }
     for key in ["timeout", "within", "during"] {
       guard let limit = modifiers.duration(key), let node = modifiers.node(key) else { continue }
       own += limit
-      span = span ?? node.substitutedAt ?? node.span
+      span = span ?? node.place
       if key == "during" { mustPass += limit }
     }
     if step.verb.name == "expect", let hold = modifiers.duration("for") {

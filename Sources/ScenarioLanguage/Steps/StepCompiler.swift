@@ -159,7 +159,7 @@ struct StepCompiler {
     step.tags = modifiers.texts("tags")
     step.save = save(decoded)
     step.hasTimeout = modifiers.has("timeout")
-    step.limitSpan = (modifiers.node("within") ?? modifiers.node("during")).map { $0.substitutedAt ?? $0.span }
+    step.limitSpan = (modifiers.node("within") ?? modifiers.node("during"))?.place
     if role == nil, roleNames.count > 1, step.needsRole { reportNoRole(decoded) }
     return step
   }

@@ -36,7 +36,7 @@ extension StepCompiler {
       problems.report(
         Diagnostic(
           .warning, .p601, "these steps can never run", at: .init(step.verbSpan, "goes through an empty list"),
-          related: [.init(list.substitutedAt ?? list.span, "the list")]))
+          related: [.init(list.place, "the list")]))
     }
     let outer = copy
     defer { copy = outer }

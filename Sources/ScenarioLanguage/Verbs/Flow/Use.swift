@@ -26,7 +26,7 @@ extension StepCompiler {
     if node.substitutedAt != nil {
       problems.report(
         Diagnostic(
-          .error, .t219, "a block cannot come from a variable", at: .init(node.substitutedAt ?? node.span),
+          .error, .t219, "a block cannot come from a variable", at: .init(node.place),
           footers: [.help("names of blocks are written out, so that the plan is known before the run")]))
       return nil
     }
@@ -87,7 +87,7 @@ extension StepCompiler {
         problems.report(
           Diagnostic(
             .error, .y311, "arguments nest deeper than \(YAMLDocument.Limit.depth) levels",
-            at: .init(value.substitutedAt ?? value.span, "stopped here")))
+            at: .init(value.place, "stopped here")))
       }
     }
     return problems.errorCount == before ? bindings : nil

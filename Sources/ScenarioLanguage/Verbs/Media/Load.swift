@@ -120,7 +120,7 @@ extension StepCompiler {
     size.note("custom", custom)
     size.note("credentials", request.credentials?.utf8.count ?? 0)
     let isOneLine = node.span.line == node.span.endLine
-    var place = node.substitutedAt ?? node.span
+    var place = node.place
     if !isOneLine, node.substitutedAt == nil, let first = node.pairs?.first { place = first.key.span }
     problems.report(
       tooLarge(

@@ -84,7 +84,7 @@ extension StepCompiler {
     problems.report(
       Diagnostic(
         .error, .t213, "\(ScalarText.quoted(node.planText?.source ?? "")) stands twice in this list", at: node,
-        "again here", related: [.init(first.substitutedAt ?? first.span, "first here")]))
+        "again here", related: [.init(first.place, "first here")]))
     return true
   }
 
