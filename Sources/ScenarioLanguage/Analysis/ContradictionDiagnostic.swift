@@ -120,8 +120,7 @@ package struct ContradictionDiagnostic {
     if let near = Suggestions.nearest(to: name, among: names) { return "did you mean `\(near)`?" }
     var listed: [String] = []
     for name in names where !listed.contains(name) { listed.append(name) }
-    let shown = listed.prefix(6).joined(separator: ", ") + (listed.count > 6 ? ", …" : "")
-    return listed.isEmpty ? nil : "\(noun): \(shown)"
+    return listed.isEmpty ? nil : "\(noun): \(ScalarText.listed(listed))"
   }
 
   /// A window that works, with the time of the whole scenario that it needs.

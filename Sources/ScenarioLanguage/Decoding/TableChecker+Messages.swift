@@ -238,8 +238,7 @@ extension TableChecker {
 
   /// Names in alphabetical order, cut after six.
   func listed(_ names: [String], topic: String) -> String {
-    let list = names.prefix(6).joined(separator: ", ")
-    return "\(list)\(names.count > 6 ? ", …" : "") (`showcaller explain \(topic)`)"
+    "\(ScalarText.listed(names)) (`showcaller explain \(topic)`)"
   }
 
   mutating func reportWrongKind(

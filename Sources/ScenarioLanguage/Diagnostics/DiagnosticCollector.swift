@@ -151,8 +151,7 @@ package final class DiagnosticCollector {
   private static func alsoIn(_ lines: [Int]) -> String {
     var numbers: [Int] = []
     for line in lines where numbers.last != line { numbers.append(line) }
-    let shown = numbers.prefix(5).map(String.init).joined(separator: ", ")
-    return "also in line\(numbers.count == 1 ? "" : "s") \(shown)\(numbers.count > 5 ? ", …" : "")"
+    return "also in line\(numbers.count == 1 ? "" : "s") \(ScalarText.listed(numbers.map(String.init), most: 5))"
   }
 
   /// More than anybody reads are there: further ones need no help that is costly to find.

@@ -128,7 +128,7 @@ enum Matrix {
     var exclusions: [Exclusion] = []
     let names = axes.map(\.key.text)
     let indices = Dictionary(names.indices.map { (names[$0], $0) }, uniquingKeysWith: { first, _ in first })
-    let listed = names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
+    let listed = ScalarText.listed(names.sorted())
     // As many as there may be rows: more cannot say anything new.
     for node in nodes.prefix(Limit.rows) {
       guard let entries = node.pairs, !entries.isEmpty else {

@@ -173,10 +173,11 @@ extension Diagnostic {
     let place = known.parts.isEmpty ? "the status" : "`\(known.text)`"
     let isModifier = known.parts.isEmpty && LanguageSchema.modifiers.contains(unknown)
     let misplaced = isModifier ? "goes next to the verb, not inside its map" : nil
-    let listed = names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
     return Diagnostic(
       .error, .k101, "unknown field \(ScalarText.quoted(unknown)) in \(place)",
       at: Label(span, suggestion.map { "did you mean `\($0)`?" } ?? misplaced ?? ""),
-      footers: [.help(names.isEmpty ? "`\(known.text)` has no fields" : "fields here: \(listed)")])
+      footers: [
+        .help(names.isEmpty ? "`\(known.text)` has no fields" : "fields here: \(ScalarText.listed(names.sorted()))")
+      ])
   }
 }

@@ -109,7 +109,7 @@ extension MediaCompiler {
   private func unknownTrack(_ name: String, of media: CompiledMedia, at node: YAMLNode) -> Diagnostic {
     let place = media.id.map { "media `\($0)`" } ?? "this media"
     let suggestion = problems.hasPlenty ? nil : Suggestions.nearest(to: name, among: media.tracks.prefix(500).map(\.id))
-    let declared = media.tracks.prefix(6).map(\.id).joined(separator: ", ") + (media.tracks.count > 6 ? ", …" : "")
+    let declared = ScalarText.listed(media.tracks.lazy.map(\.id))
     let related = media.tracks.first.map { [Diagnostic.Label($0.span, "declared: \(declared)")] } ?? []
     return Diagnostic(
       .error, .c503, "track \(ScalarText.quoted(name)) is not declared by \(place)", at: node,

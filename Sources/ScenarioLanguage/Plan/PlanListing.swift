@@ -78,9 +78,7 @@ package struct PlanListing: Sendable {
     if let condition = step.condition { lines.append("\(margin)if \(condition.text())") }
     if let detail = step.action.told.action.detail { lines.append("\(margin)\(detail)") }
     if step.retry.retries {
-      let times = step.retry.tryTimes(first: 7)
-      let shown = times.prefix(6).map(\.spelled).joined(separator: ", ")
-      lines.append("\(margin)try at \(shown)\(times.count > 6 ? ", …" : "")")
+      lines.append("\(margin)try at \(ScalarText.listed(step.retry.tryTimes(first: 7).map(\.spelled)))")
     }
     for saved in step.save { lines.append("\(margin)save \(saved.name) = \(saved.field.text)") }
     return lines

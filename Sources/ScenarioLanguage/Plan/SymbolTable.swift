@@ -33,9 +33,7 @@ struct SymbolTable<Value: Sendable>: Sendable {
     // Enough for people; more would let a document of nothing but wrong names take for ever.
     let suggestion = problems.hasPlenty ? nil : Suggestions.nearest(to: name, among: names.prefix(500))
     let related = suggestion.flatMap { entries[$0]?.key.span }.map { [Diagnostic.Label($0, "defined here")] } ?? []
-    let listed =
-      names.prefix(problems.hasPlenty ? 6 : 500).sorted().prefix(6).joined(separator: ", ")
-      + (names.count > 6 ? ", …" : "")
+    let listed = ScalarText.listed(names.prefix(problems.hasPlenty ? 6 : 500).sorted(), of: names.count)
     return Diagnostic(
       .error, .n406, "unknown \(kind) \(ScalarText.quoted(name))", at: node,
       suggestion.map { "did you mean `\($0)`?" } ?? "", related: related,

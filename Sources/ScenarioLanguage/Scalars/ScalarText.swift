@@ -48,6 +48,13 @@ enum ScalarText {
     text.unicodeScalars.map { TerminalText.escaped($0) }.joined()
   }
 
+  /// Names for a message: the first `most`, and `…` where there are more.
+  ///
+  /// - Parameter count: How many there are, where `names` are not all of them.
+  static func listed(_ names: some Collection<String>, most: Int = 6, of count: Int? = nil) -> String {
+    names.prefix(most).joined(separator: ", ") + (count ?? names.count > most ? ", …" : "")
+  }
+
   /// `a scenario`, `an order`.
   static func article(_ noun: String) -> String {
     guard let first = noun.first else { return noun }

@@ -16,14 +16,10 @@ extension TimeCondition {
     var parts: [String] = []
     if days.count < 7 { parts.append(days.dayNames.compactMap(\.string).joined(separator: ", ")) }
     if !hours.isEmpty { parts.append(hours.map(\.text).joined(separator: ", ")) }
-    if let dates { parts.append(Self.listed(dates)) }
+    if let dates { parts.append(ScalarText.listed(dates.lazy.map(\.text))) }
     if let calendar { parts.append("calendar \(calendar.name)") }
     if let exception = exceptions.first { parts.append("not (\(exception.text))") }
     return parts.isEmpty ? "any time" : parts.joined(separator: " ")
-  }
-
-  private static func listed(_ dates: [DateRange]) -> String {
-    dates.prefix(6).map(\.text).joined(separator: ", ") + (dates.count > 6 ? ", …" : "")
   }
 }
 

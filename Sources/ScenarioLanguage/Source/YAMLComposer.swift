@@ -281,8 +281,8 @@ struct YAMLComposer {
     if place.line == place.endLine, place.endColumn > place.column + 1 { nameSpan.column += 1 }
     var related: [Diagnostic.Label] = []
     if let known = suggestion.flatMap({ anchorPlaces[$0] }).map({ anchors[$0].span }) ?? anchors.last?.span {
-      let names = anchors.prefix(6).map { ScalarText.shown($0.name) }.joined(separator: ", ")
-      related = [.init(known, "anchors defined so far: \(names)\(anchors.count > 6 ? ", …" : "")")]
+      let names = ScalarText.listed(anchors.lazy.map { ScalarText.shown($0.name) })
+      related = [.init(known, "anchors defined so far: \(names)")]
     }
     let label = suggestion.map { "did you mean `*\(ScalarText.shown($0))`?" }
     let footers: [Diagnostic.Footer] = suggestion == nil ? [.help("quote a text that begins with `*`")] : []

@@ -69,12 +69,8 @@ extension YAMLNode {
   fileprivate var brief: String {
     switch content {
     case .scalar(let scalar): scalar.text
-    case .sequence(let items): "[" + items.prefix(6).map(\.brief).joined(separator: ", ") + more(items.count)
-    case .mapping(let pairs):
-      "{ " + pairs.prefix(6).map { "\($0.key.text): \($0.value.brief)" }.joined(separator: ", ")
-        + (pairs.count > 6 ? ", … }" : " }")
+    case .sequence(let items): "[\(ScalarText.listed(items.lazy.map(\.brief)))]"
+    case .mapping(let pairs): "{ \(ScalarText.listed(pairs.lazy.map { "\($0.key.text): \($0.value.brief)" })) }"
     }
   }
-
-  private func more(_ count: Int) -> String { count > 6 ? ", …]" : "]" }
 }

@@ -56,7 +56,7 @@ extension StepCompiler {
     let known = Set(names)
     let unknownKeys = written.filter { !known.contains($0.key.text) }
     let listed =
-      unknownKeys.isEmpty ? "" : names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
+      unknownKeys.isEmpty ? "" : ScalarText.listed(names.sorted())
     for pair in unknownKeys where !problems.isFull {
       let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: pair.key.text, among: names) : nil
       problems.report(
