@@ -45,7 +45,7 @@ package struct DocumentReader {
 
     var merged = IncludeReader.read(yaml.root, of: source, inputs: inputs, reportingTo: diagnostics)
     sources += merged.sources
-    if diagnostics.isFull { return }
+    if diagnostics.budget.isSpent { return }
     if kind == .scenario, let device = inputs.device { merged.root.add(device, at: kindKey.span) }
     let secrets = SecretReader.read(merged.root, kind: kind)
     let variables = VariableReader.read(

@@ -88,7 +88,7 @@ extension MisspelledKeys {
       guard pairs.count <= 2 || pairs.contains(where: { spec.contains($0.key.text) }) else { return false }
       var present = Set(pairs.map(\.key.text))
       var isChanged = false
-      for index in pairs.indices where diagnostics.wantsSuggestions {
+      for index in pairs.indices where diagnostics.budget.allowsSuggestions {
         let pair = pairs[index]
         guard !spec.contains(pair.key.text), !pair.value.isEmpty else { continue }
         searches -= 1

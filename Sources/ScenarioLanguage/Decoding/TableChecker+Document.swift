@@ -6,7 +6,7 @@ extension TableChecker {
     var own: [YAMLNode.Pair] = []
     var hasForeign = false
     for pair in all {
-      if diagnostics.isFull { return }
+      if diagnostics.budget.isSpent { return }
       // A second kind key was reported where the kind was read.
       if !spec.contains(pair.key.text), DocumentKind(rawValue: pair.key.text) != nil { continue }
       let kinds = LanguageSchema.kinds(having: pair.key.text)

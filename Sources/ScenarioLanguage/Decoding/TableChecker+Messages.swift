@@ -212,7 +212,7 @@ extension TableChecker {
   mutating func reportUnknownKey(_ pair: YAMLNode.Pair, in spec: MapSpec, others: Int = 0) {
     let name = pair.key.text
     let suggestion =
-      diagnostics.wantsSuggestions
+      diagnostics.budget.allowsSuggestions
       ? Suggestions.spaced(name, among: spec.allowedNames) ?? Suggestions.key(name, among: spec.allowedNames) : nil
     var label = suggestion.map { "did you mean `\($0)`?" } ?? ""
     if spec === LanguageSchema.programEntry, LanguageSchema.interrupt.contains(name) {

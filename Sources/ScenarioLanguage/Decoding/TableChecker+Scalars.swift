@@ -15,7 +15,7 @@ extension TableChecker {
     if isEmptyOrDeferred(node, type, field) { return false }
     if SecretPlaceholder.isSecret(node) { return checkSecret(node, scalar.text, type, field) }
     if case .timeZone = type {
-      return zones.problem(with: scalar.text, wantsSuggestion: diagnostics.wantsSuggestions).map {
+      return zones.problem(with: scalar.text, wantsSuggestion: diagnostics.budget.allowsSuggestions).map {
         report($0, at: node)
       } ?? true
     }
@@ -160,7 +160,7 @@ extension TableChecker {
     if known.places[text] != nil || names.isIncomplete || known.isIncomplete { return true }
     guard let (_, key, noun) = DefinedNames.keys.first(where: { $0.0 == kind }) else { return true }
     var suggestion = kind == .daypart ? Self.daypart(text) : timedItem(text)
-    if suggestion == nil, diagnostics.wantsSuggestions {
+    if suggestion == nil, diagnostics.budget.allowsSuggestions {
       suggestion = Suggestions.nearest(to: text, among: known.ordered)
     }
     if suggestion == nil, kind == .app {

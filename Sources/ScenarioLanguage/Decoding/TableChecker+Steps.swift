@@ -9,7 +9,7 @@ extension TableChecker {
       return reportShape(node, expected: "a list of steps", field, list: .steps)
     }
     var isSound = true
-    for item in items where diagnostics.isFull || !checkStep(item) { isSound = false }
+    for item in items where diagnostics.budget.isSpent || !checkStep(item) { isSound = false }
     return isSound
   }
 
@@ -118,7 +118,7 @@ extension TableChecker {
     if case .keys(let spec, _) = verb.form, spec.contains(name) {
       label = "belongs inside `\(verb.name):`"
       footers = [.help("`\(verb.name): { …, \(brief(pair)) }`")]
-    } else if diagnostics.wantsSuggestions,
+    } else if diagnostics.budget.allowsSuggestions,
       let suggestion = Suggestions.other(name, among: allowed)
         ?? Suggestions.nearest(to: name, among: allowed + LanguageSchema.verbNames)
     {
@@ -152,7 +152,7 @@ extension TableChecker {
   private mutating func reportUnknownStep(
     _ name: String, _ span: SourceSpan, notes: [Diagnostic.Footer] = []
   ) -> Bool {
-    let suggestion = diagnostics.wantsSuggestions ? Suggestions.verb(name) : nil
+    let suggestion = diagnostics.budget.allowsSuggestions ? Suggestions.verb(name) : nil
     let help =
       name.hasPrefix("${")
       ? "verbs and keys are written out, never put in by a variable"
@@ -170,7 +170,7 @@ extension TableChecker {
     let unknownKeys = pairs.filter { !LanguageSchema.modifiers.contains($0.key.text) }
     // The unknown key most like a verb is the one that was meant as one.
     let likeliest =
-      diagnostics.wantsSuggestions
+      diagnostics.budget.allowsSuggestions
       ? unknownKeys.prefix(20).first { Suggestions.nearest(to: $0.key.text, among: verbs) != nil } : nil
     let pick = likeliest ?? unknownKeys.first
     if let pick { return reportUnknownStep(pick.key.text, pick.key.span) }

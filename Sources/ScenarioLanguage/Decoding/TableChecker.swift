@@ -135,7 +135,7 @@ package struct TableChecker {
     var field = field
     field.keySpan = nil
     for entry in items {
-      if diagnostics.isFull { return false }
+      if diagnostics.budget.isSpent { return false }
       // Items that are all no maps are one mistake, too.
       if case .map(let spec) = item, entry.pairs == nil, !entry.isEmpty, entry.text != nil {
         unknownKeys += 1
@@ -163,11 +163,11 @@ package struct TableChecker {
     switch node.content {
     case .mapping(let pairs):
       var isSound = true
-      for pair in pairs where diagnostics.isFull || !checkFreeData(pair.value, field) { isSound = false }
+      for pair in pairs where diagnostics.budget.isSpent || !checkFreeData(pair.value, field) { isSound = false }
       return isSound
     case .sequence(let items):
       var isSound = true
-      for item in items where diagnostics.isFull || !checkFreeData(item, field) { isSound = false }
+      for item in items where diagnostics.budget.isSpent || !checkFreeData(item, field) { isSound = false }
       return isSound
     case .scalar(let scalar):
       if !holes.isEmpty, hasHole(node) { return true }
@@ -190,7 +190,7 @@ package struct TableChecker {
     }
     var isSound = true
     for pair in pairs {
-      if diagnostics.isFull { return false }
+      if diagnostics.budget.isSpent { return false }
       let name = pair.key.ownName
       do throws(ScalarProblem) { _ = try NameScalar.id(name) } catch {
         report(error, at: YAMLNode(.scalar(.init(text: name, style: .plain)), span: pair.key.span))
@@ -230,7 +230,7 @@ package struct TableChecker {
     let isElsewhere = pairs.count > 2 && pairs.allSatisfy { spec[$0.key.text] == nil }
     let calls = colorCalls(in: pairs, spec)
     for (index, pair) in pairs.enumerated() {
-      if diagnostics.isFull { return false }
+      if diagnostics.budget.isSpent { return false }
       if calls[index] != nil {
         if let call = calls[index] ?? nil { report(call, of: pair) }
         isSound = false

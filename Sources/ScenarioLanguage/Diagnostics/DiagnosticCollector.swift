@@ -1,12 +1,5 @@
 /// Gathers what is wrong with a document, each cause once.
 package final class DiagnosticCollector {
-  /// So many are shown (docs/language/codes.md "How a problem is told").
-  package static let shownLimit = 50
-  /// So many errors are kept, and so many others, so that the first ones by place are among them.
-  private static let keptLimit = 1_000
-  /// So many were found: looking for more is work for nothing, even where all are at the same few places.
-  private static let soughtLimit = 3_000
-
   /// Errors are known by their place alone: a second one there follows from the first.
   private struct Cause: Hashable, Sendable {
     var warning: Code?
@@ -15,13 +8,7 @@ package final class DiagnosticCollector {
 
   /// In the order found.
   package private(set) var diagnostics: [Diagnostic] = []
-  /// Errors reported, those that were known already among them.
-  package private(set) var errorCount = 0
-  /// Errors among ``diagnostics``.
-  private var keptErrors = 0
-  private var isStopped = false
-  /// How many were found beyond those kept.
-  private var omitted = 0
+  package private(set) var budget = ReportBudget()
   private var known: Set<Cause> = []
   /// Every place that an error in ``diagnostics`` points to.
   private var errorPlaces: [SourceSpan] = []
@@ -32,25 +19,20 @@ package final class DiagnosticCollector {
 
   /// Adds a problem unless an error is at the same place, or the same warning.
   package func report(_ diagnostic: Diagnostic) {
-    if diagnostic.severity == .error { errorCount += 1 }
-    let warning = diagnostic.severity == .error ? nil : diagnostic.code
-    guard known.insert(Cause(warning: warning, span: diagnostic.primary.span)).inserted else { return }
-    // An error is kept behind any number of warnings: it is what the document is refused for.
-    if diagnostic.severity == .error ? keptErrors < Self.keptLimit : diagnostics.count - keptErrors < Self.keptLimit {
-      diagnostics.append(diagnostic)
-      if diagnostic.severity == .error {
-        keptErrors += 1
-        errorPlaces.append(diagnostic.primary.span)
-        for label in diagnostic.related { errorPlaces.append(label.span) }
-      }
-    } else {
-      omitted += 1
+    budget.found(diagnostic.severity)
+    let isError = diagnostic.severity == .error
+    let cause = Cause(warning: isError ? nil : diagnostic.code, span: diagnostic.primary.span)
+    guard known.insert(cause).inserted, budget.keeps(diagnostic.severity) else { return }
+    diagnostics.append(diagnostic)
+    if isError {
+      errorPlaces.append(diagnostic.primary.span)
+      for label in diagnostic.related { errorPlaces.append(label.span) }
     }
   }
 
   /// Adds what is only true of a document without errors: what reads an unused definition, say, may be what was not
   /// understood.
-  package func report(ifAllElseIsRight diagnostic: Diagnostic) {
+  package func reportIfNoErrors(_ diagnostic: Diagnostic) {
     let count = diagnostics.count
     report(diagnostic)
     if diagnostics.count > count { uncertain.insert(count) }
@@ -58,29 +40,21 @@ package final class DiagnosticCollector {
 
   /// Adds what another collector gathered.
   package func report(_ other: DiagnosticCollector) {
-    let before = errorCount
+    let before = budget
     for diagnostic in other.diagnostics { report(diagnostic) }
-    errorCount = before + other.errorCount
-    omitted += other.omitted
-    isStopped = isStopped || other.isStopped
+    budget.add(other.budget, to: before)
   }
 
-  package var hasErrors: Bool { errorCount > 0 }
+  /// Errors reported, those that were known already among them.
+  package var errorCount: Int { budget.errors }
 
-  /// Nothing that is still found would be told, or the document is too large: checking stops.
-  package var isFull: Bool { isStopped || isCut }
-
-  /// So many errors were found that looking for more stopped.
-  package var isCut: Bool { keptErrors >= Self.keptLimit || errorCount >= Self.soughtLimit }
+  package var hasErrors: Bool { budget.errors > 0 }
 
   /// Adds what a document is too large for, and stops checking: looking on would cost what the limit is to save.
   package func reportAndStop(_ diagnostic: Diagnostic) {
     report(diagnostic)
-    isStopped = true
+    budget.stop()
   }
-
-  /// Whether looking for what was meant is still worth its time: nobody reads a suggestion behind so many errors.
-  package var wantsSuggestions: Bool { errorCount < 4 * Self.shownLimit }
 
   /// Whether an error is at exactly this place: another one would not be shown.
   package func hasError(at span: SourceSpan) -> Bool { known.contains(Cause(warning: nil, span: span)) }
@@ -90,7 +64,7 @@ package final class DiagnosticCollector {
     errorPlaces.contains { span.contains($0) }
   }
 
-  /// The problems by place, at most ``shownLimit``; the document's own file comes first.
+  /// The problems by place, at most ``ReportBudget/shown``; the document's own file comes first.
   ///
   /// Where there are more, errors are kept before warnings.
   package func finished(file: String? = nil) -> [Diagnostic] {
@@ -108,9 +82,9 @@ package final class DiagnosticCollector {
       if let lines = more[index] { diagnostic.footers.append(.note(Self.alsoIn(lines))) }
       return diagnostic
     }
-    if order.count <= Self.shownLimit { return order.map(shown) }
-    let errors = order.filter { diagnostics[$0].severity == .error }.prefix(Self.shownLimit)
-    let others = order.filter { diagnostics[$0].severity != .error }.prefix(Self.shownLimit - errors.count)
+    if order.count <= ReportBudget.shown { return order.map(shown) }
+    let errors = order.filter { diagnostics[$0].severity == .error }.prefix(ReportBudget.shown)
+    let others = order.filter { diagnostics[$0].severity != .error }.prefix(ReportBudget.shown - errors.count)
     let kept = Set(errors).union(others)
     return order.filter { kept.contains($0) }.map(shown)
   }
@@ -154,11 +128,8 @@ package final class DiagnosticCollector {
     return "also in line\(numbers.count == 1 ? "" : "s") \(ScalarText.listed(numbers.map(String.init), most: 5))"
   }
 
-  /// More than anybody reads are there: further ones need no help that is costly to find.
-  var hasPlenty: Bool { diagnostics.count >= 2 * Self.shownLimit }
-
   /// How many problems ``finished(file:)`` leaves out; at least so many when checking stopped, being full.
-  package var hiddenCount: Int { max(withoutRepetitions(certain).0.count - Self.shownLimit, 0) + omitted }
+  package var hiddenCount: Int { max(withoutRepetitions(certain).0.count - ReportBudget.shown, 0) + budget.omitted }
 }
 
 extension SourceSpan {

@@ -41,7 +41,7 @@ struct Blocks: Sendable {
   /// Reads the blocks and reports those that use themselves (N405).
   init(_ root: DecodedMap, likes: LikeResolver, reportingTo problems: DiagnosticCollector) {
     var likes = likes
-    for entry in root.entries("blocks") where !problems.isFull {
+    for entry in root.entries("blocks") where !problems.budget.isSpent {
       guard let map = entry.map.map({ likes.resolved($0, .block, reportingTo: problems) }) else { continue }
       let parameters = (map.node("params")?.pairs ?? []).map { Parameter($0) }
       table.define(entry.key, Block(key: entry.key, parameters: parameters, steps: map.node("steps")?.items ?? []))
@@ -163,7 +163,7 @@ private struct BlockWalk {
   ) {
     // Every circle has such a step back; without its target none is left.
     refused.insert(target)
-    let circle = problems.hasPlenty ? [] : path.map(\.name).drop { $0 != target }
+    let circle = problems.budget.exceedsReading ? [] : path.map(\.name).drop { $0 != target }
     var footers: [Diagnostic.Footer] = [.help("blocks are inlined before the run; use `retry:` or `repeat:`")]
     if circle.count > 1 {
       let names = circle.prefix(6).map { "`\(ScalarText.shown($0))`" } + (circle.count > 6 ? ["…"] : [])

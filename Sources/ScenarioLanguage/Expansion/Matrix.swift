@@ -141,7 +141,7 @@ enum Matrix {
       var exclusion = Exclusion(node: node, places: [])
       var isSound = true
       for entry in entries {
-        if problems.isFull { return exclusions }
+        if problems.budget.isSpent { return exclusions }
         guard let axis = indices[entry.key.text] else {
           reportUnknown(entry.key, names, listed, reportingTo: problems)
           isSound = false
@@ -157,7 +157,8 @@ enum Matrix {
   private static func reportUnknown(
     _ key: YAMLNode.Key, _ names: [String], _ listed: String, reportingTo problems: DiagnosticCollector
   ) {
-    let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: key.text, among: names.prefix(500)) : nil
+    let suggestion =
+      problems.budget.allowsSuggestions ? Suggestions.nearest(to: key.text, among: names.prefix(500)) : nil
     problems.report(
       Diagnostic(
         .error, .k101, "unknown variable \(ScalarText.quoted(key.text)) in `exclude`",

@@ -234,7 +234,7 @@ struct PlaceholderFilling {
       }
       guard let next = current.pairs?.first(where: { $0.key.text == part })?.value else {
         let known = (current.pairs ?? []).prefix(500).map(\.key.text)
-        let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: part, among: known) : nil
+        let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: part, among: known) : nil
         problems.report(
           Diagnostic(
             .error, .n401, "`\(ScalarText.shown(whole))` has nothing called `\(ScalarText.shown(part))` here",

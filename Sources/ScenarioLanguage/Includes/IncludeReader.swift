@@ -68,7 +68,7 @@ struct IncludeReader {
     var table = DefinitionTable()
     let variables = pairs.first { $0.key.text == "vars" }?.value.pairs ?? []
     for entry in IncludeEntry.entries(of: pairs) {
-      if opened > Limit.entries || diagnostics.isFull { break }
+      if opened > Limit.entries || diagnostics.budget.isSpent { break }
       if let prefix = entry.prefix, !check(prefix, variables: variables) {
         merged.isIncomplete = true
         continue
@@ -159,13 +159,13 @@ struct IncludeReader {
     let byName = Dictionary(grouping: all, by: \.name)
     var wanted: Set<ReferenceWalker.Target> = []
     for node in names {
-      if diagnostics.isFull { break }
+      if diagnostics.budget.isSpent { break }
       guard let name = node.text else { continue }
       let matches = byName[name] ?? []
       wanted.formUnion(matches.map { .init(key: $0.key, name: $0.name) })
       if matches.isEmpty, !merged.isIncomplete {
         let suggestion =
-          diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: all.prefix(500).map(\.name)) : nil
+          diagnostics.budget.allowsSuggestions ? Suggestions.nearest(to: name, among: all.prefix(500).map(\.name)) : nil
         let place = suggestion.flatMap { byName[$0]?.first }?.pair.key.span
         diagnostics.report(
           Diagnostic(

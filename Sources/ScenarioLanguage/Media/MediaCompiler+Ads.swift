@@ -155,7 +155,7 @@ extension MediaCompiler {
     _ name: String, in adBreak: String, of media: CompiledMedia, clips: [String: Clip], names: [String],
     at node: YAMLNode
   ) -> Diagnostic {
-    let suggestion = problems.hasPlenty ? nil : Suggestions.nearest(to: name, among: names.prefix(500))
+    let suggestion = problems.budget.exceedsReading ? nil : Suggestions.nearest(to: name, among: names.prefix(500))
     let related = suggestion.flatMap { clips[$0] }.map { [Diagnostic.Label($0.key.span, "defined here")] } ?? []
     let owner = media.id.map { "`\($0)`" } ?? "this media"
     return Diagnostic(

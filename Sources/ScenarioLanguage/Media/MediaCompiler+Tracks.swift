@@ -108,7 +108,8 @@ extension MediaCompiler {
 
   private func unknownTrack(_ name: String, of media: CompiledMedia, at node: YAMLNode) -> Diagnostic {
     let place = media.id.map { "media `\($0)`" } ?? "this media"
-    let suggestion = problems.hasPlenty ? nil : Suggestions.nearest(to: name, among: media.tracks.prefix(500).map(\.id))
+    let suggestion =
+      problems.budget.exceedsReading ? nil : Suggestions.nearest(to: name, among: media.tracks.prefix(500).map(\.id))
     let declared = ScalarText.listed(media.tracks.lazy.map(\.id))
     let related = media.tracks.first.map { [Diagnostic.Label($0.span, "declared: \(declared)")] } ?? []
     return Diagnostic(

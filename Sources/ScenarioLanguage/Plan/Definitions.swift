@@ -62,18 +62,18 @@ struct Definitions: Sendable {
     media.isIncomplete = names[.media].isIncomplete
     textStyles.isIncomplete = names[.textStyle].isIncomplete
     apps.isIncomplete = names[.app].isIncomplete
-    for entry in root.entries("text_styles") where !problems.isFull {
+    for entry in root.entries("text_styles") where !problems.budget.isSpent {
       guard let map = entry.map else { continue }
       textStyles.define(
         entry.key,
         TextStyleCompiler.style(likes.resolved(map, .textStyle, reportingTo: problems), reportingTo: problems))
     }
-    for entry in root.entries("apps") where !problems.isFull {
+    for entry in root.entries("apps") where !problems.budget.isSpent {
       // One without an id is an error by itself; its uses need no second message.
       apps.define(entry.key, appID(entry, reportingTo: problems) ?? StepCompiler.defaultMediaReceiver)
     }
     for base in root.entries("apps").compactMap({ $0.map?.text("like") }) { _ = apps.use(base) }
-    for entry in root.entries("inventory") where !problems.isFull {
+    for entry in root.entries("inventory") where !problems.budget.isSpent {
       guard let map = entry.map else { continue }
       inventory.define(entry.key, InventoryEntry(likes.resolved(map, .inventory, reportingTo: problems)))
     }
@@ -83,7 +83,7 @@ struct Definitions: Sendable {
       }
     }
     var compiler = MediaCompiler(styles: textStyles, likes: likes, fileExists: fileExists, problems: problems)
-    for entry in root.entries("media") where !compiler.problems.isFull {
+    for entry in root.entries("media") where !compiler.problems.budget.isSpent {
       guard let map = entry.map else {
         brokenMedia.insert(entry.key.text)
         continue

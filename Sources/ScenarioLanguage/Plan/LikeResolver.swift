@@ -74,7 +74,7 @@ struct LikeResolver: Sendable {
 
   /// The map with all that it takes over; N412 where definitions start from each other in a circle.
   mutating func resolved(_ map: DecodedMap, _ kind: Kind, reportingTo problems: DiagnosticCollector) -> DecodedMap {
-    guard let first = map.node("like"), takenOver <= Self.limit, !problems.isFull else { return map }
+    guard let first = map.node("like"), takenOver <= Self.limit, !problems.budget.isSpent else { return map }
     let table = table(kind)
     var pairs = map.keys.compactMap { map.pair($0.text) }
     var seen = Set(pairs.map(\.key.text))

@@ -89,12 +89,12 @@ package struct PlanCompiler: Sendable {
   /// Compiles one document.
   package static func compile(_ source: SourceFile, inputs: Inputs = Inputs()) -> Outcome {
     let reading = DocumentReader.read(source, inputs: inputs)
-    guard let document = reading.document, !reading.diagnostics.isFull else {
+    guard let document = reading.document, !reading.diagnostics.budget.isSpent else {
       var outcome = Outcome(
         document: nil, diagnostics: reading.diagnostics.finished(file: source.name, in: reading.sources),
         sources: reading.sources)
       outcome.hidden = reading.diagnostics.hiddenCount
-      outcome.isCut = reading.diagnostics.isCut
+      outcome.isCut = reading.diagnostics.budget.hasTooManyErrors
       return outcome
     }
     var problems = reading.diagnostics
@@ -131,7 +131,7 @@ package struct PlanCompiler: Sendable {
       diagnostics: problems.finished(file: source.name, in: sources),
       sources: sources)
     outcome.hidden = problems.hiddenCount
-    outcome.isCut = problems.isCut
+    outcome.isCut = problems.budget.hasTooManyErrors
     outcome.plans = problems.hasErrors ? [] : plans
     outcome.addresses = problems.hasErrors ? [] : addresses.all
     return outcome
@@ -154,7 +154,7 @@ package struct PlanCompiler: Sendable {
     var plans: [Plan] = []
     var unused: [Diagnostic]?
     var unrolling = UnrollCost()
-    for (index, row) in document.rows.enumerated() where !problems.isFull {
+    for (index, row) in document.rows.enumerated() where !problems.budget.isSpent {
       var compiler = ScenarioCompiler(document, row: row, inputs: inputs, problems: problems)
       let compiled = compiler.compile()
       for address in compiler.steps.addresses.all { addresses.add(address) }
@@ -186,7 +186,7 @@ package struct PlanCompiler: Sendable {
         unused = own
       }
     }
-    for problem in unused ?? [] { problems.report(ifAllElseIsRight: problem) }
+    for problem in unused ?? [] { problems.reportIfNoErrors(problem) }
     return plans
   }
 }

@@ -175,7 +175,7 @@ struct SavedNames: Sendable {
     if isHole(name) || isKnown(name, at: node, reportingTo: problems) { return true }
     if problems.hasError(at: node.span) { return false }
     let names = (known.keys.filter { !$0.contains(".") } + places.keys).sorted()
-    let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: name, among: names.prefix(500)) : nil
+    let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: name, among: names.prefix(500)) : nil
     problems.report(
       Diagnostic(
         .error, .n401, "undefined variable \(ScalarText.quoted(name))", at: node,

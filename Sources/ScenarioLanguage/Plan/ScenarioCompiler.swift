@@ -130,7 +130,7 @@ struct ScenarioCompiler {
     guard steps.isUnrollable else { return }
     let hasExpectation = steps.hasExpectation
     defer { steps.hasExpectation = hasExpectation }
-    for name in steps.blocks.table.names where !steps.compiledBlocks.contains(name) && !steps.problems.isFull {
+    for name in steps.blocks.table.names where !steps.compiledBlocks.contains(name) && !steps.problems.budget.isSpent {
       guard let block = steps.blocks.table[name], !steps.blocks.refused.contains(name) else { continue }
       steps.checkUnusedBlock(block)
     }

@@ -31,9 +31,9 @@ struct SymbolTable<Value: Sendable>: Sendable {
     _ name: String, kind: String, at node: YAMLNode, after problems: DiagnosticCollector
   ) -> Diagnostic {
     // Enough for people; more would let a document of nothing but wrong names take for ever.
-    let suggestion = problems.hasPlenty ? nil : Suggestions.nearest(to: name, among: names.prefix(500))
+    let suggestion = problems.budget.exceedsReading ? nil : Suggestions.nearest(to: name, among: names.prefix(500))
     let related = suggestion.flatMap { entries[$0]?.key.span }.map { [Diagnostic.Label($0, "defined here")] } ?? []
-    let listed = ScalarText.listed(names.prefix(problems.hasPlenty ? 6 : 500).sorted(), of: names.count)
+    let listed = ScalarText.listed(names.prefix(problems.budget.exceedsReading ? 6 : 500).sorted(), of: names.count)
     return Diagnostic(
       .error, .n406, "unknown \(kind) \(ScalarText.quoted(name))", at: node,
       suggestion.map { "did you mean `\($0)`?" } ?? "", related: related,

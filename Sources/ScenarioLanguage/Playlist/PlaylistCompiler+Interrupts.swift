@@ -57,8 +57,7 @@ extension PlaylistCompiler {
     let heard = open.filter { !seen.contains($0) }
     if heard.isEmpty, week != .never, !condition.hasNoDay, let node = map.node("at") ?? map.node("every") {
       let label = open.isEmpty ? "`during` is never on then" : "`quiet` always wins then"
-      problems.report(
-        ifAllElseIsRight: Diagnostic(.warning, .p601, "this interrupt never cuts in", at: node, label))
+      problems.reportIfNoErrors(Diagnostic(.warning, .p601, "this interrupt never cuts in", at: node, label))
     }
     return condition.isDated ? [] : heard.map { $0 / 60 }
   }
@@ -102,8 +101,8 @@ extension PlaylistCompiler {
         continue
       }
       let clock = WeeklyIntervals.clock(minute % 1_440 * 60)
-      problems.report(
-        ifAllElseIsRight: Diagnostic(
+      problems.reportIfNoErrors(
+        Diagnostic(
           .warning, .p614, "two interrupts begin at \(clock)", at: node, "waits for the one above",
           related: [.init(firstSpan(of: interrupts[other]), "begins at \(clock), too")],
           footers: [.help("change one of the two; as it is, the first of the list goes first")]))
@@ -134,7 +133,7 @@ extension PlaylistCompiler {
       handling.hasRules = false
       handling.verb = "cuts in"
       guard let warning = check.warning(.at([second], days: Set(days)), handling, at: node) else { continue }
-      problems.report(ifAllElseIsRight: warning)
+      problems.reportIfNoErrors(warning)
       return
     }
   }

@@ -96,8 +96,8 @@ extension PlaylistCompiler {
       on: words("on", of: map) ?? [], off: words("off", of: map) ?? [],
       verifiesStandby: map.text("verify") == "standby", span: key)
     if !root.has("quiet") {
-      problems.report(
-        ifAllElseIsRight: Diagnostic(
+      problems.reportIfNoErrors(
+        Diagnostic(
           .warning, .k107, "`power` has no effect without `quiet`", at: .init(key, "never used"),
           footers: [.help("say when the screens rest: `quiet: { hours: 22:00-07:00 }`")]))
     }

@@ -81,8 +81,8 @@ extension PlaylistCompiler {
       let place = map.span("during") ?? map.keySpan("play")
     else { return }
     let isQuiet = week.isSubset(of: earlier.quiet)
-    problems.report(
-      ifAllElseIsRight: Diagnostic(
+    problems.reportIfNoErrors(
+      Diagnostic(
         .warning, .p611, "this rule never comes on screen",
         at: .init(place, isQuiet ? "`quiet` always wins then" : "rules above it always match"),
         footers: [
@@ -104,8 +104,8 @@ extension PlaylistCompiler {
         sets.contains(where: { set in !set.contains { $0.overlaps(DateRange(dates)) } })
       else { continue }
       let during = map.map("during").flatMap { $0.span("dates") ?? $0.span("calendar") } ?? map.span("during")
-      problems.report(
-        ifAllElseIsRight: Diagnostic(
+      problems.reportIfNoErrors(
+        Diagnostic(
           .warning, .p601, "this item is never shown", at: valid, "outside the dates of its rule",
           related: during.map { [.init($0, "its rule is on then")] } ?? []))
     }

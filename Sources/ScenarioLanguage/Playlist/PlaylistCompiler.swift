@@ -87,7 +87,7 @@ struct PlaylistCompiler {
     for problem in definitions.media.unused(kind: "media") + definitions.textStyles.unused(kind: "text style")
       + times.dayparts.unused(kind: "daypart") + times.calendars.unused(kind: "calendar")
       + triggers.unused(kind: "trigger")
-    { problems.report(ifAllElseIsRight: problem) }
+    { problems.reportIfNoErrors(problem) }
   }
 
   // MARK: Devices and settings
@@ -105,8 +105,8 @@ struct PlaylistCompiler {
     quiet.mutes = map.bool("mute") ?? (quiet.screen == .keep)
     if quiet.screen != .keep { quietIntervals = quiet.condition.weeklyIntervals }
     if quietIntervals == .always {
-      problems.report(
-        ifAllElseIsRight: Diagnostic(
+      problems.reportIfNoErrors(
+        Diagnostic(
           .warning, .p601, "the program is never on screen", at: .init(key, "covers the whole week")))
     }
     return quiet

@@ -51,7 +51,7 @@ struct CalendarCompiler {
     if let feed {
       if !feeds.contains(where: { $0.url == feed.url }) { feeds.append(feed) }
       guard let source = copy(feed.url) else {
-        problems.report(ifAllElseIsRight: Self.noCopy(at: node))
+        problems.reportIfNoErrors(Self.noCopy(at: node))
         return calendar
       }
       calendar.days = days(of: source, at: node, reportingTo: problems)

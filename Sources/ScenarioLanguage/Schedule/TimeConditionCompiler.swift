@@ -139,13 +139,12 @@ struct TimeConditionCompiler {
       label = "`not` leaves nothing of it"
     } else {
       if let today, during.condition.isOver(on: today) {
-        problems.report(
-          ifAllElseIsRight: Diagnostic(
+        problems.reportIfNoErrors(
+          Diagnostic(
             .note, .p601, "this time never comes again", at: .init(span, "its dates are over")))
       }
       return
     }
-    problems.report(
-      ifAllElseIsRight: Diagnostic(.warning, .p601, "this time never comes", at: .init(span, label)))
+    problems.reportIfNoErrors(Diagnostic(.warning, .p601, "this time never comes", at: .init(span, label)))
   }
 }

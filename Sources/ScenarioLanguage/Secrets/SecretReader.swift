@@ -36,8 +36,8 @@ enum SecretReader {
       let use = substitution.usedSecrets[secret.name]
       if use == nil, saved[secret.name] == nil, !secret.isImported, !secret.name.hasPrefix("_") {
         let shown = ScalarText.shown(secret.name)
-        diagnostics.report(
-          ifAllElseIsRight: Diagnostic(
+        diagnostics.reportIfNoErrors(
+          Diagnostic(
             .warning, .n402, "unused secret `\(shown)`", at: .init(secret.nameSpan, "never read"),
             footers: [.help("remove it, or name it `_\(shown)` to keep it (warnings are errors with `--strict`)")]))
       }

@@ -199,7 +199,7 @@ struct YAMLComposer {
 
   private mutating func count(_ event: YAMLEvent, depth: Int) throws(YAMLFailure) {
     nodeCount += 1
-    if diagnostics.isFull { throw .reported(place(event.start)) }
+    if diagnostics.budget.isSpent { throw .reported(place(event.start)) }
     if nodeCount > Limit.nodes {
       diagnostics.report(
         Diagnostic(
@@ -276,7 +276,8 @@ struct YAMLComposer {
   }
 
   private mutating func reportUnknownAnchor(_ name: String, _ place: SourceSpan) {
-    let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: anchors.lazy.map(\.name)) : nil
+    let suggestion =
+      diagnostics.budget.allowsSuggestions ? Suggestions.nearest(to: name, among: anchors.lazy.map(\.name)) : nil
     var nameSpan = place
     if place.line == place.endLine, place.endColumn > place.column + 1 { nameSpan.column += 1 }
     var related: [Diagnostic.Label] = []

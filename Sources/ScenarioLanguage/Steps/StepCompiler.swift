@@ -83,7 +83,7 @@ struct StepCompiler {
     offset = 0
     var end: SourceSpan?
     for (index, step) in decoded.enumerated() {
-      if problems.isFull { break }
+      if problems.budget.isSpent { break }
       if let last = end {
         reportUnreachable(step, after: last)
         end = nil

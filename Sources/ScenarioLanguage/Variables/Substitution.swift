@@ -52,7 +52,7 @@ struct Substitution {
   private mutating func changed(
     _ node: YAMLNode, _ depth: Int, _ diagnostics: DiagnosticCollector
   ) -> YAMLNode? {
-    if diagnostics.isFull { return nil }
+    if diagnostics.budget.isSpent { return nil }
     switch node.content {
     case .scalar(let scalar):
       // `$` and the first byte of the mark that stands around a secret's name.
@@ -130,7 +130,7 @@ struct Substitution {
     var isDeferred = false
     var isText = true
     for part in split.parts {
-      if diagnostics.isFull { return nil }
+      if diagnostics.budget.isSpent { return nil }
       switch part {
       case .text(let text): parts.append(.text(text))
       case .malformed(let range):
@@ -259,7 +259,7 @@ struct Substitution {
     if head == "matrix", let matrixNames, parts.count > 1 {
       if matrixNames.contains(parts[1]) { return nil }
       let suggestion =
-        diagnostics.wantsSuggestions ? Suggestions.nearest(to: parts[1], among: matrixNames.prefix(500)) : nil
+        diagnostics.budget.allowsSuggestions ? Suggestions.nearest(to: parts[1], among: matrixNames.prefix(500)) : nil
       report(
         .n401, "`matrix` has nothing called `\(ScalarText.shown(parts[1]))`", at: place,
         label: suggestion.map { "did you mean `\($0)`?" } ?? "", help: nil, diagnostics)
@@ -274,7 +274,7 @@ struct Substitution {
       for (index, part) in parts.enumerated().dropFirst(count) {
         guard let next = self.part(part, of: current, at: parts[..<index]) else {
           let known = current.pairs?.prefix(500).map(\.key.text) ?? []
-          let suggestion = diagnostics.wantsSuggestions ? Suggestions.nearest(to: part, among: known) : nil
+          let suggestion = diagnostics.budget.allowsSuggestions ? Suggestions.nearest(to: part, among: known) : nil
           report(
             .n401, "`\(ScalarText.shown(head))` has nothing called `\(ScalarText.shown(part))`",
             at: place,
@@ -339,7 +339,7 @@ struct Substitution {
     _ name: String, at place: SourceSpan, _ diagnostics: DiagnosticCollector
   ) {
     let suggestion =
-      diagnostics.wantsSuggestions ? Suggestions.nearest(to: name, among: secrets.prefix(500).map(\.name)) : nil
+      diagnostics.budget.allowsSuggestions ? Suggestions.nearest(to: name, among: secrets.prefix(500).map(\.name)) : nil
     let example = (try? NameScalar.id(name, isVariable: true)) ?? "token"
     diagnostics.report(
       Diagnostic(
@@ -368,7 +368,7 @@ struct Substitution {
       return
     }
     var suggestion: String?
-    if diagnostics.wantsSuggestions {
+    if diagnostics.budget.allowsSuggestions {
       // So many saved names are not worth putting into an order.
       let saved = runTime.saved.count > 500 ? [] : runTime.saved.keys.sorted()
       let candidates = variableNames.prefix(400) + saved + RunTimeNames.builtIn

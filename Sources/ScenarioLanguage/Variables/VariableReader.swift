@@ -37,7 +37,7 @@ struct VariableReader {
     var strongest: [String: YAMLNode] = [:]
     for value in outside.fileValues { strongest[value.name] = value.node }
     for value in outside.settings { strongest[value.name] = value.node }
-    for pair in node?.pairs ?? [] where !diagnostics.isFull { read(pair, strongest: strongest[pair.key.text]) }
+    for pair in node?.pairs ?? [] where !diagnostics.budget.isSpent { read(pair, strongest: strongest[pair.key.text]) }
     reportStrangers()
     for (name, span) in substitution.runTime.saved.sorted(by: { $0.key < $1.key }) {
       guard let variable = substitution.variables[name] else { continue }
@@ -163,7 +163,7 @@ struct VariableReader {
     for (values, severity) in [(outside.settings, Diagnostic.Severity.error), (outside.fileValues, .warning)] {
       for value in values where substitution.variables[value.name] == nil {
         let suggestion =
-          diagnostics.wantsSuggestions
+          diagnostics.budget.allowsSuggestions
           ? Suggestions.nearest(to: value.name, among: substitution.variableNames) : nil
         let related = suggestion.flatMap { substitution.variables[$0]?.nameSpan }
         diagnostics.report(
@@ -184,8 +184,8 @@ struct VariableReader {
     for name in substitution.variableNames where !name.hasPrefix("_") && !substitution.used.contains(name) {
       guard let variable = substitution.variables[name], !variable.isImported else { continue }
       let shown = ScalarText.shown(name)
-      diagnostics.report(
-        ifAllElseIsRight: Diagnostic(
+      diagnostics.reportIfNoErrors(
+        Diagnostic(
           .warning, .n402, "unused variable `\(shown)`", at: .init(variable.nameSpan, "never read"),
           footers: [.help("remove it, or name it `_\(shown)` to keep it (warnings are errors with `--strict`)")]))
     }

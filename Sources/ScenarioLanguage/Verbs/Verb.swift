@@ -60,8 +60,8 @@ package enum Verb: String, CaseIterable, Hashable, Sendable {
     case .waitUntil: WaitUntil.self
     case .mark: Mark.self
     case .expect: Expect.self
-    case .always: Always.self
-    case .never: Never.self
+    case .always: AlwaysExpectation.self
+    case .never: NeverExpectation.self
     case .expectSequence: ExpectSequence.self
     case .expectTogether: ExpectTogether.self
     case .expectMessage: ExpectMessage.self
@@ -164,8 +164,8 @@ extension Plan.Action {
     case .log(let text): (.log, Log(text: text))
     case .fail(let text): (.fail, Fail(text: text))
     case .expect(let action): (.expect, action)
-    case .always(let window): (.always, Always(window: window))
-    case .never(let window): (.never, Never(window: window))
+    case .always(let window): (.always, AlwaysExpectation(window: window))
+    case .never(let window): (.never, NeverExpectation(window: window))
     case .expectSequence(let action): (.expectSequence, action)
     case .queue(let action): (.queue, action)
     case .queueInsert(let action): (.queueInsert, action)

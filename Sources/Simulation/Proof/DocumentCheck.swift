@@ -38,7 +38,7 @@ package enum DocumentCheck {
       let span = diagnostic.primary.span
       return (span.file != file, span.file, span.line, span.column)
     }
-    let room = max(0, DiagnosticCollector.shownLimit - diagnostics.count)
+    let room = max(0, ReportBudget.shown - diagnostics.count)
     let all = diagnostics + notes.prefix(room)
     return all.sorted { left, right in
       let (a, b) = (place(left), place(right))

@@ -35,7 +35,7 @@ import Testing
     let collector = DiagnosticCollector()
     for line in 1...3_000 { collector.report(problem(line, .p610, .warning)) }
     collector.report(problem(5_000))
-    #expect(!collector.isFull)
+    #expect(!collector.budget.isSpent)
     #expect(collector.finished().last == problem(5_000))
     #expect(collector.hiddenCount == 2_951)
   }
@@ -44,14 +44,14 @@ import Testing
   func full() {
     let collector = DiagnosticCollector()
     for line in 1..<1_000 { collector.report(problem(line)) }
-    #expect(!collector.isFull)
+    #expect(!collector.budget.isSpent)
     collector.report(problem(1_000))
-    #expect(collector.isFull)
+    #expect(collector.budget.isSpent)
     #expect(collector.hiddenCount == 950)
 
     let repeating = DiagnosticCollector()
     for _ in 1...3_000 { repeating.report(problem(1)) }
-    #expect(repeating.isFull)
+    #expect(repeating.budget.isSpent)
     #expect(repeating.hiddenCount == 0)
   }
 
@@ -59,7 +59,7 @@ import Testing
   func stopped() {
     let collector = DiagnosticCollector()
     collector.reportAndStop(problem(1))
-    #expect(collector.isFull && !collector.isCut)
+    #expect(collector.budget.isSpent && !collector.budget.hasTooManyErrors)
     #expect(collector.finished() == [problem(1)])
   }
 

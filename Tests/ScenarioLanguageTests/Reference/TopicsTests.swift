@@ -18,7 +18,6 @@ import Testing
       let page = try #require(Topics.page(verb.name), "\(verb.name)")
       #expect(page.sections.flatMap(\.notes).contains { $0.hasPrefix("Done when ") }, "\(verb.name)")
     }
-    #expect(VerbNote.all.map(\.verb) == LanguageSchema.verbs.map(\.name))
   }
 
   @Test("Every word of the language is explained, and no other")

@@ -62,10 +62,10 @@ package struct CheckResult: Sendable {
       let (a, b) = (place(left.element), place(right.element))
       return a == b ? left.offset < right.offset : a < b
     }.map(\.element)
-    let excess = all.count - DiagnosticCollector.shownLimit
+    let excess = all.count - ReportBudget.shown
     if excess > 0 {
-      let errors = all.filter { $0.severity == .error }.prefix(DiagnosticCollector.shownLimit).count
-      var room = (error: errors, other: DiagnosticCollector.shownLimit - errors)
+      let errors = all.filter { $0.severity == .error }.prefix(ReportBudget.shown).count
+      var room = (error: errors, other: ReportBudget.shown - errors)
       all = all.filter { diagnostic in
         if diagnostic.severity == .error {
           room.error -= 1

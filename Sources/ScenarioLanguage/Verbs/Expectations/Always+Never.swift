@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// `always`: must hold during a window.
-struct Always: StepVerb, LocalAction {
+struct AlwaysExpectation: StepVerb, LocalAction {
   static let spec = VerbSpec(
     .always,
     .assert,
@@ -27,7 +27,7 @@ struct Always: StepVerb, LocalAction {
 }
 
 /// `never`: must not hold during a window.
-struct Never: StepVerb, LocalAction {
+struct NeverExpectation: StepVerb, LocalAction {
   static let spec = VerbSpec(
     .never,
     .assert,

@@ -81,7 +81,7 @@ extension StepCompiler {
   }
 
   private mutating func reportUndeclared(_ key: YAMLNode.Key) {
-    let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: key.text, among: variables.names) : nil
+    let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: key.text, among: variables.names) : nil
     problems.report(
       Diagnostic(
         .error, .n401, "undefined variable \(ScalarText.quoted(key.text))",

@@ -57,8 +57,8 @@ extension StepCompiler {
     let unknownKeys = written.filter { !known.contains($0.key.text) }
     let listed =
       unknownKeys.isEmpty ? "" : ScalarText.listed(names.sorted())
-    for pair in unknownKeys where !problems.isFull {
-      let suggestion = problems.wantsSuggestions ? Suggestions.nearest(to: pair.key.text, among: names) : nil
+    for pair in unknownKeys where !problems.budget.isSpent {
+      let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: pair.key.text, among: names) : nil
       problems.report(
         Diagnostic(
           .error, .k101, "unknown argument \(ScalarText.quoted(pair.key.text)) of block `\(name)`",

@@ -1,0 +1,49 @@
+/// How many problems of a document are worth finding, keeping and showing (docs/language/codes.md "How a problem is
+/// told").
+package struct ReportBudget {
+  package static let shown = 50
+  /// So many errors are kept, and so many others, so that the first ones by place are among them.
+  private static let kept = 1_000
+  /// Behind so many errors looking for more stops, even where all are at the same few places.
+  private static let sought = 3_000
+
+  /// Errors found, those that were known already among them.
+  private(set) var errors = 0
+  private var keptErrors = 0
+  private var keptOthers = 0
+  /// How many were found beyond those kept.
+  private(set) var omitted = 0
+  private var isStopped = false
+
+  mutating func found(_ severity: Diagnostic.Severity) { if severity == .error { errors += 1 } }
+
+  /// Whether a problem that was not known is kept, which is counted. An error is kept behind any number of warnings: it
+  /// is what the document is refused for.
+  mutating func keeps(_ severity: Diagnostic.Severity) -> Bool {
+    let count = severity == .error ? \Self.keptErrors : \.keptOthers
+    let isKept = self[keyPath: count] < Self.kept
+    self[keyPath: isKept ? count : \.omitted] += 1
+    return isKept
+  }
+
+  mutating func stop() { isStopped = true }
+
+  /// Adds what another collector counted and did not hand over with its problems.
+  mutating func add(_ other: ReportBudget, to before: ReportBudget) {
+    errors = before.errors + other.errors
+    omitted += other.omitted
+    isStopped = isStopped || other.isStopped
+  }
+
+  /// Whether checking stops: nothing that is still found would be told, or the document is too large.
+  package var isSpent: Bool { isStopped || hasTooManyErrors }
+
+  /// Whether looking for more stopped because of the number of errors: how many there are is not known.
+  package var hasTooManyErrors: Bool { keptErrors >= Self.kept || errors >= Self.sought }
+
+  /// Whether looking for what was meant is worth its time: nobody reads a suggestion behind so many errors.
+  var allowsSuggestions: Bool { errors < 4 * Self.shown }
+
+  /// Whether more problems are kept than anybody reads: further ones need no help that is costly to find.
+  var exceedsReading: Bool { keptErrors + keptOthers >= 2 * Self.shown }
+}
