@@ -19,10 +19,10 @@ package enum WantText {
       if prefix.isEmpty, name == "all", case .array = value { return leaves(value) }
       if prefix.isEmpty, let text = group(name, value) { return [(FieldPath([]), text)] }
       let path = FieldPath(prefix + [name])
-      if hasMembers(path), let inner = value.object, !isMatcher(inner) {
+      if hasMembers(path), let inner = value.object, !Matcher.isWritten(inner) {
         return leaves(value, below: path.parts)
       }
-      return matchers(value).map { (path, $0.text(as: StatusField.type(of: path))) }
+      return Matcher.read(value).map { (path, $0.text(as: StatusField.type(of: path))) }
     }
   }
 
@@ -57,70 +57,5 @@ package enum WantText {
     case ("not", .object), ("always", .object), ("never", .object): "\(name) (\(conditions(value)))"
     default: nil
     }
-  }
-
-  private static let keywords = [
-    "not", "one_of", "min", "max", "above", "below", "about", "matches", "contains", "starts_with", "ends_with", "has",
-    "only", "count", "exists", "changed", "advances", "saved",
-  ]
-
-  private static func isMatcher(_ object: JSONObject) -> Bool {
-    object.members.first.map { keywords.contains($0.name) } ?? false
-  }
-
-  /// All matchers of one field, which stand side by side.
-  private static func matchers(_ value: JSONValue) -> [Matcher] {
-    guard let members = value.object?.members, members.count > 1 else { return [matcher(value)] }
-    // Bounds are one matcher, and a tolerance is part of another.
-    let bounds = ["min", "max", "above", "below"]
-    var hasBounds = false
-    var result: [Matcher] = []
-    for member in members {
-      switch member.name {
-      case "tolerance": continue
-      case "about": result.append(matcher(value.keeping(["about", "tolerance"])))
-      case _ where bounds.contains(member.name):
-        if !hasBounds { result.append(matcher(value.keeping(bounds))) }
-        hasBounds = true
-      case "saved": return [matcher(value)]
-      case _ where keywords.contains(member.name): result.append(matcher(value.keeping([member.name])))
-      default: return [matcher(value)]
-      }
-    }
-    return result
-  }
-
-  /// The matcher that ``Matcher/json(as:resolve:)`` wrote.
-  private static func matcher(_ value: JSONValue) -> Matcher {
-    guard let object = value.object, let first = object.members.first else { return .equals(.init(.literal(value))) }
-    func operand(_ name: String) -> Matcher.Operand? { object[name].map { Matcher.Operand(.literal($0)) } }
-    switch first.name {
-    case "not": return .not(matcher(first.value))
-    case "one_of": return .oneOf(first.value.array ?? [])
-    case "min", "max", "above", "below":
-      return .range(min: operand("min"), max: operand("max"), above: operand("above"), below: operand("below"))
-    case "about":
-      return .about(.init(.literal(first.value)), tolerance: object["tolerance"]?.number ?? 0)
-    case "matches":
-      return (try? TextPattern(first.value.string ?? "")).map { .matches($0) } ?? .equals(.init(.literal(value)))
-    case "contains": return .contains(first.value.string ?? "")
-    case "starts_with": return .startsWith(first.value.string ?? "")
-    case "ends_with": return .endsWith(first.value.string ?? "")
-    case "has": return .has(first.value.array ?? [])
-    case "only": return .only(first.value.array ?? [])
-    case "count": return .count(matcher(first.value))
-    case "changed": return .changed(first.value.bool ?? true)
-    case "exists": return .exists(first.value.bool ?? true)
-    case "advances":
-      return .advances(atLeast: first.value["at_least"]?.number ?? 0, over: first.value["over"]?.number ?? 0)
-    default: return .equals(.init(.literal(value)))
-    }
-  }
-}
-
-extension JSONValue {
-  /// An object with only the members of these names.
-  fileprivate func keeping(_ names: [String]) -> JSONValue {
-    .object(JSONObject((object?.members ?? []).filter { names.contains($0.name) }))
   }
 }

@@ -27,14 +27,6 @@ extension Suggestions {
     "status": "refresh", "jump": "seek",
   ]
 
-  private static let matchers: [String: String] = [
-    "gte": "min", "ge": "min", "at_least": "min", "lte": "max", "le": "max", "at_most": "max", "gt": "above",
-    "greater_than": "above", "lt": "below", "less_than": "below", "ne": "not", "neq": "not", "is_not": "not",
-    "in": "one_of", "any_of": "one_of", "regex": "matches", "regexp": "matches", "match": "matches",
-    "pattern": "matches", "includes": "contains", "length": "count", "size": "count", "present": "exists",
-    "prefix": "starts_with", "suffix": "ends_with", "approx": "about", "near": "about", "around": "about",
-  ]
-
   /// The key meant, among those that are valid where it stands.
   static func key(_ word: String, among names: [String]) -> String? {
     other(word, among: names) ?? nearest(to: word, among: names)
@@ -52,7 +44,8 @@ extension Suggestions {
 
   /// The matcher meant by a word.
   static func matcher(_ word: String) -> String? {
-    matchers[word.lowercased()] ?? nearest(to: word, among: LanguageSchema.matchers.map(\.name))
+    let same = MatcherName.allCases.first { $0.spec.synonyms.contains(word.lowercased()) }
+    return same?.rawValue ?? nearest(to: word, among: MatcherName.allCases.map(\.rawValue))
   }
 
   /// `load:film` and `load film` as `load: film`.

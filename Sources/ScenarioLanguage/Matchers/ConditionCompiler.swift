@@ -122,32 +122,7 @@ struct ConditionCompiler {
   private func holdsMatchers(_ pairs: [YAMLNode.Pair], at path: FieldPath) -> Bool {
     let names = StatusField.names(below: path)
     guard let first = pairs.first else { return false }
-    return !names.contains(first.key.text) && LanguageSchema.matchers.contains { $0.name == first.key.text }
-  }
-}
-
-extension FieldPath {
-  /// Plans and events nest as deep as paths are long, and deep nesting is refused where they are read.
-  static let longest = 24
-
-  /// Reads a path as documents write it.
-  package init(parsing text: String) { self.init(parsing: text, below: FieldPath([])) }
-
-  /// Reads a path below another. What follows `raw.media` is one JSON pointer, or names and numbers with points:
-  /// `raw.media./status/0/playerState` and `raw.media.status.0.playerState` are the same.
-  init(parsing text: String, below prefix: FieldPath) {
-    let parts = prefix.parts + text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count > 3, parts[0] == "raw" else {
-      self.init(parts)
-      return
-    }
-    let known = prefix.parts.dropFirst(2).joined(separator: "/")
-    let added = parts.dropFirst(max(prefix.parts.count, 2))
-    let written = added.joined(separator: ".")
-    // In a pointer a point is part of a name.
-    let pointer = written.contains("/") ? written : added.joined(separator: "/")
-    let whole = known.isEmpty || pointer.hasPrefix("/") ? known + pointer : known + "/" + pointer
-    self.init([parts[0], parts[1], whole.hasPrefix("/") ? whole : "/" + whole])
+    return !names.contains(first.key.text) && MatcherName(rawValue: first.key.text) != nil
   }
 }
 

@@ -177,15 +177,6 @@ extension Condition {
       }
     }
   }
-
-  /// Every field with its matcher, in the document's order.
-  package var leaves: [(path: FieldPath, matcher: Matcher, span: SourceSpan)] {
-    switch self {
-    case .field(let path, let matcher, let span): [(path, matcher, span)]
-    case .all(let conditions), .any(let conditions): conditions.flatMap(\.leaves)
-    case .not(let inner): inner.leaves
-    }
-  }
 }
 
 extension Matcher {
@@ -208,24 +199,7 @@ extension Matcher {
   }
 }
 
-extension FieldPath {
-  /// The name of the variable or device fact that a condition's `vars` or `device` asks for.
-  package var variable: String? {
-    switch parts.first {
-    case "vars" where parts.count > 1: parts.dropFirst().joined(separator: ".")
-    case "device" where parts.count > 1: text
-    default: nil
-    }
-  }
-}
-
 extension String {
-  /// The paths that this one begins with, itself the last: `a`, `a.b` and `a.b.c` of `a.b.c`.
-  package var dottedPrefixes: [String] {
-    let dots = indices.lazy.filter { self[$0] == "." }.prefix(IncludeReader.Limit.depth)
-    return dots.map { String(self[..<$0]) } + [self]
-  }
-
   /// Whether `part` occurs anywhere; compares bytes, each of this text once (Knuth, Morris and Pratt).
   fileprivate func containsText(_ part: String) -> Bool {
     let wanted = Array(part.utf8)

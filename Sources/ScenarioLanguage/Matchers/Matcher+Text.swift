@@ -1,61 +1,120 @@
 package import CastProtocol
 
 extension Matcher {
+  /// What stands behind one of a matcher's names, compiled.
+  enum Part {
+    case matcher(Matcher)
+    case values([JSONValue])
+    case reference(Operand, isRounded: Bool)
+    case tolerance(Double)
+    case text(String)
+    case elements([JSONValue])
+    case count(Matcher)
+    case bool(Bool, words: String)
+    case advance(atLeast: Double, over: Double)
+  }
+
   /// The matcher in words, without the field's name: `10.0s ± 1s`, `min 5s`, `none`.
   ///
   /// - Parameters:
   ///   - type: How the field's values are written.
   ///   - resolve: Values saved by earlier steps; where one is missing its name is shown.
   package func text(as type: StatusField.ValueType, resolve: SavedValues = { _ in nil }) -> String {
-    func spelled(_ operand: Operand) -> String { operand.text(as: type, rounded: false, resolve: resolve) }
-    switch self {
-    case .equals(let operand): return spelled(operand)
-    case .not(let inner): return "not \(inner.text(as: type, resolve: resolve))"
-    case .oneOf(let choices):
-      return "one of \(choices.map { $0.text(as: type, isRounded: false) }.joined(separator: ", "))"
-    case .range(let min, let max, let above, let below):
-      let bounds = [("min", min), ("max", max), ("above", above), ("below", below)]
-      return bounds.compactMap { name, operand in operand.map { "\(name) \(spelled($0))" } }.joined(separator: " ")
-    case .about(let operand, let tolerance):
-      let reference = operand.text(as: type, rounded: true, resolve: resolve)
-      return "\(reference) ± \(JSONValue.double(tolerance).text(as: type, isRounded: false))"
-    case .matches(let pattern): return "matches \(pattern.source)"
-    case .contains(let part): return "contains \(part)"
-    case .startsWith(let part): return "starts with \(part)"
-    case .endsWith(let part): return "ends with \(part)"
-    case .has(let wanted): return "has \(JSONValue.array(wanted).text(as: type, isRounded: false))"
-    case .only(let wanted): return "only \(JSONValue.array(wanted).text(as: type, isRounded: false))"
-    case .count(let inner): return "count \(inner.text(as: .int, resolve: resolve))"
-    case .exists(let wanted): return wanted ? "present" : "absent"
-    case .changed(let wanted): return wanted ? "changed" : "as before"
-    case .advances(let atLeast, let over):
-      return "advances \(Duration.seconds(atLeast).spelled) in \(Duration.seconds(over).spelled)"
-    }
+    if case .equals(let operand) = self { return operand.text(as: type, rounded: false, resolve: resolve) }
+    return parts.map { name, part in
+      let name = name.rawValue.replacing("_", with: " ")
+      return switch part {
+      case .matcher(let inner): "\(name) \(inner.text(as: type, resolve: resolve))"
+      case .values(let values):
+        "\(name) \(values.map { $0.text(as: type, isRounded: false) }.joined(separator: ", "))"
+      case .reference(let operand, true): operand.text(as: type, rounded: true, resolve: resolve)
+      case .reference(let operand, false): "\(name) \(operand.text(as: type, rounded: false, resolve: resolve))"
+      case .tolerance(let distance): "± \(JSONValue.double(distance).text(as: type, isRounded: false))"
+      case .text(let text): "\(name) \(text)"
+      case .elements(let values): "\(name) \(JSONValue.array(values).text(as: type, isRounded: false))"
+      case .count(let inner): "\(name) \(inner.text(as: .int, resolve: resolve))"
+      case .bool(_, let words): words
+      case .advance(let atLeast, let over):
+        "\(name) \(Duration.seconds(atLeast).spelled) in \(Duration.seconds(over).spelled)"
+      }
+    }.joined(separator: " ")
   }
 
   /// The matcher as events show it: `{"about":10.0,"tolerance":1.0}`, or the plain value.
   package func json(as type: StatusField.ValueType, resolve: SavedValues = { _ in nil }) -> JSONValue {
-    func value(_ operand: Operand) -> JSONValue { operand.json(as: type, resolve: resolve) }
-    switch self {
-    case .equals(let operand): return value(operand)
-    case .not(let inner): return ["not": inner.json(as: type, resolve: resolve)]
-    case .oneOf(let choices): return ["one_of": .array(choices)]
-    case .range(let min, let max, let above, let below):
-      let bounds = [("min", min), ("max", max), ("above", above), ("below", below)]
-      return .object(
-        JSONObject(bounds.compactMap { name, operand in operand.map { JSONObject.Member(name, value($0)) } }))
-    case .about(let operand, let tolerance): return ["about": value(operand), "tolerance": .double(tolerance)]
-    case .matches(let pattern): return ["matches": .string(pattern.source)]
-    case .contains(let part): return ["contains": .string(part)]
-    case .startsWith(let part): return ["starts_with": .string(part)]
-    case .endsWith(let part): return ["ends_with": .string(part)]
-    case .has(let wanted): return ["has": .array(wanted)]
-    case .only(let wanted): return ["only": .array(wanted)]
-    case .count(let inner): return ["count": inner.json(as: .int, resolve: resolve)]
-    case .exists(let wanted): return ["exists": .bool(wanted)]
-    case .changed(let wanted): return ["changed": .bool(wanted)]
-    case .advances(let atLeast, let over):
-      return ["advances": ["at_least": .double(atLeast), "over": .double(over)]]
+    if case .equals(let operand) = self { return operand.json(as: type, resolve: resolve) }
+    return .object(
+      JSONObject(
+        parts.map { name, part in
+          let value: JSONValue =
+            switch part {
+            case .matcher(let inner): inner.json(as: type, resolve: resolve)
+            case .values(let values), .elements(let values): .array(values)
+            case .reference(let operand, _): operand.json(as: type, resolve: resolve)
+            case .tolerance(let distance): .double(distance)
+            case .text(let text): .string(text)
+            case .count(let inner): inner.json(as: .int, resolve: resolve)
+            case .bool(let wanted, _): .bool(wanted)
+            case .advance(let atLeast, let over): ["at_least": .double(atLeast), "over": .double(over)]
+            }
+          return JSONObject.Member(name.rawValue, value)
+        }))
+  }
+
+  /// The matchers of one field that ``json(as:resolve:)`` wrote; what it never wrote is a plain value.
+  package static func read(_ json: JSONValue) -> [Matcher] {
+    guard let object = json.object, object.members.count > 1 else { return [read(single: json)] }
+    var found: [Matcher] = []
+    var hasRange = false
+    for member in object.members {
+      switch MatcherName(rawValue: member.name)?.spec.operand {
+      case nil, .offset: return [read(single: json)]
+      case .tolerance: continue
+      case .reference where member.name != MatcherName.about.rawValue:
+        // Bounds are one matcher.
+        if hasRange { continue }
+        hasRange = true
+      default: break
+      }
+      let written: JSONValue = .object(JSONObject([member]))
+      found.append(read(member, of: object) ?? .equals(.init(.literal(written))))
+    }
+    return found
+  }
+
+  /// Whether an object is what ``json(as:resolve:)`` writes, and not a structure: its first name says so.
+  package static func isWritten(_ object: JSONObject) -> Bool {
+    guard let name = object.members.first?.name else { return false }
+    return switch MatcherName(rawValue: name)?.spec.operand {
+    // As a value is written that only the run knows.
+    case nil: name == "saved"
+    case .tolerance, .offset: false
+    default: true
+    }
+  }
+
+  private static func read(single json: JSONValue) -> Matcher {
+    let object = json.object ?? JSONObject()
+    return object.members.first.flatMap { read($0, of: object) } ?? .equals(.init(.literal(json)))
+  }
+
+  private static func read(_ member: JSONObject.Member, of object: JSONObject) -> Matcher? {
+    func operand(_ name: MatcherName) -> Operand? { object[name.rawValue].map { Operand(.literal($0)) } }
+    guard let name = MatcherName(rawValue: member.name) else { return nil }
+    let value = member.value
+    switch name.spec.operand {
+    case .matcher: return .not(read(single: value))
+    case .values(let make), .elements(let make): return make(value.array ?? [])
+    case .reference where name == .about:
+      return .about(.init(.literal(value)), tolerance: object[MatcherName.tolerance.rawValue]?.number ?? 0)
+    case .reference:
+      return .range(min: operand(.min), max: operand(.max), above: operand(.above), below: operand(.below))
+    case .tolerance, .offset: return nil
+    case .pattern: return (try? TextPattern(value.string ?? "")).map { .matches($0) }
+    case .text(let make): return make(value.string ?? "")
+    case .count: return .count(read(single: value))
+    case .bool(let make): return make(value.bool ?? true)
+    case .advance: return .advances(atLeast: value["at_least"]?.number ?? 0, over: value["over"]?.number ?? 0)
     }
   }
 }
@@ -105,86 +164,6 @@ extension JSONValue {
       case .percent: return "\(number.decimals(2))%"
       default: return number.decimals(3)
       }
-    }
-  }
-}
-
-extension Condition {
-  /// The condition in words: `position 10.0s ± 1s, break none`.
-  package func text(
-    resolve: Matcher.SavedValues = { _ in nil },
-    type: (FieldPath) -> StatusField.ValueType = { StatusField.type(of: $0) }
-  ) -> String {
-    switch self {
-    case .field(let path, let matcher, _):
-      return "\(path.text) \(matcher.text(as: type(path), resolve: resolve))"
-    case .all(let conditions): return conditions.map { $0.text(resolve: resolve, type: type) }.joined(separator: ", ")
-    case .any(let conditions):
-      return "any of (\(conditions.map { $0.text(resolve: resolve, type: type) }.joined(separator: "; ")))"
-    case .not(let inner): return "not (\(inner.text(resolve: resolve, type: type)))"
-    }
-  }
-
-  /// The condition as events show it, structures nested: `{"position":{"about":10.0,"tolerance":1.0},"break":null}`.
-  ///
-  /// Matchers of one field stand side by side; what cannot stand in one map makes a list of maps under `all`.
-  package func json(
-    resolve: Matcher.SavedValues = { _ in nil },
-    type: (FieldPath) -> StatusField.ValueType = { StatusField.type(of: $0) }
-  ) -> JSONValue {
-    var maps = [JSONTree()]
-    add(to: &maps, resolve: resolve, type: type)
-    return maps.count == 1 ? .object(maps[0].object) : ["all": .array(maps.map { .object($0.object) })]
-  }
-
-  private func add(
-    to maps: inout [JSONTree], resolve: Matcher.SavedValues, type: (FieldPath) -> StatusField.ValueType
-  ) {
-    switch self {
-    case .field(let path, let matcher, _):
-      Self.add(matcher.json(as: type(path), resolve: resolve), at: path.parts, joining: true, to: &maps)
-    case .all(let conditions):
-      for condition in conditions { condition.add(to: &maps, resolve: resolve, type: type) }
-    case .any(let conditions):
-      let choices = conditions.map { $0.json(resolve: resolve, type: type) }
-      Self.add(.array(choices), at: ["any"], joining: false, to: &maps)
-    case .not(let inner):
-      // Two of them must both not hold; joined, one of them would do.
-      Self.add(inner.json(resolve: resolve, type: type), at: ["not"], joining: false, to: &maps)
-    }
-  }
-
-  /// Puts a value into the first or the last of the maps, or into a new one where both have another in its place.
-  private static func add(
-    _ value: JSONValue, at path: [String], joining isJoined: Bool, to maps: inout [JSONTree]
-  ) {
-    for index in maps.count > 1 ? [0, maps.count - 1] : [0]
-    where maps[index].join(value, at: path[...], joining: isJoined) { return }
-    var map = JSONTree()
-    _ = map.join(value, at: path[...], joining: isJoined)
-    maps.append(map)
-  }
-
-  /// The fields as written at the top of the condition, each once: what a step's name lists.
-  package var topFields: [String] {
-    var names: [String] = []
-    for leaf in leaves {
-      if let name = leaf.path.parts.first, !names.contains(name) { names.append(name) }
-    }
-    return names
-  }
-}
-
-extension JSONObject {
-  /// Sets a member by path, making objects on the way; used for status values and what was expected of them.
-  package mutating func set(_ value: JSONValue, at path: ArraySlice<String>) {
-    guard let name = path.first else { return }
-    if path.count == 1 {
-      self[name] = value
-    } else {
-      var inner = self[name]?.object ?? JSONObject()
-      inner.set(value, at: path.dropFirst())
-      self[name] = .object(inner)
     }
   }
 }

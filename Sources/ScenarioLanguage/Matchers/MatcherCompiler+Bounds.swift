@@ -13,14 +13,14 @@ extension MatcherCompiler {
   }
 
   /// T213 where no value fits; what only the run knows may be anything.
-  mutating func checkBounds(_ bounds: [String: Matcher.Operand], plus: Double, _ pairs: [YAMLNode.Pair]) {
-    func number(_ name: String) -> Double? { bounds[name]?.number { _ in nil }.map { $0 + plus } }
-    func node(_ name: String) -> YAMLNode? { pairs.first { $0.key.text == name }?.value }
+  mutating func checkBounds(_ references: [MatcherName: Matcher.Operand], plus: Double, _ pairs: [YAMLNode.Pair]) {
+    func number(_ name: MatcherName) -> Double? { references[name]?.number { _ in nil }.map { $0 + plus } }
+    func node(_ name: MatcherName) -> YAMLNode? { pairs.first { $0.key.text == name.rawValue }?.value }
     if let limits, plus == 0 {
       for (name, isOutside) in [
-        ("min", { (value: Double) in value > limits.upperBound }), ("above", { $0 >= limits.upperBound }),
-        ("max", { $0 < limits.lowerBound }), ("below", { $0 <= limits.lowerBound }),
-        ("about", { !limits.contains($0) }),
+        (MatcherName.min, { (value: Double) in value > limits.upperBound }), (.above, { $0 >= limits.upperBound }),
+        (.max, { $0 < limits.lowerBound }), (.below, { $0 <= limits.lowerBound }),
+        (.about, { !limits.contains($0) }),
       ] {
         if let value = number(name), isOutside(value), let node = node(name) {
           reportLimits(limits, at: node)
@@ -29,8 +29,8 @@ extension MatcherCompiler {
       }
     }
     for (low, high, isEmpty) in [
-      ("min", "max", { (low: Double, high: Double) in low > high }), ("min", "below", { $0 >= $1 }),
-      ("above", "max", { $0 >= $1 }), ("above", "below", { $0 >= $1 }),
+      (MatcherName.min, MatcherName.max, { (low: Double, high: Double) in low > high }), (.min, .below, { $0 >= $1 }),
+      (.above, .max, { $0 >= $1 }), (.above, .below, { $0 >= $1 }),
     ] {
       guard let least = number(low), let most = number(high), isEmpty(least, most), let place = node(high),
         let other = node(low)
@@ -53,11 +53,11 @@ extension MatcherCompiler {
         at: .init(node.place, "can never match")))
   }
 
-  private static func words(_ bound: String) -> String {
+  private static func words(_ bound: MatcherName) -> String {
     switch bound {
-    case "min": "at least"
-    case "max": "at most"
-    default: bound
+    case .min: "at least"
+    case .max: "at most"
+    default: bound.rawValue
     }
   }
 }

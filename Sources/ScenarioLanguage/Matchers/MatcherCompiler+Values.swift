@@ -62,7 +62,7 @@ extension MatcherCompiler {
   }
 
   /// A number to add or to allow, in the field's unit.
-  mutating func offset(_ node: YAMLNode, isSigned: Bool) -> Double? {
+  mutating func distance(_ node: YAMLNode, isSigned: Bool) -> Double? {
     guard let text = plainText(node) else { return nil }
     do {
       switch type.sort {
@@ -112,30 +112,9 @@ extension MatcherCompiler {
     return text
   }
 
-  /// Whether a matcher makes sense for the field's type; T220 otherwise.
-  mutating func fits(_ key: YAMLNode.Key) -> Bool {
-    let wanted: String
-    switch key.text {
-    case "min", "max", "above", "below", "about", "tolerance", "plus":
-      if type.isOrdered { return true }
-      wanted = "numbers and durations"
-    case "matches", "contains", "starts_with", "ends_with":
-      if type.sort == .text || type.sort == .any { return true }
-      wanted = "text"
-    case "has", "only":
-      if type.sort == .list || type.sort == .any { return true }
-      wanted = "lists"
-    case "count":
-      if type.sort == .list || type.sort == .structure || type.sort == .any { return true }
-      wanted = "lists and structures"
-    case "advances":
-      if !isOfMessage, Self.canAdvance(path) { return true }
-      wanted = "positions"
-    case "changed":
-      if !isOfMessage, path.variable == nil { return true }
-      wanted = "status fields"
-    default: return true
-    }
+  /// Whether a matcher makes sense for the field; T220 otherwise.
+  mutating func fits(_ spec: MatcherSpec, at key: YAMLNode.Key) -> Bool {
+    if spec.fit.takes(subject) { return true }
     var footers: [Diagnostic.Footer] = []
     if case .choice(let choice) = type, choice.values.count > 1 {
       footers = [
@@ -147,7 +126,7 @@ extension MatcherCompiler {
     let noun = isOfMessage && type.sort == .any ? "part of a message" : type.noun
     problems.report(
       Diagnostic(
-        .error, .t220, "`\(key.text)` is for \(wanted), `\(path.text)` is \(noun)", at: .init(key.span),
+        .error, .t220, "`\(key.text)` is for \(spec.fit.noun), `\(path.text)` is \(noun)", at: .init(key.span),
         footers: footers))
     return false
   }
@@ -164,7 +143,7 @@ extension MatcherCompiler {
       problems.report(
         Diagnostic(.error, .k105, "`tolerance` needs `about`", at: .init(key.span)))
     }
-    let references = ["min", "max", "above", "below", "about"]
+    let references = MatcherName.references.map(\.rawValue)
     if let key = pairs.first(where: { $0.key.text == "plus" })?.key, !keys.contains(where: references.contains) {
       problems.report(
         Diagnostic(
@@ -183,7 +162,7 @@ extension MatcherCompiler {
           footers: [.help("write `min: \(low), max: \(high)`")]))
       return
     }
-    let names = LanguageSchema.matchers.map(\.name)
+    let names = MatcherName.allCases.map(\.rawValue)
     let suggestion = Suggestions.matcher(key.text)
     problems.report(
       Diagnostic(

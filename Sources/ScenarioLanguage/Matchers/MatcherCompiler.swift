@@ -22,47 +22,63 @@ struct MatcherCompiler {
     return matchers(pairs, in: node)
   }
 
+  /// What the matchers are asked of.
+  var subject: MatcherSubject {
+    MatcherSubject(
+      type: type, canAdvance: !isOfMessage && Self.canAdvance(path),
+      isStatusField: !isOfMessage && path.variable == nil)
+  }
+
   /// Several matchers of one field must all hold.
   private mutating func matchers(_ pairs: [YAMLNode.Pair], in node: YAMLNode) -> Condition? {
     let before = problems.diagnostics.count
-    var bounds: [String: Matcher.Operand] = [:]
+    var references: [MatcherName: Matcher.Operand] = [:]
     var tolerance: Double?
     var plus: Double?
     var others: [Condition] = []
-    let hasReference = pairs.contains { ["min", "max", "above", "below", "about"].contains($0.key.text) }
-    for pair in pairs {
-      guard LanguageSchema.matchers.contains(where: { $0.name == pair.key.text }) else {
+    let names = pairs.map { MatcherName(rawValue: $0.key.text) }
+    let hasReference = names.contains { $0.map(MatcherName.references.contains) ?? false }
+    for (name, pair) in zip(names, pairs) {
+      guard let name else {
         reportUnknown(pair)
         continue
       }
       if case .scalar(let scalar) = pair.value.content, scalar.isRefused { continue }
       // Where the field has no order, that is said of the reference; what goes with it needs no second message.
-      if hasReference, !type.isOrdered, ["tolerance", "plus"].contains(pair.key.text) { continue }
-      guard fits(pair.key) else { continue }
-      switch pair.key.text {
-      case "min", "max", "above", "below", "about": bounds[pair.key.text] = operand(pair.value, as: type)
-      case "tolerance": tolerance = offset(pair.value, isSigned: false)
-      case "plus": plus = offset(pair.value, isSigned: true)
-      case "not": if let inner = negation(pair.value) { others.append(inner) }
-      case "count": if let inner = count(pair.value) { others.append(inner) }
-      default: if let matcher = matcher(pair) { others.append(.field(path, matcher, span: entry)) }
+      if hasReference, !type.isOrdered, name == .tolerance || name == .plus { continue }
+      let spec = name.spec
+      guard fits(spec, at: pair.key) else { continue }
+      var matcher: Matcher?
+      switch spec.operand {
+      case .reference: references[name] = operand(pair.value, as: type)
+      case .tolerance: tolerance = distance(pair.value, isSigned: false)
+      case .offset: plus = distance(pair.value, isSigned: true)
+      case .matcher: if let inner = negation(pair.value) { others.append(inner) }
+      case .count: if let inner = count(pair.value) { others.append(inner) }
+      case .values(let make): matcher = choices(pair).map(make)
+      case .elements(let make): matcher = values(pair, as: elementType).map(make)
+      case .text(let make): matcher = plainText(pair.value).map(make)
+      case .bool(let make): matcher = bool(pair.value).map(make)
+      case .pattern: matcher = pattern(pair.value).map { .matches($0) }
+      case .advance: matcher = advance(pair)
       }
+      if let matcher { others.append(.field(path, matcher, span: entry)) }
     }
     checkCompanions(pairs)
-    checkBounds(bounds, plus: plus ?? 0, pairs)
+    checkBounds(references, plus: plus ?? 0, pairs)
     guard problems.diagnostics.count == before else { return nil }
-    func shifted(_ name: String) -> Matcher.Operand? {
-      guard var operand = bounds[name] else { return nil }
+    func shifted(_ name: MatcherName) -> Matcher.Operand? {
+      guard var operand = references[name] else { return nil }
       operand.plus = plus ?? 0
       return operand
     }
-    if let reference = shifted("about") {
+    if let reference = shifted(.about) {
       let tolerance = tolerance ?? type.defaultTolerance ?? 0
       others.insert(.field(path, .about(reference, tolerance: tolerance), span: entry), at: 0)
     }
-    if ["min", "max", "above", "below"].contains(where: { bounds[$0] != nil }) {
+    if references.keys.contains(where: { $0 != .about }) {
       let range = Matcher.range(
-        min: shifted("min"), max: shifted("max"), above: shifted("above"), below: shifted("below"))
+        min: shifted(.min), max: shifted(.max), above: shifted(.above), below: shifted(.below))
       others.insert(.field(path, range, span: entry), at: 0)
     }
     guard !others.isEmpty else {
@@ -96,56 +112,46 @@ struct MatcherCompiler {
     }
   }
 
-  private mutating func matcher(_ pair: YAMLNode.Pair) -> Matcher? {
-    switch pair.key.text {
-    case "one_of":
-      if let items = pair.value.items, items.isEmpty {
-        problems.report(
-          Diagnostic(
-            .error, .k105, "`one_of` needs at least one value", at: .init(pair.key.span, "nothing is one of none")))
-        return nil
-      }
-      let found = values(pair, as: type)
-      if let limits,
-        let wrong = zip(pair.value.items ?? [], found ?? []).first(where: { _, value in
-          value.number.map { !limits.contains($0) } ?? false
-        })
-      {
-        reportLimits(limits, at: wrong.0)
-        return nil
-      }
-      return found.map { .oneOf($0) }
-    case "has": return values(pair, as: elementType).map { .has($0) }
-    case "only": return values(pair, as: elementType).map { .only($0) }
-    case "exists", "changed":
-      guard let text = plainText(pair.value) else { return nil }
-      do {
-        let wanted = try NumberScalar.bool(text)
-        return pair.key.text == "exists" ? .exists(wanted) : .changed(wanted)
-      } catch {
-        problems.report(Diagnostic(error, at: pair.value))
-        return nil
-      }
-    case "matches":
-      guard let pattern = plainText(pair.value) else { return nil }
-      do {
-        return .matches(try TextPattern(pattern))
-      } catch {
-        problems.report(
-          Diagnostic(
-            .error, .t216, "this is not a regular expression", at: pair.value,
-            part: error.offset..<error.offset + 1, error.message))
-        return nil
-      }
-    case "contains": return plainText(pair.value).map { .contains($0) }
-    case "starts_with": return plainText(pair.value).map { .startsWith($0) }
-    case "ends_with": return plainText(pair.value).map { .endsWith($0) }
-    case "advances": return advances(pair)
-    default: return nil
+  private mutating func choices(_ pair: YAMLNode.Pair) -> [JSONValue]? {
+    if let items = pair.value.items, items.isEmpty {
+      problems.report(
+        Diagnostic(
+          .error, .k105, "`\(pair.key.text)` needs at least one value",
+          at: .init(pair.key.span, "nothing is one of none")))
+      return nil
+    }
+    guard let found = values(pair, as: type) else { return nil }
+    if let limits,
+      let wrong = zip(pair.value.items ?? [], found).first(where: { _, value in
+        value.number.map { !limits.contains($0) } ?? false
+      })
+    {
+      reportLimits(limits, at: wrong.0)
+      return nil
+    }
+    return found
+  }
+
+  private mutating func bool(_ node: YAMLNode) -> Bool? {
+    guard let text = plainText(node) else { return nil }
+    do { return try NumberScalar.bool(text) } catch {
+      problems.report(Diagnostic(error, at: node))
+      return nil
     }
   }
 
-  private mutating func advances(_ pair: YAMLNode.Pair) -> Matcher? {
+  private mutating func pattern(_ node: YAMLNode) -> TextPattern? {
+    guard let text = plainText(node) else { return nil }
+    do { return try TextPattern(text) } catch {
+      problems.report(
+        Diagnostic(
+          .error, .t216, "this is not a regular expression", at: node,
+          part: error.offset..<error.offset + 1, error.message))
+      return nil
+    }
+  }
+
+  private mutating func advance(_ pair: YAMLNode.Pair) -> Matcher? {
     guard let pairs = pair.value.pairs else {
       problems.report(
         Diagnostic(

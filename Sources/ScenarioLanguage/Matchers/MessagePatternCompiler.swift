@@ -37,13 +37,13 @@ struct MessagePatternCompiler {
       problems.report(.tooLongPath(at: pair.key.span))
       return nil
     }
-    if let inner = pair.value.pairs, !inner.isEmpty, !inner.contains(where: { Self.isMatcher($0.key.text) }) {
+    if let inner = pair.value.pairs, !inner.isEmpty,
+      !inner.contains(where: { MatcherName(rawValue: $0.key.text) != nil })
+    {
       return members(inner, below: path)
     }
     var compiler = MatcherCompiler(
       path: FieldPath(path), type: .free, entry: pair.span, saved: saved, problems: problems, isOfMessage: true)
     return compiler.condition(pair.value)
   }
-
-  private static func isMatcher(_ name: String) -> Bool { LanguageSchema.matchers.contains { $0.name == name } }
 }

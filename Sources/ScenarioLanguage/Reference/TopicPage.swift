@@ -24,6 +24,10 @@ package struct TopicPage: Sendable {
       self.init(
         key.name, TypeText.words(key.type), required: key.isRequired, default: key.defaultText, summary)
     }
+
+    init(_ matcher: MatcherName) {
+      self.init(matcher.rawValue, matcher.spec.operand.spelled, matcher.spec.summary)
+    }
   }
 
   /// Rows of one sort under a heading.

@@ -17,7 +17,7 @@ package enum Topics {
     var words = Set(names)
     for map in LanguageSchema.maps { words.formUnion(map.keys.map(\.name)) }
     words.formUnion(StatusField.all.filter { !$0.isWildcard }.map(\.path.text))
-    words.formUnion(LanguageSchema.matchers.map(\.name) + ScalarType.all.map(\.name))
+    words.formUnion(MatcherName.allCases.map(\.rawValue) + ScalarType.all.map(\.name))
     return words.sorted()
   }()
 
@@ -138,7 +138,7 @@ package enum Topics {
   package static let matchers = TopicPage.Section(
     heading: "matchers",
     notes: ["A plain value must be equal. Several matchers of one field must all hold."],
-    rows: LanguageSchema.matchers.map { TopicPage.Row($0.name, MatcherNote.operand(of: $0.name), $0.summary) })
+    rows: MatcherName.allCases.map(TopicPage.Row.init))
 
   package static let types = TopicPage.Section(
     heading: "types",
@@ -158,11 +158,8 @@ package enum Topics {
           heading: "the status field `\(name)`",
           rows: below.map { TopicPage.Row($0.path.text, TypeText.words($0.type), sentence($0.summary)) }))
     }
-    if let matcher = LanguageSchema.matchers.first(where: { $0.name == name }) {
-      sections.append(
-        .init(
-          heading: "the matcher `\(name)`",
-          rows: [TopicPage.Row(name, MatcherNote.operand(of: name), matcher.summary)]))
+    if let matcher = MatcherName(rawValue: name) {
+      sections.append(.init(heading: "the matcher `\(name)`", rows: [.init(matcher)]))
     }
     if let type = ScalarType.named(name) {
       let refused = type.refused.isEmpty ? [] : ["Refused: \(type.refused)."]

@@ -68,7 +68,7 @@ import Testing
   @Test("A matcher is taken where its field has the type for it, and T220 anywhere else", arguments: StatusField.all)
   func fields(field: StatusField) {
     let name = field.path.text.split(separator: "*", omittingEmptySubsequences: false).joined(separator: "some")
-    for matcher in LanguageSchema.matchers.map(\.name) {
+    for matcher in MatcherName.allCases.map(\.rawValue) {
       // A structure that cannot be absent is equal to nothing that could be written.
       if case .structure(noneAllowed: false) = field.type, ["not", "one_of"].contains(matcher) { continue }
       let document = Compiling.scenario("expect: { \(name): \(Self.map(matcher, field)) }")

@@ -106,16 +106,16 @@ import Testing
       "about": "x", "advances": "{ at_least: 1s, over: 2s }", "matches": "x", "contains": "x", "starts_with": "x",
       "ends_with": "x", "has": "[x]", "only": "[x]", "count": "1",
     ]
-    let fields: [(sort: MatcherKind, field: String, value: String)] = [
+    let fields: [(kind: MatcherKind, field: String, value: String)] = [
       (.text, "title", "x"), (.bool, "volume.muted", "true"), (.number, "rate", "1"), (.level, "volume.level", "1%"),
       (.position, "position", "1s"), (.duration, "break.time", "1s"), (.position, "position_reported", "1s"),
       (.color, "text_style.color", "red"), (.list(nil), "active_tracks", "x"), (.int, "queue.current", "1"),
       (.percent, "text_style.size", "100%"), (.length, "duration", "live"),
       (.list(StatusField.commands), "commands", "pause"), (.choice(StatusField.player), "player", "idle"),
     ]
-    for (sort, field, value) in fields {
-      let offered = Self.names(Self.definition(sort.name)?["properties"])
-      #expect(offered == sort.fitting)
+    for (kind, field, value) in fields {
+      let offered = Self.names(Self.definition(kind.name)?["properties"])
+      #expect(offered == Set(kind.fitting.map(\.rawValue)))
       for (matcher, operand) in values {
         let isText = ["matches", "contains", "starts_with", "ends_with"].contains(matcher)
         let text = operand.replacing("x", with: isText ? "a" : value)

@@ -8,7 +8,7 @@ import Testing
   @Test("No key or word of the language is a YAML 1.1 truth value, number or null")
   func words() {
     let refused: Set<String> = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "~"]
-    var words = LanguageSchema.verbs.map(\.name) + LanguageSchema.matchers.map(\.name)
+    var words = LanguageSchema.verbs.map(\.name) + MatcherName.allCases.map(\.rawValue)
     for map in Self.maps {
       for key in map.keys {
         // `on` of an interrupt and of `power`, and `off`: a document's keys are texts, whatever they look like.

@@ -53,22 +53,27 @@ enum MatcherKind: Hashable {
     }
   }
 
-  private static let ordered: Set<String> = ["min", "max", "above", "below", "about", "tolerance", "plus"]
-  private static let textual: Set<String> = ["matches", "contains", "starts_with", "ends_with"]
-
-  var fitting: Set<String> {
-    let every: Set<String> = ["not", "one_of", "exists", "changed"]
-    return switch self {
-    case .text, .choice, .color: every.union(Self.textual)
-    case .fact: every.union(Self.textual).subtracting(["changed"])
-    case .bool: every
-    case .int, .number, .percent, .level, .duration, .length: every.union(Self.ordered)
-    case .count: every.union(Self.ordered).subtracting(["changed"])
-    case .position: every.union(Self.ordered).union(["advances"])
-    case .list: every.union(["has", "only", "count"])
-    case .free: every.union(Self.ordered).union(Self.textual).union(["has", "only", "count"])
+  /// One of the fields, or what stands in place of one.
+  private var subject: MatcherSubject {
+    switch self {
+    case .text: MatcherSubject(type: .text)
+    case .fact: MatcherSubject(type: .text, isStatusField: false)
+    case .bool: MatcherSubject(type: .bool)
+    case .int: MatcherSubject(type: .int)
+    case .count: MatcherSubject(type: .int, isStatusField: false)
+    case .number: MatcherSubject(type: .number)
+    case .duration: MatcherSubject(type: .duration)
+    case .position: MatcherSubject(type: .duration, canAdvance: true)
+    case .length: MatcherSubject(type: .durationOrLive)
+    case .percent, .level: MatcherSubject(type: .percent)
+    case .color: MatcherSubject(type: .color)
+    case .choice(let choice): MatcherSubject(type: .choice(choice))
+    case .list: MatcherSubject(type: .list(of: .text))
+    case .free: MatcherSubject(type: .free)
     }
   }
+
+  var fitting: [MatcherName] { MatcherName.allCases.filter { $0.spec.fit.takes(subject) } }
 
   /// The values that the field takes.
   var value: JSONValue {
@@ -95,15 +100,15 @@ enum MatcherKind: Hashable {
   }
 
   /// What a matcher of the field is given.
-  func operand(of matcher: String) -> JSONValue {
-    switch matcher {
-    case "not": ["anyOf": [value, SchemaWriter.pointer(name)]]
-    case "one_of": SchemaWriter.limited(SchemaWriter.list(of: value), fewest: 1)
-    case "has", "only": SchemaWriter.list(of: item)
-    case "exists", "changed": MatcherKind.bool.value
-    case "matches", "contains", "starts_with", "ends_with": SchemaWriter.anyText
-    case "count": ["anyOf": [MatcherKind.count.value, SchemaWriter.pointer(MatcherKind.count.name)]]
-    case "advances":
+  func operand(of matcher: MatcherName) -> JSONValue {
+    switch matcher.spec.operand {
+    case .matcher: ["anyOf": [value, SchemaWriter.pointer(name)]]
+    case .values: SchemaWriter.limited(SchemaWriter.list(of: value), fewest: 1)
+    case .elements: SchemaWriter.list(of: item)
+    case .bool: MatcherKind.bool.value
+    case .pattern, .text: SchemaWriter.anyText
+    case .count: ["anyOf": [MatcherKind.count.value, SchemaWriter.pointer(MatcherKind.count.name)]]
+    case .advance:
       SchemaWriter.map([
         "properties": [
           "at_least": Self.typed(SchemaPatterns.duration),
@@ -111,9 +116,10 @@ enum MatcherKind: Hashable {
         ],
         "additionalProperties": false, "required": ["at_least", "over"],
       ])
-    case "tolerance", "plus": distance(isSigned: matcher == "plus")
+    case .tolerance: distance(isSigned: false)
+    case .offset: distance(isSigned: true)
     // With `plus` the sum counts, so the limits are a rule of the whole map.
-    default: self == .level ? MatcherKind.percent.value : value
+    case .reference: self == .level ? MatcherKind.percent.value : value
     }
   }
 

@@ -49,8 +49,8 @@ extension SchemaWriter {
     case .structure(let noneAllowed): return structure(path, noneAllowed: noneAllowed)
     case .free: return Self.oneOfNone
     default:
-      let sort = MatcherKind(field)
-      return ["anyOf": [sort.value, Self.pointer(sort.name)]]
+      let kind = MatcherKind(field)
+      return ["anyOf": [kind.value, Self.pointer(kind.name)]]
     }
   }
 
@@ -67,13 +67,14 @@ extension SchemaWriter {
     let isOpen = StatusField.all.contains { $0.isWildcard && $0.path.parts.starts(with: path.parts) }
     let fields = members(below: path)
     // A field's own name comes first, such as `count` of the queue.
-    let names = ["exists", "changed", "not", "one_of", "count"].filter { name in !fields.contains { $0.name == name } }
-    let own = names.map { name in
-      switch name {
-      case _ where isOpen, "not": JSONObject.Member(name, true)
-      case "one_of": JSONObject.Member(name, Self.limited(Self.list(of: true), fewest: 1))
-      default: JSONObject.Member(name, MatcherKind.free.operand(of: name))
-      }
+    let names = MatcherName.allCases.filter { matcher in
+      matcher.spec.fit.takes(MatcherSubject(type: .structure(noneAllowed: noneAllowed)))
+        && !fields.contains { $0.name == matcher.rawValue }
+    }
+    let plain = names.filter { if case .bool = $0.spec.operand { true } else { false } }
+    let own = (plain + names.filter { !plain.contains($0) }).map { matcher in
+      let isFree = if case .matcher = matcher.spec.operand { true } else { isOpen }
+      return JSONObject.Member(matcher.rawValue, isFree ? true : MatcherKind.free.operand(of: matcher))
     }
     var rules: JSONObject = [
       "properties": .object(JSONObject(fields + own)),
@@ -85,22 +86,20 @@ extension SchemaWriter {
     return noneAllowed ? ["anyOf": [["enum": ["none"]], map]] : map
   }
 
-  /// The matchers that fit one sort of field.
-  func matchers(_ sort: MatcherKind) -> JSONValue {
-    let members = LanguageSchema.matchers.filter { sort.fitting.contains($0.name) }.map { matcher in
-      JSONObject.Member(matcher.name, Self.described(sort.operand(of: matcher.name), matcher.summary))
+  /// The matchers that fit one kind of field.
+  func matchers(_ kind: MatcherKind) -> JSONValue {
+    let fitting = kind.fitting
+    let members = fitting.map { matcher in
+      JSONObject.Member(matcher.rawValue, Self.described(kind.operand(of: matcher), matcher.spec.summary))
     }
     var rules: JSONObject = [
       "properties": .object(JSONObject(members)), "additionalProperties": false, "minProperties": 1,
     ]
-    if sort.fitting.contains("tolerance") {
-      let references: JSONValue = .array(Self.references.map { ["required": [.string($0)]] })
+    if fitting.contains(.tolerance) {
+      let references: JSONValue = .array(MatcherName.references.map { ["required": [.string($0.rawValue)]] })
       rules["dependencies"] = ["tolerance": ["required": ["about"]], "plus": ["anyOf": references]]
     }
-    if let rule = sort.boundsRule { rules["allOf"] = [rule] }
+    if let rule = kind.boundsRule { rules["allOf"] = [rule] }
     return Self.map(rules)
   }
-
-  /// The matchers that compare with a value to which `plus` can add.
-  private static let references = ["min", "max", "above", "below", "about"]
 }

@@ -25,7 +25,7 @@ package struct SchemaWriter {
     for kind in DocumentKind.allCases { _ = reference(to: LanguageSchema.document(kind)) }
     define("step", step())
     define("condition", condition())
-    for sort in MatcherKind.all { define(sort.name, matchers(sort)) }
+    for kind in MatcherKind.all { define(kind.name, matchers(kind)) }
     let kinds = DocumentKind.allCases.map { kind in
       JSONObject.Member(
         kind.rawValue,
