@@ -19,18 +19,10 @@ package struct AdvanceSampler: Sendable {
 
   /// `nil` when the condition asks for no `advances`.
   package init?(for condition: Condition, start: Duration) {
-    let spans = condition.leaves.compactMap { Self.span(of: $0.matcher) }
+    let spans = condition.leaves.compactMap { $0.matcher.advanceSpan }
     guard let longest = spans.max() else { return nil }
     over = .clamped(seconds: longest)
     self.start = start
-  }
-
-  private static func span(of matcher: Matcher) -> Double? {
-    switch matcher {
-    case .advances(_, let over): over
-    case .not(let inner): span(of: inner)
-    default: nil
-    }
   }
 
   /// Takes the position if it was reported with this very status; returns whether it was.

@@ -114,10 +114,7 @@ struct Conjunction {
 extension Matcher {
   /// The least number that it lets through; `nil` where it has none, or only the run knows it.
   var leastNumber: Double? {
-    func literal(_ operand: Operand?) -> Double? {
-      guard let operand, case .literal(let value) = operand.base else { return nil }
-      return value.number.map { $0 + operand.plus }
-    }
+    func literal(_ operand: Operand?) -> Double? { operand.flatMap(self.literal) }
     return switch self {
     case .equals(let operand): literal(operand)
     case .oneOf(let choices): choices.allSatisfy { $0.number != nil } ? choices.compactMap(\.number).min() : nil
@@ -126,6 +123,8 @@ extension Matcher {
     default: nil
     }
   }
+
+  private func literal(_ operand: Operand) -> Double? { operand.number { _ in nil } }
 
   /// Whether a number is refused by more than rounding or an estimate could explain.
   func isOff(_ number: Double, by least: Double) -> Bool {
@@ -137,12 +136,17 @@ extension Matcher {
       let numbers = choices.compactMap(\.number)
       return numbers.count == choices.count && numbers.allSatisfy { Swift.abs($0 - number) > least }
     case .range(let min, let max, let above, let below):
-      let operands = [min, max, above, below].compactMap { $0 }
-      guard operands.allSatisfy({ if case .literal = $0.base { true } else { false } }) else { return false }
-      return (mismatch(with: JSONValue(number))?.distance ?? 0) > least
-    case .about(let operand, _):
-      guard case .literal = operand.base else { return false }
-      return (mismatch(with: JSONValue(number))?.distance ?? 0) > least
+      let bounds = [(min, 1.0), (above, 1), (max, -1), (below, -1)].compactMap { operand, sign in
+        operand.map { (value: literal($0), sign: sign) }
+      }
+      guard bounds.allSatisfy({ $0.value != nil }) else { return false }
+      return bounds.contains { bound, sign in
+        bound.map { ($0 - number) * sign > least && !number.isClose(to: $0) } ?? false
+      }
+    case .about(let operand, let tolerance):
+      guard let wanted = literal(operand) else { return false }
+      let off = Swift.abs(number - wanted)
+      return off - tolerance > least && !off.isClose(to: tolerance)
     default: return false
     }
   }

@@ -1,4 +1,4 @@
-import CastProtocol
+package import CastProtocol
 
 /// The steps and monitors of which the document alone says that they cannot pass, cannot fail or show nothing.
 ///
@@ -38,14 +38,17 @@ package struct ProofCandidates {
 
   package var isEmpty: Bool { neverPassing.isEmpty && alreadyTrue.isEmpty && neverFailing.isEmpty }
 
+  /// Whether a condition holds where these fields have these values.
+  package typealias Judge = (Condition, [String: JSONValue]) -> Bool
+
   /// Goes through the steps of a plan and its monitors once; nothing is simulated.
-  package init(in plan: Plan) {
+  package init(in plan: Plan, judge holds: Judge) {
     var state = StaticDeviceState()
     // Unrolled copies of a step stand in one place; it is useless only if all of them are.
     var copies: [SourceSpan: Int] = [:]
     var found = ProofCandidates()
     state.follow(plan.setup + plan.steps, plan.timeouts) { step, state in
-      found.judge(step, state)
+      found.judge(step, state, holds)
       if case .expect = step.action { copies[step.span, default: 0] += 1 }
     }
     let counts = Dictionary(found.alreadyTrue.map { ($0.step.span, 1) }, uniquingKeysWith: +)
@@ -58,14 +61,14 @@ package struct ProofCandidates {
 
   private init() {}
 
-  private mutating func judge(_ step: Plan.Step, _ state: StaticDeviceState) {
+  private mutating func judge(_ step: Plan.Step, _ state: StaticDeviceState, _ holds: Judge) {
     // Where a failure is no failure, the document does not ask for it to pass.
     if step.ifFails == .ignore { return }
     var found: Contradiction?
     switch step.action {
     case .expect(let action):
       found = Contradiction.find(in: action.condition, for: action.within, from: state)
-      if found == nil { judgeUse(of: step, action, state) }
+      if found == nil { judgeUse(of: step, action, state, holds) }
     case .always(let action):
       found =
         Contradiction.find(in: action.condition, for: action.during, from: state)
@@ -86,13 +89,15 @@ package struct ProofCandidates {
     if let found { neverPassing.append(NeverPassing(step: step, contradiction: found, state: state)) }
   }
 
-  private mutating func judgeUse(of step: Plan.Step, _ expect: Plan.ExpectAction, _ state: StaticDeviceState) {
+  private mutating func judgeUse(
+    of step: Plan.Step, _ expect: Plan.ExpectAction, _ state: StaticDeviceState, _ holds: Judge
+  ) {
     guard state.isFresh, let action = state.lastAction, let field = action.fieldItSets else { return }
     let all = Conjunction(expect.condition)
     guard expect.holdFor == nil, all.choices.isEmpty, all.leaves.count == expect.condition.leaves.count,
       all.leaves.contains(where: { $0.path.text == field }), let setter = state.factsBefore[field],
       all.leaves.allSatisfy({ state.factsBefore[$0.path.text] != nil && $0.matcher.isKnown }),
-      expect.condition.mismatches(value: { state.factsBefore[$0.text]?.value }).isEmpty
+      holds(expect.condition, state.factsBefore.mapValues(\.value))
     else { return }
     alreadyTrue.append(AlreadyTrue(step: step, action: action, setter: setter.span, field: field))
   }

@@ -212,14 +212,3 @@ extension Plan.Step {
     }
   }
 }
-
-extension Matcher {
-  /// The seconds over which `advances` compares.
-  fileprivate var advanceSpan: Double? {
-    switch self {
-    case .advances(_, let over): over
-    case .not(let inner): inner.advanceSpan
-    default: nil
-    }
-  }
-}

@@ -1,4 +1,10 @@
 extension Double {
+  /// Whether two numbers are the same but for rounding on the way: levels and rates pass through 32-bit floats on some
+  /// devices, which leaves seven digits.
+  package func isClose(to other: Double) -> Bool {
+    Swift.abs(self - other) <= 1e-6 * Swift.max(1, magnitude, other.magnitude)
+  }
+
   /// The number with at most `places` (0 to 6) decimals; `padded` keeps trailing zeros: `18.0`.
   package func decimals(_ places: Int, padded: Bool = false) -> String {
     guard isFinite else { return self > 0 ? "inf" : isNaN ? "nan" : "-inf" }

@@ -42,6 +42,30 @@ package indirect enum Matcher: Codable, Hashable, Sendable {
       self.base = base
       self.plus = plus
     }
+
+    /// The value to compare with, `plus` added to a number.
+    package func value(_ resolve: SavedValues) -> JSONValue? {
+      let value: JSONValue? =
+        switch base {
+        case .literal(let value): value
+        case .saved(let name): resolve(name)
+        }
+      if plus != 0, let number = value?.number { return .double(number + plus) }
+      return value
+    }
+
+    /// The value as a number; `nil` when it is none.
+    package func number(_ resolve: SavedValues) -> Double? { value(resolve)?.number }
+  }
+
+  /// The value of a name that an earlier step saved; `nil` when it was absent then.
+  package typealias SavedValues = (String) -> JSONValue?
+
+  /// The seconds over which `advances`, or its negation, compares.
+  package var advanceSpan: Double? {
+    if case .not(let inner) = self { return inner.advanceSpan }
+    guard case .advances(_, let over) = self else { return nil }
+    return over
   }
 }
 

@@ -78,7 +78,7 @@ private struct Answering {
 
   /// Why a field cannot be judged now; `nil` when it can.
   private func obstacle(to matcher: Matcher, of path: FieldPath) -> StepFailure? {
-    if matcher.needsTime {
+    if matcher.advanceSpan != nil {
       return StepFailure(
         .invalidState, "`advances` cannot be judged at one moment", help: "`expect` takes the time it needs")
     }
@@ -115,14 +115,6 @@ extension Matcher {
     case .exists: true
     case .equals(let operand): operand.base == .literal(.null)
     case .not(let inner): inner.isAboutPresence
-    default: false
-    }
-  }
-
-  fileprivate var needsTime: Bool {
-    switch self {
-    case .advances: true
-    case .not(let inner): inner.needsTime
     default: false
     }
   }

@@ -32,7 +32,7 @@ package struct PlanProof {
   package static func diagnostics(for plan: Plan) -> [Diagnostic] {
     // Steps of several devices need a receiver for each.
     guard plan.roles.isEmpty, plan.nesting <= nestingLimit else { return [] }
-    let candidates = ProofCandidates(in: plan)
+    let candidates = candidates(in: plan)
     guard !candidates.isEmpty, case let length = plan.length(upTo: stepLimit + 1), length <= stepLimit else {
       return []
     }
@@ -67,6 +67,10 @@ package struct PlanProof {
     return Array(all.prefix(problemLimit))
   }
 
+  private static func candidates(in plan: Plan) -> ProofCandidates {
+    ProofCandidates(in: plan) { condition, facts in condition.mismatches { facts[$0.text] }.isEmpty }
+  }
+
   /// Rows of a matrix that are proven.
   private static let rowLimit = 16
   /// As many problems as the compiler tells at most.
@@ -78,7 +82,7 @@ package struct PlanProof {
   private mutating func findNeverPassing() {
     var settled: Set<String> = []
     while found.count < Self.claimLimit,
-      let candidate = ProofCandidates(in: plan).neverPassing.first(where: { !settled.contains($0.step.id) })
+      let candidate = Self.candidates(in: plan).neverPassing.first(where: { !settled.contains($0.step.id) })
     {
       settled.insert(candidate.step.id)
       guard let run = simulate(plan, until: candidate.step.id) else { continue }

@@ -138,6 +138,14 @@ import Testing
       "K101: unknown key `at_lest` in `advances` | did you mean `at_least`? | help: keys allowed here: at_least, over"
     ),
     ("{ title: { matches: \"(\" } }", "T216: this is not a regular expression | a group is not closed"),
+    ("{ rate: { contains: a } }", "T220: `contains` is for text, `rate` is a number"),
+    ("{ tracks: { count: { contains: 1 } } }", "T220: `contains` is for text, `tracks` is a whole number"),
+    ("{ device: { name: { changed: true } } }", "T220: `changed` is for status fields, `device.name` is text"),
+    (
+      "{ title: { changed: yes } }",
+      "T204: `yes` is not true or false | write `true` | note: yes/no/on/off are booleans only in YAML 1.1; showcaller accepts `true` and `false`"
+    ),
+    ("{ custom: { level: yes } }", "T212"),
     ("{ title: { matches: \"a{2\" } }", "T216: this is not a regular expression | this repetition is not closed"),
   ]
   static let known = "matchers: about, above, advances, below, changed, contains, …"

@@ -125,16 +125,6 @@ import Testing
     #expect(linear)
   }
 
-  @Test("A text is searched in time linear in both texts")
-  func contains() {
-    let linear = Cost.isLinear(4_000) { count in
-      let text = JSONValue.string(String(repeating: "a", count: 2 * count))
-      let matcher = Matcher.contains(String(repeating: "a", count: count) + "b")
-      return Cost.of { _ = matcher.mismatch(with: text) }
-    }
-    #expect(linear)
-  }
-
   @Test("A condition of many fields is put into words for events in time linear in them")
   func json() throws {
     let linear = Cost.isLinear(1_000) { count in

@@ -1,4 +1,5 @@
 package import CastProtocol
+package import ScenarioLanguage
 
 /// Why a value does not satisfy a matcher.
 package struct Mismatch: Hashable, Sendable {
@@ -27,5 +28,12 @@ package struct FieldMismatch: Hashable, Sendable {
     self.path = path
     self.mismatch = mismatch
     self.span = span
+  }
+
+  /// `player: expected playing, observed idle`.
+  package var text: String {
+    let type = StatusField.type(of: path)
+    let observed = mismatch.actual.map { $0.text(as: type) } ?? "none"
+    return "\(path.text): expected \(mismatch.expected.text(as: type)), observed \(observed)"
   }
 }
