@@ -46,10 +46,7 @@ package struct VirtualDevices: Sendable {
   package func fitting(_ selector: Plan.DeviceSelector) -> [FoundDevice] {
     if devices.count == 1 { return devices }
     if let own = made[selector], own.count == 1, let index = own.first { return [devices[index]] }
-    let fitting = devices.filter { device in
-      selector.matches(
-        DiscoveredDevice(name: device.name, id: device.id, model: device.model, address: device.address))
-    }
+    let fitting = devices.filter(selector.fits)
     if fitting.count > 1, let exact = fitting.first(where: { $0.name == selector.name }) { return [exact] }
     return fitting
   }

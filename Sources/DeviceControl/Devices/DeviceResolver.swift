@@ -159,7 +159,7 @@ package struct DeviceResolver: Sendable {
   private func memory(of selector: Plan.DeviceSelector) -> FoundDevice? {
     let fitting = remembered().filter { selector.fits($0.device) }
     guard fitting.count == 1, let only = fitting.first, only.age >= .zero, only.age <= Self.freshness,
-      !only.device.asDiscovered.isGroup
+      !only.device.isGroup
     else { return nil }
     var device = only.device
     device.via = .cache
@@ -167,16 +167,4 @@ package struct DeviceResolver: Sendable {
   }
 
   private static func plain(_ id: String) -> String { id.lowercased().filter { $0 != "-" } }
-}
-
-extension FoundDevice {
-  /// What the language compares selectors with.
-  package var asDiscovered: DiscoveredDevice {
-    DiscoveredDevice(name: name, id: id, model: model, address: address)
-  }
-}
-
-extension Plan.DeviceSelector {
-  /// Whether a device is one that was asked for.
-  package func fits(_ device: FoundDevice) -> Bool { matches(device.asDiscovered) }
 }

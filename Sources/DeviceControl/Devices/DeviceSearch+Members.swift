@@ -58,7 +58,7 @@ extension FoundDevice {
 
   /// Asks who takes part, unless discovery has told that it is no group, and, where nobody knows it, for its id.
   mutating func askForGroup(_ connection: CastConnection) async {
-    if via == .mdns || via == .cache, !asDiscovered.isGroup { return }
+    if via == .mdns || via == .cache, !isGroup { return }
     if id != nil {
       _ = try? await connection.members(within: Self.groupPatience)
       return

@@ -145,7 +145,7 @@ extension StepFailure {
   /// A device that was not found, or more than one, with what there is instead.
   /// - Parameter note: What the settings have to say of it.
   init(notFound error: RunError, asking selector: Plan.DeviceSelector, within limit: Duration, note: String?) {
-    let seen = error.candidates.map(\.asDiscovered)
+    let seen = error.candidates
     let known = note.map { "\($0); " } ?? ""
     let isPlain = error.help == nil && error.errorClass == .notFound
     guard !seen.isEmpty || isPlain, let diagnostic = selector.diagnostic(among: seen, listenFor: limit) else {

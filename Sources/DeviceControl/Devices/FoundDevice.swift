@@ -23,6 +23,12 @@ package struct FoundDevice: Hashable, Sendable {
   /// More addresses with the same port, to try when the first does not answer.
   package var otherHosts: [String] = []
 
+  /// Whether it is several speakers that play as one.
+  package var isGroup: Bool { Plan.DeviceSelector.Kind(model: model) == .group }
+
+  /// `Living Room TV (Chromecast Ultra, 192.0.2.14)`; the port only where it is not the usual one.
+  package var text: String { "\(name) (\(model.map { "\($0), " } ?? "")\(address.shortText))" }
+
   /// Whether it has no name but its address.
   package var isUnnamed: Bool { name == address.host || name == address.shortText }
 

@@ -17,8 +17,7 @@ extension DeviceSession {
   private func inventoryAuthentication(of device: FoundDevice?) -> Plan.DeviceRequirements.Authentication {
     var asked = [selector.requirements.authentication]
     if let device {
-      let found = DiscoveredDevice(name: device.name, id: device.id, model: device.model, address: device.address)
-      asked += policies.inventory.values.filter { $0.matches(found) }.map(\.requirements.authentication)
+      asked += policies.inventory.values.filter { $0.fits(device) }.map(\.requirements.authentication)
     }
     return asked.contains(.require) ? .require : asked.contains(.none) ? .none : .report
   }

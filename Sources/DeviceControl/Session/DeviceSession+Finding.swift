@@ -56,9 +56,8 @@ extension DeviceSession {
 
   /// Whether the document says `tls: legacy` of the device, by whatever name it chose it.
   private func isLegacy(_ device: FoundDevice) -> Bool {
-    let found = DiscoveredDevice(name: device.name, id: device.id, model: device.model, address: device.address)
-    return selector.requirements.allowsLegacyTLS
-      || policies.inventory.values.contains { $0.requirements.allowsLegacyTLS && $0.matches(found) }
+    selector.requirements.allowsLegacyTLS
+      || policies.inventory.values.contains { $0.requirements.allowsLegacyTLS && $0.fits(device) }
   }
 
   /// Warns, once, that others may read and change what is sent.
@@ -89,13 +88,13 @@ extension DeviceSession {
   private func reportNotFound(_ error: RunError, for wanted: Plan.DeviceSelector) -> StepFailure {
     let failure = StepFailure(error)
     if owner.isInterrupted { return failure }
-    let seen = error.candidates.map(\.asDiscovered)
+    let seen = error.candidates
     let unsearched = error.isFinal ? (reason: error.message, help: error.help) : nil
     let isPlain = failure.help == nil && failure.errorClass == .notFound
     if !seen.isEmpty || isPlain || !error.notes.isEmpty {
       var selector = wanted
       // What was found under one name is ambiguous even when it would not fit the rest again.
-      if failure.errorClass == .ambiguous, !seen.contains(where: selector.matches) {
+      if failure.errorClass == .ambiguous, !seen.contains(where: selector.fits) {
         selector = Plan.DeviceSelector(span: selector.span)
       }
       if let diagnostic = selector.diagnostic(

@@ -92,6 +92,6 @@ extension Plan.DeviceSelector {
   /// Whether a device of this name may be meant: nothing else of it is known.
   fileprivate func fits(_ name: String?) -> Bool {
     guard let name, self.name != nil || nameLike != nil else { return false }
-    return matches(DiscoveredDevice(name: name, id: id, model: model, address: host ?? HostAndPort(host: "")))
+    return matches(name: name, id: id, model: model, address: host ?? HostAndPort(host: ""))
   }
 }

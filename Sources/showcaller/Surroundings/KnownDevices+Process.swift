@@ -27,7 +27,7 @@ extension KnownDevices.Device {
   init(_ device: FoundDevice) {
     self.init(
       name: device.name, id: device.id ?? "", model: device.model ?? "", host: device.address.host,
-      port: device.address.port, seen: device.asDiscovered.isGroup ? nil : KnownDevices.process.now)
+      port: device.address.port, seen: device.isGroup ? nil : KnownDevices.process.now)
   }
 
   /// What is remembered of a device that has just answered to mDNS.

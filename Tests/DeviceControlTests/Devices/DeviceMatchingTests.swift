@@ -1,5 +1,6 @@
 import CastClient
 import CastProtocol
+import Foundation
 import RunReporting
 import ScenarioLanguage
 import Simulation
@@ -64,6 +65,42 @@ import Testing
 
   @Test("Every part that is given must fit", arguments: rows)
   func matches(row: Row) { #expect(Self.all.filter(row.selector.fits).map(\.name) == row.found) }
+
+  static let found = [
+    FoundDevice(
+      name: "Living Room TV", id: "8e2d1c0a7b1f4c399a550c1d2e3f4a5b", model: "Chromecast Ultra",
+      address: HostAndPort(host: "192.0.2.14"), via: .mdns),
+    FoundDevice(name: "Kitchen", model: "Nest Hub", address: HostAndPort(host: "192.0.2.15"), via: .mdns),
+  ]
+
+  @Test("Nothing found names what was found, several name each other, one is fine")
+  func diagnostics() {
+    let missing = Self.selector { $0.name = "Living Rom TV" }
+    let problem = missing.diagnostic(among: Self.found, listenFor: .seconds(5))
+    #expect(problem?.code == .r701)
+    #expect(problem?.message == "no device called `Living Rom TV`")
+    #expect(problem?.primary.text == "did you mean `Living Room TV`?")
+    let empty = missing.diagnostic(among: [], listenFor: .milliseconds(2_500))
+    #expect(empty?.footers.first == .note("found in 2.5 s: nothing"))
+    let several = Self.selector { $0.nameLike = "*" }.diagnostic(among: Self.found, listenFor: .seconds(5))
+    #expect(several?.code == .r702)
+    #expect(Self.selector { $0.name = "Kitchen" }.diagnostic(among: Self.found, listenFor: .seconds(5)) == nil)
+  }
+
+  @Test("The golden message for a device that is not there comes out byte for byte")
+  func golden() throws {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    func read(_ ending: String) throws -> [UInt8] {
+      let path = "ScenarioLanguageTests/Fixtures/golden/diagnostics/42-R701.\(ending)"
+      return Array(try Data(contentsOf: tests.appending(path: path)))
+    }
+    let outcome = PlanCompiler.compile(SourceFile(name: "lobby.yaml", bytes: try read("yaml")))
+    guard case .scenario(let plan)? = outcome.document else { throw ConditionJudgingTests.NoPlan() }
+    let problem = try #require(plan.device.diagnostic(among: Self.found, listenFor: .seconds(5)))
+    let text = DiagnosticRenderer(sources: outcome.sources).render([problem])
+    #expect(text.contains(String(decoding: try read("txt"), as: UTF8.self)), "\(text)")
+  }
 
   @Test(
     "Two are one device by their ids, and by the address where one has none",

@@ -1,44 +1,9 @@
-package import CastProtocol
-
-/// A device as discovery saw it: what a selector can be compared with.
-package struct DiscoveredDevice: Hashable, Sendable {
-  package var name: String
-  package var id: String?
-  package var model: String?
-  package var address: HostAndPort
-
-  package init(name: String, id: String? = nil, model: String? = nil, address: HostAndPort) {
-    self.name = name
-    self.id = id
-    self.model = model
-    self.address = address
-  }
-
-  /// Whether it is several speakers that play as one; discovery calls them all by one model.
-  package var isGroup: Bool { model == "Google Cast Group" }
-
-  /// `Living Room TV (Chromecast Ultra, 192.0.2.14)`; the port only where it is not the usual one.
-  package var text: String {
-    let place = address.port == HostAndPort.defaultPort ? address.host : address.text
-    return "\(name) (\(model.map { "\($0), " } ?? "")\(place))"
-  }
-}
+package import ScenarioLanguage
 
 extension Plan.DeviceSelector {
-  /// Whether every given part fits. Names are compared as Unicode text with regard to case; ids without regard to
-  /// case and hyphens, as devices write them both ways.
-  package func matches(_ device: DiscoveredDevice) -> Bool {
-    func isSame(_ wanted: String?, _ value: String?) -> Bool { wanted.map { $0 == value } ?? true }
-    func isLike(_ glob: String?, _ value: String?) -> Bool {
-      glob.map { glob in value.map { Glob(glob).matches($0) } ?? false } ?? true
-    }
-    func plain(_ id: String) -> String { id.lowercased().filter { $0 != "-" } }
-    return isSame(name, device.name) && isLike(nameLike, device.name)
-      && (id.map { wanted in device.id.map { plain(wanted) == plain($0) } ?? false } ?? true)
-      && (host.map { $0 == device.address } ?? true)
-      && isSame(model, device.model) && isLike(modelLike, device.model)
-      && (kind == .any || (kind == .group) == device.isGroup)
-      && (tag == nil || tagged.contains { $0.matches(device) }) && !excluded.contains { $0.matches(device) }
+  /// Whether a device is one that was asked for.
+  package func fits(_ device: FoundDevice) -> Bool {
+    matches(name: device.name, id: device.id, model: device.model, address: device.address)
   }
 
   /// What to say when not exactly one of the devices found fits: R701 for none, R702 for several; `nil` for one.
@@ -48,10 +13,10 @@ extension Plan.DeviceSelector {
   ///   - unsearched: Why the network could not be asked, and what to do; then `devices` are those of the hosts file.
   ///   - notes: What else is known of the name.
   package func diagnostic(
-    among devices: [DiscoveredDevice], listenFor: Duration, unsearched: (reason: String, help: String?)? = nil,
+    among devices: [FoundDevice], listenFor: Duration, unsearched: (reason: String, help: String?)? = nil,
     notes: [String] = []
   ) -> Diagnostic? {
-    let fitting = devices.filter(matches)
+    let fitting = devices.filter(fits)
     var result: Diagnostic
     switch fitting.count {
     case 0: result = notFound(among: devices, listenFor: listenFor)
@@ -67,7 +32,7 @@ extension Plan.DeviceSelector {
     return result
   }
 
-  private func notFound(among devices: [DiscoveredDevice], listenFor: Duration) -> Diagnostic {
+  private func notFound(among devices: [FoundDevice], listenFor: Duration) -> Diagnostic {
     let wanted: String =
       if let name { "no device called `\(name)`" } else { "no device with \(text)" }
     let suggestion = name.flatMap { name in
@@ -78,7 +43,7 @@ extension Plan.DeviceSelector {
     let found = devices.map(\.text).joined(separator: ", ")
     // Never the address of a device that was not meant: it may be somebody else's.
     let host = suggestion == nil ? nil : devices.first { $0.name == suggestion }?.address
-    let place = host.map { $0.port == HostAndPort.defaultPort ? $0.host : $0.text } ?? "192.0.2.14"
+    let place = host?.shortText ?? "192.0.2.14"
     return Diagnostic(
       .error, .r701, wanted, at: .init(span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
       footers: [
@@ -87,7 +52,7 @@ extension Plan.DeviceSelector {
       ])
   }
 
-  private func ambiguous(_ devices: [DiscoveredDevice]) -> Diagnostic {
+  private func ambiguous(_ devices: [FoundDevice]) -> Diagnostic {
     let message = name.map { "\(devices.count) devices are called `\($0)`" } ?? "\(devices.count) devices have \(text)"
     let cure = devices.compactMap(\.id).first.map { "`device: { id: \($0) }`" } ?? "`device: { host: … }`"
     return Diagnostic(
