@@ -1,7 +1,7 @@
 /// What a playlist has to do with the world outside its screens.
 extension PlaylistPlan {
   /// Something outside that an interrupt can wait for.
-  package struct Trigger: Hashable, Sendable {
+  package struct Trigger: Encodable, Hashable, Sendable {
     package var name: String
     package var source: Source
     package var span: SourceSpan
@@ -12,7 +12,7 @@ extension PlaylistPlan {
       self.span = span
     }
 
-    package enum Source: Hashable, Sendable {
+    package enum Source: Encodable, Hashable, Sendable {
       /// POST to the control server fires it, DELETE clears it.
       case webhook
       /// Fired while the file exists; the path is relative to the document.
@@ -23,7 +23,7 @@ extension PlaylistPlan {
   }
 
   /// A feed of CAP 1.2 alerts.
-  package struct AlertFeed: Hashable, Sendable {
+  package struct AlertFeed: Encodable, Hashable, Sendable {
     package var url: String
     /// Only alerts of these severities count.
     package var severities: [Severity]
@@ -37,13 +37,13 @@ extension PlaylistPlan {
     }
 
     /// The severities of CAP 1.2, the worst first.
-    package enum Severity: String, Hashable, Sendable, CaseIterable {
+    package enum Severity: String, Encodable, Hashable, Sendable, CaseIterable {
       case extreme, severe, moderate, minor, unknown
     }
   }
 
   /// A calendar on the web.
-  package struct CalendarFeed: Hashable, Sendable {
+  package struct CalendarFeed: Encodable, Hashable, Sendable {
     package var url: String
     /// How often it is fetched.
     package var every: Duration
@@ -55,7 +55,7 @@ extension PlaylistPlan {
   }
 
   /// Whom to tell of what.
-  package struct Notification: Hashable, Sendable {
+  package struct Notification: Encodable, Hashable, Sendable {
     package var occasions: [Occasion]
     /// How long it must last before anybody is told.
     package var lasting: Duration
@@ -77,7 +77,7 @@ extension PlaylistPlan {
       self.span = span
     }
 
-    package enum Occasion: String, Hashable, Sendable, CaseIterable {
+    package enum Occasion: String, Encodable, Hashable, Sendable, CaseIterable {
       /// A screen shows nothing although it should.
       case dark
       /// An edited playlist has errors; the old one goes on.
@@ -89,7 +89,7 @@ extension PlaylistPlan {
       case power
     }
 
-    package enum Channel: Hashable, Sendable {
+    package enum Channel: Encodable, Hashable, Sendable {
       /// A POST with a JSON object; the address may hold a secret.
       case webhook(String)
       /// A program and its arguments; the message comes on its standard input.
@@ -98,7 +98,7 @@ extension PlaylistPlan {
   }
 
   /// The site's own commands that switch its televisions.
-  package struct Power: Hashable, Sendable {
+  package struct Power: Encodable, Hashable, Sendable {
     /// Run before the first item after quiet hours; empty: none.
     package var on: [String]
     /// Run when quiet hours begin; empty: none.

@@ -1,7 +1,7 @@
 package import CastProtocol
 
 /// What a playlist compiles to: what should be on which screen when.
-package struct PlaylistPlan: Hashable, Sendable {
+package struct PlaylistPlan: Encodable, Hashable, Sendable {
   package var language = 1
   /// Stable identity in reports: the document's `id`, else its file's stem.
   package var id: String
@@ -57,7 +57,7 @@ package struct PlaylistPlan: Hashable, Sendable {
   }
 
   /// One thing to show.
-  package struct Item: Hashable, Sendable {
+  package struct Item: Encodable, Hashable, Sendable {
     /// The media's id; `nil` for a bare URL.
     package var id: String?
     package var media: MediaInformation
@@ -86,14 +86,14 @@ package struct PlaylistPlan: Hashable, Sendable {
   }
 
   /// What an item says about its own volume.
-  package enum ItemVolume: Hashable, Sendable {
+  package enum ItemVolume: Encodable, Hashable, Sendable {
     case keep
     /// From 0 to 1.
     case level(Double)
   }
 
   /// A time condition and the daypart it came from.
-  package struct During: Hashable, Sendable {
+  package struct During: Encodable, Hashable, Sendable {
     /// `nil` for one written in place.
     package var name: String?
     package let condition: TimeCondition
@@ -101,6 +101,9 @@ package struct PlaylistPlan: Hashable, Sendable {
     package let span: SourceSpan?
     /// ``TimeCondition/weeklyIntervals``, worked out once.
     let week: WeeklyIntervals
+
+    /// As its condition, without what follows from it.
+    package func encode(to encoder: any Encoder) throws { try condition.encode(to: encoder) }
 
     init(name: String?, condition: TimeCondition, span: SourceSpan? = nil) {
       self.name = name
@@ -113,9 +116,9 @@ package struct PlaylistPlan: Hashable, Sendable {
   }
 
   /// One entry of `program:`.
-  package struct Rule: Hashable, Sendable {
-    package enum Order: String, Hashable, Sendable { case listed, shuffle, weighted }
-    package enum Switch: String, Hashable, Sendable {
+  package struct Rule: Encodable, Hashable, Sendable {
+    package enum Order: String, Encodable, Hashable, Sendable { case listed, shuffle, weighted }
+    package enum Switch: String, Encodable, Hashable, Sendable {
       case afterItem = "after_item"
       case immediately
     }
@@ -130,8 +133,8 @@ package struct PlaylistPlan: Hashable, Sendable {
   }
 
   /// One entry of `interrupts:`.
-  package struct Interrupt: Hashable, Sendable {
-    package enum Then: String, Hashable, Sendable { case resume, restart, next }
+  package struct Interrupt: Encodable, Hashable, Sendable {
+    package enum Then: String, Encodable, Hashable, Sendable { case resume, restart, next }
     package var cause: Cause
     package var during: During
     package var items: [Item]
@@ -142,7 +145,7 @@ package struct PlaylistPlan: Hashable, Sendable {
     package var span: SourceSpan
 
     /// What makes it due.
-    package enum Cause: Hashable, Sendable {
+    package enum Cause: Encodable, Hashable, Sendable {
       /// Times of the clock.
       case times(Recurrence)
       /// Something outside.
@@ -150,7 +153,7 @@ package struct PlaylistPlan: Hashable, Sendable {
     }
 
     /// How an interrupt follows a trigger.
-    package struct TriggerUse: Hashable, Sendable {
+    package struct TriggerUse: Encodable, Hashable, Sendable {
       /// The trigger's name in `triggers`.
       package var name: String
       /// Its items go on, again and again, until the trigger is cleared; otherwise they are shown once.
@@ -172,8 +175,8 @@ package struct PlaylistPlan: Hashable, Sendable {
   }
 
   /// When the screen rests.
-  package struct Quiet: Hashable, Sendable {
-    package enum Screen: String, Hashable, Sendable { case stop, blank, keep }
+  package struct Quiet: Encodable, Hashable, Sendable {
+    package enum Screen: String, Encodable, Hashable, Sendable { case stop, blank, keep }
     package var condition: TimeCondition
     package var screen = Screen.stop
     package var mutes = false
@@ -181,16 +184,16 @@ package struct PlaylistPlan: Hashable, Sendable {
   }
 
   /// Somebody else casts.
-  package struct Takeover: Hashable, Sendable {
-    package enum Policy: String, Hashable, Sendable { case yield, reclaim, stop }
+  package struct Takeover: Encodable, Hashable, Sendable {
+    package enum Policy: String, Encodable, Hashable, Sendable { case yield, reclaim, stop }
     package var policy = Policy.yield
     package var resumeAfter: Duration = .seconds(600)
     package var ignoredApps: [String] = []
   }
 
   /// What to do with a stuck player.
-  package struct Watchdog: Hashable, Sendable {
-    package enum Remedy: String, Hashable, Sendable { case reload, relaunch, reconnect }
+  package struct Watchdog: Encodable, Hashable, Sendable {
+    package enum Remedy: String, Encodable, Hashable, Sendable { case reload, relaunch, reconnect }
     package var stalledAfter: Duration = .seconds(30)
     package var bufferingOver: Duration = .seconds(20)
     /// The first remedy; the others follow in their order.
@@ -199,11 +202,11 @@ package struct PlaylistPlan: Hashable, Sendable {
   }
 
   /// What happens to an item that will not load.
-  package enum OnError: String, Hashable, Sendable { case skip, retry, fallback }
+  package enum OnError: String, Encodable, Hashable, Sendable { case skip, retry, fallback }
 
   /// Proof of play.
-  package struct Ledger: Hashable, Sendable {
-    package enum Rotation: String, Hashable, Sendable { case never, daily, weekly, monthly }
+  package struct Ledger: Encodable, Hashable, Sendable {
+    package enum Rotation: String, Encodable, Hashable, Sendable { case never, daily, weekly, monthly }
     /// Relative to the document; `nil`: in the state folder.
     package var file: String?
     package var rotation = Rotation.daily

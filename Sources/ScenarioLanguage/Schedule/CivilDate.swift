@@ -1,5 +1,5 @@
 /// A day of the Gregorian calendar, of no zone.
-package struct CivilDate: Hashable, Comparable, Sendable {
+package struct CivilDate: Encodable, Hashable, Comparable, Sendable {
   package var year: Int
   package var month: Int
   package var day: Int

@@ -1,6 +1,6 @@
 /// A day or several in a row, in one year or in every year (docs/language/values.md "Spellings").
-package struct DateRange: Hashable, Sendable {
-  package enum Days: Hashable, Sendable {
+package struct DateRange: Encodable, Hashable, Sendable {
+  package enum Days: Encodable, Hashable, Sendable {
     case once(CivilDate, CivilDate)
     /// Month times 100 plus day; the last may lie before the first, across New Year.
     case yearly(Int, Int)

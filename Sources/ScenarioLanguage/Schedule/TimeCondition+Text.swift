@@ -23,6 +23,11 @@ extension TimeCondition {
   }
 }
 
+extension TimeCondition: Encodable {
+  /// As its line in listings: the days of its calendars are too many to be told at each use.
+  package func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+}
+
 extension TimeScalar.Window {
   /// `17:00-01:00`, `all-day`.
   package var text: String {

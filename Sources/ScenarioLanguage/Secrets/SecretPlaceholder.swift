@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// `‹secret.token›`: what stands for a secret wherever a person or a file could see it
 /// (docs/language/variables.md "Secrets").
 ///
@@ -35,10 +37,24 @@ package enum SecretPlaceholder {
     return nil
   }
 
-  /// The names of all in a text.
-  static func names(in text: String) -> Set<String> {
+  /// The names of all in the texts of a value. It looks into all that the value encodes, so that it misses nothing that
+  /// a plan will once have.
+  static func names(in value: some Encodable) throws -> Set<String> {
     var names: Set<String> = []
-    for case .secret(let name) in parts(of: text) { names.insert(name) }
+    func add(_ text: String) { for case .secret(let name) in parts(of: text) { names.insert(name) } }
+    func add(allOf json: JSONValue) {
+      switch json {
+      case .string(let text): add(text)
+      case .array(let items): for item in items { add(allOf: item) }
+      case .object(let object):
+        for member in object.members {
+          add(member.name)
+          add(allOf: member.value)
+        }
+      case .null, .bool, .int, .double: break
+      }
+    }
+    add(allOf: try JSONValue(encoding: value))
     return names
   }
 

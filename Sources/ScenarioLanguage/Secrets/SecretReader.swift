@@ -1,5 +1,3 @@
-import CastProtocol
-
 /// Reads `secrets:` and tells which of those that are needed have no value (N403).
 enum SecretReader {
   /// What the document and its libraries declare; what is no sound declaration is the tables' business.
@@ -49,29 +47,11 @@ enum SecretReader {
 
   /// The secrets that are in a plan; N403 for those of libraries that have no value.
   static func needed(
-    by plan: Plan, of document: CheckedDocument, inputs: PlanCompiler.Inputs,
+    by plan: some Encodable, of document: CheckedDocument, inputs: PlanCompiler.Inputs,
     reportingTo diagnostics: DiagnosticCollector
   ) -> [Plan.Secret] {
-    if document.secrets.isEmpty { return [] }
-    return needed(in: plan.json.serialized(), of: document, inputs: inputs, reportingTo: diagnostics)
-  }
-
-  /// As for a scenario.
-  static func needed(
-    by plan: PlaylistPlan, of document: CheckedDocument, inputs: PlanCompiler.Inputs,
-    reportingTo diagnostics: DiagnosticCollector
-  ) -> [Plan.Secret] {
-    if document.secrets.isEmpty { return [] }
-    // What only has a copy made of it is no part of what is on when.
-    let texts = [plan.json.serialized()] + plan.calendarFeeds.map(\.url)
-    return needed(in: texts.joined(separator: "\n"), of: document, inputs: inputs, reportingTo: diagnostics)
-  }
-
-  private static func needed(
-    in text: String, of document: CheckedDocument, inputs: PlanCompiler.Inputs,
-    reportingTo diagnostics: DiagnosticCollector
-  ) -> [Plan.Secret] {
-    let names = SecretPlaceholder.names(in: text)
+    // What a plan is made of throws nothing when it is encoded.
+    guard !document.secrets.isEmpty, let names = try? SecretPlaceholder.names(in: plan) else { return [] }
     let needed = document.secrets.filter { names.contains($0.name) || document.savedNames[$0.name] != nil }
     for secret in needed where secret.isImported {
       report(
