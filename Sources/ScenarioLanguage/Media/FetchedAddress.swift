@@ -48,9 +48,7 @@ struct FetchedAddresses: Sendable {
 extension CompiledMedia {
   /// Remembers an address that receivers are sent to; files of this computer are served by us.
   mutating func note(_ node: YAMLNode?, _ role: FetchedAddress.Role, type: String? = nil) {
-    guard let node, let text = node.text, let url = try? URLScalar.read(text),
-      ["http", "https"].contains(url.scheme.lowercased())
-    else { return }
+    guard let node, let text = node.text, let url = try? URLScalar.read(text), url.isWeb else { return }
     addresses.append(FetchedAddress(text, role, type: type, at: node.place))
   }
 }

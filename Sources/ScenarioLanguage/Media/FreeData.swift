@@ -58,11 +58,12 @@ enum FreeData {
     default: break
     }
     let bytes = Array(text.utf8)
-    guard let first = bytes.first, isDigit(first) || first == UInt8(ascii: "-") || first == UInt8(ascii: "+") else {
+    guard let first = bytes.first, ScalarText.isDigit(first) || first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
+    else {
       return nil
     }
-    let digits = isDigit(first) ? bytes[...] : bytes.dropFirst()
-    if digits.count > 1, digits.first == UInt8(ascii: "0"), digits.allSatisfy(isDigit) {
+    let digits = ScalarText.isDigit(first) ? bytes[...] : bytes.dropFirst()
+    if digits.count > 1, digits.first == UInt8(ascii: "0"), digits.allSatisfy(ScalarText.isDigit) {
       return "the number without its leading zero"
     }
     if digits.starts(with: Array("0b".utf8)), digits.count > 2,
@@ -70,22 +71,21 @@ enum FreeData {
     {
       return "the number in decimal"
     }
-    if digits.first.map(isDigit) == true, digits.contains(UInt8(ascii: "_")),
-      digits.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: "_") })
+    if digits.first.map(ScalarText.isDigit) == true, digits.contains(UInt8(ascii: "_")),
+      digits.allSatisfy({ ScalarText.isDigit($0) || $0 == UInt8(ascii: "_") })
     {
       return "the number without `_`"
     }
     // Base 60, whose last part may have decimals.
     let parts = digits.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-    if parts.count > 1, let last = parts.last, parts.dropLast().allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }),
-      last.first.map(isDigit) == true, last.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") })
+    if parts.count > 1, let last = parts.last,
+      parts.dropLast().allSatisfy({ !$0.isEmpty && $0.allSatisfy(ScalarText.isDigit) }),
+      last.first.map(ScalarText.isDigit) == true, last.allSatisfy({ ScalarText.isDigit($0) || $0 == UInt8(ascii: ".") })
     {
       return "the number it stands for"
     }
     return nil
   }
-
-  fileprivate static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
 /// A plain scalar read as a number of YAML 1.2 core: decimal, `0o17`, `0x1F`, fractions and exponents.
@@ -104,7 +104,7 @@ private enum CoreNumber {
       let isWhole =
         !digits.isEmpty
         && digits.utf8.allSatisfy { byte in
-          FreeData.isDigit(byte) ? radix == 16 || byte < UInt8(ascii: "8") : radix == 16 && Self.isHexLetter(byte)
+          ScalarText.isDigit(byte) ? radix == 16 || byte < UInt8(ascii: "8") : radix == 16 && Self.isHexLetter(byte)
         }
       self = !isWhole ? .none : Int(digits, radix: radix).map { .value(.int($0)) } ?? .tooLong
       return
@@ -118,7 +118,7 @@ private enum CoreNumber {
     let mantissa = body.prefix { $0 != "e" && $0 != "E" }
     let exponent = body.dropFirst(mantissa.count)
     let halves = mantissa.split(separator: ".", omittingEmptySubsequences: false)
-    let areDigits = halves.allSatisfy { $0.utf8.allSatisfy(FreeData.isDigit) }
+    let areDigits = halves.allSatisfy { $0.utf8.allSatisfy(ScalarText.isDigit) }
     guard (1...2).contains(halves.count), areDigits, halves.contains(where: { !$0.isEmpty }), Self.isExponent(exponent)
     else {
       self = .none
@@ -143,7 +143,7 @@ private enum CoreNumber {
     guard let first = text.dropFirst().utf8.first else { return text.isEmpty }
     let isSigned = first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
     let digits = text.dropFirst(isSigned ? 2 : 1)
-    return !digits.isEmpty && digits.utf8.allSatisfy(FreeData.isDigit)
+    return !digits.isEmpty && digits.utf8.allSatisfy(ScalarText.isDigit)
   }
 
   private static func isHexLetter(_ byte: UInt8) -> Bool {

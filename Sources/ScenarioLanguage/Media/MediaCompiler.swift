@@ -41,7 +41,7 @@ struct MediaCompiler {
       media.information.hlsVideoSegmentFormat = hls.text("video")
     }
     if let starts = map.map("live")?.text("starts") {
-      media.information.startAbsoluteTime = UnixTime.seconds(timestamp: starts)
+      media.information.startAbsoluteTime = UnixTime.seconds(of: starts)
     }
     if let custom = map.node("custom") { media.information.customData = FreeData.json(custom, reportingTo: problems) }
     return media
@@ -82,11 +82,11 @@ struct MediaCompiler {
   /// The URL's text when a receiver can fetch it.
   mutating func url(_ node: YAMLNode, after key: String) -> String? {
     guard let text = node.text, let url = try? URLScalar.read(text) else { return nil }
-    if let problem = MediaURL.problem(with: text, after: key) {
+    if let problem = url.problemOfReceivers(after: key) {
       problems.report(Diagnostic(problem, at: node))
       return nil
     }
-    if url.scheme.lowercased() == "file", !fileExists(url.path) {
+    if url.isFile, !fileExists(url.path) {
       problems.report(
         Diagnostic(
           .warning, .n409, "file \(ScalarText.quoted(url.path)) was not found next to this document", at: node))

@@ -1,26 +1,23 @@
 /// What a receiver can make of a URL (C501, C502). Its general syntax is the scalar reader's business.
-enum MediaURL {
-  /// What keeps a receiver from fetching `text`; `key` is what the document writes before it (`load`, `url`).
-  static func problem(with text: String, after key: String) -> ScalarProblem? {
-    guard let url = try? URLScalar.read(text) else { return nil }
-    switch url.scheme.lowercased() {
-    case "file": return nil
-    case "http", "https": break
-    default:
-      let suggestion = Suggestions.nearest(to: url.scheme, among: ["https", "http", "file"])
+extension URLScalar {
+  /// What keeps a receiver from fetching it; `key` is what the document writes before it (`load`, `url`).
+  func problemOfReceivers(after key: String) -> ScalarProblem? {
+    if isFile { return nil }
+    guard isWeb else {
+      let suggestion = Suggestions.nearest(to: scheme, among: ["https", "http", "file"])
       return ScalarProblem(
-        .c501, "\(ScalarText.quoted(url.scheme)) is not a URL scheme a receiver can fetch",
-        label: suggestion.map { "did you mean `\($0)`?" } ?? "", at: url.schemeRange,
+        .c501, "\(ScalarText.quoted(scheme)) is not a URL scheme a receiver can fetch",
+        label: suggestion.map { "did you mean `\($0)`?" } ?? "", at: schemeRange,
         help: suggestion == nil ? "`https:` or `http:`, or `file:` for a file on this computer" : nil
       ).onCommandLine(nil)
     }
-    guard isLoopback(url.host) else { return nil }
-    let path = url.path.prefix { $0 != "?" && $0 != "#" }
+    guard Self.isLoopback(host) else { return nil }
+    let path = path.prefix { $0 != "?" && $0 != "#" }
     let file = ScalarText.shown(path.split(separator: "/").last.map(String.init) ?? "video.mp4")
     let value = key == "images" ? "[file:\(file)]" : "file:\(file)"
     return ScalarProblem(
-      .c502, "the receiver would look for \(ScalarText.quoted(url.host)) on itself",
-      label: "the TV fetches this, not this computer", at: url.hostRange,
+      .c502, "the receiver would look for \(ScalarText.quoted(host)) on itself",
+      label: "the TV fetches this, not this computer", at: hostRange,
       help: "`\(key): \(value)` serves the file from this computer under an address the TV can reach"
     ).onCommandLine("use the address that this computer has in the device's network")
   }

@@ -81,10 +81,7 @@ package enum ColorScalar {
     return "#" + numbers.map(hex).joined()
   }
 
-  private static func hex(_ byte: Int) -> String {
-    let digits = String(byte, radix: 16, uppercase: true)
-    return digits.utf8.count == 1 ? "0" + digits : digits
-  }
+  private static func hex(_ byte: Int) -> String { ScalarText.hex(byte).uppercased() }
 
   /// `#RGB`, as the web writes it, in six digits; `nil` for everything else.
   static func long(_ text: String) -> String? {

@@ -146,7 +146,7 @@ package enum NumberScalar {
       guard digits.utf8.first != 0x2B, digits.utf8.first != 0x2D else { return nil }
       return Int(digits, radix: radix).map { "\(sign)\($0)" }
     }
-    guard body.utf8.contains(where: { $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+    guard body.utf8.contains(where: ScalarText.isDigit) else { return nil }
     var plain = String(body.filter { $0 != "_" })
     if plain.hasPrefix(".") { plain = "0" + plain }
     if plain.hasSuffix(".") { plain.removeLast() }

@@ -1,8 +1,46 @@
 /// Small helpers for reading scalars without Foundation.
 enum ScalarText {
-  static func isDigits(_ text: some StringProtocol) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+  static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+  static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+
+  static func isLetterOrDigit(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
+
+  static func isDigits(_ text: some StringProtocol) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isDigit) }
+
+  /// Two or three numbers with a separator between them, as times and dates are written: `07:30`, `2026-12-24`.
+  struct Groups {
+    var first = 0
+    var second = 0
+    var third: Int?
+    /// How many digits the first has; all others have two.
+    var width = 0
   }
+
+  /// - Returns: `nil` where the first group has no or more than four digits, or another one not two.
+  static func groups(_ text: some StringProtocol, separatedBy separator: UInt8) -> Groups? {
+    var (groups, index, value, digits) = (Groups(), 0, 0, 0)
+    func close() -> Bool {
+      switch index {
+      case 0: (groups.first, groups.width) = (value, digits)
+      case 1: groups.second = value
+      default: groups.third = value
+      }
+      return index == 0 ? digits > 0 : digits == 2
+    }
+    for byte in text.utf8 {
+      if isDigit(byte), digits < (index == 0 ? 4 : 2) {
+        (value, digits) = (value * 10 + Int(byte - 0x30), digits + 1)
+      } else {
+        guard byte == separator, index < 2, close() else { return nil }
+        (index, value, digits) = (index + 1, 0, 0)
+      }
+    }
+    return close() && index > 0 ? groups : nil
+  }
+
+  /// A byte as two digits.
+  static func hex(_ byte: some BinaryInteger) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 
   /// A whole number of at most `limit` digits.
   static func int(_ text: some StringProtocol, upTo limit: Int = 18) -> Int? {

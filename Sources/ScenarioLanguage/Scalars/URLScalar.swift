@@ -11,6 +11,11 @@ package struct URLScalar: Hashable, Sendable {
   package var schemeRange: Range<Int>
   package var hostRange: Range<Int>?
 
+  /// Whether it is fetched from the web.
+  var isWeb: Bool { ["http", "https"].contains(scheme.lowercased()) }
+  /// Whether it is on this computer.
+  var isFile: Bool { scheme.lowercased() == "file" }
+
   private static let usage =
     "`https://host/path` or `http://host/path`, or `file:path` next to this document"
 
@@ -38,7 +43,7 @@ package struct URLScalar: Hashable, Sendable {
     let scheme = string(scalars[..<colon])
     var result = URLScalar(scheme: scheme, host: "", port: nil, path: "", schemeRange: 0..<colon, hostRange: nil)
     let afterColon = scalars[(colon + 1)...]
-    if scheme.lowercased() == "file" {
+    if result.isFile {
       result.path = string(afterColon)
       guard !result.path.isEmpty, !result.path.hasPrefix("/") else {
         throw ScalarProblem(
@@ -50,7 +55,7 @@ package struct URLScalar: Hashable, Sendable {
       // `media.example.com:8080/a.mp4`
       let isHost = scheme.contains(".") && (afterColon.first.map { ("0"..."9").contains($0) } ?? false)
       let rest = string(afterColon[afterColon.prefix { $0 == "/" }.endIndex...])
-      let isHTTP = ["http", "https"].contains(scheme.lowercased()) && rest.contains(".")
+      let isHTTP = result.isWeb && rest.contains(".")
       throw ScalarProblem(
         .t215, "\(ScalarText.quoted(text)) is not a URL",
         label: isHost
@@ -87,7 +92,9 @@ package struct URLScalar: Hashable, Sendable {
   private mutating func readAuthority(
     _ authority: ArraySlice<Unicode.Scalar>, in text: String
   ) throws(ScalarProblem) {
-    let noHost = ScalarProblem(.t215, "\(ScalarText.quoted(text)) is not a URL", label: "no host", help: Self.usage)
+    var noHost: ScalarProblem {
+      ScalarProblem(.t215, "\(ScalarText.quoted(text)) is not a URL", label: "no host", help: Self.usage)
+    }
     var rest = authority
     if let at = rest.lastIndex(of: "@") { rest = rest[(at + 1)...] }
     var hostPart = rest
