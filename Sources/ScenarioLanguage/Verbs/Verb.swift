@@ -84,7 +84,9 @@ package enum Verb: String, CaseIterable, Hashable, Sendable {
 
 extension Plan {
   /// What a step does. Adding a case makes the compiler name every switch that must learn it.
-  package enum Action: Codable, Hashable, Sendable {
+  ///
+  /// Indirect, because a load takes a kilobyte and so would every other step.
+  package indirect enum Action: Codable, Hashable, Sendable {
     case discover(DiscoverAction)
     /// `host` replaces the device's address, `authentication` what the device's entry of the inventory asks.
     case connect(host: HostAndPort?, authentication: DeviceRequirements.Authentication?)
