@@ -3,7 +3,6 @@ import CastProtocol
 import CastReceiver
 import CastTransport
 import Glibc
-import ScenarioLanguage
 
 /// `make bench`: each figure beside its target. Times are medians.
 @main
@@ -15,13 +14,13 @@ struct Benchmarks {
       exit(2)
     }
     if CommandLine.arguments.contains("--signage") { return try SignageBenchmark.run(binary) }
+    if CommandLine.arguments.contains("--language") { return try LanguageBenchmark.run(binary) }
     if CommandLine.arguments.contains("--runs") { return try RunBenchmark.run(binary) }
     if let mark = CommandLine.arguments.firstIndex(of: "--round-trips"), mark + 2 < CommandLine.arguments.count {
       return try await roundTrips(to: CommandLine.arguments[mark + 1], CommandLine.arguments[mark + 2])
     }
     print("showcaller bench: medians on \(processorName()), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores\n")
     try cold("showcaller --version", [binary, "--version"], target: "< 10 ms")
-    try cold("check examples/ads.yaml", [binary, "check", "examples/ads.yaml"], target: "< 15 ms")
     let runs = "/tmp/showcaller-bench-\(getpid())"
     try cold(
       "run --virtual examples/hello.yaml", [binary, "run", "-q", "--runs", runs, "--virtual", "examples/hello.yaml"],
@@ -33,10 +32,7 @@ struct Benchmarks {
       target: "< 25 ms, < 25 MB")
     // Every whole process comes before the work in this one: a child's peak memory starts at its parent's.
     try RunBenchmark.run(binary)
-    try longCheck(binary)
-    try folderCheck(binary)
-    try bombs(binary)
-    try compile()
+    try LanguageBenchmark.run(binary)
     row("a status of 2 KB to the merged one", "\(rounded(try DecodeBenchmark.seconds() * 1e6)) us", "< 15 us")
     try await acceptToLoad()
     try await roundTrips(to: receiver.address, "two cores")
@@ -142,105 +138,10 @@ struct Benchmarks {
     return Int(exactly: median(rates).rounded()) ?? 0
   }
 
-  /// A scenario of so many steps, which is a multiple of 4.
-  private static func longScenario(steps: Int = 10_000) -> String {
-    var text =
-      "scenario: Long\ndevice: Living Room TV\ntimeout: 30d\nmedia:\n  film: { url: https://cdn.example.com/film.mp4 }\nsteps:\n"
-    for index in 0..<steps / 4 {
-      text += "  - load: film\n  - expect: { player: playing, position: { min: 1s, below: 9s } }\n"
-      text += "  - seek: { to: \(index + 1)s, tolerance: 500ms }\n  - wait: 2s\n"
-    }
-    return text
-  }
-
-  /// The compiler alone, and how its time grows with the document.
-  private static func compile() throws {
-    let short = try compileTime(steps: 1_000)
-    let long = try compileTime(steps: 10_000)
-    row("compile 1 000 steps", "\(rounded(short * 1000)) ms", "-")
-    row("compile 10 000 steps", "\(rounded(long * 1000)) ms", "< 200 ms")
-    row("10 000 steps to 1 000", "\(rounded(long / short)) times", "linear: 10")
-    row("a step", "\(rounded(long / 10_000 * 1_000_000)) µs", "< 20 µs")
-  }
-
-  private static func compileTime(steps: Int) throws -> Double {
-    let source = SourceFile(name: "long.yaml", bytes: Array(longScenario(steps: steps).utf8))
-    var samples: [Double] = []
-    for _ in 0..<9 {
-      let started = Stopwatch.now
-      let outcome = PlanCompiler.compile(source)
-      samples.append(Stopwatch.now - started)
-      guard case .scenario(let plan)? = outcome.document, plan.steps.count == steps else {
-        print("the generated scenario does not compile: \(outcome.diagnostics.first?.message ?? "")")
-        exit(1)
-      }
-    }
-    return median(samples)
-  }
-
-  /// Documents made to exhaust the reader, each as a whole process: the slowest and the one that holds the most.
-  private static func bombs(_ binary: String) throws {
-    let path = "/tmp/showcaller-bench-\(getpid())-bomb.yaml"
-    defer { unlink(path) }
-    var slowest = (name: "", seconds: 0.0)
-    var largest = (name: "", kilobytes: 0)
-    var late = 0
-    for bomb in Bombs.all {
-      write(bomb.text, to: path)
-      var seconds: [Double] = []
-      for _ in 0..<5 {
-        let result = try ChildProcess.run([binary, "check", "--no-simulate", path])
-        guard result.exitCode == 3 else {
-          print("the bomb `\(bomb.name)` is not refused: exit code \(result.exitCode)")
-          exit(1)
-        }
-        seconds.append(result.seconds)
-        if result.peakKilobytes > largest.kilobytes { largest = (bomb.name, result.peakKilobytes) }
-      }
-      if median(seconds) >= 0.1 { late += 1 }
-      if median(seconds) > slowest.seconds { slowest = (bomb.name, median(seconds)) }
-    }
-    row("\(Bombs.all.count) bombs", "\(late) over 100 ms", "0")
-    row("slowest bomb refused", "\(rounded(slowest.seconds * 1000)) ms", "< 100 ms (\(slowest.name))")
-    row("largest bomb refused", "\(rounded(Double(largest.kilobytes) / 1024)) MB", "< 64 MB (\(largest.name))")
-  }
-
   static func write(_ text: String, to path: String) {
     guard let file = fopen(path, "w") else { return }
     fputs(text, file)
     fclose(file)
-  }
-
-  /// The compiler as a whole command.
-  private static func longCheck(_ binary: String) throws {
-    let path = "/tmp/showcaller-bench-\(getpid()).yaml"
-    write(longScenario(), to: path)
-    defer { unlink(path) }
-    try cold("check of 10 000 steps", [binary, "check", path], target: "< 300 ms, < 100 MB", times: 9)
-  }
-
-  /// A folder of documents that include the same two libraries.
-  private static func folderCheck(_ binary: String) throws {
-    let folder = "/tmp/showcaller-bench-\(getpid()).folder"
-    _ = try ChildProcess.run(["/bin/mkdir", "-p", folder + "/lib"])
-    defer { _ = try? ChildProcess.run(["/bin/rm", "-rf", folder]) }
-    func write(_ name: String, _ text: String) {
-      guard let file = fopen("\(folder)/\(name)", "w") else { return }
-      fputs(text, file)
-      fclose(file)
-    }
-    var media = "library: Films\nmedia:\n"
-    for index in 0..<100 { media += "  film\(index): { url: https://cdn.example.com/\(index).mp4, duration: 10m }\n" }
-    write("lib/films.yaml", media)
-    write("lib/brand.yaml", "library: Brand\ninclude: [films.yaml]\ntext_styles: { big: { size: 150% } }\n")
-    for index in 0..<1000 {
-      let steps = (0..<5).map { step in
-        "  - load: film\((index + step) % 100)\n  - expect: { player: playing, position: { min: 1s } }\n"
-      }
-      let head = "scenario: Document \(index)\ndevice: TV\ninclude: [lib/films.yaml, lib/brand.yaml]\nsteps:\n"
-      write("\(index).yaml", head + steps.joined())
-    }
-    try cold("check of 1 000 documents", [binary, "check", "-q", folder], target: "< 1500 ms, < 100 MB", times: 5)
   }
 
   static func row(_ name: String, _ figure: String, _ target: String) {

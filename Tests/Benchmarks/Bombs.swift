@@ -1,8 +1,23 @@
-/// Documents made to exhaust a reader: each is refused, at the limits of what may be read.
+/// Documents made to exhaust a reader, at the limits of what may be read.
 enum Bombs {
-  struct Bomb {
-    var name: String
-    var text: String
+  struct Bomb: Sendable {
+    let name: String
+    /// Made when it is asked for: a process that holds much has children that seem to.
+    let text: @Sendable () -> String
+    /// What it includes as `library.yaml`.
+    let library: @Sendable () -> String
+    /// Nothing is wrong with it; all others are refused.
+    let isSound: Bool
+
+    init(
+      name: String, text: @autoclosure @escaping @Sendable () -> String,
+      library: @autoclosure @escaping @Sendable () -> String = "", isSound: Bool = false
+    ) {
+      self.name = name
+      self.text = text
+      self.library = library
+      self.isSound = isSound
+    }
   }
 
   private static let head = "scenario: S\ndevice: TV\n"
@@ -61,7 +76,49 @@ enum Bombs {
         + "1], steps: [play] } }] } }]\n"),
     Bomb(name: "anchors", text: head + "tags: [" + (0..<80_000).map { "&a\($0) s, " }.joined() + "s]\nsteps: [5]\n"),
     Bomb(name: "quotes", text: head + "steps: [" + repeated("\"a\", ", 150_000)),
+    Bomb(
+      name: "50 000 variables of the environment",
+      text: head + "vars: {" + list(50_000) { "a\($0): {env: P}" } + "}\nsteps: [play]\n"),
+    Bomb(
+      name: "anchors within anchors",
+      text: head + "vars:\n  _x: " + (0..<50).map { "&a\($0) [" }.joined() + "1" + repeated("]", 50) + "\n  _y: ["
+        + list(900) { "*a\($0 % 50)" } + "]\nsteps: [play]\n"),
+    Bomb(
+      name: "95 000 keys", text: head + "vars: { _x: {" + list(95_000) { "\($0): 1" } + "} }\nsteps: [play]\n",
+      isSound: true),
+    Bomb(
+      name: "20 000 axes, and keys of exclude",
+      text: head + "matrix: {" + list(20_000) { "a\($0): [x]" } + ", exclude: [{"
+        + list(60_000) { "a\($0 % 20_000): x" }
+        + "}] }\nsteps: [play]\n"),
+    Bomb(
+      name: "60 000 windows, and 5 000 dayparts without them",
+      text: playlist + "dayparts: { big: { hours: [" + list(60_000) { _ in "00:00-00:01" } + "] }, "
+        + list(5_000) { "d\($0): { not: big }" } + " }\n"),
+    Bomb(
+      name: "20 000 names under only",
+      text: head + "include: [{ file: library.yaml, only: [" + list(20_000) { "v\($0)" } + "] }]\nsteps: [play]\n",
+      library: "library: L\nvars: {" + list(90_000) { "v\($0): 1" } + "}\n", isSound: true),
+    Bomb(
+      name: "a million characters in one text", text: head + "steps: [{ log: \"" + repeated("x", 1_000_000) + "\" }]\n"),
+    Bomb(name: "100 000 steps", text: head + "steps:\n" + repeated("- play\n", 100_000), isSound: true),
+    Bomb(
+      name: "29 000 patterns",
+      text: head + "steps: [{ expect: {" + list(29_000) { "custom.a\($0): {matches: \"a.*\"}" } + "} }]\n",
+      isSound: true),
+    Bomb(name: "10 000 errors", text: head + "steps:\n" + (0..<10_000).map { "- seek: x\($0)\n" }.joined()),
+    Bomb(
+      name: "schedules in the hour that is missing",
+      text: head + "schedule: [" + list(15_000) { _ in "{ cron: \"*/7 1-4 * * *\", timezone: Europe/Paris }" }
+        + "]\nsteps: [play]\n", isSound: true),
   ]
+
+  private static let playlist =
+    "playlist: A\ntimezone: UTC\ndevices: [TV]\nprogram: [{ play: [https://e.com/a.jpg] }]\n"
+
+  private static func list(_ count: Int, _ entry: (Int) -> String) -> String {
+    (0..<count).map(entry).joined(separator: ",")
+  }
 
   private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
