@@ -29,10 +29,9 @@ extension PlaylistCompiler {
 
   /// What makes it due; `nil` where that is not known, which is reported.
   private mutating func cause(_ map: DecodedMap) -> PlaylistPlan.Interrupt.Cause? {
-    checkCompanions(["until", "at_most"], need: "on", in: map)
+    map.reportUnused(["until", "at_most"], without: "on", to: problems)
     guard let node = map.node("on") else { return recurrence(map).map { .times($0) } }
-    let atMost = map.duration("at_most")
-    if let atMost, let place = map.node("at_most") { checkAtLeast(.seconds(1), atMost, "`at_most`", at: place) }
+    let atMost = map.duration("at_most", atLeast: .seconds(1), reportingTo: problems)
     return use(trigger: node).map {
       .trigger(.init(name: $0, untilCleared: map.text("until") == "cleared", atMost: atMost))
     }
@@ -64,28 +63,29 @@ extension PlaylistCompiler {
 
   /// The first interrupt of each sort in each minute of the week.
   private struct TakenMinutes {
-    private struct Slot: Hashable {
-      var minute: Int
-      var cut: PlaylistPlan.Rule.Switch
-      var isAt: Bool
+    /// By minute and sort; -1: none.
+    private var slots = [Int](repeating: -1, count: 4 * WeeklyIntervals.week / 60)
+
+    private static func slot(_ minute: Int, _ cut: PlaylistPlan.Rule.Switch, isAt: Bool) -> Int {
+      4 * minute + (cut == .immediately ? 2 : 0) + (isAt ? 1 : 0)
     }
-    private var slots: [Slot: Int] = [:]
 
     /// The first that competes with `interrupt` in a minute: two with the same time of day, or two that cut alike.
     func rival(of interrupt: PlaylistPlan.Interrupt, in minute: Int) -> Int? {
-      let all = [PlaylistPlan.Rule.Switch.afterItem, .immediately].flatMap { cut in
-        [true, false].compactMap { isAt -> Int? in
-          guard cut == interrupt.cut || isAt && interrupt.isAt else { return nil }
-          return slots[Slot(minute: minute, cut: cut, isAt: isAt)]
+      var first: Int?
+      for cut in [PlaylistPlan.Rule.Switch.afterItem, .immediately] {
+        for isAt in [true, false] where cut == interrupt.cut || isAt && interrupt.isAt {
+          let index = slots[Self.slot(minute, cut, isAt: isAt)]
+          if index >= 0 { first = min(first ?? index, index) }
         }
       }
-      return all.min()
+      return first
     }
 
     mutating func add(_ interrupt: PlaylistPlan.Interrupt, _ index: Int, _ minutes: [Int]) {
       for minute in minutes {
-        let slot = Slot(minute: minute, cut: interrupt.cut, isAt: interrupt.isAt)
-        if slots[slot] == nil { slots[slot] = index }
+        let slot = Self.slot(minute, interrupt.cut, isAt: interrupt.isAt)
+        if slots[slot] < 0 { slots[slot] = index }
       }
     }
   }

@@ -53,8 +53,7 @@ extension PlaylistCompiler {
 
   private mutating func item(_ map: DecodedMap, hasShares: Bool) -> PlaylistPlan.Item? {
     guard let media = map.node("media").flatMap({ media($0) }) else { return nil }
-    let length = map.duration("for")
-    if let length, let node = map.node("for") { checkAtLeast(.seconds(1), length, "an item's `for`", at: node) }
+    let length = map.duration("for", atLeast: .seconds(1), as: "an item's `for`", reportingTo: problems)
     if media.isLive, !map.has("for") { problems.report(liveItem(media, at: map.span("media") ?? map.span)) }
     var item = PlaylistPlan.Item(
       id: media.id, media: media.information, length: length ?? (media.isImage ? Self.imageLength : nil), span: map.span

@@ -30,7 +30,7 @@ extension PlaylistCompiler {
   }
 
   private mutating func source(of map: DecodedMap, called name: YAMLNode.Key) -> PlaylistPlan.Trigger.Source? {
-    checkCompanions(["severity", "every"], need: "cap", in: map)
+    map.reportUnused(["severity", "every"], without: "cap", to: problems)
     if let node = map.node("webhook") {
       if map.bool("webhook") == false {
         problems.report(
@@ -43,44 +43,22 @@ extension PlaylistCompiler {
     }
     if let path = map.text("file") { return .file(path) }
     guard let node = map.node("cap"), let url = address(node) else { return nil }
-    let every = map.duration("every") ?? .seconds(60)
-    if let place = map.node("every") { checkAtLeast(Self.shortestFeedInterval, every, "`every`", at: place) }
+    let every = map.duration("every", atLeast: Self.shortestFeedInterval, reportingTo: problems) ?? .seconds(60)
     let severities = map.texts("severity").compactMap(PlaylistPlan.AlertFeed.Severity.init(rawValue:))
     return .alerts(.init(url: url, severities: severities.isEmpty ? [.extreme, .severe] : severities, every: every))
   }
 
-  /// K107 for keys that count only beside another one.
-  mutating func checkCompanions(_ keys: [String], need companion: String, in map: DecodedMap) {
-    guard !map.has(companion) else { return }
-    for key in keys {
-      guard let place = map.keySpan(key) else { continue }
-      problems.report(
-        Diagnostic(
-          .error, .k107, "`\(key)` has no effect without `\(companion)`", at: .init(place, "leave it out")))
-    }
-  }
-
-  /// An address that this computer asks, not a receiver: its own name is no fault.
-  private mutating func address(_ node: YAMLNode) -> String? {
-    guard let text = node.text, let url = try? URLScalar.read(text) else { return nil }
-    guard ["http", "https"].contains(url.scheme.lowercased()) else {
-      problems.report(
-        Diagnostic(
-          .error, .t215, "\(ScalarText.quoted(text)) is no web address", at: node, "begins with `\(url.scheme):`",
-          footers: [.help("such as `https://hooks.example.com/screens`")]))
-      return nil
-    }
-    return text
+  private func address(_ node: YAMLNode) -> String? {
+    node.webAddress(reportingTo: problems) { _ in "such as `https://hooks.example.com/screens`" }
   }
 
   mutating func notifications(_ root: DecodedMap) -> [PlaylistPlan.Notification] {
     root.maps("notify").compactMap { map in
       guard let during = times.during(map), let channel = channel(map) else { return nil }
       let occasions = map.texts("when").compactMap(PlaylistPlan.Notification.Occasion.init(rawValue:))
-      let again = map.duration("again")
-      if let again, let place = map.node("again") { checkAtLeast(Self.shortestRepeat, again, "`again`", at: place) }
       return PlaylistPlan.Notification(
-        occasions: occasions, lasting: map.duration("for") ?? .zero, during: during, again: again, channel: channel,
+        occasions: occasions, lasting: map.duration("for") ?? .zero, during: during,
+        again: map.duration("again", atLeast: Self.shortestRepeat, reportingTo: problems), channel: channel,
         span: map.span)
     }
   }

@@ -128,20 +128,16 @@ struct PlaylistCompiler {
     }
     if root.text("keep_awake") == "never" {
       plan.keepAwake = nil
-    } else if let node = root.node("keep_awake"), let every = root.duration("keep_awake") {
+    } else if let every = root.duration("keep_awake", atLeast: .seconds(10), reportingTo: problems) {
       plan.keepAwake = every
-      checkAtLeast(.seconds(10), every, "`keep_awake`", at: node)
     }
     if let map = root.map("watchdog") {
-      plan.watchdog.stalledAfter = map.duration("stalled_after") ?? plan.watchdog.stalledAfter
-      plan.watchdog.bufferingOver = map.duration("buffering_over") ?? plan.watchdog.bufferingOver
+      func limit(_ key: String) -> Duration? { map.duration(key, atLeast: .seconds(1), reportingTo: problems) }
+      plan.watchdog.stalledAfter = limit("stalled_after") ?? plan.watchdog.stalledAfter
+      plan.watchdog.bufferingOver = limit("buffering_over") ?? plan.watchdog.bufferingOver
       plan.watchdog.then = map.choice("then", as: PlaylistPlan.Watchdog.Remedy.self) ?? .reload
       plan.watchdog.retry = StepCompiler(definitions: definitions, problems: DiagnosticCollector())
         .retry(map, or: RetryPolicy())
-      for key in ["stalled_after", "buffering_over"] {
-        guard let node = map.node(key), let limit = map.duration(key) else { continue }
-        checkAtLeast(.seconds(1), limit, "`\(key)`", at: node)
-      }
     }
     plan.isSynchronised = root.bool("sync") ?? false
     if plan.isSynchronised { checkLengths(plan.program) }
@@ -158,12 +154,5 @@ struct PlaylistCompiler {
             footers: [.help("begin a new file now and then, such as `rotate: monthly`")]))
       }
     }
-  }
-
-  /// T213 for a duration that would keep the engine busy for nothing.
-  mutating func checkAtLeast(_ least: Duration, _ value: Duration, _ what: String, at node: YAMLNode) {
-    guard value < least else { return }
-    problems.report(
-      Diagnostic(.error, .t213, "\(what) is \(least.spelled) or more", at: node, "\(value.spelled) is too short"))
   }
 }

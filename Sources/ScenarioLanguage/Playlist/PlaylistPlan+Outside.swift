@@ -6,12 +6,6 @@ extension PlaylistPlan {
     package var source: Source
     package var span: SourceSpan
 
-    package init(name: String, source: Source, span: SourceSpan) {
-      self.name = name
-      self.source = source
-      self.span = span
-    }
-
     package enum Source: Encodable, Hashable, Sendable {
       /// POST to the control server fires it, DELETE clears it.
       case webhook
@@ -30,12 +24,6 @@ extension PlaylistPlan {
     /// How often it is asked.
     package var every: Duration
 
-    package init(url: String, severities: [Severity], every: Duration) {
-      self.url = url
-      self.severities = severities
-      self.every = every
-    }
-
     /// The severities of CAP 1.2, the worst first.
     package enum Severity: String, Encodable, Hashable, Sendable, CaseIterable {
       case extreme, severe, moderate, minor, unknown
@@ -47,11 +35,6 @@ extension PlaylistPlan {
     package var url: String
     /// How often it is fetched.
     package var every: Duration
-
-    package init(url: String, every: Duration) {
-      self.url = url
-      self.every = every
-    }
   }
 
   /// Whom to tell of what.
@@ -65,17 +48,6 @@ extension PlaylistPlan {
     package var again: Duration?
     package var channel: Channel
     package var span: SourceSpan
-
-    package init(
-      occasions: [Occasion], lasting: Duration, during: During, again: Duration?, channel: Channel, span: SourceSpan
-    ) {
-      self.occasions = occasions
-      self.lasting = lasting
-      self.during = during
-      self.again = again
-      self.channel = channel
-      self.span = span
-    }
 
     package enum Occasion: String, Encodable, Hashable, Sendable, CaseIterable {
       /// A screen shows nothing although it should.
@@ -106,12 +78,5 @@ extension PlaylistPlan {
     /// Whether the receiver's own word on standby is checked after each.
     package var verifiesStandby: Bool
     package var span: SourceSpan
-
-    package init(on: [String], off: [String], verifiesStandby: Bool, span: SourceSpan) {
-      self.on = on
-      self.off = off
-      self.verifiesStandby = verifiesStandby
-      self.span = span
-    }
   }
 }

@@ -160,12 +160,6 @@ package struct PlaylistPlan: Encodable, Hashable, Sendable {
       package var untilCleared: Bool
       /// It ends after this time in any case; `nil`: it does not.
       package var atMost: Duration?
-
-      package init(name: String, untilCleared: Bool, atMost: Duration?) {
-        self.name = name
-        self.untilCleared = untilCleared
-        self.atMost = atMost
-      }
     }
 
     /// When the clock makes it due; `nil`: something else does.

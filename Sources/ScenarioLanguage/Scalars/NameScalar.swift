@@ -50,7 +50,7 @@ package enum NameScalar {
   package static func language(_ text: String) throws(ScalarProblem) -> String {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let areSound = parts.enumerated().allSatisfy { index, part in
-      part.utf8.allSatisfy { isLetter($0) || (index > 0 && isDigit($0)) }
+      part.utf8.allSatisfy { ScalarText.isLetter($0) || (index > 0 && ScalarText.isDigit($0)) }
         && (index == 0 ? (2...3) : (1...8)).contains(part.utf8.count)
     }
     guard areSound, parts.count <= 8 else {
@@ -78,7 +78,7 @@ package enum NameScalar {
   package static func mime(_ text: String) throws(ScalarProblem) -> String {
     let type = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)[0]
     let parts = type.split(separator: "/", omittingEmptySubsequences: false)
-    let allowed = { (byte: UInt8) in isLetter(byte) || isDigit(byte) || ".+-_".utf8.contains(byte) }
+    let allowed = { (byte: UInt8) in ScalarText.isLetterOrDigit(byte) || ".+-_".utf8.contains(byte) }
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(allowed) }), text.utf8.count <= 200
     else {
       let meant = MediaType.ofAny(extension: text)
@@ -99,7 +99,7 @@ package enum NameScalar {
   }
 
   package static func appID(_ text: String) throws(ScalarProblem) -> String {
-    let allowed = text.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == 0x5F || $0 == 0x2D || $0 == 0x2E }
+    let allowed = text.utf8.allSatisfy { ScalarText.isLetterOrDigit($0) || $0 == 0x5F || $0 == 0x2D || $0 == 0x2E }
     guard allowed, !text.isEmpty, text.utf8.count <= 64 else {
       throw ScalarProblem(.t222, "\(ScalarText.quoted(text)) is not an app id", help: "such as `CC1AD845`")
     }
@@ -108,15 +108,12 @@ package enum NameScalar {
 
   /// Eight hexadecimal digits: an id that needs no entry under `apps:`.
   static func isPlainAppID(_ text: String) -> Bool {
-    text.utf8.count == 8 && text.utf8.allSatisfy { isDigit($0) || (0x41...0x46).contains($0) }
+    text.utf8.count == 8 && text.utf8.allSatisfy { ScalarText.isDigit($0) || (0x41...0x46).contains($0) }
   }
 
   /// An IANA name by its spelling; whether the zone exists is for the zone data to say.
   package static func timeZone(_ text: String) throws(ScalarProblem) -> String {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    let allowed = { (byte: UInt8) in isLetter(byte) || isDigit(byte) || "_+-".utf8.contains(byte) }
-    let isSound = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(allowed) } && parts.count <= 3
-    guard isSound, text == "UTC" || parts.count > 1, text.utf8.count <= 64 else {
+    guard TimeZoneDatabase.isFileName(text), text == "UTC" || text.contains("/") else {
       let isShort = (2...5).contains(text.utf8.count) && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
       throw ScalarProblem(
         .t218, "\(ScalarText.quoted(text)) is not a time zone", help: "an IANA name such as `Europe/Paris`, or `UTC`",
@@ -145,13 +142,10 @@ package enum NameScalar {
       host = text[..<colon]
       port = text[text.index(after: colon)...]
     }
-    let allowed = { (byte: UInt8) in isLetter(byte) || isDigit(byte) || ".-:_%".utf8.contains(byte) }
+    let allowed = { (byte: UInt8) in ScalarText.isLetterOrDigit(byte) || ".-:_%".utf8.contains(byte) }
     guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy(allowed) else { throw problem }
     guard let port else { return HostAndPort(host: String(host)) }
     guard let number = ScalarText.int(port, upTo: 5), (1...65_535).contains(number) else { throw problem }
     return HostAndPort(host: String(host), port: number)
   }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

@@ -27,9 +27,9 @@ enum ScalarOrder {
     case .time: (try? TimeScalar.time(text)).map(Double.init)
     case .date:
       (try? TimeScalar.date(text)).flatMap { day in
-        day.year.map { Double(UnixTime.dayNumber(year: $0, month: day.month, day: day.day)) }
+        day.year.map { Double(CivilDate(year: $0, month: day.month, day: day.day).dayNumber) }
       }
-    case .timestamp: (try? TimeScalar.timestamp(text)).flatMap { UnixTime.seconds(timestamp: $0) }
+    case .timestamp: UnixTime.seconds(of: text)
     default: nil
     }
   }

@@ -1,21 +1,5 @@
 /// Times of day, days and dates as documents write them (docs/language/values.md "Spellings").
 package enum TimeScalar {
-  package struct Window: Hashable, Sendable {
-    /// Seconds since midnight.
-    package var start: Int
-    /// Seconds since midnight, up to 86400; at or below `start`: on the next day.
-    package var end: Int
-  }
-
-  package struct Day: Hashable, Sendable {
-    /// `nil`: every year.
-    package var year: Int?
-    package var month: Int
-    package var day: Int
-  }
-
-  static let dayNames = CivilDate.weekdayNames.map { $0.lowercased() }
-
   /// Seconds since midnight; `24:00` is the end of the day.
   package static func time(_ text: String) throws(ScalarProblem) -> Int {
     if let value = seconds(text) { return value }
@@ -32,15 +16,12 @@ package enum TimeScalar {
     return (2...3).contains(parts.count) && parts.allSatisfy { $0.utf8.count == 2 && ScalarText.isDigits($0) }
   }
 
-  private static func seconds(_ text: some StringProtocol) -> Int? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count), parts.allSatisfy({ $0.utf8.count == 2 }) else { return nil }
-    let numbers = parts.compactMap { ScalarText.int($0) }
-    guard numbers.count == parts.count else { return nil }
-    let second = numbers.count == 3 ? numbers[2] : 0
-    let isMidnight = numbers[0] == 24 && numbers[1] == 0 && second == 0
-    guard numbers[0] < 24 || isMidnight, numbers[1] < 60, second < 60 else { return nil }
-    return numbers[0] * 3_600 + numbers[1] * 60 + second
+  static func seconds(_ text: some StringProtocol) -> Int? {
+    guard let clock = ScalarText.groups(text, separatedBy: UInt8(ascii: ":")), clock.width == 2 else { return nil }
+    let second = clock.third ?? 0
+    let isMidnight = clock.first == 24 && clock.second == 0 && second == 0
+    guard clock.first < 24 || isMidnight, clock.second < 60, second < 60 else { return nil }
+    return clock.first * 3_600 + clock.second * 60 + second
   }
 
   /// `7:00`, `7am` and `7.30` as `07:00` and `07:30`; in a stretch of hours, where it can be nothing else, also `7`.
@@ -65,16 +46,14 @@ package enum TimeScalar {
       guard (1...12).contains(hour) else { return nil }
       hour = hour % 12 + (suffix == "pm" ? 12 : 0)
     }
-    let result = ([hour] + numbers.dropFirst()).map(two).joined(separator: ":")
+    let result = ([hour] + numbers.dropFirst()).map(twoDigits).joined(separator: ":")
     let spelled = numbers.count == 1 ? result + ":00" : result
     return seconds(spelled) == nil ? nil : spelled
   }
 
-  private static func two(_ number: Int) -> String { twoDigits(number) }
-
   /// `07:00-11:30`, `17:00-01:00` or `all-day`.
-  package static func hours(_ text: String) throws(ScalarProblem) -> Window {
-    if text == "all-day" { return Window(start: 0, end: 86_400) }
+  package static func hours(_ text: String) throws(ScalarProblem) -> TimeWindow {
+    if text == "all-day" { return TimeWindow(start: 0, end: 86_400) }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     if parts.count == 2, let start = seconds(parts[0]), let end = seconds(parts[1]) {
       guard start < 86_400 else {
@@ -85,7 +64,7 @@ package enum TimeScalar {
       guard start != end else {
         throw ScalarProblem(.t214, "\(ScalarText.quoted(text)) is an empty window", help: "the whole day is `all-day`")
       }
-      return Window(start: start, end: end)
+      return TimeWindow(start: start, end: end)
     }
     // A long dash, and `to` between the two.
     let plain = text.utf8.count > 60 ? "" : text.replacing("–", with: "-").replacing(" to ", with: "-")
@@ -121,7 +100,7 @@ package enum TimeScalar {
       case "weekends": result.formUnion(5...6)
       default:
         let ends = part.split(separator: "-", omittingEmptySubsequences: false)
-        let numbers = ends.compactMap { name in dayNames.firstIndex { $0 == name } }
+        let numbers = ends.compactMap { name in CivilDate.dayNames.firstIndex { $0 == name } }
         guard numbers.count == ends.count, let first = numbers.first, let last = numbers.last, numbers.count <= 2 else {
           throw dayProblem(text, String(part), offset)
         }
@@ -160,25 +139,25 @@ package enum TimeScalar {
     if ["everyday", "every day", "all", "any"].contains(text.lowercased()) { return "daily" }
     let ends = text.lowercased().filter { !$0.isWhitespace }.split(separator: "-", omittingEmptySubsequences: false)
     let names = ends.compactMap { end -> String? in
-      if let number = ScalarText.int(end, upTo: 1) { return number <= 7 ? dayNames[(number + 6) % 7] : nil }
+      if let number = ScalarText.int(end, upTo: 1) { return number <= 7 ? CivilDate.dayNames[(number + 6) % 7] : nil }
       if ends.count == 1, let word = dayWords.first(where: { end == $0 }) { return word }
-      let day = dayNames.first { end.hasPrefix($0) }
-      return day ?? Suggestions.nearest(to: String(end), among: ends.count == 1 ? dayWords : dayNames)
+      let day = CivilDate.dayNames.first { end.hasPrefix($0) }
+      return day ?? Suggestions.nearest(to: String(end), among: ends.count == 1 ? dayWords : CivilDate.dayNames)
     }
     guard names.count == ends.count, (1...2).contains(names.count) else { return nil }
     let result = names.joined(separator: "-")
     return result == text ? nil : result
   }
 
-  private static let dayWords = ["daily", "weekdays", "weekends"] + dayNames
+  private static let dayWords = ["daily", "weekdays", "weekends"] + CivilDate.dayNames
 
-  package static func date(_ text: String) throws(ScalarProblem) -> Day {
+  package static func date(_ text: String) throws(ScalarProblem) -> YearDay {
     if let day = day(text), day.year != nil { return day }
     throw dateProblem(text)
   }
 
   /// One day, or the first and the last of several; with or without year, but alike.
-  package static func dates(_ text: String) throws(ScalarProblem) -> (first: Day, last: Day) {
+  package static func dates(_ text: String) throws(ScalarProblem) -> (first: YearDay, last: YearDay) {
     if let single = day(text) { return (single, single) }
     let dots = text.firstRange(of: "..")
     guard let dots, let first = day(text[..<dots.lowerBound]), let last = day(text[dots.upperBound...]) else {
@@ -198,15 +177,12 @@ package enum TimeScalar {
     return (first, last)
   }
 
-  private static func day(_ text: some StringProtocol) -> Day? {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    let lengths = parts.map(\.utf8.count)
-    let numbers = parts.compactMap { ScalarText.int($0) }
-    guard numbers.count == parts.count else { return nil }
-    let result: Day
-    switch lengths {
-    case [4, 2, 2]: result = Day(year: numbers[0], month: numbers[1], day: numbers[2])
-    case [2, 2]: result = Day(year: nil, month: numbers[0], day: numbers[1])
+  static func day(_ text: some StringProtocol) -> YearDay? {
+    guard let groups = ScalarText.groups(text, separatedBy: UInt8(ascii: "-")) else { return nil }
+    let result: YearDay
+    switch (groups.width, groups.third) {
+    case (4, let day?): result = YearDay(year: groups.first, month: groups.second, day: day)
+    case (2, nil): result = YearDay(year: nil, month: groups.first, day: groups.second)
     default: return nil
     }
     guard (1...12).contains(result.month), result.day >= 1 else { return nil }
@@ -248,7 +224,7 @@ package enum TimeScalar {
   }
 
   /// "February 2026 has 28 days", for a date that would be one.
-  private static func missingDay(_ text: String) -> String? {
+  static func missingDay(_ text: String) -> String? {
     let numbers = text.split(separator: "-").compactMap { ScalarText.int($0, upTo: 4) }
     guard text.utf8.count == 10, numbers.count == 3, (1...12).contains(numbers[1]), (29...31).contains(numbers[2])
     else {
@@ -260,42 +236,4 @@ package enum TimeScalar {
   }
 
   private static func padded(_ text: String) -> String { text.utf8.count == 1 ? "0" + text : text }
-
-  /// RFC 3339 with an offset; checked, and kept as text.
-  package static func timestamp(_ text: String) throws(ScalarProblem) -> String {
-    if let problem = timestampProblem(text) {
-      throw ScalarProblem(
-        .t214, "\(ScalarText.quoted(text)) is not a moment in time", label: problem,
-        help: "date, time and offset: `2026-12-24T18:30:00+01:00`, or `Z` for UTC")
-    }
-    return text
-  }
-
-  /// What is wrong with a moment, in a few words or none; `nil` when nothing is.
-  private static func timestampProblem(_ text: String) -> String? {
-    let halves = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "Tt".contains($0) }
-    guard text.utf8.count <= 40 else { return "" }
-    guard let date = day(halves[0]), date.year != nil else {
-      let isSpaced = text.utf8.count > 10 && day(text.prefix(10))?.year != nil && text.dropFirst(10).first == " "
-      return missingDay(String(halves[0])) ?? (isSpaced ? "a `T` stands between date and time" : "")
-    }
-    guard halves.count == 2 else { return "no time and no offset" }
-    let clock = halves[1].prefix(8)
-    guard clock.utf8.count == 8, let second = seconds(clock), second < 86_400 else {
-      let isShort = (seconds(clock.prefix(5)) ?? 86_400) < 86_400 && clock.dropFirst(5).first != ":"
-      return isShort ? "the time needs its seconds" : "no such time of day"
-    }
-    var rest = halves[1].dropFirst(8)
-    if rest.first == "." {
-      let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-      guard !digits.isEmpty else { return "" }
-      rest = rest.dropFirst(1 + digits.count)
-    }
-    if rest == "Z" || rest == "z" { return nil }
-    guard !rest.isEmpty else { return "no offset" }
-    guard let sign = rest.first, "+-".contains(sign), rest.utf8.count == 6, let offset = seconds(rest.dropFirst()),
-      offset < 86_400
-    else { return "the offset is `+01:00`, `-05:00` or `Z`" }
-    return nil
-  }
 }

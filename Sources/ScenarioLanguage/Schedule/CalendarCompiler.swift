@@ -32,10 +32,7 @@ struct CalendarCompiler {
     _ entry: DecodedMap.Entry, reportingTo problems: DiagnosticCollector
   ) -> TimeCondition.Calendar {
     var calendar = TimeCondition.Calendar(name: entry.key.text, days: Self.ranges(entry.node.items ?? []))
-    if let map = entry.map, !map.has("ics"), let place = map.keySpan("every") {
-      problems.report(
-        Diagnostic(.error, .k107, "`every` has no effect without `ics`", at: .init(place, "leave it out")))
-    }
+    entry.map?.reportUnused(["every"], without: "ics", to: problems)
     guard let map = entry.map, let node = map.node("file") ?? map.node("ics") else { return calendar }
     let feed = map.has("ics") ? feed(map, at: node, reportingTo: problems) : nil
     guard let path = map.has("ics") ? feed?.url : path(node, reportingTo: problems) else { return calendar }
@@ -77,26 +74,13 @@ struct CalendarCompiler {
   private func feed(
     _ map: DecodedMap, at node: YAMLNode, reportingTo problems: DiagnosticCollector
   ) -> PlaylistPlan.CalendarFeed? {
-    guard let text = node.text, let url = try? URLScalar.read(text) else { return nil }
-    guard ["http", "https"].contains(url.scheme.lowercased()) else {
-      problems.report(
-        Diagnostic(
-          .error, .t215, "\(ScalarText.quoted(text)) is no web address", at: node, "begins with `\(url.scheme):`",
-          footers: [
-            .help(
-              url.scheme.lowercased() == "webcal"
-                ? "write `https:` for `webcal:`" : "write `file:` for a file beside it")
-          ]))
-      return nil
+    let url = node.webAddress(reportingTo: problems) { url in
+      url.scheme.lowercased() == "webcal" ? "write `https:` for `webcal:`" : "write `file:` for a file beside it"
     }
-    let every = map.duration("every") ?? .seconds(6 * 3_600)
-    if every < Self.shortestInterval, let place = map.node("every") {
-      problems.report(
-        Diagnostic(
-          .error, .t213, "`every` is \(Self.shortestInterval.spelled) or more", at: place,
-          "\(every.spelled) is too short"))
+    return url.map { url in
+      let every = map.duration("every", atLeast: Self.shortestInterval, reportingTo: problems)
+      return .init(url: url, every: every ?? .seconds(6 * 3_600))
     }
-    return .init(url: text, every: every)
   }
 
   static func ranges(_ nodes: [YAMLNode]) -> [DateRange] {

@@ -6,8 +6,8 @@ extension Schedule {
     switch recurrence {
     case .cron(let cron): object = ["cron": .string(cron.text)]
     case .at(let times, let days):
-      object = ["at": .array(times.map { .string(WeeklyIntervals.clock($0)) }), "days": .array(days.dayNames)]
-    case .every(let seconds, let days): object = ["every": .int(seconds), "days": .array(days.dayNames)]
+      object = ["at": .array(times.map { .string(WeeklyIntervals.clock($0)) }), "days": Self.json(days)]
+    case .every(let seconds, let days): object = ["every": .int(seconds), "days": Self.json(days)]
     }
     object["timezone"] = timeZone.map { .string($0) }
     object["jitter"] = jitter.json
@@ -25,8 +25,9 @@ extension Schedule {
     let when =
       switch recurrence {
       case .cron(let cron): "cron \(cron.text)"
-      case .at(let times, let days): "at \(times.map(WeeklyIntervals.clock).joined(separator: ", "))\(days.listed)"
-      case .every(let seconds, let days): "every \(Duration.seconds(seconds).spelled)\(days.listed)"
+      case .at(let times, let days):
+        "at \(times.map(WeeklyIntervals.clock).joined(separator: ", "))\(Self.listed(days))"
+      case .every(let seconds, let days): "every \(Duration.seconds(seconds).spelled)\(Self.listed(days))"
       }
     var text = when + (timeZone.map { " \($0)" } ?? "")
     if jitter > .zero { text += ", jitter \(jitter.spelled)" }
@@ -36,16 +37,11 @@ extension Schedule {
     if repeated != .once { text += ", a repeated time runs twice" }
     return text
   }
-}
 
-extension Set<Int> {
-  /// Days of the week, 0 being Monday, by their names.
-  var dayNames: [JSONValue] {
-    sorted().compactMap { TimeScalar.dayNames.indices.contains($0) ? .string(TimeScalar.dayNames[$0]) : nil }
-  }
+  private static func json(_ days: Set<Int>) -> JSONValue { .array(CivilDate.names(of: days).map { .string($0) }) }
 
   /// ` on mon, wed`, nothing where it is every day.
-  var listed: String {
-    count == 7 ? "" : " on " + dayNames.compactMap(\.string).joined(separator: ", ")
+  private static func listed(_ days: Set<Int>) -> String {
+    days.count == 7 ? "" : " on " + CivilDate.names(of: days).joined(separator: ", ")
   }
 }

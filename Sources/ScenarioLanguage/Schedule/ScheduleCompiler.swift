@@ -4,6 +4,14 @@ struct ScheduleCompiler {
   let today: CivilDate?
   var zones: TimeZoneDatabase
   let problems: DiagnosticCollector
+  /// By the zones of the schedules so far.
+  private var checks: [String: ClockChangeCheck] = [:]
+
+  init(today: CivilDate?, zones: TimeZoneDatabase, problems: DiagnosticCollector) {
+    self.today = today
+    self.zones = zones
+    self.problems = problems
+  }
 
   mutating func schedules(_ maps: [DecodedMap]) -> [Schedule] { maps.compactMap { schedule($0) } }
 
@@ -87,7 +95,8 @@ struct ScheduleCompiler {
   /// P606: what the change of clocks does to it within the coming year.
   private mutating func checkClocks(_ schedule: Schedule, _ map: DecodedMap, _ dst: DecodedMap?) {
     guard let today, let zone = schedule.timeZone, let rules = zones.rules(zone) else { return }
-    let check = ClockChangeCheck(zone: zone, rules: rules, today: today)
+    let check = checks[zone] ?? ClockChangeCheck(zone: zone, rules: rules, today: today)
+    checks[zone] = check
     var handling = ClockChangeCheck.Handling(missing: schedule.missing, repeated: schedule.repeated)
     handling.saysMissing = dst?.has("missing") == true
     handling.saysRepeated = dst?.has("repeated") == true

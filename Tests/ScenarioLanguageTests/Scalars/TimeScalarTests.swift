@@ -5,7 +5,7 @@ import Testing
 /// Times, days and dates up to their limits, and what is meant by other spellings
 /// (docs/language/values.md "Spellings").
 @Suite struct TimeScalarTests {
-  static func spelled(_ day: TimeScalar.Day) -> String {
+  static func spelled(_ day: YearDay) -> String {
     (day.year.map { "\($0)-" } ?? "") + "\(twoDigits(day.month))-\(twoDigits(day.day))"
   }
 
@@ -18,15 +18,16 @@ import Testing
   @Test("A time of day has two digits in each part, up to 24:00", arguments: times)
   func time(text: String, second: Int?) { #expect((try? TimeScalar.time(text)) == second) }
 
-  static let windows: [(text: String, window: TimeScalar.Window?)] = [
+  static let windows: [(text: String, window: TimeWindow?)] = [
     ("00:00-24:00", .init(start: 0, end: 86_400)), ("all-day", .init(start: 0, end: 86_400)),
     ("23:59:59-00:00", .init(start: 86_399, end: 0)), ("12:00-11:59:59", .init(start: 43_200, end: 43_199)),
     ("12:00-12:00", nil), ("24:00-24:00", nil), ("24:00-07:00", nil), ("00:00-24:01", nil), ("-", nil), ("07:00-", nil),
-    ("All-Day", nil),
+    ("All-Day", nil), ("07:00-11:30", .init(start: 25_200, end: 41_400)),
+    ("17:00-01:00", .init(start: 61_200, end: 3_600)),
   ]
 
   @Test("A stretch of hours begins before 24:00 and is not empty", arguments: windows)
-  func hours(text: String, window: TimeScalar.Window?) { #expect((try? TimeScalar.hours(text)) == window) }
+  func hours(text: String, window: TimeWindow?) { #expect((try? TimeScalar.hours(text)) == window) }
 
   static let usage = "help: `07:00-11:30`, across midnight `17:00-01:00`, or `all-day`"
 
@@ -53,7 +54,8 @@ import Testing
   func checksHourWords(text: String, words: String) { #expect(ScalarWords.of { try TimeScalar.hours(text) } == words) }
 
   static let days: [(text: String, days: Set<Int>)] = [
-    ("mon", [0]), ("mon,mon", [0]), ("sun-mon", [6, 0]), ("mon-sun", Set(0...6)), ("tue-mon", Set(0...6)),
+    ("mon-fri", Set(0...4)), ("sat,sun", [5, 6]), ("fri-mon", [0, 4, 5, 6]), ("mon", [0]), ("mon,mon", [0]),
+    ("sun-mon", [6, 0]), ("mon-sun", Set(0...6)), ("tue-mon", Set(0...6)),
     ("wed-wed", [2]), ("weekdays,sat", Set(0...5)), ("weekends,mon-tue", [0, 1, 5, 6]), ("daily,sun", Set(0...6)),
   ]
 
@@ -85,6 +87,7 @@ import Testing
     ("02-29", "02-29..02-29"), ("2000-02-29", "2000-02-29..2000-02-29"), ("1900-02-29", nil), ("2027-02-29", nil),
     ("02-30", nil), ("04-31", nil), ("00-10", nil), ("13-01", nil), ("12-00", nil), ("12-32", nil), ("2026-1-01", nil),
     ("26-12-24", nil), ("2026-12-24..", nil), ("..2026-12-24", nil), ("..", nil), ("", nil),
+    ("2026-12-26..2026-12-24", nil), ("2026-12-24..12-26", nil), ("24/12/2026", nil), ("2026-02-30", nil),
   ]
 
   @Test("Dates exist in their year, or in a leap year where they have none", arguments: dates)
@@ -164,5 +167,5 @@ import Testing
       ("0001-01-01T00:00:00Z", -62_135_596_800), ("9999-12-31T23:59:59Z", 253_402_300_799),
       ("1900-02-28T23:00:00-01:00", -2_203_891_200),
     ] as [(String, Double)])
-  func unixTime(text: String, seconds: Double) { #expect(UnixTime.seconds(timestamp: text) == seconds) }
+  func unixTime(text: String, seconds: Double) { #expect(UnixTime.seconds(of: text) == seconds) }
 }

@@ -47,7 +47,7 @@ extension ScheduleExport {
       case "%", "$": word += "\(scalar)\(scalar)"
       case "\"", "\\": word += "\\\(scalar)"
       case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        word += "\\x" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+        word += "\\x" + ScalarText.hex(scalar.value)
       default: word.unicodeScalars.append(scalar)
       }
     }
@@ -91,16 +91,15 @@ extension ScheduleExport {
 
   private static func weekdays(_ days: Set<Int>) -> String {
     if days.count == 7 { return "" }
-    let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    return days.sorted().compactMap { names.indices.contains($0) ? names[$0] : nil }.joined(separator: ",") + " "
+    return CivilDate.names(of: days, from: CivilDate.weekdayNames).joined(separator: ",") + " "
   }
 
   private static func list(_ numbers: [Int]?) -> String {
     guard let numbers else { return "*" }
-    return numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ",")
+    return numbers.map(twoDigits).joined(separator: ",")
   }
 
   private static func clock(_ seconds: Int) -> String {
-    [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    [seconds / 3_600, seconds / 60 % 60, seconds % 60].map(twoDigits).joined(separator: ":")
   }
 }

@@ -7,7 +7,7 @@ package struct TimeCondition: Hashable, Sendable {
   /// Days of the week, 0 is Monday.
   package var days: Set<Int> = Set(0...6)
   /// Empty: all day.
-  package var hours: [TimeScalar.Window] = []
+  package var hours: [TimeWindow] = []
   /// `nil`: on any date.
   package var dates: [DateRange]?
   package var calendar: Calendar?
@@ -51,9 +51,7 @@ package struct TimeCondition: Hashable, Sendable {
     }
   }
 
-  var windows: [TimeScalar.Window] {
-    hours.isEmpty ? [TimeScalar.Window(start: 0, end: WeeklyIntervals.day)] : hours
-  }
+  var windows: [TimeWindow] { hours.isEmpty ? [.day] : hours }
 
   /// Whether a window that starts on `day` holds and no exception takes the moment away.
   private func isOn(at wall: WallTime, from day: Int) -> Bool {

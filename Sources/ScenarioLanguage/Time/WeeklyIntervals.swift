@@ -88,8 +88,7 @@ struct WeeklyIntervals: Hashable, Sendable {
 
   /// Seconds of a day as `07:00`, with seconds only where they are.
   static func clock(_ seconds: Int) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let text = "\(two(seconds / 3_600)):\(two(seconds / 60 % 60))"
-    return seconds % 60 == 0 ? text : "\(text):\(two(seconds % 60))"
+    let text = "\(twoDigits(seconds / 3_600)):\(twoDigits(seconds / 60 % 60))"
+    return seconds % 60 == 0 ? text : "\(text):\(twoDigits(seconds % 60))"
   }
 }

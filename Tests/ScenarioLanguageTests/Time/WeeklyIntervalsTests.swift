@@ -3,7 +3,7 @@ import Testing
 @testable import ScenarioLanguage
 
 /// Sets of seconds of the week, checked second by second against plain sets of hours.
-@Suite struct WeekTimeArithmeticTests {
+@Suite struct WeeklyIntervalsTests {
   static let hour = 3_600
 
   /// The hours of the week in which a set holds, each asked at its first and last second.
@@ -64,12 +64,25 @@ import Testing
     ([6], [(82_800, 3_600)], "Mon 00:00-01:00, Sun 23:00-24:00"),
     ([5], [(43_200, 43_200)], "Sat 12:00-24:00, Sun 00:00-12:00"),
     ([0, 1, 2, 3, 4, 5, 6], [(79_200, 21_600)], "Mon to Sun 00:00-06:00 22:00-24:00"), ([], [(0, 3_600)], ""),
-    ([3], [], ""),
+    ([3], [], ""), ([4], [(61_200, 3_600)], "Fri 17:00-24:00, Sat 00:00-01:00"),
+    ([6], [(79_200, 7_200)], "Mon 00:00-02:00, Sun 22:00-24:00"),
   ]
 
-  @Test("A week is told by days that are alike", arguments: texts)
+  @Test(
+    "A week is told by days that are alike; a window across midnight belongs to the day it starts", arguments: texts)
   func text(days: [Int], hours: [(start: Int, end: Int)], text: String) {
     #expect(WeeklyIntervals(days: days, hours: hours).text == text)
+  }
+
+  @Test("What is missing in a week is named by days that are alike")
+  func gaps() {
+    let day = WeeklyIntervals(days: 0...5, hours: [(7 * Self.hour, 2 * Self.hour)])
+    let gaps = day.union(WeeklyIntervals(days: [6], hours: [(7 * Self.hour, 24 * Self.hour)])).complement
+    #expect(gaps.text == "Mon 00:00-07:00, Tue to Sun 02:00-07:00")
+    #expect(gaps.total == 37 * Self.hour)
+    let halves = WeeklyIntervals(days: 0..<7, hours: [(0, 12 * Self.hour), (12 * Self.hour, 24 * Self.hour)])
+    #expect(halves == .always)
+    #expect(halves.complement == .never)
   }
 
   @Test(

@@ -47,17 +47,10 @@ struct ICalendarLine {
     /// Letters, digits, `-`, and `_`, which some programs write.
     mutating func word() -> ArraySlice<UInt8> {
       let start = position
-      while position < bytes.count, Self.isOfWord(bytes[position]) { position += 1 }
-      return bytes[start..<position]
-    }
-
-    private static func isOfWord(_ byte: UInt8) -> Bool {
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        true
-      default: false
+      while position < bytes.count, ScalarText.isLetterOrDigit(bytes[position]) || "-_".utf8.contains(bytes[position]) {
+        position += 1
       }
+      return bytes[start..<position]
     }
 
     /// Up to the next `;` or `:` that is not within quotes; `nil` where quotes stay open.

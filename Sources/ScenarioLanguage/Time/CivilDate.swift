@@ -24,7 +24,13 @@ package struct CivilDate: Encodable, Hashable, Comparable, Sendable {
   }
 
   /// Days since 1970-01-01.
-  package var dayNumber: Int { UnixTime.dayNumber(year: year, month: month, day: day) }
+  package var dayNumber: Int {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
 
   /// 0 is Monday.
   package var weekday: Int { Self.weekday(ofDay: dayNumber) }
@@ -47,6 +53,14 @@ package struct CivilDate: Encodable, Hashable, Comparable, Sendable {
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
   ]
+
+  /// Days of the week by names of seven; a stored plan may have any number for a day.
+  static func names(of days: Set<Int>, from names: [String] = dayNames) -> [String] {
+    days.sorted().compactMap { names.indices.contains($0) ? names[$0] : nil }
+  }
+
+  /// As documents have them, Monday first.
+  static let dayNames = weekdayNames.map { $0.lowercased() }
 
   static let weekdayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 

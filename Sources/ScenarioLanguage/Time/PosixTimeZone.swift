@@ -16,13 +16,13 @@ struct PosixTimeZone: Hashable, Sendable {
 
     /// On the clock that holds before the change.
     func wallTime(in year: Int) -> WallTime {
-      let newYear = UnixTime.dayNumber(year: year, month: 1, day: 1)
+      let newYear = CivilDate(year: year, month: 1, day: 1).dayNumber
       let number: Int
       switch day {
       case .julian(let day): number = newYear + day - 1 + (CivilDate.isLeap(year) && day >= 60 ? 1 : 0)
       case .dayOfYear(let day): number = newYear + day
       case .weekday(let month, let week, let day):
-        let first = UnixTime.dayNumber(year: year, month: month, day: 1)
+        let first = CivilDate(year: year, month: month, day: 1).dayNumber
         let firstWeekday = (CivilDate.weekday(ofDay: first) + 1) % 7
         var candidate = first + (day - firstWeekday + 7) % 7 + (week - 1) * 7
         if candidate >= first + CivilDate.length(of: month, in: year) { candidate -= 7 }
@@ -76,13 +76,13 @@ struct PosixTimeZone: Hashable, Sendable {
       rest = rest[(end + 1)...]
       return true
     }
-    let name = rest.prefix { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A }
+    let name = rest.prefix(while: ScalarText.isLetter)
     rest = rest[name.endIndex...]
     return name.count >= 3
   }
 
   private static func number(_ rest: inout ArraySlice<UInt8>, upTo limit: Int) -> Int? {
-    let digits = rest.prefix { $0 >= 0x30 && $0 <= 0x39 }
+    let digits = rest.prefix(while: ScalarText.isDigit)
     guard (1...3).contains(digits.count) else { return nil }
     rest = rest[digits.endIndex...]
     let value = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }

@@ -3,7 +3,7 @@ import CastProtocol
 extension TimeCondition {
   var json: JSONValue {
     var object = JSONObject()
-    if days.count < 7 { object["days"] = .array(days.dayNames) }
+    if days.count < 7 { object["days"] = .array(CivilDate.names(of: days).map { .string($0) }) }
     if !hours.isEmpty { object["hours"] = .array(hours.map { .string($0.text) }) }
     object["dates"] = dates.map { .array($0.map { .string($0.text) }) }
     object["calendar"] = calendar?.json
@@ -14,7 +14,7 @@ extension TimeCondition {
   /// In a line: `mon, tue 07:00-11:00`.
   package var text: String {
     var parts: [String] = []
-    if days.count < 7 { parts.append(days.dayNames.compactMap(\.string).joined(separator: ", ")) }
+    if days.count < 7 { parts.append(CivilDate.names(of: days).joined(separator: ", ")) }
     if !hours.isEmpty { parts.append(hours.map(\.text).joined(separator: ", ")) }
     if let dates { parts.append(ScalarText.listed(dates.lazy.map(\.text))) }
     if let calendar { parts.append("calendar \(calendar.name)") }
@@ -26,14 +26,6 @@ extension TimeCondition {
 extension TimeCondition: Encodable {
   /// As its line in listings: the days of its calendars are too many to be told at each use.
   package func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
-}
-
-extension TimeScalar.Window {
-  /// `17:00-01:00`, `all-day`.
-  package var text: String {
-    start == 0 && end == WeeklyIntervals.day
-      ? "all-day" : "\(WeeklyIntervals.clock(start))-\(WeeklyIntervals.clock(end))"
-  }
 }
 
 extension TimeCondition.Calendar {

@@ -23,7 +23,7 @@ struct ICalendarTime {
     if isUTC { digits.removeLast() }
     let isDate = digits.count == 8 && !isUTC
     guard isDate || digits.count == 15 && digits[8] | 0x20 == UInt8(ascii: "t"),
-      digits.enumerated().allSatisfy({ $0.offset == 8 || (0x30...0x39).contains($0.element) })
+      digits.enumerated().allSatisfy({ $0.offset == 8 || ScalarText.isDigit($0.element) })
     else {
       throw ICalendarValueError("\(ScalarText.quoted(text)) is no date and no date-time")
     }

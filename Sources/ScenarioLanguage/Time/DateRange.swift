@@ -8,7 +8,7 @@ package struct DateRange: Encodable, Hashable, Sendable {
 
   package var days: Days
 
-  package init(_ dates: (first: TimeScalar.Day, last: TimeScalar.Day)) {
+  package init(_ dates: (first: YearDay, last: YearDay)) {
     if let first = dates.first.year, let last = dates.last.year {
       days = .once(
         CivilDate(year: first, month: dates.first.month, day: dates.first.day),

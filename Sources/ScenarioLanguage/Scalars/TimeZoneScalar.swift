@@ -1,0 +1,28 @@
+/// Names of zones as documents write them.
+extension TimeZoneDatabase {
+  /// What is wrong with a name; without data only its spelling counts.
+  mutating func problem(with text: String, wantsSuggestion: Bool) -> ScalarProblem? {
+    do throws(ScalarProblem) {
+      _ = try NameScalar.timeZone(text)
+      // Behind so many errors nobody reads one more, and each would be another file to look for.
+      guard wantsSuggestion, isAvailable, rules(text) == nil else { return nil }
+      return ScalarProblem(
+        .t218, "unknown time zone \(ScalarText.quoted(text))", label: suggestion(text, wantsSuggestion))
+    } catch {
+      var problem = error
+      problem.label = suggestion(text, wantsSuggestion)
+      return problem
+    }
+  }
+
+  private mutating func suggestion(_ text: String, _ isWanted: Bool) -> String {
+    guard isWanted, text.utf8.count <= 64 else { return "" }
+    let wanted = text.lowercased().replacing(" ", with: "_")
+    // A city alone, or the whole in other letters.
+    let city = names.first { name in
+      let small = name.lowercased()
+      return small == wanted || small.hasSuffix("/" + wanted)
+    }
+    return (city ?? Suggestions.nearest(to: text, among: names)).map { "did you mean `\($0)`?" } ?? ""
+  }
+}
