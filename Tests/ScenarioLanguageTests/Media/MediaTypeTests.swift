@@ -24,6 +24,6 @@ import Testing
 
   @Test("URLs that no receiver can fetch are refused", arguments: problems)
   func unreachable(url: String, code: String?) {
-    #expect(MediaURL.problem(with: url, after: "load")?.code.rawValue == code)
+    #expect((try? URLScalar.read(url))?.problemOfReceivers(after: "load")?.code.rawValue == code)
   }
 }

@@ -115,7 +115,7 @@ import Testing
       case .dates: _ = try TimeScalar.dates(text)
       case .timestamp: _ = try TimeScalar.timestamp(text)
       // Other schemes are a receiver's business, and refused by `check` all the same.
-      case .url: return try MediaURL.problem(with: text, after: "url") == nil && URLScalar.read(text).scheme != ""
+      case .url: return try URLScalar.read(text).problemOfReceivers(after: "url") == nil
       case .color: _ = try ColorScalar.read(text)
       case .language: _ = try NameScalar.language(text)
       case .mime: _ = try NameScalar.mime(text)
