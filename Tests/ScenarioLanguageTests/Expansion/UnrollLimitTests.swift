@@ -72,6 +72,18 @@ import Testing
     #expect(problem.primary.span.line == 5)
   }
 
+  @Test("Copies are counted with the steps that hold them")
+  func count() {
+    let loop = "{ for_each: { item: [\(Self.numbers(100))], steps: [play] } }"
+    let block = "blocks: { b: { steps: [\(Array(repeating: "play", count: 100).joined(separator: ", "))] } }\n"
+    for (top, step) in [("", loop), (block, "{ use: b }")] {
+      let outcome = Compiling.outcome(
+        "scenario: A\ndevice: TV\n\(top)steps: [{ for_each: { item: [\(Self.numbers(1_000))], steps: [\(step)] } }]\n")
+      #expect(
+        outcome.diagnostics.map(\.message) == ["unrolling comes to 101000 steps, at most 100000 are allowed"])
+    }
+  }
+
   @Test("A hundred thousand steps may be unrolled")
   func allowed() throws {
     let plan = try Compiling.plan(

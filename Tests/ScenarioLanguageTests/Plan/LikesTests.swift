@@ -4,39 +4,57 @@ import Testing
 
 /// Definitions that start from another one.
 @Suite struct LikesTests {
-  /// What `like` makes of an app, as `key: value`, and the codes of its problems.
-  private static func resolved(_ apps: String, _ name: String) throws -> (pairs: [String], codes: [String]) {
-    let problems = DiagnosticCollector()
-    let text = "scenario: S\napps: \(apps)\n"
-    let root = try #require(YAMLParser.parse(SourceFile(text), reportingTo: problems)?.root)
-    let map = DecodedMap(root, as: LanguageSchema.scenario)
-    var likes = LikeResolver(map)
-    let entry = try #require(map.entries("apps").first { $0.key.text == name }?.map)
-    let result = likes.resolved(entry, .app, reportingTo: problems)
-    return (result.keys.map { "\($0.text): \(result.text($0.text) ?? "…")" }, problems.diagnostics.map(\.code.rawValue))
+  private static func document(_ definitions: String, _ steps: String) -> String {
+    "scenario: S\ndevice: TV\n\(definitions)\nsteps: [\(steps)]\n"
+  }
+
+  /// What is wrong with apps that are all launched.
+  private static func problems(_ apps: String, _ names: [String]) -> [String] {
+    let steps = names.map { "{ launch: \($0) }" }.joined(separator: ", ")
+    return Compiling.outcome(document("apps: \(apps)", steps)).diagnostics.filter { $0.severity == .error }
+      .map { "\($0.code.rawValue): \($0.message)" }
   }
 
   @Test("A key that is written replaces the base's, others are taken over, from the nearest first")
   func chain() throws {
-    let apps = "{ a: { id: A, namespaces: [urn:x-cast:a.b.c] }, b: { like: a, id: B }, c: { like: b } }"
-    #expect(try Self.resolved(apps, "b").pairs == ["like: a", "id: B", "namespaces: …"])
-    #expect(try Self.resolved(apps, "c").pairs == ["like: b", "id: B", "namespaces: …"])
+    let apps = "apps: { a: { id: A1B2C3D4 }, b: { like: a, id: B1B2C3D4 }, c: { like: b } }"
+    let plan = try Compiling.plan(Self.document(apps, "{ launch: a }, { launch: b }, { launch: c }"))
+    #expect(plan.steps.map { $0.json["args"]?["app"]?.string } == ["A1B2C3D4", "B1B2C3D4", "B1B2C3D4"])
   }
 
-  @Test("A circle is told once, at the same place whoever of it is looked at; a base that is not there takes nothing")
-  func circle() throws {
+  @Test("A map that is written replaces the base's as a whole")
+  func maps() throws {
+    let media = """
+      media:
+        base: { url: https://e.com/a.mp4, duration: 10m, metadata: { title: A, subtitle: S } }
+        own: { like: base, metadata: { title: B } }
+        last: { like: own, duration: 5m }
+      """
+    let plan = try Compiling.plan(Self.document(media, "{ load: own }, { load: last }"))
+    let sent = plan.steps.map { $0.json["args"]?["request"]?["media"] }
+    #expect(sent.map { $0?["duration"]?.number } == [600, 300])
+    for media in sent {
+      #expect(media?["contentId"]?.string == "https://e.com/a.mp4")
+      #expect(media?["metadata"]?["title"]?.string == "B")
+      #expect(media?["metadata"]?["subtitle"] == nil)
+    }
+  }
+
+  @Test("A circle is told once, at the same place whoever of it is used; a base that is not there is told, too")
+  func circle() {
     let apps = "{ b: { like: c }, c: { like: a }, a: { like: b }, d: { like: nobody } }"
-    for name in ["a", "b", "c"] { #expect(try Self.resolved(apps, name).codes == ["N412"]) }
-    #expect(try Self.resolved(apps, "d").pairs == ["like: nobody"])
-    #expect(try Self.resolved("{ a: { like: a } }", "a").codes == ["N412"])
+    let problems = ["N412: `a` starts from itself", "N406: unknown app `nobody`"]
+    #expect(Self.problems(apps, ["a", "b", "d"]) == problems)
+    #expect(Self.problems(apps, ["c"]) == problems)
+    #expect(Self.problems("{ a: { like: a } }", ["a"]) == ["N412: `a` starts from itself"])
   }
 
   @Test("A chain of a hundred is followed, one of more is refused")
-  func length() throws {
+  func length() {
     func apps(_ count: Int) -> String {
-      "{ a0: { id: X }, \((1...count).map { "a\($0): { like: a\($0 - 1) }" }.joined(separator: ", ")) }"
+      "{ a0: { id: A1B2C3D4 }, \((1...count).map { "a\($0): { like: a\($0 - 1) }" }.joined(separator: ", ")) }"
     }
-    #expect(try Self.resolved(apps(100), "a100").pairs == ["like: a99", "id: X"])
-    #expect(try Self.resolved(apps(101), "a101").codes == ["N412"])
+    #expect(Self.problems(apps(100), ["a100"]) == [])
+    #expect(Self.problems(apps(101), ["a101"]) == ["N412: more than 100 definitions start from each other"])
   }
 }

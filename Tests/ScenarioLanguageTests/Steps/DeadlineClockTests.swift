@@ -4,35 +4,21 @@ import Testing
 
 /// What must pass before a step, and which limits cannot be reached (P603).
 @Suite struct DeadlineClockTests {
-  private static func span(_ line: Int) -> SourceSpan {
-    SourceSpan(file: "lobby.yaml", line: line, column: 1, endLine: line, endColumn: 2)
-  }
-
-  @Test("A limit that ends behind the deadline is told once, with the latest of its ends")
-  func limit() {
-    var clock = DeadlineClock(limit: .seconds(10), start: .seconds(5), cure: "raise it")
-    clock.note(end: .seconds(10), at: Self.span(1))
-    #expect(clock.problems.isEmpty)
-    clock.note(end: .seconds(11), at: Self.span(2))
-    clock.note(end: .seconds(13), at: Self.span(2))
-    clock.note(end: .seconds(12), at: Self.span(3))
-    clock.note(end: .seconds(99), at: nil)
-    #expect(clock.problems.map(\.primary.span.line) == [2, 3])
-    #expect(
-      clock.problems.map(\.footers) == [[.help("raise it to at least 13s")], [.help("raise it to at least 12s")]])
-    #expect(clock.latest?.end == .seconds(13))
-  }
-
-  @Test("The passes of a loop follow each other, and a limit in it counts in the last one")
-  func loop() {
-    var clock = DeadlineClock(limit: .seconds(10))
-    clock.passed = .seconds(3)
-    clock.note(end: .seconds(4), at: Self.span(1))
-    clock.repeatPass(times: 3, since: .seconds(1), before: nil)
-    #expect(clock.passed == .seconds(7))
-    #expect(clock.latest?.end == .seconds(8))
-    clock.repeatPass(times: .max, since: .zero, before: nil)
-    #expect(clock.problems.map(\.primary.span.line) == [1])
+  static let raised: [(steps: String, least: [String])] = [
+    ("{ repeat: { times: 3, steps: [{ wait: 10s }] } }, { wait: 20s }", []),
+    // The passes of a loop follow each other, and a limit in it counts in the last one.
+    ("{ repeat: { times: 3, steps: [{ wait: 20s }] } }, { wait: 1s }", ["1m5s", "1m6s"]),
+    ("{ group: { steps: [{ wait: 30s }, { wait: 40s }] } }", ["1m15s"]),
+    // Of branches the longest counts.
+    ("{ choose: [{ if: { player: idle }, steps: [{ wait: 70s }] }, { otherwise: [play] }] }", ["1m15s"]),
+    ("{ parallel: [{ steps: [{ wait: 40s }] }, { steps: [{ wait: 50s }] }] }, { wait: 15s }", ["1m10s"]),
+  ]
+  @Test(
+    "A limit that ends behind the deadline is told where it stands, with the least that would do", arguments: raised)
+  func raise(steps: String, least: [String]) {
+    let problems = Compiling.outcome("scenario: S\ndevice: TV\ntimeout: 1m\nsteps: [\(steps)]\n").diagnostics
+      .filter { $0.code == .p603 }
+    #expect(problems.flatMap(\.footers) == least.map { .help("raise the scenario `timeout` to at least \($0)") })
   }
 
   static let steps: [(step: String, isLate: Bool)] = [
