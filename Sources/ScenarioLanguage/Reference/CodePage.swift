@@ -60,16 +60,4 @@ package struct CodePage: Sendable {
   ) {
     self.init(code, title, why: why, cure: cure, from: source, wrong: Example(wrong), right: Example(right))
   }
-
-  /// The exit code that follows where the code ends a run or a check: 3 for a document.
-  package var exitCode: Int {
-    switch code {
-    case .r701, .r702, .r704, .r711, .r713: 4
-    case .r703: 75
-    case .r715: 6
-    case .r728: 1
-    case let code where code.family == .run: 5
-    default: 3
-    }
-  }
 }

@@ -2,7 +2,7 @@ package import CastProtocol
 
 extension CodePage {
   /// For `explain --json`.
-  package var json: JSONValue {
+  package func json(exitCode: Int) -> JSONValue {
     var object: JSONObject = [
       "code": .string(code.rawValue), "title": .string(title), "why": .string(why), "cure": .string(cure),
     ]

@@ -3,7 +3,9 @@ package enum PageText {
   private static let width = 100
 
   /// A page of a code, with its examples indented.
-  package static func text(_ page: CodePage) -> String {
+  ///
+  /// - Parameter exitCode: What follows where the code ends a run or a check.
+  package static func text(_ page: CodePage, exitCode: Int) -> String {
     var lines = ["\(page.code): \(page.title)", ""]
     lines += wrapped(page.why, indent: 0) + [""] + wrapped(page.cure, indent: 0)
     switch page.source {
@@ -11,7 +13,7 @@ package enum PageText {
     case .simulation:
       lines += [""] + wrapped("Found by `check` on a virtual clock; `--no-simulate` leaves it out.", indent: 0)
     case .run:
-      let exit = page.code == .r706 ? "" : " Exit code \(page.exitCode)."
+      let exit = page.code == .r706 ? "" : " Exit code \(exitCode)."
       lines +=
         [""]
         + wrapped(

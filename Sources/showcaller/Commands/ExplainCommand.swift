@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastProtocol
+import RunReporting
 import ScenarioLanguage
 
 /// `showcaller explain`: a page for every code of a message and every word of the language.
@@ -24,7 +25,8 @@ struct ExplainCommand: AsyncParsableCommand {
       return
     }
     if let page = CodePages.page(word) {
-      Terminal.print(json ? page.json.serialized() : PageText.text(page))
+      let exit = Int(page.code.exit.rawValue)
+      Terminal.print(json ? page.json(exitCode: exit).serialized() : PageText.text(page, exitCode: exit))
     } else if let page = Topics.page(word) ?? Topics.page(word.lowercased()) {
       Terminal.print(json ? page.json.serialized() : PageText.text(page))
     } else {

@@ -27,6 +27,12 @@ import Testing
     #expect(EventKind.Failure(fields: ["class": .string(word + "!"), "message": "m"]).className == "error")
   }
 
+  @Test("A code ends a run as its class does, and a check as an invalid document", arguments: classes)
+  func code(word: String, code: String, exit: Int32) throws {
+    #expect(try #require(Code(rawValue: code)).exit.rawValue == exit)
+    #expect(Code.k101.exit == .documentInvalid && Code.r706.exit == .stepFailed)
+  }
+
   @Test("No class is missing in the table but those by which a run itself ends a step")
   func all() {
     let others = Set(ErrorClass.allCases.map(\.rawValue)).subtracting(Self.classes.map(\.word))

@@ -40,7 +40,7 @@ import Testing
   @Test("A page of a code has why, cure, and its examples as they can be copied", arguments: codes)
   func code(code: String) throws {
     let page = try #require(CodePages.page(code))
-    let text = PageText.text(page)
+    let text = PageText.text(page, exitCode: 5)
     #expect(text.hasPrefix("\(code): \(page.title)\n\n"))
     for line in Self.prose(text) { #expect(line.count <= 100, "\(line)") }
     // Both examples of what only a run tells are valid: none of them is wrong.
@@ -54,20 +54,21 @@ import Testing
     for (name, value) in page.right.environment { #expect(text.contains("  $ export \(name)=\(value)\n")) }
   }
 
-  static let exits: [(code: String, exit: Int, line: String?)] = [
-    ("K101", 3, nil), ("Y301", 3, nil), ("R701", 4, "Exit code 4."), ("R702", 4, "Exit code 4."),
-    ("R703", 75, "Exit code 75."), ("R715", 6, "Exit code 6."), ("R728", 1, "Exit code 1."),
-    ("R712", 5, "Exit code 5."),
+  static let finders: [(code: String, line: String?)] = [
+    ("K101", nil), ("P602", "Found by `check` on a virtual clock"), ("R701", "Exit code 4."), ("R706", "holds."),
+    ("A801", "Found by `check --probe`"),
   ]
 
-  @Test("A page of a run tells the exit code; one of a document does not", arguments: exits)
-  func exit(code: String, exit: Int, line: String?) throws {
+  @Test(
+    "A page says who finds its problem, where `check` alone does not, and a page of a run its exit code",
+    arguments: finders)
+  func told(code: String, line: String?) throws {
     let page = try #require(CodePages.page(code))
-    #expect(page.exitCode == exit)
-    let text = Self.prose(PageText.text(page)).joined(separator: " ")
-    #expect(text.contains("Told by `run`") == (line != nil))
+    let text = Self.prose(PageText.text(page, exitCode: 4)).joined(separator: " ")
+    #expect(text.contains("Told by `run`") == (page.source == .run))
+    #expect(text.contains("Exit code") == (code == "R701"))
     if let line { #expect(text.contains(line)) }
-    #expect(page.json.object?["exit"] == .int(exit))
+    #expect(page.json(exitCode: 4).object?["exit"] == .int(4))
   }
 
   @Test("The index has every code once, under its family, and every word")
