@@ -169,8 +169,7 @@ struct CheckCommand: AsyncParsableCommand {
       style.annotates = Terminal.environment("GITHUB_ACTIONS") == "true"
       return HumanCheckFormat(style)
     case .json: return JSONCheckFormat(tool: "showcaller \(ShowcallerCommand.version)")
-    case .sarif:
-      return SARIFCheckFormat(toolVersion: ShowcallerCommand.version, title: { CodePages.page($0.rawValue)?.title })
+    case .sarif: return SARIFCheckFormat(toolVersion: ShowcallerCommand.version)
     case .github: return GitHubCheckFormat()
     case .gcc: return GCCCheckFormat()
     }

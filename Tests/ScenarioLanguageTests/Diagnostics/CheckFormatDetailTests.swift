@@ -10,10 +10,12 @@ import Testing
   }
 
   static func result(
-    _ file: String, _ problems: [Diagnostic], text: String = "abc: def\n", isNamed: Bool = true, id: String? = nil
+    _ file: String, _ problems: [Diagnostic], text: String = "abc: def\n", isNamed: Bool = true, id: String? = nil,
+    details: String = ""
   ) -> CheckResult {
     CheckResult(
-      file: file, identity: id.map { .init(kind: .scenario, id: $0, title: "T \($0)") }, diagnostics: problems,
+      file: file, identity: id.map { .init(kind: .scenario, id: $0, title: "T \($0)", details: details) },
+      diagnostics: problems,
       sources: [SourceFile(text, name: file)], isNamed: isNamed)
   }
 
@@ -57,13 +59,13 @@ import Testing
     #expect(related.map { $0["message"]?["text"] } == ["here", nil])
   }
 
-  @Test("A rule has its title where there is one, and where more about it can be read")
+  @Test("A rule has the title of its page, and where more about it can be read")
   func sarifTitles() throws {
-    var format = SARIFCheckFormat(toolVersion: "9", title: { $0 == .k101 ? "unknown key" : nil })
-    let text = format.begin() + format.add(Self.result("a.yaml", [Self.error, Self.warning])) + format.end(.init())
+    let text = Self.text(.sarif, [Self.result("a.yaml", [Self.error, Self.warning])])
     let rules = try #require(
       try JSONValue(parsing: Array(text.utf8))["runs"]?.array?[0]["tool"]?["driver"]?["rules"]?.array)
-    #expect(rules.map { $0["shortDescription"]?["text"] } == ["unknown key", nil])
+    #expect(
+      rules.map { $0["shortDescription"]?["text"]?.string } == [Code.k101, .p610].map { CodePages.page($0)?.title })
     #expect(rules[1]["help"]?["text"] == "`showcaller explain P610` shows a wrong and a right example.")
   }
 
@@ -138,12 +140,16 @@ import Testing
     )
   }
 
-  @Test("An annotation of one line has columns, and its text every line encoded")
+  @Test("An annotation of one line has columns, one of several none, which the runner refuses; its text is encoded")
   func github() {
     #expect(
       GitHubCheckFormat.command(Self.error)
         == "::error file=a.yaml,line=1,endLine=1,col=1,endColumn=4,title=K101::unknown key `abc`: did you mean `abd`?%0Ahelp: h1%0Ah2%0Anote: n\n"
     )
+    let long = SourceSpan(file: "a,b:c.yaml", line: 2, column: 3, endLine: 4, endColumn: 1)
+    #expect(
+      GitHubCheckFormat.command(Diagnostic(.note, .r706, "100%", at: .init(long)))
+        == "::notice file=a%2Cb%3Ac.yaml,line=2,endLine=4,title=R706::100%25\n")
     let summary = CheckFormatTests.text(.github, [], unreadable: [.init(file: "a,b.yaml", message: "50% gone")])
     #expect(summary == "::error file=a%2Cb.yaml::50%25 gone\n")
   }
@@ -168,6 +174,9 @@ import Testing
     let good = Self.result("a.yaml", [], id: "a")
     let found = Self.result("b.yaml", [], isNamed: false, id: "b")
     #expect(Self.human([good, found]) { _ in } == "a.yaml: scenario `T a` is valid\n")
+    let detailed = Self.result("a.yaml", [], id: "a", details: "3 steps")
+    #expect(Self.human([detailed]) { _ in } == "a.yaml: scenario `T a` is valid: 3 steps\n")
+    #expect(Self.text(.gcc, [good]).isEmpty && Self.text(.github, [good]).isEmpty)
     #expect(Self.human([good, found]) { $0.isQuiet = true } == "")
     #expect(
       Self.human([good, found]) { $0.hasSummary = true }

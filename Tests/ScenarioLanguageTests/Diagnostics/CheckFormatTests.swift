@@ -9,7 +9,7 @@ import Testing
     switch name {
     case .human: HumanCheckFormat(.init())
     case .json: JSONCheckFormat(tool: "showcaller 1.2.3")
-    case .sarif: SARIFCheckFormat(toolVersion: "1.2.3", title: { _ in nil })
+    case .sarif: SARIFCheckFormat(toolVersion: "1.2.3")
     case .github: GitHubCheckFormat()
     case .gcc: GCCCheckFormat()
     }
@@ -129,17 +129,6 @@ import Testing
     #expect(json["unreadable"]?.array?.first?["message"]?.string == "gone")
   }
 
-  @Test("A valid document has its kind, id and title in JSON")
-  func identity() throws {
-    let identity = CheckResult.Identity(kind: .scenario, id: "ads", title: "Ads", details: "3 steps")
-    let result = CheckResult(file: "ads.yaml", identity: identity, diagnostics: [], sources: [])
-    let json = try JSONValue(parsing: Array(Self.text(.json, [result]).utf8))
-    let document = try #require(json["documents"]?.array?.first)
-    #expect(document["kind"] == "scenario" && document["id"] == "ads" && document["title"] == "Ads")
-    #expect(Self.text(.human, [result]) == "ads.yaml: scenario `Ads` is valid: 3 steps\n")
-    #expect(Self.text(.gcc, [result]).isEmpty && Self.text(.github, [result]).isEmpty)
-  }
-
   @Test(
     "File names become URIs that are relative as they are, absolute with a scheme, and encoded",
     arguments: [
@@ -148,13 +137,6 @@ import Testing
     ])
   func uris(file: String, uri: String) {
     #expect(SARIFCheckFormat.uri(file) == uri)
-  }
-
-  @Test("An annotation over several lines has no columns, which the runner would refuse")
-  func severalLines() {
-    let span = SourceSpan(file: "a,b:c.yaml", line: 2, column: 3, endLine: 4, endColumn: 1)
-    let command = GitHubCheckFormat.command(Diagnostic(.note, .r706, "100%", at: .init(span)))
-    #expect(command == "::notice file=a%2Cb%3Ac.yaml,line=2,endLine=4,title=R706::100%25\n")
   }
 
   @Test("A problem in a file whose text is not at hand has no UTF-16 and byte columns")

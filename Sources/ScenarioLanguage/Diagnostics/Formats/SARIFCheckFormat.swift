@@ -3,18 +3,13 @@ import CastProtocol
 /// SARIF 2.1.0, as code hosts and editors import it.
 package struct SARIFCheckFormat: CheckFormat {
   private let toolVersion: String
-  /// What a code is about, in a line; `nil` for one that nobody has written about.
-  private let title: @Sendable (Code) -> String?
   /// Codes in the order first met: a rule's index is its place.
   private var rules: [Code] = []
   private var ruleIndexes: [Code: Int] = [:]
   private var artifacts: [JSONValue] = []
   private var isFirst = true
 
-  package init(toolVersion: String, title: @escaping @Sendable (Code) -> String?) {
-    self.toolVersion = toolVersion
-    self.title = title
-  }
+  package init(toolVersion: String) { self.toolVersion = toolVersion }
 
   package mutating func begin() -> String {
     "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{"
@@ -52,7 +47,7 @@ package struct SARIFCheckFormat: CheckFormat {
 
   private func rule(_ code: Code) -> JSONValue {
     var rule: JSONObject = ["id": .string(code.rawValue)]
-    if let title = title(code) { rule["shortDescription"] = ["text": .string(title)] }
+    if let page = CodePages.page(code) { rule["shortDescription"] = ["text": .string(page.title)] }
     rule["help"] = ["text": .string("`showcaller explain \(code)` shows a wrong and a right example.")]
     return .object(rule)
   }
