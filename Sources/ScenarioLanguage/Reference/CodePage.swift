@@ -7,18 +7,10 @@ package struct CodePage: Sendable {
     package var files: [(name: String, text: String)] = []
     /// Environment variables that are set.
     package var environment: [(name: String, value: String)] = []
-
-    init(
-      _ text: String, files: [(name: String, text: String)] = [], environment: [(name: String, value: String)] = []
-    ) {
-      self.text = text
-      self.files = files
-      self.environment = environment
-    }
   }
 
   /// How a problem comes to be shown.
-  package enum Source: Sendable {
+  package enum Source: String, Sendable {
     /// By compiling the wrong example.
     case document
     /// By playing it on a virtual clock, which `check` does unless `--no-simulate`.
@@ -40,24 +32,4 @@ package struct CodePage: Sendable {
   package let source: Source
   package let wrong: Example?
   package let right: Example
-
-  init(
-    _ code: Code, _ title: String, why: String, cure: String, from source: Source = .document, wrong: Example?,
-    right: Example
-  ) {
-    self.code = code
-    self.title = title
-    self.why = why
-    self.cure = cure
-    self.source = source
-    self.wrong = wrong
-    self.right = right
-  }
-
-  init(
-    _ code: Code, _ title: String, why: String, cure: String, from source: Source = .document, wrong: String,
-    right: String
-  ) {
-    self.init(code, title, why: why, cure: cure, from: source, wrong: Example(wrong), right: Example(right))
-  }
 }

@@ -37,8 +37,16 @@ import Testing
     #expect(problems(page.right).map { "\($0.code) \($0.message)" } == [], "\(page.right.text)")
   }
 
-  @Test("Every code has a page, once, in the order of the index, which is that of the families")
+  @Test("Every code has a page in the file of its family", arguments: Code.allCases)
+  func page(code: Code) {
+    #expect(CodePages.page(code) != nil, "Sources/LanguagePages/\(code.family).md has no whole page `## \(code): …`")
+  }
+
+  @Test("A file of pages has no page that is not read, each code once, in the order of the index and of the families")
   func complete() {
+    #expect(
+      Code.Family.allCases.flatMap { PageSection.all(in: $0.file).map(\.heading) }
+        == CodePages.all.map { "\($0.code): \($0.title)" })
     #expect(CodePages.all.map(\.code) == Code.allCases)
     let families = Code.allCases.map(\.family)
     let order = Code.Family.allCases.filter(families.contains)
