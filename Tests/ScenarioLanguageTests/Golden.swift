@@ -21,12 +21,6 @@ enum Golden {
     "40-P606", "41-P607",
   ]
 
-  /// What stands beside the message of a document that has less than it should: no zone, no expectation, no media.
-  static let beside: [String: [String]] = [
-    "10-T205": ["N406", "N406"], "17-Y301": ["T218"], "22-N402": ["P610"], "26-N406": ["T218"], "35-P601": ["P610"],
-    "39-P605": ["T218"], "40-P606": ["P610"],
-  ]
-
   /// They include libraries, which their own test makes.
   static let includes = ["24-N404", "34-C508"]
 
@@ -60,6 +54,16 @@ enum Golden {
     while text.hasSuffix("\n") { text.removeLast() }
     return text
   }
+
+  /// All that is said of a document: its message, and in `Fixtures/golden-whole` what stands beside it where the document
+  /// has less than it should: no zone, no expectation, no media.
+  static func output(_ name: String) throws -> String {
+    guard several.contains(name) else { return try message(name) + "\n" }
+    return String(decoding: try bytes("../golden-whole/\(name).txt"), as: UTF8.self)
+  }
+
+  /// The documents of which more than their message is said.
+  static let several = entries(of: "\(folder)/../golden-whole").map { String($0.dropLast(4)) }
 
   static func bytes(_ path: String) throws -> [UInt8] { try bytes(ofFile: "\(folder)/\(path)") }
 
