@@ -7,6 +7,7 @@ import Testing
 
 /// Golden pairs of our own, found by listing their folder: `NNN-CODE[-word].yaml` and the message it deserves in `.txt`.
 ///
+/// A message without a document is that of the wrong example of its code's page.
 /// A pair may have a folder `NNN-CODE[-word].files/` with the files its document names, and a file
 /// `NNN-CODE[-word].inputs` with a setting a line: `env NAME=value`, `set name=value`, `vars file`.
 enum OwnGolden {
@@ -24,8 +25,8 @@ enum OwnGolden {
   static let folder: String = Golden.folder.replacingSuffix("golden", with: "own")
 
   /// The pairs, in alphabetical order, each without its ending.
-  static let names: [String] = Golden.entries(of: folder).filter { $0.hasSuffix(".yaml") }.map {
-    String($0.dropLast(5))
+  static let names: [String] = Golden.entries(of: folder).filter { $0.hasSuffix(".txt") }.map {
+    String($0.dropLast(4))
   }
   .sorted()
 
@@ -38,8 +39,15 @@ enum OwnGolden {
   }
 
   static func document(_ name: String) throws -> SourceFile {
-    SourceFile(name: "lobby.yaml", bytes: try Golden.bytes("../own/\(name).yaml"))
+    guard documents.contains(name) else {
+      return SourceFile(try #require(CodePages.page(code(of: name))?.wrong).text + "\n")
+    }
+    return SourceFile(name: "lobby.yaml", bytes: try Golden.bytes("../own/\(name).yaml"))
   }
+
+  /// The pairs that have a document of their own.
+  private static let documents = Set(
+    Golden.entries(of: folder).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) })
 
   /// The message without its last newline.
   static func message(_ name: String) throws -> String {

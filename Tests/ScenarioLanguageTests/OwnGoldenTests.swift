@@ -16,7 +16,7 @@ import Testing
     let code = OwnGolden.code(of: name)
     let first = try OwnGolden.message(name).split(separator: "\n").first ?? ""
     #expect(name.hasPrefix("\(code.dropFirst())-\(code)"))
-    #expect(first.contains("[\(code)]: "), "\(first)")
+    #expect(first.hasPrefix("error[\(code)]: ") || first.hasPrefix("warning[\(code)]: "), "\(first)")
   }
 
   /// Codes of the index that no document of this version gets from `check`, and why.

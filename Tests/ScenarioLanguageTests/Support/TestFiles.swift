@@ -75,5 +75,9 @@ enum TestFiles {
   }()
 
   /// Documents with one mistake each.
-  static let invalid = documents(["\(fixtures)/golden/diagnostics", "\(fixtures)/own"])
+  static let invalid =
+    documents(["\(fixtures)/golden/diagnostics", "\(fixtures)/own"])
+    + CodePages.all.compactMap { page in
+      page.wrong.map { Document(path: "\(page.code).yaml", bytes: Array(($0.text + "\n").utf8)) }
+    }
 }
