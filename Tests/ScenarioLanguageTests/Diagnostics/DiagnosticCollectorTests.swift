@@ -71,6 +71,19 @@ import Testing
     #expect(collector.hiddenCount == 0)
   }
 
+  @Test("What is only true of a document without errors is not told beside one")
+  func ifNoErrors() {
+    for severity in [Diagnostic.Severity.warning, .error] {
+      let collector = DiagnosticCollector()
+      collector.reportIfNoErrors(problem(1, .n402, .warning))
+      collector.report(problem(2, .k101, severity))
+      #expect(collector.finished().map(\.code) == (severity == .error ? [.k101] : [.n402, .k101]))
+    }
+    let film = "scenario: x\ndevice: TV\nmedia: { film: { url: \"https://a.example/a.mp4\" } }\nsteps:\n"
+    #expect(Compiling.codes(film + "  - expect: { player: idle }\n") == ["N402"])
+    #expect(Compiling.codes(film + "  - laod: film\n  - expect: { player: idle }\n") == ["K101"])
+  }
+
   @Test("A part of a document is unsound when an error points into it")
   func within() {
     let collector = DiagnosticCollector()

@@ -7,8 +7,8 @@ import Testing
     SourceSpan(file: file, line: line, column: column, endLine: line, endColumn: column + length)
   }
 
-  private func render(_ text: String, _ problem: Diagnostic, colored: Bool = false) -> String {
-    DiagnosticRenderer(sources: [SourceFile(text, name: "a.yaml")], isColored: colored).render(problem)
+  private func render(_ text: String, _ problem: Diagnostic, file: String = "a.yaml", colored: Bool = false) -> String {
+    DiagnosticRenderer(sources: [SourceFile(text, name: file)], isColored: colored).render(problem)
   }
 
   @Test(
@@ -88,24 +88,17 @@ import Testing
       .hasSuffix("1 | ab\n  | ^^"))
   }
 
-  @Test("A very long line is cut to what surrounds the place")
-  func longLine() throws {
-    let text = String(repeating: "x", count: 5_000) + "WORD" + String(repeating: "y", count: 5_000)
-    let rendered = render(text, Diagnostic(.error, .k101, "m", at: .init(span(1, 5_001, 4), "here")))
-    let lines = rendered.split(separator: "\n")
-    #expect(lines.allSatisfy { $0.count < 230 })
-    let source = try #require(lines.first { $0.hasPrefix("1 |") })
-    let marks = try #require(lines.last)
-    let column = try #require(marks.firstIndex(of: "^")).utf16Offset(in: marks)
-    #expect(Array(source)[column...].prefix(4) == ["W", "O", "R", "D"])
-  }
-
-  @Test("Colors change nothing but the escape sequences")
+  @Test("Each severity has its color, what belongs to the problem that of the frame, and nothing else changes")
   func colors() {
-    let problem = Diagnostic(.error, .k101, "m", at: .init(span(1, 1, 1), "l"), footers: [.help("h")])
-    let colored = render("abc", problem, colored: true)
-    #expect(colored.contains("\u{1B}[1;31merror[K101]\u{1B}[0m"))
-    #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == render("abc", problem))
+    for (severity, code) in [(Diagnostic.Severity.error, "1;31"), (.warning, "1;33"), (.note, "1;36")] {
+      let problem = Diagnostic(
+        severity, .k101, "m", at: .init(span(1, 1, 1), "p"), related: [.init(span(1, 3, 1), "r")], footers: [.help("h")]
+      )
+      let text = render("abc", problem, colored: true)
+      #expect(text.contains("\u{1B}[\(code)m\(severity.rawValue)[K101]\u{1B}[0m\u{1B}[1m: m\u{1B}[0m"))
+      #expect(text.contains("\u{1B}[\(code)m^ p\u{1B}[0m") && text.contains("\u{1B}[1;34m- r\u{1B}[0m"))
+      #expect(text.replacing(/\u{1B}\[[0-9;]*m/, with: "") == render("abc", problem))
+    }
   }
 
   @Test(
@@ -130,5 +123,135 @@ import Testing
     for part in ["error[T203]: \(problem.message)", "did you mean `10s` instead?", "largest first: `1h30m`, `2m5.5s`"] {
       #expect(words.contains(part), "\(text)")
     }
+  }
+
+  @Test("One gutter serves all files: it is as wide as the largest line number of any of them")
+  func gutter() {
+    let long = (1...120).map { "key\($0): x" }.joined(separator: "\n")
+    let problem = Diagnostic(
+      .error, .n410, "m", at: .init(span(9, 1, 4), "again"),
+      related: [.init(span(120, 8, 1, file: "b.yaml"), "first"), .init(span(100, 1, 3, file: "b.yaml"))],
+      footers: [.help("h")])
+    #expect(
+      DiagnosticRenderer(sources: ["a.yaml", "b.yaml"].map { SourceFile(long, name: $0) }).render(problem) == """
+        error[N410]: m
+           --> a.yaml:9:1
+            |
+          9 | key9: x
+            | ^^^^ again
+           ::: b.yaml:120:8
+            |
+        100 | key100: x
+            | ---
+        ...
+        120 | key120: x
+            |        - first
+            |
+            = help: h
+        """)
+  }
+
+  @Test("Labels at one place stand below each other, that of the problem last")
+  func samePlace() {
+    let problem = Diagnostic(
+      .error, .k101, "m", at: .init(span(1, 3, 2), "p"),
+      related: [.init(span(1, 3, 2), "r"), .init(span(1, 1, 1), "s")])
+    #expect(
+      render("abcdef", problem) == """
+        error[K101]: m
+         --> a.yaml:1:3
+          |
+        1 | abcdef
+          |   -- r
+          |   ^^ p
+          | - s
+        """)
+  }
+
+  @Test("An empty line has nothing behind its bar, and its caret stands where something is missing")
+  func emptyLine() {
+    #expect(
+      render("a\n\nb\n", Diagnostic(.error, .k101, "m", at: .init(span(2, 1, 1), "here"))) == """
+        error[K101]: m
+         --> a.yaml:2:1
+          |
+        2 |
+          | ^ here
+        """)
+  }
+
+  @Test("Line breaks in a message, a label or a file's name begin no line of their own, whatever system made them")
+  func lineBreaks() {
+    let problem = Diagnostic(
+      .error, .k101, "one\r\ntwo\nthree\rfour", at: .init(span(1, 1, 1, file: "a\r\nb.yaml"), "five\r\nsix"))
+    #expect(
+      render("abc", problem, file: "a\r\nb.yaml") == """
+        error[K101]: one two three\\u{D}four
+         --> a\\nb.yaml:1:1
+          |
+        1 | abc
+          | ^ five six
+        """)
+  }
+
+  @Test("A help of several lines is indented below its first one, breaks of all systems alike")
+  func footers() {
+    let problem = Diagnostic(
+      .error, .k101, "m", at: .init(span(1, 1, 1)), footers: [.note("a\nb\n\nc"), .help("d\te\u{202E}")])
+    #expect(
+      render("abc", problem).hasSuffix(
+        """
+          |
+          = note: a
+            b
+            
+            c
+          = help: d\\te\\u{202E}
+        """))
+  }
+
+  @Test("A long line is cut to what surrounds the place; a place beyond that is underlined at the edge")
+  func beyondWindow() throws {
+    let text = String(repeating: "x", count: 100) + "W" + String(repeating: "x", count: 9_899)
+    let problem = Diagnostic(
+      .error, .k101, "m", at: .init(span(1, 101, 1), "p"), related: [.init(span(1, 900, 1), "far")])
+    let lines = render(text, problem).split(separator: "\n").map(String.init)
+    // Sixty columns before the first place, two hundred in all, and dots where something is left out.
+    #expect(lines[3] == "1 | …" + text.dropFirst(40).prefix(200) + "…")
+    #expect(lines[4] == "  | " + String(repeating: " ", count: 201) + "- far")
+    #expect(lines[5] == "  | " + String(repeating: " ", count: 61) + "^ p")
+  }
+
+  @Test("A line of two hundred columns is shown whole, one of more is not", arguments: [(200, false), (201, true)])
+  func longestLine(length: Int, isCut: Bool) {
+    let text = String(repeating: "x", count: length)
+    let rendered = render(text, Diagnostic(.error, .k101, "m", at: .init(span(1, 1, 1))))
+    #expect(rendered.contains("…") == isCut)
+    #expect(rendered.contains("1 | " + String(repeating: "x", count: 200)))
+  }
+
+  @Test("Several problems are parted by an empty line, and each ends with a line break")
+  func several() {
+    let problem = Diagnostic(.error, .k101, "m", at: .init(span(1, 1, 1, file: "none")))
+    let text = DiagnosticRenderer(sources: []).render([problem, problem])
+    #expect(text == "error[K101]: m\n --> none:1:1\n\nerror[K101]: m\n --> none:1:1\n")
+    #expect(DiagnosticRenderer(sources: []).render([]) == "")
+  }
+
+  static let escapes: [(text: String, escaped: String, lines: String)] = [
+    ("plain ü 映 😀", "plain ü 映 😀", "plain ü 映 😀"), ("a\tb", "a\\u{9}b", "a\\tb"), ("a\nb", "a\\u{A}b", "a\nb"),
+    ("\u{1B}[31m", "\\u{1B}[31m", "\\u{1B}[31m"), ("\u{9B}", "\\u{9B}", "\\u{9B}"),
+    ("\u{7F}\u{0}", "\\u{7F}\\u{0}", "\\u{7F}\\u{0}"),
+    ("\u{2028}\u{2029}", "\\u{2028}\\u{2029}", "\\u{2028}\\u{2029}"),
+    ("a\u{202E}b\u{2069}", "a\\u{202E}b\\u{2069}", "a\\u{202E}b\\u{2069}"),
+    ("\u{FEFF}", "\\u{FEFF}", "\\u{FEFF}"), ("\u{200E}\u{61C}", "\\u{200E}\\u{61C}", "\\u{200E}\\u{61C}"),
+    // Joiners are needed by emoji in names; in quoted documents they are shown, as they hide.
+    ("👩\u{200D}🚀", "👩\u{200D}🚀", "👩\\u{200D}🚀"), ("a\u{AD}b", "a\u{AD}b", "a\\u{AD}b"),
+  ]
+
+  @Test("What could act on a terminal or hide is shown by its number", arguments: escapes)
+  func escaped(text: String, escaped: String, lines: String) {
+    #expect(TerminalText.escaped(text) == escaped)
+    #expect(TerminalText.escapedLines(text) == lines)
   }
 }
