@@ -1,7 +1,7 @@
 import LanguagePages
 
 /// An example for each word that `explain` lists: a whole document, top-level keys, or steps. Those of the verbs are here,
-/// all others in `Sources/LanguagePages/topics.md`.
+/// all others among the pages of `Sources/LanguagePages`.
 package enum TopicExamples {
   /// The example of a word, as people see it.
   package static func text(of topic: String) -> String? { all.first { $0.topic == topic }?.text }
