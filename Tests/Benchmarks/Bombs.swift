@@ -100,7 +100,8 @@ enum Bombs {
       text: head + "include: [{ file: library.yaml, only: [" + list(20_000) { "v\($0)" } + "] }]\nsteps: [play]\n",
       library: "library: L\nvars: {" + list(90_000) { "v\($0): 1" } + "}\n", isSound: true),
     Bomb(
-      name: "a million characters in one text", text: head + "steps: [{ log: \"" + repeated("x", 1_000_000) + "\" }]\n"),
+      name: "a million characters in one text", text: head + "steps: [{ log: \"" + repeated("x", 1_000_000) + "\" }]\n",
+      isSound: true),
     Bomb(name: "100 000 steps", text: head + "steps:\n" + repeated("- play\n", 100_000), isSound: true),
     Bomb(
       name: "29 000 patterns",
