@@ -13,8 +13,8 @@ package struct DocumentReader {
   /// What spans refer to: the document, files with variables, and what the command line and the environment said.
   package var sources: [SourceFile]
 
-  /// The variables, in the order in which they get their values; there also where the document has errors elsewhere.
-  var variables: [Variable] = []
+  /// There also where the document has errors elsewhere.
+  var variables = VariableTable()
 
   package static func read(_ source: SourceFile, inputs: PlanCompiler.Inputs) -> DocumentReader {
     var reader = DocumentReader(sources: [source])
@@ -58,7 +58,7 @@ package struct DocumentReader {
     let rows = Matrix.rows(of: root, kind, reportingTo: diagnostics)
     var checker = TableChecker(
       diagnostics: diagnostics, names: DefinedNames(root, isIncomplete: merged.isIncomplete),
-      broken: yaml.broken.union(merged.broken), text: text, runTime: substitution.runTime, kind: kind,
+      broken: yaml.alreadyReported.union(merged.alreadyReported), text: text, runTime: substitution.runTime, kind: kind,
       zones: TimeZoneDatabase(inputs.zoneData))
     for row in rows { checker.checkDocument(row.root, kind, kindKey, isCut: yaml.isCut) }
     if kind != .library, !merged.isIncomplete {
@@ -72,10 +72,10 @@ package struct DocumentReader {
       kind: kind, title: title?.text ?? "", titleSpan: title?.span ?? kindKey.span, kindSpan: kindKey.span,
       root: DecodedMap(rows.first?.root ?? root, as: LanguageSchema.document(kind)),
       savedNames: substitution.runTime.saved, source: text, rows: rows,
-      variables: VariableTable(byName: substitution.variables, names: substitution.variableNames),
+      variables: substitution.variables,
       assigned: substitution.assigned, checker: checker, secrets: substitution.secrets,
       secretUses: substitution.usedSecrets)
-    self.variables = substitution.variableNames.compactMap { substitution.variables[$0] }
+    self.variables = substitution.variables
   }
 
   /// `scenario:x`, which YAML reads as one word.
@@ -106,8 +106,8 @@ package struct DocumentReader {
       substitution.isAboutDevices = ["device", "devices", "roles", "inventory"].contains(pair.key.text)
       result[index].value =
         pair.key.text == "blocks"
-        ? substitution.apply(toBlocks: pair.value, depth: 2, reportingTo: diagnostics)
-        : substitution.apply(to: pair.value, depth: 2, reportingTo: diagnostics)
+        ? substitution.apply(toBlocks: pair.value, depth: 2)
+        : substitution.apply(to: pair.value, depth: 2)
     }
     return YAMLNode(.mapping(result), span: root.span)
   }

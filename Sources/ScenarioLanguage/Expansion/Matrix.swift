@@ -41,7 +41,7 @@ enum Matrix {
     if axes.isEmpty { return [Row(root: root)] }
     let first = axes.map { $0.values.first }
     // The rows share the limits of one document.
-    var filling = PlaceholderFilling()
+    var filling = PlaceholderFilling(reportingTo: problems)
     guard isSound(axes, matrix.key, root, reportingTo: problems) else {
       return [filled(root, axes, first, by: &filling, reportingTo: problems)]
     }
@@ -97,7 +97,7 @@ enum Matrix {
     let steps = ["setup", "steps", "on_failure", "finally"].reduce(0) { sum, name in
       sum + (root.pairs?.first { $0.key.text == name }?.value.items?.count ?? 0)
     }
-    let size = PlaceholderFilling.measure(root).size
+    let size = root.measure.size
     guard count > Limit.rows || count * size > Limit.nodes || count * steps > UnrollCost.Limit.steps else {
       return true
     }
@@ -203,7 +203,7 @@ enum Matrix {
       }
       row.values.append(Plan.RowValue(name: axis.key.text, value: json(value)))
     }
-    row.root = filling.filled(root, with: bindings, reportingTo: problems) ?? root
+    row.root = filling.filled(root, with: bindings) ?? root
     return row
   }
 

@@ -29,13 +29,13 @@ struct UnrollCost: Hashable, Sendable {
   ///
   /// - Parameter blocks: What the blocks it may use come to.
   mutating func add(_ step: YAMLNode, blocks: [String: UnrollCost]) {
-    add(UnrollCost(steps: 1, nodes: PlaceholderFilling.measure(step).size))
+    add(UnrollCost(steps: 1, nodes: step.measure.size))
     addUnrolled(step, blocks: blocks)
     for list in StepNodes.lists(in: step) where Self.passes(of: step) == nil {
       for inner in list.items ?? [] {
         var cost = UnrollCost()
         cost.add(inner, blocks: blocks)
-        add(UnrollCost(steps: cost.steps, nodes: cost.nodes - PlaceholderFilling.measure(inner).size))
+        add(UnrollCost(steps: cost.steps, nodes: cost.nodes - inner.measure.size))
       }
     }
   }

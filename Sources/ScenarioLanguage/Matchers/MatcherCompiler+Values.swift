@@ -171,12 +171,3 @@ extension MatcherCompiler {
         footers: [.help("matchers: \(names.sorted().prefix(6).joined(separator: ", ")), …")]))
   }
 }
-
-extension Plan.Template {
-  /// Whether nothing in it has to be filled in by the run.
-  package var isLiteral: Bool {
-    parts.allSatisfy { part in
-      if case .text = part { true } else { false }
-    }
-  }
-}

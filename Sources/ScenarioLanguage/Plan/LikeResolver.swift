@@ -55,7 +55,7 @@ struct LikeResolver: Sendable {
 
   private mutating func size(of name: String, _ kind: Kind) -> Int {
     if let known = sizes[kind]?[name] { return known }
-    let size = table(kind)[name].map { PlaceholderFilling.measure($0).size } ?? 0
+    let size = table(kind)[name].map { $0.measure.size } ?? 0
     sizes[kind, default: [:]][name] = size
     return size
   }

@@ -93,7 +93,7 @@ struct ScenarioCompiler {
   private mutating func declareNames() {
     for (name, span) in document.savedNames { steps.saved.declare(name, at: span) }
     for name in document.variables.names {
-      guard let variable = document.variables.byName[name] else { continue }
+      guard let variable = document.variables[name] else { continue }
       let origin = Diagnostic.Label(variable.nameSpan, "declared here")
       steps.saved.define(name, SavedNames.Value(type: variable.valueType, origin: origin))
     }
@@ -141,7 +141,7 @@ struct ScenarioCompiler {
     let read = Set(steps.readVariables.flatMap { $0.dottedPrefixes })
     return document.variables.names.compactMap { name in
       guard document.assigned.contains(name) || read.contains(name),
-        let variable = document.variables.byName[name], let node = variable.value
+        let variable = document.variables[name], let node = variable.value
       else { return nil }
       let ignored = DiagnosticCollector()
       return variable.json(node, reportingTo: ignored).map { Plan.Assignment(name: name, value: .literal($0)) }

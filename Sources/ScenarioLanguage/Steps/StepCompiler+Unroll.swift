@@ -24,7 +24,7 @@ extension StepCompiler {
     var steps: [DecodedStep] = []
     steps.reserveCapacity(nodes.count)
     for node in nodes {
-      guard let filled = filling.filled(node, with: bindings, reportingTo: problems) else {
+      guard let filled = filling.filled(node, with: bindings) else {
         if let step = DecodedStep(node) { steps.append(step) }
         continue
       }

@@ -32,7 +32,7 @@ struct StepCompiler {
   var variables = VariableTable()
   /// Checks steps once more that unrolling changed.
   var checker: TableChecker
-  var filling = PlaceholderFilling()
+  var filling: PlaceholderFilling
   /// Deadlines and what passes before each step.
   var clock = DeadlineClock()
   /// The deadline around the steps that are being compiled.
@@ -73,6 +73,7 @@ struct StepCompiler {
     self.definitions = definitions
     self.problems = problems
     checker = TableChecker(diagnostics: problems)
+    filling = PlaceholderFilling(reportingTo: problems)
   }
 
   /// Compiles a list of steps; `prefix` goes in front of their numbers in ids.

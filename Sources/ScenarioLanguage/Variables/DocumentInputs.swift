@@ -44,7 +44,8 @@ package struct DocumentInputs: Sendable {
       }
       return SecretInput(secret: secret, isThere: isThere)
     }
-    let result = DocumentInputs(variables: reading.variables.map(VariableInput.init), secrets: secrets)
+    let variables = reading.variables.names.compactMap { reading.variables[$0].map(VariableInput.init) }
+    let result = DocumentInputs(variables: variables, secrets: secrets)
     return (result, problems, reading.sources)
   }
 }

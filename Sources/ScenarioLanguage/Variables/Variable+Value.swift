@@ -50,9 +50,3 @@ extension Variable {
     }
   }
 }
-
-/// The variables of a document, by name and in the order declared.
-struct VariableTable: Sendable {
-  var byName: [String: Variable] = [:]
-  var names: [String] = []
-}

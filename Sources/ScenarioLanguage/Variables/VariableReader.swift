@@ -18,7 +18,7 @@ struct VariableReader {
     for pair in root.pairs?.first(where: { $0.key.text == "vars" })?.value.pairs ?? [] {
       reader.substitution.declared[pair.key.text] = pair.key.span
     }
-    reader.substitution.toleratesAll = isIncomplete
+    reader.substitution.isIncomplete = isIncomplete
     reader.readAll(root)
     return reader
   }
@@ -26,7 +26,7 @@ struct VariableReader {
   private init(_ root: YAMLNode, _ inputs: PlanCompiler.Inputs, _ diagnostics: DiagnosticCollector) {
     self.inputs = inputs
     self.diagnostics = diagnostics
-    substitution = Substitution(RunTimeNames(root))
+    substitution = Substitution(RunTimeNames(root), reportingTo: diagnostics)
     outside = OutsideValues(inputs, reportingTo: self.diagnostics)
   }
 
@@ -38,7 +38,7 @@ struct VariableReader {
     for value in outside.fileValues { strongest[value.name] = value.node }
     for value in outside.settings { strongest[value.name] = value.node }
     for pair in node?.pairs ?? [] where !diagnostics.budget.isSpent { read(pair, strongest: strongest[pair.key.text]) }
-    reportStrangers()
+    reportUndeclared()
     for (name, span) in substitution.runTime.saved.sorted(by: { $0.key < $1.key }) {
       guard let variable = substitution.variables[name] else { continue }
       diagnostics.report(
@@ -52,18 +52,19 @@ struct VariableReader {
   private mutating func read(_ pair: YAMLNode.Pair, strongest: YAMLNode?) {
     let name = pair.key.text
     var variable = Variable(name: name, nameSpan: pair.key.span, isImported: pair.key.isImported)
-    var checker = TableChecker(diagnostics: diagnostics)
     let ownName = pair.key.ownName
     do throws(ScalarProblem) { _ = try NameScalar.id(ownName, isVariable: true) } catch {
+      var checker = TableChecker(diagnostics: diagnostics)
       checker.report(error, at: YAMLNode(.scalar(.init(text: ownName, style: .plain)), span: pair.key.span))
     }
     if RunTimeNames.reserved.contains(name) {
-      checker.diagnostics.report(
+      diagnostics.report(
         Diagnostic(
           .error, .n411, "`\(name)` is built in, a variable cannot have its name", at: .init(pair.key.span),
           footers: [.help("call it `my_\(name)`")]))
     }
     if Self.isDeclaration(pair.value) {
+      var checker = TableChecker(diagnostics: diagnostics)
       _ = checker.check(
         pair.value, as: .map(LanguageSchema.variable), field: TableChecker.Field(name: name, keySpan: pair.key.span))
       let declaration = DecodedMap(pair.value, as: LanguageSchema.variable)
@@ -75,7 +76,7 @@ struct VariableReader {
       if let env = declaration.text("env"), let text = inputs.environment(env) {
         variable.value = outside.environment(env, text)
       }
-      variable.isBroken = checker.diagnostics.hasErrors(within: pair.value.span)
+      variable.isAlreadyReported = diagnostics.hasErrors(within: pair.value.span)
     } else {
       variable.value = pair.value
       variable.defaultNode = pair.value
@@ -85,20 +86,19 @@ struct VariableReader {
       refusePlaceholders(in: strongest, of: &variable)
     } else if let value = variable.value, value.span.file == pair.key.span.file {
       // A default may use the variables above it; what comes from outside is never looked through.
-      variable.value = substitution.apply(to: value, reportingTo: diagnostics)
+      variable.value = substitution.apply(to: value)
     } else if let value = variable.value {
       refusePlaceholders(in: value, of: &variable)
     }
     finish(&variable)
-    substitution.variables[name] = variable
-    substitution.variableNames.append(name)
+    substitution.variables.add(variable)
   }
 
   /// What comes from outside cannot pretend to be a secret.
   private mutating func refusePlaceholders(in node: YAMLNode, of variable: inout Variable) {
     guard SecretPlaceholder.occurs(in: node) else { return }
     diagnostics.report(SecretPlaceholder.refusal(at: node))
-    variable.isBroken = true
+    variable.isAlreadyReported = true
     variable.value = nil
   }
 
@@ -111,15 +111,15 @@ struct VariableReader {
 
   /// Checks the value against the declaration.
   private mutating func finish(_ variable: inout Variable) {
-    if let declaration = variable.declaration, let type = variable.type, !variable.isBroken {
+    if let declaration = variable.declaration, let type = variable.type, !variable.isAlreadyReported {
       let before = diagnostics.errorCount
       var checker = TableChecker(diagnostics: diagnostics)
       checker.checkLimits(declaration, as: type, name: variable.name)
-      variable.isBroken = diagnostics.errorCount > before
-      if variable.isBroken { variable.value = nil }
+      variable.isAlreadyReported = diagnostics.errorCount > before
+      if variable.isAlreadyReported { variable.value = nil }
     }
     guard let value = variable.value else {
-      if !variable.isBroken {
+      if !variable.isAlreadyReported {
         let name = ScalarText.shown(variable.name)
         diagnostics.report(
           Diagnostic(
@@ -129,15 +129,14 @@ struct VariableReader {
       }
       return
     }
-    variable.measure = PlaceholderFilling.measure(value)
-    guard let declaration = variable.declaration, !variable.isBroken else { return }
+    guard let declaration = variable.declaration, !variable.isAlreadyReported else { return }
     let before = diagnostics.errorCount
-    var checker = TableChecker(diagnostics: diagnostics)
     if let type = variable.type {
+      var checker = TableChecker(diagnostics: diagnostics)
       checker.checkVariable(value, as: type, name: variable.name, declaration: declaration)
     }
     if diagnostics.errorCount > before {
-      variable.isBroken = true
+      variable.isAlreadyReported = true
       variable.value = nil
     }
   }
@@ -148,8 +147,8 @@ struct VariableReader {
   }
 
   /// Values from outside for variables that the document does not have.
-  private mutating func reportStrangers() {
-    if substitution.toleratesAll { return }
+  private mutating func reportUndeclared() {
+    if substitution.isIncomplete { return }
     for given in outside.givenSecrets where !substitution.secrets.contains(where: { $0.name == given.name }) {
       let suggestion = Suggestions.nearest(to: given.name, among: substitution.secrets.map(\.name))
       let place = substitution.secrets.first { $0.name == suggestion }?.nameSpan
@@ -164,7 +163,7 @@ struct VariableReader {
       for value in values where substitution.variables[value.name] == nil {
         let suggestion =
           diagnostics.budget.allowsSuggestions
-          ? Suggestions.nearest(to: value.name, among: substitution.variableNames) : nil
+          ? Suggestions.nearest(to: value.name, among: substitution.variables.names) : nil
         let related = suggestion.flatMap { substitution.variables[$0]?.nameSpan }
         diagnostics.report(
           Diagnostic(
@@ -181,7 +180,7 @@ struct VariableReader {
 
   /// Warns of variables that nothing read (N402); `_x` says that this is meant.
   static func reportUnused(_ substitution: Substitution, reportingTo diagnostics: DiagnosticCollector) {
-    for name in substitution.variableNames where !name.hasPrefix("_") && !substitution.used.contains(name) {
+    for name in substitution.variables.names where !name.hasPrefix("_") && !substitution.used.contains(name) {
       guard let variable = substitution.variables[name], !variable.isImported else { continue }
       let shown = ScalarText.shown(name)
       diagnostics.reportIfNoErrors(

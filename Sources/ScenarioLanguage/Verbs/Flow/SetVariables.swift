@@ -29,7 +29,7 @@ extension StepCompiler {
     var assignments: [Plan.Assignment] = []
     var isSound = true
     for pair in step.value?.pairs ?? [] {
-      guard let variable = variables.byName[pair.key.text] else {
+      guard let variable = variables[pair.key.text] else {
         reportUndeclared(pair.key)
         isSound = false
         continue
@@ -55,7 +55,7 @@ extension StepCompiler {
 
   private mutating func value(_ node: YAMLNode, for variable: Variable) -> Plan.Assignment.Value? {
     // What is wrong with the declaration was said there.
-    if variable.isBroken || saved.hasHole(node) { return nil }
+    if variable.isAlreadyReported || saved.hasHole(node) { return nil }
     if let name = node.savedName {
       guard saved.check(name, fits: variable.valueType, of: variable.name, at: node, reportingTo: problems) else {
         return nil
@@ -86,7 +86,7 @@ extension StepCompiler {
       Diagnostic(
         .error, .n401, "undefined variable \(ScalarText.quoted(key.text))",
         at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-        related: suggestion.flatMap { variables.byName[$0]?.nameSpan }.map { [.init($0, "defined here")] } ?? [],
+        related: suggestion.flatMap { variables[$0]?.nameSpan }.map { [.init($0, "defined here")] } ?? [],
         footers: suggestion == nil ? [.help("declare it under `vars:`; `set` changes what is declared")] : []))
   }
 }

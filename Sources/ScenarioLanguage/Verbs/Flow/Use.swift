@@ -78,7 +78,7 @@ extension StepCompiler {
         continue
       }
       if values[key] == nil {
-        value = filling.filled(value, with: bindings, reportingTo: problems) ?? value
+        value = filling.filled(value, with: bindings) ?? value
       } else if let type = parameter.type, let declaration = parameter.declaration, value.planText?.isLiteral ?? true {
         // What only the run knows is checked where it is used.
         checker.checkVariable(value, as: type, name: key, declaration: declaration)

@@ -1,0 +1,3 @@
+extension Plan {
+  package typealias Template = ScenarioLanguage.Template
+}
