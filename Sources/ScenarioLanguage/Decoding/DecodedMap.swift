@@ -130,19 +130,6 @@ package struct DecodedMap: Sendable {
 }
 
 extension FieldType {
-  /// The table of the maps in this type: its own, its entries' or that of one of its shapes.
-  package var mapSpec: MapSpec? {
-    switch self {
-    case .map(let spec): spec
-    case .byShape(_, let list, let map): map?.mapSpec ?? list?.mapSpec
-    case .list(let type, _), .oneOrMany(let type, _), .mapOf(let type, _), .savable(let type), .words(_, let type):
-      type.mapSpec
-    default: nil
-    }
-  }
-}
-
-extension FieldType {
   /// The limits of the whole numbers that a single value of this type can be; `nil` where it is none.
   fileprivate var wholeNumbers: ClosedRange<Int>? {
     switch self {

@@ -18,8 +18,8 @@ struct IncludeReader {
     var root: YAMLNode
     /// The libraries, in the order read.
     var sources: [SourceFile] = []
-    /// Scalars of libraries that messages about their text concern already.
-    var broken: Set<YAMLDocument.Place> = []
+    /// As ``YAMLDocument/alreadyReported``, of the libraries.
+    var alreadyReported: Set<YAMLDocument.Place> = []
     /// Whether something could not be read, so that any name may be missing.
     var isIncomplete = false
   }
@@ -231,7 +231,8 @@ struct IncludeReader {
     merged.sources.append(source)
     exports[source.name] = []
     guard let yaml = YAMLParser.parse(source, reportingTo: diagnostics) else { return nil }
-    merged.broken.formUnion(yaml.broken.map { .init(line: $0.line, column: $0.column, file: source.name) })
+    merged.alreadyReported.formUnion(
+      yaml.alreadyReported.map { .init(line: $0.line, column: $0.column, file: source.name) })
     guard let pairs = yaml.root.pairs else {
       var checker = TableChecker(diagnostics: diagnostics)
       checker.reportShape(yaml.root, expected: "a map of keys such as `library: title`", .init(name: "document"))

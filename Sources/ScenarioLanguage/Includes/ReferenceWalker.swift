@@ -34,22 +34,60 @@ struct ReferenceWalker {
   mutating func walk(_ definition: Definition) -> Definition {
     found = []
     hidden = []
-    var result = definition
-    let type: FieldType
-    switch LanguageSchema.library[definition.key]?.type {
-    case .mapOf(let inner, _): type = inner
-    default: type = .anyValue
-    }
+    let value = definition.pair.value
+    var type = NodeType.free
+    if case .mapOf(let inner, _)? = LanguageSchema.library[definition.key]?.type { type = NodeType(inner, of: value) }
     if definition.key == "blocks" {
-      let params = definition.pair.value.pairs?.first { $0.key.text == "params" }?.value.pairs ?? []
+      let params = value.pairs?.first { $0.key.text == "params" }?.value.pairs ?? []
       hidden = Set(params.map(\.key.text))
     }
-    result.pair.value =
-      definition.key == "vars" ? walkVariable(definition.pair.value) : walk(definition.pair.value, type)
+    var result = definition
+    result.pair.value = (definition.key == "vars" ? variable(value) : walk(value, type)) ?? value
     result.pair.key.text = prefix + definition.name
     result.pair.key.prefixLength += prefix.count
     result.pair.key.isImported = true
     return result
+  }
+
+  // MARK: Nodes
+
+  /// The node with its names behind the prefix; `nil` where there is none, or no prefix.
+  private mutating func walk(_ node: YAMLNode, _ type: NodeType) -> YAMLNode? {
+    visited += 1
+    switch (node.content, type) {
+    case (.scalar(let scalar), .scalar(.reference(let kind))): return reference(scalar, kind, in: node)
+    case (.scalar, .step): return nil
+    case (.scalar(let scalar), _): return text(scalar, in: node)
+    default:
+      return node.mapped(as: type) { key, child, childType in walk(child, childType, under: key?.text, in: type) }
+    }
+  }
+
+  /// A child; some keys name more than their tables say.
+  private mutating func walk(
+    _ node: YAMLNode, _ type: NodeType, under key: String?, in parent: NodeType
+  ) -> YAMLNode? {
+    switch (parent, key) {
+    case (.map(let spec), "params") where spec === LanguageSchema.block && node.pairs != nil:
+      return node.mapped { variable($1) }
+    case (.step, "use") where node.pairs != nil: return use(node, type)
+    // The keys of `set` and of a condition's `vars` are names of variables.
+    case (.step, "set"), (.free, "vars"), (.unfit, "vars"):
+      let walked = walk(node, type)
+      return renamingKeys(walked ?? node) ?? walked
+    default: return walk(node, type)
+    }
+  }
+
+  /// A use of a block: what an argument names says the parameter's type.
+  private mutating func use(_ node: YAMLNode, _ type: NodeType) -> YAMLNode? {
+    let block = node.pairs?.first { $0.key.text == "block" }?.value.text
+    return node.mapped(as: type) { key, child, childType in
+      guard key?.text == "with", child.pairs != nil else { return walk(child, childType) }
+      return child.mapped { name, argument in
+        walk(argument, NodeType(parameterType(name?.text ?? "", of: block) ?? .anyValue, of: argument))
+      }
+    }
   }
 
   // MARK: Variables that name a definition
@@ -63,29 +101,15 @@ struct ReferenceWalker {
   }
 
   /// A variable, or a parameter of a block.
-  private mutating func walkVariable(_ node: YAMLNode) -> YAMLNode {
-    guard let type = Self.referenceType(node), var pairs = node.pairs else { return walk(node, .anyValue) }
-    for index in pairs.indices {
-      let isValue = pairs[index].key.text == "default"
-      pairs[index].value =
-        pairs[index].key.text == "choices"
-        ? walk(pairs[index].value, .list(type, of: "values")) : walk(pairs[index].value, isValue ? type : .anyValue)
-    }
-    return YAMLNode(.mapping(pairs), span: node.span)
-  }
-
-  private mutating func walkBlock(_ node: YAMLNode) -> YAMLNode {
-    guard var pairs = node.pairs else { return walk(node, .anyValue) }
-    for index in pairs.indices {
-      let value = pairs[index].value
-      guard pairs[index].key.text == "params", var params = value.pairs else {
-        pairs[index].value = walk(value, LanguageSchema.block[pairs[index].key.text]?.type ?? .anyValue)
-        continue
+  private mutating func variable(_ node: YAMLNode) -> YAMLNode? {
+    guard let type = Self.referenceType(node) else { return walk(node, .free) }
+    return node.mapped { key, child in
+      switch key?.text {
+      case "default": walk(child, NodeType(type, of: child))
+      case "choices": walk(child, NodeType(.list(type, of: "values"), of: child))
+      default: walk(child, .free)
       }
-      for place in params.indices { params[place].value = walkVariable(params[place].value) }
-      pairs[index].value = changed(value, .mapping(params))
     }
-    return changed(node, .mapping(pairs))
   }
 
   /// What a block's parameter names; `nil` where it is declared as anything else.
@@ -101,158 +125,61 @@ struct ReferenceWalker {
     return nil
   }
 
-  // MARK: Nodes
-
-  private mutating func walk(_ node: YAMLNode, _ type: FieldType) -> YAMLNode {
-    visited += 1
-    switch type {
-    case .savable(let inner), .words(_, let inner): return walk(node, inner)
-    case .oneOrMany(let inner, _): return walkEach(node, inner)
-    case .list(let inner, _): return node.items == nil ? walk(node, .anyValue) : walkEach(node, inner)
-    case .byShape(let scalar, let list, let map):
-      let fitting: FieldType? =
-        switch node.content {
-        case .scalar: scalar
-        case .sequence: list
-        case .mapping: map
-        }
-      return walk(node, fitting ?? .anyValue)
-    case .map(let spec) where spec === LanguageSchema.block: return walkBlock(node)
-    case .map(let spec): return walkPairs(node) { spec[$0]?.type ?? .anyValue }
-    case .mapOf(let inner, _): return walkPairs(node) { _ in inner }
-    case .steps: return node.items == nil ? walk(node, .anyValue) : walkEachStep(node)
-    case .reference(let kind): return walkReference(node, kind)
-    default: return walkFree(node)
-    }
-  }
-
-  /// What has no table: only variables are in it.
-  private mutating func walkFree(_ node: YAMLNode) -> YAMLNode {
-    switch node.content {
-    case .scalar(let scalar): return renamed(scalar, node)
-    case .sequence: return walkEach(node, .anyValue)
-    case .mapping(let pairs):
-      var pairs = pairs
-      for index in pairs.indices {
-        let isVariables = pairs[index].key.text == "vars" && pairs[index].value.pairs != nil
-        pairs[index].value = walk(pairs[index].value, .anyValue)
-        if isVariables { pairs[index].value = renamingKeys(pairs[index].value) }
-      }
-      return changed(node, .mapping(pairs))
-    }
-  }
-
-  private mutating func walkEach(_ node: YAMLNode, _ type: FieldType) -> YAMLNode {
-    guard let items = node.items else { return walk(node, type) }
-    return changed(node, .sequence(items.map { walk($0, type) }))
-  }
-
-  private mutating func walkPairs(_ node: YAMLNode, _ type: (String) -> FieldType) -> YAMLNode {
-    guard var pairs = node.pairs else { return walk(node, .anyValue) }
-    for index in pairs.indices { pairs[index].value = walk(pairs[index].value, type(pairs[index].key.text)) }
-    return changed(node, .mapping(pairs))
-  }
-
-  // MARK: Steps
-
-  private mutating func walkEachStep(_ node: YAMLNode) -> YAMLNode {
-    changed(node, .sequence((node.items ?? []).map { walkStep($0) }))
-  }
-
-  private mutating func walkStep(_ node: YAMLNode) -> YAMLNode {
-    visited += 1
-    guard var pairs = node.pairs else { return node }
-    for index in pairs.indices {
-      let (name, value) = (pairs[index].key.text, pairs[index].value)
-      guard let verb = LanguageSchema.verb(name) else {
-        pairs[index].value = walk(value, LanguageSchema.modifiers[name]?.type ?? .anyValue)
-        continue
-      }
-      if name == "use", let keys = value.pairs {
-        pairs[index].value = walkUse(value, keys)
-        continue
-      }
-      switch verb.form {
-      case .bare: break
-      case .value(let type): pairs[index].value = walk(value, type)
-      case .keys(let spec, let short):
-        pairs[index].value =
-          value.pairs == nil ? walk(value, short?.type ?? .anyValue) : walk(value, .map(spec))
-      }
-      if name == "set" { pairs[index].value = renamingKeys(pairs[index].value) }
-    }
-    return changed(node, .mapping(pairs))
-  }
-
-  private mutating func walkUse(_ node: YAMLNode, _ keys: [YAMLNode.Pair]) -> YAMLNode {
-    var keys = keys
-    let block = keys.first { $0.key.text == "block" }?.value.text
-    for index in keys.indices {
-      let value = keys[index].value
-      guard keys[index].key.text == "with", var arguments = value.pairs else {
-        keys[index].value = walk(value, keys[index].key.text == "block" ? .reference(.block) : .anyValue)
-        continue
-      }
-      for place in arguments.indices {
-        let type = parameterType(arguments[place].key.text, of: block) ?? .anyValue
-        arguments[place].value = walk(arguments[place].value, type)
-      }
-      keys[index].value = changed(value, .mapping(arguments))
-    }
-    return changed(node, .mapping(keys))
-  }
-
   // MARK: Names
 
-  /// The keys of `set` and of a condition's `vars` are names of variables.
-  private mutating func renamingKeys(_ node: YAMLNode) -> YAMLNode {
-    guard var pairs = node.pairs else { return node }
-    for index in pairs.indices where variables.contains(pairs[index].key.text) {
+  private mutating func renamingKeys(_ node: YAMLNode) -> YAMLNode? {
+    guard var pairs = node.pairs else { return nil }
+    for index in pairs.indices {
       let name = pairs[index].key.text
-      guard !hidden.contains(name) else { continue }
+      guard variables.contains(name), !hidden.contains(name) else { continue }
       found.insert(Target(key: "vars", name: name))
       pairs[index].key.text = prefix + name
       pairs[index].key.prefixLength += prefix.count
     }
-    return changed(node, .mapping(pairs))
+    return prefix.isEmpty ? nil : node.with(.mapping(pairs))
   }
 
-  private mutating func walkReference(_ node: YAMLNode, _ kind: FieldType.Reference) -> YAMLNode {
-    guard case .scalar(var scalar) = node.content else { return walk(node, .anyValue) }
+  private mutating func reference(
+    _ scalar: YAMLNode.Scalar, _ kind: FieldType.Reference, in node: YAMLNode
+  ) -> YAMLNode? {
     guard let key = Definition.key(for: kind), targets.contains(Target(key: key, name: scalar.text)) else {
-      return renamed(scalar, node)
+      return text(scalar, in: node)
     }
     found.insert(Target(key: key, name: scalar.text))
-    if prefix.isEmpty { return node }
+    if prefix.isEmpty { return nil }
+    var scalar = scalar
     scalar.text = prefix + scalar.text
-    return YAMLNode(.scalar(scalar), span: node.span, substitutedAt: node.substitutedAt)
+    return node.with(.scalar(scalar))
   }
 
   /// A text with the prefix in front of the library's names in its `${ }`.
-  private mutating func renamed(_ scalar: YAMLNode.Scalar, _ node: YAMLNode) -> YAMLNode {
-    guard scalar.text.utf8.contains(0x24) else { return node }
-    var holes: [(range: Range<Int>, offset: Int)] = []
-    for case .hole(let name, let range) in SubstitutionText(scalar.text).parts {
-      if let offset = use(name) { holes.append((range, offset)) }
+  private mutating func text(_ scalar: YAMLNode.Scalar, in node: YAMLNode) -> YAMLNode? {
+    guard scalar.text.utf8.contains(0x24) else { return nil }
+    let text = TemplateText(scalar.text)
+    var places: [Int] = []
+    for (part, range) in zip(text.parts, text.ranges) {
+      if case .value(let name) = part, let offset = place(of: name) { places.append(range.lowerBound + offset) }
     }
-    if holes.isEmpty || prefix.isEmpty { return node }
-    var result = String.UnicodeScalarView()
-    var position = 0
-    let scalars = Array(scalar.text.unicodeScalars)
-    for hole in holes {
-      let place = hole.range.lowerBound + hole.offset
-      result.append(contentsOf: scalars[position..<place])
-      result.append(contentsOf: prefix.unicodeScalars)
-      position = place
+    if places.isEmpty || prefix.isEmpty { return nil }
+    let letters = scalar.text.unicodeScalars
+    var result = ""
+    var (index, position) = (letters.startIndex, 0)
+    for place in places {
+      let next = letters.index(index, offsetBy: place - position)
+      result += String(letters[index..<next])
+      result += prefix
+      (index, position) = (next, place)
     }
-    result.append(contentsOf: scalars[position...])
+    result += String(letters[index...])
+    // What is copied costs, too: so much as a node with a short text.
+    visited += result.utf8.count / 64
     var scalar = scalar
-    scalar.text = String(result)
-    return YAMLNode(.scalar(scalar), span: node.span, substitutedAt: node.substitutedAt)
+    scalar.text = result
+    return node.with(.scalar(scalar))
   }
 
   /// Where in a name the prefix belongs; `nil` for what is none of the library's.
-  private mutating func use(_ name: String) -> Int? {
+  private mutating func place(of name: String) -> Int? {
     let parts = name.split(separator: ".", maxSplits: 20, omittingEmptySubsequences: false).map(String.init)
     let isSecret = parts.first == "secret"
     if !isSecret, let head = parts.first, hidden.contains(head) { return nil }
@@ -264,9 +191,5 @@ struct ReferenceWalker {
       return isSecret ? "secret.".count : 0
     }
     return nil
-  }
-
-  private func changed(_ node: YAMLNode, _ content: YAMLNode.Content) -> YAMLNode {
-    YAMLNode(content, span: node.span, substitutedAt: node.substitutedAt)
   }
 }

@@ -191,15 +191,10 @@ package enum Topics {
     func add(_ topic: String) { if !found.contains(topic) { found.append(topic) } }
     switch type {
     case .map(let spec): add(spec.topic)
-    case .list(let inner, _), .oneOrMany(let inner, _), .mapOf(let inner, _), .savable(let inner),
-      .words(_, let inner):
-      collectTopics(of: inner, into: &found)
-    case .byShape(let scalar, let list, let map):
-      for inner in [scalar, list, map].compactMap({ $0 }) { collectTopics(of: inner, into: &found) }
     case .steps: add("steps")
     case .condition: add("conditions")
     case .matchers: add("matchers")
-    default: break
+    default: for inner in type.inner { collectTopics(of: inner, into: &found) }
     }
   }
 }

@@ -35,4 +35,30 @@ import Testing
     #expect(problems.diagnostics.count <= 200)
     #expect(repaired.pairs?.count == root.pairs?.count)
   }
+
+  static let trees: [(document: String, tree: String)] = [
+    (
+      "mdia: { film: { ulr: u, tracks: [{ knd: audio }] } }",
+      #"{"media": {"film": {"url": u, "tracks": [{"kind": audio}]}}}"#
+    ),
+    (
+      "steps: [{ load: { mdia: film }, wihtin: 5s }]",
+      #"{"steps": [{"load": {"media": film}, "wihtin": 5s}]}"#
+    ),
+    ("vars: { a: { tpye: int } }", #"{"vars": {"a": {"type": int}}}"#),
+    // Not of the shape that the key takes, and a map of something else.
+    ("media: { film: { ulr: [u] } }", #"{"media": {"film": {"ulr": [u]}}}"#),
+    (
+      "media: { film: { a: 1, b: 2, ulr: u } }", #"{"media": {"film": {"a": 1, "b": 2, "ulr": u}}}"#
+    ),
+    ("secrets: { a: { evn: A } }", #"{"secrets": {"a": {"evn": A}}}"#),
+  ]
+  @Test("Reading goes on with what was meant, where the value fits it", arguments: trees)
+  func tree(document: String, tree: String) throws {
+    let problems = DiagnosticCollector()
+    let root = try #require(YAMLParser.parse(SourceFile(document), reportingTo: problems)?.root)
+    let repaired = MisspelledKeys.repaired(root, .scenario, reportingTo: problems)
+    #expect(repaired.flow() == tree)
+    #expect(repaired.span == root.span)
+  }
 }

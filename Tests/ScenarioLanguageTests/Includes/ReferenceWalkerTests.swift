@@ -37,6 +37,22 @@ import Testing
       "vars: { t: x }\nblocks: { say: { params: { t: }, steps: [{ log: \"${t}\" }] } }", "say",
       #"b.say: {"params": {"t": }, "steps": [{"log": "${t}"}]}"#, []
     ),
+    (
+      "apps: { p: A1B2C3D4 }\nblocks: { a: { params: { app: { type: app, default: p } }, steps: [{ launch: \"${app}\" }] }, c: { like: a, steps: [{ use: { block: a, with: { app: p, other: p } } }] } }",
+      "c",
+      #"b.c: {"like": b.a, "steps": [{"use": {"block": b.a, "with": {"app": b.p, "other": p}}}]}"#,
+      ["blocks.a", "apps.p"]
+    ),
+    (
+      "vars: { x: 1 }\nblocks: { a: { steps: [{ set: { x: 2, y: 3 } }, { wait_until: { vars: { x: 2 } } }] } }",
+      "a",
+      #"b.a: {"steps": [{"set": {"b.x": 2, "y": 3}}, {"wait_until": {"vars": {"b.x": 2}}}]}"#,
+      ["vars.x"]
+    ),
+    (
+      "apps: { p: A1B2C3D4 }\nvars: { v: { type: app, choices: [p, q], default: p } }", "v",
+      #"b.v: {"type": app, "choices": [b.p, q], "default": b.p}"#, ["apps.p"]
+    ),
   ]
   @Test("A prefix goes in front of names of the library, and of nothing else", arguments: cases)
   func prefixed(library: String, name: String, text: String, found: Set<String>) throws {
@@ -54,5 +70,18 @@ import Testing
     _ = walker.walk(all[0])
     #expect(once > 0)
     #expect(walker.visited == 2 * once)
+  }
+
+  @Test("A long text that gets prefixes counts as many nodes, so that copies of it come to an end")
+  func copied() throws {
+    let text = String(repeating: "${x}", count: 10_000)
+    let all = try Self.definitions("vars: { x: 1, y: \"\(text)\" }")
+    var finding = ReferenceWalker(all)
+    _ = finding.walk(all[1])
+    #expect(finding.visited == 1, "nothing is copied to find names")
+    var walker = ReferenceWalker(all, prefix: "b.")
+    let result = walker.walk(all[1])
+    #expect(result.pair.value.text?.utf8.count == 60_000)
+    #expect(walker.visited > 60_000 / 100)
   }
 }
