@@ -9,7 +9,7 @@ package enum DocumentFormatter {
     case unsafe
   }
 
-  /// Formats a document; what it means stays the same, to libyaml's last event.
+  /// Formats a document; what it means stays the same, to the last event of the YAML library.
   ///
   /// Tabs in indentation, which no YAML reader accepts, become spaces if that makes the document readable.
   package static func format(_ file: SourceFile) -> Outcome {
@@ -25,10 +25,10 @@ package enum DocumentFormatter {
     let isReadable = problems.diagnostics.allSatisfy { $0.severity != .error || $0.code == .k105 }
     guard isReadable else { return .refused(problems.finished(file: file.name)) }
     guard file.bytes.contains(where: { $0 != 0x20 && $0 != 0x0A }) else { return .formatted([]) }
-    guard let tokens = FormatToken.scan(file.bytes), let before = YAMLEventList.read(file.bytes) else { return .unsafe }
+    guard let tokens = YAMLToken.scan(file.bytes) else { return .unsafe }
     let text = Array(String(decoding: file.bytes, as: UTF8.self).unicodeScalars)
     let result = Array(FormatPrinter.print(text, tokens).utf8)
-    return YAMLEventList.read(result) == before ? .formatted(result) : .unsafe
+    return YAMLEvent.areSame(file.bytes, result) ? .formatted(result) : .unsafe
   }
 
   /// The text with LF at the end of each line.

@@ -44,7 +44,8 @@ struct FormatLines {
 
   mutating func append(_ text: some Collection<Unicode.Scalar>) {
     if lines.isEmpty { startLine(indent: 0) }
-    lines[lines.count - 1].code.unicodeScalars.append(contentsOf: text)
+    // One by one: all at once makes room for no more than them, and copies the line each time.
+    for scalar in text { lines[lines.count - 1].code.unicodeScalars.append(scalar) }
     lines[lines.count - 1].width += text.count
   }
 
@@ -66,9 +67,9 @@ struct FormatLines {
   /// Writes the space before a part that may stand below one of the line above; `source` is its column there.
   mutating func appendSpace(source: Int, space: Int, depth: Int) {
     if lines.isEmpty { startLine(indent: 0) }
-    let line = lines[lines.count - 1]
+    let offset = lines[lines.count - 1].code.utf8.count
     lines[lines.count - 1].cells.append(
-      FormatColumns.Cell(offset: line.code.utf8.count, width: line.width, source: source, space: space, depth: depth))
+      FormatColumns.Cell(offset: offset, width: column, source: source, space: space, depth: depth))
     append(" ")
   }
 

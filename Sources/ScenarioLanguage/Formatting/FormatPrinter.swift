@@ -29,7 +29,7 @@ struct FormatPrinter {
   private var lines = FormatLines()
   private var contexts: [Context] = []
   private var flows: [Flow] = []
-  private var previous: FormatToken?
+  private var previous: YAMLToken?
   /// The next character belongs to a line that has not begun.
   private var startsLine = true
   /// Where the line that is being written begins, when it begins inside a flow collection.
@@ -37,9 +37,9 @@ struct FormatPrinter {
 
   private init(_ text: [Unicode.Scalar]) { self.text = text }
 
-  static func print(_ text: [Unicode.Scalar], _ tokens: [FormatToken]) -> String {
+  static func print(_ text: [Unicode.Scalar], _ tokens: [YAMLToken]) -> String {
     var printer = FormatPrinter(text)
-    var pending: [FormatToken] = []
+    var pending: [YAMLToken] = []
     for token in tokens {
       switch token.kind {
       case .blockSequenceStart, .blockMappingStart, .blockEnd: pending.append(token)
@@ -55,7 +55,7 @@ struct FormatPrinter {
   // MARK: Tokens
 
   /// Writes a token that has characters; `pending` are the structural ones before it.
-  private mutating func write(_ token: FormatToken, after pending: [FormatToken]) {
+  private mutating func write(_ token: YAMLToken, after pending: [YAMLToken]) {
     var endsText = false
     if case .streamEnd = token.kind { endsText = true }
     let gap = FormatGap(
@@ -88,7 +88,7 @@ struct FormatPrinter {
   }
 
   /// A space; parts behind a dash decide where lines begin, every other one may stand in a column of its own.
-  private mutating func writeSpace(before token: FormatToken) {
+  private mutating func writeSpace(before token: YAMLToken) {
     let start = previous?.end ?? token.start
     if case .blockEntry = previous?.kind { return lines.append(" ") }
     guard start < token.start, !text[start..<token.start].contains("\t") else { return lines.append(" ") }
@@ -96,7 +96,7 @@ struct FormatPrinter {
   }
 
   /// Opens and closes collections; answers whether an entry of a block mapping begins.
-  private mutating func open(_ pending: [FormatToken], isNewLine: Bool, column: Int) -> Bool {
+  private mutating func open(_ pending: [YAMLToken], isNewLine: Bool, column: Int) -> Bool {
     var startsEntry = false
     for token in pending {
       switch token.kind {
@@ -118,7 +118,7 @@ struct FormatPrinter {
   }
 
   /// A list whose dashes stand in the column of the key above has no token of its own.
-  private mutating func enter(_ token: FormatToken) {
+  private mutating func enter(_ token: YAMLToken) {
     guard flows.isEmpty else { return }
     switch token.kind {
     case .blockEntry:
@@ -135,7 +135,7 @@ struct FormatPrinter {
   }
 
   /// Where a line begins that begins with this token.
-  private func indentation(of token: FormatToken, startsEntry: Bool) -> Int {
+  private func indentation(of token: YAMLToken, startsEntry: Bool) -> Int {
     if let flow = flows.last {
       switch token.kind {
       case .flowSequenceEnd, .flowMappingEnd: return flow.close
@@ -150,7 +150,7 @@ struct FormatPrinter {
   }
 
   /// Whether a space stands between the token before and this one in one line.
-  private func needsSpace(before token: FormatToken) -> Bool {
+  private func needsSpace(before token: YAMLToken) -> Bool {
     guard let previous else { return false }
     switch (previous.kind, token.kind) {
     case (.value, _): return true
@@ -168,7 +168,7 @@ struct FormatPrinter {
   // MARK: Comments
 
   private mutating func write(
-    _ gap: [FormatGap.Line], before token: FormatToken, at indent: Int, contexts: [Context], endsText: Bool
+    _ gap: [FormatGap.Line], before token: YAMLToken, at indent: Int, contexts: [Context], endsText: Bool
   ) {
     for line in gap {
       switch line {
@@ -198,7 +198,7 @@ struct FormatPrinter {
 
   // MARK: Content
 
-  private mutating func content(of token: FormatToken) {
+  private mutating func content(of token: YAMLToken) {
     switch token.kind {
     case .scalar(.literal), .scalar(.folded): blockScalar(token)
     case .scalar(let style): flowScalar(token, style)
@@ -211,7 +211,7 @@ struct FormatPrinter {
     }
   }
 
-  private mutating func openFlow(_ token: FormatToken, inside: Int) {
+  private mutating func openFlow(_ token: YAMLToken, inside: Int) {
     // A closing bracket stands below the key or item that the collection is the value of.
     let base: Int
     if let flowLineIndent {
@@ -226,7 +226,7 @@ struct FormatPrinter {
   }
 
   /// A plain or quoted scalar: what it means does not depend on how its further lines are indented.
-  private mutating func flowScalar(_ token: FormatToken, _ style: YAMLNode.Scalar.Style) {
+  private mutating func flowScalar(_ token: YAMLToken, _ style: YAMLNode.Scalar.Style) {
     let indent = (flows.last.map { $0.child ?? 0 } ?? contexts.last?.output ?? 0) + Self.step
     var start = token.start
     var isFirst = true
@@ -260,7 +260,7 @@ struct FormatPrinter {
   }
 
   /// A `|` or `>` scalar: its content keeps every character, only the indentation before it moves.
-  private mutating func blockScalar(_ token: FormatToken) {
+  private mutating func blockScalar(_ token: YAMLToken) {
     let headerEnd = text[token.start..<token.end].firstIndex(of: "\n") ?? token.end
     let indicators = text[token.start..<headerEnd].prefix { !FormatGap.isSpace($0) }
     // Where the content begins is written out when its first line begins with spaces of its own.

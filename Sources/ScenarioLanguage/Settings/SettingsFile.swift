@@ -34,7 +34,7 @@ package struct SettingsFile: Hashable, Sendable {
     guard let yaml = YAMLParser.parse(source, reportingTo: problems) else {
       return (settings, problems.finished(file: source.name, in: [source]))
     }
-    var checker = TableChecker(diagnostics: problems, broken: yaml.broken, text: SourceText(source))
+    var checker = TableChecker(diagnostics: problems, broken: yaml.alreadyReported, text: SourceText(source))
     _ = checker.checkMap(yaml.root, LanguageSchema.settings, .init(name: "settings"))
     settings.fill(from: DecodedMap(yaml.root, as: LanguageSchema.settings), reportingTo: problems)
     return (settings, problems.finished(file: source.name, in: [source]))

@@ -25,9 +25,8 @@ enum EncodingCheck {
       case .invalid:
         report("a byte here is not UTF-8", line, column, label: "not UTF-8", help: "save the file as UTF-8")
       case .scalar(let scalar):
-        let name = "U+" + padded(String(scalar.value, radix: 16, uppercase: true))
         report(
-          "the character \(name) cannot be in a document", line, column,
+          "the character \(Lookalike.number(of: scalar)) cannot be in a document", line, column,
           label: scalar.value == 0 ? "NUL" : scalar.value < 0xA0 ? "control character" : "not visible",
           help: "remove it; in double quotes an escape such as `\\u2028` can stand for it")
       }
@@ -101,9 +100,5 @@ enum EncodingCheck {
     let smallest: UInt32 = [0, 0, 0x80, 0x800, 0x10000][length]
     guard value >= smallest, let scalar = Unicode.Scalar(value) else { return (nil, 1) }
     return (scalar, length)
-  }
-
-  private static func padded(_ hex: String) -> String {
-    String(repeating: "0", count: max(0, 4 - hex.utf8.count)) + hex
   }
 }

@@ -20,7 +20,7 @@ struct FlowSubstitution {
     var end = close + 1
     while end < line.count, !stops.contains(line[end]) {
       end += 1
-      // Another hole in the same word.
+      // Another placeholder in the same word.
       if end < line.count, line[end] == "{", line[end - 1] == "$", let next = line[end...].firstIndex(of: "}") {
         end = next + 1
       }

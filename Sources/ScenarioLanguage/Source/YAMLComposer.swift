@@ -1,5 +1,3 @@
-import CYAML
-
 /// Turns libyaml's events into nodes and counts what they cost before it builds them.
 struct YAMLComposer {
   private typealias Limit = YAMLDocument.Limit
@@ -12,19 +10,19 @@ struct YAMLComposer {
     var span: SourceSpan
   }
 
-  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let parser: LibYAML
   private let text: SourceText
   let diagnostics: DiagnosticCollector
   /// In the order in which their names were defined first.
   private var anchors: [Anchor] = []
   private var anchorPlaces: [String: Int] = [:]
   private var openAnchors: [String: SourceSpan] = [:]
-  private var broken: Set<YAMLDocument.Place> = []
+  private var alreadyReported: Set<YAMLDocument.Place> = []
   private var nodeCount = 0
   private var aliasCount = 0
   private var aliasNodeCount = 0
 
-  init(_ parser: UnsafeMutablePointer<yaml_parser_t>, _ text: SourceText, _ diagnostics: DiagnosticCollector) {
+  init(_ parser: LibYAML, _ text: SourceText, _ diagnostics: DiagnosticCollector) {
     self.parser = parser
     self.text = text
     self.diagnostics = diagnostics
@@ -33,22 +31,22 @@ struct YAMLComposer {
   mutating func document() throws(YAMLFailure) -> YAMLDocument? {
     var root: YAMLNode?
     while true {
-      let event = try YAMLEvent(next: parser)
+      let event = try parser.event()
       switch event.kind {
       case .streamEnd:
         if root == nil {
           let span = SourceSpan(file: text.name, line: 1, column: 1, endLine: 1, endColumn: 2)
           report(.k105, "this document is empty", at: span, help: "a scenario begins with `scenario: title`")
         }
-        return root.map { YAMLDocument(root: $0, broken: broken) }
+        return root.map { YAMLDocument(root: $0, alreadyReported: alreadyReported) }
       case .documentStart where root != nil:
         report(
           .y305, "a file holds one document, a second one begins here", at: span(event.start, length: 3),
           help: "put it into a file of its own")
-        return root.map { YAMLDocument(root: $0, broken: broken, isCut: true) }
+        return root.map { YAMLDocument(root: $0, alreadyReported: alreadyReported, isCut: true) }
       case .documentStart:
         if event.hasDirectives { reportDirective(event) }
-      case .other: continue
+      case .streamStart, .documentEnd: continue
       default: root = try node(event, depth: 1).node
       }
     }
@@ -67,8 +65,8 @@ struct YAMLComposer {
     case .sequenceStart: result = try sequence(event, depth: depth)
     case .mappingStart: result = try mapping(event, depth: depth)
     default:
-      let start = event.anchor == nil && event.tag == nil ? place(event.start) : contentStart(event)
-      if event.tag != nil { broken.insert(start) }
+      let start = event.anchor == nil && event.tag == nil ? event.start : contentStart(event)
+      if event.tag != nil { alreadyReported.insert(start) }
       let span = span(start, event.end)
       var scalar = YAMLNode.Scalar(text: "", style: .plain)
       if event.tag == nil { scalar = visible(event.scalar, at: span) } else { scalar.isRefused = true }
@@ -85,9 +83,9 @@ struct YAMLComposer {
     var items: [YAMLNode] = []
     var size = 1
     while true {
-      let next = try YAMLEvent(next: parser)
-      if next.kind == .end {
-        let span = span(event.start, next, last: items.last?.span)
+      let next = try parser.event()
+      if next.kind == .sequenceEnd {
+        let span = span(event, to: next, last: items.last?.span)
         return (YAMLNode(.sequence(items), span: span), size)
       }
       let item = try node(next, depth: depth + 1)
@@ -98,29 +96,36 @@ struct YAMLComposer {
 
   private mutating func mapping(_ event: YAMLEvent, depth: Int) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
     var pairs: [YAMLNode.Pair] = []
-    var places: [String: SourceSpan] = [:]
+    // Where keys are in `pairs`; a few are found as fast without.
+    var places: [String: Int] = [:]
+    let few = 8
     var size = 1
     while true {
-      let next = try YAMLEvent(next: parser)
-      if next.kind == .end {
-        let span = span(event.start, next, last: pairs.last?.value.span)
+      let next = try parser.event()
+      if next.kind == .mappingEnd {
+        let span = span(event, to: next, last: pairs.last?.value.span)
         return (YAMLNode(.mapping(pairs), span: span), size)
       }
       let key = try key(next, depth: depth + 1)
-      let valueEvent = try YAMLEvent(next: parser)
+      let valueEvent = try parser.event()
       if let key, key.text == "<<" {
         reportMergeKey(key, valueEvent)
-        broken.insert(place(event.start))
+        alreadyReported.insert(event.start)
       }
       let value = try node(valueEvent, depth: depth + 1)
       size += 1 + value.size
-      if key == nil { broken.insert(place(event.start)) }
+      if key == nil { alreadyReported.insert(event.start) }
       guard let key, key.text != "<<" else { continue }
-      if let first = places[key.text] {
-        reportDuplicate(key, first: first)
-      } else {
-        places[key.text] = key.span
-        pairs.append(YAMLNode.Pair(key: key, value: value.node))
+      let first = pairs.count <= few ? pairs.firstIndex { $0.key.text == key.text } : places[key.text]
+      if let first {
+        diagnostics.report(.duplicate(key, first: pairs[first].key.span))
+        continue
+      }
+      pairs.append(YAMLNode.Pair(key: key, value: value.node))
+      if pairs.count == few + 1 {
+        for (index, pair) in pairs.enumerated() { places[pair.key.text] = index }
+      } else if pairs.count > few {
+        places[key.text] = pairs.count - 1
       }
     }
   }
@@ -134,7 +139,7 @@ struct YAMLComposer {
       }
       let start = event.start
       _ = try node(event, depth: depth)
-      let line = text.line(place(start).line).unicodeScalars.dropFirst(max(place(start).column - 2, 0))
+      let line = text.line(start.line).unicodeScalars.dropFirst(max(start.column - 2, 0))
       let isTemplate = line.starts(with: "{{".unicodeScalars)
       report(
         .y307, "a key is one word, not a list or a map", at: span(start, length: 1),
@@ -143,7 +148,7 @@ struct YAMLComposer {
     }
     try count(event, depth: depth)
     if let tag = event.tag { reportTag(tag, event) }
-    let start = event.anchor == nil && event.tag == nil ? place(event.start) : contentStart(event)
+    let start = event.anchor == nil && event.tag == nil ? event.start : contentStart(event)
     let span = span(start, event.end)
     let key = YAMLNode.Key(text: visible(event.scalar, at: span).text, span: span)
     if let name = event.anchor {
@@ -173,7 +178,7 @@ struct YAMLComposer {
       throw stop(.y302, "more than \(Limit.aliases) aliases in this document", at: place, label: "one too many")
     }
     guard let anchor = anchorPlaces[name].map({ anchors[$0] }), openAnchors[name] == nil else {
-      broken.insert(YAMLDocument.Place(line: place.line, column: place.column))
+      alreadyReported.insert(YAMLDocument.Place(line: place.line, column: place.column))
       if let open = openAnchors[name] {
         diagnostics.report(
           Diagnostic(
@@ -199,14 +204,14 @@ struct YAMLComposer {
 
   private mutating func count(_ event: YAMLEvent, depth: Int) throws(YAMLFailure) {
     nodeCount += 1
-    if diagnostics.budget.isSpent { throw .reported(place(event.start)) }
+    if diagnostics.budget.isSpent { throw .reported(event.start) }
     if nodeCount > Limit.nodes {
       diagnostics.report(
         Diagnostic(
           .error, .y311, "this document has more than \(Limit.nodes) nodes",
           at: .init(span(event.start, length: 1), "stopped here"),
           footers: [.help("split it: definitions can live in a `library:`")]))
-      throw .reported(place(event.start))
+      throw .reported(event.start)
     }
     // A scalar in the innermost collection is no level of its own.
     let isCollection = event.kind == .mappingStart || event.kind == .sequenceStart
@@ -215,7 +220,7 @@ struct YAMLComposer {
         Diagnostic(
           .error, .y311, "this document is nested deeper than \(Limit.depth) levels",
           at: .init(span(event.start, length: 1), "level \(depth)")))
-      throw .reported(place(event.start))
+      throw .reported(event.start)
     }
   }
 
@@ -224,27 +229,25 @@ struct YAMLComposer {
   /// The text without characters at its ends that nobody sees: each is told, and the rest is read as it was meant.
   private mutating func visible(_ scalar: YAMLNode.Scalar, at span: SourceSpan) -> YAMLNode.Scalar {
     if scalar.text.utf8.allSatisfy({ $0 < 0x80 }) || span.line != span.endLine { return scalar }
-    var scalars = Array(scalar.text.unicodeScalars)
-    let quotes = scalar.style == .plain ? 0 : 1
+    var scalars = Array(scalar.text.unicodeScalars)[...]
+    let quotes = scalar.style.quotes
     // An escape stands for what was meant.
     guard span.endColumn - span.column == scalars.count + 2 * quotes else { return scalar }
     let isLatin = scalars.allSatisfy { $0.isASCII || Lookalike.isInvisible($0) }
     func isStray(_ scalar: Unicode.Scalar?) -> Bool {
       scalar.map { Lookalike.isInvisible($0) && (isLatin || !Lookalike.isOfWriting($0)) } ?? false
     }
-    var column = span.column + quotes
+    let column = span.column + quotes
     while let first = scalars.first, isStray(first) {
-      reportInvisible(first, line: span.line, column: column)
+      if !diagnostics.budget.isSpent { reportInvisible(first, line: span.line, column: column + scalars.startIndex) }
       scalars.removeFirst()
-      column += 1
     }
     while let last = scalars.last, isStray(last) {
-      reportInvisible(last, line: span.line, column: column + scalars.count - 1)
+      if !diagnostics.budget.isSpent { reportInvisible(last, line: span.line, column: column + scalars.endIndex - 1) }
       scalars.removeLast()
     }
     var result = scalar
-    result.text = ""
-    result.text.unicodeScalars.append(contentsOf: scalars)
+    result.text = String(String.UnicodeScalarView(scalars))
     return result
   }
 
@@ -293,10 +296,6 @@ struct YAMLComposer {
         related: related, footers: footers))
   }
 
-  private mutating func reportDuplicate(_ key: YAMLNode.Key, first: SourceSpan) {
-    diagnostics.report(.duplicate(key, first: first))
-  }
-
   private mutating func reportMergeKey(_ key: YAMLNode.Key, _ value: YAMLEvent) {
     let like = value.kind == .alias ? "like: \(ScalarText.shown(value.anchor ?? ""))" : "like:"
     report(
@@ -304,8 +303,8 @@ struct YAMLComposer {
   }
 
   private mutating func reportTag(_ tag: String, _ event: YAMLEvent) {
-    let start = place(event.start).line
-    var offset = place(event.start).column - 1
+    let start = event.start.line
+    var offset = event.start.column - 1
     var written = text.word(inLine: start, from: offset)
     if written.first == "&" {
       offset += written.count
@@ -325,21 +324,17 @@ struct YAMLComposer {
     report(.y306, "tags (`\(shown)`) are not supported", at: span, help: help)
   }
 
+  static let directiveHelp = "leave it out: every document is YAML 1.2"
+
   private mutating func reportDirective(_ event: YAMLEvent) {
-    let start = place(event.start)
+    let start = event.start
     let word = text.line(start.line).unicodeScalars.dropFirst(start.column - 1).prefix { $0 != " " && $0 != "\t" }
     report(
       .y306, "directives (`\(ScalarText.shown(Substring(word)))`) are not supported",
-      at: span(start, length: max(word.count, 1)), help: YAMLSyntaxError.directiveHelp)
+      at: span(start, length: max(word.count, 1)), help: Self.directiveHelp)
   }
 
   // MARK: Places
-
-  private func place(_ mark: yaml_mark_t) -> YAMLDocument.Place { YAMLDocument.Place(mark) }
-
-  private func span(_ start: yaml_mark_t, _ end: yaml_mark_t) -> SourceSpan { span(place(start), place(end)) }
-
-  private func span(_ start: YAMLDocument.Place, _ end: yaml_mark_t) -> SourceSpan { span(start, place(end)) }
 
   private func span(_ start: YAMLDocument.Place, _ end: YAMLDocument.Place) -> SourceSpan {
     var end = end
@@ -353,12 +348,10 @@ struct YAMLComposer {
   }
 
   /// The place of a collection: one without a closing bracket ends where its last part does.
-  private func span(_ start: yaml_mark_t, _ end: YAMLEvent, last: SourceSpan?) -> SourceSpan {
-    guard end.start.index == end.end.index, let last else { return span(start, end.end) }
-    return span(place(start), YAMLDocument.Place(line: last.endLine, column: last.endColumn))
+  private func span(_ start: YAMLEvent, to end: YAMLEvent, last: SourceSpan?) -> SourceSpan {
+    guard end.isEmpty, let last else { return span(start.start, end.end) }
+    return span(start.start, YAMLDocument.Place(line: last.endLine, column: last.endColumn))
   }
-
-  private func span(_ start: yaml_mark_t, length: Int) -> SourceSpan { span(place(start), length: length) }
 
   private func span(_ start: YAMLDocument.Place, length: Int) -> SourceSpan {
     span(start, YAMLDocument.Place(line: start.line, column: start.column + length))
@@ -366,8 +359,8 @@ struct YAMLComposer {
 
   /// Where a scalar itself begins: the event's own mark is at its anchor or tag.
   private func contentStart(_ event: YAMLEvent) -> YAMLDocument.Place {
-    var place = place(event.start)
-    let end = self.place(event.end)
+    var place = event.start
+    let end = event.end
     while (place.line, place.column) < (end.line, end.column) {
       let offset = place.column - 1
       guard let first = text.scalar(ofLine: place.line, at: offset), first != "#" else {

@@ -1,8 +1,8 @@
 /// The tree of a document's text, without a type anywhere.
 package struct YAMLDocument: Sendable {
   package var root: YAMLNode
-  /// Scalars that a message about the text already concerns: their values are not worth a second one.
-  package var broken: Set<Place> = []
+  /// Where values begin whose text is wrong: a message says so, and nothing more is said about them.
+  package var alreadyReported: Set<Place> = []
 
   /// Whether it ends at a second document: what is missing may stand there.
   package var isCut = false

@@ -96,6 +96,17 @@ import Testing
     Family("braces of variables that nobody quoted", 200) { count in
       head + "vars: { x: a }\nsteps:\n" + String(repeating: "  - tracks: [${x}]\n", count: count)
     },
+    Family("characters that nobody can see", 8_000) { count in
+      head + "steps: [{ log: \(String(repeating: "\u{200B}", count: count))x }]"
+    },
+    Family("variables of a matrix", 1_000) { count in
+      head + "matrix: {\(list(count) { "a\($0): [1]" })}\n"
+        + "steps: [\(list(count) { "{ log: \"${matrix.a\($0)}\" }" })]"
+    },
+    Family("parameters of one block", 1_000) { count in
+      head + "blocks: { b: { params: {\(list(count) { "p\($0): x" })}, steps: [{ log: \"${p1}\" }] } }\n"
+        + "steps: [use: b]"
+    },
     Family("aliases in settings", 1_000) { count in "aliases: {\(list(count) { "a\($0): { name: TV \($0) }" })}\n" },
   ]
 
@@ -121,6 +132,15 @@ import Testing
       let names = Self.list(count) { $0.isMultiple(of: 2) ? "v\($0)" : "w\($0)" }
       return Cost.of(
         Self.head + "include: [{ file: lib.yaml, only: [\(names)] }]\nsteps: [play]", inputs: inputs)
+    }
+    #expect(linear)
+  }
+
+  @Test("A long line is formatted in time linear in its parts")
+  func formatted() {
+    let linear = Cost.isLinear(10_000) { count in
+      let source = SourceFile("a: [\(Self.list(count) { _ in " x" })]\n")
+      return Cost.of { _ = DocumentFormatter.format(source) }
     }
     #expect(linear)
   }

@@ -52,32 +52,15 @@ import Testing
   }
 
   static let refusals: [Example] = [
-    Example("a: 1\na: 2\n", ["K104 a"]),
-    Example("a: *x\n", ["Y301 x"]),
-    Example("a: &x 1\n<<: *x\n", ["Y303 <<"]),
     Example("a: [${x}]\nb: {c: ${y}/z}\n", ["Y304 ${x}", "Y304 ${y}/z"]),
-    Example("a: 1\n---\nb: 2\n", ["Y305 ---"]),
     Example("a: !t 1\nb: !!int 2\n", ["Y306 !t", "Y306 !!int"]),
-    Example("? [a]\n: 1\n", ["Y307 ["]),
-    Example("{a: b}: 1\n", ["Y307 {"]),
-    Example("a: &x b\n*x : 1\n", ["Y307 *x"]),
-    Example("a: &x [1, *x]\n", ["Y310 *x"]),
     Example("\tb: 1\n", ["T211 \t"]),
-    Example("a:\n\t- b\n", ["T211 \t"]),
-    Example("a: b: c\n", ["Y309 :"]),
-    Example("a: b\n  c: d\n", ["Y309 :"]),
     Example("- a\n b: c\n", ["Y309 :"]),
-    Example("a: \"b\nc: d\n", ["Y309 \""]),
-    Example("a: [b\n", ["Y309 "]),
-    Example("a: @b\n", ["Y309 @"]),
-    Example("a: \"\\q\"\n", ["Y309 \\"]),
-    Example("a: *b c\n", ["Y301 b"]),
-    Example("a: \u{0}\n", ["Y308 \u{0}"]),
     Example("a: \u{2028}\nb: \u{85}\n", ["Y308 \u{2028}", "Y308 \u{85}"]),
     Example("", ["K105 "]),
     Example("# nothing\n", ["K105 #"]),
   ]
-  @Test("What is no plain YAML is refused at its place, with its code", arguments: refusals)
+  @Test("Everything that is no plain YAML is told, each at its place", arguments: refusals)
   func refusal(_ example: Example) {
     let (_, problems) = parse(example.text)
     let source = SourceText(SourceFile(example.text))

@@ -78,8 +78,6 @@ enum YAMLSyntaxError {
     return !word.isEmpty && word.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) } ? String(word) : nil
   }
 
-  static let directiveHelp = "leave it out: every document is YAML 1.2"
-
   /// What stands before a failure in its line, without the white space at its end.
   private static func textBefore(_ failure: YAMLFailure, in text: SourceText) -> String {
     var scalars = Array(text.line(failure.place.line).unicodeScalars.prefix(max(failure.place.column - 1, 0)))
@@ -123,12 +121,13 @@ enum YAMLSyntaxError {
     if failure.context.hasSuffix("directive") {
       let word = text.line(failure.contextPlace?.line ?? failure.place.line).prefix { $0 != " " && $0 != "\t" }
       return Words(
-        message: "directives (`\(ScalarText.shown(word))`) are not supported", help: directiveHelp, isAtContext: true,
+        message: "directives (`\(ScalarText.shown(word))`) are not supported", help: YAMLComposer.directiveHelp,
+        isAtContext: true,
         code: .y306)
     }
     switch failure.problem {
     case "found incompatible YAML document", "found duplicate %YAML directive", "found duplicate %TAG directive":
-      return Words(message: "directives (`%…`) are not supported", help: directiveHelp, code: .y306)
+      return Words(message: "directives (`%…`) are not supported", help: YAMLComposer.directiveHelp, code: .y306)
     case "mapping values are not allowed in this context":
       let before = String(line.unicodeScalars.prefix(max(failure.place.column - 1, 0)).map(Character.init))
       if before.hasPrefix("--- ") {
