@@ -1,3 +1,4 @@
+import CastProtocol
 package import ScenarioLanguage
 
 extension Plan.DeviceSelector {
