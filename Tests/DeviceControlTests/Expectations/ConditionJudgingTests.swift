@@ -80,18 +80,18 @@ import Testing
 
   // MARK: When an answer may change
 
-  static let edges: [(matcher: String, edges: [Double])] = [
+  static let answers: [(matcher: String, edges: [Double])] = [
     ("90s", [90]), ("{ min: 5s }", [5]), ("{ min: 5s, below: 9s }", [5, 9]), ("{ max: 9s, above: 5s }", [5, 9]),
     ("{ about: 5s }", [4.5, 5, 5.5]), ("{ about: 5s, tolerance: 1s }", [4, 5, 6]), ("{ not: { min: 5s } }", [5]),
     ("{ not: 5s }", [5]), ("{ one_of: [9s, 3s, 4s] }", [3, 4, 9]), ("{ exists: true }", []), ("{ changed: true }", []),
     ("{ advances: { at_least: 4s, over: 5s } }", []),
   ]
 
-  @Test("A matcher's answer changes where its numbers are, in ascending order", arguments: edges)
+  @Test("A matcher's answer changes where its numbers are, in ascending order", arguments: answers)
   func edges(matcher: String, edges: [Double]) throws { #expect(try Self.matcher(matcher).edges() == edges) }
 
   @Test("A saved value is an edge once it is known, moved by what is added to it")
-  func saved() throws {
+  func savedEdges() throws {
     let before = "{ play: {}, save: { p0: position } }"
     let known: Matcher.SavedValues = { $0 == "p0" ? 10 : nil }
     let exact = try Self.matcher("\"${p0}\"", before: before)
