@@ -99,7 +99,7 @@ import Testing
     ])
   func matcher(word: String, matcher: String) {
     #expect(Suggestions.matcher(word) == matcher)
-    #expect(LanguageSchema.matchers.contains { $0.name == matcher })
+    #expect(MatcherName(rawValue: matcher) != nil)
   }
 
   static let choices: [(word: String, among: [String], choice: String?)] = [

@@ -46,11 +46,11 @@ import Testing
     #expect(found.contains("/media/film/tracks=t: unfit"))
     #expect(found.contains("/steps/-/load=film: \(reference)"))
     #expect(found.contains("/steps/-/load/media=film: \(reference)"))
-    #expect(found.contains("/steps/-/within=5s: \(TypeText.words(.duration))"))
+    #expect(found.contains("/steps/-/within=5s: \(TypeText.words(FieldType.duration))"))
     #expect(found.contains("/steps/-/load/custom/k=v: free"))
     #expect(found.contains("/steps/-=play: step"))
     #expect(found.contains("/steps/-/choose/-/if/player=idle: free"))
-    #expect(found.contains("/steps/-/choose/-/steps/-/wait=1s: \(TypeText.words(.duration))"))
+    #expect(found.contains("/steps/-/choose/-/steps/-/wait=1s: \(TypeText.words(FieldType.duration))"))
     #expect(found.contains("/steps/-/nothing=x: free"))
   }
 
