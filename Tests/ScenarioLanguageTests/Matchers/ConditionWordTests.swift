@@ -145,7 +145,10 @@ import Testing
       "{ title: { changed: yes } }",
       "T204: `yes` is not true or false | write `true` | note: yes/no/on/off are booleans only in YAML 1.1; showcaller accepts `true` and `false`"
     ),
-    ("{ custom: { level: yes } }", "T212"),
+    (
+      "{ custom: { level: yes } }",
+      "T212: `yes` means different things to different YAML tools | quote it or write `true`"
+    ),
     ("{ title: { matches: \"a{2\" } }", "T216: this is not a regular expression | this repetition is not closed"),
   ]
   static let known = "matchers: about, above, advances, below, changed, contains, …"
