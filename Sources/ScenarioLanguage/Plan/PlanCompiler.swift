@@ -97,7 +97,7 @@ package struct PlanCompiler: Sendable {
       outcome.isCut = reading.diagnostics.budget.hasTooManyErrors
       return outcome
     }
-    var problems = reading.diagnostics
+    let problems = reading.diagnostics
     var result: Outcome.Document?
     var plans: [Plan] = []
     var addresses = FetchedAddresses()
@@ -113,7 +113,7 @@ package struct PlanCompiler: Sendable {
       let compiled = compiler.compile()
       addresses = compiler.addresses
       sources += compiler.times.calendarFiles
-      if var plan = compiled.plan {
+      if var plan = compiled {
         plan.secrets = SecretReader.needed(
           by: plan, of: document, inputs: inputs.counting(for: .playlist), reportingTo: problems)
         result = .playlist(plan)
@@ -121,7 +121,7 @@ package struct PlanCompiler: Sendable {
     case .library:
       if let row = document.rows.first {
         var compiler = ScenarioCompiler(document, row: row, inputs: inputs, problems: problems)
-        problems = compiler.compileDefinitions()
+        compiler.compileDefinitions()
       }
       sources += Self.calendarFiles(of: document, inputs, reportingTo: problems)
       result = .library(id: id, title: document.title)
@@ -158,7 +158,7 @@ package struct PlanCompiler: Sendable {
       var compiler = ScenarioCompiler(document, row: row, inputs: inputs, problems: problems)
       let compiled = compiler.compile()
       for address in compiler.steps.addresses.all { addresses.add(address) }
-      if var plan = compiled.plan {
+      if var plan = compiled {
         plan.secrets = SecretReader.needed(by: plan, of: document, inputs: inputs, reportingTo: problems)
         plans.append(plan)
       }

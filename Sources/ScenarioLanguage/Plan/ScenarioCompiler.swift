@@ -41,8 +41,8 @@ struct ScenarioCompiler {
     return cost
   }
 
-  /// The plan, and every problem so far; no plan where one of them is an error.
-  mutating func compile() -> (plan: Plan?, problems: DiagnosticCollector) {
+  /// The plan; `nil` where an error was reported, here or before.
+  mutating func compile() -> Plan? {
     steps.defaults = defaults(root.map("defaults"))
     var plan = Plan(
       id: root.text("id") ?? Self.stem(of: document.source.name), title: document.title, file: document.source.name,
@@ -73,14 +73,13 @@ struct ScenarioCompiler {
     checkJudgement(plan)
     checkRoles(plan)
     plan.variables = variables()
-    return (steps.problems.hasErrors ? nil : plan, steps.problems)
+    return steps.problems.hasErrors ? nil : plan
   }
 
-  /// What is wrong with the definitions of a document that has no steps to run.
-  mutating func compileDefinitions() -> DiagnosticCollector {
+  /// Reports what is wrong with the definitions of a document that has no steps to run.
+  mutating func compileDefinitions() {
     declareNames()
     compileUnusedBlocks()
-    return steps.problems
   }
 
   /// Definitions that nothing reads.

@@ -31,8 +31,8 @@ struct PlaylistCompiler {
     if !document.root.has("timezone") { reportNoZone(local: inputs.localZone) }
   }
 
-  /// The plan, and every problem so far; no plan where one of them is an error.
-  mutating func compile() -> (plan: PlaylistPlan?, problems: DiagnosticCollector) {
+  /// The plan; `nil` where an error was reported, here or before.
+  mutating func compile() -> PlaylistPlan? {
     let root = document.root
     let appID = root.node("app").flatMap(\.text) ?? "default"
     var plan = PlaylistPlan(
@@ -54,7 +54,7 @@ struct PlaylistCompiler {
     compilePolicies(root, into: &plan)
     if !problems.hasErrors { checkCoverage(plan) }
     reportUnused()
-    return (problems.hasErrors ? nil : plan, problems)
+    return problems.hasErrors ? nil : plan
   }
 
   /// Notes where the items that were read last send receivers.
