@@ -40,6 +40,16 @@ extension LocalAction {
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] { [] }
 }
 
+/// An action that puts a text into the run's reports.
+protocol TextAction: LocalAction {
+  var text: Template { get }
+}
+
+extension TextAction {
+  var arguments: JSONObject { ["text": .string(text.source)] }
+  var needsRole: Bool { false }
+}
+
 /// An action that holds steps.
 protocol FlowAction: LocalAction {
   /// Its lists of steps in the document's order; what is set has as many lists as what was got.

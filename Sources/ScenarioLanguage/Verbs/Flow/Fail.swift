@@ -1,7 +1,5 @@
-import CastProtocol
-
 /// `fail`: fails the run.
-struct Fail: StepVerb, LocalAction {
+struct Fail: StepVerb, TextAction {
   static let spec = VerbSpec(
     .fail,
     .flow,
@@ -18,8 +16,5 @@ struct Fail: StepVerb, LocalAction {
     }
   }
 
-  let text: Plan.Template
-
-  var arguments: JSONObject { ["text": .string(text.source)] }
-  var needsRole: Bool { false }
+  let text: Template
 }

@@ -1,7 +1,5 @@
-import CastProtocol
-
 /// `log`: puts a message into every report.
-struct Log: StepVerb, LocalAction {
+struct Log: StepVerb, TextAction {
   static let spec = VerbSpec(
     .log,
     .flow,
@@ -18,8 +16,5 @@ struct Log: StepVerb, LocalAction {
     }
   }
 
-  let text: Plan.Template
-
-  var arguments: JSONObject { ["text": .string(text.source)] }
-  var needsRole: Bool { false }
+  let text: Template
 }

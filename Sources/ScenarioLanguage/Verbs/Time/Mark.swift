@@ -1,7 +1,5 @@
-import CastProtocol
-
 /// `mark`: puts a flag on the timeline.
-struct Mark: StepVerb, LocalAction {
+struct Mark: StepVerb, TextAction {
   static let spec = VerbSpec(
     .mark,
     .time,
@@ -18,8 +16,5 @@ struct Mark: StepVerb, LocalAction {
     }
   }
 
-  let text: Plan.Template
-
-  var arguments: JSONObject { ["text": .string(text.source)] }
-  var needsRole: Bool { false }
+  let text: Template
 }
