@@ -47,7 +47,7 @@ package struct DecodedMap: Sendable {
 
   // MARK: Scalars
 
-  /// The text as written; `nil` also where it has holes for the run.
+  /// The text as written; `nil` also where it has placeholders for the run.
   package func text(_ key: String) -> String? { node(key)?.text }
 
   package func bool(_ key: String) -> Bool? { text(key).flatMap { try? NumberScalar.bool($0) } }

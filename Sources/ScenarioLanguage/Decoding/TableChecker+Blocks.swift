@@ -3,9 +3,9 @@ extension TableChecker {
   /// A block as if its parameters fitted anywhere.
   mutating func checkBlock(_ node: YAMLNode, _ field: Field) -> Bool {
     guard let pairs = node.pairs else { return checkMap(node, LanguageSchema.block, field) }
-    let outer = holes
-    holes = Blocks.parameterNames(of: node, among: blocks)
-    defer { holes = outer }
+    let outer = placeholders
+    placeholders = Blocks.parameterNames(of: node, among: blocks)
+    defer { placeholders = outer }
     var isSound = true
     for pair in pairs.first(where: { $0.key.text == "params" })?.value.pairs ?? [] where !checkParameter(pair) {
       isSound = false
@@ -40,8 +40,8 @@ extension TableChecker {
 
   /// `for_each`, whose steps know `item` and `index`.
   mutating func checkLoop(_ pairs: [YAMLNode.Pair], _ spec: MapSpec, _ field: Field, span: SourceSpan) -> Bool {
-    let outer = holes
-    defer { holes = outer }
+    let outer = placeholders
+    defer { placeholders = outer }
     // Its own list is outside the loop.
     var isSound = true
     if let pair = pairs.first(where: { $0.key.text == "item" }), let key = spec["item"],
@@ -49,7 +49,7 @@ extension TableChecker {
     {
       isSound = false
     }
-    holes.formUnion(["item", "index"])
+    placeholders.formUnion(["item", "index"])
     return checkPairs(pairs, spec, field, span: span) && isSound
   }
 }

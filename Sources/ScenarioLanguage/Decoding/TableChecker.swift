@@ -35,7 +35,7 @@ package struct TableChecker {
   /// `item` and `index` in a loop over a list that only the run knows.
   var loopNames: Set<String> = []
   /// Names that unrolling gives a value: where one stands in a value, that value is checked where it is known.
-  var holes: Set<String> = []
+  var placeholders: Set<String> = []
   var zones: TimeZoneDatabase
 
   init(
@@ -56,7 +56,7 @@ package struct TableChecker {
   @discardableResult
   package mutating func check(_ node: YAMLNode, as type: FieldType, field: Field) -> Bool {
     if !broken.isEmpty, node.text != nil, isBroken(node) { return false }
-    if !holes.isEmpty, hasHole(node), !type.isID { return true }
+    if !placeholders.isEmpty, hasPlaceholder(node), !type.isID { return true }
     switch type {
     case .savable(let inner):
       if case .scalar(let scalar) = node.content, scalar.deferred != nil {
@@ -115,10 +115,10 @@ package struct TableChecker {
   }
 
   /// Whether a text waits for a name that unrolling fills.
-  private func hasHole(_ node: YAMLNode) -> Bool {
+  private func hasPlaceholder(_ node: YAMLNode) -> Bool {
     guard case .scalar(let scalar) = node.content, let parts = scalar.deferred?.parts else { return false }
     return parts.contains { part in
-      if case .value(let name) = part { holes.contains(String(name.prefix { $0 != "." })) } else { false }
+      if case .value(let name) = part { placeholders.contains(String(name.prefix { $0 != "." })) } else { false }
     }
   }
 
@@ -170,7 +170,7 @@ package struct TableChecker {
       for item in items where diagnostics.budget.isSpent || !checkFreeData(item, field) { isSound = false }
       return isSound
     case .scalar(let scalar):
-      if !holes.isEmpty, hasHole(node) { return true }
+      if !placeholders.isEmpty, hasPlaceholder(node) { return true }
       if scalar.deferred != nil { return reportDeferred(node, field) }
       let before = diagnostics.errorCount
       _ = FreeData.json(node, reportingTo: diagnostics)

@@ -2,7 +2,8 @@
 /// told").
 package struct ReportBudget {
   package static let shown = 50
-  /// So many errors are kept, and so many others, so that the first ones by place are among them.
+  /// The most errors that are kept, and the most others. It is far above ``shown``, so that the first ones by place are
+  /// among them in whatever order they are found.
   private static let kept = 1_000
   /// Behind so many errors looking for more stops, even where all are at the same few places.
   private static let sought = 3_000

@@ -99,7 +99,7 @@ extension MatcherCompiler {
       return nil
     }
     guard let text = node.text else {
-      if saved.hasHole(node) { return nil }
+      if saved.hasPlaceholder(node) { return nil }
       problems.report(
         Diagnostic(.error, .t220, "only a whole value can come from the run", at: node, "mixed with text"))
       return nil

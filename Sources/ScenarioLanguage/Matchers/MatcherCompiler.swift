@@ -82,7 +82,7 @@ struct MatcherCompiler {
       others.insert(.field(path, range, span: entry), at: 0)
     }
     guard !others.isEmpty else {
-      if saved.hasHole(node) || node.hasRefused { return nil }
+      if saved.hasPlaceholder(node) || node.hasRefused { return nil }
       problems.report(Diagnostic(.error, .k105, "`\(path.text)` without a matcher", at: node))
       return nil
     }

@@ -55,7 +55,7 @@ struct SavedNames: Sendable {
   /// What each name was before the stretch of steps that may not run, innermost last.
   private var journals: [[String: Value?]] = []
   /// Parameters of a block that is checked without arguments: they fit anywhere.
-  var holes: Set<String> = []
+  var placeholders: Set<String> = []
 
   /// Notes a name before any step is compiled, so that early use can be told from a wrong name.
   mutating func declare(_ name: String, at key: SourceSpan) {
@@ -135,22 +135,23 @@ struct SavedNames: Sendable {
   func type(of name: String) -> StatusField.ValueType? { value(name)?.type }
 
   /// Whether the name is one that stands for any value while a block is checked without arguments.
-  func isHole(_ name: String) -> Bool { !holes.isEmpty && holes.contains(Self.head(name)) }
+  func isPlaceholder(_ name: String) -> Bool { !placeholders.isEmpty && placeholders.contains(Self.head(name)) }
 
   /// Whether a text, or one inside a list or map, waits for such a name.
-  func hasHole(_ node: YAMLNode) -> Bool {
-    if holes.isEmpty { return false }
+  func hasPlaceholder(_ node: YAMLNode) -> Bool {
+    if placeholders.isEmpty { return false }
     switch node.content {
     case .scalar:
-      return node.planText?.parts.contains { if case .value(let name) = $0 { isHole(name) } else { false } } ?? false
-    case .sequence(let items): return items.contains { hasHole($0) }
-    case .mapping(let pairs): return pairs.contains { hasHole($0.value) }
+      return node.planText?.parts.contains { if case .value(let name) = $0 { isPlaceholder(name) } else { false } }
+        ?? false
+    case .sequence(let items): return items.contains { hasPlaceholder($0) }
+    case .mapping(let pairs): return pairs.contains { hasPlaceholder($0.value) }
     }
   }
 
   /// Whether the name can be read here; reports N407 when it is saved only later, N408 when perhaps not at all.
   func isKnown(_ name: String, at node: YAMLNode, reportingTo problems: DiagnosticCollector) -> Bool {
-    if value(name) != nil || isHole(name) { return true }
+    if value(name) != nil || isPlaceholder(name) { return true }
     let head = Self.head(name)
     let shown = ScalarText.shown(head)
     if let partial = partial[head] {
@@ -172,7 +173,7 @@ struct SavedNames: Sendable {
 
   /// Whether a condition on variables can read the name; reports N401 for one that nobody declares or saves.
   func isReadable(_ name: String, at node: YAMLNode, reportingTo problems: DiagnosticCollector) -> Bool {
-    if isHole(name) || isKnown(name, at: node, reportingTo: problems) { return true }
+    if isPlaceholder(name) || isKnown(name, at: node, reportingTo: problems) { return true }
     if problems.hasError(at: node.span) { return false }
     let names = (known.keys.filter { !$0.contains(".") } + places.keys).sorted()
     let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: name, among: names.prefix(500)) : nil

@@ -7,7 +7,7 @@ struct MessageSize {
   /// What fits into one frame (docs/protocol.md 1.2); receivers close the connection on more.
   static let limit = 65_536
   /// Stands in help texts for a number of items.
-  static let hole = "\u{FFFC}"
+  static let countPlaceholder = "\u{FFFC}"
   /// Beyond this nothing is measured any more.
   private static let measured = 16 << 20
 
@@ -101,12 +101,12 @@ struct MessageSize {
 }
 
 extension StepCompiler {
-  /// C508 for a queue that does not fit into one message; `help` has ``MessageSize/hole`` for a number of items.
+  /// C508 for a queue that does not fit into one message; `help` has ``MessageSize/countPlaceholder`` for a number of items.
   mutating func report(_ size: MessageSize, _ type: String, of body: DecodedMap, help: String) {
     guard !size.fits, let node = body.node("items") else { return }
     var cure = "host the large part and name it by `content_id` or a URL"
     if let count = size.roundCount, count < size.itemCount {
-      let parts = help.split(separator: MessageSize.hole, omittingEmptySubsequences: false)
+      let parts = help.split(separator: MessageSize.countPlaceholder, omittingEmptySubsequences: false)
       cure = parts.joined(separator: "\(count)") + ", or host the list and use `content_id`"
     }
     let isOneLine = node.span.line == node.span.endLine

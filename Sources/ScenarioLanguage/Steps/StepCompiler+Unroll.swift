@@ -6,8 +6,8 @@ extension StepCompiler {
   mutating func checkUnusedBlock(_ block: Blocks.Block) {
     let names = Set(block.parameters.map(\.key.text))
     isUnusedBlock = true
-    saved.holes = names
-    checker.holes = names
+    saved.placeholders = names
+    checker.placeholders = names
     clock = DeadlineClock()
     role = roleNames.isEmpty ? nil : .all
     saved.enter()
@@ -15,8 +15,8 @@ extension StepCompiler {
     _ = saved.leave()
     role = nil
     isUnusedBlock = false
-    saved.holes = []
-    checker.holes = []
+    saved.placeholders = []
+    checker.placeholders = []
   }
 
   /// Steps with what is bound put in; those that this changes are checked once more.

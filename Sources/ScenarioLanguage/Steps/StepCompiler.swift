@@ -176,7 +176,7 @@ struct StepCompiler {
 
   /// A step that comes to nothing must not pass for one that was compiled.
   private mutating func reportNothingCompiled(_ decoded: DecodedStep) {
-    guard !problems.hasErrors, saved.holes.isEmpty else { return }
+    guard !problems.hasErrors, saved.placeholders.isEmpty else { return }
     problems.report(
       Diagnostic(
         .error, .n407, "`\(decoded.verb.name)` needs a value that only the run knows", at: .init(decoded.verbSpan)))

@@ -55,7 +55,7 @@ extension StepCompiler {
 
   private mutating func value(_ node: YAMLNode, for variable: Variable) -> Plan.Assignment.Value? {
     // What is wrong with the declaration was said there.
-    if variable.isAlreadyReported || saved.hasHole(node) { return nil }
+    if variable.isAlreadyReported || saved.hasPlaceholder(node) { return nil }
     if let name = node.savedName {
       guard saved.check(name, fits: variable.valueType, of: variable.name, at: node, reportingTo: problems) else {
         return nil

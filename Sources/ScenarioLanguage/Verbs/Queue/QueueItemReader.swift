@@ -116,10 +116,10 @@ extension StepCompiler {
       // What does not fit is refused as a whole: it need not be kept.
       if size.fits { items.append(item) }
     }
-    let rest = isLoad ? "queue the first \(MessageSize.hole) and `queue_insert` the rest" : nil
+    let rest = isLoad ? "queue the first \(MessageSize.countPlaceholder) and `queue_insert` the rest" : nil
     report(
       size, isLoad ? "QUEUE_LOAD" : "QUEUE_INSERT", of: body,
-      help: rest ?? "insert the first \(MessageSize.hole) and the rest in another step")
+      help: rest ?? "insert the first \(MessageSize.countPlaceholder) and the rest in another step")
     return isSound ? items : nil
   }
   mutating func queueItem(

@@ -84,7 +84,9 @@ extension StepCompiler {
       if reportTwice(item, at: itemNode, among: &seen) { isSound = false }
       if size.fits { found.append(.init(item: item, media: media)) }
     }
-    report(size, "QUEUE_UPDATE", of: body, help: "replace the first \(MessageSize.hole) and the rest in another step")
+    report(
+      size, "QUEUE_UPDATE", of: body,
+      help: "replace the first \(MessageSize.countPlaceholder) and the rest in another step")
     return isSound && maps.count == body.list("items").count ? found : nil
   }
 }
