@@ -136,7 +136,7 @@ package struct CommandReader {
     else { return nil }
     return read(word, as: type) { text throws(ScalarProblem) in
       guard words.contains(text), let choice = Choice(rawValue: text) else {
-        throw TableChecker.notAChoice(text, noun, words)
+        throw FieldType.notAChoice(text, noun, words)
       }
       return choice
     }

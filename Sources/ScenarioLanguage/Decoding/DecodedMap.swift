@@ -50,31 +50,27 @@ package struct DecodedMap: Sendable {
   /// The text as written; `nil` also where it has placeholders for the run.
   package func text(_ key: String) -> String? { node(key)?.text }
 
-  package func bool(_ key: String) -> Bool? { text(key).flatMap { try? NumberScalar.bool($0) } }
-  package func int(_ key: String) -> Int? {
-    text(key).flatMap { try? NumberScalar.int($0, in: spec[key]?.type.wholeNumbers ?? .min ... .max) }
+  /// What the scalar under `key` says by its type.
+  private func value(_ key: String) -> ScalarValue? {
+    guard let node = node(key), let text = node.text else { return nil }
+    return spec[key]?.type.value(of: text, isTyped: node.isTyped)
   }
-  package func number(_ key: String) -> Double? {
-    text(key).flatMap { try? NumberScalar.number($0, in: spec[key]?.type.numbers ?? -.infinity ... .infinity) }
-  }
-  /// Percent points.
-  package func percent(_ key: String) -> Double? {
-    text(key).flatMap {
-      try? NumberScalar.percent($0, in: spec[key]?.type.numbers ?? -.infinity ... .infinity, field: key)
-    }
-  }
-  package func factor(_ key: String) -> Double? { text(key).flatMap { try? NumberScalar.factor($0) } }
-  package func duration(_ key: String) -> Duration? { text(key).flatMap { try? DurationScalar.read($0) } }
-  package func signedDuration(_ key: String) -> Duration? {
-    text(key).flatMap { try? DurationScalar.read($0, signed: true, allowsClock: isTyped(key)) }
-  }
+
+  package func bool(_ key: String) -> Bool? { if case .bool(let isTrue)? = value(key) { isTrue } else { nil } }
+  package func int(_ key: String) -> Int? { if case .int(let number)? = value(key) { number } else { nil } }
+  /// A number, a factor, percent points.
+  package func number(_ key: String) -> Double? { if case .number(let number)? = value(key) { number } else { nil } }
+  package func duration(_ key: String) -> Duration? { if case .duration(let time)? = value(key) { time } else { nil } }
   package func position(_ key: String) -> PositionScalar? {
-    text(key).flatMap { try? PositionScalar.read($0, allowsClock: isTyped(key)) }
+    if case .position(let position)? = value(key) { position } else { nil }
   }
-  private func isTyped(_ key: String) -> Bool { node(key)?.isTyped ?? false }
+  /// Unix time.
+  package func moment(_ key: String) -> Double? { if case .moment(let seconds)? = value(key) { seconds } else { nil } }
   /// `#RRGGBBAA`.
-  package func color(_ key: String) -> String? { text(key).flatMap { try? ColorScalar.read($0) } }
-  package func host(_ key: String) -> HostAndPort? { text(key).flatMap { try? NameScalar.host($0) } }
+  package func color(_ key: String) -> String? { if case .color(let color)? = value(key) { color } else { nil } }
+  package func host(_ key: String) -> HostAndPort? { if case .host(let host)? = value(key) { host } else { nil } }
+  package func days(_ key: String) -> Set<Int>? { if case .days(let days)? = value(key) { days } else { nil } }
+  package func cron(_ key: String) -> CronExpression? { if case .cron(let cron)? = value(key) { cron } else { nil } }
   package func choice<Choice: RawRepresentable<String>>(_ key: String, as type: Choice.Type) -> Choice? {
     text(key).flatMap(Choice.init(rawValue:))
   }
@@ -127,26 +123,4 @@ package struct DecodedMap: Sendable {
 
   /// The steps under `key`; what is no step is left out.
   package func steps(_ key: String) -> [DecodedStep] { list(key).compactMap { DecodedStep($0) } }
-}
-
-extension FieldType {
-  /// The limits of the whole numbers that a single value of this type can be; `nil` where it is none.
-  fileprivate var wholeNumbers: ClosedRange<Int>? {
-    switch self {
-    case .int(let range): range
-    case .savable(let type), .words(_, let type): type.wholeNumbers
-    case .byShape(let scalar?, _, _): scalar.wholeNumbers
-    default: nil
-    }
-  }
-
-  /// The same of numbers with decimals and of percentages.
-  fileprivate var numbers: ClosedRange<Double>? {
-    switch self {
-    case .number(let range), .percent(let range): range
-    case .savable(let type), .words(_, let type): type.numbers
-    case .byShape(let scalar?, _, _): scalar.numbers
-    default: nil
-    }
-  }
 }

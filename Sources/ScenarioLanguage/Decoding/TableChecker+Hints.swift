@@ -33,7 +33,7 @@ extension TableChecker {
 
   /// `save: p0`.
   func savedHint(_ node: YAMLNode, _ type: FieldType, _ field: Field) -> String? {
-    guard case .statusPath = type, let name = node.text, (try? NameScalar.id(name, isVariable: true)) != nil else {
+    guard type.kind == .statusPath, let name = node.text, (try? NameScalar.id(name, isVariable: true)) != nil else {
       return nil
     }
     return "`\(field.name): { \(name): position }` keeps the position by this name"
@@ -129,7 +129,7 @@ extension TableChecker {
   func colorCalls(in pairs: [YAMLNode.Pair], _ spec: MapSpec) -> [Int: String?] {
     var result: [Int: String?] = [:]
     for (index, pair) in pairs.enumerated() {
-      guard result[index] == nil, case .color = spec[pair.key.text]?.type, let start = pair.value.text,
+      guard result[index] == nil, spec[pair.key.text]?.type.kind == .color, let start = pair.value.text,
         start.contains("("), !start.contains(")")
       else { continue }
       var call = start

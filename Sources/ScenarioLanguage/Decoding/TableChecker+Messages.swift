@@ -35,7 +35,7 @@ extension TableChecker {
     if node.isEmpty, type.takesScalar, let comment = commentSpan(of: node, field), let keySpan = field.keySpan {
       let quoted = text?.text(at: comment).map(ScalarText.shown) ?? "#…"
       var help = "quote it, `\"\(quoted)\"`"
-      if case .color = type {
+      if type.kind == .color {
         help =
           "quote it, `\"\(ColorScalar.long(quoted) ?? quoted)\"`, or use a name: "
           + "`\(ColorScalar.nearestName(to: quoted))`"
@@ -49,7 +49,7 @@ extension TableChecker {
     }
     diagnostics.report(
       Diagnostic(
-        .error, .t210, "expected \(describe(type)), found nothing",
+        .error, .t210, "expected \(type.described), found nothing",
         at: .init(node.isEmpty ? field.keySpan ?? node.span : node.span, "no value here")))
     return true
   }
@@ -118,64 +118,6 @@ extension TableChecker {
         .error, .t210, "expected \(expected), found \(found)", at: .init(place, label),
         footers: help.map { [.help($0)] } ?? []))
     return false
-  }
-
-  /// A type in words: "a duration", "a list of tags".
-  func describe(_ type: FieldType) -> String {
-    switch type {
-    case .text: "a text"
-    case .bool: "`true` or `false`"
-    case .textOrBool: "a text, `true` or `false`"
-    case .int: "a whole number"
-    case .number: "a number"
-    case .percent: "a percentage"
-    case .duration, .signedDuration: "a duration"
-    case .position: "a position"
-    case .factor: "a factor"
-    case .time: "a time of day"
-    case .hours: "a stretch of hours"
-    case .days: "days of the week"
-    case .date, .dates: "a date"
-    case .timestamp: "a moment in time"
-    case .url: "a URL"
-    case .color: "a color"
-    case .id: "an id"
-    case .language: "a language tag"
-    case .mime: "a MIME type"
-    case .urn: "a namespace"
-    case .timeZone: "a time zone"
-    case .cron: "a cron time"
-    case .appID: "an app id"
-    case .hostAndPort: "an address"
-    case .path: "a path"
-    case .statusPath: "a status field"
-    case .choice(let noun, _): ScalarText.article(noun)
-    case .words(let words, let other):
-      (words.map { "`\($0)`" } + [describe(other)]).joined(separator: " or ")
-    case .reference(let kind): describe(kind)
-    case .list(_, let what): "a list of \(what)"
-    case .oneOrMany(let inner, let what): "\(describe(inner)) or a list of \(what)"
-    case .byShape(let scalar, let list, let map):
-      [scalar, list, map].compactMap { $0.map(describe) }.joined(separator: " or ")
-    case .map: "a map"
-    case .mapOf(_, let what): "a map of \(what)"
-    case .steps: "a list of steps"
-    case .condition, .matchers: "a map of status fields"
-    case .anyValue: "a value"
-    case .anyMap: "a map"
-    case .savable(let inner): describe(inner)
-    }
-  }
-
-  private func describe(_ reference: FieldType.Reference) -> String {
-    switch reference {
-    case .mediaOrURL: "a media id or a URL"
-    case .media: "a media id"
-    case .track: "a track id"
-    case .clip: "a clip id"
-    case .step: "a step id"
-    default: ScalarText.article(DefinedNames.keys.first { $0.0 == reference }?.noun ?? "name")
-    }
   }
 
   // MARK: Keys

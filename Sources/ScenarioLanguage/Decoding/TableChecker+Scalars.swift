@@ -4,9 +4,9 @@ extension TableChecker {
   /// Checks a scalar of a type without parts of its own.
   mutating func checkScalar(_ node: YAMLNode, as type: FieldType, _ field: Field) -> Bool {
     guard case .scalar(let scalar) = node.content else {
-      return reportShape(node, expected: describe(type), field, help: daysHint(node, type))
+      return reportShape(node, expected: type.described, field, help: daysHint(node, type))
     }
-    if case .id = type, node.substitutedAt != nil || scalar.deferred != nil {
+    if type.isID, node.substitutedAt != nil || scalar.deferred != nil {
       let at = node.place
       return report(
         ScalarProblem(.t219, "an id cannot come from a variable", help: "ids, keys and verbs are written out"),
@@ -14,14 +14,12 @@ extension TableChecker {
     }
     if isEmptyOrDeferred(node, type, field) { return false }
     if SecretPlaceholder.isSecret(node) { return checkSecret(node, scalar.text, type, field) }
-    if case .timeZone = type {
-      return zones.problem(with: scalar.text, wantsSuggestion: diagnostics.budget.allowsSuggestions).map {
-        report($0, at: node)
-      } ?? true
-    }
     if case .reference(let kind) = type { return checkReference(scalar.text, kind, node) }
-    if case .text = type { warnOfQuotes(scalar, node) }
-    do throws(ScalarProblem) { try read(scalar.text, as: type, field, isTyped: scalar.style == .typed) } catch {
+    if type.kind == .text { warnOfQuotes(scalar, node) }
+    context.field = field.noun ?? field.name
+    context.isTyped = scalar.style == .typed
+    context.allowsSuggestions = diagnostics.budget.allowsSuggestions
+    do throws(ScalarProblem) { _ = try type.read(scalar.text, in: &context) } catch {
       return report(jump(error, scalar.text, type, field) ?? error, at: node)
     }
     return true
@@ -29,14 +27,14 @@ extension TableChecker {
 
   /// `[sat, sun]` where days are one text.
   private func daysHint(_ node: YAMLNode, _ type: FieldType) -> String? {
-    guard case .days = type, let items = node.items else { return nil }
+    guard type.kind == .days, let items = node.items else { return nil }
     let days = items.compactMap(\.text).joined(separator: ",")
     return (try? TimeScalar.days(days)) == nil ? "such as `\"sat,sun\"`" : "write `\"\(days)\"`"
   }
 
   /// `seek: -10s`, which jumps from where the film is.
   private func jump(_ problem: ScalarProblem, _ text: String, _ type: FieldType, _ field: Field) -> ScalarProblem? {
-    guard case .position = type, problem.code == .t213, field.name == "seek" || field.noun == "seek",
+    guard type.kind == .position, problem.code == .t213, field.name == "seek" || field.noun == "seek",
       (try? DurationScalar.read(text, signed: true)) != nil
     else { return nil }
     return ScalarProblem(
@@ -47,8 +45,8 @@ extension TableChecker {
   /// A secret can be what is only sent: text, an address, data. Everything else must be known before.
   private mutating func checkSecret(_ node: YAMLNode, _ text: String, _ type: FieldType, _ field: Field) -> Bool {
     switch type {
-    case .text, .textOrBool, .anyValue: return true
-    case .url, .reference(.mediaOrURL):
+    case .scalar(.text, _), .scalar(.textOrBool, _), .anyValue: return true
+    case .scalar(.url, _), .reference(.mediaOrURL):
       do throws(ScalarProblem) { _ = try URLScalar.read(text) } catch { return report(error, at: node) }
       return true
     default: break
@@ -59,80 +57,6 @@ extension TableChecker {
         at: .init(node.place, "`\(ScalarText.shown(field.name))` needs its value before"),
         footers: [.help("a variable with `env:` is known before, and printed")]))
     return false
-  }
-
-  private func read(
-    _ text: String, as type: FieldType, _ field: Field, isTyped: Bool = false
-  ) throws(ScalarProblem) {
-    switch type {
-    case .bool: _ = try NumberScalar.bool(text)
-    case .textOrBool: _ = try NumberScalar.textOrBool(text)
-    case .int(let range): _ = try NumberScalar.int(text, in: range)
-    case .number(let range): _ = try NumberScalar.number(text, in: range)
-    case .percent(let range): _ = try NumberScalar.percent(text, in: range, field: field.noun ?? field.name)
-    case .duration: _ = try DurationScalar.read(text)
-    case .signedDuration: _ = try DurationScalar.read(text, signed: true, allowsClock: isTyped)
-    case .position: _ = try PositionScalar.read(text, allowsClock: isTyped)
-    case .factor: _ = try NumberScalar.factor(text)
-    case .time: _ = try TimeScalar.time(text)
-    case .hours: _ = try TimeScalar.hours(text)
-    case .days: _ = try TimeScalar.days(text)
-    case .date: _ = try TimeScalar.date(text)
-    case .dates: _ = try TimeScalar.dates(text)
-    case .timestamp: _ = try TimeScalar.timestamp(text)
-    case .url: _ = try URLScalar.read(text)
-    case .color: _ = try ColorScalar.read(text)
-    case .id: _ = try NameScalar.id(text)
-    case .language: _ = try NameScalar.language(text)
-    case .mime: _ = try NameScalar.mime(text)
-    case .urn: _ = try NameScalar.urn(text)
-    case .timeZone: _ = try NameScalar.timeZone(text)
-    case .cron: _ = try CronExpression(text)
-    case .appID: _ = try NameScalar.appID(text)
-    case .hostAndPort: _ = try NameScalar.host(text)
-    case .statusPath: try readStatusPath(text)
-    case .choice(let noun, let values):
-      if !values.contains(text) { throw Self.notAChoice(text, noun, values) }
-    case .words(let words, let other):
-      if words.contains(text) { return }
-      do { try read(text, as: other, field) } catch {
-        guard let word = Suggestions.choice(text, among: words) else { throw error }
-        throw ScalarProblem(
-          .t205, "\(ScalarText.quoted(text)) is not \(describe(type))", label: "did you mean `\(word)`?")
-      }
-    default: break
-    }
-  }
-
-  /// A word that is not in a closed list (T205).
-  static func notAChoice(_ text: String, _ noun: String, _ values: [String]) -> ScalarProblem {
-    let suggestion = Suggestions.choice(text, among: values)
-    return ScalarProblem(
-      .t205, "\(ScalarText.quoted(text)) is not \(ScalarText.article(noun))",
-      label: suggestion.map { "did you mean `\($0)`?" } ?? "", help: values.joined(separator: ", "))
-  }
-
-  private func readStatusPath(_ text: String) throws(ScalarProblem) {
-    let path = FieldPath(parsing: text)
-    guard path.parts.count <= FieldPath.longest else {
-      throw ScalarProblem(.y311, "a path has at most \(FieldPath.longest) parts")
-    }
-    if StatusField.find(path) != nil || StatusField.hasMembers(path) { return }
-    var prefix: [String] = []
-    var offset = 0
-    for part in path.parts {
-      let names = StatusField.names(below: FieldPath(prefix))
-      guard names.contains(part) else {
-        let suggestion = Suggestions.nearest(to: part, among: names)
-        let help = names.isEmpty ? nil : "fields here: " + listed(names.sorted(), topic: "fields")
-        throw ScalarProblem(
-          .t205, "\(ScalarText.quoted(text)) is not a status field",
-          label: suggestion.map { "did you mean `\($0)`?" } ?? "",
-          at: offset..<offset + max(part.unicodeScalars.count, 1), help: suggestion == nil ? help : nil)
-      }
-      prefix.append(part)
-      offset += part.unicodeScalars.count + 1
-    }
   }
 
   // MARK: References
@@ -206,13 +130,14 @@ extension TableChecker {
     if !choices.isEmpty, !choices.contains(where: { Self.isSame($0, value, as: type) }) {
       let words = choices.map { $0.text ?? text?.text(at: $0.span) ?? "…" }
       report(
-        Self.notAChoice(value.text ?? self.text?.text(at: value.span) ?? "", "value of `\(name)`", words), at: value)
+        FieldType.notAChoice(value.text ?? self.text?.text(at: value.span) ?? "", "value of `\(name)`", words),
+        at: value)
       return
     }
-    guard let text = value.text, let number = ScalarOrder.position(of: text, type) else { return }
+    guard let text = value.text, let number = type.value(of: text)?.order else { return }
     for (key, isLow) in [("min", true), ("max", false)] {
       guard let limit = declaration.node(key),
-        let bound = limit.text.flatMap({ ScalarOrder.position(of: $0, type) })
+        let bound = limit.text.flatMap({ type.value(of: $0)?.order })
       else { continue }
       if isLow ? number < bound : number > bound {
         report(
@@ -231,11 +156,11 @@ extension TableChecker {
     }
     for key in ["min", "max"] {
       guard let limit = declaration.node(key), let span = declaration.keySpan(key) else { continue }
-      guard ScalarOrder.isOrdered(type) else {
+      guard type.kind?.spec.isOrdered == true else {
         let isUntyped = !declaration.has("type")
         diagnostics.report(
           Diagnostic(
-            .error, .t220, "`\(key)` is for numbers, durations and times, `\(name)` is \(describe(type))",
+            .error, .t220, "`\(key)` is for numbers, durations and times, `\(name)` is \(type.described)",
             at: .init(span),
             footers: [
               .help(isUntyped ? "say what it is, such as `type: int`" : "`choices: […]` lists what it may be")
@@ -249,12 +174,10 @@ extension TableChecker {
   /// Whether two sound values of a type mean the same.
   private static func isSame(_ a: YAMLNode, _ b: YAMLNode, as type: FieldType) -> Bool {
     guard let left = a.text, let right = b.text else { return Matrix.isSame(a, b) }
-    if let left = ScalarOrder.position(of: left, type), let right = ScalarOrder.position(of: right, type) {
-      return left == right
-    }
-    switch type {
-    case .color: return (try? ColorScalar.read(left)) == (try? ColorScalar.read(right))
-    case .days: return (try? TimeScalar.days(left)) == (try? TimeScalar.days(right))
+    guard let first = type.value(of: left), let second = type.value(of: right) else { return left == right }
+    if let left = first.order, let right = second.order { return left == right }
+    switch (first, second) {
+    case (.color, _), (.days, _): return first == second
     default: return left == right
     }
   }

@@ -113,7 +113,9 @@ extension TableChecker {
       return isPlain ? "write `[\(ScalarText.shown(words.joined(separator: ", ")))]`" : "one item for each argument"
     case .byShape(_, let list?, let map):
       // A file where dates could stand, too.
-      if case .list(.dates, _) = list, map?.mapSpec?.contains("file") == true, (try? TimeScalar.dates(word)) == nil {
+      if case .list(.scalar(.dates, _), _) = list, map?.mapSpec?.contains("file") == true,
+        (try? TimeScalar.dates(word)) == nil
+      {
         guard let file = ScalarText.flowWord(word) else { return "" }
         return word.contains(".") || word.contains("/") ? "write `{ file: \(file) }`" : ""
       }

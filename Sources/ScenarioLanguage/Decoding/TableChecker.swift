@@ -36,7 +36,8 @@ package struct TableChecker {
   var loopNames: Set<String> = []
   /// Names that unrolling gives a value: where one stands in a value, that value is checked where it is known.
   var placeholders: Set<String> = []
-  var zones: TimeZoneDatabase
+  /// What reading scalars depends on.
+  var context = ScalarContext()
 
   init(
     diagnostics: DiagnosticCollector, names: DefinedNames = DefinedNames(), broken: Set<YAMLDocument.Place> = [],
@@ -49,7 +50,7 @@ package struct TableChecker {
     self.text = text
     self.runTime = runTime
     self.kind = kind
-    self.zones = zones
+    context.zones = zones
   }
 
   /// Checks a node and everything below it; false when something was reported.
@@ -60,16 +61,16 @@ package struct TableChecker {
     switch type {
     case .savable(let inner):
       if case .scalar(let scalar) = node.content, scalar.deferred != nil {
-        if case .text = inner { return true }
+        if inner.kind == .text { return true }
         if node.savedName != nil { return true }
       }
       return check(node, as: inner, field: field)
     case .list(let item, let what): return checkList(node, of: item, what, field)
     case .oneOrMany(let item, let what):
-      if node.items?.isEmpty == true, case .hours = item {
+      if node.items?.isEmpty == true, item.kind == .hours {
         diagnostics.report(
           Diagnostic(
-            .error, .t210, "expected \(describe(item)), found an empty list", at: .init(node.span, "never comes"),
+            .error, .t210, "expected \(item.described), found an empty list", at: .init(node.span, "never comes"),
             footers: [.help("leave `\(ScalarText.shown(field.name))` out for the whole day")]))
         return false
       }
@@ -84,7 +85,7 @@ package struct TableChecker {
       if let fitting { return check(node, as: fitting, field: field) }
       if case .scalar = node.content, isEmptyOrDeferred(node, type, field) { return false }
       return reportShape(
-        node, expected: describe(type), field, list: list == nil ? nil : type,
+        node, expected: type.described, field, list: list == nil ? nil : type,
         help: field.name == "device" && node.items != nil ? "several devices are `devices: […]`" : nil)
     case .map(let spec):
       if spec === LanguageSchema.block { return checkBlock(node, field) }

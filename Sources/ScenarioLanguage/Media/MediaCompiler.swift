@@ -40,9 +40,7 @@ struct MediaCompiler {
       media.information.hlsSegmentFormat = hls.text("segment")
       media.information.hlsVideoSegmentFormat = hls.text("video")
     }
-    if let starts = map.map("live")?.text("starts") {
-      media.information.startAbsoluteTime = UnixTime.seconds(of: starts)
-    }
+    media.information.startAbsoluteTime = map.map("live")?.moment("starts")
     if let custom = map.node("custom") { media.information.customData = FreeData.json(custom, reportingTo: problems) }
     return media
   }

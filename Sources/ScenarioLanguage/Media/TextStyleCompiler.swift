@@ -4,7 +4,7 @@ package import CastProtocol
 enum TextStyleCompiler {
   static func style(_ map: DecodedMap, reportingTo problems: DiagnosticCollector) -> TextTrackStyle {
     var style = TextTrackStyle()
-    style.fontScale = map.percent("size").map { $0 / 100 }
+    style.fontScale = map.number("size").map { $0 / 100 }
     style.foregroundColor = color("color", of: map, reportingTo: problems)
     style.backgroundColor = color("background", of: map, reportingTo: problems)
     style.edgeColor = color("edge_color", of: map, reportingTo: problems)

@@ -64,7 +64,7 @@ extension PlaylistCompiler {
     item.valid = map.text("valid").flatMap { try? TimeScalar.dates($0) }.map { DateRange($0) }
     pending.append((media, item.valid))
     item.volume =
-      map.text("volume") == "keep" ? .keep : map.percent("volume").map { PlaylistPlan.ItemVolume.level($0 / 100) }
+      map.text("volume") == "keep" ? .keep : map.number("volume").map { PlaylistPlan.ItemVolume.level($0 / 100) }
     if !hasShares, let key = map.keySpan("weight") {
       problems.report(
         Diagnostic(

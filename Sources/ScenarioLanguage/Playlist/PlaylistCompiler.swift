@@ -42,7 +42,7 @@ struct PlaylistCompiler {
     plan.tags = root.texts("tags")
     plan.inventory = definitions.inventorySelectors(at: document.kindSpan)
     plan.timeZone = root.text("timezone")
-    plan.volume = root.percent("volume").map { $0 / 100 }
+    plan.volume = root.number("volume").map { $0 / 100 }
     plan.quiet = quiet(root)
     plan.fallback = fallback(root)
     plan.program = program(root)

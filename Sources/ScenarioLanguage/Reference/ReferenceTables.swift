@@ -91,7 +91,7 @@ package enum ReferenceTables {
 
   private static let types: String = {
     var lines = ["| type | spelled | refused |", "| --- | --- | --- |"]
-    for type in ScalarType.all { lines.append(cells([type.name, type.spelled, type.refused])) }
+    for type in ScalarKind.documented { lines.append(cells([type.name, type.spelled ?? "", type.refused])) }
     return lines.joined(separator: "\n")
   }()
 

@@ -17,7 +17,7 @@ package enum Topics {
     var words = Set(names)
     for map in LanguageSchema.maps { words.formUnion(map.keys.map(\.name)) }
     words.formUnion(StatusField.all.filter { !$0.isWildcard }.map(\.path.text))
-    words.formUnion(MatcherName.allCases.map(\.rawValue) + ScalarType.all.map(\.name))
+    words.formUnion(MatcherName.allCases.map(\.rawValue) + ScalarKind.documented.map(\.name))
     return words.sorted()
   }()
 
@@ -143,9 +143,9 @@ package enum Topics {
   package static let types = TopicPage.Section(
     heading: "types",
     notes: ["The field decides how a value is read, never how it looks; quotes change nothing."],
-    rows: ScalarType.all.map { type in
+    rows: ScalarKind.documented.map { type in
       TopicPage.Row(
-        type.name, type.spelled, type.refused.isEmpty ? "" : "Refused: \(type.refused).")
+        type.name, type.spelled ?? "", type.refused.isEmpty ? "" : "Refused: \(type.refused).")
     })
 
   /// A key, a field, a matcher or a type that has no page of its own.
@@ -161,9 +161,9 @@ package enum Topics {
     if let matcher = MatcherName(rawValue: name) {
       sections.append(.init(heading: "the matcher `\(name)`", rows: [.init(matcher)]))
     }
-    if let type = ScalarType.named(name) {
+    if let type = ScalarKind.named(name) {
       let refused = type.refused.isEmpty ? [] : ["Refused: \(type.refused)."]
-      sections.append(.init(heading: "the type `\(name)`", notes: ["Spelled: \(type.spelled)."] + refused))
+      sections.append(.init(heading: "the type `\(name)`", notes: ["Spelled: \(type.spelled ?? "")."] + refused))
     }
     for map in LanguageSchema.maps {
       guard let key = map[name] else { continue }

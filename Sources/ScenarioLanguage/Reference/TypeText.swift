@@ -3,38 +3,14 @@ enum TypeText {
   /// `duration`, `media id or URL`, `list of steps`; limits are said where they are not what the type says by itself.
   static func words(_ type: FieldType) -> String {
     switch type {
-    case .text: "text"
-    case .bool: "bool"
-    case .textOrBool: "text, or bool"
-    case .int(let range): "int" + limits(range)
-    case .number(let range):
+    case .scalar(.int, .whole(let range)): "int" + limits(range)
+    case .scalar(.number, .decimal(let range)):
       range.lowerBound.isFinite || range.upperBound.isFinite
         ? "number \(number(range.lowerBound)) to \(number(range.upperBound))" : "number"
-    case .percent(let range):
+    case .scalar(.percent, .decimal(let range)):
       range.lowerBound == 0 && range.upperBound == 100 || !range.lowerBound.isFinite
         ? "percent" : "percent \(number(range.lowerBound)) to \(number(range.upperBound))"
-    case .duration: "duration"
-    case .signedDuration: "signed duration"
-    case .position: "position"
-    case .factor: "factor"
-    case .time: "time"
-    case .hours: "hours"
-    case .days: "days"
-    case .date: "date"
-    case .dates: "dates"
-    case .timestamp: "timestamp"
-    case .url: "url"
-    case .color: "color"
-    case .id: "id"
-    case .language: "language"
-    case .mime: "MIME type"
-    case .urn: "namespace"
-    case .timeZone: "time zone"
-    case .cron: "cron"
-    case .appID: "app id"
-    case .hostAndPort: "address"
-    case .path: "path"
-    case .statusPath: "status field"
+    case .scalar(let kind, _): kind.spec.name
     case .choice(_, let values): values.joined(separator: ", ")
     case .words(let values, let other): (values + [words(other)]).joined(separator: ", or ")
     case .reference(let kind): words(kind)

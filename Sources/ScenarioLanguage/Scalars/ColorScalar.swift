@@ -102,3 +102,15 @@ package enum ColorScalar {
     return names.min { distance($0.rgb) < distance($1.rgb) }?.name ?? "yellow"
   }
 }
+
+extension ScalarSpec {
+  static let color = ScalarSpec(
+    "color", "a color",
+    "`\"#RRGGBB\"`, `\"#RRGGBBAA\"`, or a name (white black red green blue yellow cyan magenta gray "
+      + "transparent), which may have an alpha: `black/75%`", refused: "`#FFF`, and `#…` without quotes",
+    pattern:
+      "(#[0-9A-Fa-f]{8}|(#[0-9A-Fa-f]{6}|\((ColorScalar.names.map(\.name) + ["transparent"]).joined(separator: "|")))"
+      + "(/0*(100(\\.0+)?|[0-9]{1,2}(\\.[0-9]+)?)%)?)",
+    examples: ["#FFFF00FF", "yellow", "black/75%"], variable: .init("color", .color, .color)
+  ) { text, _ throws(ScalarProblem) in .color(try ColorScalar.read(text)) }
+}

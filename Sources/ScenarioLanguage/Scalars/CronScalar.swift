@@ -168,3 +168,10 @@ extension CronExpression: Codable {
     try container.encode(text)
   }
 }
+
+extension ScalarSpec {
+  static let cron = ScalarSpec(
+    "cron", "a cron time", "minute, hour, day of the month, month, day of the week: `\"*/15 6-22 * * *\"`",
+    refused: "six fields, `@daily`", pattern: #"\s*[^\s]+([ \t]+[^\s]+){4}\s*"#, examples: ["*/15 6-22 * * *"]
+  ) { text, _ throws(ScalarProblem) in .cron(try CronExpression(text)) }
+}

@@ -280,3 +280,21 @@ extension ScalarProblem {
     return result
   }
 }
+
+extension ScalarSpec {
+  static let duration = ScalarSpec(
+    "duration", "a duration",
+    "numbers with units `ms s m h d`, largest first, each once, only the last with decimals; at most 366d: `500ms`, "
+      + "`30s`, `1m30s`, `2h`, `1.5s`", refused: "`30`, `1:30`, `30 s`, `30sec`, `30s1m`",
+    pattern: SchemaPatterns.duration, examples: ["30s", "1m30s", "500ms"],
+    isOrdered: true, variable: .init("duration", .duration, .duration)
+  ) { text, _ throws(ScalarProblem) in .duration(try DurationScalar.read(text)) }
+
+  static let signedDuration = ScalarSpec(
+    "signed duration", "a duration", "a duration with its sign: `+30s`, `-10s`", refused: "`30s`",
+    pattern: "[+-]\(SchemaPatterns.duration)", examples: ["+30s", "-10s"],
+    isOrdered: true, variable: .init("signed_duration", .signedDuration, .duration)
+  ) { text, context throws(ScalarProblem) in
+    .duration(try DurationScalar.read(text, signed: true, allowsClock: context.isTyped))
+  }
+}

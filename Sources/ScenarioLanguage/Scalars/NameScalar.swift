@@ -149,3 +149,59 @@ package enum NameScalar {
     return HostAndPort(host: String(host), port: number)
   }
 }
+
+extension ScalarSpec {
+  static let text = ScalarSpec(
+    "text", "a text", "any value, as written: `1917`, `no` and `1.10` stay text", variable: .init("text", .text)
+  ) { _, _ in .text }
+
+  static let id = ScalarSpec(
+    "id", "an id", "small letters, digits, `_`, `-`, no digit first; variables without `-`; never from a variable",
+    refused: "`Big Film`, `2nd`",
+    variable: .init("id", .text)
+  ) { text, _ throws(ScalarProblem) in
+    _ = try NameScalar.id(text)
+    return .text
+  }
+
+  static let language = ScalarSpec(
+    "language", "a language tag", "a BCP 47 tag: `en`, `no`, `pt-BR`", refused: "`english`",
+    pattern: "[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", examples: ["en", "pt-BR"], variable: .init("lang", .language)
+  ) { text, _ throws(ScalarProblem) in
+    _ = try NameScalar.language(text)
+    return .text
+  }
+
+  static let mime = ScalarSpec(
+    "MIME type", "a MIME type", "`video/mp4`, `application/x-mpegurl`", refused: "`mp4`",
+    pattern: #"[^\s/;]+/[^\s/;]+(;.*)?"#, examples: ["video/mp4"], variable: .init("mime", .mime)
+  ) { text, _ throws(ScalarProblem) in
+    _ = try NameScalar.mime(text)
+    return .text
+  }
+
+  static let urn = ScalarSpec(
+    "namespace", "a namespace", "`urn:x-cast:com.example.app`", pattern: #"urn:[^\s]{5,}"#,
+    examples: ["urn:x-cast:com.example.app"]
+  ) { text, _ throws(ScalarProblem) in
+    _ = try NameScalar.urn(text)
+    return .text
+  }
+
+  static let appID = ScalarSpec(
+    "app id", "an app id", "letters and digits as the app was registered with: `CC1AD845`, `10E45678`",
+    examples: ["CC1AD845"], variable: .init("app", .text)
+  ) { text, _ throws(ScalarProblem) in
+    _ = try NameScalar.appID(text)
+    return .text
+  }
+
+  static let hostAndPort = ScalarSpec(
+    "address", "an address", "`192.0.2.14`, `tv.example.net:8009`, `[2001:db8::7]:8009`",
+    examples: ["192.0.2.14", "192.0.2.14:8009"]
+  ) { text, _ throws(ScalarProblem) in
+    .host(try NameScalar.host(text))
+  }
+
+  static let path = ScalarSpec("path", "a path", "relative to the document: `brand/fonts.yaml`") { _, _ in .text }
+}

@@ -178,3 +178,37 @@ package enum NumberScalar {
     return ScalarProblem(.t213, "\(ScalarText.quoted(text)) is out of range", label: limits)
   }
 }
+
+extension ScalarSpec {
+  static let bool = ScalarSpec(
+    "bool", "`true` or `false`", "`true`, `false`", refused: "`yes no on off y n 1 0 True`",
+    variable: .init("bool", .bool, .bool)
+  ) { text, _ throws(ScalarProblem) in .bool(try NumberScalar.bool(text)) }
+
+  static let textOrBool = ScalarSpec("text, or bool", "a text, `true` or `false`") { text, _ throws(ScalarProblem) in
+    try NumberScalar.textOrBool(text).map { .bool($0) } ?? .text
+  }
+
+  static let int = ScalarSpec(
+    "int", "a whole number", "a whole number: `0`, `42`, `-3`", refused: "`010`, `0x1F`, `1_000`, `1e3`, `4.0`",
+    isOrdered: true, variable: .init("int", .anyInteger, .int)
+  ) { text, context throws(ScalarProblem) in .int(try NumberScalar.int(text, in: context.limits.whole)) }
+
+  static let number = ScalarSpec(
+    "number", "a number", "`1.5`, `0.25`, `2`", refused: "`.5`, `1.`, `1e3`, `.inf`, `.nan`",
+    isOrdered: true, variable: .init("number", .anyNumber, .number)
+  ) { text, context throws(ScalarProblem) in .number(try NumberScalar.number(text, in: context.limits.decimal)) }
+
+  static let percent = ScalarSpec(
+    "percent", "a percentage", "with its sign: `40%`, `12.5%`", refused: "`40`, `0.4`", examples: ["40%"],
+    isOrdered: true, variable: .init("percent", .percent(-Double.infinity...Double.infinity), .percent)
+  ) { text, context throws(ScalarProblem) in
+    .number(try NumberScalar.percent(text, in: context.limits.decimal, field: context.field))
+  }
+
+  static let factor = ScalarSpec(
+    "factor", "a factor", "`1.1x`, or a number",
+    pattern: "\(SchemaPatterns.positive(NumberPattern.decimal(in: 0 ... .infinity)))x?", examples: ["1.1x"],
+    isOrdered: true, variable: .init("factor", .factor, .number)
+  ) { text, _ throws(ScalarProblem) in .number(try NumberScalar.factor(text)) }
+}

@@ -23,3 +23,13 @@ package enum PositionScalar: Hashable, Sendable {
     }
   }
 }
+
+extension ScalarSpec {
+  static let position = ScalarSpec(
+    "position", "a position", "a duration from the beginning, `start` or `end`", refused: "`1:02:03`",
+    pattern: "(start|end|\(SchemaPatterns.duration))", examples: ["1m30s", "start", "end"],
+    isOrdered: true, variable: .init("position", .position, .free)
+  ) { text, context throws(ScalarProblem) in
+    .position(try PositionScalar.read(text, allowsClock: context.isTyped))
+  }
+}

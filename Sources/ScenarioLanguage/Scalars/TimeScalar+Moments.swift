@@ -1,10 +1,13 @@
 extension TimeScalar {
-  /// RFC 3339 with an offset; checked, and kept as text.
-  package static func timestamp(_ text: String) throws(ScalarProblem) -> String {
-    guard case .wrong(let label) = Moment(text) else { return text }
-    throw ScalarProblem(
-      .t214, "\(ScalarText.quoted(text)) is not a moment in time", label: label,
-      help: "date, time and offset: `2026-12-24T18:30:00+01:00`, or `Z` for UTC")
+  /// RFC 3339 with an offset, as seconds since 1970.
+  package static func timestamp(_ text: String) throws(ScalarProblem) -> Double {
+    switch Moment(text) {
+    case .at(let seconds): return seconds
+    case .wrong(let label):
+      throw ScalarProblem(
+        .t214, "\(ScalarText.quoted(text)) is not a moment in time", label: label,
+        help: "date, time and offset: `2026-12-24T18:30:00+01:00`, or `Z` for UTC")
+    }
   }
 
   /// A timestamp taken apart.
@@ -65,10 +68,11 @@ extension TimeScalar {
   }
 }
 
-/// Moments as Unix time.
-package enum UnixTime {
-  /// Seconds since 1970 of an RFC 3339 timestamp; `nil` for what is none.
-  package static func seconds(of text: String) -> Double? {
-    if case .at(let seconds) = TimeScalar.Moment(text) { seconds } else { nil }
-  }
+extension ScalarSpec {
+  static let timestamp = ScalarSpec(
+    "timestamp", "a moment in time", "date, time and offset: `2026-12-24T18:30:00+01:00`, `Z` for UTC",
+    refused: "without an offset",
+    pattern: #"\#(SchemaPatterns.date)[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"#,
+    examples: ["2026-12-24T18:30:00+01:00"], isOrdered: true, variable: .init("timestamp", .timestamp)
+  ) { text, _ throws(ScalarProblem) in .moment(try TimeScalar.timestamp(text)) }
 }

@@ -237,3 +237,37 @@ package enum TimeScalar {
 
   private static func padded(_ text: String) -> String { text.utf8.count == 1 ? "0" + text : text }
 }
+
+extension ScalarSpec {
+  static let time = ScalarSpec(
+    "time", "a time of day", "a time of day: `07:00`, `23:59:30`, `24:00`", refused: "`7:00`, `7am`",
+    pattern: SchemaPatterns.clock, examples: ["07:00"], isOrdered: true, variable: .init("time", .time)
+  ) { text, _ throws(ScalarProblem) in .time(try TimeScalar.time(text)) }
+
+  static let hours = ScalarSpec(
+    "hours", "a stretch of hours",
+    "a stretch of the day: `07:00-11:30`, across midnight `17:00-01:00`, `all-day`", refused: "`07:00 - 11:30`",
+    pattern: "(all-day|\(SchemaPatterns.clock)-\(SchemaPatterns.clock))",
+    examples: ["07:00-11:30", "17:00-01:00", "all-day"], variable: .init("hours", .hours)
+  ) { text, _ throws(ScalarProblem) in .hours(try TimeScalar.hours(text)) }
+
+  static let days = ScalarSpec(
+    "days", "days of the week", "`mon-fri`, `sat,sun`, `fri-mon`, `daily`, `weekdays`, `weekends`",
+    refused: "`monday`, `1-5`", pattern: "\(SchemaPatterns.days)(,\(SchemaPatterns.days))*",
+    examples: ["mon-fri", "sat,sun", "daily"], variable: .init("days", .days)
+  ) { text, _ throws(ScalarProblem) in .days(try TimeScalar.days(text)) }
+
+  static let date = ScalarSpec(
+    "date", "a date", "`2026-12-24`", refused: "`24/12/2026`, `2026-02-30`", pattern: SchemaPatterns.date,
+    examples: ["2026-12-24"], isOrdered: true, variable: .init("date", .date)
+  ) { text, _ throws(ScalarProblem) in .date(try TimeScalar.date(text)) }
+
+  static let dates = ScalarSpec(
+    "dates", "a date", "`2026-12-24`, `2026-12-24..2026-12-26`, every year `12-24..12-26`", refused: "`24.12.`",
+    pattern: #"\#(SchemaPatterns.someDay)(\.\.\#(SchemaPatterns.someDay))?"#,
+    examples: ["2026-12-24..2026-12-26", "12-24..12-26"], variable: .init("dates", .dates)
+  ) { text, _ throws(ScalarProblem) in
+    let dates = try TimeScalar.dates(text)
+    return .dates(first: dates.first, last: dates.last)
+  }
+}

@@ -26,3 +26,13 @@ extension TimeZoneDatabase {
     return (city ?? Suggestions.nearest(to: text, among: names)).map { "did you mean `\($0)`?" } ?? ""
   }
 }
+
+extension ScalarSpec {
+  static let timeZone = ScalarSpec(
+    "time zone", "a time zone", "a name of the IANA list: `Europe/Paris`", refused: "`CET+1`, `Paris`",
+    pattern: "[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*", examples: ["Europe/Paris"]
+  ) { text, context throws(ScalarProblem) in
+    if let problem = context.zones.problem(with: text, wantsSuggestion: context.allowsSuggestions) { throw problem }
+    return .text
+  }
+}

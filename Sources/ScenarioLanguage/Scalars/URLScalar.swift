@@ -145,3 +145,15 @@ package struct URLScalar: Hashable, Sendable {
     return result
   }
 }
+
+extension ScalarSpec {
+  static let url = ScalarSpec(
+    "url", "a URL", "`https://host/path` or `http://host/path`, or `file:path` next to the document",
+    refused: "other schemes, `localhost`, `127.*`, spaces, no host",
+    pattern: #"([Hh][Tt][Tt][Pp][Ss]?://[^\s/][^\s]*|[Ff][Ii][Ll][Ee]:[^\s/][^\s]*)"#,
+    examples: ["https://cdn.example.com/film.mp4", "file:assets/logo.png"], variable: .init("url", .url)
+  ) { text, _ throws(ScalarProblem) in
+    _ = try URLScalar.read(text)
+    return .text
+  }
+}

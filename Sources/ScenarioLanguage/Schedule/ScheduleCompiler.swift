@@ -38,8 +38,8 @@ struct ScheduleCompiler {
 
   /// What comes when, with the key that says so.
   private mutating func recurrence(_ map: DecodedMap) -> (Recurrence, YAMLNode.Pair)? {
-    let days = map.text("days").flatMap { try? TimeScalar.days($0) } ?? Set(0...6)
-    if let pair = map.pair("cron"), let text = pair.value.text, let cron = try? CronExpression(text) {
+    let days = map.days("days") ?? Set(0...6)
+    if let pair = map.pair("cron"), let cron = map.cron("cron") {
       return (.cron(cron), pair)
     }
     if let pair = map.pair("at") {

@@ -69,7 +69,7 @@ struct TimeConditionCompiler {
   private mutating func condition(_ map: DecodedMap, chain: [String]) -> TimeCondition {
     var condition = TimeCondition()
     let spec = map.spec
-    if let days = map.text("days").flatMap({ try? TimeScalar.days($0) }) { condition.days = days }
+    if let days = map.days("days") { condition.days = days }
     if map.list("hours").count > Self.mostWindows, let key = map.keySpan("hours") {
       problems.report(
         Diagnostic(

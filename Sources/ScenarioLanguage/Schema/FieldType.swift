@@ -1,30 +1,7 @@
 /// How the value of a key is spelled (docs/language/values.md "Spellings"). The checker, `explain` and the editor
 /// schema read it.
 package indirect enum FieldType: Sendable {
-  /// Any scalar, as written.
-  case text
-  case bool
-  /// A text, or `true` or `false`; what looks like another spelling of these is neither.
-  case textOrBool
-  case int(ClosedRange<Int>)
-  /// A number with its limits; infinite where there is none.
-  case number(ClosedRange<Double>)
-  /// Percent points.
-  case percent(ClosedRange<Double>)
-  case duration
-  case signedDuration
-  /// A duration, `start` or `end`.
-  case position
-  /// `1.1x` or a number.
-  case factor
-  case time, hours, days, date, dates, timestamp
-  case url
-  case color
-  /// What declares a name: never substituted.
-  case id
-  case language, mime, urn, timeZone, cron, appID, hostAndPort, path
-  /// A path into the merged status, such as `break.clip_time`.
-  case statusPath
+  case scalar(ScalarKind, ScalarLimits)
   /// One of a closed list; the first part names it in messages ("repeat mode").
   case choice(String, [String])
   /// Some words, else the other type.
@@ -60,13 +37,47 @@ package indirect enum FieldType: Sendable {
     case mediaOrURL
   }
 
+  static let text = FieldType.scalar(.text, .none)
+  static let bool = FieldType.scalar(.bool, .none)
+  static let textOrBool = FieldType.scalar(.textOrBool, .none)
+  static let duration = FieldType.scalar(.duration, .none)
+  static let signedDuration = FieldType.scalar(.signedDuration, .none)
+  static let position = FieldType.scalar(.position, .none)
+  static let factor = FieldType.scalar(.factor, .none)
+  static let time = FieldType.scalar(.time, .none)
+  static let hours = FieldType.scalar(.hours, .none)
+  static let days = FieldType.scalar(.days, .none)
+  static let date = FieldType.scalar(.date, .none)
+  static let dates = FieldType.scalar(.dates, .none)
+  static let timestamp = FieldType.scalar(.timestamp, .none)
+  static let url = FieldType.scalar(.url, .none)
+  static let color = FieldType.scalar(.color, .none)
+  static let id = FieldType.scalar(.id, .none)
+  static let language = FieldType.scalar(.language, .none)
+  static let mime = FieldType.scalar(.mime, .none)
+  static let urn = FieldType.scalar(.urn, .none)
+  static let timeZone = FieldType.scalar(.timeZone, .none)
+  static let cron = FieldType.scalar(.cron, .none)
+  static let appID = FieldType.scalar(.appID, .none)
+  static let hostAndPort = FieldType.scalar(.hostAndPort, .none)
+  static let path = FieldType.scalar(.path, .none)
+  static let statusPath = FieldType.scalar(.statusPath, .none)
+
+  static func int(_ range: ClosedRange<Int>) -> FieldType { .scalar(.int, .whole(range)) }
+  static func number(_ range: ClosedRange<Double>) -> FieldType { .scalar(.number, .decimal(range)) }
+  /// Percent points.
+  static func percent(_ range: ClosedRange<Double>) -> FieldType { .scalar(.percent, .decimal(range)) }
+
   static let anyInteger = FieldType.int(Int.min...Int.max)
   static let nonNegativeInteger = FieldType.int(0...1_000_000)
   static let anyNumber = FieldType.number(-Double.infinity...Double.infinity)
   static let fraction = FieldType.percent(0...100)
 
   /// Whether values are names that are declared, which no variable can bring.
-  var isID: Bool { if case .id = self { true } else { false } }
+  var isID: Bool { kind == .id }
+
+  /// The kind of a single value, where the type is one kind of it and no more.
+  var kind: ScalarKind? { if case .scalar(let kind, _) = self { kind } else { nil } }
 
   /// Whether a single value can be one of this type.
   var takesScalar: Bool {

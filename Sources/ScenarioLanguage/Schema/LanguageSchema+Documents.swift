@@ -224,14 +224,10 @@ extension LanguageSchema {
     ], exclusive: [["env", "file", "command", "saved"]], needsOneOf: [["env", "file", "command", "saved"]])
 
   /// The types a variable can be declared with, by their names in the document.
-  static let variableTypes: [(name: String, type: FieldType)] = [
-    ("text", .text), ("bool", .bool), ("int", .anyInteger), ("number", .anyNumber),
-    ("percent", .percent(-Double.infinity...Double.infinity)), ("duration", .duration),
-    ("signed_duration", .signedDuration), ("position", .position), ("factor", .factor), ("time", .time),
-    ("hours", .hours), ("days", .days), ("date", .date), ("dates", .dates), ("timestamp", .timestamp), ("url", .url),
-    ("color", .color), ("id", .text), ("lang", .language), ("mime", .mime), ("app", .text), ("media", .text),
-    ("list", .byShape(list: .list(.anyValue, of: "values"))), ("map", .anyMap),
-  ]
+  static let variableTypes: [(name: String, type: FieldType)] =
+    ScalarKind.allCases.compactMap { kind in kind.spec.variable.map { ($0.name, $0.type) } } + [
+      ("media", .text), ("list", .byShape(list: .list(.anyValue, of: "values"))), ("map", .anyMap),
+    ]
 
   static func variableType(_ name: String) -> FieldType? { variableTypes.first { $0.name == name }?.type }
 

@@ -11,7 +11,7 @@ extension StepCompiler {
     policy.wait = map.duration("wait") ?? policy.wait
     policy.factor = map.number("factor") ?? policy.factor
     policy.maxWait = map.duration("max_wait") ?? policy.maxWait
-    policy.jitter = map.percent("jitter").map { $0 / 100 } ?? policy.jitter
+    policy.jitter = map.number("jitter").map { $0 / 100 } ?? policy.jitter
     policy.within = map.duration("within")
     policy.before = map.choice("before", as: RetryPolicy.Reset.self) ?? policy.before
     if map.has("errors") {

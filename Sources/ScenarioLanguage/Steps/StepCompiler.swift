@@ -257,7 +257,6 @@ struct StepCompiler {
     }
     let number: Double? =
       switch type {
-      case .percent: map.percent(key)
       case .duration: map.duration(key)?.seconds
       default: map.number(key)
       }

@@ -1,18 +1,18 @@
 import CastProtocol
 
 extension Variable {
+  /// The kind of scalar it is declared with, as values of the run have it; `nil` without a declaration and for others.
+  private var kind: ScalarKind? {
+    guard let name = declaration.map({ $0.text("type") ?? "text" }) else { return nil }
+    return ScalarKind.allCases.first { $0.spec.variable?.name == name }
+  }
+
   /// The declared type as values of the run have it.
   var valueType: StatusField.ValueType {
-    switch declaration.map({ $0.text("type") ?? "text" }) {
-    case nil: .free
-    case "bool": .bool
-    case "int": .int
-    case "number", "factor": .number
-    case "percent": .percent
-    case "duration", "signed_duration": .duration
-    case "color": .color
+    if let kind { return kind.spec.variable?.value ?? .text }
+    return switch declaration?.text("type") {
     case "list": .list(of: .free)
-    case "map", "position": .free
+    case nil, "map": .free
     default: .text
     }
   }
@@ -24,29 +24,13 @@ extension Variable {
       let value = FreeData.json(node, reportingTo: problems)
       return problems.errorCount == before ? value : nil
     }
-    switch declaration.map({ $0.text("type") ?? "text" }) {
-    case nil:
+    guard declaration != nil else {
       // Without a declared type a value is spelled as free data is, but nothing in it can be ambiguous.
       let ignored = DiagnosticCollector()
       let value = FreeData.json(node, reportingTo: ignored)
       return ignored.hasErrors ? .string(text) : value
-    case "bool": return (try? NumberScalar.bool(text)).map { .bool($0) }
-    case "int": return (try? NumberScalar.int(text, in: .min ... .max)).map { .int($0) }
-    case "number": return (try? NumberScalar.number(text, in: -.infinity ... .infinity)).map { JSONValue($0) }
-    case "factor": return (try? NumberScalar.factor(text)).map { JSONValue($0) }
-    case "percent":
-      return (try? NumberScalar.percent(text, in: -.infinity ... .infinity, field: name)).map { JSONValue($0) }
-    case "duration": return (try? DurationScalar.read(text)).map { JSONValue($0.seconds) }
-    case "signed_duration": return (try? DurationScalar.read(text, signed: true)).map { JSONValue($0.seconds) }
-    case "color": return (try? ColorScalar.read(text)).map { .string($0) }
-    case "position":
-      guard let position = try? PositionScalar.read(text) else { return nil }
-      switch position {
-      case .start: return "start"
-      case .end: return "end"
-      case .at(let time): return JSONValue(time.seconds)
-      }
-    default: return .string(text)
     }
+    guard let type, case .scalar = type else { return .string(text) }
+    return type.value(of: text)?.json(text)
   }
 }

@@ -46,7 +46,7 @@ package struct AlertMessage: Hashable, Sendable {
     isActual = element.text("status").map { $0 == "Actual" } ?? true
     isCancel = type == "Cancel"
     key = "\(element.text("sender") ?? ""),\(identifier)"
-    sent = (element.text("sent") ?? element.text("published")).flatMap(UnixTime.seconds)
+    sent = (element.text("sent") ?? element.text("published")).flatMap { try? TimeScalar.timestamp($0) }
     // Each reference is `sender,identifier,sent`.
     references = (element.text("references") ?? "").split(whereSeparator: \.isWhitespace).map { reference in
       reference.split(separator: ",", omittingEmptySubsequences: false).prefix(2).joined(separator: ",")
@@ -56,8 +56,8 @@ package struct AlertMessage: Hashable, Sendable {
       guard let severity = info.text("severity") else { return nil }
       return Info(
         severity: .init(rawValue: severity.lowercased()) ?? .unknown,
-        effective: info.text("effective").flatMap(UnixTime.seconds),
-        expires: info.text("expires").flatMap(UnixTime.seconds),
+        effective: info.text("effective").flatMap { try? TimeScalar.timestamp($0) },
+        expires: info.text("expires").flatMap { try? TimeScalar.timestamp($0) },
         headline: info.text("headline") ?? info.text("title") ?? info.text("event") ?? "")
     }
   }

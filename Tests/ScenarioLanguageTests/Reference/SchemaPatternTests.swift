@@ -102,32 +102,9 @@ import Testing
 
   /// Whether the checker's own reader takes a text.
   static func isTaken(_ text: String, _ type: FieldType) -> Bool {
-    do {
-      switch type {
-      case .percent(let range): _ = try NumberScalar.percent(text, in: range, field: "x")
-      case .duration: _ = try DurationScalar.read(text)
-      case .signedDuration: _ = try DurationScalar.read(text, signed: true)
-      case .position: _ = try PositionScalar.read(text)
-      case .time: _ = try TimeScalar.time(text)
-      case .hours: _ = try TimeScalar.hours(text)
-      case .days: _ = try TimeScalar.days(text)
-      case .date: _ = try TimeScalar.date(text)
-      case .dates: _ = try TimeScalar.dates(text)
-      case .timestamp: _ = try TimeScalar.timestamp(text)
-      // Other schemes are a receiver's business, and refused by `check` all the same.
-      case .url: return try URLScalar.read(text).problemOfReceivers(after: "url") == nil
-      case .color: _ = try ColorScalar.read(text)
-      case .language: _ = try NameScalar.language(text)
-      case .mime: _ = try NameScalar.mime(text)
-      case .urn: _ = try NameScalar.urn(text)
-      case .timeZone: _ = try NameScalar.timeZone(text)
-      case .cron: _ = try CronExpression(text)
-      default: return false
-      }
-      return true
-    } catch {
-      return false
-    }
+    // Other schemes are a receiver's business, and refused by `check` all the same.
+    let isFetched = type.kind != .url || (try? URLScalar.read(text))?.problemOfReceivers(after: "url") == nil
+    return type.value(of: text) != nil && isFetched
   }
 
   static func expression(_ kind: Kind) throws -> NSRegularExpression {
@@ -170,7 +147,7 @@ import Testing
   @Test("The examples of a hover text are right, and match their own pattern", arguments: kinds)
   func examples(kind: Kind) throws {
     let expression = try Self.expression(kind)
-    let examples = SchemaPatterns.examples(kind.type)
+    let examples = kind.type.kind?.spec.examples ?? []
     #expect(!examples.isEmpty)
     for text in examples { #expect(Self.isTaken(text, kind.type) && Self.isMatched(text, expression), "\(text)") }
   }

@@ -152,7 +152,7 @@ import Testing
   @Test("A moment has date, time, seconds and offset", arguments: moments)
   func moment(text: String, label: String?) {
     do throws(ScalarProblem) {
-      #expect(try TimeScalar.timestamp(text) == text)
+      _ = try TimeScalar.timestamp(text)
       #expect(label == nil)
     } catch {
       #expect(error.label == label)
@@ -167,5 +167,5 @@ import Testing
       ("0001-01-01T00:00:00Z", -62_135_596_800), ("9999-12-31T23:59:59Z", 253_402_300_799),
       ("1900-02-28T23:00:00-01:00", -2_203_891_200),
     ] as [(String, Double)])
-  func unixTime(text: String, seconds: Double) { #expect(UnixTime.seconds(of: text) == seconds) }
+  func unixTime(text: String, seconds: Double) throws { #expect(try TimeScalar.timestamp(text) == seconds) }
 }

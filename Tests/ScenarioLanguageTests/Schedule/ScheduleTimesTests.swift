@@ -66,7 +66,7 @@ import Testing
 
   /// `2026-03-28T01:30` in UTC as Unix time.
   static func unix(_ text: String) throws -> Int {
-    let seconds = try #require(UnixTime.seconds(of: text + ":00Z"))
+    let seconds = try TimeScalar.timestamp(text + ":00Z")
     return try #require(Int(exactly: seconds))
   }
 

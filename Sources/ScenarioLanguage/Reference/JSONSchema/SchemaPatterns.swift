@@ -8,36 +8,18 @@ enum SchemaPatterns {
     let units = ["d", "h", "m(?!s)", "s", "ms"].map { "([0-9]+\(decimals)\($0))?" }
     return "(?=[0-9])" + units.joined()
   }()
-  private static let clock = "(([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?|24:00(:00)?)"
+  static let clock = "(([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?|24:00(:00)?)"
   private static let day = "(mon|tue|wed|thu|fri|sat|sun)"
-  private static let days = "(daily|weekdays|weekends|\(day)(-\(day))?)"
+  static let days = "(daily|weekdays|weekends|\(day)(-\(day))?)"
   private static let monthAndDay = "(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
-  private static let date = "[0-9]{4}-\(monthAndDay)"
-  private static let someDay = "([0-9]{4}-)?\(monthAndDay)"
-  private static let colors = "white|black|red|green|blue|yellow|cyan|magenta|gray|transparent"
+  static let date = "[0-9]{4}-\(monthAndDay)"
+  static let someDay = "([0-9]{4}-)?\(monthAndDay)"
 
   /// What the whole of a scalar of a type looks like; `nil` where any text will do.
   static func whole(_ type: FieldType) -> String? {
     switch type {
-    case .percent(let range): "\(NumberPattern.decimal(in: range))%"
-    case .duration: duration
-    case .signedDuration: "[+-]\(duration)"
-    case .position: "(start|end|\(duration))"
-    case .factor: "\(positive(NumberPattern.decimal(in: 0 ... .infinity)))x?"
-    case .time: clock
-    case .hours: "(all-day|\(clock)-\(clock))"
-    case .days: "\(days)(,\(days))*"
-    case .date: date
-    case .dates: #"\#(someDay)(\.\.\#(someDay))?"#
-    case .timestamp: #"\#(date)[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"#
-    case .url: #"([Hh][Tt][Tt][Pp][Ss]?://[^\s/][^\s]*|[Ff][Ii][Ll][Ee]:[^\s/][^\s]*)"#
-    case .color:
-      "(#[0-9A-Fa-f]{8}|(#[0-9A-Fa-f]{6}|\(colors))(/0*(100(\\.0+)?|[0-9]{1,2}(\\.[0-9]+)?)%)?)"
-    case .language: "[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*"
-    case .mime: #"[^\s/;]+/[^\s/;]+(;.*)?"#
-    case .urn: #"urn:[^\s]{5,}"#
-    case .timeZone: "[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*"
-    case .cron: #"\s*[^\s]+([ \t]+[^\s]+){4}\s*"#
+    case .scalar(.percent, let limits): "\(NumberPattern.decimal(in: limits.decimal))%"
+    case .scalar(let kind, _): kind.spec.pattern
     default: nil
     }
   }
@@ -58,32 +40,4 @@ enum SchemaPatterns {
 
   /// A name that a document gives to something.
   static let id = "^[a-z_][a-z0-9_-]*$"
-
-  /// An example or two for hover texts.
-  static func examples(_ type: FieldType) -> [String] {
-    switch type {
-    case .percent: ["40%"]
-    case .duration: ["30s", "1m30s", "500ms"]
-    case .signedDuration: ["+30s", "-10s"]
-    case .position: ["1m30s", "start", "end"]
-    case .factor: ["1.1x"]
-    case .time: ["07:00"]
-    case .hours: ["07:00-11:30", "17:00-01:00", "all-day"]
-    case .days: ["mon-fri", "sat,sun", "daily"]
-    case .date: ["2026-12-24"]
-    case .dates: ["2026-12-24..2026-12-26", "12-24..12-26"]
-    case .timestamp: ["2026-12-24T18:30:00+01:00"]
-    case .url: ["https://cdn.example.com/film.mp4", "file:assets/logo.png"]
-    case .color: ["#FFFF00FF", "yellow", "black/75%"]
-    case .language: ["en", "pt-BR"]
-    case .mime: ["video/mp4"]
-    case .urn: ["urn:x-cast:com.example.app"]
-    case .timeZone: ["Europe/Paris"]
-    case .cron: ["*/15 6-22 * * *"]
-    case .appID: ["CC1AD845"]
-    case .hostAndPort: ["192.0.2.14", "192.0.2.14:8009"]
-    case .statusPath: ["position", "break.clip_time"]
-    default: []
-    }
-  }
 }

@@ -4,18 +4,20 @@ extension SchemaWriter {
   /// The schema of a value of a type.
   mutating func schema(of type: FieldType) -> JSONValue {
     switch type {
-    case .text, .textOrBool, .path, .hostAndPort, .appID: return Self.withExamples(Self.someText, type)
-    case .bool: return ["type": ["boolean", "string"], "pattern": .string(SchemaPatterns.bool)]
-    case .int(let range): return Self.int(range)
-    case .number(let range): return Self.number(range)
-    case .factor:
+    case .scalar(.bool, _): return ["type": ["boolean", "string"], "pattern": .string(SchemaPatterns.bool)]
+    case .scalar(.int, let limits): return Self.int(limits.whole)
+    case .scalar(.number, let limits): return Self.number(limits.decimal)
+    case .scalar(.factor, _):
       return Self.withExamples(
         [
           "type": ["number", "string"], "exclusiveMinimum": 0,
           "pattern": .string(SchemaPatterns.typed(SchemaPatterns.whole(.factor) ?? "")),
         ], type)
-    case .id: return ["type": "string", "pattern": .string(SchemaPatterns.id)]
-    case .statusPath: return Self.statusPath
+    case .scalar(.id, _): return ["type": "string", "pattern": .string(SchemaPatterns.id)]
+    case .scalar(.statusPath, _): return Self.statusPath
+    case .scalar:
+      guard let pattern = SchemaPatterns.whole(type) else { return Self.withExamples(Self.someText, type) }
+      return Self.withExamples(["type": "string", "pattern": .string(SchemaPatterns.typed(pattern))], type)
     case .choice(_, let values): return Self.choice(values)
     case .words(let values, let other):
       return ["anyOf": [["enum": .array(values.map(JSONValue.string))], schema(of: other)]]
@@ -23,7 +25,7 @@ extension SchemaWriter {
       return ["type": "string", "pattern": .string(SchemaPatterns.typed(#"[^\s]+"#))]
     case .reference: return Self.someText
     case .list(let item, _): return list(item)
-    case .oneOrMany(.hours, _):
+    case .oneOrMany(.scalar(.hours, _), _):
       // No hours at all would be a time that never comes.
       return ["anyOf": [schema(of: .hours), Self.limited(list(.hours), fewest: 1)]]
     case .oneOrMany(let item, _): return ["anyOf": [schema(of: item), list(item)]]
@@ -37,9 +39,6 @@ extension SchemaWriter {
     case .matchers, .anyMap: return Self.map([:])
     case .anyValue: return true
     case .savable(let inner): return schema(of: inner)
-    default:
-      guard let pattern = SchemaPatterns.whole(type) else { return Self.anyText }
-      return Self.withExamples(["type": "string", "pattern": .string(SchemaPatterns.typed(pattern))], type)
     }
   }
 
@@ -59,7 +58,7 @@ extension SchemaWriter {
 
   private static func withExamples(_ schema: JSONValue, _ type: FieldType) -> JSONValue {
     guard case .object(var object) = schema else { return schema }
-    let examples = SchemaPatterns.examples(type)
+    let examples = type.kind?.spec.examples ?? []
     if !examples.isEmpty { object["examples"] = .array(examples.map(JSONValue.string)) }
     return .object(object)
   }

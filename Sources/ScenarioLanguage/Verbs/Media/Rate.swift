@@ -25,7 +25,7 @@ enum Rate: StepVerb {
 extension StepCompiler {
   fileprivate mutating func rate(_ body: DecodedMap) -> Compiled? {
     let action: Plan.RateAction
-    if let factor = body.factor("by") {
+    if let factor = body.number("by") {
       action = .by(factor)
     } else {
       guard let to = amount("to", of: body, as: .number, use: "rate") else { return nil }

@@ -29,7 +29,7 @@ enum Seek: StepVerb {
 extension StepCompiler {
   fileprivate mutating func seek(_ body: DecodedMap) -> Compiled? {
     let target: Plan.SeekAction.Target
-    if let by = body.signedDuration("by") {
+    if let by = body.duration("by") {
       target = .by(by.seconds)
     } else if let node = body.node("to"), let name = node.savedName {
       guard saved.check(name, fits: .duration, of: "seek", at: node, reportingTo: problems) else { return nil }
