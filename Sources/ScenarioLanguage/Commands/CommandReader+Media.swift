@@ -104,9 +104,9 @@ extension CommandReader {
 
   /// What the step `verb` with this body does; `nil` when something in it is wrong, which was told.
   private mutating func action(_ verb: String, _ body: YAMLNode) -> Plan.Action? {
-    let step = map([(verb, body)])
+    var step = map([(verb, body)])
     let before = compiler.problems.errorCount
-    _ = compiler.checker.checkStep(step)
+    _ = compiler.checker.checkStep(&step)
     let compiled = DecodedStep(step).map { compiler.steps([$0], prefix: "") } ?? []
     return compiler.problems.errorCount == before ? compiled.first?.action : nil
   }

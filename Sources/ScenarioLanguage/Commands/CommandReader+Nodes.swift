@@ -63,8 +63,8 @@ extension CommandReader {
 
   /// Checks a node by the tables of documents; false when something was told.
   @discardableResult
-  mutating func check(_ node: YAMLNode, as type: FieldType, named name: String = "") -> Bool {
-    compiler.checker.check(node, as: type, field: .init(name: name, keySpan: line.span))
+  mutating func check(_ node: inout YAMLNode, as type: FieldType, named name: String = "") -> Bool {
+    compiler.checker.check(&node, as: type, field: .init(name: name, keySpan: line.span))
   }
 
   /// Whether no error was told meanwhile.

@@ -110,8 +110,8 @@ package struct CommandReader {
 
   /// The id of an app; `default` names the Default Media Receiver.
   package mutating func app(_ word: String) -> String? {
-    let node = node(word)
-    return check(node, as: .reference(.app)) ? compiler.app(node) : nil
+    var node = node(word)
+    return check(&node, as: .reference(.app)) ? compiler.app(node) : nil
   }
 
   /// The ids or languages of tracks, as written.
@@ -201,8 +201,8 @@ package struct CommandReader {
     let pairs = entries.map {
       YAMLNode.Pair(key: YAMLNode.Key(text: $0.key, span: line.span(of: $0.key)), value: node($0.value))
     }
-    let map = map(pairs)
-    check(map, as: .map(LanguageSchema.textStyle), named: "text_style")
+    var map = map(pairs)
+    check(&map, as: .map(LanguageSchema.textStyle), named: "text_style")
     let style = compiler.withMedia { $0.textStyle(DecodedMap(map, as: LanguageSchema.textStyle)) }
     return compiler.problems.errorCount == before ? style : nil
   }

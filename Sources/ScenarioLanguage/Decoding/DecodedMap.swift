@@ -52,25 +52,23 @@ package struct DecodedMap: Sendable {
 
   /// What the scalar under `key` says by its type.
   private func value(_ key: String) -> ScalarValue? {
-    guard let node = node(key), let text = node.text else { return nil }
-    return spec[key]?.type.value(of: text, isTyped: node.isTyped)
+    node(key)?.value
   }
 
-  package func bool(_ key: String) -> Bool? { if case .bool(let isTrue)? = value(key) { isTrue } else { nil } }
-  package func int(_ key: String) -> Int? { if case .int(let number)? = value(key) { number } else { nil } }
+  package func bool(_ key: String) -> Bool? { value(key)?.bool }
+  package func int(_ key: String) -> Int? { value(key)?.int }
   /// A number, a factor, percent points.
-  package func number(_ key: String) -> Double? { if case .number(let number)? = value(key) { number } else { nil } }
-  package func duration(_ key: String) -> Duration? { if case .duration(let time)? = value(key) { time } else { nil } }
-  package func position(_ key: String) -> PositionScalar? {
-    if case .position(let position)? = value(key) { position } else { nil }
-  }
-  /// Unix time.
-  package func moment(_ key: String) -> Double? { if case .moment(let seconds)? = value(key) { seconds } else { nil } }
+  package func number(_ key: String) -> Double? { value(key)?.number }
+  package func duration(_ key: String) -> Duration? { value(key)?.duration }
+  package func position(_ key: String) -> PositionScalar? { value(key)?.position }
+  /// Seconds since 1970.
+  package func moment(_ key: String) -> Double? { value(key)?.moment }
   /// `#RRGGBBAA`.
-  package func color(_ key: String) -> String? { if case .color(let color)? = value(key) { color } else { nil } }
-  package func host(_ key: String) -> HostAndPort? { if case .host(let host)? = value(key) { host } else { nil } }
-  package func days(_ key: String) -> Set<Int>? { if case .days(let days)? = value(key) { days } else { nil } }
-  package func cron(_ key: String) -> CronExpression? { if case .cron(let cron)? = value(key) { cron } else { nil } }
+  package func color(_ key: String) -> String? { value(key)?.color }
+  package func host(_ key: String) -> HostAndPort? { value(key)?.host }
+  package func days(_ key: String) -> Set<Int>? { value(key)?.days }
+  package func dates(_ key: String) -> DateRange? { value(key)?.dates }
+  package func cron(_ key: String) -> CronExpression? { value(key)?.cron }
   package func choice<Choice: RawRepresentable<String>>(_ key: String, as type: Choice.Type) -> Choice? {
     text(key).flatMap(Choice.init(rawValue:))
   }

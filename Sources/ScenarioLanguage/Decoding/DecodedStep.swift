@@ -36,9 +36,8 @@ package struct DecodedStep: Sendable {
 
   /// Why the step is always skipped; `nil` for one that is not.
   var skip: String? {
-    guard let text = modifiers.text("skip"), let isSkipped = try? NumberScalar.textOrBool(text) ?? true, isSkipped
-    else { return nil }
-    return text == "true" ? "skipped" : text
+    guard let node = modifiers.node("skip"), let value = node.value, value.bool != false else { return nil }
+    return value.bool == true ? "skipped" : node.text
   }
 
   /// Where the one verb stands; `nil` for none or several. `save` is a verb only where no other is.

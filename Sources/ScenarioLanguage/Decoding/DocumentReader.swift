@@ -55,12 +55,12 @@ package struct DocumentReader {
     substitution.assigned = Set(substitution.runTime.assigned.keys)
     let root = substituted(merged.root, &substitution)
 
-    let rows = Matrix.rows(of: root, kind, reportingTo: diagnostics)
+    var rows = Matrix.rows(of: root, kind, reportingTo: diagnostics)
     var checker = TableChecker(
       diagnostics: diagnostics, names: DefinedNames(root, isIncomplete: merged.isIncomplete),
       broken: yaml.alreadyReported.union(merged.alreadyReported), text: text, runTime: substitution.runTime, kind: kind,
       zones: TimeZoneDatabase(inputs.zoneData))
-    for row in rows { checker.checkDocument(row.root, kind, kindKey, isCut: yaml.isCut) }
+    for index in rows.indices { checker.checkDocument(&rows[index].root, kind, kindKey, isCut: yaml.isCut) }
     if kind != .library, !merged.isIncomplete {
       VariableReader.reportUnused(substitution, reportingTo: diagnostics)
     }

@@ -1,19 +1,22 @@
 /// What is checked as written although unrolling has yet to fill it: blocks, and the steps of loops.
 extension TableChecker {
   /// A block as if its parameters fitted anywhere.
-  mutating func checkBlock(_ node: YAMLNode, _ field: Field) -> Bool {
-    guard let pairs = node.pairs else { return checkMap(node, LanguageSchema.block, field) }
-    let outer = placeholders
-    placeholders = Blocks.parameterNames(of: node, among: blocks)
-    defer { placeholders = outer }
+  mutating func checkBlock(_ node: inout YAMLNode, _ field: Field) -> Bool {
+    guard node.pairs != nil else { return checkMap(&node, LanguageSchema.block, field) }
+    isInBlock = true
+    blocks.enter(field.name)
+    defer { isInBlock = false }
     var isSound = true
-    for pair in pairs.first(where: { $0.key.text == "params" })?.value.pairs ?? [] where !checkParameter(pair) {
-      isSound = false
+    if let params = node.index(of: "params") {
+      for index in 0..<(node[value: params].pairs?.count ?? 0) where !checkParameter(index, of: &node[value: params]) {
+        isSound = false
+      }
     }
-    return checkPairs(pairs, LanguageSchema.block, field, span: node.span) && isSound
+    return checkPairs(of: &node, LanguageSchema.block, field) && isSound
   }
 
-  private mutating func checkParameter(_ pair: YAMLNode.Pair) -> Bool {
+  private mutating func checkParameter(_ index: Int, of parameters: inout YAMLNode) -> Bool {
+    guard let pair = parameters.pairs?[index] else { return true }
     let name = pair.key.text
     let key = YAMLNode(.scalar(.init(text: name, style: .plain)), span: pair.key.span)
     do throws(ScalarProblem) { _ = try NameScalar.id(name, isVariable: true) } catch { return report(error, at: key) }
@@ -27,7 +30,7 @@ extension TableChecker {
     let parameter = Blocks.Parameter(pair)
     guard let declaration = parameter.declaration else { return true }
     let field = Field(name: name, keySpan: pair.key.span)
-    guard check(pair.value, as: .map(LanguageSchema.variable), field: field) else { return false }
+    guard check(&parameters[value: index], as: .map(LanguageSchema.variable), field: field) else { return false }
     guard let type = parameter.type else { return true }
     let before = diagnostics.errorCount
     checkLimits(declaration, as: type, name: name)
@@ -39,17 +42,17 @@ extension TableChecker {
   }
 
   /// `for_each`, whose steps know `item` and `index`.
-  mutating func checkLoop(_ pairs: [YAMLNode.Pair], _ spec: MapSpec, _ field: Field, span: SourceSpan) -> Bool {
+  mutating func checkLoop(_ node: inout YAMLNode, _ spec: MapSpec, _ field: Field) -> Bool {
     let outer = placeholders
     defer { placeholders = outer }
     // Its own list is outside the loop.
     var isSound = true
-    if let pair = pairs.first(where: { $0.key.text == "item" }), let key = spec["item"],
-      !check(pair.value, as: key.type, field: field.under(pair.key))
+    if let index = node.index(of: "item"), let key = node.pairs?[index].key, let type = spec["item"]?.type,
+      !check(&node[value: index], as: type, field: field.under(key))
     {
       isSound = false
     }
     placeholders.formUnion(["item", "index"])
-    return checkPairs(pairs, spec, field, span: span) && isSound
+    return checkPairs(of: &node, spec, field) && isSound
   }
 }

@@ -1,26 +1,28 @@
 extension TableChecker {
   /// Checks a whole document against the table of its kind; nothing is missing from one that was cut off.
-  mutating func checkDocument(_ root: YAMLNode, _ kind: DocumentKind, _ kindKey: YAMLNode.Key, isCut: Bool = false) {
+  mutating func checkDocument(
+    _ root: inout YAMLNode, _ kind: DocumentKind, _ kindKey: YAMLNode.Key, isCut: Bool = false
+  ) {
     let spec = LanguageSchema.document(kind)
-    let all = root.pairs ?? []
-    var own: [YAMLNode.Pair] = []
+    var skipped: Set<Int> = []
     var hasForeign = false
-    for pair in all {
+    for (index, key) in (root.pairs ?? []).map(\.key).enumerated() {
       if diagnostics.budget.isSpent { return }
       // A second kind key was reported where the kind was read.
-      if !spec.contains(pair.key.text), DocumentKind(rawValue: pair.key.text) != nil { continue }
-      let kinds = LanguageSchema.kinds(having: pair.key.text)
-      if spec.contains(pair.key.text) || kinds.isEmpty {
-        own.append(pair)
-      } else {
-        hasForeign = true
-        let title = all.first { $0.key.text == kind.rawValue }?.value.text ?? "…"
-        reportForeign(pair.key, kinds, kind, kindKey, title: title)
+      if !spec.contains(key.text), DocumentKind(rawValue: key.text) != nil {
+        skipped.insert(index)
+        continue
       }
+      let kinds = LanguageSchema.kinds(having: key.text)
+      if spec.contains(key.text) || kinds.isEmpty { continue }
+      skipped.insert(index)
+      hasForeign = true
+      let title = root.pairs?.first { $0.key.text == kind.rawValue }?.value.text ?? "…"
+      reportForeign(key, kinds, kind, kindKey, title: title)
     }
     var field = Field(name: kind.rawValue, keySpan: kindKey.span)
     field.skipsRequired = hasForeign || isCut
-    _ = checkPairs(own, spec, field, span: root.span)
+    _ = checkPairs(of: &root, spec, field, but: skipped)
   }
 
   /// `saved: false` would name no source at all.

@@ -2,7 +2,7 @@ import CastProtocol
 
 extension TableChecker {
   /// Checks a scalar of a type without parts of its own.
-  mutating func checkScalar(_ node: YAMLNode, as type: FieldType, _ field: Field) -> Bool {
+  mutating func checkScalar(_ node: inout YAMLNode, as type: FieldType, _ field: Field) -> Bool {
     guard case .scalar(let scalar) = node.content else {
       return reportShape(node, expected: type.described, field, help: daysHint(node, type))
     }
@@ -19,7 +19,7 @@ extension TableChecker {
     context.field = field.noun ?? field.name
     context.isTyped = scalar.style == .typed
     context.allowsSuggestions = diagnostics.budget.allowsSuggestions
-    do throws(ScalarProblem) { _ = try type.read(scalar.text, in: &context) } catch {
+    do throws(ScalarProblem) { node.value = try type.read(scalar.text, in: &context) } catch {
       return report(jump(error, scalar.text, type, field) ?? error, at: node)
     }
     return true
@@ -125,7 +125,8 @@ extension TableChecker {
     // A default of nothing stands right behind its key.
     let isDefault = declaration.node("default")?.span == value.span
     let field = Field(name: name, keySpan: isDefault ? declaration.keySpan("default") : nil)
-    guard check(value, as: type, field: field) else { return }
+    var value = value
+    guard check(&value, as: type, field: field) else { return }
     let choices = declaration.list("choices")
     if !choices.isEmpty, !choices.contains(where: { Self.isSame($0, value, as: type) }) {
       let words = choices.map { $0.text ?? text?.text(at: $0.span) ?? "…" }
@@ -151,11 +152,11 @@ extension TableChecker {
 
   /// Checks what a declaration says of values: the choices are of its type, and limits are for types with an order.
   mutating func checkLimits(_ declaration: DecodedMap, as type: FieldType, name: String) {
-    for choice in declaration.list("choices") {
-      check(choice, as: type, field: Field(name: "choices", keySpan: declaration.keySpan("choices")))
+    for var choice in declaration.list("choices") {
+      check(&choice, as: type, field: Field(name: "choices", keySpan: declaration.keySpan("choices")))
     }
     for key in ["min", "max"] {
-      guard let limit = declaration.node(key), let span = declaration.keySpan(key) else { continue }
+      guard var limit = declaration.node(key), let span = declaration.keySpan(key) else { continue }
       guard type.kind?.spec.isOrdered == true else {
         let isUntyped = !declaration.has("type")
         diagnostics.report(
@@ -167,7 +168,7 @@ extension TableChecker {
             ]))
         continue
       }
-      check(limit, as: type, field: Field(name: key, keySpan: span))
+      check(&limit, as: type, field: Field(name: key, keySpan: span))
     }
   }
 

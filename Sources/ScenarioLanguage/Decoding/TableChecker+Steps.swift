@@ -1,6 +1,6 @@
 extension TableChecker {
-  mutating func checkSteps(_ node: YAMLNode, _ field: Field) -> Bool {
-    guard let items = node.items else {
+  mutating func checkSteps(_ node: inout YAMLNode, _ field: Field) -> Bool {
+    guard let count = node.items?.count else {
       if let pairs = node.pairs {
         reportStepsAsMap(pairs, node, field)
         return false
@@ -9,11 +9,11 @@ extension TableChecker {
       return reportShape(node, expected: "a list of steps", field, list: .steps)
     }
     var isSound = true
-    for item in items where diagnostics.budget.isSpent || !checkStep(item) { isSound = false }
+    for index in 0..<count where diagnostics.budget.isSpent || !checkStep(&node[item: index]) { isSound = false }
     return isSound
   }
 
-  mutating func checkStep(_ node: YAMLNode) -> Bool {
+  mutating func checkStep(_ node: inout YAMLNode) -> Bool {
     switch node.content {
     case .scalar(let scalar):
       if !broken.isEmpty, isBroken(node) { return false }
@@ -34,25 +34,28 @@ extension TableChecker {
         ? "one dash begins a step\(items[0].pairs?.first.map { ": `- \(brief($0))`" } ?? "")"
         : "steps within a step are `- group: { steps: […] }`"
       return reportShape(node, expected: "a step", Field(name: "steps"), help: help)
-    case .mapping(let pairs):
-      let verbs = DecodedStep.verbIndices(pairs)
-      if verbs.count > 1 { return reportTwoVerbs(pairs[verbs[0]], pairs[verbs[1]]) }
-      guard let index = verbs.first, let verb = LanguageSchema.verb(pairs[index].key.text) else {
-        return reportNoVerb(pairs, node.span)
-      }
-      var isSound = checkVerb(verb, pairs[index])
-      let isMisplaced = !isSound && Self.isShapeWrong(pairs[index].value, of: verb)
-      for (position, pair) in pairs.enumerated() where position != index {
-        // What belongs inside the verb's map is part of the message about that map.
-        if isMisplaced, case .keys(let spec, _) = verb.form, spec.contains(pair.key.text),
-          !LanguageSchema.modifiers.contains(pair.key.text)
-        {
-          continue
-        }
-        if !checkModifier(pair, of: verb) { isSound = false }
-      }
-      return isSound
+    case .mapping: return checkStepMap(&node)
     }
+  }
+
+  private mutating func checkStepMap(_ node: inout YAMLNode) -> Bool {
+    let verbs = DecodedStep.verbIndices(node.pairs ?? [])
+    if verbs.count > 1, let pairs = node.pairs { return reportTwoVerbs(pairs[verbs[0]], pairs[verbs[1]]) }
+    guard let index = verbs.first, let key = node.pairs?[index].key, let verb = LanguageSchema.verb(key.text) else {
+      return reportNoVerb(node.pairs ?? [], node.span)
+    }
+    var isSound = checkVerb(verb, key, &node[value: index])
+    let isMisplaced = !isSound && Self.isShapeWrong(node[value: index], of: verb)
+    for position in 0..<(node.pairs?.count ?? 0) where position != index {
+      guard let name = node.pairs?[position].key.text else { break }
+      // What belongs inside the verb's map is part of the message about that map.
+      if isMisplaced, case .keys(let spec, _) = verb.form, spec.contains(name), !LanguageSchema.modifiers.contains(name)
+      {
+        continue
+      }
+      if !checkModifier(position, of: &node, verb) { isSound = false }
+    }
+    return isSound
   }
 
   /// Whether a verb that needs a map has something else.
@@ -61,9 +64,8 @@ extension TableChecker {
     return value.pairs == nil && !value.isEmpty
   }
 
-  private mutating func checkVerb(_ verb: VerbSpec, _ pair: YAMLNode.Pair) -> Bool {
-    var field = Field(name: verb.name, keySpan: pair.key.span)
-    let value = pair.value
+  private mutating func checkVerb(_ verb: VerbSpec, _ key: YAMLNode.Key, _ value: inout YAMLNode) -> Bool {
+    var field = Field(name: verb.name, keySpan: key.span)
     if !broken.isEmpty, isBroken(value) {
       if value.text != nil { return false }
       field.skipsRequired = true
@@ -74,26 +76,26 @@ extension TableChecker {
       return reportShape(
         value, expected: "nothing after `\(verb.name):`", field, help: bareHint(verb, value))
     case .value(let type):
-      if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, pair.key.span) }
-      return check(value, as: type, field: field)
+      if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, key.span) }
+      return check(&value, as: type, field: field)
     case .keys(let spec, let short):
-      if let pairs = value.pairs {
-        return verb.name == "for_each"
-          ? checkLoop(pairs, spec, field, span: value.span) : checkPairs(pairs, spec, field, span: value.span)
+      if value.pairs != nil {
+        return verb.verb == .forEach ? checkLoop(&value, spec, field) : checkPairs(of: &value, spec, field)
       }
       if value.isEmpty, verb.isBareAllowed { return true }
-      if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, pair.key.span) }
+      if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, key.span) }
       guard let short else {
         return reportShape(value, expected: "a map of keys", field, help: mapHint(verb, spec, value))
       }
-      return check(value, as: short.type, field: field)
+      return check(&value, as: short.type, field: field)
     }
   }
 
-  private mutating func checkModifier(_ pair: YAMLNode.Pair, of verb: VerbSpec) -> Bool {
-    let name = pair.key.text
+  private mutating func checkModifier(_ index: Int, of step: inout YAMLNode, _ verb: VerbSpec) -> Bool {
+    guard let written = step.pairs?[index].key else { return true }
+    let name = written.text
     guard let key = LanguageSchema.modifiers[name] else {
-      reportUnknownModifier(pair, of: verb)
+      if let pair = step.pairs?[index] { reportUnknownModifier(pair, of: verb) }
       return false
     }
     if LanguageSchema.expectationModifiers.contains(name), !verb.modifiers.contains(name) {
@@ -101,11 +103,11 @@ extension TableChecker {
       diagnostics.report(
         Diagnostic(
           .error, .k103, "`\(name)` belongs to \(owners.joined(separator: ", ")), this step is `\(verb.name)`",
-          at: .init(pair.key.span, "not for `\(verb.name)`"), footers: judgingHint(name, verb).map { [.help($0)] } ?? []
+          at: .init(written.span, "not for `\(verb.name)`"), footers: judgingHint(name, verb).map { [.help($0)] } ?? []
         ))
       return false
     }
-    return check(pair.value, as: key.type, field: Field(name: name, keySpan: pair.key.span))
+    return check(&step[value: index], as: key.type, field: Field(name: name, keySpan: written.span))
   }
 
   private mutating func reportUnknownModifier(_ pair: YAMLNode.Pair, of verb: VerbSpec) {

@@ -30,8 +30,10 @@ package struct TableChecker {
   var text: SourceText?
   var runTime: RunTimeNames?
   var kind: DocumentKind?
-  /// The blocks of the document as written.
-  var blocks: [String: YAMLNode] = [:]
+  /// What the steps of the document's blocks may use.
+  var blocks = BlockParameters([])
+  /// Whether the steps of one of them are checked.
+  var isInBlock = false
   /// `item` and `index` in a loop over a list that only the run knows.
   var loopNames: Set<String> = []
   /// Names that unrolling gives a value: where one stands in a value, that value is checked where it is known.
@@ -53,19 +55,19 @@ package struct TableChecker {
     context.zones = zones
   }
 
-  /// Checks a node and everything below it; false when something was reported.
+  /// Checks a node and everything below it, and keeps what its scalars say; false when something was reported.
   @discardableResult
-  package mutating func check(_ node: YAMLNode, as type: FieldType, field: Field) -> Bool {
+  package mutating func check(_ node: inout YAMLNode, as type: FieldType, field: Field) -> Bool {
     if !broken.isEmpty, node.text != nil, isBroken(node) { return false }
-    if !placeholders.isEmpty, hasPlaceholder(node), !type.isID { return true }
+    if hasPlaceholder(node), !type.isID { return true }
     switch type {
     case .savable(let inner):
       if case .scalar(let scalar) = node.content, scalar.deferred != nil {
         if inner.kind == .text { return true }
         if node.savedName != nil { return true }
       }
-      return check(node, as: inner, field: field)
-    case .list(let item, let what): return checkList(node, of: item, what, field)
+      return check(&node, as: inner, field: field)
+    case .list(let item, let what): return checkList(&node, of: item, what, field)
     case .oneOrMany(let item, let what):
       if node.items?.isEmpty == true, item.kind == .hours {
         diagnostics.report(
@@ -74,7 +76,7 @@ package struct TableChecker {
             footers: [.help("leave `\(ScalarText.shown(field.name))` out for the whole day")]))
         return false
       }
-      return node.items == nil ? check(node, as: item, field: field) : checkList(node, of: item, what, field)
+      return node.items == nil ? check(&node, as: item, field: field) : checkList(&node, of: item, what, field)
     case .byShape(let scalar, let list, let map):
       let fitting: FieldType? =
         switch node.content {
@@ -82,18 +84,20 @@ package struct TableChecker {
         case .sequence: list
         case .mapping: map
         }
-      if let fitting { return check(node, as: fitting, field: field) }
+      if let fitting { return check(&node, as: fitting, field: field) }
       if case .scalar = node.content, isEmptyOrDeferred(node, type, field) { return false }
       return reportShape(
         node, expected: type.described, field, list: list == nil ? nil : type,
         help: field.name == "device" && node.items != nil ? "several devices are `devices: […]`" : nil)
     case .map(let spec):
-      if spec === LanguageSchema.block { return checkBlock(node, field) }
-      return checkMap(node, spec, field) && (spec !== LanguageSchema.secret || checkSecretSource(node))
+      if spec === LanguageSchema.block { return checkBlock(&node, field) }
+      return checkMap(&node, spec, field) && (spec !== LanguageSchema.secret || checkSecretSource(node))
     case .mapOf(let value, let what):
-      if case .map(let spec) = value, spec === LanguageSchema.block { blocks = Blocks.nodes(node) }
-      return checkNamedEntries(node, value, what, field)
-    case .steps: return checkSteps(node, field)
+      if case .map(let spec) = value, spec === LanguageSchema.block {
+        blocks = BlockParameters(node.pairs ?? [])
+      }
+      return checkNamedEntries(&node, value, what, field)
+    case .steps: return checkSteps(&node, field)
     case .condition, .matchers:
       if node.pairs != nil || isEmptyOrDeferred(node, type, field) { return node.pairs != nil }
       return reportShape(node, expected: "a map of status fields", field, help: conditionHint(node))
@@ -105,7 +109,7 @@ package struct TableChecker {
         return reportShape(node, expected: "a map", field, help: field.name == "message" ? help : nil)
       }
       return checkFreeData(node, field)
-    default: return checkScalar(node, as: type, field)
+    default: return checkScalar(&node, as: type, field)
     }
   }
 
@@ -116,17 +120,21 @@ package struct TableChecker {
   }
 
   /// Whether a text waits for a name that unrolling fills.
-  private func hasPlaceholder(_ node: YAMLNode) -> Bool {
-    guard case .scalar(let scalar) = node.content, let parts = scalar.deferred?.parts else { return false }
-    return parts.contains { part in
-      if case .value(let name) = part { placeholders.contains(String(name.prefix { $0 != "." })) } else { false }
+  private mutating func hasPlaceholder(_ node: YAMLNode) -> Bool {
+    guard isInBlock || !placeholders.isEmpty, case .scalar(let scalar) = node.content,
+      let parts = scalar.deferred?.parts
+    else { return false }
+    for case .value(let path) in parts {
+      let name = String(path.prefix { $0 != "." })
+      if placeholders.contains(name) || isInBlock && blocks.contains(name) { return true }
     }
+    return false
   }
 
   // MARK: Lists and free data
 
-  private mutating func checkList(_ node: YAMLNode, of item: FieldType, _ what: String, _ field: Field) -> Bool {
-    guard let items = node.items else {
+  private mutating func checkList(_ node: inout YAMLNode, of item: FieldType, _ what: String, _ field: Field) -> Bool {
+    guard let count = node.items?.count else {
       if isEmptyOrDeferred(node, .list(item, of: what), field) { return false }
       return reportShape(node, expected: "a list of \(what)", field, list: .list(item, of: what))
     }
@@ -135,29 +143,43 @@ package struct TableChecker {
     // What an item lacks is told at the item.
     var field = field
     field.keySpan = nil
-    for entry in items {
+    for index in 0..<count {
       if diagnostics.budget.isSpent { return false }
-      // Items that are all no maps are one mistake, too.
-      if case .map(let spec) = item, entry.pairs == nil, !entry.isEmpty, entry.text != nil {
-        unknownKeys += 1
-        if unknownKeys > 1 { continue }
-        if let text = entry.text, LanguageSchema.verb(text) != nil, spec.contains("steps") {
-          reportShape(
-            entry, expected: "a map", field, help: "`- { steps: [\(ScalarText.shown(text))] }`")
+      if case .map(let spec) = item {
+        switch isForeign(node[item: index], spec, field, &unknownKeys) {
+        case .none: break
+        case .known: continue
+        case .told:
           isSound = false
           continue
         }
       }
-      // A list of something else altogether is one mistake, not one in each item.
-      if case .map(let spec) = item, let pairs = entry.pairs, !pairs.isEmpty,
-        pairs.allSatisfy({ spec[$0.key.text] == nil })
-      {
-        unknownKeys += 1
-        if unknownKeys > 2 { continue }
-      }
-      if !check(entry, as: item, field: field) { isSound = false }
+      if !check(&node[item: index], as: item, field: field) { isSound = false }
     }
     return isSound
+  }
+
+  private enum Foreign {
+    case known, told
+  }
+
+  /// Whether an item is something else altogether than a map of the table, which is one mistake for all items that are.
+  /// - Returns: `nil` for one that is checked like any other.
+  private mutating func isForeign(
+    _ entry: YAMLNode, _ spec: MapSpec, _ field: Field, _ count: inout Int
+  ) -> Foreign? {
+    if let text = entry.text, !entry.isEmpty {
+      count += 1
+      if count > 1 { return .known }
+      guard LanguageSchema.verb(text) != nil, spec.contains("steps") else { return nil }
+      reportShape(entry, expected: "a map", field, help: "`- { steps: [\(ScalarText.shown(text))] }`")
+      return .told
+    }
+    if let pairs = entry.pairs, !pairs.isEmpty, pairs.allSatisfy({ spec[$0.key.text] == nil }) {
+      count += 1
+      if count > 2 { return .known }
+    }
+    return nil
   }
 
   private mutating func checkFreeData(_ node: YAMLNode, _ field: Field) -> Bool {
@@ -171,7 +193,7 @@ package struct TableChecker {
       for item in items where diagnostics.budget.isSpent || !checkFreeData(item, field) { isSound = false }
       return isSound
     case .scalar(let scalar):
-      if !placeholders.isEmpty, hasPlaceholder(node) { return true }
+      if hasPlaceholder(node) { return true }
       if scalar.deferred != nil { return reportDeferred(node, field) }
       let before = diagnostics.errorCount
       _ = FreeData.json(node, reportingTo: diagnostics)
@@ -182,28 +204,28 @@ package struct TableChecker {
   // MARK: Maps
 
   private mutating func checkNamedEntries(
-    _ node: YAMLNode, _ type: FieldType, _ what: String, _ field: Field
+    _ node: inout YAMLNode, _ type: FieldType, _ what: String, _ field: Field
   ) -> Bool {
-    guard let pairs = node.pairs else {
+    guard let count = node.pairs?.count else {
       if node.isEmpty { return true }
       return reportShape(
         node, expected: "a map of \(what)", field, help: savedHint(node, type, field) ?? namesHint(node))
     }
     var isSound = true
-    for pair in pairs {
+    for index in 0..<count {
       if diagnostics.budget.isSpent { return false }
-      let name = pair.key.ownName
-      do throws(ScalarProblem) { _ = try NameScalar.id(name) } catch {
-        report(error, at: YAMLNode(.scalar(.init(text: name, style: .plain)), span: pair.key.span))
+      guard let key = node.pairs?[index].key else { break }
+      do throws(ScalarProblem) { _ = try NameScalar.id(key.ownName) } catch {
+        report(error, at: YAMLNode(.scalar(.init(text: key.ownName, style: .plain)), span: key.span))
         isSound = false
       }
-      if !check(pair.value, as: type, field: field.under(pair.key)) { isSound = false }
+      if !check(&node[value: index], as: type, field: field.under(key)) { isSound = false }
     }
     return isSound
   }
 
-  mutating func checkMap(_ node: YAMLNode, _ spec: MapSpec, _ field: Field) -> Bool {
-    guard let pairs = node.pairs else {
+  mutating func checkMap(_ node: inout YAMLNode, _ spec: MapSpec, _ field: Field) -> Bool {
+    guard node.pairs != nil else {
       if isEmptyOrDeferred(node, .map(spec), field) { return false }
       return reportShape(
         node, expected: "a map", field, help: spec === LanguageSchema.block ? nil : entryHint(node, spec))
@@ -211,15 +233,101 @@ package struct TableChecker {
     var field = field
     // A merge key may have brought anything.
     if !broken.isEmpty, isBroken(node) { field.skipsRequired = true }
-    return checkPairs(pairs, spec, field, span: node.span)
+    return checkPairs(of: &node, spec, field)
   }
 
-  /// Checks the pairs of a map; `field` is what the map is the value of.
-  mutating func checkPairs(_ pairs: [YAMLNode.Pair], _ spec: MapSpec, _ field: Field, span: SourceSpan) -> Bool {
-    var isSound = true
+  /// Checks the pairs of a map but for those at `skipped`; `field` is what the map is the value of.
+  mutating func checkPairs(
+    of node: inout YAMLNode, _ spec: MapSpec, _ field: Field, but skipped: Set<Int> = []
+  ) -> Bool {
+    var form = MapForm(node, spec, but: skipped)
+    form.calls = colorCalls(in: node.pairs ?? [], spec)
+    var isSound = reportExclusive(node, spec, skipped)
     var hasUnknownKeys = false
+    for index in 0..<(node.pairs?.count ?? 0) where !skipped.contains(index) {
+      if diagnostics.budget.isSpent { return false }
+      switch checkKey(index, of: node, spec, form) {
+      case .sound(let key, let type):
+        if !check(&node[value: index], as: type, field: field.under(key)) { isSound = false }
+      case .wrong: isSound = false
+      case .unknown: hasUnknownKeys = true
+      }
+    }
+    // What is missing may be what an unknown key was meant to be.
+    if !hasUnknownKeys, !field.skipsRequired,
+      !checkRequired(form.places, spec, field, span: node.span, firstKey: form.firstKey)
+    {
+      isSound = false
+    }
+    return isSound && !hasUnknownKeys
+  }
+
+  /// What the keys of a map say together.
+  private struct MapForm {
+    /// What its `kind` says, where keys belong to some kinds only.
+    let kind: String?
+    /// Whether it is a map of something else: none of several keys is known.
+    let isElsewhere: Bool
+    /// Where each key stands.
+    let places: [String: SourceSpan]
+    let firstKey: SourceSpan?
+    let count: Int
+    let first: Int
+    /// Colors as a style sheet writes them, of which YAML makes several keys.
+    var calls: [Int: String?] = [:]
+
+    init(_ node: YAMLNode, _ spec: MapSpec, but skipped: Set<Int>) {
+      let pairs = node.pairs ?? []
+      kind = spec.defaultKind.map { kind in pairs.first { $0.key.text == "kind" }?.value.text ?? kind }
+      var places: [String: SourceSpan] = [:]
+      var known = 0
+      for (index, pair) in pairs.enumerated() where !skipped.contains(index) {
+        if spec.contains(pair.key.text) { known += 1 }
+        if places[pair.key.text] == nil { places[pair.key.text] = pair.key.span }
+      }
+      count = pairs.count - skipped.count
+      isElsewhere = count > 2 && known == 0
+      first = pairs.indices.first { !skipped.contains($0) } ?? 0
+      firstKey = pairs.isEmpty ? nil : pairs[first].key.span
+      self.places = places
+    }
+  }
+
+  private enum KeyFinding {
+    case sound(YAMLNode.Key, FieldType)
+    case wrong, unknown
+  }
+
+  private mutating func checkKey(_ index: Int, of node: YAMLNode, _ spec: MapSpec, _ form: MapForm) -> KeyFinding {
+    guard let pairs = node.pairs else { return .wrong }
+    let pair = pairs[index]
+    if let call = form.calls[index] {
+      if let call { report(call, of: pair) }
+      return .wrong
+    }
+    guard let key = spec[pair.key.text] else {
+      // A map of something else altogether is one mistake, not one in each key.
+      if index > form.first, form.isElsewhere { return .unknown }
+      if !reportSplitDays(pair, of: pairs, in: spec) {
+        reportUnknownKey(pair, in: spec, others: form.isElsewhere ? form.count - 1 : 0)
+      }
+      return .unknown
+    }
+    if let kinds = key.kinds, let kind = form.kind, !kinds.contains(kind) {
+      reportWrongKind(pair.key, kinds: kinds, kind: kind, spec, pairs)
+      return .wrong
+    }
+    if let replacement = key.replacement { reportDeprecated(pair.key, replacement) }
+    return .sound(pair.key, key.type)
+  }
+
+  /// K107 for keys of which only one may be there; false when it was reported.
+  private mutating func reportExclusive(_ node: YAMLNode, _ spec: MapSpec, _ skipped: Set<Int>) -> Bool {
+    var isSound = true
     for group in spec.exclusive {
-      let present = pairs.map(\.key).filter { group.contains($0.text) }
+      let present = (node.pairs ?? []).enumerated().filter {
+        group.contains($0.element.key.text) && !skipped.contains($0.offset)
+      }.map(\.element.key)
       guard present.count > 1 else { continue }
       diagnostics.report(
         Diagnostic(
@@ -227,41 +335,7 @@ package struct TableChecker {
           at: .init(present[1].span, "leave one of them out"), related: [.init(present[0].span)]))
       isSound = false
     }
-    let kind = spec.defaultKind.map { kind in pairs.first { $0.key.text == "kind" }?.value.text ?? kind }
-    let isElsewhere = pairs.count > 2 && pairs.allSatisfy { spec[$0.key.text] == nil }
-    let calls = colorCalls(in: pairs, spec)
-    for (index, pair) in pairs.enumerated() {
-      if diagnostics.budget.isSpent { return false }
-      if calls[index] != nil {
-        if let call = calls[index] ?? nil { report(call, of: pair) }
-        isSound = false
-        continue
-      }
-      guard let key = spec[pair.key.text] else {
-        // A map of something else altogether is one mistake, not one in each key.
-        if index > 0, isElsewhere { continue }
-        if !reportSplitDays(pair, of: pairs, in: spec) {
-          reportUnknownKey(pair, in: spec, others: isElsewhere ? pairs.count - 1 : 0)
-        }
-        hasUnknownKeys = true
-        continue
-      }
-      if let kinds = key.kinds, let kind, !kinds.contains(kind) {
-        reportWrongKind(pair.key, kinds: kinds, kind: kind, spec, pairs)
-        isSound = false
-        continue
-      }
-      if let replacement = key.replacement { reportDeprecated(pair.key, replacement) }
-      if !check(pair.value, as: key.type, field: field.under(pair.key)) { isSound = false }
-    }
-    let places = Dictionary(pairs.map { ($0.key.text, $0.key.span) }, uniquingKeysWith: { first, _ in first })
-    // What is missing may be what an unknown key was meant to be.
-    if !hasUnknownKeys, !field.skipsRequired,
-      !checkRequired(places, spec, field, span: span, firstKey: pairs.first?.key.span)
-    {
-      isSound = false
-    }
-    return isSound && !hasUnknownKeys
+    return isSound
   }
 
   private mutating func checkRequired(

@@ -54,29 +54,6 @@ struct Blocks: Sendable {
   }
 
   mutating func use(_ name: String) -> Block? { table.use(name) }
-
-  /// A document's blocks as written, by name.
-  static func nodes(_ blocks: YAMLNode) -> [String: YAMLNode] {
-    Dictionary((blocks.pairs ?? []).map { ($0.key.text, $0.value) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// The names that a block's steps may use: its own parameters, and those of the blocks it may start from.
-  static func parameterNames(of block: YAMLNode, among blocks: [String: YAMLNode]) -> Set<String> {
-    func names(_ block: YAMLNode) -> [String] {
-      block.pairs?.first { $0.key.text == "params" }?.value.pairs?.map(\.key.text) ?? []
-    }
-    var result = Set(names(block))
-    var next = block
-    // As deep as definitions may start from each other; a circle is reported elsewhere.
-    for _ in 0..<100 {
-      guard let base = next.pairs?.first(where: { $0.key.text == "like" })?.value.text,
-        let found = blocks[base]
-      else { break }
-      result.formUnion(names(found))
-      next = found
-    }
-    return result
-  }
 }
 
 /// Goes through the blocks, those that are used before those that use them.

@@ -266,7 +266,8 @@ struct IncludeReader {
   ) {
     let rest = pairs.filter { !Definition.keys.contains($0.key.text) || $0.value.pairs == nil }
     var checker = TableChecker(diagnostics: diagnostics, text: SourceText(source), kind: .library)
-    checker.checkDocument(YAMLNode(.mapping(rest), span: span), .library, kindKey)
+    var root = YAMLNode(.mapping(rest), span: span)
+    checker.checkDocument(&root, .library, kindKey)
   }
 
   private static func own(_ pairs: [YAMLNode.Pair]) -> [Definition] {

@@ -125,7 +125,7 @@ extension PlaylistCompiler {
     guard !interrupt.during.condition.isDated, map.has("at") else { return }
     let check = ClockChangeCheck(zone: zone, rules: rules, today: today)
     for node in map.list("at") {
-      guard let second = node.text.flatMap({ try? TimeScalar.time($0) }), second < WeeklyIntervals.day else { continue }
+      guard let second = node.value?.time, second < WeeklyIntervals.day else { continue }
       let days = (0..<7).filter {
         week.contains($0 * WeeklyIntervals.day + second) && !quietIntervals.contains($0 * WeeklyIntervals.day + second)
       }

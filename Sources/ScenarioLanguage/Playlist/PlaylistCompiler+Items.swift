@@ -61,7 +61,7 @@ extension PlaylistCompiler {
     item.ids = media.foreignIDs.merging(map.texts(by: "ids")) { $1 }
     item.times = map.int("times") ?? 1
     item.weight = map.int("weight") ?? 1
-    item.valid = map.text("valid").flatMap { try? TimeScalar.dates($0) }.map { DateRange($0) }
+    item.valid = map.dates("valid")
     pending.append((media, item.valid))
     item.volume =
       map.text("volume") == "keep" ? .keep : map.number("volume").map { PlaylistPlan.ItemVolume.level($0 / 100) }

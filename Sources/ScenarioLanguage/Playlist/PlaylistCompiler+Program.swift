@@ -100,8 +100,8 @@ extension PlaylistCompiler {
     guard !sets.isEmpty else { return }
     for node in map.list("play") where node.pairs != nil {
       let item = DecodedMap(node, as: LanguageSchema.playlistItem)
-      guard let valid = item.node("valid"), let text = valid.text, let dates = try? TimeScalar.dates(text),
-        sets.contains(where: { set in !set.contains { $0.overlaps(DateRange(dates)) } })
+      guard let valid = item.node("valid"), let dates = valid.value?.dates,
+        sets.contains(where: { set in !set.contains { $0.overlaps(dates) } })
       else { continue }
       let during = map.map("during").flatMap { $0.span("dates") ?? $0.span("calendar") } ?? map.span("during")
       problems.reportIfNoErrors(

@@ -18,7 +18,7 @@ enum ScalarValue: Hashable, Sendable {
   /// 0 is Monday.
   case days(Set<Int>)
   indirect case date(YearDay)
-  indirect case dates(first: YearDay, last: YearDay)
+  indirect case dates(DateRange)
   /// Seconds since 1970.
   case moment(Double)
   indirect case cron(CronExpression)
@@ -52,4 +52,20 @@ enum ScalarValue: Hashable, Sendable {
     case .text, .position, .time, .hours, .days, .date, .dates, .moment, .cron, .host: .string(text)
     }
   }
+}
+
+extension ScalarValue {
+  var bool: Bool? { if case .bool(let isTrue) = self { isTrue } else { nil } }
+  var int: Int? { if case .int(let number) = self { number } else { nil } }
+  var number: Double? { if case .number(let number) = self { number } else { nil } }
+  var duration: Duration? { if case .duration(let duration) = self { duration } else { nil } }
+  var position: PositionScalar? { if case .position(let position) = self { position } else { nil } }
+  var moment: Double? { if case .moment(let seconds) = self { seconds } else { nil } }
+  var color: String? { if case .color(let color) = self { color } else { nil } }
+  var host: HostAndPort? { if case .host(let host) = self { host } else { nil } }
+  var time: Int? { if case .time(let second) = self { second } else { nil } }
+  var hours: TimeWindow? { if case .hours(let hours) = self { hours } else { nil } }
+  var days: Set<Int>? { if case .days(let days) = self { days } else { nil } }
+  var dates: DateRange? { if case .dates(let dates) = self { dates } else { nil } }
+  var cron: CronExpression? { if case .cron(let cron) = self { cron } else { nil } }
 }

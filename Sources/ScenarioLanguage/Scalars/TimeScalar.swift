@@ -267,7 +267,6 @@ extension ScalarSpec {
     pattern: #"\#(SchemaPatterns.someDay)(\.\.\#(SchemaPatterns.someDay))?"#,
     examples: ["2026-12-24..2026-12-26", "12-24..12-26"], variable: .init("dates", .dates)
   ) { text, _ throws(ScalarProblem) in
-    let dates = try TimeScalar.dates(text)
-    return .dates(first: dates.first, last: dates.last)
+    .dates(DateRange(try TimeScalar.dates(text)))
   }
 }

@@ -84,7 +84,7 @@ struct CalendarCompiler {
   }
 
   static func ranges(_ nodes: [YAMLNode]) -> [DateRange] {
-    nodes.compactMap { node in node.text.flatMap { try? TimeScalar.dates($0) }.map { DateRange($0) } }
+    nodes.compactMap { $0.value?.dates }
   }
 
   private func path(_ node: YAMLNode, reportingTo problems: DiagnosticCollector) -> String? {

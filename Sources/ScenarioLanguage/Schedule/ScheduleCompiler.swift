@@ -56,7 +56,7 @@ struct ScheduleCompiler {
   static func times(_ nodes: [YAMLNode], reportingTo problems: DiagnosticCollector) -> [Int] {
     var times: Set<Int> = []
     for node in nodes {
-      guard let second = node.text.flatMap({ try? TimeScalar.time($0) }) else { continue }
+      guard let second = node.value?.time else { continue }
       if second == WeeklyIntervals.day {
         problems.report(
           Diagnostic(
@@ -70,7 +70,7 @@ struct ScheduleCompiler {
 
   /// `every` in seconds: on the clock, so whole seconds and at most a day.
   static func interval(_ node: YAMLNode, reportingTo problems: DiagnosticCollector) -> Int? {
-    guard let text = node.text, let every = try? DurationScalar.read(text) else { return nil }
+    guard let every = node.value?.duration else { return nil }
     let (seconds, rest) = every.components
     guard rest == 0, (60...86_400).contains(seconds) else {
       problems.report(
@@ -111,7 +111,7 @@ struct ScheduleCompiler {
       if let warning = check.warning(schedule.recurrence, handling, at: node) { problems.report(warning) }
     case .at(_, let days):
       for node in map.list("at") {
-        guard let second = node.text.flatMap({ try? TimeScalar.time($0) }) else { continue }
+        guard let second = node.value?.time else { continue }
         if let warning = check.warning(.at([second], days: days), handling, at: node) {
           problems.report(warning)
           // One warning a schedule: the others would say the same.

@@ -78,7 +78,7 @@ struct TimeConditionCompiler {
           footers: [.help("join those that touch; dayparts can share the rest")]))
       return condition
     }
-    condition.hours = map.texts("hours").compactMap { try? TimeScalar.hours($0) }
+    condition.hours = map.list("hours").compactMap { $0.value?.hours }
     // `all-day` beside other hours leaves nothing to add.
     if condition.hours.contains(where: { $0.start == 0 && $0.end == WeeklyIntervals.day }) { condition.hours = [] }
     if spec.contains("dates"), map.has("dates") { condition.dates = CalendarCompiler.ranges(map.list("dates")) }

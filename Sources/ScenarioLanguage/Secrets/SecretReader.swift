@@ -20,7 +20,7 @@ enum SecretReader {
       var secret = Plan.Secret(
         name: entry.key.text, source: source, nameSpan: entry.key.span, sourceSpan: value.span)
       secret.isImported = entry.key.isImported
-      secret.isSound = map.keys.count == 1 && map.bool("saved") != false
+      secret.isSound = map.keys.count == 1 && map.text("saved") != "false"
       return secret
     }
   }

@@ -31,11 +31,11 @@ package struct SettingsFile: Hashable, Sendable {
     let problems = DiagnosticCollector()
     var settings = SettingsFile()
     if saysNothing(source) { return (settings, []) }
-    guard let yaml = YAMLParser.parse(source, reportingTo: problems) else {
+    guard var yaml = YAMLParser.parse(source, reportingTo: problems) else {
       return (settings, problems.finished(file: source.name, in: [source]))
     }
     var checker = TableChecker(diagnostics: problems, broken: yaml.alreadyReported, text: SourceText(source))
-    _ = checker.checkMap(yaml.root, LanguageSchema.settings, .init(name: "settings"))
+    _ = checker.checkMap(&yaml.root, LanguageSchema.settings, .init(name: "settings"))
     settings.fill(from: DecodedMap(yaml.root, as: LanguageSchema.settings), reportingTo: problems)
     return (settings, problems.finished(file: source.name, in: [source]))
   }

@@ -22,6 +22,8 @@ package struct YAMLNode: Hashable, Sendable {
     package var deferred: Template?
     /// Where parts of the text come from that unrolling put in: arguments, items, values of the matrix.
     package var filledFrom: [SourceSpan] = []
+    /// What the text says, once it was read as what its field asks for and is sound.
+    var value: ScalarValue?
     /// A refused tag stands before it: what the text would have become nobody knows.
     var isRefused = false
 
@@ -84,11 +86,47 @@ package struct YAMLNode: Hashable, Sendable {
     if case .scalar(let scalar) = content, scalar.deferred == nil { scalar.text } else { nil }
   }
 
+  /// What a scalar says, once it was read by its type and is sound.
+  var value: ScalarValue? {
+    get { if case .scalar(let scalar) = content { scalar.value } else { nil } }
+    set {
+      guard case .scalar(var scalar) = content else { return }
+      content = .sequence([])
+      scalar.value = newValue
+      content = .scalar(scalar)
+    }
+  }
+
   /// Whether it is a word of a command line or of a list.
   var isTyped: Bool { if case .scalar(let scalar) = content { scalar.style == .typed } else { false } }
 
   /// The entries of a list.
   package var items: [YAMLNode]? { if case .sequence(let items) = content { items } else { nil } }
+
+  /// One entry of a list, which there must be; changed in place.
+  subscript(item index: Int) -> YAMLNode {
+    get { (items ?? [])[index] }
+    _modify {
+      guard case .sequence(var items) = content else { preconditionFailure("no list") }
+      content = .sequence([])
+      defer { content = .sequence(items) }
+      yield &items[index]
+    }
+  }
+
+  /// The value of one entry of a map, which there must be; changed in place.
+  subscript(value index: Int) -> YAMLNode {
+    get { (pairs ?? [])[index].value }
+    _modify {
+      guard case .mapping(var pairs) = content else { preconditionFailure("no map") }
+      content = .mapping([])
+      defer { content = .mapping(pairs) }
+      yield &pairs[index].value
+    }
+  }
+
+  /// Where the entry under `key` stands in a map.
+  func index(of key: String) -> Int? { pairs?.firstIndex { $0.key.text == key } }
 
   /// The entries of a map.
   package var pairs: [Pair]? { if case .mapping(let pairs) = content { pairs } else { nil } }

@@ -24,11 +24,11 @@ extension StepCompiler {
     var steps: [DecodedStep] = []
     steps.reserveCapacity(nodes.count)
     for node in nodes {
-      guard let filled = filling.filled(node, with: bindings) else {
+      guard var filled = filling.filled(node, with: bindings) else {
         if let step = DecodedStep(node) { steps.append(step) }
         continue
       }
-      _ = checker.checkStep(filled)
+      _ = checker.checkStep(&filled)
       if let step = DecodedStep(filled) { steps.append(step) }
       // Lists that came as arguments could not be counted before.
       let coming = unrolled + UnrollCost.unrolled(filled, blocks: blocks.costs)

@@ -204,6 +204,7 @@ extension TemplateFilling {
       joined.append(part)
     }
     var result = scalar
+    result.value = nil
     if joined.isEmpty {
       result.deferred = nil
       result.text = text

@@ -65,8 +65,9 @@ struct VariableReader {
     }
     if Self.isDeclaration(pair.value) {
       var checker = TableChecker(diagnostics: diagnostics)
+      var declared = pair.value
       _ = checker.check(
-        pair.value, as: .map(LanguageSchema.variable), field: TableChecker.Field(name: name, keySpan: pair.key.span))
+        &declared, as: .map(LanguageSchema.variable), field: TableChecker.Field(name: name, keySpan: pair.key.span))
       let declaration = DecodedMap(pair.value, as: LanguageSchema.variable)
       variable.declaration = declaration
       let typeName = declaration.text("type") ?? "text"

@@ -12,9 +12,9 @@ import Testing
 
   private func check(_ text: String) -> [Diagnostic] {
     let problems = DiagnosticCollector()
-    guard let document = YAMLParser.parse(SourceFile(text), reportingTo: problems) else { return problems.diagnostics }
+    guard var document = YAMLParser.parse(SourceFile(text), reportingTo: problems) else { return problems.diagnostics }
     var checker = TableChecker(diagnostics: problems)
-    checker.check(document.root, as: .map(spec), field: .init(name: "test"))
+    checker.check(&document.root, as: .map(spec), field: .init(name: "test"))
     return checker.diagnostics.diagnostics
   }
 

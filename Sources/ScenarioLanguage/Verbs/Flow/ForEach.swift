@@ -73,7 +73,8 @@ extension StepCompiler {
     let outer = checker.loopNames
     checker.loopNames = ["item", "index"]
     let start = clock.passed
-    for node in nodes { _ = checker.checkStep(node) }
+    var nodes = nodes
+    for index in nodes.indices { _ = checker.checkStep(&nodes[index]) }
     let steps = nested(nodes.compactMap { DecodedStep($0) }, prefix: "\(id).", in: step)
     checker.loopNames = outer
     clock.passed = start

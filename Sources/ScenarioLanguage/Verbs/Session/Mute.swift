@@ -14,8 +14,8 @@ struct Mute: StepVerb, PlanAction {
   )
 
   static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    guard let text = step.value?.text, let muted = try? NumberScalar.bool(text) else { return nil }
-    return .init(action: .mute(muted), timeout: compiler.defaults.timeouts.step, argument: text)
+    guard let muted = step.value?.value?.bool else { return nil }
+    return .init(action: .mute(muted), timeout: compiler.defaults.timeouts.step, argument: step.value?.text)
   }
 
   let isMuted: Bool
