@@ -14,6 +14,14 @@ extension TableChecker {
   }
 
   mutating func checkStep(_ node: inout YAMLNode) -> Bool {
+    if node.isRead { return true }
+    let before = waiting
+    let isSound = readStep(&node)
+    node.isRead = isSound && waiting == before
+    return isSound
+  }
+
+  private mutating func readStep(_ node: inout YAMLNode) -> Bool {
     switch node.content {
     case .scalar(let scalar):
       if !broken.isEmpty, isBroken(node) { return false }

@@ -38,6 +38,8 @@ package struct TableChecker {
   var loopNames: Set<String> = []
   /// Names that unrolling gives a value: where one stands in a value, that value is checked where it is known.
   var placeholders: Set<String> = []
+  /// Texts so far that wait for such a name.
+  private(set) var waiting = 0
   /// What reading scalars depends on.
   var context = ScalarContext()
 
@@ -56,8 +58,18 @@ package struct TableChecker {
   }
 
   /// Checks a node and everything below it, and keeps what its scalars say; false when something was reported.
+  ///
+  /// What was read before is not read again: behind a value that unrolling puts in, only that value is.
   @discardableResult
   package mutating func check(_ node: inout YAMLNode, as type: FieldType, field: Field) -> Bool {
+    if node.isRead { return true }
+    let before = waiting
+    let isSound = read(&node, as: type, field)
+    node.isRead = isSound && waiting == before && !type.isFree
+    return isSound
+  }
+
+  private mutating func read(_ node: inout YAMLNode, as type: FieldType, _ field: Field) -> Bool {
     if !broken.isEmpty, node.text != nil, isBroken(node) { return false }
     if hasPlaceholder(node), !type.isID { return true }
     switch type {
@@ -126,7 +138,10 @@ package struct TableChecker {
     else { return false }
     for case .value(let path) in parts {
       let name = String(path.prefix { $0 != "." })
-      if placeholders.contains(name) || isInBlock && blocks.contains(name) { return true }
+      if placeholders.contains(name) || isInBlock && blocks.contains(name) {
+        waiting += 1
+        return true
+      }
     }
     return false
   }

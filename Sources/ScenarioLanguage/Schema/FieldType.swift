@@ -79,6 +79,14 @@ package indirect enum FieldType: Sendable {
   /// The kind of a single value, where the type is one kind of it and no more.
   var kind: ScalarKind? { if case .scalar(let kind, _) = self { kind } else { nil } }
 
+  /// Whether no table says what a value of this type is: it may be read as something else, where it is put in.
+  var isFree: Bool {
+    switch self {
+    case .anyValue, .anyMap: true
+    default: false
+    }
+  }
+
   /// Whether a single value can be one of this type.
   var takesScalar: Bool {
     switch self {

@@ -62,6 +62,9 @@ package struct YAMLNode: Hashable, Sendable {
   }
 
   package var content: Content
+  /// Whether it was read by its type, with all that is in it, and nothing in it waits for a value. What changes in it
+  /// makes it another node, which was not.
+  var isRead = false
   /// The node's own characters; for an alias the place where it is used.
   package var span: SourceSpan
   /// Where substitution took the node from: the `${x}` that stands in the document; `nil` if written here.
