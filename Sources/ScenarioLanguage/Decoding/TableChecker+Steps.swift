@@ -14,11 +14,7 @@ extension TableChecker {
   }
 
   mutating func checkStep(_ node: inout YAMLNode) -> Bool {
-    if node.isRead { return true }
-    let before = waiting
-    let isSound = readStep(&node)
-    node.isRead = isSound && waiting == before
-    return isSound
+    reading(&node) { $0.readStep(&$1) }
   }
 
   private mutating func readStep(_ node: inout YAMLNode) -> Bool {

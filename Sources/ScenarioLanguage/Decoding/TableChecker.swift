@@ -24,7 +24,7 @@ package struct TableChecker {
     }
   }
 
-  package let diagnostics: DiagnosticCollector
+  package var diagnostics: DiagnosticCollector
   var names: DefinedNames
   var broken: Set<YAMLDocument.Place>
   var text: SourceText?
@@ -62,10 +62,18 @@ package struct TableChecker {
   /// What was read before is not read again: behind a value that unrolling puts in, only that value is.
   @discardableResult
   package mutating func check(_ node: inout YAMLNode, as type: FieldType, field: Field) -> Bool {
+    reading(&node, isFree: type.isFree) { $0.read(&$1, as: type, field) }
+  }
+
+  /// Reads a node with `read` unless that was done, and remembers that it was.
+  /// - Parameter isFree: Whether it may be read as something else, too, where it is put in.
+  mutating func reading(
+    _ node: inout YAMLNode, isFree: Bool = false, _ read: (inout TableChecker, inout YAMLNode) -> Bool
+  ) -> Bool {
     if node.isRead { return true }
-    let before = waiting
-    let isSound = read(&node, as: type, field)
-    node.isRead = isSound && waiting == before && !type.isFree
+    let (before, told) = (waiting, diagnostics.diagnostics.count)
+    let isSound = read(&self, &node)
+    node.isRead = isSound && waiting == before && diagnostics.diagnostics.count == told && !isFree
     return isSound
   }
 
@@ -293,7 +301,9 @@ package struct TableChecker {
 
     init(_ node: YAMLNode, _ spec: MapSpec, but skipped: Set<Int>) {
       let pairs = node.pairs ?? []
-      kind = spec.defaultKind.map { kind in pairs.first { $0.key.text == "kind" }?.value.text ?? kind }
+      let written = pairs.first { $0.key.text == "kind" }?.value
+      // Which keys belong to a kind that an argument says is known where the argument is.
+      kind = written?.planText?.isLiteral == false ? nil : spec.defaultKind.map { written?.text ?? $0 }
       var places: [String: SourceSpan] = [:]
       var known = 0
       for (index, pair) in pairs.enumerated() where !skipped.contains(index) {

@@ -140,6 +140,17 @@ import Testing
     #expect(problem.related.map(\.text) == ["used here"])
   }
 
+  static let kinds: [(argument: String, problems: [String])] = [
+    ("tv", []), ("movie", ["K103 series"]), ("cinema", ["K103 series", "T205 cinema"]),
+  ]
+
+  @Test("Which keys metadata have is known once the argument says their kind", arguments: kinds)
+  func kind(argument: String, problems: [String]) {
+    let media = "{ url: https://e.com/a.mp4, metadata: { kind: \"${k}\", series: S } }"
+    let block = "  b: { params: { k: }, steps: [{ load: { media: \(media) } }] }"
+    #expect(Self.problems(block, "{ use: { block: b, with: { k: \(argument) } } }") == problems)
+  }
+
   static let loops: [(steps: String, problems: [String])] = [
     ("{ for_each: { item: [1, 2x], steps: [{ rate: \"${item}\" }] } }", ["T221 2x"]),
     ("{ for_each: { item: [{ r: 1 }], steps: [{ rate: \"${item.r}\" }] } }", []),
