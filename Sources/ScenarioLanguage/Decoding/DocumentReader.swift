@@ -53,13 +53,21 @@ package struct DocumentReader {
     sources += variables.outside.sources
     var substitution = variables.substitution
     substitution.assigned = Set(substitution.runTime.assigned.keys)
-    let root = substituted(merged.root, &substitution)
+    var root = substituted(merged.root, &substitution)
 
-    var rows = Matrix.rows(of: root, kind, reportingTo: diagnostics)
     var checker = TableChecker(
       diagnostics: diagnostics, names: DefinedNames(root, isIncomplete: merged.isIncomplete),
       broken: yaml.alreadyReported.union(merged.alreadyReported), text: text, runTime: substitution.runTime, kind: kind,
       zones: TimeZoneDatabase(inputs.zoneData))
+    merged.root = YAMLNode(.mapping([]), span: root.span)
+    if Matrix.names(root) != nil {
+      // Once for all rows: behind it each reads what its values change, and what is wrong, which it tells.
+      var reader = checker
+      reader.diagnostics = DiagnosticCollector()
+      reader.placeholders = ["matrix"]
+      reader.checkDocument(&root, kind, kindKey, isCut: yaml.isCut)
+    }
+    var rows = Matrix.rows(of: root, kind, reportingTo: diagnostics)
     for index in rows.indices { checker.checkDocument(&rows[index].root, kind, kindKey, isCut: yaml.isCut) }
     if kind != .library, !merged.isIncomplete {
       VariableReader.reportUnused(substitution, reportingTo: diagnostics)
