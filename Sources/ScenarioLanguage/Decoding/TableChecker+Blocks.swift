@@ -2,7 +2,6 @@
 extension TableChecker {
   /// A block as if its parameters fitted anywhere.
   mutating func checkBlock(_ node: inout YAMLNode, _ field: Field) -> Bool {
-    guard node.pairs != nil else { return checkMap(&node, LanguageSchema.block, field) }
     isInBlock = true
     blocks.enter(field.name)
     defer { isInBlock = false }

@@ -3,9 +3,7 @@ import CastProtocol
 extension TableChecker {
   /// Checks a scalar of a type without parts of its own.
   mutating func checkScalar(_ node: inout YAMLNode, as type: FieldType, _ field: Field) -> Bool {
-    guard case .scalar(let scalar) = node.content else {
-      return reportShape(node, expected: type.described, field, help: daysHint(node, type))
-    }
+    guard case .scalar(let scalar) = node.content else { return false }
     if type.isID, node.substitutedAt != nil || scalar.deferred != nil {
       let at = node.place
       return report(
@@ -23,13 +21,6 @@ extension TableChecker {
       return report(jump(error, scalar.text, type, field) ?? error, at: node)
     }
     return true
-  }
-
-  /// `[sat, sun]` where days are one text.
-  private func daysHint(_ node: YAMLNode, _ type: FieldType) -> String? {
-    guard type.kind == .days, let items = node.items else { return nil }
-    let days = items.compactMap(\.text).joined(separator: ",")
-    return (try? TimeScalar.days(days)) == nil ? "such as `\"sat,sun\"`" : "write `\"\(days)\"`"
   }
 
   /// `seek: -10s`, which jumps from where the film is.

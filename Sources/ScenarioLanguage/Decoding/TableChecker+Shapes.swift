@@ -1,5 +1,52 @@
 /// What to write instead of a value of the wrong shape (T210).
 extension TableChecker {
+  /// Reports a node whose shape its field does not take; false, unless nothing at all is fine there.
+  mutating func reportUnfit(_ node: YAMLNode, _ type: FieldType, _ field: Field) -> Bool {
+    switch type {
+    case .oneOrMany(let item, _): return reportUnfit(node, item, field)
+    case .mapOf(let value, _):
+      if node.isEmpty { return true }
+      return reportShape(
+        node, expected: type.described, field, help: savedHint(node, value, field) ?? namesHint(node))
+    case .byShape(let scalar, let list, let map):
+      let fitting: FieldType? =
+        switch node.content {
+        case .scalar: scalar
+        case .sequence: list
+        case .mapping: map
+        }
+      if let fitting { return reportUnfit(node, fitting, field) }
+    case .steps:
+      if let pairs = node.pairs {
+        reportStepsAsMap(pairs, node, field)
+        return false
+      }
+    default: break
+    }
+    if isEmptyOrDeferred(node, type, field) { return false }
+    var help: String?
+    var list: FieldType?
+    switch type {
+    case .byShape(_, let items, _):
+      list = items == nil ? nil : type
+      if field.name == "device", node.items != nil { help = "several devices are `devices: […]`" }
+    case .list, .steps: list = type
+    case .map(let spec): help = spec === LanguageSchema.block ? nil : entryHint(node, spec)
+    case .condition, .matchers: help = conditionHint(node)
+    case .anyMap where field.name == "message":
+      help = "a message is a JSON object: `message: { type: \(node.text.map { ScalarText.shown($0) } ?? "…") }`"
+    default: help = daysHint(node, type)
+    }
+    return reportShape(node, expected: type.described, field, list: list, help: help)
+  }
+
+  /// `[sat, sun]` where days are one text.
+  private func daysHint(_ node: YAMLNode, _ type: FieldType) -> String? {
+    guard type.kind == .days, let items = node.items else { return nil }
+    let days = items.compactMap(\.text).joined(separator: ",")
+    return (try? TimeScalar.days(days)) == nil ? "such as `\"sat,sun\"`" : "write `\"\(days)\"`"
+  }
+
   /// For one map where a list is needed: `en: { … }` in a list of maps with an `id` is an item with that id; anything
   /// else lacks its dash.
   func itemLabel(_ pairs: [YAMLNode.Pair], _ type: FieldType) -> String {

@@ -1,15 +1,9 @@
 extension TableChecker {
-  mutating func checkSteps(_ node: inout YAMLNode, _ field: Field) -> Bool {
-    guard let count = node.items?.count else {
-      if let pairs = node.pairs {
-        reportStepsAsMap(pairs, node, field)
-        return false
-      }
-      if isEmptyOrDeferred(node, .steps, field) { return false }
-      return reportShape(node, expected: "a list of steps", field, list: .steps)
-    }
+  mutating func checkSteps(_ node: inout YAMLNode) -> Bool {
     var isSound = true
-    for index in 0..<count where diagnostics.budget.isSpent || !checkStep(&node[item: index]) { isSound = false }
+    for index in 0..<(node.items?.count ?? 0) where diagnostics.budget.isSpent || !checkStep(&node[item: index]) {
+      isSound = false
+    }
     return isSound
   }
 
@@ -198,7 +192,7 @@ extension TableChecker {
     return false
   }
 
-  private mutating func reportStepsAsMap(_ pairs: [YAMLNode.Pair], _ node: YAMLNode, _ field: Field) {
+  mutating func reportStepsAsMap(_ pairs: [YAMLNode.Pair], _ node: YAMLNode, _ field: Field) {
     let verbs = pairs.filter { LanguageSchema.verb($0.key.text) != nil }
     if pairs.count == 1, node.span.line == node.span.endLine, sourceScalar(at: node.span) == "{" {
       reportShape(node, expected: "a list of steps", field, list: .steps)

@@ -18,7 +18,7 @@ enum NodeType {
 
   init(_ type: FieldType, of node: YAMLNode) {
     switch type {
-    case .savable(let inner), .words(_, let inner): self.init(inner, of: node)
+    case .savable(let inner): self.init(inner, of: node)
     case .oneOrMany(let inner, _):
       if node.items == nil { self.init(inner, of: node) } else { self = .list(of: inner) }
     case .byShape(let scalar, let list, let map):

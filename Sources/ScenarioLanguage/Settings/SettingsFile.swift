@@ -35,7 +35,7 @@ package struct SettingsFile: Hashable, Sendable {
       return (settings, problems.finished(file: source.name, in: [source]))
     }
     var checker = TableChecker(diagnostics: problems, broken: yaml.alreadyReported, text: SourceText(source))
-    _ = checker.checkMap(&yaml.root, LanguageSchema.settings, .init(name: "settings"))
+    checker.check(&yaml.root, as: .map(LanguageSchema.settings), field: .init(name: "settings"))
     settings.fill(from: DecodedMap(yaml.root, as: LanguageSchema.settings), reportingTo: problems)
     return (settings, problems.finished(file: source.name, in: [source]))
   }
