@@ -88,7 +88,7 @@ package enum Topics {
     var sections = [TopicPage.Section(heading: "the step `\(verb.name)`", notes: notes)]
     if case .keys(let spec, _) = verb.form { sections.append(section(of: spec)) }
     if !verb.modifiers.isEmpty {
-      let rows = verb.modifiers.compactMap { LanguageSchema.modifiers[$0].map { TopicPage.Row($0) } }
+      let rows = verb.modifiers.map { TopicPage.Row($0.key) }
       sections.append(.init(heading: "next to `\(verb.name)`, besides what every step takes", rows: rows))
     }
     return sections

@@ -39,16 +39,8 @@ extension LanguageSchema {
       KeySpec("if_fails", ifFails, default: "stop", "What a failure does to the run."),
       KeySpec("save", .mapOf(.statusPath, of: "names"), default: "{}", "Values of the status to keep."),
       KeySpec("tags", tags, default: "[]", "Words to select steps by."),
-      KeySpec(
-        "within", .duration, default: "defaults.within", "How long it may take to become true; `0s` looks once, now."),
-      KeySpec(
-        "for", .duration, "How long it must then hold; with `never`, how long in a row it must be broken to count."),
-      KeySpec("during", .duration, "How long the window is in which the rule must hold."),
-      KeySpec("since", .reference(.step), default: "the last action", "Where the look-back begins."),
-      KeySpec("gaps", .choice("gap rule", ["any", "none"]), default: "any", "Whether other statuses may lie between."),
-      KeySpec("because", .text, "Sentence added to a failure."),
-    ])
+    ] + JudgingModifier.allCases.map(\.key))
 
   /// The modifiers that only some verbs take.
-  static let expectationModifiers: Set<String> = ["within", "for", "during", "since", "gaps", "because"]
+  static let expectationModifiers = Set(JudgingModifier.allCases.map(\.rawValue))
 }

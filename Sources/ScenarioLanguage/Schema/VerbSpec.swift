@@ -42,7 +42,7 @@ package struct VerbSpec: Sendable {
   let kind: Kind
   package let form: Form
   /// Allowed next to the verb, besides those of every step.
-  package let modifiers: [String]
+  package let modifiers: [JudgingModifier]
   package let summary: String
   /// What it sends; `nil` for verbs that send nothing.
   let sends: String?
@@ -54,14 +54,15 @@ package struct VerbSpec: Sendable {
   package private(set) var fewest: Int?
 
   init(
-    _ verb: Verb, _ family: Family, _ kind: Kind, _ form: FormText, modifiers: [String] = [], _ summary: String,
+    _ verb: Verb, _ family: Family, _ kind: Kind, _ form: FormText, modifiers: [JudgingModifier] = [],
+    _ summary: String,
     sends: String? = nil, done: String, example: String
   ) {
     self.verb = verb
     name = verb.rawValue
     self.family = family
     self.kind = kind
-    self.modifiers = modifiers
+    self.modifiers = JudgingModifier.allCases.filter(modifiers.contains)
     self.summary = summary
     self.sends = sends
     self.done = done

@@ -40,9 +40,9 @@ extension StepCompiler {
     if let key = modifiers.keySpan("retry") { problems.report(retryProblem(step, at: key)) }
     if let key = modifiers.keySpan("timeout"), !step.verb.takesTimeout {
       let help: String =
-        switch step.verb.name {
-        case "expect", "expect_sequence": "use `within: …`"
-        case "always", "never": "use `during: …`"
+        switch step.verb.verb {
+        case .expect, .expectSequence: "use `within: …`"
+        case .always, .never: "use `during: …`"
         default: "leave it out"
         }
       problems.report(
@@ -55,15 +55,15 @@ extension StepCompiler {
   private func retryProblem(_ step: DecodedStep, at key: SourceSpan) -> Diagnostic {
     let label: String
     let help: String
-    switch step.verb.name {
-    case "expect", "expect_sequence":
+    switch step.verb.verb {
+    case .expect, .expectSequence:
       let within = step.modifiers.duration("within") ?? defaults.within
       label = "already waits for up to \(within.spelled)"
       help = "use `within: 30s` to wait longer"
-    case "always", "never":
+    case .always, .never:
       label = "judges one window"
       help = "use `during:` for a longer window"
-    case "choose", "repeat", "for_each", "parallel":
+    case .choose, .repeat, .forEach, .parallel:
       label = "runs its steps as they come"
       help = "a `group` around its steps can be tried again"
     default:

@@ -83,8 +83,8 @@ import Testing
       choices[0]["enum"]?.array?.compactMap(\.string) == LanguageSchema.verbs.filter(\.isBareAllowed).map(\.name))
     let properties = Self.names(choices[1]["properties"])
     #expect(properties == Set(LanguageSchema.verbNames + LanguageSchema.modifiers.keys.map(\.name)))
-    for modifier in LanguageSchema.expectationModifiers {
-      let owners = choices[1]["dependencies"]?[modifier]?["anyOf"]?.array?.compactMap {
+    for modifier in JudgingModifier.allCases {
+      let owners = choices[1]["dependencies"]?[modifier.rawValue]?["anyOf"]?.array?.compactMap {
         $0["required"]?.array?.first?.string
       }
       #expect(owners == LanguageSchema.verbs.filter { $0.modifiers.contains(modifier) }.map(\.name), "\(modifier)")

@@ -228,9 +228,9 @@ package struct SchemaWriter {
 
   /// The verbs beside which a modifier of judging steps may stand.
   private static func owners() -> [JSONObject.Member] {
-    LanguageSchema.modifiers.keys.filter { LanguageSchema.expectationModifiers.contains($0.name) }.map { key in
-      let verbs = LanguageSchema.verbs.filter { $0.modifiers.contains(key.name) }
-      return JSONObject.Member(key.name, ["anyOf": .array(verbs.map { ["required": [.string($0.name)]] })])
+    JudgingModifier.allCases.map { modifier in
+      let verbs = LanguageSchema.verbs.filter { $0.modifiers.contains(modifier) }
+      return JSONObject.Member(modifier.rawValue, ["anyOf": .array(verbs.map { ["required": [.string($0.name)]] })])
     }
   }
 

@@ -7,7 +7,7 @@ struct AlwaysExpectation: StepVerb, LocalAction {
     .assert,
     .expectation,
     .value(.condition),
-    modifiers: ["during", "because"],
+    modifiers: Plan.WindowAction.modifiers.filter { $0 != .for },
     "Must hold during a window.",
     done: "the window is over; it needs at least one status to judge",
     example: "- load: film\n- always: { player: playing }\n  during: 20s"
@@ -21,7 +21,7 @@ struct AlwaysExpectation: StepVerb, LocalAction {
 
   let window: Plan.WindowAction
 
-  var arguments: JSONObject { window.shared }
+  var arguments: JSONObject { window.arguments }
   var detail: String? { "always \(window.condition.text()) during \(window.during.spelled)" }
   var needsRole: Bool { true }
 }
@@ -33,7 +33,7 @@ struct NeverExpectation: StepVerb, LocalAction {
     .assert,
     .expectation,
     .value(.condition),
-    modifiers: ["for", "during", "because"],
+    modifiers: Plan.WindowAction.modifiers,
     "Must not hold during a window.",
     done: "the window is over; it needs at least one status to judge",
     example: "- load: film\n- never: { player: buffering }\n  for: 5s\n  during: 1m"
@@ -47,7 +47,7 @@ struct NeverExpectation: StepVerb, LocalAction {
 
   let window: Plan.WindowAction
 
-  var arguments: JSONObject { window.shared }
+  var arguments: JSONObject { window.arguments }
   var detail: String? {
     let long = window.forAtLeast.map { " for \($0.spelled)" } ?? ""
     return "never \(window.condition.text())\(long) during \(window.during.spelled)"
@@ -58,24 +58,9 @@ struct NeverExpectation: StepVerb, LocalAction {
 extension StepCompiler {
   /// `always` and `never` alike.
   fileprivate mutating func windowAction(_ step: DecodedStep) -> Plan.WindowAction? {
-    let during = window(step)
-    guard let condition = condition(step.value, of: step), let during else { return nil }
-    var action = Plan.WindowAction(condition: condition, during: during)
-    action.forAtLeast = step.modifiers.duration("for")
-    action.because = step.modifiers.text("because")
-    return action
-  }
-
-  /// The length of a window; P615 when nobody says it.
-  private mutating func window(_ step: DecodedStep) -> Duration? {
-    if step.modifiers.has("during") { return step.modifiers.duration("during") }
-    // A `within` was refused, with the key that was meant.
-    if step.modifiers.has("within") { return nil }
-    problems.report(
-      Diagnostic(
-        .error, .p615, "`\(step.verb.name)` without `during`", at: .init(step.verbSpan, "for how long?"),
-        footers: [.help("add `during: 20s`; what must hold for the whole run belongs under `watch:`")]))
-    return nil
+    let values = JudgingValues(step, in: &self)
+    guard let condition = condition(step.value, of: step), let during = values.during else { return nil }
+    return Plan.WindowAction(condition: condition, during: during).with(values)
   }
 }
 
@@ -95,11 +80,8 @@ extension Plan {
   }
 }
 
-extension Plan.WindowAction {
-  fileprivate var shared: JSONObject {
-    var object: JSONObject = ["that": condition.json(), "during": during.json]
-    object["for"] = forAtLeast?.json
-    object["because"] = because.map { .string($0) }
-    return object
-  }
+extension Plan.WindowAction: JudgingAction {
+  static let judging: [Judging<Self>] = [.during(\.during), .for(\.forAtLeast), .because(\.because)]
+
+  var arguments: JSONObject { arguments(["that": condition.json()]) }
 }

@@ -7,7 +7,7 @@ enum Expect: StepVerb {
     .assert,
     .expectation,
     .value(.condition),
-    modifiers: ["within", "for", "because"],
+    modifiers: Plan.ExpectAction.modifiers,
     "Must become true.",
     done: "the condition is true, and stayed so `for` that long",
     example:
@@ -16,10 +16,8 @@ enum Expect: StepVerb {
 
   static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     guard let condition = compiler.condition(step.value, of: step) else { return nil }
-    var action = Plan.ExpectAction(
-      condition: condition, within: step.modifiers.duration("within") ?? compiler.defaults.within)
-    action.holdFor = step.modifiers.duration("for")
-    action.because = step.modifiers.text("because")
+    let values = JudgingValues(step, in: &compiler)
+    let action = Plan.ExpectAction(condition: condition, within: values.within).with(values)
     return .init(
       action: .expect(action), timeout: action.within + (action.holdFor ?? .zero),
       argument: condition.topFields.joined(separator: ", "))
@@ -42,13 +40,10 @@ extension Plan {
   }
 }
 
-extension Plan.ExpectAction: LocalAction {
-  var arguments: JSONObject {
-    var object: JSONObject = ["that": condition.json(), "within": within.json]
-    object["for"] = holdFor?.json
-    object["because"] = because.map { .string($0) }
-    return object
-  }
+extension Plan.ExpectAction: LocalAction, JudgingAction {
+  static let judging: [Judging<Self>] = [.within(\.within), .for(\.holdFor), .because(\.because)]
+
+  var arguments: JSONObject { arguments(["that": condition.json()]) }
   var detail: String? {
     "\(condition.text()) within \(within.spelled)\(holdFor.map { ", then for \($0.spelled)" } ?? "")"
   }

@@ -10,7 +10,7 @@ enum ExpectMessage: StepVerb {
       KeySpec("namespace", .urn, required: true, "Of the message."),
       KeySpec("message", .matchers, required: true, "What it must say."),
     ]),
-    modifiers: ["within", "since", "because"],
+    modifiers: Plan.MessageAction.modifiers,
     "A message of the app must come.",
     done: "a message of the app matched",
     example: """
@@ -23,21 +23,18 @@ enum ExpectMessage: StepVerb {
   )
 
   static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    compiler.message(step, because: step.modifiers.text("because"))
+    compiler.message(step)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func message(_ step: DecodedStep, because: String?) -> Compiled? {
+  fileprivate mutating func message(_ step: DecodedStep) -> Compiled? {
     let body = step.body
-    let since = since(step)
+    let values = JudgingValues(step, in: &self)
     guard let namespace = body.text("namespace"), let node = body.node("message"),
       let pattern = messagePattern(node)
     else { return nil }
-    var action = Plan.MessageAction(
-      namespace: namespace, pattern: pattern, within: step.modifiers.duration("within") ?? defaults.within)
-    action.since = since
-    action.because = because
+    let action = Plan.MessageAction(namespace: namespace, pattern: pattern, within: values.within).with(values)
     let type = node.pairs?.first { $0.key.text == "type" }?.value.text
     return Compiled(
       action: .expectMessage(action), timeout: action.within, argument: ScalarText.shown(type ?? namespace))
@@ -69,15 +66,10 @@ extension Plan {
   }
 }
 
-extension Plan.MessageAction: LocalAction {
-  var arguments: JSONObject {
-    var object: JSONObject = [
-      "namespace": .string(namespace), "message": pattern.json(), "within": within.json,
-    ]
-    object["since"] = since.map { .string($0) }
-    object["because"] = because.map { .string($0) }
-    return object
-  }
+extension Plan.MessageAction: LocalAction, JudgingAction {
+  static let judging: [Judging<Self>] = [.within(\.within), .since(\.since), .because(\.because)]
+
+  var arguments: JSONObject { arguments(["namespace": .string(namespace), "message": pattern.json()]) }
   var detail: String? { "\(namespace): \(pattern.text()) within \(within.spelled)" }
   var needsRole: Bool { true }
 }

@@ -7,7 +7,7 @@ enum ExpectSequence: StepVerb {
     .assert,
     .expectation,
     .value(.list(.condition, of: "conditions")),
-    modifiers: ["within", "since", "gaps", "because"],
+    modifiers: Plan.SequenceAction.modifiers,
     "Must come true in this order.",
     done: "every entry came true, in this order, each with a status of its own",
     example: """
@@ -20,12 +20,12 @@ enum ExpectSequence: StepVerb {
   ).holding()
 
   static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    compiler.sequence(step, because: step.modifiers.text("because"))
+    compiler.sequence(step)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func sequence(_ step: DecodedStep, because: String?) -> Compiled? {
+  fileprivate mutating func sequence(_ step: DecodedStep) -> Compiled? {
     guard let value = step.value, let nodes = value.items else { return nil }
     guard !nodes.isEmpty else {
       problems.report(
@@ -34,26 +34,15 @@ extension StepCompiler {
     }
     let conditions = nodes.map { condition($0) }
     let sound = conditions.compactMap { $0 }
-    let since = since(step)
+    let values = JudgingValues(step, in: &self)
     guard sound.count == conditions.count else { return nil }
-    var action = Plan.SequenceAction(
-      entries: sound.map { Plan.SequenceAction.Entry($0) },
-      within: step.modifiers.duration("within") ?? defaults.within)
-    action.since = since
-    action.forbidsGaps = step.modifiers.text("gaps") == "none"
-    action.because = because
+    let action = Plan.SequenceAction(
+      entries: sound.map { Plan.SequenceAction.Entry($0) }, within: values.within
+    ).with(values)
     var fields: [String] = []
     for name in sound.flatMap(\.topFields) where !fields.contains(name) { fields.append(name) }
     return Compiled(
       action: .expectSequence(action), timeout: action.within, argument: fields.joined(separator: ", "))
-  }
-
-  /// The step that `since` names; N406 unless it stands before this one.
-  mutating func since(_ step: DecodedStep) -> String? {
-    guard let node = step.modifiers.node("since"), let name = node.text, !node.isEmpty else { return nil }
-    if let id = stepIDs[name] { return id }
-    problems.report(stepIDs.unknown(name, kind: "step", at: node, after: problems))
-    return nil
   }
 }
 
@@ -78,16 +67,12 @@ extension Plan {
   }
 }
 
-extension Plan.SequenceAction: LocalAction {
-  var arguments: JSONObject {
-    var object: JSONObject = [
-      "sequence": .array(entries.map { $0.condition.json() }), "within": within.json,
-    ]
-    object["since"] = since.map { .string($0) }
-    object["gaps"] = forbidsGaps ? "none" : "any"
-    object["because"] = because.map { .string($0) }
-    return object
-  }
+extension Plan.SequenceAction: LocalAction, JudgingAction {
+  static let judging: [Judging<Self>] = [
+    .within(\.within), .since(\.since), .gaps(\.forbidsGaps), .because(\.because),
+  ]
+
+  var arguments: JSONObject { arguments(["sequence": .array(entries.map { $0.condition.json() })]) }
   var detail: String? {
     "\(entries.map { $0.condition.text() }.joined(separator: " → ")) within \(within.spelled)"
   }

@@ -12,7 +12,7 @@ enum ExpectTogether: StepVerb {
       KeySpec("that", .condition, required: true, "What must hold on all."),
       KeySpec("skew", .duration, "How far apart."),
     ]),
-    modifiers: ["within", "because"],
+    modifiers: Plan.TogetherAction.modifiers,
     "Must hold on several devices.",
     done: "the condition is true on all devices at the same time",
     example: """
@@ -24,12 +24,12 @@ enum ExpectTogether: StepVerb {
   )
 
   static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    compiler.together(step, because: step.modifiers.text("because"))
+    compiler.together(step)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func together(_ step: DecodedStep, because: String?) -> Compiled? {
+  fileprivate mutating func together(_ step: DecodedStep) -> Compiled? {
     let body = step.body
     let nodes = body.list("roles")
     var roles: [String] = []
@@ -51,10 +51,9 @@ extension StepCompiler {
     }
     guard let node = body.node("that"), let condition = condition(node), roles.count == nodes.count, roles.count > 1
     else { return nil }
-    var action = Plan.TogetherAction(
-      roles: roles, condition: condition, within: step.modifiers.duration("within") ?? defaults.within)
+    let values = JudgingValues(step, in: &self)
+    var action = Plan.TogetherAction(roles: roles, condition: condition, within: values.within).with(values)
     action.skew = body.duration("skew")
-    action.because = because
     return Compiled(
       action: .expectTogether(action), timeout: action.within, argument: condition.topFields.joined(separator: ", "))
   }
@@ -77,14 +76,15 @@ extension Plan {
   }
 }
 
-extension Plan.TogetherAction: LocalAction {
+extension Plan.TogetherAction: LocalAction, JudgingAction {
+  static let judging: [Judging<Self>] = [.within(\.within), .because(\.because)]
+
   var arguments: JSONObject {
     var object: JSONObject = [
       "roles": .array(roles.map { .string($0) }), "that": condition.json(), "within": within.json,
     ]
     object["skew"] = skew?.json
-    object["because"] = because.map { .string($0) }
-    return object
+    return arguments(object)
   }
   var detail: String? {
     let skew = skew.map { ", at most \($0.spelled) apart" } ?? ""
