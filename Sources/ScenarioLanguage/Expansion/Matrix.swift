@@ -94,8 +94,8 @@ enum Matrix {
     }
     var count = 1
     for axis in axes { count = min(count * axis.values.count, 1_000_000_000) }
-    let steps = ["setup", "steps", "on_failure", "finally"].reduce(0) { sum, name in
-      sum + (root.pairs?.first { $0.key.text == name }?.value.items?.count ?? 0)
+    let steps = Plan.Section.allCases.reduce(0) { sum, section in
+      sum + (root.pairs?.first { $0.key.text == section.rawValue }?.value.items?.count ?? 0)
     }
     let size = root.measure.size
     guard count > Limit.rows || count * size > Limit.nodes || count * steps > UnrollCost.Limit.steps else {

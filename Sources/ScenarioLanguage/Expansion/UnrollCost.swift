@@ -108,15 +108,12 @@ struct UnrollCost: Hashable, Sendable {
     return true
   }
 
-  /// The lists of steps of a scenario.
-  static let lists = ["setup", "steps", "on_failure", "finally"]
-
   /// Looks for the step of a scenario, as it is written, that is one too many: before anything is made of them.
   ///
   /// - Returns: Whether there are few enough.
   static func checkWritten(_ pairs: [YAMLNode.Pair], reportingTo problems: DiagnosticCollector) -> Bool {
     var left = Limit.steps
-    for pair in pairs where lists.contains(pair.key.text) {
+    for pair in pairs where Plan.Section(rawValue: pair.key.text) != nil {
       guard let surplus = firstSurplus(in: pair.value, left: &left) else { continue }
       problems.reportAndStop(
         Diagnostic(

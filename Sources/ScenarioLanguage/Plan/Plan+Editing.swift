@@ -12,7 +12,7 @@ extension Plan {
   /// How deep steps nest, 1 for a flat list.
   package var nesting: Int {
     var deepest = 0
-    (setup + steps + onFailure + finally).walk(from: 1) { _, depth in
+    ownSteps.walk(from: 1) { _, depth in
       deepest = max(deepest, depth)
       return depth + 1
     }

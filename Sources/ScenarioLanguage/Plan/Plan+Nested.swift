@@ -1,17 +1,14 @@
 /// Walking steps within steps.
 extension Plan {
   /// Every step of the plan with those inside it, in the document's order: setup, steps, on_failure, finally.
-  package var allSteps: [Step] { (setup + steps + onFailure + finally).flattened }
+  package var allSteps: [Step] { ownSteps.flattened }
 
   /// The plan with `change` made to each step of its own lists: setup, steps, on_failure, finally.
   ///
   /// What stands inside a step is left to `change`, which may go on with ``Step/mapNested(_:)``.
   package func mapSteps(_ change: (Step) -> Step) -> Plan {
     var plan = self
-    plan.setup = setup.map(change)
-    plan.steps = steps.map(change)
-    plan.onFailure = onFailure.map(change)
-    plan.finally = finally.map(change)
+    for section in Section.allCases { plan[section] = plan[section].map(change) }
     return plan
   }
 

@@ -22,11 +22,9 @@ package struct PlanListing: Sendable {
       lines.append("watch")
       lines += plan.watch.map { "  \($0.name): \($0.text)" }
     }
-    for (title, steps) in [
-      ("setup", plan.setup), ("steps", plan.steps), ("on_failure", plan.onFailure), ("finally", plan.finally),
-    ] where !steps.isEmpty {
-      lines.append(title)
-      lines += Self.lines(of: steps, margin: "")
+    for section in Plan.Section.allCases where !plan[section].isEmpty {
+      lines.append(section.rawValue)
+      lines += Self.lines(of: plan[section], margin: "")
     }
     let body = (plan.setup + plan.steps).map(\.bound).reduce(Duration.zero, +)
     let count = plan.setup.count + plan.steps.count

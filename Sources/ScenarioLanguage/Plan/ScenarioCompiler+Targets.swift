@@ -35,7 +35,7 @@ extension ScenarioCompiler {
   mutating func checkRoles(_ plan: Plan) {
     guard plan.roles.count > 1, !steps.problems.hasErrors else { return }
     var used: Set<String> = []
-    for step in plan.setup + plan.steps + plan.onFailure + plan.finally {
+    for step in plan.ownSteps {
       if step.collectRoles(into: &used) { return }
     }
     for entry in root.entries("roles") where !used.contains(entry.key.text) {

@@ -34,7 +34,7 @@ struct ScenarioCompiler {
     let compiler = ScenarioCompiler(document, row: row, inputs: inputs, problems: DiagnosticCollector())
     let ignored = DiagnosticCollector()
     let steps = UnrollCost.check(
-      UnrollCost.lists.compactMap { compiler.root.node($0) }, blocks: compiler.steps.blocks.costs,
+      compiler.stepLists, blocks: compiler.steps.blocks.costs,
       reportingTo: ignored)
     var cost = compiler.unrolling
     if let steps { _ = cost.addAll(of: steps) }
@@ -101,28 +101,35 @@ struct ScenarioCompiler {
   /// Setup and steps under the scenario's deadline, then on_failure and finally under theirs.
   private mutating func compileSteps(_ plan: inout Plan) {
     let cost = UnrollCost.check(
-      UnrollCost.lists.compactMap { root.node($0) }, blocks: steps.blocks.costs, reportingTo: steps.problems)
+      stepLists, blocks: steps.blocks.costs, reportingTo: steps.problems)
     steps.isUnrollable = cost.map { !($0.isLarge && steps.problems.hasErrors) } ?? false
     if let cost { _ = unrolling.addAll(of: cost) }
     func outer(_ key: String, _ text: String) -> Diagnostic.Label? { root.span(key).map { .init($0, text) } }
-    steps.deadline = plan.timeout
-    steps.clock = DeadlineClock(
-      limit: plan.timeout, start: plan.timeouts.connect,
-      outer: outer("timeout", "the whole run ends after \(plan.timeout.spelled)"),
-      cure: "raise the scenario `timeout`")
-    plan.setup = steps.steps(root.steps("setup"), prefix: "setup")
-    plan.steps = steps.steps(root.steps("steps"), prefix: "s")
-    for problem in steps.clock.problems { steps.problems.report(problem) }
+    compile(
+      &plan, cleanup: false, deadline: plan.timeout,
+      DeadlineClock(
+        limit: plan.timeout, start: plan.timeouts.connect,
+        outer: outer("timeout", "the whole run ends after \(plan.timeout.spelled)"),
+        cure: "raise the scenario `timeout`"))
+    compile(
+      &plan, cleanup: true, deadline: plan.finallyTimeout,
+      DeadlineClock(
+        limit: plan.finallyTimeout,
+        outer: outer("finally_timeout", "all cleanup ends after \(plan.finallyTimeout.spelled)"),
+        cure: "raise `finally_timeout`"))
+  }
 
-    steps.deadline = plan.finallyTimeout
-    steps.clock = DeadlineClock(
-      limit: plan.finallyTimeout,
-      outer: outer("finally_timeout", "all cleanup ends after \(plan.finallyTimeout.spelled)"),
-      cure: "raise `finally_timeout`")
-    plan.onFailure = steps.steps(root.steps("on_failure"), prefix: "failure")
-    plan.finally = steps.steps(root.steps("finally"), prefix: "finally")
+  private mutating func compile(_ plan: inout Plan, cleanup: Bool, deadline: Duration, _ clock: DeadlineClock) {
+    steps.deadline = deadline
+    steps.clock = clock
+    for section in Plan.Section.allCases where section.isCleanup == cleanup {
+      plan[section] = steps.steps(root.steps(section.rawValue), prefix: section.idPrefix)
+    }
     for problem in steps.clock.problems { steps.problems.report(problem) }
   }
+
+  /// The lists of steps as they are written.
+  private var stepLists: [YAMLNode] { Plan.Section.allCases.compactMap { root.node($0.rawValue) } }
 
   /// What is wrong with a block is said even where nothing uses it.
   private mutating func compileUnusedBlocks() {

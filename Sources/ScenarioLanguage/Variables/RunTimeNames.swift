@@ -14,13 +14,12 @@ struct RunTimeNames {
   /// Collects the names in all step lists of a document.
   init(_ root: YAMLNode) {
     for pair in root.pairs ?? [] {
-      switch pair.key.text {
-      case "setup", "steps", "on_failure", "finally": collect(pair.value)
-      case "blocks":
+      if Plan.Section(rawValue: pair.key.text) != nil {
+        collect(pair.value)
+      } else if pair.key.text == "blocks" {
         for block in pair.value.pairs ?? [] {
           if let steps = StepNodes.steps(ofBlock: block.value) { collect(steps) }
         }
-      default: break
       }
     }
   }
