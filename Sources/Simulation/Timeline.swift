@@ -203,19 +203,8 @@ package struct Timeline {
 }
 
 extension Plan.Step {
-  /// Whether the step judges rather than acts.
-  package var isJudgement: Bool {
-    switch action {
-    case .expect, .always, .never, .expectSequence, .expectMessage, .expectTogether: true
-    default: false
-    }
-  }
-
   /// Whether the step is over as soon as something comes true, so that being early is a margin.
   fileprivate var hasWindow: Bool {
-    switch action {
-    case .expect, .expectSequence, .waitUntil: true
-    default: false
-    }
+    if case .waitUntil = action { true } else { within != nil }
   }
 }

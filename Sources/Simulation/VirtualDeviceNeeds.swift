@@ -86,9 +86,13 @@ extension Plan {
     var names: [Namespace] = []
     for step in allSteps {
       switch step.action {
-      case .send(let send) where send.destination == .app: names.append(Namespace(rawValue: send.namespace))
+      case .send(let send): if send.destination == .app { names.append(Namespace(rawValue: send.namespace)) }
       case .expectMessage(let message): names.append(Namespace(rawValue: message.namespace))
-      default: continue
+      case .discover, .connect, .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek,
+        .rate, .tracks, .textStyle, .skipAd, .refresh, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never,
+        .expectSequence, .queue, .queueInsert, .queueRemove, .queueJump, .queueUpdate, .queueReorder, .transfer, .probe,
+        .expectTogether, .set, .save, .group, .choose, .repeat, .forEach, .parallel, .exec:
+        continue
       }
     }
     var seen: Set<Namespace> = []
@@ -103,7 +107,11 @@ extension Plan {
       case .launch(let launch): ids.append(launch.appID)
       case .load(let load): ids += [load.appID ?? load.defaultAppID]
       case .queue(let queue): ids += [queue.appID ?? queue.defaultAppID]
-      default: continue
+      case .discover, .connect, .disconnect, .stopApp, .volume, .mute, .play, .pause, .stop, .seek, .rate, .tracks,
+        .textStyle, .skipAd, .refresh, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never, .expectSequence,
+        .queueInsert, .queueRemove, .queueJump, .queueUpdate, .queueReorder, .transfer, .send, .probe, .expectMessage,
+        .expectTogether, .set, .save, .group, .choose, .repeat, .forEach, .parallel, .exec:
+        continue
       }
     }
     var seen: Set<String> = []

@@ -84,7 +84,7 @@ package struct ProofCandidates {
             film: film))
       }
     case .expectSequence(let action): found = Contradiction.find(in: action, from: state)
-    default: return
+    default: return  // Nothing that could be judged from the document alone.
     }
     if let found { neverPassing.append(NeverPassing(step: step, contradiction: found, state: state)) }
   }
@@ -125,11 +125,15 @@ extension Plan.Step {
   fileprivate var loadsUnseen: Bool {
     switch action {
     case .queue, .queueInsert, .queueUpdate, .transfer, .send, .probe: true
-    default: false
+    case .discover, .connect, .disconnect, .launch, .stopApp, .volume, .mute, .load, .play, .pause, .stop, .seek, .rate,
+      .tracks, .textStyle, .skipAd, .refresh, .wait, .waitUntil, .mark, .log, .fail, .expect, .always, .never,
+      .expectSequence, .queueRemove, .queueJump, .queueReorder, .expectMessage, .expectTogether, .set, .save, .group,
+      .choose, .repeat, .forEach, .parallel, .exec:
+      false
     }
   }
 
-  /// The status field that the step is there to change.
+  /// The status field that the step is there to change, where that is one and its value stands in the document.
   fileprivate var fieldItSets: String? {
     switch action {
     case .rate: "rate"

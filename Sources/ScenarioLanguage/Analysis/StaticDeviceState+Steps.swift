@@ -52,7 +52,7 @@ extension StaticDeviceState {
         copy.follow(branch.steps, timeouts, visit: visit)
       }
       forget()
-    default:
+    default:  // `apply` knows every action that holds no steps.
       apply(step, timeouts)
       if step.ifFails != .stop { mayHaveFailed(step, since: before) }
     }
@@ -121,7 +121,9 @@ extension StaticDeviceState {
       pass(step.bound)
       facts["player"] = Fact(value: "playing", span: step.span)
     case .connect, .disconnect, .launch, .stopApp, .stop: forgetMedia()
-    default: forget()
+    case .queue, .queueInsert, .queueRemove, .queueJump, .queueUpdate, .queueReorder, .transfer, .send, .probe,
+      .expectMessage, .expectTogether, .group, .choose, .repeat, .forEach, .parallel, .exec:
+      forget()
     }
     if step.isAction, step.retry.retries, step.retry.before != .nothing {
       if case .load = step.action { return }
@@ -204,7 +206,7 @@ extension StaticDeviceState {
 }
 
 extension Plan.Step {
-  /// Whether what was before the last action is still what was just before.
+  /// Whether what was before the last action is still what was just before; where nobody knows, it is not.
   fileprivate var keepsFresh: Bool {
     switch action {
     case .expect, .mark, .log, .set, .save: true

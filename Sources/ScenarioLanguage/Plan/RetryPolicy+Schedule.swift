@@ -62,6 +62,9 @@ extension Plan.Step {
   /// Whether the step acts on the device, so that `since` and look-back may begin at it.
   package var isAction: Bool { action.told.verb.spec.kind == .action }
 
+  /// Whether the step judges rather than acts.
+  package var isJudgement: Bool { action.told.verb.spec.kind == .expectation }
+
   /// Whether the step means a device, so that with several roles it must say which.
   package var needsRole: Bool { condition != nil || !save.isEmpty || action.told.action.needsRole }
 }
