@@ -30,6 +30,23 @@ package final class DiagnosticCollector {
     }
   }
 
+  package func report(
+    _ severity: Diagnostic.Severity, _ code: Code, _ message: String, at primary: Diagnostic.Label,
+    related: [Diagnostic.Label] = [], footers: [Diagnostic.Footer] = []
+  ) {
+    report(Diagnostic(severity, code, message, at: primary, related: related, footers: footers))
+  }
+
+  /// Adds a problem with a value, under the value itself.
+  func report(
+    _ severity: Diagnostic.Severity, _ code: Code, _ message: String, at node: YAMLNode, part: Range<Int>? = nil,
+    _ label: String = "", related: [Diagnostic.Label] = [], footers: [Diagnostic.Footer] = []
+  ) {
+    report(Diagnostic(severity, code, message, at: node, part: part, label, related: related, footers: footers))
+  }
+
+  func report(_ problem: ScalarProblem, at node: YAMLNode) { report(Diagnostic(problem, at: node)) }
+
   /// Adds what is only true of a document without errors: what reads an unused definition, say, may be what was not
   /// understood.
   package func reportIfNoErrors(_ diagnostic: Diagnostic) {

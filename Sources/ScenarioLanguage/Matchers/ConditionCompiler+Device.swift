@@ -8,9 +8,8 @@ extension ConditionCompiler {
   mutating func facts(_ pair: YAMLNode.Pair) -> Condition? {
     guard let pairs = pair.value.pairs, !pairs.isEmpty else {
       problems.report(
-        Diagnostic(
-          .error, .t210, "expected a map of facts about the device", at: .init(pair.key.span, "no fact here"),
-          footers: [.help("such as `device: { model: Chromecast }`")]))
+        .error, .t210, "expected a map of facts about the device", at: .init(pair.key.span, "no fact here"),
+        footers: [.help("such as `device: { model: Chromecast }`")])
       return nil
     }
     let parts = pairs.map { fact($0) }
@@ -23,10 +22,9 @@ extension ConditionCompiler {
     guard Self.deviceFacts.contains(pair.key.text) else {
       let suggestion = Suggestions.nearest(to: pair.key.text, among: Self.deviceFacts)
       problems.report(
-        Diagnostic(
-          .error, .k101, "unknown fact \(ScalarText.quoted(pair.key.text)) about a device",
-          at: .init(pair.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-          footers: [.help("facts: \(Self.deviceFacts.joined(separator: ", "))")]))
+        .error, .k101, "unknown fact \(ScalarText.quoted(pair.key.text)) about a device",
+        at: .init(pair.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+        footers: [.help("facts: \(Self.deviceFacts.joined(separator: ", "))")])
       return nil
     }
     var compiler = MatcherCompiler(

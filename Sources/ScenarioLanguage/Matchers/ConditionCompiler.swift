@@ -17,16 +17,12 @@ struct ConditionCompiler {
   mutating func condition(_ node: YAMLNode) -> Condition? {
     guard let pairs = node.pairs else {
       problems.report(
-        Diagnostic(
-          .error, .t210, "expected a map of status fields", at: node,
-          footers: [.help("such as `{ player: playing }`")]))
+        .error, .t210, "expected a map of status fields", at: node, footers: [.help("such as `{ player: playing }`")])
       return nil
     }
     guard !pairs.isEmpty else {
       problems.report(
-        Diagnostic(
-          .error, .k105, "an expectation without a field", at: node,
-          footers: [.help("such as `{ player: playing }`")]))
+        .error, .k105, "an expectation without a field", at: node, footers: [.help("such as `{ player: playing }`")])
       return nil
     }
     var parts: [Condition] = []
@@ -42,7 +38,7 @@ struct ConditionCompiler {
     switch pair.key.text {
     case "all", "any":
       guard let items = pair.value.items, !items.isEmpty else {
-        problems.report(Diagnostic(.error, .t210, "expected a list of conditions", at: pair.value))
+        problems.report(.error, .t210, "expected a list of conditions", at: pair.value)
         return nil
       }
       let parts = items.map { condition($0) }
@@ -60,9 +56,8 @@ struct ConditionCompiler {
   private mutating func variables(_ pair: YAMLNode.Pair) -> Condition? {
     guard let pairs = pair.value.pairs, !pairs.isEmpty else {
       problems.report(
-        Diagnostic(
-          .error, .t210, "expected a map of variables", at: .init(pair.key.span, "no variable here"),
-          footers: [.help("such as `vars: { n: { min: 3 } }`")]))
+        .error, .t210, "expected a map of variables", at: .init(pair.key.span, "no variable here"),
+        footers: [.help("such as `vars: { n: { min: 3 } }`")])
       return nil
     }
     var parts: [Condition] = []
@@ -107,9 +102,8 @@ struct ConditionCompiler {
   private mutating func members(_ pairs: [YAMLNode.Pair], of path: FieldPath, in node: YAMLNode) -> Condition? {
     guard !pairs.isEmpty else {
       problems.report(
-        Diagnostic(
-          .error, .k105, "`\(path.text)` without a field", at: node,
-          footers: [.help("its fields: \(StatusField.names(below: path).joined(separator: ", "))")]))
+        .error, .k105, "`\(path.text)` without a field", at: node,
+        footers: [.help("its fields: \(StatusField.names(below: path).joined(separator: ", "))")])
       return nil
     }
     let parts = pairs.map { field($0, below: path) }

@@ -36,21 +36,18 @@ extension MatcherCompiler {
         let other = node(low)
       else { continue }
       problems.report(
-        Diagnostic(
-          .error, .t213,
-          "no value of `\(path.text)` is \(Self.words(low)) \(ScalarText.shown(other.text ?? ""))"
-            + " and \(Self.words(high)) \(ScalarText.shown(place.text ?? ""))",
-          at: .init(place.place, "can never match"),
-          related: [.init(other.place)]))
+        .error, .t213,
+        "no value of `\(path.text)` is \(Self.words(low)) \(ScalarText.shown(other.text ?? ""))"
+          + " and \(Self.words(high)) \(ScalarText.shown(place.text ?? ""))",
+        at: .init(place.place, "can never match"), related: [.init(other.place)])
       return
     }
   }
 
   mutating func reportLimits(_ limits: ClosedRange<Double>, at node: YAMLNode) {
     problems.report(
-      Diagnostic(
-        .error, .t213, "`\(path.text)` is from \(limits.lowerBound.decimals(2))% to \(limits.upperBound.decimals(2))%",
-        at: .init(node.place, "can never match")))
+      .error, .t213, "`\(path.text)` is from \(limits.lowerBound.decimals(2))% to \(limits.upperBound.decimals(2))%",
+      at: .init(node.place, "can never match"))
   }
 
   private static func words(_ bound: MatcherName) -> String {

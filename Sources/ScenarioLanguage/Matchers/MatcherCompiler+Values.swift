@@ -23,7 +23,7 @@ extension MatcherCompiler {
     }
     guard let text = plainText(node) else { return Optional<JSONValue>.none }
     do { return try read(text, as: type) } catch {
-      problems.report(Diagnostic(error, at: node))
+      problems.report(error, at: node)
       return Optional<JSONValue>.none
     }
   }
@@ -76,7 +76,7 @@ extension MatcherCompiler {
         return try NumberScalar.number(text, in: isSigned ? -.infinity ... .infinity : 0 ... .infinity)
       }
     } catch {
-      problems.report(Diagnostic(error, at: node))
+      problems.report(error, at: node)
       return nil
     }
   }
@@ -93,20 +93,18 @@ extension MatcherCompiler {
   mutating func plainText(_ node: YAMLNode) -> String? {
     guard node.pairs == nil, node.items == nil else {
       problems.report(
-        Diagnostic(
-          .error, .t210, "`\(path.text)` wants one value, found a \(node.items == nil ? "map" : "list")", at: node,
-          footers: oneOf(node).map { [.help("one of several is `\($0)`")] } ?? []))
+        .error, .t210, "`\(path.text)` wants one value, found a \(node.items == nil ? "map" : "list")", at: node,
+        footers: oneOf(node).map { [.help("one of several is `\($0)`")] } ?? [])
       return nil
     }
     guard let text = node.text else {
       if saved.hasPlaceholder(node) { return nil }
-      problems.report(
-        Diagnostic(.error, .t220, "only a whole value can come from the run", at: node, "mixed with text"))
+      problems.report(.error, .t220, "only a whole value can come from the run", at: node, "mixed with text")
       return nil
     }
     if node.hasRefused { return nil }
     if node.isEmpty {
-      problems.report(Diagnostic(.error, .t210, "`\(path.text)` has no value", at: .init(entry, "no value here")))
+      problems.report(.error, .t210, "`\(path.text)` has no value", at: .init(entry, "no value here"))
       return nil
     }
     return text
@@ -125,9 +123,8 @@ extension MatcherCompiler {
     }
     let noun = isOfMessage && type.sort == .any ? "part of a message" : type.noun
     problems.report(
-      Diagnostic(
-        .error, .t220, "`\(key.text)` is for \(spec.fit.noun), `\(path.text)` is \(noun)", at: .init(key.span),
-        footers: footers))
+      .error, .t220, "`\(key.text)` is for \(spec.fit.noun), `\(path.text)` is \(noun)", at: .init(key.span),
+      footers: footers)
     return false
   }
 
@@ -140,15 +137,13 @@ extension MatcherCompiler {
   mutating func checkCompanions(_ pairs: [YAMLNode.Pair]) {
     let keys = pairs.map(\.key.text)
     if let key = pairs.first(where: { $0.key.text == "tolerance" })?.key, !keys.contains("about") {
-      problems.report(
-        Diagnostic(.error, .k105, "`tolerance` needs `about`", at: .init(key.span)))
+      problems.report(.error, .k105, "`tolerance` needs `about`", at: .init(key.span))
     }
     let references = MatcherName.references.map(\.rawValue)
     if let key = pairs.first(where: { $0.key.text == "plus" })?.key, !keys.contains(where: references.contains) {
       problems.report(
-        Diagnostic(
-          .error, .k105, "`plus` needs something to be added to", at: .init(key.span),
-          footers: [.help("one of \(references.joined(separator: ", "))")]))
+        .error, .k105, "`plus` needs something to be added to", at: .init(key.span),
+        footers: [.help("one of \(references.joined(separator: ", "))")])
     }
   }
 
@@ -157,17 +152,15 @@ extension MatcherCompiler {
     if key.text == "between" || key.text == "range", let ends = pair.value.items?.compactMap(\.text), ends.count == 2 {
       let (low, high) = (ScalarText.shown(ends[0]), ScalarText.shown(ends[1]))
       problems.report(
-        Diagnostic(
-          .error, .k101, "unknown matcher \(ScalarText.quoted(key.text))", at: .init(key.span),
-          footers: [.help("write `min: \(low), max: \(high)`")]))
+        .error, .k101, "unknown matcher \(ScalarText.quoted(key.text))", at: .init(key.span),
+        footers: [.help("write `min: \(low), max: \(high)`")])
       return
     }
     let names = MatcherName.allCases.map(\.rawValue)
     let suggestion = Suggestions.matcher(key.text)
     problems.report(
-      Diagnostic(
-        .error, .k101, "unknown matcher \(ScalarText.quoted(key.text))",
-        at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-        footers: [.help("matchers: \(names.sorted().prefix(6).joined(separator: ", ")), …")]))
+      .error, .k101, "unknown matcher \(ScalarText.quoted(key.text))",
+      at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+      footers: [.help("matchers: \(names.sorted().prefix(6).joined(separator: ", ")), …")])
   }
 }

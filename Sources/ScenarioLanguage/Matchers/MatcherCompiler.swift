@@ -83,7 +83,7 @@ struct MatcherCompiler {
     }
     guard !others.isEmpty else {
       if saved.hasPlaceholder(node) || node.hasRefused { return nil }
-      problems.report(Diagnostic(.error, .k105, "`\(path.text)` without a matcher", at: node))
+      problems.report(.error, .k105, "`\(path.text)` without a matcher", at: node)
       return nil
     }
     return others.count == 1 ? others[0] : .all(others)
@@ -115,9 +115,8 @@ struct MatcherCompiler {
   private mutating func choices(_ pair: YAMLNode.Pair) -> [JSONValue]? {
     if let items = pair.value.items, items.isEmpty {
       problems.report(
-        Diagnostic(
-          .error, .k105, "`\(pair.key.text)` needs at least one value",
-          at: .init(pair.key.span, "nothing is one of none")))
+        .error, .k105, "`\(pair.key.text)` needs at least one value",
+        at: .init(pair.key.span, "nothing is one of none"))
       return nil
     }
     guard let found = values(pair, as: type) else { return nil }
@@ -135,7 +134,7 @@ struct MatcherCompiler {
   private mutating func bool(_ node: YAMLNode) -> Bool? {
     guard let text = plainText(node) else { return nil }
     do { return try NumberScalar.bool(text) } catch {
-      problems.report(Diagnostic(error, at: node))
+      problems.report(error, at: node)
       return nil
     }
   }
@@ -144,9 +143,8 @@ struct MatcherCompiler {
     guard let text = plainText(node) else { return nil }
     do { return try TextPattern(text) } catch {
       problems.report(
-        Diagnostic(
-          .error, .t216, "this is not a regular expression", at: node,
-          part: error.offset..<error.offset + 1, error.message))
+        .error, .t216, "this is not a regular expression", at: node,
+        part: error.offset..<error.offset + 1, error.message)
       return nil
     }
   }
@@ -154,9 +152,8 @@ struct MatcherCompiler {
   private mutating func advance(_ pair: YAMLNode.Pair) -> Matcher? {
     guard let pairs = pair.value.pairs else {
       problems.report(
-        Diagnostic(
-          .error, .t210, "`advances` takes a map", at: pair.value,
-          footers: [.help("`advances: { at_least: 4s, over: 5s }`")]))
+        .error, .t210, "`advances` takes a map", at: pair.value,
+        footers: [.help("`advances: { at_least: 4s, over: 5s }`")])
       return nil
     }
     var found: [String: Double] = [:]
@@ -165,10 +162,9 @@ struct MatcherCompiler {
       guard ["at_least", "over"].contains(inner.key.text) else {
         let suggestion = Suggestions.nearest(to: inner.key.text, among: ["at_least", "over"])
         problems.report(
-          Diagnostic(
-            .error, .k101, "unknown key \(ScalarText.quoted(inner.key.text)) in `advances`",
-            at: .init(inner.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-            footers: [.help("keys allowed here: at_least, over")]))
+          .error, .k101, "unknown key \(ScalarText.quoted(inner.key.text)) in `advances`",
+          at: .init(inner.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+          footers: [.help("keys allowed here: at_least, over")])
         isSound = false
         continue
       }
@@ -182,9 +178,8 @@ struct MatcherCompiler {
     guard let atLeast = found["at_least"], let over = found["over"], over > 0 else {
       let missing = found["at_least"] == nil ? "at_least" : "over"
       problems.report(
-        Diagnostic(
-          .error, .k105, "`advances` needs `\(missing)`", at: .init(pair.key.span),
-          footers: [.help("`advances: { at_least: 4s, over: 5s }`")]))
+        .error, .k105, "`advances` needs `\(missing)`", at: .init(pair.key.span),
+        footers: [.help("`advances: { at_least: 4s, over: 5s }`")])
       return nil
     }
     return .advances(atLeast: atLeast, over: over)
@@ -193,9 +188,8 @@ struct MatcherCompiler {
   private mutating func values(_ pair: YAMLNode.Pair, as type: StatusField.ValueType) -> [JSONValue]? {
     guard let items = pair.value.items else {
       problems.report(
-        Diagnostic(
-          .error, .t210, "`\(pair.key.text)` takes a list", at: pair.value,
-          footers: [.help("`\(pair.key.text): [\(pair.value.text.map { ScalarText.shown($0) } ?? "…")]`")]))
+        .error, .t210, "`\(pair.key.text)` takes a list", at: pair.value,
+        footers: [.help("`\(pair.key.text): [\(pair.value.text.map { ScalarText.shown($0) } ?? "…")]`")])
       return nil
     }
     let values = items.map { literal($0, as: type) }

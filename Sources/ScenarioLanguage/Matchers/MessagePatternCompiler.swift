@@ -11,9 +11,8 @@ struct MessagePatternCompiler {
   mutating func pattern(_ node: YAMLNode) -> Plan.MessagePattern? {
     guard let pairs = node.pairs, !pairs.isEmpty else {
       problems.report(
-        Diagnostic(
-          .error, .k105, "a message without a member to look at", at: node,
-          footers: [.help("such as `{ type: SCORE, points: { min: 3 } }`")]))
+        .error, .k105, "a message without a member to look at", at: node,
+        footers: [.help("such as `{ type: SCORE, points: { min: 3 } }`")])
       return nil
     }
     return members(pairs, below: []).map { Plan.MessagePattern($0) }
@@ -29,8 +28,7 @@ struct MessagePatternCompiler {
   private mutating func member(_ pair: YAMLNode.Pair, below prefix: [String]) -> Condition? {
     let path = prefix + pair.key.text.split(separator: ".", omittingEmptySubsequences: true).map(String.init)
     guard path.count > prefix.count else {
-      problems.report(
-        Diagnostic(.error, .k101, "\(ScalarText.quoted(pair.key.text)) names no member", at: .init(pair.key.span)))
+      problems.report(.error, .k101, "\(ScalarText.quoted(pair.key.text)) names no member", at: .init(pair.key.span))
       return nil
     }
     guard path.count <= FieldPath.longest else {

@@ -27,9 +27,8 @@ enum FreeData {
     }
     if let cure = cure(for: text) {
       problems.report(
-        Diagnostic(
-          .error, .t212, "`\(ScalarText.shown(text))` means different things to different YAML tools",
-          at: .init(node.place, "quote it or write \(cure)")))
+        .error, .t212, "`\(ScalarText.shown(text))` means different things to different YAML tools",
+        at: .init(node.place, "quote it or write \(cure)"))
       return .string(text)
     }
     switch CoreNumber(text) {
@@ -37,15 +36,12 @@ enum FreeData {
     case .none: return .string(text)
     case .infinite:
       problems.report(
-        Diagnostic(
-          .error, .t213, "`\(ScalarText.shown(text))` cannot be sent: JSON has no such number",
-          at: .init(node.place), footers: [.help("quote it if it is a text")]))
+        .error, .t213, "`\(ScalarText.shown(text))` cannot be sent: JSON has no such number",
+        at: .init(node.place), footers: [.help("quote it if it is a text")])
     case .tooLong:
       problems.report(
-        Diagnostic(
-          .error, .t213, "`\(ScalarText.shown(text))` has more digits than a number can keep",
-          at: .init(node.place, "64 bits are too few"),
-          footers: [.help("quote it: as a text it arrives whole")]))
+        .error, .t213, "`\(ScalarText.shown(text))` has more digits than a number can keep",
+        at: .init(node.place, "64 bits are too few"), footers: [.help("quote it: as a text it arrives whole")])
     }
     return .string(text)
   }

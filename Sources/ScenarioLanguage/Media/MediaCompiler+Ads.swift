@@ -34,9 +34,8 @@ extension MediaCompiler {
       }
       if let first = ids[id], let span = adBreak.span("id") {
         problems.report(
-          Diagnostic(
-            .error, .c506, "break `\(id)` is declared twice", at: .init(span, "again here"),
-            related: [.init(first, "first here")]))
+          .error, .c506, "break `\(id)` is declared twice", at: .init(span, "again here"),
+          related: [.init(first, "first here")])
         continue
       }
       ids[id] = adBreak.span("id")
@@ -54,9 +53,8 @@ extension MediaCompiler {
         if let clip = clips[name] {
           if adBreak.bool("embedded") == true, clip.duration == nil {
             problems.report(
-              Diagnostic(
-                .error, .c506, "break `\(id)` is part of the stream, but clip `\(name)` has no `duration`", at: node,
-                "how long?", related: [.init(clip.key.span, "defined here")]))
+              .error, .c506, "break `\(id)` is part of the stream, but clip `\(name)` has no `duration`", at: node,
+              "how long?", related: [.init(clip.key.span, "defined here")])
           }
         } else {
           // Clips of another shape were reported, and any of them may be meant.
@@ -70,19 +68,16 @@ extension MediaCompiler {
       guard let time = position.time else { continue }
       if let duration = media.duration, time > duration, let span = map.span("duration") {
         problems.report(
-          Diagnostic(
-            .error, .c506, "break `\(id)` is after the end of `\(owner)`", at: place, "never reached",
-            related: [.init(span, "the \(media.id ?? "media") lasts \(duration.spelled)")],
-            footers: [.help("`at: end` is a post-roll")]))
+          .error, .c506, "break `\(id)` is after the end of `\(owner)`", at: place, "never reached",
+          related: [.init(span, "the \(media.id ?? "media") lasts \(duration.spelled)")],
+          footers: [.help("`at: end` is a post-roll")])
       }
       if let last, time <= last.position {
         let what = time == last.position ? "at the same place as" : "before"
         problems.report(
-          Diagnostic(
-            .error, .c506, "break `\(id)` is \(what) `\(last.id)`, which stands above it", at: place,
-            related: [.init(last.span, "`\(last.id)` is here")],
-            footers: [.help(time == last.position ? "one break can play several clips" : "list breaks in their order")])
-        )
+          .error, .c506, "break `\(id)` is \(what) `\(last.id)`, which stands above it", at: place,
+          related: [.init(last.span, "`\(last.id)` is here")],
+          footers: [.help(time == last.position ? "one break can play several clips" : "list breaks in their order")])
       }
       last = (id, time, place.span)
     }
@@ -102,9 +97,8 @@ extension MediaCompiler {
     let id = Self.freeName("vast", among: clips.map(\.id) + breaks.map(\.id))
     if breaks.contains(where: { $0.position == 0 }) {
       problems.report(
-        Diagnostic(
-          .error, .c506, "`vast` plays before the media, and so does a break at its start", at: node,
-          "a second pre-roll", footers: [.help("make it a clip of that break: `clips: { ad: { vast: … } }`")]))
+        .error, .c506, "`vast` plays before the media, and so does a break at its start", at: node,
+        "a second pre-roll", footers: [.help("make it a clip of that break: `clips: { ad: { vast: … } }`")])
     }
     var clip = MediaInformation.BreakClip()
     clip.id = id
@@ -142,11 +136,10 @@ extension MediaCompiler {
       let length = map.span("duration")
     {
       problems.report(
-        Diagnostic(
-          .error, .c505, "clip `\(id)` can never be skipped: it ends before `skippable_after`", at: node,
-          skippable > duration ? "later than the end" : "at its very end",
-          related: [.init(length, "the clip lasts \(duration.spelled)")],
-          footers: [.help("leave `skippable_after` out for an ad that cannot be skipped")]))
+        .error, .c505, "clip `\(id)` can never be skipped: it ends before `skippable_after`", at: node,
+        skippable > duration ? "later than the end" : "at its very end",
+        related: [.init(length, "the clip lasts \(duration.spelled)")],
+        footers: [.help("leave `skippable_after` out for an ad that cannot be skipped")])
     }
     return clip
   }

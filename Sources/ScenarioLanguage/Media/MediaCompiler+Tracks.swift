@@ -24,7 +24,7 @@ extension MediaCompiler {
         let what =
           other.id == id ? "track `\(id)` is declared twice" : "tracks `\(other.id)` and `\(id)` have the same number"
         problems.report(
-          Diagnostic(.error, .c503, what, at: .init(idSpan, "again here"), related: [.init(other.span, "first here")]))
+          .error, .c503, what, at: .init(idSpan, "again here"), related: [.init(other.span, "first here")])
         continue
       }
       let compiledTrack = track(map, id: id, number: number)
@@ -60,9 +60,8 @@ extension MediaCompiler {
       track.trackContentType = map.text("type")
       if kind == "text", map.bool("inband") != true, !map.has("number") {
         problems.report(
-          Diagnostic(
-            .error, .k105, "text track `\(id)` has no `url`", at: .init(map.span("id") ?? map.span),
-            footers: [.help("for a track inside the stream add `inband: true`")]))
+          .error, .k105, "text track `\(id)` has no `url`", at: .init(map.span("id") ?? map.span),
+          footers: [.help("for a track inside the stream add `inband: true`")])
       }
     }
     track.isInband = map.bool("inband")
@@ -75,13 +74,12 @@ extension MediaCompiler {
       !problems.hasError(at: node.span(of: url.hostRange))
     else { return }
     problems.report(
-      Diagnostic(
-        .warning, .c511, "text track `\(id)` comes by http, receiver pages by https", at: node,
-        part: url.schemeRange, "may stay empty without an error",
-        footers: [
-          .help("serve it by https, with an `Access-Control-Allow-Origin` header"),
-          .note("the page of the Default Media Receiver comes by https; browsers keep such pages from reading http"),
-        ]))
+      .warning, .c511, "text track `\(id)` comes by http, receiver pages by https", at: node,
+      part: url.schemeRange, "may stay empty without an error",
+      footers: [
+        .help("serve it by https, with an `Access-Control-Allow-Origin` header"),
+        .note("the page of the Default Media Receiver comes by https; browsers keep such pages from reading http"),
+      ])
   }
 
   /// The wire ids of tracks that shall be active; C503 for one that is not declared, C510 for two text tracks.
@@ -96,9 +94,8 @@ extension MediaCompiler {
       }
       if track.kind == "text", let other = text, other.track.id != track.id {
         problems.report(
-          Diagnostic(
-            .error, .c510, "two active text tracks: `\(other.track.id)` and `\(track.id)`", at: node,
-            "a receiver shows one", related: [.init(other.node.place, "first text track")]))
+          .error, .c510, "two active text tracks: `\(other.track.id)` and `\(track.id)`", at: node,
+          "a receiver shows one", related: [.init(other.node.place, "first text track")])
       }
       if track.kind == "text", text == nil { text = (track, node) }
       found.append(track.number)

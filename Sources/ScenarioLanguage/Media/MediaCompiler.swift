@@ -81,13 +81,12 @@ struct MediaCompiler {
   mutating func url(_ node: YAMLNode, after key: String) -> String? {
     guard let text = node.text, let url = try? URLScalar.read(text) else { return nil }
     if let problem = url.problemOfReceivers(after: key) {
-      problems.report(Diagnostic(problem, at: node))
+      problems.report(problem, at: node)
       return nil
     }
     if url.isFile, !fileExists(url.path) {
       problems.report(
-        Diagnostic(
-          .warning, .n409, "file \(ScalarText.quoted(url.path)) was not found next to this document", at: node))
+        .warning, .n409, "file \(ScalarText.quoted(url.path)) was not found next to this document", at: node)
     }
     return text
   }

@@ -36,9 +36,8 @@ enum TextStyleCompiler {
     {
       let turned = "#" + color.dropFirst(3) + "FF"
       problems.report(
-        Diagnostic(
-          .warning, .c515, "\(ScalarText.quoted(text)) looks like alpha first, as on Android", at: node,
-          "cannot be seen: the last two digits are alpha", footers: [.help("write `\"\(turned)\"`")]))
+        .warning, .c515, "\(ScalarText.quoted(text)) looks like alpha first, as on Android", at: node,
+        "cannot be seen: the last two digits are alpha", footers: [.help("write `\"\(turned)\"`")])
     }
     return color
   }

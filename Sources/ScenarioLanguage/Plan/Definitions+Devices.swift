@@ -5,9 +5,8 @@ extension Definitions {
     if let items = node.items {
       if items.isEmpty, let key = root.keySpan("devices") {
         problems.report(
-          Diagnostic(
-            .error, .k105, "`devices` names no device", at: .init(key, "an empty list"),
-            footers: [.help("`devices: [Window TV]`, or `devices: { match: { model_like: \"Chromecast*\" } }`")]))
+          .error, .k105, "`devices` names no device", at: .init(key, "an empty list"),
+          footers: [.help("`devices: [Window TV]`, or `devices: { match: { model_like: \"Chromecast*\" } }`")])
       }
       let selectors = items.compactMap { item in
         selector(item, map: item.pairs == nil ? nil : DecodedMap(item, as: LanguageSchema.selector))
@@ -23,10 +22,9 @@ extension Definitions {
     set.order = map.choice("run", as: Plan.DeviceSet.Order.self) ?? .together
     if let most = set.atMost, most < set.atLeast ?? 1, let node = map.node("at_most") {
       problems.report(
-        Diagnostic(
-          .error, .t213, "`at_most` is less than `at_least`", at: node, "no number of devices fits",
-          related: map.span("at_least").map { [.init($0, "at least so many")] } ?? [],
-          footers: map.has("at_least") ? [] : [.help("`at_least` is 1 unless it is written")]))
+        .error, .t213, "`at_most` is less than `at_least`", at: node, "no number of devices fits",
+        related: map.span("at_least").map { [.init($0, "at least so many")] } ?? [],
+        footers: map.has("at_least") ? [] : [.help("`at_least` is 1 unless it is written")])
     }
     return set
   }

@@ -88,7 +88,7 @@ struct LikeResolver: Sendable {
       }
       // Long chains of long chains would take for ever; nobody reads them either.
       guard visited.count <= 100 else {
-        problems.report(Diagnostic(.error, .n412, "more than 100 definitions start from each other", at: first))
+        problems.report(.error, .n412, "more than 100 definitions start from each other", at: first)
         break
       }
       takenOver += size(of: name, kind)

@@ -156,18 +156,16 @@ struct SavedNames: Sendable {
     let shown = ScalarText.shown(head)
     if let partial = partial[head] {
       problems.report(
-        Diagnostic(
-          .error, .n408, "`\(shown)` is saved \(partial.doubt.text)", at: node, "may have no value",
-          related: (partial.saved.map { [.init($0, "saved here")] } ?? []) + [partial.doubt.label],
-          footers: [.help(partial.doubt.cure)]))
+        .error, .n408, "`\(shown)` is saved \(partial.doubt.text)", at: node, "may have no value",
+        related: (partial.saved.map { [.init($0, "saved here")] } ?? []) + [partial.doubt.label],
+        footers: [.help(partial.doubt.cure)])
       return false
     }
     // A name that nothing saves was reported where variables are put in.
     guard let place = places[head] else { return false }
     problems.report(
-      Diagnostic(
-        .error, .n407, "`\(shown)` is used before it is saved", at: node, "no value yet",
-        related: [.init(place, "saved here")]))
+      .error, .n407, "`\(shown)` is used before it is saved", at: node, "no value yet",
+      related: [.init(place, "saved here")])
     return false
   }
 
@@ -178,10 +176,9 @@ struct SavedNames: Sendable {
     let names = (known.keys.filter { !$0.contains(".") } + places.keys).sorted()
     let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: name, among: names.prefix(500)) : nil
     problems.report(
-      Diagnostic(
-        .error, .n401, "undefined variable \(ScalarText.quoted(name))", at: node,
-        suggestion.map { "did you mean `\($0)`?" } ?? "",
-        footers: suggestion == nil ? [.help("declare it under `vars:`, or `save:` it before")] : []))
+      .error, .n401, "undefined variable \(ScalarText.quoted(name))", at: node,
+      suggestion.map { "did you mean `\($0)`?" } ?? "",
+      footers: suggestion == nil ? [.help("declare it under `vars:`, or `save:` it before")] : [])
     return false
   }
 
@@ -195,9 +192,8 @@ struct SavedNames: Sendable {
     let type = value.type
     if type.sort == wanted.sort || type.sort == .any || wanted.sort == .any { return true }
     problems.report(
-      Diagnostic(
-        .error, .t220, "`\(ScalarText.shown(name))` is \(type.noun), `\(use)` is \(wanted.noun)", at: node,
-        "wrong type", related: value.origin.map { [$0] } ?? []))
+      .error, .t220, "`\(ScalarText.shown(name))` is \(type.noun), `\(use)` is \(wanted.noun)", at: node,
+      "wrong type", related: value.origin.map { [$0] } ?? [])
     return false
   }
 }

@@ -10,9 +10,8 @@ extension ScenarioCompiler {
     if let first = plan.roles.first { plan.device = first.device }
     if root.has("roles"), root.entries("roles").isEmpty, let key = root.keySpan("roles") {
       steps.problems.report(
-        Diagnostic(
-          .error, .k105, "`roles` names no device", at: .init(key, "no role here"),
-          footers: [.help("`roles: { left: Bar left, right: Bar right }`")]))
+        .error, .k105, "`roles` names no device", at: .init(key, "no role here"),
+        footers: [.help("`roles: { left: Bar left, right: Bar right }`")])
     }
     guard let set = steps.definitions.deviceSet(root, reportingTo: steps.problems) else { return }
     plan.devices = set
@@ -26,9 +25,8 @@ extension ScenarioCompiler {
   private mutating func checkRoleName(_ key: YAMLNode.Key) {
     guard key.text == "all" else { return }
     steps.problems.report(
-      Diagnostic(
-        .error, .n411, "`all` means every role, a role cannot have its name", at: .init(key.span),
-        footers: [.help("call it `all_devices`")]))
+      .error, .n411, "`all` means every role, a role cannot have its name", at: .init(key.span),
+      footers: [.help("call it `all_devices`")])
   }
 
   /// P613: a role that no step means.
@@ -40,10 +38,9 @@ extension ScenarioCompiler {
     }
     for entry in root.entries("roles") where !used.contains(entry.key.text) {
       steps.problems.report(
-        Diagnostic(
-          .warning, .p613, "role `\(ScalarText.shown(entry.key.text))` is never used",
-          at: .init(entry.key.span, "no step means this device"),
-          footers: [.help("write `role: \(ScalarText.shown(entry.key.text))` next to a step, or remove it")]))
+        .warning, .p613, "role `\(ScalarText.shown(entry.key.text))` is never used",
+        at: .init(entry.key.span, "no step means this device"),
+        footers: [.help("write `role: \(ScalarText.shown(entry.key.text))` next to a step, or remove it")])
     }
   }
 }

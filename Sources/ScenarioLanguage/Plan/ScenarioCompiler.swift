@@ -210,9 +210,8 @@ struct ScenarioCompiler {
   private mutating func checkJudgement(_ plan: Plan) {
     guard !steps.hasExpectation, !steps.problems.hasErrors else { return }
     steps.problems.report(
-      Diagnostic(
-        .warning, .p610, "this scenario expects nothing",
-        at: .init(document.titleSpan, "passes whatever the screen shows"),
-        footers: [.help("end with `- expect: { player: playing }`")]))
+      .warning, .p610, "this scenario expects nothing",
+      at: .init(document.titleSpan, "passes whatever the screen shows"),
+      footers: [.help("end with `- expect: { player: playing }`")])
   }
 }

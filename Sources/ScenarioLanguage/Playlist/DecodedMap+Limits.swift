@@ -8,9 +8,7 @@ extension DecodedMap {
     guard let value = duration(key) else { return nil }
     if value < least, let node = node(key) {
       problems.report(
-        Diagnostic(
-          .error, .t213, "\(what ?? "`\(key)`") is \(least.spelled) or more", at: node,
-          "\(value.spelled) is too short"))
+        .error, .t213, "\(what ?? "`\(key)`") is \(least.spelled) or more", at: node, "\(value.spelled) is too short")
     }
     return value
   }
@@ -21,8 +19,7 @@ extension DecodedMap {
     for key in keys {
       guard let place = keySpan(key) else { continue }
       problems.report(
-        Diagnostic(
-          .error, .k107, "`\(key)` has no effect without `\(companion)`", at: .init(place, "leave it out")))
+        .error, .k107, "`\(key)` has no effect without `\(companion)`", at: .init(place, "leave it out"))
     }
   }
 }
@@ -34,9 +31,8 @@ extension YAMLNode {
     guard let text, let url = try? URLScalar.read(text) else { return nil }
     if url.isWeb { return text }
     problems.report(
-      Diagnostic(
-        .error, .t215, "\(ScalarText.quoted(text)) is no web address", at: self, "begins with `\(url.scheme):`",
-        footers: [.help(help(url))]))
+      .error, .t215, "\(ScalarText.quoted(text)) is no web address", at: self, "begins with `\(url.scheme):`",
+      footers: [.help(help(url))])
     return nil
   }
 }

@@ -5,8 +5,7 @@ extension PlaylistCompiler {
   /// The items of a rule or an interrupt; `hasShares`: its order gives weights a meaning.
   mutating func items(_ map: DecodedMap, hasShares: Bool) -> [PlaylistPlan.Item] {
     if map.node("play")?.items?.isEmpty == true, let key = map.keySpan("play") {
-      problems.report(
-        Diagnostic(.error, .p612, "this \(noun(of: map)) shows nothing", at: .init(key, "an empty list")))
+      problems.report(.error, .p612, "this \(noun(of: map)) shows nothing", at: .init(key, "an empty list"))
     }
     return map.list("play").flatMap { slides($0) ?? [$0] }.compactMap { node in
       node.pairs == nil
@@ -19,9 +18,8 @@ extension PlaylistCompiler {
   mutating func fallback(_ root: DecodedMap) -> [PlaylistPlan.Item] {
     if root.node("fallback")?.items?.isEmpty == true, let key = root.keySpan("fallback") {
       problems.report(
-        Diagnostic(
-          .error, .p612, "this fallback shows nothing", at: .init(key, "an empty list"),
-          footers: [.help("leave it out, or name something that always loads: an image of your own")]))
+        .error, .p612, "this fallback shows nothing", at: .init(key, "an empty list"),
+        footers: [.help("leave it out, or name something that always loads: an image of your own")])
     }
     defer { noteAddresses() }
     let nodes = root.list("fallback").flatMap { slides($0) ?? [$0] }
@@ -67,9 +65,8 @@ extension PlaylistCompiler {
       map.text("volume") == "keep" ? .keep : map.number("volume").map { PlaylistPlan.ItemVolume.level($0 / 100) }
     if !hasShares, let key = map.keySpan("weight") {
       problems.report(
-        Diagnostic(
-          .warning, .k107, "`weight` has no effect where items are played as listed", at: .init(key, "not used"),
-          footers: [.help("add `order: weighted` or `order: shuffle` to a rule, or use `times:`")]))
+        .warning, .k107, "`weight` has no effect where items are played as listed", at: .init(key, "not used"),
+        footers: [.help("add `order: weighted` or `order: shuffle` to a rule, or use `times:`")])
     }
     return item
   }

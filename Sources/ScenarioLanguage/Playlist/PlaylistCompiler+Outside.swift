@@ -34,10 +34,8 @@ extension PlaylistCompiler {
     if let node = map.node("webhook") {
       if map.bool("webhook") == false {
         problems.report(
-          Diagnostic(
-            .error, .p612, "the trigger `\(ScalarText.shown(name.text))` is never fired",
-            at: .init(node.span, "by nothing"),
-            footers: [.help("write `webhook: true`, or leave the trigger out")]))
+          .error, .p612, "the trigger `\(ScalarText.shown(name.text))` is never fired",
+          at: .init(node.span, "by nothing"), footers: [.help("write `webhook: true`, or leave the trigger out")])
       }
       return .webhook
     }
@@ -88,9 +86,8 @@ extension PlaylistCompiler {
     let words = map.texts(key)
     if words.first?.isEmpty ?? (node.items?.isEmpty == true) {
       problems.report(
-        Diagnostic(
-          .error, .p612, "this names no program", at: .init(place, "an empty list"),
-          footers: [.help("the program, then each argument: `[tv-power, lobby]`")]))
+        .error, .p612, "this names no program", at: .init(place, "an empty list"),
+        footers: [.help("the program, then each argument: `[tv-power, lobby]`")])
     }
     return words
   }

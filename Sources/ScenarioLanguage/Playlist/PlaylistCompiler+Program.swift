@@ -9,7 +9,7 @@ extension PlaylistCompiler {
     let maps = root.maps("program")
     guard let key = root.keySpan("program") else { return [] }
     if maps.isEmpty, root.node("program")?.items?.isEmpty == true {
-      problems.report(Diagnostic(.error, .p612, "the program is empty", at: .init(key)))
+      problems.report(.error, .p612, "the program is empty", at: .init(key))
     }
     var rules: [PlaylistPlan.Rule] = []
     var earlier = EarlierRules(quietIntervals)
@@ -37,10 +37,9 @@ extension PlaylistCompiler {
   mutating func checkLengths(_ rules: [PlaylistPlan.Rule]) {
     for item in rules.flatMap(\.items) where item.length == nil && item.media.duration == nil {
       problems.report(
-        Diagnostic(
-          .error, .p608, "with `sync: true` the length of `\(item.name)` has to be known",
-          at: .init(item.span, "how long is it?"),
-          footers: [.help("`duration: 2m` at the media, or `for: 2m` at the item")]))
+        .error, .p608, "with `sync: true` the length of `\(item.name)` has to be known",
+        at: .init(item.span, "how long is it?"),
+        footers: [.help("`duration: 2m` at the media, or `for: 2m` at the item")])
     }
   }
 
@@ -124,13 +123,12 @@ extension PlaylistCompiler {
     let own = definitions.media.names.filter { definitions.media[$0].map { !$0.isLive } ?? false }
     let media = own.first { $0.hasSuffix("logo") } ?? own.first ?? "https://cdn.example.com/logo.png"
     problems.report(
-      Diagnostic(
-        .warning, .p605, "nothing is on screen for \(Self.hours(gaps.total)) of the week, and there is no `fallback`",
-        at: .init(key, "gaps: \(gaps.text)"),
-        footers: [
-          .help("end with `- { during: any_time, play: [\(media)] }`, or set `fallback: \(media)`, or `quiet:`"),
-          .note("`showcaller week \(document.source.name)` prints the whole week"),
-        ]))
+      .warning, .p605, "nothing is on screen for \(Self.hours(gaps.total)) of the week, and there is no `fallback`",
+      at: .init(key, "gaps: \(gaps.text)"),
+      footers: [
+        .help("end with `- { during: any_time, play: [\(media)] }`, or set `fallback: \(media)`, or `quiet:`"),
+        .note("`showcaller week \(document.source.name)` prints the whole week"),
+      ])
   }
 
   private static func hours(_ seconds: Int) -> String {

@@ -19,23 +19,20 @@ extension PlaylistCompiler {
     let odd = pictures.filter { (try? URLScalar.read(text + $0)) == nil }
     if let first = odd.first {
       problems.report(
-        Diagnostic(
-          .warning, .n409,
-          "\(ScalarText.quoted(first))\(odd.count > 1 ? " and \(odd.count - 1) more" : "") cannot be shown", at: media,
-          "names of pictures have no spaces", footers: [.help("give it another name")]))
+        .warning, .n409,
+        "\(ScalarText.quoted(first))\(odd.count > 1 ? " and \(odd.count - 1) more" : "") cannot be shown", at: media,
+        "names of pictures have no spaces", footers: [.help("give it another name")])
     }
     let all = pictures.filter { !odd.contains($0) }
     if all.isEmpty {
       problems.report(
-        Diagnostic(
-          .error, .n409, "the folder \(ScalarText.quoted(path)) has no pictures", at: media,
-          footers: [.help("put some there: names that end with \(Self.endings.joined(separator: ", "))")]))
+        .error, .n409, "the folder \(ScalarText.quoted(path)) has no pictures", at: media,
+        footers: [.help("put some there: names that end with \(Self.endings.joined(separator: ", "))")])
     }
     if all.count > Self.mostSlides {
       problems.report(
-        Diagnostic(
-          .warning, .n409, "the folder \(ScalarText.quoted(path)) has \(all.count) pictures", at: media,
-          "only the first \(Self.mostSlides) are shown"))
+        .warning, .n409, "the folder \(ScalarText.quoted(path)) has \(all.count) pictures", at: media,
+        "only the first \(Self.mostSlides) are shown")
     }
     return all.prefix(Self.mostSlides).map { Self.copy(of: node, media: media, text: text + $0) }
   }

@@ -75,12 +75,11 @@ struct PlaylistCompiler {
   private mutating func reportNoZone(local: String?) {
     let name = local.flatMap { (try? NameScalar.timeZone($0)) }
     problems.report(
-      Diagnostic(
-        .warning, .t218, "this playlist has no `timezone`",
-        at: .init(
-          document.kindSpan,
-          "follows the clock of the computer it runs on" + (name.map { ", here \($0)" } ?? "")),
-        footers: [.help("\(name == nil ? "such as " : "")`timezone: \(name ?? "Europe/Paris")`")]))
+      .warning, .t218, "this playlist has no `timezone`",
+      at: .init(
+        document.kindSpan,
+        "follows the clock of the computer it runs on" + (name.map { ", here \($0)" } ?? "")),
+      footers: [.help("\(name == nil ? "such as " : "")`timezone: \(name ?? "Europe/Paris")`")])
   }
 
   private mutating func reportUnused() {
@@ -120,10 +119,8 @@ struct PlaylistCompiler {
       plan.takeover.ignoredApps = map.texts("ignore_apps").map { definitions.apps.use($0) ?? $0 }
       if plan.takeover.policy != .yield, let key = map.keySpan("resume_after") {
         problems.report(
-          Diagnostic(
-            .warning, .k107, "`resume_after` has no effect with `policy: \(plan.takeover.policy.rawValue)`",
-            at: .init(key, "only `yield` waits"),
-            related: map.span("policy").map { [.init($0)] } ?? []))
+          .warning, .k107, "`resume_after` has no effect with `policy: \(plan.takeover.policy.rawValue)`",
+          at: .init(key, "only `yield` waits"), related: map.span("policy").map { [.init($0)] } ?? [])
       }
     }
     if root.text("keep_awake") == "never" {
@@ -148,10 +145,9 @@ struct PlaylistCompiler {
       plan.ledger.signs = map.bool("sign") ?? false
       if plan.ledger.signs, plan.ledger.rotation == .never, let node = map.node("sign") {
         problems.report(
-          Diagnostic(
-            .warning, .p601, "this ledger is never signed",
-            at: .init(node.span, "a file is signed when the next begins"),
-            footers: [.help("begin a new file now and then, such as `rotate: monthly`")]))
+          .warning, .p601, "this ledger is never signed",
+          at: .init(node.span, "a file is signed when the next begins"),
+          footers: [.help("begin a new file now and then, such as `rotate: monthly`")])
       }
     }
   }

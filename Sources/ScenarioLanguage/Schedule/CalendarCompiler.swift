@@ -40,9 +40,8 @@ struct CalendarCompiler {
     fileCount += 1
     guard fileCount <= Self.mostFiles else {
       problems.report(
-        Diagnostic(
-          .error, .y311, "this document has more than \(Self.mostFiles) calendar files", at: node, "stopped here",
-          footers: [.help("one file can hold the events of several")]))
+        .error, .y311, "this document has more than \(Self.mostFiles) calendar files", at: node, "stopped here",
+        footers: [.help("one file can hold the events of several")])
       return calendar
     }
     if let feed {
@@ -91,25 +90,23 @@ struct CalendarCompiler {
     guard let path = node.text, !path.isEmpty else { return nil }
     if node.substitutedAt != nil || path.contains("${") {
       problems.report(
-        Diagnostic(
-          .error, .t219, "the path of a calendar cannot come from a variable", at: node,
-          footers: [.help("paths are written out, so that all files of a document are known")]))
+        .error, .t219, "the path of a calendar cannot come from a variable", at: node,
+        footers: [.help("paths are written out, so that all files of a document are known")])
       return nil
     }
     let isURL = URLScalar.looksLikeURL(path.prefix { $0 != "/" })
     guard path.hasPrefix("/") || isURL || path.unicodeScalars.contains(where: { $0.value < 0x20 }) else { return path }
     problems.report(
-      Diagnostic(
-        .error, .n409,
-        path.hasPrefix("/")
-          ? "the path of a calendar is relative to its file" : "\(ScalarText.quoted(path)) is not a path",
-        at: node, path.hasPrefix("/") ? "begins with `/`" : "",
-        footers: [
-          .help(
-            isURL
-              ? "write `ics:` for `file:`, or save it beside this document, as `holidays.ics`"
-              : "write it from the folder of this document, such as `holidays.ics`")
-        ]))
+      .error, .n409,
+      path.hasPrefix("/")
+        ? "the path of a calendar is relative to its file" : "\(ScalarText.quoted(path)) is not a path",
+      at: node, path.hasPrefix("/") ? "begins with `/`" : "",
+      footers: [
+        .help(
+          isURL
+            ? "write `ics:` for `file:`, or save it beside this document, as `holidays.ics`"
+            : "write it from the folder of this document, such as `holidays.ics`")
+      ])
     return nil
   }
 
@@ -127,9 +124,8 @@ struct CalendarCompiler {
         problems.report(Self.warning(calendar, source.name, at: node))
       } else if calendar.days.isEmpty {
         problems.report(
-          Diagnostic(
-            .warning, .n413, "`\(name)` has no day from 1970 to 2099", at: node,
-            footers: [.help("days come from events (`BEGIN:VEVENT`) that are not cancelled")]))
+          .warning, .n413, "`\(name)` has no day from 1970 to 2099", at: node,
+          footers: [.help("days come from events (`BEGIN:VEVENT`) that are not cancelled")])
       }
       return calendar.days
     } catch {

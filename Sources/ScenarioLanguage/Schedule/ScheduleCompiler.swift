@@ -19,9 +19,8 @@ struct ScheduleCompiler {
     let errors = problems.errorCount
     if map.text("missed") != "run_once", let key = map.keySpan("within") {
       problems.report(
-        Diagnostic(
-          .error, .k105, "`within` needs `missed: run_once`", at: .init(key, "a missed run is skipped"),
-          footers: [.help("write `missed: run_once` beside it, or leave it out")]))
+        .error, .k105, "`within` needs `missed: run_once`", at: .init(key, "a missed run is skipped"),
+        footers: [.help("write `missed: run_once` beside it, or leave it out")])
     }
     if !map.has("every"), !map.has("timezone") { reportNoZone(map) }
     guard let (recurrence, source) = recurrence(map) else { return nil }
@@ -59,8 +58,7 @@ struct ScheduleCompiler {
       guard let second = node.value?.time else { continue }
       if second == WeeklyIntervals.day {
         problems.report(
-          Diagnostic(
-            .error, .t214, "`24:00` is the end of a day, nothing begins then", at: node, "did you mean `00:00`?"))
+          .error, .t214, "`24:00` is the end of a day, nothing begins then", at: node, "did you mean `00:00`?")
       } else {
         times.insert(second)
       }
@@ -74,10 +72,9 @@ struct ScheduleCompiler {
     let (seconds, rest) = every.components
     guard rest == 0, (60...86_400).contains(seconds) else {
       problems.report(
-        Diagnostic(
-          .error, .t213, "`every` is from 1m to 24h, in whole seconds", at: node,
-          seconds > 86_400 ? "longer than a day" : rest != 0 ? "part of a second" : "shorter than a minute",
-          footers: seconds > 86_400 ? [.help("it counts from midnight, each day anew")] : []))
+        .error, .t213, "`every` is from 1m to 24h, in whole seconds", at: node,
+        seconds > 86_400 ? "longer than a day" : rest != 0 ? "part of a second" : "shorter than a minute",
+        footers: seconds > 86_400 ? [.help("it counts from midnight, each day anew")] : [])
       return nil
     }
     return Int(seconds)
@@ -87,9 +84,8 @@ struct ScheduleCompiler {
     let name = map.has("cron") ? "cron" : "at"
     guard let key = map.keySpan(name) else { return }
     problems.report(
-      Diagnostic(
-        .error, .k105, "`\(name)` needs a `timezone`", at: .init(key, "by whose clock?"),
-        footers: [.help("such as `timezone: Europe/Paris` beside it, or `timezone: UTC`")]))
+      .error, .k105, "`\(name)` needs a `timezone`", at: .init(key, "by whose clock?"),
+      footers: [.help("such as `timezone: Europe/Paris` beside it, or `timezone: UTC`")])
   }
 
   /// P606: what the change of clocks does to it within the coming year.

@@ -38,9 +38,8 @@ struct TimeConditionCompiler {
       guard entry.map != nil else { continue }
       if entry.key.text == "any_time" {
         self.problems.report(
-          Diagnostic(
-            .error, .n411, "`any_time` is built in, a daypart cannot have its name", at: .init(entry.key.span),
-            footers: [.help("leave it out: it is always there")]))
+          .error, .n411, "`any_time` is built in, a daypart cannot have its name", at: .init(entry.key.span),
+          footers: [.help("leave it out: it is always there")])
       }
       let during = PlaylistPlan.During(
         name: entry.key.text, condition: daypart(entry.key.text, chain: []) ?? .anyTime, span: entry.key.span)
@@ -72,10 +71,9 @@ struct TimeConditionCompiler {
     if let days = map.days("days") { condition.days = days }
     if map.list("hours").count > Self.mostWindows, let key = map.keySpan("hours") {
       problems.report(
-        Diagnostic(
-          .error, .y311, "more than \(Self.mostWindows) stretches of hours",
-          at: .init(key, "a day has no room for them"),
-          footers: [.help("join those that touch; dayparts can share the rest")]))
+        .error, .y311, "more than \(Self.mostWindows) stretches of hours",
+        at: .init(key, "a day has no room for them"),
+        footers: [.help("join those that touch; dayparts can share the rest")])
       return condition
     }
     condition.hours = map.list("hours").compactMap { $0.value?.hours }
@@ -107,13 +105,12 @@ struct TimeConditionCompiler {
     if chain.contains(name) || chain.count >= Self.longestChain {
       let isCircle = chain.contains(name)
       problems.report(
-        Diagnostic(
-          .error, .n412,
-          isCircle
-            ? "daypart `\(ScalarText.shown(name))` excludes itself"
-            : "more than \(Self.longestChain) dayparts exclude each other", at: node,
-          isCircle ? "closes the circle" : "",
-          footers: [.help("one of the dayparts in the \(isCircle ? "circle" : "chain") must stand without `not`")]))
+        .error, .n412,
+        isCircle
+          ? "daypart `\(ScalarText.shown(name))` excludes itself"
+          : "more than \(Self.longestChain) dayparts exclude each other", at: node,
+        isCircle ? "closes the circle" : "",
+        footers: [.help("one of the dayparts in the \(isCircle ? "circle" : "chain") must stand without `not`")])
       return nil
     }
     excluded.insert(name)

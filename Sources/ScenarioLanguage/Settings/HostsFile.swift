@@ -46,7 +46,7 @@ package struct HostsFile: Hashable, Sendable {
     let span = SourceSpan(file: file, line: number, column: start + 1, endLine: number, endColumn: end + 1)
     guard entries.count < Self.entryLimit else {
       if !problems.hasErrors {
-        problems.report(Diagnostic(.error, .t213, "more than \(Self.entryLimit) devices", at: .init(span)))
+        problems.report(.error, .t213, "more than \(Self.entryLimit) devices", at: .init(span))
       }
       return
     }
@@ -59,10 +59,7 @@ package struct HostsFile: Hashable, Sendable {
       if entries.contains(where: { $0.address == entry.address && $0.name == entry.name }) { return }
       entries.append(entry)
     } catch {
-      problems.report(
-        Diagnostic(
-          .error, error.code, error.message, at: .init(span, error.label),
-          footers: error.footers))
+      problems.report(.error, error.code, error.message, at: .init(span, error.label), footers: error.footers)
     }
   }
 

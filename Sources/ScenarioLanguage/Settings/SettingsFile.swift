@@ -59,10 +59,9 @@ package struct SettingsFile: Hashable, Sendable {
     for alias in aliases {
       guard let name = alias.device.name, names.contains(name) else { continue }
       problems.report(
-        Diagnostic(
-          .error, .n406, "the alias `\(alias.name)` stands for another alias, `\(ScalarText.shown(name))`",
-          at: .init(alias.device.span, "an alias too"),
-          footers: [.help("write the device's own name, its `id` or its `host`")]))
+        .error, .n406, "the alias `\(alias.name)` stands for another alias, `\(ScalarText.shown(name))`",
+        at: .init(alias.device.span, "an alias too"),
+        footers: [.help("write the device's own name, its `id` or its `host`")])
     }
     if let mode = root.choice("auth", as: Plan.DeviceRequirements.Authentication.self), let span = root.span("auth") {
       authentication = Setting(value: mode, span: span)
@@ -71,8 +70,7 @@ package struct SettingsFile: Hashable, Sendable {
     for key in map.keys {
       guard let value = map.duration(key.text), let span = map.span(key.text) else { continue }
       guard value >= .milliseconds(1), value <= .seconds(3600) else {
-        problems.report(
-          Diagnostic(.error, .t213, "a timeout is from 1ms to 1h", at: .init(span)))
+        problems.report(.error, .t213, "a timeout is from 1ms to 1h", at: .init(span))
         continue
       }
       timeouts[key.text] = Setting(value: value, span: span)

@@ -5,9 +5,8 @@ extension StepCompiler {
   mutating func nested(_ decoded: [DecodedStep], prefix: String, in step: DecodedStep) -> [Plan.Step] {
     guard depth < UnrollCost.Limit.depth else {
       problems.report(
-        Diagnostic(
-          .error, .y311, "steps nest deeper than \(UnrollCost.Limit.depth) levels",
-          at: .init(step.verbSpan, "stopped here")))
+        .error, .y311, "steps nest deeper than \(UnrollCost.Limit.depth) levels",
+        at: .init(step.verbSpan, "stopped here"))
       return []
     }
     depth += 1

@@ -30,9 +30,8 @@ extension StepCompiler {
     case .action, .inquiry:
       for node in modifiers.map("retry")?.list("errors") ?? [] where node.text == "expectation" {
         problems.report(
-          Diagnostic(
-            .error, .p607, "`expectation` is no error of an action", at: node,
-            footers: [.help("it is for `retry` of a group or of the whole scenario")]))
+          .error, .p607, "`expectation` is no error of an action", at: node,
+          footers: [.help("it is for `retry` of a group or of the whole scenario")])
       }
       return
     case .expectation, .flow, .other: break
@@ -46,9 +45,8 @@ extension StepCompiler {
         default: "leave it out"
         }
       problems.report(
-        Diagnostic(
-          .error, .k107, "`\(step.verb.name)` takes no `timeout`", at: .init(key, "not allowed here"),
-          related: [.init(step.verbSpan, "says itself how long it takes")], footers: [.help(help)]))
+        .error, .k107, "`\(step.verb.name)` takes no `timeout`", at: .init(key, "not allowed here"),
+        related: [.init(step.verbSpan, "says itself how long it takes")], footers: [.help(help)])
     }
   }
 

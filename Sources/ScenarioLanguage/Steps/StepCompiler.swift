@@ -99,9 +99,8 @@ struct StepCompiler {
   /// P601: the step behind one at which the run always ends.
   private mutating func reportUnreachable(_ step: DecodedStep, after end: SourceSpan) {
     problems.report(
-      Diagnostic(
-        .warning, .p601, "this step can never run", at: .init(step.verbSpan, "unreachable"),
-        related: [.init(end, "the run always ends here")]))
+      .warning, .p601, "this step can never run", at: .init(step.verbSpan, "unreachable"),
+      related: [.init(end, "the run always ends here")])
   }
 
   private mutating func step(_ decoded: DecodedStep, number: String) -> Plan.Step? {
@@ -169,17 +168,15 @@ struct StepCompiler {
   private mutating func reportNoRole(_ decoded: DecodedStep) {
     let listed = roleNames.prefix(5).map { "`role: \(ScalarText.shown($0))`" } + ["`role: all`"]
     problems.report(
-      Diagnostic(
-        .error, .k105, "`\(decoded.verb.name)` needs a `role`", at: .init(decoded.verbSpan, "on which device?"),
-        footers: [.help("next to it: \(listed.joined(separator: ", "))")]))
+      .error, .k105, "`\(decoded.verb.name)` needs a `role`", at: .init(decoded.verbSpan, "on which device?"),
+      footers: [.help("next to it: \(listed.joined(separator: ", "))")])
   }
 
   /// A step that comes to nothing must not pass for one that was compiled.
   private mutating func reportNothingCompiled(_ decoded: DecodedStep) {
     guard !problems.hasErrors, saved.placeholders.isEmpty else { return }
     problems.report(
-      Diagnostic(
-        .error, .n407, "`\(decoded.verb.name)` needs a value that only the run knows", at: .init(decoded.verbSpan)))
+      .error, .n407, "`\(decoded.verb.name)` needs a value that only the run knows", at: .init(decoded.verbSpan))
   }
 
   /// P603: the limits inside a step that holds steps must fit into its own.
@@ -190,11 +187,9 @@ struct StepCompiler {
       let inner = clock.latest, inner.span != own?.span, inner.end > start + timeout
     else { return }
     problems.report(
-      Diagnostic(
-        .error, .p603, "inner timeout is longer than the time left outside",
-        at: .init(inner.span, "cannot be reached"),
-        related: [.init(span, "`\(step.verb.name)` ends after \(timeout.spelled)")],
-        footers: [.help("raise its `timeout` to at least \((inner.end - start).spelled)")]))
+      .error, .p603, "inner timeout is longer than the time left outside", at: .init(inner.span, "cannot be reached"),
+      related: [.init(span, "`\(step.verb.name)` ends after \(timeout.spelled)")],
+      footers: [.help("raise its `timeout` to at least \((inner.end - start).spelled)")])
   }
 
   private mutating func stepID(_ decoded: DecodedStep, number: String) -> String {
@@ -206,9 +201,8 @@ struct StepCompiler {
     }
     if other.span != key.span {
       problems.report(
-        Diagnostic(
-          .error, .n410, "step id `\(key.text)` is used twice", at: .init(key.span, "again here"),
-          related: [.init(other.span, "first here")]))
+        .error, .n410, "step id `\(key.text)` is used twice", at: .init(key.span, "again here"),
+        related: [.init(other.span, "first here")])
       return key.text
     }
     // The same line once more: a block that is used twice, or a loop's next pass.
@@ -266,9 +260,8 @@ struct StepCompiler {
   mutating func condition(_ node: YAMLNode?, of step: DecodedStep) -> Condition? {
     guard let node else {
       problems.report(
-        Diagnostic(
-          .error, .k105, "`\(step.verb.name)` needs a condition", at: .init(step.verbSpan),
-          footers: [.help("such as `\(step.verb.name): { player: playing }`")]))
+        .error, .k105, "`\(step.verb.name)` needs a condition", at: .init(step.verbSpan),
+        footers: [.help("such as `\(step.verb.name): { player: playing }`")])
       return nil
     }
     return condition(node)

@@ -28,8 +28,7 @@ extension StepCompiler {
   fileprivate mutating func sequence(_ step: DecodedStep) -> Compiled? {
     guard let value = step.value, let nodes = value.items else { return nil }
     guard !nodes.isEmpty else {
-      problems.report(
-        Diagnostic(.error, .k105, "`expect_sequence` needs a list of conditions", at: .init(value.span)))
+      problems.report(.error, .k105, "`expect_sequence` needs a list of conditions", at: .init(value.span))
       return nil
     }
     let conditions = nodes.map { condition($0) }

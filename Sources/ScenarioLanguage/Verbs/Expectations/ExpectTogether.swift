@@ -37,17 +37,16 @@ extension StepCompiler {
     for node in nodes {
       guard let name = node.text, definitions.roles.use(name) != nil else { continue }
       if !known.insert(name).inserted {
-        problems.report(Diagnostic(.error, .t213, "\(ScalarText.quoted(name)) stands twice in this list", at: node))
+        problems.report(.error, .t213, "\(ScalarText.quoted(name)) stands twice in this list", at: node)
       } else {
         roles.append(name)
       }
     }
     if let node = body.node("roles"), node.items != nil, nodes.count < 2 {
       problems.report(
-        Diagnostic(
-          .error, .k105, "`expect_together` needs at least two roles", at: node,
-          nodes.isEmpty ? "none here" : "only one",
-          footers: [.help("for one device write `expect: { … }` with `role:`")]))
+        .error, .k105, "`expect_together` needs at least two roles", at: node,
+        nodes.isEmpty ? "none here" : "only one",
+        footers: [.help("for one device write `expect: { … }` with `role:`")])
     }
     guard let node = body.node("that"), let condition = condition(node), roles.count == nodes.count, roles.count > 1
     else { return nil }

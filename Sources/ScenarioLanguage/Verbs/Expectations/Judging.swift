@@ -135,9 +135,8 @@ extension StepCompiler {
     // A `within` was refused, with the key that was meant.
     if step.modifiers.has("within") { return nil }
     problems.report(
-      Diagnostic(
-        .error, .p615, "`\(step.verb.name)` without `during`", at: .init(step.verbSpan, "for how long?"),
-        footers: [.help("add `during: 20s`; what must hold for the whole run belongs under `watch:`")]))
+      .error, .p615, "`\(step.verb.name)` without `during`", at: .init(step.verbSpan, "for how long?"),
+      footers: [.help("add `during: 20s`; what must hold for the whole run belongs under `watch:`")])
     return nil
   }
 

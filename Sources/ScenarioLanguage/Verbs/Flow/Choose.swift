@@ -48,9 +48,8 @@ extension StepCompiler {
     guard let nodes = step.value?.items else { return nil }
     guard !nodes.isEmpty else {
       problems.report(
-        Diagnostic(
-          .error, .k105, "`choose` needs at least one entry", at: .init(step.verbSpan, "nothing to choose from"),
-          footers: [.help("`- choose: [{ if: { player: idle }, steps: [play] }]`")]))
+        .error, .k105, "`choose` needs at least one entry", at: .init(step.verbSpan, "nothing to choose from"),
+        footers: [.help("`- choose: [{ if: { player: idle }, steps: [play] }]`")])
       return nil
     }
     let entries = nodes.filter { $0.pairs != nil }.map { DecodedMap($0, as: Choose.entry) }
@@ -64,9 +63,8 @@ extension StepCompiler {
       let condition = entry.node("if").flatMap { self.condition($0) }
       if !isOtherwise, let key = entry.keySpan("if"), !entry.has("steps") {
         problems.report(
-          Diagnostic(
-            .error, .k105, "a choice needs `steps`", at: .init(key, "no `steps` here"),
-            footers: [.help("`- { if: { player: idle }, steps: [play] }`")]))
+          .error, .k105, "a choice needs `steps`", at: .init(key, "no `steps` here"),
+          footers: [.help("`- { if: { player: idle }, steps: [play] }`")])
       }
       saved.enter()
       clock.passed = start
@@ -94,15 +92,13 @@ extension StepCompiler {
     else { return }
     if let second = entries[(first + 1)...].first(where: { $0.has("otherwise") })?.keySpan("otherwise") {
       problems.report(
-        Diagnostic(
-          .error, .k107, "a second `otherwise`", at: .init(second, "leave one of them out"),
-          related: [.init(key, "the first")]))
+        .error, .k107, "a second `otherwise`", at: .init(second, "leave one of them out"),
+        related: [.init(key, "the first")])
       return
     }
     problems.report(
-      Diagnostic(
-        .error, .k107, "`otherwise` must be the last entry", at: .init(key, "no entry behind it can ever run"),
-        footers: [.help("move it to the end of `choose`")]))
+      .error, .k107, "`otherwise` must be the last entry", at: .init(key, "no entry behind it can ever run"),
+      footers: [.help("move it to the end of `choose`")])
   }
 }
 

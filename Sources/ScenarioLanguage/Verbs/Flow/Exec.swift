@@ -31,9 +31,8 @@ extension StepCompiler {
     guard let node = body.node("command"), let words = node.items else { return nil }
     guard !words.isEmpty else {
       problems.report(
-        Diagnostic(
-          .error, .k105, "`exec` needs a program", at: node, "nothing to run",
-          footers: [.help("such as `command: [curl, -sf, \"https://example.com\"]`")]))
+        .error, .k105, "`exec` needs a program", at: node, "nothing to run",
+        footers: [.help("such as `command: [curl, -sf, \"https://example.com\"]`")])
       return nil
     }
     let command = words.map { planText($0) }

@@ -34,9 +34,8 @@ extension StepCompiler {
     guard let items = list.items, isUnrollable else { return nil }
     if items.isEmpty {
       problems.report(
-        Diagnostic(
-          .warning, .p601, "these steps can never run", at: .init(step.verbSpan, "goes through an empty list"),
-          related: [.init(list.place, "the list")]))
+        .warning, .p601, "these steps can never run", at: .init(step.verbSpan, "goes through an empty list"),
+        related: [.init(list.place, "the list")])
     }
     let outer = copy
     defer { copy = outer }

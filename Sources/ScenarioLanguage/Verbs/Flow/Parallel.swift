@@ -82,9 +82,8 @@ extension StepCompiler {
             roleNames.isEmpty
             ? "name the devices under `roles:` and give each branch a `role:`" : "give each branch a `role:` of its own"
           problems.report(
-            Diagnostic(
-              .error, .k107, "two branches act on the same device", at: .init(span, "acts on it at the same time"),
-              related: [.init(other, "acts on it")], footers: [.help(help)]))
+            .error, .k107, "two branches act on the same device", at: .init(span, "acts on it at the same time"),
+            related: [.init(other, "acts on it")], footers: [.help(help)])
           return
         }
       }

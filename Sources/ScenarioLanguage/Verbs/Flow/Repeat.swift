@@ -41,9 +41,8 @@ extension StepCompiler {
     if let times {
       if let key = body.keySpan("at_most"), !body.has("until") {
         problems.report(
-          Diagnostic(
-            .error, .k107, "`at_most` is the bound of `until`", at: .init(key, "`times` says it all"),
-            related: body.keySpan("times").map { [.init($0)] } ?? []))
+          .error, .k107, "`at_most` is the bound of `until`", at: .init(key, "`times` says it all"),
+          related: body.keySpan("times").map { [.init($0)] } ?? [])
       }
       return Compiled(
         action: .repeat(Plan.RepeatAction(bound: .times(times), steps: steps)), timeout: Self.clamped(once, times),
@@ -55,9 +54,8 @@ extension StepCompiler {
     guard body.has("at_most") else {
       let shown = checker.text?.text(at: until.span) ?? "{ player: idle }"
       problems.report(
-        Diagnostic(
-          .error, .p604, "this loop has no upper bound", at: .init(step.verbSpan, "add `at_most`"),
-          footers: [.help("to wait for a state, `wait_until: \(ScalarText.shown(shown))` needs no loop")]))
+        .error, .p604, "this loop has no upper bound", at: .init(step.verbSpan, "add `at_most`"),
+        footers: [.help("to wait for a state, `wait_until: \(ScalarText.shown(shown))` needs no loop")])
       return nil
     }
     guard let condition, let atMost = body.int("at_most") else { return nil }

@@ -43,9 +43,8 @@ extension StepCompiler {
     guard isSound, !assignments.isEmpty else {
       if step.value?.pairs?.isEmpty ?? false {
         problems.report(
-          Diagnostic(
-            .error, .k105, "`set` needs a variable", at: .init(step.verbSpan, "nothing to assign"),
-            footers: [.help("`- set: { name: value }`")]))
+          .error, .k105, "`set` needs a variable", at: .init(step.verbSpan, "nothing to assign"),
+          footers: [.help("`- set: { name: value }`")])
       }
       return nil
     }
@@ -65,9 +64,8 @@ extension StepCompiler {
     if let text = node.planText, !text.isLiteral {
       guard [.text, .any].contains(variable.valueType.sort) else {
         problems.report(
-          Diagnostic(
-            .error, .t220, "a text made during the run, `\(variable.name)` is \(variable.valueType.noun)", at: node,
-            related: [.init(variable.nameSpan, "declared here")]))
+          .error, .t220, "a text made during the run, `\(variable.name)` is \(variable.valueType.noun)", at: node,
+          related: [.init(variable.nameSpan, "declared here")])
         return nil
       }
       return planText(node).map { .text($0) }
@@ -83,11 +81,10 @@ extension StepCompiler {
   private mutating func reportUndeclared(_ key: YAMLNode.Key) {
     let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: key.text, among: variables.names) : nil
     problems.report(
-      Diagnostic(
-        .error, .n401, "undefined variable \(ScalarText.quoted(key.text))",
-        at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-        related: suggestion.flatMap { variables[$0]?.nameSpan }.map { [.init($0, "defined here")] } ?? [],
-        footers: suggestion == nil ? [.help("declare it under `vars:`; `set` changes what is declared")] : []))
+      .error, .n401, "undefined variable \(ScalarText.quoted(key.text))",
+      at: .init(key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+      related: suggestion.flatMap { variables[$0]?.nameSpan }.map { [.init($0, "defined here")] } ?? [],
+      footers: suggestion == nil ? [.help("declare it under `vars:`; `set` changes what is declared")] : [])
   }
 }
 

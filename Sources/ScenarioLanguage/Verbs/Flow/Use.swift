@@ -25,9 +25,8 @@ extension StepCompiler {
     guard let node = step.body.node("block"), let name = node.text, !node.isEmpty else { return nil }
     if node.substitutedAt != nil {
       problems.report(
-        Diagnostic(
-          .error, .t219, "a block cannot come from a variable", at: .init(node.place),
-          footers: [.help("names of blocks are written out, so that the plan is known before the run")]))
+        .error, .t219, "a block cannot come from a variable", at: .init(node.place),
+        footers: [.help("names of blocks are written out, so that the plan is known before the run")])
       return nil
     }
     // An unknown name was reported where names are checked.
@@ -60,11 +59,10 @@ extension StepCompiler {
     for pair in unknownKeys where !problems.budget.isSpent {
       let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: pair.key.text, among: names) : nil
       problems.report(
-        Diagnostic(
-          .error, .k101, "unknown argument \(ScalarText.quoted(pair.key.text)) of block `\(name)`",
-          at: .init(pair.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
-          related: [.init(block.key.span, "the block")],
-          footers: [.help(names.isEmpty ? "`\(name)` takes no arguments" : "its parameters: \(listed)")]))
+        .error, .k101, "unknown argument \(ScalarText.quoted(pair.key.text)) of block `\(name)`",
+        at: .init(pair.key.span, suggestion.map { "did you mean `\($0)`?" } ?? ""),
+        related: [.init(block.key.span, "the block")],
+        footers: [.help(names.isEmpty ? "`\(name)` takes no arguments" : "its parameters: \(listed)")])
     }
     let hasUnknownKeys = problems.errorCount > before
     var values: [String: YAMLNode] = [:]
@@ -85,9 +83,8 @@ extension StepCompiler {
       }
       if !bindings.bind(key, to: value) {
         problems.report(
-          Diagnostic(
-            .error, .y311, "arguments nest deeper than \(YAMLDocument.Limit.depth) levels",
-            at: .init(value.place, "stopped here")))
+          .error, .y311, "arguments nest deeper than \(YAMLDocument.Limit.depth) levels",
+          at: .init(value.place, "stopped here"))
       }
     }
     return problems.errorCount == before ? bindings : nil
@@ -98,9 +95,8 @@ extension StepCompiler {
   ) {
     let name = ScalarText.shown(block.key.text)
     problems.report(
-      Diagnostic(
-        .error, .k105, "block `\(name)` needs `\(ScalarText.shown(key))`", at: .init(node.span, "no value for it"),
-        related: [.init(parameter.key.span, "has no default")],
-        footers: [.help("`use: { block: \(name), with: { \(ScalarText.shown(key)): … } }`")]))
+      .error, .k105, "block `\(name)` needs `\(ScalarText.shown(key))`", at: .init(node.span, "no value for it"),
+      related: [.init(parameter.key.span, "has no default")],
+      footers: [.help("`use: { block: \(name), with: { \(ScalarText.shown(key)): … } }`")])
   }
 }

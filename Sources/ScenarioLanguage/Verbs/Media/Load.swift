@@ -85,9 +85,8 @@ extension StepCompiler {
     case .at(let time):
       if let duration = media.duration, time >= duration {
         problems.report(
-          Diagnostic(
-            .error, .c512, "`start` is beyond the end of \(media.id.map { "`\($0)`" } ?? "this media")", at: node,
-            "it lasts \(duration.spelled)"))
+          .error, .c512, "`start` is beyond the end of \(media.id.map { "`\($0)`" } ?? "this media")", at: node,
+          "it lasts \(duration.spelled)")
       }
       return time.seconds
     case .end:

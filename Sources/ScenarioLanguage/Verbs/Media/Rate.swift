@@ -47,9 +47,8 @@ extension StepCompiler {
         ).onCommandLine(rate < 0 ? nil : "0.5 to 2"))
     } else if rate < 0.5 || rate > 2 {
       problems.report(
-        Diagnostic(
-          .warning, .c507, "many receivers refuse a playback rate of \(rate.decimals(3))", at: node,
-          footers: [.help("0.5 to 2 is what all of them accept")]))
+        .warning, .c507, "many receivers refuse a playback rate of \(rate.decimals(3))", at: node,
+        footers: [.help("0.5 to 2 is what all of them accept")])
     }
   }
 }

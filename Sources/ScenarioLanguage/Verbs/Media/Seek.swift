@@ -58,9 +58,8 @@ extension StepCompiler {
     else { return }
     let name = media.id.map { "`\($0)`" } ?? "the media"
     problems.report(
-      Diagnostic(
-        .warning, .c512, "this seek leaves \(name)", at: node, "it lasts \(duration.spelled)",
-        footers: [.help("`seek: end` goes to its end")]))
+      .warning, .c512, "this seek leaves \(name)", at: node, "it lasts \(duration.spelled)",
+      footers: [.help("`seek: end` goes to its end")])
   }
 
   /// C514: without a window nobody can say that a live stream goes back at all.
@@ -71,14 +70,12 @@ extension StepCompiler {
     let name = media.id.map { "`\($0)`" } ?? "the media"
     if media.liveWindow == nil {
       problems.report(
-        Diagnostic(
-          .warning, .c514, "seek in a live stream without a window", at: node, "may not be reachable",
-          footers: [.help("say how far back \(name) goes: `live: { window: 30m }`")]))
+        .warning, .c514, "seek in a live stream without a window", at: node, "may not be reachable",
+        footers: [.help("say how far back \(name) goes: `live: { window: 30m }`")])
     } else if let window = media.liveWindow, case .by(let seconds) = target, -seconds > window.seconds {
       problems.report(
-        Diagnostic(
-          .error, .c514, "this seek leaves the window of \(name)", at: node, "further back than \(window.spelled)",
-          footers: [.help("a live stream keeps no more than its `window`")]))
+        .error, .c514, "this seek leaves the window of \(name)", at: node, "further back than \(window.spelled)",
+        footers: [.help("a live stream keeps no more than its `window`")])
     }
   }
 }

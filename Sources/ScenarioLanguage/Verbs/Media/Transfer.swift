@@ -63,9 +63,8 @@ extension StepCompiler {
     let place = step.modifiers.span("role") ?? (role == nil ? ownDevice?.span : nil)
     let related = place.map { [Diagnostic.Label($0, "plays here")] }
     problems.report(
-      Diagnostic(
-        .error, .k107, "a transfer from a device to itself", at: node, "the same device", related: related ?? [],
-        footers: [.help("name another device")]))
+      .error, .k107, "a transfer from a device to itself", at: node, "the same device", related: related ?? [],
+      footers: [.help("name another device")])
     return true
   }
 }

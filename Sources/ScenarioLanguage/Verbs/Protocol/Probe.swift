@@ -36,9 +36,8 @@ extension StepCompiler {
     var urls = [information.contentURL ?? information.contentID]
     guard URLScalar.looksLikeURL(urls[0]) else {
       problems.report(
-        Diagnostic(
-          .error, .k105, "\(ScalarText.quoted(node.text ?? "")) has no `url` to fetch", at: node,
-          "only a `content_id`", footers: [.help("an app makes a URL of the id; showcaller cannot")]))
+        .error, .k105, "\(ScalarText.quoted(node.text ?? "")) has no `url` to fetch", at: node,
+        "only a `content_id`", footers: [.help("an app makes a URL of the id; showcaller cannot")])
       return nil
     }
     if body.bool("tracks") ?? true {

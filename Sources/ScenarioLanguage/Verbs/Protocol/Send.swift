@@ -89,11 +89,10 @@ extension StepCompiler {
         ).onCommandLine(nil))
     } else if let type = action.message["type"]?.string, let verb = Self.verbs[action.namespace]?[type] {
       problems.report(
-        Diagnostic(
-          .warning, .t222, "`\(type)` is what `\(verb)` sends", at: node, "a namespace of the platform",
-          footers: [
-            .help("`- \(verb)` knows when it is done; what `send` does here counts as another sender's doing")
-          ]))
+        .warning, .t222, "`\(type)` is what `\(verb)` sends", at: node, "a namespace of the platform",
+        footers: [
+          .help("`- \(verb)` knows when it is done; what `send` does here counts as another sender's doing")
+        ])
     }
   }
 

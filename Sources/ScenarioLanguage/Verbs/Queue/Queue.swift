@@ -39,9 +39,8 @@ extension StepCompiler {
     action.startAt = body.int("start_at") ?? 1
     if action.startAt > count, let node = body.node("start_at") {
       problems.report(
-        Diagnostic(
-          .error, .t213, "`start_at: \(action.startAt)` is beyond the end of the queue", at: node,
-          "the queue has \(count) item\(count == 1 ? "" : "s")", footers: [.help("1 is the first item")]))
+        .error, .t213, "`start_at: \(action.startAt)` is beyond the end of the queue", at: node,
+        "the queue has \(count) item\(count == 1 ? "" : "s")", footers: [.help("1 is the first item")])
     }
     action.repeatMode = body.choice("repeat", as: Plan.RepeatMode.self) ?? .none
     action.appID = body.node("app").flatMap { app($0) }

@@ -44,7 +44,7 @@ extension StepCompiler {
     guard let text = node.text, !node.isEmpty else { return nil }
     if let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first) {
       do throws(ScalarProblem) { return .number(try NumberScalar.int(text, in: Self.itemNumbers)) } catch {
-        problems.report(Diagnostic(error, at: node))
+        problems.report(error, at: node)
         return nil
       }
     }
@@ -68,9 +68,8 @@ extension StepCompiler {
   ) -> Bool {
     guard items.contains(anchor) else { return false }
     problems.report(
-      Diagnostic(
-        .error, .t213, "\(ScalarText.quoted(node.planText?.source ?? "")) cannot go before itself", at: node,
-        "is among the items that move"))
+      .error, .t213, "\(ScalarText.quoted(node.planText?.source ?? "")) cannot go before itself", at: node,
+      "is among the items that move")
     return true
   }
 
@@ -82,9 +81,8 @@ extension StepCompiler {
       return false
     }
     problems.report(
-      Diagnostic(
-        .error, .t213, "\(ScalarText.quoted(node.planText?.source ?? "")) stands twice in this list", at: node,
-        "again here", related: [.init(first.place, "first here")]))
+      .error, .t213, "\(ScalarText.quoted(node.planText?.source ?? "")) stands twice in this list", at: node,
+      "again here", related: [.init(first.place, "first here")])
     return true
   }
 
@@ -138,8 +136,7 @@ extension StepCompiler {
   /// A list without anything in it is no list of items.
   mutating func reportEmpty(_ body: DecodedMap, of step: DecodedStep) -> Bool {
     guard let node = body.node("items"), node.items?.isEmpty == true else { return false }
-    problems.report(
-      Diagnostic(.error, .k105, "`\(step.verb.name)` needs at least one item", at: node, "nothing in it"))
+    problems.report(.error, .k105, "`\(step.verb.name)` needs at least one item", at: node, "nothing in it")
     return true
   }
 }

@@ -44,10 +44,9 @@ extension StepCompiler {
     var parts = ["jump", "repeat", "shuffle"].compactMap { key in shown(body.node(key)).map { "\(key) \($0)" } }
     if action.shuffle == false, action.repeatMode == .shuffle, let span = body.span("shuffle") {
       problems.report(
-        Diagnostic(
-          .error, .k107, "`repeat: shuffle` and `shuffle: false` exclude each other", at: .init(span, "no shuffling"),
-          related: body.span("repeat").map { [.init($0, "shuffles at every turn")] } ?? [],
-          footers: [.help("`repeat: all` repeats in order")]))
+        .error, .k107, "`repeat: shuffle` and `shuffle: false` exclude each other", at: .init(span, "no shuffling"),
+        related: body.span("repeat").map { [.init($0, "shuffles at every turn")] } ?? [],
+        footers: [.help("`repeat: all` repeats in order")])
     }
     if body.has("items") {
       guard let replacements = replacements(body, of: step) else { return nil }
