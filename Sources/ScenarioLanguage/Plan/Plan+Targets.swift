@@ -25,11 +25,6 @@ extension Plan {
   package struct Role: Codable, Hashable, Sendable {
     package var name: String
     package var device: DeviceSelector
-
-    package init(name: String, device: DeviceSelector) {
-      self.name = name
-      self.device = device
-    }
   }
 
   /// `devices:`: an independent run per device.
@@ -51,11 +46,6 @@ extension Plan {
   package struct RowValue: Codable, Hashable, Sendable {
     package var name: String
     package var value: JSONValue
-
-    package init(name: String, value: JSONValue) {
-      self.name = name
-      self.value = value
-    }
   }
 
   /// `session:`.

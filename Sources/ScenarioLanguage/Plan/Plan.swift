@@ -164,10 +164,5 @@ package struct Plan: Codable, Hashable, Sendable {
   package struct SavedField: Codable, Hashable, Sendable {
     package var name: String
     package var field: FieldPath
-
-    package init(name: String, field: FieldPath) {
-      self.name = name
-      self.field = field
-    }
   }
 }

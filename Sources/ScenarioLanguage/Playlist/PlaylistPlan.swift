@@ -45,17 +45,6 @@ package struct PlaylistPlan: Encodable, Hashable, Sendable {
   /// The place of the key `playlist`.
   package var span: SourceSpan
 
-  package init(
-    id: String, title: String, file: String, devices: Plan.DeviceSet, appID: String, span: SourceSpan
-  ) {
-    self.id = id
-    self.title = title
-    self.file = file
-    self.devices = devices
-    self.appID = appID
-    self.span = span
-  }
-
   /// One thing to show.
   package struct Item: Encodable, Hashable, Sendable {
     /// The media's id; `nil` for a bare URL.

@@ -5,13 +5,11 @@ package enum ReferenceTables {
   /// Every table there is.
   package static let names: [String] = {
     var names = ["types", "steps", "conditions", "fields", "matchers"]
-    names += families.map { "verbs \($0.rawValue)" }
+    names += VerbSpec.Family.allCases.map { "verbs \($0.rawValue)" }
     names += Code.Family.allCases.map { "codes \($0.rawValue)" }
     for map in LanguageSchema.maps where !isOfVerb(map) && map.topic != "steps" { names.append("keys \(place(map))") }
     return names
   }()
-
-  static let families: [VerbSpec.Family] = [.session, .media, .protocol, .time, .assert, .flow]
 
   /// A table by its name; `nil` for a name that is none.
   package static func table(_ name: String) -> String? {
@@ -26,7 +24,7 @@ package enum ReferenceTables {
     let words = name.split(separator: " ", maxSplits: 1).map(String.init)
     guard words.count == 2 else { return nil }
     switch words[0] {
-    case "verbs": return families.first { $0.rawValue == words[1] }.map(verbs)
+    case "verbs": return VerbSpec.Family(rawValue: words[1]).map(verbs)
     case "codes": return words[1].first.flatMap(Code.Family.init).flatMap { codes($0) }
     case "keys":
       return LanguageSchema.maps.first { place($0) == words[1] && !isOfVerb($0) }.map { keys(Topics.section(of: $0)) }
@@ -65,9 +63,7 @@ package enum ReferenceTables {
 
   /// Whether a map is the long form of a verb or a part of it, which stand with the verb.
   private static func isOfVerb(_ map: MapSpec) -> Bool {
-    if ["a queue item", "a choice", "a branch"].contains(map.place) { return true }
-    guard case .keys(let spec, _)? = LanguageSchema.verb(map.topic)?.form else { return false }
-    return spec === map
+    ["a queue item", "a choice", "a branch"].contains(map.place) || Topics.isVerb(map)
   }
 
   // MARK: Markdown

@@ -61,7 +61,8 @@ package enum Topics {
     group.contains { map[$0]?.isRequired ?? false }
   }
 
-  private static func isVerb(_ map: MapSpec) -> Bool {
+  /// Whether a map is the long form of a verb.
+  static func isVerb(_ map: MapSpec) -> Bool {
     guard case .keys(let spec, _)? = LanguageSchema.verb(map.topic)?.form else { return false }
     return spec === map
   }

@@ -1,7 +1,7 @@
 /// One verb of a step: its short form, its long form, what may stand next to it, and what its pages say.
 package struct VerbSpec: Sendable {
   /// The families of docs/language/steps.md "Steps".
-  package enum Family: String, Sendable { case session, media, `protocol`, time, assert, flow }
+  package enum Family: String, CaseIterable, Sendable { case session, media, `protocol`, time, assert, flow }
 
   /// What a step of the verb is to the run: whether it may be tried again, and what may stand next to it.
   enum Kind: Sendable {

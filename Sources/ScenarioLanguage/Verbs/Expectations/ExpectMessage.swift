@@ -57,12 +57,6 @@ extension Plan {
     /// As of ``SequenceAction``.
     package var since: String?
     package var because: String?
-
-    package init(namespace: String, pattern: MessagePattern, within: Duration) {
-      self.namespace = namespace
-      self.pattern = pattern
-      self.within = within
-    }
   }
 }
 
