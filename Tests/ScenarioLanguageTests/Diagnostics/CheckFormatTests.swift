@@ -4,22 +4,25 @@ import Testing
 
 @testable import ScenarioLanguage
 
+/// What `check` writes in each format, over several documents, and what it leaves out.
 @Suite struct CheckFormatTests {
-  static func make(_ name: CheckFormatName) -> any CheckFormat {
-    switch name {
-    case .human: HumanCheckFormat(.init())
-    case .json: JSONCheckFormat(tool: "showcaller 1.2.3")
-    case .sarif: SARIFCheckFormat(toolVersion: "1.2.3")
-    case .github: GitHubCheckFormat()
-    case .gcc: GCCCheckFormat()
-    }
-  }
-
   static func text(
     _ format: CheckFormatName, _ results: [CheckResult], skipped: [String] = [],
     unreadable: [CheckSummary.Unreadable] = []
   ) -> String {
-    var format = make(format)
+    switch format {
+    case .human: text(HumanCheckFormat(.init()), results, skipped, unreadable)
+    case .json: text(JSONCheckFormat(tool: "showcaller 1.2.3"), results, skipped, unreadable)
+    case .sarif: text(SARIFCheckFormat(toolVersion: "1.2.3"), results, skipped, unreadable)
+    case .github: text(GitHubCheckFormat(), results, skipped, unreadable)
+    case .gcc: text(GCCCheckFormat(), results, skipped, unreadable)
+    }
+  }
+
+  private static func text(
+    _ format: some CheckFormat, _ results: [CheckResult], _ skipped: [String], _ unreadable: [CheckSummary.Unreadable]
+  ) -> String {
+    var format = format
     var summary = CheckSummary()
     summary.skipped = skipped
     summary.unreadable = unreadable
@@ -31,10 +34,39 @@ import Testing
     return text + format.end(summary)
   }
 
-  /// One problem, in a file whose name and text are as hostile as its message.
-  static func result(_ diagnostic: Diagnostic, file: String, text: String = "abc: def\n") -> CheckResult {
-    CheckResult(file: file, identity: nil, diagnostics: [diagnostic], sources: [SourceFile(text, name: file)])
+  private static func json(_ results: [CheckResult], skipped: [String] = [], unreadable: [CheckSummary.Unreadable] = [])
+    throws -> JSONValue
+  {
+    try JSONValue(parsing: Array(text(.json, results, skipped: skipped, unreadable: unreadable).utf8))
   }
+
+  private static func human(_ results: [CheckResult], _ change: (inout HumanCheckFormat.Style) -> Void = { _ in })
+    -> String
+  {
+    var style = HumanCheckFormat.Style()
+    change(&style)
+    return text(HumanCheckFormat(style), results, [], [])
+  }
+
+  static func span(_ line: Int, _ column: Int, _ end: Int, file: String = "a.yaml") -> SourceSpan {
+    SourceSpan(file: file, line: line, column: column, endLine: line, endColumn: end)
+  }
+
+  static func result(
+    _ file: String, _ problems: [Diagnostic], text: String = "abc: def\n", isNamed: Bool = true, id: String? = nil,
+    details: String = ""
+  ) -> CheckResult {
+    CheckResult(
+      file: file, identity: id.map { .init(kind: .scenario, id: $0, title: "T \($0)", details: details) },
+      diagnostics: problems, sources: [SourceFile(text, name: file)], isNamed: isNamed)
+  }
+
+  static let error = Diagnostic(
+    .error, .k101, "unknown key `abc`", at: .init(span(1, 1, 4), "did you mean `abd`?"),
+    related: [.init(span(1, 6, 9), "here"), .init(span(1, 6, 7))], footers: [.help("h1\nh2"), .note("n")])
+  static let warning = Diagnostic(.warning, .p610, "expects nothing", at: .init(span(1, 6, 9, file: "b.yaml")))
+
+  // MARK: All formats
 
   @Test(
     "Each format tells the problems of one document byte for byte, columns right behind wide characters",
@@ -50,41 +82,6 @@ import Testing
     #expect(Self.text(format, [result]) == expected)
   }
 
-  @Test("Columns are counted in scalars, UTF-16 units and bytes, behind the line's end and at bytes that are no UTF-8")
-  func columns() {
-    let text = SourceText(SourceFile(name: "a", bytes: Array("a映😀é\n".utf8) + [0x61, 0xFF, 0xE2, 0x82, 0x62]))
-    func columns(_ line: Int, _ column: Int) -> [Int] {
-      let columns = text.columns(line: line, column: column)
-      return [columns.scalars, columns.utf16, columns.bytes]
-    }
-    #expect(columns(1, 1) == [1, 1, 1])
-    #expect(columns(1, 3) == [3, 3, 5])
-    #expect(columns(1, 4) == [4, 5, 9])
-    #expect(columns(1, 5) == [5, 6, 11])
-    #expect(columns(1, 8) == [8, 9, 14])
-    #expect(columns(2, 5) == [5, 5, 5])
-    #expect(columns(9, 2) == [2, 2, 2])
-    #expect(columns(1, -3) == [1, 1, 1])
-    #expect(text.scalars(ofLine: 2, 0..<9) == ["a", "\u{FFFD}", "\u{FFFD}", "\u{FFFD}", "b"])
-    #expect(text.scalars(ofLine: 1, 1..<3) == ["映", "😀"])
-  }
-
-  @Test("Columns of a line too long to count each time are what counting gives", arguments: ["映😀é", "aé"])
-  func longLine(unit: String) {
-    let line = String(repeating: unit, count: 20_000)
-    let text = SourceText(SourceFile("first\n" + line + "\r\nlast", name: "a"))
-    let scalars = Array(line.unicodeScalars)
-    #expect(text.length(ofLine: 2) == scalars.count)
-    for column in [1, 2, 4_096, 4_097, 4_098, 8_193, 12_288, 30_001, scalars.count + 1, scalars.count + 5] {
-      let before = scalars.prefix(column - 1)
-      let beyond = column - 1 - before.count
-      let columns = text.columns(line: 2, column: column)
-      #expect(columns.utf16 == before.reduce(0) { $0 + UTF16.width($1) } + beyond + 1)
-      #expect(columns.bytes == before.reduce(0) { $0 + UTF8.width($1) } + beyond + 1)
-      #expect(text.scalars(ofLine: 2, (column - 1)..<(column + 3)) == Array(scalars.dropFirst(column - 1).prefix(4)))
-    }
-  }
-
   @Test(
     "Nothing in a name or a message begins a line of its own, an escape sequence or a command",
     arguments: CheckFormatName.allCases)
@@ -95,12 +92,9 @@ import Testing
       .error, .k101, evil, at: .init(span, evil), related: [.init(span, evil)], footers: [.help(evil), .note(evil)])
     let unreadable = CheckSummary.Unreadable(file: evil, message: evil)
     var text = Self.text(
-      format, [Self.result(problem, file: evil, text: evil)], skipped: [evil], unreadable: [unreadable])
+      format, [Self.result(evil, [problem], text: evil)], skipped: [evil], unreadable: [unreadable])
     if format == .human {
-      var style = HumanCheckFormat.Style()
-      style.annotates = true
-      var human = HumanCheckFormat(style)
-      text = human.add(Self.result(problem, file: evil, text: evil))
+      text = Self.human([Self.result(evil, [problem], text: evil)]) { $0.annotates = true }
     }
     #expect(!text.unicodeScalars.contains { $0 != "\n" && $0.isDisplayControl }, "\(text)")
     let commands = text.split(separator: "\n").filter { $0.drop { $0 == " " }.hasPrefix("::") }
@@ -113,14 +107,94 @@ import Testing
     }
   }
 
+  @Test("A problem in a file whose text is not at hand has no UTF-16 and byte columns")
+  func unknownFile() throws {
+    let span = Self.span(2, 3, 4, file: "b.yaml")
+    let result = Self.result("a.yaml", [Diagnostic(.error, .n404, "m", at: .init(span))])
+    let problem = try #require(try Self.json([result])["diagnostics"]?.array?.first)
+    #expect(problem["column"]?.int == 3 && problem["utf16Column"] == nil && problem["byteColumn"] == nil)
+    #expect(Self.text(.gcc, [result]).hasPrefix("b.yaml:2:3: error: m [N404]\n"))
+  }
+
+  /// What is told of a scenario with so many steps that are none.
+  private static func mistakes(_ count: Int, hidden: Int? = nil) -> (outcome: PlanCompiler.Outcome, told: CheckResult) {
+    let steps = (0..<count).map { "  - laod\($0): x\n" }.joined()
+    let source = SourceFile("scenario: S\ndevice: TV\nsteps:\n" + steps, name: "a.yaml")
+    let outcome = PlanCompiler.compile(source)
+    let told = CheckResult(
+      file: "a.yaml", identity: nil, diagnostics: outcome.diagnostics, hidden: hidden ?? outcome.hidden,
+      isCut: outcome.isCut, sources: outcome.sources)
+    return (outcome, told)
+  }
+
+  @Test("What is more than fifty problems is counted, for people and programs")
+  func hidden() throws {
+    let (outcome, told) = Self.mistakes(80)
+    #expect(outcome.diagnostics.count == 50 && outcome.hidden == 30)
+    #expect(Self.human([told]).hasSuffix("\n\n... and 30 more problems in a.yaml\n"))
+    #expect(try Self.json([told])["documents"]?.array?.first?["hidden"]?.int == 30)
+  }
+
+  @Test("Where checking stopped, being full, what is hidden is a lower bound, for people and programs")
+  func stopped() throws {
+    let (outcome, told) = Self.mistakes(20_000, hidden: 950)
+    #expect(outcome.diagnostics.count == 50 && outcome.isCut)
+    #expect(outcome.diagnostics.first?.primary.span.line == 4)
+    #expect(Self.human([told]).hasSuffix("\n\n... and at least 950 more problems in a.yaml\n"))
+    let perhaps = Self.mistakes(20_000, hidden: 0).told
+    #expect(Self.human([perhaps]).hasSuffix("\n\n... and maybe more problems in a.yaml\n"))
+    #expect(try Self.json([told])["documents"]?.array?.first?["stopped"]?.bool == true)
+  }
+
+  @Test("The summary counts documents, problems, and what was left out")
+  func summary() {
+    var summary = CheckSummary()
+    #expect(summary.text == "0 documents")
+    summary.add(Self.result("a.yaml", [Self.error]))
+    summary.add(Self.result("b.yaml", [Self.warning]))
+    #expect(summary.text == "2 documents, 1 with errors, 1 warning")
+    summary.skipped = ["x"]
+    summary.unreadable = [.init(file: "y", message: "m")]
+    #expect(summary.text == "2 documents, 1 with errors, 1 warning, 1 not readable, 1 other YAML file skipped")
+    var good = CheckSummary()
+    good.add(Self.result("a.yaml", []))
+    #expect(good.text == "1 document, no problems")
+  }
+
+  @Test("An identity is told only of a document without errors")
+  func identity() {
+    #expect(Self.result("a.yaml", [Self.error], id: "a").identity == nil)
+    #expect(Self.result("a.yaml", [Self.warning], id: "a").identity?.id == "a")
+  }
+
+  // MARK: JSON
+
+  @Test("JSON has one list for all documents, each problem with the document it was found for")
+  func json() throws {
+    let json = try Self.json([
+      Self.result("a.yaml", [Self.error]), Self.result("b.yaml", [Self.warning], id: "b"), Self.result("c.yaml", []),
+    ])
+    let problems = try #require(json["diagnostics"]?.array)
+    #expect(problems.map { $0["document"] } == ["a.yaml", "b.yaml"])
+    #expect(problems[0]["related"]?.array?.map { $0["label"] } == ["here", ""])
+    #expect(problems[0]["help"] == ["h1\nh2"] && problems[0]["notes"] == ["n"])
+    #expect(problems[0]["explain"] == "showcaller explain K101")
+    #expect(
+      json["documents"]?.array?.map { $0.serialized() } == [
+        #"{"file":"a.yaml","valid":false,"errors":1,"warnings":0}"#,
+        #"{"file":"b.yaml","kind":"scenario","id":"b","title":"T b","valid":true,"errors":0,"warnings":1}"#,
+        #"{"file":"c.yaml","valid":true,"errors":0,"warnings":0}"#,
+      ])
+    #expect(json["summary"] == ["documents": 3, "invalid": 1, "errors": 1, "warnings": 1])
+  }
+
   @Test("JSON gives back what was said, whatever it was")
   func jsonRoundTrip() throws {
     let evil = "a\u{9B}\u{202E}\u{2028}\u{7F}\"\\\n\u{1}😀"
     let span = SourceSpan(file: evil, line: 1, column: 1, endLine: 1, endColumn: 4)
-    let text = Self.text(
-      .json, [Self.result(Diagnostic(.warning, .p610, evil, at: .init(span, evil)), file: evil)],
+    let json = try Self.json(
+      [Self.result(evil, [Diagnostic(.warning, .p610, evil, at: .init(span, evil))])],
       skipped: ["s.yaml"], unreadable: [.init(file: "u.yaml", message: "gone")])
-    let json = try JSONValue(parsing: Array(text.utf8))
     let problem = try #require(json["diagnostics"]?.array?.first)
     #expect(problem["message"]?.string == evil && problem["file"]?.string == evil && problem["label"]?.string == evil)
     #expect(json["documents"]?.array?.first?["valid"] == true)
@@ -129,84 +203,75 @@ import Testing
     #expect(json["unreadable"]?.array?.first?["message"]?.string == "gone")
   }
 
-  @Test(
-    "File names become URIs that are relative as they are, absolute with a scheme, and encoded",
-    arguments: [
-      ("qa/ads.yaml", "qa/ads.yaml"), ("./a.yaml", "a.yaml"), ("/srv/a b.yaml", "file:///srv/a%20b.yaml"),
-      ("映:x?#%.yaml", "%E6%98%A0%3Ax%3F%23%25.yaml"), ("<stdin>", "%3Cstdin%3E"), ("../a\n.yaml", "../a%0A.yaml"),
-    ])
-  func uris(file: String, uri: String) {
-    #expect(SARIFCheckFormat.uri(file) == uri)
+  // MARK: gcc and github
+
+  @Test("gcc's columns count bytes, and what is said beside the problem are notes at their own places")
+  func gcc() {
+    let problem = Diagnostic(
+      .warning, .t212, "m", at: .init(Self.span(1, 5, 6), "label"),
+      related: [.init(Self.span(2, 2, 3), "other"), .init(Self.span(2, 1, 2))],
+      footers: [.help("h"), .note("n")])
+    #expect(
+      Self.text(.gcc, [Self.result("a.yaml", [problem], text: "映画: x\nüb\n")])
+        == "a.yaml:1:9: warning: m [T212]\na.yaml:1:9: note: label\na.yaml:2:3: note: other\na.yaml:1:9: note: help: h\na.yaml:1:9: note: n\n"
+    )
   }
 
-  @Test("A problem in a file whose text is not at hand has no UTF-16 and byte columns")
-  func unknownFile() throws {
-    let span = SourceSpan(file: "b.yaml", line: 2, column: 3, endLine: 2, endColumn: 4)
-    let result = Self.result(Diagnostic(.error, .n404, "m", at: .init(span)), file: "a.yaml")
-    let problem = try #require(
-      try JSONValue(parsing: Array(Self.text(.json, [result]).utf8))["diagnostics"]?.array?.first)
-    #expect(problem["column"]?.int == 3 && problem["utf16Column"] == nil && problem["byteColumn"] == nil)
-    #expect(Self.text(.gcc, [result]).hasPrefix("b.yaml:2:3: error: m [N404]\n"))
+  @Test("An annotation of one line has columns, one of several none, which the runner refuses; its text is encoded")
+  func github() {
+    #expect(
+      GitHubCheckFormat.command(Self.error)
+        == "::error file=a.yaml,line=1,endLine=1,col=1,endColumn=4,title=K101::unknown key `abc`: did you mean `abd`?%0Ahelp: h1%0Ah2%0Anote: n\n"
+    )
+    let long = SourceSpan(file: "a,b:c.yaml", line: 2, column: 3, endLine: 4, endColumn: 1)
+    #expect(
+      GitHubCheckFormat.command(Diagnostic(.note, .r706, "100%", at: .init(long)))
+        == "::notice file=a%2Cb%3Ac.yaml,line=2,endLine=4,title=R706::100%25\n")
+    let summary = Self.text(.github, [], unreadable: [.init(file: "a,b.yaml", message: "50% gone")])
+    #expect(summary == "::error file=a%2Cb.yaml::50%25 gone\n")
   }
 
-  @Test("What is more than fifty problems is counted, for people and programs")
-  func hidden() throws {
-    let steps = (0..<80).map { "  - laod\($0): x\n" }.joined()
-    let source = SourceFile("scenario: S\ndevice: TV\nsteps:\n" + steps, name: "a.yaml")
-    let outcome = PlanCompiler.compile(source)
-    #expect(outcome.diagnostics.count == 50 && outcome.hidden == 30)
-    let result = CheckResult(
-      file: "a.yaml", identity: nil, diagnostics: outcome.diagnostics, hidden: outcome.hidden, sources: outcome.sources)
-    #expect(Self.text(.human, [result]).hasSuffix("\n\n... and 30 more problems in a.yaml\n"))
-    let json = try JSONValue(parsing: Array(Self.text(.json, [result]).utf8))
-    #expect(json["documents"]?.array?.first?["hidden"]?.int == 30)
+  // MARK: human
+
+  @Test("What is valid is said of documents that were named, unless nothing shall be said")
+  func valid() {
+    let good = Self.result("a.yaml", [], id: "a")
+    let found = Self.result("b.yaml", [], isNamed: false, id: "b")
+    #expect(Self.human([good, found]) == "a.yaml: scenario `T a` is valid\n")
+    let detailed = Self.result("a.yaml", [], id: "a", details: "3 steps")
+    #expect(Self.human([detailed]) == "a.yaml: scenario `T a` is valid: 3 steps\n")
+    #expect(Self.text(.gcc, [good]).isEmpty && Self.text(.github, [good]).isEmpty)
+    #expect(Self.human([good, found]) { $0.isQuiet = true } == "")
+    #expect(
+      Self.human([good, found]) { $0.hasSummary = true }
+        == "a.yaml: scenario `T a` is valid\n2 documents, no problems\n")
   }
 
-  @Test("Where checking stopped, being full, what is hidden is a lower bound, for people and programs")
-  func stopped() throws {
-    let steps = (0..<20_000).map { "  - laod\($0): x\n" }.joined()
-    let source = SourceFile("scenario: S\ndevice: TV\nsteps:\n" + steps, name: "a.yaml")
-    let outcome = PlanCompiler.compile(source)
-    #expect(outcome.diagnostics.count == 50 && outcome.isCut)
-    #expect(outcome.diagnostics.first?.primary.span.line == 4)
-    func told(hidden: Int) -> CheckResult {
-      CheckResult(
-        file: "a.yaml", identity: nil, diagnostics: outcome.diagnostics, hidden: hidden, isCut: outcome.isCut,
-        sources: outcome.sources)
-    }
-    #expect(Self.text(.human, [told(hidden: 950)]).hasSuffix("\n\n... and at least 950 more problems in a.yaml\n"))
-    #expect(Self.text(.human, [told(hidden: 0)]).hasSuffix("\n\n... and maybe more problems in a.yaml\n"))
-    let json = try JSONValue(parsing: Array(Self.text(.json, [told(hidden: 950)]).utf8))
-    #expect(json["documents"]?.array?.first?["stopped"]?.bool == true)
+  @Test("With warnings a document is valid unless they fail it, too")
+  func strict() {
+    let warned = Self.result("b.yaml", [Self.warning], id: "b")
+    #expect(Self.human([warned]).hasSuffix("\nb.yaml: scenario `T b` is valid\n"))
+    #expect(!Self.human([warned]) { $0.isStrict = true }.contains("valid"))
+    #expect(Self.human([Self.result("b.yaml", [], id: "b")]) { $0.isStrict = true }.contains("valid"))
   }
 
-  @Test("The summary counts documents, problems, and what was left out")
-  func summary() {
-    var summary = CheckSummary()
-    #expect(summary.text == "0 documents")
-    let span = SourceSpan(file: "a", line: 1, column: 1, endLine: 1, endColumn: 2)
-    summary.add(Self.result(Diagnostic(.error, .k101, "m", at: .init(span)), file: "a"))
-    summary.add(Self.result(Diagnostic(.warning, .p610, "m", at: .init(span)), file: "a"))
-    #expect(summary.text == "2 documents, 1 with errors, 1 warning")
-    summary.skipped = ["x"]
-    summary.unreadable = [.init(file: "y", message: "m")]
-    #expect(summary.text == "2 documents, 1 with errors, 1 warning, 1 not readable, 1 other YAML file skipped")
-    var good = CheckSummary()
-    good.add(CheckResult(file: "a", identity: nil, diagnostics: [], sources: []))
-    #expect(good.text == "1 document, no problems")
+  @Test("An empty line parts the problems of one document from what follows, and only those")
+  func gaps() {
+    let bad = Self.result("a.yaml", [Self.error])
+    let good = Self.result("c.yaml", [], id: "c")
+    let text = Self.human([good, bad, good, good]) { $0.hasSummary = true }
+    #expect(text.hasPrefix("c.yaml: scenario `T c` is valid\nerror[K101]"))
+    #expect(
+      text.hasSuffix(
+        "= note: n\n\nc.yaml: scenario `T c` is valid\nc.yaml: scenario `T c` is valid\n4 documents, 1 with errors\n"))
+    #expect(Self.human([bad]) { $0.hasSummary = true }.hasSuffix("= note: n\n\n1 document, 1 with errors\n"))
   }
 
-  @Test(
-    "A file of a folder is a document if its first key is a kind, nearly one, or a kind stands further down",
-    arguments: [
-      ("scenario: x", true), ("# c\n\n---\nplaylist: x", true), ("language: 1\nlibrary: x", true),
-      ("\u{FEFF}scenario: x", true), ("{ scenario: x }", true), ("{\n  scenario: x }", true),
-      ("\"scenario\" : x", true), ("senario: x", true), ("device: TV\nscenario: x", true),
-      ("device: TV\r\nscenario: x", true), ("", false), ("# only a comment", false), ("services: {}", false),
-      ("play: x", false), ("- hosts: all", false), ("name: x\n  scenario: y", false), ("scenario", false),
-      ("kind: scenario", false), ("%YAML 1.2\n---\nversion: 3", false),
-    ])
-  func sniffing(text: String, isDocument: Bool) {
-    #expect(DocumentSniffer.isDocument(Array(text.utf8)) == isDocument)
+  @Test("On a runner each document's problems are followed by their annotations, and nothing said before is a command")
+  func annotated() {
+    let evil = Diagnostic(.error, .k101, "::set-env name=a::b", at: .init(Self.span(1, 1, 4)))
+    let text = Self.human([Self.result("a.yaml", [evil], text: "  ::error::x\n")]) { $0.annotates = true }
+    let commands = text.split(separator: "\n").filter { $0.drop { $0 == " " }.hasPrefix("::") && !$0.contains("::: ") }
+    #expect(commands.count == 1 && commands[0].hasPrefix("::error file=a.yaml,line=1"), "\(text)")
   }
 }

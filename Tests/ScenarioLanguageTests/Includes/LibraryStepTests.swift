@@ -25,13 +25,9 @@ import Testing
     """
 
   static func lines(_ include: String, _ block: String) throws -> [String] {
-    let outcome = PlanCompiler.compile(
+    let plan = try Compiling.plan(
       scenario("include: [\(include)]\nsteps: [{ use: \(block) }, { expect: { player: playing } }]\n"),
       inputs: project(["kit.yaml": library]))
-    guard case .scenario(let plan)? = outcome.document else {
-      Issue.record("\(outcome.diagnostics.map(\.words))")
-      throw Compiling.NoPlan()
-    }
     return try #require(plan.steps.first).nestedLists.flatMap { $0 }.map { step in
       var parts = [step.name]
       if step.retry.attempts > 1 { parts.append("tries \(step.retry.attempts)") }

@@ -9,10 +9,7 @@ import Testing
     var inputs = PlanCompiler.Inputs()
     inputs.needsSecrets = false
     let source = SourceFile(name: "lobby.yaml", bytes: try Golden.bytes("documents/ads.yaml"))
-    guard case .scenario(let plan)? = PlanCompiler.compile(source, inputs: inputs).document else {
-      throw Compiling.NoPlan()
-    }
-    return plan
+    return try Compiling.plan(source, inputs: inputs)
   }
 
   @Test("`load: film` of ads.yaml becomes the LOAD that the language reference prints")

@@ -7,8 +7,7 @@ import Testing
   private static func schedules(_ text: String) throws -> [Schedule] {
     let outcome = PlanCompiler.compile(
       SourceFile("scenario: S\ndevice: TV\nschedule: [\(text)]\nsteps: [{ log: a }]\n"))
-    guard case .scenario(let plan)? = outcome.document else { throw Compiling.NoPlan() }
-    return plan.schedules
+    return try Compiling.plan(of: outcome).schedules
   }
 
   private static func subject(_ path: String = "/srv/a.yaml", id: String = "Nightly 1") -> ScheduleExport.Subject {

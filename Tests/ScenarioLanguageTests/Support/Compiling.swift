@@ -13,9 +13,18 @@ enum Compiling {
 
   /// The plan; a test that cannot get it says why.
   static func plan(_ yaml: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Plan {
-    let outcome = outcome(yaml)
+    try plan(SourceFile(yaml), sourceLocation: sourceLocation)
+  }
+
+  static func plan(
+    _ source: SourceFile, inputs: PlanCompiler.Inputs = .init(), sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Plan {
+    try plan(of: PlanCompiler.compile(source, inputs: inputs), sourceLocation: sourceLocation)
+  }
+
+  static func plan(of outcome: PlanCompiler.Outcome, sourceLocation: SourceLocation = #_sourceLocation) throws -> Plan {
     guard case .scenario(let plan)? = outcome.document else {
-      Issue.record("no plan: \(outcome.diagnostics.map { "\($0.code) \($0.message)" })", sourceLocation: sourceLocation)
+      Issue.record("no plan: \(outcome.diagnostics.map(\.words))", sourceLocation: sourceLocation)
       throw NoPlan()
     }
     return plan

@@ -3,79 +3,115 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// What is said of files that cannot be included, and how prefixes and `only` reach into definitions
+/// What a library's names are to the document, and how prefixes and `only` reach into definitions
 /// (docs/language/library.md "Include").
-@Suite struct IncludeWordTests {
-  static let files: [(problem: FileProblem, words: String)] = [
-    (
-      .notFound,
-      "N409: included file `x.yaml` is not there | not found | help: paths are relative to the file that includes"
-    ),
-    (
-      .outside(root: "/srv/show"),
-      "N409: `x.yaml` lies outside the project | leads out of `/srv/show` | help: move it below that folder, or allow its own with `--allow-path FOLDER`"
-    ),
-    (.symbolicLink, "N409: `x.yaml` is a link, and links are not followed | help: include the file that it leads to"),
-    (.notRegular("a folder"), "N409: `x.yaml` is a folder, not a file | help: name the library file itself"),
-    (
-      .tooLarge(1 << 20),
-      "Y311: included file `x.yaml` is larger than 1 MiB | help: split it into several libraries"
-    ),
-    (.empty, "N409: included file `x.yaml` is empty"),
-    (.unreadable("Permission denied"), "N409: included file `x.yaml` cannot be read: Permission denied"),
-  ]
+@Suite struct IncludedNameTests {
+  static let brand = """
+    library: Brand
+    vars: { cdn: https://cdn.example.com, logo_file: logo.png }
+    apps: { show: A1B2C3D4 }
+    text_styles: { big: { size: 150% }, bigger: { like: big, color: yellow } }
+    media:
+      base: { url: "${cdn}/base.mp4", duration: 10s }
+      logo: { url: "${cdn}/${logo_file}" }
+      film: { like: base, text_style: bigger }
 
-  @Test("A file that cannot be had says why, and lets nobody miss its names", arguments: files)
-  func file(problem: FileProblem, words: String) throws {
-    var inputs = PlanCompiler.Inputs()
-    inputs.includedFile = { _, _ in .failure(problem) }
-    let outcome = PlanCompiler.compile(
-      scenario("include: [x.yaml]\nsteps: [{ load: film }, { log: \"${cdn}\" }, { launch: game }]\n"), inputs: inputs)
-    #expect(outcome.diagnostics.filter { $0.severity == .error }.map(\.words) == [words])
+    """
+
+  private static func plan(_ lines: String, _ files: [String: String] = ["brand.yaml": brand]) throws -> Plan {
+    let outcome = PlanCompiler.compile(scenario(lines), inputs: project(files))
+    #expect(outcome.diagnostics.filter { $0.severity == .error } == [])
+    return try Compiling.plan(of: outcome)
   }
 
-  static let paths: [(path: String, words: String)] = [
-    (
-      "/etc/x.yaml",
-      "N409: the path of an include is relative to its file | begins with `/` | help: write it from the folder of this document, such as `lib/brand.yaml`"
-    ),
-    (
-      "file:x.yaml",
-      "N409: `file:x.yaml` is not a path | help: includes are files of this project, such as `lib/brand.yaml`"
-    ),
-    (
-      "\"a\\tb.yaml\"",
-      "N409: `a\\tb.yaml` is not a path | help: includes are files of this project, such as `lib/brand.yaml`"
-    ),
-    (
-      "\"${x}/a.yaml\"",
-      "T219: the path of an include cannot come from a variable | help: paths are written out, so that all files of a document are known"
-    ),
-  ]
-
-  @Test("What is no path of the project is never opened", arguments: paths)
-  func path(path: String, words: String) {
-    var inputs = PlanCompiler.Inputs()
-    inputs.includedFile = { path, _ in
-      Issue.record("opened \(path)")
-      return .failure(.notFound)
-    }
-    let outcome = PlanCompiler.compile(
-      scenario("include: [\(path)]\nvars: { _x: lib }\nsteps: [{ expect: { app: none } }]\n"), inputs: inputs)
-    #expect(outcome.diagnostics.map(\.words) == [words])
+  private func url(_ step: Plan.Step) -> String? {
+    guard case .load(let load) = step.action else { return nil }
+    return load.request.media.contentURL ?? load.request.media.contentID
   }
 
-  @Test("Each file is asked for by its path and the name of the one that includes it")
-  func includer() {
-    nonisolated(unsafe) var asked: [String] = []
-    var inputs = PlanCompiler.Inputs()
-    inputs.includedFile = { path, file in
-      asked.append("\(path) in \(file)")
-      let text = path == "lib/a.yaml" ? "library: A\ninclude: [b.yaml]\n" : "library: B\n"
-      return .success(SourceFile(text, name: path == "lib/a.yaml" ? path : "lib/b.yaml"))
+  @Test("A library's definitions are the document's, and nothing in it counts as unused")
+  func plain() throws {
+    let source = scenario("include: [brand.yaml]\nsteps:\n  - load: film\n  - expect: { player: playing }\n")
+    let outcome = PlanCompiler.compile(source, inputs: project(["brand.yaml": Self.brand]))
+    #expect(outcome.diagnostics == [])
+    let plan = try Self.plan("include: [brand.yaml]\nsteps:\n  - load: film\n  - launch: show\n  - log: ${cdn}\n")
+    #expect(url(plan.steps[0]) == "https://cdn.example.com/base.mp4")
+  }
+
+  @Test("With `as` every name has a prefix, inside the library none is needed")
+  func prefixed() throws {
+    let lines = """
+      include: [{ file: brand.yaml, as: brand }]
+      vars: { cdn: https://other.example.com }
+      media: { film: { url: "${cdn}/mine.mp4" } }
+      steps:
+        - load: brand.film
+        - load: film
+        - load: ${brand.cdn}/x.mp4
+        - launch: brand.show
+        - text_style: brand.bigger
+
+      """
+    let plan = try Self.plan(lines)
+    #expect(
+      plan.steps.prefix(3).map(url) == [
+        "https://cdn.example.com/base.mp4", "https://other.example.com/mine.mp4", "https://cdn.example.com/x.mp4",
+      ])
+    guard case .load(let load) = plan.steps[0].action else { return }
+    #expect(load.request.media.textTrackStyle?.foregroundColor == "#FFFF00FF")
+    #expect(load.request.media.textTrackStyle?.fontScale == 1.5)
+  }
+
+  @Test("Prefixes add up where libraries include libraries")
+  func nested() throws {
+    let outer = "library: Outer\ninclude: [{ file: brand.yaml, as: in }]\nmedia: { clip: { like: in.film } }\n"
+    let plan = try Self.plan(
+      "include: [{ file: outer.yaml, as: out }]\nsteps:\n  - load: out.clip\n  - load: out.in.logo\n  - log: ${out.in.cdn}\n",
+      ["brand.yaml": Self.brand, "outer.yaml": outer])
+    #expect(url(plan.steps[0]) == "https://cdn.example.com/base.mp4")
+    #expect(url(plan.steps[1]) == "https://cdn.example.com/logo.png")
+  }
+
+  static let overrides: [(vars: String, set: String?, log: String?)] = [
+    ("{ _n: 1 }", nil, "a/x a"), ("{ _n: 1 }", "s", "s/x s"),
+    // A text without `${ }` takes the place of the library's, whose other variables then use it.
+    ("{ base: b }", nil, "b/x b"), ("{ url: y }", nil, "y a"),
+    // Any other stands where the document declares it: what the library makes of it comes too early.
+    ("{ _h: b, base: \"${_h}/c\" }", nil, nil), ("{ url: \"${base}/y\" }", nil, "a/y a"),
+    ("{ _h: b, url: \"${_h}/y\" }", nil, "b/y a"),
+    ("{ _h: b, base: \"${_h}/c\", url: \"${base}/z\" }", nil, "b/c/z b/c"),
+    // `--set` is the strongest.
+    ("{ base: b }", "s", "s/x s"),
+  ]
+
+  @Test("A document's own variable replaces a library's, in its place or where it is declared", arguments: overrides)
+  func override(vars: String, set: String?, log: String?) throws {
+    var inputs = project(["base.yaml": "library: Base\nvars: { base: a, url: \"${base}/x\" }\n"])
+    if let set { inputs.settings = [("base", set)] }
+    let outcome = PlanCompiler.compile(
+      scenario("include: [base.yaml]\nvars: \(vars)\nsteps: [{ log: \"${url} ${base}\" }]\n"), inputs: inputs)
+    guard let log else {
+      #expect(outcome.diagnostics.filter { $0.severity == .error }.map(\.code.rawValue) == ["N401"])
+      return
     }
-    #expect(findings(scenario("include: [lib/a.yaml, lib/b.yaml]\nsteps: [play]\n"), inputs: inputs) == [])
-    #expect(asked == ["lib/a.yaml in lobby.yaml", "b.yaml in lib/a.yaml", "lib/b.yaml in lobby.yaml"])
+    #expect(Self.doings(try Compiling.plan(of: outcome).steps) == ["log \(log)"])
+  }
+
+  @Test("--set reaches a variable behind a prefix")
+  func settingBehindPrefix() throws {
+    var inputs = project(["brand.yaml": Self.brand])
+    inputs.settings = [("brand.cdn", "https://set.example.com")]
+    let reading = findings(
+      scenario("include: [{ file: brand.yaml, as: brand }]\ndescription: ${brand.cdn}\nsteps: [play]\n"), inputs: inputs
+    )
+    #expect(reading == [])
+  }
+
+  @Test("A definition of the document and one of a library cannot have the same name")
+  func documentAndLibrary() {
+    let source = scenario(
+      "include: [brand.yaml]\nmedia: { logo: { url: https://x.example.com/a.png } }\nsteps: [{ load: logo }]\n")
+    #expect(findings(source, inputs: project(["brand.yaml": Self.brand])) == ["N410 logo"])
   }
 
   /// A library that uses its own names in every way there is.
@@ -97,16 +133,12 @@ import Testing
 
     """
 
-  static func plan(_ lines: String) throws -> Plan {
+  private static func planOfKit(_ lines: String) throws -> Plan {
     var inputs = project(["kit.yaml": kit])
     inputs.environment = { $0 == "KIT_KEY" ? "value-of-the-key" : nil }
     let outcome = PlanCompiler.compile(scenario(lines), inputs: inputs)
-    guard case .scenario(let plan)? = outcome.document else {
-      Issue.record("\(DiagnosticRenderer(sources: outcome.sources).render(outcome.diagnostics))")
-      throw Compiling.NoPlan()
-    }
     #expect(outcome.diagnostics.filter { $0.code != .p610 } == [])
-    return plan
+    return try Compiling.plan(of: outcome)
   }
 
   /// All that its steps load, launch, log and set, in order.
@@ -140,7 +172,7 @@ import Testing
         "if vars.\(prefix)n 2", "queue \(prefix)mark,\(prefix)film", "log own",
       ]
     }
-    let bare = try Self.plan("include: [kit.yaml]\nsteps: [{ use: all }]\n")
+    let bare = try Self.planOfKit("include: [kit.yaml]\nsteps: [{ use: all }]\n")
     #expect(Self.doings(bare.steps) == expected(""))
     // The document's own names of the same spelling change nothing in the library.
     let own = """
@@ -149,7 +181,7 @@ import Testing
       apps: { show: B1B2C3D4 }
 
       """
-    let prefixed = try Self.plan(
+    let prefixed = try Self.planOfKit(
       "include: [{ file: kit.yaml, as: kit }]\n\(own)steps: [{ use: kit.all }, { load: film }, { launch: show }]\n")
     #expect(
       Self.doings(prefixed.steps)
@@ -180,11 +212,7 @@ import Testing
       steps: [{ use: kit.both }, { use: { block: kit.same, with: { what: film } } }, { use: kit.open }]
 
       """)
-    let outcome = PlanCompiler.compile(source, inputs: inputs)
-    guard case .scenario(let plan)? = outcome.document else {
-      Issue.record("\(outcome.diagnostics.map(\.words))")
-      return
-    }
+    let plan = try Compiling.plan(source, inputs: inputs)
     let film = "load kit.film https://cdn.example.com/film.mp4 0.0"
     #expect(
       Self.doings(plan.steps) == [
@@ -213,30 +241,6 @@ import Testing
       ])
   }
 
-  static let overrides: [(vars: String, log: String?)] = [
-    ("{ _n: 1 }", "a/x a"),
-    // A text without `${ }` takes the place of the library's, whose other variables then use it.
-    ("{ base: b }", "b/x b"), ("{ url: y }", "y a"),
-    // Any other stands where the document declares it: what the library makes of it comes too early.
-    ("{ _h: b, base: \"${_h}/c\" }", nil), ("{ url: \"${base}/y\" }", "a/y a"),
-    ("{ _h: b, url: \"${_h}/y\" }", "b/y a"),
-    ("{ _h: b, base: \"${_h}/c\", url: \"${base}/z\" }", "b/c/z b/c"),
-  ]
-
-  @Test("A document's own variable replaces a library's, in its place or where it is declared", arguments: overrides)
-  func override(vars: String, log: String?) throws {
-    let library = "library: Base\nvars: { base: a, url: \"${base}/x\" }\n"
-    let outcome = PlanCompiler.compile(
-      scenario("include: [base.yaml]\nvars: \(vars)\nsteps: [{ log: \"${url} ${base}\" }]\n"),
-      inputs: project(["base.yaml": library]))
-    guard case .scenario(let plan)? = outcome.document else {
-      #expect(outcome.diagnostics.filter { $0.severity == .error }.map(\.code.rawValue) == ["N401"])
-      #expect(log == nil)
-      return
-    }
-    #expect(Self.doings(plan.steps) == ["log \(log ?? "none")"])
-  }
-
   static let choices: [(only: String, steps: String, missing: [String])] = [
     // What is taken brings along what it names, and no more.
     ("film", "{ load: film }", []), ("film", "{ text_style: big }, { text_style: plain }, { load: film }", []),
@@ -247,7 +251,7 @@ import Testing
     ("all", "{ use: all }, { log: \"${n} ${level}\" }", []),
     ("other", "{ launch: other }, { launch: show }", []),
     ("mark, big", "{ load: mark }, { text_style: big }, { log: \"${host}\" }", []),
-    ("mark", "{ load: mark }, { log: \"${level}\" }", ["N401 level"]),
+    ("mark", "{ load: mark }, { log: \"${level}\" }", ["N401 level"]), ("flim", "play", ["N406 flim"]),
   ]
 
   @Test("`only` takes along what the chosen names need, through every kind of definition", arguments: choices)
@@ -267,7 +271,7 @@ import Testing
     Example("as: kit", []), Example("as: kit_2", []), Example("as: \"2kit\"", ["T219 2"]),
     Example("as: my-kit", ["T219 -"]),
     Example("as: device", ["N411 device"]), Example("as: item", ["N411 item"]), Example("as: secret", ["N411 secret"]),
-    Example("as: cdn", ["N410 cdn"]),
+    Example("as: cdn", ["N410 cdn"]), Example("as: run", ["N411 run"]), Example("as: Kit", ["T219 K"]),
   ]
 
   @Test("A prefix is a name of its own, which nothing else has", arguments: prefixes)
