@@ -120,9 +120,7 @@ extension PlaylistPlan.Interrupt {
     let times =
       switch cause {
       case .trigger(let use): "on \(use.name)"
-      case .times(.at(let times, _)): "at \(times.map(WeeklyIntervals.clock).joined(separator: ", "))"
-      case .times(.every(let seconds, _)): "every \(Duration.seconds(seconds).spelled)"
-      case .times(.cron(let cron)): "cron \(cron.text)"
+      case .times(let recurrence): recurrence.text
       }
     return during == .anyTime ? times : "\(times) during \(during.text)"
   }

@@ -85,12 +85,7 @@ extension PlaylistPlan.Rule {
 extension PlaylistPlan.Interrupt {
   var json: JSONValue {
     var object = JSONObject()
-    switch recurrence {
-    case .at(let times, _): object["at"] = .array(times.map { .string(WeeklyIntervals.clock($0)) })
-    case .every(let seconds, _): object["every"] = .int(seconds)
-    case .cron(let cron): object["cron"] = .string(cron.text)
-    case nil: break
-    }
+    recurrence?.add(to: &object)
     if let trigger {
       object["on"] = .string(trigger.name)
       object["untilCleared"] = .bool(trigger.untilCleared)

@@ -2,12 +2,12 @@ import CastProtocol
 
 extension Schedule {
   var json: JSONValue {
-    var object: JSONObject
+    var object = JSONObject()
+    recurrence.add(to: &object)
     switch recurrence {
-    case .cron(let cron): object = ["cron": .string(cron.text)]
-    case .at(let times, let days):
-      object = ["at": .array(times.map { .string(WeeklyIntervals.clock($0)) }), "days": Self.json(days)]
-    case .every(let seconds, let days): object = ["every": .int(seconds), "days": Self.json(days)]
+    case .cron: break
+    case .at(_, let days), .every(_, let days):
+      object["days"] = .array(CivilDate.names(of: days).map { .string($0) })
     }
     object["timezone"] = timeZone.map { .string($0) }
     object["jitter"] = jitter.json
@@ -22,14 +22,7 @@ extension Schedule {
 
   /// What listings print: `cron 30 2 * * * Europe/Paris`.
   package var text: String {
-    let when =
-      switch recurrence {
-      case .cron(let cron): "cron \(cron.text)"
-      case .at(let times, let days):
-        "at \(times.map(WeeklyIntervals.clock).joined(separator: ", "))\(Self.listed(days))"
-      case .every(let seconds, let days): "every \(Duration.seconds(seconds).spelled)\(Self.listed(days))"
-      }
-    var text = when + (timeZone.map { " \($0)" } ?? "")
+    var text = recurrence.text + (timeZone.map { " \($0)" } ?? "")
     if jitter > .zero { text += ", jitter \(jitter.spelled)" }
     if overlap != .skip { text += ", overlap: \(overlap.rawValue)" }
     if let missedWithin { text += ", missed: run once within \(missedWithin.spelled)" }
@@ -37,10 +30,28 @@ extension Schedule {
     if repeated != .once { text += ", a repeated time runs twice" }
     return text
   }
+}
 
-  private static func json(_ days: Set<Int>) -> JSONValue { .array(CivilDate.names(of: days).map { .string($0) }) }
+extension Recurrence {
+  /// Its times under the key that documents have them under.
+  func add(to object: inout JSONObject) {
+    switch self {
+    case .cron(let cron): object["cron"] = .string(cron.text)
+    case .at(let times, _): object["at"] = .array(times.map { .string(WeeklyIntervals.clock($0)) })
+    case .every(let seconds, _): object["every"] = .int(seconds)
+    }
+  }
 
-  /// ` on mon, wed`, nothing where it is every day.
+  /// `every 30m`, `at 07:00 on mon, wed`.
+  var text: String {
+    switch self {
+    case .cron(let cron): "cron \(cron.text)"
+    case .at(let times, let days):
+      "at \(times.map(WeeklyIntervals.clock).joined(separator: ", "))\(Self.listed(days))"
+    case .every(let seconds, let days): "every \(Duration.seconds(seconds).spelled)\(Self.listed(days))"
+    }
+  }
+
   private static func listed(_ days: Set<Int>) -> String {
     days.count == 7 ? "" : " on " + CivilDate.names(of: days).joined(separator: ", ")
   }
