@@ -306,24 +306,22 @@ import Testing
     PlanCompiler.compile(SourceFile(text), inputs: Golden.inputs)
   }
 
-  @Test("A slip is told once, at its place, with a cure that works", arguments: characters + syntax + shapes + values)
+  private static func errors(_ outcome: PlanCompiler.Outcome) -> [String] {
+    outcome.diagnostics.filter { $0.severity == .error }.map { "\($0.code) \($0.message)" }
+  }
+
+  @Test(
+    "A slip is told once, at its place, with a cure that works",
+    arguments: characters + syntax + shapes + values + mistakes)
   func told(slip: Slip) {
     let outcome = Self.outcome(slip.document)
     let errors = outcome.diagnostics.filter { $0.severity == .error }
-    let text = SourceText(SourceFile(slip.document))
+    let text = SourceText(outcome.sources[0])
     let found = errors.map { problem in
       "\(problem.code) \(text.text(at: problem.primary.span) ?? "line \(problem.primary.span.line)")"
     }
     let rendered = DiagnosticRenderer(sources: outcome.sources).render(outcome.diagnostics)
-    let words =
-      errors.flatMap { problem in
-        [problem.message, problem.primary.text]
-          + problem.footers.map {
-            switch $0 {
-            case .help(let text), .note(let text): text
-            }
-          }
-      }.joined(separator: "\n")
+    let words = errors.map(\.words).joined(separator: "\n")
     #expect(found == [slip.finding], "\(rendered)")
     #expect(words.contains(slip.cure), "\(rendered)")
     guard let wrong = slip.wrong, let right = slip.right else { return }
@@ -333,8 +331,21 @@ import Testing
       #expect(words.contains(part) || slip.finding.hasPrefix("Y309"), "\(part) in \(rendered)")
     }
     let cured = slip.document.replacing(wrong, with: right, maxReplacements: 1)
-    let left = Self.outcome(cured).diagnostics.filter { $0.severity == .error }
-    #expect(left.map { "\($0.code) \($0.message)" } == [], "\(cured)")
+    #expect(Self.errors(Self.outcome(cured)) == [], "\(cured)")
+  }
+
+  @Test("What a label says was meant compiles when it is pasted", arguments: mistakes)
+  func pasted(slip: Slip) throws {
+    let problem = try #require(Self.outcome(slip.document).diagnostics.first { $0.severity == .error })
+    let parts = problem.primary.text.split(separator: "`", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == "did you mean ", !parts[1].hasPrefix("file:") else { return }
+    let span = problem.primary.span
+    var lines = slip.document.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var line = Array(lines[span.line - 1].unicodeScalars)
+    line.replaceSubrange(span.column - 1..<span.endColumn - 1, with: parts[1].unicodeScalars)
+    lines[span.line - 1] = String(String.UnicodeScalarView(line))
+    let outcome = Self.outcome(lines.joined(separator: "\n"))
+    #expect(Self.errors(outcome) == [], "\(lines.joined(separator: "\n"))")
   }
 
   @Test("A text between typographic quotes is warned of: they are part of it")

@@ -37,6 +37,55 @@ import Testing
     Bomb("variables that nest", nestingVariables(), "Y311"),
   ]
 
+  /// What would fill all memory if it were unrolled.
+  static let unrolled: [Bomb] = [
+    Bomb(
+      "blocks that double",
+      head
+        + "blocks: { b0: { steps: [play] }, \((1...40).map { "b\($0): { steps: [{ use: b\($0 - 1) }, { use: b\($0 - 1) }] }" }.joined(separator: ", ")) }\nsteps: [{ use: b40 }]",
+      "P617"),
+    Bomb(
+      "a million passes",
+      head
+        + "steps: [{ for_each: { item: [\(UnrollLimitTests.numbers(1_000))], steps: [{ for_each: { item: [\(UnrollLimitTests.numbers(1_000))], steps: [play] } }] } }]",
+      "P617"),
+    Bomb(
+      "a list handed to loops within loops",
+      head
+        + "blocks: { b: { params: { l: }, steps: [{ for_each: { item: \"${l}\", steps: [{ for_each: { item: \"${l}\", steps: [{ for_each: { item: \"${l}\", steps: [play] } }] } }] } }] } }\nsteps: [{ use: { block: b, with: { l: [\(UnrollLimitTests.numbers(1_000))] } } }]",
+      "P617"),
+    Bomb(
+      "many loops that are each small enough",
+      head
+        + "steps: [\((0..<200).map { _ in "{ for_each: { item: [\(UnrollLimitTests.numbers(600))], steps: [play] } }" }.joined(separator: ", "))]",
+      "P617"),
+    Bomb(
+      "a large value put in many times",
+      head
+        + "vars: { big: [\(UnrollLimitTests.numbers(20_000))] }\nsteps: [{ for_each: { item: [\(UnrollLimitTests.numbers(1_000))], steps: [{ load: { media: https://e.com/a.mp4, custom: { a: [\(UnrollLimitTests.numbers(2_000))] } } }] } }]",
+      "Y302"),
+    Bomb(
+      "a long text put in many times",
+      head
+        + "blocks: { b: { params: { t: }, steps: [\((0..<3_000).map { _ in "{ log: \"${t}${t}${t}\" }" }.joined(separator: ", "))] } }\nsteps: [{ use: { block: b, with: { t: \(String(repeating: "x", count: 20_000)) } } }]",
+      "Y311"),
+    Bomb(
+      "a chain of a thousand blocks",
+      head
+        + "blocks: { b0: { steps: [play] }, \((1...1_000).map { "b\($0): { steps: [{ use: b\($0 - 1) }] }" }.joined(separator: ", ")) }\nsteps: [{ use: b1000 }]",
+      "Y311"),
+    Bomb(
+      "a ring of ten thousand blocks",
+      head
+        + "blocks: { \((0..<10_000).map { "b\($0): { steps: [{ use: b\(($0 + 1) % 10_000) }] }" }.joined(separator: ", ")) }\nsteps: [{ use: b0 }]",
+      "N405"),
+    Bomb(
+      "arguments that nest deeper at every step",
+      head
+        + "blocks: { b0: { params: { a: }, steps: [{ log: x }] }, \((1...40).map { "b\($0): { params: { a: }, steps: [{ use: { block: b\($0 - 1), with: { a: [[[\"${a}\"]]] } } }] }" }.joined(separator: ", ")) }\nsteps: [{ use: { block: b40, with: { a: 1 } } }]",
+      "Y311"),
+  ]
+
   static func commas(_ item: String, _ count: Int) -> String {
     Array(repeating: item, count: count).joined(separator: ", ")
   }
@@ -81,7 +130,7 @@ import Testing
 
   @Test(
     "A bomb is refused with its code, and costs no more than a large document in which nothing is wrong",
-    arguments: bombs)
+    arguments: bombs + unrolled)
   func refused(bomb: Bomb) {
     var found: [Diagnostic] = []
     let cost = Cost.of { found = PlanCompiler.compile(SourceFile(bomb.text)).diagnostics }
