@@ -40,6 +40,14 @@ extension LocalAction {
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] { [] }
 }
 
+/// An action that asks something of its device, and hands it no media.
+protocol ControlAction: PlanAction {}
+
+extension ControlAction {
+  var needsRole: Bool { true }
+  var media: [MediaInformation] { [] }
+}
+
 /// An action that puts a text into the run's reports.
 protocol TextAction: LocalAction {
   var text: Template { get }

@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// `pause`: pauses.
-struct Pause: StepVerb, PlanAction {
+struct Pause: StepVerb, ControlAction {
   static let spec = VerbSpec(
     .pause,
     .media,
@@ -18,10 +18,8 @@ struct Pause: StepVerb, PlanAction {
   }
 
   var arguments: JSONObject { JSONObject() }
-  var needsRole: Bool { true }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     [MediaRequest.pause(mediaSessionID: 0).json(requestID: 0)]
   }
-  var media: [MediaInformation] { [] }
 }

@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// `play`: plays.
-struct Play: StepVerb, PlanAction {
+struct Play: StepVerb, ControlAction {
   static let spec = VerbSpec(
     .play,
     .media,
@@ -18,10 +18,8 @@ struct Play: StepVerb, PlanAction {
   }
 
   var arguments: JSONObject { JSONObject() }
-  var needsRole: Bool { true }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     [MediaRequest.play(mediaSessionID: 0).json(requestID: 0)]
   }
-  var media: [MediaInformation] { [] }
 }

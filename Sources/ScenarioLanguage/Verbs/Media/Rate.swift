@@ -60,15 +60,13 @@ extension Plan {
   }
 }
 
-extension Plan.RateAction: PlanAction {
+extension Plan.RateAction: ControlAction {
   var arguments: JSONObject {
     switch self {
     case .to(let amount): ["to": amount.json]
     case .by(let factor): ["by": JSONValue(factor)]
     }
   }
-  var needsRole: Bool { true }
-  var media: [MediaInformation] { [] }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     switch self {

@@ -98,7 +98,7 @@ extension Plan {
   }
 }
 
-extension Plan.SeekAction: PlanAction {
+extension Plan.SeekAction: ControlAction {
   var arguments: JSONObject {
     var object = JSONObject()
     switch target {
@@ -111,8 +111,6 @@ extension Plan.SeekAction: PlanAction {
     object["tolerance"] = tolerance.json
     return object
   }
-  var needsRole: Bool { true }
-  var media: [MediaInformation] { [] }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     var time = 0.0

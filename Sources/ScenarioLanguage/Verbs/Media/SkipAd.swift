@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// `skip_ad`: skips the ad.
-struct SkipAd: StepVerb, PlanAction {
+struct SkipAd: StepVerb, ControlAction {
   static let spec = VerbSpec(
     .skipAd,
     .media,
@@ -21,10 +21,8 @@ struct SkipAd: StepVerb, PlanAction {
   let isForced: Bool
 
   var arguments: JSONObject { ["force": .bool(isForced)] }
-  var needsRole: Bool { true }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     [MediaRequest.skipAd(mediaSessionID: 0).json(requestID: 0)]
   }
-  var media: [MediaInformation] { [] }
 }

@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// `stop`: ends the media.
-struct Stop: StepVerb, PlanAction {
+struct Stop: StepVerb, ControlAction {
   static let spec = VerbSpec(
     .stop,
     .media,
@@ -18,10 +18,8 @@ struct Stop: StepVerb, PlanAction {
   }
 
   var arguments: JSONObject { JSONObject() }
-  var needsRole: Bool { true }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     [MediaRequest.stop(mediaSessionID: 0).json(requestID: 0)]
   }
-  var media: [MediaInformation] { [] }
 }

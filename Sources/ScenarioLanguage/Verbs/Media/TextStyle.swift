@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// `text_style`: changes the look of captions.
-struct TextStyle: StepVerb, PlanAction {
+struct TextStyle: StepVerb, ControlAction {
   static let spec = VerbSpec(
     .textStyle,
     .media,
@@ -30,10 +30,8 @@ struct TextStyle: StepVerb, PlanAction {
   let style: TextTrackStyle
 
   var arguments: JSONObject { style.fields }
-  var needsRole: Bool { true }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     [MediaRequest.editTracks(mediaSessionID: 0, activeTrackIDs: nil, textTrackStyle: style).json(requestID: 0)]
   }
-  var media: [MediaInformation] { [] }
 }

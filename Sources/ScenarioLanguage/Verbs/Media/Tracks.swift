@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// `tracks`: chooses the active tracks.
-struct Tracks: StepVerb, PlanAction {
+struct Tracks: StepVerb, ControlAction {
   static let spec = VerbSpec(
     .tracks,
     .media,
@@ -32,12 +32,10 @@ struct Tracks: StepVerb, PlanAction {
   let active: [String]
 
   var arguments: JSONObject { ["active": .array(active.map { .string($0) })] }
-  var needsRole: Bool { true }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     var json = MediaRequest.editTracks(mediaSessionID: 0, activeTrackIDs: [], textTrackStyle: nil).json(requestID: 0)
     json.fill("activeTrackIds", .array(active.map { trackIDs[$0].map { .int($0) } ?? .string("‹\($0)›") }))
     return [json]
   }
-  var media: [MediaInformation] { [] }
 }

@@ -27,10 +27,8 @@ extension Plan {
   package enum RefreshTarget: String, Codable, Hashable, Sendable { case media, receiver, both }
 }
 
-extension Plan.RefreshTarget: PlanAction {
+extension Plan.RefreshTarget: ControlAction {
   var arguments: JSONObject { ["what": .string(rawValue)] }
-  var needsRole: Bool { true }
-  var media: [MediaInformation] { [] }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     let receiver = ReceiverRequest.getStatus.json(requestID: 0)

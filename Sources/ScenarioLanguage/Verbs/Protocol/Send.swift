@@ -135,7 +135,7 @@ extension Plan {
   }
 }
 
-extension Plan.SendAction: PlanAction {
+extension Plan.SendAction: ControlAction {
   var arguments: JSONObject {
     var object: JSONObject = ["namespace": .string(namespace), "message": message]
     object["to"] = .string(destination.rawValue)
@@ -145,7 +145,5 @@ extension Plan.SendAction: PlanAction {
   var detail: String? {
     "\(namespace) to the \(destination.rawValue)\(reply.map { ", reply \($0.text())" } ?? "")"
   }
-  var needsRole: Bool { true }
-  var media: [MediaInformation] { [] }
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] { [message] }
 }

@@ -40,7 +40,7 @@ extension Plan {
   }
 }
 
-extension Plan.QueueJump: PlanAction {
+extension Plan.QueueJump: ControlAction {
   var arguments: JSONObject {
     switch self {
     case .next: ["to": "next"]
@@ -48,8 +48,6 @@ extension Plan.QueueJump: PlanAction {
     case .item(let item): ["to": item.json]
     }
   }
-  var needsRole: Bool { true }
-  var media: [MediaInformation] { [] }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     var request = QueueUpdateRequest()

@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// `queue_remove`: removes from the queue.
-struct QueueRemove: StepVerb, PlanAction {
+struct QueueRemove: StepVerb, ControlAction {
   static let spec = VerbSpec(
     .queueRemove,
     .media,
@@ -28,12 +28,10 @@ struct QueueRemove: StepVerb, PlanAction {
   let items: [Plan.QueueItemReference]
 
   var arguments: JSONObject { ["items": .array(items.map(\.json))] }
-  var needsRole: Bool { true }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     var json = MediaRequest.queueRemove(mediaSessionID: 0, itemIDs: []).json(requestID: 0)
     json.fill("itemIds", .array(items.map(\.wire)))
     return [json]
   }
-  var media: [MediaInformation] { [] }
 }

@@ -48,11 +48,9 @@ extension Plan {
   }
 }
 
-extension Plan.QueueReorderAction: PlanAction {
+extension Plan.QueueReorderAction: ControlAction {
   var arguments: JSONObject { ["items": .array(items.map(\.json)), "before": before.map(\.json) ?? "end"] }
   var detail: String? { before.map { "before \($0.text)" } ?? "at the end" }
-  var needsRole: Bool { true }
-  var media: [MediaInformation] { [] }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     let anchor = before == nil ? nil : 0

@@ -50,7 +50,7 @@ extension Plan {
   }
 }
 
-extension Plan.LaunchAction: PlanAction {
+extension Plan.LaunchAction: ControlAction {
   var arguments: JSONObject {
     var object: JSONObject = ["app": .string(appID)]
     object["language"] = language.map { .string($0) }
@@ -58,12 +58,10 @@ extension Plan.LaunchAction: PlanAction {
     object["join"] = .string(join.rawValue)
     return object
   }
-  var needsRole: Bool { true }
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     [
       ReceiverRequest.launch(appID: appID, language: language, appParams: params, supportedAppTypes: appTypes)
         .json(requestID: 0)
     ]
   }
-  var media: [MediaInformation] { [] }
 }

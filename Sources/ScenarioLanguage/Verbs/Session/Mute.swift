@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// `mute`: mutes the device, or ends that.
-struct Mute: StepVerb, PlanAction {
+struct Mute: StepVerb, ControlAction {
   static let spec = VerbSpec(
     .mute,
     .session,
@@ -21,10 +21,8 @@ struct Mute: StepVerb, PlanAction {
   let isMuted: Bool
 
   var arguments: JSONObject { ["to": .bool(isMuted)] }
-  var needsRole: Bool { true }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     [ReceiverRequest.setVolume(level: nil, muted: isMuted).json(requestID: 0)]
   }
-  var media: [MediaInformation] { [] }
 }

@@ -1,7 +1,7 @@
 import CastProtocol
 
 /// `stop_app`: ends our app.
-struct StopApp: StepVerb, PlanAction {
+struct StopApp: StepVerb, ControlAction {
   static let spec = VerbSpec(
     .stopApp,
     .session,
@@ -18,10 +18,8 @@ struct StopApp: StepVerb, PlanAction {
   }
 
   var arguments: JSONObject { JSONObject() }
-  var needsRole: Bool { true }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     [ReceiverRequest.stop(sessionID: "‹session›").json(requestID: 0)]
   }
-  var media: [MediaInformation] { [] }
 }

@@ -37,14 +37,12 @@ extension Plan {
   }
 }
 
-extension Plan.VolumeAction: PlanAction {
+extension Plan.VolumeAction: ControlAction {
   var arguments: JSONObject { ["to": level.json, "over": ramp.json] }
-  var needsRole: Bool { true }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     var json = ReceiverRequest.setVolume(level: level.literal.map { $0 / 100 } ?? 0, muted: nil).json(requestID: 0)
     json.fill("volume", level.placeholder.map { ["level": $0] })
     return [json]
   }
-  var media: [MediaInformation] { [] }
 }
