@@ -2,28 +2,27 @@
 ///
 /// The copy is shallow: a key that is written replaces the base's whole value.
 struct LikeResolver: Sendable {
-  private let media: [String: YAMLNode]
-  private let styles: [String: YAMLNode]
-  private let blocks: [String: YAMLNode]
-  private let apps: [String: YAMLNode]
-  private let inventory: [String: YAMLNode]
-
   /// Nodes that were taken over so far.
   private(set) var takenOver = 0
   private var sizes: [Kind: [String: Int]] = [:]
 
-  /// What a definition starts from.
-  enum Kind: Hashable, Sendable { case media, textStyle, block, app, inventory }
+  /// What a definition starts from, by the key that holds such definitions.
+  enum Kind: String, CaseIterable, Sendable {
+    case media
+    case textStyle = "text_styles"
+    case block = "blocks"
+    case app = "apps"
+    case inventory
+  }
+
+  private let tables: [Kind: [String: YAMLNode]]
 
   init(_ root: DecodedMap) {
-    func nodes(_ key: String) -> [String: YAMLNode] {
-      Dictionary(root.entries(key).map { ($0.key.text, $0.node) }, uniquingKeysWith: { first, _ in first })
-    }
-    media = nodes("media")
-    styles = nodes("text_styles")
-    blocks = nodes("blocks")
-    apps = nodes("apps")
-    inventory = nodes("inventory")
+    tables = Dictionary(
+      uniqueKeysWithValues: Kind.allCases.map { kind in
+        let nodes = root.entries(kind.rawValue).map { ($0.key.text, $0.node) }
+        return (kind, Dictionary(nodes, uniquingKeysWith: { first, _ in first }))
+      })
   }
 
   /// N412, at the same place whichever of the circle's definitions was looked at first.
@@ -40,15 +39,7 @@ struct LikeResolver: Sendable {
       ])
   }
 
-  private func table(_ kind: Kind) -> [String: YAMLNode] {
-    switch kind {
-    case .media: media
-    case .textStyle: styles
-    case .block: blocks
-    case .app: apps
-    case .inventory: inventory
-    }
-  }
+  private func table(_ kind: Kind) -> [String: YAMLNode] { tables[kind] ?? [:] }
 
   /// Nodes that definitions may take over from others, all together.
   private static let limit = YAMLDocument.Limit.nodes

@@ -58,9 +58,16 @@ package struct RunnableDocument: Hashable, Sendable {
   /// The document with only the rows that have all of these values, each `name=value`; `nil` where none has.
   package func withRows(fitting values: [String]) -> RunnableDocument? {
     let fitting = rows.filter { plan in values.allSatisfy { wanted in plan.row.contains { $0.argument == wanted } } }
-    guard var result = RunnableDocument(fitting) else { return nil }
-    (result.sources, result.inputs, result.warnings) = (sources, inputs, warnings)
-    result.inputs.row = values
+    var result = with(fitting)
+    result?.inputs.row = values
+    return result
+  }
+
+  private func with(_ rows: [Plan]) -> RunnableDocument? {
+    var result = RunnableDocument(rows)
+    result?.sources = sources
+    result?.inputs = inputs
+    result?.warnings = warnings
     return result
   }
 
@@ -73,18 +80,12 @@ package struct RunnableDocument: Hashable, Sendable {
   /// The document with the rows that are run again; with all of its rows where none would be left. Values are compared
   /// with their types: `1` and `"1"` are two rows.
   package func withRows(_ again: RowsAgain) -> RunnableDocument {
-    let fitting: [Plan]
-    switch again {
-    case .only(let wanted):
-      let wanted = Set(wanted)
-      fitting = rows.filter { wanted.contains($0.rowValues) }
-    case .without(let passed):
-      let passed = Set(passed)
-      fitting = rows.filter { !passed.contains($0.rowValues) }
-    }
-    guard var result = RunnableDocument(fitting) else { return self }
-    (result.sources, result.inputs, result.warnings) = (sources, inputs, warnings)
-    return result
+    let (named, isWanted) =
+      switch again {
+      case .only(let wanted): (Set(wanted), true)
+      case .without(let passed): (Set(passed), false)
+      }
+    return with(rows.filter { named.contains($0.rowValues) == isWanted }) ?? self
   }
 
   /// Changes every row.
