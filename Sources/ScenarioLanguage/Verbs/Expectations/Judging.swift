@@ -55,52 +55,22 @@ struct Judging<Action>: Sendable {
 
   typealias Member<Value> = any WritableKeyPath<Action, Value> & Sendable
 
-  static func within(_ member: Member<Duration>) -> Self {
-    Self(modifier: .within) {
-      $0[keyPath: member] = $1.within
-    } json: {
-      $0[keyPath: member].json
-    }
+  private init<Value>(
+    _ modifier: JudgingModifier, _ member: Member<Value>, _ value: @escaping @Sendable (JudgingValues) -> Value,
+    json: @escaping @Sendable (Value) -> JSONValue?
+  ) {
+    self.modifier = modifier
+    set = { $0[keyPath: member] = value($1) }
+    self.json = { json($0[keyPath: member]) }
   }
 
-  static func `for`(_ member: Member<Duration?>) -> Self {
-    Self(modifier: .for) {
-      $0[keyPath: member] = $1.hold
-    } json: {
-      $0[keyPath: member]?.json
-    }
-  }
-
-  static func during(_ member: Member<Duration>) -> Self {
-    Self(modifier: .during) {
-      $0[keyPath: member] = $1.during ?? .zero
-    } json: {
-      $0[keyPath: member].json
-    }
-  }
-
-  static func since(_ member: Member<String?>) -> Self {
-    Self(modifier: .since) {
-      $0[keyPath: member] = $1.since
-    } json: {
-      $0[keyPath: member].map { .string($0) }
-    }
-  }
-
-  static func gaps(_ member: Member<Bool>) -> Self {
-    Self(modifier: .gaps) {
-      $0[keyPath: member] = $1.forbidsGaps
-    } json: {
-      $0[keyPath: member] ? "none" : "any"
-    }
-  }
-
+  static func within(_ member: Member<Duration>) -> Self { Self(.within, member, \.within) { $0.json } }
+  static func `for`(_ member: Member<Duration?>) -> Self { Self(.for, member, \.hold) { $0?.json } }
+  static func during(_ member: Member<Duration>) -> Self { Self(.during, member, { $0.during ?? .zero }) { $0.json } }
+  static func since(_ member: Member<String?>) -> Self { Self(.since, member, \.since) { $0.map { .string($0) } } }
+  static func gaps(_ member: Member<Bool>) -> Self { Self(.gaps, member, \.forbidsGaps) { $0 ? "none" : "any" } }
   static func because(_ member: Member<String?>) -> Self {
-    Self(modifier: .because) {
-      $0[keyPath: member] = $1.because
-    } json: {
-      $0[keyPath: member].map { .string($0) }
-    }
+    Self(.because, member, \.because) { $0.map { .string($0) } }
   }
 }
 
