@@ -3,10 +3,7 @@ import CastProtocol
 /// `always`: must hold during a window.
 struct AlwaysExpectation: StepVerb, LocalAction {
   static let spec = VerbSpec(
-    .always,
-    .assert,
-    .expectation,
-    .value(.condition),
+    .always, .assert, .expectation, .value(.condition),
     modifiers: Plan.WindowAction.modifiers.filter { $0 != .for },
     "Must hold during a window.",
     done: "the window is over; it needs at least one status to judge",
@@ -29,10 +26,7 @@ struct AlwaysExpectation: StepVerb, LocalAction {
 /// `never`: must not hold during a window.
 struct NeverExpectation: StepVerb, LocalAction {
   static let spec = VerbSpec(
-    .never,
-    .assert,
-    .expectation,
-    .value(.condition),
+    .never, .assert, .expectation, .value(.condition),
     modifiers: Plan.WindowAction.modifiers,
     "Must not hold during a window.",
     done: "the window is over; it needs at least one status to judge",

@@ -3,10 +3,7 @@ import CastProtocol
 /// `expect`: must become true.
 enum Expect: StepVerb {
   static let spec = VerbSpec(
-    .expect,
-    .assert,
-    .expectation,
-    .value(.condition),
+    .expect, .assert, .expectation, .value(.condition),
     modifiers: Plan.ExpectAction.modifiers,
     "Must become true.",
     done: "the condition is true, and stayed so `for` that long",

@@ -3,9 +3,7 @@ import CastProtocol
 /// `expect_message`: a message of the app must come.
 enum ExpectMessage: StepVerb {
   static let spec = VerbSpec(
-    .expectMessage,
-    .assert,
-    .expectation,
+    .expectMessage, .assert, .expectation,
     .keys([
       KeySpec("namespace", .urn, required: true, "Of the message."),
       KeySpec("message", .matchers, required: true, "What it must say."),

@@ -3,10 +3,7 @@ import CastProtocol
 /// `expect_sequence`: must come true in this order.
 enum ExpectSequence: StepVerb {
   static let spec = VerbSpec(
-    .expectSequence,
-    .assert,
-    .expectation,
-    .value(.list(.condition, of: "conditions")),
+    .expectSequence, .assert, .expectation, .value(.list(.condition, of: "conditions")),
     modifiers: Plan.SequenceAction.modifiers,
     "Must come true in this order.",
     done: "every entry came true, in this order, each with a status of its own",
@@ -40,8 +37,7 @@ extension StepCompiler {
     ).with(values)
     var fields: [String] = []
     for name in sound.flatMap(\.topFields) where !fields.contains(name) { fields.append(name) }
-    return Compiled(
-      action: .expectSequence(action), timeout: action.within, argument: fields.joined(separator: ", "))
+    return Compiled(action: .expectSequence(action), timeout: action.within, argument: fields.joined(separator: ", "))
   }
 }
 

@@ -3,9 +3,7 @@ import CastProtocol
 /// `expect_together`: must hold on several devices.
 enum ExpectTogether: StepVerb {
   static let spec = VerbSpec(
-    .expectTogether,
-    .assert,
-    .expectation,
+    .expectTogether, .assert, .expectation,
     .keys([
       KeySpec("roles", .list(.reference(.role), of: "roles"), required: true, "Which devices, two or more.")
         .distinct().holding(atLeast: 2),

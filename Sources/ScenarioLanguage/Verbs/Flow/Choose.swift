@@ -3,10 +3,7 @@ import CastProtocol
 /// `choose`: runs the steps of the first condition that is true.
 struct Choose: StepVerb, FlowAction {
   static let spec = VerbSpec(
-    .choose,
-    .flow,
-    .flow,
-    .value(.list(.map(entry), of: "choices")),
+    .choose, .flow, .flow, .value(.list(.map(entry), of: "choices")),
     "Runs the steps of the first condition that is true.",
     done: "the first choice whose `if` is true is done",
     example: """
@@ -68,8 +65,7 @@ extension StepCompiler {
       }
       saved.enter()
       clock.passed = start
-      let steps = nested(
-        entry.steps(isOtherwise ? "otherwise" : "steps"), prefix: "\(id).\(index + 1).", in: step)
+      let steps = nested(entry.steps(isOtherwise ? "otherwise" : "steps"), prefix: "\(id).\(index + 1).", in: step)
       ways.append(saved.leave())
       ends.append(clock.passed)
       branches.append(Plan.Branch(condition: condition, steps: steps, span: entry.span))

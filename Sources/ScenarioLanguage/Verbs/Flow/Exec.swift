@@ -3,9 +3,7 @@ import CastProtocol
 /// `exec`: runs a program.
 enum Exec: StepVerb {
   static let spec = VerbSpec(
-    .exec,
-    .flow,
-    .inquiry,
+    .exec, .flow, .inquiry,
     .keys([
       KeySpec(
         "command", .list(.savable(.text), of: "arguments"), required: true, "Program and arguments, no shell."

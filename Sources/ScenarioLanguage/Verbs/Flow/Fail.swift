@@ -1,10 +1,7 @@
 /// `fail`: fails the run.
 struct Fail: StepVerb, TextAction {
   static let spec = VerbSpec(
-    .fail,
-    .flow,
-    .other,
-    .value(.savable(.text)),
+    .fail, .flow, .other, .value(.savable(.text)),
     "Fails the run.",
     done: "never: it ends the run",
     example: "- if: { volume: { muted: true } }\n  fail: somebody muted the screen"

@@ -3,9 +3,7 @@ import CastProtocol
 /// `for_each`: repeats steps for each value.
 enum ForEach: StepVerb {
   static let spec = VerbSpec(
-    .forEach,
-    .flow,
-    .flow,
+    .forEach, .flow, .flow,
     .keys([
       KeySpec(
         "item", .savable(.byShape(list: .list(.anyValue, of: "values"))), required: true,

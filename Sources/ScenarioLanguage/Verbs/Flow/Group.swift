@@ -3,9 +3,7 @@ import CastProtocol
 /// `group`: several steps as one, which may be tried again as a whole.
 enum Group: StepVerb {
   static let spec = VerbSpec(
-    .group,
-    .flow,
-    .container,
+    .group, .flow, .container,
     .keys([
       KeySpec("steps", .steps, required: true, "The steps in it, in order, one at a time."),
       KeySpec("finally", .steps, default: "[]", "Always, after them."),

@@ -1,10 +1,7 @@
 /// `log`: puts a message into every report.
 struct Log: StepVerb, TextAction {
   static let spec = VerbSpec(
-    .log,
-    .flow,
-    .other,
-    .value(.savable(.text)),
+    .log, .flow, .other, .value(.savable(.text)),
     "A message in every report.",
     done: "at once",
     example: "- log: from here on by hand"

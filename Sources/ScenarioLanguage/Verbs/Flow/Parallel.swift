@@ -3,9 +3,7 @@ import CastProtocol
 /// `parallel`: runs several branches at once.
 enum Parallel: StepVerb {
   static let spec = VerbSpec(
-    .parallel,
-    .flow,
-    .flow,
+    .parallel, .flow, .flow,
     .keys(
       [
         KeySpec("branches", branches, required: true, "What runs at the same time."),
@@ -116,9 +114,7 @@ extension Plan {
 }
 
 extension Plan.ParallelAction: FlowAction {
-  var arguments: JSONObject {
-    ["failFast": .bool(failFast), "branches": .array(branches.map(\.json))]
-  }
+  var arguments: JSONObject { ["failFast": .bool(failFast), "branches": .array(branches.map(\.json))] }
   var needsRole: Bool { false }
 
   var nested: [Plan.NestedSteps] {

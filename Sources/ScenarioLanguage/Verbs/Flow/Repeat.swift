@@ -3,9 +3,7 @@ import CastProtocol
 /// `repeat`: repeats steps.
 enum Repeat: StepVerb {
   static let spec = VerbSpec(
-    .`repeat`,
-    .flow,
-    .flow,
+    .`repeat`, .flow, .flow,
     .keys(
       [
         KeySpec("times", .int(1...10_000), "How many times the steps run, 1 to 10000."),

@@ -3,10 +3,7 @@ import CastProtocol
 /// `save`: keeps values of the status, which the step names.
 struct Save: StepVerb, LocalAction {
   static let spec = VerbSpec(
-    .save,
-    .flow,
-    .other,
-    .value(.mapOf(.statusPath, of: "names")),
+    .save, .flow, .other, .value(.mapOf(.statusPath, of: "names")),
     "Keeps values of the status.",
     done: "at once",
     example: "- load: film\n- save: { p0: position }\n- wait: 5s\n- expect: { position: { min: \"${p0}\" } }"

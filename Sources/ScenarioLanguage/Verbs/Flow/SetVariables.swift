@@ -3,10 +3,7 @@ package import CastProtocol
 /// `set`: assigns declared variables for the steps that follow.
 struct SetVariables: StepVerb, LocalAction {
   static let spec = VerbSpec(
-    .set,
-    .flow,
-    .other,
-    .value(.mapOf(.anyValue, of: "variables")),
+    .set, .flow, .other, .value(.mapOf(.anyValue, of: "variables")),
     "Assigns declared variables for the steps that follow.",
     done: "at once",
     example: "- set: { speed: 2 }"

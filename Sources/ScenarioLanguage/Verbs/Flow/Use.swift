@@ -1,14 +1,11 @@
 /// `use`: puts a block's steps in.
 enum Use: StepVerb {
   static let spec = VerbSpec(
-    .use,
-    .flow,
-    .container,
+    .use, .flow, .container,
     .keys(
       [
         KeySpec("block", .reference(.block), required: true, "The block whose steps stand here."),
-        KeySpec(
-          "with", .mapOf(.anyValue, of: "arguments"), default: "{}", "Values for the parameters of the block."),
+        KeySpec("with", .mapOf(.anyValue, of: "arguments"), default: "{}", "Values for the parameters of the block."),
       ], short: "block"),
     "Puts a block's steps in.",
     done: "the block's steps, which stand in its place, are done",
@@ -54,8 +51,7 @@ extension StepCompiler {
     let names = block.parameters.map(\.key.text)
     let known = Set(names)
     let unknownKeys = written.filter { !known.contains($0.key.text) }
-    let listed =
-      unknownKeys.isEmpty ? "" : ScalarText.listed(names.sorted())
+    let listed = unknownKeys.isEmpty ? "" : ScalarText.listed(names.sorted())
     for pair in unknownKeys where !problems.budget.isSpent {
       let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: pair.key.text, among: names) : nil
       problems.report(

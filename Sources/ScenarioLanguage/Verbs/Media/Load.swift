@@ -3,9 +3,7 @@ package import CastProtocol
 /// `load`: loads media.
 enum Load: StepVerb {
   static let spec = VerbSpec(
-    .load,
-    .media,
-    .action,
+    .load, .media, .action,
     .keys(
       [
         KeySpec(

@@ -3,10 +3,7 @@ import CastProtocol
 /// `pause`: pauses.
 struct Pause: StepVerb, ControlAction {
   static let spec = VerbSpec(
-    .pause,
-    .media,
-    .action,
-    .bare,
+    .pause, .media, .action, .bare,
     "Pauses.",
     sends: "`PAUSE`",
     done: "the player is paused",

@@ -3,10 +3,7 @@ import CastProtocol
 /// `play`: plays.
 struct Play: StepVerb, ControlAction {
   static let spec = VerbSpec(
-    .play,
-    .media,
-    .action,
-    .bare,
+    .play, .media, .action, .bare,
     "Plays.",
     sends: "`PLAY`",
     done: "the player is playing or buffering",

@@ -3,9 +3,7 @@ import CastProtocol
 /// `rate`: sets the playback rate.
 enum Rate: StepVerb {
   static let spec = VerbSpec(
-    .rate,
-    .media,
-    .action,
+    .rate, .media, .action,
     .keys(
       [
         KeySpec("to", .savable(LanguageSchema.rate), "The rate to play with, 0.5 to 2.").positive(),

@@ -3,9 +3,7 @@ import CastProtocol
 /// `seek`: moves the playhead.
 enum Seek: StepVerb {
   static let spec = VerbSpec(
-    .seek,
-    .media,
-    .action,
+    .seek, .media, .action,
     .keys(
       [
         KeySpec("to", .savable(.position), "Where to go: a position from the start, `start` or `end`."),

@@ -3,9 +3,7 @@ import CastProtocol
 /// `skip_ad`: skips the ad.
 struct SkipAd: StepVerb, ControlAction {
   static let spec = VerbSpec(
-    .skipAd,
-    .media,
-    .action,
+    .skipAd, .media, .action,
     .keys([KeySpec("force", .bool, default: "false", "Asks even when the ad may not be skipped yet.")]),
     "Skips the ad.",
     sends: "`SKIP_AD`",
@@ -14,8 +12,7 @@ struct SkipAd: StepVerb, ControlAction {
   )
 
   static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    .init(
-      action: .skipAd(force: step.body.bool("force") ?? false), timeout: compiler.defaults.timeouts.step)
+    .init(action: .skipAd(force: step.body.bool("force") ?? false), timeout: compiler.defaults.timeouts.step)
   }
 
   let isForced: Bool

@@ -3,10 +3,7 @@ import CastProtocol
 /// `stop`: ends the media.
 struct Stop: StepVerb, ControlAction {
   static let spec = VerbSpec(
-    .stop,
-    .media,
-    .action,
-    .bare,
+    .stop, .media, .action, .bare,
     "Ends the media.",
     sends: "`STOP` to the media",
     done: "the player is idle",

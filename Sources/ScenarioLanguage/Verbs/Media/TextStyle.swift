@@ -3,9 +3,7 @@ import CastProtocol
 /// `text_style`: changes the look of captions.
 struct TextStyle: StepVerb, ControlAction {
   static let spec = VerbSpec(
-    .textStyle,
-    .media,
-    .action,
+    .textStyle, .media, .action,
     .value(.byShape(scalar: .reference(.textStyle), map: .map(LanguageSchema.textStyle))),
     "Changes the caption look.",
     sends: "`EDIT_TRACKS_INFO` with the style",

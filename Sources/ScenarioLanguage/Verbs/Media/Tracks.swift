@@ -3,9 +3,7 @@ import CastProtocol
 /// `tracks`: chooses the active tracks.
 struct Tracks: StepVerb, ControlAction {
   static let spec = VerbSpec(
-    .tracks,
-    .media,
-    .action,
+    .tracks, .media, .action,
     .keys(
       [
         KeySpec(

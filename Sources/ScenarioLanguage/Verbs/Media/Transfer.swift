@@ -3,9 +3,7 @@ import CastProtocol
 /// `transfer`: moves what plays to another device.
 enum Transfer: StepVerb {
   static let spec = VerbSpec(
-    .transfer,
-    .media,
-    .action,
+    .transfer, .media, .action,
     .keys(
       [
         KeySpec(

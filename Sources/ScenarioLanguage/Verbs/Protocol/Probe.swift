@@ -3,9 +3,7 @@ import CastProtocol
 /// `probe`: fetches media from here.
 enum Probe: StepVerb {
   static let spec = VerbSpec(
-    .probe,
-    .protocol,
-    .inquiry,
+    .probe, .protocol, .inquiry,
     .keys(
       [
         KeySpec("media", .reference(.mediaOrURL), required: true, "Media id or URL."),
@@ -29,9 +27,7 @@ extension StepCompiler {
     let body = step.body
     guard let node = body.node("media"),
       let media = media(node, map: nil, after: step.value?.pairs == nil ? step.verb.name : "media")
-    else {
-      return nil
-    }
+    else { return nil }
     let information = media.information
     var urls = [information.contentURL ?? information.contentID]
     guard URLScalar.looksLikeURL(urls[0]) else {

@@ -3,12 +3,9 @@ import CastProtocol
 /// `refresh`: asks for the status.
 enum Refresh: StepVerb {
   static let spec = VerbSpec(
-    .refresh,
-    .protocol,
-    .action,
+    .refresh, .protocol, .action,
     .keys([
-      KeySpec(
-        "what", .choice("status", ["media", "receiver", "both"]), default: "both", "Which status to ask for.")
+      KeySpec("what", .choice("status", ["media", "receiver", "both"]), default: "both", "Which status to ask for.")
     ]),
     "Asks for the status.",
     sends: "`GET_STATUS`",
@@ -18,8 +15,7 @@ enum Refresh: StepVerb {
 
   static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     let what = step.body.choice("what", as: Plan.RefreshTarget.self) ?? .both
-    return .init(
-      action: .refresh(what), timeout: compiler.defaults.timeouts.reply, argument: step.body.text("what"))
+    return .init(action: .refresh(what), timeout: compiler.defaults.timeouts.reply, argument: step.body.text("what"))
   }
 }
 

@@ -3,9 +3,7 @@ package import CastProtocol
 /// `send`: sends a raw message.
 enum Send: StepVerb {
   static let spec = VerbSpec(
-    .send,
-    .protocol,
-    .action,
+    .send, .protocol, .action,
     .keys([
       KeySpec("namespace", .urn, required: true, "Of the message."),
       KeySpec("message", .anyMap, required: true, "The message, sent as JSON."),

@@ -3,9 +3,7 @@ package import CastProtocol
 /// `queue`: loads a queue.
 enum Queue: StepVerb {
   static let spec = VerbSpec(
-    .queue,
-    .media,
-    .action,
+    .queue, .media, .action,
     .keys(
       [
         KeySpec("items", .list(LanguageSchema.mediaItem, of: "media"), required: true, "What to play.").holding(),

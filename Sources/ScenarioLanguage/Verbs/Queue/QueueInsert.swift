@@ -3,9 +3,7 @@ import CastProtocol
 /// `queue_insert`: inserts into the queue.
 enum QueueInsert: StepVerb {
   static let spec = VerbSpec(
-    .queueInsert,
-    .media,
-    .action,
+    .queueInsert, .media, .action,
     .keys([
       KeySpec("items", .list(LanguageSchema.mediaItem, of: "media"), required: true, "What to insert.").holding(),
       KeySpec(

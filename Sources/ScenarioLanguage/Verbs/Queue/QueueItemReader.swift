@@ -4,8 +4,7 @@ import CastProtocol
 extension StepCompiler {
   /// Item ids are given by the receiver, from 1 on, and fit the wire's 31 bits.
   private static let itemNumbers = 0...Int(Int32.max)
-  private static let itemHint =
-    "items are named by their number, which `showcaller queue` shows, or by their address"
+  private static let itemHint = "items are named by their number, which `showcaller queue` shows, or by their address"
 
   /// The items under `items`, each once.
   mutating func references(_ body: DecodedMap, of step: DecodedStep) -> [Plan.QueueItemReference]? {
@@ -29,9 +28,7 @@ extension StepCompiler {
   }
 
   /// What the key names, which may be left out; `nil` when it is wrong.
-  mutating func reference(
-    _ key: String, of body: DecodedMap
-  ) -> (reference: Plan.QueueItemReference?, Void)? {
+  mutating func reference(_ key: String, of body: DecodedMap) -> (reference: Plan.QueueItemReference?, Void)? {
     guard let node = body.node(key) else { return (nil, ()) }
     return reference(node).map { ($0, ()) }
   }

@@ -3,9 +3,7 @@ import CastProtocol
 /// `queue_jump`: goes to another item.
 enum QueueJump: StepVerb {
   static let spec = VerbSpec(
-    .queueJump,
-    .media,
-    .action,
+    .queueJump, .media, .action,
     .keys(
       [
         KeySpec(
@@ -28,8 +26,7 @@ enum QueueJump: StepVerb {
       guard let item = compiler.reference(node, words: ["next", "previous"]) else { return nil }
       jump = .item(item)
     }
-    return .init(
-      action: .queueJump(jump), timeout: compiler.defaults.timeouts.step, argument: compiler.shown(node))
+    return .init(action: .queueJump(jump), timeout: compiler.defaults.timeouts.step, argument: compiler.shown(node))
   }
 }
 

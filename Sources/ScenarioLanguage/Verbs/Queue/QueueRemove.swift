@@ -3,9 +3,7 @@ import CastProtocol
 /// `queue_remove`: removes from the queue.
 struct QueueRemove: StepVerb, ControlAction {
   static let spec = VerbSpec(
-    .queueRemove,
-    .media,
-    .action,
+    .queueRemove, .media, .action,
     .keys(
       [
         KeySpec("items", .list(LanguageSchema.queueItem, of: "items"), required: true, "What to remove.").distinct()

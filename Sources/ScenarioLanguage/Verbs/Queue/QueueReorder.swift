@@ -3,9 +3,7 @@ import CastProtocol
 /// `queue_reorder`: reorders the queue.
 enum QueueReorder: StepVerb {
   static let spec = VerbSpec(
-    .queueReorder,
-    .media,
-    .action,
+    .queueReorder, .media, .action,
     .keys([
       KeySpec("items", .list(LanguageSchema.queueItem, of: "items"), required: true, "In their new order.").distinct()
         .holding(),

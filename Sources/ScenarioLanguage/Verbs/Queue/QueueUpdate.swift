@@ -3,9 +3,7 @@ import CastProtocol
 /// `queue_update`: changes the queue.
 enum QueueUpdate: StepVerb {
   static let spec = VerbSpec(
-    .queueUpdate,
-    .media,
-    .action,
+    .queueUpdate, .media, .action,
     .keys(
       [
         KeySpec("jump", .anyInteger, "How many items."),

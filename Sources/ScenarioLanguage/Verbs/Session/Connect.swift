@@ -3,9 +3,7 @@ import CastProtocol
 /// `connect`: opens the connection.
 struct Connect: StepVerb, LocalAction {
   static let spec = VerbSpec(
-    .connect,
-    .session,
-    .action,
+    .connect, .session, .action,
     .keys([
       KeySpec(
         "host", .hostAndPort, default: "from the device",

@@ -3,12 +3,9 @@ import CastProtocol
 /// `disconnect`: closes the connection.
 struct Disconnect: StepVerb, LocalAction {
   static let spec = VerbSpec(
-    .disconnect,
-    .session,
-    .action,
+    .disconnect, .session, .action,
     .keys([
-      KeySpec(
-        "abrupt", .bool, default: "false", "Drops TCP without CLOSE, as a sender does that loses its network.")
+      KeySpec("abrupt", .bool, default: "false", "Drops TCP without CLOSE, as a sender does that loses its network.")
     ]),
     "Closes the connection.",
     sends: "`CLOSE`",
@@ -17,8 +14,7 @@ struct Disconnect: StepVerb, LocalAction {
   )
 
   static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
-    .init(
-      action: .disconnect(abrupt: step.body.bool("abrupt") ?? false), timeout: compiler.defaults.timeouts.step)
+    .init(action: .disconnect(abrupt: step.body.bool("abrupt") ?? false), timeout: compiler.defaults.timeouts.step)
   }
 
   let isAbrupt: Bool

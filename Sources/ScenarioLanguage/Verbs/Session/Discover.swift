@@ -3,9 +3,7 @@ import CastProtocol
 /// `discover`: looks for devices.
 enum Discover: StepVerb {
   static let spec = VerbSpec(
-    .discover,
-    .session,
-    .inquiry,
+    .discover, .session, .inquiry,
     .keys(
       [
         KeySpec("for", .duration, default: "5s", "How long to listen; an answer may take a second or two."),
@@ -13,8 +11,7 @@ enum Discover: StepVerb {
         KeySpec(
           "where", .byShape(scalar: .text, map: .map(LanguageSchema.selector)), default: "all",
           "Which devices count: a name, or a selector."),
-        KeySpec(
-          "via", .choice("way to look", ["mdns", "hosts", "both"]), default: "both", "Where to look."),
+        KeySpec("via", .choice("way to look", ["mdns", "hosts", "both"]), default: "both", "Where to look."),
       ], short: "for"),
     "Looks for devices.",
     sends: "an mDNS query for `_googlecast._tcp`",

@@ -3,9 +3,7 @@ package import CastProtocol
 /// `launch`: starts or joins an app.
 enum Launch: StepVerb {
   static let spec = VerbSpec(
-    .launch,
-    .session,
-    .action,
+    .launch, .session, .action,
     .keys(
       [
         KeySpec(

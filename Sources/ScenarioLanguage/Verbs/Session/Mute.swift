@@ -3,10 +3,7 @@ import CastProtocol
 /// `mute`: mutes the device, or ends that.
 struct Mute: StepVerb, ControlAction {
   static let spec = VerbSpec(
-    .mute,
-    .session,
-    .action,
-    .value(.bool),
+    .mute, .session, .action, .value(.bool),
     "Mutes or unmutes the device.",
     sends: "`SET_VOLUME` with muted",
     done: "the status says so",

@@ -3,10 +3,7 @@ import CastProtocol
 /// `stop_app`: ends our app.
 struct StopApp: StepVerb, ControlAction {
   static let spec = VerbSpec(
-    .stopApp,
-    .session,
-    .action,
-    .bare,
+    .stopApp, .session, .action, .bare,
     "Ends our app.",
     sends: "`STOP` to the receiver",
     done: "our session is gone",

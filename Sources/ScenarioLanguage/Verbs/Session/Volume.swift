@@ -3,9 +3,7 @@ import CastProtocol
 /// `volume`: sets the device's volume.
 enum Volume: StepVerb {
   static let spec = VerbSpec(
-    .volume,
-    .session,
-    .action,
+    .volume, .session, .action,
     .keys(
       [
         KeySpec("to", .savable(.fraction), required: true, "The level to set, 0% to 100%, with its sign."),

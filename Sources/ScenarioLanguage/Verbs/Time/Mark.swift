@@ -1,10 +1,7 @@
 /// `mark`: puts a flag on the timeline.
 struct Mark: StepVerb, TextAction {
   static let spec = VerbSpec(
-    .mark,
-    .time,
-    .other,
-    .value(.savable(.text)),
+    .mark, .time, .other, .value(.savable(.text)),
     "Puts a flag on the timeline.",
     done: "at once",
     example: "- mark: act two"

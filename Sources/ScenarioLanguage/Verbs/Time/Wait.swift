@@ -3,9 +3,7 @@ import CastProtocol
 /// `wait`: lets time pass.
 struct Wait: StepVerb, LocalAction {
   static let spec = VerbSpec(
-    .wait,
-    .time,
-    .other,
+    .wait, .time, .other,
     .keys(
       [KeySpec("for", .savable(.duration), required: true, "How long to wait; `simulate` and `--speed` shorten it.")],
       short: "for"),

@@ -3,10 +3,7 @@ import CastProtocol
 /// `wait_until`: waits for a state; late is an error.
 struct WaitUntil: StepVerb, LocalAction {
   static let spec = VerbSpec(
-    .waitUntil,
-    .time,
-    .other,
-    .value(.condition),
+    .waitUntil, .time, .other, .value(.condition),
     "Waits for a state; late is an error.",
     done: "the condition is true; too late is an error (exit code 6), not a failed expectation",
     example: "- load: film\n- wait_until: { position: { min: 30s } }\n  timeout: 1m"
