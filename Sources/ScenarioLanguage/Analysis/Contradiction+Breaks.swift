@@ -27,9 +27,7 @@ extension Contradiction {
   }
 
   /// The breaks that the fields of a conjunction can mean, or why there is none; `nil` when they ask for no break.
-  private static func candidates(
-    _ all: Conjunction, _ places: [Place]
-  ) -> (found: [Place], reason: Contradiction?)? {
+  private static func candidates(_ all: Conjunction, _ places: [Place]) -> (found: [Place], reason: Contradiction?)? {
     let (id, clip) = (all.text("break.id"), all.text("break.clip"))
     let asks = all.leaves.contains { $0.path.parts.first == "break" && $0.matcher.needsValue }
     guard asks else { return nil }
@@ -125,8 +123,7 @@ extension Contradiction {
     let whole = all.leaves.first { $0.path.text == "break" }
     if isNever {
       guard all.choices.isEmpty, !all.leaves.isEmpty, all.isOnlyAboutIdentity else { return nil }
-      forbidden =
-        whole.map { $0.matcher.isPresence ? places : [] } ?? candidates(all, places)?.found ?? []
+      forbidden = whole.map { $0.matcher.isPresence ? places : [] } ?? candidates(all, places)?.found ?? []
     } else {
       guard let whole, whole.matcher.isAbsence else { return nil }
       forbidden = places

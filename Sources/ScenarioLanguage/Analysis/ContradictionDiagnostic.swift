@@ -60,9 +60,7 @@ package struct ContradictionDiagnostic {
     case .unknownClip(_, let breakID):
       return (.init(field, breakID.map { "break `\($0)` does not play it" } ?? "no break of \(media) plays it"), [])
     case .clipTooShort(let clip, let duration):
-      return (
-        .init(field, "never reached"), declared(places.clips[clip], "the clip lasts \(Self.spelled(duration))")
-      )
+      return (.init(field, "never reached"), declared(places.clips[clip], "the clip lasts \(Self.spelled(duration))"))
     case .neverSkippable: return (.init(field, "this clip can never be skipped"), [])
     case .tracksNotActive(let names, let fact):
       let names = names.map { "`\($0)`" }.joined(separator: ", ")
@@ -95,8 +93,7 @@ package struct ContradictionDiagnostic {
       if candidate.state.isPaused { return "`play` before it" }
       let choices = [within.map(withinHelp), start.map(startHelp)].compactMap { $0 }
       return choices.isEmpty ? nil : choices.joined(separator: ", or ")
-    case .breakComes:
-      return during.map { "`during: \($0.spelled)` ends before it" }
+    case .breakComes: return during.map { "`during: \($0.spelled)` ends before it" }
     case .unknownBreak(let name):
       return choice(of: Contradiction.places(of: film).map(\.id), insteadOf: name, noun: "breaks of \(media)")
     case .unknownClip(let name, let breakID):
@@ -108,8 +105,7 @@ package struct ContradictionDiagnostic {
       return most >= 1 ? "ask for less, such as `clip_time: { min: \(Self.spelled(most)) }`" : nil
     case .neverSkippable(let clip): return "give clip `\(clip)` a `skippable_after`, such as `skippable_after: 5s`"
     case .wrongOrder(let breakID, let other): return "expect `\(breakID)` before `\(other)`"
-    case .tracksNotActive(let names, _):
-      return names.count == 1 ? "switch it on first: `tracks: [\(names[0])]`" : nil
+    case .tracksNotActive(let names, _): return names.count == 1 ? "switch it on first: `tracks: [\(names[0])]`" : nil
     case .otherRate, .otherDuration, .beyondEnd: return nil
     }
   }

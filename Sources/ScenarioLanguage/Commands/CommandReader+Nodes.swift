@@ -75,9 +75,7 @@ extension CommandReader {
   }
 
   /// What all the words stand for: each is read, and one that is wrong makes it nothing.
-  mutating func all<Value>(
-    _ words: [String], _ read: (inout CommandReader, String) -> Value?
-  ) -> [Value]? {
+  mutating func all<Value>(_ words: [String], _ read: (inout CommandReader, String) -> Value?) -> [Value]? {
     var values: [Value] = []
     for word in words { if let value = read(&self, word) { values.append(value) } }
     return values.count == words.count ? values : nil

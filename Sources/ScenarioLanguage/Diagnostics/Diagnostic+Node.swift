@@ -5,8 +5,7 @@ extension Diagnostic {
     _ label: String = "", related: [Label] = [], footers: [Footer] = []
   ) {
     let related = related + node.origins
-    self.init(
-      severity, code, message, at: Label(node.span(of: part), label), related: related, footers: footers)
+    self.init(severity, code, message, at: Label(node.span(of: part), label), related: related, footers: footers)
   }
 
   init(_ problem: ScalarProblem, at node: YAMLNode) {

@@ -77,9 +77,7 @@ package final class DiagnosticCollector {
   package func hasError(at span: SourceSpan) -> Bool { known.contains(Cause(warning: nil, span: span)) }
 
   /// Whether an error lies in a part of the document: what follows from it needs no message of its own.
-  package func hasErrors(within span: SourceSpan) -> Bool {
-    errorPlaces.contains { span.contains($0) }
-  }
+  package func hasErrors(within span: SourceSpan) -> Bool { errorPlaces.contains { span.contains($0) } }
 
   /// The problems by place, at most ``ReportBudget/shown``; the document's own file comes first.
   ///

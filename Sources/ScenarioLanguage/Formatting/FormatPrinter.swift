@@ -266,16 +266,14 @@ struct FormatPrinter {
     // Where the content begins is written out when its first line begins with spaces of its own.
     let written = indicators.first { ("1"..."9").contains($0) }
     for scalar in indicators { lines.append([scalar == written ? "2" : scalar]) }
-    let behind = FormatGap(
-      text, (token.start + indicators.count)..<headerEnd, startsLine: false, endsText: true)
+    let behind = FormatGap(text, (token.start + indicators.count)..<headerEnd, startsLine: false, endsText: true)
     if let comment = behind.trailing { lines.appendComment(comment) }
     startsLine = true
     guard headerEnd < token.end else { return }
 
     let content = (headerEnd + 1)..<token.end
     let parent = contexts.last?.source ?? -1
-    let source =
-      written.map { max(parent, 0) + Int($0.value) - 0x30 } ?? max(detectedIndent(content), parent + 1, 1)
+    let source = written.map { max(parent, 0) + Int($0.value) - 0x30 } ?? max(detectedIndent(content), parent + 1, 1)
     let output = (contexts.last?.output ?? 0) + Self.step
     let keepsBreaks = indicators.contains("+")
     var blanks = 0

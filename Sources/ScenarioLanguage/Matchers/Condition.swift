@@ -25,8 +25,7 @@ extension Condition {
     type: (FieldPath) -> StatusField.ValueType = { StatusField.type(of: $0) }
   ) -> String {
     switch self {
-    case .field(let path, let matcher, _):
-      return "\(path.text) \(matcher.text(as: type(path), resolve: resolve))"
+    case .field(let path, let matcher, _): return "\(path.text) \(matcher.text(as: type(path), resolve: resolve))"
     case .all(let conditions): return conditions.map { $0.text(resolve: resolve, type: type) }.joined(separator: ", ")
     case .any(let conditions):
       return "any of (\(conditions.map { $0.text(resolve: resolve, type: type) }.joined(separator: "; ")))"
@@ -64,9 +63,7 @@ extension Condition {
   }
 
   /// Puts a value into the first or the last of the maps, or into a new one where both have another in its place.
-  private static func add(
-    _ value: JSONValue, at path: [String], joining isJoined: Bool, to maps: inout [JSONTree]
-  ) {
+  private static func add(_ value: JSONValue, at path: [String], joining isJoined: Bool, to maps: inout [JSONTree]) {
     for index in maps.count > 1 ? [0, maps.count - 1] : [0]
     where maps[index].join(value, at: path[...], joining: isJoined) { return }
     var map = JSONTree()

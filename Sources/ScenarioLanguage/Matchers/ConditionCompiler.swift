@@ -94,8 +94,7 @@ struct ConditionCompiler {
       return members(pairs, of: path, in: value)
     default: break
     }
-    var compiler = MatcherCompiler(
-      path: path, type: field.type, entry: pair.span, saved: saved, problems: problems)
+    var compiler = MatcherCompiler(path: path, type: field.type, entry: pair.span, saved: saved, problems: problems)
     return compiler.condition(value)
   }
 
@@ -123,8 +122,7 @@ struct ConditionCompiler {
 extension Diagnostic {
   /// Y311 for a path with more parts than anything has.
   static func tooLongPath(at span: SourceSpan) -> Diagnostic {
-    Diagnostic(
-      .error, .y311, "a path has at most \(FieldPath.longest) parts", at: .init(span, "too many"))
+    Diagnostic(.error, .y311, "a path has at most \(FieldPath.longest) parts", at: .init(span, "too many"))
   }
 
   /// K101 for a name that is no status field where it stands.

@@ -120,9 +120,7 @@ extension Matcher {
 }
 
 extension Matcher.Operand {
-  fileprivate func text(
-    as type: StatusField.ValueType, rounded: Bool, resolve: Matcher.SavedValues
-  ) -> String {
+  fileprivate func text(as type: StatusField.ValueType, rounded: Bool, resolve: Matcher.SavedValues) -> String {
     if let value = value(resolve) { return value.text(as: type, isRounded: rounded) }
     guard case .saved(let name) = base else { return "none" }
     if plus == 0 { return "${\(name)}" }

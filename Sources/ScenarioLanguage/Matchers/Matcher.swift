@@ -102,8 +102,7 @@ package enum MatcherName: String, CaseIterable, Sendable {
     case .count: MatcherSpec("Length of the list or map.", for: .lengths, .count, synonyms: ["length", "size"])
     case .exists: MatcherSpec("Whether the field is there.", .bool(Matcher.exists), synonyms: ["present"])
     case .changed:
-      MatcherSpec(
-        "Differs from its value when the last action started.", for: .statusFields, .bool(Matcher.changed))
+      MatcherSpec("Differs from its value when the last action started.", for: .statusFields, .bool(Matcher.changed))
     case .advances: MatcherSpec("The position really moves.", for: .positions, .advance)
     }
   }

@@ -36,8 +36,7 @@ extension MatcherCompiler {
     case .number: return JSONValue(try NumberScalar.number(text, in: -.infinity ... .infinity))
     case .duration: return .double(try DurationScalar.read(text).seconds)
     case .durationOrLive: return text == "live" ? "live" : .double(try DurationScalar.read(text).seconds)
-    case .percent:
-      return JSONValue(try NumberScalar.percent(text, in: -.infinity ... .infinity, field: path.text))
+    case .percent: return JSONValue(try NumberScalar.percent(text, in: -.infinity ... .infinity, field: path.text))
     case .color: return .string(try ColorScalar.read(text))
     case .choice(let choice):
       if choice.isOpen || choice.values.contains(text) { return .string(text) }
@@ -72,8 +71,7 @@ extension MatcherCompiler {
       case .percent:
         return try NumberScalar.percent(
           text, in: isSigned ? -.infinity ... .infinity : 0 ... .infinity, field: path.text)
-      default:
-        return try NumberScalar.number(text, in: isSigned ? -.infinity ... .infinity : 0 ... .infinity)
+      default: return try NumberScalar.number(text, in: isSigned ? -.infinity ... .infinity : 0 ... .infinity)
       }
     } catch {
       problems.report(error, at: node)

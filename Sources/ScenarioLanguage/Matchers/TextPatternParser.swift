@@ -81,9 +81,7 @@ struct TextPatternParser {
   private mutating func counts() throws(Problem) -> (Int, Int?) {
     let start = position
     position += 1
-    guard let least = number() else {
-      throw problem("write a literal `{` as `\\{`")
-    }
+    guard let least = number() else { throw problem("write a literal `{` as `\\{`") }
     var most: Int? = least
     if take(",") { most = peek == "}" ? nil : number() }
     guard take("}") else {

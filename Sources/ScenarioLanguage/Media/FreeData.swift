@@ -9,8 +9,7 @@ enum FreeData {
     case .scalar(let scalar): return value(of: scalar, at: node, reportingTo: problems)
     case .sequence(let nodes): return .array(nodes.map { json($0, reportingTo: problems) })
     case .mapping(let pairs):
-      return .object(
-        JSONObject(pairs.map { JSONObject.Member($0.key.text, json($0.value, reportingTo: problems)) }))
+      return .object(JSONObject(pairs.map { JSONObject.Member($0.key.text, json($0.value, reportingTo: problems)) }))
     }
   }
 
@@ -55,9 +54,7 @@ enum FreeData {
     }
     let bytes = Array(text.utf8)
     guard let first = bytes.first, ScalarText.isDigit(first) || first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
-    else {
-      return nil
-    }
+    else { return nil }
     let digits = ScalarText.isDigit(first) ? bytes[...] : bytes.dropFirst()
     if digits.count > 1, digits.first == UInt8(ascii: "0"), digits.allSatisfy(ScalarText.isDigit) {
       return "the number without its leading zero"

@@ -27,9 +27,7 @@ enum TextStyleCompiler {
   }
 
   /// Reads a color; warns where its digits make sense only with alpha first (C515).
-  private static func color(
-    _ key: String, of map: DecodedMap, reportingTo problems: DiagnosticCollector
-  ) -> String? {
+  private static func color(_ key: String, of map: DecodedMap, reportingTo problems: DiagnosticCollector) -> String? {
     guard let color = map.color(key) else { return nil }
     if let node = map.node(key), let text = node.text, text.utf8.count == 9, text.hasPrefix("#"),
       color.hasSuffix("00"), color.dropFirst().hasPrefix("FF")

@@ -96,16 +96,13 @@ struct Definitions: Sendable {
     for base in root.entries("media").compactMap({ $0.map?.text("like") }) { _ = media.use(base) }
     for base in root.entries("text_styles").compactMap({ $0.map?.text("like") }) { _ = textStyles.use(base) }
     if apps["default"] == nil {
-      apps.define(
-        YAMLNode.Key(text: "default", span: root.span), StepCompiler.defaultMediaReceiver)
+      apps.define(YAMLNode.Key(text: "default", span: root.span), StepCompiler.defaultMediaReceiver)
       _ = apps.use("default")
     }
   }
 
   /// The id of an app: written as one value, in a map, or by the app that it starts from.
-  private mutating func appID(
-    _ entry: DecodedMap.Entry, reportingTo problems: DiagnosticCollector
-  ) -> String? {
+  private mutating func appID(_ entry: DecodedMap.Entry, reportingTo problems: DiagnosticCollector) -> String? {
     guard let map = entry.map else { return entry.node.text }
     let resolved = likes.resolved(map, .app, reportingTo: problems)
     if let id = resolved.text("id") { return id }

@@ -11,9 +11,7 @@ struct ScenarioCompiler {
   private(set) var unrolling = UnrollCost()
 
   /// - Parameter row: Of the document's matrix.
-  init(
-    _ document: CheckedDocument, row: Matrix.Row, inputs: PlanCompiler.Inputs, problems: DiagnosticCollector
-  ) {
+  init(_ document: CheckedDocument, row: Matrix.Row, inputs: PlanCompiler.Inputs, problems: DiagnosticCollector) {
     self.document = document
     self.inputs = inputs
     self.row = row
@@ -100,8 +98,7 @@ struct ScenarioCompiler {
 
   /// Setup and steps under the scenario's deadline, then on_failure and finally under theirs.
   private mutating func compileSteps(_ plan: inout Plan) {
-    let cost = UnrollCost.check(
-      stepLists, blocks: steps.blocks.costs, reportingTo: steps.problems)
+    let cost = UnrollCost.check(stepLists, blocks: steps.blocks.costs, reportingTo: steps.problems)
     steps.isUnrollable = cost.map { !($0.isLarge && steps.problems.hasErrors) } ?? false
     if let cost { _ = unrolling.addAll(of: cost) }
     func outer(_ key: String, _ text: String) -> Diagnostic.Label? { root.span(key).map { .init($0, text) } }

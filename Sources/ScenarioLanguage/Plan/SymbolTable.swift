@@ -27,9 +27,7 @@ struct SymbolTable<Value: Sendable>: Sendable {
   func key(_ name: String) -> YAMLNode.Key? { entries[name]?.key }
 
   /// N406 for a name that is not in the table; `kind` as in "unknown daypart".
-  func unknown(
-    _ name: String, kind: String, at node: YAMLNode, after problems: DiagnosticCollector
-  ) -> Diagnostic {
+  func unknown(_ name: String, kind: String, at node: YAMLNode, after problems: DiagnosticCollector) -> Diagnostic {
     // Enough for people; more would let a document of nothing but wrong names take for ever.
     let suggestion = problems.budget.exceedsReading ? nil : Suggestions.nearest(to: name, among: names.prefix(500))
     let related = suggestion.flatMap { entries[$0]?.key.span }.map { [Diagnostic.Label($0, "defined here")] } ?? []
@@ -41,9 +39,7 @@ struct SymbolTable<Value: Sendable>: Sendable {
   }
 
   /// Reports a name that is not in the table, unless it may be one that could not be read.
-  func report(
-    unknown name: String, kind: String, at node: YAMLNode, reportingTo problems: DiagnosticCollector
-  ) {
+  func report(unknown name: String, kind: String, at node: YAMLNode, reportingTo problems: DiagnosticCollector) {
     if !isIncomplete { problems.report(unknown(name, kind: kind, at: node, after: problems)) }
   }
 

@@ -21,8 +21,7 @@ package struct TopicPage: Sendable {
       var summary = key.summary
       if let replacement = key.replacement { summary += " Deprecated: write `\(replacement)`." }
       if let kinds = key.kinds { summary += " Kind: \(kinds.joined(separator: ", "))." }
-      self.init(
-        key.name, TypeText.words(key.type), required: key.isRequired, default: key.defaultText, summary)
+      self.init(key.name, TypeText.words(key.type), required: key.isRequired, default: key.defaultText, summary)
     }
 
     init(_ matcher: MatcherName) {

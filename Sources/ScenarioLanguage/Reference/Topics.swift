@@ -145,8 +145,7 @@ package enum Topics {
     heading: "types",
     notes: ["The field decides how a value is read, never how it looks; quotes change nothing."],
     rows: ScalarKind.documented.map { type in
-      TopicPage.Row(
-        type.name, type.spelled ?? "", type.refused.isEmpty ? "" : "Refused: \(type.refused).")
+      TopicPage.Row(type.name, type.spelled ?? "", type.refused.isEmpty ? "" : "Refused: \(type.refused).")
     })
 
   /// A key, a field, a matcher or a type that has no page of its own.

@@ -54,10 +54,8 @@ struct CalendarCompiler {
       return calendar
     }
     switch readFile(path, node.span.file) {
-    case .failure(let problem):
-      problems.report(problem.diagnostic(of: path, as: .calendar, at: node))
-    case .success(let source):
-      calendar.days = days(of: source, at: node, reportingTo: problems)
+    case .failure(let problem): problems.report(problem.diagnostic(of: path, as: .calendar, at: node))
+    case .success(let source): calendar.days = days(of: source, at: node, reportingTo: problems)
     }
     return calendar
   }
@@ -82,9 +80,7 @@ struct CalendarCompiler {
     }
   }
 
-  static func ranges(_ nodes: [YAMLNode]) -> [DateRange] {
-    nodes.compactMap { $0.value?.dates }
-  }
+  static func ranges(_ nodes: [YAMLNode]) -> [DateRange] { nodes.compactMap { $0.value?.dates } }
 
   private func path(_ node: YAMLNode, reportingTo problems: DiagnosticCollector) -> String? {
     guard let path = node.text, !path.isEmpty else { return nil }

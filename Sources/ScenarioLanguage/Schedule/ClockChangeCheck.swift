@@ -71,9 +71,7 @@ struct ClockChangeCheck {
       part: part, "clocks jump from \(before) to \(after)", footers: [.note(note)])
   }
 
-  private func warning(
-    repeated: Night, _ handling: Handling, _ node: YAMLNode, _ part: Range<Int>?
-  ) -> Diagnostic {
+  private func warning(repeated: Night, _ handling: Handling, _ node: YAMLNode, _ part: Range<Int>?) -> Diagnostic {
     let (change, times) = (repeated.change, repeated.times)
     let isOne = times.count == 1
     let (from, to) = (clock(change.repeated.upperBound), clock(change.repeated.lowerBound))

@@ -6,8 +6,7 @@ extension Schedule {
     recurrence.add(to: &object)
     switch recurrence {
     case .cron: break
-    case .at(_, let days), .every(_, let days):
-      object["days"] = .array(CivilDate.names(of: days).map { .string($0) })
+    case .at(_, let days), .every(_, let days): object["days"] = .array(CivilDate.names(of: days).map { .string($0) })
     }
     object["timezone"] = timeZone.map { .string($0) }
     object["jitter"] = jitter.json

@@ -1,9 +1,7 @@
 /// Builds the tree of a document from its text: text, style and place of every node, no types.
 package struct YAMLParser {
   /// Parses a document; `nil` when its text cannot be read, which `diagnostics` then says.
-  package static func parse(
-    _ file: SourceFile, reportingTo diagnostics: DiagnosticCollector
-  ) -> YAMLDocument? {
+  package static func parse(_ file: SourceFile, reportingTo diagnostics: DiagnosticCollector) -> YAMLDocument? {
     guard file.bytes.count <= YAMLDocument.Limit.bytes else {
       let span = SourceSpan(file: file.name, line: 1, column: 1, endLine: 1, endColumn: 2)
       diagnostics.report(

@@ -229,8 +229,7 @@ enum YAMLSyntaxError {
       return Words(
         message: "something follows the end of the document", help: "check the indentation of the lines above")
     case "found undefined tag handle", "did not find expected tag URI", "did not find expected '!'":
-      return Words(
-        message: "tags (`!x`) are not supported", help: "quote a text that begins with `!`", code: .y306)
+      return Words(message: "tags (`!x`) are not supported", help: "quote a text that begins with `!`", code: .y306)
     case "did not find expected alphabetic or numeric character":
       return Words(
         message: "`*` and `&` begin names of aliases and anchors", help: "quote a text that begins with them",

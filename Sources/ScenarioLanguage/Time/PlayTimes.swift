@@ -41,9 +41,7 @@ package struct PlayTimes: Hashable, Sendable {
 
   /// - Parameter stretch: Readings of the clock.
   private func first(of stretch: Range<WallTime>, in range: Range<Int>) -> Int? {
-    for day in CivilDate.dayNumber(
-      at: stretch.lowerBound)...CivilDate.dayNumber(at: stretch.upperBound - 1)
-    {
+    for day in CivilDate.dayNumber(at: stretch.lowerBound)...CivilDate.dayNumber(at: stretch.upperBound - 1) {
       guard valid?.contains(CivilDate(dayNumber: day)) ?? true else { continue }
       let readings = stretch.clamped(to: day * WeeklyIntervals.day..<(day + 1) * WeeklyIntervals.day)
       let (begin, end) = (time(of: readings.lowerBound), time(of: readings.upperBound))
@@ -55,7 +53,5 @@ package struct PlayTimes: Hashable, Sendable {
   }
 
   /// A moment at which the clock shows this, or would.
-  private func time(of wall: WallTime) -> Int {
-    wall - zone.offset(at: wall - zone.offset(at: wall))
-  }
+  private func time(of wall: WallTime) -> Int { wall - zone.offset(at: wall - zone.offset(at: wall)) }
 }

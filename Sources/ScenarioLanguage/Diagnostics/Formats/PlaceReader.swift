@@ -43,13 +43,9 @@ struct PlaceReader {
 
 extension Diagnostic {
   /// The cures, in order.
-  var help: [String] {
-    footers.compactMap { if case .help(let text) = $0 { text } else { nil } }
-  }
+  var help: [String] { footers.compactMap { if case .help(let text) = $0 { text } else { nil } } }
   /// The reasons, in order.
-  var notes: [String] {
-    footers.compactMap { if case .note(let text) = $0 { text } else { nil } }
-  }
+  var notes: [String] { footers.compactMap { if case .note(let text) = $0 { text } else { nil } } }
   /// What tells more about it.
   var explanation: String { "showcaller explain \(code)" }
 }

@@ -21,8 +21,7 @@ extension SchemaWriter {
     case .choice(_, let values): return Self.choice(values)
     case .words(let values, let other):
       return ["anyOf": [["enum": .array(values.map(JSONValue.string))], schema(of: other)]]
-    case .reference(.mediaOrURL):
-      return ["type": "string", "pattern": .string(SchemaPatterns.typed(#"[^\s]+"#))]
+    case .reference(.mediaOrURL): return ["type": "string", "pattern": .string(SchemaPatterns.typed(#"[^\s]+"#))]
     case .reference: return Self.someText
     case .list(let item, _): return list(item)
     case .oneOrMany(.scalar(.hours, _), _):

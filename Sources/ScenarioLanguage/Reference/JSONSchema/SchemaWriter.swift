@@ -206,8 +206,7 @@ package struct SchemaWriter {
   private mutating func step() -> JSONValue {
     var properties: [JSONObject.Member] = []
     for verb in LanguageSchema.verbs {
-      properties.append(
-        JSONObject.Member(verb.name, Self.described(value(of: verb), Self.text(of: verb))))
+      properties.append(JSONObject.Member(verb.name, Self.described(value(of: verb), Self.text(of: verb))))
     }
     for key in LanguageSchema.modifiers.keys where !properties.contains(where: { $0.name == key.name }) {
       properties.append(JSONObject.Member(key.name, property(key, of: LanguageSchema.modifiers)))
@@ -234,9 +233,7 @@ package struct SchemaWriter {
     }
   }
 
-  private static func text(of verb: VerbSpec) -> String {
-    "\(verb.summary) Done when \(verb.done)."
-  }
+  private static func text(of verb: VerbSpec) -> String { "\(verb.summary) Done when \(verb.done)." }
 
   private mutating func value(of verb: VerbSpec) -> JSONValue {
     switch verb.form {

@@ -46,8 +46,7 @@ extension ScheduleExport {
       switch scalar {
       case "%", "$": word += "\(scalar)\(scalar)"
       case "\"", "\\": word += "\\\(scalar)"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        word += "\\x" + ScalarText.hex(scalar.value)
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F: word += "\\x" + ScalarText.hex(scalar.value)
       default: word.unicodeScalars.append(scalar)
       }
     }
@@ -65,8 +64,7 @@ extension ScheduleExport {
   static func calendars(of schedule: Schedule) -> [String] {
     let zone = schedule.timeZone.map { " \($0)" } ?? ""
     switch schedule.recurrence {
-    case .at(let times, let days):
-      return times.map { "\(weekdays(days))*-*-* \(clock($0))\(zone)" }
+    case .at(let times, let days): return times.map { "\(weekdays(days))*-*-* \(clock($0))\(zone)" }
     case .every(let seconds, let days):
       let times = Array(stride(from: 0, to: 86_400, by: max(1, seconds)))
       // What comes in every hour alike is one line.

@@ -24,9 +24,7 @@ package struct ScheduleExport: Hashable, Sendable {
     /// The container image that has both, for Kubernetes.
     package var image: String
 
-    package init(
-      id: String, title: String, path: String, program: String, options: [String] = [], image: String
-    ) {
+    package init(id: String, title: String, path: String, program: String, options: [String] = [], image: String) {
       self.id = id
       self.title = title
       self.path = path

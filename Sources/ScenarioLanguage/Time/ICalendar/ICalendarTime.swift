@@ -24,9 +24,7 @@ struct ICalendarTime {
     let isDate = digits.count == 8 && !isUTC
     guard isDate || digits.count == 15 && digits[8] | 0x20 == UInt8(ascii: "t"),
       digits.enumerated().allSatisfy({ $0.offset == 8 || ScalarText.isDigit($0.element) })
-    else {
-      throw ICalendarValueError("\(ScalarText.quoted(text)) is no date and no date-time")
-    }
+    else { throw ICalendarValueError("\(ScalarText.quoted(text)) is no date and no date-time") }
     func number(_ range: Range<Int>) -> Int? { ScalarText.int(String(decoding: digits[range], as: UTF8.self)) }
     guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8), year > 0,
       (1...12).contains(month), (1...CivilDate.length(of: month, in: year)).contains(day)
