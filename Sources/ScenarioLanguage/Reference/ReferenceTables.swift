@@ -112,7 +112,7 @@ package enum ReferenceTables {
 
   /// Whether a section is about a part of the verb: a choice, a branch, a queue item.
   private static func family(_ verb: VerbSpec, _ section: TopicPage.Section) -> Bool {
-    ["choose", "parallel", "queue_update"].contains(verb.name) && section.heading.hasPrefix("keys of")
+    [.choose, .parallel, .queueUpdate].contains(verb.verb) && section.heading.hasPrefix("keys of")
   }
 
   private static func codes(_ family: Code.Family) -> String? {

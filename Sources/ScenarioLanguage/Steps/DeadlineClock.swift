@@ -82,14 +82,19 @@ struct DeadlineParts {
 
   init(_ step: DecodedStep) {
     let modifiers = step.modifiers
-    if step.verb.name == "wait" {
+    if step.verb.verb == .wait {
       own = step.body.duration("for") ?? .zero
       mustPass = own
       span = step.body.node("for")?.place
       return
     }
     // What takes its time by itself: listening, and a ramp of the volume.
-    let length: String? = ["discover": "for", "volume": "over"][step.verb.name]
+    let length: String? =
+      switch step.verb.verb {
+      case .discover: "for"
+      case .volume: "over"
+      default: nil
+      }
     if let length, step.body.spec.contains(length), let time = step.body.duration(length) {
       own = time
       mustPass = time
@@ -101,7 +106,7 @@ struct DeadlineParts {
       span = span ?? node.place
       if key == "during" { mustPass += limit }
     }
-    if step.verb.name == "expect", let hold = modifiers.duration("for") {
+    if step.verb.verb == .expect, let hold = modifiers.duration("for") {
       own += hold
       span = span ?? modifiers.span("for")
     }

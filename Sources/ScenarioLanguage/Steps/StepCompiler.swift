@@ -215,12 +215,12 @@ struct StepCompiler {
 
   /// Keeps what the step saves for those after it.
   @discardableResult private mutating func save(_ step: DecodedStep) -> [Plan.SavedField] {
-    if step.verb.name == "exec", step.body.text("output") != "none" {
+    if step.verb.verb == .exec, step.body.text("output") != "none" {
       let type: StatusField.ValueType = step.body.text("output") == "text" ? .text : .free
       let origin = Diagnostic.Label(step.verbSpan, "what the program wrote")
       saved.define("reply", SavedNames.Value(type: type, origin: origin))
     }
-    let node = step.verb.name == "save" ? step.value : step.modifiers.node("save")
+    let node = step.verb.verb == .save ? step.value : step.modifiers.node("save")
     var fields: [Plan.SavedField] = []
     for pair in node?.pairs ?? [] {
       guard let text = pair.value.text, !pair.value.isEmpty else { continue }

@@ -87,7 +87,7 @@ extension StepCompiler {
   mutating func queueItems(_ body: DecodedMap, of step: DecodedStep) -> [Plan.QueueItem]? {
     let nodes = body.list("items")
     if reportEmpty(body, of: step) { return nil }
-    let isLoad = step.verb.name == "queue"
+    let isLoad = step.verb.verb == .queue
     var size: MessageSize
     if isLoad {
       var request = QueueLoadRequest(items: [])
