@@ -9,6 +9,24 @@ import Testing
     try Compiling.plan("scenario: S\n\(top)\nsteps: [\(steps)]\n")
   }
 
+  @Test("A plan as JSON has its members in a fixed order, durations in seconds, and the place of each step")
+  func json() throws {
+    let plan = try Compiling.plan(
+      "scenario: Short\ndevice: TV\nsteps:\n  - launch: A1B2C3D4\n    retry: 3\n  - expect: { player: playing }\n")
+    let json = plan.json
+    #expect(
+      json.object?.members.map(\.name) == [
+        "v", "language", "id", "title", "file", "tags", "device", "timeout", "finallyTimeout", "within", "timeouts",
+        "watch", "setup", "steps", "onFailure", "finally",
+      ])
+    #expect(json["device"] == ["name": "TV"])
+    #expect(
+      json["steps"]?.array?[0].serialized()
+        == #"{"id":"s1","name":"launch A1B2C3D4","verb":"launch","args":{"app":"A1B2C3D4","join":"auto"},"timeout":15,"bound":48,"retry":{"attempts":3,"wait":1,"factor":2,"maxWait":30,"jitter":0,"errors":["busy","connection_lost","launch_cancelled","timeout","unreachable"],"before":"nothing","tries":[0,1,3]},"ifFails":"stop","file":"lobby.yaml","line":4,"column":5,"endLine":4,"endColumn":11}"#
+    )
+    #expect(json["steps"]?.array?[1]["args"] == ["that": ["player": "playing"], "within": 10])
+  }
+
   @Test("What a scenario does not say is left out, what it says has its place in a fixed order")
   func members() throws {
     let plan = try #require(PlanListingTests.plans(PlanListingTests.nested).last)

@@ -1,3 +1,4 @@
+import CastProtocol
 import Testing
 
 @testable import ScenarioLanguage
@@ -70,5 +71,28 @@ import Testing
     #expect(plan.session.join == .mustExist)
     #expect(plan.session.leave == .keep)
     #expect(plan.takeover == .ignore)
+  }
+
+  @Test("A device is an inventory id first, then a friendly name")
+  func inventoryFirst() throws {
+    func device(_ device: String) throws -> Plan.DeviceSelector {
+      try Compiling.plan(
+        """
+        scenario: Devices
+        device: \(device)
+        inventory:
+          lobby: { name: Lobby TV }
+          bar: { name: Bar TV, id: 8e2d1c0a, host: "192.0.2.14:8010" }
+        steps: [{ expect: { player: idle } }]
+        """
+      ).device
+    }
+    #expect(try device("Kitchen").name == "Kitchen")
+    #expect(try device("lobby").name == "Lobby TV")
+    #expect(try device("lobby").inventoryID == "lobby")
+    let bar = try device("bar")
+    #expect(bar.id == "8e2d1c0a")
+    #expect(bar.host == HostAndPort(host: "192.0.2.14", port: 8010))
+    #expect(try device("{ model_like: \"Chrome*\" }").modelLike == "Chrome*")
   }
 }
