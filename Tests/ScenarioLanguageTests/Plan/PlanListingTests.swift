@@ -230,6 +230,7 @@ import Testing
     #expect(lines.contains("  s1  \(long)  at most 30s"))
     #expect(lines.contains("  s2  pause" + String(repeating: " ", count: 45) + "at most 30s"))
     #expect(lines.contains("  s3  log try ${attempt}" + String(repeating: " ", count: 32) + "at most 30s"))
+    #expect(lines.last == "3 steps, at most 1m30s of 10m")
   }
 
   static let devices: [(yaml: String, text: String)] = [
