@@ -35,6 +35,11 @@ extension PlaylistPlan {
     package var url: String
     /// How often it is fetched.
     package var every: Duration
+
+    package init(url: String, every: Duration) {
+      self.url = url
+      self.every = every
+    }
   }
 
   /// Whom to tell of what.
