@@ -40,7 +40,7 @@ extension YAMLNode.Pair {
   /// From the key's first to the value's last character.
   var span: SourceSpan {
     let end = value.place
-    guard end.file == key.span.file, (end.endLine, end.endColumn) >= (key.span.endLine, key.span.endColumn) else {
+    guard end.isInFile(of: key.span), (end.endLine, end.endColumn) >= (key.span.endLine, key.span.endColumn) else {
       return key.span
     }
     var span = key.span

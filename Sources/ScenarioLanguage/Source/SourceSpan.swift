@@ -5,8 +5,7 @@ package struct SourceSpan: Codable, Hashable, Sendable {
   /// What a command line says as a whole.
   package static let ofCommandLine = SourceSpan(file: commandLine, line: 1, column: 1, endLine: 1, endColumn: 1)
 
-  /// The file as named to the compiler.
-  package var file: String
+  private var name: FileName
   // Every node has a span, and no document is as long as 32 bits can count.
   private var storedLine: Int32
   private var storedColumn: Int32
@@ -14,12 +13,25 @@ package struct SourceSpan: Codable, Hashable, Sendable {
   private var storedEndColumn: Int32
 
   package init(file: String, line: Int, column: Int, endLine: Int, endColumn: Int) {
-    self.file = file
+    self.init(file: FileName(file), line: line, column: column, endLine: endLine, endColumn: endColumn)
+  }
+
+  init(file: FileName, line: Int, column: Int, endLine: Int, endColumn: Int) {
+    name = file
     storedLine = Int32(clamping: line)
     storedColumn = Int32(clamping: column)
     storedEndLine = Int32(clamping: endLine)
     storedEndColumn = Int32(clamping: endColumn)
   }
+
+  /// The file as named to the compiler.
+  package var file: String {
+    get { name.text }
+    set { name = FileName(newValue) }
+  }
+
+  /// Whether it is in the same file as another span.
+  func isInFile(of other: SourceSpan) -> Bool { name == other.name }
 
   package var line: Int {
     get { Int(storedLine) }
