@@ -37,6 +37,7 @@ struct PlaceholderFilling: TemplateFilling {
   mutating func value(of name: String, at place: SourceSpan, in node: YAMLNode) -> TemplateLookup {
     guard pay(lookups: 1, at: node) else { return .reported }
     if let value = bindings.values[name] { return .known(value) }
+    guard name.utf8.contains(0x2E) else { return .later }
     // A value of the matrix is bound with its dot: `matrix.film`.
     guard let whole = name.dottedPrefixes.first(where: { bindings.values[$0] != nil }),
       let value = bindings.values[whole]

@@ -53,40 +53,43 @@ struct TemplateText {
       add(.text(text), 0..<0)
       return
     }
-    let scalars = Array(text.unicodeScalars)
-    length = scalars.count
+    let bytes = Array(text.utf8)
     var literal = ""
+    // Of a byte, and how many scalars are before it.
+    var (index, position) = (0, 0)
     func isOpening(_ index: Int) -> Bool {
-      index + 1 < scalars.count && scalars[index] == "$" && scalars[index + 1] == "{"
+      index + 1 < bytes.count && bytes[index] == 0x24 && bytes[index + 1] == 0x7B
     }
-    var index = 0
-    while index < scalars.count {
-      if scalars[index] == "$", isOpening(index + 1) {
+    while index < bytes.count {
+      var next = index
+      if bytes[index] == 0x24, isOpening(index + 1) {
         literal += "${"
-        index += 3
+        next += 3
         isPlain = false
       } else if isOpening(index) {
         isPlain = false
-        if !literal.isEmpty { add(.text(literal), 0..<index) }
+        if !literal.isEmpty { add(.text(literal), 0..<position) }
         literal = ""
         var end = index + 2
-        while end < scalars.count, Self.isNameScalar(scalars[end]) { end += 1 }
-        if end < scalars.count, scalars[end] == "}", end > index + 2 {
-          var name = ""
-          name.unicodeScalars.append(contentsOf: scalars[index + 2..<end])
-          add(.value(name), index + 2..<end)
-          index = end + 1
+        while end < bytes.count, Self.isName(bytes[end]) { end += 1 }
+        let length = end - index
+        if end < bytes.count, bytes[end] == 0x7D, length > 2 {
+          add(.value(String(decoding: bytes[index + 2..<end], as: UTF8.self)), position + 2..<position + length)
+          next = end + 1
         } else {
-          add(.value(""), index..<min(end + 1, scalars.count))
-          index = max(end, index + 2)
+          add(.value(""), position..<position + length + (end < bytes.count ? 1 : 0))
+          next = end
         }
       } else {
-        let end = scalars[(index + 1)...].firstIndex(of: "$") ?? scalars.count
-        literal += String(String.UnicodeScalarView(scalars[index..<end]))
-        index = end
+        next = bytes[(index + 1)...].firstIndex(of: 0x24) ?? bytes.count
+        literal += String(decoding: bytes[index..<next], as: UTF8.self)
       }
+      // Continuation bytes of UTF-8 are no scalars.
+      position += bytes[index..<next].count { $0 & 0xC0 != 0x80 }
+      index = next
     }
-    if !literal.isEmpty { add(.text(literal), 0..<index) }
+    if !literal.isEmpty { add(.text(literal), 0..<position) }
+    length = position
   }
 
   private mutating func add(_ part: Template.Part, _ range: Range<Int>) {
@@ -94,7 +97,10 @@ struct TemplateText {
     ranges.append(range)
   }
 
-  private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_" || scalar == ".")
+  private static func isName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2E: true
+    default: false
+    }
   }
 }
