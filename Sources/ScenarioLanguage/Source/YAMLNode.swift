@@ -17,20 +17,44 @@ package struct YAMLNode: Hashable, Sendable {
       var quotes: Int { self == .plain || self == .typed ? 0 : 1 }
     }
     package var text: String
-    package var style: Style
-    /// Set where the text has placeholders that are not filled yet (`${p0}`, `${attempt}`); `text` is then as written.
-    package var deferred: Template?
-    /// Where parts of the text come from that unrolling put in: arguments, items, values of the matrix.
-    package var filledFrom: [SourceSpan] = []
+    /// What few scalars have, as a list of at most one: there may be 200 000 scalars.
+    private var rare: [Rare] = []
     /// What the text says, once it was read as what its field asks for and is sound.
     var value: ScalarValue?
+    package var style: Style
+
+    private struct Rare: Hashable, Sendable {
+      var deferred: Template?
+      var filledFrom: [SourceSpan] = []
+      var isRefused = false
+    }
+
+    /// Set where the text has placeholders that are not filled yet (`${p0}`, `${attempt}`); `text` is then as written.
+    package var deferred: Template? {
+      get { rare.first?.deferred }
+      set { setRare { $0.deferred = newValue } }
+    }
+    /// Where parts of the text come from that unrolling put in: arguments, items, values of the matrix.
+    package var filledFrom: [SourceSpan] {
+      get { rare.first?.filledFrom ?? [] }
+      set { setRare { $0.filledFrom = newValue } }
+    }
     /// A refused tag stands before it: what the text would have become nobody knows.
-    var isRefused = false
+    var isRefused: Bool {
+      get { rare.first?.isRefused ?? false }
+      set { setRare { $0.isRefused = newValue } }
+    }
+
+    private mutating func setRare(_ change: (inout Rare) -> Void) {
+      var all = rare.first ?? Rare()
+      change(&all)
+      rare = all == Rare() ? [] : [all]
+    }
 
     package init(text: String, style: Style, deferred: Template? = nil) {
       self.text = text
       self.style = style
-      self.deferred = deferred
+      if let deferred { rare = [Rare(deferred: deferred)] }
     }
   }
 
@@ -49,8 +73,12 @@ package struct YAMLNode: Hashable, Sendable {
     package var span: SourceSpan
     /// Whether a library brought it.
     package var isImported = false
+    private var storedPrefixLength: UInt16 = 0
     /// How many characters of ``text`` an include put in front: `brand.` of `brand.logo`.
-    package var prefixLength = 0
+    package var prefixLength: Int {
+      get { Int(storedPrefixLength) }
+      set { storedPrefixLength = UInt16(clamping: newValue) }
+    }
 
     package init(text: String, span: SourceSpan) {
       self.text = text
