@@ -110,12 +110,16 @@ package struct SourceText: Sendable {
 
   /// The scalars of a line from an offset on, up to the next white space.
   func word(inLine number: Int, from offset: Int) -> [Unicode.Scalar] {
-    scalars(inLine: number, from: offset) { !$0.properties.isWhitespace }
+    scalars(inLine: number, from: offset) { !Self.isSpace($0) }
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII ? scalar == " " || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace
   }
 
   /// The white space of a line from an offset on.
   func space(inLine number: Int, from offset: Int) -> [Unicode.Scalar] {
-    scalars(inLine: number, from: offset) { $0.properties.isWhitespace }
+    scalars(inLine: number, from: offset) { Self.isSpace($0) }
   }
 
   private func scalars(

@@ -12,6 +12,7 @@ struct YAMLComposer {
 
   private let parser: LibYAML
   private let text: SourceText
+  private let file: FileName
   let diagnostics: DiagnosticCollector
   /// In the order in which their names were defined first.
   private var anchors: [Anchor] = []
@@ -25,6 +26,7 @@ struct YAMLComposer {
   init(_ parser: LibYAML, _ text: SourceText, _ diagnostics: DiagnosticCollector) {
     self.parser = parser
     self.text = text
+    file = FileName(text.name)
     self.diagnostics = diagnostics
   }
 
@@ -35,7 +37,7 @@ struct YAMLComposer {
       switch event.kind {
       case .streamEnd:
         if root == nil {
-          let span = SourceSpan(file: text.name, line: 1, column: 1, endLine: 1, endColumn: 2)
+          let span = SourceSpan(file: file, line: 1, column: 1, endLine: 1, endColumn: 2)
           report(.k105, "this document is empty", at: span, help: "a scenario begins with `scenario: title`")
         }
         return root.map { YAMLDocument(root: $0, alreadyReported: alreadyReported) }
@@ -97,7 +99,7 @@ struct YAMLComposer {
   private mutating func mapping(_ event: YAMLEvent, depth: Int) throws(YAMLFailure) -> (node: YAMLNode, size: Int) {
     var pairs: [YAMLNode.Pair] = []
     // Where keys are in `pairs`; a few are found as fast without.
-    var places: [String: Int] = [:]
+    var places: [String: Int32] = [:]
     let few = 8
     var size = 1
     while true {
@@ -116,16 +118,18 @@ struct YAMLComposer {
       size += 1 + value.size
       if key == nil { alreadyReported.insert(event.start) }
       guard let key, key.text != "<<" else { continue }
-      let first = pairs.count <= few ? pairs.firstIndex { $0.key.text == key.text } : places[key.text]
+      let first =
+        pairs.count <= few
+        ? pairs.firstIndex { $0.key.text == key.text }
+        : places.updateValue(Int32(pairs.count), forKey: key.text).map { Int($0) }
       if let first {
+        if pairs.count > few { places[key.text] = Int32(first) }
         diagnostics.report(.duplicate(key, first: pairs[first].key.span))
         continue
       }
       pairs.append(YAMLNode.Pair(key: key, value: value.node))
       if pairs.count == few + 1 {
-        for (index, pair) in pairs.enumerated() { places[pair.key.text] = index }
-      } else if pairs.count > few {
-        places[key.text] = pairs.count - 1
+        for (index, pair) in pairs.enumerated() { places[pair.key.text] = Int32(index) }
       }
     }
   }
@@ -252,7 +256,7 @@ struct YAMLComposer {
   }
 
   private mutating func reportInvisible(_ scalar: Unicode.Scalar, line: Int, column: Int) {
-    let span = SourceSpan(file: text.name, line: line, column: column, endLine: line, endColumn: column + 1)
+    let span = SourceSpan(file: file, line: line, column: column, endLine: line, endColumn: column + 1)
     let number = Lookalike.number(of: scalar)
     report(
       .y308, "a character that cannot be seen", at: span, label: "\(number)",
@@ -314,7 +318,7 @@ struct YAMLComposer {
     let shown =
       written.first == "!" ? ScalarText.shown(String(String.UnicodeScalarView(written))) : ScalarText.shown(tag)
     let span = SourceSpan(
-      file: text.name, line: start, column: offset + 1, endLine: start, endColumn: offset + 1 + max(written.count, 1))
+      file: file, line: start, column: offset + 1, endLine: start, endColumn: offset + 1 + max(written.count, 1))
     let help =
       switch shown {
       case "!include": "use `include:`"
@@ -344,7 +348,7 @@ struct YAMLComposer {
       end.column = text.line(end.line).unicodeScalars.count + 1
     }
     return SourceSpan(
-      file: text.name, line: start.line, column: start.column, endLine: end.line, endColumn: end.column)
+      file: file, line: start.line, column: start.column, endLine: end.line, endColumn: end.column)
   }
 
   /// The place of a collection: one without a closing bracket ends where its last part does.
@@ -369,7 +373,7 @@ struct YAMLComposer {
       }
       if first == "&" || first == "!" {
         place.column += text.word(inLine: place.line, from: offset).count
-      } else if first.properties.isWhitespace {
+      } else if first == " " || first.properties.isWhitespace {
         place.column += text.space(inLine: place.line, from: offset).count
       } else {
         return place
