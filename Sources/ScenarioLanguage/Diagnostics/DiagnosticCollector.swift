@@ -55,6 +55,16 @@ package final class DiagnosticCollector {
     if diagnostics.count > count { uncertain.insert(count) }
   }
 
+  /// Whether no more problems like this one are kept: it is counted as found, and need not be made.
+  ///
+  /// Only for problems at places of their own: this does not know what was counted before.
+  func countIfFull(_ severity: Diagnostic.Severity) -> Bool {
+    guard !budget.hasRoom(for: severity) else { return false }
+    budget.found(severity)
+    _ = budget.keeps(severity)
+    return true
+  }
+
   /// Adds what another collector gathered.
   package func report(_ other: DiagnosticCollector) {
     let before = budget
@@ -87,7 +97,7 @@ package final class DiagnosticCollector {
     var order = certain
     order.sort { a, b in
       let (x, y) = (diagnostics[a].primary.span, diagnostics[b].primary.span)
-      if x.file != y.file { return x.file == main || (y.file != main && x.file < y.file) }
+      if !x.isInFile(of: y) { return x.file == main || (y.file != main && x.file < y.file) }
       return (x.line, x.column, a) < (y.line, y.column, b)
     }
     let (unique, more) = withoutRepetitions(order)
@@ -151,6 +161,6 @@ extension SourceSpan {
   /// Whether another span lies inside this one.
   package func contains(_ other: SourceSpan) -> Bool {
     (line, column) <= (other.line, other.column) && (other.endLine, other.endColumn) <= (endLine, endColumn)
-      && file == other.file
+      && isInFile(of: other)
   }
 }

@@ -21,10 +21,16 @@ package struct ReportBudget {
   /// Whether a problem that was not known is kept, which is counted. An error is kept behind any number of warnings: it
   /// is what the document is refused for.
   mutating func keeps(_ severity: Diagnostic.Severity) -> Bool {
-    let count = severity == .error ? \Self.keptErrors : \.keptOthers
-    let isKept = self[keyPath: count] < Self.kept
-    self[keyPath: isKept ? count : \.omitted] += 1
-    return isKept
+    guard hasRoom(for: severity) else {
+      omitted += 1
+      return false
+    }
+    if severity == .error { keptErrors += 1 } else { keptOthers += 1 }
+    return true
+  }
+
+  func hasRoom(for severity: Diagnostic.Severity) -> Bool {
+    (severity == .error ? keptErrors : keptOthers) < Self.kept
   }
 
   mutating func stop() { isStopped = true }

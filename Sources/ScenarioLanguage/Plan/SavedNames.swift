@@ -50,6 +50,10 @@ struct SavedNames: Sendable {
     "device.model": Value(type: .text), "device.ip": Value(type: .text), "run.id": Value(type: .text),
     "run.started": Value(type: .text), "run.dir": Value(type: .text),
   ]
+  /// Those of the document: known from the first step on, unless a step gives the name another value.
+  var variables = VariableTable() {
+    didSet { for name in known.keys { known[name] = declared(name) ?? known[name] } }
+  }
   private var partial: [String: Partial] = [:]
   private var places: [String: SourceSpan] = [:]
   /// What each name was before the stretch of steps that may not run, innermost last.
@@ -75,6 +79,12 @@ struct SavedNames: Sendable {
     }
     known[name] = value
   }
+
+  private func declared(_ name: String) -> Value? {
+    variables[name].map { Value(type: $0.valueType, origin: Diagnostic.Label($0.nameSpan, "declared here")) }
+  }
+
+  private func isValue(_ name: String) -> Bool { known[name] != nil || variables[name] != nil }
 
   // MARK: Steps that may not run
 
@@ -110,7 +120,7 @@ struct SavedNames: Sendable {
     for (name, (value, count, isAlike)) in found {
       if isExhaustive, count == ways.count {
         define(name, isAlike ? value : Value(type: .free, origin: value.origin))
-      } else if known[name] == nil {
+      } else if !isValue(name) {
         partial[name] = Partial(saved: value.origin?.span, doubt: doubt)
       }
     }
@@ -120,8 +130,10 @@ struct SavedNames: Sendable {
 
   /// What is known of a name or of a part of it: `p0`, `b.id`.
   private func value(_ name: String) -> Value? {
-    if let value = known[name] { return value }
-    guard let head = name.dottedPrefixes.first(where: { known[$0] != nil }), let whole = known[head] else { return nil }
+    if let value = known[name] ?? declared(name) { return value }
+    guard let head = name.dottedPrefixes.first(where: isValue), let whole = known[head] ?? declared(head) else {
+      return nil
+    }
     let rest = name.dropFirst(head.count).split(separator: ".").map(String.init)
     guard let field = whole.field, let member = StatusField.find(FieldPath(field.parts + rest)) else {
       return Value(type: .free, origin: whole.origin)
@@ -173,8 +185,11 @@ struct SavedNames: Sendable {
   func isReadable(_ name: String, at node: YAMLNode, reportingTo problems: DiagnosticCollector) -> Bool {
     if isPlaceholder(name) || isKnown(name, at: node, reportingTo: problems) { return true }
     if problems.hasError(at: node.span) { return false }
-    let names = (known.keys.filter { !$0.contains(".") } + places.keys).sorted()
-    let suggestion = problems.budget.allowsSuggestions ? Suggestions.nearest(to: name, among: names.prefix(500)) : nil
+    var suggestion: String?
+    if problems.budget.allowsSuggestions {
+      let names = Set(known.keys).union(variables.names).filter { !$0.contains(".") } + Array(places.keys)
+      suggestion = Suggestions.nearest(to: name, among: names.sorted().prefix(500))
+    }
     problems.report(
       .error, .n401, "undefined variable \(ScalarText.quoted(name))", at: node,
       suggestion.map { "did you mean `\($0)`?" } ?? "",

@@ -6,31 +6,43 @@ struct SymbolTable<Value: Sendable>: Sendable {
     var isUsed = false
   }
 
-  /// In the document's order.
-  private(set) var names: [String] = []
-  private var entries: [String: Entry] = [:]
+  /// In the document's order. A dictionary of entries would keep room for twice as many.
+  private var entries: [Entry] = []
+  private var places: [String: Int32] = [:]
   /// Not all could be read: a name that is not there may be one of those.
   var isIncomplete = false
 
   mutating func define(_ key: YAMLNode.Key, _ value: Value) {
-    if entries.updateValue(Entry(value: value, key: key), forKey: key.text) == nil { names.append(key.text) }
+    let entry = Entry(value: value, key: key)
+    if let place = place(key.text) {
+      entries[place] = entry
+    } else {
+      places[key.text] = Int32(entries.count)
+      entries.append(entry)
+    }
   }
 
-  subscript(name: String) -> Value? { entries[name]?.value }
+  private func place(_ name: String) -> Int? { places[name].map { Int($0) } }
+
+  /// In the document's order.
+  var names: some RandomAccessCollection<String> { entries.lazy.map(\.key.text) }
+
+  subscript(name: String) -> Value? { place(name).map { entries[$0].value } }
 
   /// The value, and a note that the name is needed.
   mutating func use(_ name: String) -> Value? {
-    if entries[name]?.isUsed == false { entries[name]?.isUsed = true }
-    return entries[name]?.value
+    guard let place = place(name) else { return nil }
+    entries[place].isUsed = true
+    return entries[place].value
   }
 
-  func key(_ name: String) -> YAMLNode.Key? { entries[name]?.key }
+  func key(_ name: String) -> YAMLNode.Key? { place(name).map { entries[$0].key } }
 
   /// N406 for a name that is not in the table; `kind` as in "unknown daypart".
   func unknown(_ name: String, kind: String, at node: YAMLNode, after problems: DiagnosticCollector) -> Diagnostic {
     // Enough for people; more would let a document of nothing but wrong names take for ever.
     let suggestion = problems.budget.exceedsReading ? nil : Suggestions.nearest(to: name, among: names.prefix(500))
-    let related = suggestion.flatMap { entries[$0]?.key.span }.map { [Diagnostic.Label($0, "defined here")] } ?? []
+    let related = suggestion.flatMap { key($0)?.span }.map { [Diagnostic.Label($0, "defined here")] } ?? []
     let listed = ScalarText.listed(names.prefix(problems.budget.exceedsReading ? 6 : 500).sorted(), of: names.count)
     return Diagnostic(
       .error, .n406, "unknown \(kind) \(ScalarText.quoted(name))", at: node,
@@ -45,8 +57,9 @@ struct SymbolTable<Value: Sendable>: Sendable {
 
   /// N402 for every definition that nothing reads, but for names with `_` in front.
   func unused(kind: String) -> [Diagnostic] {
-    names.compactMap { name in
-      guard let entry = entries[name], !entry.isUsed, !name.hasPrefix("_"), !entry.key.isImported else { return nil }
+    entries.compactMap { entry in
+      let name = entry.key.text
+      guard !entry.isUsed, !name.hasPrefix("_"), !entry.key.isImported else { return nil }
       return Diagnostic(
         .warning, .n402, "unused \(kind) `\(name)`", at: .init(entry.key.span, "never used"),
         footers: [.help("remove it, or name it `_\(name)` to keep it (warnings are errors with `--strict`)")])

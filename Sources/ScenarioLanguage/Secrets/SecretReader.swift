@@ -33,6 +33,7 @@ enum SecretReader {
     for secret in substitution.secrets {
       let use = substitution.usedSecrets[secret.name]
       if use == nil, saved[secret.name] == nil, !secret.isImported, !secret.name.hasPrefix("_") {
+        if diagnostics.countIfFull(.warning) { continue }
         let shown = ScalarText.shown(secret.name)
         diagnostics.reportIfNoErrors(
           Diagnostic(

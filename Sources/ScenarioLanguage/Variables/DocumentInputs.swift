@@ -44,7 +44,7 @@ package struct DocumentInputs: Sendable {
       }
       return SecretInput(secret: secret, isThere: isThere)
     }
-    let variables = reading.variables.names.compactMap { reading.variables[$0].map(VariableInput.init) }
+    let variables = reading.variables.all.map(VariableInput.init)
     let result = DocumentInputs(variables: variables, secrets: secrets)
     return (result, problems, reading.sources)
   }

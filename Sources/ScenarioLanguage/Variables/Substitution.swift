@@ -15,9 +15,11 @@ struct Substitution: TemplateFilling {
   var matrixNames: [String]? { didSet { knownMatrixNames = Set(matrixNames ?? []) } }
   private var knownMatrixNames: Set<String> = []
   /// All that `vars:` declares, that which has no value yet among it.
-  var declared: [String: SourceSpan] = [:]
+  var declared: [YAMLNode.Pair] = []
+  private lazy var declaredPlaces = Dictionary(
+    declared.map { ($0.key.text, $0.key.span) }, uniquingKeysWith: { _, last in last })
   /// Variables that a `set` changes, so that only the run knows them.
-  var assigned: Set<String> = []
+  var assigned: Set<String> = [] { didSet { values = [:] } }
   /// An include that could not be read may define any name.
   var isIncomplete = false
   /// As declared.
@@ -82,6 +84,7 @@ struct Substitution: TemplateFilling {
         help: "a literal `${` is written `$${`")
       return .reported
     }
+    if locals.isEmpty, parameters == nil, let value = values[name] { return .known(value) }
     // No value has more levels: what is behind them is one part that nothing has.
     let parts = name.split(
       separator: ".", maxSplits: YAMLDocument.Limit.depth + IncludeReader.Limit.depth,
@@ -161,8 +164,8 @@ struct Substitution: TemplateFilling {
     return "declare it under `vars:`; a literal `${` is written `$${`"
   }
 
-  private func reportUndefined(_ name: String, at span: SourceSpan) {
-    if let below = declared[name] {
+  private mutating func reportUndefined(_ name: String, at span: SourceSpan) {
+    if let below = declaredPlaces[name] {
       problems.report(
         Diagnostic(
           .error, .n401, "variable `\(ScalarText.shown(name))` has no value here", at: .init(span, "declared below"),
@@ -174,7 +177,7 @@ struct Substitution: TemplateFilling {
     if problems.budget.allowsSuggestions {
       // So many saved names are not worth putting into an order.
       let saved = runTime.saved.count > 500 ? [] : runTime.saved.keys.sorted()
-      let candidates = variables.names.prefix(400) + saved + RunTimeNames.builtIn
+      let candidates = Array(variables.names.prefix(400)) + saved + RunTimeNames.builtIn
       suggestion = Suggestions.nearest(to: name, among: candidates)
     }
     let place = suggestion.flatMap { variables[$0]?.nameSpan ?? runTime.saved[$0] }

@@ -18,19 +18,16 @@ struct Variable {
 
 /// The variables of a document, by name and in the order declared.
 struct VariableTable: Sendable {
-  /// A variable takes 300 bytes, and a dictionary keeps room for twice as many as it has.
-  private final class Entry: Sendable {
-    let variable: Variable
-    init(_ variable: Variable) { self.variable = variable }
-  }
+  /// A dictionary of them would keep room for twice as many.
+  private(set) var all: [Variable] = []
+  private var places: [String: Int32] = [:]
 
-  private var entries: [String: Entry] = [:]
-  private(set) var names: [String] = []
+  var names: some RandomAccessCollection<String> { all.lazy.map(\.name) }
 
-  subscript(name: String) -> Variable? { entries[name]?.variable }
+  subscript(name: String) -> Variable? { places[name].map { all[Int($0)] } }
 
   mutating func add(_ variable: Variable) {
-    entries[variable.name] = Entry(variable)
-    names.append(variable.name)
+    places[variable.name] = Int32(all.count)
+    all.append(variable)
   }
 }

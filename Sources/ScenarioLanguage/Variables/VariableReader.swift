@@ -15,9 +15,7 @@ struct VariableReader {
   ) -> VariableReader {
     var reader = VariableReader(root, inputs, diagnostics)
     reader.substitution.secrets = secrets
-    for pair in root.pairs?.first(where: { $0.key.text == "vars" })?.value.pairs ?? [] {
-      reader.substitution.declared[pair.key.text] = pair.key.span
-    }
+    reader.substitution.declared = root.pairs?.first { $0.key.text == "vars" }?.value.pairs ?? []
     reader.substitution.isIncomplete = isIncomplete
     reader.readAll(root)
     return reader
@@ -85,7 +83,7 @@ struct VariableReader {
     if let strongest {
       variable.value = strongest
       refusePlaceholders(in: strongest, of: &variable)
-    } else if let value = variable.value, value.span.file == pair.key.span.file {
+    } else if let value = variable.value, value.span.isInFile(of: pair.key.span) {
       // A default may use the variables above it; what comes from outside is never looked through.
       variable.value = substitution.apply(to: value)
     } else if let value = variable.value {
@@ -181,8 +179,11 @@ struct VariableReader {
 
   /// Warns of variables that nothing read (N402); `_x` says that this is meant.
   static func reportUnused(_ substitution: Substitution, reportingTo diagnostics: DiagnosticCollector) {
-    for name in substitution.variables.names where !name.hasPrefix("_") && !substitution.used.contains(name) {
-      guard let variable = substitution.variables[name], !variable.isImported else { continue }
+    for variable in substitution.variables.all {
+      let name = variable.name
+      if name.hasPrefix("_") || substitution.used.contains(name) || variable.isImported { continue }
+      // Beyond what is kept they are counted: each has its own place.
+      if diagnostics.countIfFull(.warning) { continue }
       let shown = ScalarText.shown(name)
       diagnostics.reportIfNoErrors(
         Diagnostic(
