@@ -107,7 +107,7 @@ extension CommandReader {
     var step = map([(verb, body)])
     let before = compiler.problems.errorCount
     _ = compiler.checker.checkStep(&step)
-    let compiled = DecodedStep(step).map { compiler.steps([$0], prefix: "") } ?? []
+    let compiled = compiler.steps([step], prefix: "")
     return compiler.problems.errorCount == before ? compiled.first?.action : nil
   }
 }

@@ -53,7 +53,7 @@ struct ScenarioCompiler {
     plan.timeouts = steps.defaults.timeouts
     plan.within = steps.defaults.within
     plan.row = row.values
-    plan.retry = steps.retry(root, or: RetryPolicy())
+    plan.retry = StepCompiler.retry(root, or: RetryPolicy())
     if let session = root.map("session") {
       plan.session.join = session.choice("join", as: Plan.Session.Join.self) ?? plan.session.join
       plan.session.leave = session.choice("leave", as: Plan.Session.Leave.self) ?? plan.session.leave
@@ -89,11 +89,7 @@ struct ScenarioCompiler {
   /// The types of names that only the run knows, as far as they are known before the first step.
   private mutating func declareNames() {
     for (name, span) in document.savedNames { steps.saved.declare(name, at: span) }
-    for name in document.variables.names {
-      guard let variable = document.variables[name] else { continue }
-      let origin = Diagnostic.Label(variable.nameSpan, "declared here")
-      steps.saved.define(name, SavedNames.Value(type: variable.valueType, origin: origin))
-    }
+    steps.saved.variables = document.variables
   }
 
   /// Setup and steps under the scenario's deadline, then on_failure and finally under theirs.
@@ -120,7 +116,7 @@ struct ScenarioCompiler {
     steps.deadline = deadline
     steps.clock = clock
     for section in Plan.Section.allCases where section.isCleanup == cleanup {
-      plan[section] = steps.steps(root.steps(section.rawValue), prefix: section.idPrefix)
+      plan[section] = steps.steps(root.list(section.rawValue), prefix: section.idPrefix)
     }
     for problem in steps.clock.problems { steps.problems.report(problem) }
   }
@@ -142,12 +138,12 @@ struct ScenarioCompiler {
   /// What the run needs of variables: those that steps assign, and those that conditions read.
   private func variables() -> [Plan.Assignment] {
     let read = Set(steps.readVariables.flatMap { $0.dottedPrefixes })
-    return document.variables.names.compactMap { name in
-      guard document.assigned.contains(name) || read.contains(name),
-        let variable = document.variables[name], let node = variable.value
-      else { return nil }
+    return document.variables.all.compactMap { variable in
+      guard document.assigned.contains(variable.name) || read.contains(variable.name), let node = variable.value else {
+        return nil
+      }
       let ignored = DiagnosticCollector()
-      return variable.json(node, reportingTo: ignored).map { Plan.Assignment(name: name, value: .literal($0)) }
+      return variable.json(node, reportingTo: ignored).map { Plan.Assignment(name: variable.name, value: .literal($0)) }
     }
   }
 
@@ -172,7 +168,7 @@ struct ScenarioCompiler {
       defaults.timeouts.load = timeouts.duration("load") ?? defaults.timeouts.load
       defaults.timeouts.step = timeouts.duration("step") ?? defaults.timeouts.step
     }
-    defaults.retry = steps.retry(map, or: RetryPolicy())
+    defaults.retry = StepCompiler.retry(map, or: RetryPolicy())
     if map.has("text_style") { defaults.textStyle = steps.withMedia { $0.textStyle("text_style", of: map) } }
     return defaults
   }

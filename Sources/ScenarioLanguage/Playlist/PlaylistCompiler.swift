@@ -133,8 +133,7 @@ struct PlaylistCompiler {
       plan.watchdog.stalledAfter = limit("stalled_after") ?? plan.watchdog.stalledAfter
       plan.watchdog.bufferingOver = limit("buffering_over") ?? plan.watchdog.bufferingOver
       plan.watchdog.then = map.choice("then", as: PlaylistPlan.Watchdog.Remedy.self) ?? .reload
-      plan.watchdog.retry = StepCompiler(definitions: definitions, problems: DiagnosticCollector())
-        .retry(map, or: RetryPolicy())
+      plan.watchdog.retry = StepCompiler.retry(map, or: RetryPolicy())
     }
     plan.isSynchronised = root.bool("sync") ?? false
     if plan.isSynchronised { checkLengths(plan.program) }

@@ -2,7 +2,7 @@ import CastProtocol
 
 extension StepCompiler {
   /// Compiles steps inside a step; P601 and deadlines are counted on.
-  mutating func nested(_ decoded: [DecodedStep], prefix: String, in step: DecodedStep) -> [Plan.Step] {
+  mutating func nested(_ nodes: [YAMLNode], prefix: String, in step: DecodedStep) -> [Plan.Step] {
     guard depth < UnrollCost.Limit.depth else {
       problems.report(
         .error, .y311, "steps nest deeper than \(UnrollCost.Limit.depth) levels",
@@ -11,7 +11,7 @@ extension StepCompiler {
     }
     depth += 1
     defer { depth -= 1 }
-    return steps(decoded, prefix: prefix)
+    return steps(nodes, prefix: prefix)
   }
 
   /// How long steps may take one after the other.
@@ -37,7 +37,7 @@ extension Plan.Step {
     guard ifFails == .stop, condition == nil, skip == nil else { return false }
     switch action {
     case .fail: return true
-    case .group(let group): return (group.steps + group.finally).contains { $0.alwaysEnds }
+    case .group(let group): return group.steps.contains { $0.alwaysEnds } || group.finally.contains { $0.alwaysEnds }
     case .choose(let branches):
       guard let last = branches.last, last.condition == nil else { return false }
       return branches.allSatisfy { $0.steps.contains { $0.alwaysEnds } }

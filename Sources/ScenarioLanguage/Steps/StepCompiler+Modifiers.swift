@@ -1,6 +1,6 @@
 extension StepCompiler {
   /// `retry: 3` or a map, on top of what counts by default.
-  func retry(_ map: DecodedMap, or defaults: RetryPolicy) -> RetryPolicy {
+  static func retry(_ map: DecodedMap, or defaults: RetryPolicy) -> RetryPolicy {
     var policy = defaults
     guard map.has("retry") else { return policy }
     // A policy of its own replaces the default whole: `retry: 1` means once, not once with somebody else's waits.

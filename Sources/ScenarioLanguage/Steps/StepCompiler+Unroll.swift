@@ -11,7 +11,7 @@ extension StepCompiler {
     clock = DeadlineClock()
     role = roleNames.isEmpty ? nil : .all
     saved.enter()
-    _ = steps(block.steps.compactMap { DecodedStep($0) }, prefix: "\(block.key.text).")
+    _ = steps(block.steps, prefix: "\(block.key.text).")
     _ = saved.leave()
     role = nil
     isUnusedBlock = false
@@ -20,19 +20,17 @@ extension StepCompiler {
   }
 
   /// Steps with what is bound put in; those that this changes are checked once more.
-  mutating func filled(_ nodes: [YAMLNode], with bindings: PlaceholderFilling.Bindings) -> [DecodedStep] {
-    var steps: [DecodedStep] = []
-    steps.reserveCapacity(nodes.count)
-    for node in nodes {
-      guard var filled = filling.filled(node, with: bindings) else {
-        if let step = DecodedStep(node) { steps.append(step) }
-        continue
-      }
+  mutating func filled(_ nodes: [YAMLNode], with bindings: PlaceholderFilling.Bindings) -> [YAMLNode] {
+    var steps = nodes
+    for (index, node) in nodes.enumerated() {
+      guard var filled = filling.filled(node, with: bindings) else { continue }
       _ = checker.checkStep(&filled)
-      if let step = DecodedStep(filled) { steps.append(step) }
+      steps[index] = filled
       // Lists that came as arguments could not be counted before.
       let coming = unrolled + UnrollCost.unrolled(filled, blocks: blocks.costs)
-      if coming > UnrollCost.Limit.steps, isUnrollable, let step = steps.last {
+      if coming > UnrollCost.Limit.steps, isUnrollable,
+        let step = steps[...index].lazy.reversed().compactMap(DecodedStep.init).first
+      {
         problems.reportAndStop(UnrollCost.tooMany("\(coming)", at: step.verbSpan))
         isUnrollable = false
       }
@@ -41,8 +39,6 @@ extension StepCompiler {
   }
 
   /// Counts what was unrolled; P617 where even the count before could not know how much it is.
-  mutating func count(_ steps: [Plan.Step], at step: DecodedStep) -> Bool { count(steps.count, at: step) }
-
   mutating func count(_ added: Int, at step: DecodedStep) -> Bool {
     unrolled += added
     if unrolled <= UnrollCost.Limit.steps { return true }

@@ -77,19 +77,23 @@ struct StepCompiler {
   }
 
   /// Compiles a list of steps; `prefix` goes in front of their numbers in ids.
-  mutating func steps(_ decoded: [DecodedStep], prefix: String) -> [Plan.Step] {
+  ///
+  /// Each is taken apart when it is its turn: all at once take more room than the document.
+  mutating func steps(_ nodes: [YAMLNode], prefix: String) -> [Plan.Step] {
     var steps: [Plan.Step] = []
-    steps.reserveCapacity(decoded.count)
-    let first = offset + 1
+    steps.reserveCapacity(nodes.count)
+    var number = offset
     offset = 0
     var end: SourceSpan?
-    for (index, step) in decoded.enumerated() {
+    for node in nodes {
       if problems.budget.isSpent { break }
+      guard let step = DecodedStep(node) else { continue }
+      number += 1
       if let last = end {
         reportUnreachable(step, after: last)
         end = nil
       }
-      guard let compiled = self.step(step, number: "\(prefix)\(first + index)") else { continue }
+      guard let compiled = self.step(step, number: "\(prefix)\(number)") else { continue }
       if compiled.alwaysEnds { end = compiled.span }
       steps.append(compiled)
     }
@@ -148,8 +152,8 @@ struct StepCompiler {
       id: id, name: name, verb: decoded.verb.name, action: compiled.action, timeout: compiled.timeout,
       span: decoded.verbSpan)
     switch decoded.verb.kind {
-    case .action, .inquiry: step.retry = retry(modifiers, or: defaults.retry)
-    case .container: step.retry = retry(modifiers, or: RetryPolicy())
+    case .action, .inquiry: step.retry = Self.retry(modifiers, or: defaults.retry)
+    case .container: step.retry = Self.retry(modifiers, or: RetryPolicy())
     case .expectation, .flow, .other: step.retry.attempts = 1
     }
     step.ifFails = modifiers.choice("if_fails", as: Plan.IfFails.self) ?? .stop

@@ -65,7 +65,7 @@ extension StepCompiler {
       }
       saved.enter()
       clock.passed = start
-      let steps = nested(entry.steps(isOtherwise ? "otherwise" : "steps"), prefix: "\(id).\(index + 1).", in: step)
+      let steps = nested(entry.list(isOtherwise ? "otherwise" : "steps"), prefix: "\(id).\(index + 1).", in: step)
       ways.append(saved.leave())
       ends.append(clock.passed)
       branches.append(Plan.Branch(condition: condition, steps: steps, span: entry.span))

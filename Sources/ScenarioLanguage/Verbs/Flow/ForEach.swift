@@ -38,17 +38,16 @@ extension StepCompiler {
     let outer = copy
     defer { copy = outer }
     var steps: [Plan.Step] = []
-    var number = 0
+    steps.reserveCapacity(min(items.count * nodes.count, UnrollCost.Limit.steps))
     for (index, item) in items.enumerated() {
       copy = "\(id).pass\(index + 1)"
       var bindings = PlaceholderFilling.Bindings()
       let position = YAMLNode(.scalar(.init(text: "\(index + 1)", style: .plain)), span: item.span)
       guard bindings.bind("item", to: item), bindings.bind("index", to: position) else { return nil }
-      let decoded = filled(nodes, with: bindings)
-      offset = number
-      number += decoded.count
-      steps += nested(decoded, prefix: "\(id).", in: step)
-      guard count(decoded.count, at: step) else { return nil }
+      let filled = filled(nodes, with: bindings)
+      offset = index * nodes.count
+      steps += nested(filled, prefix: "\(id).", in: step)
+      guard count(nodes.count, at: step) else { return nil }
     }
     return Compiled(
       action: .group(Plan.GroupAction(steps: steps)), timeout: Self.sum(steps), argument: shown(list).map(Self.cut))
@@ -72,7 +71,7 @@ extension StepCompiler {
     let start = clock.passed
     var nodes = nodes
     for index in nodes.indices { _ = checker.checkStep(&nodes[index]) }
-    let steps = nested(nodes.compactMap { DecodedStep($0) }, prefix: "\(id).", in: step)
+    let steps = nested(nodes, prefix: "\(id).", in: step)
     checker.loopNames = outer
     clock.passed = start
     var kept = saved.leave()

@@ -26,8 +26,8 @@ enum Group: StepVerb {
 
 extension StepCompiler {
   fileprivate mutating func group(_ step: DecodedStep, id: String) -> Compiled {
-    var action = Plan.GroupAction(steps: nested(step.body.steps("steps"), prefix: "\(id).", in: step))
-    action.finally = nested(step.body.steps("finally"), prefix: "\(id).finally", in: step)
+    var action = Plan.GroupAction(steps: nested(step.body.list("steps"), prefix: "\(id).", in: step))
+    action.finally = nested(step.body.list("finally"), prefix: "\(id).finally", in: step)
     return Compiled(action: .group(action), timeout: Self.sum(action.steps + action.finally))
   }
 }

@@ -46,7 +46,7 @@ extension StepCompiler {
       clock.passed = start
       let outer = role
       role = target(map.node("role")) ?? role
-      let steps = nested(map.steps("steps"), prefix: "\(id).\(index + 1).", in: step)
+      let steps = nested(map.list("steps"), prefix: "\(id).\(index + 1).", in: step)
       var branch = Plan.ParallelAction.Branch(name: map.text("name") ?? "branch \(index + 1)", steps: steps)
       branch.role = role
       role = outer

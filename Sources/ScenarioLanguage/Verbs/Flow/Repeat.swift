@@ -33,7 +33,7 @@ extension StepCompiler {
     let start = clock.passed
     let before = clock.latest
     clock.latest = nil
-    let steps = nested(body.steps("steps"), prefix: "\(id).", in: step)
+    let steps = nested(body.list("steps"), prefix: "\(id).", in: step)
     clock.repeatPass(times: times ?? 1, since: start, before: before)
     let once = Self.sum(steps)
     if let times {

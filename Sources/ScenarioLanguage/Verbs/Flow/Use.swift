@@ -36,7 +36,7 @@ extension StepCompiler {
     copy = id
     defer { copy = outer }
     let steps = nested(filled(block.steps, with: arguments), prefix: "\(id).", in: step)
-    guard count(steps, at: step) else { return nil }
+    guard count(steps.count, at: step) else { return nil }
     return Compiled(
       action: .group(Plan.GroupAction(steps: steps)), timeout: Self.sum(steps), argument: ScalarText.shown(name))
   }
