@@ -54,7 +54,16 @@ package enum SecretPlaceholder {
       case .null, .bool, .int, .double: break
       }
     }
-    add(allOf: try JSONValue(encoding: value))
+    guard var plan = value as? Plan else {
+      add(allOf: try JSONValue(encoding: value))
+      return names
+    }
+    // All steps at once take far more room than the plan.
+    for list in [\.setup, \.steps, \.onFailure, \.finally] as [WritableKeyPath<Plan, [Plan.Step]>] {
+      for step in plan[keyPath: list] { add(allOf: try JSONValue(encoding: step)) }
+      plan[keyPath: list] = []
+    }
+    add(allOf: try JSONValue(encoding: plan))
     return names
   }
 

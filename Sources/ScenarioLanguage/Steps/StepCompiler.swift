@@ -311,7 +311,9 @@ struct StepCompiler {
   func shown(_ node: YAMLNode?) -> String? {
     guard let node else { return nil }
     if let items = node.items {
-      return items.isEmpty ? "none" : ScalarText.shown(items.compactMap { shown($0) }.joined(separator: ", "))
+      // More than a name shows.
+      let first = items.lazy.compactMap { shown($0) }.prefix(60)
+      return items.isEmpty ? "none" : ScalarText.shown(first.joined(separator: ", "))
     }
     return node.planText.map { ScalarText.shown($0.source) }
   }

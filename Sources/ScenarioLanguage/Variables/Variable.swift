@@ -26,6 +26,11 @@ struct VariableTable: Sendable {
 
   subscript(name: String) -> Variable? { places[name].map { all[Int($0)] } }
 
+  mutating func reserveCapacity(_ count: Int) {
+    all.reserveCapacity(count)
+    places.reserveCapacity(count)
+  }
+
   mutating func add(_ variable: Variable) {
     places[variable.name] = Int32(all.count)
     all.append(variable)

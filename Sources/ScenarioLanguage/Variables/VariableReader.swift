@@ -35,6 +35,7 @@ struct VariableReader {
     var strongest: [String: YAMLNode] = [:]
     for value in outside.fileValues { strongest[value.name] = value.node }
     for value in outside.settings { strongest[value.name] = value.node }
+    substitution.variables.reserveCapacity(node?.pairs?.count ?? 0)
     for pair in node?.pairs ?? [] where !diagnostics.budget.isSpent { read(pair, strongest: strongest[pair.key.text]) }
     reportUndeclared()
     for (name, span) in substitution.runTime.saved.sorted(by: { $0.key < $1.key }) {

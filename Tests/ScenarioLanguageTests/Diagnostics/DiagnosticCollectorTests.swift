@@ -30,6 +30,19 @@ import Testing
     #expect(zip(shown, shown.dropFirst()).allSatisfy { $0.primary.span.line < $1.primary.span.line })
   }
 
+  @Test("A warning that nobody would keep is counted without being made, an error behind it is kept")
+  func counted() {
+    let collector = DiagnosticCollector()
+    var made = 0
+    for line in 1...2_000 where !collector.countIfFull(.warning) {
+      made += 1
+      collector.report(problem(line, .n402, .warning))
+    }
+    #expect(made == 1_000)
+    #expect(collector.hiddenCount == 1_950)
+    #expect(!collector.countIfFull(.error))
+  }
+
   @Test("An error is told behind any number of warnings")
   func errorBehindWarnings() {
     let collector = DiagnosticCollector()

@@ -3,6 +3,13 @@ import Testing
 @testable import ScenarioLanguage
 
 @Suite struct YAMLParserTests {
+  @Test("The room of a node is small, as a document may have 200 000: what few have stands aside")
+  func room() {
+    #expect(MemoryLayout<SourceSpan>.stride == 20)
+    #expect(MemoryLayout<YAMLNode>.stride <= 64)
+    #expect(MemoryLayout<YAMLNode.Pair>.stride <= 104)
+  }
+
   private func parse(_ text: String) -> (YAMLNode?, [Diagnostic]) {
     let problems = DiagnosticCollector()
     let document = YAMLParser.parse(SourceFile(text), reportingTo: problems)
