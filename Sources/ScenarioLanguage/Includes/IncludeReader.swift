@@ -156,17 +156,26 @@ struct IncludeReader {
 
   /// `only:` with all that it needs.
   private mutating func select(_ names: [YAMLNode], from all: [Definition], file: String) -> [Definition] {
-    let byName = Dictionary(grouping: all, by: \.name)
-    var wanted: Set<ReferenceWalker.Target> = []
+    let places = Dictionary(
+      all.enumerated().map { (ReferenceWalker.Target(key: $1.key, name: $1.name), $0) },
+      uniquingKeysWith: { first, _ in first })
+    let keys = Definition.keys.filter { key in all.contains { $0.key == key } }
+    func matches(_ name: String) -> [Int] { keys.compactMap { places[ReferenceWalker.Target(key: $0, name: name)] } }
+    var isWanted = [Bool](repeating: false, count: all.count)
+    var waiting: [Int] = []
+    func want(_ place: Int) {
+      if !isWanted[place] { waiting.append(place) }
+      isWanted[place] = true
+    }
     for node in names {
       if diagnostics.budget.isSpent { break }
       guard let name = node.text else { continue }
-      let matches = byName[name] ?? []
-      wanted.formUnion(matches.map { .init(key: $0.key, name: $0.name) })
-      if matches.isEmpty, !merged.isIncomplete {
+      let found = matches(name)
+      found.forEach(want)
+      if found.isEmpty, !merged.isIncomplete {
         let suggestion =
           diagnostics.budget.allowsSuggestions ? Suggestions.nearest(to: name, among: all.prefix(500).map(\.name)) : nil
-        let place = suggestion.flatMap { byName[$0]?.first }?.pair.key.span
+        let place = suggestion.flatMap { matches($0).min() }.map { all[$0].pair.key.span }
         diagnostics.report(
           Diagnostic(
             .error, .n406, "`\(file)` defines nothing called \(ScalarText.quoted(name))", at: node,
@@ -175,16 +184,11 @@ struct IncludeReader {
       }
     }
     var walker = ReferenceWalker(all)
-    let byTarget = Dictionary(
-      all.map { (ReferenceWalker.Target(key: $0.key, name: $0.name), $0) }, uniquingKeysWith: { first, _ in first })
-    var waiting = wanted
-    while let next = waiting.popFirst() {
-      guard let definition = byTarget[next] else { continue }
-      _ = walker.walk(definition)
-      waiting.formUnion(walker.found.subtracting(wanted))
-      wanted.formUnion(walker.found)
+    while let next = waiting.popLast() {
+      _ = walker.walk(all[next])
+      for target in walker.found { if let place = places[target] { want(place) } }
     }
-    return all.filter { wanted.contains(.init(key: $0.key, name: $0.name)) }
+    return all.indices.filter { isWanted[$0] }.map { all[$0] }
   }
 
   // MARK: Files
