@@ -118,7 +118,4 @@ package struct DecodedMap: Sendable {
       return Entry(key: pair.key, node: pair.value, map: map)
     }
   }
-
-  /// The steps under `key`; what is no step is left out.
-  package func steps(_ key: String) -> [DecodedStep] { list(key).compactMap { DecodedStep($0) } }
 }

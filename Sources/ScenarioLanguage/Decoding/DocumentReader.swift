@@ -3,7 +3,7 @@
 /// ```swift
 /// var reading = DocumentReader.read(source, inputs: inputs)
 /// guard let document = reading.document else { return reading.diagnostics.finished() }
-/// for step in document.root.steps("steps") { compile(step, reportingTo: reading.diagnostics) }
+/// for step in document.root.list("steps") { compile(step, reportingTo: reading.diagnostics) }
 /// let text = DiagnosticRenderer(sources: reading.sources).render(reading.diagnostics.finished())
 /// ```
 package struct DocumentReader {
