@@ -106,7 +106,7 @@ extension CommandReader {
   private mutating func action(_ verb: String, _ body: YAMLNode) -> Plan.Action? {
     var step = map([(verb, body)])
     let before = compiler.problems.errorCount
-    _ = compiler.checker.checkStep(&step)
+    _ = compiler.fieldReader.readStep(&step)
     let compiled = compiler.steps([step], prefix: "")
     return compiler.problems.errorCount == before ? compiled.first?.action : nil
   }

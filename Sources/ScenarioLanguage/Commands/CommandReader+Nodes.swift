@@ -54,9 +54,9 @@ extension CommandReader {
     _ word: String, at span: SourceSpan? = nil, as type: FieldType, _ read: (String) throws(ScalarProblem) -> Value
   ) -> Value? {
     let node = node(word, at: span ?? line.span(of: word))
-    if compiler.checker.isEmptyOrDeferred(node, type, .init(name: "")) { return nil }
+    if compiler.fieldReader.isEmptyOrDeferred(node, type, .init(name: "")) { return nil }
     do throws(ScalarProblem) { return try read(word) } catch {
-      compiler.checker.report(error, at: node)
+      compiler.fieldReader.report(error, at: node)
       return nil
     }
   }
@@ -64,7 +64,7 @@ extension CommandReader {
   /// Checks a node by the tables of documents; false when something was told.
   @discardableResult
   mutating func check(_ node: inout YAMLNode, as type: FieldType, named name: String = "") -> Bool {
-    compiler.checker.check(&node, as: type, field: .init(name: name, keySpan: line.span))
+    compiler.fieldReader.read(&node, as: type, field: .init(name: name, keySpan: line.span))
   }
 
   /// Whether no error was told meanwhile.

@@ -26,7 +26,7 @@ package struct CommandReader {
     self.names = names
     let problems = DiagnosticCollector()
     let definitions = Definitions(
-      DecodedMap([], span: line.span, as: LanguageSchema.scenario), names: DefinedNames(), fileExists: { _ in true },
+      FieldMap([], span: line.span, as: LanguageSchema.scenario), names: DefinedNames(), fileExists: { _ in true },
       reportingTo: problems)
     compiler = StepCompiler(definitions: definitions, problems: problems)
   }
@@ -203,7 +203,7 @@ package struct CommandReader {
     }
     var map = map(pairs)
     check(&map, as: .map(LanguageSchema.textStyle), named: "text_style")
-    let style = compiler.withMedia { $0.textStyle(DecodedMap(map, as: LanguageSchema.textStyle)) }
+    let style = compiler.withMedia { $0.textStyle(FieldMap(map, as: LanguageSchema.textStyle)) }
     return compiler.problems.errorCount == before ? style : nil
   }
 

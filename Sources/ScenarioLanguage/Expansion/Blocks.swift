@@ -6,7 +6,7 @@ struct Blocks: Sendable {
     /// As declared; `nil`: any value.
     var type: FieldType?
     /// The declaration's own map.
-    var declaration: DecodedMap?
+    var declaration: FieldMap?
     /// `nil`: every `use` must give one.
     var defaultValue: YAMLNode?
 
@@ -18,7 +18,7 @@ struct Blocks: Sendable {
         defaultValue = isBare ? nil : pair.value
         return
       }
-      let map = DecodedMap(pair.value, as: LanguageSchema.variable)
+      let map = FieldMap(pair.value, as: LanguageSchema.variable)
       declaration = map
       type = LanguageSchema.variableType(map.text("type") ?? "text")
       defaultValue = map.node("default")
@@ -39,7 +39,7 @@ struct Blocks: Sendable {
   init() {}
 
   /// Reads the blocks and reports those that use themselves (N405).
-  init(_ root: DecodedMap, likes: LikeResolver, reportingTo problems: DiagnosticCollector) {
+  init(_ root: FieldMap, likes: LikeResolver, reportingTo problems: DiagnosticCollector) {
     var likes = likes
     for entry in root.entries("blocks") where !problems.budget.isSpent {
       guard let map = entry.map.map({ likes.resolved($0, .block, reportingTo: problems) }) else { continue }

@@ -238,8 +238,8 @@ struct IncludeReader {
     merged.alreadyReported.formUnion(
       yaml.alreadyReported.map { .init(line: $0.line, column: $0.column, file: source.name) })
     guard let pairs = yaml.root.pairs else {
-      var checker = TableChecker(diagnostics: diagnostics)
-      checker.reportShape(yaml.root, expected: "a map of keys such as `library: title`", .init(name: "document"))
+      var fieldReader = FieldReader(diagnostics: diagnostics)
+      fieldReader.reportShape(yaml.root, expected: "a map of keys such as `library: title`", .init(name: "document"))
       return nil
     }
     guard DocumentReader.readLanguage(pairs, reportingTo: diagnostics),
@@ -269,9 +269,9 @@ struct IncludeReader {
     of pairs: [YAMLNode.Pair], _ span: SourceSpan, _ kindKey: YAMLNode.Key, _ source: SourceFile
   ) {
     let rest = pairs.filter { !Definition.keys.contains($0.key.text) || $0.value.pairs == nil }
-    var checker = TableChecker(diagnostics: diagnostics, text: SourceText(source), kind: .library)
+    var fieldReader = FieldReader(diagnostics: diagnostics, text: SourceText(source), kind: .library)
     var root = YAMLNode(.mapping(rest), span: span)
-    checker.checkDocument(&root, .library, kindKey)
+    fieldReader.readDocument(&root, .library, kindKey)
   }
 
   private static func own(_ pairs: [YAMLNode.Pair]) -> [Definition] {

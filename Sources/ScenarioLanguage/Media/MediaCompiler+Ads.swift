@@ -7,7 +7,7 @@ extension MediaCompiler {
   }
 
   /// Clips and breaks (docs/protocol.md 5.7).
-  mutating func readAds(_ map: DecodedMap, into media: inout CompiledMedia) {
+  mutating func readAds(_ map: FieldMap, into media: inout CompiledMedia) {
     var clips: [String: Clip] = [:]
     var names: [String] = []
     var wireClips: [MediaInformation.BreakClip] = []
@@ -91,7 +91,7 @@ extension MediaCompiler {
 
   /// `vast:` of a media is a pre-roll of one clip: the wire describes single clips by VAST, whole media only by VMAP.
   private mutating func readVAST(
-    _ map: DecodedMap, into breaks: inout [MediaInformation.Break], _ clips: inout [MediaInformation.BreakClip]
+    _ map: FieldMap, into breaks: inout [MediaInformation.Break], _ clips: inout [MediaInformation.BreakClip]
   ) {
     guard let node = map.node("vast"), let url = url(node, after: "vast") else { return }
     let id = Self.freeName("vast", among: clips.map(\.id) + breaks.map(\.id))
@@ -117,7 +117,7 @@ extension MediaCompiler {
     return (2...taken.count + 2).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) } ?? name
   }
 
-  private mutating func clip(_ map: DecodedMap, id: String) -> MediaInformation.BreakClip {
+  private mutating func clip(_ map: FieldMap, id: String) -> MediaInformation.BreakClip {
     var clip = MediaInformation.BreakClip()
     clip.id = id
     if let node = map.node("url") {

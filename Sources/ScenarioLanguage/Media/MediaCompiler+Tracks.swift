@@ -2,7 +2,7 @@ import CastProtocol
 
 extension MediaCompiler {
   /// Numbers the tracks 1, 2, 3 ... around the numbers that are pinned, and fills in types.
-  mutating func readTracks(_ map: DecodedMap, into media: inout CompiledMedia) {
+  mutating func readTracks(_ map: FieldMap, into media: inout CompiledMedia) {
     let maps = map.maps("tracks")
     guard !maps.isEmpty else { return }
     var taken = Set(maps.compactMap { $0.int("number") })
@@ -40,7 +40,7 @@ extension MediaCompiler {
     media.information.tracks = wire
   }
 
-  private mutating func track(_ map: DecodedMap, id: String, number: Int) -> MediaInformation.Track {
+  private mutating func track(_ map: FieldMap, id: String, number: Int) -> MediaInformation.Track {
     var track = MediaInformation.Track()
     let kind = map.text("kind") ?? "text"
     track.trackID = number

@@ -10,7 +10,7 @@ struct MediaCompiler {
   let problems: DiagnosticCollector
 
   /// A media with keys; `id` is its name under `media:`.
-  mutating func media(_ written: DecodedMap, id: String?) -> CompiledMedia {
+  mutating func media(_ written: FieldMap, id: String?) -> CompiledMedia {
     let map = likes.resolved(written, .media, reportingTo: problems)
     var media = CompiledMedia()
     media.id = id
@@ -59,13 +59,13 @@ struct MediaCompiler {
   }
 
   /// A style by name or in place; `nil` when there is none.
-  mutating func textStyle(_ key: String, of map: DecodedMap) -> TextTrackStyle? {
+  mutating func textStyle(_ key: String, of map: FieldMap) -> TextTrackStyle? {
     if let inner = map.map(key) { return textStyle(inner) }
     return map.node(key).flatMap { textStyle(named: $0) }
   }
 
   /// A style written in place.
-  mutating func textStyle(_ map: DecodedMap) -> TextTrackStyle {
+  mutating func textStyle(_ map: FieldMap) -> TextTrackStyle {
     if let base = map.text("like") { _ = styles.use(base) }
     return TextStyleCompiler.style(likes.resolved(map, .textStyle, reportingTo: problems), reportingTo: problems)
   }
@@ -139,7 +139,7 @@ struct MediaCompiler {
   }
 
   // Kinds and names: docs/protocol.md 5.4.
-  private func metadata(_ map: DecodedMap?, id: String?) -> JSONObject? {
+  private func metadata(_ map: FieldMap?, id: String?) -> JSONObject? {
     guard let map else { return id.map { ["metadataType": 0, "title": .string($0)] } }
     let kinds = ["generic": 0, "movie": 1, "tv": 2, "music": 3, "photo": 4]
     let kind = map.text("kind") ?? "generic"

@@ -2,7 +2,7 @@ package import CastProtocol
 
 /// Compiles text styles to what the wire wants (docs/language/media.md "Text styles", docs/protocol.md 5.6).
 enum TextStyleCompiler {
-  static func style(_ map: DecodedMap, reportingTo problems: DiagnosticCollector) -> TextTrackStyle {
+  static func style(_ map: FieldMap, reportingTo problems: DiagnosticCollector) -> TextTrackStyle {
     var style = TextTrackStyle()
     style.fontScale = map.number("size").map { $0 / 100 }
     style.foregroundColor = color("color", of: map, reportingTo: problems)
@@ -27,7 +27,7 @@ enum TextStyleCompiler {
   }
 
   /// Reads a color; warns where its digits make sense only with alpha first (C515).
-  private static func color(_ key: String, of map: DecodedMap, reportingTo problems: DiagnosticCollector) -> String? {
+  private static func color(_ key: String, of map: FieldMap, reportingTo problems: DiagnosticCollector) -> String? {
     guard let color = map.color(key) else { return nil }
     if let node = map.node(key), let text = node.text, text.utf8.count == 9, text.hasPrefix("#"),
       color.hasSuffix("00"), color.dropFirst().hasPrefix("FF")

@@ -1,6 +1,6 @@
 extension Definitions {
   /// What `devices:` of a scenario or a playlist asks for; `nil` where it is not written or not understood.
-  mutating func deviceSet(_ root: DecodedMap, reportingTo problems: DiagnosticCollector) -> Plan.DeviceSet? {
+  mutating func deviceSet(_ root: FieldMap, reportingTo problems: DiagnosticCollector) -> Plan.DeviceSet? {
     guard let node = root.node("devices") else { return nil }
     if let items = node.items {
       if items.isEmpty, let key = root.keySpan("devices") {
@@ -9,12 +9,12 @@ extension Definitions {
           footers: [.help("`devices: [Window TV]`, or `devices: { match: { model_like: \"Chromecast*\" } }`")])
       }
       let selectors = items.compactMap { item in
-        selector(item, map: item.pairs == nil ? nil : DecodedMap(item, as: LanguageSchema.selector))
+        selector(item, map: item.pairs == nil ? nil : FieldMap(item, as: LanguageSchema.selector))
       }
       return Plan.DeviceSet(selectors: selectors)
     }
     guard node.pairs != nil else { return nil }
-    let map = DecodedMap(node, as: LanguageSchema.deviceMatch)
+    let map = FieldMap(node, as: LanguageSchema.deviceMatch)
     guard let match = map.node("match"), let selector = selector(match, map: map.map("match")) else { return nil }
     var set = Plan.DeviceSet(selectors: [selector])
     set.atLeast = map.int("at_least")

@@ -25,7 +25,7 @@ struct Definitions: Sendable {
     /// What other systems call the device.
     var foreignIDs: [String: String]?
 
-    init(_ map: DecodedMap) {
+    init(_ map: FieldMap) {
       name = map.text("name")
       id = map.text("id")
       host = map.host("host")
@@ -54,7 +54,7 @@ struct Definitions: Sendable {
 
   /// Reads the definitions of a document of any kind.
   init(
-    _ root: DecodedMap, names: DefinedNames, fileExists: @escaping @Sendable (String) -> Bool,
+    _ root: FieldMap, names: DefinedNames, fileExists: @escaping @Sendable (String) -> Bool,
     reportingTo problems: DiagnosticCollector
   ) {
     self.fileExists = fileExists
@@ -102,7 +102,7 @@ struct Definitions: Sendable {
   }
 
   /// The id of an app: written as one value, in a map, or by the app that it starts from.
-  private mutating func appID(_ entry: DecodedMap.Entry, reportingTo problems: DiagnosticCollector) -> String? {
+  private mutating func appID(_ entry: FieldMap.Entry, reportingTo problems: DiagnosticCollector) -> String? {
     guard let map = entry.map else { return entry.node.text }
     let resolved = likes.resolved(map, .app, reportingTo: problems)
     if let id = resolved.text("id") { return id }
@@ -111,7 +111,7 @@ struct Definitions: Sendable {
   }
 
   /// A device selector: a text is an inventory id first, else a friendly name.
-  mutating func selector(_ node: YAMLNode, map: DecodedMap?) -> Plan.DeviceSelector? {
+  mutating func selector(_ node: YAMLNode, map: FieldMap?) -> Plan.DeviceSelector? {
     var selector = Plan.DeviceSelector(span: node.place)
     if let map {
       selector.name = map.text("name")

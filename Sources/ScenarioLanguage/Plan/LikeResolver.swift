@@ -17,7 +17,7 @@ struct LikeResolver: Sendable {
 
   private let tables: [Kind: [String: YAMLNode]]
 
-  init(_ root: DecodedMap) {
+  init(_ root: FieldMap) {
     tables = Dictionary(
       uniqueKeysWithValues: Kind.allCases.map { kind in
         let nodes = root.entries(kind.rawValue).map { ($0.key.text, $0.node) }
@@ -52,7 +52,7 @@ struct LikeResolver: Sendable {
   }
 
   /// Where a chain of `like` ends in a definition that is one value, that value.
-  func lastText(from map: DecodedMap, _ kind: Kind) -> String? {
+  func lastText(from map: FieldMap, _ kind: Kind) -> String? {
     let table = table(kind)
     var next = map.text("like")
     for _ in 0..<100 {
@@ -64,7 +64,7 @@ struct LikeResolver: Sendable {
   }
 
   /// The map with all that it takes over; N412 where definitions start from each other in a circle.
-  mutating func resolved(_ map: DecodedMap, _ kind: Kind, reportingTo problems: DiagnosticCollector) -> DecodedMap {
+  mutating func resolved(_ map: FieldMap, _ kind: Kind, reportingTo problems: DiagnosticCollector) -> FieldMap {
     guard let first = map.node("like"), takenOver <= Self.limit, !problems.budget.isSpent else { return map }
     let table = table(kind)
     var pairs = map.keys.compactMap { map.pair($0.text) }
@@ -96,6 +96,6 @@ struct LikeResolver: Sendable {
         pairs.append(pair)
       }
     }
-    return DecodedMap(YAMLNode(.mapping(pairs), span: map.span), as: map.spec)
+    return FieldMap(YAMLNode(.mapping(pairs), span: map.span), as: map.spec)
   }
 }

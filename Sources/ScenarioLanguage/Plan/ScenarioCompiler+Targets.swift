@@ -18,7 +18,7 @@ extension ScenarioCompiler {
     if let first = set.selectors.first { plan.device = first }
   }
 
-  private mutating func selector(_ node: YAMLNode, _ map: DecodedMap?) -> Plan.DeviceSelector? {
+  private mutating func selector(_ node: YAMLNode, _ map: FieldMap?) -> Plan.DeviceSelector? {
     steps.definitions.selector(node, map: map)
   }
 

@@ -5,7 +5,7 @@ struct ScenarioCompiler {
   private let document: CheckedDocument
   private let inputs: PlanCompiler.Inputs
   private let row: Matrix.Row
-  let root: DecodedMap
+  let root: FieldMap
   var steps: StepCompiler
   /// What loops, blocks and `like` bring, beyond what is written.
   private(set) var unrolling = UnrollCost()
@@ -15,15 +15,15 @@ struct ScenarioCompiler {
     self.document = document
     self.inputs = inputs
     self.row = row
-    root = DecodedMap(row.root, as: LanguageSchema.scenario)
+    root = FieldMap(row.root, as: LanguageSchema.scenario)
     let definitions = Definitions(
-      root, names: document.checker.names, fileExists: inputs.fileExists, reportingTo: problems)
+      root, names: document.fieldReader.names, fileExists: inputs.fileExists, reportingTo: problems)
     let blocks = Blocks(root, likes: definitions.likes, reportingTo: problems)
     unrolling = UnrollCost(nodes: definitions.likes.takenOver)
     steps = StepCompiler(definitions: definitions, problems: problems)
     steps.blocks = blocks
     steps.variables = document.variables
-    steps.checker = document.checker
+    steps.fieldReader = document.fieldReader
     steps.roleNames = root.entries("roles").map(\.key.text)
   }
 
@@ -154,7 +154,7 @@ struct ScenarioCompiler {
     return String(name[..<dot])
   }
 
-  private mutating func defaults(_ map: DecodedMap?) -> StepCompiler.Defaults {
+  private mutating func defaults(_ map: FieldMap?) -> StepCompiler.Defaults {
     var defaults = StepCompiler.Defaults()
     defaults.appID = steps.definitions.apps.use("default") ?? defaults.appID
     guard let map else { return defaults }
@@ -173,11 +173,11 @@ struct ScenarioCompiler {
     return defaults
   }
 
-  private mutating func device(_ root: DecodedMap) -> Plan.DeviceSelector? {
+  private mutating func device(_ root: FieldMap) -> Plan.DeviceSelector? {
     root.node("device").flatMap { steps.definitions.selector($0, map: root.map("device")) }
   }
 
-  private mutating func schedules(_ root: DecodedMap) -> [Schedule] {
+  private mutating func schedules(_ root: FieldMap) -> [Schedule] {
     guard root.has("schedule") else { return [] }
     var compiler = ScheduleCompiler(
       today: inputs.today, zones: TimeZoneDatabase(inputs.zoneData), problems: steps.problems)
@@ -185,7 +185,7 @@ struct ScenarioCompiler {
     return schedules
   }
 
-  private mutating func monitor(_ map: DecodedMap) -> Plan.Monitor? {
+  private mutating func monitor(_ map: FieldMap) -> Plan.Monitor? {
     let isAlways = map.has("always")
     guard let key = map.keySpan(isAlways ? "always" : "never"), let node = map.node(isAlways ? "always" : "never"),
       let condition = steps.condition(node)

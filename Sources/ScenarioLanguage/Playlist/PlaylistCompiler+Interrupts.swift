@@ -3,7 +3,7 @@ extension PlaylistCompiler {
   /// Comparing them all is for lists that people write.
   private static let comparedInterrupts = 200
 
-  mutating func interrupts(_ root: DecodedMap) -> [PlaylistPlan.Interrupt] {
+  mutating func interrupts(_ root: FieldMap) -> [PlaylistPlan.Interrupt] {
     let maps = root.maps("interrupts")
     var interrupts: [PlaylistPlan.Interrupt] = []
     var taken = TakenMinutes()
@@ -28,7 +28,7 @@ extension PlaylistCompiler {
   }
 
   /// What makes it due; `nil` where that is not known, which is reported.
-  private mutating func cause(_ map: DecodedMap) -> PlaylistPlan.Interrupt.Cause? {
+  private mutating func cause(_ map: FieldMap) -> PlaylistPlan.Interrupt.Cause? {
     map.reportUnused(["until", "at_most"], without: "on", to: problems)
     guard let node = map.node("on") else { return recurrence(map).map { .times($0) } }
     let atMost = map.duration("at_most", atLeast: .seconds(1), reportingTo: problems)
@@ -37,7 +37,7 @@ extension PlaylistCompiler {
     }
   }
 
-  private mutating func recurrence(_ map: DecodedMap) -> Recurrence? {
+  private mutating func recurrence(_ map: FieldMap) -> Recurrence? {
     if let node = map.node("every") {
       return ScheduleCompiler.interval(node, reportingTo: problems).map { .every($0, days: Set(0...6)) }
     }
@@ -46,7 +46,7 @@ extension PlaylistCompiler {
   }
 
   /// The minutes of the usual week in which it begins; P601 where there are none.
-  private mutating func minutes(of interrupt: PlaylistPlan.Interrupt, _ map: DecodedMap) -> [Int] {
+  private mutating func minutes(of interrupt: PlaylistPlan.Interrupt, _ map: FieldMap) -> [Int] {
     let condition = interrupt.during.condition
     let week = interrupt.during.week
     let times = interrupt.recurrence?.times(on: CivilDate(year: 2_001, month: 1, day: 1)) ?? []
@@ -92,7 +92,7 @@ extension PlaylistCompiler {
 
   /// P614: two that begin in the same minute, where it is not plain which goes first.
   private mutating func checkOverlap(
-    _ index: Int, _ minutes: [Int], _ map: DecodedMap, _ interrupts: [PlaylistPlan.Interrupt],
+    _ index: Int, _ minutes: [Int], _ map: FieldMap, _ interrupts: [PlaylistPlan.Interrupt],
     _ taken: inout TakenMinutes
   ) {
     let interrupt = interrupts[index]
@@ -119,7 +119,7 @@ extension PlaylistCompiler {
   }
 
   /// P606: a time that clocks take away or repeat within the coming year, where it would cut in.
-  private mutating func checkClocks(_ interrupt: PlaylistPlan.Interrupt, _ map: DecodedMap) {
+  private mutating func checkClocks(_ interrupt: PlaylistPlan.Interrupt, _ map: FieldMap) {
     guard let today, let zone = document.root.text("timezone"), let rules = zones.rules(zone) else { return }
     let week = interrupt.during.week
     guard !interrupt.during.condition.isDated, map.has("at") else { return }

@@ -3,19 +3,19 @@ extension PlaylistCompiler {
   private static let imageLength = Duration.seconds(10)
 
   /// The items of a rule or an interrupt; `hasShares`: its order gives weights a meaning.
-  mutating func items(_ map: DecodedMap, hasShares: Bool) -> [PlaylistPlan.Item] {
+  mutating func items(_ map: FieldMap, hasShares: Bool) -> [PlaylistPlan.Item] {
     if map.node("play")?.items?.isEmpty == true, let key = map.keySpan("play") {
       problems.report(.error, .p612, "this \(noun(of: map)) shows nothing", at: .init(key, "an empty list"))
     }
     return map.list("play").flatMap { slides($0) ?? [$0] }.compactMap { node in
       node.pairs == nil
-        ? item(node) : item(DecodedMap(node, as: LanguageSchema.playlistItem), hasShares: hasShares)
+        ? item(node) : item(FieldMap(node, as: LanguageSchema.playlistItem), hasShares: hasShares)
     }
   }
 
-  private func noun(of map: DecodedMap) -> String { map.spec.topic == "program" ? "rule" : "interrupt" }
+  private func noun(of map: FieldMap) -> String { map.spec.topic == "program" ? "rule" : "interrupt" }
 
-  mutating func fallback(_ root: DecodedMap) -> [PlaylistPlan.Item] {
+  mutating func fallback(_ root: FieldMap) -> [PlaylistPlan.Item] {
     if root.node("fallback")?.items?.isEmpty == true, let key = root.keySpan("fallback") {
       problems.report(
         .error, .p612, "this fallback shows nothing", at: .init(key, "an empty list"),
@@ -49,7 +49,7 @@ extension PlaylistCompiler {
     return item
   }
 
-  private mutating func item(_ map: DecodedMap, hasShares: Bool) -> PlaylistPlan.Item? {
+  private mutating func item(_ map: FieldMap, hasShares: Bool) -> PlaylistPlan.Item? {
     guard let media = map.node("media").flatMap({ media($0) }) else { return nil }
     let length = map.duration("for", atLeast: .seconds(1), as: "an item's `for`", reportingTo: problems)
     if media.isLive, !map.has("for") { problems.report(liveItem(media, at: map.span("media") ?? map.span)) }

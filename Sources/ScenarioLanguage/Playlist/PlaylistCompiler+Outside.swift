@@ -4,7 +4,7 @@ extension PlaylistCompiler {
   private static let shortestFeedInterval = Duration.seconds(10)
   private static let shortestRepeat = Duration.seconds(60)
 
-  mutating func defineTriggers(_ root: DecodedMap) -> [PlaylistPlan.Trigger] {
+  mutating func defineTriggers(_ root: FieldMap) -> [PlaylistPlan.Trigger] {
     var found: [PlaylistPlan.Trigger] = []
     for entry in root.entries("triggers") {
       guard let map = entry.map else { continue }
@@ -29,7 +29,7 @@ extension PlaylistCompiler {
     return nil
   }
 
-  private mutating func source(of map: DecodedMap, called name: YAMLNode.Key) -> PlaylistPlan.Trigger.Source? {
+  private mutating func source(of map: FieldMap, called name: YAMLNode.Key) -> PlaylistPlan.Trigger.Source? {
     map.reportUnused(["severity", "every"], without: "cap", to: problems)
     if let node = map.node("webhook") {
       if map.bool("webhook") == false {
@@ -50,7 +50,7 @@ extension PlaylistCompiler {
     node.webAddress(reportingTo: problems) { _ in "such as `https://hooks.example.com/screens`" }
   }
 
-  mutating func notifications(_ root: DecodedMap) -> [PlaylistPlan.Notification] {
+  mutating func notifications(_ root: FieldMap) -> [PlaylistPlan.Notification] {
     root.maps("notify").compactMap { map in
       guard let during = times.during(map), let channel = channel(map) else { return nil }
       let occasions = map.texts("when").compactMap(PlaylistPlan.Notification.Occasion.init(rawValue:))
@@ -61,12 +61,12 @@ extension PlaylistCompiler {
     }
   }
 
-  private mutating func channel(_ map: DecodedMap) -> PlaylistPlan.Notification.Channel? {
+  private mutating func channel(_ map: FieldMap) -> PlaylistPlan.Notification.Channel? {
     if let node = map.node("webhook") { return address(node).map { .webhook($0) } }
     return words("command", of: map).map { .command($0) }
   }
 
-  mutating func power(_ root: DecodedMap) -> PlaylistPlan.Power? {
+  mutating func power(_ root: FieldMap) -> PlaylistPlan.Power? {
     guard let map = root.map("power"), let key = root.keySpan("power") else { return nil }
     let power = PlaylistPlan.Power(
       on: words("on", of: map) ?? [], off: words("off", of: map) ?? [],
@@ -81,7 +81,7 @@ extension PlaylistCompiler {
   }
 
   /// A program and its arguments; an empty list is reported.
-  private mutating func words(_ key: String, of map: DecodedMap) -> [String]? {
+  private mutating func words(_ key: String, of map: FieldMap) -> [String]? {
     guard let node = map.node(key), let place = map.keySpan(key) else { return nil }
     let words = map.texts(key)
     if words.first?.isEmpty ?? (node.items?.isEmpty == true) {

@@ -5,7 +5,7 @@ extension PlaylistCompiler {
   /// Comparing every rule with all above it is for programs that people write.
   private static let comparedRules = 300
 
-  mutating func program(_ root: DecodedMap) -> [PlaylistPlan.Rule] {
+  mutating func program(_ root: FieldMap) -> [PlaylistPlan.Rule] {
     let maps = root.maps("program")
     guard let key = root.keySpan("program") else { return [] }
     if maps.isEmpty, root.node("program")?.items?.isEmpty == true {
@@ -74,7 +74,7 @@ extension PlaylistCompiler {
   }
 
   /// P611: the first rule whose time matches is on screen, so a later one may never be.
-  private mutating func checkShadow(_ rule: PlaylistPlan.Rule, _ map: DecodedMap, _ earlier: EarlierRules) {
+  private mutating func checkShadow(_ rule: PlaylistPlan.Rule, _ map: FieldMap, _ earlier: EarlierRules) {
     let week = rule.during.week
     guard week != .never, !rule.during.condition.hasNoDay, earlier.cover(rule.during),
       let place = map.span("during") ?? map.keySpan("play")
@@ -93,12 +93,12 @@ extension PlaylistCompiler {
   }
 
   /// P601: an item whose days are all outside the dates of its rule.
-  private mutating func checkValidity(_ rule: PlaylistPlan.Rule, _ map: DecodedMap) {
+  private mutating func checkValidity(_ rule: PlaylistPlan.Rule, _ map: FieldMap) {
     let condition = rule.during.condition
     let sets = [condition.dates, condition.calendar?.days].compactMap { $0 }.filter { (1...100).contains($0.count) }
     guard !sets.isEmpty else { return }
     for node in map.list("play") where node.pairs != nil {
-      let item = DecodedMap(node, as: LanguageSchema.playlistItem)
+      let item = FieldMap(node, as: LanguageSchema.playlistItem)
       guard let valid = item.node("valid"), let dates = valid.value?.dates,
         sets.contains(where: { set in !set.contains { $0.overlaps(dates) } })
       else { continue }

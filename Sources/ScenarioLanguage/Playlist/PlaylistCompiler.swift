@@ -23,7 +23,7 @@ struct PlaylistCompiler {
     zones = TimeZoneDatabase(inputs.zoneData)
     zoneName = document.root.text("timezone") ?? inputs.localZone
     definitions = Definitions(
-      document.root, names: document.checker.names, fileExists: inputs.fileExists, reportingTo: problems)
+      document.root, names: document.fieldReader.names, fileExists: inputs.fileExists, reportingTo: problems)
     times = TimeConditionCompiler(
       document.root, today: today, calendars: CalendarCompiler(inputs, zone: document.root.text("timezone")),
       problems: problems)
@@ -91,13 +91,13 @@ struct PlaylistCompiler {
 
   // MARK: Devices and settings
 
-  private mutating func devices(_ root: DecodedMap) -> Plan.DeviceSet {
+  private mutating func devices(_ root: FieldMap) -> Plan.DeviceSet {
     if let set = definitions.deviceSet(root, reportingTo: problems) { return set }
     let selector = root.node("device").flatMap { definitions.selector($0, map: root.map("device")) }
     return Plan.DeviceSet(selectors: selector.map { [$0] } ?? [])
   }
 
-  private mutating func quiet(_ root: DecodedMap) -> PlaylistPlan.Quiet? {
+  private mutating func quiet(_ root: FieldMap) -> PlaylistPlan.Quiet? {
     guard let map = root.map("quiet"), let key = root.keySpan("quiet") else { return nil }
     var quiet = PlaylistPlan.Quiet(condition: times.condition(map), span: key)
     quiet.screen = map.choice("screen", as: PlaylistPlan.Quiet.Screen.self) ?? .stop
@@ -112,7 +112,7 @@ struct PlaylistCompiler {
   }
 
   /// Everything about failing, and about other senders.
-  private mutating func compilePolicies(_ root: DecodedMap, into plan: inout PlaylistPlan) {
+  private mutating func compilePolicies(_ root: FieldMap, into plan: inout PlaylistPlan) {
     if let map = root.map("takeover") {
       plan.takeover.policy = map.choice("policy", as: PlaylistPlan.Takeover.Policy.self) ?? .yield
       plan.takeover.resumeAfter = map.duration("resume_after") ?? plan.takeover.resumeAfter

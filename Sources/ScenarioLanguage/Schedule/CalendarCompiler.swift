@@ -29,7 +29,7 @@ struct CalendarCompiler {
 
   /// The days of one calendar; empty where they cannot be had, which is reported.
   mutating func calendar(
-    _ entry: DecodedMap.Entry, reportingTo problems: DiagnosticCollector
+    _ entry: FieldMap.Entry, reportingTo problems: DiagnosticCollector
   ) -> TimeCondition.Calendar {
     var calendar = TimeCondition.Calendar(name: entry.key.text, days: Self.ranges(entry.node.items ?? []))
     entry.map?.reportUnused(["every"], without: "ics", to: problems)
@@ -69,7 +69,7 @@ struct CalendarCompiler {
   }
 
   private func feed(
-    _ map: DecodedMap, at node: YAMLNode, reportingTo problems: DiagnosticCollector
+    _ map: FieldMap, at node: YAMLNode, reportingTo problems: DiagnosticCollector
   ) -> PlaylistPlan.CalendarFeed? {
     let url = node.webAddress(reportingTo: problems) { url in
       url.scheme.lowercased() == "webcal" ? "write `https:` for `webcal:`" : "write `file:` for a file beside it"

@@ -13,9 +13,9 @@ struct ScheduleCompiler {
     self.problems = problems
   }
 
-  mutating func schedules(_ maps: [DecodedMap]) -> [Schedule] { maps.compactMap { schedule($0) } }
+  mutating func schedules(_ maps: [FieldMap]) -> [Schedule] { maps.compactMap { schedule($0) } }
 
-  private mutating func schedule(_ map: DecodedMap) -> Schedule? {
+  private mutating func schedule(_ map: FieldMap) -> Schedule? {
     let errors = problems.errorCount
     if map.text("missed") != "run_once", let key = map.keySpan("within") {
       problems.report(
@@ -36,7 +36,7 @@ struct ScheduleCompiler {
   }
 
   /// What comes when, with the key that says so.
-  private mutating func recurrence(_ map: DecodedMap) -> (Recurrence, YAMLNode.Pair)? {
+  private mutating func recurrence(_ map: FieldMap) -> (Recurrence, YAMLNode.Pair)? {
     let days = map.days("days") ?? Set(0...6)
     if let pair = map.pair("cron"), let cron = map.cron("cron") {
       return (.cron(cron), pair)
@@ -80,7 +80,7 @@ struct ScheduleCompiler {
     return Int(seconds)
   }
 
-  private mutating func reportNoZone(_ map: DecodedMap) {
+  private mutating func reportNoZone(_ map: FieldMap) {
     let name = map.has("cron") ? "cron" : "at"
     guard let key = map.keySpan(name) else { return }
     problems.report(
@@ -89,7 +89,7 @@ struct ScheduleCompiler {
   }
 
   /// P606: what the change of clocks does to it within the coming year.
-  private mutating func checkClocks(_ schedule: Schedule, _ map: DecodedMap, _ dst: DecodedMap?) {
+  private mutating func checkClocks(_ schedule: Schedule, _ map: FieldMap, _ dst: FieldMap?) {
     guard let today, let zone = schedule.timeZone, let rules = zones.rules(zone) else { return }
     let check = checks[zone] ?? ClockChangeCheck(zone: zone, rules: rules, today: today)
     checks[zone] = check

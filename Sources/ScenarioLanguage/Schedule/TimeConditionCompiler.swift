@@ -5,7 +5,7 @@ struct TimeConditionCompiler {
   /// Stretches of hours in a day; each condition is compared with others by them.
   private static let mostWindows = 200
 
-  private let written: [String: DecodedMap]
+  private let written: [String: FieldMap]
   private var resolved: [String: TimeCondition] = [:]
   /// Dayparts that other ones exclude.
   private var excluded: Set<String> = []
@@ -20,7 +20,7 @@ struct TimeConditionCompiler {
 
   /// - Parameter today: The date in the document's time zone, as far as it is known: dates before it are over.
   init(
-    _ root: DecodedMap, today: CivilDate? = nil, calendars reader: CalendarCompiler = CalendarCompiler(),
+    _ root: FieldMap, today: CivilDate? = nil, calendars reader: CalendarCompiler = CalendarCompiler(),
     problems: DiagnosticCollector
   ) {
     self.today = today
@@ -50,7 +50,7 @@ struct TimeConditionCompiler {
   }
 
   /// The time under `during`, else any time; `nil` where a daypart is not known.
-  mutating func during(_ map: DecodedMap) -> PlaylistPlan.During? {
+  mutating func during(_ map: FieldMap) -> PlaylistPlan.During? {
     if let inner = map.map("during") {
       let during = PlaylistPlan.During(name: nil, condition: condition(inner), span: inner.span)
       if let key = map.keySpan("during") { checkOpens(during, at: key) }
@@ -63,9 +63,9 @@ struct TimeConditionCompiler {
   }
 
   /// A condition written in place, or `quiet`.
-  mutating func condition(_ map: DecodedMap) -> TimeCondition { condition(map, chain: []) }
+  mutating func condition(_ map: FieldMap) -> TimeCondition { condition(map, chain: []) }
 
-  private mutating func condition(_ map: DecodedMap, chain: [String]) -> TimeCondition {
+  private mutating func condition(_ map: FieldMap, chain: [String]) -> TimeCondition {
     var condition = TimeCondition()
     let spec = map.spec
     if let days = map.days("days") { condition.days = days }

@@ -1,4 +1,4 @@
-/// How the value of a key is spelled (docs/language/values.md "Spellings"). The checker, `explain` and the editor
+/// How the value of a key is spelled (docs/language/values.md "Spellings"). The reader of fields, `explain` and the editor
 /// schema read it.
 package indirect enum FieldType: Sendable {
   case scalar(ScalarKind, ScalarLimits)

@@ -2,7 +2,7 @@
 enum SecretReader {
   /// What the document and its libraries declare; what is no sound declaration is the tables' business.
   static func read(_ root: YAMLNode, kind: DocumentKind) -> [Plan.Secret] {
-    DecodedMap(root, as: LanguageSchema.document(kind)).entries("secrets").compactMap { entry in
+    FieldMap(root, as: LanguageSchema.document(kind)).entries("secrets").compactMap { entry in
       guard let map = entry.map, let key = map.keys.first, let value = map.node(key.text) else {
         // Known by name all the same, so that its uses need no message.
         var secret = Plan.Secret(

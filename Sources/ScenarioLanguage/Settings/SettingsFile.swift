@@ -34,9 +34,9 @@ package struct SettingsFile: Hashable, Sendable {
     guard var yaml = YAMLParser.parse(source, reportingTo: problems) else {
       return (settings, problems.finished(file: source.name, in: [source]))
     }
-    var checker = TableChecker(diagnostics: problems, broken: yaml.alreadyReported, text: SourceText(source))
-    checker.check(&yaml.root, as: .map(LanguageSchema.settings), field: .init(name: "settings"))
-    settings.fill(from: DecodedMap(yaml.root, as: LanguageSchema.settings), reportingTo: problems)
+    var fieldReader = FieldReader(diagnostics: problems, broken: yaml.alreadyReported, text: SourceText(source))
+    fieldReader.read(&yaml.root, as: .map(LanguageSchema.settings), field: .init(name: "settings"))
+    settings.fill(from: FieldMap(yaml.root, as: LanguageSchema.settings), reportingTo: problems)
     return (settings, problems.finished(file: source.name, in: [source]))
   }
 
@@ -48,7 +48,7 @@ package struct SettingsFile: Hashable, Sendable {
     }
   }
 
-  private mutating func fill(from root: DecodedMap, reportingTo problems: DiagnosticCollector) {
+  private mutating func fill(from root: FieldMap, reportingTo problems: DiagnosticCollector) {
     if let node = root.node("device") { device = Self.selector(node, map: root.map("device")) }
     for entry in root.entries("aliases") {
       guard let device = Self.selector(entry.node, map: entry.map) else { continue }
@@ -77,7 +77,7 @@ package struct SettingsFile: Hashable, Sendable {
     }
   }
 
-  private static func selector(_ node: YAMLNode, map: DecodedMap?) -> Plan.DeviceSelector? {
+  private static func selector(_ node: YAMLNode, map: FieldMap?) -> Plan.DeviceSelector? {
     guard let map else { return node.text.flatMap { Plan.DeviceSelector(spelled: $0, at: node.span) } }
     var selector = Plan.DeviceSelector(span: node.span)
     selector.name = map.text("name")

@@ -80,7 +80,7 @@ struct DeadlineParts {
   /// Where the limit is written.
   var span: SourceSpan?
 
-  init(_ step: DecodedStep) {
+  init(_ step: StepFields) {
     let modifiers = step.modifiers
     if step.verb.verb == .wait {
       own = step.body.duration("for") ?? .zero

@@ -102,7 +102,7 @@ struct MessageSize {
 
 extension StepCompiler {
   /// C508 for a queue that does not fit into one message; `help` has ``MessageSize/countPlaceholder`` for a number of items.
-  mutating func report(_ size: MessageSize, _ type: String, of body: DecodedMap, help: String) {
+  mutating func report(_ size: MessageSize, _ type: String, of body: FieldMap, help: String) {
     guard !size.fits, let node = body.node("items") else { return }
     var cure = "host the large part and name it by `content_id` or a URL"
     if let count = size.roundCount, count < size.itemCount {

@@ -2,7 +2,7 @@ import CastProtocol
 
 extension StepCompiler {
   /// Compiles steps inside a step; P601 and deadlines are counted on.
-  mutating func nested(_ nodes: [YAMLNode], prefix: String, in step: DecodedStep) -> [Plan.Step] {
+  mutating func nested(_ nodes: [YAMLNode], prefix: String, in step: StepFields) -> [Plan.Step] {
     guard depth < UnrollCost.Limit.depth else {
       problems.report(
         .error, .y311, "steps nest deeper than \(UnrollCost.Limit.depth) levels",

@@ -1,6 +1,6 @@
 extension StepCompiler {
   /// `retry: 3` or a map, on top of what counts by default.
-  static func retry(_ map: DecodedMap, or defaults: RetryPolicy) -> RetryPolicy {
+  static func retry(_ map: FieldMap, or defaults: RetryPolicy) -> RetryPolicy {
     var policy = defaults
     guard map.has("retry") else { return policy }
     // A policy of its own replaces the default whole: `retry: 1` means once, not once with somebody else's waits.
@@ -23,7 +23,7 @@ extension StepCompiler {
   }
 
   /// Modifiers that the verb does not take (P607, K107), and retried errors that make no sense.
-  mutating func checkModifiers(_ step: DecodedStep) {
+  mutating func checkModifiers(_ step: StepFields) {
     let modifiers = step.modifiers
     switch step.verb.kind {
     case .container: return
@@ -50,7 +50,7 @@ extension StepCompiler {
     }
   }
 
-  private func retryProblem(_ step: DecodedStep, at key: SourceSpan) -> Diagnostic {
+  private func retryProblem(_ step: StepFields, at key: SourceSpan) -> Diagnostic {
     let label: String
     let help: String
     switch step.verb.verb {

@@ -3,13 +3,13 @@ import CastProtocol
 /// What several verbs read.
 extension StepCompiler {
   /// The media by id, by URL, or written in place.
-  mutating func media(_ node: YAMLNode, map: DecodedMap?, after key: String) -> CompiledMedia? {
+  mutating func media(_ node: YAMLNode, map: FieldMap?, after key: String) -> CompiledMedia? {
     let media = compiledMedia(node, map: map, after: key)
     // A block that nothing uses sends nobody anywhere.
     if let media, !isUnusedBlock { addresses.add(media) }
     return media
   }
-  private mutating func compiledMedia(_ node: YAMLNode, map: DecodedMap?, after key: String) -> CompiledMedia? {
+  private mutating func compiledMedia(_ node: YAMLNode, map: FieldMap?, after key: String) -> CompiledMedia? {
     if let map {
       if let base = map.text("like") { _ = definitions.media.use(base) }
       return withMedia { $0.media(map, id: nil) }

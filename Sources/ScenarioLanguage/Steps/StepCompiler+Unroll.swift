@@ -7,7 +7,7 @@ extension StepCompiler {
     let names = Set(block.parameters.map(\.key.text))
     isUnusedBlock = true
     saved.placeholders = names
-    checker.placeholders = names
+    fieldReader.placeholders = names
     clock = DeadlineClock()
     role = roleNames.isEmpty ? nil : .all
     saved.enter()
@@ -16,7 +16,7 @@ extension StepCompiler {
     role = nil
     isUnusedBlock = false
     saved.placeholders = []
-    checker.placeholders = []
+    fieldReader.placeholders = []
   }
 
   /// Steps with what is bound put in; those that this changes are checked once more.
@@ -24,12 +24,12 @@ extension StepCompiler {
     var steps = nodes
     for (index, node) in nodes.enumerated() {
       guard var filled = filling.filled(node, with: bindings) else { continue }
-      _ = checker.checkStep(&filled)
+      _ = fieldReader.readStep(&filled)
       steps[index] = filled
       // Lists that came as arguments could not be counted before.
       let coming = unrolled + UnrollCost.unrolled(filled, blocks: blocks.costs)
       if coming > UnrollCost.Limit.steps, isUnrollable,
-        let step = steps[...index].lazy.reversed().compactMap(DecodedStep.init).first
+        let step = steps[...index].lazy.reversed().compactMap(StepFields.init).first
       {
         problems.reportAndStop(UnrollCost.tooMany("\(coming)", at: step.verbSpan))
         isUnrollable = false
@@ -39,7 +39,7 @@ extension StepCompiler {
   }
 
   /// Counts what was unrolled; P617 where even the count before could not know how much it is.
-  mutating func count(_ added: Int, at step: DecodedStep) -> Bool {
+  mutating func count(_ added: Int, at step: StepFields) -> Bool {
     unrolled += added
     if unrolled <= UnrollCost.Limit.steps { return true }
     if isUnrollable {

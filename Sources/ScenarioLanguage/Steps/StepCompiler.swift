@@ -31,7 +31,7 @@ struct StepCompiler {
   var blocks = Blocks()
   var variables = VariableTable()
   /// Checks steps once more that unrolling changed.
-  var checker: TableChecker
+  var fieldReader: FieldReader
   var filling: PlaceholderFilling
   /// Deadlines and what passes before each step.
   var clock = DeadlineClock()
@@ -72,7 +72,7 @@ struct StepCompiler {
   init(definitions: Definitions, problems: DiagnosticCollector) {
     self.definitions = definitions
     self.problems = problems
-    checker = TableChecker(diagnostics: problems)
+    fieldReader = FieldReader(diagnostics: problems)
     filling = PlaceholderFilling(reportingTo: problems)
   }
 
@@ -87,7 +87,7 @@ struct StepCompiler {
     var end: SourceSpan?
     for node in nodes {
       if problems.budget.isSpent { break }
-      guard let step = DecodedStep(node) else { continue }
+      guard let step = StepFields(node) else { continue }
       number += 1
       if let last = end {
         reportUnreachable(step, after: last)
@@ -101,13 +101,13 @@ struct StepCompiler {
   }
 
   /// P601: the step behind one at which the run always ends.
-  private mutating func reportUnreachable(_ step: DecodedStep, after end: SourceSpan) {
+  private mutating func reportUnreachable(_ step: StepFields, after end: SourceSpan) {
     problems.report(
       .warning, .p601, "this step can never run", at: .init(step.verbSpan, "unreachable"),
       related: [.init(end, "the run always ends here")])
   }
 
-  private mutating func step(_ decoded: DecodedStep, number: String) -> Plan.Step? {
+  private mutating func step(_ decoded: StepFields, number: String) -> Plan.Step? {
     let modifiers = decoded.modifiers
     let id = stepID(decoded, number: number)
     let outer = role
@@ -169,7 +169,7 @@ struct StepCompiler {
   }
 
   /// K105: with several devices a step says which one it means.
-  private mutating func reportNoRole(_ decoded: DecodedStep) {
+  private mutating func reportNoRole(_ decoded: StepFields) {
     let listed = roleNames.prefix(5).map { "`role: \(ScalarText.shown($0))`" } + ["`role: all`"]
     problems.report(
       .error, .k105, "`\(decoded.verb.name)` needs a `role`", at: .init(decoded.verbSpan, "on which device?"),
@@ -177,7 +177,7 @@ struct StepCompiler {
   }
 
   /// A step that comes to nothing must not pass for one that was compiled.
-  private mutating func reportNothingCompiled(_ decoded: DecodedStep) {
+  private mutating func reportNothingCompiled(_ decoded: StepFields) {
     guard !problems.hasErrors, saved.placeholders.isEmpty else { return }
     problems.report(
       .error, .n407, "`\(decoded.verb.name)` needs a value that only the run knows", at: .init(decoded.verbSpan))
@@ -185,7 +185,7 @@ struct StepCompiler {
 
   /// P603: the limits inside a step that holds steps must fit into its own.
   private mutating func checkOwnDeadline(
-    _ step: DecodedStep, since start: Duration, own: (end: Duration, span: SourceSpan)?
+    _ step: StepFields, since start: Duration, own: (end: Duration, span: SourceSpan)?
   ) {
     guard let timeout = step.modifiers.duration("timeout"), let span = step.modifiers.span("timeout"),
       let inner = clock.latest, inner.span != own?.span, inner.end > start + timeout
@@ -196,7 +196,7 @@ struct StepCompiler {
       footers: [.help("raise its `timeout` to at least \((inner.end - start).spelled)")])
   }
 
-  private mutating func stepID(_ decoded: DecodedStep, number: String) -> String {
+  private mutating func stepID(_ decoded: StepFields, number: String) -> String {
     let written = decoded.modifiers.text("id")
     let key = YAMLNode.Key(text: written ?? number, span: decoded.modifiers.span("id") ?? decoded.verbSpan)
     guard let other = stepIDs.key(key.text) else {
@@ -218,7 +218,7 @@ struct StepCompiler {
   }
 
   /// Keeps what the step saves for those after it.
-  @discardableResult private mutating func save(_ step: DecodedStep) -> [Plan.SavedField] {
+  @discardableResult private mutating func save(_ step: StepFields) -> [Plan.SavedField] {
     if step.verb.verb == .exec, step.body.text("output") != "none" {
       let type: StatusField.ValueType = step.body.text("output") == "text" ? .text : .free
       let origin = Diagnostic.Label(step.verbSpan, "what the program wrote")
@@ -248,7 +248,7 @@ struct StepCompiler {
   // MARK: Shared by the verbs
 
   /// A number of the field's type known now, or saved by an earlier step.
-  mutating func amount(_ key: String, of map: DecodedMap, as type: StatusField.ValueType, use: String) -> Plan.Amount? {
+  mutating func amount(_ key: String, of map: FieldMap, as type: StatusField.ValueType, use: String) -> Plan.Amount? {
     guard let node = map.node(key) else { return nil }
     if let name = node.savedName {
       return saved.check(name, fits: type, of: use, at: node, reportingTo: problems) ? .saved(name) : nil
@@ -261,7 +261,7 @@ struct StepCompiler {
     return number.map { .literal($0) }
   }
 
-  mutating func condition(_ node: YAMLNode?, of step: DecodedStep) -> Condition? {
+  mutating func condition(_ node: YAMLNode?, of step: StepFields) -> Condition? {
     guard let node else {
       problems.report(
         .error, .k105, "`\(step.verb.name)` needs a condition", at: .init(step.verbSpan),

@@ -7,7 +7,7 @@ struct Variable {
   /// As declared; `nil` for a bare value, which takes any shape.
   var type: FieldType?
   /// The declaration's own map.
-  var declaration: DecodedMap?
+  var declaration: FieldMap?
   /// The default as written, before anything was put in.
   var defaultNode: YAMLNode?
   /// From the strongest source that has one.

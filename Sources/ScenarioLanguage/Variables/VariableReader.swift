@@ -53,8 +53,8 @@ struct VariableReader {
     var variable = Variable(name: name, nameSpan: pair.key.span, isImported: pair.key.isImported)
     let ownName = pair.key.ownName
     do throws(ScalarProblem) { _ = try NameScalar.id(ownName, isVariable: true) } catch {
-      var checker = TableChecker(diagnostics: diagnostics)
-      checker.report(error, at: YAMLNode(.scalar(.init(text: ownName, style: .plain)), span: pair.key.span))
+      var fieldReader = FieldReader(diagnostics: diagnostics)
+      fieldReader.report(error, at: YAMLNode(.scalar(.init(text: ownName, style: .plain)), span: pair.key.span))
     }
     if RunTimeNames.reserved.contains(name) {
       diagnostics.report(
@@ -63,11 +63,11 @@ struct VariableReader {
           footers: [.help("call it `my_\(name)`")]))
     }
     if Self.isDeclaration(pair.value) {
-      var checker = TableChecker(diagnostics: diagnostics)
+      var fieldReader = FieldReader(diagnostics: diagnostics)
       var declared = pair.value
-      _ = checker.check(
-        &declared, as: .map(LanguageSchema.variable), field: TableChecker.Field(name: name, keySpan: pair.key.span))
-      let declaration = DecodedMap(pair.value, as: LanguageSchema.variable)
+      _ = fieldReader.read(
+        &declared, as: .map(LanguageSchema.variable), field: FieldReader.Field(name: name, keySpan: pair.key.span))
+      let declaration = FieldMap(pair.value, as: LanguageSchema.variable)
       variable.declaration = declaration
       let typeName = declaration.text("type") ?? "text"
       variable.type = LanguageSchema.variableTypes.first { $0.name == typeName }?.type
@@ -113,8 +113,8 @@ struct VariableReader {
   private mutating func finish(_ variable: inout Variable) {
     if let declaration = variable.declaration, let type = variable.type, !variable.isAlreadyReported {
       let before = diagnostics.errorCount
-      var checker = TableChecker(diagnostics: diagnostics)
-      checker.checkLimits(declaration, as: type, name: variable.name)
+      var fieldReader = FieldReader(diagnostics: diagnostics)
+      fieldReader.checkLimits(declaration, as: type, name: variable.name)
       variable.isAlreadyReported = diagnostics.errorCount > before
       if variable.isAlreadyReported { variable.value = nil }
     }
@@ -132,8 +132,8 @@ struct VariableReader {
     guard let declaration = variable.declaration, !variable.isAlreadyReported else { return }
     let before = diagnostics.errorCount
     if let type = variable.type {
-      var checker = TableChecker(diagnostics: diagnostics)
-      checker.checkVariable(value, as: type, name: variable.name, declaration: declaration)
+      var fieldReader = FieldReader(diagnostics: diagnostics)
+      fieldReader.checkVariable(value, as: type, name: variable.name, declaration: declaration)
     }
     if diagnostics.errorCount > before {
       variable.isAlreadyReported = true

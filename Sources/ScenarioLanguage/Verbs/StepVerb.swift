@@ -8,7 +8,7 @@ protocol StepVerb {
   /// What a checked step does; `nil` after a report.
   ///
   /// - Parameter id: The step's id, which begins the ids of steps inside it.
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled?
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled?
 }
 
 /// What one step does, and what is printed, sent and handed over of it.

@@ -13,9 +13,9 @@ import Testing
   private func check(_ text: String) -> [Diagnostic] {
     let problems = DiagnosticCollector()
     guard var document = YAMLParser.parse(SourceFile(text), reportingTo: problems) else { return problems.diagnostics }
-    var checker = TableChecker(diagnostics: problems)
-    checker.check(&document.root, as: .map(spec), field: .init(name: "test"))
-    return checker.diagnostics.diagnostics
+    var fieldReader = FieldReader(diagnostics: problems)
+    fieldReader.read(&document.root, as: .map(spec), field: .init(name: "test"))
+    return fieldReader.diagnostics.diagnostics
   }
 
   @Test("A deprecated key warns, names its successor, and is checked as ever")

@@ -10,7 +10,7 @@ struct AlwaysExpectation: StepVerb, LocalAction {
     example: "- load: film\n- always: { player: playing }\n  during: 20s"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.windowAction(step).map {
       .init(action: .always($0), timeout: $0.during, argument: $0.condition.topFields.joined(separator: ", "))
     }
@@ -33,7 +33,7 @@ struct NeverExpectation: StepVerb, LocalAction {
     example: "- load: film\n- never: { player: buffering }\n  for: 5s\n  during: 1m"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.windowAction(step).map {
       .init(action: .never($0), timeout: $0.during, argument: $0.condition.topFields.joined(separator: ", "))
     }
@@ -51,7 +51,7 @@ struct NeverExpectation: StepVerb, LocalAction {
 
 extension StepCompiler {
   /// `always` and `never` alike.
-  fileprivate mutating func windowAction(_ step: DecodedStep) -> Plan.WindowAction? {
+  fileprivate mutating func windowAction(_ step: StepFields) -> Plan.WindowAction? {
     let values = JudgingValues(step, in: &self)
     guard let condition = condition(step.value, of: step), let during = values.during else { return nil }
     return Plan.WindowAction(condition: condition, during: during).with(values)

@@ -11,7 +11,7 @@ enum Expect: StepVerb {
       "- load: film\n- expect: { player: playing, rate: 1 }\n  within: 30s\n  for: 5s\n  because: the film is short"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     guard let condition = compiler.condition(step.value, of: step) else { return nil }
     let values = JudgingValues(step, in: &compiler)
     let action = Plan.ExpectAction(condition: condition, within: values.within).with(values)

@@ -20,13 +20,13 @@ enum ExpectMessage: StepVerb {
       """
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.message(step)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func message(_ step: DecodedStep) -> Compiled? {
+  fileprivate mutating func message(_ step: StepFields) -> Compiled? {
     let body = step.body
     let values = JudgingValues(step, in: &self)
     guard let namespace = body.text("namespace"), let node = body.node("message"),

@@ -16,13 +16,13 @@ enum ExpectSequence: StepVerb {
       """
   ).holding()
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.sequence(step)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func sequence(_ step: DecodedStep) -> Compiled? {
+  fileprivate mutating func sequence(_ step: StepFields) -> Compiled? {
     guard let value = step.value, let nodes = value.items else { return nil }
     guard !nodes.isEmpty else {
       problems.report(.error, .k105, "`expect_sequence` needs a list of conditions", at: .init(value.span))

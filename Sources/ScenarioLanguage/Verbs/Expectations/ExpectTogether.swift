@@ -21,13 +21,13 @@ enum ExpectTogether: StepVerb {
       """
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.together(step)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func together(_ step: DecodedStep) -> Compiled? {
+  fileprivate mutating func together(_ step: StepFields) -> Compiled? {
     let body = step.body
     let nodes = body.list("roles")
     var roles: [String] = []

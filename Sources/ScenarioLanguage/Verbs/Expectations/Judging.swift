@@ -36,7 +36,7 @@ struct JudgingValues {
   let forbidsGaps: Bool
   let because: String?
 
-  init(_ step: DecodedStep, in compiler: inout StepCompiler) {
+  init(_ step: StepFields, in compiler: inout StepCompiler) {
     let modifiers = step.modifiers
     within = modifiers.duration("within") ?? compiler.defaults.within
     hold = modifiers.duration("for")
@@ -100,7 +100,7 @@ extension JudgingAction {
 
 extension StepCompiler {
   /// The length of a window; P615 when nobody says it.
-  fileprivate func window(_ step: DecodedStep) -> Duration? {
+  fileprivate func window(_ step: StepFields) -> Duration? {
     if step.modifiers.has("during") { return step.modifiers.duration("during") }
     // A `within` was refused, with the key that was meant.
     if step.modifiers.has("within") { return nil }
@@ -111,7 +111,7 @@ extension StepCompiler {
   }
 
   /// The step that `since` names; N406 unless it stands before this one.
-  fileprivate func since(_ step: DecodedStep) -> String? {
+  fileprivate func since(_ step: StepFields) -> String? {
     guard let node = step.modifiers.node("since"), let name = node.text, !node.isEmpty else { return nil }
     if let id = stepIDs[name] { return id }
     problems.report(stepIDs.unknown(name, kind: "step", at: node, after: problems))

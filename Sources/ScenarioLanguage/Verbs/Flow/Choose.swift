@@ -15,7 +15,7 @@ struct Choose: StepVerb, FlowAction {
       """
   ).holding()
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.choose(step, id: id)
   }
 
@@ -40,7 +40,7 @@ struct Choose: StepVerb, FlowAction {
 }
 
 extension StepCompiler {
-  fileprivate mutating func choose(_ step: DecodedStep, id: String) -> Compiled? {
+  fileprivate mutating func choose(_ step: StepFields, id: String) -> Compiled? {
     // What is no list at all was reported where it was read.
     guard let nodes = step.value?.items else { return nil }
     guard !nodes.isEmpty else {
@@ -49,7 +49,7 @@ extension StepCompiler {
         footers: [.help("`- choose: [{ if: { player: idle }, steps: [play] }]`")])
       return nil
     }
-    let entries = nodes.filter { $0.pairs != nil }.map { DecodedMap($0, as: Choose.entry) }
+    let entries = nodes.filter { $0.pairs != nil }.map { FieldMap($0, as: Choose.entry) }
     checkOtherwise(entries)
     let start = clock.passed
     var branches: [Plan.Branch] = []
@@ -82,7 +82,7 @@ extension StepCompiler {
   }
 
   /// `otherwise` is the last entry, and there is one.
-  private mutating func checkOtherwise(_ entries: [DecodedMap]) {
+  private mutating func checkOtherwise(_ entries: [FieldMap]) {
     guard let first = entries.firstIndex(where: { $0.has("otherwise") }), first + 1 < entries.count,
       let key = entries[first].keySpan("otherwise")
     else { return }

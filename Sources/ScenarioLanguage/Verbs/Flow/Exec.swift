@@ -18,13 +18,13 @@ enum Exec: StepVerb {
     example: "- exec: { command: [./measure, --level], stdin: json, output: none }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.exec(step)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func exec(_ step: DecodedStep) -> Compiled? {
+  fileprivate mutating func exec(_ step: StepFields) -> Compiled? {
     let body = step.body
     guard let node = body.node("command"), let words = node.items else { return nil }
     guard !words.isEmpty else {

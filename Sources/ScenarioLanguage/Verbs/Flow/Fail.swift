@@ -7,7 +7,7 @@ struct Fail: StepVerb, TextAction {
     example: "- if: { volume: { muted: true } }\n  fail: somebody muted the screen"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.planText(step.value).map {
       .init(action: .fail($0), timeout: compiler.defaults.timeouts.step, argument: compiler.shown(step.value))
     }

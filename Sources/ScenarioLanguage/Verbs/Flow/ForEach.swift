@@ -20,13 +20,13 @@ enum ForEach: StepVerb {
       """
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.forEach(step, id: id)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func forEach(_ step: DecodedStep, id: String) -> Compiled? {
+  fileprivate mutating func forEach(_ step: StepFields, id: String) -> Compiled? {
     guard let list = step.body.node("item"), let nodes = step.body.node("steps")?.items else { return nil }
     if let name = list.savedName { return forEach(step, over: name, at: list, nodes, id: id) }
     guard let items = list.items, isUnrollable else { return nil }
@@ -55,7 +55,7 @@ extension StepCompiler {
 
   /// Over a list that an earlier step saved.
   private mutating func forEach(
-    _ step: DecodedStep, over name: String, at list: YAMLNode, _ nodes: [YAMLNode], id: String
+    _ step: StepFields, over name: String, at list: YAMLNode, _ nodes: [YAMLNode], id: String
   ) -> Compiled? {
     guard
       saved.check(name, fits: .list(of: .free), of: "for_each", at: list, reportingTo: problems)
@@ -66,13 +66,13 @@ extension StepCompiler {
     let origin = Diagnostic.Label(list.span, "an entry of `\(ScalarText.shown(name))`")
     saved.define("item", SavedNames.Value(type: element, origin: origin))
     saved.define("index", SavedNames.Value(type: .int))
-    let outer = checker.loopNames
-    checker.loopNames = ["item", "index"]
+    let outer = fieldReader.loopNames
+    fieldReader.loopNames = ["item", "index"]
     let start = clock.passed
     var nodes = nodes
-    for index in nodes.indices { _ = checker.checkStep(&nodes[index]) }
+    for index in nodes.indices { _ = fieldReader.readStep(&nodes[index]) }
     let steps = nested(nodes, prefix: "\(id).", in: step)
-    checker.loopNames = outer
+    fieldReader.loopNames = outer
     clock.passed = start
     var kept = saved.leave()
     kept["item"] = nil

@@ -19,13 +19,13 @@ enum Group: StepVerb {
       """
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.group(step, id: id)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func group(_ step: DecodedStep, id: String) -> Compiled {
+  fileprivate mutating func group(_ step: StepFields, id: String) -> Compiled {
     var action = Plan.GroupAction(steps: nested(step.body.list("steps"), prefix: "\(id).", in: step))
     action.finally = nested(step.body.list("finally"), prefix: "\(id).finally", in: step)
     return Compiled(action: .group(action), timeout: Self.sum(action.steps + action.finally))

@@ -7,7 +7,7 @@ struct Log: StepVerb, TextAction {
     example: "- log: from here on by hand"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.planText(step.value).map {
       .init(action: .log($0), timeout: compiler.defaults.timeouts.step, argument: compiler.shown(step.value))
     }

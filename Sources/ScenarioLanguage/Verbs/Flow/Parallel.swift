@@ -18,7 +18,7 @@ enum Parallel: StepVerb {
       """
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.parallel(step, id: id)
   }
 
@@ -35,7 +35,7 @@ enum Parallel: StepVerb {
 }
 
 extension StepCompiler {
-  fileprivate mutating func parallel(_ step: DecodedStep, id: String) -> Compiled? {
+  fileprivate mutating func parallel(_ step: StepFields, id: String) -> Compiled? {
     let maps = step.body.maps("branches")
     let start = clock.passed
     var branches: [Plan.ParallelAction.Branch] = []
@@ -65,7 +65,7 @@ extension StepCompiler {
   }
 
   /// Two branches that act on one device would undo each other's work (K107).
-  private mutating func checkDevices(of branches: [Plan.ParallelAction.Branch], _ step: DecodedStep) {
+  private mutating func checkDevices(of branches: [Plan.ParallelAction.Branch], _ step: StepFields) {
     var first: [Plan.RoleTarget?: SourceSpan] = [:]
     var isAll: SourceSpan?
     for branch in branches {

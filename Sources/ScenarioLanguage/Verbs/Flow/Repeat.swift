@@ -21,13 +21,13 @@ enum Repeat: StepVerb {
       """
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.repetition(step, id: id)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func repetition(_ step: DecodedStep, id: String) -> Compiled? {
+  fileprivate mutating func repetition(_ step: StepFields, id: String) -> Compiled? {
     let body = step.body
     let times = body.int("times")
     let start = clock.passed
@@ -50,7 +50,7 @@ extension StepCompiler {
     // Judged after each pass: it may read what the steps save.
     let condition = condition(until)
     guard body.has("at_most") else {
-      let shown = checker.text?.text(at: until.span) ?? "{ player: idle }"
+      let shown = fieldReader.text?.text(at: until.span) ?? "{ player: idle }"
       problems.report(
         .error, .p604, "this loop has no upper bound", at: .init(step.verbSpan, "add `at_most`"),
         footers: [.help("to wait for a state, `wait_until: \(ScalarText.shown(shown))` needs no loop")])

@@ -9,7 +9,7 @@ struct Save: StepVerb, LocalAction {
     example: "- load: film\n- save: { p0: position }\n- wait: 5s\n- expect: { position: { min: \"${p0}\" } }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     let names = step.value?.pairs.map { ScalarText.shown($0.map(\.key.text).joined(separator: ", ")) }
     return .init(action: .save, timeout: compiler.defaults.timeouts.reply, argument: names)
   }

@@ -9,7 +9,7 @@ struct SetVariables: StepVerb, LocalAction {
     example: "- set: { speed: 2 }"
   ).holding()
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.set(step)
   }
 
@@ -22,7 +22,7 @@ struct SetVariables: StepVerb, LocalAction {
 
 extension StepCompiler {
   /// `set`: values for declared variables, of the types they were declared with.
-  fileprivate mutating func set(_ step: DecodedStep) -> Compiled? {
+  fileprivate mutating func set(_ step: StepFields) -> Compiled? {
     var assignments: [Plan.Assignment] = []
     var isSound = true
     for pair in step.value?.pairs ?? [] {
@@ -69,7 +69,7 @@ extension StepCompiler {
     }
     let before = problems.errorCount
     if let type = variable.type, let declaration = variable.declaration {
-      checker.checkVariable(node, as: type, name: variable.name, declaration: declaration)
+      fieldReader.checkVariable(node, as: type, name: variable.name, declaration: declaration)
     }
     guard problems.errorCount == before else { return nil }
     return variable.json(node, reportingTo: problems).map { .literal($0) }

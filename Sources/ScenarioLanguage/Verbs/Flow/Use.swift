@@ -12,13 +12,13 @@ enum Use: StepVerb {
     example: "- use: { block: start_app, with: { app: acme } }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.use(step, id: id)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func use(_ step: DecodedStep, id: String) -> Compiled? {
+  fileprivate mutating func use(_ step: StepFields, id: String) -> Compiled? {
     guard let node = step.body.node("block"), let name = node.text, !node.isEmpty else { return nil }
     if node.substitutedAt != nil {
       problems.report(
@@ -43,7 +43,7 @@ extension StepCompiler {
 
   /// What `with:` gives for each parameter; `nil` where one of them is missing or wrong.
   private mutating func arguments(
-    _ step: DecodedStep, of block: Blocks.Block, named node: YAMLNode
+    _ step: StepFields, of block: Blocks.Block, named node: YAMLNode
   ) -> PlaceholderFilling.Bindings? {
     let before = problems.errorCount
     let name = ScalarText.shown(block.key.text)
@@ -75,7 +75,7 @@ extension StepCompiler {
         value = filling.filled(value, with: bindings) ?? value
       } else if let type = parameter.type, let declaration = parameter.declaration, value.planText?.isLiteral ?? true {
         // What only the run knows is checked where it is used.
-        checker.checkVariable(value, as: type, name: key, declaration: declaration)
+        fieldReader.checkVariable(value, as: type, name: key, declaration: declaration)
       }
       if !bindings.bind(key, to: value) {
         problems.report(

@@ -37,13 +37,13 @@ enum Load: StepVerb {
     example: "- load: { media: film, start: 1m, tracks: [en], text_style: big, until: playing }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.load(step)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func load(_ step: DecodedStep) -> Compiled? {
+  fileprivate mutating func load(_ step: StepFields) -> Compiled? {
     let body = step.body
     guard let node = body.node("media"),
       let media = media(node, map: body.map("media"), after: step.value?.pairs == nil ? "load" : "media")
@@ -76,7 +76,7 @@ extension StepCompiler {
     return Compiled(action: .load(action), timeout: defaults.timeouts.load, argument: argument)
   }
 
-  private mutating func start(_ body: DecodedMap, of media: CompiledMedia) -> Double {
+  private mutating func start(_ body: FieldMap, of media: CompiledMedia) -> Double {
     guard let position = body.position("start"), let node = body.node("start") else { return 0 }
     switch position {
     case .start: return 0
@@ -98,7 +98,7 @@ extension StepCompiler {
   }
 
   /// Defaults below the media's own style below the step's.
-  private mutating func style(_ body: DecodedMap, of media: CompiledMedia) -> TextTrackStyle? {
+  private mutating func style(_ body: FieldMap, of media: CompiledMedia) -> TextTrackStyle? {
     let own = body.has("text_style") ? withMedia { $0.textStyle("text_style", of: body) } : nil
     let layers = [defaults.textStyle, media.information.textTrackStyle, own].compactMap { $0 }
     guard let first = layers.first else { return nil }

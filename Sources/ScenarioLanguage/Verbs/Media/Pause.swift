@@ -10,7 +10,7 @@ struct Pause: StepVerb, ControlAction {
     example: "- load: film\n- pause"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     .init(action: .pause, timeout: compiler.defaults.timeouts.step)
   }
 

@@ -10,7 +10,7 @@ struct Play: StepVerb, ControlAction {
     example: "- load: { media: film, autoplay: false }\n- play"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     .init(action: .play, timeout: compiler.defaults.timeouts.step)
   }
 

@@ -15,13 +15,13 @@ enum Rate: StepVerb {
     example: "- load: film\n- rate: 1.5"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.rate(step.body)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func rate(_ body: DecodedMap) -> Compiled? {
+  fileprivate mutating func rate(_ body: FieldMap) -> Compiled? {
     let action: Plan.RateAction
     if let factor = body.number("by") {
       action = .by(factor)

@@ -19,13 +19,13 @@ enum Seek: StepVerb {
     example: "- load: film\n- seek: { by: +30s, then: play, tolerance: 1s }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.seek(step.body)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func seek(_ body: DecodedMap) -> Compiled? {
+  fileprivate mutating func seek(_ body: FieldMap) -> Compiled? {
     let target: Plan.SeekAction.Target
     if let by = body.duration("by") {
       target = .by(by.seconds)
@@ -50,7 +50,7 @@ extension StepCompiler {
   }
 
   /// C512: behind the end of what was loaded before it.
-  private mutating func checkSeekEnd(_ body: DecodedMap, _ target: Plan.SeekAction.Target) {
+  private mutating func checkSeekEnd(_ body: FieldMap, _ target: Plan.SeekAction.Target) {
     guard let media = lastMedia, !media.isLive, let duration = media.duration, case .to(.literal(let seconds)) = target,
       seconds > duration.seconds, let node = body.node("to")
     else { return }
@@ -61,7 +61,7 @@ extension StepCompiler {
   }
 
   /// C514: without a window nobody can say that a live stream goes back at all.
-  private mutating func checkLiveSeek(_ body: DecodedMap, _ target: Plan.SeekAction.Target) {
+  private mutating func checkLiveSeek(_ body: FieldMap, _ target: Plan.SeekAction.Target) {
     guard let media = lastMedia, media.isLive, let node = body.node("to") ?? body.node("by") else { return }
     // To the end is to where it is live.
     if case .toEnd = target { return }

@@ -11,7 +11,7 @@ struct SkipAd: StepVerb, ControlAction {
     example: "- load: film\n- expect: { break: { skippable: true } }\n  within: 3m\n- skip_ad"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     .init(action: .skipAd(force: step.body.bool("force") ?? false), timeout: compiler.defaults.timeouts.step)
   }
 

@@ -10,7 +10,7 @@ struct Stop: StepVerb, ControlAction {
     example: "- load: film\n- stop"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     .init(action: .stop, timeout: compiler.defaults.timeouts.step)
   }
 

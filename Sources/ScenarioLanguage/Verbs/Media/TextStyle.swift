@@ -11,11 +11,11 @@ struct TextStyle: StepVerb, ControlAction {
     example: "- load: film\n- text_style: { size: 150%, color: yellow }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     guard let node = step.value else { return nil }
     let style: TextTrackStyle?
     if node.pairs != nil {
-      let map = DecodedMap(node, as: LanguageSchema.textStyle)
+      let map = FieldMap(node, as: LanguageSchema.textStyle)
       style = compiler.withMedia { $0.textStyle(map) }
     } else {
       style = compiler.withMedia { $0.textStyle(named: node) }

@@ -16,7 +16,7 @@ struct Tracks: StepVerb, ControlAction {
     example: "- load: film\n- tracks: [en]"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     let nodes = step.body.list("active")
     if let media = compiler.lastMedia, !media.tracks.isEmpty {
       _ = compiler.withMedia { $0.activeTracks(nodes, of: media) }

@@ -17,13 +17,13 @@ enum Transfer: StepVerb {
     example: "- load: film\n- transfer: Kitchen"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.transfer(step)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func transfer(_ step: DecodedStep) -> Compiled? {
+  fileprivate mutating func transfer(_ step: StepFields) -> Compiled? {
     let body = step.body
     guard let node = body.node("to") else { return nil }
     let target: Plan.TransferAction.Target
@@ -46,7 +46,7 @@ extension StepCompiler {
 
   /// Whether the target is the device that plays already; K107.
   private mutating func reportOwnDevice(
-    _ target: Plan.TransferAction.Target, of step: DecodedStep, at node: YAMLNode
+    _ target: Plan.TransferAction.Target, of step: StepFields, at node: YAMLNode
   ) -> Bool {
     var role: String?
     if case .one(let name) = self.role { role = name }

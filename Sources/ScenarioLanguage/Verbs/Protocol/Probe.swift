@@ -17,13 +17,13 @@ enum Probe: StepVerb {
     example: "- probe: { media: film, cors: true, tracks: false }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.probe(step)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func probe(_ step: DecodedStep) -> Compiled? {
+  fileprivate mutating func probe(_ step: StepFields) -> Compiled? {
     let body = step.body
     guard let node = body.node("media"),
       let media = media(node, map: nil, after: step.value?.pairs == nil ? step.verb.name : "media")

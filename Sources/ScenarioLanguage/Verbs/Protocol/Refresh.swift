@@ -13,7 +13,7 @@ enum Refresh: StepVerb {
     example: "- refresh: { what: media }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     let what = step.body.choice("what", as: Plan.RefreshTarget.self) ?? .both
     return .init(action: .refresh(what), timeout: compiler.defaults.timeouts.reply, argument: step.body.text("what"))
   }

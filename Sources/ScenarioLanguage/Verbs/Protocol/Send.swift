@@ -22,7 +22,7 @@ enum Send: StepVerb {
       """
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.send(step)
   }
 }
@@ -41,7 +41,7 @@ extension StepCompiler {
     ],
   ]
 
-  fileprivate mutating func send(_ step: DecodedStep) -> Compiled? {
+  fileprivate mutating func send(_ step: StepFields) -> Compiled? {
     let body = step.body
     guard let namespace = body.text("namespace"), let node = body.node("message") else { return nil }
     let before = problems.errorCount

@@ -21,13 +21,13 @@ enum Queue: StepVerb {
     example: "- queue: { items: [film, photo], start_at: 1, repeat: all }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.queue(step)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func queue(_ step: DecodedStep) -> Compiled? {
+  fileprivate mutating func queue(_ step: StepFields) -> Compiled? {
     let body = step.body
     let count = body.list("items").count
     guard let items = queueItems(body, of: step) else { return nil }

@@ -16,7 +16,7 @@ enum QueueInsert: StepVerb {
     example: "- queue: [film]\n- queue_insert: { items: [photo], before: film }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     guard let items = compiler.queueItems(step.body, of: step), let before = compiler.reference("before", of: step.body)
     else { return nil }
     var action = Plan.QueueInsertAction(items: items)

@@ -7,7 +7,7 @@ extension StepCompiler {
   private static let itemHint = "items are named by their number, which `showcaller queue` shows, or by their address"
 
   /// The items under `items`, each once.
-  mutating func references(_ body: DecodedMap, of step: DecodedStep) -> [Plan.QueueItemReference]? {
+  mutating func references(_ body: FieldMap, of step: StepFields) -> [Plan.QueueItemReference]? {
     reportEmpty(body, of: step) ? nil : references(body.list("items"))
   }
 
@@ -28,7 +28,7 @@ extension StepCompiler {
   }
 
   /// What the key names, which may be left out; `nil` when it is wrong.
-  mutating func reference(_ key: String, of body: DecodedMap) -> (reference: Plan.QueueItemReference?, Void)? {
+  mutating func reference(_ key: String, of body: FieldMap) -> (reference: Plan.QueueItemReference?, Void)? {
     guard let node = body.node(key) else { return (nil, ()) }
     return reference(node).map { ($0, ()) }
   }
@@ -84,7 +84,7 @@ extension StepCompiler {
   }
 
   /// The media under `items`; nothing when one of them is wrong.
-  mutating func queueItems(_ body: DecodedMap, of step: DecodedStep) -> [Plan.QueueItem]? {
+  mutating func queueItems(_ body: FieldMap, of step: StepFields) -> [Plan.QueueItem]? {
     let nodes = body.list("items")
     if reportEmpty(body, of: step) { return nil }
     let isLoad = step.verb.verb == .queue
@@ -103,7 +103,7 @@ extension StepCompiler {
     var items: [Plan.QueueItem] = []
     var isSound = true
     for node in nodes {
-      let map = node.pairs == nil ? nil : DecodedMap(node, as: LanguageSchema.media)
+      let map = node.pairs == nil ? nil : FieldMap(node, as: LanguageSchema.media)
       guard let item = queueItem(node, map: map, into: &size) else {
         isSound = false
         continue
@@ -118,7 +118,7 @@ extension StepCompiler {
     return isSound ? items : nil
   }
   mutating func queueItem(
-    _ node: YAMLNode, map: DecodedMap?, into size: inout MessageSize, hasID: Bool = false
+    _ node: YAMLNode, map: FieldMap?, into size: inout MessageSize, hasID: Bool = false
   ) -> Plan.QueueItem? {
     guard let media = media(node, map: map, after: "queue") else { return nil }
     var item = Plan.QueueItem(mediaID: media.id, media: media.information)
@@ -131,7 +131,7 @@ extension StepCompiler {
     return item
   }
   /// A list without anything in it is no list of items.
-  mutating func reportEmpty(_ body: DecodedMap, of step: DecodedStep) -> Bool {
+  mutating func reportEmpty(_ body: FieldMap, of step: StepFields) -> Bool {
     guard let node = body.node("items"), node.items?.isEmpty == true else { return false }
     problems.report(.error, .k105, "`\(step.verb.name)` needs at least one item", at: node, "nothing in it")
     return true

@@ -15,7 +15,7 @@ enum QueueJump: StepVerb {
     example: "- queue: [film, photo]\n- queue_jump: next"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.lastMedia = nil
     guard let node = step.body.node("to") else { return nil }
     let jump: Plan.QueueJump

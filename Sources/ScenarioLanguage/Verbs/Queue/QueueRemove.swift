@@ -15,7 +15,7 @@ struct QueueRemove: StepVerb, ControlAction {
     example: "- queue: [film, photo]\n- queue_remove: [photo]"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.references(step.body, of: step).map {
       .init(
         action: .queueRemove($0), timeout: compiler.defaults.timeouts.step,

@@ -17,7 +17,7 @@ enum QueueReorder: StepVerb {
     example: "- queue: [film, photo]\n- queue_reorder: { items: [photo, film] }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     let body = step.body
     guard let items = compiler.references(body, of: step), let before = compiler.reference("before", of: body) else {
       return nil

@@ -27,13 +27,13 @@ enum QueueUpdate: StepVerb {
     example: "- queue: [film, photo]\n- queue_update: { repeat: all, shuffle: true }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.queueUpdate(step)
   }
 }
 
 extension StepCompiler {
-  fileprivate mutating func queueUpdate(_ step: DecodedStep) -> Compiled? {
+  fileprivate mutating func queueUpdate(_ step: StepFields) -> Compiled? {
     let body = step.body
     var action = Plan.QueueUpdateAction()
     action.jump = body.int("jump")
@@ -57,7 +57,7 @@ extension StepCompiler {
   }
 
   private mutating func replacements(
-    _ body: DecodedMap, of step: DecodedStep
+    _ body: FieldMap, of step: StepFields
   ) -> [Plan.QueueUpdateAction.Replacement]? {
     let maps = body.maps("items")
     if reportEmpty(body, of: step) { return nil }

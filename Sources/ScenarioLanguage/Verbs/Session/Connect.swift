@@ -16,7 +16,7 @@ struct Connect: StepVerb, LocalAction {
     example: "- connect"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     let timeout = compiler.defaults.timeouts.connect
     let authentication = step.body.choice("auth", as: Plan.DeviceRequirements.Authentication.self)
     return .init(

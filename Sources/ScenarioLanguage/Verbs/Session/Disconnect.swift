@@ -13,7 +13,7 @@ struct Disconnect: StepVerb, LocalAction {
     example: "- disconnect: { abrupt: true }\n- connect"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     .init(action: .disconnect(abrupt: step.body.bool("abrupt") ?? false), timeout: compiler.defaults.timeouts.step)
   }
 

@@ -19,7 +19,7 @@ enum Discover: StepVerb {
     example: "- discover: { for: 5s, at_least: 2, where: { name_like: \"Lobby*\" } }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     let body = step.body
     let timeouts = compiler.defaults.timeouts
     var action = Plan.DiscoverAction()

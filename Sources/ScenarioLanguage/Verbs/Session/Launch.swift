@@ -21,7 +21,7 @@ enum Launch: StepVerb {
     example: "- launch: { app: acme, language: en, params: { shelf: news }, join: never }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     let body = step.body
     let node = body.node("app")
     guard let appID = node == nil ? compiler.defaults.appID : node.flatMap({ compiler.app($0) }) else { return nil }

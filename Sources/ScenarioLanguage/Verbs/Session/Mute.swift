@@ -10,7 +10,7 @@ struct Mute: StepVerb, ControlAction {
     example: "- mute: true"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     guard let muted = step.value?.value?.bool else { return nil }
     return .init(action: .mute(muted), timeout: compiler.defaults.timeouts.step, argument: step.value?.text)
   }

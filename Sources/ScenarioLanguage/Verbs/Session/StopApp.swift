@@ -10,7 +10,7 @@ struct StopApp: StepVerb, ControlAction {
     example: "- launch: default\n- stop_app"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     .init(action: .stopApp, timeout: compiler.defaults.timeouts.step)
   }
 

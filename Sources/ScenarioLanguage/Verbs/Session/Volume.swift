@@ -15,7 +15,7 @@ enum Volume: StepVerb {
     example: "- volume: { to: 40%, over: 3s }"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     guard let level = compiler.amount("to", of: step.body, as: .percent, use: "volume") else { return nil }
     var action = Plan.VolumeAction(level: level)
     action.ramp = step.body.duration("over") ?? .zero

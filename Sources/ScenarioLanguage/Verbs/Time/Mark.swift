@@ -7,7 +7,7 @@ struct Mark: StepVerb, TextAction {
     example: "- mark: act two"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.planText(step.value).map {
       .init(action: .mark($0), timeout: compiler.defaults.timeouts.step, argument: compiler.shown(step.value))
     }

@@ -12,7 +12,7 @@ struct Wait: StepVerb, LocalAction {
     example: "- wait: 10s"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     guard let amount = compiler.amount("for", of: step.body, as: .duration, use: "wait") else { return nil }
     var length = compiler.defaults.timeouts.step
     if case .literal(let seconds) = amount { length = .seconds(seconds) }

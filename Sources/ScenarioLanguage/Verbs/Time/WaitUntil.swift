@@ -9,7 +9,7 @@ struct WaitUntil: StepVerb, LocalAction {
     example: "- load: film\n- wait_until: { position: { min: 30s } }\n  timeout: 1m"
   )
 
-  static func compile(_ step: DecodedStep, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
+  static func compile(_ step: StepFields, id: String, in compiler: inout StepCompiler) -> StepCompiler.Compiled? {
     compiler.condition(step.value, of: step).map {
       .init(
         action: .waitUntil($0), timeout: compiler.defaults.timeouts.step,

@@ -1,8 +1,8 @@
 import CastProtocol
 
-extension TableChecker {
-  /// Checks a scalar of a type without parts of its own.
-  mutating func checkScalar(_ node: inout YAMLNode, as type: FieldType, _ field: Field) -> Bool {
+extension FieldReader {
+  /// Reads a scalar of a type without parts of its own, and keeps what it says.
+  mutating func readScalar(_ node: inout YAMLNode, as type: FieldType, _ field: Field) -> Bool {
     guard case .scalar(let scalar) = node.content else { return false }
     if type.isID, node.substitutedAt != nil || scalar.deferred != nil {
       let at = node.place
@@ -112,12 +112,12 @@ extension TableChecker {
   // MARK: Variables
 
   /// Checks a variable's value against its declaration: type, choices, limits.
-  mutating func checkVariable(_ value: YAMLNode, as type: FieldType, name: String, declaration: DecodedMap) {
+  mutating func checkVariable(_ value: YAMLNode, as type: FieldType, name: String, declaration: FieldMap) {
     // A default of nothing stands right behind its key.
     let isDefault = declaration.node("default")?.span == value.span
     let field = Field(name: name, keySpan: isDefault ? declaration.keySpan("default") : nil)
     var value = value
-    guard check(&value, as: type, field: field) else { return }
+    guard read(&value, as: type, field: field) else { return }
     let choices = declaration.list("choices")
     if !choices.isEmpty, !choices.contains(where: { Self.isSame($0, value, as: type) }) {
       let words = choices.map { $0.text ?? text?.text(at: $0.span) ?? "…" }
@@ -142,9 +142,9 @@ extension TableChecker {
   }
 
   /// Checks what a declaration says of values: the choices are of its type, and limits are for types with an order.
-  mutating func checkLimits(_ declaration: DecodedMap, as type: FieldType, name: String) {
+  mutating func checkLimits(_ declaration: FieldMap, as type: FieldType, name: String) {
     for var choice in declaration.list("choices") {
-      check(&choice, as: type, field: Field(name: "choices", keySpan: declaration.keySpan("choices")))
+      read(&choice, as: type, field: Field(name: "choices", keySpan: declaration.keySpan("choices")))
     }
     for key in ["min", "max"] {
       guard var limit = declaration.node(key), let span = declaration.keySpan(key) else { continue }
@@ -159,7 +159,7 @@ extension TableChecker {
             ]))
         continue
       }
-      check(&limit, as: type, field: Field(name: key, keySpan: span))
+      read(&limit, as: type, field: Field(name: key, keySpan: span))
     }
   }
 

@@ -1,20 +1,20 @@
-/// What is checked as written although unrolling has yet to fill it: blocks, and the steps of loops.
-extension TableChecker {
+/// What is read as written although unrolling has yet to fill it: blocks, and the steps of loops.
+extension FieldReader {
   /// A block as if its parameters fitted anywhere.
-  mutating func checkBlock(_ node: inout YAMLNode, _ field: Field) -> Bool {
+  mutating func readBlock(_ node: inout YAMLNode, _ field: Field) -> Bool {
     isInBlock = true
     blocks.enter(field.name)
     defer { isInBlock = false }
     var isSound = true
     if let params = node.index(of: "params") {
-      for index in 0..<(node[value: params].pairs?.count ?? 0) where !checkParameter(index, of: &node[value: params]) {
+      for index in 0..<(node[value: params].pairs?.count ?? 0) where !readParameter(index, of: &node[value: params]) {
         isSound = false
       }
     }
-    return checkPairs(of: &node, LanguageSchema.block, field) && isSound
+    return readPairs(of: &node, LanguageSchema.block, field) && isSound
   }
 
-  private mutating func checkParameter(_ index: Int, of parameters: inout YAMLNode) -> Bool {
+  private mutating func readParameter(_ index: Int, of parameters: inout YAMLNode) -> Bool {
     guard let pair = parameters.pairs?[index] else { return true }
     let name = pair.key.text
     let key = YAMLNode(.scalar(.init(text: name, style: .plain)), span: pair.key.span)
@@ -29,7 +29,7 @@ extension TableChecker {
     let parameter = Blocks.Parameter(pair)
     guard let declaration = parameter.declaration else { return true }
     let field = Field(name: name, keySpan: pair.key.span)
-    guard check(&parameters[value: index], as: .map(LanguageSchema.variable), field: field) else { return false }
+    guard read(&parameters[value: index], as: .map(LanguageSchema.variable), field: field) else { return false }
     guard let type = parameter.type else { return true }
     let before = diagnostics.errorCount
     checkLimits(declaration, as: type, name: name)
@@ -41,17 +41,17 @@ extension TableChecker {
   }
 
   /// `for_each`, whose steps know `item` and `index`.
-  mutating func checkLoop(_ node: inout YAMLNode, _ spec: MapSpec, _ field: Field) -> Bool {
+  mutating func readLoop(_ node: inout YAMLNode, _ spec: MapSpec, _ field: Field) -> Bool {
     let outer = placeholders
     defer { placeholders = outer }
     // Its own list is outside the loop.
     var isSound = true
     if let index = node.index(of: "item"), let key = node.pairs?[index].key, let type = spec["item"]?.type,
-      !check(&node[value: index], as: type, field: field.under(key))
+      !read(&node[value: index], as: type, field: field.under(key))
     {
       isSound = false
     }
     placeholders.formUnion(["item", "index"])
-    return checkPairs(of: &node, spec, field) && isSound
+    return readPairs(of: &node, spec, field) && isSound
   }
 }

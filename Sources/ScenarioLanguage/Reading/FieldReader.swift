@@ -1,8 +1,10 @@
-/// Checks nodes against the tables and reports all that is wrong, each cause once: codes K, T and N406.
+/// Reads nodes by the types of their fields: it reports all that is wrong, each cause once (codes K, T and N406), and
+/// keeps in each scalar what it says, so that nobody parses a text again.
 ///
-/// Whoever compiles what the tables leave open (the inside of conditions) can use it for single nodes:
-/// `checker.check(node, as: .duration, field: .init(name: "within", keySpan: span))` is false after a report.
-package struct TableChecker {
+/// `wait: 1m30s` read as a step leaves `.duration(.seconds(90))` in the value's node, and the node of the step is marked
+/// as read. `wait: "${pause}"` in a block is sound and waits: the step stays unmarked, and is read once more when a
+/// `use` has put the parameter in; all that is marked is passed over then.
+package struct FieldReader {
   /// What a node is the value of.
   package struct Field {
     package var name: String
@@ -32,11 +34,11 @@ package struct TableChecker {
   var kind: DocumentKind?
   /// What the steps of the document's blocks may use.
   var blocks = BlockParameters([])
-  /// Whether the steps of one of them are checked.
+  /// Whether the steps of one of them are read.
   var isInBlock = false
   /// `item` and `index` in a loop over a list that only the run knows.
   var loopNames: Set<String> = []
-  /// Names that unrolling gives a value: where one stands in a value, that value is checked where it is known.
+  /// Names that unrolling gives a value: a text with one of them is read when its value is known.
   var placeholders: Set<String> = []
   /// Texts so far that wait for such a name.
   private(set) var waiting = 0
@@ -57,18 +59,16 @@ package struct TableChecker {
     context.zones = zones
   }
 
-  /// Checks a node and everything below it, and keeps what its scalars say; false when something was reported.
-  ///
-  /// What was read before is not read again: behind a value that unrolling puts in, only that value is.
+  /// Reads a node and everything below it; false when something was reported.
   @discardableResult
-  package mutating func check(_ node: inout YAMLNode, as type: FieldType, field: Field) -> Bool {
-    reading(&node, isFree: type.isFree) { $0.read(&$1, as: type, field) }
+  package mutating func read(_ node: inout YAMLNode, as type: FieldType, field: Field) -> Bool {
+    once(&node, isFree: type.isFree) { $0.readForm(&$1, as: type, field) }
   }
 
-  /// Reads a node with `read` unless that was done, and remembers that it was.
+  /// Reads a node with `read` unless that was done, and marks it where nothing in it is wrong or waits.
   /// - Parameter isFree: Whether it may be read as something else, too, where it is put in.
-  mutating func reading(
-    _ node: inout YAMLNode, isFree: Bool = false, _ read: (inout TableChecker, inout YAMLNode) -> Bool
+  mutating func once(
+    _ node: inout YAMLNode, isFree: Bool = false, _ read: (inout FieldReader, inout YAMLNode) -> Bool
   ) -> Bool {
     if node.isRead { return true }
     let (before, told) = (waiting, diagnostics.diagnostics.count)
@@ -77,25 +77,25 @@ package struct TableChecker {
     return isSound
   }
 
-  private mutating func read(_ node: inout YAMLNode, as type: FieldType, _ field: Field) -> Bool {
+  private mutating func readForm(_ node: inout YAMLNode, as type: FieldType, _ field: Field) -> Bool {
     if !broken.isEmpty, node.text != nil, isBroken(node) { return false }
     if hasPlaceholder(node), !type.isID { return true }
     if case .savable(let inner) = type {
-      return isKnownLater(node, inner) || check(&node, as: inner, field: field)
+      return isKnownLater(node, inner) || read(&node, as: inner, field: field)
     }
     switch NodeType(type, of: node) {
-    case .scalar(let single): return checkScalar(&node, as: single, field)
-    case .list(let item): return checkList(&node, of: item, type, field)
-    case .steps: return checkSteps(&node)
-    case .step: return checkStep(&node)
+    case .scalar(let single): return readScalar(&node, as: single, field)
+    case .list(let item): return readList(&node, of: item, type, field)
+    case .steps: return readSteps(&node)
+    case .step: return readStep(&node)
     case .map(let spec):
-      if spec === LanguageSchema.block { return checkBlock(&node, field) }
-      return checkMap(&node, spec, field) && (spec !== LanguageSchema.secret || checkSecretSource(node))
+      if spec === LanguageSchema.block { return readBlock(&node, field) }
+      return readMap(&node, spec, field) && (spec !== LanguageSchema.secret || checkSecretSource(node))
     case .entries(let value, _):
       if value.mapSpec === LanguageSchema.block { blocks = BlockParameters(node.pairs ?? []) }
-      return checkNamedEntries(&node, value, field)
+      return readEntries(&node, value, field)
     case .free:
-      if case .anyMap = type { return checkFreeData(node, field) }
+      if case .anyMap = type { return readFreeData(node, field) }
       return true
     case .unfit: return reportUnfit(node, type, field)
     }
@@ -130,7 +130,7 @@ package struct TableChecker {
 
   // MARK: Lists and free data
 
-  private mutating func checkList(
+  private mutating func readList(
     _ node: inout YAMLNode, of item: FieldType, _ type: FieldType, _ field: Field
   ) -> Bool {
     let count = node.items?.count ?? 0
@@ -157,7 +157,7 @@ package struct TableChecker {
           continue
         }
       }
-      if !check(&node[item: index], as: item, field: field) { isSound = false }
+      if !read(&node[item: index], as: item, field: field) { isSound = false }
     }
     return isSound
   }
@@ -185,15 +185,15 @@ package struct TableChecker {
     return nil
   }
 
-  private mutating func checkFreeData(_ node: YAMLNode, _ field: Field) -> Bool {
+  private mutating func readFreeData(_ node: YAMLNode, _ field: Field) -> Bool {
     switch node.content {
     case .mapping(let pairs):
       var isSound = true
-      for pair in pairs where diagnostics.budget.isSpent || !checkFreeData(pair.value, field) { isSound = false }
+      for pair in pairs where diagnostics.budget.isSpent || !readFreeData(pair.value, field) { isSound = false }
       return isSound
     case .sequence(let items):
       var isSound = true
-      for item in items where diagnostics.budget.isSpent || !checkFreeData(item, field) { isSound = false }
+      for item in items where diagnostics.budget.isSpent || !readFreeData(item, field) { isSound = false }
       return isSound
     case .scalar(let scalar):
       if hasPlaceholder(node) { return true }

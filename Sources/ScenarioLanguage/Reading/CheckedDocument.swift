@@ -6,7 +6,7 @@ package struct CheckedDocument {
   package var titleSpan: SourceSpan
   /// The kind key; its label is "the first key makes this a scenario".
   package var kindSpan: SourceSpan
-  package var root: DecodedMap
+  package var root: FieldMap
   /// Names that a `save:` makes, with the place of the first one.
   package var savedNames: [String: SourceSpan]
   /// The name it was given, and the lines that messages quote.
@@ -17,7 +17,7 @@ package struct CheckedDocument {
   /// Variables that a `set` assigns.
   var assigned: Set<String>
   /// Checks what unrolling puts in.
-  var checker: TableChecker
+  var fieldReader: FieldReader
   /// Declared here and in libraries, in order.
   package var secrets: [Plan.Secret] = []
   /// Where each secret is needed first.

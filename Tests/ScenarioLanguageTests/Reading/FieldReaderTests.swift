@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-@Suite struct TableCheckerTests {
+@Suite struct FieldReaderTests {
   static let documents: [Example] = [
     Example("just text", ["T210 just text"]),
     Example("scenrio: X\nsteps: [play]\n", ["K101 scenrio"]),

@@ -1,5 +1,5 @@
 /// Values whose keys have limits of their own.
-extension DecodedMap {
+extension FieldMap {
   /// A duration; T213 for one that would keep somebody busy for nothing.
   /// - Parameter what: What is too short, in a sentence; `nil`: the key.
   func duration(

@@ -1,5 +1,5 @@
 /// What to write instead of a value of the wrong shape (T210).
-extension TableChecker {
+extension FieldReader {
   /// Reports a node whose shape its field does not take; false, unless nothing at all is fine there.
   mutating func reportUnfit(_ node: YAMLNode, _ type: FieldType, _ field: Field) -> Bool {
     switch type {
@@ -103,7 +103,7 @@ extension TableChecker {
     var parts: [String] = []
     if let items = value.items {
       let isSteps = items.allSatisfy { item in
-        item.text.map { LanguageSchema.verb($0) != nil } ?? item.pairs.map { DecodedStep.verbIndex($0) != nil } ?? false
+        item.text.map { LanguageSchema.verb($0) != nil } ?? item.pairs.map { StepFields.verbIndex($0) != nil } ?? false
       }
       if isSteps, spec.contains("steps") {
         parts = needed.map { $0 == "steps" ? "steps: […]" : "\($0): …" }

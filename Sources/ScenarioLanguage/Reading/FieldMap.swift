@@ -1,9 +1,9 @@
 package import CastProtocol
 
-/// A map of the document that was checked against its table: values by key, typed.
+/// A map of the document that was read by its table: values by key, typed.
 ///
-/// Checking has reported all that is wrong with the map before anybody reads it, so reading is silent: a key that is
-/// absent and one whose value is wrong, or beyond its limits, both give `nil`. Before reporting more about a map, ask
+/// All that is wrong with the map was reported when it was read: a key that is absent and one whose value is wrong, or
+/// beyond its limits, both give `nil`. Before reporting more about a map, ask
 /// ``DiagnosticCollector/hasErrors(within:)`` whether it is sound.
 ///
 /// ```swift
@@ -14,7 +14,7 @@ package import CastProtocol
 /// for clip in media.entries("clips") { length[clip.key.text] = clip.map?.duration("duration") }
 /// diagnostics.report(Diagnostic(.error, .c505, "...", at: .init(load.span("start") ?? load.span, "...")))
 /// ```
-package struct DecodedMap: Sendable {
+package struct FieldMap: Sendable {
   package let spec: MapSpec
   /// The whole map.
   package let span: SourceSpan
@@ -92,15 +92,15 @@ package struct DecodedMap: Sendable {
   }
 
   /// The map under `key`, if it is one.
-  package func map(_ key: String) -> DecodedMap? {
+  package func map(_ key: String) -> FieldMap? {
     guard let node = node(key), node.pairs != nil, let spec = spec[key]?.type.mapSpec else { return nil }
-    return DecodedMap(node, as: spec)
+    return FieldMap(node, as: spec)
   }
 
   /// The maps of a list, others left out.
-  package func maps(_ key: String) -> [DecodedMap] {
+  package func maps(_ key: String) -> [FieldMap] {
     guard let spec = spec[key]?.type.mapSpec else { return [] }
-    return list(key).filter { $0.pairs != nil }.map { DecodedMap($0, as: spec) }
+    return list(key).filter { $0.pairs != nil }.map { FieldMap($0, as: spec) }
   }
 
   /// One name of the document's choice, such as a media id, with its value.
@@ -108,13 +108,13 @@ package struct DecodedMap: Sendable {
     package let key: YAMLNode.Key
     package let node: YAMLNode
     /// The value, where it is a map with a table.
-    package let map: DecodedMap?
+    package let map: FieldMap?
   }
 
   package func entries(_ key: String) -> [Entry] {
     let spec = spec[key]?.type.mapSpec
     return (node(key)?.pairs ?? []).map { pair in
-      let map = spec.flatMap { pair.value.pairs == nil ? nil : DecodedMap(pair.value, as: $0) }
+      let map = spec.flatMap { pair.value.pairs == nil ? nil : FieldMap(pair.value, as: $0) }
       return Entry(key: pair.key, node: pair.value, map: map)
     }
   }

@@ -1,6 +1,6 @@
-extension TableChecker {
-  /// Checks a whole document against the table of its kind; nothing is missing from one that was cut off.
-  mutating func checkDocument(
+extension FieldReader {
+  /// Reads a whole document by the table of its kind; nothing is missing from one that was cut off.
+  mutating func readDocument(
     _ root: inout YAMLNode, _ kind: DocumentKind, _ kindKey: YAMLNode.Key, isCut: Bool = false
   ) {
     let spec = LanguageSchema.document(kind)
@@ -22,7 +22,7 @@ extension TableChecker {
     }
     var field = Field(name: kind.rawValue, keySpan: kindKey.span)
     field.skipsRequired = hasForeign || isCut
-    _ = checkPairs(of: &root, spec, field, but: skipped)
+    _ = readPairs(of: &root, spec, field, but: skipped)
   }
 
   /// `saved: false` would name no source at all.

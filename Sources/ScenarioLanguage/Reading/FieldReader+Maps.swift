@@ -1,7 +1,7 @@
 /// Maps: those with a table, and those whose keys are names of the document's choice.
-extension TableChecker {
-  /// Checks names of the document's choice and what stands under them.
-  mutating func checkNamedEntries(_ node: inout YAMLNode, _ type: FieldType, _ field: Field) -> Bool {
+extension FieldReader {
+  /// Reads names of the document's choice and what stands under them.
+  mutating func readEntries(_ node: inout YAMLNode, _ type: FieldType, _ field: Field) -> Bool {
     var isSound = true
     for index in 0..<(node.pairs?.count ?? 0) {
       if diagnostics.budget.isSpent { return false }
@@ -10,20 +10,20 @@ extension TableChecker {
         report(error, at: YAMLNode(.scalar(.init(text: key.ownName, style: .plain)), span: key.span))
         isSound = false
       }
-      if !check(&node[value: index], as: type, field: field.under(key)) { isSound = false }
+      if !read(&node[value: index], as: type, field: field.under(key)) { isSound = false }
     }
     return isSound
   }
 
-  mutating func checkMap(_ node: inout YAMLNode, _ spec: MapSpec, _ field: Field) -> Bool {
+  mutating func readMap(_ node: inout YAMLNode, _ spec: MapSpec, _ field: Field) -> Bool {
     var field = field
     // A merge key may have brought anything.
     if !broken.isEmpty, isBroken(node) { field.skipsRequired = true }
-    return checkPairs(of: &node, spec, field)
+    return readPairs(of: &node, spec, field)
   }
 
-  /// Checks the pairs of a map but for those at `skipped`; `field` is what the map is the value of.
-  mutating func checkPairs(
+  /// Reads the pairs of a map but for those at `skipped`; `field` is what the map is the value of.
+  mutating func readPairs(
     of node: inout YAMLNode, _ spec: MapSpec, _ field: Field, but skipped: Set<Int> = []
   ) -> Bool {
     var form = MapForm(node, spec, but: skipped)
@@ -34,7 +34,7 @@ extension TableChecker {
       if diagnostics.budget.isSpent { return false }
       switch checkKey(index, of: node, spec, form) {
       case .sound(let key, let type):
-        if !check(&node[value: index], as: type, field: field.under(key)) { isSound = false }
+        if !read(&node[value: index], as: type, field: field.under(key)) { isSound = false }
       case .wrong: isSound = false
       case .unknown: hasUnknownKeys = true
       }

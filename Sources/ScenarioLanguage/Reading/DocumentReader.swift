@@ -29,8 +29,8 @@ package struct DocumentReader {
     let text = SourceText(source)
     guard var pairs = yaml.root.pairs else {
       if reportMissingSpace(yaml.root) { return }
-      var checker = TableChecker(diagnostics: diagnostics)
-      checker.reportShape(
+      var fieldReader = FieldReader(diagnostics: diagnostics)
+      fieldReader.reportShape(
         yaml.root, expected: "a map of keys such as `scenario: title`", .init(name: "document"),
         help: yaml.root.items == nil
           ? nil : "begin with `scenario: title` and `device: name`; these lines go under `steps:`, indented")
@@ -55,20 +55,20 @@ package struct DocumentReader {
     substitution.assigned = Set(substitution.runTime.assigned.keys)
     var root = substituted(merged.root, &substitution)
 
-    var checker = TableChecker(
+    var fieldReader = FieldReader(
       diagnostics: diagnostics, names: DefinedNames(root, isIncomplete: merged.isIncomplete),
       broken: yaml.alreadyReported.union(merged.alreadyReported), text: text, runTime: substitution.runTime, kind: kind,
       zones: TimeZoneDatabase(inputs.zoneData))
     merged.root = YAMLNode(.mapping([]), span: root.span)
     if Matrix.names(root) != nil {
       // Once for all rows: behind it each reads what its values change, and what is wrong, which it tells.
-      var reader = checker
+      var reader = fieldReader
       reader.diagnostics = DiagnosticCollector()
       reader.placeholders = ["matrix"]
-      reader.checkDocument(&root, kind, kindKey, isCut: yaml.isCut)
+      reader.readDocument(&root, kind, kindKey, isCut: yaml.isCut)
     }
     var rows = Matrix.rows(of: root, kind, reportingTo: diagnostics)
-    for index in rows.indices { checker.checkDocument(&rows[index].root, kind, kindKey, isCut: yaml.isCut) }
+    for index in rows.indices { fieldReader.readDocument(&rows[index].root, kind, kindKey, isCut: yaml.isCut) }
     if kind != .library, !merged.isIncomplete {
       VariableReader.reportUnused(substitution, reportingTo: diagnostics)
     }
@@ -78,10 +78,10 @@ package struct DocumentReader {
     let title = root.pairs?.first { $0.key.text == kind.rawValue }?.value
     document = CheckedDocument(
       kind: kind, title: title?.text ?? "", titleSpan: title?.span ?? kindKey.span, kindSpan: kindKey.span,
-      root: DecodedMap(rows.first?.root ?? root, as: LanguageSchema.document(kind)),
+      root: FieldMap(rows.first?.root ?? root, as: LanguageSchema.document(kind)),
       savedNames: substitution.runTime.saved, source: text, rows: rows,
       variables: substitution.variables,
-      assigned: substitution.assigned, checker: checker, secrets: substitution.secrets,
+      assigned: substitution.assigned, fieldReader: fieldReader, secrets: substitution.secrets,
       secretUses: substitution.usedSecrets)
     self.variables = substitution.variables
   }

@@ -22,8 +22,8 @@ struct MisspelledKeys {
       if unknownKeys > 200 { break }
       guard let meant = Suggestions.nearest(to: name, among: spec.allowedNames), present.insert(meant).inserted
       else { continue }
-      var checker = TableChecker(diagnostics: diagnostics)
-      checker.reportUnknownKey(pairs[index], in: spec)
+      var fieldReader = FieldReader(diagnostics: diagnostics)
+      fieldReader.reportUnknownKey(pairs[index], in: spec)
       pairs[index].key.text = meant
     }
     var keys = MisspelledKeys(diagnostics: diagnostics)
@@ -39,7 +39,7 @@ struct MisspelledKeys {
     switch type {
     case .scalar, .free, .unfit: return nil
     case .list, .steps: return children(of: node, type)
-    case .step: return node.pairs.flatMap(DecodedStep.verbIndex) == nil ? nil : children(of: node, type)
+    case .step: return node.pairs.flatMap(StepFields.verbIndex) == nil ? nil : children(of: node, type)
     case .map(let spec): return map(node, spec)
     case .entries(_, let what):
       switch what {
@@ -78,8 +78,8 @@ struct MisspelledKeys {
         let type = spec[meant]?.type, Self.fits(pair.value, type)
       else { continue }
       present.insert(meant)
-      var checker = TableChecker(diagnostics: diagnostics)
-      checker.reportUnknownKey(pair, in: spec)
+      var fieldReader = FieldReader(diagnostics: diagnostics)
+      fieldReader.reportUnknownKey(pair, in: spec)
       pairs[index].key.text = meant
       isChanged = true
     }

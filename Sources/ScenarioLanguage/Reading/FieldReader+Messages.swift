@@ -1,4 +1,4 @@
-extension TableChecker {
+extension FieldReader {
   // MARK: Scalars
 
   /// Reports what a reader said about a scalar; always false.

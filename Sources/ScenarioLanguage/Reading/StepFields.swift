@@ -1,15 +1,15 @@
 /// One step of the document, taken apart: verb, what it says, and the modifiers next to it.
-package struct DecodedStep: Sendable {
+package struct StepFields: Sendable {
   package let verb: VerbSpec
   package let verbSpan: SourceSpan
   /// The whole step.
   package let span: SourceSpan
   /// The verb's keys: `load: film` reads as `load: { media: film }`. Empty for verbs without keys.
-  package let body: DecodedMap
+  package let body: FieldMap
   /// What stands after `verb:` as written; `nil` for a bare verb. The value itself for `mute`, `mark`, `log`, `fail`,
   /// `text_style`, `wait_until`, `expect`, `always`, `never` and `expect_sequence`.
   package let value: YAMLNode?
-  package let modifiers: DecodedMap
+  package let modifiers: FieldMap
 
   /// Takes a node apart; `nil` when it is no step with exactly one verb, which checking has then reported.
   package init?(_ node: YAMLNode) {
@@ -18,8 +18,8 @@ package struct DecodedStep: Sendable {
       self.verb = verb
       verbSpan = node.span
       value = nil
-      body = DecodedMap([], span: node.span, as: Self.bodySpec(verb))
-      modifiers = DecodedMap([], span: node.span, as: LanguageSchema.modifiers)
+      body = FieldMap([], span: node.span, as: Self.bodySpec(verb))
+      modifiers = FieldMap([], span: node.span, as: LanguageSchema.modifiers)
       return
     }
     guard let pairs = node.pairs, let index = Self.verbIndex(pairs) else { return nil }
@@ -31,7 +31,7 @@ package struct DecodedStep: Sendable {
     body = Self.body(verb, pair)
     var rest = pairs
     rest.remove(at: index)
-    modifiers = DecodedMap(rest, span: node.span, as: LanguageSchema.modifiers)
+    modifiers = FieldMap(rest, span: node.span, as: LanguageSchema.modifiers)
   }
 
   /// Why the step is always skipped; `nil` for one that is not.
@@ -58,12 +58,12 @@ package struct DecodedStep: Sendable {
     if case .keys(let spec, _) = verb.form { spec } else { noKeys }
   }
 
-  private static func body(_ verb: VerbSpec, _ pair: YAMLNode.Pair) -> DecodedMap {
-    guard case .keys(let spec, let short) = verb.form else { return DecodedMap([], span: pair.key.span, as: noKeys) }
-    if let pairs = pair.value.pairs { return DecodedMap(pairs, span: pair.value.span, as: spec) }
-    guard let short, !pair.value.isEmpty else { return DecodedMap([], span: pair.key.span, as: spec) }
+  private static func body(_ verb: VerbSpec, _ pair: YAMLNode.Pair) -> FieldMap {
+    guard case .keys(let spec, let short) = verb.form else { return FieldMap([], span: pair.key.span, as: noKeys) }
+    if let pairs = pair.value.pairs { return FieldMap(pairs, span: pair.value.span, as: spec) }
+    guard let short, !pair.value.isEmpty else { return FieldMap([], span: pair.key.span, as: spec) }
     // The short form's key is the verb itself, so that a label under it has a place.
     let key = YAMLNode.Key(text: short.key, span: pair.key.span)
-    return DecodedMap([YAMLNode.Pair(key: key, value: pair.value)], span: pair.value.span, as: spec)
+    return FieldMap([YAMLNode.Pair(key: key, value: pair.value)], span: pair.value.span, as: spec)
   }
 }

@@ -1,17 +1,17 @@
-extension TableChecker {
-  mutating func checkSteps(_ node: inout YAMLNode) -> Bool {
+extension FieldReader {
+  mutating func readSteps(_ node: inout YAMLNode) -> Bool {
     var isSound = true
-    for index in 0..<(node.items?.count ?? 0) where diagnostics.budget.isSpent || !checkStep(&node[item: index]) {
+    for index in 0..<(node.items?.count ?? 0) where diagnostics.budget.isSpent || !readStep(&node[item: index]) {
       isSound = false
     }
     return isSound
   }
 
-  mutating func checkStep(_ node: inout YAMLNode) -> Bool {
-    reading(&node) { $0.readStep(&$1) }
+  mutating func readStep(_ node: inout YAMLNode) -> Bool {
+    once(&node) { $0.readForm(&$1) }
   }
 
-  private mutating func readStep(_ node: inout YAMLNode) -> Bool {
+  private mutating func readForm(_ node: inout YAMLNode) -> Bool {
     switch node.content {
     case .scalar(let scalar):
       if !broken.isEmpty, isBroken(node) { return false }
@@ -32,17 +32,17 @@ extension TableChecker {
         ? "one dash begins a step\(items[0].pairs?.first.map { ": `- \(brief($0))`" } ?? "")"
         : "steps within a step are `- group: { steps: […] }`"
       return reportShape(node, expected: "a step", Field(name: "steps"), help: help)
-    case .mapping: return checkStepMap(&node)
+    case .mapping: return readStepMap(&node)
     }
   }
 
-  private mutating func checkStepMap(_ node: inout YAMLNode) -> Bool {
-    let verbs = DecodedStep.verbIndices(node.pairs ?? [])
+  private mutating func readStepMap(_ node: inout YAMLNode) -> Bool {
+    let verbs = StepFields.verbIndices(node.pairs ?? [])
     if verbs.count > 1, let pairs = node.pairs { return reportTwoVerbs(pairs[verbs[0]], pairs[verbs[1]]) }
     guard let index = verbs.first, let key = node.pairs?[index].key, let verb = LanguageSchema.verb(key.text) else {
       return reportNoVerb(node.pairs ?? [], node.span)
     }
-    var isSound = checkVerb(verb, key, &node[value: index])
+    var isSound = readVerb(verb, key, &node[value: index])
     let isMisplaced = !isSound && Self.isShapeWrong(node[value: index], of: verb)
     for position in 0..<(node.pairs?.count ?? 0) where position != index {
       guard let name = node.pairs?[position].key.text else { break }
@@ -51,7 +51,7 @@ extension TableChecker {
       {
         continue
       }
-      if !checkModifier(position, of: &node, verb) { isSound = false }
+      if !readModifier(position, of: &node, verb) { isSound = false }
     }
     return isSound
   }
@@ -62,7 +62,7 @@ extension TableChecker {
     return value.pairs == nil && !value.isEmpty
   }
 
-  private mutating func checkVerb(_ verb: VerbSpec, _ key: YAMLNode.Key, _ value: inout YAMLNode) -> Bool {
+  private mutating func readVerb(_ verb: VerbSpec, _ key: YAMLNode.Key, _ value: inout YAMLNode) -> Bool {
     var field = Field(name: verb.name, keySpan: key.span)
     if !broken.isEmpty, isBroken(value) {
       if value.text != nil { return false }
@@ -75,21 +75,21 @@ extension TableChecker {
         value, expected: "nothing after `\(verb.name):`", field, help: bareHint(verb, value))
     case .value(let type):
       if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, key.span) }
-      return check(&value, as: type, field: field)
+      return read(&value, as: type, field: field)
     case .keys(let spec, let short):
       if value.pairs != nil {
-        return verb.verb == .forEach ? checkLoop(&value, spec, field) : checkPairs(of: &value, spec, field)
+        return verb.verb == .forEach ? readLoop(&value, spec, field) : readPairs(of: &value, spec, field)
       }
       if value.isEmpty, verb.isBareAllowed { return true }
       if value.isEmpty, commentSpan(of: value, field) == nil { return reportMissingValue(verb, key.span) }
       guard let short else {
         return reportShape(value, expected: "a map of keys", field, help: mapHint(verb, spec, value))
       }
-      return check(&value, as: short.type, field: field)
+      return read(&value, as: short.type, field: field)
     }
   }
 
-  private mutating func checkModifier(_ index: Int, of step: inout YAMLNode, _ verb: VerbSpec) -> Bool {
+  private mutating func readModifier(_ index: Int, of step: inout YAMLNode, _ verb: VerbSpec) -> Bool {
     guard let written = step.pairs?[index].key else { return true }
     let name = written.text
     guard let key = LanguageSchema.modifiers[name] else {
@@ -105,7 +105,7 @@ extension TableChecker {
         ))
       return false
     }
-    return check(&step[value: index], as: key.type, field: Field(name: name, keySpan: written.span))
+    return read(&step[value: index], as: key.type, field: Field(name: name, keySpan: written.span))
   }
 
   private mutating func reportUnknownModifier(_ pair: YAMLNode.Pair, of verb: VerbSpec) {

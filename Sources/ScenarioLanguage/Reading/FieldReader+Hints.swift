@@ -1,5 +1,5 @@
 /// What somebody meant who wrote a short form that there is not: the long form, to be pasted.
-extension TableChecker {
+extension FieldReader {
   /// The character of the document with which a place begins.
   func sourceScalar(at span: SourceSpan) -> Unicode.Scalar? {
     guard let text, text.name == span.file else { return nil }
