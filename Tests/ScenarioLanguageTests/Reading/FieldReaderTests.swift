@@ -116,7 +116,7 @@ import Testing
         "steps:\n  - load: https://x/a.mp4\n    name: N\n  - load: { media: https://x/a.mp4 }\n  - play\n  - mute: true\n"
       ),
       inputs: .init())
-    let steps = try #require(reading.document).root.steps("steps")
+    let steps = try #require(reading.document).root.list("steps").compactMap(StepFields.init)
     #expect(steps.map(\.verb.name) == ["load", "load", "play", "mute"])
     #expect(steps[0].body.text("media") == "https://x/a.mp4")
     #expect(steps[1].body.text("media") == "https://x/a.mp4")
