@@ -24,7 +24,7 @@ extension StaticDeviceState {
       let begin = self
       follow(group.steps, timeouts, visit: visit)
       if !group.finally.isEmpty {
-        // After a failure anywhere, too: nothing is certain there, and what it does counts after it.
+        // `finally` also runs after a failure, where nothing is certain; what it does counts for the steps behind it.
         var cleanup = begin
         cleanup.forget()
         cleanup.follow(group.finally, timeouts, visit: visit)
@@ -206,7 +206,7 @@ extension StaticDeviceState {
 }
 
 extension Plan.Step {
-  /// Whether what was before the last action is still what was just before; where nobody knows, it is not.
+  /// Whether the state before the last action is still the latest one after this step; false where that is unknown.
   fileprivate var keepsFresh: Bool {
     switch action {
     case .expect, .mark, .log, .set, .save: true

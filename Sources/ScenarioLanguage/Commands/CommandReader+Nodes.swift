@@ -74,7 +74,7 @@ extension CommandReader {
     return compiler.problems.errorCount == before
   }
 
-  /// What all the words stand for: each is read, and one that is wrong makes it nothing.
+  /// The values of all the words; every word is read, and one that is wrong makes the result `nil`.
   mutating func all<Value>(_ words: [String], _ read: (inout CommandReader, String) -> Value?) -> [Value]? {
     var values: [Value] = []
     for word in words { if let value = read(&self, word) { values.append(value) } }

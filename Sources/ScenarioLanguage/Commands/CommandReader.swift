@@ -15,7 +15,7 @@ package struct CommandReader {
   }
 
   let line: CommandLineText
-  /// What knows of more than one word at a time; no step is compiled but where a command has all keys of one.
+  /// Reads what several words say together; it compiles a step only where a command has all keys of one.
   var compiler: StepCompiler
   private var lists: [SourceFile] = []
   private let names: @Sendable (String) -> Plan.DeviceSelector?

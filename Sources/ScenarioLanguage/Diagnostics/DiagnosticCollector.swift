@@ -47,17 +47,17 @@ package final class DiagnosticCollector {
 
   func report(_ problem: ScalarProblem, at node: YAMLNode) { report(Diagnostic(problem, at: node)) }
 
-  /// Adds what is only true of a document without errors: what reads an unused definition, say, may be what was not
-  /// understood.
+  /// Adds a problem that only counts in a document without errors: a definition may look unused because the step that
+  /// uses it is wrong.
   package func reportIfNoErrors(_ diagnostic: Diagnostic) {
     let count = diagnostics.count
     report(diagnostic)
     if diagnostics.count > count { uncertain.insert(count) }
   }
 
-  /// Whether no more problems like this one are kept: it is counted as found, and need not be made.
+  /// Whether no more problems of this severity are kept; if so one is counted, and the caller need not make it.
   ///
-  /// Only for problems at places of their own: this does not know what was counted before.
+  /// Only for problems that each have a place of their own, because repeated ones are counted again.
   func countIfFull(_ severity: Diagnostic.Severity) -> Bool {
     guard !budget.hasRoom(for: severity) else { return false }
     budget.found(severity)
@@ -72,12 +72,12 @@ package final class DiagnosticCollector {
     budget.add(other.budget, to: before)
   }
 
-  /// Errors reported, those that were known already among them.
+  /// Errors reported, repeated ones included.
   package var errorCount: Int { budget.errors }
 
   package var hasErrors: Bool { budget.errors > 0 }
 
-  /// Adds what a document is too large for, and stops checking: looking on would cost what the limit is to save.
+  /// Adds a problem with a limit that the document exceeds, and stops checking, which would cost what the limit saves.
   package func reportAndStop(_ diagnostic: Diagnostic) {
     report(diagnostic)
     budget.stop()
@@ -153,7 +153,7 @@ package final class DiagnosticCollector {
     return "also in line\(numbers.count == 1 ? "" : "s") \(ScalarText.listed(numbers.map(String.init), most: 5))"
   }
 
-  /// How many problems ``finished(file:)`` leaves out; at least so many when checking stopped, being full.
+  /// How many problems ``finished(file:)`` leaves out; a lower bound if checking stopped early.
   package var hiddenCount: Int { max(withoutRepetitions(certain).0.count - ReportBudget.shown, 0) + budget.omitted }
 }
 

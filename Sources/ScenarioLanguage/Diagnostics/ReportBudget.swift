@@ -5,10 +5,10 @@ package struct ReportBudget {
   /// The most errors that are kept, and the most others. It is far above ``shown``, so that the first ones by place are
   /// among them in whatever order they are found.
   private static let kept = 1_000
-  /// Behind so many errors looking for more stops, even where all are at the same few places.
+  /// After this many errors the search for more stops, even if all of them are at the same few places.
   private static let sought = 3_000
 
-  /// Errors found, those that were known already among them.
+  /// Errors found, repeated ones included.
   private(set) var errors = 0
   private var keptErrors = 0
   private var keptOthers = 0
@@ -18,8 +18,8 @@ package struct ReportBudget {
 
   mutating func found(_ severity: Diagnostic.Severity) { if severity == .error { errors += 1 } }
 
-  /// Whether a problem that was not known is kept, which is counted. An error is kept behind any number of warnings: it
-  /// is what the document is refused for.
+  /// Counts a new problem and says whether it is kept. Any number of warnings leaves room for errors, since they are
+  /// why the document is refused.
   mutating func keeps(_ severity: Diagnostic.Severity) -> Bool {
     guard hasRoom(for: severity) else {
       omitted += 1
@@ -42,15 +42,15 @@ package struct ReportBudget {
     isStopped = isStopped || other.isStopped
   }
 
-  /// Whether checking stops: nothing that is still found would be told, or the document is too large.
+  /// Whether checking stops, because no further problem would be shown or the document is too large.
   package var isSpent: Bool { isStopped || hasTooManyErrors }
 
-  /// Whether looking for more stopped because of the number of errors: how many there are is not known.
+  /// Whether checking stopped because of too many errors, so that their number is unknown.
   package var hasTooManyErrors: Bool { keptErrors >= Self.kept || errors >= Self.sought }
 
-  /// Whether looking for what was meant is worth its time: nobody reads a suggestion behind so many errors.
+  /// Whether a suggestion is worth its time: nobody reads one after hundreds of errors.
   var allowsSuggestions: Bool { errors < 4 * Self.shown }
 
-  /// Whether more problems are kept than anybody reads: further ones need no help that is costly to find.
+  /// Whether more problems are kept than anybody reads, so that further ones need no costly help.
   var exceedsReading: Bool { keptErrors + keptOthers >= 2 * Self.shown }
 }

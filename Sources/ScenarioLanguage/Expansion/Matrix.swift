@@ -28,7 +28,10 @@ enum Matrix {
     root.pairs?.first { $0.key.text == "matrix" }?.value.pairs?.map(\.key.text).filter { $0 != "exclude" }
   }
 
-  /// The rows of a document, at least one; none of the values is put in where the matrix is wrong.
+  /// The rows of a document, at least one; where the matrix is wrong only one, with the first values.
+  ///
+  /// `matrix: { lang: [en, no], speed: [1, 2], exclude: [{ lang: no, speed: 2 }] }` has the rows `lang=en, speed=1`,
+  /// `lang=en, speed=2` and `lang=no, speed=1`; in the first `rate: "${matrix.speed}"` becomes `rate: 1`.
   static func rows(
     of root: YAMLNode, _ kind: DocumentKind, reportingTo problems: DiagnosticCollector
   ) -> [Row] {

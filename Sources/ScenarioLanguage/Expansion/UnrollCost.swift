@@ -1,4 +1,7 @@
-/// What steps come to once their blocks and loops are unrolled, counted without unrolling anything.
+/// How many steps there are once blocks and loops are unrolled, counted without unrolling anything.
+///
+/// `for_each: { item: [1, 2, 3], steps: [{ use: b }] }` with two steps in `b` counts 10: the loop, and three times the
+/// `use` and the two steps that it brings.
 struct UnrollCost: Hashable, Sendable {
   /// What unrolling may come to (docs/language/values.md "What no document may have").
   enum Limit {
@@ -64,7 +67,7 @@ struct UnrollCost: Hashable, Sendable {
     return loop?.pairs?.first { $0.key.text == "item" }?.value.items?.count
   }
 
-  /// So much that it is not worth its time in a document that is refused anyway.
+  /// Whether unrolling takes too long for a document that is refused anyway.
   var isLarge: Bool { steps > Limit.steps / 20 || nodes > Limit.nodes / 20 }
 
   /// Looks for the step at which the unrolled steps of a document become too many, and reports it.

@@ -44,7 +44,7 @@ struct FormatLines {
 
   mutating func append(_ text: some Collection<Unicode.Scalar>) {
     if lines.isEmpty { startLine(indent: 0) }
-    // One by one: all at once makes room for no more than them, and copies the line each time.
+    // One by one: `append(contentsOf:)` reserves no spare room, so that every call would copy the line.
     for scalar in text { lines[lines.count - 1].code.unicodeScalars.append(scalar) }
     lines[lines.count - 1].width += text.count
   }

@@ -5,7 +5,7 @@ struct Definition {
   var pair: YAMLNode.Pair
 
   var name: String { pair.key.text }
-  /// Two definitions of one name from one place are the same one, however many ways lead to it.
+  /// Whether two definitions of one name come from one place, as when two includes lead to the same file.
   func isSame(as other: Definition) -> Bool { pair.key.span == other.pair.key.span }
 
   /// What libraries give away, in the order in which documents list it.

@@ -19,8 +19,8 @@ struct DefinitionTable {
     return definition.isSame(as: other) ? nil : other
   }
 
-  /// Adds a definition, or puts it where a weaker one of its name stands: those below may use it. What uses others
-  /// itself stays behind them.
+  /// Adds a definition, or puts it in the place of a weaker one of its name, because those below may use it. One that
+  /// uses others itself goes to the end, behind them.
   mutating func override(_ definition: Definition) {
     let target = ReferenceWalker.Target(key: definition.key, name: definition.name)
     guard let place = index[target] else {

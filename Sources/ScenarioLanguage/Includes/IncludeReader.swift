@@ -1,5 +1,9 @@
 /// Reads the libraries that a document includes, and those that they include, and adds their definitions to it
 /// (docs/language/library.md "Include"). What comes out is one document; each node knows the file it stands in.
+///
+/// `include: [{ file: kit.yaml, as: b }]` of a library with `vars: { host: x }` and
+/// `media: { a: { url: "https://${host}/a.mp4" } }` adds `vars: { b.host: x }` and
+/// `media: { b.a: { url: "https://${b.host}/a.mp4" } }`.
 struct IncludeReader {
   enum Limit {
     static let files = 32
@@ -264,7 +268,7 @@ struct IncludeReader {
     return exports[source.name]
   }
 
-  /// What is no definition is checked where it stands; definitions are, once they are part of the document.
+  /// Checks what is no definition; definitions are checked once they are part of the document.
   private mutating func checkRest(
     of pairs: [YAMLNode.Pair], _ span: SourceSpan, _ kindKey: YAMLNode.Key, _ source: SourceFile
   ) {

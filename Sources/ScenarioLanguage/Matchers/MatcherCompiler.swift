@@ -44,7 +44,7 @@ struct MatcherCompiler {
         continue
       }
       if case .scalar(let scalar) = pair.value.content, scalar.isRefused { continue }
-      // Where the field has no order, that is said of the reference; what goes with it needs no second message.
+      // For a field without an order the message about `min` or `about` is enough.
       if hasReference, !type.isOrdered, name == .tolerance || name == .plus { continue }
       let spec = name.spec
       guard fits(spec, at: pair.key) else { continue }

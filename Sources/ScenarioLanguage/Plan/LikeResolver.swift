@@ -1,6 +1,11 @@
 /// Definitions that start from another one: `like: base` (docs/language/library.md "Like").
 ///
-/// The copy is shallow: a key that is written replaces the base's whole value.
+/// The copy is shallow: a key that is written replaces the base's whole value. With
+///
+///     base: { url: u, metadata: { title: A, subtitle: S } }
+///     own: { like: base, metadata: { title: B } }
+///
+/// `{ like: own, duration: 5m }` becomes `{ like: own, duration: 5m, metadata: { title: B }, url: u }`.
 struct LikeResolver: Sendable {
   /// Nodes that were taken over so far.
   private(set) var takenOver = 0
@@ -51,7 +56,8 @@ struct LikeResolver: Sendable {
     return size
   }
 
-  /// Where a chain of `like` ends in a definition that is one value, that value.
+  /// The value at the end of a chain of `like`, if that definition is one value: `A1B2C3D4` for `{ like: a }` with
+  /// `a: A1B2C3D4`.
   func lastText(from map: FieldMap, _ kind: Kind) -> String? {
     let table = table(kind)
     var next = map.text("like")
@@ -77,7 +83,7 @@ struct LikeResolver: Sendable {
         if let problem = circle(chain.drop { $0 != name }, table) { problems.report(problem) }
         break
       }
-      // Long chains of long chains would take for ever; nobody reads them either.
+      // Many definitions at the end of one long chain would each walk all of it.
       guard visited.count <= 100 else {
         problems.report(.error, .n412, "more than 100 definitions start from each other", at: first)
         break

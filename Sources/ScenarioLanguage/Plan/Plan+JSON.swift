@@ -103,7 +103,7 @@ extension Plan.Step {
 }
 
 extension RetryPolicy {
-  /// So many tries are listed: ten thousand for each of many steps would be more than the plan itself.
+  /// At most this many tries are listed: ten thousand for each of many steps would be longer than the plan.
   private static let listedTries = 50
 
   var json: JSONValue {

@@ -23,7 +23,7 @@ package struct PlanCompiler: Sendable {
     package var givenSecrets: [(name: String, argument: String)] = []
     /// Whether a secret without a value is an error (`--no-secrets`).
     package var needsSecrets = true
-    /// Whether that holds for playlists, too: who only looks what is on when needs no values.
+    /// Whether the same holds for playlists; listing what is on when needs no values.
     package var servesPlaylists = false
     /// Whether a file that a `file:` URL names exists, by its path relative to the document.
     package var fileExists: @Sendable (String) -> Bool = { _ in true }
@@ -164,7 +164,7 @@ package struct PlanCompiler: Sendable {
       }
       var isAffordable = unrolling.addAll(of: compiler.unrolling)
       if index == 0, unrolling.isTooMuch(times: document.rows.count) {
-        // Most likely all rows are too much: counting them first takes less time than compiling until they are.
+        // The rows are probably too much together; counting them all takes less time than compiling up to the limit.
         var all = unrolling
         for other in document.rows.dropFirst() where isAffordable {
           isAffordable = all.addAll(of: ScenarioCompiler.cost(of: other, in: document, inputs))

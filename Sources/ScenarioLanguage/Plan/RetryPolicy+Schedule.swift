@@ -23,7 +23,7 @@ extension RetryPolicy {
     return times
   }
 
-  /// Reckoned one by one they are exact; so many would take their time in a document with many steps.
+  /// Up to this many waits are added one by one, which is exact; more would take too long for many steps.
   private static let countedWaits = 100
 
   /// All waits together, without jitter, in seconds.

@@ -40,7 +40,7 @@ struct SymbolTable<Value: Sendable>: Sendable {
 
   /// N406 for a name that is not in the table; `kind` as in "unknown daypart".
   func unknown(_ name: String, kind: String, at node: YAMLNode, after problems: DiagnosticCollector) -> Diagnostic {
-    // Enough for people; more would let a document of nothing but wrong names take for ever.
+    // Comparing every wrong name with every name would make a document of wrong names quadratic.
     let suggestion = problems.budget.exceedsReading ? nil : Suggestions.nearest(to: name, among: names.prefix(500))
     let related = suggestion.flatMap { key($0)?.span }.map { [Diagnostic.Label($0, "defined here")] } ?? []
     let listed = ScalarText.listed(names.prefix(problems.budget.exceedsReading ? 6 : 500).sorted(), of: names.count)

@@ -61,7 +61,8 @@ package struct DocumentReader {
       zones: TimeZoneDatabase(inputs.zoneData))
     merged.root = YAMLNode(.mapping([]), span: root.span)
     if Matrix.names(root) != nil {
-      // Once for all rows: behind it each reads what its values change, and what is wrong, which it tells.
+      // Read once for all rows, without its messages: each row then reads and reports only what its values change and
+      // what is wrong.
       var reader = fieldReader
       reader.diagnostics = DiagnosticCollector()
       reader.placeholders = ["matrix"]
@@ -107,7 +108,7 @@ package struct DocumentReader {
     return true
   }
 
-  /// Puts variables into all top-level values but what declares them, and what is written out.
+  /// Puts variables into all top-level values except `vars`, `secrets` and `include`, which are taken as written.
   private mutating func substituted(_ root: YAMLNode, _ substitution: inout Substitution) -> YAMLNode {
     var result = root.pairs ?? []
     for (index, pair) in result.enumerated() where !["vars", "secrets", "include"].contains(pair.key.text) {

@@ -1,5 +1,5 @@
 extension FieldReader {
-  /// Reads a whole document by the table of its kind; nothing is missing from one that was cut off.
+  /// Reads a whole document by the table of its kind; in one that was cut off no key is reported as missing.
   mutating func readDocument(
     _ root: inout YAMLNode, _ kind: DocumentKind, _ kindKey: YAMLNode.Key, isCut: Bool = false
   ) {

@@ -1,4 +1,4 @@
-/// What somebody meant who wrote a short form that there is not: the long form, to be pasted.
+/// Suggestions for short forms that do not exist: the long form, ready to be pasted.
 extension FieldReader {
   /// The character of the document with which a place begins.
   func sourceScalar(at span: SourceSpan) -> Unicode.Scalar? {

@@ -24,7 +24,7 @@ extension FieldReader {
     return [.note("line \(node.span.line + 1) is indented deeper, so it is read as part of this text")]
   }
 
-  /// Reports nothing where something is needed, or what only a run knows; true when the node is one of these.
+  /// Whether a value is missing or only known to a run, either of which is reported.
   mutating func isEmptyOrDeferred(_ node: YAMLNode, _ type: FieldType, _ field: Field) -> Bool {
     guard case .scalar(let scalar) = node.content else { return false }
     if scalar.deferred != nil {

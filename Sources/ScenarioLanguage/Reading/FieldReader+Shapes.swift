@@ -1,6 +1,6 @@
 /// What to write instead of a value of the wrong shape (T210).
 extension FieldReader {
-  /// Reports a node whose shape its field does not take; false, unless nothing at all is fine there.
+  /// Reports a node whose shape its field does not take; true only where the value may be left empty.
   mutating func reportUnfit(_ node: YAMLNode, _ type: FieldType, _ field: Field) -> Bool {
     switch type {
     case .oneOrMany(let item, _): return reportUnfit(node, item, field)

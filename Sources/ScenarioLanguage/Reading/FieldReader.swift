@@ -1,9 +1,9 @@
 /// Reads nodes by the types of their fields: it reports all that is wrong, each cause once (codes K, T and N406), and
 /// keeps in each scalar what it says, so that nobody parses a text again.
 ///
-/// `wait: 1m30s` read as a step leaves `.duration(.seconds(90))` in the value's node, and the node of the step is marked
-/// as read. `wait: "${pause}"` in a block is sound and waits: the step stays unmarked, and is read once more when a
-/// `use` has put the parameter in; all that is marked is passed over then.
+/// `wait: 1m30s` read as a step leaves `.duration(.seconds(90))` in the value's node and marks the step's node as read.
+/// `wait: "${pause}"` in a block is sound but not known yet: the step stays unmarked, and is read again when a `use`
+/// has put the parameter in. What is marked is passed over then.
 package struct FieldReader {
   /// What a node is the value of.
   package struct Field {
@@ -65,7 +65,7 @@ package struct FieldReader {
     once(&node, isFree: type.isFree) { $0.readForm(&$1, as: type, field) }
   }
 
-  /// Reads a node with `read` unless that was done, and marks it where nothing in it is wrong or waits.
+  /// Reads a node unless it is marked as read, and marks it if nothing in it was reported or waits for a value.
   /// - Parameter isFree: Whether it may be read as something else, too, where it is put in.
   mutating func once(
     _ node: inout YAMLNode, isFree: Bool = false, _ read: (inout FieldReader, inout YAMLNode) -> Bool
@@ -166,7 +166,7 @@ package struct FieldReader {
     case known, told
   }
 
-  /// Whether an item is something else altogether than a map of the table, which is one mistake for all items that are.
+  /// Whether an item is nothing like a map of the table; all such items are one mistake, told once.
   /// - Returns: `nil` for one that is checked like any other.
   private mutating func isForeign(
     _ entry: YAMLNode, _ spec: MapSpec, _ field: Field, _ count: inout Int

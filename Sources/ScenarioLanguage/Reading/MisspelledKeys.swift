@@ -4,7 +4,7 @@
 /// `mdia: { film: { ulr: … } }` becomes `media: { film: { url: … } }`, with K101 at `mdia` and at `ulr`.
 struct MisspelledKeys {
   private let diagnostics: DiagnosticCollector
-  /// How many keys may still be compared with others: a document of strange keys is not one of slips.
+  /// How many keys may still be compared with known ones: a document with more is no misspelled document of ours.
   private var searches = 400
 
   /// The document's map with such keys replaced.
@@ -61,7 +61,7 @@ struct MisspelledKeys {
     return children(of: renamed ?? node, .map(spec)) ?? renamed
   }
 
-  /// Replaces keys that are like one that is not there, and whose value is of that one's shape.
+  /// Replaces unknown keys that resemble an absent one, if their value has the shape that it takes.
   private mutating func repairKeys(of pairs: inout [YAMLNode.Pair], _ spec: MapSpec) -> Bool {
     let unknown = pairs.indices.filter { !spec.contains(pairs[$0].key.text) }
     // A map of something else altogether is none with slips.

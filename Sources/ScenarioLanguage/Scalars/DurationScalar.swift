@@ -75,8 +75,8 @@ package enum DurationScalar {
     return try sum(parts(of: text), in: text)
   }
 
-  /// Whole numbers with their units, as nearly all are: half of the time of a check went into looking for mistakes in
-  /// them. `nil` leaves a text to the reader that says what is wrong with it.
+  /// A fast way for whole numbers with their units, as nearly all durations are; `nil` leaves the text to the reader
+  /// that also says what is wrong with it.
   private static func plain(_ text: String) -> Duration? {
     var bytes = text.utf8.makeIterator()
     var next = bytes.next()
@@ -204,7 +204,7 @@ package enum DurationScalar {
     return total
   }
 
-  /// `number` times a unit, exact to the ninth decimal; `nil` when it is out of any reason.
+  /// `number` times a unit, exact to the ninth decimal; `nil` when it is far too large.
   private static func duration(_ number: Substring, milliseconds: Int) -> Duration? {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     guard let first = parts.first, let whole = ScalarText.int(first, upTo: 12), whole <= 400 * 86_400_000 else {

@@ -4,7 +4,7 @@ extension TimeZoneDatabase {
   mutating func problem(with text: String, wantsSuggestion: Bool) -> ScalarProblem? {
     do throws(ScalarProblem) {
       _ = try NameScalar.timeZone(text)
-      // Behind so many errors nobody reads one more, and each would be another file to look for.
+      // Each name is another file to look for, which is not worth it once nobody reads further errors.
       guard wantsSuggestion, isAvailable, rules(text) == nil else { return nil }
       return ScalarProblem(
         .t218, "unknown time zone \(ScalarText.quoted(text))", label: suggestion(text, wantsSuggestion))

@@ -50,7 +50,7 @@ package struct VerbSpec: Sendable {
   let done: String
   /// Steps that show it.
   let example: String
-  /// How many entries a list or map has at least that is the verb's value; `nil` where it may be empty.
+  /// The least number of entries of a list or map that is the verb's value; `nil` where it may be empty.
   package private(set) var fewest: Int?
 
   init(

@@ -40,7 +40,7 @@ enum SecretReader {
             .warning, .n402, "unused secret `\(shown)`", at: .init(secret.nameSpan, "never read"),
             footers: [.help("remove it, or name it `_\(shown)` to keep it (warnings are errors with `--strict`)")]))
       }
-      // What only a library needs is judged when it is known which of its definitions are used.
+      // A library's secrets are checked later, when it is known which of its definitions are used.
       guard let use, !secret.isImported else { continue }
       report(secret, use: use, inputs: inputs, isSaved: saved[secret.name] != nil, reportingTo: diagnostics)
     }

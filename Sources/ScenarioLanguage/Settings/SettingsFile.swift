@@ -54,7 +54,7 @@ package struct SettingsFile: Hashable, Sendable {
       guard let device = Self.selector(entry.node, map: entry.map) else { continue }
       aliases.append(Alias(name: entry.key.text, device: device))
     }
-    // An alias for an alias would be a rule of its own; a name that is one is rather a slip.
+    // Aliases do not stand for aliases, so a device name that is one is probably a mistake.
     let names = Set(aliases.map(\.name))
     for alias in aliases {
       guard let name = alias.device.name, names.contains(name) else { continue }

@@ -17,7 +17,7 @@ package struct DocumentSelection: Hashable, Sendable {
   private var refusedTags: [String] { tags.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) } }
 
   /// Whether a document is chosen: it has one of the tags that are wanted, none of those that are not, and one of the
-  /// names. One whose tags cannot be read is chosen, too: it may have been meant, and is not left out in silence.
+  /// names. One whose tags cannot be read is chosen too, so that it is not left out in silence.
   package func chooses(_ document: DocumentHeader) -> Bool {
     let wanted = wantedTags
     let hasTags =
@@ -50,7 +50,7 @@ package struct DocumentSelection: Hashable, Sendable {
 
   // MARK: What cannot be meant
 
-  /// What a tag or name is wrong by itself, as a fragment; `nil` where all are well formed.
+  /// What is wrong with a tag or a name by itself, as part of a sentence; `nil` where all are well formed.
   package var problem: String? {
     if tags.contains(where: { $0.isEmpty || $0 == "!" }) { return "--tag is empty: it names a tag of documents" }
     if only.contains("") { return "--only is empty: it names a document" }

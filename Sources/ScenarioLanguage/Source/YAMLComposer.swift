@@ -230,7 +230,7 @@ struct YAMLComposer {
 
   // MARK: Messages
 
-  /// The text without characters at its ends that nobody sees: each is told, and the rest is read as it was meant.
+  /// The text without invisible characters at its ends, each of which is reported.
   private mutating func visible(_ scalar: YAMLNode.Scalar, at span: SourceSpan) -> YAMLNode.Scalar {
     if scalar.text.utf8.allSatisfy({ $0 < 0x80 }) || span.line != span.endLine { return scalar }
     var scalars = Array(scalar.text.unicodeScalars)[...]

@@ -90,8 +90,8 @@ package struct YAMLNode: Hashable, Sendable {
   }
 
   package var content: Content
-  /// Whether it was read by its type, with all that is in it, and nothing in it waits for a value. What changes in it
-  /// makes it another node, which was not.
+  /// Whether the node and all that is in it was read by its type, with nothing to report or to wait for. A changed copy
+  /// is a new node, without the mark.
   var isRead = false
   /// The node's own characters; for an alias the place where it is used.
   package var span: SourceSpan

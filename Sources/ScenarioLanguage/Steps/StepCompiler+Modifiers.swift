@@ -3,7 +3,7 @@ extension StepCompiler {
   static func retry(_ map: FieldMap, or defaults: RetryPolicy) -> RetryPolicy {
     var policy = defaults
     guard map.has("retry") else { return policy }
-    // A policy of its own replaces the default whole: `retry: 1` means once, not once with somebody else's waits.
+    // A step's own policy replaces all of the default: `retry: 1` means one try, without the default's waits.
     policy = RetryPolicy()
     if let attempts = map.int("retry") { policy.attempts = attempts }
     guard let map = map.map("retry") else { return policy }

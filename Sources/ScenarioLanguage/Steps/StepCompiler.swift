@@ -78,7 +78,7 @@ struct StepCompiler {
 
   /// Compiles a list of steps; `prefix` goes in front of their numbers in ids.
   ///
-  /// Each is taken apart when it is its turn: all at once take more room than the document.
+  /// They are taken apart one at a time, since all at once would take more memory than the document.
   mutating func steps(_ nodes: [YAMLNode], prefix: String) -> [Plan.Step] {
     var steps: [Plan.Step] = []
     steps.reserveCapacity(nodes.count)

@@ -52,7 +52,7 @@ package enum Recurrence: Codable, Hashable, Sendable {
     }
   }
 
-  /// It comes in every hour alike, so that it simply goes on when clocks change: nothing is missing, nothing comes twice.
+  /// Whether it comes at the same minutes of every hour, so that a change of clocks neither skips nor repeats it.
   package var ignoresClockChanges: Bool {
     switch self {
     case .cron(let cron): cron.isHourly

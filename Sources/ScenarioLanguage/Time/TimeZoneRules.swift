@@ -80,7 +80,7 @@ package struct TimeZoneRules: Hashable, Sendable {
     return changes.last { $0.at <= time }?.offset ?? footer.standard
   }
 
-  /// No document and no clock means others; it keeps the arithmetic far from its limits.
+  /// No document means other years; the bounds keep the arithmetic far from overflow.
   private static let years = 1_900...2_400
 
   /// The changes in a stretch of Unix time.

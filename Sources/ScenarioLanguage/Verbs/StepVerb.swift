@@ -60,7 +60,7 @@ extension TextAction {
 
 /// An action that holds steps.
 protocol FlowAction: LocalAction {
-  /// Its lists of steps in the document's order; what is set has as many lists as what was got.
+  /// Its lists of steps in the document's order; setting it must keep their number.
   var nested: [Plan.NestedSteps] { get set }
 }
 

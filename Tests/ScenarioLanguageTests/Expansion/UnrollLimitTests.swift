@@ -16,6 +16,14 @@ import Testing
     #expect(problem.primary.span.line == 5)
   }
 
+  @Test("A step counts with all that it unrolls to, as often as it does")
+  func cost() throws {
+    let step = "for_each: { item: [1, 2, 3], steps: [{ use: b }] }"
+    let node = try #require(YAMLParser.parse(SourceFile(step), reportingTo: DiagnosticCollector())?.root)
+    #expect(UnrollCost.unrolled(node, blocks: ["b": UnrollCost(steps: 2, nodes: 2)]) == 10)
+    #expect(UnrollCost.unrolled(node, blocks: [:]) == 4)
+  }
+
   @Test("Copies are counted with the steps that hold them")
   func count() {
     let loop = "{ for_each: { item: [\(Self.numbers(100))], steps: [play] } }"

@@ -23,6 +23,24 @@ import Testing
     #expect(plan.steps.map { $0.json["args"]?["app"]?.string } == ["A1B2C3D4", "B1B2C3D4", "B1B2C3D4"])
   }
 
+  @Test("What is taken over stands behind what is written, the nearest definition first")
+  func resolved() throws {
+    let text = """
+      media:
+        base: { url: u, metadata: { title: A, subtitle: S } }
+        own: { like: base, metadata: { title: B } }
+        last: { like: own, duration: 5m }
+      """
+    let node = try #require(YAMLParser.parse(SourceFile(text), reportingTo: DiagnosticCollector())?.root)
+    let root = FieldMap(node, as: LanguageSchema.scenario)
+    let last = try #require(root.entries("media").last?.map)
+    var likes = LikeResolver(root)
+    let resolved = likes.resolved(last, .media, reportingTo: DiagnosticCollector())
+    #expect(
+      resolved.keys.map { "\($0.text): \(resolved.node($0.text)?.flow() ?? "")" }
+        == ["like: own", "duration: 5m", #"metadata: {"title": B}"#, "url: u"])
+  }
+
   @Test("A map that is written replaces the base's as a whole")
   func maps() throws {
     let media = """

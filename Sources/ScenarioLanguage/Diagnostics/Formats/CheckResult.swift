@@ -20,7 +20,7 @@ package struct CheckResult: Sendable {
   package var file: String
   /// `nil` when it has errors.
   package var identity: Identity?
-  /// What is to be told: a problem of a library may have been told with another document.
+  /// The problems to show; one of a library may have been shown with another document already.
   package var diagnostics: [Diagnostic]
   /// How many there are of each, told or not.
   package let errors: Int
@@ -31,7 +31,7 @@ package struct CheckResult: Sendable {
   package let isCut: Bool
   /// The files that spans refer to.
   package var sources: [SourceFile]
-  /// Named on the command line, not found in a folder: its being valid is worth a line.
+  /// Whether it was named on the command line, so that a line says so if it is valid; not found in a folder.
   package var isNamed: Bool
   /// Where the document sends receivers; none where it has errors.
   package var addresses: [FetchedAddress] = []
