@@ -78,17 +78,10 @@ import Testing
     }
   }
 
-  @Test("A variable that only a condition reads is used")
-  func used() {
-    #expect(
-      Compiling.codes("scenario: V\ndevice: TV\nvars: { a: 1 }\nsteps: [{ expect: { vars: { a: 1 } } }]\n") == [])
-  }
-
   @Test(
     "Custom data and raw messages are read by path and by JSON pointer",
     arguments: [
-      "custom.a.b: 3", "custom: { a: { b: 3 } }", "raw.media./status/0/videoInfo: { exists: true }",
-      "raw.receiver./status/volume/level: { about: 0.4 }", "raw: { media: { /status/0/custom: 3 } }",
+      "custom.a.b: 3", "custom: { a: { b: 3 } }", "raw.receiver./status/volume/level: { about: 0.4 }",
       "metadata.images: { count: 1 }", "metadata: { title: { starts_with: S } }",
     ])
   func paths(field: String) {

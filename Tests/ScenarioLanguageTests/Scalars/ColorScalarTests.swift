@@ -29,6 +29,7 @@ import Testing
   }
 
   static let words: [(text: String, words: String)] = [
+    ("#ffFF00", "#FFFF00FF"), ("#FFFF0080", "#FFFF0080"),
     ("#FFF", "T209: `#FFF` is not a color | did you mean `\"#FFFFFF\"`? | \(usage)"),
     ("#1aC", "T209: `#1aC` is not a color | did you mean `\"#11AACC\"`? | \(usage)"),
     ("#12345", "T209: `#12345` is not a color | 5 digits instead of 6 or 8 | \(usage)"),
@@ -39,6 +40,7 @@ import Testing
     ("FF0000", "T209: `FF0000` is not a color | did you mean `\"#FF0000\"`? | \(usage)"),
     ("0xFF000080", "T209: `0xFF000080` is not a color | did you mean `\"#FF000080\"`? | \(usage)"),
     ("grey", "T209: `grey` is not a color | did you mean `gray`? | \(usage)"),
+    ("yelow", "T209: `yelow` is not a color | did you mean `yellow`? | \(usage)"),
     ("Black", "T209: `Black` is not a color | did you mean `black`? | \(usage)"),
     (
       "pink",
@@ -54,7 +56,7 @@ import Testing
     ("#FFFF00/75", "T209: `#FFFF00/75` is not a color | \(alpha)"),
   ]
 
-  @Test("What is no color says which one is meant", arguments: words)
+  @Test("A color is RGB or RGBA in any case; what is none says which one is meant", arguments: words)
   func checksWords(text: String, words: String) { #expect(ScalarWords.of { try ColorScalar.read(text) } == words) }
 
   @Test(

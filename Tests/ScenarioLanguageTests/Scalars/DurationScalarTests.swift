@@ -22,6 +22,8 @@ import Testing
     ("0.0000000019s", exact(0, 1)), ("1.0000000009s", exact(1)),
     // Only one unit may be large; the others need not be below the next one.
     ("1m90s", exact(150)), ("1h120m", exact(10_800)), ("0d0h0m0s0ms", .zero), ("00030s", exact(30)),
+    ("2h", exact(7_200)), ("500ms", exact(0, 500_000_000)), ("1m30s", exact(90)), ("2m5.5s", exact(125, 500_000_000)),
+    ("1d1h1m1s1ms", exact(90_061, 1_000_000)),
   ]
 
   @Test("A duration is exact to the ninth decimal of its unit, up to 366 days", arguments: values)
@@ -71,12 +73,15 @@ import Testing
     (".5s", "T203: `.5s` is not a duration | help: write `0.5s`"),
     ("5.s", "T203: `5.s` is not a duration | help: write `5s`"),
     ("1..5s", "T203: `1..5s` is not a duration | \(usage)"), ("soon", "T203: `soon` is not a duration | \(usage)"),
+    ("s", "T203: `s` is not a duration | \(usage)"), ("１s", "T203: `１s` is not a duration | \(usage)"),
+    ("1e3s", "T203: unknown unit `e` in `1e3s` | at 1..<2 | \(usage)"),
     ("", "T203: `` is not a duration | \(usage)"),
     ("-5s", "T213: a duration has no sign: `-5s` | help: write `5s`"),
     ("+1m30s", "T213: a duration has no sign: `+1m30s` | help: write `1m30s`"),
     ("-5", "T213: a duration has no sign: `-5` | \(usage)"),
     ("367d", "T213: `367d` is too long | at most 366d"),
     ("366d0.001ms", "T213: `366d0.001ms` is too long | at most 366d"),
+    ("99999999999999999999s", "T213: `99999999999999999999s` is too long | at most 366d"),
     ("8784h1ms", "T213: `8784h1ms` is too long | at most 366d"),
     ("31622400001ms", "T213: `31622400001ms` is too long | at most 366d"),
     ("999999999999s", "T213: `999999999999s` is too long | at most 366d"),
@@ -93,7 +98,7 @@ import Testing
     arguments: [
       ("30s", "T201: a relative duration needs a sign | forwards or back? | help: `+30s` or `-30s`"),
       ("-30sec", "T203: unknown unit `sec` in `30sec` | did you mean `s`? | at 3..<6 | \(usage)"),
-      ("+-3s", "T203: `-3s` is not a duration | \(usage)"),
+      ("+-3s", "T203: `-3s` is not a duration | \(usage)"), ("--3s", "T203: `-3s` is not a duration | \(usage)"),
       (
         "-30",
         "T201: a duration needs a unit | -30 what? | help: `-30s` for seconds, `-30ms` for milliseconds, `-30m` for minutes"
@@ -110,6 +115,33 @@ import Testing
     #expect(
       ScalarWords.of { try DurationScalar.read(most + "0.001ms") }
         == "T203: `\(most)0.001m…` is not a duration | \(Self.usage)")
+  }
+
+  static let spellings: [(Duration, String)] = [
+    (.zero, "0s"), (.milliseconds(500), "500ms"), (.seconds(90), "1m30s"), (.milliseconds(125_500), "2m5.5s"),
+    (.seconds(605), "10m5s"), (.seconds(90_000), "1d1h"), (.seconds(600), "10m"), (.milliseconds(1_250), "1.25s"),
+    (.milliseconds(93_784_500), "1d2h3m4.5s"), (.seconds(366 * 86_400), "366d"),
+  ]
+
+  @Test("A duration is spelled as documents write it, which reads as the same", arguments: spellings)
+  func spelled(duration: Duration, text: String) throws {
+    #expect(duration.spelled == text)
+    #expect(try DurationScalar.read(text) == duration)
+    if duration > .zero { #expect((.zero - duration).spelled == "-\(text)") }
+  }
+
+  @Test("The place of a problem is a part of the text")
+  func ranges() throws {
+    let problem = #expect(throws: ScalarProblem.self) { try DurationScalar.read("+1m30sec", signed: true) }
+    #expect(problem?.range == 5..<8)
+    let node = YAMLNode(
+      .scalar(.init(text: "+1m30sec", style: .doubleQuoted)),
+      span: SourceSpan(file: "x", line: 1, column: 4, endLine: 1, endColumn: 14))
+    #expect(node.span(of: problem?.range) == SourceSpan(file: "x", line: 1, column: 10, endLine: 1, endColumn: 13))
+    // With an escape inside, only the whole is sure.
+    var escaped = node
+    escaped.span.endColumn = 16
+    #expect(escaped.span(of: 5..<8) == escaped.span)
   }
 
   @Test(

@@ -70,6 +70,19 @@ import Testing
     #expect(ScalarWords.of { try NumberScalar.number(text, in: 0.5...2) } == words)
   }
 
+  static let plain: [(text: String, int: String, number: String)] = [
+    ("42", "42", "42.0"), ("-3", "-3", "-3.0"), ("4.0", "T221", "4.0"), ("-08", "T206", "T206"),
+    ("0x1F", "T221", "T221"), ("1_000", "T221", "T221"), ("99999999999999999999", "T213", "1e+20"),
+    ("٣", "T221", "T221"), ("", "T221", "T221"),
+  ]
+
+  @Test("Without limits a whole number and a number differ in decimals and length only", arguments: plain)
+  func unlimited(text: String, int: String, number: String) {
+    #expect(ScalarWords.of { try NumberScalar.int(text, in: .min ... .max) }.prefix { $0 != ":" } == int)
+    #expect(
+      ScalarWords.of { try NumberScalar.number(text, in: -.infinity ... .infinity) }.prefix { $0 != ":" } == number)
+  }
+
   static let doubt = "note: the receiver counts from 0 to 1, people from 0 to 100; the % sign removes the doubt"
   static let sign = "help: a number and %: `40%`"
 
@@ -97,6 +110,7 @@ import Testing
     ("140 %", 0...100, "T207: `140 %` is not a percentage | \(sign)"),
     ("half", 0...100, "T207: `half` is not a percentage | \(sign)"),
     ("%", 0...100, "T207: `%` is not a percentage | \(sign)"),
+    ("x%", 0...100, "T207: `x%` is not a percentage | \(sign)"),
     (
       "040%", 0...100,
       "T206: `040` has a leading zero | 32 or 40? | help: write `40` (YAML 1.1 tools read 040 as octal 32)"
@@ -138,6 +152,15 @@ import Testing
     #expect(
       ScalarWords.of { try NumberScalar.bool(text) }
         == "T204: `\(text)` is not true or false | write `\(meant)` | note: yes/no/on/off are booleans only in YAML 1.1; showcaller accepts `true` and `false`"
+    )
+  }
+
+  @Test("`true` and `false` are the only truth values")
+  func truth() throws {
+    #expect(try NumberScalar.bool("true") && !NumberScalar.bool("false"))
+    #expect(
+      ScalarWords.of { try NumberScalar.bool("maybe") }
+        == "T204: `maybe` is not true or false | note: yes/no/on/off are booleans only in YAML 1.1; showcaller accepts `true` and `false`"
     )
   }
 }

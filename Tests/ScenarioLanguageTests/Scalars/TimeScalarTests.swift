@@ -18,6 +18,18 @@ import Testing
   @Test("A time of day has two digits in each part, up to 24:00", arguments: times)
   func time(text: String, second: Int?) { #expect((try? TimeScalar.time(text)) == second) }
 
+  static let timeWords: [(text: String, label: String)] = [
+    ("7:00", "did you mean `07:00`?"), ("7am", "did you mean `07:00`?"), ("12am", "did you mean `00:00`?"),
+    ("12:30 pm", "did you mean `12:30`?"), ("19.30", "did you mean `19:30`?"), ("13pm", ""), ("25:00", ""),
+    ("noon", ""),
+  ]
+
+  @Test("Other spellings of a time of day are understood", arguments: timeWords)
+  func checksTimeWords(text: String, label: String) {
+    let problem = #expect(throws: ScalarProblem.self) { try TimeScalar.time(text) }
+    #expect(problem?.code == .t214 && problem?.label == label)
+  }
+
   static let windows: [(text: String, window: TimeWindow?)] = [
     ("00:00-24:00", .init(start: 0, end: 86_400)), ("all-day", .init(start: 0, end: 86_400)),
     ("23:59:59-00:00", .init(start: 86_399, end: 0)), ("12:00-11:59:59", .init(start: 43_200, end: 43_199)),
@@ -47,6 +59,11 @@ import Testing
     ("0700-1130", "T214: `0700-1130` is not a stretch of hours | did you mean `07:00-11:30`? | \(usage)"),
     ("10pm-2am", "T214: `10pm-2am` is not a stretch of hours | did you mean `22:00-02:00`? | \(usage)"),
     ("7.30-9", "T214: `7.30-9` is not a stretch of hours | did you mean `07:30-09:00`? | \(usage)"),
+    ("07:00 - 11:30", "T214: `07:00 - 11:30` is not a stretch of hours | did you mean `07:00-11:30`? | \(usage)"),
+    ("07:00–11:30", "T214: `07:00–11:30` is not a stretch of hours | did you mean `07:00-11:30`? | \(usage)"),
+    ("07:00 to 11:30", "T214: `07:00 to 11:30` is not a stretch of hours | did you mean `07:00-11:30`? | \(usage)"),
+    ("07:00", "T214: `07:00` is not a stretch of hours | \(usage)"),
+    ("07:00-11:00-12:00", "T214: `07:00-11:00-12:00` is not a stretch of hours | \(usage)"),
     ("mornings", "T214: `mornings` is not a stretch of hours | \(usage)"),
   ]
 
@@ -70,6 +87,10 @@ import Testing
     ("sat sun", "T214: `sat sun` is not a day | did you mean `\"sat,sun\"`? | \(dayUsage)"),
     ("mon-fri, sun", "T214: `mon-fri, sun` is not a day | did you mean `\"mon-fri,sun\"`? | \(dayUsage)"),
     ("every day", "T214: `every day` is not a day | did you mean `daily`? | \(dayUsage)"),
+    ("monday", "T214: `monday` is not a day | did you mean `mon`? | \(dayUsage)"),
+    ("Mon - Friday", "T214: `Mon - Friday` is not a day | did you mean `mon-fri`? | \(dayUsage)"),
+    ("weekday", "T214: `weekday` is not a day | did you mean `weekdays`? | \(dayUsage)"),
+    ("7", "T214: `7` is not a day | did you mean `sun`? | \(dayUsage)"),
     ("1-7", "T214: `1-7` is not a day | did you mean `mon-sun`? | \(dayUsage)"),
     ("0", "T214: `0` is not a day | did you mean `sun`? | \(dayUsage)"), ("8", "T214: `8` is not a day | \(dayUsage)"),
     ("mon,", "T214: `` is not a day | \(dayUsage)"), ("", "T214: `` is not a day | \(dayUsage)"),
@@ -105,6 +126,8 @@ import Testing
     ("12-24 - 12-26", "did you mean `12-24..12-26`?"), ("12-24...12-26", "did you mean `12-24..12-26`?"),
     ("2026-12-24–2026-12-26", "did you mean `2026-12-24..2026-12-26`?"),
     ("2026-2-3", "did you mean `2026-02-03`?"), ("3.2.2026", "did you mean `2026-02-03`?"),
+    ("24/12/2026", "did you mean `2026-12-24`?"), ("12/24/2026", "did you mean `2026-12-24`?"),
+    ("2026/12/24", "did you mean `2026-12-24`?"), ("2028-02-30", "February 2028 has 29 days"), ("2026-13-01", ""),
     ("2/31/2026", ""), ("2027-02-29", "February 2027 has 28 days"), ("2026-04-31", "April 2026 has 30 days"),
     ("2026-04-32", ""),
     // Two words, or two times, with a dash between: nothing that could be two dates.
@@ -115,10 +138,9 @@ import Testing
   @Test("What is no date is told which one is meant, if any is", arguments: dateWords)
   func checksDateWords(text: String, label: String) {
     let message = "T214: `\(text)` is not a date"
-    #expect(
-      ScalarWords.of { try TimeScalar.dates(text) }
-        == [message, label, Self.dateUsage].filter { !$0.isEmpty }
-        .joined(separator: " | "))
+    let words = [message, label, Self.dateUsage].filter { !$0.isEmpty }.joined(separator: " | ")
+    #expect(ScalarWords.of { try TimeScalar.dates(text) } == words)
+    if text.utf8.count <= 10, text.contains(/\d{4}/) { #expect(ScalarWords.of { try TimeScalar.date(text) } == words) }
   }
 
   @Test("Two dates are in order and both have a year, or none")
@@ -141,6 +163,8 @@ import Testing
   static let moments: [(text: String, label: String?)] = [
     ("2026-12-24T18:30:00Z", nil), ("2026-12-24t18:30:00z", nil), ("2026-12-24T00:00:00-23:59", nil),
     ("2026-12-24T23:59:59.123456789+14:00", nil), ("2026-12-24 18:30:00Z", "a `T` stands between date and time"),
+    ("2026-12-24", "no time and no offset"),
+    ("2026-12-24T18:30:00+1", "the offset is `+01:00`, `-05:00` or `Z`"),
     ("2026-12-24T18:30Z", "the time needs its seconds"), ("2026-12-24T24:00:00Z", "no such time of day"),
     ("2026-12-24T18:30:60Z", "no such time of day"), ("2026-12-24T18:30:00", "no offset"),
     ("2026-12-24T18:30:00.Z", ""), ("2026-12-24T18:30:00+0100", "the offset is `+01:00`, `-05:00` or `Z`"),

@@ -23,6 +23,7 @@ import Testing
     ("https//e.com/a", "T215: `https//e.com/a` is not a URL | did you mean `https://e.com/a`? | \(usage)"),
     ("https:e.com/a", "T215: `https:e.com/a` is not a URL | did you mean `https://e.com/a`? | \(usage)"),
     ("http:/e.com/a", "T215: `http:/e.com/a` is not a URL | did you mean `http://e.com/a`? | \(usage)"),
+    ("https:/a", "T215: `https:/a` is not a URL | no `//` after the scheme | \(usage)"),
     ("https:film", "T215: `https:film` is not a URL | no `//` after the scheme | \(usage)"),
     ("mailto:a@example.com", "T215: `mailto:a@example.com` is not a URL | no `//` after the scheme | \(usage)"),
     ("./a.mp4", "T215: `./a.mp4` is not a URL | did you mean `file:a.mp4`? | \(usage)"),
@@ -34,6 +35,9 @@ import Testing
     ("https://e.com/a b", "T215: a URL has no spaces or control characters | write `%20` for a space | at 15..<16"),
     ("https://é.com/\u{7F}", "T215: a URL has no spaces or control characters | write `%20` for a space | at 14..<15"),
     ("https:///a", "T215: `https:///a` is not a URL | no host | \(usage)"),
+    ("https://", "T215: `https://` is not a URL | no host | \(usage)"),
+    ("https://[::1/", "T215: `https://[::1/` is not a URL | no host | \(usage)"),
+    ("://x", "T215: `://x` is not a URL | no scheme | \(usage)"),
     ("https://?a", "T215: `https://?a` is not a URL | no host | \(usage)"),
     ("https://u@/a", "T215: `https://u@/a` is not a URL | no host | \(usage)"),
     ("https://:80/a", "T215: `https://:80/a` is not a URL | no host | \(usage)"),
@@ -54,16 +58,20 @@ import Testing
   @Test("What is no URL says what to write", arguments: words)
   func checksWords(text: String, words: String) { #expect(ScalarWords.of { try URLScalar.read(text) } == words) }
 
-  static let parts: [(text: String, scheme: String, host: String?)] = [
-    ("https://u:p@cdn.example.com:8443/a?b=c@d", "https", "cdn.example.com"),
-    ("HTTPS://[2001:db8::1]/a", "HTTPS", "2001:db8::1"),
-    ("http://映画.example/a", "http", "映画.example"), ("rtsp+x-1.0://h", "rtsp+x-1.0", "h"), ("file:a/b.png", "file", nil),
-    ("http://h:65535#x", "http", "h"), ("http://h:1", "http", "h"),
+  static let parts: [(text: String, scheme: String, host: String?, rest: String)] = [
+    ("https://u:p@cdn.example.com:8443/a?b=c@d", "https", "cdn.example.com", "8443 /a?b=c@d"),
+    ("HTTPS://[2001:db8::1]/a", "HTTPS", "2001:db8::1", " /a"),
+    ("http://[2001:db8::1]:8000/a?b#c", "http", "2001:db8::1", "8000 /a?b#c"),
+    ("http://映画.example/a", "http", "映画.example", " /a"), ("rtsp+x-1.0://h", "rtsp+x-1.0", "h", " "),
+    ("file:assets/logo.png", "file", nil, " assets/logo.png"), ("htps://x/a", "htps", "x", " /a"),
+    ("http://h:65535#x", "http", "h", "65535 #x"), ("http://h:1", "http", "h", "1 "),
+    ("https://u:p@h", "https", "h", " "),
   ]
 
-  @Test("The places of scheme and host are their characters", arguments: parts)
-  func checksParts(text: String, scheme: String, host: String?) throws {
+  @Test("A URL is taken apart, and the places of scheme and host are their characters", arguments: parts)
+  func checksParts(text: String, scheme: String, host: String?, rest: String) throws {
     let url = try URLScalar.read(text)
+    #expect("\(url.port.map(String.init) ?? "") \(url.path)" == rest)
     func quoted(_ range: Range<Int>) -> String {
       String(String.UnicodeScalarView(Array(text.unicodeScalars)[range]))
     }
