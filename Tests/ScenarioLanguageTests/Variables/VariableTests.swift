@@ -112,7 +112,6 @@ import Testing
     Example("{ a: { type: int, default: x } }", ["T221 x"]),
     Example("{ a: { type: int } }", ["N401 a"]),
     Example("{ a: { type: int, default: 70, max: 65 } }", ["T213 70"]),
-    Example("{ a: { type: duration, default: 5s, min: 1m } }", ["T213 5s"]),
     Example("{ a: { type: text, default: liv, choices: [vod, live] } }", ["T205 liv"]),
     Example("{ a: { type: text, defalt: x } }", ["K101 defalt"]),
     Example("{ A: 1, a: 2 }", ["T219 A"]),
