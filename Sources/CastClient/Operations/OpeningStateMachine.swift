@@ -25,13 +25,13 @@ struct OpeningStateMachine: OperationStateMachine {
   var wakeAt: Duration? { report == nil ? proofDeadline : nil }
 
   /// Whether the proof comes before everything else.
-  private var isUnusedBlock: Bool { !connects || exchange?.mode == .require }
+  private var isAlone: Bool { !connects || exchange?.mode == .require }
 
   mutating func begin(at now: Duration) -> [OperationEffect] {
     guard let exchange else { return refresh.begin(at: now) }
     proofDeadline = now + AuthenticationExchange.replyTimeout
     let challenge = OperationEffect.challenge(exchange.challenge)
-    return isUnusedBlock ? [challenge] : [challenge] + refresh.begin(at: now)
+    return isAlone ? [challenge] : [challenge] + refresh.begin(at: now)
   }
 
   mutating func receive(_ event: OperationEvent, at now: Duration) -> [OperationEffect] {
@@ -40,7 +40,7 @@ struct OpeningStateMachine: OperationStateMachine {
       guard let exchange, report == nil else { return [] }
       return settle(exchange.report(on: payload), at: now)
     case .anything(let namespace):
-      guard let exchange, report == nil, isUnusedBlock else { return [] }
+      guard let exchange, report == nil, isAlone else { return [] }
       return settle(exchange.report(onUnexpected: namespace), at: now)
     default:
       let effects = refresh.receive(event, at: now)
