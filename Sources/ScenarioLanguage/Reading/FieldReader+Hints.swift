@@ -150,7 +150,9 @@ extension FieldReader {
     var span = pair.value.span
     // Up to the closing bracket, which stands in the same line as a rule.
     if let text, span.file == text.name, span.line == span.endLine {
-      let line = text.scalars(ofLine: span.line, span.column - 1..<text.length(ofLine: span.line))
+      // Another file may have the document's name, and its lines are longer.
+      let start = span.column - 1
+      let line = text.scalars(ofLine: span.line, start..<max(start, text.length(ofLine: span.line)))
       if let end = line.firstIndex(of: ")") { span.endColumn = span.column + end + 1 }
     }
     let meant = ColorScalar.ofFunction(call)

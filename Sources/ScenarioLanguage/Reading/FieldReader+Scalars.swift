@@ -11,7 +11,12 @@ extension FieldReader {
         at: YAMLNode(node.content, span: at))
     }
     if isEmptyOrDeferred(node, type, field) { return false }
-    if SecretPlaceholder.isSecret(node) { return checkSecret(node, scalar.text, type, field) }
+    if SecretPlaceholder.isSecret(node) {
+      guard checkSecret(node, scalar.text, type, field) else { return false }
+      // Whatever the secret holds, it is a text to everybody who reads the document.
+      node.value = .text
+      return true
+    }
     if case .reference(let kind) = type { return checkReference(scalar.text, kind, node) }
     if type.kind == .text { warnOfQuotes(scalar, node) }
     context.field = field.noun ?? field.name

@@ -21,6 +21,25 @@ import Testing
     #expect(plan.steps.map(\.skip) == [reason])
   }
 
+  static let secretReasons: [(skip: String, matrix: String, reasons: [Bool])] = [
+    ("\"${secret.why}\"", "", [true]), ("\"not on this device ${secret.why}\"", "", [true]),
+    ("\"${matrix.r}\"", "matrix: { r: [\"${secret.why}\", false, true] }", [true, false, true]),
+  ]
+  @Test("A step is skipped for a reason that holds a secret, too", arguments: secretReasons)
+  func secret(skip: String, matrix: String, reasons: [Bool]) {
+    let document = """
+      scenario: S
+      device: TV
+      secrets: { why: { env: HOME } }
+      \(matrix)
+      steps: [{ volume: 100%, skip: \(skip) }, { expect: { player: paused } }]
+      """
+    var inputs = PlanCompiler.Inputs()
+    inputs.environment = { $0 == "HOME" ? "/root" : nil }
+    let plans = PlanCompiler.compile(SourceFile(document), inputs: inputs).plans
+    #expect(plans.map { $0.steps[0].skip != nil } == reasons)
+  }
+
   @Test(
     "skip refuses other spellings of truth values, which as reasons would mean the opposite",
     arguments: ["no", "off", "False", "n", "yes", "True", "on", "0", "1", "~", "null", "none"])

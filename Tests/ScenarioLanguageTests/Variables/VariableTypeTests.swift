@@ -149,4 +149,15 @@ import Testing
     #expect(long.dottedPrefixes.count == IncludeReader.Limit.depth + 1)
     #expect(long.dottedPrefixes.last == long)
   }
+
+  @Test("A file of variables may have the document's name: its lines are not looked for in the document")
+  func sameName() {
+    var inputs = PlanCompiler.Inputs()
+    let file = "# 1\n# 2\n# 3\n# 4\nst:\(String(repeating: " ", count: 70)){ color: rgb(1,2,3) }\n"
+    inputs.variableFiles = [SourceFile(file, name: "x.yaml")]
+    let document =
+      "scenario: S\ndevice: TV\nvars: { st: 1 }\nsteps: [{ text_style: \"${st}\" },\n { expect: { player: idle } }]\n"
+    let outcome = PlanCompiler.compile(SourceFile(document, name: "x.yaml"), inputs: inputs)
+    #expect(outcome.diagnostics.map(\.code).contains(.t209))
+  }
 }
