@@ -1,19 +1,22 @@
 /// Where a step of the document holds steps of its own.
 enum StepNodes {
-  /// The step lists inside one step, in the document's order.
+  /// The step lists inside one step, in the document's order: wherever the verb's table says that steps stand.
   static func lists(in step: YAMLNode) -> [YAMLNode] {
     var lists: [YAMLNode] = []
-    for pair in step.pairs ?? [] {
-      switch pair.key.text {
-      case "group", "repeat", "for_each": lists += values(of: ["steps", "finally"], in: pair.value)
-      case "choose": for entry in pair.value.items ?? [] { lists += values(of: ["steps", "otherwise"], in: entry) }
-      case "parallel":
-        let branches = pair.value.items ?? pair.value.pairs?.first { $0.key.text == "branches" }?.value.items
-        for branch in branches ?? [] { lists += values(of: ["steps"], in: branch) }
-      default: break
-      }
+    for pair in step.pairs ?? [] where LanguageSchema.verb(pair.key.text)?.holdsSteps == true {
+      collect(pair.value, NodeType.step.child(pair.value, under: pair.key.text), &lists)
     }
     return lists
+  }
+
+  private static func collect(_ node: YAMLNode, _ type: NodeType, _ lists: inout [YAMLNode]) {
+    switch type {
+    case .steps: lists.append(node)
+    case .list: for item in node.items ?? [] { collect(item, type.child(item, under: nil), &lists) }
+    case .map:
+      for pair in node.pairs ?? [] { collect(pair.value, type.child(pair.value, under: pair.key.text), &lists) }
+    case .scalar, .step, .entries, .free, .unfit: break
+    }
   }
 
   /// The steps of a block's definition.
@@ -24,9 +27,5 @@ enum StepNodes {
     guard let value = step.pairs?.first(where: { $0.key.text == "use" })?.value else { return nil }
     let name = value.pairs == nil ? value : value.pairs?.first { $0.key.text == "block" }?.value
     return name?.text?.isEmpty == false ? name : nil
-  }
-
-  private static func values(of keys: [String], in map: YAMLNode) -> [YAMLNode] {
-    (map.pairs ?? []).filter { keys.contains($0.key.text) }.map(\.value)
   }
 }

@@ -173,10 +173,6 @@ struct ScenarioCompiler {
     return defaults
   }
 
-  private mutating func device(_ root: FieldMap) -> Plan.DeviceSelector? {
-    root.node("device").flatMap { steps.definitions.selector($0, map: root.map("device")) }
-  }
-
   private mutating func schedules(_ root: FieldMap) -> [Schedule] {
     guard root.has("schedule") else { return [] }
     var compiler = ScheduleCompiler(
