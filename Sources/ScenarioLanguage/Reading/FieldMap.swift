@@ -28,32 +28,37 @@ package struct FieldMap: Sendable {
   init(_ pairs: [YAMLNode.Pair], span: SourceSpan, as spec: MapSpec) {
     self.spec = spec
     self.span = span
-    self.pairs = pairs.allSatisfy { spec.contains($0.key.text) } ? pairs : pairs.filter { spec.contains($0.key.text) }
+    let isKnown = pairs.indices.allSatisfy { spec.contains(pairs[$0].key.text) }
+    self.pairs = isKnown ? pairs : pairs.filter { spec.contains($0.key.text) }
   }
 
-  /// The entry under `key`, if somebody wrote one.
-  package func pair(_ key: String) -> YAMLNode.Pair? {
+  /// Where it stands in ``pairs``.
+  private func index(_ key: String) -> Int? {
     assert(spec.contains(key), "no key \(key) in \(spec.place)")
-    return pairs.first { $0.key.text == key }
+    return pairs.isEmpty ? nil : pairs.index(of: key)
   }
+
+  /// Whether nothing is written in it.
+  var isEmpty: Bool { pairs.isEmpty }
+
+  /// The entry under `key`, if somebody wrote one.
+  package func pair(_ key: String) -> YAMLNode.Pair? { index(key).map { pairs[$0] } }
 
   /// The keys that were written, in the document's order.
   package var keys: [YAMLNode.Key] { pairs.map(\.key) }
 
-  package func has(_ key: String) -> Bool { pair(key) != nil }
-  package func node(_ key: String) -> YAMLNode? { pair(key)?.value }
-  package func span(_ key: String) -> SourceSpan? { pair(key)?.value.span }
-  package func keySpan(_ key: String) -> SourceSpan? { pair(key)?.key.span }
+  package func has(_ key: String) -> Bool { index(key) != nil }
+  package func node(_ key: String) -> YAMLNode? { index(key).map { pairs[$0].value } }
+  package func span(_ key: String) -> SourceSpan? { index(key).map { pairs[$0].value.span } }
+  package func keySpan(_ key: String) -> SourceSpan? { index(key).map { pairs[$0].key.span } }
 
   // MARK: Scalars
 
   /// The text as written; `nil` also where it has placeholders for the run.
-  package func text(_ key: String) -> String? { node(key)?.text }
+  package func text(_ key: String) -> String? { index(key).flatMap { pairs[$0].value.text } }
 
   /// What the scalar under `key` says by its type.
-  private func value(_ key: String) -> ScalarValue? {
-    node(key)?.value
-  }
+  private func value(_ key: String) -> ScalarValue? { index(key).flatMap { pairs[$0].value.value } }
 
   package func bool(_ key: String) -> Bool? { value(key)?.bool }
   package func int(_ key: String) -> Int? { value(key)?.int }
@@ -93,13 +98,13 @@ package struct FieldMap: Sendable {
 
   /// The map under `key`, if it is one.
   package func map(_ key: String) -> FieldMap? {
-    guard let node = node(key), node.pairs != nil, let spec = spec[key]?.type.mapSpec else { return nil }
+    guard let node = node(key), node.pairs != nil, let spec = spec.type(of: key)?.mapSpec else { return nil }
     return FieldMap(node, as: spec)
   }
 
   /// The maps of a list, others left out.
   package func maps(_ key: String) -> [FieldMap] {
-    guard let spec = spec[key]?.type.mapSpec else { return [] }
+    guard let spec = spec.type(of: key)?.mapSpec else { return [] }
     return list(key).filter { $0.pairs != nil }.map { FieldMap($0, as: spec) }
   }
 
@@ -112,7 +117,7 @@ package struct FieldMap: Sendable {
   }
 
   package func entries(_ key: String) -> [Entry] {
-    let spec = spec[key]?.type.mapSpec
+    let spec = spec.type(of: key)?.mapSpec
     return (node(key)?.pairs ?? []).map { pair in
       let map = spec.flatMap { pair.value.pairs == nil ? nil : FieldMap(pair.value, as: $0) }
       return Entry(key: pair.key, node: pair.value, map: map)

@@ -27,8 +27,8 @@ extension FieldReader {
     of node: inout YAMLNode, _ spec: MapSpec, _ field: Field, but skipped: Set<Int> = []
   ) -> Bool {
     var form = MapForm(node, spec, but: skipped)
-    form.calls = colorCalls(in: node.pairs ?? [], spec)
-    var isSound = reportExclusive(node, spec, skipped)
+    if spec.hasColors { form.calls = colorCalls(in: node.pairs ?? [], spec) }
+    var isSound = spec.exclusive.isEmpty || reportExclusive(node, spec, skipped)
     var hasUnknownKeys = false
     for index in 0..<(node.pairs?.count ?? 0) where !skipped.contains(index) {
       if diagnostics.budget.isSpent { return false }
@@ -57,11 +57,11 @@ extension FieldReader {
 
     init(_ node: YAMLNode, _ spec: MapSpec, but skipped: Set<Int>) {
       let pairs = node.pairs ?? []
-      let written = pairs.first { $0.key.text == "kind" }?.value
+      let written = spec.hasKinds ? pairs.first { $0.key.text == "kind" }?.value : nil
       // Which keys belong to a kind that an argument says is known where the argument is.
       kind = written?.planText?.isLiteral == false ? nil : spec.defaultKind.map { written?.text ?? $0 }
       count = pairs.count - skipped.count
-      first = pairs.indices.first { !skipped.contains($0) } ?? 0
+      first = skipped.isEmpty ? 0 : pairs.indices.first { !skipped.contains($0) } ?? 0
       isElsewhere = count > 2 && !pairs.indices.contains { !skipped.contains($0) && spec.contains(pairs[$0].key.text) }
     }
   }
@@ -73,12 +73,13 @@ extension FieldReader {
 
   private mutating func checkKey(_ index: Int, of node: YAMLNode, _ spec: MapSpec, _ form: MapForm) -> KeyFinding {
     guard let pairs = node.pairs else { return .wrong }
-    let pair = pairs[index]
-    if let call = form.calls[index] {
-      if let call { report(call, of: pair) }
+    if !form.calls.isEmpty, let call = form.calls[index] {
+      if let call { report(call, of: pairs[index]) }
       return .wrong
     }
-    guard let key = spec[pair.key.text] else {
+    let written = pairs[index].key
+    guard let place = spec.index(of: written.text) else {
+      let pair = pairs[index]
       // A map of something else altogether is one mistake, not one in each key.
       if index > form.first, form.isElsewhere { return .unknown }
       if !reportSplitDays(pair, of: pairs, in: spec) {
@@ -86,12 +87,12 @@ extension FieldReader {
       }
       return .unknown
     }
-    if let kinds = key.kinds, let kind = form.kind, !kinds.contains(kind) {
-      reportWrongKind(pair.key, kinds: kinds, kind: kind, spec, pairs)
+    if let kinds = spec.keys[place].kinds, let kind = form.kind, !kinds.contains(kind) {
+      reportWrongKind(written, kinds: kinds, kind: kind, spec, pairs)
       return .wrong
     }
-    if let replacement = key.replacement { reportDeprecated(pair.key, replacement) }
-    return .sound(pair.key, key.type)
+    if let replacement = spec.keys[place].replacement { reportDeprecated(written, replacement) }
+    return .sound(written, spec.keys[place].type)
   }
 
   /// K107 for keys of which only one may be there; false when it was reported.
@@ -113,9 +114,10 @@ extension FieldReader {
 
   /// K105 for keys that must be there; false when it was reported.
   private mutating func checkRequired(of node: YAMLNode, _ spec: MapSpec, _ field: Field) -> Bool {
+    if spec.required.isEmpty, spec.needsOneOf.isEmpty { return true }
     let pairs = node.pairs ?? []
-    func isMissing(_ name: String) -> Bool { !pairs.contains { $0.key.text == name } }
-    let missing = spec.keys.first { $0.isRequired && isMissing($0.name) }.map { [$0.name] }
+    func isMissing(_ name: String) -> Bool { node.index(of: name) == nil }
+    let missing = spec.required.first(where: isMissing).map { [$0] }
     guard let first = missing ?? spec.needsOneOf.first(where: { $0.allSatisfy(isMissing) }) else { return true }
     let place = field.keySpan ?? pairs.first?.key.span ?? node.span
     let list = first.map { "`\($0)`" }.joined(separator: " or ")

@@ -37,10 +37,12 @@ extension FieldReader {
   }
 
   private mutating func readStepMap(_ node: inout YAMLNode) -> Bool {
-    let verbs = StepFields.verbIndices(node.pairs ?? [])
-    if verbs.count > 1, let pairs = node.pairs { return reportTwoVerbs(pairs[verbs[0]], pairs[verbs[1]]) }
-    guard let index = verbs.first, let key = node.pairs?[index].key, let verb = LanguageSchema.verb(key.text) else {
-      return reportNoVerb(node.pairs ?? [], node.span)
+    guard let index = node.pairs.flatMap(StepFields.verbIndex), let key = node.pairs?[index].key,
+      let verb = LanguageSchema.verb(key.text)
+    else {
+      let pairs = node.pairs ?? []
+      let verbs = StepFields.verbIndices(pairs)
+      return verbs.count > 1 ? reportTwoVerbs(pairs[verbs[0]], pairs[verbs[1]]) : reportNoVerb(pairs, node.span)
     }
     var isSound = readVerb(verb, key, &node[value: index])
     let isMisplaced = !isSound && Self.isShapeWrong(node[value: index], of: verb)
@@ -92,7 +94,7 @@ extension FieldReader {
   private mutating func readModifier(_ index: Int, of step: inout YAMLNode, _ verb: VerbSpec) -> Bool {
     guard let written = step.pairs?[index].key else { return true }
     let name = written.text
-    guard let key = LanguageSchema.modifiers[name] else {
+    guard let type = LanguageSchema.modifiers.type(of: name) else {
       if let pair = step.pairs?[index] { reportUnknownModifier(pair, of: verb) }
       return false
     }
@@ -105,7 +107,7 @@ extension FieldReader {
         ))
       return false
     }
-    return read(&step[value: index], as: key.type, field: Field(name: name, keySpan: written.span))
+    return read(&step[value: index], as: type, field: Field(name: name, keySpan: written.span))
   }
 
   private mutating func reportUnknownModifier(_ pair: YAMLNode.Pair, of verb: VerbSpec) {

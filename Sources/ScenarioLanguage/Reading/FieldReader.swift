@@ -21,7 +21,10 @@ package struct FieldReader {
 
     func under(_ key: YAMLNode.Key) -> Field {
       var field = Field(name: key.text, keySpan: key.span)
-      if ["to", "for", "by"].contains(key.text) { field.noun = name }
+      switch key.text {
+      case "to", "for", "by": field.noun = name
+      default: break
+      }
       return field
     }
   }

@@ -29,8 +29,11 @@ package struct StepFields: Sendable {
     verbSpan = pair.key.span
     value = pair.value.isEmpty ? nil : pair.value
     body = Self.body(verb, pair)
-    var rest = pairs
-    rest.remove(at: index)
+    var rest: [YAMLNode.Pair] = []
+    if pairs.count > 1 {
+      rest = pairs
+      rest.remove(at: index)
+    }
     modifiers = FieldMap(rest, span: node.span, as: LanguageSchema.modifiers)
   }
 
@@ -42,12 +45,14 @@ package struct StepFields: Sendable {
 
   /// Where the one verb stands; `nil` for none or several. `save` is a verb only where no other is.
   static func verbIndex(_ pairs: [YAMLNode.Pair]) -> Int? {
+    if pairs.count == 1 { return LanguageSchema.verb(pairs[0].key.text) == nil ? nil : 0 }
     let indices = verbIndices(pairs)
     return indices.count == 1 ? indices[0] : nil
   }
 
   static func verbIndices(_ pairs: [YAMLNode.Pair]) -> [Int] {
     let verbs = pairs.indices.filter { LanguageSchema.verb(pairs[$0].key.text) != nil }
+    if verbs.count == 1 { return verbs }
     let others = verbs.filter { !LanguageSchema.modifiers.contains(pairs[$0].key.text) }
     return others.isEmpty ? verbs : others
   }

@@ -2,12 +2,12 @@ extension LanguageSchema {
   /// All verbs, in the order of docs/language/steps.md "Steps".
   package static let verbs: [VerbSpec] = Verb.allCases.map(\.spec)
 
-  package static func verb(_ name: String) -> VerbSpec? { verbsByName[name] }
+  package static func verb(_ name: String) -> VerbSpec? { verbTable[name].map { verbs[$0] } }
 
   /// Alphabetical.
   static let verbNames = verbs.map(\.name).sorted()
 
-  private static let verbsByName = Dictionary(uniqueKeysWithValues: verbs.map { ($0.name, $0) })
+  private static let verbTable = NameTable(verbs.map(\.name))
 
   // MARK: Types of values that several verbs take
 

@@ -14,7 +14,13 @@ package final class MapSpec: Sendable {
   package let defaultKind: String?
   /// What should be written here, alphabetical; the key that says the kind of a document is not among them.
   package let allowedNames: [String]
-  private let index: [String: Int]
+  /// The keys that must be there, in the table's order.
+  let required: [String]
+  /// Whether some keys belong to some kinds only.
+  let hasKinds: Bool
+  /// Whether a key takes a color.
+  let hasColors: Bool
+  private let table: NameTable
 
   init(
     _ place: String, topic: String, _ keys: [KeySpec], exclusive: [[String]] = [], needsOneOf: [[String]] = [],
@@ -27,10 +33,19 @@ package final class MapSpec: Sendable {
     self.needsOneOf = needsOneOf
     self.defaultKind = defaultKind
     allowedNames = keys.filter { DocumentKind(rawValue: $0.name) == nil && $0.replacement == nil }.map(\.name).sorted()
-    self.index = Dictionary(keys.indices.map { (keys[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
+    required = keys.filter(\.isRequired).map(\.name)
+    hasKinds = keys.contains { $0.kinds != nil }
+    hasColors = keys.contains { $0.type.kind == .color }
+    table = NameTable(keys.map(\.name))
   }
 
-  package subscript(name: String) -> KeySpec? { index[name].map { keys[$0] } }
+  package subscript(name: String) -> KeySpec? { table[name].map { keys[$0] } }
 
-  package func contains(_ name: String) -> Bool { index[name] != nil }
+  /// Where a key stands in ``keys``.
+  func index(of name: String) -> Int? { table[name] }
+
+  /// What a key takes. A key as a whole is dear to copy.
+  func type(of name: String) -> FieldType? { table[name].map { keys[$0].type } }
+
+  package func contains(_ name: String) -> Bool { table[name] != nil }
 }

@@ -44,14 +44,14 @@ enum NodeType {
     switch (self, key) {
     case (.list(let inner), nil), (.entries(let inner, _), _?): return NodeType(inner, of: node)
     case (.steps, nil): return .step
-    case (.map(let spec), let key?): return spec[key].map { NodeType($0.type, of: node) } ?? .free
+    case (.map(let spec), let key?): return spec.type(of: key).map { NodeType($0, of: node) } ?? .free
     case (.step, let key?):
       switch LanguageSchema.verb(key)?.form {
       case .keys(let spec, _) where node.pairs != nil: return .map(spec)
       case .keys(_, let short): return short.map { NodeType($0.type, of: node) } ?? .unfit
       case .value(let type): return NodeType(type, of: node)
       case .bare: return .free
-      case nil: return LanguageSchema.modifiers[key].map { NodeType($0.type, of: node) } ?? .free
+      case nil: return LanguageSchema.modifiers.type(of: key).map { NodeType($0, of: node) } ?? .free
       }
     default: return .free
     }

@@ -1,5 +1,5 @@
 /// One verb of a step: its short form, its long form, what may stand next to it, and what its pages say.
-package struct VerbSpec: Sendable {
+package final class VerbSpec: Sendable {
   /// The families of docs/language/steps.md "Steps".
   package enum Family: String, CaseIterable, Sendable { case session, media, `protocol`, time, assert, flow }
 
@@ -51,7 +51,7 @@ package struct VerbSpec: Sendable {
   /// Steps that show it.
   let example: String
   /// The least number of entries of a list or map that is the verb's value; `nil` where it may be empty.
-  package private(set) var fewest: Int?
+  package let fewest: Int?
 
   init(
     _ verb: Verb, _ family: Family, _ kind: Kind, _ form: FormText, modifiers: [JudgingModifier] = [],
@@ -67,6 +67,7 @@ package struct VerbSpec: Sendable {
     self.sends = sends
     self.done = done
     self.example = example
+    fewest = nil
     switch form {
     case .bare: self.form = .bare
     case .value(let type): self.form = .value(type)
@@ -77,10 +78,20 @@ package struct VerbSpec: Sendable {
   }
 
   /// The verb as one whose list or map has entries.
-  func holding(atLeast count: Int = 1) -> VerbSpec {
-    var verb = self
-    verb.fewest = count
-    return verb
+  func holding(atLeast count: Int = 1) -> VerbSpec { VerbSpec(self, fewest: count) }
+
+  private init(_ other: VerbSpec, fewest: Int) {
+    verb = other.verb
+    name = other.name
+    family = other.family
+    kind = other.kind
+    form = other.form
+    modifiers = other.modifiers
+    summary = other.summary
+    sends = other.sends
+    done = other.done
+    example = other.example
+    self.fewest = fewest
   }
 
   /// Whether steps stand inside its steps.

@@ -120,7 +120,7 @@ struct YAMLComposer {
       guard let key, key.text != "<<" else { continue }
       let first =
         pairs.count <= few
-        ? pairs.firstIndex { $0.key.text == key.text }
+        ? pairs.index(of: key.text)
         : places.updateValue(Int32(pairs.count), forKey: key.text).map { Int($0) }
       if let first {
         if pairs.count > few { places[key.text] = Int32(first) }

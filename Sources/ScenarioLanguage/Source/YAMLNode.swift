@@ -157,7 +157,7 @@ package struct YAMLNode: Hashable, Sendable {
   }
 
   /// Where the entry under `key` stands in a map.
-  func index(of key: String) -> Int? { pairs?.firstIndex { $0.key.text == key } }
+  func index(of key: String) -> Int? { pairs?.index(of: key) }
 
   /// The entries of a map.
   package var pairs: [Pair]? { if case .mapping(let pairs) = content { pairs } else { nil } }
@@ -200,5 +200,17 @@ package struct YAMLNode: Hashable, Sendable {
     part.column = span.column + quotes + range.lowerBound
     part.endColumn = span.column + quotes + max(range.upperBound, range.lowerBound + 1)
     return part
+  }
+}
+
+extension [YAMLNode.Pair] {
+  /// Where the entry under `key` stands. Closures would be handed a copy of each entry.
+  func index(of key: String) -> Int? {
+    var index = 0
+    while index < count {
+      if self[index].key.text == key { return index }
+      index += 1
+    }
+    return nil
   }
 }
