@@ -1,5 +1,3 @@
-import CastProtocol
-
 /// `‹secret.token›`: what stands for a secret wherever a person or a file could see it
 /// (docs/language/variables.md "Secrets").
 ///
@@ -40,31 +38,9 @@ package enum SecretPlaceholder {
   /// The names of all in the texts of a value. It looks into all that the value encodes, so that it misses nothing that
   /// a plan will once have.
   static func names(in value: some Encodable) throws -> Set<String> {
-    var names: Set<String> = []
-    func add(_ text: String) { for case .secret(let name) in parts(of: text) { names.insert(name) } }
-    func add(allOf json: JSONValue) {
-      switch json {
-      case .string(let text): add(text)
-      case .array(let items): for item in items { add(allOf: item) }
-      case .object(let object):
-        for member in object.members {
-          add(member.name)
-          add(allOf: member.value)
-        }
-      case .null, .bool, .int, .double: break
-      }
-    }
-    guard var plan = value as? Plan else {
-      add(allOf: try JSONValue(encoding: value))
-      return names
-    }
-    // All steps at once take far more room than the plan.
-    for list in [\.setup, \.steps, \.onFailure, \.finally] as [WritableKeyPath<Plan, [Plan.Step]>] {
-      for step in plan[keyPath: list] { add(allOf: try JSONValue(encoding: step)) }
-      plan[keyPath: list] = []
-    }
-    add(allOf: try JSONValue(encoding: plan))
-    return names
+    let search = SecretSearch()
+    try value.encode(to: search)
+    return search.names
   }
 
   package enum Part: Hashable, Sendable {
