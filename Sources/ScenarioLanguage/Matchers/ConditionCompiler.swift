@@ -113,9 +113,8 @@ struct ConditionCompiler {
 
   /// Whether a map says what a structure must be instead of naming its fields.
   private func holdsMatchers(_ pairs: [YAMLNode.Pair], at path: FieldPath) -> Bool {
-    let names = StatusField.names(below: path)
-    guard let first = pairs.first else { return false }
-    return !names.contains(first.key.text) && MatcherName(rawValue: first.key.text) != nil
+    guard let name = pairs.first?.key.text, MatcherName(rawValue: name) != nil else { return false }
+    return !StatusField.isName(name, below: path)
   }
 }
 

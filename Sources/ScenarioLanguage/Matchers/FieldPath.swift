@@ -3,7 +3,7 @@ package struct FieldPath: Codable, Hashable, Sendable {
   package var parts: [String]
 
   package init(_ parts: [String]) { self.parts = parts }
-  package var text: String { parts.joined(separator: ".") }
+  package var text: String { parts.count == 1 ? parts[0] : parts.joined(separator: ".") }
 
   /// The name of the variable or device fact that a condition's `vars` or `device` asks for.
   package var variable: String? {
@@ -25,7 +25,9 @@ package struct FieldPath: Codable, Hashable, Sendable {
   /// Reads a path below another. What follows `raw.media` is one JSON pointer, or names and numbers with points:
   /// `raw.media./status/0/playerState` and `raw.media.status.0.playerState` are the same.
   init(parsing text: String, below prefix: FieldPath) {
-    let parts = prefix.parts + text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let own =
+      text.utf8.contains(0x2E) ? text.split(separator: ".", omittingEmptySubsequences: false).map(String.init) : [text]
+    let parts = prefix.parts.isEmpty ? own : prefix.parts + own
     guard parts.count > 3, parts[0] == "raw" else {
       self.init(parts)
       return

@@ -70,7 +70,7 @@ package struct StatusField: Hashable, Sendable {
   /// Finds the field at a path, also below a wildcard.
   package static func find(_ path: FieldPath) -> StatusField? {
     let text = path.text
-    if let index = exact[text] { return all[index] }
+    if let index = exact[text] { return all[exactPlaces[index]] }
     return all.first { field in
       field.isWildcard && path.parts.count >= field.path.parts.count
         && path.parts.starts(with: field.path.parts.dropLast())
@@ -98,9 +98,18 @@ package struct StatusField: Hashable, Sendable {
     }
   }
 
-  private static let exact: [String: Int] = {
-    var positions: [String: Int] = [:]
-    for (index, field) in all.enumerated() where !field.isWildcard { positions[field.path.text] = index }
-    return positions
-  }()
+  /// Whether a name may follow `prefix`, as ``names(below:)`` lists them.
+  static func isName(_ name: String, below prefix: FieldPath) -> Bool {
+    !name.utf8.contains(0x2E) && paths.contains(prefix.parts.isEmpty ? name : prefix.text + "." + name)
+  }
+
+  /// The paths of all fields and of what they lie in, wildcards left out.
+  private static let paths = Set(
+    all.flatMap { field in
+      let parts = field.isWildcard ? field.path.parts.dropLast() : field.path.parts[...]
+      return parts.indices.map { parts[...$0].joined(separator: ".") }
+    })
+
+  private static let exactPlaces = all.indices.filter { !all[$0].isWildcard }
+  private static let exact = NameTable(exactPlaces.map { all[$0].path.text })
 }
