@@ -2,12 +2,22 @@
 enum StepNodes {
   /// The step lists inside one step, in the document's order: wherever the verb's table says that steps stand.
   static func lists(in step: YAMLNode) -> [YAMLNode] {
+    guard let pairs = step.pairs else { return [] }
     var lists: [YAMLNode] = []
-    for pair in step.pairs ?? [] where LanguageSchema.verb(pair.key.text)?.holdsSteps == true {
+    for index in pairs.indices where holdsSteps(pairs[index].key) {
+      let pair = pairs[index]
       collect(pair.value, NodeType.step.child(pair.value, under: pair.key.text), &lists)
     }
     return lists
   }
+
+  /// Whether a step may bring others: it holds them, or it uses a block.
+  static func bringsSteps(_ step: YAMLNode) -> Bool {
+    guard let pairs = step.pairs else { return false }
+    return pairs.indices.contains { holdsSteps(pairs[$0].key) }
+  }
+
+  private static func holdsSteps(_ key: YAMLNode.Key) -> Bool { LanguageSchema.verb(key.text)?.holdsSteps == true }
 
   private static func collect(_ node: YAMLNode, _ type: NodeType, _ lists: inout [YAMLNode]) {
     switch type {

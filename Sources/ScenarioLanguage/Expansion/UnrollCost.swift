@@ -97,7 +97,7 @@ struct UnrollCost: Hashable, Sendable {
   private mutating func check(
     _ list: YAMLNode, blocks: [String: UnrollCost], reportingTo problems: DiagnosticCollector
   ) -> Bool {
-    for step in list.items ?? [] {
+    for step in list.items ?? [] where StepNodes.bringsSteps(step) {
       addUnrolled(step, blocks: blocks)
       if steps > Limit.steps || nodes > Limit.nodes {
         let key = step.pairs?.first { ["use", "for_each"].contains($0.key.text) }?.key.span
@@ -149,6 +149,7 @@ struct UnrollCost: Hashable, Sendable {
 
   /// What steps come to, those that unrolling adds.
   static func unrolled(_ step: YAMLNode, blocks: [String: UnrollCost]) -> Int {
+    guard StepNodes.bringsSteps(step) else { return 1 }
     var cost = UnrollCost()
     cost.add(step, blocks: blocks)
     return cost.steps

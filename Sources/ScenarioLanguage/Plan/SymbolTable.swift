@@ -22,6 +22,16 @@ struct SymbolTable<Value: Sendable>: Sendable {
     }
   }
 
+  /// Defines a name that is not there yet; else answers the key that is.
+  mutating func defineNew(_ key: YAMLNode.Key, _ value: Value) -> YAMLNode.Key? {
+    if let place = places.updateValue(Int32(entries.count), forKey: key.text) {
+      places[key.text] = place
+      return entries[Int(place)].key
+    }
+    entries.append(Entry(value: value, key: key))
+    return nil
+  }
+
   private func place(_ name: String) -> Int? { places[name].map { Int($0) } }
 
   /// In the document's order.

@@ -100,6 +100,7 @@ struct DeadlineParts {
       mustPass = time
       span = step.body.node(length)?.place
     }
+    if modifiers.isEmpty { return }
     for key in ["timeout", "within", "during"] {
       guard let limit = modifiers.duration(key), let node = modifiers.node(key) else { continue }
       own += limit

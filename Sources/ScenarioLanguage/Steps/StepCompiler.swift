@@ -93,7 +93,7 @@ struct StepCompiler {
         reportUnreachable(step, after: last)
         end = nil
       }
-      guard let compiled = self.step(step, number: "\(prefix)\(number)") else { continue }
+      guard let compiled = self.step(step, number: prefix + String(number)) else { continue }
       if compiled.alwaysEnds { end = compiled.span }
       steps.append(compiled)
     }
@@ -147,7 +147,7 @@ struct StepCompiler {
     checkModifiers(decoded)
     if let timeout = modifiers.duration("timeout") { compiled.timeout = timeout }
     let name =
-      modifiers.text("name") ?? [decoded.verb.name, compiled.argument].compactMap { $0 }.joined(separator: " ")
+      modifiers.text("name") ?? compiled.argument.map { decoded.verb.name + " " + $0 } ?? decoded.verb.name
     var step = Plan.Step(
       id: id, name: name, verb: decoded.verb.name, action: compiled.action, timeout: compiled.timeout,
       span: decoded.verbSpan)
@@ -199,10 +199,7 @@ struct StepCompiler {
   private mutating func stepID(_ decoded: StepFields, number: String) -> String {
     let written = decoded.modifiers.text("id")
     let key = YAMLNode.Key(text: written ?? number, span: decoded.modifiers.span("id") ?? decoded.verbSpan)
-    guard let other = stepIDs.key(key.text) else {
-      stepIDs.define(key, key.text)
-      return key.text
-    }
+    guard let other = stepIDs.defineNew(key, key.text) else { return key.text }
     if other.span != key.span {
       problems.report(
         .error, .n410, "step id `\(key.text)` is used twice", at: .init(key.span, "again here"),

@@ -26,19 +26,20 @@ struct RunTimeNames {
 
   private mutating func collect(_ list: YAMLNode) {
     for step in list.items ?? [] {
-      for pair in step.pairs ?? [] {
-        switch pair.key.text {
+      let pairs = step.pairs ?? []
+      for index in pairs.indices {
+        switch pairs[index].key.text {
         case "save":
-          for entry in pair.value.pairs ?? [] where saved[entry.key.text] == nil {
+          for entry in pairs[index].value.pairs ?? [] where saved[entry.key.text] == nil {
             saved[entry.key.text] = entry.key.span
           }
         case "set":
-          for entry in pair.value.pairs ?? [] where assigned[entry.key.text] == nil {
+          for entry in pairs[index].value.pairs ?? [] where assigned[entry.key.text] == nil {
             assigned[entry.key.text] = entry.key.span
           }
         case "exec" where saved["reply"] == nil:
-          let output = pair.value.pairs?.first { $0.key.text == "output" }?.value.text
-          if output != "none" { saved["reply"] = pair.key.span }
+          let output = pairs[index].value.pairs?.first { $0.key.text == "output" }?.value.text
+          if output != "none" { saved["reply"] = pairs[index].key.span }
         default: break
         }
       }

@@ -39,14 +39,15 @@ extension StepCompiler {
     defer { copy = outer }
     var steps: [Plan.Step] = []
     steps.reserveCapacity(min(items.count * nodes.count, UnrollCost.Limit.steps))
+    var bindings = PlaceholderFilling.Bindings()
+    let prefix = id + "."
     for (index, item) in items.enumerated() {
-      copy = "\(id).pass\(index + 1)"
-      var bindings = PlaceholderFilling.Bindings()
-      let position = YAMLNode(.scalar(.init(text: "\(index + 1)", style: .plain)), span: item.span)
+      copy = prefix + "pass" + String(index + 1)
+      let position = YAMLNode(.scalar(.init(text: String(index + 1), style: .plain)), span: item.span)
       guard bindings.bind("item", to: item), bindings.bind("index", to: position) else { return nil }
       let filled = filled(nodes, with: bindings)
       offset = index * nodes.count
-      steps += nested(filled, prefix: "\(id).", in: step)
+      steps += nested(filled, prefix: prefix, in: step)
       guard count(nodes.count, at: step) else { return nil }
     }
     return Compiled(
