@@ -11,7 +11,9 @@ import Testing
       for (place, name) in names.enumerated() {
         #expect(table[name] == place)
         // As long and with the same ends, or nearly so: what a table must tell apart by comparing.
-        let others = [name + "x", String(name.dropLast()), name.uppercased(), "\(name.prefix(1))\u{E9}\(name.suffix(1))"]
+        let others = [
+          name + "x", String(name.dropLast()), name.uppercased(), "\(name.prefix(1))\u{E9}\(name.suffix(1))",
+        ]
         for other in others { #expect(table[other] == names.firstIndex(of: other), "\(other)") }
       }
     }
