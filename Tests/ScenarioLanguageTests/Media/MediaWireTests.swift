@@ -130,4 +130,15 @@ import Testing
     #expect(problem.message == "this LOAD message is 68.7 KiB; receivers accept at most 64 KiB")
     #expect(problem.footers.last == .note("largest part: media.metadata (68.4 KiB)"))
   }
+
+  @Test(
+    "An ad that can be skipped at its end or later never can, which is told by how late it is",
+    arguments: [("4999ms", nil), ("5s", "at its very end"), ("5001ms", "later than the end")])
+  func neverSkippable(after: String, label: String?) {
+    let ad = "{ url: https://e.com/b.mp4, duration: 5s, skippable_after: \(after) }"
+    let media = "media: { film: { url: https://e.com/a.mp4, duration: 60s, clips: { ad: \(ad) } } }"
+    let document = "scenario: S\ndevice: TV\n\(media)\nsteps: [{ load: film }, { expect: { player: playing } }]\n"
+    let found = Compiling.outcome(document).diagnostics.first { $0.code == .c505 }
+    #expect(found?.primary.text == label)
+  }
 }

@@ -172,4 +172,14 @@ import Testing
     #expect(names.check("p", fits: wanted, of: "use", at: Self.node("p"), reportingTo: problems) == words.isEmpty)
     #expect(problems.diagnostics.map(\.words) == words)
   }
+
+  @Test("What a program wrote is a text where it is kept as one, and data that may be a number otherwise")
+  func reply() {
+    func codes(_ output: String) -> [String] {
+      Compiling.codes(Compiling.scenario("seek: ${reply}", before: ["exec: { command: [x], output: \(output) }"]))
+    }
+    #expect(codes("json") == ["P610"], "nothing but that it judges nothing")
+    #expect(codes("text") == ["T220"])
+    #expect(codes("none") == ["N401"])
+  }
 }
