@@ -57,7 +57,8 @@ package struct DocumentReader {
 
     var fieldReader = FieldReader(
       diagnostics: diagnostics, names: DefinedNames(root, isIncomplete: merged.isIncomplete),
-      broken: yaml.alreadyReported.union(merged.alreadyReported), text: text, runTime: substitution.runTime, kind: kind,
+      alreadyReported: yaml.alreadyReported.union(merged.alreadyReported), text: text, runTime: substitution.runTime,
+      kind: kind,
       zones: TimeZoneDatabase(inputs.zoneData))
     merged.root = YAMLNode(.mapping([]), span: root.span)
     if Matrix.names(root) != nil {

@@ -1,6 +1,6 @@
 /// What is read as written although unrolling has yet to fill it: blocks, and the steps of loops.
 extension FieldReader {
-  /// A block as if its parameters fitted anywhere.
+  /// Reads a block; texts that use its parameters are left for `use`.
   mutating func readBlock(_ node: inout YAMLNode, _ field: Field) -> Bool {
     isInBlock = true
     blocks.enter(field.name)

@@ -18,7 +18,7 @@ extension FieldReader {
   mutating func readMap(_ node: inout YAMLNode, _ spec: MapSpec, _ field: Field) -> Bool {
     var field = field
     // A merge key may have brought anything.
-    if !broken.isEmpty, isBroken(node) { field.skipsRequired = true }
+    if !alreadyReported.isEmpty, isAlreadyReported(node) { field.skipsRequired = true }
     return readPairs(of: &node, spec, field)
   }
 

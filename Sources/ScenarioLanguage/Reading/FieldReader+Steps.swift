@@ -14,7 +14,7 @@ extension FieldReader {
   private mutating func readForm(_ node: inout YAMLNode) -> Bool {
     switch node.content {
     case .scalar(let scalar):
-      if !broken.isEmpty, isBroken(node) { return false }
+      if !alreadyReported.isEmpty, isAlreadyReported(node) { return false }
       if scalar.deferred != nil || node.substitutedAt != nil {
         return report(
           ScalarProblem(.t219, "a step cannot come from a variable", help: "blocks are for steps: `use:`"),
@@ -66,7 +66,7 @@ extension FieldReader {
 
   private mutating func readVerb(_ verb: VerbSpec, _ key: YAMLNode.Key, _ value: inout YAMLNode) -> Bool {
     var field = Field(name: verb.name, keySpan: key.span)
-    if !broken.isEmpty, isBroken(value) {
+    if !alreadyReported.isEmpty, isAlreadyReported(value) {
       if value.text != nil { return false }
       field.skipsRequired = true
     }

@@ -31,7 +31,7 @@ package struct FieldReader {
 
   package var diagnostics: DiagnosticCollector
   var names: DefinedNames
-  var broken: Set<YAMLDocument.Place>
+  var alreadyReported: Set<YAMLDocument.Place>
   var text: SourceText?
   var runTime: RunTimeNames?
   var kind: DocumentKind?
@@ -49,13 +49,14 @@ package struct FieldReader {
   var context = ScalarContext()
 
   init(
-    diagnostics: DiagnosticCollector, names: DefinedNames = DefinedNames(), broken: Set<YAMLDocument.Place> = [],
+    diagnostics: DiagnosticCollector, names: DefinedNames = DefinedNames(),
+    alreadyReported: Set<YAMLDocument.Place> = [],
     text: SourceText? = nil, runTime: RunTimeNames? = nil, kind: DocumentKind? = nil,
     zones: TimeZoneDatabase = TimeZoneDatabase()
   ) {
     self.diagnostics = diagnostics
     self.names = names
-    self.broken = broken
+    self.alreadyReported = alreadyReported
     self.text = text
     self.runTime = runTime
     self.kind = kind
@@ -81,7 +82,7 @@ package struct FieldReader {
   }
 
   private mutating func readForm(_ node: inout YAMLNode, as type: FieldType, _ field: Field) -> Bool {
-    if !broken.isEmpty, node.text != nil, isBroken(node) { return false }
+    if !alreadyReported.isEmpty, node.text != nil, isAlreadyReported(node) { return false }
     if hasPlaceholder(node), !type.isID { return true }
     if case .savable(let inner) = type {
       return isKnownLater(node, inner) || read(&node, as: inner, field: field)
@@ -111,9 +112,9 @@ package struct FieldReader {
   }
 
   /// Whether a message about the text concerns a scalar already.
-  func isBroken(_ node: YAMLNode) -> Bool {
+  func isAlreadyReported(_ node: YAMLNode) -> Bool {
     let file = node.span.file == text?.name ? "" : node.span.file
-    return broken.contains(YAMLDocument.Place(line: node.span.line, column: node.span.column, file: file))
+    return alreadyReported.contains(YAMLDocument.Place(line: node.span.line, column: node.span.column, file: file))
   }
 
   /// Whether a text waits for a name that unrolling fills.

@@ -29,7 +29,7 @@ package final class VerbSpec: Sendable {
   }
 
   /// The form as a verb's file writes it.
-  enum FormText {
+  enum WrittenForm {
     /// `short` names the key that the short form stands for.
     case keys([KeySpec], short: String? = nil, exclusive: [[String]] = [], needsOneOf: [[String]] = [])
     case value(FieldType)
@@ -54,7 +54,7 @@ package final class VerbSpec: Sendable {
   package let fewest: Int?
 
   init(
-    _ verb: Verb, _ family: Family, _ kind: Kind, _ form: FormText, modifiers: [JudgingModifier] = [],
+    _ verb: Verb, _ family: Family, _ kind: Kind, _ form: WrittenForm, modifiers: [JudgingModifier] = [],
     _ summary: String,
     sends: String? = nil, done: String, example: String
   ) {

@@ -34,7 +34,8 @@ package struct SettingsFile: Hashable, Sendable {
     guard var yaml = YAMLParser.parse(source, reportingTo: problems) else {
       return (settings, problems.finished(file: source.name, in: [source]))
     }
-    var fieldReader = FieldReader(diagnostics: problems, broken: yaml.alreadyReported, text: SourceText(source))
+    var fieldReader = FieldReader(
+      diagnostics: problems, alreadyReported: yaml.alreadyReported, text: SourceText(source))
     fieldReader.read(&yaml.root, as: .map(LanguageSchema.settings), field: .init(name: "settings"))
     settings.fill(from: FieldMap(yaml.root, as: LanguageSchema.settings), reportingTo: problems)
     return (settings, problems.finished(file: source.name, in: [source]))
