@@ -61,6 +61,17 @@ extension CommandReader {
     }
   }
 
+  /// What a word says as a value of a type, typed as it is.
+  /// - Parameter name: What messages call the value.
+  mutating func value(
+    _ word: String, at span: SourceSpan? = nil, as type: FieldType, of name: String = ""
+  ) -> ScalarValue? {
+    read(word, at: span, as: type) { text throws(ScalarProblem) in
+      var context = ScalarContext(field: name, isTyped: true)
+      return try type.read(text, in: &context)
+    }
+  }
+
   /// Checks a node by the tables of documents; false when something was told.
   @discardableResult
   mutating func check(_ node: inout YAMLNode, as type: FieldType, named name: String = "") -> Bool {

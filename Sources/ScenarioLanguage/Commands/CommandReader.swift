@@ -45,27 +45,23 @@ package struct CommandReader {
 
   /// A duration, such as `10s`.
   package mutating func duration(_ word: String) -> Duration? {
-    read(word, as: .duration) { text throws(ScalarProblem) in try DurationScalar.read(text) }
+    value(word, as: .duration)?.duration
   }
 
   /// A position in media, such as `1m30s`, `1:30`, `start`.
   package mutating func position(_ word: String) -> PositionScalar? {
-    read(word, as: .position) { text throws(ScalarProblem) in try PositionScalar.read(text, allowsClock: true) }
+    value(word, as: .position)?.position
   }
 
   /// How far to go from here, with a sign: `+30s`.
   package mutating func offset(_ word: String) -> Duration? {
-    read(word, as: .signedDuration) { text throws(ScalarProblem) in
-      try DurationScalar.read(text, signed: true, allowsClock: true)
-    }
+    value(word, as: .signedDuration)?.duration
   }
 
   /// Percent points, from 0 to 100.
   /// - Parameter name: What they are of.
   package mutating func percent(_ word: String, of name: String) -> Double? {
-    read(word, as: .fraction) { text throws(ScalarProblem) in
-      try NumberScalar.percent(text, in: Self.share, field: name)
-    }
+    value(word, as: .fraction, of: name)?.number
   }
 
   /// By how many percent points something changes, up or down.
@@ -84,9 +80,7 @@ package struct CommandReader {
   package mutating func distance(_ word: String) -> Int? {
     // Documents write numbers without a plus.
     let amount = word.hasPrefix("+") ? String(word.dropFirst()) : word
-    return read(amount, at: line.span(of: word), as: .anyInteger) { text throws(ScalarProblem) in
-      try NumberScalar.int(text, in: Int.min...Int.max)
-    }
+    return value(amount, at: line.span(of: word), as: .anyInteger)?.int
   }
 
   /// A playback rate; one that many devices refuse is told.
@@ -100,12 +94,12 @@ package struct CommandReader {
 
   /// A factor, such as `1.1x`.
   package mutating func factor(_ word: String) -> Double? {
-    read(word, as: .factor) { text throws(ScalarProblem) in try NumberScalar.factor(text) }
+    value(word, as: .factor)?.number
   }
 
   /// A BCP 47 tag.
   package mutating func language(_ word: String) -> String? {
-    read(word, as: .language) { text throws(ScalarProblem) in try NameScalar.language(text) }
+    value(word, as: .language).map { _ in word }
   }
 
   /// The id of an app; `default` names the Default Media Receiver.
