@@ -131,7 +131,7 @@ extension FieldReader {
         at: value)
       return
     }
-    guard let text = value.text, let number = type.value(of: text)?.order else { return }
+    guard let text = value.text, let number = value.value?.order else { return }
     for (key, isLow) in [("min", true), ("max", false)] {
       guard let limit = declaration.node(key),
         let bound = limit.text.flatMap({ type.value(of: $0)?.order })

@@ -8,14 +8,8 @@ extension FieldReader {
       if node.isEmpty { return true }
       return reportShape(
         node, expected: type.described, field, help: savedHint(node, value, field) ?? namesHint(node))
-    case .byShape(let scalar, let list, let map):
-      let fitting: FieldType? =
-        switch node.content {
-        case .scalar: scalar
-        case .sequence: list
-        case .mapping: map
-        }
-      if let fitting { return reportUnfit(node, fitting, field) }
+    case .byShape:
+      if let fitting = type.form(of: node) { return reportUnfit(node, fitting, field) }
     case .steps:
       if let pairs = node.pairs {
         reportStepsAsMap(pairs, node, field)

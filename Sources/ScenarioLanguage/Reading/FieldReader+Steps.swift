@@ -8,7 +8,7 @@ extension FieldReader {
   }
 
   mutating func readStep(_ node: inout YAMLNode) -> Bool {
-    once(&node) { $0.readForm(&$1) }
+    readUnlessRead(&node) { $0.readForm(&$1) }
   }
 
   private mutating func readForm(_ node: inout YAMLNode) -> Bool {

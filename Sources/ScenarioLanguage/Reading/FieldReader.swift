@@ -66,12 +66,12 @@ package struct FieldReader {
   /// Reads a node and everything below it; false when something was reported.
   @discardableResult
   package mutating func read(_ node: inout YAMLNode, as type: FieldType, field: Field) -> Bool {
-    once(&node, isFree: type.isFree) { $0.readForm(&$1, as: type, field) }
+    readUnlessRead(&node, isFree: type.isFree) { $0.readForm(&$1, as: type, field) }
   }
 
   /// Reads a node unless it is marked as read, and marks it if nothing in it was reported or waits for a value.
   /// - Parameter isFree: Whether it may be read as something else, too, where it is put in.
-  mutating func once(
+  mutating func readUnlessRead(
     _ node: inout YAMLNode, isFree: Bool = false, _ read: (inout FieldReader, inout YAMLNode) -> Bool
   ) -> Bool {
     if node.isRead { return true }

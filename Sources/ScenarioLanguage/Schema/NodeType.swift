@@ -21,14 +21,8 @@ enum NodeType {
     case .savable(let inner): self.init(inner, of: node)
     case .oneOrMany(let inner, _):
       if node.items == nil { self.init(inner, of: node) } else { self = .list(of: inner) }
-    case .byShape(let scalar, let list, let map):
-      let fitting: FieldType? =
-        switch node.content {
-        case .scalar: scalar
-        case .sequence: list
-        case .mapping: map
-        }
-      if let fitting { self.init(fitting, of: node) } else { self = .unfit }
+    case .byShape:
+      if let fitting = type.form(of: node) { self.init(fitting, of: node) } else { self = .unfit }
     case .list(let inner, _): self = node.items == nil ? .unfit : .list(of: inner)
     case .steps: self = node.items == nil ? .unfit : .steps
     case .map(let spec): self = node.pairs == nil ? .unfit : .map(spec)
@@ -66,6 +60,16 @@ extension YAMLNode {
 }
 
 extension FieldType {
+  /// The form among several that a node's shape asks for; `nil` where there is none.
+  func form(of node: YAMLNode) -> FieldType? {
+    guard case .byShape(let scalar, let list, let map) = self else { return nil }
+    return switch node.content {
+    case .scalar: scalar
+    case .sequence: list
+    case .mapping: map
+    }
+  }
+
   /// The types of which a value is one, or of which its entries are.
   var inner: [FieldType] {
     switch self {
