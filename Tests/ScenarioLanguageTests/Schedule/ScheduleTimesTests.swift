@@ -122,4 +122,16 @@ import Testing
     #expect(found.map { CivilDate(at: $0).weekday } == [0, 0, 0])
     #expect(leapMonday.nextTimes(after: 0, count: 0, in: .utc) == [])
   }
+
+  @Test(
+    "`every` is told by what is wrong with it: its length, or a part of a second",
+    arguments: [
+      ("1m", nil), ("24h", nil), ("59s", "shorter than a minute"), ("90.5s", "part of a second"),
+      ("24h0.5s", "part of a second"), ("24h1s", "longer than a day"),
+    ])
+  func interval(every: String, label: String?) {
+    let document =
+      "scenario: S\ndevice: TV\nschedule: [{ every: \(every) }]\nsteps: [{ expect: { player: idle } }]\n"
+    #expect(Compiling.outcome(document).diagnostics.first { $0.code == .t213 }?.primary.text == label)
+  }
 }

@@ -99,4 +99,12 @@ import Testing
     #expect(
       findings(scenario("tags: [${x}]\ntimeout: 5\nsteps: [play]\n")) == ["Y304 ${x}", "T201 5"])
   }
+
+  @Test(
+    "A scalar begins behind its anchor, whatever white space stands between",
+    arguments: [("a: &x v", 7), ("a: &x  v", 8), ("a: &x\tv", 7), ("a: &x \t v", 9)])
+  func behindAnchor(text: String, column: Int) throws {
+    let root = try #require(YAMLParser.parse(SourceFile(text), reportingTo: DiagnosticCollector())?.root)
+    #expect(root.pairs?.first?.value.span.column == column)
+  }
 }
