@@ -3,25 +3,22 @@ struct Blocks: Sendable {
   /// One value that a block asks for.
   struct Parameter: Sendable {
     var key: YAMLNode.Key
-    /// As declared; `nil`: any value.
-    var type: FieldType?
-    /// The declaration's own map.
-    var declaration: FieldMap?
+    /// `nil`: any value.
+    var declaration: VariableDeclaration?
     /// `nil`: every `use` must give one.
     var defaultValue: YAMLNode?
 
     init(_ pair: YAMLNode.Pair) {
       key = pair.key
-      guard VariableReader.isDeclaration(pair.value) else {
+      guard VariableDeclaration.describes(pair.value) else {
         // `app:` and `app: {}` ask for any value.
         let isBare = pair.value.isEmpty || pair.value.pairs?.isEmpty == true
         defaultValue = isBare ? nil : pair.value
         return
       }
-      let map = FieldMap(pair.value, as: LanguageSchema.variable)
-      declaration = map
-      type = LanguageSchema.variableType(map.text("type") ?? "text")
-      defaultValue = map.node("default")
+      let declaration = VariableDeclaration(pair.value)
+      self.declaration = declaration
+      defaultValue = declaration.defaultValue
     }
   }
 

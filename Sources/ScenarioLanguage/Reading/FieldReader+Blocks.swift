@@ -30,13 +30,12 @@ extension FieldReader {
     guard let declaration = parameter.declaration else { return true }
     let field = Field(name: name, keySpan: pair.key.span)
     guard read(&parameters[value: index], as: .map(LanguageSchema.variable), field: field) else { return false }
-    guard let type = parameter.type else { return true }
     let before = diagnostics.errorCount
-    checkLimits(declaration, as: type, name: name)
+    checkLimits(of: declaration, name: name)
     guard let value = parameter.defaultValue, diagnostics.errorCount == before else {
       return diagnostics.errorCount == before
     }
-    checkVariable(value, as: type, name: name, declaration: declaration)
+    checkVariable(value, by: declaration, name: name)
     return diagnostics.errorCount == before
   }
 

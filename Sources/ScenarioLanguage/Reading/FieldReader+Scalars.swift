@@ -117,9 +117,11 @@ extension FieldReader {
   // MARK: Variables
 
   /// Checks a variable's value against its declaration: type, choices, limits.
-  mutating func checkVariable(_ value: YAMLNode, as type: FieldType, name: String, declaration: FieldMap) {
+  mutating func checkVariable(_ value: YAMLNode, by variable: VariableDeclaration, name: String) {
+    guard let type = variable.type else { return }
+    let declaration = variable.fields
     // A default of nothing stands right behind its key.
-    let isDefault = declaration.node("default")?.span == value.span
+    let isDefault = variable.defaultValue?.span == value.span
     let field = Field(name: name, keySpan: isDefault ? declaration.keySpan("default") : nil)
     var value = value
     guard read(&value, as: type, field: field) else { return }
@@ -147,7 +149,9 @@ extension FieldReader {
   }
 
   /// Checks what a declaration says of values: the choices are of its type, and limits are for types with an order.
-  mutating func checkLimits(_ declaration: FieldMap, as type: FieldType, name: String) {
+  mutating func checkLimits(of variable: VariableDeclaration, name: String) {
+    guard let type = variable.type else { return }
+    let declaration = variable.fields
     for var choice in declaration.list("choices") {
       read(&choice, as: type, field: Field(name: "choices", keySpan: declaration.keySpan("choices")))
     }

@@ -98,7 +98,7 @@ struct MisspelledKeys {
 
   /// A declaration of a variable, by its other keys or by a type that there is.
   private mutating func variable(_ node: YAMLNode) -> YAMLNode? {
-    guard let pairs = node.pairs, !VariableReader.isDeclaration(node) else { return nil }
+    guard let pairs = node.pairs, !VariableDeclaration.describes(node) else { return nil }
     let spec = LanguageSchema.variable
     guard pairs.count <= spec.keys.count, searches > 0 else { return nil }
     searches -= 1

@@ -44,19 +44,20 @@ package struct DocumentInputs: Sendable {
       }
       return SecretInput(secret: secret, isThere: isThere)
     }
-    let variables = reading.variables.all.map(VariableInput.init)
+    let variables = zip(reading.variables.all, reading.variables.written).map { VariableInput($0, default: $1.value) }
     let result = DocumentInputs(variables: variables, secrets: secrets)
     return (result, problems, reading.sources)
   }
 }
 
 extension DocumentInputs.VariableInput {
-  init(_ variable: Variable) {
+  /// - Parameter written: What stands behind the variable's name.
+  init(_ variable: Variable, default written: YAMLNode) {
     name = variable.name
     span = variable.nameSpan
-    let declaration = variable.declaration
+    let declaration = variable.declaration?.fields
     type = declaration.map { $0.text("type") ?? "text" } ?? "any"
-    defaultText = variable.defaultNode?.brief
+    defaultText = (declaration.map { $0.node("default") } ?? written)?.brief
     environment = declaration?.text("env")
     choices = declaration?.texts("choices") ?? []
     minimum = declaration?.text("min")

@@ -14,10 +14,9 @@ struct Substitution: TemplateFilling {
   /// The values of the matrix, without `matrix.` in front; `nil`: there is none.
   var matrixNames: [String]? { didSet { knownMatrixNames = Set(matrixNames ?? []) } }
   private var knownMatrixNames: Set<String> = []
-  /// All that `vars:` declares, that which has no value yet among it.
-  var declared: [YAMLNode.Pair] = []
+  /// Of all that `vars:` declares, that which has no value yet among it.
   private lazy var declaredPlaces = Dictionary(
-    declared.map { ($0.key.text, $0.key.span) }, uniquingKeysWith: { _, last in last })
+    variables.written.map { ($0.key.text, $0.key.span) }, uniquingKeysWith: { _, last in last })
   /// Variables that a `set` changes, so that only the run knows them.
   var assigned: Set<String> = [] { didSet { values = [:] } }
   /// An include that could not be read may define any name.

@@ -4,12 +4,8 @@ struct Variable {
   var nameSpan: SourceSpan
   /// From a library.
   var isImported = false
-  /// As declared; `nil` for a bare value, which takes any shape.
-  var type: FieldType?
-  /// The declaration's own map.
-  var declaration: FieldMap?
-  /// The default as written, before anything was put in.
-  var defaultNode: YAMLNode?
+  /// `nil` for a bare value, which takes any shape.
+  var declaration: VariableDeclaration?
   /// From the strongest source that has one.
   var value: YAMLNode?
   /// Whether a message says already that the value is wrong or missing, so that its uses need none.
@@ -18,6 +14,8 @@ struct Variable {
 
 /// The variables of a document, by name and in the order declared.
 struct VariableTable: Sendable {
+  /// The entries of `vars:`, before anything was put in.
+  let written: [YAMLNode.Pair]
   /// A dictionary of them would keep room for twice as many.
   private(set) var all: [Variable] = []
   private var places: [String: Int32] = [:]
@@ -26,9 +24,10 @@ struct VariableTable: Sendable {
 
   subscript(name: String) -> Variable? { places[name].map { all[Int($0)] } }
 
-  mutating func reserveCapacity(_ count: Int) {
-    all.reserveCapacity(count)
-    places.reserveCapacity(count)
+  init(_ written: [YAMLNode.Pair] = []) {
+    self.written = written
+    all.reserveCapacity(written.count)
+    places.reserveCapacity(written.count)
   }
 
   mutating func add(_ variable: Variable) {

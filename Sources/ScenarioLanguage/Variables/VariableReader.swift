@@ -15,7 +15,7 @@ struct VariableReader {
   ) -> VariableReader {
     var reader = VariableReader(root, inputs, diagnostics)
     reader.substitution.secrets = secrets
-    reader.substitution.declared = root.pairs?.first { $0.key.text == "vars" }?.value.pairs ?? []
+    reader.substitution.variables = VariableTable(root.pairs?.first { $0.key.text == "vars" }?.value.pairs ?? [])
     reader.substitution.isIncomplete = isIncomplete
     reader.readAll(root)
     return reader
@@ -29,14 +29,13 @@ struct VariableReader {
   }
 
   private mutating func readAll(_ root: YAMLNode) {
-    let pairs = root.pairs ?? []
     substitution.matrixNames = Matrix.names(root)
-    let node = pairs.first { $0.key.text == "vars" }?.value
     var strongest: [String: YAMLNode] = [:]
     for value in outside.fileValues { strongest[value.name] = value.node }
     for value in outside.settings { strongest[value.name] = value.node }
-    substitution.variables.reserveCapacity(node?.pairs?.count ?? 0)
-    for pair in node?.pairs ?? [] where !diagnostics.budget.isSpent { read(pair, strongest: strongest[pair.key.text]) }
+    for pair in substitution.variables.written where !diagnostics.budget.isSpent {
+      read(pair, strongest: strongest[pair.key.text])
+    }
     reportUndeclared()
     for (name, span) in substitution.runTime.saved.sorted(by: { $0.key < $1.key }) {
       guard let variable = substitution.variables[name] else { continue }
@@ -62,24 +61,20 @@ struct VariableReader {
           .error, .n411, "`\(name)` is built in, a variable cannot have its name", at: .init(pair.key.span),
           footers: [.help("call it `my_\(name)`")]))
     }
-    if Self.isDeclaration(pair.value) {
+    if VariableDeclaration.describes(pair.value) {
       var fieldReader = FieldReader(diagnostics: diagnostics)
       var declared = pair.value
       _ = fieldReader.read(
         &declared, as: .map(LanguageSchema.variable), field: FieldReader.Field(name: name, keySpan: pair.key.span))
-      let declaration = FieldMap(pair.value, as: LanguageSchema.variable)
+      let declaration = VariableDeclaration(pair.value)
       variable.declaration = declaration
-      let typeName = declaration.text("type") ?? "text"
-      variable.type = LanguageSchema.variableTypes.first { $0.name == typeName }?.type
-      variable.value = declaration.node("default")
-      variable.defaultNode = variable.value
-      if let env = declaration.text("env"), let text = inputs.environment(env) {
+      variable.value = declaration.defaultValue
+      if let env = declaration.environment, let text = inputs.environment(env) {
         variable.value = outside.environment(env, text)
       }
       variable.isAlreadyReported = diagnostics.hasErrors(within: pair.value.span)
     } else {
       variable.value = pair.value
-      variable.defaultNode = pair.value
     }
     if let strongest {
       variable.value = strongest
@@ -102,19 +97,12 @@ struct VariableReader {
     variable.value = nil
   }
 
-  /// Whether a value says how a variable is spelled, and is not the value itself.
-  static func isDeclaration(_ node: YAMLNode) -> Bool {
-    guard let pairs = node.pairs, !pairs.isEmpty else { return false }
-    return pairs.contains { $0.key.text == "type" }
-      || pairs.allSatisfy { LanguageSchema.variable.contains($0.key.text) }
-  }
-
   /// Checks the value against the declaration.
   private mutating func finish(_ variable: inout Variable) {
-    if let declaration = variable.declaration, let type = variable.type, !variable.isAlreadyReported {
+    if let declaration = variable.declaration, !variable.isAlreadyReported {
       let before = diagnostics.errorCount
       var fieldReader = FieldReader(diagnostics: diagnostics)
-      fieldReader.checkLimits(declaration, as: type, name: variable.name)
+      fieldReader.checkLimits(of: declaration, name: variable.name)
       variable.isAlreadyReported = diagnostics.errorCount > before
       if variable.isAlreadyReported { variable.value = nil }
     }
@@ -131,10 +119,8 @@ struct VariableReader {
     }
     guard let declaration = variable.declaration, !variable.isAlreadyReported else { return }
     let before = diagnostics.errorCount
-    if let type = variable.type {
-      var fieldReader = FieldReader(diagnostics: diagnostics)
-      fieldReader.checkVariable(value, as: type, name: variable.name, declaration: declaration)
-    }
+    var fieldReader = FieldReader(diagnostics: diagnostics)
+    fieldReader.checkVariable(value, by: declaration, name: variable.name)
     if diagnostics.errorCount > before {
       variable.isAlreadyReported = true
       variable.value = nil
@@ -142,7 +128,7 @@ struct VariableReader {
   }
 
   private func environmentHint(_ variable: Variable) -> String {
-    guard let name = variable.declaration?.text("env") else { return "" }
+    guard let name = variable.declaration?.environment else { return "" }
     return ", or `export \(ScalarText.shown(name))=…`"
   }
 

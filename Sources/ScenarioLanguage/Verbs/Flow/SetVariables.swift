@@ -68,8 +68,8 @@ extension StepCompiler {
       return planText(node).map { .text($0) }
     }
     let before = problems.errorCount
-    if let type = variable.type, let declaration = variable.declaration {
-      fieldReader.checkVariable(node, as: type, name: variable.name, declaration: declaration)
+    if let declaration = variable.declaration {
+      fieldReader.checkVariable(node, by: declaration, name: variable.name)
     }
     guard problems.errorCount == before else { return nil }
     return variable.json(node, reportingTo: problems).map { .literal($0) }

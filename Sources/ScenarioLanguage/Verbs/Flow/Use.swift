@@ -73,9 +73,9 @@ extension StepCompiler {
       }
       if values[key] == nil {
         value = filling.filled(value, with: bindings) ?? value
-      } else if let type = parameter.type, let declaration = parameter.declaration, value.planText?.isLiteral ?? true {
+      } else if let declaration = parameter.declaration, value.planText?.isLiteral ?? true {
         // What only the run knows is checked where it is used.
-        fieldReader.checkVariable(value, as: type, name: key, declaration: declaration)
+        fieldReader.checkVariable(value, by: declaration, name: key)
       }
       if !bindings.bind(key, to: value) {
         problems.report(
