@@ -18,7 +18,8 @@ extension ClientError {
     case .loadCancelled: .loadCancelled
     case .invalidPlayerState: .invalidState
     case .invalidRequest: .invalidRequest
-    case .error: .mediaError
+    // The receiver SDK's answer to SKIP_AD outside of a break.
+    case .error: refusal.reason?.hasPrefix("INVALID_") == true ? .invalidRequest : .mediaError
     }
   }
 

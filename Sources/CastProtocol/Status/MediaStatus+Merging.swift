@@ -37,7 +37,8 @@ extension MediaStatus {
       case "items": items = value.lenientList { $0 } ?? items
       case "queueData": queueData = QueueData(value) ?? queueData
       case "shuffle": shuffle = value.lenientFlag ?? shuffle
-      case "breakStatus": breakStatus = BreakStatus(value)
+      // After a break the receiver SDK says `{}`.
+      case "breakStatus": breakStatus = value == [:] ? nil : BreakStatus(value)
       case "extendedStatus": merge(extended: value)
       case "videoInfo": videoInfo = VideoInfo(value) ?? videoInfo
       case "liveSeekableRange": liveSeekableRange = LiveSeekableRange(value) ?? liveSeekableRange

@@ -139,6 +139,8 @@ package struct StatusTracker: Sendable {
     let current = known?.mediaSessionID == id ? known : nil
     let position = current == nil ? nil : snapshot.position(at: now)
     var media = current ?? MediaStatus()
+    // The status that ended what was there has said what comes (docs/protocol.md 6.3).
+    if current == nil, known?.extendedMediaSessionID == id { media.media = known?.extendedMedia }
     media.merge(element)
     media.mediaSessionID = id
 

@@ -59,6 +59,7 @@ import Testing
   static let refusals: [(Refusal.Kind, String?, ClientError.Class)] = [
     (.invalidPlayerState, nil, .invalidState), (.invalidRequest, "INVALID_PARAMS", .invalidRequest),
     (.invalidRequest, nil, .invalidRequest), (.error, "NOT_SUPPORTED", .mediaError),
+    (.error, "INVALID_COMMAND", .invalidRequest),
   ]
   @Test("A refused command says why", arguments: refusals)
   func refused(kind: Refusal.Kind, reason: String?, expected: ClientError.Class) throws {

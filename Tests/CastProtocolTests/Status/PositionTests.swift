@@ -18,7 +18,9 @@ import Testing
     (#""playerState":"PAUSED","currentTime":-3"#, 5, 0),
     (#""playerState":"PLAYING","currentTime":1,"playbackRate":1e308"#, 500, 1),
     (#""playerState":"PLAYING","currentTime":10,"playbackRate":-2"#, 100, 0),
-    (#""playerState":"PLAYING","currentTime":10,"breakStatus":{}"#, 5, 10),
+    (#""playerState":"PLAYING","currentTime":10,"breakStatus":{"breakId":"b"}"#, 5, 10),
+    // What the receiver SDK says when a break is over.
+    (#""playerState":"PLAYING","currentTime":10,"breakStatus":{}"#, 5, 15),
     (#""playerState":"PLAYING","currentTime":90,"playbackRate":2,"liveSeekableRange":{"start":0,"end":100}"#, 20, 120),
     (#""playerState":"PLAYING","currentTime":90,"liveSeekableRange":{"end":100,"isLiveDone":true}"#, 20, 100),
   ]

@@ -282,4 +282,18 @@ import Testing
     #expect(device.tracker.receive(json, namespace: Namespace(rawValue: "urn:x-cast:x"), from: "app", at: .zero) == nil)
     #expect(device.media == nil)
   }
+
+  @Test("A session that the end of the one before announces has the media that was announced, until it says its own")
+  func announced() throws {
+    var device = try TrackedDevice()
+    try device.media(#"{"mediaSessionId":1,"playerState":"PLAYING","media":{"contentId":"a"}}"#, at: 1)
+    try device.media(
+      #"{"mediaSessionId":1,"playerState":"IDLE","idleReason":"INTERRUPTED","extendedStatus":{"playerState":"LOADING","#
+        + #""media":{"contentId":"b"},"mediaSessionId":2}}"#, at: 2)
+    #expect(device.snapshot.media?.media?.contentID == "a")
+    try device.media(#"{"mediaSessionId":2,"playerState":"BUFFERING"}"#, at: 3)
+    #expect(device.snapshot.media?.media?.contentID == "b")
+    try device.media(#"{"mediaSessionId":3,"playerState":"BUFFERING"}"#, at: 4)
+    #expect(device.snapshot.media?.media == nil)
+  }
 }
