@@ -21,14 +21,10 @@ package struct ReceiverConfiguration: Sendable {
   package var sendsInterimStatus = true
   /// Whether a person at the device is asked before an app starts (docs/protocol.md 3.4).
   package var consent = Consent.notNeeded
-  /// Whether apps can store and resume a session, and say so (docs/protocol.md 3.7).
-  package var supportsStreamTransfer = true
-  /// Whether a sender that joins an app gets a MEDIA_STATUS at once (docs/protocol.md 2.2).
-  package var sendsStatusOnConnect = true
+  /// How its media apps do what devices do differently.
+  package var media = MediaBehavior()
   /// Whether statuses say `senderConnected`, and one is sent when that changes (2023 and later firmware).
   package var reportsSenderConnected = true
-  /// Whether a change of a queue is told by QUEUE_CHANGE beside the status, as newer devices do (docs/protocol.md 6.4).
-  package var sendsQueueChange = true
   package var volumeControl = VolumeControl.attenuation
   /// To what SET_VOLUME rounds a level; above 0, at most 1.
   package var volumeStep = 0.05
@@ -38,8 +34,9 @@ package struct ReceiverConfiguration: Sendable {
   package var members: [Member] = []
   /// Told of volumes that a sender set, on whatever thread it was; for receivers that are members of one another.
   package var volumeChanged: (@Sendable (VolumeChange) -> Void)?
-  /// Which status of a load has its request id.
-  package var loadReply = LoadReply.last
+  /// Looks whether content is there before it plays, and tells; called on an event loop, so it must not block. `nil`:
+  /// nothing is fetched, and everything is there.
+  package var fetch: (@Sendable (_ address: String, _ tell: @escaping @Sendable (MediaFetch.Outcome) -> Void) -> Void)?
   /// How long answers, app starts and loads take.
   package var latency = ReceiverLatency.none
   /// Told of everything that is received and sent, in its order, on an event loop and under a lock: it must not block.
@@ -76,14 +73,6 @@ package struct ReceiverConfiguration: Sendable {
     package var memberID: String?
     package var level: Double
     package var isMuted: Bool
-  }
-
-  /// Which of a load's statuses answers the request (docs/protocol.md 6.2, variants A and B).
-  package enum LoadReply: String, Hashable, Sendable, CaseIterable {
-    /// The one that ends the load; the usual kind.
-    case last
-    /// The first, which says LOADING.
-    case first
   }
 
   /// What a person says to a LAUNCH, and after how long.

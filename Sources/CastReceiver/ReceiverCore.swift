@@ -3,25 +3,24 @@ import CastTransport
 
 /// What ``VirtualReceiver`` guards by its lock: the rules, the open channels, and what is to be done with them.
 struct ReceiverCore {
-  /// Something to do with a channel, outside the lock.
-  struct Action: Sendable {
-    let channel: (any ByteChannel)?
+  /// Something to do outside the lock.
+  enum Action: Sendable {
+    case write(Writing)
+    case tell(ReceiverConfiguration.VolumeChange)
+    case prove(ReceiverStateMachine.ProofRequest)
+    case fetch(ReceiverStateMachine.FetchRequest)
+  }
+
+  /// What goes to one channel.
+  struct Writing: Sendable {
+    let channel: any ByteChannel
     /// Framed, in their order.
     var messages: [[UInt8]] = []
     var closes = false
-    /// A volume to be told.
-    var change: ReceiverConfiguration.VolumeChange?
-    /// A proof to be made.
-    var proof: ReceiverStateMachine.ProofRequest?
 
-    func perform(
-      telling: (@Sendable (ReceiverConfiguration.VolumeChange) -> Void)?,
-      proving: (ReceiverStateMachine.ProofRequest) -> Void
-    ) {
-      if let change { telling?(change) }
-      if let proof { proving(proof) }
-      if !messages.isEmpty { channel?.send(messages) }
-      if closes { channel?.close() }
+    func perform() {
+      if !messages.isEmpty { channel.send(messages) }
+      if closes { channel.close() }
     }
   }
 
@@ -86,6 +85,12 @@ struct ReceiverCore {
     _ request: ReceiverStateMachine.ProofRequest, _ proof: DeviceCredentials.Proof?, show: Duration
   ) {
     if !isStopped { apply(machine.receive(.proof(request, proof), at: show), at: show) }
+  }
+
+  mutating func fetched(
+    _ request: ReceiverStateMachine.FetchRequest, _ outcome: MediaFetch.Outcome, show: Duration
+  ) {
+    if !isStopped { apply(machine.receive(.fetched(request, outcome), at: show), at: show) }
   }
 
   mutating func follow(_ change: ReceiverConfiguration.VolumeChange, show: Duration) {
@@ -174,7 +179,7 @@ struct ReceiverCore {
     for effect in effects {
       switch effect {
       case .send, .close: if due > now { delayed.append((due, effect)) } else { perform(effect) }
-      case .volumeChanged, .prove: perform(effect)
+      case .volumeChanged, .prove, .fetch: perform(effect)
       }
     }
   }
@@ -187,28 +192,34 @@ struct ReceiverCore {
       if peers[id]?.isClosing == false { wireTap?(.sent(message, on: id)) }
       send(bytes, on: id)
     case .close(let id): close(id)
-    case .prove(let request): actions.append(Action(channel: nil, proof: request))
-    case .volumeChanged(let change): actions.append(Action(channel: nil, change: change))
+    case .prove(let request): actions.append(.prove(request))
+    case .fetch(let request): actions.append(.fetch(request))
+    case .volumeChanged(let change): actions.append(.tell(change))
     }
   }
 
   /// Adds to what the same channel still waits to send, so that one input leads to one write per connection.
   private mutating func send(_ bytes: [UInt8], on id: ConnectionID) {
     guard let peer = peers[id], !peer.isClosing else { return }
-    if let index = actions.lastIndex(where: { $0.channel === peer.channel }) {
-      actions[index].messages.append(bytes)
-    } else {
-      actions.append(Action(channel: peer.channel, messages: [bytes]))
+    write(to: peer.channel) { $0.messages.append(bytes) }
+  }
+
+  private mutating func write(to channel: any ByteChannel, _ change: (inout Writing) -> Void) {
+    for index in actions.indices.reversed() {
+      if case .write(var writing) = actions[index], writing.channel === channel {
+        change(&writing)
+        actions[index] = .write(writing)
+        return
+      }
     }
+    var writing = Writing(channel: channel)
+    change(&writing)
+    actions.append(.write(writing))
   }
 
   private mutating func close(_ id: ConnectionID) {
     guard let peer = peers[id], !peer.isClosing else { return }
     peers[id]?.isClosing = true
-    if let index = actions.lastIndex(where: { $0.channel === peer.channel }) {
-      actions[index].closes = true
-    } else {
-      actions.append(Action(channel: peer.channel, closes: true))
-    }
+    write(to: peer.channel) { $0.closes = true }
   }
 }

@@ -57,10 +57,23 @@ package final class VirtualReceiver: Sendable {
     }
     if isPerformer {
       while let actions = core.withLock({ $0.nextActions() }) {
-        for action in actions { action.perform(telling: configuration.volumeChanged, proving: prove) }
+        for action in actions { perform(action) }
       }
     }
     return result
+  }
+
+  private func perform(_ action: ReceiverCore.Action) {
+    switch action {
+    case .write(let writing): writing.perform()
+    case .tell(let change): configuration.volumeChanged?(change)
+    case .prove(let request): prove(request)
+    case .fetch(let request):
+      configuration.fetch?(request.media.address) { [self] outcome in
+        let show = times.show.now
+        update { $0.fetched(request, outcome, show: show) }
+      }
+    }
   }
 
   private func prove(_ request: ReceiverStateMachine.ProofRequest) {

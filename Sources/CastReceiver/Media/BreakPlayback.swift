@@ -11,7 +11,15 @@ struct BreakPlayback: Hashable, Sendable {
   /// Whether a status has said that the clip can now be skipped.
   var hasAnnouncedSkip = false
 
+  /// The clip time of the next status that comes by itself.
+  var nextTick = Duration.seconds(1)
+
   var clip: AdBreak.Clip? { clips.first }
+
+  /// A status was sent; the next one by itself follows at a whole second.
+  mutating func noteTick(at now: Duration) {
+    nextTick = .seconds(clipClock.position(at: now).components.seconds + 1)
+  }
 
   func canSkip(at now: Duration) -> Bool {
     guard let whenSkippable = clip?.whenSkippable else { return false }

@@ -14,12 +14,26 @@ struct LoadedMedia: Hashable, Sendable {
     var language: String?
   }
 
-  /// As sent, with `mediaCategory` added: what a status shows before playback.
+  /// How much of the content is known.
+  enum Stage: Hashable, Sendable {
+    /// Nothing but what the sender said.
+    case queued
+    /// Its category.
+    case loading
+    /// Its duration, too.
+    case played
+    /// Everything, as the player shows it.
+    case shown
+  }
+
+  /// As sent.
   private(set) var object: JSONObject
   /// `nil` for content that no device plays: the load fails.
   let category: Category?
   /// `nil` for live streams and images, which do not end.
-  let duration: Duration?
+  private(set) var duration: Duration?
+  /// Whether a fetch did not find it.
+  private(set) var isMissing = false
   let tracks: [Track]
   /// In the order of play.
   var breaks: [AdBreak]
@@ -28,7 +42,7 @@ struct LoadedMedia: Hashable, Sendable {
 
   /// Checks `media`; a bad one is answered by INVALID_PARAMS (docs/protocol.md 4.2).
   init?(_ media: JSONValue?) {
-    guard var object = media?.object, object.contentAddress != nil,
+    guard let object = media?.object, object.contentAddress != nil,
       media?.isNested(atMost: ReceiverLimits.mediaDepth) == true
     else { return nil }
     length = JSONValue.object(object).serialized().utf8.count
@@ -36,7 +50,6 @@ struct LoadedMedia: Hashable, Sendable {
     guard Self.isArrayOrAbsent(object["breaks"]), Self.isArrayOrAbsent(object["breakClips"]) else { return nil }
     self.tracks = tracks
     category = ContentType.category(of: object)
-    if let category { object["mediaCategory"] = .string(category.rawValue) }
     let streamType = object["streamType"]?.string?.uppercased()
     if streamType == "LIVE" || streamType == "NONE" || category == .image {
       duration = nil
@@ -52,12 +65,35 @@ struct LoadedMedia: Hashable, Sendable {
   /// How long content lasts of which the sender says no duration.
   static let standardDuration = Duration.seconds(60)
 
+  var isPlayable: Bool { category != nil && !isMissing }
+
+  /// Takes what a fetch told of it; what ends learns when.
+  mutating func learn(_ outcome: MediaFetch.Outcome) {
+    switch outcome {
+    case .missing: isMissing = true
+    case .found(let found):
+      guard let found, found > .zero, duration != nil else { return }
+      duration = found
+      let watched = Set(breaks.filter(\.isWatched).map(\.index))
+      breaks = AdBreak.schedule(of: object, duration: found)
+      for index in breaks.indices where watched.contains(breaks[index].index) { breaks[index].isWatched = true }
+    }
+  }
+
   var textTracks: [Track] { tracks.filter { $0.type == "TEXT" } }
 
-  /// What a status shows once the content is known: with its duration, tracks and breaks.
-  var json: JSONObject {
+  /// What messages say of it.
+  func json(_ stage: Stage) -> JSONObject {
     var json = object
+    if stage != .queued, let category { json["mediaCategory"] = .string(category.rawValue) }
+    if stage == .queued || stage == .loading { return json }
     if let duration { json["duration"] = duration.json }
+    return stage == .shown ? withParts(json) : json
+  }
+
+  /// Adds tracks and breaks.
+  private func withParts(_ media: JSONObject) -> JSONObject {
+    var json = media
     if json["tracks"]?.array == nil { json["tracks"] = [] }
     if json["breakClips"]?.array == nil { json["breakClips"] = [] }
     var entries = json["breaks"]?.array ?? []
@@ -67,13 +103,6 @@ struct LoadedMedia: Hashable, Sendable {
       entries[adBreak.index] = .object(entry)
     }
     json["breaks"] = .array(entries)
-    return json
-  }
-
-  /// What `items` shows: without what only the player knows.
-  var itemJSON: JSONObject {
-    var json = object
-    if let duration { json["duration"] = duration.json }
     return json
   }
 

@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// One media session: what was loaded by one LOAD or QUEUE_LOAD, until it ends, fails, is stopped or replaced.
 ///
 /// What is not said of the queue is said of the item that is on.
@@ -8,7 +10,7 @@ struct MediaSession: Hashable, Sendable {
   /// Content time; stands while a break plays and is then where content goes on.
   var timeline: PlaybackTimeline
   /// Where the item ends; `nil` for live streams and images without a set time.
-  let end: Duration?
+  private(set) var end: Duration?
   var activeTrackIDs: [Int]
   /// What `enableTextTracks` brings back.
   var lastTextTrackIDs: [Int] = []
@@ -17,6 +19,14 @@ struct MediaSession: Hashable, Sendable {
   var load: PendingLoad?
   /// Whether the first status of playback, with `media` and `items`, is still to come.
   var owesMedia = true
+  /// The rate that the LOAD asks for.
+  var givenRate: PlaybackRate?
+  /// Whether playback has yet to begin.
+  var owesConfirmation = true
+  /// When a status follows the one that said that playback has begun.
+  var confirmation: Duration?
+  /// Whether a break has played.
+  var hadBreak = false
   /// Whether another item of the same session was on before.
   let followsItem: Bool
   /// Whether a status has said that the next item is loaded ahead.
@@ -50,6 +60,22 @@ struct MediaSession: Hashable, Sendable {
     let item = queue.items[next]
     // 0 means once what plays is loaded, which it is at once.
     return item.preloadTime.map { (item.id, $0 == .zero ? .zero : max(.zero, end - $0)) }
+  }
+
+  /// Takes what a fetch told of the content.
+  mutating func learn(_ outcome: MediaFetch.Outcome) {
+    media.learn(outcome)
+    queue.learnCurrent(outcome)
+    let position = media.duration.map { min($0, timeline.anchor) } ?? timeline.anchor
+    end = queue.current.end(startingAt: position)
+    timeline = PlaybackTimeline(position: position, rate: timeline.rate, isRunning: false, at: .zero)
+  }
+
+  /// Takes over what senders prefer, now that the content is known; content with breaks takes nothing over, as in the SDK.
+  mutating func play(preferring rate: PlaybackRate, style: JSONValue?, now: Duration) {
+    queue = queue.playingCurrent
+    timeline.setRate(givenRate ?? (media.breaks.isEmpty ? rate : .normal), at: now)
+    if let style, media.breaks.isEmpty, media.object["textTrackStyle"] == nil { _ = media.setTextTrackStyle(style) }
   }
 
   mutating func rememberTextTracks() {

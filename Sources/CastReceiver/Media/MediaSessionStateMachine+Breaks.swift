@@ -6,8 +6,10 @@ extension MediaSessionStateMachine {
     case loaded
     case adBreak(Int)
     case preload
+    case confirmation
     case contentEnd
     case skippable
+    case tick
     case clipEnd
   }
 
@@ -18,12 +20,19 @@ extension MediaSessionStateMachine {
     guard let session else { return nil }
     if let load = session.load { return (load.due, .loaded) }
     if let adBreak = session.adBreak, let clip = adBreak.clip {
-      if let whenSkippable = clip.whenSkippable, !adBreak.hasAnnouncedSkip, whenSkippable < clip.duration {
-        return adBreak.clipClock.time(reaching: whenSkippable).map { ($0, .skippable) }
+      var next: (position: Duration, event: Due) = (clip.duration, .clipEnd)
+      if behavior.ticksInBreaks, adBreak.nextTick < next.position { next = (adBreak.nextTick, .tick) }
+      if let whenSkippable = clip.whenSkippable, !adBreak.hasAnnouncedSkip, whenSkippable < clip.duration,
+        whenSkippable <= next.position
+      {
+        next = (whenSkippable, .skippable)
       }
-      return adBreak.clipClock.time(reaching: clip.duration).map { ($0, .clipEnd) }
+      return adBreak.clipClock.time(reaching: next.position).map { ($0, next.event) }
     }
     let content = nextContentDue(in: session)
+    if let confirmation = session.confirmation, content.map({ confirmation <= $0.time }) ?? true {
+      return (confirmation, .confirmation)
+    }
     guard !session.hasAnnouncedPreload, let preload = session.preload,
       let time = session.timeline.time(reaching: preload.from), content.map({ time <= $0.time }) ?? true
     else { return content }
@@ -60,8 +69,15 @@ extension MediaSessionStateMachine {
         // A change of the queue can make it due at a time that is over.
         broadcastStatus(at: max(due.time, caughtUp))
       case .contentEnd: contentEnded(isRunning: true, at: due.time)
+      case .confirmation:
+        session?.confirmation = nil
+        broadcastStatus(at: max(due.time, caughtUp))
       case .skippable:
         session?.adBreak?.hasAnnouncedSkip = true
+        session?.adBreak?.noteTick(at: due.time)
+        broadcastStatus(at: due.time)
+      case .tick:
+        session?.adBreak?.noteTick(at: due.time)
         broadcastStatus(at: due.time)
       case .clipEnd: endClip(at: due.time)
       }
@@ -89,6 +105,8 @@ extension MediaSessionStateMachine {
     let clips = adBreak.clips.filter(\.isPlayable)
     if clips.isEmpty { return false }
     self.session?.timeline.setRunning(false, at: now)
+    self.session?.confirmation = nil
+    self.session?.owesConfirmation = false
     self.session?.adBreak = BreakPlayback(
       breakID: adBreak.id, isEmbedded: adBreak.isEmbedded, clips: clips[...],
       clipClock: PlaybackTimeline(position: .zero, isRunning: isRunning, at: now))
@@ -106,9 +124,10 @@ extension MediaSessionStateMachine {
   }
 
   mutating func skipAd(at now: Duration) throws(Refusal) {
-    guard let session else { return }
-    if session.media.breaks.isEmpty { throw .notSupported }
-    guard let adBreak = session.adBreak, adBreak.canSkip(at: now) else { throw .invalidRequest }
+    guard let adBreak = session?.adBreak else { throw .notInBreak }
+    guard adBreak.canSkip(at: now) else { throw .invalidRequest }
+    // The answer still shows the clip.
+    broadcastStatus(at: now)
     endClip(at: now)
   }
 
@@ -119,6 +138,7 @@ extension MediaSessionStateMachine {
     adBreak.clipStart += adBreak.clipClock.position(at: now)
     adBreak.clips = adBreak.clips.dropFirst()
     adBreak.hasAnnouncedSkip = false
+    adBreak.nextTick = .seconds(1)
     adBreak.clipClock.move(to: .zero, isRunning: isRunning, at: now)
     if adBreak.clips.isEmpty {
       endBreak(isRunning: isRunning, at: now)
@@ -130,6 +150,7 @@ extension MediaSessionStateMachine {
 
   private mutating func endBreak(isRunning: Bool, at now: Duration) {
     session?.adBreak = nil
+    session?.hadBreak = true
     guard let session else { return }
     let position = session.timeline.anchor
     if position == session.end {
@@ -144,8 +165,11 @@ extension MediaSessionStateMachine {
     guard let adBreak = session?.adBreak else { return }
     // A clip that can be skipped at once needs no cue.
     if adBreak.clip?.whenSkippable == .zero { session?.adBreak?.hasAnnouncedSkip = true }
+    let isPreroll = session?.owesMedia == true
     if !adBreak.isEmbedded { broadcastBuffering(at: now) }
     broadcastStatus(at: now)
+    // Once the clip's own file is there.
+    if behavior.ticksInBreaks, isPreroll { broadcastStatus(Parts(media: true), at: now) }
   }
 
   /// Plays the post-roll that is left, else goes on to the next item or ends the session.

@@ -3,9 +3,8 @@ import CastProtocol
 /// LOAD, from LOADING to BUFFERING and PLAYING. Source: docs/protocol.md 6.2 and 6.3.
 extension MediaSessionStateMachine {
   mutating func load(_ request: JSONObject, _ requestID: Int, at now: Duration) throws(Refusal) {
-    guard
-      let rate = Self.isAbsent(request["playbackRate"])
-        ? .normal : request["playbackRate"]?.amount.flatMap(PlaybackRate.init),
+    let rate = request["playbackRate"]?.amount.flatMap(PlaybackRate.init)
+    guard rate != nil || Self.isAbsent(request["playbackRate"]),
       Self.isAbsent(request["autoplay"]) || request["autoplay"]?.flag != nil
     else { throw .invalidParameters }
     var start = try Self.time(request["currentTime"])
@@ -17,9 +16,8 @@ extension MediaSessionStateMachine {
       if start == nil { start = try Self.time(data?["startTime"]) }
     } else {
       guard let media = LoadedMedia(request["media"]) else { throw .invalidParameters }
-      let item = PlayQueueItem(
-        id: lastItemID + 1, media: media, autoplay: autoplay ?? true,
-        activeTrackIDs: try Self.trackIDs(request["activeTrackIds"], of: media) ?? [])
+      // The ids of items begin anew with each LOAD.
+      let item = try PlayQueueItem(request, id: 1, media: media)
       guard let single = PlayQueue([item]) else { throw .invalidParameters }
       queue = single
     }
@@ -28,6 +26,8 @@ extension MediaSessionStateMachine {
     let legacyMode = try Self.repeatMode(request["repeatMode"])
     queue.repeatMode = try Self.repeatMode(data?["repeatMode"]) ?? legacyMode ?? .off
     if let data { try describe(&queue, data) }
+    if queue.data == nil { lastItemID = 0 }
+    if let rate { preferredRate = rate }
 
     begin(
       queue,
@@ -39,7 +39,7 @@ extension MediaSessionStateMachine {
   /// How a session begins, where that differs from what its first item says.
   struct Beginning {
     var start: Duration?
-    var rate = PlaybackRate.normal
+    var rate: PlaybackRate?
     var autoplay: Bool?
     var activeTrackIDs: [Int]?
   }
@@ -50,20 +50,24 @@ extension MediaSessionStateMachine {
     lastSessionID = id
     lastItemID = max(lastItemID, queue.ids.max() ?? 0)
     cancelLoad()
-    if let old = session { broadcastEnd(of: old, .interrupted, successor: (queue.current.media, id), at: now) }
-    var session = MediaSession(id: id, queue: queue, start: beginning.start, rate: beginning.rate, at: now)
+    let old = session
+    if let old { broadcastEnd(of: old, .interrupted, successor: (queue.current.media, id), at: now) }
+    var session = MediaSession(
+      id: id, queue: queue.loadingCurrent, start: beginning.start, rate: playerRate, at: now)
+    session.givenRate = beginning.rate
     if let ids = beginning.activeTrackIDs { session.activeTrackIDs = ids }
     session.rememberTextTracks()
     self.session = session
     beginLoad(
-      autoplay: beginning.autoplay, activeTracks: beginning.activeTrackIDs != nil, loader: loader, at: now)
+      autoplay: beginning.autoplay, activeTracks: beginning.activeTrackIDs != nil, isAnnounced: old != nil,
+      loader: loader, at: now)
   }
 
   /// Plays the item that is on, or the first behind it that can be played: what no device plays is passed over, and
   /// the session fails when that is all there is (docs/protocol.md 6.3 and 6.4).
   mutating func playLoadedItem(autoplay: Bool? = nil, loader: Int? = nil, at now: Duration) {
     var attempts = 1
-    while let session, session.media.category == nil {
+    while let session, !session.media.isPlayable {
       let fault: JSONObject = ["detailedErrorCode": 104, "itemId": .int(session.itemID)]
       guard let next = session.queue.index(jumping: 1), next != session.queue.index,
         attempts < session.queue.items.count, changes.admit(at: now)
@@ -81,13 +85,24 @@ extension MediaSessionStateMachine {
       attempts += 1
       tellEveryone(.object(["type": "ERROR"] + fault))
       step(to: session.queue.moved(to: next), .failed, at: now)
+      if fetches { return awaitContent(at: now) }
     }
+    session?.play(preferring: preferredRate, style: preferredStyle, now: now)
     guard let session else { return }
+    playerRate = session.timeline.rate
     let isRunning = autoplay ?? session.queue.current.autoplay
     if isRunning && startBreak(at: session.timeline.anchor, at: now) { return }
-    broadcastBuffering(at: now)
+    if behavior.buffersAtStart { broadcastBuffering(at: now) }
     self.session?.timeline.setRunning(isRunning, at: now)
+    confirmStart(at: now)
     broadcastStatus(at: now)
+  }
+
+  /// Has a status follow when playback has just begun.
+  mutating func confirmStart(at now: Duration) {
+    guard behavior.confirmsStart, let session, session.owesConfirmation, session.isRunning else { return }
+    self.session?.owesConfirmation = false
+    self.session?.confirmation = now + .seconds(1)
   }
 
   /// Seconds of a request; `nil` when it does not say, below nothing is nothing.

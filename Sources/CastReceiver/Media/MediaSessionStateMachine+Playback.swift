@@ -9,6 +9,7 @@ extension MediaSessionStateMachine {
     } else if !session.timeline.isRunning {
       if startBreak(at: session.timeline.anchor, at: now) { return }
       self.session?.timeline.setRunning(true, at: now)
+      confirmStart(at: now)
     }
     broadcastStatus(at: now)
   }
@@ -18,6 +19,7 @@ extension MediaSessionStateMachine {
       session?.adBreak?.clipClock.setRunning(false, at: now)
     } else {
       session?.timeline.setRunning(false, at: now)
+      session?.confirmation = nil
     }
     broadcastStatus(at: now)
   }
@@ -57,7 +59,7 @@ extension MediaSessionStateMachine {
       contentEnded(isRunning: isRunning, at: now)
       return
     }
-    broadcastBuffering(at: now)
+    if behavior.seekReply == .buffering { broadcastBuffering(at: now) }
     broadcastStatus(at: now)
   }
 
@@ -72,6 +74,7 @@ extension MediaSessionStateMachine {
     }
     guard let rate = wanted.flatMap(PlaybackRate.init) else { throw .invalidParameters }
     self.session?.timeline.setRate(rate, at: now)
+    (playerRate, preferredRate) = (rate, rate)
     broadcastStatus(at: now)
   }
 

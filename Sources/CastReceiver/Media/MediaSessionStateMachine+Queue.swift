@@ -7,7 +7,7 @@ extension MediaSessionStateMachine {
     let data = request["queueData"]?.object ?? [:]
     let wholeMode = try Self.repeatMode(data["repeatMode"])
     queue.repeatMode = try Self.repeatMode(request["repeatMode"]) ?? wholeMode ?? .off
-    try describe(&queue, data)
+    try describe(&queue, data, startIndex: queue.index)
     let start = try Self.time(request["currentTime"])
     begin(queue, Beginning(start: start), loader: requestID, at: now)
   }
@@ -29,7 +29,7 @@ extension MediaSessionStateMachine {
     let isAppended = before.flatMap { session.queue.index(of: $0) } == nil
     announceChange(
       "INSERT", ["itemIds": Self.json(new.map(\.id))] + (isAppended ? [:] : ["insertBefore": .int(before ?? 0)]))
-    apply(queue, target: target, start: start, at: now)
+    apply(queue, target: target, start: start, saying: .all, at: now)
   }
 
   mutating func queueUpdate(_ request: JSONObject, at now: Duration) throws(Refusal) {
@@ -53,16 +53,20 @@ extension MediaSessionStateMachine {
       self.session?.queue = queue
       jump(by: step, start: start, at: now)
     } else {
-      apply(queue, target: target, start: start, at: now)
+      let isReordered = queue.ids != session.queue.ids || !changedIDs.isEmpty
+      let parts = isReordered || request["shuffle"]?.flag != nil ? Parts(items: .whole) : Parts()
+      apply(queue, target: target, start: start, saying: parts, at: now)
     }
   }
 
+  /// QUEUE_REMOVE. Ids that the queue has not are passed over; where none is left, there is no answer at all.
   mutating func queueRemove(_ request: JSONObject, at now: Duration) throws(Refusal) {
     guard let session else { return }
     let ids = try Self.itemIDs(request["itemIds"])
     let currentID = try Self.integer(request["currentItemId"])
     let start = try Self.time(request["currentTime"])
     let gone = ids.filter { session.queue.index(of: $0) != nil }
+    if gone.isEmpty, currentID == nil { return }
     guard let (queue, next) = session.queue.removing(Set(gone)) else {
       announceChange("REMOVE", ["itemIds": Self.json(gone)])
       finish(.interrupted, at: now)
@@ -73,6 +77,7 @@ extension MediaSessionStateMachine {
     apply(queue, target: target, start: start, at: now)
   }
 
+  /// QUEUE_REORDER. The item that is on, alone and to no place, stays where it is, as in the SDK.
   mutating func queueReorder(_ request: JSONObject, at now: Duration) throws(Refusal) {
     guard let session else { return }
     let ids = try Self.itemIDs(request["itemIds"]).filter { session.queue.index(of: $0) != nil }
@@ -81,12 +86,12 @@ extension MediaSessionStateMachine {
     let start = try Self.time(request["currentTime"])
     if let before, ids.contains(before) { throw .invalidParameters }
     var queue = session.queue
-    queue.reorder(ids, before: before)
+    if ids != [session.itemID] || before != nil { queue.reorder(ids, before: before) }
     let target = try Self.target(currentID, in: queue)
     var change: JSONObject = ["itemIds": Self.json(queue.ids), "reorderItemIds": Self.json(ids)]
     if let before, queue.index(of: before) != nil { change["insertBefore"] = .int(before) }
     announceChange("UPDATE", change)
-    apply(queue, target: target, start: start, at: now)
+    apply(queue, target: target, start: start, saying: Parts(items: .bare), at: now)
   }
 
   mutating func shuffleQueue(at now: Duration) {
@@ -99,7 +104,10 @@ extension MediaSessionStateMachine {
 
   mutating func queueItemIDs(_ requestID: Int) {
     guard let session else { return }
-    reply(["type": "QUEUE_ITEM_IDS", "requestId": .int(requestID), "itemIds": Self.json(session.queue.ids)])
+    reply([
+      "type": "QUEUE_ITEM_IDS", "requestId": .int(requestID), "itemIds": Self.json(session.queue.ids),
+      "sequenceNumber": .int(queueSequence),
+    ])
   }
 
   mutating func queueItems(_ request: JSONObject, _ requestID: Int) throws(Refusal) {
@@ -144,23 +152,26 @@ extension MediaSessionStateMachine {
     var queue = session.queue.moved(to: next)
     if session.queue.repeatMode == .allAndShuffle && session.queue.isAtLastItem { reshuffle(&queue) }
     step(to: queue, .finished, at: now)
-    playLoadedItem(at: now)
+    awaitContent(at: now)
   }
 
   /// Makes `queue` the session's, with the item at its present place on; that item is not played yet.
   mutating func step(to queue: PlayQueue, _ reason: IdleReason, start: Duration? = nil, at now: Duration) {
     guard let session else { return }
-    broadcastStep(to: queue.current, reason, at: now)
+    let queue = queue.loadingCurrent
+    broadcastStep(to: queue, reason, at: now)
     self.session = MediaSession(
-      id: session.id, queue: queue, start: start, rate: session.timeline.rate, followsItem: true, at: now)
+      id: session.id, queue: queue, start: start, rate: playerRate, followsItem: true, at: now)
   }
 
   /// Makes `queue` the session's: goes to the item at `target`, ends the session where there is none, and without a
   /// target just says what the queue is now.
-  private mutating func apply(_ queue: PlayQueue, target: Int?, start: Duration?, at now: Duration) {
+  private mutating func apply(
+    _ queue: PlayQueue, target: Int?, start: Duration?, saying parts: Parts = Parts(items: .whole), at now: Duration
+  ) {
     guard let target else {
       session?.queue = queue
-      broadcastStatus(Parts(items: true), at: now)
+      broadcastStatus(parts, at: now)
       return
     }
     guard queue.items.indices.contains(target) else {
@@ -168,7 +179,7 @@ extension MediaSessionStateMachine {
       return
     }
     step(to: queue.moved(to: target), .interrupted, start: start, at: now)
-    playLoadedItem(at: now)
+    awaitContent(at: now)
   }
 
   /// Mixes a queue that begins another round.
@@ -180,7 +191,7 @@ extension MediaSessionStateMachine {
   /// Tells a change of the queue; nobody's id is on it, or senders would take it for the answer.
   private mutating func announceChange(_ type: String, _ members: JSONObject) {
     queueSequence += 1
-    guard sendsQueueChange else { return }
+    guard behavior.sendsQueueChange else { return }
     tellEveryone(
       .object(
         ["type": "QUEUE_CHANGE", "changeType": .string(type)] + members
@@ -197,9 +208,10 @@ extension MediaSessionStateMachine {
   }
 
   /// Keeps what a sender says of a queue as a whole, and shuffles it if asked to.
-  mutating func describe(_ queue: inout PlayQueue, _ data: JSONObject) throws(Refusal) {
+  mutating func describe(_ queue: inout PlayQueue, _ data: JSONObject, startIndex: Int? = nil) throws(Refusal) {
     var data = data
-    for name in ["items", "startIndex", "startTime"] { data[name] = nil }
+    for name in ["items", "startTime"] { data[name] = nil }
+    data["startIndex"] = .int(startIndex ?? queue.index)
     let json = JSONValue.object(data)
     guard json.isNested(atMost: ReceiverLimits.mediaDepth),
       json.serialized().utf8.count <= ReceiverLimits.queueDataLength

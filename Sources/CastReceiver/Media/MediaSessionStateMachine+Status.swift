@@ -19,10 +19,17 @@ extension MediaSessionStateMachine {
   /// The optional parts of a status.
   struct Parts {
     var media = false
-    var items = false
-    var activeTracks = false
+    var items = Items.none
 
-    static let all = Parts(media: true, items: true, activeTracks: true)
+    static let all = Parts(media: true, items: .whole)
+  }
+
+  /// What a status says of the queue.
+  enum Items {
+    case none
+    /// Ids and how they play, as after a change of the order.
+    case bare
+    case whole
   }
 
   /// Bits of `supportedMediaCommands` (docs/protocol.md 5.2).
@@ -44,12 +51,18 @@ extension MediaSessionStateMachine {
     if session.load != nil {
       return Self.message(status: [loadingStatus(of: session, activeTracks: true, at: now)], answering: requestID)
     }
-    let parts = Parts(media: options & 1 == 0, items: options & 2 == 0, activeTracks: true)
+    let parts = Parts(media: options & 1 == 0, items: options & 2 == 0 ? .whole : .none)
     return Self.message(status: [status(of: session, parts, at: now)], answering: requestID)
   }
 
-  /// The status for everyone when a sender joins.
-  func announcement(at now: Duration) -> JSONValue { statusReply(0, options: 0, at: now) }
+  /// The status for everyone when a sender joins; `nil`: there is none.
+  func announcement(at now: Duration) -> JSONValue? {
+    switch behavior.joining {
+    case .silent: nil
+    case .emptyStatus: session == nil ? statusReply(0, options: 0, at: now) : nil
+    case .status: statusReply(0, options: 0, at: now)
+    }
+  }
 
   /// The next bit of news about the session; the first of a playback brings `media` and `items`.
   mutating func broadcastStatus(_ parts: Parts = Parts(), at now: Duration) {
@@ -63,8 +76,8 @@ extension MediaSessionStateMachine {
   /// Says that the player waits for data; it never does, but devices say so at every start.
   mutating func broadcastBuffering(at now: Duration) {
     guard let session else { return }
-    // An item that follows another is told at once, or it would look like the one before.
-    let isNews = session.followsItem && session.owesMedia
+    // An item that follows another is told at once, or it would look like the one before; content behind an ad, too.
+    let isNews = session.owesMedia && (session.followsItem || session.adBreak != nil)
     broadcast(status(of: session, Parts(media: isNews), state: .buffering, at: now))
   }
 
@@ -77,25 +90,35 @@ extension MediaSessionStateMachine {
   private func loadingStatus(of session: MediaSession, activeTracks: Bool, at now: Duration) -> JSONValue {
     var json = members(of: session, state: .idle, at: now)
     if activeTracks { json["activeTrackIds"] = Self.json(session.activeTrackIDs) }
-    json["media"] = .object(session.media.object)
+    json["media"] = .object(session.media.json(.loading))
     json["currentItemId"] = .int(session.itemID)
     json["extendedStatus"] = Self.loading(session.media, id: session.id)
     json["repeatMode"] = .string(session.queue.repeatMode.rawValue)
     return .object(json)
   }
 
-  /// Says that the item on gives way to `next`, and why: this is not the end of the session (docs/protocol.md 6.4).
-  mutating func broadcastStep(to next: PlayQueueItem, _ reason: IdleReason, at now: Duration) {
+  /// Says that the item on gives way to the present one of `queue`, and why: this is not the end of the session
+  /// (docs/protocol.md 6.4). Where a sender asked for it, that comes with the media that goes and the queue.
+  mutating func broadcastStep(to queue: PlayQueue, _ reason: IdleReason, at now: Duration) {
     guard var session else { return }
     session.timeline.setRunning(false, at: now)
     session.adBreak = nil
     var json = members(of: session, state: .idle, at: now)
+    if reason == .interrupted { json["media"] = .object(session.media.json(.shown)) }
     json["currentItemId"] = .int(session.itemID)
-    json["loadingItemId"] = .int(next.id)
-    json["extendedStatus"] = Self.loading(next.media, id: session.id)
+    json["loadingItemId"] = .int(queue.current.id)
+    json["extendedStatus"] = Self.loading(queue.current.media, id: session.id)
+    if reason == .interrupted, session.media.isShort, let items = items(of: queue) { json["items"] = items }
     json["repeatMode"] = .string(session.queue.repeatMode.rawValue)
     json["idleReason"] = .string(reason.rawValue)
     broadcast(.object(json))
+  }
+
+  /// `items` of a status; `nil` where they are too long.
+  private func items(of queue: PlayQueue) -> JSONValue? {
+    let items = queue.window(
+      bytes: ReceiverLimits.itemsPerStatusLength, neighboursOnly: behavior.showsNeighboursOnly)
+    return items.isEmpty ? nil : .array(items)
   }
 
   /// Says that the session is over, and why; `successor` is what replaces it.
@@ -104,16 +127,17 @@ extension MediaSessionStateMachine {
   ) {
     var json = members(of: session, state: .idle, at: now)
     // As in the recorded answer to a STOP.
-    if reason == .cancelled { json["playbackRate"] = 0 }
+    if reason == .cancelled, behavior.stopsRate { json["playbackRate"] = 0 }
     json["currentItemId"] = .int(session.itemID)
     if let successor { json["extendedStatus"] = Self.loading(successor.media, id: successor.id) }
     json["idleReason"] = .string(reason.rawValue)
+    if session.hadBreak, behavior.clearsBreakStatus { json["breakStatus"] = [:] }
     broadcast(.object(json), spontaneous: successor != nil)
   }
 
   private static func loading(_ media: LoadedMedia, id: Int) -> JSONValue {
     var json: JSONObject = ["playerState": "LOADING"]
-    if media.isShort { json["media"] = .object(media.object) }
+    if media.isShort { json["media"] = .object(media.json(.loading)) }
     json["mediaSessionId"] = .int(id)
     return .object(json)
   }
@@ -123,17 +147,23 @@ extension MediaSessionStateMachine {
   ) -> JSONValue {
     let state = state ?? (session.isRunning ? .playing : .paused)
     var json = members(of: session, state: state, at: now)
-    if parts.activeTracks { json["activeTrackIds"] = Self.json(session.activeTrackIDs) }
-    if parts.media { json["media"] = .object(session.media.json) }
+    if state != .buffering { json["activeTrackIds"] = Self.json(session.activeTrackIDs) }
+    if parts.media { json["media"] = .object(session.media.json(.shown)) }
     json["currentItemId"] = .int(session.itemID)
     if session.hasAnnouncedPreload, let preload = session.preload { json["preloadedItemId"] = .int(preload.itemID) }
-    if parts.items && session.media.isShort {
-      let items = session.queue.window(bytes: ReceiverLimits.itemsPerStatusLength)
-      if !items.isEmpty { json["items"] = .array(items) }
+    switch parts.items {
+    case .none: break
+    case .bare: json["items"] = .array(session.queue.bareWindow(neighboursOnly: behavior.showsNeighboursOnly))
+    case .whole:
+      if session.media.isShort, let items = items(of: session.queue) { json["items"] = items }
+      json["queueData"] = session.queue.dataJSON
     }
-    if parts.items { json["queueData"] = session.queue.dataJSON }
     json["repeatMode"] = .string(session.queue.repeatMode.rawValue)
-    if let adBreak = session.adBreak { json["breakStatus"] = Self.breakStatus(adBreak, at: now) }
+    if let adBreak = session.adBreak {
+      json["breakStatus"] = Self.breakStatus(adBreak, at: now)
+    } else if session.hadBreak, behavior.clearsBreakStatus {
+      json["breakStatus"] = [:]
+    }
     return .object(json)
   }
 
@@ -143,25 +173,32 @@ extension MediaSessionStateMachine {
       "mediaSessionId": .int(session.id),
       "playbackRate": session.adBreak == nil ? JSONValue(session.timeline.rate.factor) : 0,
       "playerState": .string(state.rawValue),
-      "currentTime": session.timeline.position(at: now).json,
-      "supportedMediaCommands": .int(commands(of: session)),
+      // Who is idle is nowhere, as recorded devices say.
+      "currentTime": state == .idle ? 0 : session.timeline.position(at: now).json,
+      "supportedMediaCommands": .int(commands(of: session, at: now)),
       "volume": ["level": JSONValue(streamLevel), "muted": .bool(isStreamMuted)],
     ]
   }
 
-  private func commands(of session: MediaSession) -> Int {
+  private func commands(of session: MediaSession, at now: Duration) -> Int {
+    var commands = behavior.commands ?? Self.commands(of: session, canTransfer: behavior.supportsStreamTransfer)
+    if let adBreak = session.adBreak {
+      commands &= ~Commands.seek
+      if adBreak.canSkip(at: now) { commands |= Commands.skipAd }
+    }
+    return commands
+  }
+
+  /// What the content and its queue allow.
+  private static func commands(of session: MediaSession, canTransfer: Bool) -> Int {
     var commands = Commands.basic
-    if supportsStreamTransfer { commands |= Commands.streamTransfer }
+    if canTransfer { commands |= Commands.streamTransfer }
     if session.media.category == .image { commands &= ~(Commands.seek | Commands.playbackRate) }
     let queue = session.queue
     if queue.items.count > 1 {
       commands |= Commands.queue
       if queue.index(jumping: 1) != nil { commands |= Commands.queueNext }
       if queue.index > 0 || queue.index(jumping: -1) != 0 { commands |= Commands.queuePrevious }
-    }
-    if let adBreak = session.adBreak {
-      commands &= ~Commands.seek
-      if adBreak.clip?.whenSkippable != nil { commands |= Commands.skipAd }
     }
     return commands
   }

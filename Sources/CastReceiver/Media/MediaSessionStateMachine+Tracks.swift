@@ -9,9 +9,10 @@ extension MediaSessionStateMachine {
     if hasStyle, let style = request["textTrackStyle"], !session.media.setTextTrackStyle(style) {
       throw .invalidParameters
     }
+    if hasStyle { preferredStyle = request["textTrackStyle"] }
     session.rememberTextTracks()
     self.session = session
-    broadcastStatus(Parts(media: hasStyle, activeTracks: true), at: now)
+    broadcastStatus(Parts(media: hasStyle), at: now)
   }
 
   /// What shall be active: a language counts before ids, and those before `enableTextTracks`; `nil`: as it is.

@@ -19,7 +19,7 @@ extension MediaSessionStateMachine {
       load["queueData"] = queue.transferJSON(bytes: ReceiverLimits.itemsPerStatusLength)
     }
     load["customData"] = [:]
-    load["media"] = .object(session.media.json)
+    load["media"] = .object(session.media.json(.shown))
     reply([
       "type": "SESSION_STATE", "requestId": .int(requestID),
       "sessionState": ["loadRequestData": .object(load), "customData": [:]],
@@ -65,6 +65,6 @@ extension MediaSessionStateMachine {
     let audio = Set(tracks.map(\.id))
     session.activeTrackIDs = session.activeTrackIDs.filter { !audio.contains($0) } + [track?.id].compactMap { $0 }
     self.session = session
-    broadcastStatus(Parts(activeTracks: true), at: now)
+    broadcastStatus(at: now)
   }
 }

@@ -9,6 +9,8 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   enum Output: Hashable, Sendable {
     case everyone(JSONValue)
     case one(ReceiverStateMachine.Sender, JSONValue)
+    /// Have the content looked at; ``fetched(_:_:at:)`` takes the outcome.
+    case fetch(MediaFetch)
   }
 
   /// Why a request is refused (docs/protocol.md 4.3).
@@ -19,6 +21,8 @@ struct MediaSessionStateMachine: Hashable, Sendable {
     case invalidRequest = "INVALID_REQUEST"
     case languageNotSupported = "LANGUAGE_NOT_SUPPORTED"
     case notSupported = "NOT_SUPPORTED"
+    /// SKIP_AD while no ad plays; answered by ERROR.
+    case notInBreak = "NOT_IN_BREAK"
     /// Answered by a type of its own.
     case invalidPlayerState = "INVALID_PLAYER_STATE"
   }
@@ -37,14 +41,18 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   var queueSequence = 0
   var changes = ItemChangeLimit()
   var random: SeededGenerator
-  /// Whether changes of a queue are told by QUEUE_CHANGE beside the status, as newer devices do.
-  let sendsQueueChange: Bool
-  /// Whether a session can be stored and resumed, and statuses say so.
-  let supportsStreamTransfer: Bool
+  let behavior: MediaBehavior
+  /// The rate that the player runs at or ran at last; it outlasts what is loaded.
+  var playerRate = PlaybackRate.normal
+  /// The rate that a sender asked for last, for what is loaded next.
+  var preferredRate = PlaybackRate.normal
+  /// The caption style that a sender set last, for what is loaded next.
+  var preferredStyle: JSONValue?
   var streamLevel = 1.0
   var isStreamMuted = false
-  /// Which status of a load has its request id.
-  let loadReply: ReceiverConfiguration.LoadReply
+  /// Whether content is fetched before it plays.
+  let fetches: Bool
+  private var lastFetchID = 0
   /// How long a load takes.
   let loadTime: ClosedRange<Duration>
   private var outputs: [Output] = []
@@ -57,10 +65,9 @@ struct MediaSessionStateMachine: Hashable, Sendable {
 
   init(_ configuration: ReceiverConfiguration, seed: UInt64) {
     random = SeededGenerator(seed: seed)
-    loadReply = configuration.loadReply
+    behavior = configuration.media
     loadTime = configuration.latency.load
-    sendsQueueChange = configuration.sendsQueueChange
-    supportsStreamTransfer = configuration.supportsStreamTransfer
+    fetches = configuration.fetch != nil
   }
 
   /// Handles one request of a sender.
@@ -115,7 +122,7 @@ struct MediaSessionStateMachine: Hashable, Sendable {
     case "QUEUE_LOAD":
       try queueLoad(request, requestID, at: now)
       return
-    case "RESUME_SESSION" where supportsStreamTransfer:
+    case "RESUME_SESSION" where behavior.supportsStreamTransfer:
       try resumeSession(request, requestID, at: now)
       return
     case "PLAY_AGAIN":
@@ -128,7 +135,7 @@ struct MediaSessionStateMachine: Hashable, Sendable {
     case "QUEUE_INSERT", "QUEUE_UPDATE", "QUEUE_REMOVE", "QUEUE_REORDER", "QUEUE_NEXT", "QUEUE_PREV", "QUEUE_SHUFFLE",
       "QUEUE_GET_ITEM_IDS", "QUEUE_GET_ITEMS", "EDIT_AUDIO_TRACKS":
       break
-    case "STORE_SESSION" where supportsStreamTransfer: break
+    case "STORE_SESSION" where behavior.supportsStreamTransfer: break
     default: throw .invalidCommand
     }
     guard namedSession != nil, session != nil else { throw .invalidMediaSessionID }
@@ -159,16 +166,32 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   }
 
   mutating func refuse(_ refusal: Refusal, _ requestID: Int) {
-    if refusal == .invalidPlayerState {
-      reply(["requestId": .int(requestID), "type": .string(refusal.rawValue)])
-    } else {
-      reply(["requestId": .int(requestID), "type": "INVALID_REQUEST", "reason": .string(refusal.rawValue)])
+    switch refusal {
+    case .invalidPlayerState: reply(["requestId": .int(requestID), "type": .string(refusal.rawValue)])
+    case .notInBreak: reply(["requestId": .int(requestID), "type": "ERROR", "reason": "INVALID_COMMAND"])
+    default: reply(["requestId": .int(requestID), "type": "INVALID_REQUEST", "reason": .string(refusal.rawValue)])
     }
   }
 
   /// Sends a message to the sender of the request.
   mutating func reply(_ json: JSONValue) {
     if let requester { outputs.append(.one(requester, json)) }
+  }
+
+  /// Has the content of the item that is on looked at.
+  /// - Returns: The id of the fetch.
+  mutating func fetch(_ address: String) -> Int {
+    lastFetchID += 1
+    outputs.append(.fetch(MediaFetch(id: lastFetchID, address: address)))
+    return lastFetchID
+  }
+
+  /// Takes what came of a fetch.
+  mutating func fetched(_ id: Int, _ outcome: MediaFetch.Outcome, at now: Duration) -> [Output] {
+    performDue(at: now)
+    if session?.load?.fetchID == id { endLoad(outcome, at: now) }
+    performDue(at: now)
+    return takeOutputs()
   }
 
   /// Sends a message that is no status to everyone.

@@ -10,11 +10,13 @@ struct PendingLoad: Hashable, Sendable {
     var sender: ReceiverStateMachine.Sender
   }
 
-  /// When the content is there.
+  /// When the content is there, or cannot come any more.
   let due: Duration
+  /// The fetch that it waits for.
+  let fetchID: Int?
   let autoplay: Bool?
-  /// The id of the request that loads, and whose it is.
-  let loader: Int
+  /// The id of the request that loads, and whose it is; `nil`: the queue went on to it.
+  let loader: Int?
   let sender: ReceiverStateMachine.Sender?
   /// The id that statuses still owe the loader; 0: none.
   let replyID: Int
@@ -23,28 +25,39 @@ struct PendingLoad: Hashable, Sendable {
 
 /// What happens while content is being loaded. Source: docs/protocol.md 6.3.
 extension MediaSessionStateMachine {
-  /// Says that content is loaded, and plays it when its time has come.
-  mutating func beginLoad(autoplay: Bool?, activeTracks: Bool, loader: Int, at now: Duration) {
-    keepsReplyID = loadReply == .last
-    broadcastLoading(activeTracks: activeTracks, at: now)
-    let time = loadTime.drawn(using: &random)
-    if time > .zero {
-      session?.load = PendingLoad(
-        due: now + time, autoplay: autoplay, loader: loader, sender: requester, replyID: replyID)
-    } else {
-      playLoadedItem(autoplay: autoplay, loader: loader, at: now)
-    }
+  /// Says that content is loaded, unless the end of what it replaces has said so, and plays it when its time has come.
+  mutating func beginLoad(
+    autoplay: Bool?, activeTracks: Bool, isAnnounced: Bool, loader: Int, at now: Duration
+  ) {
+    keepsReplyID = behavior.loadReply == .last
+    if !isAnnounced { broadcastLoading(activeTracks: activeTracks, at: now) }
+    awaitContent(autoplay: autoplay, loader: loader, for: loadTime.drawn(using: &random), at: now)
     keepsReplyID = false
   }
 
+  /// Plays the item that is on once its content is there: after `time`, or when it has been fetched.
+  mutating func awaitContent(
+    autoplay: Bool? = nil, loader: Int? = nil, for time: Duration = .zero, at now: Duration
+  ) {
+    var fetchID: Int?
+    if fetches, let media = session?.media, media.isPlayable, let address = media.object.contentAddress {
+      fetchID = fetch(address)
+    }
+    if fetchID == nil, time == .zero { return playLoadedItem(autoplay: autoplay, loader: loader, at: now) }
+    session?.load = PendingLoad(
+      due: now + (fetchID == nil ? time : MediaFetch.limit), fetchID: fetchID, autoplay: autoplay, loader: loader,
+      sender: requester, replyID: replyID)
+  }
+
   /// Plays what is loaded now, then does what was to wait for it.
-  mutating func endLoad(at now: Duration) {
+  mutating func endLoad(_ outcome: MediaFetch.Outcome? = nil, at now: Duration) {
     guard let load = session?.load else { return }
     session?.load = nil
+    if load.fetchID != nil { session?.learn(outcome ?? .missing) }
     let before = (requester, replyID)
     requester = load.sender
     replyID = load.replyID
-    keepsReplyID = loadReply == .last
+    keepsReplyID = behavior.loadReply == .last
     playLoadedItem(autoplay: load.autoplay, loader: load.loader, at: now)
     keepsReplyID = false
     for command in load.held {
@@ -67,7 +80,7 @@ extension MediaSessionStateMachine {
     session?.load = nil
     let before = requester
     requester = load.sender
-    reply(["requestId": .int(load.loader), "type": "LOAD_CANCELLED"])
+    if let loader = load.loader { reply(["requestId": .int(loader), "type": "LOAD_CANCELLED"]) }
     for command in load.held {
       requester = command.sender
       refuse(.invalidMediaSessionID, command.requestID)

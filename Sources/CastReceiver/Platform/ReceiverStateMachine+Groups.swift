@@ -9,7 +9,7 @@ extension ReceiverStateMachine {
     if let media = application?.media.session?.media {
       status["playbackSession"] = [
         "appAllowsGrouping": true, "isVideoContent": .bool(media.category != .audio),
-        "streamTransferSupported": .bool(configuration.supportsStreamTransfer),
+        "streamTransferSupported": .bool(configuration.media.supportsStreamTransfer),
       ]
     }
     return ["requestId": .int(requestID), "status": .object(status), "type": "MULTIZONE_STATUS"]

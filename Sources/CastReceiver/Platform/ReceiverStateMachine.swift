@@ -16,6 +16,8 @@ package struct ReceiverStateMachine: Sendable {
     case volume(ReceiverConfiguration.VolumeChange)
     /// What came of ``Effect/prove(_:)``; `nil`: no proof could be made.
     case proof(ProofRequest, DeviceCredentials.Proof?)
+    /// What came of ``Effect/fetch(_:)``.
+    case fetched(FetchRequest, MediaFetch.Outcome)
     /// ``ReceiverStateMachine/nextDeadline`` has come; early or late calls do no harm.
     case timerFired
   }
@@ -25,6 +27,8 @@ package struct ReceiverStateMachine: Sendable {
     case close(ConnectionID)
     /// Have the credentials sign; ``Input/proof(_:_:)`` takes the outcome.
     case prove(ProofRequest)
+    /// Look whether content is there; ``Input/fetched(_:_:)`` takes the outcome.
+    case fetch(FetchRequest)
     /// A volume has changed that others may have to follow.
     case volumeChanged(ReceiverConfiguration.VolumeChange)
   }
@@ -47,6 +51,13 @@ package struct ReceiverStateMachine: Sendable {
     package let hash: DeviceAuthHash
     /// The one that the socket shows its peer, in DER.
     package let certificate: [UInt8]
+  }
+
+  /// Content that an app wants to play.
+  package struct FetchRequest: Hashable, Sendable {
+    /// Whose it is.
+    let sessionID: String
+    package let media: MediaFetch
   }
 
   let configuration: ReceiverConfiguration
@@ -86,6 +97,12 @@ package struct ReceiverStateMachine: Sendable {
       if pendingLaunch?.sender.connection == id, pendingLaunch?.isStarting == false { pendingLaunch = nil }
     case .volume(let change): follow(change)
     case .proof(let request, let proof): answer(request, by: proof)
+    case .fetched(let request, let outcome):
+      if application?.sessionID == request.sessionID,
+        let outputs = application?.media.fetched(request.media.id, outcome, at: now)
+      {
+        deliver(outputs)
+      }
     case .timerFired: break
     }
     announceSenders()
@@ -172,20 +189,19 @@ package struct ReceiverStateMachine: Sendable {
   }
 
   private mutating func deliver(_ outputs: [MediaSessionStateMachine.Output]) {
-    guard let transportID = application?.transportID else { return }
+    guard let transportID = application?.transportID, let sessionID = application?.sessionID else { return }
     for output in outputs {
       switch output {
       case .everyone(let json): broadcast(json, on: .media, from: transportID)
       case .one(let sender, let json): reply(json, on: .media, to: sender)
+      case .fetch(let media): effects.append(.fetch(FetchRequest(sessionID: sessionID, media: media)))
       }
     }
   }
 
-  /// Tells the app's present senders its status, as apps do when one joins (docs/protocol.md 2.2).
+  /// Tells the app's present senders its status when one joins (docs/protocol.md 2.2).
   mutating func announceMedia(at now: Duration) {
-    guard configuration.sendsStatusOnConnect, application?.playsMedia == true,
-      let status = application?.media.announcement(at: now)
-    else { return }
+    guard application?.playsMedia == true, let status = application?.media.announcement(at: now) else { return }
     deliver([.everyone(status)])
   }
 

@@ -80,7 +80,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Which status of a load has its request id: the last one, as with most devices, or the first.",
       valueName: "status"))
-  var loadReply = ReceiverConfiguration.LoadReply.last
+  var loadReply = MediaBehavior.LoadReply.last
 
   @Flag(help: "Print every message received and sent, each as a line of JSON.")
   var wire = false

@@ -44,7 +44,7 @@ enum VirtualLatency: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// Which status of a load has its request id: `first` or `last`.
-extension ReceiverConfiguration.LoadReply: ExpressibleByArgument {}
+extension MediaBehavior.LoadReply: ExpressibleByArgument {}
 
 /// What a person at a virtual receiver answers, and after how long: `allow`, `refuse,10s`, `impossible`.
 struct VirtualConsent: ExpressibleByArgument {

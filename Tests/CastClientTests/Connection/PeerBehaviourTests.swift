@@ -497,10 +497,10 @@ import Testing
     var configuration = ReceiverConfiguration(id: "a")
     configuration.sendsLaunchStatus = seed & 1 == 0
     configuration.sendsInterimStatus = seed & 2 == 0
-    configuration.supportsStreamTransfer = seed & 4 == 0
-    configuration.sendsStatusOnConnect = seed & 8 == 0
+    configuration.media.supportsStreamTransfer = seed & 4 == 0
+    configuration.media.joining = seed & 8 == 0 ? .status : .silent
     configuration.reportsSenderConnected = seed & 16 == 0
-    configuration.sendsQueueChange = seed & 32 == 0
+    configuration.media.sendsQueueChange = seed & 32 == 0
     configuration.volumeControl = seed & 64 == 0 ? .attenuation : .master
     configuration.volumeStep = [0.01, 0.05, 0.1, 0.04][seed % 4]
     configuration.consent = seed % 5 == 0 ? .given(after: .seconds(20)) : .notNeeded

@@ -41,7 +41,7 @@ import Testing
     #expect(receiver.advance(by: .seconds(10)).summary == ["BUFFERING mid/car", "PLAYING mid/car"])
     #expect(receiver.advance(by: .seconds(5)).summary == ["PLAYING mid/car"])
     #expect(receiver.status()?["breakStatus"]?["currentBreakClipTime"] == 5)
-    #expect(receiver.media("SKIP_AD").summary == ["BUFFERING mid/soap #104", "PLAYING mid/soap"])
+    #expect(receiver.media("SKIP_AD").summary == ["PLAYING mid/car #104", "BUFFERING mid/soap", "PLAYING mid/soap"])
     #expect(receiver.advance(by: .seconds(6)).summary == ["PLAYING"])
     #expect(receiver.position() == 10)
 

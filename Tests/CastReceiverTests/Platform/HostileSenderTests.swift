@@ -199,7 +199,7 @@ import Testing
     #expect(rate == 0 || (0.5...2).contains(rate))
     #expect((0...1).contains(status["volume"]?["level"]?.number ?? -1))
     #expect(status["supportedMediaCommands"]?.int != nil)
-    if let adBreak = status["breakStatus"] {
+    if let adBreak = status["breakStatus"], adBreak != [:] {
       #expect(rate == 0 && adBreak["breakId"]?.string != nil && adBreak["breakClipId"]?.string != nil)
       let (whole, clip) = (adBreak["currentBreakTime"]?.number, adBreak["currentBreakClipTime"]?.number)
       #expect(try #require(clip) >= 0 && #require(whole) >= #require(clip))

@@ -25,6 +25,10 @@ import Testing
     "MEDIA_STATUS/status[]/preloadedItemId", "MEDIA_STATUS/status[]/queueData/repeatMode",
     "MEDIA_STATUS/status[]/items[]/preloadTime", "MEDIA_STATUS/status[]/items[]/startTime",
     "QUEUE_ITEMS/items[]/preloadTime", "QUEUE_ITEMS/items[]/startTime", "QUEUE_ITEMS/items[]/autoplay",
+    // In the transcript of the receiver SDK
+    "QUEUE_ITEM_IDS/sequenceNumber", "MEDIA_STATUS/status[]/queueData/startIndex",
+    "MEDIA_STATUS/status[]/items[]/activeTrackIds", "MEDIA_STATUS/status[]/items[]/activeTrackIds[]", "ERROR/requestId",
+    "ERROR/reason",
     // 2.2
     "CONNECTED", "CONNECTED/type", "CONNECTED/protocolVersion",
   ]

@@ -75,7 +75,7 @@ import Testing
     var receiver = ReceiverHarness {
       $0.sendsLaunchStatus = false
       $0.reportsSenderConnected = false
-      $0.sendsStatusOnConnect = false
+      $0.media.joining = .silent
     }
     let heard = receiver.start()
     #expect(heard.summary == ["RECEIVER_STATUS #1"])

@@ -24,29 +24,51 @@ struct ReceiverHarness {
   var closed: [Int] = []
   var changes: [ReceiverConfiguration.VolumeChange] = []
 
+  /// What a fetch of an address finds; it finds it at once.
+  var fetched: @Sendable (String) -> MediaFetch.Outcome = { _ in .missing }
+
   init(_ change: (inout ReceiverConfiguration) -> Void = { _ in }) {
     var configuration = ReceiverConfiguration(id: "5a1c0000-0000-4000-8000-000000000001")
     configuration.appIDs.insert("A1B2C3D4")
+    // Statuses that come by themselves every second would hide what a test is about.
+    configuration.media.confirmsStart = false
+    configuration.media.ticksInBreaks = false
     change(&configuration)
     machine = ReceiverStateMachine(configuration: configuration)
   }
 
   mutating func input(_ input: ReceiverStateMachine.Input) -> [Heard] {
-    machine.receive(input, at: now).compactMap { effect in
-      switch effect {
-      case .volumeChanged(let change):
-        changes.append(change)
-        return nil
-      case .prove: return nil
-      case .close(let id):
-        closed.append(id.rawValue)
-        return nil
-      case .send(let id, let message):
-        guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text) else { return nil }
-        return Heard(
-          connection: id.rawValue, source: message.source.rawValue, destination: message.destination.rawValue,
-          namespace: message.namespace, json: json)
+    perform(machine.receive(input, at: now))
+  }
+
+  private mutating func perform(_ effects: [ReceiverStateMachine.Effect]) -> [Heard] {
+    var heard: [Heard] = []
+    for effect in effects {
+      if case .fetch(let request) = effect {
+        heard += input(.fetched(request, fetched(request.media.address)))
+      } else if let message = note(effect) {
+        heard.append(message)
       }
+    }
+    return heard
+  }
+
+  /// Keeps what the effect changes.
+  /// - Returns: What a sender hears.
+  private mutating func note(_ effect: ReceiverStateMachine.Effect) -> Heard? {
+    switch effect {
+    case .volumeChanged(let change):
+      changes.append(change)
+      return nil
+    case .prove, .fetch: return nil
+    case .close(let id):
+      closed.append(id.rawValue)
+      return nil
+    case .send(let id, let message):
+      guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text) else { return nil }
+      return Heard(
+        connection: id.rawValue, source: message.source.rawValue, destination: message.destination.rawValue,
+        namespace: message.namespace, json: json)
     }
   }
 
@@ -138,7 +160,7 @@ extension [ReceiverHarness.Heard] {
         words = heard.media?["playerState"]?.string ?? "[]"
         if let reason = heard.media?["idleReason"]?.string { words += "/" + reason }
         if let extended = heard.media?["extendedStatus"]?["playerState"]?.string { words += "/" + extended }
-        if let adBreak = heard.media?["breakStatus"] {
+        if let adBreak = heard.media?["breakStatus"], adBreak != [:] {
           words += " \(adBreak["breakId"]?.string ?? "?")/\(adBreak["breakClipId"]?.string ?? "?")"
         }
       } else if let reason = heard.json["reason"]?.string {

@@ -24,11 +24,22 @@ extension PlayQueue {
 
   /// The items around the one that is on, as many as fit: it, then what comes next, then what was before. Nothing when
   /// it alone is too long to be told twice.
-  func window(bytes: Int) -> [JSONValue] {
+  func window(bytes: Int, neighboursOnly: Bool) -> [JSONValue] {
     guard current.media.isShort else { return [] }
     let range = windowRange(bytes: bytes)
-    return range.map { items[$0].json(orderID: $0) }
+    return (neighboursOnly ? range.clamped(to: neighbours) : range).map { items[$0].json(orderID: $0) }
   }
+
+  /// The same items without what plays.
+  func bareWindow(neighboursOnly: Bool) -> [JSONValue] {
+    (neighboursOnly ? neighbours : 0..<min(items.count, Self.bareItems)).map { items[$0].bareJSON }
+  }
+
+  /// How many items fit a status without what plays.
+  private static let bareItems = 200
+
+  /// The item that is on, the one before and the one behind it.
+  private var neighbours: Range<Int> { max(0, index - 1)..<min(items.count, index + 2) }
 
   private func windowRange(bytes: Int) -> Range<Int> {
     var room = bytes - entryLength(index)

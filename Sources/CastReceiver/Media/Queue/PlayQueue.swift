@@ -20,6 +20,21 @@ struct PlayQueue: Hashable, Sendable {
 
   var current: PlayQueueItem { items[index] }
 
+  /// The queue with the item that is on known as far as that, or further.
+  private func knowingCurrent(_ stage: LoadedMedia.Stage) -> PlayQueue {
+    var queue = self
+    if queue.items[index].stage != .played { queue.items[index].stage = stage }
+    return queue
+  }
+
+  mutating func learnCurrent(_ outcome: MediaFetch.Outcome) { items[index].media.learn(outcome) }
+
+  /// The queue while the item that is on is loaded.
+  var loadingCurrent: PlayQueue { knowingCurrent(.loading) }
+
+  /// The queue once the item that is on plays.
+  var playingCurrent: PlayQueue { knowingCurrent(.played) }
+
   var ids: [Int] { items.map(\.id) }
 
   func index(of id: Int) -> Int? { items.firstIndex { $0.id == id } }

@@ -4,7 +4,7 @@ import CastProtocol
 struct PlayQueueItem: Hashable, Sendable {
   /// Counted from 1 within an app session.
   let id: Int
-  let media: LoadedMedia
+  var media: LoadedMedia
   let autoplay: Bool
   let startTime: Duration
   /// From where it starts; negative: counted back from the end of the content.
@@ -16,18 +16,19 @@ struct PlayQueueItem: Hashable, Sendable {
   private let extras: JSONObject
   /// Bytes of the JSON, roughly.
   let length: Int
+  /// How much of the content is known.
+  var stage = LoadedMedia.Stage.queued
 
   /// The one item of a plain LOAD.
-  init(id: Int, media: LoadedMedia, autoplay: Bool, activeTrackIDs: [Int]) {
+  init(_ load: JSONObject, id: Int, media: LoadedMedia) throws(MediaSessionStateMachine.Refusal) {
     self.id = id
     self.media = media
-    self.autoplay = autoplay
-    self.activeTrackIDs = activeTrackIDs
+    autoplay = load["autoplay"]?.flag ?? true
+    activeTrackIDs = try MediaSessionStateMachine.trackIDs(load["activeTrackIds"], of: media) ?? []
     startTime = .zero
     playbackDuration = nil
     preloadTime = nil
-    extras = ["autoplay": .bool(autoplay)]
-    length = media.length
+    (extras, length) = try Self.extras(["activeTrackIds", "customData"], of: load, autoplay, nil, media)
   }
 
   /// Checks an item of a request; `old` gives what it leaves out.
@@ -47,24 +48,41 @@ struct PlayQueueItem: Hashable, Sendable {
     let tracks = try MediaSessionStateMachine.trackIDs(object.given("activeTrackIds"), of: media)
     activeTrackIDs = tracks ?? old.map { $0.activeTrackIDs.filter { media.canActivate([$0]) } } ?? []
 
-    var extras = old?.extras ?? [:]
+    (extras, length) = try Self.extras(
+      ["startTime", "playbackDuration", "preloadTime", "activeTrackIds", "customData"], of: object, autoplay,
+      old?.extras, media)
+    if let old, object.given("media") == nil { stage = old.stage }
+  }
+
+  /// What `items` shows of a request's members `names`, over what `old` had, and the length of it all.
+  private static func extras(
+    _ names: [String], of object: JSONObject, _ autoplay: Bool, _ old: JSONObject?, _ media: LoadedMedia
+  ) throws(MediaSessionStateMachine.Refusal) -> (JSONObject, length: Int) {
+    var extras = old ?? [:]
     extras["autoplay"] = .bool(autoplay)
-    for name in ["startTime", "playbackDuration", "preloadTime", "activeTrackIds", "customData"] {
+    for name in names {
       if let value = object.given(name) { extras[name] = value }
     }
-    self.extras = extras
     let custom = JSONValue.object(extras)
-    length = media.length + custom.serialized().utf8.count
+    let length = media.length + custom.serialized().utf8.count
     guard custom.isNested(atMost: ReceiverLimits.mediaDepth), length <= ReceiverLimits.mediaLength else {
       throw .invalidParameters
     }
+    return (extras, length)
   }
 
   /// The entry of `items`.
   func json(orderID: Int) -> JSONValue {
-    var json: JSONObject = ["itemId": .int(id), "media": .object(media.itemJSON)]
+    var json: JSONObject = ["itemId": .int(id), "media": .object(media.json(stage))]
     json.members += extras.members
     json.members.append(.init("orderId", .int(orderID)))
+    return .object(json)
+  }
+
+  /// The entry of `items` without what plays.
+  var bareJSON: JSONValue {
+    var json: JSONObject = ["itemId": .int(id)]
+    for name in ["autoplay", "startTime", "preloadTime"] { json[name] = extras[name] }
     return .object(json)
   }
 
