@@ -27,6 +27,50 @@ import Testing
     }
   }
 
+  @Test("With --fetch a file that is there plays, one that is missing fails, and no other host is asked")
+  func fetch() async throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("film.mp4", "no film, but there")
+    let server = try await FolderServer(folder)
+    let receiver = try Showcaller.start(["receive", "--port", "0", "--latency", "none", "--fetch", "127.0.0.1"])
+    let address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
+    #expect(try await Showcaller.run("launch", "CC1AD845", "--host", address).exitCode == 0)
+    let film = "http://127.0.0.1:\(server.port)/film.mp4"
+    let loads = [
+      (film, true), ("http://127.0.0.1:\(server.port)/none.mp4", false), (film, true), ("http://192.0.2.1/a", false),
+    ]
+    for (url, plays) in loads {
+      let load = #"{"type":"LOAD","requestId":7,"media":{"contentId":"\#(url)","contentType":"video/mp4"}}"#
+      let sent = try await Showcaller.run("send", "urn:x-cast:com.google.cast.media", load, "--host", address)
+      #expect(sent.exitCode == 0, "\(sent.errors)")
+      var status = ""
+      for _ in 0..<50 {
+        status = try await Showcaller.run("status", "--json", "--host", address).output
+        if status.contains("\"playing\"") == plays { break }
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      #expect(status.contains("\"playing\"") == plays, "\(url) \(status)")
+    }
+    await server.stop()
+    receiver.signal(SIGTERM)
+    #expect(try await receiver.finish().exitCode == 0)
+  }
+
+  @Test("--media chooses how apps behave; what it cannot be is refused with what it can be")
+  func media() async throws {
+    let receiver = try Showcaller.start([
+      "receive", "--port", "0", "--latency", "none", "--wire", "--media", "sdk", "--media", "commands=15",
+    ])
+    let line = try await receiver.firstLine()
+    let address = try #require(line.split(separator: " ").last.map(String.init))
+    #expect(try await Showcaller.run("load", "http://192.0.2.1/a.mp4", "--host", address).exitCode == 0)
+    receiver.signal(SIGTERM)
+    let heard = try await receiver.finish().output
+    #expect(heard.contains("\"supportedMediaCommands\":15") && !heard.contains("\"BUFFERING\""), "\(heard)")
+    let refused = try await Showcaller.run("receive", "--media", "seek-reply=purple")
+    #expect(refused.exitCode == 2 && refused.errors.contains("seek-reply=buffering"), "\(refused.errors)")
+  }
+
   @Test("Who reads that a receiver is there may end it at once")
   func endedAtOnce() async throws {
     for _ in 0..<10 {

@@ -23,7 +23,7 @@ package struct VirtualReceivers: Sendable {
   package var volumeStep = 0.05
   package var consent = ReceiverConfiguration.Consent.notNeeded
   package var latency = ReceiverLatency.device
-  package var loadReply = MediaBehavior.LoadReply.last
+  package var media = MediaBehavior()
   /// Whether senders of other computers can connect.
   package var isReachedByStrangers = false
 
@@ -53,7 +53,7 @@ package struct VirtualReceivers: Sendable {
     configuration.volumeStep = volumeStep
     configuration.consent = consent
     configuration.latency = latency
-    configuration.media.loadReply = loadReply
+    configuration.media = media
     // A flood from this computer harms nobody; strangers are held to what any device allows (docs/security.md V2).
     if isReachedByStrangers { configuration.channelLimits = ChannelStateMachine.Limits() }
     configuration.seed = seed

@@ -82,6 +82,20 @@ struct ReceiveCommand: AsyncParsableCommand {
       valueName: "status"))
   var loadReply = MediaBehavior.LoadReply.last
 
+  @Option(
+    name: .customLong("media"),
+    help: ArgumentHelp(
+      "How media apps behave where devices differ, for example seek-reply=buffering; sdk: as the receiver SDK; may be repeated.",
+      valueName: "setting=value"))
+  var media: [VirtualMedia] = []
+
+  @Option(
+    name: .customLong("fetch"),
+    help: ArgumentHelp(
+      "Fetch what is loaded from this host before it plays, so that a missing file fails; any: from all; may be repeated.",
+      valueName: "host"))
+  var fetchedHosts: [String] = []
+
   @Flag(help: "Print every message received and sent, each as a line of JSON.")
   var wire = false
 
@@ -115,6 +129,7 @@ struct ReceiveCommand: AsyncParsableCommand {
       var configuration = receivers.configuration(named: name, seed: system.next())
       configuration.credentials = DeviceCredentials(name: name, authority: authority)
       configuration.wireTap = log.tap(for: name)
+      configuration.fetch = fetch(on: times.network)
       if group != nil { volumes.join(&configuration) }
       let receiver = try await RunningReceiver.start(
         configuration, host: listen, port: port == 0 ? 0 : port + index, advertises: advertise, times: times)
@@ -127,6 +142,14 @@ struct ReceiveCommand: AsyncParsableCommand {
     for receiver in running { await receiver.stop() }
     await setup.stop()
     log.finish()
+  }
+
+  private func fetch(
+    on time: TimeSource
+  ) -> (@Sendable (String, @escaping @Sendable (MediaFetch.Outcome) -> Void) -> Void)? {
+    guard !fetchedHosts.isEmpty else { return nil }
+    let fetch = ReceiverFetch(hosts: fetchedHosts)
+    return { address, tell in _ = time.spawn { tell(await fetch(address)) } }
   }
 
   private func writeRoot(of authority: LazyDeviceAuthAuthority) throws {
@@ -162,7 +185,8 @@ struct ReceiveCommand: AsyncParsableCommand {
     receivers.volumeStep = volumeStep
     receivers.consent = consent?.consent ?? .notNeeded
     receivers.latency = latency.latency
-    receivers.loadReply = loadReply
+    for choice in media { choice.apply(to: &receivers.media) }
+    if loadReply == .first { receivers.media.loadReply = .first }
     receivers.isReachedByStrangers =
       advertise || !["127.0.0.1", "::1", "localhost"].contains(listen ?? "127.0.0.1")
     return receivers

@@ -46,6 +46,43 @@ enum VirtualLatency: String, ExpressibleByArgument, CaseIterable {
 /// Which status of a load has its request id: `first` or `last`.
 extension MediaBehavior.LoadReply: ExpressibleByArgument {}
 
+/// A choice of how media apps of virtual receivers behave: `sdk` for all that the receiver SDK chooses, or `setting=value`.
+struct VirtualMedia: ExpressibleByArgument {
+  private enum Change {
+    case sdk
+    case setting(MediaSetting, String)
+  }
+
+  private let change: Change
+
+  init?(argument: String) {
+    if argument == "sdk" {
+      change = .sdk
+      return
+    }
+    let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+    var scratch = MediaBehavior()
+    guard parts.count == 2, let setting = MediaSetting(rawValue: parts[0]), setting.apply(parts[1], to: &scratch) else {
+      return nil
+    }
+    change = .setting(setting, parts[1])
+  }
+
+  func apply(to behavior: inout MediaBehavior) {
+    switch change {
+    case .sdk: behavior = .sdk
+    case .setting(let setting, let value): _ = setting.apply(value, to: &behavior)
+    }
+  }
+
+  static var allValueStrings: [String] {
+    ["sdk"]
+      + MediaSetting.allCases.flatMap { setting in
+        setting.values?.map { "\(setting.rawValue)=\($0)" } ?? ["\(setting.rawValue)=12495"]
+      }
+  }
+}
+
 /// What a person at a virtual receiver answers, and after how long: `allow`, `refuse,10s`, `impossible`.
 struct VirtualConsent: ExpressibleByArgument {
   /// How long a person thinks where nobody says so.

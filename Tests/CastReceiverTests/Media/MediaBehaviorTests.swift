@@ -105,6 +105,24 @@ import Testing
     #expect(receiver.media("STOP").first?.media?["playbackRate"] == 1)
   }
 
+  @Test(
+    "Each setting changes the behavior by each of its values but the first, and takes no other",
+    arguments: MediaSetting.allCases)
+  func settings(setting: MediaSetting) throws {
+    var behavior = MediaBehavior()
+    #expect(!setting.apply("purple", to: &behavior) && behavior == MediaBehavior())
+    guard let values = setting.values else {
+      #expect(setting.apply("15", to: &behavior) && behavior.commands == 15)
+      #expect(!setting.apply("-1", to: &behavior))
+      return
+    }
+    #expect(setting.apply(try #require(values.first), to: &behavior) && behavior == MediaBehavior(), "the default")
+    var seen: Set<MediaBehavior> = [behavior]
+    for value in values.dropFirst() {
+      #expect(setting.apply(value, to: &behavior) && seen.insert(behavior).inserted, "\(value)")
+    }
+  }
+
   // MARK: what outlasts the media
 
   @Test("A rate lasts for what is loaded next; statuses of the load show what the player ran at")

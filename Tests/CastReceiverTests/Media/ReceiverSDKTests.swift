@@ -15,12 +15,7 @@ import Testing
   static func play(_ transcript: SDKTranscript) -> [[SDKTranscript.Message]] {
     var receiver = ReceiverHarness {
       $0.fetch = { _, _ in }
-      $0.media.confirmsStart = true
-      $0.media.ticksInBreaks = true
-      $0.media.buffersAtStart = false
-      $0.media.joining = .silent
-      $0.media.commands = 12_495
-      $0.media.stopsRate = false
+      $0.media = .sdk
     }
     receiver.fetched = { address in
       let file = address.split(separator: "/").last.map(String.init) ?? ""
