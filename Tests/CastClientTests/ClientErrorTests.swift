@@ -40,6 +40,14 @@ import Testing
     #expect(ClientError(refusal: ["type": "LOAD_CANCELLED", "requestId": 4])?.class == .loadCancelled)
   }
 
+  @Test("A code written as text is one, and a reason written as a number is told (quirk 18)")
+  func writtenOtherwise() {
+    let failed: JSONValue = ["type": "LOAD_FAILED", "detailedErrorCode": "104", "requestId": "4"]
+    #expect(ClientError(refusal: failed)?.message == "LOAD_FAILED 104 MEDIA_SRC_NOT_SUPPORTED")
+    let refused: JSONValue = ["type": "INVALID_REQUEST", "reason": 7, "extendedError": 8]
+    #expect(ClientError(refusal: refused)?.message == "INVALID_REQUEST 7 8")
+  }
+
   @Test("What a device says is cut to a length a report can bear")
   func long() {
     let json: JSONValue = ["type": "INVALID_REQUEST", "reason": .string(String(repeating: "x", count: 60_000))]

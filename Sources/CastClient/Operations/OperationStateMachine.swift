@@ -179,9 +179,9 @@ struct Refusal: Hashable, Sendable {
     guard let kind = Kind(rawValue: message.type) else { return nil }
     self.kind = kind
     wire = message.json
-    extendedError = message.json["extendedError"]?.string.map { Self.short($0) }
-    reason = message.json["reason"]?.string.map { Self.short($0) }
-    detailedErrorCode = message.json["detailedErrorCode"]?.int
+    extendedError = message.json["extendedError"]?.lenientText.map { Self.short($0) }
+    reason = message.json["reason"]?.lenientText.map { Self.short($0) }
+    detailedErrorCode = message.json["detailedErrorCode"]?.lenientInteger
   }
 
   /// At most 128 characters, cut before the word that would be cut in two: a device may repeat an address with a secret

@@ -51,7 +51,7 @@ struct QueueFetchStateMachine: OperationStateMachine {
   mutating func receive(_ event: OperationEvent, at now: Duration) -> [OperationEffect] {
     switch event {
     case .news("QUEUE_ITEM_IDS", let message, target.transportID, .own):
-      ids = Array((message["itemIds"]?.array ?? []).compactMap(\.int).prefix(Self.itemLimit))
+      ids = Array((message["itemIds"]?.array ?? []).compactMap(\.lenientInteger).prefix(Self.itemLimit))
       if ids.isEmpty { return finish(shown) }
       missing = needsItems ? ids.filter { known[$0] == nil } : []
       return next()

@@ -14,12 +14,12 @@ struct ReceivedMessage: Hashable, Sendable {
 
   /// Returns `nil` for anything that is no JSON object with a type: ignored, the socket stays (docs/protocol.md 1.2).
   init?(source: EndpointID, namespace: Namespace, json: JSONValue) {
-    guard case .object = json, let type = (json["type"] ?? json["responseType"])?.string else { return nil }
+    guard case .object = json, let type = json["type"]?.string ?? json["responseType"]?.string else { return nil }
     self.source = source
     self.namespace = namespace
     self.type = type
     self.json = json
-    requestID = json["requestId"]?.int ?? 0
-    launchRequestID = json["launchRequestId"]?.int
+    requestID = json["requestId"]?.lenientInteger ?? 0
+    launchRequestID = json["launchRequestId"]?.lenientInteger
   }
 }

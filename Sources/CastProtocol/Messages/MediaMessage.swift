@@ -18,6 +18,9 @@ package enum MediaMessage: Hashable, Sendable {
   /// Anything else: what is internal, what apps invent.
   case other(type: String?, requestID: Int)
 
+  /// How many items of a queue are read; more no queue has that a person made.
+  package static let itemLimit = 2_000
+
   /// What a message about a failure may say.
   package struct Fault: Hashable, Sendable {
     /// See ``DetailedErrorCode``.
@@ -67,7 +70,7 @@ package enum MediaMessage: Hashable, Sendable {
     case "QUEUE_ITEM_IDS": self = .queueItemIDs(requestID: requestID, object["itemIds"]?.itemIDs ?? [])
     case "QUEUE_ITEMS":
       self = .queueItems(
-        requestID: requestID, object["items"]?.lenientList { QueueItem($0) } ?? [],
+        requestID: requestID, (object["items"]?.array ?? []).prefix(Self.itemLimit).compactMap { QueueItem($0) },
         sequenceNumber: object["sequenceNumber"]?.lenientInteger)
     case "SESSION_STATE":
       if let state = object["sessionState"]?.object {

@@ -9,7 +9,7 @@ extension JSONValue {
   var unlessNull: JSONValue? { isNull ? nil : self }
 
   /// A string, or a number as text.
-  var lenientText: String? {
+  package var lenientText: String? {
     switch self {
     case .string(let text): text
     case .int, .double: serialized()
@@ -31,7 +31,7 @@ extension JSONValue {
   var lenientSeconds: Double? { lenientNumber.map { max(-3_155_760_000, min(3_155_760_000, $0)) } }
 
   /// A whole number, or a string that spells one.
-  var lenientInteger: Int? {
+  package var lenientInteger: Int? {
     if case .string(let text) = self { return Int(text) ?? lenientNumber.flatMap { Int(exactly: $0) } }
     return int
   }

@@ -54,6 +54,15 @@ import Testing
     #expect(Self.ids(of: end) == [1, 2, 3])
   }
 
+  @Test("Ids written as text are ids (quirk 18)")
+  func textIDs() {
+    var machine = QueueFetchStateMachine(
+      film, status: Self.status(items: [1], current: 1), needsItems: false, replyTimeout: .seconds(5))
+    _ = machine.begin(at: .zero)
+    let end = machine.receive(Self.news("QUEUE_ITEM_IDS", ["itemIds": ["1", 2, "x"]]), at: .zero)
+    #expect(Self.ids(of: end) == [1, 2])
+  }
+
   @Test("An app that does not know the requests is taken at the word of its status")
   func oldApps() throws {
     let refused = OperationEvent.refused(

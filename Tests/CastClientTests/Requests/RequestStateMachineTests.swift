@@ -83,6 +83,19 @@ import Testing
   }
 
   @Test(
+    "An id written as text, and a type beside one that is no text, count (quirk 18)",
+    arguments: [
+      ["type": "MEDIA_STATUS", "requestId": "7"], ["type": "MEDIA_STATUS", "requestId": "7.0"],
+      ["type": 4, "responseType": "MEDIA_STATUS", "requestId": 7],
+    ] as [JSONValue])
+  func writtenOtherwise(json: JSONValue) throws {
+    var machine = RequestStateMachine(firstID: 7)
+    let poll = machine.issue(.mediaStatus, owner: nil, peer: Self.app, deadline: nil)
+    let message = try #require(ReceivedMessage(source: Self.app, namespace: .media, json: json))
+    #expect(machine.request(answeredBy: message) == poll)
+  }
+
+  @Test(
     "What is no object with a type is no message",
     arguments: [.null, [], "text", [:], ["type": 4], ["requestId": 7]] as [JSONValue])
   func noMessage(json: JSONValue) {

@@ -201,6 +201,17 @@ import Testing
     #expect(MediaInformation(try JSONValue(parsing: #"{"tracks":[\#(tracks)]}"#))?.tracks?.count == 256)
   }
 
+  @Test("The items of a queue are read as far as 2 000, whatever other lists are")
+  func longQueue() throws {
+    let items = Array(repeating: "{}", count: 2_100).joined(separator: ",")
+    let message = MediaMessage(try JSONValue(parsing: #"{"type":"QUEUE_ITEMS","items":[\#(items)]}"#))
+    guard case .queueItems(_, let read, _) = message else {
+      Issue.record("\(String(describing: message))")
+      return
+    }
+    #expect(read.count == 2_000)
+  }
+
   @Test("Error codes have the names of docs/protocol.md 5.9, unknown ones have none")
   func errorNames() {
     #expect(DetailedErrorCode.name(of: 104) == "MEDIA_SRC_NOT_SUPPORTED")
