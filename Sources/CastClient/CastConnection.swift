@@ -202,9 +202,7 @@ package final class CastConnection: Sendable {
   /// Which of these apps the device can run.
   package func availableApps(of appIDs: [String]) async throws(ClientError) -> Set<String> {
     let outcome = await perform { $0.inquire(.receiver(.getAppAvailability(appIDs: appIDs)), token: $1, at: $2) }
-    guard case .answer(let json) = try outcome.get(), case .appAvailability(_, let apps)? = ReceiverMessage(json) else {
-      throw Self.wrongOutcome
-    }
+    guard case .answer(.receiver(.appAvailability(_, let apps))) = try outcome.get() else { throw Self.wrongOutcome }
     return Set(apps.filter { $0.isAvailable && appIDs.contains($0.appID) }.map(\.appID))
   }
 
@@ -212,7 +210,7 @@ package final class CastConnection: Sendable {
   /// - Parameter limit: `nil`: as long as any reply.
   package func deviceInfo(within limit: Duration? = nil) async throws(ClientError) -> DeviceInfo {
     let outcome = await perform { $0.inquire(.deviceInfo, within: limit, token: $1, at: $2) }
-    guard case .answer(let json) = try outcome.get(), let info = DeviceInfo(json) else { throw Self.wrongOutcome }
+    guard case .answer(.deviceInfo(let info)) = try outcome.get() else { throw Self.wrongOutcome }
     return info
   }
 
@@ -222,9 +220,7 @@ package final class CastConnection: Sendable {
   /// - Parameter limit: `nil`: as long as any reply.
   package func members(within limit: Duration? = nil) async throws(ClientError) -> [MultizoneStatus.Device] {
     let outcome = await perform { $0.inquire(.members, within: limit, token: $1, at: $2) }
-    guard case .answer(let json) = try outcome.get(), case .status(_, let status)? = MultizoneMessage(json) else {
-      throw Self.wrongOutcome
-    }
+    guard case .answer(.multizone(.status(_, let status?))) = try outcome.get() else { throw Self.wrongOutcome }
     return status.devices
   }
 

@@ -1,4 +1,4 @@
-package import CastProtocol
+import CastProtocol
 
 extension ClientError {
   /// The error a refusing reply stands for, in the words of the wire: `LOAD_FAILED 104 MEDIA_SRC_NOT_SUPPORTED`.
@@ -37,14 +37,5 @@ extension ClientError {
       return "check that the device can reach the address, its certificate, type and CORS headers"
     default: return nil
     }
-  }
-
-  /// The error a LOAD_FAILED, ERROR, LOAD_CANCELLED, INVALID_REQUEST ... stands for, as an ``Observation`` shows it;
-  /// `nil` for any other message.
-  package init?(refusal json: JSONValue) {
-    guard let message = ReceivedMessage(source: .receiver, namespace: .media, json: json),
-      let refusal = Refusal(message)
-    else { return nil }
-    self.init(refusal)
   }
 }

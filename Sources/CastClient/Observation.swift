@@ -32,14 +32,14 @@ package struct Observation: Sendable {
   package var message: JSONValue?
   /// What it is about.
   package var namespace: Namespace?
-  /// Why the connection is over, where it is.
-  package var loss: ClientError?
+  /// Why the connection is over, or what a message of scope `error` refuses.
+  private var error: ClientError?
   /// What others did, where a status shows it.
   package var others: [OtherSenderAction] = []
 
   package init(
     number: Int, at: Duration, source: Source, scope: Scope, snapshot: DeviceSnapshot, message: JSONValue? = nil,
-    namespace: Namespace? = nil, loss: ClientError? = nil, others: [OtherSenderAction] = []
+    namespace: Namespace? = nil, error: ClientError? = nil, others: [OtherSenderAction] = []
   ) {
     self.number = number
     self.at = at
@@ -48,7 +48,12 @@ package struct Observation: Sendable {
     self.snapshot = snapshot
     self.message = message
     self.namespace = namespace
-    self.loss = loss
+    self.error = error
     self.others = others
   }
+
+  /// Why the connection is over, where it is.
+  package var loss: ClientError? { scope == .connection ? error : nil }
+  /// The error that a LOAD_FAILED, ERROR, LOAD_CANCELLED, INVALID_REQUEST ... stands for.
+  package var refusal: ClientError? { scope == .error ? error : nil }
 }

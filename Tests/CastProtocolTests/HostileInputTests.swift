@@ -36,6 +36,7 @@ import Testing
     var machine = ChannelStateMachine(now: .zero)
     for effect in machine.receive(bytes, at: .zero) + machine.timerFired(at: .seconds(5)) {
       guard case .deliver(let message) = effect else { continue }
+      tracker.receive(IncomingMessage(message), at: .seconds(1))
       switch message.payload {
       case .text(let text):
         guard let json = try? JSONValue(parsing: text) else { continue }

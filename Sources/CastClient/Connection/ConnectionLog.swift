@@ -95,12 +95,3 @@ package enum LogComponent: String, CaseIterable, Sendable {
   case request = "client.request"
   case session = "client.session"
 }
-
-extension CastMessage.Payload {
-  fileprivate var byteCount: Int {
-    switch self {
-    case .text(let text): text.utf8.count
-    case .binary(let bytes): bytes.count
-    }
-  }
-}

@@ -75,76 +75,47 @@ extension ConnectionStateMachine {
 
   private mutating func receive(_ message: CastMessage, at now: Moment) {
     tap(.received(message))
+    let received = IncomingMessage(message)
     for operation in operations where operation.machine.hearsEverything {
-      let isProof = message.namespace == .deviceAuth
-      tell(operation.token, isProof ? .proof(message.payload) : .anything(message.namespace), at: now)
+      tell(operation.token, .init(everything: received), at: now)
     }
-    if message.namespace == .deviceDiscovery, case .text(let text) = message.payload,
-      let json = try? JSONValue(parsing: text),
-      let received = ReceivedMessage(source: message.source, namespace: message.namespace, json: json),
-      answerInquiry(received, at: now)
-    {
-      return
-    }
-    if message.namespace == .multizone, message.source == .receiver, case .text(let text) = message.payload,
-      let json = try? JSONValue(parsing: text)
-    {
-      tracker.receive(json, namespace: .multizone, from: .receiver, at: now.show)
-      observe(.push, .message, json, on: .multizone, bytes: message.payload.byteCount, at: now)
-      history.noteMessage(bytes: message.payload.byteCount)
-      if let received = ReceivedMessage(source: message.source, namespace: .multizone, json: json) {
-        _ = answerInquiry(received, at: now)
-      }
-      return
-    }
-    if isOfApp(message) {
-      let bytes = message.payload.byteCount
-      observe(.push, .message, message.payload.asJSON, on: message.namespace, bytes: bytes, at: now)
-      return history.noteMessage(bytes: bytes)
-    }
-    // Bytes, or text that is no JSON object, concern no one here (quirk 40).
-    guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text),
-      let received = ReceivedMessage(source: message.source, namespace: message.namespace, json: json)
-    else { return }
-    switch message.namespace {
-    case .connection:
-      if received.type == "CLOSE" { closed(message.source, json, at: now) }
-    case .receiver where message.source == .receiver, .media:
-      receive(received, from: message, at: now)
-    default: break
+    switch received.body {
+    case .media: judge(named(received), at: now)
+    case .receiver: if received.source == .receiver { judge(received, at: now) }
+    case .connection(.close): closed(received, at: now)
+    case .connection(.connect), .deviceAuth, .heartbeat, .unreadable: break
+    case .deviceInfo, .multizone, .other: hear(received, at: now)
     }
   }
 
-  /// Whether it is on a namespace that only the app, or a part of the platform that we do not speak, knows.
-  private func isOfApp(_ message: CastMessage) -> Bool {
-    switch message.namespace {
-    case .connection, .heartbeat, .deviceAuth, .receiver, .media: false
-    default: message.source == .receiver || apps.contains(message.source)
-    }
+  /// Takes what only the app, or a neighbour of the platform, knows the meaning of.
+  private mutating func hear(_ received: IncomingMessage, at now: Moment) {
+    if case .deviceInfo = received.body, answerInquiry(received, at: now) { return }
+    guard received.source == .receiver || apps.contains(received.source) else { return }
+    tracker.receive(received, at: now.show)
+    observe(.push, .message, received.content, on: received.namespace, bytes: received.byteCount, at: now)
+    history.noteMessage(bytes: received.byteCount)
+    if case .multizone = received.body { _ = answerInquiry(received, at: now) }
   }
 
   /// Gives the reply to an inquiry to who asked; false for anything else.
-  private mutating func answerInquiry(_ received: ReceivedMessage, at now: Moment) -> Bool {
+  private mutating func answerInquiry(_ received: IncomingMessage, at now: Moment) -> Bool {
     guard let request = requests.request(answeredBy: received), request.role.isInquiry, Refusal(received) == nil else {
       return false
     }
     requests.close(id: request.id)
-    if let owner = request.owner { tell(owner, .answered(received.json), at: now) }
+    if let owner = request.owner { tell(owner, .answered(received.body), at: now) }
     return true
   }
 
-  /// What apps tell of queues and sessions besides their status.
-  private static let news = ["QUEUE_CHANGE", "QUEUE_ITEM_IDS", "QUEUE_ITEMS", "SESSION_STATE"]
-
   /// The message in its app's own name: some answer media requests in another.
-  private mutating func named(_ received: ReceivedMessage) -> ReceivedMessage {
-    guard received.namespace == .media, !apps.contains(received.source),
-      let app = apps.current(in: snapshot.receiver)
-    else { return received }
+  private mutating func named(_ received: IncomingMessage) -> IncomingMessage {
+    guard !apps.contains(received.source), let app = apps.current(in: snapshot.receiver) else { return received }
     if !apps.speaks(received.source, for: app) {
-      let element = received.json["status"].map { $0.array?.first ?? $0 }
-      let contents = element?["media"].flatMap { MediaInformation($0) }?.names ?? []
-      guard requests.isAnswerToLoad(received.requestID, playing: contents) else { return received }
+      guard case .media(.status(_, let element)) = received.body,
+        let contents = element?["media"].flatMap({ MediaInformation($0) })?.names,
+        requests.isAnswerToLoad(received.requestID, playing: contents)
+      else { return received }
       apps.noteName(received.source, of: app)
     }
     var received = received
@@ -152,52 +123,45 @@ extension ConnectionStateMachine {
     return received
   }
 
-  private mutating func receive(_ received: ReceivedMessage, from message: CastMessage, at now: Moment) {
-    let received = named(received)
+  /// Takes a message of the platform or of the player of an app: merges it, ends what it answers, tells who waits.
+  private mutating func judge(_ received: IncomingMessage, at now: Moment) {
     let request = requests.request(answeredBy: received)
     if answerInquiry(received, at: now) { return }
-    let scope: Observation.Scope
-    switch (received.namespace, received.type) {
-    case (.receiver, "RECEIVER_STATUS"): scope = .receiver
-    case (.media, "MEDIA_STATUS"): scope = .media
-    case (.media, let type) where Self.news.contains(type): scope = .message
-    default: scope = .error
-    }
+    let scope = received.scope
     // What an app says whose session is over, or that we never talked to, is nothing to us (docs/protocol.md 4.4).
     if received.namespace == .media, !apps.contains(received.source) { return }
-    let change = tracker.receive(received.json, namespace: received.namespace, from: received.source, at: now.show)
+    let change = tracker.receive(received, at: now.show)
     if change == nil, scope != .error, scope != .message { return }
-    let isPolled = request?.role.isPoll ?? false
-    if let request, let outcome = Self.outcome(of: request, by: received, scope) {
+    let refusal = scope == .error ? Refusal(received) : nil
+    if let request, let outcome = Self.outcome(of: request, scope, refusal) {
       requests.close(id: request.id)
       tell(request, outcome)
     }
     observe(
-      isPolled ? .polled : .push, scope, received.json, on: received.namespace, bytes: message.payload.byteCount,
-      isAnswer: request != nil, at: now)
+      request?.role.isPoll == true ? .polled : .push, scope, received.content, on: received.namespace,
+      bytes: received.byteCount, error: refusal.map { ClientError($0) }, isAnswer: request != nil, at: now)
     guard !operations.isEmpty || scope == .media else {
       if scope == .receiver { apps.keepListed(in: snapshot.receiver) }
       return
     }
 
-    let make: (Correlation) -> OperationEvent?
-    switch scope {
-    case .receiver:
+    let event: (Correlation) -> OperationEvent
+    switch received.body {
+    case .receiver(.status):
       guard let status = snapshot.receiver else { return }
-      make = { .receiverStatus(status, $0) }
-    case .media:
+      event = { .receiverStatus(status, $0) }
+    case .receiver(.launchStatus(_, let status)):
+      if let owner = request?.owner { tell(owner, .launchStatus(status), at: now) }
+      return
+    case .media(.status):
       let status = snapshot.mediaSource == received.source ? snapshot.media : nil
       apps.planFollowUp(status, from: received.source, at: now.network)
-      make = { .mediaStatus(status, from: received.source, $0) }
-    case .message:
-      make = { .news(received.type, received.json, from: received.source, $0) }
-    case .error, .connection:
-      if received.type == "LAUNCH_STATUS" {
-        if let owner = request?.owner { tell(owner, .launchStatus(received.json["status"]?.string ?? ""), at: now) }
-        return
-      }
-      guard let refusal = Refusal(received) else { return }
-      make = { .refused(refusal, from: received.source, $0) }
+      event = { .mediaStatus(status, from: received.source, $0) }
+    case .media(let news) where scope == .message:
+      event = { .news(news, content: received.content, from: received.source, $0) }
+    default:
+      guard let refusal else { return }
+      event = { .refused(refusal, from: received.source, $0) }
     }
     for operation in operations {
       let correlation: Correlation =
@@ -206,16 +170,16 @@ extension ConnectionStateMachine {
         } else {
           received.requestID == 0 ? .spontaneous : .foreign
         }
-      if let event = make(correlation) { tell(operation.token, event, at: now) }
+      tell(operation.token, event(correlation), at: now)
     }
     if scope == .receiver { dropLostSessions(at: now) }
   }
 
-  /// How `message`, which answers `request`, ends it; `nil` where only the operation can tell.
+  /// How a message that answers `request` ends it; `nil` where only the operation can tell.
   private static func outcome(
-    of request: RequestStateMachine.Pending, by message: ReceivedMessage, _ scope: Observation.Scope
+    of request: RequestStateMachine.Pending, _ scope: Observation.Scope, _ refusal: Refusal?
   ) -> RequestRecord.Outcome? {
-    if scope == .error { return Refusal(message).map { .init(.failure(ClientError($0)), of: request.role.asCommand) } }
+    if scope == .error { return refusal.map { .init(.failure(ClientError($0)), of: request.role.asCommand) } }
     return request.role.isPoll || request.role == .stopApp ? .completed : nil
   }
 
@@ -235,14 +199,15 @@ extension ConnectionStateMachine {
   }
 
   /// CLOSE: from an app its end, from the platform that of everything (docs/protocol.md 2.3).
-  private mutating func closed(_ source: EndpointID, _ json: JSONValue, at now: Moment) {
+  private mutating func closed(_ received: IncomingMessage, at now: Moment) {
+    let source = received.source
     if source == .receiver {
       return abandon(ClientError(.connectionLost, "the device closed the virtual connection"), at: now)
     }
     guard apps.contains(source) else { return }
     apps.disconnect(source)
     tracker.appClosed(source)
-    observe(.push, .connection, json, at: now)
+    observe(.push, .connection, received.content, at: now)
     for index in operations.indices where operations[index].machine.session?.transportID == source {
       operations[index].orphanedUntil = now.network + Self.closeGrace
     }
@@ -251,22 +216,25 @@ extension ConnectionStateMachine {
   }
 }
 
-extension CastMessage.Payload {
-  fileprivate var byteCount: Int {
-    switch self {
-    case .text(let text): text.utf8.count
-    case .binary(let bytes): bytes.count
+extension OperationEvent {
+  /// As an operation hears it that hears every message.
+  fileprivate init(everything message: IncomingMessage) {
+    if case .deviceAuth(let payload) = message.body {
+      self = .proof(payload)
+    } else {
+      self = .anything(message.namespace)
     }
   }
+}
 
-  /// What a message says: its JSON, else `text`, or `hex` and the number of `bytes` (docs/protocol.md 1.3).
-  var asJSON: JSONValue {
-    switch self {
-    case .text(let text): return (try? JSONValue(parsing: text)) ?? ["text": .string(text)]
-    case .binary(let bytes):
-      let digits = Array("0123456789abcdef".utf8)
-      let hex = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-      return ["bytes": .int(bytes.count), "hex": .string(String(decoding: hex, as: UTF8.self))]
+extension IncomingMessage {
+  /// What a message of the platform or of a player changes.
+  fileprivate var scope: Observation.Scope {
+    switch body {
+    case .receiver(.status): .receiver
+    case .media(.status): .media
+    case .media(.queueChange), .media(.queueItemIDs), .media(.queueItems), .media(.sessionState): .message
+    case .receiver, .media, .multizone, .deviceInfo, .connection, .deviceAuth, .heartbeat, .other, .unreadable: .error
     }
   }
 }

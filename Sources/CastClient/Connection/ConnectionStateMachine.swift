@@ -381,7 +381,7 @@ struct ConnectionStateMachine: Sendable {
     for request in requests.closeAll() { tell(request, error == Self.leaving ? .aborted : .failed(error)) }
     effects.append(.lost(error))
     tracker.disconnected()
-    observe(.push, .connection, nil, loss: error, at: now)
+    observe(.push, .connection, nil, error: error, at: now)
     for operation in operations { finish(operation.token, operation.loaded.map { .success($0) } ?? .failure(error)) }
     endWaitsForProof()
   }
@@ -393,7 +393,7 @@ struct ConnectionStateMachine: Sendable {
 
   mutating func observe(
     _ source: Observation.Source, _ scope: Observation.Scope, _ message: JSONValue?, on namespace: Namespace? = nil,
-    bytes: Int = 0, loss: ClientError? = nil, isAnswer: Bool = false, at now: Moment
+    bytes: Int = 0, error: ClientError? = nil, isAnswer: Bool = false, at now: Moment
   ) {
     let before = snapshot
     snapshot = tracker.snapshot
@@ -402,7 +402,7 @@ struct ConnectionStateMachine: Sendable {
     history.append(bytes: bytes) { [snapshot] number in
       Observation(
         number: number, at: now.show, source: source, scope: scope, snapshot: snapshot, message: message,
-        namespace: namespace, loss: loss, others: others)
+        namespace: namespace, error: error, others: others)
     }
     for watcher in watchers.takeReady(at: history.lastNumber) {
       effects.append(.observed(token: watcher.token, history.observations(after: watcher.after)))

@@ -48,7 +48,7 @@ struct CommandStateMachine: OperationStateMachine {
     case (.sent, .mediaStatus(_, target.transportID, .own(let role))) where role != .mediaStatus:
       return [.finish(.success(.done))]
     // Newer apps answer the queue's commands with what changed.
-    case (.sent, .news("QUEUE_CHANGE", _, target.transportID, .own(.queueCommand))):
+    case (.sent, .news(.queueChange, _, target.transportID, .own(.queueCommand))):
       return [.finish(.success(.done))]
     case (.sent, .mediaStatus(let status, target.transportID, .spontaneous)),
       (.checking, .mediaStatus(let status, target.transportID, .spontaneous)):

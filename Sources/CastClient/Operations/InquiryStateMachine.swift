@@ -16,7 +16,7 @@ struct InquiryStateMachine: OperationStateMachine {
 
   mutating func receive(_ event: OperationEvent, at now: Duration) -> [OperationEffect] {
     switch event {
-    case .answered(let json): [.finish(.success(.answer(json)))]
+    case .answered(let answer): [.finish(.success(.answer(answer)))]
     case .refused(let refusal, _, .own): [.finish(.failure(ClientError(refusal)))]
     case .expired: [.finish(.failure(timeout))]
     default: []

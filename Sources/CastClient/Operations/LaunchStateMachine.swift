@@ -256,15 +256,16 @@ struct LaunchStateMachine: OperationStateMachine {
     return poll(at: now)
   }
 
-  private mutating func follow(_ status: String) -> [OperationEffect] {
+  private mutating func follow(_ status: ReceiverMessage.LaunchStatus) -> [OperationEffect] {
     guard case .launching = phase else { return [] }
     switch status {
-    case "USER_PENDING_AUTHORIZATION":
+    case .userPendingAuthorization:
       awaitsConsent = true
       return [.extend(by: Self.consentTime)]
-    case "USER_NOT_ALLOWED", "USER_NOTIFICATIONS_DISABLED":
-      return [fail(ClientError(.launchFailed, "LAUNCH_STATUS \(status)"))]
-    default:
+    case .userNotAllowed: return [fail(ClientError(.launchFailed, "LAUNCH_STATUS USER_NOT_ALLOWED"))]
+    case .userNotificationsDisabled:
+      return [fail(ClientError(.launchFailed, "LAUNCH_STATUS USER_NOTIFICATIONS_DISABLED"))]
+    case .userAllowed, .unknown:
       awaitsConsent = false
       return []
     }

@@ -130,7 +130,7 @@ enum OperationEffect: Hashable, Sendable {
     /// A connection, with what the device's proof is worth where one was asked.
     case opened(DeviceAuthReport?)
     /// The reply to an inquiry.
-    case answer(JSONValue)
+    case answer(IncomingMessage.Body)
   }
 }
 
@@ -140,11 +140,11 @@ enum OperationEvent: Hashable, Sendable {
   /// The merged status after a MEDIA_STATUS from this transport id; `nil` when it lists no session.
   case mediaStatus(MediaStatus?, from: EndpointID, Correlation)
   /// The reply to an inquiry of this operation.
-  case answered(JSONValue)
+  case answered(IncomingMessage.Body)
   /// LAUNCH_STATUS of our LAUNCH.
-  case launchStatus(String)
-  /// News of a queue or a session: `QUEUE_CHANGE`, `QUEUE_ITEM_IDS`, `QUEUE_ITEMS`, `SESSION_STATE`.
-  case news(String, JSONValue, from: EndpointID, Correlation)
+  case launchStatus(ReceiverMessage.LaunchStatus)
+  /// News of a queue or a session, and all that the message says.
+  case news(MediaMessage, content: JSONValue, from: EndpointID, Correlation)
   /// A message that reports a failure.
   case refused(Refusal, from: EndpointID, Correlation)
   /// A message of device authentication.
@@ -153,44 +153,4 @@ enum OperationEvent: Hashable, Sendable {
   case anything(Namespace)
   /// No reply came in time.
   case expired(RequestRole)
-}
-
-/// A reply that says no. Source: docs/protocol.md 3.4, 3.5, 4.3.
-struct Refusal: Hashable, Sendable {
-  enum Kind: String, Hashable, Sendable {
-    case launchError = "LAUNCH_ERROR"
-    case loadFailed = "LOAD_FAILED"
-    case loadCancelled = "LOAD_CANCELLED"
-    case invalidPlayerState = "INVALID_PLAYER_STATE"
-    case invalidRequest = "INVALID_REQUEST"
-    case error = "ERROR"
-  }
-
-  var kind: Kind
-  /// `reason`, else `extendedError`; at most 128 characters.
-  var reason: String?
-  /// `extendedError`, where a person refused a launch.
-  var extendedError: String?
-  var detailedErrorCode: Int?
-  var wire: JSONValue
-
-  /// Returns `nil` for a message that refuses nothing.
-  init?(_ message: ReceivedMessage) {
-    guard let kind = Kind(rawValue: message.type) else { return nil }
-    self.kind = kind
-    wire = message.json
-    extendedError = message.json["extendedError"]?.lenientText.map { Self.short($0) }
-    reason = message.json["reason"]?.lenientText.map { Self.short($0) }
-    detailedErrorCode = message.json["detailedErrorCode"]?.lenientInteger
-  }
-
-  /// At most 128 characters, cut before the word that would be cut in two: a device may repeat an address with a secret
-  /// in it, which is known again only whole.
-  static func short(_ text: String) -> String {
-    guard let end = text.index(text.startIndex, offsetBy: 128, limitedBy: text.endIndex), end < text.endIndex else {
-      return text
-    }
-    guard !text[end].isWhitespace else { return text[..<end] + "…" }
-    return text[..<(text[..<end].lastIndex { $0.isWhitespace } ?? text.startIndex)] + "…"
-  }
 }

@@ -7,8 +7,6 @@ import CastProtocol
 struct QueueFetchStateMachine: OperationStateMachine {
   /// How many items are asked for at once: a message holds 64 KiB.
   static let chunk = 16
-  /// More items than this no queue has that a person made.
-  static let itemLimit = 2_000
 
   private let target: AppSession
   private let mediaSessionID: Int
@@ -50,15 +48,13 @@ struct QueueFetchStateMachine: OperationStateMachine {
 
   mutating func receive(_ event: OperationEvent, at now: Duration) -> [OperationEffect] {
     switch event {
-    case .news("QUEUE_ITEM_IDS", let message, target.transportID, .own):
-      ids = Array((message["itemIds"]?.array ?? []).compactMap(\.lenientInteger).prefix(Self.itemLimit))
+    case .news(.queueItemIDs(_, let all), _, target.transportID, .own):
+      ids = Array(all.prefix(MediaMessage.itemLimit))
       if ids.isEmpty { return finish(shown) }
       missing = needsItems ? ids.filter { known[$0] == nil } : []
       return next()
-    case .news("QUEUE_ITEMS", let message, target.transportID, .own):
-      for json in message["items"]?.array ?? [] {
-        if let item = QueueItem(json), let id = item.itemID { known[id] = item }
-      }
+    case .news(.queueItems(_, let items, _), _, target.transportID, .own):
+      for item in items { if let id = item.itemID { known[id] = item } }
       return next()
     // It knows the one or the other request not: what is known is all there is.
     case .refused(_, target.transportID, .own): return finishAsKnown()

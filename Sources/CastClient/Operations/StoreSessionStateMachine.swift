@@ -23,11 +23,11 @@ struct StoreSessionStateMachine: OperationStateMachine {
 
   mutating func receive(_ event: OperationEvent, at now: Duration) -> [OperationEffect] {
     switch event {
-    case .news("SESSION_STATE", let message, target.transportID, .own):
-      guard let state = message["sessionState"], state.object != nil else {
-        return [.finish(.failure(ClientError(.invalidRequest, "SESSION_STATE holds no state", wire: message)))]
+    case .news(.sessionState(_, let state), let content, target.transportID, .own):
+      guard let state else {
+        return [.finish(.failure(ClientError(.invalidRequest, "SESSION_STATE holds no state", wire: content)))]
       }
-      return [.finish(.success(.sessionState(state)))]
+      return [.finish(.success(.sessionState(.object(state.json))))]
     case .refused(let refusal, target.transportID, .own): return [.finish(.failure(ClientError(refusal)))]
     case .expired: return [.finish(.failure(timeout))]
     default: return []

@@ -25,32 +25,38 @@ enum RequestRole: Hashable, Sendable {
   /// The role in which a refusal is a failure, never the end of interest.
   var asCommand: RequestRole { isPoll ? .command : self }
 
-  /// Whether a message of `type` can be the reply (docs/protocol.md 3.1, 3.4, 4.2, 4.3).
-  func expects(_ type: String) -> Bool {
-    switch (self, type) {
-    case (.receiverStatus, "RECEIVER_STATUS"), (.launch, "RECEIVER_STATUS"), (.stopApp, "RECEIVER_STATUS"),
-      (.deviceVolume, "RECEIVER_STATUS"):
-      true
-    case (.availability, "GET_APP_AVAILABILITY"): true
-    case (.deviceInfo, "GET_DEVICE_INFO"), (.deviceInfo, "DEVICE_INFO"): true
-    case (.members, "MULTIZONE_STATUS"): true
-    case (.launch, "LAUNCH_ERROR"), (.launch, "LAUNCH_STATUS"): true
-    case (.mediaStatus, "MEDIA_STATUS"), (.load, "MEDIA_STATUS"), (.command, "MEDIA_STATUS"): true
-    case (.load, "LOAD_FAILED"), (.load, "LOAD_CANCELLED"): true
-    case (.mediaStatus, "INVALID_PLAYER_STATE"), (.load, "INVALID_PLAYER_STATE"), (.command, "INVALID_PLAYER_STATE"):
-      true
-    case (.load, "ERROR"), (.command, "ERROR"): true
-    case (.queueCommand, "QUEUE_CHANGE"), (.queueInformation, "QUEUE_ITEM_IDS"), (.queueInformation, "QUEUE_ITEMS"),
-      (.sessionState, "SESSION_STATE"):
-      true
-    // Wrong, but some apps know no other answer.
-    case (.queueInformation, "MEDIA_STATUS"): true
-    case (.queueCommand, let type): RequestRole.command.expects(type)
-    case (.queueInformation, "INVALID_PLAYER_STATE"), (.sessionState, "INVALID_PLAYER_STATE"),
-      (.queueInformation, "ERROR"), (.sessionState, "ERROR"):
-      true
-    case (_, "INVALID_REQUEST"): true
-    default: false
+  /// Whether a message that says this can be the reply (docs/protocol.md 3.1, 3.4, 4.2, 4.3).
+  func isAnswered(by body: IncomingMessage.Body) -> Bool {
+    switch body {
+    case .receiver(let message): isAnswered(by: message)
+    case .media(let message): isAnswered(by: message)
+    case .multizone(.status): self == .members
+    case .deviceInfo: self == .deviceInfo
+    case .multizone, .connection, .deviceAuth, .heartbeat, .other, .unreadable: false
+    }
+  }
+
+  private func isAnswered(by message: ReceiverMessage) -> Bool {
+    switch message {
+    case .status: self == .receiverStatus || self == .launch || self == .stopApp || self == .deviceVolume
+    case .launchStatus, .launchError: self == .launch
+    case .appAvailability: self == .availability
+    case .invalidRequest: namespace == .receiver
+    case .other: false
+    }
+  }
+
+  private func isAnswered(by message: MediaMessage) -> Bool {
+    switch message {
+    // For information on a queue it is wrong, but some apps know no other answer.
+    case .status: namespace == .media && self != .sessionState
+    case .loadFailed, .loadCancelled: self == .load
+    case .queueChange: self == .queueCommand
+    case .queueItemIDs, .queueItems: self == .queueInformation
+    case .sessionState: self == .sessionState
+    case .error: namespace == .media && self != .mediaStatus
+    case .invalidPlayerState, .invalidRequest: namespace == .media
+    case .other: false
     }
   }
 }
@@ -114,12 +120,10 @@ struct RequestStateMachine: Sendable {
   }
 
   /// The request `message` answers, which stays pending: LAUNCH and LOAD get several messages.
-  func request(answeredBy message: ReceivedMessage) -> Pending? {
-    let id = message.type == "LAUNCH_STATUS" ? message.launchRequestID ?? message.requestID : message.requestID
-    guard id > 0 else { return nil }
+  func request(answeredBy message: IncomingMessage) -> Pending? {
+    guard message.requestID > 0 else { return nil }
     return pending.first {
-      $0.id == id && $0.role.namespace == message.namespace && $0.peer == message.source
-        && $0.role.expects(message.type)
+      $0.id == message.requestID && $0.peer == message.source && $0.role.isAnswered(by: message.body)
     }
   }
 

@@ -2,49 +2,24 @@
 package enum MediaMessage: Hashable, Sendable {
   /// MEDIA_STATUS with its one element, to be merged by ``StatusTracker``; `nil` when there is no media session.
   case status(requestID: Int, element: JSONObject?)
-  case loadFailed(requestID: Int, Fault)
-  case loadCancelled(requestID: Int, Fault)
-  case invalidPlayerState(requestID: Int)
-  case invalidRequest(requestID: Int, reason: String?)
+  case loadFailed(requestID: Int, ReportedFault)
+  case loadCancelled(requestID: Int, ReportedFault)
+  case invalidPlayerState(requestID: Int, ReportedFault)
+  case invalidRequest(requestID: Int, ReportedFault)
   /// ERROR; usually asynchronous, without a request id.
-  case error(requestID: Int, Fault)
+  case error(requestID: Int, ReportedFault)
   /// QUEUE_CHANGE, usually to everyone.
   case queueChange(requestID: Int, QueueChange)
   /// The whole queue in order.
   case queueItemIDs(requestID: Int, [Int])
   case queueItems(requestID: Int, [QueueItem], sequenceNumber: Int?)
-  /// SESSION_STATE, the answer to STORE_SESSION.
-  case sessionState(requestID: Int, SessionState)
+  /// SESSION_STATE, the answer to STORE_SESSION; `nil` when it holds none.
+  case sessionState(requestID: Int, SessionState?)
   /// Anything else: what is internal, what apps invent.
   case other(type: String?, requestID: Int)
 
   /// How many items of a queue are read; more no queue has that a person made.
   package static let itemLimit = 2_000
-
-  /// What a message about a failure may say.
-  package struct Fault: Hashable, Sendable {
-    /// See ``DetailedErrorCode``.
-    package var detailedErrorCode: Int?
-    package var reason: String?
-    /// The queue item it is about.
-    package var itemID: Int?
-    package var severity: Int?
-    package var customData: JSONValue?
-
-    package init(detailedErrorCode: Int? = nil, reason: String? = nil, itemID: Int? = nil) {
-      self.detailedErrorCode = detailedErrorCode
-      self.reason = reason
-      self.itemID = itemID
-    }
-
-    fileprivate init(_ object: JSONObject) {
-      detailedErrorCode = object["detailedErrorCode"]?.lenientInteger
-      reason = object["reason"]?.lenientText
-      itemID = object["itemId"]?.lenientInteger
-      severity = object["severity"]?.lenientInteger
-      customData = object["customData"]?.unlessNull
-    }
-  }
 
   /// Reads a payload, by its type first; `nil` when it is no object.
   package init?(_ json: JSONValue) {
@@ -61,11 +36,11 @@ package enum MediaMessage: Hashable, Sendable {
       case nil where object["mediaSessionId"] != nil: self = .status(requestID: requestID, element: object)
       default: self = .status(requestID: requestID, element: nil)
       }
-    case "LOAD_FAILED": self = .loadFailed(requestID: requestID, Fault(object))
-    case "LOAD_CANCELLED": self = .loadCancelled(requestID: requestID, Fault(object))
-    case "INVALID_PLAYER_STATE": self = .invalidPlayerState(requestID: requestID)
-    case "INVALID_REQUEST": self = .invalidRequest(requestID: requestID, reason: object["reason"]?.lenientText)
-    case "ERROR": self = .error(requestID: requestID, Fault(object))
+    case "LOAD_FAILED": self = .loadFailed(requestID: requestID, ReportedFault(object))
+    case "LOAD_CANCELLED": self = .loadCancelled(requestID: requestID, ReportedFault(object))
+    case "INVALID_PLAYER_STATE": self = .invalidPlayerState(requestID: requestID, ReportedFault(object))
+    case "INVALID_REQUEST": self = .invalidRequest(requestID: requestID, ReportedFault(object))
+    case "ERROR": self = .error(requestID: requestID, ReportedFault(object))
     case "QUEUE_CHANGE": self = .queueChange(requestID: requestID, QueueChange(object))
     case "QUEUE_ITEM_IDS": self = .queueItemIDs(requestID: requestID, object["itemIds"]?.itemIDs ?? [])
     case "QUEUE_ITEMS":
@@ -73,11 +48,7 @@ package enum MediaMessage: Hashable, Sendable {
         requestID: requestID, (object["items"]?.array ?? []).prefix(Self.itemLimit).compactMap { QueueItem($0) },
         sequenceNumber: object["sequenceNumber"]?.lenientInteger)
     case "SESSION_STATE":
-      if let state = object["sessionState"]?.object {
-        self = .sessionState(requestID: requestID, SessionState(state))
-      } else {
-        self = .other(type: type, requestID: requestID)
-      }
+      self = .sessionState(requestID: requestID, object["sessionState"]?.object.map { SessionState($0) })
     default: self = .other(type: type, requestID: requestID)
     }
   }
@@ -85,7 +56,7 @@ package enum MediaMessage: Hashable, Sendable {
   /// The request this answers; 0 for none.
   package var requestID: Int {
     switch self {
-    case .status(let id, _), .loadFailed(let id, _), .loadCancelled(let id, _), .invalidPlayerState(let id),
+    case .status(let id, _), .loadFailed(let id, _), .loadCancelled(let id, _), .invalidPlayerState(let id, _),
       .invalidRequest(let id, _), .error(let id, _), .queueChange(let id, _), .queueItemIDs(let id, _),
       .queueItems(let id, _, _), .sessionState(let id, _), .other(_, let id):
       id

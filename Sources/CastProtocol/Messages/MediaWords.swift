@@ -99,7 +99,7 @@ extension MediaStatus.VideoInfo {
   package var dynamicRange: WireWord<DynamicRange>? { hdrType.map { WireWord($0) } }
 }
 
-extension MediaMessage.Fault {
+extension ReportedFault {
   /// Why a request or a load failed. Source: docs/protocol.md 4.3.
   package enum Cause: String, Hashable, Sendable {
     case appError = "APP_ERROR"

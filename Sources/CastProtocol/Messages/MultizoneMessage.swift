@@ -1,6 +1,7 @@
 /// What a device says of groups on the multizone namespace. Source: docs/protocol.md 3.6.
 package enum MultizoneMessage: Hashable, Sendable {
-  case status(requestID: Int, MultizoneStatus)
+  /// `nil` when it holds none.
+  case status(requestID: Int, MultizoneStatus?)
   case deviceAdded(MultizoneStatus.Device)
   case deviceUpdated(MultizoneStatus.Device)
   case deviceRemoved(deviceID: String)
@@ -15,9 +16,7 @@ package enum MultizoneMessage: Hashable, Sendable {
     self = .other(type: type, requestID: requestID)
     switch type {
     case "MULTIZONE_STATUS":
-      if let status = object["status"].flatMap({ MultizoneStatus($0) }) {
-        self = .status(requestID: requestID, status)
-      }
+      self = .status(requestID: requestID, object["status"].flatMap { MultizoneStatus($0) })
     case "DEVICE_ADDED", "DEVICE_UPDATED":
       guard let device = object["device"].flatMap({ MultizoneStatus.Device($0) }) else { return }
       self = type == "DEVICE_ADDED" ? .deviceAdded(device) : .deviceUpdated(device)

@@ -1,13 +1,13 @@
 /// What a device says on the receiver namespace. Source: docs/protocol.md 3.3 to 3.5.
 package enum ReceiverMessage: Hashable, Sendable {
-  /// RECEIVER_STATUS; a request id of 0 is spontaneous.
-  case status(requestID: Int, ReceiverStatus)
+  /// RECEIVER_STATUS; a request id of 0 is spontaneous; `nil` when it holds none.
+  case status(requestID: Int, ReceiverStatus?)
   /// LAUNCH_STATUS, which names the LAUNCH by an id of its own.
   case launchStatus(launchRequestID: Int?, status: LaunchStatus)
   /// LAUNCH_ERROR: `NOT_FOUND`, `CANCELLED`, and whatever devices add.
-  case launchError(requestID: Int, reason: String?, extended: String?)
+  case launchError(requestID: Int, ReportedFault)
   /// INVALID_REQUEST: `INVALID_COMMAND`, `INVALID_SESSION_ID`, `BAD_PARAMETER`, ...
-  case invalidRequest(requestID: Int, reason: String?)
+  case invalidRequest(requestID: Int, ReportedFault)
   /// The answer to GET_APP_AVAILABILITY, in the device's order.
   case appAvailability(requestID: Int, [AppAvailability])
   /// Anything else; ignore it.
@@ -17,6 +17,9 @@ package enum ReceiverMessage: Hashable, Sendable {
     /// A person is asked for consent.
     case userPendingAuthorization
     case userAllowed
+    case userNotAllowed
+    /// The device may not ask anybody.
+    case userNotificationsDisabled
     case unknown(String)
   }
 
@@ -38,19 +41,14 @@ package enum ReceiverMessage: Hashable, Sendable {
     let requestID = object["requestId"]?.lenientInteger ?? 0
     switch type {
     case "RECEIVER_STATUS":
-      if let status = object["status"].flatMap({ ReceiverStatus($0) }) {
-        self = .status(requestID: requestID, status)
-      } else {
-        self = .other(type: type, requestID: requestID)
-      }
+      self = .status(requestID: requestID, object["status"].flatMap { ReceiverStatus($0) })
     case "LAUNCH_STATUS":
       let id = object["launchRequestId"]?.lenientInteger ?? object["requestId"]?.lenientInteger
       self = .launchStatus(launchRequestID: id, status: LaunchStatus(object["status"]?.lenientText ?? ""))
     case "LAUNCH_ERROR":
-      self = .launchError(
-        requestID: requestID, reason: object["reason"]?.lenientText, extended: object["extendedError"]?.lenientText)
+      self = .launchError(requestID: requestID, ReportedFault(object))
     case "INVALID_REQUEST":
-      self = .invalidRequest(requestID: requestID, reason: object["reason"]?.lenientText)
+      self = .invalidRequest(requestID: requestID, ReportedFault(object))
     case "GET_APP_AVAILABILITY":
       let members = object["availability"]?.object?.members ?? []
       self = .appAvailability(
@@ -65,7 +63,7 @@ package enum ReceiverMessage: Hashable, Sendable {
   /// The request this answers; 0 for none.
   package var requestID: Int {
     switch self {
-    case .status(let id, _), .launchError(let id, _, _), .invalidRequest(let id, _), .appAvailability(let id, _),
+    case .status(let id, _), .launchError(let id, _), .invalidRequest(let id, _), .appAvailability(let id, _),
       .other(_, let id):
       id
     case .launchStatus(let id, _): id ?? 0
@@ -78,6 +76,8 @@ extension ReceiverMessage.LaunchStatus {
     switch text {
     case "USER_PENDING_AUTHORIZATION": self = .userPendingAuthorization
     case "USER_ALLOWED": self = .userAllowed
+    case "USER_NOT_ALLOWED": self = .userNotAllowed
+    case "USER_NOTIFICATIONS_DISABLED": self = .userNotificationsDisabled
     default: self = .unknown(text)
     }
   }

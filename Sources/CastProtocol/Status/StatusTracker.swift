@@ -41,27 +41,23 @@ package struct StatusTracker: Sendable {
 
   // MARK: messages
 
-  /// Takes a payload of the receiver, the media or the multizone namespace.
-  /// - Returns: What it is about; `nil` for other namespaces, unreadable payloads, and apps that are not current.
+  /// Takes a message of the device.
+  /// - Returns: What it is about; `nil` where it says nothing of the status, and for apps that are not current.
   @discardableResult
-  package mutating func receive(
-    _ json: JSONValue, namespace: Namespace, from source: EndpointID, at now: Duration
-  ) -> Change? {
-    if namespace == .receiver {
-      return ReceiverMessage(json).flatMap { receive($0, raw: json, at: now) }
+  package mutating func receive(_ message: IncomingMessage, at now: Duration) -> Change? {
+    switch message.body {
+    case .receiver(let content): receive(content, raw: message.content, at: now)
+    case .media(let content): receive(content, raw: message.content, from: message.source, at: now)
+    case .multizone(let content): message.source == .receiver ? receive(content) : nil
+    case .deviceInfo, .connection, .deviceAuth, .heartbeat, .other, .unreadable: nil
     }
-    if namespace == .media {
-      return MediaMessage(json).flatMap { receive($0, raw: json, from: source, at: now) }
-    }
-    if namespace == .multizone, source == .receiver { return MultizoneMessage(json).flatMap { receive($0) } }
-    return nil
   }
 
   /// Takes news of a group; what one member says counts once all are known.
   @discardableResult
   package mutating func receive(_ message: MultizoneMessage) -> Change? {
     switch message {
-    case .status(_, let status):
+    case .status(_, let status?):
       snapshot.multizone = status.limited
       return .members
     case .deviceAdded(let device), .deviceUpdated(let device):
@@ -70,7 +66,7 @@ package struct StatusTracker: Sendable {
     case .deviceRemoved(let id):
       guard snapshot.multizone?.remove(id) == true else { return nil }
       return .members
-    case .other: return nil
+    case .status(_, nil), .other: return nil
     }
   }
 
@@ -78,12 +74,12 @@ package struct StatusTracker: Sendable {
   @discardableResult
   package mutating func receive(_ message: ReceiverMessage, raw: JSONValue, at now: Duration) -> Change? {
     switch message {
-    case .status(_, let status):
+    case .status(_, let status?):
       receive(status)
       snapshot.rawReceiver = raw
       return .receiver
     case .launchError, .invalidRequest: return .fault
-    case .launchStatus, .appAvailability, .other: return nil
+    case .status(_, nil), .launchStatus, .appAvailability, .other: return nil
     }
   }
 

@@ -61,9 +61,7 @@ extension DeviceSession {
     }
     try await wait(scope, for: "the player to be \(wanted.joined(separator: " or "))", since: first?.number) {
       view, observation throws(StepFailure) in
-      if let observation, observation.scope == .error, let message = observation.message,
-        let error = ClientError(refusal: message), error.class == .loadFailed || error.class == .loadCancelled
-      {
+      if let error = observation?.refusal, error.class == .loadFailed || error.class == .loadCancelled {
         throw StepFailure(error)
       }
       if view.isForeign { return false }

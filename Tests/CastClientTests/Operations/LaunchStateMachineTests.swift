@@ -35,7 +35,7 @@ import Testing
     ("by another sender's reply", [.receiverStatus(.running("CC1AD845"), .foreign)]),
     (
       "after LAUNCH_STATUS by a broadcast (quirk 6)",
-      [.launchStatus("USER_ALLOWED"), .receiverStatus(.running("CC1AD845"), .spontaneous)]
+      [.launchStatus(.userAllowed), .receiverStatus(.running("CC1AD845"), .spontaneous)]
     ),
     (
       "after a reply without applications (quirk 5)",
@@ -111,9 +111,9 @@ import Testing
   func consent() {
     var machine = machine()
     _ = machine.begin(at: .zero)
-    #expect(machine.receive(.launchStatus("USER_PENDING_AUTHORIZATION"), at: .zero) == [.extend(by: .seconds(120))])
+    #expect(machine.receive(.launchStatus(.userPendingAuthorization), at: .zero) == [.extend(by: .seconds(120))])
     #expect(machine.timeout.message == "nobody allowed CC1AD845 on the device")
-    #expect(machine.receive(.launchStatus("USER_NOT_ALLOWED"), at: .zero).map(\.failure) == [.launchFailed])
+    #expect(machine.receive(.launchStatus(.userNotAllowed), at: .zero).map(\.failure) == [.launchFailed])
   }
 
   /// join, what runs, what is sent first.

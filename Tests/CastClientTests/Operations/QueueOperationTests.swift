@@ -18,8 +18,13 @@ import Testing
     return .request(.raw(.queueInformation, object, to: film.transportID), within: .seconds(5))
   }
 
-  private static func news(_ type: String, _ json: JSONValue) -> OperationEvent {
-    .news(type, json, from: film.transportID, .own(.queueInformation))
+  private static func news(
+    _ type: String, _ json: JSONValue, _ correlation: Correlation = .own(.queueInformation)
+  ) -> OperationEvent {
+    var object = json.object ?? [:]
+    object["type"] = .string(type)
+    let message = MediaMessage(.object(object)) ?? .other(type: nil, requestID: 0)
+    return .news(message, content: .object(object), from: film.transportID, correlation)
   }
 
   private static func ids(of effects: [OperationEffect]) -> [Int?]? {
@@ -106,11 +111,11 @@ import Testing
     _ = machine.begin(at: .zero)
     let ids = JSONValue.array((0..<5000).map { .int($0) })
     for answer in [Correlation.foreign, .spontaneous, .other(.queueInformation, sequence: 1)] {
-      let event = OperationEvent.news("QUEUE_ITEM_IDS", ["itemIds": ids], from: film.transportID, answer)
+      let event = Self.news("QUEUE_ITEM_IDS", ["itemIds": ids], answer)
       #expect(machine.receive(event, at: .zero).isEmpty)
     }
     let end = machine.receive(Self.news("QUEUE_ITEM_IDS", ["itemIds": ids]), at: .zero)
-    #expect(Self.ids(of: end)?.count == QueueFetchStateMachine.itemLimit)
+    #expect(Self.ids(of: end)?.count == MediaMessage.itemLimit)
   }
 
   @Test("A queue is loaded once one of its items is there; QUEUE_CHANGE answers a command of the queue")
@@ -127,7 +132,7 @@ import Testing
     var command = CommandStateMachine(
       .queueRemove(mediaSessionID: 1, itemIDs: [2]), in: film, replyTimeout: .seconds(5))
     _ = command.begin(at: .zero)
-    let change = OperationEvent.news("QUEUE_CHANGE", [:], from: film.transportID, .own(.queueCommand))
+    let change = Self.news("QUEUE_CHANGE", [:], .own(.queueCommand))
     #expect(command.receive(change, at: .zero) == [.finish(.success(.done))])
   }
 
@@ -192,8 +197,7 @@ import Testing
           within: .seconds(5))
       ])
     let state: JSONValue = ["loadRequestData": ["media": ["contentId": "x"]]]
-    let reply = OperationEvent.news(
-      "SESSION_STATE", ["sessionState": state], from: film.transportID, .own(.sessionState))
+    let reply = Self.news("SESSION_STATE", ["sessionState": state], .own(.sessionState))
     #expect(store.receive(reply, at: .zero) == [.finish(.success(.sessionState(state)))])
     let refusal = try Refusal.sample(.invalidRequest, reason: "INVALID_COMMAND")
     let refused = store.receive(.refused(refusal, from: film.transportID, .own(.sessionState)), at: .zero)

@@ -9,10 +9,10 @@ import Testing
   private static func message(
     _ type: String, id: Int?, from source: EndpointID = .receiver, in namespace: Namespace = .receiver,
     key: String = "requestId"
-  ) throws -> ReceivedMessage {
+  ) -> IncomingMessage {
     var json: JSONObject = ["type": .string(type)]
     json[key] = id.map { .int($0) }
-    return try #require(ReceivedMessage(source: source, namespace: namespace, json: .object(json)))
+    return IncomingMessage(.object(json), in: namespace, from: source)
   }
 
   @Test(
@@ -56,29 +56,29 @@ import Testing
     ("QUEUE_CHANGE", 7, "t-1", .media, false),
   ]
   @Test("A reply agrees in id, namespace, source and type", arguments: replies)
-  func correlation(type: String, id: Int?, source: String, namespace: Namespace, fits: Bool) throws {
+  func correlation(type: String, id: Int?, source: String, namespace: Namespace, fits: Bool) {
     var machine = RequestStateMachine(firstID: 7)
     let request = machine.issue(.command, owner: 3, peer: Self.app, deadline: nil)
-    let message = try Self.message(type, id: id, from: EndpointID(source), in: namespace)
+    let message = Self.message(type, id: id, from: EndpointID(source), in: namespace)
     #expect(machine.request(answeredBy: message) == (fits ? request : nil))
   }
 
   @Test("LAUNCH_STATUS names its LAUNCH in launchRequestId (quirk 6)")
-  func launchStatus() throws {
+  func launchStatus() {
     var machine = RequestStateMachine(firstID: 7)
     let launch = machine.issue(.launch, owner: 3, peer: .receiver, deadline: nil)
-    let status = try Self.message("LAUNCH_STATUS", id: 7, key: "launchRequestId")
+    let status = Self.message("LAUNCH_STATUS", id: 7, key: "launchRequestId")
     #expect(machine.request(answeredBy: status) == launch)
-    let other = try Self.message("LAUNCH_STATUS", id: 8, key: "launchRequestId")
+    let other = Self.message("LAUNCH_STATUS", id: 8, key: "launchRequestId")
     #expect(machine.request(answeredBy: other) == nil)
   }
 
   @Test("A reply whose type is called responseType counts (quirks 8 and 9)")
-  func responseType() throws {
+  func responseType() {
     var machine = RequestStateMachine(firstID: 7)
     let poll = machine.issue(.mediaStatus, owner: nil, peer: Self.app, deadline: nil)
     let json: JSONValue = ["responseType": "MEDIA_STATUS", "requestId": 7]
-    let message = try #require(ReceivedMessage(source: Self.app, namespace: .media, json: json))
+    let message = IncomingMessage(json, in: .media, from: Self.app)
     #expect(machine.request(answeredBy: message) == poll)
   }
 
@@ -88,10 +88,10 @@ import Testing
       ["type": "MEDIA_STATUS", "requestId": "7"], ["type": "MEDIA_STATUS", "requestId": "7.0"],
       ["type": 4, "responseType": "MEDIA_STATUS", "requestId": 7],
     ] as [JSONValue])
-  func writtenOtherwise(json: JSONValue) throws {
+  func writtenOtherwise(json: JSONValue) {
     var machine = RequestStateMachine(firstID: 7)
     let poll = machine.issue(.mediaStatus, owner: nil, peer: Self.app, deadline: nil)
-    let message = try #require(ReceivedMessage(source: Self.app, namespace: .media, json: json))
+    let message = IncomingMessage(json, in: .media, from: Self.app)
     #expect(machine.request(answeredBy: message) == poll)
   }
 
@@ -99,7 +99,7 @@ import Testing
     "What is no object with a type is no message",
     arguments: [.null, [], "text", [:], ["type": 4], ["requestId": 7]] as [JSONValue])
   func noMessage(json: JSONValue) {
-    #expect(ReceivedMessage(source: .receiver, namespace: .receiver, json: json) == nil)
+    #expect(IncomingMessage(json, in: .receiver, from: .receiver).body == .unreadable)
   }
 
   @Test("A request expires once, at its deadline, oldest first")

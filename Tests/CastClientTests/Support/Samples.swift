@@ -59,8 +59,29 @@ extension Refusal {
     json["reason"] = reason.map { .string($0) }
     json["extendedError"] = extendedError.map { .string($0) }
     json["detailedErrorCode"] = code.map { .int($0) }
-    let message = ReceivedMessage(source: .receiver, namespace: .media, json: .object(json))
-    return try #require(message.flatMap { Refusal($0) })
+    return try #require(Refusal(.object(json)))
+  }
+
+  /// What a message refuses, on whichever namespace it does.
+  init?(_ json: JSONValue) {
+    let refusals = [Namespace.media, .receiver].compactMap { Refusal(IncomingMessage(json, in: $0, from: .receiver)) }
+    guard let first = refusals.first else { return nil }
+    self = first
+  }
+}
+
+extension ClientError {
+  /// The error a message stands for; `nil` where it refuses nothing.
+  init?(refusal json: JSONValue) {
+    guard let refusal = Refusal(json) else { return nil }
+    self.init(refusal)
+  }
+}
+
+extension IncomingMessage {
+  /// As it is decoded where it enters.
+  init(_ json: JSONValue, in namespace: Namespace, from source: EndpointID) {
+    self.init(CastMessage(source: source, destination: .everyone, namespace: namespace, json: json))
   }
 }
 

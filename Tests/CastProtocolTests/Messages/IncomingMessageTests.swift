@@ -6,7 +6,7 @@ import Testing
     (#"{"type":"RECEIVER_STATUS","requestId":3,"status":{}}"#, .status(requestID: 3, ReceiverStatus())),
     (#"{"type":"RECEIVER_STATUS","status":{}}"#, .status(requestID: 0, ReceiverStatus())),
     (#"{"type":"RECEIVER_STATUS","requestId":"3","status":{}}"#, .status(requestID: 3, ReceiverStatus())),
-    (#"{"type":"RECEIVER_STATUS","requestId":3}"#, .other(type: "RECEIVER_STATUS", requestID: 3)),
+    (#"{"type":"RECEIVER_STATUS","requestId":3}"#, .status(requestID: 3, nil)),
     (
       #"{"type":"LAUNCH_STATUS","launchRequestId":9,"status":"USER_ALLOWED"}"#,
       .launchStatus(launchRequestID: 9, status: .userAllowed)
@@ -18,15 +18,15 @@ import Testing
     (#"{"type":"LAUNCH_STATUS","status":"NEW"}"#, .launchStatus(launchRequestID: nil, status: .unknown("NEW"))),
     (
       #"{"type":"LAUNCH_ERROR","requestId":4,"reason":"NOT_FOUND"}"#,
-      .launchError(requestID: 4, reason: "NOT_FOUND", extended: nil)
+      .launchError(requestID: 4, .init(reason: "NOT_FOUND"))
     ),
     (
       #"{"type":"LAUNCH_ERROR","requestId":4,"extendedError":"USER_NOT_ALLOWED"}"#,
-      .launchError(requestID: 4, reason: nil, extended: "USER_NOT_ALLOWED")
+      .launchError(requestID: 4, .init(extendedError: "USER_NOT_ALLOWED"))
     ),
     (
       #"{"type":"INVALID_REQUEST","requestId":5,"reason":"INVALID_COMMAND"}"#,
-      .invalidRequest(requestID: 5, reason: "INVALID_COMMAND")
+      .invalidRequest(requestID: 5, .init(reason: "INVALID_COMMAND"))
     ),
     (
       #"{"responseType":"GET_APP_AVAILABILITY","requestId":6,"availability":{"B":"APP_AVAILABLE","A":"APP_UNAVAILABLE"}}"#,
@@ -40,8 +40,8 @@ import Testing
     #expect(ReceiverMessage(try JSONValue(parsing: text)) == message)
   }
 
-  static func failure() -> MediaMessage.Fault {
-    var fault = MediaMessage.Fault()
+  static func failure() -> ReportedFault {
+    var fault = ReportedFault()
     fault.severity = 2
     fault.customData = ["a": 1]
     return fault
@@ -66,10 +66,10 @@ import Testing
     ),
     (#"{"type":"LOAD_FAILED","requestId":3}"#, .loadFailed(requestID: 3, .init())),
     (#"{"type":"LOAD_CANCELLED","requestId":3,"itemId":2}"#, .loadCancelled(requestID: 3, .init(itemID: 2))),
-    (#"{"type":"INVALID_PLAYER_STATE","requestId":3}"#, .invalidPlayerState(requestID: 3)),
+    (#"{"type":"INVALID_PLAYER_STATE","requestId":3}"#, .invalidPlayerState(requestID: 3, .init())),
     (
       #"{"type":"INVALID_REQUEST","requestId":3,"reason":"INVALID_PARAMS"}"#,
-      .invalidRequest(requestID: 3, reason: "INVALID_PARAMS")
+      .invalidRequest(requestID: 3, .init(reason: "INVALID_PARAMS"))
     ),
     (#"{"type":"ERROR","detailedErrorCode":"311"}"#, .error(requestID: 0, .init(detailedErrorCode: 311))),
     (
@@ -90,7 +90,7 @@ import Testing
       #"{"type":"SESSION_STATE","requestId":4,"sessionState":{"x":1}}"#,
       .sessionState(requestID: 4, SessionState(["x": 1]))
     ),
-    (#"{"type":"SESSION_STATE","requestId":4}"#, .other(type: "SESSION_STATE", requestID: 4)),
+    (#"{"type":"SESSION_STATE","requestId":4}"#, .sessionState(requestID: 4, nil)),
     (#"{"type":"CLOUD_STATUS","requestId":0}"#, .other(type: "CLOUD_STATUS", requestID: 0)),
     ("5", nil),
   ]

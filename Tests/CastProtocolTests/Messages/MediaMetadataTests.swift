@@ -76,9 +76,9 @@ import Testing
     (style.fontGenericFamily, style.fontStyle) = ("SMALL_CAPITALS", "BOLD_ITALIC")
     #expect(style.edge == .known(.dropShadow) && style.window == .known(.roundedCorners))
     #expect(style.genericFamily == .known(.smallCapitals) && style.slant == .known(.boldItalic))
-    let fault = MediaMessage.Fault(reason: "DUPLICATE_REQUESTID")
+    let fault = ReportedFault(reason: "DUPLICATE_REQUESTID")
     #expect(fault.cause == .known(.duplicateRequestID))
-    #expect(MediaMessage.Fault(reason: "TIRED").cause == .unknown("TIRED"))
+    #expect(ReportedFault(reason: "TIRED").cause == .unknown("TIRED"))
   }
 
   @Test("An audiobook's container is read and written whole")

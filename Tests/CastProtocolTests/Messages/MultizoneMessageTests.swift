@@ -39,7 +39,7 @@ import Testing
     (#"{"type":"DEVICE_REMOVED","requestId":0,"deviceId":"1"}"#, .deviceRemoved(deviceID: "1")),
     (#"{"type":"DEVICE_ADDED","device":{}}"#, .other(type: "DEVICE_ADDED", requestID: 0)),
     (#"{"type":"DEVICE_REMOVED"}"#, .other(type: "DEVICE_REMOVED", requestID: 0)),
-    (#"{"type":"MULTIZONE_STATUS","requestId":9}"#, .other(type: "MULTIZONE_STATUS", requestID: 9)),
+    (#"{"type":"MULTIZONE_STATUS","requestId":9}"#, .status(requestID: 9, nil)),
     (#"{"type":"CASTING_GROUPS","requestId":9}"#, .other(type: "CASTING_GROUPS", requestID: 9)),
     ("[]", nil),
   ]
