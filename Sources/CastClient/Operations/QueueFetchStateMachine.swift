@@ -53,7 +53,7 @@ struct QueueFetchStateMachine: OperationStateMachine {
       if ids.isEmpty { return finish(shown) }
       missing = needsItems ? ids.filter { known[$0] == nil } : []
       return next()
-    case .news(.queueItems(_, let items, _), _, target.transportID, .own):
+    case .news(.queueItems(_, let items), _, target.transportID, .own):
       for item in items { if let id = item.itemID { known[id] = item } }
       return next()
     // It knows the one or the other request not: what is known is all there is.

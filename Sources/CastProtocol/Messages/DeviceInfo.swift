@@ -5,7 +5,6 @@ package struct DeviceInfo: Hashable, Sendable {
   package var friendlyName: String?
   /// The bits of the `ca` record (docs/protocol.md 7.1).
   package var deviceCapabilities: Int?
-  package var controlNotifications: Int?
 
   /// Reads the answer; devices name it after the question or `DEVICE_INFO`. `nil` for anything else.
   package init?(_ json: JSONValue) {
@@ -14,6 +13,5 @@ package struct DeviceInfo: Hashable, Sendable {
     deviceModel = json["deviceModel"]?.lenientText
     friendlyName = json["friendlyName"]?.lenientText
     deviceCapabilities = json["deviceCapabilities"]?.lenientInteger
-    controlNotifications = json["controlNotifications"]?.lenientInteger
   }
 }

@@ -12,7 +12,7 @@ package enum MediaMessage: Hashable, Sendable {
   case queueChange(requestID: Int, QueueChange)
   /// The whole queue in order.
   case queueItemIDs(requestID: Int, [Int])
-  case queueItems(requestID: Int, [QueueItem], sequenceNumber: Int?)
+  case queueItems(requestID: Int, [QueueItem])
   /// SESSION_STATE, the answer to STORE_SESSION; `nil` when it holds none.
   case sessionState(requestID: Int, SessionState?)
   /// Anything else: what is internal, what apps invent.
@@ -45,8 +45,7 @@ package enum MediaMessage: Hashable, Sendable {
     case "QUEUE_ITEM_IDS": self = .queueItemIDs(requestID: requestID, object["itemIds"]?.itemIDs ?? [])
     case "QUEUE_ITEMS":
       self = .queueItems(
-        requestID: requestID, (object["items"]?.array ?? []).prefix(Self.itemLimit).compactMap { QueueItem($0) },
-        sequenceNumber: object["sequenceNumber"]?.lenientInteger)
+        requestID: requestID, (object["items"]?.array ?? []).prefix(Self.itemLimit).compactMap { QueueItem($0) })
     case "SESSION_STATE":
       self = .sessionState(requestID: requestID, object["sessionState"]?.object.map { SessionState($0) })
     default: self = .other(type: type, requestID: requestID)
@@ -58,7 +57,7 @@ package enum MediaMessage: Hashable, Sendable {
     switch self {
     case .status(let id, _), .loadFailed(let id, _), .loadCancelled(let id, _), .invalidPlayerState(let id, _),
       .invalidRequest(let id, _), .error(let id, _), .queueChange(let id, _), .queueItemIDs(let id, _),
-      .queueItems(let id, _, _), .sessionState(let id, _), .other(_, let id):
+      .queueItems(let id, _), .sessionState(let id, _), .other(_, let id):
       id
     }
   }

@@ -30,9 +30,6 @@ package enum MultizoneMessage: Hashable, Sendable {
 /// The members of a group, or the groups of a single device. Source: docs/protocol.md 3.6.
 package struct MultizoneStatus: Hashable, Sendable {
   package var devices: [Device] = []
-  package var isMultichannel: Bool?
-  /// While something plays.
-  package var playbackSession: PlaybackSession?
 
   package init() {}
 
@@ -47,15 +44,6 @@ package struct MultizoneStatus: Hashable, Sendable {
 
     /// Whether it says that it is a group itself (docs/protocol.md 7.1).
     package var isGroup: Bool { (capabilities ?? 0) & 32 != 0 }
-  }
-
-  package struct PlaybackSession: Hashable, Sendable {
-    package var appAllowsGrouping: Bool?
-    package var isVideoContent: Bool?
-    package var streamTransferSupported: Bool?
-    package var immutableDevices: [Device]?
-
-    package init() {}
   }
 }
 
@@ -109,8 +97,6 @@ extension MultizoneStatus {
   package init?(_ json: JSONValue) {
     guard case .object(let object) = json else { return nil }
     devices = object["devices"]?.lenientList { Device($0) } ?? []
-    isMultichannel = object["isMultichannel"]?.lenientFlag
-    playbackSession = object["playbackSession"].flatMap { PlaybackSession($0) }
   }
 }
 
@@ -122,16 +108,5 @@ extension MultizoneStatus.Device {
     name = json["name"]?.lenientText ?? ""
     capabilities = json["capabilities"]?.lenientInteger
     volume = json["volume"].map { ReceiverStatus.Volume($0) } ?? volume
-  }
-}
-
-extension MultizoneStatus.PlaybackSession {
-  /// Reads what plays, leniently; `nil` when it is no object.
-  package init?(_ json: JSONValue) {
-    guard case .object(let object) = json else { return nil }
-    appAllowsGrouping = object["appAllowsGrouping"]?.lenientFlag
-    isVideoContent = object["isVideoContent"]?.lenientFlag
-    streamTransferSupported = object["streamTransferSupported"]?.lenientFlag
-    immutableDevices = object["immutableDevices"]?.lenientList { MultizoneStatus.Device($0) }
   }
 }

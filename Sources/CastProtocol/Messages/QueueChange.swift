@@ -15,8 +15,6 @@ package struct QueueChange: Hashable, Sendable {
   package var itemIDs: [Int]?
   /// The item that those inserted are before; `nil`: at the end.
   package var insertBefore: Int?
-  /// Those that were moved.
-  package var reorderItemIDs: [Int]?
   /// Counts changes; a gap means that one was missed.
   package var sequenceNumber: Int?
 
@@ -30,7 +28,6 @@ package struct QueueChange: Hashable, Sendable {
     kind = WireWord(object["changeType"]?.lenientText ?? "")
     itemIDs = object["itemIds"]?.itemIDs
     insertBefore = object["insertBefore"]?.lenientInteger
-    reorderItemIDs = object["reorderItemIds"]?.itemIDs
     sequenceNumber = object["sequenceNumber"]?.lenientInteger
   }
 }

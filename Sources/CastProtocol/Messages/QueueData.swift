@@ -1,17 +1,5 @@
 /// What a queue is as a whole. Source: docs/protocol.md 5.8.
 package struct QueueData: Codable, Hashable, Sendable {
-  package enum Kind: String, Hashable, Sendable {
-    case album = "ALBUM"
-    case playlist = "PLAYLIST"
-    case audiobook = "AUDIOBOOK"
-    case radioStation = "RADIO_STATION"
-    case podcastSeries = "PODCAST_SERIES"
-    case tvSeries = "TV_SERIES"
-    case videoPlaylist = "VIDEO_PLAYLIST"
-    case liveTV = "LIVE_TV"
-    case movie = "MOVIE"
-  }
-
   package var id: String?
   package var name: String?
   package var description: String?
@@ -28,11 +16,6 @@ package struct QueueData: Codable, Hashable, Sendable {
   package var container: ContainerMetadata?
 
   package init() {}
-
-  /// `queueType`, read.
-  package var kind: WireWord<Kind>? { queueType.map { WireWord($0) } }
-  /// `repeatMode`, read.
-  package var repetition: WireWord<QueueRepeatMode>? { repeatMode.map { WireWord($0) } }
 
   /// What the items of a queue are part of: an album, an audiobook.
   package struct ContainerMetadata: Codable, Hashable, Sendable {

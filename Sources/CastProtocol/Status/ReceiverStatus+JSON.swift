@@ -9,7 +9,6 @@ extension ReceiverStatus {
       case "isActiveInput": isActiveInput = value.lenientFlag
       case "isStandBy": isStandBy = value.lenientFlag
       case "volume": volume = Volume(value)
-      case "userEq": equalizer = Equalizer(value)
       default: break
       }
     }
@@ -38,34 +37,10 @@ extension ReceiverStatus.Application {
         namespaces = value.lenientList { ($0["name"] ?? $0).string.map { Namespace(rawValue: $0) } } ?? []
       case "statusText": statusText = value.lenientText ?? ""
       case "isIdleScreen": saysIdleScreen = value.lenientFlag
-      case "senderConnected": senderConnected = value.lenientFlag
-      case "appType": appType = value.lenientText
-      case "launchedFromCloud": launchedFromCloud = value.lenientFlag
-      case "iconUrl": iconURL = value.lenientText.flatMap { $0.isEmpty ? nil : $0 }
       default: break
       }
     }
     isIdleScreen = saysIdleScreen ?? (appID == Self.backdropAppID)
-  }
-}
-
-extension ReceiverStatus.Equalizer {
-  /// Reads an equalizer, leniently; `nil` when it is no object.
-  init?(_ json: JSONValue) {
-    guard case .object(let object) = json else { return nil }
-    lowShelf = object["low_shelf"].flatMap { Band($0) }
-    highShelf = object["high_shelf"].flatMap { Band($0) }
-    peaks = object["peaking_eqs"]?.lenientList { Band($0) }
-    maxPeaks = object["max_peaking_eqs"]?.lenientInteger
-  }
-}
-
-extension ReceiverStatus.Equalizer.Band {
-  init?(_ json: JSONValue) {
-    guard case .object(let object) = json else { return nil }
-    frequency = object["frequency"]?.lenientNumber
-    gain = object["gain_db"]?.lenientNumber
-    quality = object["quality"]?.lenientNumber
   }
 }
 

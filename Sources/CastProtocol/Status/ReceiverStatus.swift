@@ -7,8 +7,6 @@ package struct ReceiverStatus: Hashable, Sendable {
   package var isActiveInput: Bool?
   /// Absent on audio devices.
   package var isStandBy: Bool?
-  /// `nil` where the device says nothing of it; often without any band.
-  package var equalizer: Equalizer?
   package var volume = Volume()
 
   package init() {}
@@ -25,12 +23,6 @@ package struct ReceiverStatus: Hashable, Sendable {
     package var namespaces: [Namespace] = []
     package var statusText = ""
     package var isIdleScreen = false
-    package var senderConnected: Bool?
-    /// `WEB`, `ANDROID_TV`, or whatever the device says.
-    package var appType: String?
-    /// Started by voice or from the cloud.
-    package var launchedFromCloud: Bool?
-    package var iconURL: String?
 
     package init() {}
 
@@ -38,26 +30,6 @@ package struct ReceiverStatus: Hashable, Sendable {
     package var ownNamespaces: [Namespace] { namespaces.filter { !$0.isOfPlatform } }
     /// Whether media can be loaded into it.
     package var playsMedia: Bool { namespaces.contains(.media) }
-  }
-
-  /// What a person set for the device's sound.
-  package struct Equalizer: Hashable, Sendable {
-    package struct Band: Hashable, Sendable {
-      /// Hertz.
-      package var frequency: Double?
-      /// Decibels.
-      package var gain: Double?
-      package var quality: Double?
-
-      package init() {}
-    }
-
-    package var lowShelf: Band?
-    package var highShelf: Band?
-    package var peaks: [Band]?
-    package var maxPeaks: Int?
-
-    package init() {}
   }
 
   /// The device's volume; not the stream's.

@@ -17,12 +17,6 @@ import Testing
   static func status() -> MultizoneStatus {
     var status = MultizoneStatus()
     status.devices = [device("1", level: 0.25)]
-    status.isMultichannel = false
-    status.playbackSession = MultizoneStatus.PlaybackSession()
-    status.playbackSession?.appAllowsGrouping = true
-    status.playbackSession?.isVideoContent = false
-    status.playbackSession?.streamTransferSupported = true
-    status.playbackSession?.immutableDevices = [device("1", level: 0.25)]
     return status
   }
 
@@ -53,10 +47,9 @@ import Testing
     let info = try #require(
       DeviceInfo([
         "type": .string(type), "deviceId": "1", "deviceModel": "M", "friendlyName": "F", "deviceCapabilities": 6149,
-        "controlNotifications": 2,
       ]))
     #expect(info.deviceID == "1" && info.deviceModel == "M" && info.friendlyName == "F")
-    #expect(info.deviceCapabilities == 6149 && info.controlNotifications == 2)
+    #expect(info.deviceCapabilities == 6149)
     #expect(DeviceInfo(["type": "RECEIVER_STATUS"]) == nil)
   }
 }
