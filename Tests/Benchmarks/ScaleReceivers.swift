@@ -114,7 +114,7 @@ enum ScaleReceivers {
     while (try? await times.show.sleep(until: next)) != nil {
       let request =
         isPlaying
-        ? MediaRequest.pause(mediaSessionID: device.mediaSession) : .play(mediaSessionID: device.mediaSession)
+        ? MediaRequest(.pause, session: device.mediaSession) : MediaRequest(.play, session: device.mediaSession)
       try? await device.other.command(request, in: device.app, until: next + .seconds(5))
       isPlaying.toggle()
       next += .seconds(1)

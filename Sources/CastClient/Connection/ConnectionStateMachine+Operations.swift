@@ -54,7 +54,7 @@ extension ConnectionStateMachine {
   mutating func command(
     _ request: MediaRequest, in session: AppSession, token: Int, until: Duration, at now: Moment
   ) {
-    switch request {
+    switch request.command {
     case .getStatus:
       begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: until, at: now)
     case .load(let load):

@@ -72,14 +72,7 @@ enum OperationEffect: Hashable, Sendable {
     case members
 
     /// What a LOAD is about: what its content is called.
-    var contents: Set<String> {
-      switch self {
-      case .media(.load(let load), _): load.media.names
-      case .media(.queueLoad(let queue), _):
-        queue.items.reduce(into: []) { $0.formUnion($1.media?.names ?? []) }
-      default: []
-      }
-    }
+    var contents: Set<String> { if case .media(let request, _) = self { request.command.contents } else { [] } }
 
     var role: RequestRole {
       switch self {
@@ -90,11 +83,7 @@ enum OperationEffect: Hashable, Sendable {
       case .receiver(.launch): .launch
       case .receiver(.stop): .stopApp
       case .receiver(.setVolume): .deviceVolume
-      case .media(.getStatus, _): .mediaStatus
-      case .media(.load, _), .media(.queueLoad, _): .load
-      case .media(.queueInsert, _), .media(.queueUpdate, _), .media(.queueRemove, _), .media(.queueReorder, _):
-        .queueCommand
-      case .media: .command
+      case .media(let request, _): request.command.role
       case .raw(let role, _, _): role
       }
     }
@@ -153,4 +142,24 @@ enum OperationEvent: Hashable, Sendable {
   case anything(Namespace)
   /// No reply came in time.
   case expired(RequestRole)
+}
+
+extension MediaCommand {
+  /// What a LOAD is about: what its content is called.
+  fileprivate var contents: Set<String> {
+    switch self {
+    case .load(let load): load.media.names
+    case .queueLoad(let queue): queue.items.reduce(into: []) { $0.formUnion($1.media?.names ?? []) }
+    default: []
+    }
+  }
+
+  fileprivate var role: RequestRole {
+    switch self {
+    case .getStatus: .mediaStatus
+    case .load, .queueLoad: .load
+    case .queueInsert, .queueUpdate, .queueRemove, .queueReorder: .queueCommand
+    default: .command
+    }
+  }
 }

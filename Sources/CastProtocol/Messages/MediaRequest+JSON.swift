@@ -1,4 +1,18 @@
 extension MediaRequest {
+  /// The payload, members in the order of docs/protocol.md 4.2. `customData` is for requests that have none among their
+  /// fields.
+  package func json(requestID: Int, customData: JSONValue? = nil) -> JSONValue {
+    var object = JSONObject()
+    object.append("type", command.type)
+    object.append("requestId", requestID)
+    object.append("mediaSessionId", session)
+    object.append("customData", customData)
+    command.appendFields(to: &object)
+    return .object(object)
+  }
+}
+
+extension MediaCommand {
   /// `type` on the wire.
   package var type: String {
     switch self {
@@ -31,70 +45,52 @@ extension MediaRequest {
     }
   }
 
-  /// The media session the request is about; `nil` for those that need none.
-  package var mediaSessionID: Int? {
+  /// Whether it is about a media session.
+  package var needsSession: Bool {
     switch self {
-    case .getStatus, .getPartialStatus, .load, .queueLoad, .resumeSession, .precache, .playAgain: nil
-    case .play(let id), .pause(let id), .stop(let id), .skipAd(let id): id
-    case .seek(let id, _), .setPlaybackRate(let id, _), .editTracks(let id, _, _), .setVolume(let id, _, _): id
-    case .selectText(let id, _), .selectAudio(let id, _, _): id
-    case .queueInsert(let id, _), .queueUpdate(let id, _), .queueRemove(let id, _, _), .queueReorder(let id, _, _, _):
-      id
-    case .queueNext(let id), .queuePrevious(let id), .queueShuffle(let id), .queueGetItemIDs(let id): id
-    case .queueGetItems(let id, _), .queueGetItemRange(let id, _, _, _), .storeSession(let id): id
+    case .getStatus, .getPartialStatus, .load, .queueLoad, .resumeSession, .precache, .playAgain: false
+    default: true
     }
   }
 
-  /// The payload, members in the order of docs/protocol.md 4.2. `customData` is for requests that have none among their
-  /// fields.
-  package func json(requestID: Int, customData: JSONValue? = nil) -> JSONValue {
-    var object = JSONObject()
-    object.append("type", type)
-    object.append("requestId", requestID)
-    object.append("mediaSessionId", mediaSessionID)
-    object.append("customData", customData)
-    appendFields(to: &object)
-    return .object(object)
-  }
-
-  private func appendFields(to object: inout JSONObject) {
+  fileprivate func appendFields(to object: inout JSONObject) {
     switch self {
     case .getStatus, .play, .pause, .stop, .skipAd, .queueNext, .queuePrevious, .queueShuffle, .queueGetItemIDs,
       .storeSession, .playAgain:
       break
     case .getPartialStatus(let options): object.append("options", options.rawValue)
     case .load(let load): load.append(to: &object)
-    case .seek(_, let target):
+    case .seek(let target):
       if let relativeTime = target.relativeTime {
         object.append("relativeTime", relativeTime)
       } else {
         object.append("currentTime", target.currentTime)
       }
       object.append("resumeState", target.resume.map { $0 ? "PLAYBACK_START" : "PLAYBACK_PAUSE" })
-    case .setPlaybackRate(_, .absolute(let rate)): object.append("playbackRate", rate)
-    case .setPlaybackRate(_, .relative(let factor)): object.append("relativePlaybackRate", factor)
-    case .editTracks(_, let activeTrackIDs, let style):
+    case .setPlaybackRate(.absolute(let rate)): object.append("playbackRate", rate)
+    case .setPlaybackRate(.relative(let factor)): object.append("relativePlaybackRate", factor)
+    case .editTracks(let activeTrackIDs, let style):
       object.append("activeTrackIds", activeTrackIDs.map { .array($0.map { .int($0) }) })
       object.append("textTrackStyle", style?.json)
-    case .selectText(_, .enabled(let isEnabled)): object.append("enableTextTracks", isEnabled)
-    case .selectText(_, .language(let language, let isSuggested)), .selectAudio(_, let language?, let isSuggested):
+    case .selectText(.enabled(let isEnabled)): object.append("enableTextTracks", isEnabled)
+    case .selectText(.language(let language, let isSuggested)), .selectAudio(let language?, let isSuggested):
       object.append("language", language)
       object.append("isSuggestedLanguage", isSuggested)
-    case .selectAudio(_, nil, let isSuggested): object.append("isSuggestedLanguage", isSuggested)
-    case .setVolume(_, let level, let muted):
+    case .selectAudio(nil, let isSuggested): object.append("isSuggestedLanguage", isSuggested)
+    case .setVolume(let level, let muted):
       object.append("volume", JSONObject(level: level, muted: muted))
     case .queueLoad(let queue): queue.append(to: &object)
-    case .queueInsert(_, let insertion): insertion.append(to: &object)
-    case .queueUpdate(_, let update): update.append(to: &object)
-    case .queueRemove(_, let itemIDs, let target):
+    case .queueInsert(let insertion): insertion.append(to: &object)
+    case .queueUpdate(let update): update.append(to: &object)
+    case .queueRemove(let itemIDs, let target):
       target?.append(to: &object)
       object.append("itemIds", .array(itemIDs.map { .int($0) }))
-    case .queueReorder(_, let itemIDs, let insertBefore, let target):
+    case .queueReorder(let itemIDs, let insertBefore, let target):
       object.append("insertBefore", insertBefore)
       target?.append(to: &object)
       object.append("itemIds", .array(itemIDs.map { .int($0) }))
-    case .queueGetItems(_, let itemIDs): object.append("itemIds", .array(itemIDs.map { .int($0) }))
-    case .queueGetItemRange(_, let itemID, let next, let previous):
+    case .queueGetItems(let itemIDs): object.append("itemIds", .array(itemIDs.map { .int($0) }))
+    case .queueGetItemRange(let itemID, let next, let previous):
       object.append("itemId", itemID)
       object.append("nextCount", next)
       object.append("prevCount", previous)
@@ -104,7 +100,7 @@ extension MediaRequest {
   }
 }
 
-extension MediaRequest.QueueTarget {
+extension MediaCommand.QueueTarget {
   fileprivate func append(to object: inout JSONObject) {
     object.append("currentItemId", itemID)
     object.append("currentTime", currentTime)

@@ -1,10 +1,16 @@
 extension MediaRequest {
   /// Reads a request, leniently; `nil` for a type that is none, and where what it cannot do without is missing.
   package init?(_ json: JSONValue) {
+    guard let command = MediaCommand(json) else { return nil }
+    self.init(command, session: command.needsSession ? json["mediaSessionId"]?.lenientInteger ?? 0 : nil)
+  }
+}
+
+extension MediaCommand {
+  fileprivate init?(_ json: JSONValue) {
     guard case .object(let object) = json, let type = object["type"]?.string else { return nil }
-    let session = object["mediaSessionId"]?.lenientInteger ?? 0
-    if let plain = Self.plain(type, session) ?? Self(queueRequest: json, session) {
-      self = plain
+    if let command = Self.plain(type) ?? Self(queueRequest: json) {
+      self = command
       return
     }
     switch type {
@@ -16,24 +22,24 @@ extension MediaRequest {
       self = .load(load)
     case "SEEK":
       guard let target = SeekTarget(object) else { return nil }
-      self = .seek(mediaSessionID: session, target)
+      self = .seek(target)
     case "SET_PLAYBACK_RATE":
       if let rate = object["playbackRate"]?.lenientNumber {
-        self = .setPlaybackRate(mediaSessionID: session, .absolute(rate))
+        self = .setPlaybackRate(.absolute(rate))
       } else if let factor = object["relativePlaybackRate"]?.lenientNumber {
-        self = .setPlaybackRate(mediaSessionID: session, .relative(factor))
+        self = .setPlaybackRate(.relative(factor))
       } else {
         return nil
       }
-    case "EDIT_TRACKS_INFO": self = Self.trackEdit(object, session)
+    case "EDIT_TRACKS_INFO": self = Self.trackEdit(object)
     case "EDIT_AUDIO_TRACKS":
       self = .selectAudio(
-        mediaSessionID: session, language: object["language"]?.lenientText,
+        language: object["language"]?.lenientText,
         isSuggested: object["isSuggestedLanguage"]?.lenientFlag)
     case "SET_VOLUME":
       guard let volume = object["volume"]?.object else { return nil }
       self = .setVolume(
-        mediaSessionID: session, level: volume["level"]?.lenientNumber, muted: volume["muted"]?.lenientFlag)
+        level: volume["level"]?.lenientNumber, muted: volume["muted"]?.lenientFlag)
     case "RESUME_SESSION":
       guard let state = object["sessionState"]?.object else { return nil }
       self = .resumeSession(SessionState(state))
@@ -43,23 +49,23 @@ extension MediaRequest {
   }
 
   /// The requests without fields of their own.
-  private static func plain(_ type: String, _ session: Int) -> MediaRequest? {
+  private static func plain(_ type: String) -> MediaCommand? {
     switch type {
-    case "PLAY": .play(mediaSessionID: session)
-    case "PAUSE": .pause(mediaSessionID: session)
-    case "STOP": .stop(mediaSessionID: session)
-    case "SKIP_AD": .skipAd(mediaSessionID: session)
-    case "QUEUE_NEXT": .queueNext(mediaSessionID: session)
-    case "QUEUE_PREV": .queuePrevious(mediaSessionID: session)
-    case "QUEUE_SHUFFLE": .queueShuffle(mediaSessionID: session)
-    case "QUEUE_GET_ITEM_IDS": .queueGetItemIDs(mediaSessionID: session)
-    case "STORE_SESSION": .storeSession(mediaSessionID: session)
+    case "PLAY": .play
+    case "PAUSE": .pause
+    case "STOP": .stop
+    case "SKIP_AD": .skipAd
+    case "QUEUE_NEXT": .queueNext
+    case "QUEUE_PREV": .queuePrevious
+    case "QUEUE_SHUFFLE": .queueShuffle
+    case "QUEUE_GET_ITEM_IDS": .queueGetItemIDs
+    case "STORE_SESSION": .storeSession
     case "PLAY_AGAIN": .playAgain
     default: nil
     }
   }
 
-  private init?(queueRequest json: JSONValue, _ session: Int) {
+  private init?(queueRequest json: JSONValue) {
     let itemIDs = json["itemIds"]?.itemIDs
     switch json["type"]?.string {
     case "QUEUE_LOAD":
@@ -67,46 +73,46 @@ extension MediaRequest {
       self = .queueLoad(queue)
     case "QUEUE_INSERT":
       guard let insertion = QueueInsertRequest(json) else { return nil }
-      self = .queueInsert(mediaSessionID: session, insertion)
+      self = .queueInsert(insertion)
     case "QUEUE_UPDATE":
       guard let update = QueueUpdateRequest(json) else { return nil }
-      self = .queueUpdate(mediaSessionID: session, update)
+      self = .queueUpdate(update)
     case "QUEUE_REMOVE":
       guard let itemIDs else { return nil }
-      self = .queueRemove(mediaSessionID: session, itemIDs: itemIDs, goingTo: QueueTarget(json))
+      self = .queueRemove(itemIDs: itemIDs, goingTo: QueueTarget(json))
     case "QUEUE_REORDER":
       guard let itemIDs else { return nil }
       self = .queueReorder(
-        mediaSessionID: session, itemIDs: itemIDs, insertBefore: json["insertBefore"]?.lenientInteger,
+        itemIDs: itemIDs, insertBefore: json["insertBefore"]?.lenientInteger,
         goingTo: QueueTarget(json))
     case "QUEUE_GET_ITEMS":
       guard let itemIDs else { return nil }
-      self = .queueGetItems(mediaSessionID: session, itemIDs: itemIDs)
+      self = .queueGetItems(itemIDs: itemIDs)
     case "QUEUE_GET_ITEM_RANGE":
       guard let itemID = json["itemId"]?.lenientInteger else { return nil }
       self = .queueGetItemRange(
-        mediaSessionID: session, itemID: itemID, next: json["nextCount"]?.lenientInteger ?? 0,
+        itemID: itemID, next: json["nextCount"]?.lenientInteger ?? 0,
         previous: json["prevCount"]?.lenientInteger ?? 0)
     default: return nil
     }
   }
 
   /// EDIT_TRACKS_INFO: a language counts before ids, those before `enableTextTracks` (docs/protocol.md 4.2).
-  private static func trackEdit(_ object: JSONObject, _ session: Int) -> MediaRequest {
+  private static func trackEdit(_ object: JSONObject) -> MediaCommand {
     let style = object["textTrackStyle"].flatMap { TextTrackStyle($0) }
     let ids = object["activeTrackIds"]?.lenientList(\.lenientInteger)
     if let language = object["language"]?.lenientText {
       let isSuggested = object["isSuggestedLanguage"]?.lenientFlag
-      return .selectText(mediaSessionID: session, .language(language, isSuggested: isSuggested))
+      return .selectText(.language(language, isSuggested: isSuggested))
     }
     if ids == nil, style == nil, let isEnabled = object["enableTextTracks"]?.lenientFlag {
-      return .selectText(mediaSessionID: session, .enabled(isEnabled))
+      return .selectText(.enabled(isEnabled))
     }
-    return .editTracks(mediaSessionID: session, activeTrackIDs: ids, textTrackStyle: style)
+    return .editTracks(activeTrackIDs: ids, textTrackStyle: style)
   }
 }
 
-extension MediaRequest.SeekTarget {
+extension MediaCommand.SeekTarget {
   /// `nil` without a time.
   fileprivate init?(_ object: JSONObject) {
     if let relativeTime = object["relativeTime"]?.lenientSeconds {

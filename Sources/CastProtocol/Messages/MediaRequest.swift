@@ -1,35 +1,51 @@
-/// A sender's request on the media namespace. Source: docs/protocol.md 4.2.
-package enum MediaRequest: Hashable, Sendable {
+/// A sender's request on the media namespace: a command, for which media session. Source: docs/protocol.md 4.2.
+package struct MediaRequest: Hashable, Sendable {
+  /// `nil` for commands that need none.
+  package var session: Int?
+  package var command: MediaCommand
+
+  package init(_ command: MediaCommand, session: Int? = nil) {
+    self.command = command
+    self.session = session
+  }
+
+  package static let getStatus = MediaRequest(.getStatus)
+  package static func load(_ load: LoadRequest) -> MediaRequest { MediaRequest(.load(load)) }
+  package static func queueLoad(_ queue: QueueLoadRequest) -> MediaRequest { MediaRequest(.queueLoad(queue)) }
+}
+
+/// What a sender asks of an app's player.
+package enum MediaCommand: Hashable, Sendable {
   case getStatus
   /// GET_STATUS for less than the whole picture.
   case getPartialStatus(StatusOptions)
   case load(LoadRequest)
-  case play(mediaSessionID: Int)
-  case pause(mediaSessionID: Int)
-  case stop(mediaSessionID: Int)
-  case seek(mediaSessionID: Int, SeekTarget)
-  case setPlaybackRate(mediaSessionID: Int, RateTarget)
-  case editTracks(mediaSessionID: Int, activeTrackIDs: [Int]?, textTrackStyle: TextTrackStyle?)
+  case play
+  case pause
+  case stop
+  case seek(SeekTarget)
+  case setPlaybackRate(RateTarget)
+  case editTracks(activeTrackIDs: [Int]?, textTrackStyle: TextTrackStyle?)
   /// EDIT_TRACKS_INFO without naming tracks.
-  case selectText(mediaSessionID: Int, TextSelection)
+  case selectText(TextSelection)
   /// EDIT_AUDIO_TRACKS; no language: the default track.
-  case selectAudio(mediaSessionID: Int, language: String?, isSuggested: Bool? = nil)
-  case setVolume(mediaSessionID: Int, level: Double?, muted: Bool?)
-  case skipAd(mediaSessionID: Int)
+  case selectAudio(language: String?, isSuggested: Bool? = nil)
+  case setVolume(level: Double?, muted: Bool?)
+  case skipAd
   case queueLoad(QueueLoadRequest)
-  case queueInsert(mediaSessionID: Int, QueueInsertRequest)
-  case queueUpdate(mediaSessionID: Int, QueueUpdateRequest)
-  case queueRemove(mediaSessionID: Int, itemIDs: [Int], goingTo: QueueTarget? = nil)
+  case queueInsert(QueueInsertRequest)
+  case queueUpdate(QueueUpdateRequest)
+  case queueRemove(itemIDs: [Int], goingTo: QueueTarget? = nil)
   /// `insertBefore` is none of `itemIDs`; `nil`: at the end.
-  case queueReorder(mediaSessionID: Int, itemIDs: [Int], insertBefore: Int?, goingTo: QueueTarget? = nil)
-  case queueNext(mediaSessionID: Int)
-  case queuePrevious(mediaSessionID: Int)
-  case queueShuffle(mediaSessionID: Int)
-  case queueGetItemIDs(mediaSessionID: Int)
-  case queueGetItems(mediaSessionID: Int, itemIDs: [Int])
+  case queueReorder(itemIDs: [Int], insertBefore: Int?, goingTo: QueueTarget? = nil)
+  case queueNext
+  case queuePrevious
+  case queueShuffle
+  case queueGetItemIDs
+  case queueGetItems(itemIDs: [Int])
   /// Items around one of them, behind or before it.
-  case queueGetItemRange(mediaSessionID: Int, itemID: Int, next: Int, previous: Int)
-  case storeSession(mediaSessionID: Int)
+  case queueGetItemRange(itemID: Int, next: Int, previous: Int)
+  case storeSession
   case resumeSession(SessionState)
   case precache(data: String?)
   case playAgain

@@ -142,11 +142,11 @@ extension DeviceSession {
     let first = view(scope).media?.currentItemID
     for chunk in chunks.following {
       let media = try requireMedia(scope)
-      try await command(.queueInsert(mediaSessionID: media, .init(items: chunk)), scope)
+      try await command(MediaRequest(.queueInsert(.init(items: chunk)), session: media), scope)
     }
     for chunk in chunks.preceding {
       let media = try requireMedia(scope)
-      try await command(.queueInsert(mediaSessionID: media, .init(items: chunk, insertBefore: first)), scope)
+      try await command(MediaRequest(.queueInsert(.init(items: chunk, insertBefore: first)), session: media), scope)
     }
     if state.rate != 1 { try await SetRate(target: .to(state.rate)).perform(on: self, in: scope) }
   }

@@ -7,13 +7,13 @@ extension DeviceSession {
   /// Sends a command for the current media session and waits for its effect.
   /// - Parameter seen: What is told of the state where the effect does not come.
   func command(
-    _ scope: ActionScope, waitingFor: String, _ make: (Int) -> MediaRequest,
+    _ scope: ActionScope, waitingFor: String, _ command: MediaCommand,
     seen: (StatusView) -> String? = { "the player is \($0.player)" }, isDone: (StatusView) -> Bool
   ) async throws(StepFailure) {
     let connection = try requireConnection()
     let session = try requireApp()
-    let request = make(try requireMedia(scope))
-    let missing = missingCommand(for: request, scope)
+    let request = MediaRequest(command, session: try requireMedia(scope))
+    let missing = missingCommand(for: command, scope)
     let scope = missing == nil ? scope : doubtful(scope)
     do throws(StepFailure) {
       do throws(ClientError) {
@@ -45,9 +45,9 @@ extension DeviceSession {
     await catchUp(scope)
   }
 
-  /// What a request needs and the app does not list; `nil` where it is listed, or nothing is.
-  func missingCommand(for request: MediaRequest, _ scope: ActionScope) -> UnlistedCommand? {
-    guard let needed = request.neededCommand, let listed = view(scope).media?.supportedMediaCommands,
+  /// What a command needs and the app does not list; `nil` where it is listed, or nothing is.
+  func missingCommand(for command: MediaCommand, _ scope: ActionScope) -> UnlistedCommand? {
+    guard let needed = command.neededCommand, let listed = view(scope).media?.supportedMediaCommands,
       !MediaCommands(rawValue: listed).contains(needed)
     else { return nil }
     return needed.words.first.map(UnlistedCommand.init)
@@ -70,7 +70,7 @@ extension StepFailure {
   }
 }
 
-extension MediaRequest {
+extension MediaCommand {
   /// The bit of `supportedMediaCommands` that says whether an app takes this.
   fileprivate var neededCommand: MediaCommands? {
     switch self {

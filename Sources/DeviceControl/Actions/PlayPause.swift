@@ -6,9 +6,7 @@ import ScenarioLanguage
 /// `play`: the player plays, or buffers on its way there.
 struct Play: DeviceVerb {
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
-    try await device.command(scope, waitingFor: "the player to play") {
-      .play(mediaSessionID: $0)
-    } isDone: {
+    try await device.command(scope, waitingFor: "the player to play", .play) {
       ["playing", "buffering"].contains($0.player)
     }
   }
@@ -17,9 +15,7 @@ struct Play: DeviceVerb {
 /// `pause`: the player is paused.
 struct Pause: DeviceVerb {
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
-    try await device.command(scope, waitingFor: "the player to pause") {
-      .pause(mediaSessionID: $0)
-    } isDone: {
+    try await device.command(scope, waitingFor: "the player to pause", .pause) {
       $0.player == "paused"
     }
   }
@@ -40,9 +36,7 @@ struct TogglePlayback: DeviceVerb {
 struct StopMedia: DeviceVerb {
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
     if device.maySkipStoppingMedia(scope) { return }
-    try await device.command(scope, waitingFor: "the player to be idle") {
-      .stop(mediaSessionID: $0)
-    } isDone: {
+    try await device.command(scope, waitingFor: "the player to be idle", .stop) {
       $0.player == "idle"
     }
   }

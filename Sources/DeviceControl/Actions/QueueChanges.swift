@@ -17,7 +17,7 @@ struct QueueInsert: DeviceVerb {
     let place = try before.map { item throws(StepFailure) in try item.id(in: queue, device.secrets) }
     let old = Set(queue.compactMap(\.itemID))
     let media = try device.requireMedia(scope)
-    try await device.command(.queueInsert(mediaSessionID: media, .init(items: sent, insertBefore: place)), scope)
+    try await device.command(MediaRequest(.queueInsert(.init(items: sent, insertBefore: place)), session: media), scope)
     for (item, sent) in zip(items, sent) {
       if let content = sent.media?.contentID { device.changeOwn { $0.nameTracks(item.trackNames, of: content) } }
     }
@@ -36,7 +36,7 @@ struct QueueRemove: DeviceVerb {
     let queue = try await device.queueItems(needsItems: items.contains(where: \.needsItems), scope)
     let ids = try items.map { item throws(StepFailure) in try item.id(in: queue, device.secrets) }
     let media = try device.requireMedia(scope)
-    try await device.command(.queueRemove(mediaSessionID: media, itemIDs: ids), scope)
+    try await device.command(MediaRequest(.queueRemove(itemIDs: ids), session: media), scope)
     try await device.waitForQueue(scope, for: "the items to be gone", mayEnd: true) { now in
       !now.contains { $0.itemID.map(ids.contains) ?? false }
     }
@@ -57,7 +57,7 @@ struct QueueReorder: DeviceVerb {
       throw StepFailure(.invalidRequest, "item \(place) cannot stand before itself")
     }
     let media = try device.requireMedia(scope)
-    try await device.command(.queueReorder(mediaSessionID: media, itemIDs: ids, insertBefore: place), scope)
+    try await device.command(MediaRequest(.queueReorder(itemIDs: ids, insertBefore: place), session: media), scope)
     let others = queue.compactMap(\.itemID).filter { !ids.contains($0) }
     let index = place.flatMap { others.firstIndex(of: $0) } ?? others.endIndex
     let wanted = Array(others[..<index]) + ids + Array(others[index...])

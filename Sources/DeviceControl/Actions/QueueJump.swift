@@ -22,7 +22,7 @@ package struct QueueJump: DeviceVerb {
       let id = try item.id(in: queue, device.secrets)
       request.currentItemID = id
       let media = try device.requireMedia(scope)
-      try await device.command(.queueUpdate(mediaSessionID: media, request), scope)
+      try await device.command(MediaRequest(.queueUpdate(request), session: media), scope)
       try await device.waitForItem(scope, for: "item \(id) to be the current one") { $0 == id }
     }
   }
@@ -71,7 +71,7 @@ package struct QueueUpdate: DeviceVerb {
       try await device.move(by: jump, &request, scope)
     } else {
       let media = try device.requireMedia(scope)
-      try await device.command(.queueUpdate(mediaSessionID: media, request), scope)
+      try await device.command(MediaRequest(.queueUpdate(request), session: media), scope)
     }
     if let mode = request.repeatMode {
       try await device.wait(scope, for: "the repeat mode to be \(repeatMode?.rawValue ?? "")") {
@@ -108,7 +108,7 @@ extension DeviceSession {
     }
     request.jump = distance
     let media = try requireMedia(scope)
-    try await command(.queueUpdate(mediaSessionID: media, request), scope)
+    try await command(MediaRequest(.queueUpdate(request), session: media), scope)
     // Back from the first item is its beginning; once around is the same item.
     let isSame =
       index.map { !wraps && $0 + distance <= 0 && $0 == 0 || wraps && distance % max(1, ids.count) == 0 } ?? false

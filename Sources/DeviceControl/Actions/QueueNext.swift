@@ -20,7 +20,7 @@ package struct QueueNext: DeviceVerb {
     item.preloadTime = preload.seconds
     let session = try device.requireMedia(scope)
     let old = Set(try await device.queueItems(needsItems: false, scope).compactMap(\.itemID))
-    try await device.command(.queueInsert(mediaSessionID: session, .init(items: [item])), scope)
+    try await device.command(MediaRequest(.queueInsert(.init(items: [item])), session: session), scope)
     var new: Int?
     try await device.waitForQueue(scope, for: "the next item to be in the queue") { items in
       new = items.compactMap(\.itemID).last { !old.contains($0) }
@@ -36,7 +36,7 @@ struct UnqueueNext: DeviceVerb {
     guard let next = device.own.loaded?.nextItemID else { return }
     device.changeOwn { $0.setNextItem(nil) }
     let session = try device.requireMedia(scope)
-    try await device.command(.queueRemove(mediaSessionID: session, itemIDs: [next]), scope)
+    try await device.command(MediaRequest(.queueRemove(itemIDs: [next]), session: session), scope)
   }
 }
 

@@ -32,11 +32,13 @@ package struct Seek: DeviceVerb {
     // At its end the media is over, or the queue goes on with its next item: no status will show the position.
     let item = view.media?.currentItemID
     let isToEnd = view.value(of: FieldPath(["duration"]))?.number.map { target >= $0 - tolerance } ?? false
-    try await device.command(scope, waitingFor: "the position to be \(target.decimals(1, padded: true))s") {
-      .seek(mediaSessionID: $0, .init(currentTime: target, resume: resume))
-    } seen: { view in
-      view.position.map { "it is \($0.decimals(1, padded: true))s, \(view.player)" }
-    } isDone: { view in
+    try await device.command(
+      scope, waitingFor: "the position to be \(target.decimals(1, padded: true))s",
+      .seek(.init(currentTime: target, resume: resume)),
+      seen: { view in
+        view.position.map { "it is \($0.decimals(1, padded: true))s, \(view.player)" }
+      }
+    ) { view in
       if isToEnd, let media = view.media {
         if media.loadingItemID != nil || media.currentItemID != item { return true }
         if media.playerState == .idle, media.idleReason == .finished { return true }

@@ -15,7 +15,7 @@ package struct SetRate: DeviceVerb {
 
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
     let wanted: Double
-    let request: MediaRequest.RateTarget
+    let request: MediaCommand.RateTarget
     switch target {
     case .to(let rate):
       wanted = rate
@@ -24,11 +24,12 @@ package struct SetRate: DeviceVerb {
       wanted = (device.view(scope).media?.playbackRate ?? 1) * factor
       request = .relative(factor)
     }
-    try await device.command(scope, waitingFor: "the rate to be \(wanted.decimals(2))") {
-      .setPlaybackRate(mediaSessionID: $0, request)
-    } seen: {
-      $0.media?.playbackRate.map { "it is \($0.decimals(2))" }
-    } isDone: {
+    try await device.command(
+      scope, waitingFor: "the rate to be \(wanted.decimals(2))", .setPlaybackRate(request),
+      seen: {
+        $0.media?.playbackRate.map { "it is \($0.decimals(2))" }
+      }
+    ) {
       $0.media?.playbackRate.map { abs($0 - wanted) < 1e-3 } ?? false
     }
   }

@@ -11,9 +11,9 @@ struct SetTextStyle: DeviceVerb {
     let wanted = style.documentForm
     let connection = try device.requireConnection()
     let session = try device.requireApp()
-    let request = MediaRequest.editTracks(
-      mediaSessionID: try device.requireMedia(scope), activeTrackIDs: nil, textTrackStyle: style)
-    let missing = device.missingCommand(for: request, scope)
+    let command = MediaCommand.editTracks(activeTrackIDs: nil, textTrackStyle: style)
+    let request = MediaRequest(command, session: try device.requireMedia(scope))
+    let missing = device.missingCommand(for: command, scope)
     do {
       try await connection.command(request, in: session, until: scope.deadline)
     } catch {

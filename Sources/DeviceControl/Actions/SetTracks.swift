@@ -17,13 +17,15 @@ struct SetTracks: DeviceVerb {
     for name in names { ids.append(try id(of: name, on: device, scope)) }
     let wanted = ids.sorted()
     let known = device.own.loaded?.trackNames ?? [:]
-    try await device.command(scope, waitingFor: "the active tracks to be [\(names.joined(separator: ", "))]") {
-      .editTracks(mediaSessionID: $0, activeTrackIDs: ids, textTrackStyle: nil)
-    } seen: { view in
-      view.media?.activeTrackIDs.map { active in
-        "they are [\(active.map { known[$0] ?? String($0) }.joined(separator: ", "))]"
+    try await device.command(
+      scope, waitingFor: "the active tracks to be [\(names.joined(separator: ", "))]",
+      .editTracks(activeTrackIDs: ids, textTrackStyle: nil),
+      seen: { view in
+        view.media?.activeTrackIDs.map { active in
+          "they are [\(active.map { known[$0] ?? String($0) }.joined(separator: ", "))]"
+        }
       }
-    } isDone: {
+    ) {
       ($0.media?.activeTrackIDs ?? []).sorted() == wanted
     }
   }

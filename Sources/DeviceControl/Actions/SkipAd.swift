@@ -17,9 +17,7 @@ struct SkipAd: DeviceVerb {
       throw StepFailure(
         .refusedLocally, "the clip can be skipped \(when)", help: "`\(force)` sends it all the same")
     }
-    try await device.command(scope, waitingFor: "the clip to be over") {
-      .skipAd(mediaSessionID: $0)
-    } isDone: { view in
+    try await device.command(scope, waitingFor: "the clip to be over", .skipAd) { view in
       let now = view.media?.breakStatus
       return now == nil || now?.breakClipID != state.breakClipID || now?.breakID != state.breakID
     }

@@ -279,11 +279,11 @@ import Testing
       media.contentType = "video/mp4"
       media.duration = 600
       let id = try await connection.load(LoadRequest(media: media), in: app, until: until())
-      try await connection.command(.pause(mediaSessionID: id), in: app, until: until())
+      try await connection.command(MediaRequest(.pause, session: id), in: app, until: until())
       #expect(await connection.snapshot.media?.playerState == .paused)
-      try await connection.command(.play(mediaSessionID: id), in: app, until: until())
+      try await connection.command(MediaRequest(.play, session: id), in: app, until: until())
       try await connection.setVolume(level: 0.4, muted: nil, until: until())
-      try await connection.command(.stop(mediaSessionID: id), in: app, until: until())
+      try await connection.command(MediaRequest(.stop, session: id), in: app, until: until())
       try await connection.stopApp(app, until: until())
       await connection.disconnect()
       receiver.stop()

@@ -33,7 +33,7 @@ import Testing
       async let command: (ClientError?, Duration) = (
         failure { () throws(ClientError) in
           try await stage.connection.command(
-            .setVolume(mediaSessionID: 1, level: 0.5, muted: nil), in: app, until: start + .seconds(deadline))
+            MediaRequest(.setVolume(level: 0.5, muted: nil), session: 1), in: app, until: start + .seconds(deadline))
         }, stage.now
       )
       for second in 1...90 {
@@ -72,7 +72,7 @@ import Testing
       let app = try await stage.launch()
       _ = try await stage.load(in: app)
       let error = await failure { () throws(ClientError) in
-        try await stage.connection.command(.stop(mediaSessionID: 1), in: app, until: stage.now + .seconds(5))
+        try await stage.connection.command(MediaRequest(.stop, session: 1), in: app, until: stage.now + .seconds(5))
       }
       #expect(error?.class == .invalidRequest && error?.message.contains("`theirs.mp4`") == true)
       #expect(stage.peer.requests("STOP").count == 1)
@@ -95,7 +95,7 @@ import Testing
       try await stage.wait(.milliseconds(1))
       let start = stage.now
       async let error = failure { () throws(ClientError) in
-        try await stage.connection.command(.skipAd(mediaSessionID: 1), in: app, until: start + .seconds(60))
+        try await stage.connection.command(MediaRequest(.skipAd, session: 1), in: app, until: start + .seconds(60))
       }
       try await stage.wait(.seconds(1))
       stage.peer.media(1, "PLAYING", more: clip("two"))
@@ -129,12 +129,12 @@ import Testing
 
   /// What a device that never answered says when it is asked for its state, and how the command ends.
   static let afterSilence: [(command: MediaRequest, state: String, more: JSONObject, message: String?)] = [
-    (.pause(mediaSessionID: 1), "PAUSED", [:], nil),
-    (.pause(mediaSessionID: 1), "PLAYING", [:], "no reply to PAUSE"),
-    (.seek(mediaSessionID: 1, .init(currentTime: 120)), "PLAYING", ["currentTime": 121], nil),
-    (.seek(mediaSessionID: 1, .init(currentTime: 120)), "PLAYING", ["currentTime": 12.5], "no reply to SEEK"),
-    (.setPlaybackRate(mediaSessionID: 1, .absolute(1.5)), "PLAYING", ["playbackRate": 1.5], nil),
-    (.setPlaybackRate(mediaSessionID: 1, .absolute(1.5)), "PLAYING", [:], "no reply to SET_PLAYBACK_RATE"),
+    (MediaRequest(.pause, session: 1), "PAUSED", [:], nil),
+    (MediaRequest(.pause, session: 1), "PLAYING", [:], "no reply to PAUSE"),
+    (MediaRequest(.seek(.init(currentTime: 120)), session: 1), "PLAYING", ["currentTime": 121], nil),
+    (MediaRequest(.seek(.init(currentTime: 120)), session: 1), "PLAYING", ["currentTime": 12.5], "no reply to SEEK"),
+    (MediaRequest(.setPlaybackRate(.absolute(1.5)), session: 1), "PLAYING", ["playbackRate": 1.5], nil),
+    (MediaRequest(.setPlaybackRate(.absolute(1.5)), session: 1), "PLAYING", [:], "no reply to SET_PLAYBACK_RATE"),
   ]
   @Test("After no reply the device's state says whether the command was done", arguments: afterSilence)
   func silence(command: MediaRequest, state: String, more: JSONObject, message: String?) throws {

@@ -87,7 +87,7 @@ import Testing
         }
         group.addTask {
           let start = stage.now
-          for command in [MediaRequest.pause(mediaSessionID: 1), .stop(mediaSessionID: 1)] {
+          for command in [MediaRequest(.pause, session: 1), MediaRequest(.stop, session: 1)] {
             _ = await failure { () throws(ClientError) in
               try await connection.command(command, in: app, until: start + .seconds(9))
             }

@@ -199,7 +199,7 @@ import Testing
       let app = try await stage.launch()
       _ = try await stage.load(in: app)
       let number = await stage.connection.lastObservation
-      try await stage.connection.command(.pause(mediaSessionID: 1), in: app, until: stage.now + .seconds(5))
+      try await stage.connection.command(MediaRequest(.pause, session: 1), in: app, until: stage.now + .seconds(5))
       try await stage.wait(.milliseconds(1))
       let seen = await stage.connection.observations(after: number)
       #expect(seen.map(\.number) == [number + 1, number + 2])
@@ -234,7 +234,7 @@ import Testing
       let app = try await stage.launch()
       _ = try await stage.load(in: app)
       let error = await failure { () throws(ClientError) in
-        try await stage.connection.command(.pause(mediaSessionID: 1), in: app, until: stage.now + .seconds(60))
+        try await stage.connection.command(MediaRequest(.pause, session: 1), in: app, until: stage.now + .seconds(60))
       }
       #expect(error?.class == expected && stage.now == after)
     }
@@ -247,7 +247,7 @@ import Testing
       for wait in [Duration.seconds(2), .zero, .seconds(-1)] {
         let start = stage.now
         let error = await failure { () throws(ClientError) in
-          try await stage.connection.command(.pause(mediaSessionID: 1), in: app, until: start + wait)
+          try await stage.connection.command(MediaRequest(.pause, session: 1), in: app, until: start + wait)
         }
         #expect(error?.class == .timeout && stage.now - start == max(.zero, wait))
       }
@@ -275,7 +275,7 @@ import Testing
     ) { stage in
       let app = try await stage.launch()
       _ = try await stage.load(in: app)
-      try await stage.connection.command(.pause(mediaSessionID: 1), in: app, until: stage.now + .seconds(5))
+      try await stage.connection.command(MediaRequest(.pause, session: 1), in: app, until: stage.now + .seconds(5))
       #expect(stage.peer.requests("PAUSE").map { $0.json["mediaSessionId"]?.int } == [1, 8])
     }
   }
@@ -293,7 +293,7 @@ import Testing
                 switch index % 4 {
                 case 0: try await connection.refreshReceiver()
                 case 1: try await connection.refreshMedia(in: app)
-                case 2: try await connection.command(.play(mediaSessionID: 1), in: app, until: .seconds(100))
+                case 2: try await connection.command(MediaRequest(.play, session: 1), in: app, until: .seconds(100))
                 default: try await connection.setVolume(level: 0.5, muted: nil, until: .seconds(1))
                 }
               }

@@ -187,9 +187,9 @@ import Testing
       let app = try await stage.launch()
       #expect(try await stage.load(in: app) == 1)
       let connection = stage.connection
-      try await connection.command(.pause(mediaSessionID: 1), in: app, until: stage.now + .seconds(5))
+      try await connection.command(MediaRequest(.pause, session: 1), in: app, until: stage.now + .seconds(5))
       try await connection.command(
-        .seek(mediaSessionID: 1, .init(currentTime: 30)), in: app, until: stage.now + .seconds(5))
+        MediaRequest(.seek(.init(currentTime: 30)), session: 1), in: app, until: stage.now + .seconds(5))
       #expect(await connection.snapshot.media?.currentTime == 30)
       stage.peer.send(
         ["type": "MEDIA_STATUS", "status": [["mediaSessionId": 1, "playerState": "PLAYING"]]], in: .media,
@@ -197,7 +197,7 @@ import Testing
       try await stage.wait(.milliseconds(1))
       #expect(await connection.snapshot.media?.playerState == .playing)
       let error = await failure { () throws(ClientError) in
-        try await connection.command(.stop(mediaSessionID: 1), in: app, until: stage.now + .seconds(5))
+        try await connection.command(MediaRequest(.stop, session: 1), in: app, until: stage.now + .seconds(5))
       }
       #expect(error?.class == .invalidRequest && stage.now <= .seconds(1))
     }

@@ -81,7 +81,7 @@ import Testing
       try await them.setVolume(level: 0.4, muted: nil, until: until())
       try await them.setVolume(level: nil, muted: true, until: until())
       let id = await them.snapshot.media?.mediaSessionID ?? 0
-      try await them.command(.stop(mediaSessionID: id), in: theirs, until: until())
+      try await them.command(MediaRequest(.stop, session: id), in: theirs, until: until())
       try await clock.sleep(for: .seconds(1))
       #expect(ours.isOurs == false)
       try await them.stopApp(theirs, until: until())

@@ -343,7 +343,7 @@ import Testing
       let app = try await stage.launch()
       async let load = stage.load(in: app)
       try await stage.wait(.seconds(2))
-      try await stage.connection.command(.pause(mediaSessionID: 1), in: app, until: stage.now + .seconds(9))
+      try await stage.connection.command(MediaRequest(.pause, session: 1), in: app, until: stage.now + .seconds(9))
       #expect(try await load == 1)
       #expect(await stage.connection.snapshot.media?.playerState == .paused)
     },
@@ -377,19 +377,19 @@ import Testing
           refuse(peer, "INVALID_REQUEST", request.id, ["reason": .string(reason)])
         }
       ) { stage in
-        let error = try await command(stage, .pause(mediaSessionID: 1))
+        let error = try await command(stage, MediaRequest(.pause, session: 1))
         #expect(error?.class == .invalidRequest && error?.message.contains(reason) == true)
       }
     } + [
       Behaviour("Validation", "a command is ignored without a word", script: playing("PAUSE") { _, _ in }) { stage in
-        let error = try await command(stage, .pause(mediaSessionID: 1))
+        let error = try await command(stage, MediaRequest(.pause, session: 1))
         #expect(error?.class == .timeout && stage.now == .seconds(5))
       },
       Behaviour(
         "Validation", "there is no player to command",
         script: playing("PAUSE") { peer, request in refuse(peer, "INVALID_PLAYER_STATE", request.id) }
       ) { stage in
-        let error = try await command(stage, .pause(mediaSessionID: 1))
+        let error = try await command(stage, MediaRequest(.pause, session: 1))
         #expect(error?.class == .invalidState)
       },
       Behaviour(
@@ -398,7 +398,7 @@ import Testing
           refuse(peer, "INVALID_REQUEST", request.id, ["reason": "INVALID_REQUEST"])
         }
       ) { stage in
-        let error = try await command(stage, .skipAd(mediaSessionID: 1))
+        let error = try await command(stage, MediaRequest(.skipAd, session: 1))
         #expect(error?.class == .invalidRequest)
       },
       Behaviour(
@@ -408,7 +408,7 @@ import Testing
           peer.media(1, "PLAYING", id: request.id, more: ["breakStatus": inside])
         }
       ) { stage in
-        let seek = MediaRequest.seek(mediaSessionID: 1, .init(currentTime: 90, resume: true))
+        let seek = MediaRequest(.seek(.init(currentTime: 90, resume: true)), session: 1)
         let error = try await command(stage, seek)
         #expect(error == nil)
         let media = await stage.connection.snapshot.media
@@ -421,7 +421,7 @@ import Testing
           peer.media(1, "PLAYING", id: request.id, more: ["currentItemId": 2, "media": ["contentId": "b.mp4"]])
         }
       ) { stage in
-        let error = try await command(stage, .queueNext(mediaSessionID: 1))
+        let error = try await command(stage, MediaRequest(.queueNext, session: 1))
         #expect(error == nil)
         let media = await stage.connection.snapshot.media
         #expect(media?.currentItemID == 2 && media?.media?.contentID == "b.mp4" && media?.mediaSessionID == 1)
@@ -528,10 +528,10 @@ import Testing
         return QueueItem(media: media)
       }
       let id = try await connection.load(QueueLoadRequest(items: items), in: app, until: until())
-      try await connection.command(.queueNext(mediaSessionID: id), in: app, until: until())
+      try await connection.command(MediaRequest(.queueNext, session: id), in: app, until: until())
       try await connection.refreshMedia(in: app)
       #expect(await connection.snapshot.media?.media?.contentID.hasSuffix("/2.mp4") == true)
-      try await connection.command(.pause(mediaSessionID: id), in: app, until: until())
+      try await connection.command(MediaRequest(.pause, session: id), in: app, until: until())
       #expect(await connection.snapshot.media?.playerState == .paused)
       try await connection.setVolume(level: 0.42, muted: true, until: until())
       let queue = try await connection.queue(in: app, needsItems: true, until: until())

@@ -51,7 +51,7 @@ import Testing
         await failure { () throws(ClientError) in try await stage.load(in: app) },
         await failure { () throws(ClientError) in try await stage.connection.refreshMedia(in: app) },
         await failure { () throws(ClientError) in
-          try await stage.connection.command(.play(mediaSessionID: 1), in: app, until: stage.now + .seconds(9))
+          try await stage.connection.command(MediaRequest(.play, session: 1), in: app, until: stage.now + .seconds(9))
         },
       ]
       #expect(errors.map { $0?.class } == [.invalidState, .invalidState, .invalidState])

@@ -68,7 +68,8 @@ import Testing
 
   private static func pause(_ stage: Stage, _ app: AppSession, session: Int = 1) async -> ClientError? {
     await failure { () throws(ClientError) in
-      try await stage.connection.command(.pause(mediaSessionID: session), in: app, until: stage.now + .seconds(60))
+      try await stage.connection.command(
+        MediaRequest(.pause, session: session), in: app, until: stage.now + .seconds(60))
     }
   }
 
@@ -498,7 +499,7 @@ import Testing
     ) { stage in
       let app = try await stage.launch()
       _ = try await stage.load(in: app)
-      try await stage.connection.command(.queueNext(mediaSessionID: 1), in: app, until: stage.now + .seconds(9))
+      try await stage.connection.command(MediaRequest(.queueNext, session: 1), in: app, until: stage.now + .seconds(9))
       try await stage.wait(moment)
       #expect(await stage.connection.snapshot.media == nil)
       let ended = await stage.connection.observations(after: 0).compactMap(\.snapshot.media?.idleReason)

@@ -174,7 +174,7 @@ struct RecordedDeviceTests {
     play.device.prepare([words], for: "PAUSE" + Namespace.media.rawValue)
     let error = await failure { () throws(ClientError) in
       guard let app = play.app else { throw ClientError(.refusedLocally, "no app") }
-      try await play.connection.command(.pause(mediaSessionID: 1), in: app, until: Self.deadline)
+      try await play.connection.command(MediaRequest(.pause, session: 1), in: app, until: Self.deadline)
     }
     let classes: [String: ClientError.Class] = [
       "INVALID_REQUEST": .invalidRequest, "INVALID_PLAYER_STATE": .invalidState, "ERROR": .mediaError,
@@ -223,7 +223,7 @@ struct RecordedDeviceTests {
     let reply: JSONValue = ["type": "MEDIA_STATUS", "requestId": 1, "status": [.object(element)]]
     play.device.prepare(
       [Words(payload: reply, namespace: .media, source: app.transportID)], for: message.type + Namespace.media.rawValue)
-    switch request {
+    switch request.command {
     case .load(let load):
       #expect(try await play.connection.load(load, in: app, until: Self.deadline) == known + 1)
     case .queueLoad(let queue):

@@ -88,11 +88,11 @@ import Testing
       }
       #expect(isPlaying)
       let until = studio.now + .seconds(100)
-      try await connection.command(.pause(mediaSessionID: id), in: app, until: until)
+      try await connection.command(MediaRequest(.pause, session: id), in: app, until: until)
       #expect(await connection.snapshot.media?.playerState == .paused)
       try await connection.command(
-        .seek(mediaSessionID: id, .init(currentTime: 90, resume: true)), in: app, until: until)
-      try await connection.command(.setPlaybackRate(mediaSessionID: id, .absolute(1.5)), in: app, until: until)
+        MediaRequest(.seek(.init(currentTime: 90, resume: true)), session: id), in: app, until: until)
+      try await connection.command(MediaRequest(.setPlaybackRate(.absolute(1.5)), session: id), in: app, until: until)
       #expect(await connection.snapshot.media?.playbackRate == 1.5)
       try await connection.setVolume(level: 0.4, muted: true, until: until)
       let volume = await connection.snapshot.receiver?.volume
@@ -100,7 +100,7 @@ import Testing
       try await connection.refreshMedia(in: app)
       let position = await connection.snapshot.media?.currentTime ?? 0
       #expect(position >= 90 && position < 95)
-      try await connection.command(.stop(mediaSessionID: id), in: app, until: until)
+      try await connection.command(MediaRequest(.stop, session: id), in: app, until: until)
       #expect(await connection.snapshot.media?.playerState ?? .idle == .idle)
       try await connection.stopApp(app, until: until)
       #expect(await connection.snapshot.receiver?.application == nil)
@@ -132,15 +132,15 @@ import Testing
       #expect(failed?.message == "LOAD_FAILED 104 MEDIA_SRC_NOT_SUPPORTED" || code == 104)
       let id = try await connection.load(LoadRequest(media: Self.film), in: app, until: until)
       let rate = await failure { () throws(ClientError) in
-        try await connection.command(.setPlaybackRate(mediaSessionID: id, .absolute(5)), in: app, until: until)
+        try await connection.command(MediaRequest(.setPlaybackRate(.absolute(5)), session: id), in: app, until: until)
       }
       #expect(rate?.class == .invalidRequest)
       let stale = await failure { () throws(ClientError) in
-        try await connection.command(.pause(mediaSessionID: id + 7), in: app, until: until)
+        try await connection.command(MediaRequest(.pause, session: id + 7), in: app, until: until)
       }
       #expect(stale == nil)
       let ad = await failure { () throws(ClientError) in
-        try await connection.command(.skipAd(mediaSessionID: id), in: app, until: until)
+        try await connection.command(MediaRequest(.skipAd, session: id), in: app, until: until)
       }
       #expect(ad?.class == .invalidRequest)
       await connection.disconnect()
@@ -183,7 +183,7 @@ import Testing
       let isGone = await Self.wait(on: first, within: .seconds(5), now: studio.now) { $0.receiver?.application == nil }
       #expect(isGone)
       let error = await failure { () throws(ClientError) in
-        try await first.command(.play(mediaSessionID: next), in: ours, until: studio.now + .seconds(5))
+        try await first.command(MediaRequest(.play, session: next), in: ours, until: studio.now + .seconds(5))
       }
       #expect(error?.class == .appGone)
       await first.disconnect()

@@ -87,7 +87,7 @@ import Testing
               }
             default:
               _ = await failure { () throws(ClientError) in
-                try await connection.command(.pause(mediaSessionID: 1), in: app, until: .seconds(9999))
+                try await connection.command(MediaRequest(.pause, session: 1), in: app, until: .seconds(9999))
               }
             }
           }
@@ -123,7 +123,7 @@ import Testing
       try onStage(seed: UInt64(seed)) { stage in
         let app = try await stage.launch()
         _ = try await stage.load(in: app)
-        try await stage.connection.command(.pause(mediaSessionID: 1), in: app, until: .seconds(10))
+        try await stage.connection.command(MediaRequest(.pause, session: 1), in: app, until: .seconds(10))
         return await stage.connection.observations(after: 0).map { "\($0.number) \($0.scope) \($0.source) \($0.at)" }
       }
     }

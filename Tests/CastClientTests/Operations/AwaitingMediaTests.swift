@@ -9,7 +9,7 @@ import Testing
 
   private func machine(enteredAt: Duration = .seconds(-60)) -> AwaitingMedia {
     AwaitingMedia(
-      CommandStateMachine(.pause(mediaSessionID: 1), in: film, replyTimeout: .seconds(5)),
+      CommandStateMachine(MediaRequest(.pause, session: 1), in: film, replyTimeout: .seconds(5)),
       listed: ReceiverStatus.running("CC1AD845", namespaces: [Self.own]).application, enteredAt: enteredAt,
       replyTimeout: .seconds(5))
   }
@@ -39,7 +39,7 @@ import Testing
     _ = machine.begin(at: .zero)
     let sent = machine.receive(.receiverStatus(Self.listing([Self.own, .media]), .foreign), at: .zero)
     #expect(
-      sent == [.request(.media(.pause(mediaSessionID: 1), to: film.transportID), within: .seconds(5))])
+      sent == [.request(.media(MediaRequest(.pause, session: 1), to: film.transportID), within: .seconds(5))])
     #expect(machine.timeout.message == "no reply to PAUSE" && machine.session == film)
     let paused = OperationEvent.mediaStatus(.session(1, .paused), from: film.transportID, .own(.command))
     #expect(machine.receive(paused, at: .zero) == [.finish(.success(.done))])

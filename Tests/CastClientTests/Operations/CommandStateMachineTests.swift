@@ -24,24 +24,30 @@ import Testing
 
   /// A command, a status without an id, and whether it shows the command's effect.
   static let shown: [(MediaRequest, MediaStatus?, Bool)] = [
-    (.play(mediaSessionID: 3), .session(3, .playing), true),
-    (.play(mediaSessionID: 3), .session(3, .buffering), true),
-    (.play(mediaSessionID: 3), .session(3, .paused), false),
-    (.play(mediaSessionID: 3), .session(4, .playing), false),
-    (.play(mediaSessionID: 3), nil, false),
-    (.pause(mediaSessionID: 3), .session(3, .paused), true),
-    (.pause(mediaSessionID: 3), .session(3, .playing), false),
-    (.stop(mediaSessionID: 3), .session(3, .idle, reason: .cancelled), true),
-    (.stop(mediaSessionID: 3), .session(3, .idle, reason: .finished, loadingItem: 2), false),
-    (.stop(mediaSessionID: 3), nil, true),
-    (.seek(mediaSessionID: 3, .init(currentTime: 90)), paused(at: 91.5), true),
-    (.seek(mediaSessionID: 3, .init(currentTime: 90)), paused(at: 12), false),
-    (.setPlaybackRate(mediaSessionID: 3, .absolute(1.5)), playing(rate: 1.5, tracks: []), true),
-    (.setPlaybackRate(mediaSessionID: 3, .absolute(1.5)), playing(rate: 1, tracks: []), false),
-    (.setPlaybackRate(mediaSessionID: 3, .relative(1.5)), playing(rate: 1.5, tracks: []), false),
-    (.editTracks(mediaSessionID: 3, activeTrackIDs: [2], textTrackStyle: nil), playing(rate: 1, tracks: [2]), true),
-    (.editTracks(mediaSessionID: 3, activeTrackIDs: [2], textTrackStyle: nil), playing(rate: 1, tracks: []), false),
-    (.skipAd(mediaSessionID: 3), .session(3, .playing), true),
+    (MediaRequest(.play, session: 3), .session(3, .playing), true),
+    (MediaRequest(.play, session: 3), .session(3, .buffering), true),
+    (MediaRequest(.play, session: 3), .session(3, .paused), false),
+    (MediaRequest(.play, session: 3), .session(4, .playing), false),
+    (MediaRequest(.play, session: 3), nil, false),
+    (MediaRequest(.pause, session: 3), .session(3, .paused), true),
+    (MediaRequest(.pause, session: 3), .session(3, .playing), false),
+    (MediaRequest(.stop, session: 3), .session(3, .idle, reason: .cancelled), true),
+    (MediaRequest(.stop, session: 3), .session(3, .idle, reason: .finished, loadingItem: 2), false),
+    (MediaRequest(.stop, session: 3), nil, true),
+    (MediaRequest(.seek(.init(currentTime: 90)), session: 3), paused(at: 91.5), true),
+    (MediaRequest(.seek(.init(currentTime: 90)), session: 3), paused(at: 12), false),
+    (MediaRequest(.setPlaybackRate(.absolute(1.5)), session: 3), playing(rate: 1.5, tracks: []), true),
+    (MediaRequest(.setPlaybackRate(.absolute(1.5)), session: 3), playing(rate: 1, tracks: []), false),
+    (MediaRequest(.setPlaybackRate(.relative(1.5)), session: 3), playing(rate: 1.5, tracks: []), false),
+    (
+      MediaRequest(.editTracks(activeTrackIDs: [2], textTrackStyle: nil), session: 3), playing(rate: 1, tracks: [2]),
+      true
+    ),
+    (
+      MediaRequest(.editTracks(activeTrackIDs: [2], textTrackStyle: nil), session: 3), playing(rate: 1, tracks: []),
+      false
+    ),
+    (MediaRequest(.skipAd, session: 3), .session(3, .playing), true),
   ]
   @Test("A command is done at its reply, or at a status without an id that shows its effect", arguments: shown)
   func done(command: MediaRequest, status: MediaStatus?, isDone: Bool) {
@@ -63,7 +69,7 @@ import Testing
   ]
   @Test("A refused command says why", arguments: refusals)
   func refused(kind: Refusal.Kind, reason: String?, expected: ClientError.Class) throws {
-    var machine = machine(.pause(mediaSessionID: 3))
+    var machine = machine(MediaRequest(.pause, session: 3))
     let refusal = try Refusal.sample(kind, reason: reason)
     #expect(machine.play([.refused(refusal, from: Self.app, .foreign)]) == [[]])
     #expect(machine.receive(.refused(refusal, from: Self.app, .own(.command)), at: .zero).map(\.failure) == [expected])
@@ -74,10 +80,10 @@ import Testing
     func timeout(_ name: String) -> OperationEffect {
       .finish(.failure(ClientError(.timeout, "no reply to \(name)")))
     }
-    let command = MediaRequest.queueNext(mediaSessionID: 3)
+    let command = MediaRequest(.queueNext, session: 3)
     var next = machine(command)
-    #expect(next.receive(.expired(.queueCommand), at: .zero) == [timeout(command.type)])
-    var pause = machine(.pause(mediaSessionID: 3))
+    #expect(next.receive(.expired(.queueCommand), at: .zero) == [timeout(command.command.type)])
+    var pause = machine(MediaRequest(.pause, session: 3))
     #expect(
       pause.receive(.expired(.command), at: .zero)
         == [.request(.media(.getStatus, to: Self.app), within: .seconds(5))])
@@ -89,7 +95,7 @@ import Testing
     let stale = OperationEvent.refused(
       try .sample(.invalidRequest, reason: "INVALID_MEDIA_SESSION_ID"), from: Self.app, .own(.command))
     let ask = OperationEffect.request(.media(.getStatus, to: Self.app), within: .seconds(5))
-    var machine = machine(.stop(mediaSessionID: 3))
+    var machine = machine(MediaRequest(.stop, session: 3))
     #expect(machine.play([stale]) == [[ask]])
 
     var unchanged = machine
@@ -102,7 +108,7 @@ import Testing
     #expect(silent.receive(.expired(.mediaStatus), at: .zero).map(\.failure) == [.invalidRequest])
 
     let fresh = OperationEvent.mediaStatus(.session(5, .playing), from: Self.app, .own(.mediaStatus))
-    let again = OperationEffect.request(.media(.stop(mediaSessionID: 5), to: Self.app), within: .seconds(5))
+    let again = OperationEffect.request(.media(MediaRequest(.stop, session: 5), to: Self.app), within: .seconds(5))
     #expect(machine.play([fresh]) == [[again]])
     #expect(machine.receive(stale, at: .zero).map(\.failure) == [.invalidRequest])
   }

@@ -76,7 +76,9 @@ import Testing
   func loaded(name: String, events: [OperationEvent], session: Int) {
     var machine = machine(current: .session(3, .playing))
     let first = machine.begin(at: .zero)
-    guard case .request(.media(.load, to: Self.app), nil)? = first.first, first.count == 1 else {
+    guard case .request(.media(let request, to: Self.app), nil)? = first.first, case .load = request.command,
+      first.count == 1
+    else {
       Issue.record("no LOAD: \(first)")
       return
     }

@@ -24,7 +24,7 @@ import Testing
     #expect(contents(chunks.loaded).first == contents(items)[current])
     var messages: [MediaRequest] = [.queueLoad(QueueLoadRequest(items: chunks.loaded))]
     for chunk in chunks.following + chunks.preceding {
-      messages.append(.queueInsert(mediaSessionID: 1, QueueInsertRequest(items: chunk, insertBefore: 1)))
+      messages.append(MediaRequest(.queueInsert(QueueInsertRequest(items: chunk, insertBefore: 1)), session: 1))
     }
     for message in messages { #expect(message.json(requestID: 2_000_000_000).serialized().utf8.count < 64 * 1024) }
     #expect(all.allSatisfy { $0.itemID == nil })

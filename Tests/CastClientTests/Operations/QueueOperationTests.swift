@@ -130,7 +130,7 @@ import Testing
       load.receive(.mediaStatus(second, from: film.transportID, .spontaneous), at: .zero)
         == [.finish(.success(.mediaSession(1)))])
     var command = CommandStateMachine(
-      .queueRemove(mediaSessionID: 1, itemIDs: [2]), in: film, replyTimeout: .seconds(5))
+      MediaRequest(.queueRemove(itemIDs: [2]), session: 1), in: film, replyTimeout: .seconds(5))
     _ = command.begin(at: .zero)
     let change = Self.news("QUEUE_CHANGE", [:], .own(.queueCommand))
     #expect(command.receive(change, at: .zero) == [.finish(.success(.done))])

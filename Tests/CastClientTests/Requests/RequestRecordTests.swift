@@ -80,7 +80,7 @@ import Testing
       _ = try await stage.load(in: app)
       let until = stage.now + .seconds(30)
       let error = await failure { () throws(ClientError) in
-        try await stage.connection.command(.pause(mediaSessionID: 1), in: app, until: until)
+        try await stage.connection.command(MediaRequest(.pause, session: 1), in: app, until: until)
       }
       #expect(error?.class == .timeout)
     }
@@ -96,7 +96,7 @@ import Testing
       _ = try await stage.load(in: app)
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
-          try? await stage.connection.command(.play(mediaSessionID: 1), in: app, until: .seconds(999))
+          try? await stage.connection.command(MediaRequest(.play, session: 1), in: app, until: .seconds(999))
         }
         try? await stage.wait(.seconds(1))
         group.cancelAll()

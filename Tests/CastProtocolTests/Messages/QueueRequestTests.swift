@@ -51,19 +51,19 @@ import Testing
       #"{"type":"QUEUE_LOAD","requestId":7,"repeatMode":"REPEAT_OFF","currentTime":2,"items":[{"autoplay":false,"startTime":1.5,"playbackDuration":-10,"preloadTime":20,"activeTrackIds":[1,2],"orderId":3,"customData":{"a":[1]},"media":{"contentId":"a"}}]}"#
     ),
     (
-      .queueInsert(mediaSessionID: 3, QueueInsertRequest(items: [item("a")], insertBefore: 2)),
+      MediaRequest(.queueInsert(QueueInsertRequest(items: [item("a")], insertBefore: 2)), session: 3),
       #"{"type":"QUEUE_INSERT","requestId":7,"mediaSessionId":3,"insertBefore":2,"items":[{"media":{"contentId":"a"}}]}"#
     ),
     (
-      .queueUpdate(mediaSessionID: 3, update()),
+      MediaRequest(.queueUpdate(update()), session: 3),
       #"{"type":"QUEUE_UPDATE","requestId":7,"mediaSessionId":3,"jump":-1,"repeatMode":"REPEAT_SINGLE","shuffle":false,"items":[{"itemId":4,"media":{"contentId":"c"}}]}"#
     ),
     (
-      .queueRemove(mediaSessionID: 3, itemIDs: [1, 2]),
+      MediaRequest(.queueRemove(itemIDs: [1, 2]), session: 3),
       #"{"type":"QUEUE_REMOVE","requestId":7,"mediaSessionId":3,"itemIds":[1,2]}"#
     ),
     (
-      .queueReorder(mediaSessionID: 3, itemIDs: [2, 1], insertBefore: nil),
+      MediaRequest(.queueReorder(itemIDs: [2, 1], insertBefore: nil), session: 3),
       #"{"type":"QUEUE_REORDER","requestId":7,"mediaSessionId":3,"itemIds":[2,1]}"#
     ),
     (
@@ -71,31 +71,31 @@ import Testing
       #"{"type":"QUEUE_LOAD","requestId":7,"customData":{"k":"v"},"queueData":{"name":"Morning","queueType":"PLAYLIST"},"items":[{"media":{"contentId":"a"}}]}"#
     ),
     (
-      .queueInsert(mediaSessionID: 3, insertion()),
+      MediaRequest(.queueInsert(insertion()), session: 3),
       #"{"type":"QUEUE_INSERT","requestId":7,"mediaSessionId":3,"currentItemIndex":0,"currentTime":3,"customData":1,"items":[{"media":{"contentId":"a"}}]}"#
     ),
     (
-      .queueRemove(mediaSessionID: 3, itemIDs: [1], goingTo: .init(itemID: 2, currentTime: 5)),
+      MediaRequest(.queueRemove(itemIDs: [1], goingTo: .init(itemID: 2, currentTime: 5)), session: 3),
       #"{"type":"QUEUE_REMOVE","requestId":7,"mediaSessionId":3,"currentItemId":2,"currentTime":5,"itemIds":[1]}"#
     ),
     (
-      .queueReorder(mediaSessionID: 3, itemIDs: [1], insertBefore: nil, goingTo: .init(itemID: 2)),
+      MediaRequest(.queueReorder(itemIDs: [1], insertBefore: nil, goingTo: .init(itemID: 2)), session: 3),
       #"{"type":"QUEUE_REORDER","requestId":7,"mediaSessionId":3,"currentItemId":2,"itemIds":[1]}"#
     ),
-    (.queueNext(mediaSessionID: 3), #"{"type":"QUEUE_NEXT","requestId":7,"mediaSessionId":3}"#),
-    (.queuePrevious(mediaSessionID: 3), #"{"type":"QUEUE_PREV","requestId":7,"mediaSessionId":3}"#),
-    (.queueShuffle(mediaSessionID: 3), #"{"type":"QUEUE_SHUFFLE","requestId":7,"mediaSessionId":3}"#),
-    (.queueGetItemIDs(mediaSessionID: 3), #"{"type":"QUEUE_GET_ITEM_IDS","requestId":7,"mediaSessionId":3}"#),
+    (MediaRequest(.queueNext, session: 3), #"{"type":"QUEUE_NEXT","requestId":7,"mediaSessionId":3}"#),
+    (MediaRequest(.queuePrevious, session: 3), #"{"type":"QUEUE_PREV","requestId":7,"mediaSessionId":3}"#),
+    (MediaRequest(.queueShuffle, session: 3), #"{"type":"QUEUE_SHUFFLE","requestId":7,"mediaSessionId":3}"#),
+    (MediaRequest(.queueGetItemIDs, session: 3), #"{"type":"QUEUE_GET_ITEM_IDS","requestId":7,"mediaSessionId":3}"#),
     (
-      .queueGetItems(mediaSessionID: 3, itemIDs: [4, 5]),
+      MediaRequest(.queueGetItems(itemIDs: [4, 5]), session: 3),
       #"{"type":"QUEUE_GET_ITEMS","requestId":7,"mediaSessionId":3,"itemIds":[4,5]}"#
     ),
     (
-      .queueGetItemRange(mediaSessionID: 3, itemID: 4, next: 10, previous: 0),
+      MediaRequest(.queueGetItemRange(itemID: 4, next: 10, previous: 0), session: 3),
       #"{"type":"QUEUE_GET_ITEM_RANGE","requestId":7,"mediaSessionId":3,"itemId":4,"nextCount":10,"prevCount":0}"#
     ),
     (
-      .queueReorder(mediaSessionID: 3, itemIDs: [2], insertBefore: 1),
+      MediaRequest(.queueReorder(itemIDs: [2], insertBefore: 1), session: 3),
       #"{"type":"QUEUE_REORDER","requestId":7,"mediaSessionId":3,"insertBefore":1,"itemIds":[2]}"#
     ),
   ]
@@ -128,7 +128,7 @@ import Testing
     var update = QueueUpdateRequest()
     update.currentItemID = 9
     #expect(
-      MediaRequest.queueUpdate(mediaSessionID: 1, update).json(requestID: 2).serialized()
+      MediaRequest(.queueUpdate(update), session: 1).json(requestID: 2).serialized()
         == #"{"type":"QUEUE_UPDATE","requestId":2,"mediaSessionId":1,"currentItemId":9}"#)
   }
 
@@ -151,8 +151,8 @@ import Testing
       for recording in try Recording.all(in: file) {
         let payload = recording.payload
         guard recording.type?.hasPrefix("QUEUE_") == true, let request = MediaRequest(payload) else { continue }
-        types[request.type, default: 0] += 1
-        #expect(payload["type"]?.string == request.type)
+        types[request.command.type, default: 0] += 1
+        #expect(payload["type"]?.string == request.command.type)
         #expect(MediaRequest(request.json(requestID: 1)) == request)
         let written = request.json(requestID: 1)["items"]?.array ?? []
         let recorded = payload["items"]?.array ?? []

@@ -121,67 +121,72 @@ import Testing
   }
   static let mediaRequests: [(request: MediaRequest, text: String)] = [
     (.getStatus, #"{"type":"GET_STATUS","requestId":7}"#),
-    (.play(mediaSessionID: 3), #"{"type":"PLAY","requestId":7,"mediaSessionId":3}"#),
-    (.pause(mediaSessionID: 3), #"{"type":"PAUSE","requestId":7,"mediaSessionId":3}"#),
-    (.stop(mediaSessionID: 3), #"{"type":"STOP","requestId":7,"mediaSessionId":3}"#),
-    (.skipAd(mediaSessionID: 3), #"{"type":"SKIP_AD","requestId":7,"mediaSessionId":3}"#),
+    (MediaRequest(.play, session: 3), #"{"type":"PLAY","requestId":7,"mediaSessionId":3}"#),
+    (MediaRequest(.pause, session: 3), #"{"type":"PAUSE","requestId":7,"mediaSessionId":3}"#),
+    (MediaRequest(.stop, session: 3), #"{"type":"STOP","requestId":7,"mediaSessionId":3}"#),
+    (MediaRequest(.skipAd, session: 3), #"{"type":"SKIP_AD","requestId":7,"mediaSessionId":3}"#),
     (
-      .seek(mediaSessionID: 3, .init(currentTime: 90)),
+      MediaRequest(.seek(.init(currentTime: 90)), session: 3),
       #"{"type":"SEEK","requestId":7,"mediaSessionId":3,"currentTime":90}"#
     ),
     (
-      .seek(mediaSessionID: 3, .init(currentTime: 1.5, resume: true)),
+      MediaRequest(.seek(.init(currentTime: 1.5, resume: true)), session: 3),
       #"{"type":"SEEK","requestId":7,"mediaSessionId":3,"currentTime":1.5,"resumeState":"PLAYBACK_START"}"#
     ),
     (
-      .seek(mediaSessionID: 3, .init(currentTime: 0, resume: false)),
+      MediaRequest(.seek(.init(currentTime: 0, resume: false)), session: 3),
       #"{"type":"SEEK","requestId":7,"mediaSessionId":3,"currentTime":0,"resumeState":"PLAYBACK_PAUSE"}"#
     ),
     (
-      .setPlaybackRate(mediaSessionID: 3, .absolute(1.5)),
+      MediaRequest(.setPlaybackRate(.absolute(1.5)), session: 3),
       #"{"type":"SET_PLAYBACK_RATE","requestId":7,"mediaSessionId":3,"playbackRate":1.5}"#
     ),
     (
-      .setPlaybackRate(mediaSessionID: 3, .relative(2)),
+      MediaRequest(.setPlaybackRate(.relative(2)), session: 3),
       #"{"type":"SET_PLAYBACK_RATE","requestId":7,"mediaSessionId":3,"relativePlaybackRate":2}"#
     ),
     (
-      .editTracks(mediaSessionID: 3, activeTrackIDs: [], textTrackStyle: nil),
+      MediaRequest(.editTracks(activeTrackIDs: [], textTrackStyle: nil), session: 3),
       #"{"type":"EDIT_TRACKS_INFO","requestId":7,"mediaSessionId":3,"activeTrackIds":[]}"#
     ),
     (
-      .editTracks(mediaSessionID: 3, activeTrackIDs: nil, textTrackStyle: style()),
+      MediaRequest(.editTracks(activeTrackIDs: nil, textTrackStyle: style()), session: 3),
       #"{"type":"EDIT_TRACKS_INFO","requestId":7,"mediaSessionId":3,"textTrackStyle":{"fontScale":2}}"#
     ),
     (
-      .setVolume(mediaSessionID: 3, level: 0.4, muted: nil),
+      MediaRequest(.setVolume(level: 0.4, muted: nil), session: 3),
       #"{"type":"SET_VOLUME","requestId":7,"mediaSessionId":3,"volume":{"level":0.4}}"#
     ),
-    (.getPartialStatus([.noMetadata, .noQueueItems]), #"{"type":"GET_STATUS","requestId":7,"options":3}"#),
     (
-      .seek(mediaSessionID: 3, .init(relativeTime: -10)),
+      MediaRequest(.getPartialStatus([.noMetadata, .noQueueItems])), #"{"type":"GET_STATUS","requestId":7,"options":3}"#
+    ),
+    (
+      MediaRequest(.seek(.init(relativeTime: -10)), session: 3),
       #"{"type":"SEEK","requestId":7,"mediaSessionId":3,"relativeTime":-10}"#
     ),
     (
-      .selectText(mediaSessionID: 3, .language("nb", isSuggested: true)),
+      MediaRequest(.selectText(.language("nb", isSuggested: true)), session: 3),
       #"{"type":"EDIT_TRACKS_INFO","requestId":7,"mediaSessionId":3,"language":"nb","isSuggestedLanguage":true}"#
     ),
     (
-      .selectText(mediaSessionID: 3, .enabled(false)),
+      MediaRequest(.selectText(.enabled(false)), session: 3),
       #"{"type":"EDIT_TRACKS_INFO","requestId":7,"mediaSessionId":3,"enableTextTracks":false}"#
     ),
     (
-      .selectAudio(mediaSessionID: 3, language: "en"),
+      MediaRequest(.selectAudio(language: "en"), session: 3),
       #"{"type":"EDIT_AUDIO_TRACKS","requestId":7,"mediaSessionId":3,"language":"en"}"#
     ),
-    (.selectAudio(mediaSessionID: 3, language: nil), #"{"type":"EDIT_AUDIO_TRACKS","requestId":7,"mediaSessionId":3}"#),
-    (.storeSession(mediaSessionID: 3), #"{"type":"STORE_SESSION","requestId":7,"mediaSessionId":3}"#),
     (
-      .resumeSession(SessionState(["loadRequestData": ["a": 1]])),
+      MediaRequest(.selectAudio(language: nil), session: 3),
+      #"{"type":"EDIT_AUDIO_TRACKS","requestId":7,"mediaSessionId":3}"#
+    ),
+    (MediaRequest(.storeSession, session: 3), #"{"type":"STORE_SESSION","requestId":7,"mediaSessionId":3}"#),
+    (
+      MediaRequest(.resumeSession(SessionState(["loadRequestData": ["a": 1]]))),
       #"{"type":"RESUME_SESSION","requestId":7,"sessionState":{"loadRequestData":{"a":1}}}"#
     ),
-    (.precache(data: "x"), #"{"type":"PRECACHE","requestId":7,"precacheData":"x"}"#),
-    (.playAgain, #"{"type":"PLAY_AGAIN","requestId":7}"#),
+    (MediaRequest(.precache(data: "x")), #"{"type":"PRECACHE","requestId":7,"precacheData":"x"}"#),
+    (MediaRequest(.playAgain), #"{"type":"PLAY_AGAIN","requestId":7}"#),
   ]
   @Test("A media request is written with its members in order, and read back as the same", arguments: mediaRequests)
   func mediaRequest(request: MediaRequest, text: String) throws {
@@ -192,7 +197,7 @@ import Testing
   @Test("Any request can carry data for the app")
   func customData() {
     #expect(
-      MediaRequest.pause(mediaSessionID: 3).json(requestID: 7, customData: ["why": "phone"]).serialized()
+      MediaRequest(.pause, session: 3).json(requestID: 7, customData: ["why": "phone"]).serialized()
         == #"{"type":"PAUSE","requestId":7,"mediaSessionId":3,"customData":{"why":"phone"}}"#)
   }
 

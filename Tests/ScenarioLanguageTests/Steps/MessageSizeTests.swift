@@ -44,7 +44,7 @@ import Testing
     let items = Self.items(count)
     var request = QueueUpdateRequest()
     request.items = []
-    var size = MessageSize(envelopeOf: .queueUpdate(mediaSessionID: Int(Int32.max), request))
+    var size = MessageSize(envelopeOf: MediaRequest(.queueUpdate(request), session: Int(Int32.max)))
     var cache: [String: MessageSize.Measure] = [:]
     for item in items { size.add(item, hasID: true, cache: &cache) }
     request.items = items.map { item in
@@ -52,7 +52,7 @@ import Testing
       wire.itemID = Int(Int32.max)
       return wire
     }
-    let framed = Self.framed(.queueUpdate(mediaSessionID: Int(Int32.max), request))
+    let framed = Self.framed(MediaRequest(.queueUpdate(request), session: Int(Int32.max)))
     #expect((0...2).contains(size.bytes - framed))
   }
 

@@ -66,14 +66,14 @@ enum Strangers {
   static func stop(after start: Duration, on stage: PlaylistSimulation.Stage) async throws {
     guard let (connection, app, media) = try await join(at: start, on: stage) else { return }
     let end = stage.times.show.now + .seconds(10)
-    try await connection.command(.stop(mediaSessionID: media), in: app, until: end)
+    try await connection.command(MediaRequest(.stop, session: media), in: app, until: end)
     await connection.disconnect()
   }
 
   static func pause(after start: Duration, on stage: PlaylistSimulation.Stage) async throws {
     guard let (connection, app, media) = try await join(at: start, on: stage) else { return }
     let end = stage.times.show.now + .seconds(10)
-    try await connection.command(.pause(mediaSessionID: media), in: app, until: end)
+    try await connection.command(MediaRequest(.pause, session: media), in: app, until: end)
     await connection.disconnect()
   }
 
@@ -101,7 +101,7 @@ enum Strangers {
     if let pauses {
       try await stage.times.show.sleep(for: pauses)
       let end = stage.times.show.now + .seconds(10)
-      try await opened.connection.command(.pause(mediaSessionID: number), in: session, until: end)
+      try await opened.connection.command(MediaRequest(.pause, session: number), in: session, until: end)
     }
     try await stage.times.show.sleep(for: length + .seconds(400))
   }

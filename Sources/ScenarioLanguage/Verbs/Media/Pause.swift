@@ -17,6 +17,6 @@ struct Pause: StepVerb, ControlAction {
   var arguments: JSONObject { JSONObject() }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
-    [MediaRequest.pause(mediaSessionID: 0).json(requestID: 0)]
+    [MediaRequest(.pause, session: 0).json(requestID: 0)]
   }
 }

@@ -17,6 +17,6 @@ struct Play: StepVerb, ControlAction {
   var arguments: JSONObject { JSONObject() }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
-    [MediaRequest.play(mediaSessionID: 0).json(requestID: 0)]
+    [MediaRequest(.play, session: 0).json(requestID: 0)]
   }
 }

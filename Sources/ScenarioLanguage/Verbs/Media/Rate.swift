@@ -69,11 +69,11 @@ extension Plan.RateAction: ControlAction {
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     switch self {
     case .to(let amount):
-      var json = MediaRequest.setPlaybackRate(mediaSessionID: 0, .absolute(amount.literal ?? 1)).json(requestID: 0)
+      var json = MediaRequest(.setPlaybackRate(.absolute(amount.literal ?? 1)), session: 0).json(requestID: 0)
       json.fill("playbackRate", amount.placeholder)
       return [json]
     case .by(let factor):
-      return [MediaRequest.setPlaybackRate(mediaSessionID: 0, .relative(factor)).json(requestID: 0)]
+      return [MediaRequest(.setPlaybackRate(.relative(factor)), session: 0).json(requestID: 0)]
     }
   }
 }

@@ -128,7 +128,7 @@ extension Plan.SeekAction: ControlAction {
       case .play: true
       case .pause: false
       }
-    var json = MediaRequest.seek(mediaSessionID: 0, .init(currentTime: time, resume: resume)).json(requestID: 0)
+    var json = MediaRequest(.seek(.init(currentTime: time, resume: resume)), session: 0).json(requestID: 0)
     json.fill("currentTime", placeholder)
     return [json]
   }

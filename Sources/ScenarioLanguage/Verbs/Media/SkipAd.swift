@@ -20,6 +20,6 @@ struct SkipAd: StepVerb, ControlAction {
   var arguments: JSONObject { ["force": .bool(isForced)] }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
-    [MediaRequest.skipAd(mediaSessionID: 0).json(requestID: 0)]
+    [MediaRequest(.skipAd, session: 0).json(requestID: 0)]
   }
 }

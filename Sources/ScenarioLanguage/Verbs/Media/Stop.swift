@@ -17,6 +17,6 @@ struct Stop: StepVerb, ControlAction {
   var arguments: JSONObject { JSONObject() }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
-    [MediaRequest.stop(mediaSessionID: 0).json(requestID: 0)]
+    [MediaRequest(.stop, session: 0).json(requestID: 0)]
   }
 }

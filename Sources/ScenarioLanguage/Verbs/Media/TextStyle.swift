@@ -30,6 +30,6 @@ struct TextStyle: StepVerb, ControlAction {
   var arguments: JSONObject { style.fields }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
-    [MediaRequest.editTracks(mediaSessionID: 0, activeTrackIDs: nil, textTrackStyle: style).json(requestID: 0)]
+    [MediaRequest(.editTracks(activeTrackIDs: nil, textTrackStyle: style), session: 0).json(requestID: 0)]
   }
 }

@@ -32,7 +32,7 @@ struct Tracks: StepVerb, ControlAction {
   var arguments: JSONObject { ["active": .array(active.map { .string($0) })] }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
-    var json = MediaRequest.editTracks(mediaSessionID: 0, activeTrackIDs: [], textTrackStyle: nil).json(requestID: 0)
+    var json = MediaRequest(.editTracks(activeTrackIDs: [], textTrackStyle: nil), session: 0).json(requestID: 0)
     json.fill("activeTrackIds", .array(active.map { trackIDs[$0].map { .int($0) } ?? .string("‹\($0)›") }))
     return [json]
   }

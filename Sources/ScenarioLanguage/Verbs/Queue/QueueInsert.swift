@@ -46,7 +46,7 @@ extension Plan.QueueInsertAction: PlanAction {
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     let request = QueueInsertRequest(
       items: items.map { QueueItem(media: $0.media) }, insertBefore: before == nil ? nil : 0)
-    var json = MediaRequest.queueInsert(mediaSessionID: 0, request).json(requestID: 0)
+    var json = MediaRequest(.queueInsert(request), session: 0).json(requestID: 0)
     json.fill("insertBefore", before?.wire)
     return [json]
   }

@@ -97,8 +97,8 @@ extension StepCompiler {
     } else {
       let before = body.has("before") ? Int(Int32.max) : nil
       size = MessageSize(
-        envelopeOf: .queueInsert(
-          mediaSessionID: Int(Int32.max), QueueInsertRequest(items: [], insertBefore: before)))
+        envelopeOf: MediaRequest(
+          .queueInsert(QueueInsertRequest(items: [], insertBefore: before)), session: Int(Int32.max)))
     }
     var items: [Plan.QueueItem] = []
     var isSound = true

@@ -53,7 +53,7 @@ extension Plan.QueueJump: ControlAction {
     case .previous: request.jump = -1
     case .item: request.currentItemID = 0
     }
-    var json = MediaRequest.queueUpdate(mediaSessionID: 0, request).json(requestID: 0)
+    var json = MediaRequest(.queueUpdate(request), session: 0).json(requestID: 0)
     if case .item(let item) = self { json.fill("currentItemId", item.wire) }
     return [json]
   }

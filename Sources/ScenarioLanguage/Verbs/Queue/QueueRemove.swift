@@ -28,7 +28,7 @@ struct QueueRemove: StepVerb, ControlAction {
   var arguments: JSONObject { ["items": .array(items.map(\.json))] }
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
-    var json = MediaRequest.queueRemove(mediaSessionID: 0, itemIDs: []).json(requestID: 0)
+    var json = MediaRequest(.queueRemove(itemIDs: []), session: 0).json(requestID: 0)
     json.fill("itemIds", .array(items.map(\.wire)))
     return [json]
   }

@@ -52,7 +52,7 @@ extension Plan.QueueReorderAction: ControlAction {
 
   func messages(trackIDs: inout [String: Int]) -> [JSONValue] {
     let anchor = before == nil ? nil : 0
-    var json = MediaRequest.queueReorder(mediaSessionID: 0, itemIDs: [], insertBefore: anchor).json(requestID: 0)
+    var json = MediaRequest(.queueReorder(itemIDs: [], insertBefore: anchor), session: 0).json(requestID: 0)
     json.fill("insertBefore", before?.wire)
     json.fill("itemIds", .array(items.map(\.wire)))
     return [json]

@@ -66,7 +66,7 @@ extension StepCompiler {
     request.repeatMode = body.choice("repeat", as: Plan.RepeatMode.self)?.wire
     request.shuffle = body.bool("shuffle")
     request.items = []
-    var size = MessageSize(envelopeOf: .queueUpdate(mediaSessionID: Int(Int32.max), request))
+    var size = MessageSize(envelopeOf: MediaRequest(.queueUpdate(request), session: Int(Int32.max)))
     var found: [Plan.QueueUpdateAction.Replacement] = []
     var seen: [Plan.QueueItemReference: YAMLNode] = [:]
     var isSound = true
@@ -135,7 +135,7 @@ extension Plan.QueueUpdateAction: PlanAction {
         return item
       }
     }
-    var json = MediaRequest.queueUpdate(mediaSessionID: 0, request).json(requestID: 0)
+    var json = MediaRequest(.queueUpdate(request), session: 0).json(requestID: 0)
     guard let sent = json["items"]?.array else { return [json] }
     let filled = zip(sent, items).map { item, replacement in
       var item = item
