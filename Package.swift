@@ -101,7 +101,10 @@ let package = Package(
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]),
 
-    .testTarget(name: "CastProtocolTests", dependencies: ["CastProtocol"]),
+    // The library is the judge of our own codec.
+    .testTarget(
+      name: "CastProtocolTests",
+      dependencies: ["CastProtocol", .product(name: "SwiftProtobuf", package: "swift-protobuf")]),
     .testTarget(
       name: "CastTransportTests",
       dependencies: [

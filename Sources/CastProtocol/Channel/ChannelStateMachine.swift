@@ -148,7 +148,7 @@ package struct ChannelStateMachine: Sendable {
   /// - Throws: ``ProtocolError/frameTooLong(declared:limit:)`` for a message over 64 KiB; nothing is sent then.
   package static func encode(_ messages: [CastMessage]) throws(ProtocolError) -> [UInt8] {
     var bytes: [UInt8] = []
-    for message in messages { try FrameEncoder.append(message.encoded(), to: &bytes) }
+    for message in messages { try FrameEncoder.append(message, to: &bytes) }
     return bytes
   }
 

@@ -1,7 +1,16 @@
-import FoundationEssentials
-import SwiftProtobuf
-
+/// The protobuf form of a message, by hand for its nine fields: every byte of every device comes through here. Source:
+/// docs/protocol.md 1.3.
 extension CastMessage {
+  private enum Field {
+    static let version = 1
+    static let source = 2
+    static let destination = 3
+    static let namespace = 4
+    static let payloadType = 5
+    static let text = 6
+    static let binary = 7
+  }
+
   /// Reads the body of one frame.
   ///
   /// Fields we do not know are dropped; `protocol_version` and `payload_type`, which some peers leave out, are 0 then. Text
@@ -12,39 +21,81 @@ extension CastMessage {
 
   /// As ``init(decoding:)``; tells also whether no required field was left out.
   static func decode(_ body: [UInt8]) throws(ProtocolError) -> (message: CastMessage, isWhole: Bool) {
-    let wire: WireCastMessage
-    do {
-      wire = try WireCastMessage(serializedBytes: body, partial: true, options: .network)
-    } catch {
-      throw .malformedMessage("not a cast message")
+    let result = body.withUnsafeBufferPointer { bytes in
+      Result { () throws(ProtocolError) in try decode(bytes) }
     }
-    if wire.sourceID.isEmpty { throw .malformedMessage("source id is empty") }
-    if wire.destinationID.isEmpty { throw .malformedMessage("destination id is empty") }
-    if wire.namespace.isEmpty { throw .malformedMessage("namespace is empty") }
-    guard let payload = Payload(wire) else { throw .malformedMessage("no payload") }
+    return try result.get()
+  }
+
+  private static func decode(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) throws(ProtocolError) -> (message: CastMessage, isWhole: Bool) {
+    var reader = ProtobufReader(bytes)
+    var (source, destination, namespace) = ("", "", Namespace(rawValue: ""))
+    var payloadType: Int32?
+    var text: String?
+    var binary: UnsafeBufferPointer<UInt8>?
+    var hasVersion = false
+    while let tag = try reader.nextTag() {
+      switch (tag.field, tag.format) {
+      case (Field.version, .varint):
+        _ = try reader.varint()
+        hasVersion = true
+      case (Field.source, .bytes): source = try reader.string()
+      case (Field.destination, .bytes): destination = try reader.string()
+      case (Field.namespace, .bytes):
+        let name = try reader.bytes()
+        if let known = Namespace.known(name) {
+          namespace = known
+        } else {
+          namespace = Namespace(rawValue: try ProtobufReader.string(name))
+        }
+      case (Field.payloadType, .varint): payloadType = Int32(truncatingIfNeeded: try reader.varint())
+      case (Field.text, .bytes): text = try reader.string()
+      case (Field.binary, .bytes): binary = try reader.bytes()
+      default: try reader.skip(tag)
+      }
+    }
+    if source.isEmpty { throw .malformedMessage("source id is empty") }
+    if destination.isEmpty { throw .malformedMessage("destination id is empty") }
+    if namespace.rawValue.isEmpty { throw .malformedMessage("namespace is empty") }
+    guard let payload = Payload(type: payloadType ?? 0, text: text, binary: binary) else {
+      throw .malformedMessage("no payload")
+    }
     let message = CastMessage(
-      source: EndpointID(wire.sourceID), destination: EndpointID(wire.destinationID),
-      namespace: Namespace(rawValue: wire.namespace), payload: payload)
-    return (message, wire.isInitialized)
+      source: EndpointID(source), destination: EndpointID(destination), namespace: namespace, payload: payload)
+    return (message, hasVersion && payloadType != nil)
   }
 
   /// The message as the body of a frame. Its size is checked by ``FrameEncoder``.
   package func encoded() -> [UInt8] {
-    var wire = WireCastMessage()
-    wire.protocolVersion = 0
-    wire.sourceID = source.rawValue
-    wire.destinationID = destination.rawValue
-    wire.namespace = namespace.rawValue
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(encodedLength)
+    append(to: &bytes)
+    return bytes
+  }
+
+  /// How long ``encoded()`` is.
+  var encodedLength: Int {
+    4 + ProtobufWriter.length(of: source.rawValue.utf8.count)
+      + ProtobufWriter.length(of: destination.rawValue.utf8.count)
+      + ProtobufWriter.length(of: namespace.rawValue.utf8.count) + ProtobufWriter.length(of: payload.byteCount)
+  }
+
+  /// Appends ``encoded()``: required zeros included, which devices want.
+  func append(to bytes: inout [UInt8]) {
+    ProtobufWriter.append(Field.version, 0, to: &bytes)
+    ProtobufWriter.append(Field.source, source.rawValue.utf8, to: &bytes)
+    ProtobufWriter.append(Field.destination, destination.rawValue.utf8, to: &bytes)
+    ProtobufWriter.append(Field.namespace, namespace.rawValue.utf8, to: &bytes)
     switch payload {
     case .text(let text):
-      wire.payloadType = Payload.textType
-      wire.payloadUtf8 = text
-    case .binary(let bytes):
-      wire.payloadType = Payload.binaryType
-      wire.payloadBinary = Data(bytes)
+      ProtobufWriter.append(Field.payloadType, UInt8(Payload.textType), to: &bytes)
+      ProtobufWriter.append(Field.text, text.utf8, to: &bytes)
+    case .binary(let content):
+      ProtobufWriter.append(Field.payloadType, UInt8(Payload.binaryType), to: &bytes)
+      ProtobufWriter.append(Field.binary, content, to: &bytes)
     }
-    // Every required field is set, so this fails only past 2 GB; the empty body that results then is refused as a frame.
-    return (try? wire.serializedBytes()) ?? []
   }
 }
 
@@ -55,27 +106,33 @@ extension CastMessage.Payload {
   fileprivate static let binaryType: Int32 = 1
 
   /// The payload its type names, else the one in the other field; `nil` when the message has neither.
-  fileprivate init?(_ wire: WireCastMessage) {
-    guard wire.hasPayloadUtf8 || wire.hasPayloadBinary else { return nil }
-    let bytes = Array(wire.payloadBinary)
-    switch wire.payloadType {
-    case Self.binaryType:
-      self = .binary(bytes.isEmpty ? Array(wire.payloadUtf8.utf8) : bytes)
-    case _ where !wire.payloadUtf8.isEmpty || bytes.isEmpty:
-      self = .text(wire.payloadUtf8)
+  fileprivate init?(type: Int32, text: String?, binary: UnsafeBufferPointer<UInt8>?) {
+    if text == nil, binary == nil { return nil }
+    let bytes = binary.flatMap { $0.isEmpty ? nil : $0 }
+    let text = text ?? ""
+    switch type {
+    case Self.binaryType: self = .binary(bytes.map { Array($0) } ?? Array(text.utf8))
+    case _ where !text.isEmpty: self = .text(text)
     default:
-      self = String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .binary(bytes)
+      guard let bytes else {
+        self = .text("")
+        return
+      }
+      self = String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .binary(Array(bytes))
     }
   }
 }
 
-extension BinaryDecodingOptions {
-  /// For bytes from a peer: nested no deeper than our messages are, unknown fields not kept. Source:
-  /// docs/security.md S3.
-  static var network: BinaryDecodingOptions {
-    var options = BinaryDecodingOptions()
-    options.messageDepthLimit = 10
-    options.discardUnknownFields = true
-    return options
+extension Namespace {
+  private static let namesInUse: [(name: [UInt8], namespace: Namespace)] = [
+    Namespace.media, .receiver, .connection, .heartbeat, .multizone, .deviceAuth, .deviceDiscovery,
+  ].map { (Array($0.rawValue.utf8), $0) }
+
+  /// One of the platform's, whose name need not be made anew; `nil` for any other.
+  fileprivate static func known(_ bytes: UnsafeBufferPointer<UInt8>) -> Namespace? {
+    for (name, namespace) in namesInUse where name.count == bytes.count && name.elementsEqual(bytes) {
+      return namespace
+    }
+    return nil
   }
 }
