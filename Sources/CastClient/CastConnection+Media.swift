@@ -8,7 +8,7 @@ extension CastConnection {
   package func load(
     _ request: LoadRequest, in session: AppSession, until deadline: Duration
   ) async throws(ClientError) -> Int {
-    let outcome = await perform { $0.load(request, in: session, token: $1, until: deadline, at: $2) }
+    let outcome = await perform { $0.load(request, in: session, token: $1, until: deadline) }
     guard case .mediaSession(let id) = try outcome.get() else { throw Self.wrongOutcome }
     return id
   }
@@ -17,13 +17,13 @@ extension CastConnection {
   package func command(
     _ request: MediaRequest, in session: AppSession, until deadline: Duration
   ) async throws(ClientError) {
-    _ = try await perform { $0.command(request, in: session, token: $1, until: deadline, at: $2) }.get()
+    _ = try await perform { $0.command(request, in: session, token: $1, until: deadline) }.get()
   }
 
   /// Asks the app for its media status; the answer is an observation marked `polled`.
   /// - Parameter deadline: Show time; `nil`: as long as any reply.
   package func refreshMedia(in session: AppSession, until deadline: Duration? = nil) async throws(ClientError) {
-    _ = try await perform { $0.refreshMedia(in: session, until: deadline, token: $1, at: $2) }.get()
+    _ = try await perform { $0.refreshMedia(in: session, until: deadline, token: $1) }.get()
   }
 
   // MARK: queues and sessions
@@ -32,7 +32,7 @@ extension CastConnection {
   package func load(
     _ request: QueueLoadRequest, in session: AppSession, until deadline: Duration
   ) async throws(ClientError) -> Int {
-    let outcome = await perform { $0.command(.queueLoad(request), in: session, token: $1, until: deadline, at: $2) }
+    let outcome = await perform { $0.command(.queueLoad(request), in: session, token: $1, until: deadline) }
     guard case .mediaSession(let id) = try outcome.get() else { throw Self.wrongOutcome }
     return id
   }
@@ -43,7 +43,7 @@ extension CastConnection {
     in session: AppSession, needsItems: Bool, until deadline: Duration
   ) async throws(ClientError) -> [QueueItem] {
     let outcome = await perform {
-      $0.fetchQueue(in: session, needsItems: needsItems, token: $1, until: deadline, at: $2)
+      $0.fetchQueue(in: session, needsItems: needsItems, token: $1, until: deadline)
     }
     guard case .queue(let items) = try outcome.get() else { throw Self.wrongOutcome }
     return items
@@ -51,7 +51,7 @@ extension CastConnection {
 
   /// What another device needs to go on where this one stands: the app's own words.
   package func storeSession(in session: AppSession, until deadline: Duration) async throws(ClientError) -> JSONValue {
-    let outcome = await perform { $0.storeSession(in: session, token: $1, until: deadline, at: $2) }
+    let outcome = await perform { $0.storeSession(in: session, token: $1, until: deadline) }
     guard case .sessionState(let state) = try outcome.get() else { throw Self.wrongOutcome }
     return state
   }
@@ -60,7 +60,7 @@ extension CastConnection {
   package func resume(
     _ state: JSONValue, in session: AppSession, until deadline: Duration
   ) async throws(ClientError) -> Int {
-    let outcome = await perform { $0.resume(state, in: session, token: $1, until: deadline, at: $2) }
+    let outcome = await perform { $0.resume(state, in: session, token: $1, until: deadline) }
     guard case .mediaSession(let id) = try outcome.get() else { throw Self.wrongOutcome }
     return id
   }
@@ -75,7 +75,7 @@ extension CastConnection {
     _ payload: CastMessage.Payload, on namespace: Namespace, to session: AppSession?, until deadline: Duration
   ) async throws(ClientError) {
     let target = session.map { SendStateMachine.Target.app($0) } ?? .platform
-    _ = try await perform { $0.send(payload, on: namespace, to: target, token: $1, until: deadline, at: $2) }.get()
+    _ = try await perform { $0.send(payload, on: namespace, to: target, token: $1, until: deadline) }.get()
   }
 
   /// Sends a message on a namespace of an app that may not run yet: a channel may be named before there is a session, and
@@ -84,6 +84,6 @@ extension CastConnection {
   package func sendToNextApp(
     _ payload: CastMessage.Payload, on namespace: Namespace, until deadline: Duration
   ) async throws(ClientError) {
-    _ = try await perform { $0.send(payload, on: namespace, to: .nextApp, token: $1, until: deadline, at: $2) }.get()
+    _ = try await perform { $0.send(payload, on: namespace, to: .nextApp, token: $1, until: deadline) }.get()
   }
 }

@@ -71,7 +71,7 @@ package final class CastConnection: Sendable {
   /// - Throws: `auth` where proof is required and there is none; nothing but the challenge was sent then.
   package func open() async throws(ClientError) {
     let exchange = makeExchange()
-    _ = try await perform { $0.open(exchange, token: $1, at: $2) }.get()
+    _ = try await perform { $0.open(exchange, token: $1) }.get()
     log.opened()
   }
 
@@ -79,20 +79,20 @@ package final class CastConnection: Sendable {
   /// - Returns: What it is worth; `nil` where the configuration asks for none.
   package func authenticate() async throws(ClientError) -> DeviceAuthReport? {
     guard let exchange = makeExchange() else { return nil }
-    let outcome = await perform { $0.open(exchange, connects: false, token: $1, at: $2) }
+    let outcome = await perform { $0.open(exchange, connects: false, token: $1) }
     guard case .opened(let report) = try outcome.get() else { throw Self.wrongOutcome }
     return report
   }
 
   /// What the device's proof was worth when the connection was opened; `nil`: none was asked.
   package var authentication: DeviceAuthReport? {
-    get async { state.withLock { $0.machine.authentication } }
+    get async { state.withLock { $0.machine.proof.report } }
   }
 
   /// Waits for a proof that was not there when the connection was opened, and no longer than for any proof.
   /// - Returns: What it is worth; `nil` where none was asked, or the connection ended first.
   package func proof() async -> DeviceAuthReport? {
-    let outcome = await perform { machine, token, _ in machine.awaitProof(token: token) }
+    let outcome = await perform { machine, token in machine.awaitProof(token: token) }
     guard case .success(.opened(let report)) = outcome else { return nil }
     return report
   }
@@ -137,9 +137,9 @@ package final class CastConnection: Sendable {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        feed { state, now in
+        feed { state in
           state.waiters[token] = .observations(continuation)
-          state.machine.watch(after: number, until: deadline, token: token, at: now)
+          state.machine.watch(after: number, until: deadline, token: token)
         }
         if Task.isCancelled { cancel(token) }
       }
@@ -164,7 +164,7 @@ package final class CastConnection: Sendable {
     let request = LaunchStateMachine.Request(
       appID: appID, language: language, appParams: appParams, supportedAppTypes: supportedAppTypes, join: join,
       needsMedia: needsMedia)
-    let outcome = await perform { $0.launch(request, token: $1, until: deadline, at: $2) }
+    let outcome = await perform { $0.launch(request, token: $1, until: deadline) }
     guard case .session(let session) = try outcome.get() else { throw Self.wrongOutcome }
     return session
   }
@@ -176,7 +176,7 @@ package final class CastConnection: Sendable {
     _ session: AppSession, playing mediaSession: Int?, until deadline: Duration
   ) async throws(ClientError) -> AppSession {
     let outcome = await perform {
-      $0.resume(session, playing: mediaSession, token: $1, until: deadline, at: $2)
+      $0.resume(session, playing: mediaSession, token: $1, until: deadline)
     }
     guard case .session(let session) = try outcome.get() else { throw Self.wrongOutcome }
     return session
@@ -184,24 +184,24 @@ package final class CastConnection: Sendable {
 
   /// Stops the app; returns when a status no longer lists its session.
   package func stopApp(_ session: AppSession, until deadline: Duration) async throws(ClientError) {
-    _ = try await perform { $0.stopApp(session, token: $1, until: deadline, at: $2) }.get()
+    _ = try await perform { $0.stopApp(session, token: $1, until: deadline) }.get()
   }
 
   /// Sets the device's volume; `level` is 0 to 1. Returns when a status shows it within one of the device's steps.
   /// - Throws: `refused_locally` where the device's volume is fixed.
   package func setVolume(level: Double?, muted: Bool?, until deadline: Duration) async throws(ClientError) {
-    _ = try await perform { $0.setVolume(level: level, muted: muted, token: $1, until: deadline, at: $2) }.get()
+    _ = try await perform { $0.setVolume(level: level, muted: muted, token: $1, until: deadline) }.get()
   }
 
   /// Asks the platform for its status; the answer is an observation marked `polled`.
   /// - Parameter deadline: Show time; `nil`: as long as any reply.
   package func refreshReceiver(until deadline: Duration? = nil) async throws(ClientError) {
-    _ = try await perform { $0.refreshReceiver(until: deadline, token: $1, at: $2) }.get()
+    _ = try await perform { $0.refreshReceiver(until: deadline, token: $1) }.get()
   }
 
   /// Which of these apps the device can run.
   package func availableApps(of appIDs: [String]) async throws(ClientError) -> Set<String> {
-    let outcome = await perform { $0.inquire(.receiver(.getAppAvailability(appIDs: appIDs)), token: $1, at: $2) }
+    let outcome = await perform { $0.inquire(.receiver(.getAppAvailability(appIDs: appIDs)), token: $1) }
     guard case .answer(.receiver(.appAvailability(_, let apps))) = try outcome.get() else { throw Self.wrongOutcome }
     return Set(apps.filter { $0.isAvailable && appIDs.contains($0.appID) }.map(\.appID))
   }
@@ -209,7 +209,7 @@ package final class CastConnection: Sendable {
   /// What the device says of itself; many do not answer.
   /// - Parameter limit: `nil`: as long as any reply.
   package func deviceInfo(within limit: Duration? = nil) async throws(ClientError) -> DeviceInfo {
-    let outcome = await perform { $0.inquire(.deviceInfo, within: limit, token: $1, at: $2) }
+    let outcome = await perform { $0.inquire(.deviceInfo, within: limit, token: $1) }
     guard case .answer(.deviceInfo(let info)) = try outcome.get() else { throw Self.wrongOutcome }
     return info
   }
@@ -219,7 +219,7 @@ package final class CastConnection: Sendable {
   /// What changes from then on is in ``DeviceSnapshot/multizone``. Many devices do not answer.
   /// - Parameter limit: `nil`: as long as any reply.
   package func members(within limit: Duration? = nil) async throws(ClientError) -> [MultizoneStatus.Device] {
-    let outcome = await perform { $0.inquire(.members, within: limit, token: $1, at: $2) }
+    let outcome = await perform { $0.inquire(.members, within: limit, token: $1) }
     guard case .answer(.multizone(.status(_, let status?))) = try outcome.get() else { throw Self.wrongOutcome }
     return status.devices
   }
@@ -228,7 +228,7 @@ package final class CastConnection: Sendable {
 
   /// CLOSE to app and platform, then the socket; returns when it is closed. `abruptly` drops TCP without a word.
   package func disconnect(abruptly: Bool = false) async {
-    _ = await perform { $0.disconnect(abruptly: abruptly, token: $1, at: $2) }
+    _ = await perform { $0.disconnect(abruptly: abruptly, token: $1) }
   }
 
   // MARK: the machine and its effects
@@ -239,7 +239,7 @@ package final class CastConnection: Sendable {
 
   /// Begins an operation and waits for its outcome.
   func perform(
-    _ begin: (inout ConnectionStateMachine, _ token: Int, _ now: ConnectionStateMachine.Moment) -> Void
+    _ begin: (inout ConnectionStateMachine, _ token: Int) -> Void
   ) async -> Result<OperationEffect.Outcome, ClientError> {
     let token = state.withLock { state in
       state.lastToken += 1
@@ -247,9 +247,9 @@ package final class CastConnection: Sendable {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        feed { state, now in
+        feed { state in
           state.waiters[token] = .outcome(continuation)
-          begin(&state.machine, token, now)
+          begin(&state.machine, token)
         }
         if Task.isCancelled { cancel(token) }
       }
@@ -259,7 +259,7 @@ package final class CastConnection: Sendable {
   }
 
   /// Ends a wait; the only thing a cancellation does.
-  private func cancel(_ token: Int) { feed { state, _ in state.machine.cancel(token: token) } }
+  private func cancel(_ token: Int) { feed { state in state.machine.cancel(token: token) } }
 
   /// The one door: gives the machine an input and performs what it asks.
   ///
@@ -268,11 +268,10 @@ package final class CastConnection: Sendable {
   ///
   /// Not to be inlined: what is needed here would take room in the frame of every caller that then waits.
   @inline(never)
-  private func feed(_ input: (inout State, Moment) -> Void) {
+  private func feed(_ input: (inout State) -> Void) {
     let isOurs = state.withLock { state in
-      let now = Moment(network: times.network.now, show: times.show.now)
-      state.machine.begin(at: now)
-      input(&state, now)
+      state.machine.noteTime(Moment(network: times.network.now, show: times.show.now))
+      input(&state)
       collect(&state)
       arm(&state)
       defer { state.isPerforming = state.isPerforming || !state.work.isEmpty }
@@ -343,8 +342,8 @@ package final class CastConnection: Sendable {
     if times.areOne, let show { network = min(network ?? show, show) }
     if let network {
       state.networkAlarm.arm(for: network, on: times.network) { [weak self] number in
-        self?.feed { state, now in
-          if state.networkAlarm.fired(number) { state.machine.timerFired(at: now) }
+        self?.feed { state in
+          if state.networkAlarm.fired(number) { state.machine.timerFired() }
         }
       }
     } else {
@@ -355,17 +354,17 @@ package final class CastConnection: Sendable {
     // Who waits for statuses waits again after each: the alarm stays, and rings early at worst.
     guard let show, !times.areOne else { return }
     state.showAlarm.arm(for: show, on: times.show) { [weak self] number in
-      self?.feed { state, now in
-        if state.showAlarm.fired(number) { state.machine.timerFired(at: now) }
+      self?.feed { state in
+        if state.showAlarm.fired(number) { state.machine.timerFired() }
       }
     }
   }
 
   private func receive(_ event: ByteChannelEvent) {
-    feed { state, now in
+    feed { state in
       switch event {
-      case .received(let bytes): state.machine.receive(bytes, at: now)
-      case .closed(let error): state.machine.channelClosed(error, at: now)
+      case .received(let bytes): state.machine.receive(bytes)
+      case .closed(let error): state.machine.channelClosed(error)
       }
     }
   }

@@ -8,7 +8,7 @@ extension ConnectionStateMachine {
   static let closeMessage = ConnectionRequest.close(reason: .closedBySelf).json
 
   mutating func send(
-    _ request: OperationEffect.Request, owner: Int?, within limit: Duration?, at now: Moment
+    _ request: OperationEffect.Request, owner: Int?, within limit: Duration?
   ) {
     let pending = requests.issue(
       request.role, owner: owner, peer: request.destination, deadline: limit.map { now.network + $0 })
@@ -18,7 +18,7 @@ extension ConnectionStateMachine {
     requests.describe(
       id: pending.id, as: json["type"]?.string ?? "message", sentAt: now.show, contents: contents)
     if pending.role == .load { apps.noteLoad(of: contents, in: request.destination) }
-    if let error = post(namespace, to: request.destination, json, at: now) {
+    if let error = post(namespace, to: request.destination, json) {
       requests.close(id: pending.id)
       if let owner { finish(owner, .failure(error)) }
     } else {
@@ -29,18 +29,18 @@ extension ConnectionStateMachine {
   /// Puts a message behind those of this step; returns why it cannot be sent.
   @discardableResult
   mutating func post(
-    _ namespace: Namespace, to destination: EndpointID, _ json: JSONValue, at now: Moment
+    _ namespace: Namespace, to destination: EndpointID, _ json: JSONValue
   ) -> ClientError? {
-    post(namespace, to: destination, .text(json.serialized()), at: now)
+    post(namespace, to: destination, .text(json.serialized()))
   }
 
   @discardableResult
   mutating func post(
-    _ namespace: Namespace, to destination: EndpointID, _ payload: CastMessage.Payload, at now: Moment
+    _ namespace: Namespace, to destination: EndpointID, _ payload: CastMessage.Payload
   ) -> ClientError? {
     let message = CastMessage(source: .sender, destination: destination, namespace: namespace, payload: payload)
     do {
-      outgoing.append(try ChannelStateMachine.encode([message]))
+      add(frame: try FrameEncoder.frame(message))
     } catch {
       let help = "leave out metadata, tracks or customData"
       return ClientError(.refusedLocally, "the message is too long for one frame of 64 KiB", help: help)
@@ -49,62 +49,55 @@ extension ConnectionStateMachine {
     return nil
   }
 
-  /// Hands the messages of this step to the socket.
-  mutating func flush() {
-    guard !outgoing.isEmpty else { return }
-    effects.append(.send(outgoing))
-    outgoing = []
-  }
-
   // MARK: receiving
 
-  mutating func perform(_ channelEffects: [ChannelStateMachine.Effect], at now: Moment) {
+  mutating func perform(_ channelEffects: [ChannelStateMachine.Effect]) {
     for effect in channelEffects {
       switch effect {
       case .send(let bytes):
-        effects.append(.send([bytes]))
+        add(.send([bytes]))
         tapHeartbeat(bytes)
-      case .close(let failure): abandon(ClientError(failure), at: now)
+      case .close(let failure): abandon(ClientError(failure))
       case .heartbeat(let message): tap(.received(message))
-      case .oddity(let oddity): effects.append(.odd(oddity))
+      case .oddity(let oddity): add(.odd(oddity))
       case .deliver(let message):
-        if isOpen { receive(message, at: now) }
+        if isOpen { receive(message) }
       }
     }
   }
 
-  private mutating func receive(_ message: CastMessage, at now: Moment) {
+  private mutating func receive(_ message: CastMessage) {
     tap(.received(message))
     let received = IncomingMessage(message)
     for operation in operations where operation.machine.hearsEverything {
-      tell(operation.token, .init(everything: received), at: now)
+      tell(operation.token, .init(everything: received))
     }
     switch received.body {
-    case .media: judge(named(received), at: now)
-    case .receiver: if received.source == .receiver { judge(received, at: now) }
-    case .connection(.close): closed(received, at: now)
+    case .media: judge(named(received))
+    case .receiver: if received.source == .receiver { judge(received) }
+    case .connection(.close): closed(received)
     case .connection(.connect), .deviceAuth, .heartbeat, .unreadable: break
-    case .deviceInfo, .multizone, .other: hear(received, at: now)
+    case .deviceInfo, .multizone, .other: hear(received)
     }
   }
 
   /// Takes what only the app, or a neighbour of the platform, knows the meaning of.
-  private mutating func hear(_ received: IncomingMessage, at now: Moment) {
-    if case .deviceInfo = received.body, answerInquiry(received, at: now) { return }
+  private mutating func hear(_ received: IncomingMessage) {
+    if case .deviceInfo = received.body, answerInquiry(received) { return }
     guard received.source == .receiver || apps.contains(received.source) else { return }
     tracker.receive(received, at: now.show)
-    observe(.push, .message, received.content, on: received.namespace, bytes: received.byteCount, at: now)
+    observe(.push, .message, received.content, on: received.namespace, bytes: received.byteCount)
     history.noteMessage(bytes: received.byteCount)
-    if case .multizone = received.body { _ = answerInquiry(received, at: now) }
+    if case .multizone = received.body { _ = answerInquiry(received) }
   }
 
   /// Gives the reply to an inquiry to who asked; false for anything else.
-  private mutating func answerInquiry(_ received: IncomingMessage, at now: Moment) -> Bool {
+  private mutating func answerInquiry(_ received: IncomingMessage) -> Bool {
     guard let request = requests.request(answeredBy: received), request.role.isInquiry, Refusal(received) == nil else {
       return false
     }
     requests.close(id: request.id)
-    if let owner = request.owner { tell(owner, .answered(received.body), at: now) }
+    if let owner = request.owner { tell(owner, .answered(received.body)) }
     return true
   }
 
@@ -124,9 +117,9 @@ extension ConnectionStateMachine {
   }
 
   /// Takes a message of the platform or of the player of an app: merges it, ends what it answers, tells who waits.
-  private mutating func judge(_ received: IncomingMessage, at now: Moment) {
+  private mutating func judge(_ received: IncomingMessage) {
     let request = requests.request(answeredBy: received)
-    if answerInquiry(received, at: now) { return }
+    if answerInquiry(received) { return }
     let scope = received.scope
     // What an app says whose session is over, or that we never talked to, is nothing to us (docs/protocol.md 4.4).
     if received.namespace == .media, !apps.contains(received.source) { return }
@@ -139,7 +132,7 @@ extension ConnectionStateMachine {
     }
     observe(
       request?.role.isPoll == true ? .polled : .push, scope, received.content, on: received.namespace,
-      bytes: received.byteCount, error: refusal.map { ClientError($0) }, isAnswer: request != nil, at: now)
+      bytes: received.byteCount, error: refusal.map { ClientError($0) }, isAnswer: request != nil)
     guard !operations.isEmpty || scope == .media else {
       if scope == .receiver { apps.keepListed(in: snapshot.receiver) }
       return
@@ -151,7 +144,7 @@ extension ConnectionStateMachine {
       guard let status = snapshot.receiver else { return }
       event = { .receiverStatus(status, $0) }
     case .receiver(.launchStatus(_, let status)):
-      if let owner = request?.owner { tell(owner, .launchStatus(status), at: now) }
+      if let owner = request?.owner { tell(owner, .launchStatus(status)) }
       return
     case .media(.status):
       let status = snapshot.mediaSource == received.source ? snapshot.media : nil
@@ -170,9 +163,9 @@ extension ConnectionStateMachine {
         } else {
           received.requestID == 0 ? .spontaneous : .foreign
         }
-      tell(operation.token, event(correlation), at: now)
+      tell(operation.token, event(correlation))
     }
-    if scope == .receiver { dropLostSessions(at: now) }
+    if scope == .receiver { dropLostSessions() }
   }
 
   /// How a message that answers `request` ends it; `nil` where only the operation can tell.
@@ -186,7 +179,7 @@ extension ConnectionStateMachine {
   // MARK: losing apps
 
   /// Ends what belongs to apps the newest status does not list any more.
-  private mutating func dropLostSessions(at now: Moment) {
+  private mutating func dropLostSessions() {
     for operation in operations {
       guard let session = operation.machine.session else { continue }
       if let error = AppConnections.loss(of: session, in: snapshot.receiver) {
@@ -199,20 +192,18 @@ extension ConnectionStateMachine {
   }
 
   /// CLOSE: from an app its end, from the platform that of everything (docs/protocol.md 2.3).
-  private mutating func closed(_ received: IncomingMessage, at now: Moment) {
+  private mutating func closed(_ received: IncomingMessage) {
     let source = received.source
     if source == .receiver {
-      return abandon(ClientError(.connectionLost, "the device closed the virtual connection"), at: now)
+      return abandon(ClientError(.connectionLost, "the device closed the virtual connection"))
     }
     guard apps.contains(source) else { return }
     apps.disconnect(source)
     tracker.appClosed(source)
-    observe(.push, .connection, received.content, at: now)
-    for index in operations.indices where operations[index].machine.session?.transportID == source {
-      operations[index].orphanedUntil = now.network + Self.closeGrace
-    }
+    observe(.push, .connection, received.content)
+    orphan(source)
     // Gone, replaced, or only tired of us: the platform knows.
-    send(.receiver(.getStatus), owner: nil, within: configuration.replyTimeout, at: now)
+    send(.receiver(.getStatus), owner: nil, within: configuration.replyTimeout)
   }
 }
 

@@ -2,97 +2,97 @@ import CastProtocol
 
 /// What callers ask of the device: each call begins an operation, whose outcome comes under its token.
 extension ConnectionStateMachine {
-  mutating func launch(_ request: LaunchStateMachine.Request, token: Int, until: Duration, at now: Moment) {
+  mutating func launch(_ request: LaunchStateMachine.Request, token: Int, until: Duration) {
     let machine = LaunchStateMachine(
       request, running: snapshot.receiver?.application, connected: apps.sessions,
       replyTimeout: configuration.replyTimeout, connectDelay: configuration.appConnectDelay)
-    begin(machine, token: token, until: until, at: now)
+    begin(machine, token: token, until: until)
   }
 
-  mutating func stopApp(_ session: AppSession, token: Int, until: Duration, at now: Moment) {
-    begin(StopAppStateMachine(session, running: snapshot.receiver?.application), token: token, until: until, at: now)
+  mutating func stopApp(_ session: AppSession, token: Int, until: Duration) {
+    begin(StopAppStateMachine(session, running: snapshot.receiver?.application), token: token, until: until)
   }
 
-  mutating func setVolume(level: Double?, muted: Bool?, token: Int, until: Duration, at now: Moment) {
+  mutating func setVolume(level: Double?, muted: Bool?, token: Int, until: Duration) {
     if snapshot.receiver?.volume.isFixed == true, isOpen {
       let error = ClientError(
         .refusedLocally, "the device's volume is fixed", help: "set it on the television or amplifier it plays through")
       return finish(token, .failure(error))
     }
     let machine = VolumeStateMachine(level: level, muted: muted, before: snapshot.receiver?.volume.level)
-    begin(machine, token: token, until: until, at: now)
+    begin(machine, token: token, until: until)
   }
 
-  mutating func resume(_ session: AppSession, playing mediaSession: Int?, token: Int, until: Duration, at now: Moment) {
+  mutating func resume(_ session: AppSession, playing mediaSession: Int?, token: Int, until: Duration) {
     let machine = ResumeStateMachine(
       session, playing: mediaSession, status: snapshot.receiver, replyTimeout: configuration.replyTimeout)
-    begin(machine, token: token, until: until, at: now)
+    begin(machine, token: token, until: until)
   }
 
-  mutating func refreshReceiver(until: Duration? = nil, token: Int, at now: Moment) {
-    begin(RefreshStateMachine(replyTimeout: configuration.replyTimeout), token: token, until: until, at: now)
+  mutating func refreshReceiver(until: Duration? = nil, token: Int) {
+    begin(RefreshStateMachine(replyTimeout: configuration.replyTimeout), token: token, until: until)
   }
 
   mutating func inquire(
-    _ request: OperationEffect.Request, within limit: Duration? = nil, token: Int, at now: Moment
+    _ request: OperationEffect.Request, within limit: Duration? = nil, token: Int
   ) {
     let machine = InquiryStateMachine(request, replyTimeout: limit ?? configuration.replyTimeout)
-    begin(machine, token: token, until: nil, at: now)
+    begin(machine, token: token, until: nil)
   }
 
-  mutating func refreshMedia(in session: AppSession, until: Duration? = nil, token: Int, at now: Moment) {
-    begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: until, at: now)
+  mutating func refreshMedia(in session: AppSession, until: Duration? = nil, token: Int) {
+    begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: until)
   }
 
-  mutating func load(_ request: LoadRequest, in session: AppSession, token: Int, until: Duration, at now: Moment) {
+  mutating func load(_ request: LoadRequest, in session: AppSession, token: Int, until: Duration) {
     let machine = LoadStateMachine(
       request, in: session, current: current(of: session), position: snapshot.position(at: now.show),
       lastSequence: requests.lastSequence)
-    begin(machine, token: token, until: until, at: now)
+    begin(machine, token: token, until: until)
   }
 
   mutating func command(
-    _ request: MediaRequest, in session: AppSession, token: Int, until: Duration, at now: Moment
+    _ request: MediaRequest, in session: AppSession, token: Int, until: Duration
   ) {
     switch request.command {
     case .getStatus:
-      begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: until, at: now)
+      begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: until)
     case .load(let load):
-      self.load(load, in: session, token: token, until: until, at: now)
+      self.load(load, in: session, token: token, until: until)
     case .queueLoad(let queue):
       let machine = LoadStateMachine(
         queue, in: session, current: current(of: session), position: snapshot.position(at: now.show),
         lastSequence: requests.lastSequence)
-      begin(machine, token: token, until: until, at: now)
+      begin(machine, token: token, until: until)
     default:
       let machine = CommandStateMachine(
         request, in: session, current: current(of: session), loaded: apps.loadedContents(in: session.transportID),
         replyTimeout: configuration.replyTimeout)
-      begin(machine, token: token, until: until, at: now)
+      begin(machine, token: token, until: until)
     }
   }
 
   /// Goes on in `session` where another device stood.
-  mutating func resume(_ state: JSONValue, in session: AppSession, token: Int, until: Duration, at now: Moment) {
+  mutating func resume(_ state: JSONValue, in session: AppSession, token: Int, until: Duration) {
     let machine = LoadStateMachine(
       resuming: state, in: session, current: current(of: session), lastSequence: requests.lastSequence)
-    begin(machine, token: token, until: until, at: now)
+    begin(machine, token: token, until: until)
   }
 
-  mutating func storeSession(in session: AppSession, token: Int, until: Duration, at now: Moment) {
+  mutating func storeSession(in session: AppSession, token: Int, until: Duration) {
     guard let media = media(of: session, token) else { return }
     let machine = StoreSessionStateMachine(
       session, mediaSessionID: media.mediaSessionID, replyTimeout: configuration.replyTimeout)
-    begin(machine, token: token, until: until, at: now)
+    begin(machine, token: token, until: until)
   }
 
   mutating func fetchQueue(
-    in session: AppSession, needsItems: Bool, token: Int, until: Duration, at now: Moment
+    in session: AppSession, needsItems: Bool, token: Int, until: Duration
   ) {
     guard let media = media(of: session, token) else { return }
     let machine = QueueFetchStateMachine(
       session, status: media, needsItems: needsItems, replyTimeout: configuration.replyTimeout)
-    begin(machine, token: token, until: until, at: now)
+    begin(machine, token: token, until: until)
   }
 
   /// What the app plays.
@@ -109,7 +109,7 @@ extension ConnectionStateMachine {
 
   mutating func send(
     _ payload: CastMessage.Payload, on namespace: Namespace, to target: SendStateMachine.Target, token: Int,
-    until: Duration, at now: Moment
+    until: Duration
   ) {
     let running = snapshot.receiver?.application
     var target = target
@@ -119,10 +119,10 @@ extension ConnectionStateMachine {
       target = .app(session)
     }
     let machine = SendStateMachine(payload, on: namespace, to: target, running: running)
-    begin(machine, token: token, until: until, at: now)
+    begin(machine, token: token, until: until)
   }
 
-  mutating func tell(_ token: Int, _ event: OperationEvent, at now: Moment) {
-    step(token, at: now) { $0.receive(event, at: now.network) }
+  mutating func tell(_ token: Int, _ event: OperationEvent) {
+    step(token) { $0.receive(event, at: $1) }
   }
 }

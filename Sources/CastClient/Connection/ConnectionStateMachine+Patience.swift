@@ -3,12 +3,12 @@ import CastProtocol
 /// How long devices are given: for replies, while they load, and until an app lists its media.
 extension ConnectionStateMachine {
   /// Ends the requests whose reply is overdue, but for those that the device holds back.
-  mutating func expireRequests(at now: Moment) {
+  mutating func expireRequests() {
     let held = Set(requests.overdue(at: now.network).filter(isHeldBack).map(\.id))
     requests.postpone(at: now.network, by: configuration.replyTimeout, heldBack: held)
     for request in requests.expire(at: now.network) {
       tell(request, .failed(ClientError(.timeout, "no reply to \(request.name)")))
-      if let owner = request.owner { tell(owner, .expired(request.role), at: now) }
+      if let owner = request.owner { tell(owner, .expired(request.role)) }
     }
   }
 

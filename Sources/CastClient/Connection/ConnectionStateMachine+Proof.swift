@@ -6,9 +6,9 @@ extension ConnectionStateMachine {
   /// Ends with the device's proof once that has come, or will not come any more.
   mutating func awaitProof(token: Int) {
     if isOpen, operations.contains(where: { $0.machine.bringsProof }) {
-      proofTokens.append(token)
+      proof.wait(token: token)
     } else {
-      finish(token, .success(.opened(authentication)))
+      finish(token, .success(.opened(proof.report)))
     }
   }
 
@@ -17,13 +17,12 @@ extension ConnectionStateMachine {
 
   /// Notes what the device's proof is worth, and tells those who wait for it.
   mutating func settle(_ report: DeviceAuthReport?) {
-    authentication = report
+    proof.note(report)
     guard report != nil else { return }
     endWaitsForProof()
   }
 
   mutating func endWaitsForProof() {
-    for token in proofTokens { effects.append(.finish(token: token, .success(.opened(authentication)))) }
-    proofTokens = []
+    for token in proof.takeWaiting() { add(.finish(token: token, .success(.opened(proof.report)))) }
   }
 }

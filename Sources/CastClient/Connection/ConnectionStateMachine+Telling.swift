@@ -11,13 +11,13 @@ extension ConnectionStateMachine {
 
   mutating func tell(_ request: RequestStateMachine.Pending, _ outcome: RequestRecord.Outcome) {
     guard isTraced else { return }
-    effects.append(.tap(WireRecord(.finished(record(request, outcome)), at: now.show)))
+    add(.tap(WireRecord(.finished(record(request, outcome)), at: now.show)))
   }
 
   /// Tells of a message that passed, where anybody asked.
   mutating func tap(_ content: WireRecord.Content) {
     guard isTraced else { return }
-    effects.append(.tap(WireRecord(content, at: now.show)))
+    add(.tap(WireRecord(content, at: now.show)))
   }
 
   /// Tells of what the heartbeat sent by itself.
@@ -31,7 +31,7 @@ extension ConnectionStateMachine {
   }
 
   /// What others did, judged by a status that nobody here asked for while nothing of ours could have caused it.
-  func acts(since before: DeviceSnapshot, isAnswer: Bool, at now: Moment) -> [OtherSenderAction] {
+  func acts(since before: DeviceSnapshot, isAnswer: Bool) -> [OtherSenderAction] {
     guard !isAnswer, before.receiver != nil else { return [] }
     let ours = operations.reduce(into: Set<OtherSenderAction.Subject>()) { $0.formUnion($1.machine.changes) }
     return OtherSenderAction.acts(from: before, to: snapshot).filter { act in

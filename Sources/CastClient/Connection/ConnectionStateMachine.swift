@@ -50,9 +50,9 @@ struct ConnectionStateMachine: Sendable {
 
   private enum Phase {
     case idle, open
-    /// Our CLOSE is out; waits for the socket's end.
-    case closing(until: Duration)
-    case closed
+    /// Why everything ended; waits for the socket's end, as do those with these tokens.
+    case closing(ClientError, until: Duration, waiting: [Int])
+    case closed(ClientError)
   }
 
   /// How many operations one connection has at most; more are refused (docs/security.md S7).
@@ -65,31 +65,26 @@ struct ConnectionStateMachine: Sendable {
   let isTraced: Bool
   let tracesHeartbeat: Bool
   /// The time of the step under way.
-  var now: Moment
+  private(set) var now: Moment
   /// The last volume change of ours, and when it was over, on the show clock.
-  var lastVolumeChange: (change: VolumeChange, at: Duration, step: Double)?
+  private(set) var lastVolumeChange: (change: VolumeChange, at: Duration, step: Double)?
   private(set) var snapshot: DeviceSnapshot
   var history: ObservationHistory
   var channel: ChannelStateMachine
   var requests: RequestStateMachine
   var tracker = StatusTracker()
-  var operations: [Operation] = []
+  private(set) var operations: [Operation] = []
   private var watchers = WatcherList()
   private var phase = Phase.idle
-  private var lossError: ClientError?
-  private var disconnectTokens: [Int] = []
   /// The bytes of one read are being judged.
   private var isReading = false
   var apps = AppConnections()
-  /// What the device's proof is worth; `nil`: none was asked, or it is not there yet.
-  var authentication: DeviceAuthReport?
-  /// Those who wait for it after the connection was opened.
-  var proofTokens: [Int] = []
+  var proof = LateProof()
 
   /// What to do, in order; the owner takes it after each call.
-  var effects: [Effect] = []
+  private var effects: [Effect] = []
   /// Messages of this step, already framed.
-  var outgoing: [[UInt8]] = []
+  private var outgoing: [[UInt8]] = []
 
   init(
     configuration: ClientConfiguration, at now: Moment, isTraced: Bool? = nil, tracesHeartbeat: Bool? = nil
@@ -112,6 +107,14 @@ struct ConnectionStateMachine: Sendable {
     snapshot = tracker.snapshot
   }
 
+  /// Why the connection is over, once it is; the first reason.
+  private var loss: ClientError? {
+    switch phase {
+    case .idle, .open: nil
+    case .closing(let loss, _, _), .closed(let loss): loss
+    }
+  }
+
   /// Whether the socket is of use.
   var isOpen: Bool { if case .open = phase { true } else { false } }
   var isIdle: Bool { if case .idle = phase { true } else { false } }
@@ -124,27 +127,40 @@ struct ConnectionStateMachine: Sendable {
     return effects
   }
 
+  /// Adds to what is to be done.
+  mutating func add(_ effect: Effect) { effects.append(effect) }
+
+  /// Puts a frame behind those of this step.
+  mutating func add(frame: [UInt8]) { outgoing.append(frame) }
+
+  /// Hands the messages of this step to the socket.
+  private mutating func flush() {
+    guard !outgoing.isEmpty else { return }
+    effects.append(.send(outgoing))
+    outgoing = []
+  }
+
   /// Notes the time of the step that follows; to be called before each.
-  mutating func begin(at now: Moment) { self.now = now }
+  mutating func noteTime(_ now: Moment) { self.now = now }
 
   // MARK: the caller's side
 
   /// The socket is open: CONNECT and GET_STATUS leave as the first write; ends with the first RECEIVER_STATUS. With an
   /// `exchange` also with the device's proof, or, unless it `connects`, with that alone.
   mutating func open(
-    _ exchange: AuthenticationExchange? = nil, connects: Bool = true, token: Int, at now: Moment
+    _ exchange: AuthenticationExchange? = nil, connects: Bool = true, token: Int
   ) {
     guard isIdle else {
-      finish(token, .failure(lossError ?? ClientError(.invalidState, "the connection was opened before")))
+      finish(token, .failure(loss ?? ClientError(.invalidState, "the connection was opened before")))
       return
     }
     phase = .open
     effects.append(.start)
     tracker.connected()
-    observe(.push, .connection, nil, at: now)
+    observe(.push, .connection, nil)
     begin(
       OpeningStateMachine(exchange, connects: connects, replyTimeout: configuration.connectTimeout), token: token,
-      until: nil, at: now)
+      until: nil)
   }
 
   /// Ends a wait because its caller went away.
@@ -154,19 +170,18 @@ struct ConnectionStateMachine: Sendable {
     } else if operations.contains(where: { $0.token == token }) {
       for request in requests.closeOwned(by: token) { tell(request, .aborted) }
       finish(token, .failure(ClientError(.timeout, "the wait was cancelled")))
-    } else if let index = proofTokens.firstIndex(of: token) {
-      proofTokens.remove(at: index)
+    } else if proof.remove(token: token) {
       finish(token, .success(.opened(nil)))
-    } else if let index = disconnectTokens.firstIndex(of: token) {
-      disconnectTokens.remove(at: index)
+    } else if case .closing(let loss, let limit, var waiting) = phase, let index = waiting.firstIndex(of: token) {
+      waiting.remove(at: index)
+      phase = .closing(loss, until: limit, waiting: waiting)
       effects.append(.finish(token: token, .success(.done)))
     }
   }
 
   /// Answers with what came after observation `number` as soon as there is something.
-  mutating func watch(after number: Int, until deadline: Duration, token: Int, at now: Moment) {
-    let isOver = if case .open = phase { false } else { lossError != nil }
-    if number < history.lastNumber || isOver || deadline <= now.show {
+  mutating func watch(after number: Int, until deadline: Duration, token: Int) {
+    if number < history.lastNumber || loss != nil || deadline <= now.show {
       effects.append(.observed(token: token, history.observations(after: number)))
     } else {
       watchers.add(.init(token: token, after: number, until: deadline))
@@ -174,42 +189,41 @@ struct ConnectionStateMachine: Sendable {
   }
 
   /// Says good-bye to apps and platform in one write and closes; `abruptly` just drops the socket.
-  mutating func disconnect(abruptly: Bool, token: Int, at now: Moment) {
+  mutating func disconnect(abruptly: Bool, token: Int) {
     switch phase {
     case .closed:
       return finish(token, .success(.done))
-    case .closing:
-      disconnectTokens.append(token)
+    case .closing(let loss, let limit, let waiting):
+      phase = .closing(loss, until: limit, waiting: waiting + [token])
       if abruptly { effects.append(.abort) }
     case .idle, .open:
-      disconnectTokens.append(token)
       if isOpen, !abruptly {
-        for app in apps.sessions { post(.connection, to: app.transportID, Self.closeMessage, at: now) }
-        post(.connection, to: .receiver, Self.closeMessage, at: now)
+        for app in apps.sessions { post(.connection, to: app.transportID, Self.closeMessage) }
+        post(.connection, to: .receiver, Self.closeMessage)
       }
       let isNew = isIdle
-      end(Self.leaving, at: now)
+      let limit = now.network + Self.closeGrace
+      end(Self.leaving) { .closing($0, until: limit, waiting: [token]) }
       flush()
       effects.append(abruptly ? .abort : .close)
       // A channel that was never started reports no end.
-      phase = isNew ? .closed : .closing(until: now.network + Self.closeGrace)
-      if isNew { finishDisconnects() }
+      if isNew { close() }
     }
   }
 
   // MARK: the socket's side
 
-  mutating func receive(_ bytes: [UInt8], at now: Moment) {
+  mutating func receive(_ bytes: [UInt8]) {
     guard isOpen else { return }
     isReading = true
-    perform(channel.receive(bytes, at: now.network), at: now)
+    perform(channel.receive(bytes, at: now.network))
     isReading = false
     for operation in operations {
       if let loaded = operation.loaded { finish(operation.token, .success(loaded)) }
     }
   }
 
-  mutating func channelClosed(_ error: TransportError?, at now: Moment) {
+  mutating func channelClosed(_ error: TransportError?) {
     let place = channel.hasUnfinishedFrame ? " in the middle of a message" : ""
     let reason = error?.message ?? "the device closed the connection\(place)"
     var loss = ClientError(.connectionLost, reason, help: error?.help)
@@ -218,27 +232,25 @@ struct ConnectionStateMachine: Sendable {
       loss.help = loss.help ?? "if it does so each time, `--auth none` or `auth: none` does not ask it"
       effects.append(.closedWhenAsked)
     }
-    end(loss, at: now)
-    phase = .closed
-    finishDisconnects()
+    end(loss) { .closed($0) }
+    close()
   }
 
   /// What is due on either clock; a call that comes early does nothing.
-  mutating func timerFired(at now: Moment) {
-    if case .closing(let limit) = phase, limit <= now.network {
+  mutating func timerFired() {
+    if case .closing(_, let limit, _) = phase, limit <= now.network {
       effects.append(.abort)
-      phase = .closed
-      finishDisconnects()
+      close()
     }
     // Whether the device is there comes first: after a sleep of this computer no wait may end as if it had been.
-    if isOpen, channel.nextDeadline <= now.network { perform(channel.timerFired(at: now.network), at: now) }
+    if isOpen, channel.nextDeadline <= now.network { perform(channel.timerFired(at: now.network)) }
     for watcher in watchers.takeLate(at: now.show) { effects.append(.observed(token: watcher.token, [])) }
     guard isOpen else { return }
 
-    expireRequests(at: now)
+    expireRequests()
     for operation in operations {
       if let wakeAt = operation.machine.wakeAt, wakeAt <= now.network {
-        step(operation.token, at: now) { $0.timerFired(at: now.network) }
+        step(operation.token) { $0.timerFired(at: $1) }
       }
     }
     for operation in operations {
@@ -251,15 +263,15 @@ struct ConnectionStateMachine: Sendable {
       }
     }
     if let transport = apps.takeFollowUp(at: now.network) {
-      send(.media(.getStatus, to: transport), owner: nil, within: configuration.replyTimeout, at: now)
+      send(.media(.getStatus, to: transport), owner: nil, within: configuration.replyTimeout)
     }
   }
 
-  /// When ``timerFired(at:)`` wants to be called next on the network clock; `nil`: nothing is due.
+  /// When ``timerFired()`` wants to be called next on the network clock; `nil`: nothing is due.
   var nextNetworkDeadline: Duration? {
     switch phase {
     case .idle, .closed: return nil
-    case .closing(let limit): return limit
+    case .closing(_, let limit, _): return limit
     case .open: break
     }
     var next = channel.nextDeadline
@@ -285,10 +297,10 @@ struct ConnectionStateMachine: Sendable {
   // MARK: operations
 
   mutating func begin(
-    _ machine: some OperationStateMachine, token: Int, until: Duration?, at now: Moment
+    _ machine: some OperationStateMachine, token: Int, until: Duration?
   ) {
     guard isOpen else {
-      return finish(token, .failure(lossError ?? ClientError(.invalidState, "the connection is not open")))
+      return finish(token, .failure(loss ?? ClientError(.invalidState, "the connection is not open")))
     }
     if let until, until <= now.show {
       return finish(token, .failure(ClientError(.timeout, "the time was up before the request was sent")))
@@ -301,24 +313,24 @@ struct ConnectionStateMachine: Sendable {
       return finish(token, .failure(ClientError(.refusedLocally, "too many requests are under way")))
     }
     operations.append(Operation(token: token, machine: mediaChecked(machine), until: until))
-    step(token, at: now) { $0.begin(at: now.network) }
+    step(token) { $0.begin(at: $1) }
   }
 
   /// Lets one operation move and does what it asks.
   mutating func step(
-    _ token: Int, at now: Moment, _ move: (inout any OperationStateMachine) -> [OperationEffect]
+    _ token: Int, _ move: (inout any OperationStateMachine, _ now: Duration) -> [OperationEffect]
   ) {
     guard let index = operations.firstIndex(where: { $0.token == token }) else { return }
-    for effect in move(&operations[index].machine) {
+    for effect in move(&operations[index].machine, now.network) {
       switch effect {
       case .challenge(let bytes):
-        post(.deviceAuth, to: .receiver, .binary(bytes), at: now)
+        post(.deviceAuth, to: .receiver, .binary(bytes))
       case .connect(let endpoint):
-        post(.connection, to: endpoint, Self.connectMessage, at: now)
+        post(.connection, to: endpoint, Self.connectMessage)
       case .request(let request, let within):
-        send(request, owner: token, within: within, at: now)
+        send(request, owner: token, within: within)
       case .message(let namespace, let payload, let endpoint):
-        if let error = post(namespace, to: endpoint, payload, at: now) { return finish(token, .failure(error)) }
+        if let error = post(namespace, to: endpoint, payload) { return finish(token, .failure(error)) }
       case .extend(let time):
         guard let index = operations.firstIndex(where: { $0.token == token }) else { return }
         operations[index].until = nil
@@ -328,7 +340,7 @@ struct ConnectionStateMachine: Sendable {
           operations[index].loaded = .mediaSession(id)
         }
       case .proofFollows(let exchange, let deadline):
-        begin(ProofStateMachine(exchange, until: deadline), token: Self.proofToken, until: nil, at: now)
+        begin(ProofStateMachine(exchange, until: deadline), token: Self.proofToken, until: nil)
       case .finish(let result):
         if case .success(.opened(let report)) = result { settle(report) }
         if case .success(.session(let session)) = result { apps.connect(session, at: now.network) }
@@ -354,52 +366,61 @@ struct ConnectionStateMachine: Sendable {
     effects.append(.finish(token: token, result))
   }
 
+  /// Notes that an app closed its virtual connection: the platform is asked why.
+  mutating func orphan(_ transport: EndpointID) {
+    for index in operations.indices where operations[index].machine.session?.transportID == transport {
+      operations[index].orphanedUntil = now.network + Self.closeGrace
+    }
+  }
+
   // MARK: the end
 
   /// Gives up on the device and drops the socket.
-  mutating func abandon(_ error: ClientError, at now: Moment) {
+  mutating func abandon(_ error: ClientError) {
     guard isOpen else { return }
-    end(error, at: now)
+    let limit = now.network + Self.closeGrace
+    end(error) { .closing($0, until: limit, waiting: []) }
     outgoing = []
     effects.append(.abort)
-    phase = .closing(until: now.network + Self.closeGrace)
   }
 
   /// What ends everything where this side leaves: no fault of anyone.
   static let leaving = ClientError(.connectionLost, "the connection was closed by this side")
 
-  /// Ends every operation and wait with `error`; the first reason stays.
-  private mutating func end(_ error: ClientError, at now: Moment) {
-    guard lossError == nil else { return }
+  /// Ends every operation and wait with `error`; where the connection is over already, the first reason stays.
+  private mutating func end(_ error: ClientError, as makePhase: (ClientError) -> Phase) {
+    guard loss == nil else { return }
     var error = error
     let unanswered = requests.pending.last { !$0.role.isPoll } ?? requests.pending.last
     if error.class == .connectionLost, error != Self.leaving, let name = unanswered?.name, !name.isEmpty {
       error.message += "; \(name) was not answered"
     }
-    lossError = error
+    phase = makePhase(error)
     apps.removeAll()
     for request in requests.closeAll() { tell(request, error == Self.leaving ? .aborted : .failed(error)) }
     effects.append(.lost(error))
     tracker.disconnected()
-    observe(.push, .connection, nil, error: error, at: now)
+    observe(.push, .connection, nil, error: error)
     for operation in operations { finish(operation.token, operation.loaded.map { .success($0) } ?? .failure(error)) }
     endWaitsForProof()
   }
 
-  private mutating func finishDisconnects() {
-    for token in disconnectTokens { effects.append(.finish(token: token, .success(.done))) }
-    disconnectTokens = []
+  /// The socket is closed: nobody waits for that any more.
+  private mutating func close() {
+    guard case .closing(let loss, _, let waiting) = phase else { return }
+    phase = .closed(loss)
+    for token in waiting { effects.append(.finish(token: token, .success(.done))) }
   }
 
   mutating func observe(
     _ source: Observation.Source, _ scope: Observation.Scope, _ message: JSONValue?, on namespace: Namespace? = nil,
-    bytes: Int = 0, error: ClientError? = nil, isAnswer: Bool = false, at now: Moment
+    bytes: Int = 0, error: ClientError? = nil, isAnswer: Bool = false
   ) {
     let before = snapshot
     snapshot = tracker.snapshot
-    let others = scope == .receiver || scope == .media ? acts(since: before, isAnswer: isAnswer, at: now) : []
+    let others = scope == .receiver || scope == .media ? acts(since: before, isAnswer: isAnswer) : []
     if !others.isEmpty { effects.append(.told(others)) }
-    history.append(bytes: bytes) { [snapshot] number in
+    history.append(bytes: bytes) { [snapshot, now] number in
       Observation(
         number: number, at: now.show, source: source, scope: scope, snapshot: snapshot, message: message,
         namespace: namespace, error: error, others: others)

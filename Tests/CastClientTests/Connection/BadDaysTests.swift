@@ -86,13 +86,12 @@ import Testing
   func strangeReplies() throws {
     var machine = ConnectionStateMachine(
       configuration: ClientConfiguration(), at: .init(network: .zero, show: .zero))
-    machine.open(token: 1, at: .init(network: .zero, show: .zero))
+    machine.open(token: 1)
     var now = Duration.zero
     func hear(_ json: JSONValue, in namespace: Namespace = .receiver) throws {
       let message = CastMessage(source: .receiver, destination: .everyone, namespace: namespace, json: json)
-      let moment = ConnectionStateMachine.Moment(network: now, show: now)
-      machine.begin(at: moment)
-      machine.receive(try ChannelStateMachine.encode([message]), at: moment)
+      machine.noteTime(.init(network: now, show: now))
+      machine.receive(try ChannelStateMachine.encode([message]))
       _ = machine.takeEffects()
     }
     let status: JSONValue = ["volume": ["level": 0.5, "muted": false]]
@@ -245,12 +244,12 @@ import Testing
   func slept() {
     var machine = ConnectionStateMachine(
       configuration: ClientConfiguration(), at: .init(network: .zero, show: .zero))
-    machine.open(token: 1, at: .init(network: .zero, show: .zero))
+    machine.open(token: 1)
     _ = machine.takeEffects()
-    machine.watch(
-      after: machine.history.lastNumber, until: .seconds(30), token: 2, at: .init(network: .zero, show: .zero))
+    machine.watch(after: machine.history.lastNumber, until: .seconds(30), token: 2)
     // Ten minutes later, and nothing in between.
-    machine.timerFired(at: .init(network: .seconds(600), show: .seconds(600)))
+    machine.noteTime(.init(network: .seconds(600), show: .seconds(600)))
+    machine.timerFired()
     let observed = machine.takeEffects().compactMap { effect -> [Observation]? in
       if case .observed(2, let observations) = effect { observations } else { nil }
     }

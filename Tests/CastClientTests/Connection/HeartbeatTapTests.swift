@@ -11,7 +11,7 @@ import Testing
     var machine = ConnectionStateMachine(
       configuration: ClientConfiguration(), at: .init(network: .zero, show: .zero), isTraced: isTraced,
       tracesHeartbeat: isTraced)
-    machine.open(exchange, token: 1, at: .init(network: .zero, show: .zero))
+    machine.open(exchange, token: 1)
     return machine
   }
 
@@ -46,15 +46,15 @@ import Testing
     for _ in 0..<30 {
       now += .milliseconds(Int.random(in: 0...2500, using: &generator))
       let moment = ConnectionStateMachine.Moment(network: now, show: now)
-      plain.begin(at: moment)
-      traced.begin(at: moment)
+      plain.noteTime(moment)
+      traced.noteTime(moment)
       if Bool.random(using: &generator) {
         let word = words[Int.random(in: 0..<words.count, using: &generator)]
-        plain.receive(word, at: moment)
-        traced.receive(word, at: moment)
+        plain.receive(word)
+        traced.receive(word)
       } else {
-        plain.timerFired(at: moment)
-        traced.timerFired(at: moment)
+        plain.timerFired()
+        traced.timerFired()
       }
       #expect(Self.deeds(&plain) == Self.deeds(&traced))
       #expect(plain.nextNetworkDeadline == traced.nextNetworkDeadline)
