@@ -31,7 +31,7 @@ package final class CastConnection: Sendable {
     var work: [Work] = []
     var isPerforming = false
     /// How many messages were passed over since who reads them fell behind.
-    var untold = 0
+    var droppedRecords = 0
     var networkAlarm = Alarm()
     var showAlarm = Alarm()
   }
@@ -291,12 +291,12 @@ package final class CastConnection: Sendable {
         if case .observations(let continuation)? = state.waiters.removeValue(forKey: token) {
           state.work.append(.observed(continuation, observations))
         }
-      case .tap, .told:
+      case .tap, .foreignChanges:
         // Whoever reads them may be slow, and must not make the rest wait in memory.
         if state.work.count < Self.backlogLimit {
           state.work.append(.effect(effect))
         } else {
-          state.untold += 1
+          state.droppedRecords += 1
         }
       case .start, .send, .close, .abort, .lost, .odd, .closedWhenAsked:
         state.work.append(.effect(effect))
@@ -306,10 +306,10 @@ package final class CastConnection: Sendable {
 
   private func performWork() {
     while true {
-      let (work, untold) = state.withLock { state in
+      let (work, droppedRecords) = state.withLock { state in
         if state.work.isEmpty { state.isPerforming = false }
-        defer { (state.work, state.untold) = ([], 0) }
-        return (state.work, state.untold)
+        defer { (state.work, state.droppedRecords) = ([], 0) }
+        return (state.work, state.droppedRecords)
       }
       if work.isEmpty { return }
       for item in work {
@@ -322,7 +322,7 @@ package final class CastConnection: Sendable {
           if log.isForTap(record) { wireTap?(record) }
           log.write(record)
         case .effect(.lost(let error)): log.write(error)
-        case .effect(.told(let acts)): log.write(acts)
+        case .effect(.foreignChanges(let acts)): log.write(acts)
         case .effect(.closedWhenAsked): configuration.closedWhenAsked?()
         case .effect(.odd(let oddity)): log.write(oddity)
         case .effect(.finish), .effect(.observed): break
@@ -330,7 +330,7 @@ package final class CastConnection: Sendable {
         case .observed(let continuation, let observations): continuation.resume(returning: observations)
         }
       }
-      if untold > 0 { log.write(untold: untold) }
+      if droppedRecords > 0 { log.write(droppedRecords: droppedRecords) }
     }
   }
 

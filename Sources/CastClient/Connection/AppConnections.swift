@@ -10,7 +10,7 @@ struct AppConnections: Sendable {
   /// In the order of connecting.
   private(set) var sessions: [AppSession] = []
   /// When each was connected to; as many as there are sessions.
-  private var enteredAt: [EndpointID: Duration] = [:]
+  private var connectedAt: [EndpointID: Duration] = [:]
   /// In whose name else an app speaks; few, and only who answered a LOAD of ours.
   private var otherNames: [EndpointID: EndpointID] = [:]
   /// What was loaded last in each app: what the content is called.
@@ -26,10 +26,10 @@ struct AppConnections: Sendable {
   }
 
   /// When this connection connected to the app; long ago where it did not.
-  func enteredAt(_ transport: EndpointID) -> Duration { enteredAt[transport] ?? .seconds(-86_400) }
+  func connectedAt(_ transport: EndpointID) -> Duration { connectedAt[transport] ?? .seconds(-86_400) }
 
   mutating func connect(_ session: AppSession, at now: Duration) {
-    if enteredAt[session.transportID] == nil { enteredAt[session.transportID] = now }
+    if connectedAt[session.transportID] == nil { connectedAt[session.transportID] = now }
     if let index = sessions.firstIndex(where: { $0.transportID == session.transportID }) {
       sessions[index] = session
     } else {
@@ -47,7 +47,7 @@ struct AppConnections: Sendable {
 
   private mutating func remove(_ isGone: (AppSession) -> Bool) {
     for session in sessions where isGone(session) {
-      enteredAt[session.transportID] = nil
+      connectedAt[session.transportID] = nil
       loaded[session.transportID] = nil
       otherNames = otherNames.filter { $0.value != session.transportID }
     }
@@ -84,7 +84,7 @@ struct AppConnections: Sendable {
   }
 
   /// Plans to ask an app once more that lists a session but not what it plays.
-  mutating func planFollowUp(_ status: MediaStatus?, from transport: EndpointID, at now: Duration) {
+  mutating func scheduleMediaRefresh(_ status: MediaStatus?, from transport: EndpointID, at now: Duration) {
     guard let status, status.isActive, status.media == nil, status.extendedMedia == nil else { return }
     if let followedUp, followedUp == (transport, status.mediaSessionID) { return }
     followedUp = (transport, status.mediaSessionID)
@@ -92,7 +92,7 @@ struct AppConnections: Sendable {
   }
 
   /// The app to ask now, if any; it is returned once.
-  mutating func takeFollowUp(at now: Duration) -> EndpointID? {
+  mutating func takeDueMediaRefresh(at now: Duration) -> EndpointID? {
     guard let due = followUp, due.at <= now else { return nil }
     followUp = nil
     return contains(due.transport) ? due.transport : nil

@@ -72,8 +72,8 @@ struct ConnectionLog: Sendable {
     for act in acts { session.info("others \(act.text)", metadata: facts) }
   }
 
-  func write(untold: Int) {
-    message.warning("\(untold) messages were not told: who reads them is too slow", metadata: facts)
+  func write(droppedRecords: Int) {
+    message.warning("\(droppedRecords) messages were not told: who reads them is too slow", metadata: facts)
   }
 
   func write(_ oddity: ChannelStateMachine.Oddity) {

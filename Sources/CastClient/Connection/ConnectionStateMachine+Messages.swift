@@ -70,7 +70,7 @@ extension ConnectionStateMachine {
     tap(.received(message))
     let received = IncomingMessage(message)
     for operation in operations where operation.machine.hearsEverything {
-      tell(operation.token, .init(everything: received))
+      deliver(.init(everything: received), to: operation.token)
     }
     switch received.body {
     case .media: judge(named(received))
@@ -87,7 +87,7 @@ extension ConnectionStateMachine {
     guard received.source == .receiver || apps.contains(received.source) else { return }
     tracker.receive(received, at: now.show)
     observe(.push, .message, received.content, on: received.namespace, bytes: received.byteCount)
-    history.noteMessage(bytes: received.byteCount)
+    history.chargeMessageBudget(bytes: received.byteCount)
     if case .multizone = received.body { _ = answerInquiry(received) }
   }
 
@@ -97,7 +97,7 @@ extension ConnectionStateMachine {
       return false
     }
     requests.close(id: request.id)
-    if let owner = request.owner { tell(owner, .answered(received.body)) }
+    if let owner = request.owner { deliver(.answered(received.body), to: owner) }
     return true
   }
 
@@ -128,7 +128,7 @@ extension ConnectionStateMachine {
     let refusal = scope == .error ? Refusal(received) : nil
     if let request, let outcome = Self.outcome(of: request, scope, refusal) {
       requests.close(id: request.id)
-      tell(request, outcome)
+      recordEnd(of: request, as: outcome)
     }
     observe(
       request?.role.isPoll == true ? .polled : .push, scope, received.content, on: received.namespace,
@@ -144,11 +144,11 @@ extension ConnectionStateMachine {
       guard let status = snapshot.receiver else { return }
       event = { .receiverStatus(status, $0) }
     case .receiver(.launchStatus(_, let status)):
-      if let owner = request?.owner { tell(owner, .launchStatus(status)) }
+      if let owner = request?.owner { deliver(.launchStatus(status), to: owner) }
       return
     case .media(.status):
       let status = snapshot.mediaSource == received.source ? snapshot.media : nil
-      apps.planFollowUp(status, from: received.source, at: now.network)
+      apps.scheduleMediaRefresh(status, from: received.source, at: now.network)
       event = { .mediaStatus(status, from: received.source, $0) }
     case .media(let news) where scope == .message:
       event = { .news(news, content: received.content, from: received.source, $0) }
@@ -163,7 +163,7 @@ extension ConnectionStateMachine {
         } else {
           received.requestID == 0 ? .spontaneous : .foreign
         }
-      tell(operation.token, event(correlation))
+      deliver(event(correlation), to: operation.token)
     }
     if scope == .receiver { dropLostSessions() }
   }

@@ -6,11 +6,11 @@ extension ConnectionStateMachine {
     let machine = LaunchStateMachine(
       request, running: snapshot.receiver?.application, connected: apps.sessions,
       replyTimeout: configuration.replyTimeout, connectDelay: configuration.appConnectDelay)
-    begin(machine, token: token, until: until)
+    start(machine, token: token, until: until)
   }
 
   mutating func stopApp(_ session: AppSession, token: Int, until: Duration) {
-    begin(StopAppStateMachine(session, running: snapshot.receiver?.application), token: token, until: until)
+    start(StopAppStateMachine(session, running: snapshot.receiver?.application), token: token, until: until)
   }
 
   mutating func setVolume(level: Double?, muted: Bool?, token: Int, until: Duration) {
@@ -20,35 +20,35 @@ extension ConnectionStateMachine {
       return finish(token, .failure(error))
     }
     let machine = VolumeStateMachine(level: level, muted: muted, before: snapshot.receiver?.volume.level)
-    begin(machine, token: token, until: until)
+    start(machine, token: token, until: until)
   }
 
   mutating func resume(_ session: AppSession, playing mediaSession: Int?, token: Int, until: Duration) {
     let machine = ResumeStateMachine(
       session, playing: mediaSession, status: snapshot.receiver, replyTimeout: configuration.replyTimeout)
-    begin(machine, token: token, until: until)
+    start(machine, token: token, until: until)
   }
 
   mutating func refreshReceiver(until: Duration? = nil, token: Int) {
-    begin(RefreshStateMachine(replyTimeout: configuration.replyTimeout), token: token, until: until)
+    start(RefreshStateMachine(replyTimeout: configuration.replyTimeout), token: token, until: until)
   }
 
   mutating func inquire(
     _ request: OperationEffect.Request, within limit: Duration? = nil, token: Int
   ) {
     let machine = InquiryStateMachine(request, replyTimeout: limit ?? configuration.replyTimeout)
-    begin(machine, token: token, until: nil)
+    start(machine, token: token, until: nil)
   }
 
   mutating func refreshMedia(in session: AppSession, until: Duration? = nil, token: Int) {
-    begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: until)
+    start(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: until)
   }
 
   mutating func load(_ request: LoadRequest, in session: AppSession, token: Int, until: Duration) {
     let machine = LoadStateMachine(
       request, in: session, current: current(of: session), position: snapshot.position(at: now.show),
       lastSequence: requests.lastSequence)
-    begin(machine, token: token, until: until)
+    start(machine, token: token, until: until)
   }
 
   mutating func command(
@@ -56,19 +56,19 @@ extension ConnectionStateMachine {
   ) {
     switch request.command {
     case .getStatus:
-      begin(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: until)
+      start(RefreshStateMachine(session, replyTimeout: configuration.replyTimeout), token: token, until: until)
     case .load(let load):
       self.load(load, in: session, token: token, until: until)
     case .queueLoad(let queue):
       let machine = LoadStateMachine(
         queue, in: session, current: current(of: session), position: snapshot.position(at: now.show),
         lastSequence: requests.lastSequence)
-      begin(machine, token: token, until: until)
+      start(machine, token: token, until: until)
     default:
       let machine = CommandStateMachine(
         request, in: session, current: current(of: session), loaded: apps.loadedContents(in: session.transportID),
         replyTimeout: configuration.replyTimeout)
-      begin(machine, token: token, until: until)
+      start(machine, token: token, until: until)
     }
   }
 
@@ -76,14 +76,14 @@ extension ConnectionStateMachine {
   mutating func resume(_ state: JSONValue, in session: AppSession, token: Int, until: Duration) {
     let machine = LoadStateMachine(
       resuming: state, in: session, current: current(of: session), lastSequence: requests.lastSequence)
-    begin(machine, token: token, until: until)
+    start(machine, token: token, until: until)
   }
 
   mutating func storeSession(in session: AppSession, token: Int, until: Duration) {
     guard let media = media(of: session, token) else { return }
     let machine = StoreSessionStateMachine(
       session, mediaSessionID: media.mediaSessionID, replyTimeout: configuration.replyTimeout)
-    begin(machine, token: token, until: until)
+    start(machine, token: token, until: until)
   }
 
   mutating func fetchQueue(
@@ -92,7 +92,7 @@ extension ConnectionStateMachine {
     guard let media = media(of: session, token) else { return }
     let machine = QueueFetchStateMachine(
       session, status: media, needsItems: needsItems, replyTimeout: configuration.replyTimeout)
-    begin(machine, token: token, until: until)
+    start(machine, token: token, until: until)
   }
 
   /// What the app plays.
@@ -119,10 +119,10 @@ extension ConnectionStateMachine {
       target = .app(session)
     }
     let machine = SendStateMachine(payload, on: namespace, to: target, running: running)
-    begin(machine, token: token, until: until)
+    start(machine, token: token, until: until)
   }
 
-  mutating func tell(_ token: Int, _ event: OperationEvent) {
+  mutating func deliver(_ event: OperationEvent, to token: Int) {
     step(token) { $0.receive(event, at: $1) }
   }
 }

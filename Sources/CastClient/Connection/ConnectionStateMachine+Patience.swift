@@ -7,8 +7,8 @@ extension ConnectionStateMachine {
     let held = Set(requests.overdue(at: now.network).filter(isHeldBack).map(\.id))
     requests.postpone(at: now.network, by: configuration.replyTimeout, heldBack: held)
     for request in requests.expire(at: now.network) {
-      tell(request, .failed(ClientError(.timeout, "no reply to \(request.name)")))
-      if let owner = request.owner { tell(owner, .expired(request.role)) }
+      recordEnd(of: request, as: .failed(ClientError(.timeout, "no reply to \(request.name)")))
+      if let owner = request.owner { deliver(.expired(request.role), to: owner) }
     }
   }
 
@@ -27,7 +27,8 @@ extension ConnectionStateMachine {
     guard machine.needsMedia, let session = machine.session else { return machine }
     let app = snapshot.receiver?.application
     if app?.sessionID == session.sessionID, app?.playsMedia == true { return machine }
-    return AwaitingMedia(
-      machine, listed: app, enteredAt: apps.enteredAt(session.transportID), replyTimeout: configuration.replyTimeout)
+    return MediaGateStateMachine(
+      machine, listed: app, connectedAt: apps.connectedAt(session.transportID), replyTimeout: configuration.replyTimeout
+    )
   }
 }

@@ -9,7 +9,7 @@ extension ConnectionStateMachine {
       sentAt: request.sentAt, duration: now.show - request.sentAt, outcome: outcome)
   }
 
-  mutating func tell(_ request: RequestStateMachine.Pending, _ outcome: RequestRecord.Outcome) {
+  mutating func recordEnd(of request: RequestStateMachine.Pending, as outcome: RequestRecord.Outcome) {
     guard isTraced else { return }
     add(.tap(WireRecord(.finished(record(request, outcome)), at: now.show)))
   }

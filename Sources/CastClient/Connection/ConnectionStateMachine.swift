@@ -28,7 +28,7 @@ struct ConnectionStateMachine: Sendable {
     /// The connection is over.
     case lost(ClientError)
     /// Others changed something on the device.
-    case told([OtherSenderAction])
+    case foreignChanges([OtherSenderAction])
     /// The operation, disconnect or wait with this token is over.
     case finish(token: Int, Result<OperationEffect.Outcome, ClientError>)
     case observed(token: Int, [Observation])
@@ -158,7 +158,7 @@ struct ConnectionStateMachine: Sendable {
     effects.append(.start)
     tracker.connected()
     observe(.push, .connection, nil)
-    begin(
+    start(
       OpeningStateMachine(exchange, connects: connects, replyTimeout: configuration.connectTimeout), token: token,
       until: nil)
   }
@@ -168,7 +168,7 @@ struct ConnectionStateMachine: Sendable {
     if watchers.remove(token: token) {
       effects.append(.observed(token: token, []))
     } else if operations.contains(where: { $0.token == token }) {
-      for request in requests.closeOwned(by: token) { tell(request, .aborted) }
+      for request in requests.closeOwned(by: token) { recordEnd(of: request, as: .aborted) }
       finish(token, .failure(ClientError(.timeout, "the wait was cancelled")))
     } else if proof.remove(token: token) {
       finish(token, .success(.opened(nil)))
@@ -262,7 +262,7 @@ struct ConnectionStateMachine: Sendable {
         finish(operation.token, .failure(AppConnections.gone))
       }
     }
-    if let transport = apps.takeFollowUp(at: now.network) {
+    if let transport = apps.takeDueMediaRefresh(at: now.network) {
       send(.media(.getStatus, to: transport), owner: nil, within: configuration.replyTimeout)
     }
   }
@@ -296,7 +296,7 @@ struct ConnectionStateMachine: Sendable {
 
   // MARK: operations
 
-  mutating func begin(
+  mutating func start(
     _ machine: some OperationStateMachine, token: Int, until: Duration?
   ) {
     guard isOpen else {
@@ -340,7 +340,7 @@ struct ConnectionStateMachine: Sendable {
           operations[index].loaded = .mediaSession(id)
         }
       case .proofFollows(let exchange, let deadline):
-        begin(ProofStateMachine(exchange, until: deadline), token: Self.proofToken, until: nil)
+        start(ProofStateMachine(exchange, until: deadline), token: Self.proofToken, until: nil)
       case .finish(let result):
         if case .success(.opened(let report)) = result { settle(report) }
         if case .success(.session(let session)) = result { apps.connect(session, at: now.network) }
@@ -348,7 +348,7 @@ struct ConnectionStateMachine: Sendable {
       }
     }
     // What connects to an app has its session before it is finished, and CLOSE must find it.
-    if let index = operations.firstIndex(where: { $0.token == token }), operations[index].machine.entersApp,
+    if let index = operations.firstIndex(where: { $0.token == token }), operations[index].machine.opensAppConnection,
       let session = operations[index].machine.session
     {
       apps.connect(session, at: now.network)
@@ -361,7 +361,7 @@ struct ConnectionStateMachine: Sendable {
         lastVolumeChange = (change, now.show, snapshot.receiver?.volume.step ?? ReceiverStatus.Volume.unnamedStep)
       }
       operations.remove(at: index)
-      for request in requests.closeOwned(by: token) { tell(request, .init(result, of: request.role)) }
+      for request in requests.closeOwned(by: token) { recordEnd(of: request, as: .init(result, of: request.role)) }
     }
     effects.append(.finish(token: token, result))
   }
@@ -397,7 +397,7 @@ struct ConnectionStateMachine: Sendable {
     }
     phase = makePhase(error)
     apps.removeAll()
-    for request in requests.closeAll() { tell(request, error == Self.leaving ? .aborted : .failed(error)) }
+    for request in requests.closeAll() { recordEnd(of: request, as: error == Self.leaving ? .aborted : .failed(error)) }
     effects.append(.lost(error))
     tracker.disconnected()
     observe(.push, .connection, nil, error: error)
@@ -419,7 +419,7 @@ struct ConnectionStateMachine: Sendable {
     let before = snapshot
     snapshot = tracker.snapshot
     let others = scope == .receiver || scope == .media ? acts(since: before, isAnswer: isAnswer) : []
-    if !others.isEmpty { effects.append(.told(others)) }
+    if !others.isEmpty { effects.append(.foreignChanges(others)) }
     history.append(bytes: bytes) { [snapshot, now] number in
       Observation(
         number: number, at: now.show, source: source, scope: scope, snapshot: snapshot, message: message,

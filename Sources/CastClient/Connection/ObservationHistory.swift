@@ -47,7 +47,7 @@ struct ObservationHistory: Sendable {
     let entry = Entry(observation: make(lastNumber), bytes: max(bytes, Self.leastBytes))
     if let age {
       while count > 0, ring[oldest].observation.at < entry.observation.at - age { removeOldest() }
-      giveBackRoom()
+      shrink()
     }
     self.bytes += entry.bytes
     if count == limit {
@@ -75,7 +75,7 @@ struct ObservationHistory: Sendable {
   }
 
   /// Gives back the room that a burst took.
-  private mutating func giveBackRoom() {
+  private mutating func shrink() {
     guard ring.count > 2 * (count + 1) else { return }
     ring = (0..<count).map { ring[(oldest + $0) % ring.count] }
     oldest = 0
@@ -84,13 +84,13 @@ struct ObservationHistory: Sendable {
   private mutating func removeOldest() {
     bytes -= ring[oldest].bytes
     // What it held is let go of now, not when its place is needed again.
-    ring[oldest] = Entry(observation: ring[oldest].observation.emptied, bytes: 0)
+    ring[oldest] = Entry(observation: ring[oldest].observation.withoutPayload, bytes: 0)
     oldest = oldest + 1 == ring.count ? 0 : oldest + 1
     count -= 1
   }
 
   /// Notes that the newest is a message of an app of this length.
-  mutating func noteMessage(bytes: Int) {
+  mutating func chargeMessageBudget(bytes: Int) {
     let bytes = max(bytes, Self.leastBytes)
     messages.append((lastNumber, bytes))
     messageBytes += bytes
@@ -110,7 +110,7 @@ struct ObservationHistory: Sendable {
   }
 
   /// How many messages of apps are accounted for.
-  var notedMessages: Int { messages.count }
+  var chargedMessages: Int { messages.count }
 
   /// What came after `number`, oldest first, as far as it is still there.
   func observations(after number: Int) -> [Observation] {
@@ -125,7 +125,7 @@ extension Observation {
   private static let nothing = DeviceSnapshot()
 
   /// The same without what is large.
-  fileprivate var emptied: Observation {
+  fileprivate var withoutPayload: Observation {
     var copy = self
     copy.snapshot = Self.nothing
     copy.message = nil

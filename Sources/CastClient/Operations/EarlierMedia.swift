@@ -35,7 +35,7 @@ struct EarlierMedia: Sendable {
     defer { position = status.currentTime ?? position }
     // The end of the old session is reported after our LOAD was sent (quirk 15).
     if status.playerState == .idle, let reason = status.idleReason { return reason == .error && isAnswer }
-    let isWanted = wanted.isEmpty || wanted.contains(where: status.mayPlay)
+    let isWanted = wanted.isEmpty || wanted.contains(where: status.couldShow)
     if isAnswer, isWanted || status.isLoading || !wasActive { return true }
     guard isWanted else { return false }
     let isNewContent =
@@ -59,7 +59,7 @@ extension MediaStatus {
   var isLoading: Bool { playerState == .idle && idleReason == nil && extendedPlayerState == "LOADING" }
 
   /// Whether this may be `wanted`: it says the same content, or none (quirk 20).
-  func mayPlay(_ wanted: MediaInformation) -> Bool {
+  func couldShow(_ wanted: MediaInformation) -> Bool {
     let present = contentNames
     return present.isEmpty || !present.isDisjoint(with: wanted.names)
   }

@@ -18,7 +18,7 @@ struct LaunchStateMachine: OperationStateMachine {
     var needsMedia = false
 
     /// Whether the app is to be told something that only LAUNCH can say.
-    var hasWords: Bool { language != nil || appParams != nil || supportedAppTypes != nil }
+    var hasLaunchOptions: Bool { language != nil || appParams != nil || supportedAppTypes != nil }
   }
 
   private enum Phase {
@@ -63,7 +63,7 @@ struct LaunchStateMachine: OperationStateMachine {
   /// What it lists.
   private var listed: ReceiverStatus.Application?
   /// An app that runs already is told something by LAUNCH; its answer counts, no other status.
-  private var isTelling = false
+  private var isUpdatingOptions = false
   private var awaitsConsent = false
   /// Whether the app that was found plays media.
   private var offersMedia = true
@@ -86,7 +86,7 @@ struct LaunchStateMachine: OperationStateMachine {
     }
   }
 
-  var entersApp: Bool { true }
+  var opensAppConnection: Bool { true }
   var wakeAt: Duration? {
     if case .settling(_, let end) = phase { return end }
     return [nextPoll, patienceEnd].compactMap { $0 }.min()
@@ -125,7 +125,7 @@ struct LaunchStateMachine: OperationStateMachine {
     case .auto, .only:
       switch readiness(of: running, at: now) {
       case .ready(let session):
-        if request.hasWords { return tell(at: now) }
+        if request.hasLaunchOptions { return resendLaunchOptions(at: now) }
         return enter(session, at: now)
       case .never(let error): return [fail(error)]
       case .waiting: break
@@ -144,7 +144,7 @@ struct LaunchStateMachine: OperationStateMachine {
       if awaitsBaseline, correlation != .own(.launch) { return [] }
       awaitsBaseline = false
       if case .own(.receiverStatus) = correlation { isPolling = false }
-      if isTelling, correlation != .own(.launch), correlation != .own(.receiverStatus) { return [] }
+      if isUpdatingOptions, correlation != .own(.launch), correlation != .own(.receiverStatus) { return [] }
       return judge(status, isPoll: correlation == .own(.receiverStatus), at: now)
     case (_, .launchStatus(let status)):
       return follow(status)
@@ -198,9 +198,9 @@ struct LaunchStateMachine: OperationStateMachine {
   }
 
   /// Gives an app that runs what LAUNCH has to say; nothing restarts (docs/protocol.md 3.1).
-  private mutating func tell(at now: Duration) -> [OperationEffect] {
+  private mutating func resendLaunchOptions(at now: Duration) -> [OperationEffect] {
     phase = .launching
-    isTelling = true
+    isUpdatingOptions = true
     nextPoll = now + Self.pollInterval
     return [.request(.receiver(message))]
   }

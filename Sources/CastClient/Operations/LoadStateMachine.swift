@@ -130,7 +130,7 @@ struct LoadStateMachine: OperationStateMachine {
       if isAnswer { uselessAnswer = status.inWords }
       return []
     }
-    guard isAnswer || wanted.isEmpty || wanted.contains(where: status.mayPlay) else {
+    guard isAnswer || wanted.isEmpty || wanted.contains(where: status.couldShow) else {
       otherMedia = status.contentInWords
       if status.mediaSessionID == unnamed?.session { unnamed = nil }
       return []

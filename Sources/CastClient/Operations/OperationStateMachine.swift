@@ -8,7 +8,7 @@ protocol OperationStateMachine: Sendable {
   /// The app whose end ends this operation.
   var session: AppSession? { get }
   /// Whether it connects to ``session`` itself, rather than needing a connection to it.
-  var entersApp: Bool { get }
+  var opensAppConnection: Bool { get }
   /// Whether the app has to offer the media namespace.
   var needsMedia: Bool { get }
   /// Whether it is a LOAD, during which devices hold other requests back.
@@ -33,7 +33,7 @@ protocol OperationStateMachine: Sendable {
 
 extension OperationStateMachine {
   var session: AppSession? { nil }
-  var entersApp: Bool { false }
+  var opensAppConnection: Bool { false }
   var needsMedia: Bool { false }
   var isLoading: Bool { false }
   var hearsEverything: Bool { false }

@@ -21,7 +21,7 @@ struct ResumeStateMachine: OperationStateMachine {
   }
 
   var session: AppSession? { entered }
-  var entersApp: Bool { true }
+  var opensAppConnection: Bool { true }
   var timeout: ClientError { ClientError(.timeout, "\(before.appID) did not say what it plays") }
 
   mutating func begin(at now: Duration) -> [OperationEffect] {

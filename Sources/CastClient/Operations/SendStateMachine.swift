@@ -39,7 +39,7 @@ struct SendStateMachine: OperationStateMachine {
     self.running = running
   }
 
-  var entersApp: Bool { hasEntered }
+  var opensAppConnection: Bool { hasEntered }
   var session: AppSession? { if case .app(let session) = target { session } else { nil } }
   // What an app does with a message of its own is nobody else's doing.
   var changes: Set<OtherSenderAction.Subject> { target == .platform ? [] : [.media] }

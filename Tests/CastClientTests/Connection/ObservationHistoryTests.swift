@@ -38,7 +38,7 @@ import Testing
             number: number, at: .zero, source: .push, scope: .message, snapshot: DeviceSnapshot(),
             message: .int(index))
         }
-        history.noteMessage(bytes: 60_000)
+        history.chargeMessageBudget(bytes: 60_000)
       }
       let kept = history.observations(after: 0)
       let said = kept.compactMap(\.message?.int)
@@ -58,10 +58,10 @@ import Testing
           number: number, at: .zero, source: .push, scope: .message, snapshot: DeviceSnapshot(),
           message: .int(index))
       }
-      history.noteMessage(bytes: bytes)
-      if history.notedMessages > 2 * min(limit, 4096) + 65 { break }
+      history.chargeMessageBudget(bytes: bytes)
+      if history.chargedMessages > 2 * min(limit, 4096) + 65 { break }
     }
-    #expect(history.lastNumber == 20_000, "grew to \(history.notedMessages) of \(limit)")
+    #expect(history.lastNumber == 20_000, "grew to \(history.chargedMessages) of \(limit)")
     let said = history.observations(after: 0).compactMap(\.message?.int)
     #expect(said == Array((20_000 - min(limit, 4096) + 1)...20_000))
   }
@@ -74,11 +74,11 @@ import Testing
         Observation(
           number: $0, at: .zero, source: .push, scope: .message, snapshot: DeviceSnapshot(), message: .int(round))
       }
-      history.noteMessage(bytes: 10)
+      history.chargeMessageBudget(bytes: 10)
       for _ in 0..<9 {
         history.append { Observation(number: $0, at: .zero, source: .push, scope: .media, snapshot: DeviceSnapshot()) }
       }
-      #expect(history.notedMessages <= 130)
+      #expect(history.chargedMessages <= 130)
     }
     #expect(history.observations(after: 0).allSatisfy { $0.scope == .media })
   }
@@ -98,7 +98,7 @@ import Testing
       history.append {
         Observation(number: $0, at: .seconds(time), source: .push, scope: .media, snapshot: DeviceSnapshot())
       }
-      history.noteMessage(bytes: ObservationHistory.messageByteLimit / 4)
+      history.chargeMessageBudget(bytes: ObservationHistory.messageByteLimit / 4)
     }
     #expect(history.observations(after: 0).map(\.number) == expected)
     #expect(history.observations(after: times.count - 1).map(\.number) == [times.count])
@@ -164,7 +164,7 @@ import Testing
             number: $0, at: .zero, source: .push, scope: isMessage ? .message : .media, snapshot: DeviceSnapshot(),
             message: .int($0))
         }
-        if isMessage { history.noteMessage(bytes: bytes) }
+        if isMessage { history.chargeMessageBudget(bytes: bytes) }
         let seen = history.observations(after: 0)
         let numbers = seen.map(\.number)
         let isWhole = numbers == Array((number - history.count + 1)...number) && history.count <= limit

@@ -3,7 +3,7 @@ package import CastProtocol
 /// An operation on media in an app that does not list the media namespace: the device is asked before it is refused.
 ///
 /// An app that was entered a moment ago may list it late (quirk 5) and gets that moment; any other is asked once.
-struct AwaitingMedia: OperationStateMachine {
+struct MediaGateStateMachine: OperationStateMachine {
   /// How long after it was entered an app may list its namespaces.
   static let patience = Duration.seconds(2)
   static let pollInterval = Duration.milliseconds(500)
@@ -17,15 +17,15 @@ struct AwaitingMedia: OperationStateMachine {
 
   /// - Parameters:
   ///   - listed: The app as the device lists it.
-  ///   - enteredAt: When this connection connected to it, on the network clock.
+  ///   - connectedAt: When this connection connected to it, on the network clock.
   init(
-    _ operation: any OperationStateMachine, listed: ReceiverStatus.Application?, enteredAt: Duration,
+    _ operation: any OperationStateMachine, listed: ReceiverStatus.Application?, connectedAt: Duration,
     replyTimeout: Duration
   ) {
     self.operation = operation
     self.listed = listed
     self.replyTimeout = replyTimeout
-    patienceEnd = enteredAt + Self.patience
+    patienceEnd = connectedAt + Self.patience
   }
 
   var session: AppSession? { operation.session }

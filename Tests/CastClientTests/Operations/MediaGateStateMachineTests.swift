@@ -3,14 +3,14 @@ import Testing
 
 @testable import CastClient
 
-@Suite struct AwaitingMediaTests {
+@Suite struct MediaGateStateMachineTests {
   private static let own = Namespace(rawValue: "urn:x-cast:com.example.score")
   private static let ask = OperationEffect.request(.receiver(.getStatus), within: .seconds(5))
 
-  private func machine(enteredAt: Duration = .seconds(-60)) -> AwaitingMedia {
-    AwaitingMedia(
+  private func machine(connectedAt: Duration = .seconds(-60)) -> MediaGateStateMachine {
+    MediaGateStateMachine(
       CommandStateMachine(MediaRequest(.pause, session: 1), in: film, replyTimeout: .seconds(5)),
-      listed: ReceiverStatus.running("CC1AD845", namespaces: [Self.own]).application, enteredAt: enteredAt,
+      listed: ReceiverStatus.running("CC1AD845", namespaces: [Self.own]).application, connectedAt: connectedAt,
       replyTimeout: .seconds(5))
   }
 
@@ -47,7 +47,7 @@ import Testing
 
   @Test("An app that was entered a moment ago gets two seconds to list them, asked twice a second")
   func young() {
-    var machine = machine(enteredAt: .seconds(10))
+    var machine = machine(connectedAt: .seconds(10))
     #expect(machine.begin(at: .seconds(11)) == [Self.ask])
     let plain = OperationEvent.receiverStatus(Self.listing([Self.own]), .own(.receiverStatus))
     #expect(machine.receive(plain, at: .seconds(11)).isEmpty)
