@@ -38,7 +38,7 @@ package struct VirtualDeviceNeeds: Hashable, Sendable {
       devices.append(Self.devices(of: plan.devices))
       apps.append(.init(plan.appID, []))
       let selectors = plan.devices.selectors + plan.inventory.values
-      needsProof = needsProof || selectors.contains { $0.requirements.authentication == .require }
+      needsProof = needsProof || selectors.contains(where: \.requirements.authentication.demandsProof)
     }
   }
 

@@ -130,6 +130,111 @@ import Testing
     }
   }
 
+  @Test("pin keeps the first key: the same passes, another one is class auth, 4, until the command it names forgets it")
+  func pin() async throws {
+    let folder = try TemporaryFolder()
+    let surroundings = ["XDG_STATE_HOME": folder.path("state")]
+    let (first, address, root) = try await Self.receiver(in: folder)
+    let port = try #require(address.split(separator: ":").last.map(String.init))
+    let otherRoot = folder.path("other.pem")
+    let document = try folder.write(
+      "d.yaml",
+      "scenario: x\ndevice: Lobby TV\ninventory: { tv: { name: Lobby TV, auth: pin } }\n"
+        + "steps: [{ expect: { app: none } }]\n")
+    let report = folder.path("events.jsonl")
+    func trusting(_ words: String...) async throws -> Finished {
+      let roots = [root, otherRoot].filter(FileManager.default.fileExists).flatMap { ["--auth-root", $0] }
+      return try await Showcaller.start(words + roots, environment: surroundings).finish()
+    }
+    func run() async throws -> Finished {
+      try await trusting(
+        "run", "--host", address, "--wire", "--runs", folder.path("runs"), "--report", "json=\(report)", document)
+    }
+
+    let seen = try await trusting("status", "--host", address, "--auth", "pin")
+    #expect(seen.exitCode == 0 && seen.errors.contains("is known from now on by the key"), "\(seen.errors)")
+    let again = try await trusting("status", "--host", address, "--auth", "pin")
+    #expect(again.exitCode == 0 && !again.errors.contains("key"), "\(again.errors)")
+    #expect(try await run().exitCode == 0)
+    let shown = try await trusting("auth", "--host", address)
+    #expect(shown.exitCode == 0 && shown.output.contains("kept key     the same, since "), "\(shown.output)")
+    first.signal(SIGTERM)
+    _ = try await first.finish()
+
+    // Another device of the same name at the same address, of which somebody vouches just as well.
+    let other = try Showcaller.start(
+      ["receive", "--port", port, "--name", "Lobby TV", "--write-auth-root", otherRoot])
+    _ = try await other.firstLine()
+    let changed = try await trusting("status", "--host", address, "--auth", "pin", "--json")
+    #expect(changed.exitCode == 4 && changed.output.contains("auth.key.changed"), "\(changed.output)\(changed.errors)")
+    #expect(changed.output.contains("is kept since 20"), "\(changed.output)")
+    let refused = try await run()
+    #expect(refused.exitCode == 4, "\(refused.errors)")
+    let events = try EventStream.read(report)
+    #expect(events.compactMap { $0["error"]?["class"]?.string }.last == "auth")
+    #expect(events.filter { $0["type"] == "request" }.map { $0["ns"] } == ["deviceauth"])
+    let told = try await trusting("auth", "--host", address)
+    #expect(told.exitCode == 4 && told.output.contains("verdict      other-key"), "\(told.output)")
+    #expect(told.output.contains("kept key     another one, since "), "\(told.output)")
+    // Who asks for less is not kept from it.
+    #expect(try await trusting("status", "--host", address, "--auth", "require").exitCode == 0)
+
+    let cure = try #require(told.output.split(separator: "`").first { $0.hasPrefix("showcaller auth") })
+    let words = cure.split(separator: " ").dropFirst().map(String.init)
+    #expect(words.last == "--forget")
+    let forgot = try await Showcaller.start(words, environment: surroundings).finish()
+    #expect(forgot.exitCode == 0 && forgot.output.hasPrefix("forgot the key of 127.0.0.1:\(port)"), "\(forgot.errors)")
+    #expect(try await run().exitCode == 0)
+    #expect(try await trusting("status", "--host", address, "--auth", "pin").exitCode == 0)
+    let byName = try await Showcaller.start(["auth", "Lobby TV", "--forget"], environment: surroundings).finish()
+    #expect(byName.exitCode == 0, "\(byName.errors)")
+    let nothing = try await Showcaller.start(words, environment: surroundings).finish()
+    #expect(nothing.exitCode == 4 && nothing.errors.contains("no key of that device is kept"), "\(nothing.errors)")
+    other.signal(SIGTERM)
+    _ = try await other.finish()
+  }
+
+  @Test("A damaged file of a kept key is warned of, its key is no proof, and it stays as it is")
+  func damagedPin() async throws {
+    let folder = try TemporaryFolder()
+    let surroundings = ["XDG_STATE_HOME": folder.path("state")]
+    let (running, address, root) = try await Self.receiver(in: folder)
+    func status() async throws -> Finished {
+      try await Showcaller.start(
+        ["status", "--host", address, "--auth", "pin", "--auth-root", root], environment: surroundings
+      ).finish()
+    }
+    #expect(try await status().exitCode == 0)
+    let keys = folder.path("state/showcaller/keys")
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: keys).first)
+    try "{".write(toFile: "\(keys)/\(name)", atomically: false, encoding: .utf8)
+    let warned = try await status()
+    #expect(warned.exitCode == 0 && warned.errors.contains("compared within this run only"), "\(warned.errors)")
+    #expect(warned.errors.contains("\(name) is damaged"), "\(warned.errors)")
+    #expect(try String(contentsOfFile: "\(keys)/\(name)", encoding: .utf8) == "{")
+    running.signal(SIGTERM)
+    _ = try await running.finish()
+  }
+
+  @Test("What run --virtual and serve --virtual pin lives as long as their devices: nothing is kept")
+  func virtualPin() async throws {
+    let folder = try TemporaryFolder()
+    let document = try folder.write(
+      "d.yaml",
+      "scenario: x\ndevice: TV\nsteps: [{ disconnect }, { connect: { auth: pin } }, { expect: { app: none } }]\n")
+    let report = folder.path("events.jsonl")
+    for more in [[], ["--auth", "pin"], ["--auth", "pin"]] {
+      let finished = try await Showcaller.start(
+        ["run", "--virtual", "--runs", folder.path("runs"), "--report", "json=\(report)", document] + more,
+        environment: ["XDG_STATE_HOME": folder.path("state")]
+      ).finish()
+      #expect(finished.exitCode == 0, "\(finished.errors)")
+      let connected = try EventStream.read(report).last { $0["type"] == "device.connected" }
+      #expect(connected?["auth"] == "verified")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("state/showcaller/keys")))
+  }
+
   @Test("A step that requires proof fails with class auth where nobody vouches for it: 4")
   func step() async throws {
     let folder = try TemporaryFolder()

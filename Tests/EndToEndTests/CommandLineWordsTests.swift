@@ -63,7 +63,7 @@ import Testing
       (["discover", "--timeout", "soon"], "write a time such as `30s` or `2m`"),
       (["discover", "--can", "fly"], "there are video, audio, video_in, audio_in, group and developer"),
       (["check", "--format", "xml"], "there are human, json, sarif, github and gcc"),
-      (["status", "--auth", "maybe"], "there are none, report and require"),
+      (["status", "--auth", "maybe"], "there are none, report, require and pin"),
       (["run", "--wait-lock", "banana", "a.yaml"], "write a time such as `30s` or `1m`"),
       (["status", "Living Room TV"], "a device is named by `-d \"Living Room TV\"`"),
       (["status", "Living", "Room", "TV"], "a device is named by `-d \"Living Room TV\"`"),

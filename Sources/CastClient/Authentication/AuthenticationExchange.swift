@@ -9,6 +9,7 @@ struct AuthenticationExchange: Sendable {
   let mode: AuthenticationMode
   private let verifier: DeviceAuthVerifier
   private let question: DeviceAuthVerifier.Question
+  private let keyCheck: DeviceKeyCheck?
   private let now: Int
 
   /// A new challenge for the connection whose peer has `tlsCertificate`; `nil` where nothing is asked.
@@ -16,6 +17,7 @@ struct AuthenticationExchange: Sendable {
     guard rules.mode != .none else { return nil }
     mode = rules.mode
     verifier = rules.verifier
+    keyCheck = rules.keyCheck
     now = rules.wallClock()
     question = .init(nonce: rules.makeNonce(), tlsCertificate: tlsCertificate, hasVideoOutput: hasVideoOutput)
   }
@@ -30,16 +32,21 @@ struct AuthenticationExchange: Sendable {
 
   /// Judges a message of the device authentication namespace.
   func report(on payload: CastMessage.Payload) -> DeviceAuthReport {
-    verifier.verify(Self.answer(payload), to: question, at: now)
+    judged(Self.answer(payload))
   }
 
   /// Something else came where only a proof may.
   func report(onUnexpected namespace: Namespace) -> DeviceAuthReport {
-    verifier.verify(.unexpected(String(namespace.rawValue.prefix(128))), to: question, at: now)
+    judged(.unexpected(String(namespace.rawValue.prefix(128))))
   }
 
   /// Nothing came in time.
-  var reportOnSilence: DeviceAuthReport { verifier.verify(.none, to: question, at: now) }
+  var reportOnSilence: DeviceAuthReport { judged(.none) }
+
+  private func judged(_ answer: DeviceAuthVerifier.Answer) -> DeviceAuthReport {
+    let report = verifier.verify(answer, to: question, at: now)
+    return keyCheck?.judged(report, in: mode) ?? report
+  }
 
   /// The refusal of a device that did not prove itself.
   static func error(_ report: DeviceAuthReport) -> ClientError {
@@ -47,7 +54,7 @@ struct AuthenticationExchange: Sendable {
     let code = problem.map { " (\($0.code.rawValue))" } ?? ""
     return ClientError(
       .auth, "the device is not authenticated: \(problem?.message ?? report.verdict.rawValue)\(code)",
-      help: report.verdict.help)
+      help: report.help)
   }
 
   private static func answer(_ payload: CastMessage.Payload) -> DeviceAuthVerifier.Answer {

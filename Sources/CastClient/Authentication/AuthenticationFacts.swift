@@ -27,6 +27,22 @@ package struct AuthenticationFacts: Hashable, Sendable {
   /// Issuers that have expired and were accepted because we were told to.
   package var acceptedExpired: [String] = []
 
+  /// The key that the device proved to have, the SHA-256 of it.
+  package var provenKey: String?
+  /// What is to be told of the keys of devices that are kept: one line, and what to do about it.
+  package var keyNotes: [KeyNote] = []
+
+  /// Something about the key of a device.
+  package struct KeyNote: Hashable, Sendable {
+    package var text: String
+    package var help: String?
+
+    package init(text: String, help: String? = nil) {
+      self.text = text
+      self.help = help
+    }
+  }
+
   package static let unchecked = AuthenticationFacts(verdict: .unchecked)
   /// The device was asked, and has not answered yet.
   package static let pending = AuthenticationFacts(verdict: .pending)
@@ -54,8 +70,10 @@ package struct AuthenticationFacts: Hashable, Sendable {
     verdict = AuthenticationVerdict(report.verdict)
     isVerified = report.isVerified
     problem = report.mainProblem.map { "\($0.message) (\($0.code.rawValue))" }
-    help = report.verdict.help
-    hasNoProof = report.verdict == .noProof || report.isOfVirtualReceiver
+    help = report.help
+    let isGone = report.problems.contains { $0.code == .keyNotShown }
+    hasNoProof = !isGone && (report.verdict == .noProof || report.isOfVirtualReceiver)
+    provenKey = report.provenKey
     endings = report.ending().map { Ending(name: $0.commonName ?? $0.keyHash, notAfter: $0.notAfter) }
     acceptedExpired = report.acceptedExpired.filter(report.chain.indices.contains)
       .map { report.chain[$0].commonName ?? report.chain[$0].keyHash }
@@ -67,6 +85,7 @@ extension AuthenticationVerdict {
   package init(_ verdict: DeviceAuthVerdict) {
     self =
       switch verdict {
+      case .otherKey: .otherKey
       case .noProof: .noProof
       case .malformed: .malformed
       case .revoked: .revoked

@@ -6,4 +6,9 @@ package enum AuthenticationMode: String, Hashable, Sendable, CaseIterable {
   case report
   /// Nothing is sent to a device that has not proven what it is.
   case require
+  /// As ``require``, and the device has the key that it had when it was first seen.
+  case pin
+
+  /// Whether nothing but the challenge is sent before the device's proof holds.
+  package var demandsProof: Bool { self == .require || self == .pin }
 }

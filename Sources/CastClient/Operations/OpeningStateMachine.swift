@@ -25,7 +25,7 @@ struct OpeningStateMachine: OperationStateMachine {
   var wakeAt: Duration? { report == nil ? proofDeadline : nil }
 
   /// Whether the proof comes before everything else.
-  private var isAlone: Bool { !connects || exchange?.mode == .require }
+  private var isAlone: Bool { !connects || exchange?.mode.demandsProof == true }
 
   mutating func begin(at now: Duration) -> [OperationEffect] {
     guard let exchange else { return refresh.begin(at: now) }
@@ -59,7 +59,7 @@ struct OpeningStateMachine: OperationStateMachine {
   private mutating func settle(_ report: DeviceAuthReport, at now: Duration) -> [OperationEffect] {
     self.report = report
     if !connects { return [.finish(.success(.opened(report)))] }
-    guard exchange?.mode == .require else { return [] }
+    guard exchange?.mode.demandsProof == true else { return [] }
     return report.isVerified ? refresh.begin(at: now) : [.finish(.failure(AuthenticationExchange.error(report)))]
   }
 }

@@ -4,6 +4,7 @@ package enum AuthenticationVerdict: String, Hashable, Sendable, CaseIterable {
   case unchecked
   /// The device was asked, and has not answered yet.
   case pending
+  case otherKey = "other-key"
   case noProof = "no-proof"
   case malformed, revoked, undecidable, untrusted
   case badSignature = "bad-signature"

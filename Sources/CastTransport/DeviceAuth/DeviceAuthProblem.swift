@@ -44,17 +44,23 @@ package struct DeviceAuthProblem: Error, Hashable, Sendable {
     case revocationsInvalid = "auth.crl.invalid"
     case audioOnly = "auth.policy.audio_only"
     case systemForbidsSHA1 = "auth.system.sha1"
+    // The device's key, beside the one it had before
+    case otherKey = "auth.key.changed"
+    case keyNotShown = "auth.key.absent"
   }
 
   package var code: Code
   /// Which certificate of the chain: 0 is the device's.
   package var depth: Int?
   package var detail: String?
+  /// What can be done about it, where that is more than what its verdict says.
+  package var help: String?
 
-  init(_ code: Code, depth: Int? = nil, _ detail: String? = nil) {
+  package init(_ code: Code, depth: Int? = nil, _ detail: String? = nil, help: String? = nil) {
     self.code = code
     self.depth = depth
     self.detail = detail
+    self.help = help
   }
 
   /// A lowercase fragment.
@@ -105,6 +111,8 @@ package struct DeviceAuthProblem: Error, Hashable, Sendable {
       case .audioOnly: "a certificate for devices without video, on a device that has video"
       case .systemForbidsSHA1:
         "this system's crypto policy forbids SHA-1, so old devices cannot be authenticated"
+      case .otherKey: "the device proved itself with another key than before"
+      case .keyNotShown: "the device proved itself before, and does not now"
       }
     return detail.map { "\(words): \($0)" } ?? words
   }
@@ -112,7 +120,8 @@ package struct DeviceAuthProblem: Error, Hashable, Sendable {
   /// What it makes of the whole.
   package var verdict: DeviceAuthVerdict {
     switch code {
-    case .noReply, .refused: .noProof
+    case .otherKey: .otherKey
+    case .noReply, .refused, .keyNotShown: .noProof
     case .malformedReply, .unexpectedMessage: .malformed
     case .noTLSCertificate, .tlsNotYetValid, .tlsExpired, .tlsLifetime: .badTLSCertificate
     case .nonceAbsent: .noNonce
@@ -131,6 +140,7 @@ package struct DeviceAuthProblem: Error, Hashable, Sendable {
 
 /// What a device's proof is worth, in one word; reports show it. In the order of weight: the first that applies counts.
 package enum DeviceAuthVerdict: String, Hashable, Sendable, CaseIterable {
+  case otherKey = "other-key"
   case noProof = "no-proof"
   case malformed
   case revoked
@@ -151,6 +161,7 @@ package enum DeviceAuthVerdict: String, Hashable, Sendable, CaseIterable {
   package var help: String? {
     switch self {
     case .verified: nil
+    case .otherKey: "see what answers at this address: it is a certified device, but not the one that was there before"
     case .noProof: "a certified Cast device proves what it is; a receiver in software has no certificate"
     case .malformed, .badSignature, .wrongNonce, .untrusted:
       "somebody may be impersonating the device: see what answers at this address"

@@ -51,6 +51,15 @@ package struct DeviceAuthReport: Hashable, Sendable {
     return problems.first { $0.verdict == verdict }
   }
 
+  /// What can be done about it.
+  package var help: String? { mainProblem?.help ?? verdict.help }
+
+  /// The SHA-256 of the key that the device proved to have, lower-case hexadecimal; `nil`: it proved none.
+  package var provenKey: String? {
+    let others = problems.contains { $0.code != .otherKey }
+    return others ? nil : chain.first?.keyHash
+  }
+
   /// Who of the chain ends within `seconds` from the check, and has not ended yet.
   package func ending(within seconds: Int = 90 * 24 * 60 * 60) -> [CertificateFacts] {
     guard reachesAnchor else { return [] }

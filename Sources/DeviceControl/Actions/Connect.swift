@@ -11,7 +11,8 @@ struct Connect: DeviceVerb {
   func perform(on device: isolated DeviceSession, in scope: ActionScope) async throws(StepFailure) {
     let mode = device.authenticationMode(authentication, of: device.device)
     // A step that requires a proof needs a connection on which one was asked for.
-    let isEnough = mode != .require || device.device?.authentication == .require
+    let asked = device.device?.authentication
+    let isEnough = !mode.demandsProof || asked == mode || asked == .pin
     if var known = device.device {
       known.authentication = mode
       if let host { known.address = host }

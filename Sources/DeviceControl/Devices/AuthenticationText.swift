@@ -10,10 +10,13 @@ package struct AuthenticationText {
 
   private let report: DeviceAuthReport
   private let device: FoundDevice
+  private let keptSince: Int?
 
-  package init(_ report: DeviceAuthReport, of device: FoundDevice) {
+  /// - Parameter keptSince: Since when its key is kept, as a Unix time; `nil`: none is.
+  package init(_ report: DeviceAuthReport, of device: FoundDevice, keptSince: Int? = nil) {
     self.report = report
     self.device = device
+    self.keptSince = keptSince
   }
 
   // MARK: for people
@@ -22,7 +25,7 @@ package struct AuthenticationText {
   package var lines: [String] {
     var lines = ["\(device.name)  \(address)", "verdict      \(report.verdict.rawValue)"]
     lines += report.problems.map { "  \($0.message) (\($0.code.rawValue))" }
-    if let help = report.verdict.help { lines.append("  help: \(help)") }
+    if let help = report.help { lines.append("  help: \(help)") }
     if !report.chain.isEmpty { lines.append("chain") }
     for (depth, certificate) in report.chain.enumerated() {
       let isRoot = report.reachesAnchor && depth == report.chain.count - 1
@@ -41,6 +44,10 @@ package struct AuthenticationText {
     }
     if let hash = report.hash { lines.append("proof        \(hash == .sha1 ? "SHA-1" : "SHA-256")") }
     if report.isAudioOnly { lines.append("policy       for devices without video") }
+    if let keptSince {
+      let isSame = !report.problems.contains { $0.code == .otherKey }
+      lines.append("kept key     \(isSame ? "the same" : "another one"), since \(Self.date(keptSince))")
+    }
     lines.append("revocation   \(revocationText)")
     return lines.map { TerminalText.escaped($0) }
   }
@@ -116,8 +123,9 @@ package struct AuthenticationText {
     object["tls"] = report.tlsCertificate.map { .object(Self.json($0)) }
     object["hash"] = report.hash.map { .string($0.rawValue) }
     object["audioOnly"] = .bool(report.isAudioOnly)
+    object["keptSince"] = keptSince.map { Self.time($0) }
     object["revocation"] = revocationJSON
-    object["help"] = report.verdict.help.map(JSONValue.string)
+    object["help"] = report.help.map(JSONValue.string)
     return .object(object)
   }
 

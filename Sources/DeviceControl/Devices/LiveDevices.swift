@@ -56,6 +56,8 @@ package enum LiveDevices {
     var configuration = configuration
     configuration.connectTimeout = device.connectTimeout ?? configuration.connectTimeout
     configuration.replyTimeout = device.replyTimeout ?? configuration.replyTimeout
+    let mode = device.authentication ?? configuration.authentication?.mode ?? .none
+    let notes = configuration.authentication?.expectKey(of: device, in: mode) ?? []
     let connector = DeviceConnector(times: times, configuration: configuration)
     var others = device.otherHosts.prefix(triedAddresses - 1)
     var address = device.address
@@ -64,9 +66,17 @@ package enum LiveDevices {
         let opened = try await connector.connect(
           to: address, authentication: device.authentication, hasVideoOutput: device.hasVideoOutput,
           isLegacy: device.allowsLegacyTLS, wireTap: wireTap)
+        var facts = opened.authentication
+        facts.keyNotes += notes
+        // What could not be read is not written over.
+        if mode == .pin, notes.isEmpty, let rules = configuration.authentication {
+          do throws(ClientError) { try rules.keepKey(of: device, &facts) } catch {
+            await opened.connection.disconnect(abruptly: true)
+            throw error
+          }
+        }
         return OpenedDevice(
-          connection: opened.connection, tls: opened.tls, latency: opened.latency, authentication: opened.authentication
-        )
+          connection: opened.connection, tls: opened.tls, latency: opened.latency, authentication: facts)
       } catch {
         // No way to this address says nothing about the next one: of another family, or of another network.
         guard error.class == .unreachable, let next = others.popFirst(), !Task.isCancelled else { throw error }

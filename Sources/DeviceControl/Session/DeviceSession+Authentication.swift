@@ -19,7 +19,7 @@ extension DeviceSession {
     if let device {
       asked += policies.inventory.values.filter { $0.fits(device) }.map(\.requirements.authentication)
     }
-    return asked.contains(.require) ? .require : asked.contains(.none) ? .none : .report
+    return [.pin, .require, .none].first(where: asked.contains) ?? .report
   }
 
   /// Reports a proof that came after the device was connected: with a warning where it does not hold, else with a note.
@@ -44,6 +44,7 @@ extension DeviceSession {
     if let problem = facts.doubt {
       warnings.append(("the device is not authenticated: \(problem)", facts.help))
     }
+    warnings += facts.keyNotes.map { ($0.text, $0.help) }
     for certificate in facts.acceptedExpired {
       warnings.append(("the expired certificate of \(certificate) is accepted, as the command line says", nil))
     }

@@ -369,11 +369,12 @@ package actor WatchSession<Unreachable: Error> {
 
   /// That a device gave no proof at all is no news: receivers in software have none.
   private func warn(_ facts: AuthenticationFacts, _ watch: inout WatchStateMachine) {
-    guard let problem = facts.doubt else { return }
-    let text = "the device is not authenticated: \(problem)"
-    switch display {
-    case .screen: watch.warn(text, clock: world.timeOfDay())
-    case .lines: tell(.warning(text))
+    let doubt = facts.doubt.map { ["the device is not authenticated: \($0)"] } ?? []
+    for text in doubt + facts.keyNotes.map(\.text) {
+      switch display {
+      case .screen: watch.warn(text, clock: world.timeOfDay())
+      case .lines: tell(.warning(text))
+      }
     }
   }
 

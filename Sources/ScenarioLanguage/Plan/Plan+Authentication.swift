@@ -6,7 +6,7 @@ extension RunnableDocument {
 extension Plan {
   fileprivate var requiresAuthentication: Bool {
     let selectors = [device] + roles.map(\.device) + (devices?.selectors ?? []) + Array(inventory.values)
-    return selectors.contains { $0.requirements.authentication == .require }
-      || allSteps.contains { if case .connect(_, .require?) = $0.action { true } else { false } }
+    return selectors.contains(where: \.requirements.authentication.demandsProof)
+      || allSteps.contains { if case .connect(_, let asked?) = $0.action { asked.demandsProof } else { false } }
   }
 }

@@ -10,7 +10,12 @@ extension Plan {
 
   /// What an entry of the inventory asks of its device besides being found (docs/language/devices.md "Inventory").
   package struct DeviceRequirements: Codable, Hashable, Sendable {
-    package enum Authentication: String, Codable, Hashable, Sendable { case none, report, require }
+    package enum Authentication: String, Codable, Hashable, Sendable {
+      case none, report, require, pin
+
+      /// Whether a device that does not prove itself is not used.
+      package var demandsProof: Bool { self == .require || self == .pin }
+    }
     /// What it must be able to do, such as `rate`.
     package var features: [String] = []
     /// Where the inventory says so.

@@ -1,5 +1,5 @@
 extension LanguageSchema {
-  static let auth = FieldType.choice("authentication rule", ["none", "report", "require"])
+  static let auth = FieldType.choice("authentication rule", ["none", "report", "require", "pin"])
   static let tags = FieldType.list(.id, of: "tags")
   /// What a device may have to be able to do: what it says of itself, and the commands of its apps.
   static let feature = FieldType.choice("feature", ["video", "audio"] + StatusField.commands.values)

@@ -37,7 +37,9 @@ extension DeviceChoice {
     selector.host = host
     if known.count == 1 { selector.name = known[0].name }
     // Another address is no reason to ask for less.
-    let strictest = known.first { $0.requirements.authentication == .require } ?? known.first
+    let strictest =
+      known.first { $0.requirements.authentication == .pin }
+      ?? known.first { $0.requirements.authentication == .require } ?? known.first
     if let strictest { selector.requirements = strictest.requirements }
     return selector
   }

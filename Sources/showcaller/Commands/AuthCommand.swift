@@ -14,7 +14,8 @@ struct AuthCommand: AsyncParsableCommand {
     commandName: "auth", abstract: "Check a device's certificate: its chain, the verdict, and what expires when.",
     discussion: """
       The device is challenged to sign, with the key of its certificate, for this very connection; nothing else is sent. \
-      Exits 0 when it is verified, 4 when it is not or cannot be reached.
+      Exits 0 when it is verified, 4 when it is not, shows another key than the one that `--auth pin` keeps, or cannot be \
+      reached.
       """)
 
   @Argument(
@@ -29,6 +30,9 @@ struct AuthCommand: AsyncParsableCommand {
 
   @Flag(help: "Print one JSON object.")
   var json = false
+
+  @Flag(help: "Forget the key that `--auth pin` keeps of the device: the next one that it shows is kept instead.")
+  var forget = false
 
   func validate() throws {
     if named != nil, device.device != nil || device.host != nil {
@@ -51,6 +55,7 @@ struct AuthCommand: AsyncParsableCommand {
     let settings = try Settings.load()
     var choice = device
     if let named { choice.device = named }
+    if forget { return try forgetKey(of: choice.selector(settings)) }
     var client = ClientConfiguration()
     client.connectTimeout = settings.timeouts.connect
     client.replyTimeout = settings.timeouts.reply
@@ -65,14 +70,59 @@ struct AuthCommand: AsyncParsableCommand {
     } catch {
       throw CommandFailure(reaching: error)
     }
+    let pin = client.authentication?.compareWithPin(of: found)
     do {
       report = try await DeviceConnector(times: times, configuration: client)
         .authenticate(found.address, hasVideoOutput: found.hasVideoOutput)
     } catch {
       throw CommandFailure(reaching: StepFailure(error).withCure)
     }
-    let text = AuthenticationText(report, of: found)
+    let text = AuthenticationText(report, of: found, keptSince: pin?.since)
     Terminal.print(json ? text.json.serialized() : text.lines.joined(separator: "\n"))
     if !report.isVerified { throw ExitCode.noDevice }
+  }
+
+  /// What was kept needs no device: it is found by what the command line says, or by the name it had.
+  private func forgetKey(of selector: Plan.DeviceSelector) throws {
+    let pins = PinnedKeys(.process)
+    var names: [String] = []
+    if let id = selector.id.flatMap({ DeviceID($0) }) {
+      names = [FoundDevice.keyName(ofID: id)]
+    } else if let host = selector.host {
+      names = [FoundDevice.keyName(at: host)]
+    } else if let name = selector.name {
+      names = pins.pins(named: name).map(\.device)
+      // Ids that look like a name are written as one.
+      if names.isEmpty, let id = DeviceID(name) { names = [FoundDevice.keyName(ofID: id)] }
+    }
+    if names.count > 1 {
+      throw CommandFailure(
+        .noDevice, "the keys of \(names.count) devices of that name are kept",
+        help: "say which by its id or address: \(names.map(Self.spelled).joined(separator: ", "))", class: .ambiguous)
+    }
+    guard let device = names.first, try pins.forget(device) else {
+      throw CommandFailure(
+        .noDevice, "no key of that device is kept", help: "name it by its id or address, as `showcaller auth` shows it",
+        class: .notFound)
+    }
+    let shown = Self.spelled(device)
+    if json {
+      Terminal.print(JSONValue.object(["forgot": .string(shown)]).serialized())
+    } else {
+      Terminal.print(TerminalText.escaped("forgot the key of \(shown); `--auth pin` keeps the next one that it shows"))
+    }
+  }
+
+  /// As a command line takes it.
+  private static func spelled(_ device: String) -> String {
+    device.hasPrefix("id ") ? DeviceID(String(device.dropFirst(3)))?.description ?? device : device
+  }
+}
+
+extension AuthenticationRules {
+  /// Has the key that `device` shows compared with the one that is kept.
+  fileprivate mutating func compareWithPin(of device: FoundDevice) -> KnownKey? {
+    for note in expectKey(of: device, in: .pin) { Terminal.tell(note.text, help: note.help) }
+    return keys.key(of: device.keyName)
   }
 }

@@ -10,8 +10,8 @@ extension AuthenticationMode: ExpressibleByArgument {}
 struct AuthOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Check the device's certificate: none, report what comes out, or require it. It replaces what a document or the settings say.",
-      valueName: "none|report|require"))
+      "Check the device's certificate: none, report what comes out, require it, or require the key that was seen first, too (pin). It replaces what a document or the settings say.",
+      valueName: "none|report|require|pin"))
   var auth: AuthenticationMode?
 
   @OptionGroup var trust: TrustOptions
@@ -59,9 +59,11 @@ struct TrustOptions: ParsableArguments {
     var verifier = try verifier(extraRoots + (roots ?? readRoots()))
     verifier.acceptedExpired = Set(acceptedExpired.map { $0.lowercased() })
     verifier.requiresRevocations = requiresRevocations
-    return AuthenticationRules(
+    var rules = AuthenticationRules(
       mode: mode, verifier: verifier, makeNonce: Self.makeNonce,
       wallClock: { Int(exactly: Surroundings.process.unixTime().rounded()) ?? 0 })
+    rules.keyStore = .files(PinnedKeys(.process))
+    return rules
   }
 
   /// The PEM texts of `--auth-root`.

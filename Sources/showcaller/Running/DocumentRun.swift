@@ -88,12 +88,14 @@ struct DocumentRun {
     do {
       if options.isVirtual, servers == nil {
         var needs = VirtualDeviceNeeds(of: runnable)
-        if let auth = authentication.auth { needs.needsProof = auth == .require }
+        if let auth = authentication.auth { needs.needsProof = auth.demandsProof }
         servers = try await VirtualDeviceServers.start(
           for: needs, times: times, seed: seed, unixTime: Surroundings.process.unixTime)
       }
       // What the receivers of this process say is believed for this run, and by nobody else.
       client.authentication = try authentication.trust.rules(roots: roots, extraRoots: servers?.roots ?? [])
+      // Their keys are made anew for each run.
+      if servers != nil { client.authentication?.keyStore = .none }
     } catch {
       reports.abandon()
       throw error

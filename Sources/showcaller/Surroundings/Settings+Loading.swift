@@ -21,6 +21,7 @@ extension Settings {
     case .none: .none
     case .report: .report
     case .require: .require
+    case .pin: .pin
     }
   }
 }

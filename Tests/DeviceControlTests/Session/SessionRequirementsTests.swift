@@ -25,7 +25,7 @@ struct SessionRequirementsTests {
       ([], nil, nil, .report), ([.none], nil, nil, .none), ([.none, .require], nil, nil, .require),
       ([.report, .none], nil, nil, .none), ([.require], nil, .report, .report),
       ([.require], AuthenticationMode.none, nil, .none),
-      ([.none], .require, .report, .require),
+      ([.none], .require, .report, .require), ([.require, .pin, .none], nil, nil, .pin),
     ]
       as [(
         [Plan.DeviceRequirements.Authentication], AuthenticationMode?, Plan.DeviceRequirements.Authentication?,

@@ -64,6 +64,12 @@ import Testing
     (scenario("device: TV", "- connect: { auth: none }\n  - connect: { auth: require }"), nil, [.report, .require]),
     (scenario("device: TV", "- connect: { auth: require }\n  - connect: { auth: require }"), nil, [.report, .require]),
     (scenario("device: TV", "- connect: { auth: require }"), .require, [.require]),
+    // What was pinned was required, too; what was only required was not pinned.
+    (scenario("device: TV", "- connect: { auth: pin }\n  - connect: { auth: require }"), nil, [.report, .pin]),
+    (
+      scenario("device: TV", "- connect: { auth: require }\n  - connect: { auth: pin }"), nil,
+      [.report, .require, .pin]
+    ),
     (
       scenario("device: TV\ninventory: { tv: { name: TV, auth: require } }", "- connect: { host: 192.0.2.2 }"), nil,
       [.require, .require]
