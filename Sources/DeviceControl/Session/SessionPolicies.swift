@@ -90,7 +90,12 @@ package struct SessionPolicies: Sendable {
   /// - Parameters:
   ///   - document: The id of the playlist.
   ///   - inventory: The devices that it knows, by inventory id.
-  package init(screenOf document: String, inventory: [String: Plan.DeviceSelector], timeouts: Plan.Timeouts) {
+  ///   - authentication: How every device has to prove itself, whatever the playlist says; `nil`: as that says.
+  package init(
+    screenOf document: String, inventory: [String: Plan.DeviceSelector], timeouts: Plan.Timeouts,
+    authentication: Plan.DeviceRequirements.Authentication? = nil
+  ) {
+    self.authentication = authentication.flatMap { AuthenticationMode(rawValue: $0.rawValue) }
     self.document = document
     self.timeouts = timeouts
     takeover = .fail

@@ -93,7 +93,8 @@ package actor Screen {
     timeouts.step = timeouts.step * world.speed
     self.timeouts = timeouts
     ids = selector.foreignIDs ?? [:]
-    var policies = SessionPolicies(screenOf: plan.id, inventory: plan.inventory, timeouts: timeouts)
+    var policies = SessionPolicies(
+      screenOf: plan.id, inventory: plan.inventory, timeouts: timeouts, authentication: world.authentication)
     policies.secrets = world.secrets
     policies.addressSeal = world.addressSeal
     policies.launchedApps = world.launchedApps

@@ -1,6 +1,7 @@
 package import CastProtocol
 package import DeviceControl
 package import RunReporting
+package import ScenarioLanguage
 
 /// What the screens of a process need of the world around them.
 package struct ScreenWorld: Sendable {
@@ -16,6 +17,8 @@ package struct ScreenWorld: Sendable {
   /// What keeps other runs of this computer off the devices.
   package var locking = DeviceLocking.none
   package var launchedApps = LaunchedApps.none
+  /// How every device has to prove itself, whatever the playlist says; `nil`: as the playlist says.
+  package var authentication: Plan.DeviceRequirements.Authentication?
   /// Shared by all screens of a process.
   package var claims = DeviceClaims()
   /// Shared by all screens of a process.

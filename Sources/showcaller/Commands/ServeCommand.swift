@@ -99,6 +99,7 @@ struct ServeCommand: AsyncParsableCommand {
   var quiet = false
 
   @OptionGroup var lock: LockOptions
+  @OptionGroup var authentication: AuthOptions
   @OptionGroup var log: LogOptions
 
   func validate() throws {

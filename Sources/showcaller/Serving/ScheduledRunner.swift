@@ -64,7 +64,8 @@ struct ScheduledRunner: Sendable {
     // The same for each time, so that what looks random in a simulation is repeated.
     let seed = options.isVirtual ? options.seed.mixed(with: "\(occurrence.time)") : UInt64.random(in: .min ... .max)
     var document = DocumentRun(
-      options: run, lock: options.lock, authentication: try AuthOptions.parse([]), roots: [],
+      options: run, lock: options.lock, authentication: options.authentication,
+      roots: try options.authentication.trust.readRoots(),
       seed: seed & UInt64(UInt32.max), interruptions: line, shared: nil, left: [],
       record: LastLineRecord(of: wish, in: options.runs, surroundings: .process))
     document.stage = RunStage(

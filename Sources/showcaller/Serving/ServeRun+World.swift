@@ -30,13 +30,18 @@ extension ServeRun {
     client.historyLimit = ClientConfiguration.runHistoryLimit
     // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (docs/protocol.md 4.4).
     client.firstRequestID = Int.random(in: 1...1_000_000_000)
+    client.authentication = try options.authentication.trust.rules()
     guard options.isVirtual else {
       return (LiveDevices.access(times: times, configuration: client), nil)
     }
     var needs = VirtualDeviceNeeds(of: plans)
     for scenario in scenarios { needs.add(VirtualDeviceNeeds(of: scenario)) }
+    if let auth = options.authentication.auth { needs.needsProof = auth.demandsProof }
     let servers = try await VirtualDeviceServers.start(
       for: needs, times: times, seed: options.seed, unixTime: Surroundings.process.unixTime)
+    client.authentication = try options.authentication.trust.rules(extraRoots: servers.roots)
+    // Their keys are made anew for each process.
+    client.authentication?.keyStore = .none
     let live = LiveDevices.access(times: times, configuration: client)
     return (servers.access(connect: live.connect), servers)
   }
@@ -67,6 +72,7 @@ extension ServeRun {
       })
     world.heard = { board.hear(.init(playlist: outside.key, screen: $0), at: unixTime()) }
     world.triggers = outside.triggers
+    world.authentication = options.authentication.auth.flatMap { .init(rawValue: $0.rawValue) }
     if let speed = options.speed { world.speed = max(1, speed.factor) }
     if options.isVirtual { return world }
     world.launchedApps = LaunchedApps(LaunchedAppStore(.process))
