@@ -1,7 +1,7 @@
 # Every target is one line a person could type. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests tests-built build install uninstall deb test judges lint format demo bench soak docs protos clean
+.PHONY: help setup setup-tests tests-built build install uninstall deb test judges fuzz lint format demo bench soak docs protos clean
 
 SWIFT ?= swift
 # The arrows of docs/design.md 2 are facts: an import that Package.swift does not declare does not build.
@@ -107,7 +107,8 @@ test: tests-built $(PEERS)/ready ## Run every test; with ONLY=CastProtocolTests 
 	if [ -n '$(ONLY)' ]; then exec $(RUN_TESTS) 3 --filter '$(ONLY)'; fi; \
 	nice -n 19 $(RUN_TESTS) 2 --skip '$(REAL_TIME)' >$(PURE_LOG) 2>&1 & pure=$$!; trap 'kill $$pure 2>/dev/null' EXIT; \
 	status=0; $(RUN_TESTS) 3 --filter '$(REAL_TIME)' || status=$$?; \
-	echo 'the tests that need no real time:'; wait $$pure || status=$$?; cat $(PURE_LOG); exit $$status
+	echo 'the tests that need no real time:'; wait $$pure || status=$$?; cat $(PURE_LOG); \
+	.build/debug/Fuzzing --seconds 20 || status=$$?; exit $$status
 
 $(JUDGES)/ready: Makefile
 	@echo "installing the judges $(PYTHON_JUDGES) into $(JUDGES)"
@@ -117,6 +118,13 @@ judges: tests-built $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt a
 	$(call install,$(JUDGE_PACKAGES))
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) SHOWCALLER_JUDGES=$(CURDIR)/$(JUDGES) \
 	  timeout 900 $(RUN_TESTS) 1 --filter 'EndToEndTests.(JudgeTests|PeerTests|ControlPageTests)'
+
+# How long, with which seed, and which families: frames, json, protobuf, documents, certificates, control.
+MINUTES ?= 5
+SEED ?=
+fuzz: setup ## Give broken input to all that reads what strangers wrote, for MINUTES=5 (SEED=, ONLY=)
+	$(SWIFT) build $(RELEASE_FLAGS) --product Fuzzing
+	.build/release/Fuzzing $(if $(SEED),--seed $(SEED)) --seconds $$(( $(MINUTES) * 60 )) $(ONLY)
 
 lint: setup ## Check formatting and the house rules
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests

@@ -168,6 +168,13 @@ let package = Package(
       name: "Benchmarks",
       dependencies: ["ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol", "CastTransport"],
       path: "Tests/Benchmarks"),
+    // Broken input for all that reads what strangers wrote: `make fuzz`.
+    .executableTarget(
+      name: "Fuzzing",
+      dependencies: [
+        "ControlPage", "Signage", "WebServer", "ScenarioLanguage", "CastClient", "CastProtocol", "CastTransport",
+      ],
+      path: "Tests/Fuzzing"),
   ],
   swiftLanguageModes: [.v6]
 )
