@@ -235,6 +235,30 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("state/showcaller/keys")))
   }
 
+  @Test("serve asks what the inventory of a playlist says, or --auth: who does not prove it is sent nothing")
+  func serve() async throws {
+    let folder = try TemporaryFolder()
+    let (running, address, root) = try await Self.receiver(in: folder)
+    let playlist = try folder.write(
+      "p.yaml",
+      "playlist: P\ntimezone: Etc/UTC\ndevice: tv\ninventory: { tv: { name: Lobby TV, auth: require } }\n"
+        + "program: [{ play: [{ media: https://example.com/a.png, for: 15s }] }]\n")
+    let trusting = ["--auth-root", root]
+    let cases: [(more: [String], says: String)] = [
+      ([], "auth.chain.untrusted"), (trusting, "  connected"), (["--auth", "none"], "  connected"),
+      (trusting + ["--auth", "pin"], "is known from now on by the key"),
+    ]
+    for (more, says) in cases {
+      let serving = try Showcaller.start(
+        ["serve", playlist, "--host", address] + more, environment: ["XDG_STATE_HOME": folder.path("state")])
+      try await serving.waitFor(says)
+      serving.signal(SIGTERM)
+      #expect(try await serving.finish().exitCode == 0, "\(more)")
+    }
+    running.signal(SIGTERM)
+    _ = try await running.finish()
+  }
+
   @Test("A step that requires proof fails with class auth where nobody vouches for it: 4")
   func step() async throws {
     let folder = try TemporaryFolder()
