@@ -117,8 +117,11 @@ private final class FrameReader: Reader {
 
   private func receive(_ message: CastMessage) throws(Violation) {
     guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text) else { return }
-    tracker.receive(json, namespace: .receiver, from: message.source, at: .seconds(1))
-    tracker.receive(json, namespace: .media, from: message.source, at: .seconds(1))
+    for namespace in [Namespace.receiver, .media] {
+      let sent = CastMessage(
+        source: message.source, destination: message.destination, namespace: namespace, payload: message.payload)
+      tracker.receive(IncomingMessage(sent), at: .seconds(1))
+    }
     _ = ConnectionRequest(json)
     _ = ReceiverRequest(json)
     _ = MediaRequest(json)?.json(requestID: 1)
