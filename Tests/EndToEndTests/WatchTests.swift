@@ -76,7 +76,7 @@ import Testing
     try await watch.waitFor("Sintel \\u{1B}[31m")
     try await watch.waitFor("another sender launched Default Media Receiver (CC1AD845)")
     for (arguments, told) in [
-      (["pause"], "  paused at 0:0"), (["seek", "2m"], "  paused at 2:00"),
+      (["pause"], "  paused at 0:0"), (["seek", "2m"], "  at 2:00"),
       (["volume", "40%"], "  another sender set the volume to 40%"),
       (["mute"], "  another sender muted the device"), (["play"], "  playing at 2:0"), (["rate", "1.5"], "  rate 1.5"),
       (["stop"], "  idle (cancelled)"), (["stop-app"], "another sender stopped Default Media Receiver"),
