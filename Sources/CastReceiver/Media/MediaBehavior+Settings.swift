@@ -9,7 +9,7 @@ package enum MediaSetting: String, Hashable, Sendable, CaseIterable {
   case queueChange = "queue-change"
   case transfer
 
-  /// What it may be, the default first; `nil`: any whole number.
+  /// The values that it takes, the default first; `nil`: any whole number.
   package var values: [String]? {
     switch self {
     case .loadReply: ["last", "first"]
@@ -20,25 +20,6 @@ package enum MediaSetting: String, Hashable, Sendable, CaseIterable {
     case .breakEnd: ["empty", "absent"]
     case .stopRate: ["zero", "kept"]
     case .buffering, .confirm, .breakTicks, .queueChange, .transfer: ["on", "off"]
-    }
-  }
-
-  /// What it decides, for documents and messages.
-  package var told: String {
-    switch self {
-    case .loadReply: "which status of a LOAD has its request id"
-    case .seekReply: "which status of a SEEK has its request id"
-    case .buffering: "whether BUFFERING comes before the first PLAYING"
-    case .join:
-      "what a sender hears that joins the app: a status without media while none is loaded, nothing, or the status"
-    case .commands: "`supportedMediaCommands` whatever plays"
-    case .items: "whether `items` are the item that is on and its neighbours, or all that fit"
-    case .confirm: "whether a status follows a second after playback has begun"
-    case .breakTicks: "whether a status comes every second of a break"
-    case .breakEnd: "whether statuses after a break say `breakStatus: {}` or leave it out"
-    case .stopRate: "the playback rate in the status of a STOP"
-    case .queueChange: "whether changes of a queue are told by QUEUE_CHANGE, too"
-    case .transfer: "whether a session can be stored and resumed elsewhere"
     }
   }
 

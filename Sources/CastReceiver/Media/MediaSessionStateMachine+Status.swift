@@ -173,7 +173,7 @@ extension MediaSessionStateMachine {
       "mediaSessionId": .int(session.id),
       "playbackRate": session.adBreak == nil ? JSONValue(session.timeline.rate.factor) : 0,
       "playerState": .string(state.rawValue),
-      // Who is idle is nowhere, as recorded devices say.
+      // Recorded devices and the SDK say 0 in every IDLE status.
       "currentTime": state == .idle ? 0 : session.timeline.position(at: now).json,
       "supportedMediaCommands": .int(commands(of: session, at: now)),
       "volume": ["level": JSONValue(streamLevel), "muted": .bool(isStreamMuted)],
