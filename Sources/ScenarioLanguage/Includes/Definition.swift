@@ -1,7 +1,7 @@
 /// One definition that a library exports, under the name that its includer knows it by.
 struct Definition {
-  /// The top-level key it stands under: `media`, `vars`.
-  var key: String
+  /// The top-level key it stands under.
+  var key: Key
   var pair: YAMLNode.Pair
 
   var name: String { pair.key.text }
@@ -9,29 +9,40 @@ struct Definition {
   func isSame(as other: Definition) -> Bool { pair.key.span == other.pair.key.span }
 
   /// What libraries give away, in the order in which documents list it.
-  static let keys = [
-    "vars", "secrets", "inventory", "apps", "media", "text_styles", "blocks", "calendars",
-  ]
+  enum Key: String, CaseIterable {
+    case vars, secrets, inventory, apps, media
+    case textStyles = "text_styles"
+    case blocks, calendars
 
-  /// What scalars of these kinds name.
-  static func key(for kind: FieldType.Reference) -> String? {
-    switch kind {
-    case .media, .mediaOrURL: "media"
-    case .textStyle: "text_styles"
-    case .app: "apps"
-    case .block: "blocks"
-    case .calendar: "calendars"
-    case .inventory: "inventory"
-    case .daypart, .trigger, .role, .tag, .track, .clip, .step: nil
+    /// What scalars of this kind name.
+    init?(namedBy kind: FieldType.Reference) {
+      switch kind {
+      case .media, .mediaOrURL: self = .media
+      case .textStyle: self = .textStyles
+      case .app: self = .apps
+      case .block: self = .blocks
+      case .calendar: self = .calendars
+      case .inventory: self = .inventory
+      case .daypart, .trigger, .role, .tag, .track, .clip, .step: return nil
+      }
+    }
+
+    /// What messages call one.
+    var noun: String {
+      switch self {
+      case .vars: "variable"
+      case .secrets: "secret"
+      case .inventory, .apps, .media, .textStyles, .blocks, .calendars:
+        DefinedNames.keys.first { $0.key == rawValue }?.noun ?? "name"
+      }
     }
   }
 
-  /// What messages call one.
-  static func noun(_ key: String) -> String {
-    switch key {
-    case "vars": "variable"
-    case "secrets": "secret"
-    default: DefinedNames.keys.first { $0.key == key }?.noun ?? "name"
-    }
+  /// What one goes by: no two of a document have the same.
+  struct Target: Hashable {
+    var key: Key
+    var name: String
   }
+
+  var target: Target { Target(key: key, name: name) }
 }

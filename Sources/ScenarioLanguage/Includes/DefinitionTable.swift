@@ -2,7 +2,7 @@
 struct DefinitionTable {
   /// `nil` where a stronger one took a definition's place further down.
   private var entries: [Definition?] = []
-  private var index: [ReferenceWalker.Target: Int] = [:]
+  private var index: [Definition.Target: Int] = [:]
 
   var definitions: [Definition] { entries.compactMap { $0 } }
   var count: Int { index.count }
@@ -10,7 +10,7 @@ struct DefinitionTable {
   /// Adds a definition unless its name is taken.
   /// - Returns: The other definition that has the name.
   mutating func add(_ definition: Definition) -> Definition? {
-    let target = ReferenceWalker.Target(key: definition.key, name: definition.name)
+    let target = definition.target
     guard let place = index[target], let other = entries[place] else {
       index[target] = entries.count
       entries.append(definition)
@@ -22,9 +22,10 @@ struct DefinitionTable {
   /// Adds a definition, or puts it in the place of a weaker one of its name, because those below may use it. One that
   /// uses others itself goes to the end, behind them.
   mutating func override(_ definition: Definition) {
-    let target = ReferenceWalker.Target(key: definition.key, name: definition.name)
+    let target = definition.target
     guard let place = index[target] else {
-      _ = add(definition)
+      index[target] = entries.count
+      entries.append(definition)
       return
     }
     if definition.pair.value.usesVariables {
@@ -40,7 +41,7 @@ struct DefinitionTable {
   /// (docs/language/library.md "Include").
   mutating func addOwn(_ definitions: [Definition], reportingTo diagnostics: DiagnosticCollector) {
     for definition in definitions {
-      if definition.key == "vars" {
+      if definition.key == .vars {
         override(definition)
       } else {
         addReporting(definition, to: diagnostics)
@@ -55,7 +56,7 @@ struct DefinitionTable {
     let first = other.pair.key.span
     diagnostics.report(
       Diagnostic(
-        .error, .n410, "\(Definition.noun(definition.key)) `\(name)` is defined twice",
+        .error, .n410, "\(definition.key.noun) `\(name)` is defined twice",
         at: .init(definition.pair.key.span, "again here"), related: [.init(first, "first here")],
         footers: [.help("an include with `as: brand` calls its own `brand.\(name)`; or rename one of them")]))
   }

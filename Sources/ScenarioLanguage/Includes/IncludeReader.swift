@@ -160,11 +160,10 @@ struct IncludeReader {
 
   /// `only:` with all that it needs.
   private mutating func select(_ names: [YAMLNode], from all: [Definition], file: String) -> [Definition] {
-    let places = Dictionary(
-      all.enumerated().map { (ReferenceWalker.Target(key: $1.key, name: $1.name), $0) },
-      uniquingKeysWith: { first, _ in first })
-    let keys = Definition.keys.filter { key in all.contains { $0.key == key } }
-    func matches(_ name: String) -> [Int] { keys.compactMap { places[ReferenceWalker.Target(key: $0, name: name)] } }
+    var walker = ReferenceWalker(all)
+    let places = walker.places
+    let keys = Definition.Key.allCases.filter { key in all.contains { $0.key == key } }
+    func matches(_ name: String) -> [Int] { keys.compactMap { places[Definition.Target(key: $0, name: name)] } }
     var isWanted = [Bool](repeating: false, count: all.count)
     var waiting: [Int] = []
     func want(_ place: Int) {
@@ -187,7 +186,6 @@ struct IncludeReader {
             related: place.map { [.init($0, "defined here")] } ?? []))
       }
     }
-    var walker = ReferenceWalker(all)
     while let next = waiting.popLast() {
       _ = walker.walk(all[next])
       for target in walker.found { if let place = places[target] { want(place) } }
@@ -261,26 +259,32 @@ struct IncludeReader {
     chain.append(Edge(file: file, span: node.span))
     let brought = definitions(includedBy: pairs, of: source.name)
     chain.removeLast()
+    exports[source.name] = joined(brought, Self.own(pairs))
+    return exports[source.name]
+  }
+
+  /// A library's own definitions behind those that it includes. The names of its own are all different.
+  private func joined(_ brought: [Definition], _ own: [Definition]) -> [Definition] {
+    if brought.isEmpty { return own }
     var table = DefinitionTable()
     for definition in brought { _ = table.add(definition) }
-    table.addOwn(Self.own(pairs), reportingTo: diagnostics)
-    exports[source.name] = table.definitions
-    return exports[source.name]
+    table.addOwn(own, reportingTo: diagnostics)
+    return table.definitions
   }
 
   /// Checks what is no definition; definitions are checked once they are part of the document.
   private mutating func checkRest(
     of pairs: [YAMLNode.Pair], _ span: SourceSpan, _ kindKey: YAMLNode.Key, _ source: SourceFile
   ) {
-    let rest = pairs.filter { !Definition.keys.contains($0.key.text) || $0.value.pairs == nil }
+    let rest = pairs.filter { Definition.Key(rawValue: $0.key.text) == nil || $0.value.pairs == nil }
     var fieldReader = FieldReader(diagnostics: diagnostics, text: SourceText(source), kind: .library)
     var root = YAMLNode(.mapping(rest), span: span)
     fieldReader.readDocument(&root, .library, kindKey)
   }
 
   private static func own(_ pairs: [YAMLNode.Pair]) -> [Definition] {
-    Definition.keys.flatMap { key in
-      (pairs.first { $0.key.text == key }?.value.pairs ?? []).map { pair in
+    Definition.Key.allCases.flatMap { key in
+      (pairs.first { $0.key.text == key.rawValue }?.value.pairs ?? []).map { pair in
         var pair = pair
         pair.key.isImported = true
         return Definition(key: key, pair: pair)
@@ -293,11 +297,11 @@ struct IncludeReader {
   private mutating func merge(_ brought: [Definition], into pairs: [YAMLNode.Pair], span: SourceSpan) {
     var pairs = pairs
     let includeSpan = pairs.first { $0.key.text == "include" }?.key.span ?? span
-    for key in Definition.keys where brought.contains(where: { $0.key == key }) {
+    for key in Definition.Key.allCases where brought.contains(where: { $0.key == key }) {
       let imported = brought.filter { $0.key == key }
-      guard let index = pairs.firstIndex(where: { $0.key.text == key }) else {
+      guard let index = pairs.firstIndex(where: { $0.key.text == key.rawValue }) else {
         let node = YAMLNode(.mapping(imported.map(\.pair)), span: includeSpan)
-        pairs.append(YAMLNode.Pair(key: YAMLNode.Key(text: key, span: includeSpan), value: node))
+        pairs.append(YAMLNode.Pair(key: YAMLNode.Key(text: key.rawValue, span: includeSpan), value: node))
         continue
       }
       let value = pairs[index].value
@@ -308,7 +312,7 @@ struct IncludeReader {
       table.addOwn(own.map { Definition(key: key, pair: $0) }, reportingTo: diagnostics)
       let all = table.definitions
       // Variables may use those above them; everything else is listed with the document's own first.
-      let ordered = key == "vars" ? all : all.filter { !$0.pair.key.isImported } + all.filter(\.pair.key.isImported)
+      let ordered = key == .vars ? all : all.filter { !$0.pair.key.isImported } + all.filter(\.pair.key.isImported)
       pairs[index].value = YAMLNode(.mapping(ordered.map(\.pair)), span: value.span)
     }
     merged.root = YAMLNode(.mapping(pairs), span: span)

@@ -1,31 +1,26 @@
 /// Goes through definitions by their tables and finds every name of another definition in them: what an include with
 /// `as:` puts its prefix in front of, and what `only:` takes along.
 struct ReferenceWalker {
-  /// A definition by its top-level key and name.
-  struct Target: Hashable {
-    var key: String
-    var name: String
-  }
-
-  /// All there is to refer to.
-  let targets: Set<Target>
+  /// All there is to refer to, and where it is among the definitions.
+  let places: [Definition.Target: Int]
   /// Put in front of each name, with its dot; empty only finds them.
   let prefix: String
-  private(set) var found: Set<Target> = []
+  private(set) var found: Set<Definition.Target> = []
   /// Nodes looked at, so that prefixes on prefixes cannot go on for ever.
   private(set) var visited = 0
   /// Parameters of the block that is looked at: they hide variables.
   private var hidden: Set<String> = []
-  private let variables: Set<String>
-  private let secrets: Set<String>
   private let blocks: [String: YAMLNode]
 
   init(_ definitions: [Definition], prefix: String = "") {
-    targets = Set(definitions.map { Target(key: $0.key, name: $0.name) })
-    variables = Set(definitions.lazy.filter { $0.key == "vars" }.map(\.name))
-    secrets = Set(definitions.lazy.filter { $0.key == "secrets" }.map(\.name))
+    var places: [Definition.Target: Int] = [:]
+    places.reserveCapacity(definitions.count)
+    for (place, definition) in definitions.enumerated() where places[definition.target] == nil {
+      places[definition.target] = place
+    }
+    self.places = places
     blocks = Dictionary(
-      definitions.lazy.filter { $0.key == "blocks" }.map { ($0.name, $0.pair.value) },
+      definitions.lazy.filter { $0.key == .blocks }.map { ($0.name, $0.pair.value) },
       uniquingKeysWith: { first, _ in first })
     self.prefix = prefix
   }
@@ -36,13 +31,15 @@ struct ReferenceWalker {
     hidden = []
     let value = definition.pair.value
     var type = NodeType.free
-    if case .mapOf(let inner, _)? = LanguageSchema.library[definition.key]?.type { type = NodeType(inner, of: value) }
-    if definition.key == "blocks" {
+    if case .mapOf(let inner, _)? = LanguageSchema.library[definition.key.rawValue]?.type {
+      type = NodeType(inner, of: value)
+    }
+    if definition.key == .blocks {
       let params = value.pairs?.first { $0.key.text == "params" }?.value.pairs ?? []
       hidden = Set(params.map(\.key.text))
     }
     var result = definition
-    result.pair.value = (definition.key == "vars" ? variable(value) : walk(value, type)) ?? value
+    result.pair.value = (definition.key == .vars ? variable(value) : walk(value, type)) ?? value
     result.pair.key.text = prefix + definition.name
     result.pair.key.prefixLength += prefix.count
     result.pair.key.isImported = true
@@ -131,8 +128,9 @@ struct ReferenceWalker {
     guard var pairs = node.pairs else { return nil }
     for index in pairs.indices {
       let name = pairs[index].key.text
-      guard variables.contains(name), !hidden.contains(name) else { continue }
-      found.insert(Target(key: "vars", name: name))
+      let target = Definition.Target(key: .vars, name: name)
+      guard places[target] != nil, !hidden.contains(name) else { continue }
+      found.insert(target)
       pairs[index].key.text = prefix + name
       pairs[index].key.prefixLength += prefix.count
     }
@@ -142,10 +140,10 @@ struct ReferenceWalker {
   private mutating func reference(
     _ scalar: YAMLNode.Scalar, _ kind: FieldType.Reference, in node: YAMLNode
   ) -> YAMLNode? {
-    guard let key = Definition.key(for: kind), targets.contains(Target(key: key, name: scalar.text)) else {
-      return text(scalar, in: node)
-    }
-    found.insert(Target(key: key, name: scalar.text))
+    guard let key = Definition.Key(namedBy: kind) else { return text(scalar, in: node) }
+    let target = Definition.Target(key: key, name: scalar.text)
+    guard places[target] != nil else { return text(scalar, in: node) }
+    found.insert(target)
     if prefix.isEmpty { return nil }
     var scalar = scalar
     scalar.text = prefix + scalar.text
@@ -186,8 +184,9 @@ struct ReferenceWalker {
     var path = ""
     for part in isSecret ? parts.dropFirst() : parts[...] {
       path += path.isEmpty ? part : "." + part
-      guard (isSecret ? secrets : variables).contains(path) else { continue }
-      found.insert(Target(key: isSecret ? "secrets" : "vars", name: path))
+      let target = Definition.Target(key: isSecret ? .secrets : .vars, name: path)
+      guard places[target] != nil else { continue }
+      found.insert(target)
       return isSecret ? "secret.".count : 0
     }
     return nil

@@ -49,17 +49,17 @@ extension CronExpression {
         label: meant.map { "did you mean `\($0)`?" } ?? (fields.count == 6 ? "6 fields: leave seconds out" : count),
         help: Self.usage)
     }
-    var values: [Set<Int>] = []
+    var values: [SmallNumbers] = []
     for field in Field.allCases {
       let (part, offset) = fields[field.rawValue]
       values.append(try Self.values(of: part, field, at: offset))
     }
     self.text = text
-    minutes = values[0].sorted()
-    hours = values[1].sorted()
+    minutes = Array(values[0])
+    hours = Array(values[1])
     days = values[2]
     months = values[3]
-    weekdays = Set(values[4].map { ($0 + 6) % 7 })
+    weekdays = SmallNumbers(values[4].lazy.map { ($0 + 6) % 7 })
     isDayFree = fields[2].text.hasPrefix("*")
     isWeekdayFree = fields[4].text.hasPrefix("*")
     isHourly = values[1].count == 24
@@ -86,8 +86,8 @@ extension CronExpression {
     return fields
   }
 
-  private static func values(of text: String, _ field: Field, at offset: Int) throws(ScalarProblem) -> Set<Int> {
-    var result: Set<Int> = []
+  private static func values(of text: String, _ field: Field, at offset: Int) throws(ScalarProblem) -> SmallNumbers {
+    var result = SmallNumbers()
     var start = offset
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let length = part.unicodeScalars.count
@@ -122,7 +122,7 @@ extension CronExpression {
   }
 
   /// One entry of a list: `*`, `5`, `mon-fri`, `*/15`, `8-18/2`.
-  private static func values(ofPart part: Substring, _ field: Field) -> [Int]? {
+  private static func values(ofPart part: Substring, _ field: Field) -> SmallNumbers? {
     let halves = part.split(separator: "/", omittingEmptySubsequences: false)
     guard let base = halves.first, halves.count <= 2 else { return nil }
     var step = 1
@@ -130,7 +130,9 @@ extension CronExpression {
       guard let number = ScalarText.int(halves[1], upTo: 2), number > 0 else { return nil }
       step = number
     }
-    if base == "*" { return Array(stride(from: field.limits.lowerBound, through: field.limits.upperBound, by: step)) }
+    if base == "*" {
+      return SmallNumbers(stride(from: field.limits.lowerBound, through: field.limits.upperBound, by: step))
+    }
     let ends = base.split(separator: "-", omittingEmptySubsequences: false)
     // A step needs a stretch to step through.
     guard (halves.count == 1 ? 1...2 : 2...2).contains(ends.count), let low = number(ends[0], field),
@@ -139,14 +141,12 @@ extension CronExpression {
     // `fri-sun`: Sunday ends a stretch as 7 and begins one as 0.
     if field == .weekday, ends.count == 2, high == 0, low > 0 { high = 7 }
     guard low <= high else { return nil }
-    return Array(stride(from: low, through: high, by: step))
+    return SmallNumbers(stride(from: low, through: high, by: step))
   }
 
   private static func number(_ text: Substring, _ field: Field) -> Int? {
-    if let index = field.names.firstIndex(of: text.lowercased()) {
-      return field.limits.lowerBound + index
-    }
-    return ScalarText.int(text, upTo: 2).flatMap { field.limits.contains($0) ? $0 : nil }
+    if let number = ScalarText.int(text, upTo: 2) { return field.limits.contains(number) ? number : nil }
+    return field.names.firstIndex(of: text.lowercased()).map { field.limits.lowerBound + $0 }
   }
 }
 

@@ -5,10 +5,10 @@ package struct CronExpression: Hashable, Sendable {
   /// Ascending.
   let minutes: [Int]
   let hours: [Int]
-  let days: Set<Int>
-  let months: Set<Int>
+  let days: SmallNumbers
+  let months: SmallNumbers
   /// 0 is Monday.
-  let weekdays: Set<Int>
+  let weekdays: SmallNumbers
   /// Fields that begin with `*` leave the choice of the day to the other one.
   let isDayFree: Bool
   let isWeekdayFree: Bool

@@ -7,8 +7,10 @@ import Testing
   private static func definitions(_ library: String) throws -> [Definition] {
     let problems = DiagnosticCollector()
     let root = try #require(YAMLParser.parse(SourceFile("library: L\n" + library), reportingTo: problems)?.root)
-    return (root.pairs ?? []).filter { Definition.keys.contains($0.key.text) }.flatMap { pair in
-      (pair.value.pairs ?? []).map { Definition(key: pair.key.text, pair: $0) }
+    return (root.pairs ?? []).flatMap { pair in
+      Definition.Key(rawValue: pair.key.text).map { key in
+        (pair.value.pairs ?? []).map { Definition(key: key, pair: $0) }
+      } ?? []
     }
   }
 
@@ -17,7 +19,7 @@ import Testing
     let all = try definitions(library)
     var walker = ReferenceWalker(all, prefix: "b.")
     let result = walker.walk(try #require(all.first { $0.name == name }))
-    return ("\(result.name): \(result.pair.value.flow())", Set(walker.found.map { "\($0.key).\($0.name)" }))
+    return ("\(result.name): \(result.pair.value.flow())", Set(walker.found.map { "\($0.key.rawValue).\($0.name)" }))
   }
 
   static let cases: [(library: String, name: String, text: String, found: Set<String>)] = [

@@ -73,17 +73,17 @@ extension ScheduleExport {
       }
       return times.map { "\(weekdays(days))*-*-* \(clock($0))\(zone)" }
     case .cron(let cron):
-      let months = list(cron.months.count == 12 ? nil : cron.months.sorted())
+      let months = list(cron.months.count == 12 ? nil : Array(cron.months))
       let time = "\(list(cron.hours.count == 24 ? nil : cron.hours)):\(list(cron.minutes)):00"
-      let monthDays = list(cron.days.count == 31 ? nil : cron.days.sorted())
+      let monthDays = list(cron.days.count == 31 ? nil : Array(cron.days))
       if cron.joinsDaysByOr {
         // The two days of cron that are joined by "or" are two lines; a moment that both name is one.
         return [
           "*-\(months)-\(monthDays) \(time)\(zone)",
-          "\(weekdays(cron.weekdays))*-\(months)-* \(time)\(zone)",
+          "\(weekdays(Set(cron.weekdays)))*-\(months)-* \(time)\(zone)",
         ]
       }
-      return ["\(weekdays(cron.weekdays))*-\(months)-\(monthDays) \(time)\(zone)"]
+      return ["\(weekdays(Set(cron.weekdays)))*-\(months)-\(monthDays) \(time)\(zone)"]
     }
   }
 
