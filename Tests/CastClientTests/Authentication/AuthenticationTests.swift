@@ -75,10 +75,17 @@ import Testing
       return
     }
     var proof = ProofStateMachine(exchange, until: .seconds(5))
-    #expect(proof.begin(at: .seconds(1)) == [] && proof.receive(Self.status, at: .seconds(1)) == [])
-    #expect(codes(proof.receive(.proof(try answer(to: effects)), at: .seconds(2))) == [])
-    #expect(proof.timerFired(at: .seconds(4)) == [] && proof.wakeAt == .seconds(5))
-    #expect(codes(proof.timerFired(at: .seconds(5))) == [.noReply])
+    // Outside the macros: a build was seen whose deadline was wrong where one macro held several of these calls.
+    var first = proof.begin(at: .seconds(1))
+    first += proof.receive(Self.status, at: .seconds(1))
+    #expect(first == [])
+    let proven = proof.receive(.proof(try answer(to: effects)), at: .seconds(2))
+    #expect(codes(proven) == [])
+    let early = proof.timerFired(at: .seconds(4))
+    #expect(early == [])
+    #expect(proof.wakeAt == .seconds(5))
+    let silence = proof.timerFired(at: .seconds(5))
+    #expect(codes(silence) == [.noReply])
 
     opening = try machine(.report)
     #expect(opening.receive(.proof(try answer(to: opening.begin(at: .zero))), at: .seconds(1)) == [])
