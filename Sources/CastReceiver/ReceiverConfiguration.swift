@@ -9,6 +9,8 @@ package struct ReceiverConfiguration: Sendable {
   package var id: String
   /// App ids that launch; all are media apps that behave alike.
   package var appIDs: Set<String> = ["CC1AD845"]
+  /// Whether every other app id launches, too, as a media app.
+  package var launchesAnyApp = false
   /// Those of them that play no media: all they offer are namespaces of their own.
   package var plainAppIDs: Set<String> = []
   /// The namespaces beyond those of every media app that an app offers, by app id; it echoes what comes on them.
@@ -45,6 +47,12 @@ package struct ReceiverConfiguration: Sendable {
   package var credentials: DeviceCredentials?
   /// Heartbeat, unfinished frames and flooding. A sender in a hurry is no flood here: only its own device suffers.
   package var channelLimits: ChannelStateMachine.Limits
+
+  /// Whether a LAUNCH of an app succeeds.
+  func launches(_ appID: String) -> Bool {
+    appIDs.contains(appID)
+      || launchesAnyApp && !appID.isEmpty && appID.utf8.count <= ReceiverLimits.appIDLength
+  }
 
   package init(id: String) {
     self.id = id

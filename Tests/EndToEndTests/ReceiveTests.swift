@@ -27,6 +27,24 @@ import Testing
     }
   }
 
+  @Test("--any-app launches what no other does, --model is what senders hear, and settings of --media are heeded")
+  func appAndModel() async throws {
+    let receiver = try Showcaller.start([
+      "receive", "--port", "0", "--latency", "none", "--any-app", "--model", "Lab Screen", "--media", "live-window=90",
+    ])
+    let address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
+    #expect(try await Showcaller.run("launch", "12345678", "--host", address).exitCode == 0)
+    let loaded = try await Showcaller.run(
+      "load", "https://cdn.example.com/live.m3u8", "--app", "12345678", "--host", address)
+    #expect(loaded.exitCode == 0, "\(loaded.errors)")
+    let status = try await Showcaller.run("status", "--json", "--host", address)
+    #expect(status.output.contains("12345678"), "\(status.output)")
+    receiver.signal(SIGTERM)
+    #expect(try await receiver.finish().exitCode == 0)
+    let wrong = try await Showcaller.run("receive", "--model", "")
+    #expect(wrong.exitCode == 2 && wrong.errors.contains("--model is a text of 1 to 60 bytes"), "\(wrong.errors)")
+  }
+
   @Test("With --fetch a file that is there plays, one that is missing fails, and no other host is asked")
   func fetch() async throws {
     let folder = try TemporaryFolder()

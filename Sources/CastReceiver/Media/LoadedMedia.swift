@@ -32,6 +32,8 @@ struct LoadedMedia: Hashable, Sendable {
   let category: Category?
   /// `nil` for live streams and images, which do not end.
   private(set) var duration: Duration?
+  /// Whether it has no beginning and no end.
+  let isLive: Bool
   /// Whether a fetch did not find it.
   private(set) var isMissing = false
   let tracks: [Track]
@@ -51,7 +53,8 @@ struct LoadedMedia: Hashable, Sendable {
     self.tracks = tracks
     category = ContentType.category(of: object)
     let streamType = object["streamType"]?.string?.uppercased()
-    if streamType == "LIVE" || streamType == "NONE" || category == .image {
+    isLive = streamType == "LIVE"
+    if isLive || streamType == "NONE" || category == .image {
       duration = nil
     } else if let given = Duration(json: object["duration"]), given > .zero {
       duration = given

@@ -8,24 +8,50 @@ package enum MediaSetting: String, Hashable, Sendable, CaseIterable {
   case stopRate = "stop-rate"
   case queueChange = "queue-change"
   case transfer
+  case relativeSeek = "relative-seek"
+  case liveWindow = "live-window"
+  case videoSize = "video-size"
+  case idleExit = "idle-exit"
 
-  /// The values that it takes, the default first; `nil`: any whole number.
-  package var values: [String]? {
+  /// What a setting takes.
+  package enum Values: Hashable, Sendable {
+    /// One of these, the default first.
+    case words([String])
+    /// A value of a form that `example` shows; by default the behavior says nothing of it.
+    case form(example: String)
+  }
+
+  package var values: Values {
     switch self {
-    case .loadReply: ["last", "first"]
-    case .seekReply: ["playing", "buffering"]
-    case .join: ["empty-status", "silent", "status"]
-    case .commands: nil
-    case .items: ["neighbours", "all"]
-    case .breakEnd: ["empty", "absent"]
-    case .stopRate: ["zero", "kept"]
-    case .buffering, .confirm, .breakTicks, .queueChange, .transfer: ["on", "off"]
+    case .loadReply: .words(["last", "first"])
+    case .seekReply: .words(["playing", "buffering"])
+    case .join: .words(["empty-status", "silent", "status"])
+    case .items: .words(["neighbours", "all"])
+    case .breakEnd: .words(["empty", "absent"])
+    case .stopRate: .words(["zero", "kept"])
+    case .buffering, .confirm, .breakTicks, .queueChange, .transfer, .relativeSeek: .words(["on", "off"])
+    case .commands: .form(example: "12495")
+    case .liveWindow: .form(example: "120")
+    case .videoSize: .form(example: "1920x1080")
+    case .idleExit: .form(example: "300")
     }
+  }
+
+  /// Seconds, from 1 to a week.
+  private static func seconds(_ value: String) -> Duration? {
+    guard let seconds = Int(value), (1...604_800).contains(seconds) else { return nil }
+    return .seconds(seconds)
+  }
+
+  private static func size(_ value: String) -> MediaBehavior.VideoSize? {
+    let sides = value.split(separator: "x", omittingEmptySubsequences: false)
+    guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]) else { return nil }
+    return MediaBehavior.VideoSize(width: width, height: height)
   }
 
   /// Makes the choice; false: it cannot be `value`.
   package func apply(_ value: String, to behavior: inout MediaBehavior) -> Bool {
-    if let values, !values.contains(value) { return false }
+    if case .words(let words) = values, !words.contains(value) { return false }
     let isOn = value == "on"
     switch self {
     case .loadReply: behavior.loadReply = value == "first" ? .first : .last
@@ -42,6 +68,16 @@ package enum MediaSetting: String, Hashable, Sendable, CaseIterable {
     case .breakTicks: behavior.ticksInBreaks = isOn
     case .queueChange: behavior.sendsQueueChange = isOn
     case .transfer: behavior.supportsStreamTransfer = isOn
+    case .relativeSeek: behavior.takesRelativeTime = isOn
+    case .liveWindow:
+      guard let window = Self.seconds(value) else { return false }
+      behavior.liveWindow = window
+    case .videoSize:
+      guard let size = Self.size(value) else { return false }
+      behavior.videoSize = size
+    case .idleExit:
+      guard let time = Self.seconds(value) else { return false }
+      behavior.idleExit = time
     }
     return true
   }

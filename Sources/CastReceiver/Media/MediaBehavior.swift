@@ -29,7 +29,29 @@ package struct MediaBehavior: Hashable, Sendable {
   /// Whether a session can be stored and resumed, and statuses say so (docs/protocol.md 3.7).
   package var supportsStreamTransfer = true
 
+  /// How much of a live stream can be sought in; it moves on with the stream. `nil`: statuses say no range.
+  package var liveWindow: Duration?
+  /// The picture that statuses of videos tell of; `nil`: they tell of none.
+  package var videoSize: VideoSize?
+  /// Whether SEEK takes a `relativeTime`; the Default Media Receiver of some devices does not (docs/protocol.md 4.2).
+  package var takesRelativeTime = true
+  /// After how long without media an app ends itself; paused media keep it four times as long, as with the SDK, whose
+  /// times are 5 and 20 minutes. `nil`: it stays.
+  package var idleExit: Duration?
+
   package init() {}
+
+  /// Width and height of a picture in pixels, each from 1 to 16 384.
+  package struct VideoSize: Hashable, Sendable {
+    package let width: Int
+    package let height: Int
+
+    package init?(width: Int, height: Int) {
+      guard (1...16_384).contains(width), (1...16_384).contains(height) else { return nil }
+      self.width = width
+      self.height = height
+    }
+  }
 
   /// Which of a load's statuses answers the request (docs/protocol.md 6.2, variants A and B).
   package enum LoadReply: String, Hashable, Sendable, CaseIterable {

@@ -9,6 +9,8 @@ struct MediaSession: Hashable, Sendable {
   var media: LoadedMedia
   /// Content time; stands while a break plays and is then where content goes on.
   var timeline: PlaybackTimeline
+  /// What can be sought in of a live stream; `nil` for all else, and where statuses do not tell it.
+  let live: LiveRange?
   /// Where the item ends; `nil` for live streams and images without a set time.
   private(set) var end: Duration?
   var activeTrackIDs: [Int]
@@ -32,9 +34,10 @@ struct MediaSession: Hashable, Sendable {
   /// Whether a status has said that the next item is loaded ahead.
   var hasAnnouncedPreload = false
 
-  /// Puts the present item of `queue` on, at `start` or where the item says.
+  /// Puts the present item of `queue` on, at `start` or where the item says; a live stream without either at its end.
   init(
-    id: Int, queue: PlayQueue, start: Duration? = nil, rate: PlaybackRate, followsItem: Bool = false, at now: Duration
+    id: Int, queue: PlayQueue, start: Duration? = nil, rate: PlaybackRate, followsItem: Bool = false,
+    liveWindow: Duration?, at now: Duration
   ) {
     self.id = id
     self.queue = queue
@@ -42,7 +45,9 @@ struct MediaSession: Hashable, Sendable {
     let item = queue.current
     media = item.media
     activeTrackIDs = item.activeTrackIDs
-    let wanted = max(.zero, start ?? item.startTime)
+    live = item.media.isLive ? liveWindow.map { LiveRange(window: $0, startedAt: now) } : nil
+    let given = start ?? item.startTime
+    let wanted = given > .zero ? given : live?.window ?? .zero
     let position = item.media.duration.map { min($0, wanted) } ?? wanted
     end = item.end(startingAt: position)
     timeline = PlaybackTimeline(position: position, rate: rate, isRunning: false, at: now)

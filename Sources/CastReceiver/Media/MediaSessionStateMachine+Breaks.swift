@@ -14,7 +14,13 @@ extension MediaSessionStateMachine {
   }
 
   /// When something happens next without a request.
-  var nextDeadline: Duration? { nextDue?.time }
+  var nextDeadline: Duration? { [nextDue?.time, idleExit.deadline].compactMap { $0 }.min() }
+
+  /// Takes note of whether anything plays; the app ends itself when nothing does for long.
+  mutating func noteIdle(at now: Duration) {
+    let isPaused = session.map { $0.load == nil && !$0.isRunning }
+    idleExit.note(session == nil ? .empty : isPaused == true ? .paused : nil, at: now)
+  }
 
   private var nextDue: (time: Duration, event: Due)? {
     guard let session else { return nil }
@@ -57,6 +63,7 @@ extension MediaSessionStateMachine {
   /// Ends: each step uses up a break, a clip, a cue, or an item, of which only so many follow each other at once.
   mutating func performDue(at now: Duration) {
     defer { caughtUp = max(caughtUp, now) }
+    session?.followLive(at: now)
     while let due = nextDue, due.time <= now {
       switch due.event {
       case .loaded: endLoad(at: due.time)

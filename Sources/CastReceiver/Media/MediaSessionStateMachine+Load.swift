@@ -53,7 +53,8 @@ extension MediaSessionStateMachine {
     let old = session
     if let old { broadcastEnd(of: old, .interrupted, successor: (queue.current.media, id), at: now) }
     var session = MediaSession(
-      id: id, queue: queue.loadingCurrent, start: beginning.start, rate: playerRate, at: now)
+      id: id, queue: queue.loadingCurrent, start: beginning.start, rate: playerRate,
+      liveWindow: behavior.liveWindow, at: now)
     session.givenRate = beginning.rate
     if let ids = beginning.activeTrackIDs { session.activeTrackIDs = ids }
     session.rememberTextTracks()

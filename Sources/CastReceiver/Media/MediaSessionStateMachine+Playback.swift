@@ -27,9 +27,9 @@ extension MediaSessionStateMachine {
   mutating func seek(_ request: JSONObject, at now: Duration) throws(Refusal) {
     guard let session else { return }
     if session.media.category == .image { throw .invalidPlayerState }
-    let position = session.timeline.position(at: now)
+    let position = session.position(at: now)
     var target: Duration
-    if !Self.isAbsent(request["relativeTime"]) {
+    if behavior.takesRelativeTime, !Self.isAbsent(request["relativeTime"]) {
       guard let step = Duration(json: request["relativeTime"]) else { throw .invalidParameters }
       target = max(.zero, position + step)
     } else {
@@ -49,6 +49,9 @@ extension MediaSessionStateMachine {
       return
     }
     if let end = session.end { target = min(target, end) }
+    if let range = session.live?.positions(at: now) {
+      target = min(max(target, range.lowerBound), range.upperBound)
+    }
     if let index = breakPassed(from: position, to: target) {
       self.session?.timeline.move(to: target, isRunning: false, at: now)
       if startBreak(index, isRunning: isRunning, at: now) { return }

@@ -161,7 +161,8 @@ extension MediaSessionStateMachine {
     let queue = queue.loadingCurrent
     broadcastStep(to: queue, reason, at: now)
     self.session = MediaSession(
-      id: session.id, queue: queue, start: start, rate: playerRate, followsItem: true, at: now)
+      id: session.id, queue: queue, start: start, rate: playerRate, followsItem: true,
+      liveWindow: behavior.liveWindow, at: now)
   }
 
   /// Makes `queue` the session's: goes to the item at `target`, ends the session where there is none, and without a

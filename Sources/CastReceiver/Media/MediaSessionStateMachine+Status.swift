@@ -159,6 +159,10 @@ extension MediaSessionStateMachine {
       json["queueData"] = session.queue.dataJSON
     }
     json["repeatMode"] = .string(session.queue.repeatMode.rawValue)
+    if let live = session.live { json["liveSeekableRange"] = live.json(at: now) }
+    if state != .buffering, session.media.category == .video, let size = behavior.videoSize {
+      json["videoInfo"] = ["width": .int(size.width), "height": .int(size.height), "hdrType": "sdr"]
+    }
     if let adBreak = session.adBreak {
       json["breakStatus"] = Self.breakStatus(adBreak, at: now)
     } else if session.hadBreak, behavior.clearsBreakStatus {
@@ -174,7 +178,7 @@ extension MediaSessionStateMachine {
       "playbackRate": session.adBreak == nil ? JSONValue(session.timeline.rate.factor) : 0,
       "playerState": .string(state.rawValue),
       // Recorded devices and the SDK say 0 in every IDLE status.
-      "currentTime": state == .idle ? 0 : session.timeline.position(at: now).json,
+      "currentTime": state == .idle ? 0 : session.position(at: now).json,
       "supportedMediaCommands": .int(commands(of: session, at: now)),
       "volume": ["level": JSONValue(streamLevel), "muted": .bool(isStreamMuted)],
     ]

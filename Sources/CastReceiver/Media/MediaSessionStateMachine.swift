@@ -11,6 +11,8 @@ struct MediaSessionStateMachine: Hashable, Sendable {
     case one(ReceiverStateMachine.Sender, JSONValue)
     /// Have the content looked at; ``fetched(_:_:at:)`` takes the outcome.
     case fetch(MediaFetch)
+    /// The app ends itself.
+    case exit
   }
 
   /// Why a request is refused (docs/protocol.md 4.3).
@@ -42,6 +44,7 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   var changes = ItemChangeLimit()
   var random: SeededGenerator
   let behavior: MediaBehavior
+  var idleExit: IdleExit
   /// The rate that the player runs at or ran at last; it outlasts what is loaded.
   var playerRate = PlaybackRate.normal
   /// The rate that a sender asked for last, for what is loaded next.
@@ -66,6 +69,7 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   init(_ configuration: ReceiverConfiguration, seed: UInt64) {
     random = SeededGenerator(seed: seed)
     behavior = configuration.media
+    idleExit = IdleExit(after: configuration.media.idleExit)
     loadTime = configuration.latency.load
     fetches = configuration.fetch != nil
   }
@@ -99,6 +103,8 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   /// Does what is due by `now`.
   mutating func advance(to now: Duration) -> [Output] {
     performDue(at: now)
+    noteIdle(at: now)
+    if let deadline = idleExit.deadline, deadline <= now { outputs.append(.exit) }
     return takeOutputs()
   }
 

@@ -41,7 +41,7 @@ extension ReceiverStateMachine {
       failLaunch("BAD_PARAMETER", requestID, to: sender)
       return
     }
-    guard configuration.appIDs.contains(appID) else {
+    guard configuration.launches(appID) else {
       failLaunch("NOT_FOUND", requestID, to: sender)
       return
     }
@@ -91,6 +91,11 @@ extension ReceiverStateMachine {
       return
     }
     cancelPendingLaunch()
+    endApplication(answering: requestID)
+  }
+
+  /// Ends the app that runs, whoever wants it: 0 is nobody's request.
+  mutating func endApplication(answering requestID: Int) {
     let old = application
     application = nil
     broadcastStatus(answering: requestID)
@@ -110,7 +115,7 @@ extension ReceiverStateMachine {
     }
     var availability = JSONObject()
     for id in ids {
-      availability[id] = configuration.appIDs.contains(id) ? "APP_AVAILABLE" : "APP_UNAVAILABLE"
+      availability[id] = configuration.launches(id) ? "APP_AVAILABLE" : "APP_UNAVAILABLE"
     }
     reply(
       [

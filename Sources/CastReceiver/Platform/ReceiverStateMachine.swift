@@ -105,6 +105,7 @@ package struct ReceiverStateMachine: Sendable {
       }
     case .timerFired: break
     }
+    application?.media.noteIdle(at: now)
     announceSenders()
     defer { effects = [] }
     return effects
@@ -135,7 +136,9 @@ package struct ReceiverStateMachine: Sendable {
         return
       }
       guard let request = Self.json(message) else { return }
-      if message.destination == .receiver {
+      if message.namespace == .commandAndControl, message.destination != .receiver {
+        answerCommandAndControl(request, to: sender)
+      } else if message.destination == .receiver {
         receivePlatformMessage(request, on: message.namespace, from: sender, kind: kind, at: now)
       } else if message.namespace == .media, application?.playsMedia == true,
         let outputs = application?.media.receive(request, from: sender, at: now)
@@ -195,6 +198,7 @@ package struct ReceiverStateMachine: Sendable {
       case .everyone(let json): broadcast(json, on: .media, from: transportID)
       case .one(let sender, let json): reply(json, on: .media, to: sender)
       case .fetch(let media): effects.append(.fetch(FetchRequest(sessionID: sessionID, media: media)))
+      case .exit: endApplication(answering: 0)
       }
     }
   }

@@ -19,6 +19,10 @@ package struct VirtualReceivers: Sendable {
   package var apps: [App] = []
   /// Those that play no media.
   package var plainApps: [App] = []
+  /// Whether they launch every other app, too.
+  package var launchesAnyApp = false
+  /// What they say they are; `nil`: a virtual receiver.
+  package var model: String?
   package var volumeControl = ReceiverConfiguration.VolumeControl.attenuation
   package var volumeStep = 0.05
   package var consent = ReceiverConfiguration.Consent.notNeeded
@@ -40,6 +44,8 @@ package struct VirtualReceivers: Sendable {
   package func configuration(named name: String, seed: UInt64) -> ReceiverConfiguration {
     var configuration = ReceiverConfiguration(id: VirtualDevice.id(forName: name))
     configuration.name = name
+    if let model { configuration.model = model }
+    configuration.launchesAnyApp = launchesAnyApp
     if name == group {
       configuration.model = "Google Cast Group"
       configuration.members = members.map { .init(id: VirtualDevice.id(forName: $0), name: $0) }

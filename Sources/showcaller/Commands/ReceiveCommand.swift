@@ -42,6 +42,13 @@ struct ReceiveCommand: AsyncParsableCommand {
     help: ArgumentHelp("The same for an app that plays no media.", valueName: "id[,urn:x-cast:...]"))
   var plainApps: [VirtualApp] = []
 
+  @Flag(
+    name: .customLong("any-app"), help: "Launch every other app id, too, as a media app.")
+  var launchesAnyApp = false
+
+  @Option(help: ArgumentHelp("The model that the receivers say they are.", valueName: "model"))
+  var model: String?
+
   @Option(
     help: ArgumentHelp(
       "Start one receiver more: a group of this name, with all others as its members.", valueName: "name"))
@@ -107,6 +114,9 @@ struct ReceiveCommand: AsyncParsableCommand {
     }
     guard volumeStep > 0, volumeStep <= 0.5 else {
       throw ValidationError("--volume-step is a number above 0, at most 0.5")
+    }
+    if let model, model.isEmpty || model.utf8.count > 60 {
+      throw ValidationError("--model is a text of 1 to 60 bytes")
     }
     if let group, group.isEmpty || memberNames.contains(group) {
       throw ValidationError("--group needs a name of its own")
@@ -181,6 +191,8 @@ struct ReceiveCommand: AsyncParsableCommand {
     var receivers = VirtualReceivers(memberNames, group: group)
     receivers.apps = apps.map { .init($0.id, $0.namespaces) }
     receivers.plainApps = plainApps.map { .init($0.id, $0.namespaces) }
+    receivers.launchesAnyApp = launchesAnyApp
+    receivers.model = model
     receivers.volumeControl = volume.control
     receivers.volumeStep = volumeStep
     receivers.consent = consent?.consent ?? .notNeeded

@@ -78,7 +78,10 @@ struct VirtualMedia: ExpressibleByArgument {
   static var allValueStrings: [String] {
     ["sdk"]
       + MediaSetting.allCases.flatMap { setting in
-        setting.values?.map { "\(setting.rawValue)=\($0)" } ?? ["\(setting.rawValue)=12495"]
+        switch setting.values {
+        case .words(let words): words.map { "\(setting.rawValue)=\($0)" }
+        case .form(let example): ["\(setting.rawValue)=\(example)"]
+        }
       }
   }
 }

@@ -111,9 +111,14 @@ import Testing
   func settings(setting: MediaSetting) throws {
     var behavior = MediaBehavior()
     #expect(!setting.apply("purple", to: &behavior) && behavior == MediaBehavior())
-    guard let values = setting.values else {
-      #expect(setting.apply("15", to: &behavior) && behavior.commands == 15)
-      #expect(!setting.apply("-1", to: &behavior))
+    let values: [String]
+    switch setting.values {
+    case .words(let words): values = words
+    case .form(let example):
+      for wrong in ["", "-1", "0x0", "99999999999999999999", example + "x", " " + example] {
+        #expect(!setting.apply(wrong, to: &behavior) && behavior == MediaBehavior(), "\(wrong)")
+      }
+      #expect(setting.apply(example, to: &behavior) && behavior != MediaBehavior())
       return
     }
     #expect(setting.apply(try #require(values.first), to: &behavior) && behavior == MediaBehavior(), "the default")
