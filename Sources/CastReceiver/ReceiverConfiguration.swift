@@ -41,6 +41,10 @@ package struct ReceiverConfiguration: Sendable {
   package var fetch: (@Sendable (_ address: String, _ tell: @escaping @Sendable (MediaFetch.Outcome) -> Void) -> Void)?
   /// How long answers, app starts and loads take.
   package var latency = ReceiverLatency.none
+  /// What goes wrong with it, and when.
+  package var faults = FaultPlan()
+  /// Told that it starts again, on whatever thread it was: whoever listens for it stops for so long.
+  package var restarted: (@Sendable (FaultPlan.Restart) -> Void)?
   /// Told of everything that is received and sent, in its order, on an event loop and under a lock: it must not block.
   package var wireTap: (@Sendable (ReceiverWireEvent) -> Void)?
   /// What a device authentication challenge is answered with; `nil`: that there is no proof.

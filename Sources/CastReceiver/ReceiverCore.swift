@@ -9,6 +9,7 @@ struct ReceiverCore {
     case tell(ReceiverConfiguration.VolumeChange)
     case prove(ReceiverStateMachine.ProofRequest)
     case fetch(ReceiverStateMachine.FetchRequest)
+    case restart(FaultPlan.Restart)
   }
 
   /// What goes to one channel.
@@ -17,10 +18,13 @@ struct ReceiverCore {
     /// Framed, in their order.
     var messages: [[UInt8]] = []
     var closes = false
+    /// Closes without the courtesies.
+    var aborts = false
 
     func perform() {
       if !messages.isEmpty { channel.send(messages) }
       if closes { channel.close() }
+      if aborts { channel.abort() }
     }
   }
 
@@ -33,6 +37,8 @@ struct ReceiverCore {
   var showTimer = ReceiverTimer()
   var networkTimer = ReceiverTimer()
   private var machine: ReceiverStateMachine
+  private var configuration: ReceiverConfiguration
+  private var faults: FaultStage
   private let limits: ChannelStateMachine.Limits
   private let answerTime: ClosedRange<Duration>
   private var random: SeededGenerator
@@ -49,6 +55,8 @@ struct ReceiverCore {
 
   init(configuration: ReceiverConfiguration) {
     machine = ReceiverStateMachine(configuration: configuration)
+    self.configuration = configuration
+    faults = FaultStage(configuration.faults, seed: configuration.seed &+ 2)
     limits = configuration.channelLimits
     answerTime = configuration.latency.answer
     random = SeededGenerator(seed: configuration.seed &+ 1)
@@ -60,16 +68,24 @@ struct ReceiverCore {
   /// Takes in a channel; `nil` when there are too many or the receiver has stopped.
   mutating func open(_ channel: any ByteChannel, show: Duration, network: Duration) -> ConnectionID? {
     guard !isStopped, order.count < ReceiverLimits.connections else { return nil }
+    let id = ConnectionID(rawValue: lastID + 1)
+    guard faults.opened(id, at: show) else { return nil }
     lastID += 1
-    let id = ConnectionID(rawValue: lastID)
     peers[id] = Peer(channel: channel, machine: ChannelStateMachine(role: .receiver, limits: limits, now: network))
     order.append(id)
     wireTap?(.opened(id))
     apply(machine.receive(.connected(id, certificate: channel.ownCertificateDER), at: show), at: show)
+    carryOutFaults(at: show, network: network)
     return id
   }
 
   mutating func receive(_ bytes: [UInt8], on id: ConnectionID, show: Duration, network: Duration) {
+    guard peers[id]?.isClosing == false else { return }
+    if faults.reads(bytes, on: id, at: show) { take(bytes, on: id, show: show, network: network) }
+    carryOutFaults(at: show, network: network)
+  }
+
+  private mutating func take(_ bytes: [UInt8], on id: ConnectionID, show: Duration, network: Duration) {
     guard peers[id]?.isClosing == false, let effects = peers[id]?.machine.receive(bytes, at: network) else { return }
     apply(effects, on: id, show: show)
   }
@@ -77,6 +93,7 @@ struct ReceiverCore {
   mutating func closed(_ id: ConnectionID, show: Duration) {
     guard peers.removeValue(forKey: id) != nil else { return }
     order.removeAll { $0 == id }
+    faults.closed(id)
     wireTap?(.closed(id))
     apply(machine.receive(.closed(id), at: show), at: show)
   }
@@ -97,7 +114,10 @@ struct ReceiverCore {
     if !isStopped { apply(machine.receive(.volume(change), at: show), at: show) }
   }
 
-  mutating func showTimerFired(at show: Duration) { apply(machine.receive(.timerFired, at: show), at: show) }
+  mutating func showTimerFired(at show: Duration, network: Duration) {
+    apply(machine.receive(.timerFired, at: show), at: show)
+    carryOutFaults(at: show, network: network)
+  }
 
   mutating func channelTimerFired(show: Duration, network: Duration) {
     for id in order {
@@ -116,7 +136,7 @@ struct ReceiverCore {
   // MARK: deadlines
 
   var nextShowDeadline: Duration? {
-    isStopped ? nil : [machine.nextDeadline, delayed.first?.due].compactMap { $0 }.min()
+    isStopped ? nil : [machine.nextDeadline, delayed.first?.due, faults.nextDeadline].compactMap { $0 }.min()
   }
 
   var nextNetworkDeadline: Duration? {
@@ -153,8 +173,8 @@ struct ReceiverCore {
       switch effect {
       case .deliver(let message):
         wireTap?(.received(message, on: id))
-        apply(machine.receive(.message(id, message), at: show), at: show)
-      case .send(let bytes): send(bytes, on: id)
+        receive(message, on: id, show: show)
+      case .send(let bytes): if !faults.isSilent(id) { send(bytes, on: id) }
       case .close: close(id)
       case .heartbeat, .oddity: break
       }
@@ -166,35 +186,42 @@ struct ReceiverCore {
     let ripe = delayed.prefix { $0.due <= now }
     if !ripe.isEmpty {
       delayed.removeFirst(ripe.count)
-      for (_, effect) in ripe { perform(effect) }
+      for (_, effect) in ripe { perform(effect, at: now) }
     }
     if effects.isEmpty { return }
     if delayed.count + effects.count > ReceiverLimits.delayedMessages {
-      for (_, effect) in delayed { perform(effect) }
+      for (_, effect) in delayed { perform(effect, at: now) }
       delayed = []
-      for effect in effects { perform(effect) }
+      for effect in effects { perform(effect, at: now) }
       return
     }
     let due = max(delayed.last?.due ?? now, now + answerTime.drawn(using: &random))
     for effect in effects {
       switch effect {
-      case .send, .close: if due > now { delayed.append((due, effect)) } else { perform(effect) }
-      case .volumeChanged, .prove, .fetch: perform(effect)
+      case .send, .close: if due > now { delayed.append((due, effect)) } else { perform(effect, at: now) }
+      case .volumeChanged, .prove, .fetch: perform(effect, at: now)
       }
     }
   }
 
-  private mutating func perform(_ effect: ReceiverStateMachine.Effect) {
+  private mutating func perform(_ effect: ReceiverStateMachine.Effect, at now: Duration) {
     switch effect {
-    case .send(let id, let message):
-      // The machine keeps its messages under the limit; one that is too long all the same is not sent.
-      guard let bytes = try? ChannelStateMachine.encode([message]) else { return }
-      if peers[id]?.isClosing == false { wireTap?(.sent(message, on: id)) }
-      send(bytes, on: id)
+    case .send(let id, let message): for output in faults.sending(message, on: id, at: now) { send(output, on: id) }
     case .close(let id): close(id)
     case .prove(let request): actions.append(.prove(request))
     case .fetch(let request): actions.append(.fetch(request))
     case .volumeChanged(let change): actions.append(.tell(change))
+    }
+  }
+
+  private mutating func send(_ output: FaultStage.Output, on id: ConnectionID) {
+    switch output {
+    case .bytes(let bytes): send(bytes, on: id)
+    case .message(let message):
+      // The machine keeps its messages under the limit; one that is too long all the same is not sent.
+      guard let bytes = try? ChannelStateMachine.encode([message]) else { return }
+      if peers[id]?.isClosing == false { wireTap?(.sent(message, on: id)) }
+      send(bytes, on: id)
     }
   }
 
@@ -217,9 +244,46 @@ struct ReceiverCore {
     actions.append(.write(writing))
   }
 
-  private mutating func close(_ id: ConnectionID) {
+  private mutating func close(_ id: ConnectionID, aborting: Bool = false) {
     guard let peer = peers[id], !peer.isClosing else { return }
     peers[id]?.isClosing = true
-    write(to: peer.channel) { $0.closes = true }
+    write(to: peer.channel) { if aborting { $0.aborts = true } else { $0.closes = true } }
+  }
+
+  // MARK: faults
+
+  private mutating func receive(_ message: CastMessage, on id: ConnectionID, show: Duration) {
+    switch faults.received(message, on: id, at: show) {
+    case .pass: apply(machine.receive(.message(id, message), at: show), at: show)
+    case .lose: return
+    case .fault(let fault): apply(machine.receive(.faulty(id, message, fault), at: show), at: show)
+    }
+  }
+
+  /// Does what has gone wrong by now; one thing may bring another.
+  private mutating func carryOutFaults(at show: Duration, network: Duration) {
+    if faults.isEmpty { return }
+    for _ in 0..<ReceiverLimits.faultRounds {
+      let effects = faults.due(at: show)
+      if effects.isEmpty { return }
+      for effect in effects { carryOut(effect, show: show, network: network) }
+    }
+    faults.dropDue(by: show)
+  }
+
+  private mutating func carryOut(_ effect: FaultStage.Effect, show: Duration, network: Duration) {
+    switch effect {
+    case .output(let id, let output): if !faults.isMute(id) { send(output, on: id) }
+    case .read(let id, let bytes): take(bytes, on: id, show: show, network: network)
+    case .cut(let isOrderly): for id in order { close(id, aborting: !isOrderly) }
+    case .restart(let restart):
+      for id in order { close(id, aborting: true) }
+      delayed = []
+      // Its sessions have other ids than before.
+      configuration.seed = configuration.seed.mixed(with: "restart")
+      machine = ReceiverStateMachine(configuration: configuration)
+      actions.append(.restart(restart))
+    case .directive(let directive): apply(machine.receive(.directive(directive), at: show), at: show)
+    }
   }
 }

@@ -28,6 +28,12 @@ enum ReceiverLimits {
   static let heldCommands = 64
   /// Messages that wait for the time that a device takes to answer; with more there is no dawdling.
   static let delayedMessages = 4096
+  /// Bytes of all senders that a receiver which reads slowly keeps.
+  static let unreadBytes = 1024 * 1024
+  /// Requests whose answers a fault is still to spoil.
+  static let faultyRequests = 256
+  /// How often one input may bring faults that bring faults; what then waits is dropped.
+  static let faultRounds = 64
   /// Items that may follow each other by themselves within a second: more is no queue but a loop.
   static let itemChangesPerSecond = 64
 }

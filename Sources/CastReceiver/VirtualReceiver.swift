@@ -68,6 +68,7 @@ package final class VirtualReceiver: Sendable {
     case .write(let writing): writing.perform()
     case .tell(let change): configuration.volumeChanged?(change)
     case .prove(let request): prove(request)
+    case .restart(let restart): configuration.restarted?(restart)
     case .fetch(let request):
       configuration.fetch?(request.media.address) { [self] outcome in
         let show = times.show.now
@@ -102,10 +103,10 @@ package final class VirtualReceiver: Sendable {
   private func runShowTimer(_ generation: Int) async {
     while let deadline = core.withLock({ $0.showTimer.deadline(of: generation) }) {
       guard (try? await times.show.sleep(until: deadline)) != nil else { return }
-      let now = times.show.now
+      let (now, network) = (times.show.now, times.network.now)
       update { core in
         guard core.showTimer.fired(generation) else { return }
-        core.showTimerFired(at: now)
+        core.showTimerFired(at: now, network: network)
         core.showTimer.rearm(core.nextShowDeadline)
       }
     }

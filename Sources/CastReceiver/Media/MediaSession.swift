@@ -17,6 +17,8 @@ struct MediaSession: Hashable, Sendable {
   /// What `enableTextTracks` brings back.
   var lastTextTrackIDs: [Int] = []
   var adBreak: BreakPlayback?
+  /// Why playback stands by itself, as a fault will have it.
+  var hindrance: ReceiverStateMachine.Hindrance?
   /// The load that takes its time; nothing plays before it is done.
   var load: PendingLoad?
   /// Whether the first status of playback, with `media` and `items`, is still to come.

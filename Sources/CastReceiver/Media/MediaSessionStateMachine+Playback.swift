@@ -4,6 +4,7 @@ import CastProtocol
 extension MediaSessionStateMachine {
   mutating func play(at now: Duration) {
     guard let session else { return }
+    self.session?.hindrance = nil
     if session.adBreak != nil {
       self.session?.adBreak?.clipClock.setRunning(true, at: now)
     } else if !session.timeline.isRunning {
@@ -15,6 +16,7 @@ extension MediaSessionStateMachine {
   }
 
   mutating func pause(at now: Duration) {
+    session?.hindrance = nil
     if session?.adBreak != nil {
       session?.adBreak?.clipClock.setRunning(false, at: now)
     } else {
@@ -38,7 +40,7 @@ extension MediaSessionStateMachine {
     }
     let isRunning: Bool
     switch request["resumeState"] {
-    case nil, .some(.null): isRunning = session.timeline.isRunning
+    case nil, .some(.null): isRunning = session.timeline.isRunning || session.hindrance != nil
     case .some(.string("PLAYBACK_START")): isRunning = true
     case .some(.string("PLAYBACK_PAUSE")): isRunning = false
     default: throw .invalidParameters
@@ -48,6 +50,7 @@ extension MediaSessionStateMachine {
       broadcastStatus(at: now)
       return
     }
+    self.session?.hindrance = nil
     if let end = session.end { target = min(target, end) }
     if let range = session.live?.positions(at: now) {
       target = min(max(target, range.lowerBound), range.upperBound)

@@ -145,7 +145,7 @@ extension MediaSessionStateMachine {
   private func status(
     of session: MediaSession, _ parts: Parts, state: PlayerState? = nil, at now: Duration
   ) -> JSONValue {
-    let state = state ?? (session.isRunning ? .playing : .paused)
+    let state = state ?? session.state
     var json = members(of: session, state: state, at: now)
     if state != .buffering { json["activeTrackIds"] = Self.json(session.activeTrackIDs) }
     if parts.media { json["media"] = .object(session.media.json(.shown)) }
@@ -218,4 +218,15 @@ extension MediaSessionStateMachine {
   }
 
   static func json(_ ids: [Int]) -> JSONValue { .array(ids.map { .int($0) }) }
+}
+
+extension MediaSession {
+  /// What a status says while nothing is being loaded.
+  fileprivate var state: MediaSessionStateMachine.PlayerState {
+    switch hindrance {
+    case .stall: .buffering
+    case .freeze: .playing
+    case nil: isRunning ? .playing : .paused
+    }
+  }
 }

@@ -63,6 +63,8 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   var requester: ReceiverStateMachine.Sender?
   /// The id for the next status to everyone: the request's on its first status, 0 after that.
   var replyID = 0
+  /// How the load at hand is to fail.
+  var lateFailure: LateFailure?
   /// Whether statuses keep ``replyID`` for the one that ends the load.
   var keepsReplyID = false
 
@@ -108,7 +110,7 @@ struct MediaSessionStateMachine: Hashable, Sendable {
     return takeOutputs()
   }
 
-  private mutating func takeOutputs() -> [Output] {
+  mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs
   }

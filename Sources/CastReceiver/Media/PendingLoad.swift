@@ -20,6 +20,8 @@ struct PendingLoad: Hashable, Sendable {
   let sender: ReceiverStateMachine.Sender?
   /// The id that statuses still owe the loader; 0: none.
   let replyID: Int
+  /// The code that it fails with when it is due.
+  var failure: Int?
   var held: [Command] = []
 }
 
@@ -39,6 +41,13 @@ extension MediaSessionStateMachine {
   mutating func awaitContent(
     autoplay: Bool? = nil, loader: Int? = nil, for time: Duration = .zero, at now: Duration
   ) {
+    if let lateFailure {
+      session?.load = PendingLoad(
+        due: now + lateFailure.after, fetchID: nil, autoplay: autoplay, loader: loader, sender: requester,
+        replyID: replyID,
+        failure: lateFailure.code)
+      return
+    }
     var fetchID: Int?
     if fetches, let media = session?.media, media.isPlayable, let address = media.object.contentAddress {
       fetchID = fetch(address)
@@ -58,7 +67,11 @@ extension MediaSessionStateMachine {
     requester = load.sender
     replyID = load.replyID
     keepsReplyID = behavior.loadReply == .last
-    playLoadedItem(autoplay: load.autoplay, loader: load.loader, at: now)
+    if let code = load.failure {
+      failLoad(code: code, loader: load.loader, at: now)
+    } else {
+      playLoadedItem(autoplay: load.autoplay, loader: load.loader, at: now)
+    }
     keepsReplyID = false
     for command in load.held {
       answer(command.type, command.request, command.requestID, from: command.sender, at: now)

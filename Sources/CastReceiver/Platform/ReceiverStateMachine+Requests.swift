@@ -137,7 +137,7 @@ extension ReceiverStateMachine {
   }
 
   /// RECEIVER_STATUS; idle is the absence of `applications` (docs/protocol.md 3.3).
-  private func status(answering requestID: Int) -> JSONValue {
+  func status(answering requestID: Int) -> JSONValue {
     var status = JSONObject()
     if let application {
       let entry = application.json(reportingSender: configuration.reportsSenderConnected)

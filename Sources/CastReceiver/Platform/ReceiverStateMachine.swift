@@ -10,6 +10,10 @@ package struct ReceiverStateMachine: Sendable {
     /// A socket has opened; the certificate is the one that it shows its peer, in DER.
     case connected(ConnectionID, certificate: [UInt8]? = nil)
     case message(ConnectionID, CastMessage)
+    /// A message that is not to be dealt with as it should.
+    case faulty(ConnectionID, CastMessage, RequestFault)
+    /// Something goes wrong by itself.
+    case directive(Directive)
     /// A socket has closed, whoever closed it.
     case closed(ConnectionID)
     /// Another receiver set its own volume, or that of a member of this group.
@@ -92,6 +96,8 @@ package struct ReceiverStateMachine: Sendable {
     switch input {
     case .connected(let id, let certificate): open(id, certificate)
     case .message(let id, let message): receive(message, on: id, at: now)
+    case .faulty(let id, let message, let fault): receive(message, fault, on: id, at: now)
+    case .directive(let directive): obey(directive, at: now)
     case .closed(let id):
       connections.removeAll { $0.id == id }
       if pendingLaunch?.sender.connection == id, pendingLaunch?.isStarting == false { pendingLaunch = nil }
@@ -119,7 +125,9 @@ package struct ReceiverStateMachine: Sendable {
     connections.append(Connection(id: id, certificate: certificate))
   }
 
-  private mutating func receive(_ message: CastMessage, on id: ConnectionID, at now: Duration) {
+  private mutating func receive(
+    _ message: CastMessage, _ fault: RequestFault? = nil, on id: ConnectionID, at now: Duration
+  ) {
     guard let index = connections.firstIndex(where: { $0.id == id }) else { return }
     let sender = Sender(connection: id, index: index, id: message.source, endpoint: message.destination)
     switch message.namespace {
@@ -136,6 +144,7 @@ package struct ReceiverStateMachine: Sendable {
         return
       }
       guard let request = Self.json(message) else { return }
+      if let fault { return receive(request, fault, from: sender, at: now) }
       if message.namespace == .commandAndControl, message.destination != .receiver {
         answerCommandAndControl(request, to: sender)
       } else if message.destination == .receiver {
@@ -191,7 +200,7 @@ package struct ReceiverStateMachine: Sendable {
     for connection in reached { effects.append(.send(connection.id, message)) }
   }
 
-  private mutating func deliver(_ outputs: [MediaSessionStateMachine.Output]) {
+  mutating func deliver(_ outputs: [MediaSessionStateMachine.Output]) {
     guard let transportID = application?.transportID, let sessionID = application?.sessionID else { return }
     for output in outputs {
       switch output {

@@ -10,6 +10,8 @@ struct RunningApplication: Hashable, Sendable {
   let customNamespaces: [Namespace]
   let playsMedia: Bool
   var media: MediaSessionStateMachine
+  /// Its name, where it is no app of ours.
+  var name: String?
   /// The last `senderConnected` that went out.
   var hasSender = false
 
@@ -33,6 +35,7 @@ struct RunningApplication: Hashable, Sendable {
   private static let plainNamespaces = ["urn:x-cast:com.google.cast.cac", "urn:x-cast:com.google.cast.debugoverlay"]
 
   var displayName: String {
+    if let name { return name }
     if appID == "CC1AD845" { return "Default Media Receiver" }
     return playsMedia ? "Virtual Media App \(appID)" : "Virtual App \(appID)"
   }

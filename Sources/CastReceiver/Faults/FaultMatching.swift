@@ -1,0 +1,58 @@
+import CastProtocol
+
+/// Counts events, and says which faults of a plan they bring.
+struct FaultMatching: Sendable {
+  private struct Counter {
+    var seen = 0
+    var fired = 0
+  }
+
+  let faults: [FaultPlan.Fault]
+  private var counters: [Counter]
+  private var random: SeededGenerator
+
+  init(_ plan: FaultPlan, seed: UInt64) {
+    faults = plan.faults
+    counters = plan.faults.map { _ in Counter() }
+    random = SeededGenerator(seed: seed)
+  }
+
+  /// The faults that `event` brings, in the order of the plan.
+  mutating func faults(at event: FaultPlan.Event) -> [FaultPlan.Fault] {
+    var found: [FaultPlan.Fault] = []
+    for (index, fault) in faults.enumerated() where fault.event == event {
+      counters[index].seen += 1
+      guard counters[index].seen.isMultiple(of: max(1, fault.every)),
+        counters[index].fired < fault.times ?? .max
+      else { continue }
+      if fault.chance < 1, Double.random(in: 0..<1, using: &random) >= fault.chance { continue }
+      counters[index].fired += 1
+      found.append(fault)
+    }
+    return found
+  }
+}
+
+extension FaultPlan.Request {
+  /// What the request of a sender is; `nil`: none that faults know.
+  init?(_ message: CastMessage, type: String?) {
+    switch (message.namespace, type) {
+    case (.receiver, "LAUNCH"): self = .launch
+    case (.receiver, "STOP"): self = .stopApp
+    case (.receiver, "SET_VOLUME"): self = .volume
+    case (.receiver, "GET_STATUS"): return nil
+    case (.media, "LOAD"), (.media, "QUEUE_LOAD"): self = .load
+    case (.media, "PLAY"): self = .play
+    case (.media, "PAUSE"): self = .pause
+    case (.media, "STOP"): self = .stop
+    case (.media, "SEEK"): self = .seek
+    case (.media, "SET_PLAYBACK_RATE"): self = .rate
+    case (.media, "EDIT_TRACKS_INFO"): self = .tracks
+    case (.media, "SKIP_AD"): self = .skipAd
+    case (.media, "GET_STATUS"): self = .refresh
+    case (.media, let type?) where type.hasPrefix("QUEUE_"): self = .queue
+    case (.media, _), (.receiver, _), (.connection, _), (.heartbeat, _), (.deviceAuth, _): return nil
+    default: self = .send
+    }
+  }
+}

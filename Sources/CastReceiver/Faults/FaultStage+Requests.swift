@@ -1,0 +1,48 @@
+import CastProtocol
+
+/// What comes in.
+extension FaultStage {
+  /// Looks at a message before the rules get it.
+  mutating func received(_ message: CastMessage, on id: ConnectionID, at now: Duration) -> Intake {
+    if isEmpty { return .pass }
+    if isSilent(id) { return .lose }
+    if message.namespace == .deviceAuth {
+      for fault in matching.faults(at: .challenge) {
+        if case .auth(let kind) = fault.action { auth[id] = kind } else { begin(fault, at: now) }
+      }
+      return .pass
+    }
+    let json = ReceiverStateMachine.json(message)
+    guard let request = FaultPlan.Request(message, type: json?["type"]?.string) else { return .pass }
+    let requestID = json.flatMap(ReceiverStateMachine.requestID)
+    var intake = Intake.pass
+    for fault in matching.faults(at: .request(request)) {
+      switch fault.action {
+      case .fail(let failure): intake = .fault(.fail(failure, after: fault.delay))
+      case .ignore: intake = .fault(.ignore)
+      case .loseRequest: intake = .lose
+      case .message(let kind):
+        if let requestID { note(kind, for: Asked(connection: id, requestID: requestID)) }
+      case .lateNamespaces(let time):
+        // Must hold before the answer goes out.
+        namespacesFrom = now + time
+        schedule(.effect(.directive(.announce)), at: now + time)
+      case .mute, .silence, .cut, .restart, .takeover, .playback, .stalePolls, .slowReads, .auth:
+        begin(fault, at: now)
+      }
+    }
+    return intake
+  }
+
+  private mutating func begin(_ fault: FaultPlan.Fault, at now: Duration) {
+    schedule(.action(fault.action), at: now + fault.delay)
+  }
+
+  private mutating func note(_ kind: FaultPlan.MessageFault, for key: Asked) {
+    if answers[key] == nil {
+      asked.append(key)
+      if asked.count > ReceiverLimits.faultyRequests { answers[asked.removeFirst()] = nil }
+    }
+    answers[key, default: []].append(kind)
+  }
+}

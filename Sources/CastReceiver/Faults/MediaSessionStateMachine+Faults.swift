@@ -1,0 +1,66 @@
+import CastProtocol
+
+/// Loads that fail late, and playback that stands or breaks off. Source: docs/protocol.md 6.3.
+extension MediaSessionStateMachine {
+  /// How a load is to fail.
+  struct LateFailure: Hashable, Sendable {
+    var code: Int
+    var after: Duration
+  }
+
+  /// Handles a load that fails once LOADING has been told.
+  mutating func receive(
+    _ request: JSONObject, failing failure: LateFailure, from sender: ReceiverStateMachine.Sender, at now: Duration
+  ) -> [Output] {
+    lateFailure = failure
+    defer { lateFailure = nil }
+    return receive(request, from: sender, at: now)
+  }
+
+  /// Ends a load that was to fail.
+  mutating func failLoad(code: Int, loader: Int?, at now: Duration) {
+    guard let session else { return }
+    let fault: JSONObject = ["detailedErrorCode": .int(code), "itemId": .int(session.itemID)]
+    if let loader {
+      keepsReplyID = false
+      replyID = 0
+      reply(.object(["requestId": .int(loader), "type": "LOAD_FAILED"] + fault))
+    } else {
+      tellEveryone(.object(["type": "ERROR"] + fault))
+    }
+    finish(.failed, at: now)
+  }
+
+  /// Breaks playback off.
+  mutating func fail(code: Int, at now: Duration) -> [Output] {
+    performDue(at: now)
+    if let session, session.load == nil {
+      tellEveryone(.object(["type": "ERROR", "detailedErrorCode": .int(code), "itemId": .int(session.itemID)]))
+      finish(.failed, at: now)
+    }
+    return takeOutputs()
+  }
+
+  /// Lets playback stand where it runs.
+  mutating func hinder(_ hindrance: ReceiverStateMachine.Hindrance, at now: Duration) -> [Output] {
+    performDue(at: now)
+    if let session, session.load == nil, session.adBreak == nil, session.timeline.isRunning {
+      self.session?.timeline.setRunning(false, at: now)
+      self.session?.hindrance = hindrance
+      self.session?.confirmation = nil
+      if hindrance == .stall { broadcastStatus(at: now) }
+    }
+    return takeOutputs()
+  }
+
+  /// Goes on where playback stood by itself.
+  mutating func goOn(at now: Duration) -> [Output] {
+    performDue(at: now)
+    if session?.hindrance != nil {
+      session?.hindrance = nil
+      session?.timeline.setRunning(true, at: now)
+      broadcastStatus(at: now)
+    }
+    return takeOutputs()
+  }
+}

@@ -1,0 +1,92 @@
+import CastProtocol
+
+/// What only the rules of a receiver can do wrong.
+extension ReceiverStateMachine {
+  /// What a fault makes of a request.
+  package enum RequestFault: Hashable, Sendable {
+    /// It is refused; a load that is to fail after a time begins first.
+    case fail(FaultPlan.Failure, after: Duration)
+    /// It is answered by the status, and not carried out.
+    case ignore
+  }
+
+  /// What goes wrong by itself.
+  package enum Directive: Hashable, Sendable {
+    /// Another sender has started this app.
+    case takeover(appID: String, name: String)
+    /// The content cannot be played on.
+    case mediaError(code: Int)
+    case hinder(Hindrance)
+    /// What hindered playback is over.
+    case goOn
+    /// The status is told.
+    case announce
+  }
+
+  /// Why playback stands.
+  package enum Hindrance: Hashable, Sendable {
+    /// It says BUFFERING.
+    case stall
+    /// It says PLAYING.
+    case freeze
+  }
+
+  mutating func obey(_ directive: Directive, at now: Duration) {
+    switch directive {
+    case .takeover(let appID, let name): takeOver(by: appID, named: name)
+    case .mediaError(let code): if let outputs = application?.media.fail(code: code, at: now) { deliver(outputs) }
+    case .hinder(let hindrance):
+      if let outputs = application?.media.hinder(hindrance, at: now) { deliver(outputs) }
+    case .goOn: if let outputs = application?.media.goOn(at: now) { deliver(outputs) }
+    case .announce: broadcastStatus(answering: 0)
+    }
+  }
+
+  private mutating func takeOver(by appID: String, named name: String) {
+    cancelPendingLaunch()
+    if let old = application {
+      application = nil
+      if configuration.sendsInterimStatus { broadcastStatus(answering: 0) }
+      closeAll(to: old.transportID)
+    }
+    var app = RunningApplication(
+      appID: appID, sessionID: sessionIDs.next(), seed: random.next(), configuration: configuration)
+    app.name = name
+    application = app
+    broadcastStatus(answering: 0)
+  }
+
+  /// Answers a request that has come over a virtual connection, as the fault will have it.
+  mutating func receive(_ request: JSONObject, _ fault: RequestFault, from sender: Sender, at now: Duration) {
+    guard let requestID = Self.requestID(request) else { return }
+    let namespace: Namespace = sender.endpoint == .receiver ? .receiver : .media
+    switch fault {
+    case .ignore:
+      if namespace == .media, let media = application?.media {
+        reply(media.statusReply(requestID, options: 0, at: now), on: .media, to: sender)
+      } else {
+        reply(status(answering: requestID), on: .receiver, to: sender)
+      }
+    case .fail(.loadFailed(let code), let delay) where delay > .zero:
+      if let outputs = application?.media.receive(
+        request, failing: .init(code: code, after: delay), from: sender, at: now)
+      {
+        deliver(outputs)
+      }
+    case .fail(let failure, _): reply(failure.answer(to: requestID), on: namespace, to: sender)
+    }
+  }
+}
+
+extension FaultPlan.Failure {
+  fileprivate func answer(to requestID: Int) -> JSONValue {
+    let id = JSONValue.int(requestID)
+    return switch self {
+    case .loadFailed(let code): ["requestId": id, "type": "LOAD_FAILED", "detailedErrorCode": .int(code)]
+    case .loadCancelled: ["requestId": id, "type": "LOAD_CANCELLED"]
+    case .invalidRequest(let reason): ["requestId": id, "type": "INVALID_REQUEST", "reason": .string(reason)]
+    case .invalidPlayerState: ["requestId": id, "type": "INVALID_PLAYER_STATE"]
+    case .launchError(let reason): ["requestId": id, "type": "LAUNCH_ERROR", "reason": .string(reason)]
+    }
+  }
+}
