@@ -15,6 +15,8 @@ package struct ScenarioSimulation: Sendable {
   package var link = LinkScript()
   /// When each device can be reached, and where.
   package var presences = DevicePresences()
+  /// What goes wrong with the virtual receivers.
+  package var faults: ReceiverPlan?
   /// Document time after which the simulation is given up; a plan ends earlier by its own deadlines.
   package var limit: Duration = .seconds(400 * 86400)
   /// What answers each connection: the virtual receiver unless a test brings a peer of its own.
@@ -58,7 +60,9 @@ package struct ScenarioSimulation: Sendable {
     let epoch = configuration.wallClock()
     configuration.wallClock = { epoch + executor.now.seconds }
     return try executor.run(limit: limit) { [configuration] _ in
-      var devices = SimulatedDevices(for: VirtualDeviceNeeds(of: document), on: network, seed: seed)
+      var needs = VirtualDeviceNeeds(of: document)
+      needs.faults = faults
+      var devices = SimulatedDevices(for: needs, on: network, seed: seed)
       (devices.presences, devices.accept, devices.onAttempt) = (presences, accept, onAttempt)
       devices.client.historyLimit = ClientConfiguration.runHistoryLimit
       let quiet = AsyncStream<Runner.Interruption> { $0.finish() }

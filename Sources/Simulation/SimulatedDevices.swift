@@ -46,10 +46,18 @@ package struct SimulatedDevices: Sendable {
       find: { selector, listenFor in await find(selector, for: listenFor) },
       connect: { device, wireTap throws(ClientError) in try await connect(to: device, wireTap: wireTap) })
     access.resolve = { device, _ throws(RunError) in
-      presence(of: device).address(at: network.times.show.now) ?? device.address
+      presence(of: device).address(at: network.times.show.now) ?? address(of: device)
     }
     access.reappearances = reappearances
     return access
+  }
+
+  /// Where a device listens now; a fault may have it start again at another port.
+  private func address(of device: FoundDevice) -> HostAndPort {
+    guard let index = devices.devices.firstIndex(where: { $0.id == device.id }) else { return device.address }
+    let first = devices.devices[index].address
+    let now = receivers[index].address(from: first)
+    return now == first ? device.address : now
   }
 
   /// A document may call the device by another name: its id counts.
@@ -80,7 +88,7 @@ package struct SimulatedDevices: Sendable {
     // A step may ask for another address; there is only one receiver to be found then.
     let index = devices.devices.firstIndex { $0.id == device.id } ?? 0
     let presence = presences[devices.devices[index]]
-    if !presence.answers(at: device.address, started) {
+    if !presence.answers(at: device.address, started) || device.address != address(of: device) {
       throw ClientError(.unreachable, "cannot reach \(device.address.host):\(device.address.port): no route")
     }
     var configuration = client

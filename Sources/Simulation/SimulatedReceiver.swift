@@ -7,9 +7,15 @@ import Synchronization
 final class SimulatedReceiver: Sendable {
   private let configuration: ReceiverConfiguration
   private let times: TimeSources
+  /// How often it has started again at another port.
+  private let moves: SharedCount
   private let current: Mutex<(life: Int, receiver: VirtualReceiver)>
 
   init(_ configuration: ReceiverConfiguration, times: TimeSources) {
+    let moves = SharedCount()
+    var configuration = configuration
+    configuration.restarted = { if $0.change == .port { moves.increment() } }
+    self.moves = moves
     self.configuration = configuration
     self.times = times
     current = Mutex((0, VirtualReceiver(configuration: configuration, times: times)))
@@ -27,6 +33,13 @@ final class SimulatedReceiver: Sendable {
     return receiver
   }
 
+  /// Where it listens, which was `address` first.
+  func address(from address: HostAndPort) -> HostAndPort {
+    let count = moves.value
+    if count == 0 { return address }
+    return HostAndPort(host: address.host, port: 1024 + (address.port + count) % 64_000)
+  }
+
   func stop() { current.withLock { $0.receiver }.stop() }
 }
 
@@ -37,4 +50,13 @@ extension ReceiverConfiguration {
     if count > 0 { configuration.seed = seed.mixed(with: "after power cut \(count)") }
     return configuration
   }
+}
+
+/// A number that several look at.
+private final class SharedCount: Sendable {
+  private let count = Mutex(0)
+
+  var value: Int { count.withLock { $0 } }
+
+  func increment() { count.withLock { $0 += 1 } }
 }

@@ -40,6 +40,7 @@ package enum VirtualDevice {
     }
     // Devices of one run must not look alike where they look random: mix-ups would go unseen.
     configuration.seed = seed.mixed(with: configuration.id)
+    if let faults = needs.faults { configuration.apply(faults) }
     return configuration
   }
 

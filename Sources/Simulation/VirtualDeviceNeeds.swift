@@ -19,6 +19,8 @@ package struct VirtualDeviceNeeds: Hashable, Sendable {
   package var devices: [[Device]] = []
   /// The apps that are launched, and the namespaces on which something is said to them. One may be there more than once.
   package var apps: [VirtualReceivers.App] = []
+  /// What goes wrong with each of them.
+  package var faults: ReceiverPlan?
   /// Whether a device has to prove what it is.
   package var needsProof = false
 
@@ -46,6 +48,7 @@ package struct VirtualDeviceNeeds: Hashable, Sendable {
   package mutating func add(_ other: VirtualDeviceNeeds) {
     devices += other.devices
     apps += other.apps
+    faults = faults ?? other.faults
     needsProof = needsProof || other.needsProof
   }
 

@@ -10,6 +10,9 @@ import Testing
     return names.filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }
   }
 
+  /// Those of the examples that run.
+  static let scenarios = files(in: "examples").filter { $0 != "examples/lab.yaml" }
+
   @Test("The folders hold what the README promises")
   func present() {
     #expect(Self.files(in: "examples").contains("examples/hello.yaml"))
@@ -22,7 +25,7 @@ import Testing
 
   @Test(
     "Every example passes on a virtual receiver over TLS, and every report of it is whole",
-    arguments: files(in: "examples"))
+    arguments: scenarios)
   func runs(example: String) async throws {
     let folder = try TemporaryFolder()
     let finished = try await Showcaller.run(
@@ -50,7 +53,7 @@ import Testing
     #expect(problems.isEmpty, "\(problems)")
   }
 
-  @Test("Every example is simulated to a verdict without a socket", arguments: files(in: "examples"))
+  @Test("Every example is simulated to a verdict without a socket", arguments: scenarios)
   func simulates(example: String) async throws {
     let finished = try await Showcaller.run("simulate", example)
     #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)")
@@ -81,7 +84,7 @@ import Testing
     #expect(finished.duration < .seconds(counted / 2), "\(finished.duration) for \(counted) s")
   }
 
-  @Test("The plan of every example is JSON with its steps in order", arguments: files(in: "examples"))
+  @Test("The plan of every example is JSON with its steps in order", arguments: scenarios)
   func plans(example: String) async throws {
     let finished = try await Showcaller.run("plan", "--json", example)
     #expect(finished.exitCode == 0, "\(finished.errors)")
@@ -101,5 +104,36 @@ import Testing
     #expect(plan["program"]?.array?.isEmpty == false)
     let listing = try await Showcaller.run("plan", playlist)
     #expect(listing.exitCode == 0 && listing.output.contains("program\n"), "\(listing.output)")
+  }
+
+  @Test("A receiver of examples/lab.yaml is called so, and goes wrong as it says")
+  func lab() async throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(
+      "twice.yaml",
+      """
+      scenario: Twice
+      device: Lab TV
+      steps:
+        - load: https://media.example.com/welcome.mp4
+        - load: https://media.example.com/welcome.mp4
+        - expect: { player: playing }
+
+      """)
+    let run = try await Showcaller.run(
+      "run", "--virtual", "--faults", "examples/lab.yaml", "--speed", "5x", "--runs", folder.path("runs"), "--report",
+      "json=-", folder.path("twice.yaml"))
+    #expect(run.exitCode == 5, "\(run.errors)")
+    #expect(run.output.contains("311"), "\(run.output)")
+    let simulated = try await Showcaller.run("simulate", "--faults", "examples/lab.yaml", folder.path("twice.yaml"))
+    #expect(simulated.exitCode == 5, "\(simulated.output)\(simulated.errors)")
+  }
+
+  @Test("Faults need virtual devices and a library that is one")
+  func wrongFaults() async throws {
+    let real = try await Showcaller.run("run", "--faults", "examples/lab.yaml", "examples/hello.yaml")
+    #expect(real.exitCode == 2 && real.errors.contains("--faults needs --virtual"), "\(real.errors)")
+    let scenario = try await Showcaller.run("simulate", "--faults", "examples/hello.yaml", "examples/hello.yaml")
+    #expect(scenario.exitCode == 3 && scenario.errors.contains("is no library"), "\(scenario.errors)")
   }
 }

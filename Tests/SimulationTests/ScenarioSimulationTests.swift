@@ -23,7 +23,7 @@ import Testing
     .deletingLastPathComponent()
   static let examples: [String] = {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: "examples").path)) ?? []
-    return names.filter { $0.hasSuffix(".yaml") }.sorted()
+    return names.filter { $0.hasSuffix(".yaml") && $0 != "lab.yaml" }.sorted()
   }()
 
   static func plan(_ example: String) throws -> Plan {

@@ -63,7 +63,7 @@ package struct PlanCompiler: Sendable {
       case scenario(Plan)
       /// Running it is for later.
       case playlist(PlaylistPlan)
-      case library(id: String, title: String)
+      case library(id: String, title: String, receiver: ReceiverPlan)
     }
     package var document: Document?
     /// The plans of a scenario, one for each row of its matrix; the first is the document's.
@@ -124,7 +124,8 @@ package struct PlanCompiler: Sendable {
         compiler.compileDefinitions()
       }
       sources += Self.calendarFiles(of: document, inputs, reportingTo: problems)
-      result = .library(id: id, title: document.title)
+      let receiver = ReceiverCompiler(root: document.root, problems: problems).compile()
+      result = .library(id: id, title: document.title, receiver: receiver)
     }
     var outcome = Outcome(
       document: problems.hasErrors ? nil : result,

@@ -2,6 +2,7 @@ extension LanguageSchema {
   private static let scenarioOnly: Set<DocumentKind> = [.scenario]
   private static let scenarioAndPlaylist: Set<DocumentKind> = [.scenario, .playlist]
   private static let playlistOnly: Set<DocumentKind> = [.playlist]
+  private static let libraryOnly: Set<DocumentKind> = [.library]
   private static let all: Set<DocumentKind> = [.scenario, .playlist, .library]
 
   /// docs/language/scenario.md "Keys", in its order; the kind key itself is not among them.
@@ -179,6 +180,13 @@ extension LanguageSchema {
       KeySpec(
         "ledger", .map(ledger), default: "state dir, daily",
         "Where the proof of play is written: what was on screen, as the receiver said.")
+    ),
+    (libraryOnly, KeySpec("receiver", .map(receiver), "What the virtual receivers are that it is for.")),
+    (
+      libraryOnly,
+      KeySpec(
+        "faults", .list(.map(fault), of: "faults"), default: "[]",
+        "What goes wrong with virtual receivers, and when.")
     ),
   ]
 

@@ -29,7 +29,7 @@ extension LanguageSchema {
       KeySpec("custom", .anyMap, "Free data for the app, sent as `customData`."),
       KeySpec("ids", foreignIDs, default: "{}", "Ids of other systems, which the proof of play carries along."),
       KeySpec("like", .reference(.media), "Another definition to start from."),
-    ], exclusive: [["vmap", "vast"]], needsOneOf: [["url", "content_id", "like"]])
+    ], exclusive: [["vmap", "vast"]], needsOneOf: [["url", "content_id", "like"]], suffices: "duration")
 
   static let hls = MapSpec(
     "`hls`", topic: "media",

@@ -16,6 +16,8 @@ package final class MapSpec: Sendable {
   package let allowedNames: [String]
   /// The keys that must be there, in the table's order.
   let required: [String]
+  /// What a map of a library may have instead of one of each of ``needsOneOf``.
+  package let suffices: String?
   /// Whether some keys belong to some kinds only.
   let hasKinds: Bool
   /// Whether a key takes a color.
@@ -24,8 +26,9 @@ package final class MapSpec: Sendable {
 
   init(
     _ place: String, topic: String, _ keys: [KeySpec], exclusive: [[String]] = [], needsOneOf: [[String]] = [],
-    defaultKind: String? = nil
+    suffices: String? = nil, defaultKind: String? = nil
   ) {
+    self.suffices = suffices
     self.place = place
     self.topic = topic
     self.keys = keys

@@ -57,7 +57,7 @@ package enum DocumentCheck {
         kind: .scenario, id: plan.id, title: plan.title,
         details: "\(count) \(count == 1 ? "step" : "steps")\(cleanup)")
     case .playlist(let plan): return .init(kind: .playlist, id: plan.id, title: plan.title)
-    case .library(let id, let title): return .init(kind: .library, id: id, title: title)
+    case .library(let id, let title, _): return .init(kind: .library, id: id, title: title)
     }
   }
 }

@@ -9,9 +9,9 @@ package struct RunningReceiver: Sendable {
   package let address: String
   /// Where it listens.
   package let host: String
-  package var port: Int { server.port }
+  package var port: Int { listener.port }
   package let receiver: VirtualReceiver
-  private let server: TLSServer
+  private let listener: ReceiverListener
   private let advertiser: DeviceAdvertiser?
 
   /// Starts it.
@@ -19,9 +19,13 @@ package struct RunningReceiver: Sendable {
   package static func start(
     _ configuration: ReceiverConfiguration, host: String?, port: Int, advertises: Bool, times: TimeSources
   ) async throws(ReceiverServerError) -> RunningReceiver {
+    let listener = ReceiverListener(times: times)
+    var configuration = configuration
+    configuration.restarted = { listener.restart($0) }
     let receiver = VirtualReceiver(configuration: configuration, times: times)
     let hosts = host.map { [$0] } ?? (advertises ? ["::", "0.0.0.0"] : ["127.0.0.1"])
     let (server, bound) = try await listen(on: hosts, port: port, accept: receiver.accept)
+    listener.begin(server, host: bound, accept: receiver.accept)
     var advertiser: DeviceAdvertiser?
     if advertises {
       do {
@@ -37,7 +41,7 @@ package struct RunningReceiver: Sendable {
     }
     let shown = bound.contains(":") ? "[\(bound)]" : bound
     return RunningReceiver(
-      address: "\(shown):\(server.port)", host: bound, receiver: receiver, server: server, advertiser: advertiser)
+      address: "\(shown):\(server.port)", host: bound, receiver: receiver, listener: listener, advertiser: advertiser)
   }
 
   private static func announce(
@@ -72,6 +76,6 @@ package struct RunningReceiver: Sendable {
   package func stop() async {
     await advertiser?.close()
     receiver.stop()
-    await server.close()
+    await listener.stop()
   }
 }

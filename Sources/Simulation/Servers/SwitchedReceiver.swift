@@ -32,6 +32,12 @@ actor SwitchedReceiver {
     }
   }
 
+  /// Where it listens by now: a fault may have it start again at another port.
+  var currentPort: Int {
+    guard let port = running?.port, port > 0 else { return port }
+    return port
+  }
+
   /// Closes its connections, and nobody answers at its address; nothing where it is off.
   func switchOff() async {
     guard let last = running else { return }

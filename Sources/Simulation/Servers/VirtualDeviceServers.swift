@@ -78,14 +78,24 @@ package struct VirtualDeviceServers: Sendable {
     connect:
       @escaping @Sendable (FoundDevice, (@Sendable (WireRecord) -> Void)?) async throws(ClientError) -> OpenedDevice
   ) -> DeviceAccess {
-    DeviceAccess(
-      find: { [devices, addresses] selector, _ in
+    var access = DeviceAccess(
+      find: { [self] selector, _ in
         // Only we know where a device listens.
         var selector = selector
         if let host = selector.host { selector.host = addresses[host] ?? host }
-        return devices.fitting(selector)
+        var found = devices.fitting(selector)
+        for index in found.indices { found[index].address = await address(of: found[index]) }
+        return found
       },
       connect: connect)
+    access.resolve = { [self] device, _ throws(RunError) in await address(of: device) }
+    return access
+  }
+
+  /// Where a device listens by now.
+  private func address(of device: FoundDevice) async -> HostAndPort {
+    guard let receiver = receiver(of: device) else { return device.address }
+    return HostAndPort(host: device.address.host, port: await receiver.currentPort)
   }
 
   package func stop() async {

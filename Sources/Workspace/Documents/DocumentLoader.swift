@@ -159,6 +159,18 @@ package struct DocumentLoader: Sendable {
   /// A library has nothing to do.
   package var isLibrary: WorkspaceError { WorkspaceError(.documentUnfit, "\(file) \(Self.libraryFact)") }
 
+  /// What a library says of virtual receivers.
+  /// - Throws: For a document that is no library, or has errors.
+  package func receiver() throws(WorkspaceError) -> ReceiverPlan {
+    let (document, _) = try compile()
+    guard case .library(_, _, let receiver) = document else {
+      throw WorkspaceError(
+        .documentUnfit, "\(file) is no library: only a library says what goes wrong with a virtual receiver",
+        help: "a library begins with `library: title`; `showcaller explain faults` shows one")
+    }
+    return receiver
+  }
+
   // MARK: Rows
 
   /// Why no row has these values: a name that no matrix has, one without a value, or a value that none has.

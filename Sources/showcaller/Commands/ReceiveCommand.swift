@@ -2,6 +2,7 @@ import ArgumentParser
 import CastProtocol
 import CastReceiver
 import CastTransport
+import ScenarioLanguage
 import ScenarioRunner
 import Simulation
 import Workspace
@@ -14,6 +15,11 @@ struct ReceiveCommand: AsyncParsableCommand {
       Prints a line with name, id and address for each receiver once it accepts connections. Without --advertise only \
       senders that are told the address find it; without --listen only those on this computer.
       """)
+
+  @Argument(
+    help: "A library that says what the receiver is and what goes wrong with it; options win.",
+    completion: .file(extensions: ["yaml", "yml"]))
+  var lab: String?
 
   @Option(
     name: .customLong("name"),
@@ -109,7 +115,7 @@ struct ReceiveCommand: AsyncParsableCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    guard (0...65535).contains(port), port == 0 || port + receivers.names.count - 1 <= 65535 else {
+    guard (0...65535).contains(port), port == 0 || port + memberNames.count + (group == nil ? 0 : 1) - 1 <= 65535 else {
       throw ValidationError("--port is a number from 0 to 65535")
     }
     guard volumeStep > 0, volumeStep <= 0.5 else {
@@ -124,7 +130,8 @@ struct ReceiveCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let times = TimeSources(show: TimeSource(ContinuousClock()))
+    let lab = try FaultOptions.plan(of: lab)
+    let times = times(at: lab?.speed)
     var running: [RunningReceiver] = []
     let authority = LazyDeviceAuthAuthority { Int(Surroundings.process.unixTime()) }
     // The root is written before the line that says the receiver is there.
@@ -133,13 +140,14 @@ struct ReceiveCommand: AsyncParsableCommand {
     let volumes = SharedVolumes()
     // A script may end this process as soon as it reads the line of a receiver.
     let interruptions = await Interruptions.begin()
-    let receivers = receivers
+    let receivers = receivers(lab)
     var system = SystemRandomNumberGenerator()
     for (index, name) in receivers.names.enumerated() {
       var configuration = receivers.configuration(named: name, seed: system.next())
       configuration.credentials = DeviceCredentials(name: name, authority: authority)
       configuration.wireTap = log.tap(for: name)
       configuration.fetch = fetch(on: times.network)
+      if let lab { configuration.apply(lab) }
       if group != nil { volumes.join(&configuration) }
       let receiver = try await RunningReceiver.start(
         configuration, host: listen, port: port == 0 ? 0 : port + index, advertises: advertise, times: times)
@@ -187,8 +195,15 @@ struct ReceiveCommand: AsyncParsableCommand {
 
   private var memberNames: [String] { names.isEmpty ? [ReceiverConfiguration(id: "").name] : names }
 
-  private var receivers: VirtualReceivers {
-    var receivers = VirtualReceivers(memberNames, group: group)
+  private func times(at speed: Double?) -> TimeSources {
+    let network = TimeSource(ContinuousClock())
+    guard let speed else { return TimeSources(show: network) }
+    return TimeSources(show: TimeSource(ScaledClock(ContinuousClock(), factor: speed)), network: network)
+  }
+
+  private func receivers(_ lab: ReceiverPlan?) -> VirtualReceivers {
+    var receivers = VirtualReceivers(names.isEmpty ? lab?.name.map { [$0] } ?? memberNames : names, group: group)
+    receivers.model = lab?.model
     receivers.apps = apps.map { .init($0.id, $0.namespaces) }
     receivers.plainApps = plainApps.map { .init($0.id, $0.namespaces) }
     receivers.launchesAnyApp = launchesAnyApp

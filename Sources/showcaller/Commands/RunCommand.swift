@@ -40,6 +40,7 @@ struct RunCommand: AsyncParsableCommand {
     try ReportTarget.refuseSharedFiles(options.reports)
     try ReportTarget.refuse(options.reports, over: selection.files + inputs.given.files)
     let roots = try authentication.trust.readRoots()
+    let faults = try options.faults.plan()
     let inputs = inputs.given
     let chosen = try ChosenDocuments.choose(selection.wish, inputs: inputs, runs: options.runs, in: .process)
     tell(chosen)
@@ -57,11 +58,12 @@ struct RunCommand: AsyncParsableCommand {
         of: documents[index].runnable, allowsCommands: options.allowExec, remembering: given, until: interruptions)
     }
     var system = SystemRandomNumberGenerator()
-    let run = DocumentRun(
+    var run = DocumentRun(
       options: options, lock: lock, authentication: authentication, roots: roots,
       seed: options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max), using: &system), interruptions: interruptions,
       shared: chosen.areSeveral ? try SeriesReportFiles(options.reports, of: selection.name, in: .process) : nil,
       left: chosen.left(beside: documents), record: record)
+    run.faults = faults
     if let shared = run.shared { return await run.perform(documents, reportingTo: shared) }
     return try await run.perform(documents[0], runID: RunID.make(), series: nil, own: 1).code
   }

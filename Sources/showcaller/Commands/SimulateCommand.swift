@@ -25,6 +25,8 @@ struct SimulateCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Order what is due at the same time by this seed.", valueName: "number"))
   var seed: UInt64 = 0
 
+  @OptionGroup var faults: FaultOptions
+
   @Option(name: .customLong("report"), help: ReportTarget.help)
   var reports: [ReportTarget] = []
 
@@ -78,7 +80,7 @@ struct SimulateCommand: AsyncParsableCommand {
     var configuration = RunConfiguration(
       runID: runID, toolVersion: ShowcallerCommand.version, wallClock: { Self.epoch })
     configuration.arguments = ["simulate", document.file]
-    configuration.rerun = ["simulate"] + document.inputs.given.rerunArguments
+    configuration.rerun = ["simulate"] + faults.rerunArguments + document.inputs.given.rerunArguments
     configuration.seed = seed
     // A simulation starts no programs: their secrets stay names.
     configuration.secrets = try await document.loader.secrets(of: runnable, allowsCommands: nil)
@@ -87,6 +89,7 @@ struct SimulateCommand: AsyncParsableCommand {
     let collected = CollectedEvents(also: files)
     var simulation = ScenarioSimulation()
     simulation.seed = seed
+    simulation.faults = try faults.plan()
     let outcome: Runner.Outcome
     do {
       outcome = try simulation.run(runnable, configuration: configuration, reportingTo: collected)
@@ -115,6 +118,10 @@ struct SimulateCommand: AsyncParsableCommand {
   }
 
   private func simulate(_ loaded: LoadedPlaylist) throws -> ExitCode {
+    if faults.file != nil {
+      throw CommandFailure(
+        .commandLineWrong, "--faults is for scenarios, and \(document.file) is a playlist", help: "leave it out")
+    }
     if !reports.isEmpty || !row.isEmpty {
       throw CommandFailure(
         .commandLineWrong, "\(document.file) is a playlist: it has no reports and no rows",

@@ -43,6 +43,8 @@ struct RunOptions: ParsableArguments {
       "With --virtual: run the document's time 0.1 to 100 times as fast.", valueName: "factor, such as 20x"))
   var speed: Speed?
 
+  @OptionGroup var faults: FaultOptions
+
   @Option(help: ArgumentHelp("Connect to this address; no discovery.", valueName: "address[:port]"))
   var host: HostAndPort?
 
@@ -105,6 +107,7 @@ struct RunOptions: ParsableArguments {
   var rerunArguments: [String] {
     var words = isVirtual ? ["--virtual"] : []
     if let speed { words += ["--speed", "\(speed.factor.decimals(6))x"] }
+    words += faults.rerunArguments
     if let host { words += ["--host", host.text] }
     words += devices.flatMap { ["--device", $0] }
     if allowExec { words.append("--allow-exec") }
@@ -115,6 +118,9 @@ struct RunOptions: ParsableArguments {
 
   func validate() throws {
     if speed != nil, !isVirtual { throw ValidationError("--speed needs --virtual: a real device keeps its own time") }
+    if faults.file != nil, !isVirtual {
+      throw ValidationError("--faults needs --virtual: a real device has faults of its own")
+    }
     if isVirtual, host != nil {
       throw ValidationError("--virtual brings its own device; leave out --host and --device")
     }

@@ -25,6 +25,8 @@ struct DocumentRun {
   let left: [RunSeries.Left]
   /// Is told of the first run that begins.
   let record: LastLineRecord
+  /// What goes wrong with virtual receivers.
+  var faults: ReceiverPlan?
   /// What runs of this process share with what else it does; `nil`: each makes its own.
   var stage: RunStage?
 
@@ -88,6 +90,7 @@ struct DocumentRun {
     do {
       if options.isVirtual, servers == nil {
         var needs = VirtualDeviceNeeds(of: runnable)
+        needs.faults = faults
         if let auth = authentication.auth { needs.needsProof = auth.demandsProof }
         servers = try await VirtualDeviceServers.start(
           for: needs, times: times, seed: seed, unixTime: Surroundings.process.unixTime)
@@ -126,9 +129,12 @@ struct DocumentRun {
     return Result(code: code, ending: reports.ending)
   }
 
+  /// The command line wins.
+  private var speed: Double? { options.speed?.factor ?? faults?.speed }
+
   private var times: TimeSources {
     let network = TimeSource(ContinuousClock())
-    let show = options.speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0.factor)) }
+    let show = speed.map { TimeSource(ScaledClock(ContinuousClock(), factor: $0)) }
     return show.map { TimeSources(show: $0, network: network) } ?? TimeSources(show: network)
   }
 
@@ -159,7 +165,7 @@ struct DocumentRun {
     configuration.seed = seed
     configuration.secrets = document.secrets
     configuration.authentication = authentication.auth
-    configuration.speed = stage?.speed ?? options.speed?.factor
+    configuration.speed = stage?.speed ?? speed
     configuration.includesWire = options.wire
     configuration.failOnFlaky = options.failOnFlaky
     configuration.runDirectory = "\(options.runs)/\(runID)"

@@ -117,7 +117,8 @@ package struct SchemaWriter {
       }
     }
     for group in spec.needsOneOf {
-      rules.append(["anyOf": .array(group.filter(spec.contains).map { ["required": [.string($0)]] })])
+      let names = group.filter(spec.contains) + (spec.suffices.map { [$0] } ?? [])
+      rules.append(["anyOf": .array(names.map { ["required": [.string($0)]] })])
     }
     rules += Self.kindRules(spec)
     let companions = Self.companions(spec)

@@ -1,0 +1,191 @@
+import CastProtocol
+
+/// Compiles `receiver:`, `media:` and `faults:` of a library for virtual receivers.
+struct ReceiverCompiler {
+  let root: FieldMap
+  let problems: DiagnosticCollector
+
+  /// Apps by the names that people know; others are named by their id.
+  private static let knownApps = [
+    "youtube": "233637DE", "netflix": "CA5E8412", "spotify": "CC32E753", "default": "CC1AD845",
+  ]
+  /// How long namespaces are late where the document does not say.
+  private static let usualLateness = Duration.seconds(3)
+  private static let usualCode = 104
+
+  func compile() -> ReceiverPlan {
+    var plan = ReceiverPlan()
+    if let map = root.map("receiver") {
+      plan.name = map.text("name")
+      plan.model = map.text("model")
+      plan.speed = map.number("speed")
+      if let speed = plan.speed, !(0.1...100).contains(speed), let node = map.node("speed") {
+        problems.report(.error, .t213, "`speed` is 0.1x to 100x", at: node, "not \(ScalarText.shown(node.text ?? ""))")
+      }
+    }
+    for entry in root.entries("media") {
+      guard let duration = entry.map?.duration("duration") else { continue }
+      plan.media.append(
+        .init(id: entry.key.text, url: entry.map?.text("url") ?? entry.map?.text("content_id"), duration: duration))
+    }
+    plan.faults = root.maps("faults").compactMap(fault)
+    return plan
+  }
+
+  private func fault(_ map: FieldMap) -> ReceiverPlan.Fault? {
+    if problems.hasErrors(within: map.span) { return nil }
+    let event = map.choice("at", as: ReceiverPlan.Fault.Event.self)
+    guard let key = LanguageSchema.faultActions.first(where: map.has), let action = action(map, key) else { return nil }
+    check(map, key, action, at: event)
+    var fault = ReceiverPlan.Fault(event: event, action: action)
+    fault.after = map.duration("after") ?? .zero
+    fault.every = map.int("every") ?? 1
+    fault.times = map.int("times")
+    fault.chance = (map.number("chance") ?? 100) / 100
+    return fault
+  }
+
+  private func action(_ map: FieldMap, _ key: String) -> ReceiverPlan.Fault.Action? {
+    typealias Fault = ReceiverPlan.Fault
+    let time = map.duration("for")
+    let code = map.int("code") ?? Self.usualCode
+    switch key {
+    case "answer":
+      return map.choice(key, as: Fault.Answer.self).map { .answer($0, code: code, reason: map.text("reason")) }
+    case "drop": return map.choice(key, as: Fault.Loss.self).map { .lose($0, for: time) }
+    case "close": return .close(for: time)
+    case "delay": return map.duration(key).map { .delay($0) }
+    case "restart": return map.choice(key, as: Fault.Restart.self).map { .restart($0, for: time) }
+    case "takeover":
+      return map.text(key).map { name in .takeover(appID: appID(name), name: name) }
+    case "player": return map.choice(key, as: Fault.Player.self).map { .player($0, code: code, for: time) }
+    case "status":
+      return map.text(key) == "stale_when_polled" ? .stalePolls : .lateNamespaces(time ?? Self.usualLateness)
+    case "frame": return map.choice(key, as: Fault.Frame.self).map { .frame($0) }
+    case "slow_reads": return map.int(key).map { .slowReads($0) }
+    case "auth": return map.choice(key, as: Fault.Proof.self).map { .auth($0) }
+    default: break
+    }
+    if map.bool(key) == false, let node = map.node(key) {
+      problems.report(
+        .error, .p612, "this fault does nothing", at: .init(node.span, "not this"),
+        footers: [.help("write `\(key): true`, or leave the fault out")])
+      return nil
+    }
+    return switch key {
+    case "accept_but_ignore": .ignore
+    case "duplicate": .duplicate
+    case "reorder": .reorder
+    case "mute": .mute(for: time)
+    default: .silence(for: time)
+    }
+  }
+
+  /// An app of the library, one that everybody knows, an id, or one of its own for a name that nobody knows.
+  private func appID(_ name: String) -> String {
+    if let own = root.entries("apps").first(where: { $0.key.text == name }),
+      let id = own.map?.text("id") ?? own.node.text
+    {
+      return id
+    }
+    if let known = Self.knownApps[name.lowercased()] { return known }
+    let isID = name.count == 8 && name.allSatisfy { $0.isHexDigit && !$0.isLowercase }
+    return isID
+      ? name
+      : "0A99"
+        + String(name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } | 0x10000, radix: 16, uppercase: true)
+        .dropFirst()
+  }
+
+  // MARK: what fits together
+
+  private enum Need {
+    case request, requestOrMessage, message
+  }
+
+  private func check(
+    _ map: FieldMap, _ key: String, _ action: ReceiverPlan.Fault.Action, at event: ReceiverPlan.Fault.Event?
+  ) {
+    if let need = need(of: action) { require(need, map, key, event) }
+    if case .answer(.loadFailed, _, _) = action, event != .load { misplaced(map, key, "load") }
+    if case .answer(.loadCancelled, _, _) = action, event != .load { misplaced(map, key, "load") }
+    if case .answer(.launchError, _, _) = action, event != .launch { misplaced(map, key, "launch") }
+    if case .auth = action, let event, event != .challenge { misplaced(map, key, "challenge") }
+    for (name, isUsed) in [("code", usesCode(action)), ("reason", usesReason(action)), ("for", lasts(action))] {
+      if !isUsed, let place = map.keySpan(name) {
+        problems.report(
+          .error, .k107, "`\(name)` has no effect here", at: .init(place, "leave it out"),
+          related: map.keySpan(key).map { [.init($0)] } ?? [])
+      }
+    }
+    // A request or a message is there at once; only a load can fail later.
+    if need(of: action) != nil, let place = map.keySpan("after"), !failsLate(action) {
+      problems.report(
+        .error, .k107, "`after` has no effect here",
+        at: .init(place, "it happens to the request or the message itself"),
+        footers: [.help("`delay: 3s` lets the answer be late")])
+    }
+  }
+
+  private func need(of action: ReceiverPlan.Fault.Action) -> Need? {
+    switch action {
+    case .answer, .ignore, .lose(.request, _), .lose(.answer, _): .request
+    case .delay, .duplicate, .reorder, .frame: .requestOrMessage
+    case .lose(.message, _): .message
+    case .lose(.connection, _), .close, .mute, .silence, .restart, .takeover, .player, .stalePolls, .lateNamespaces,
+      .slowReads, .auth:
+      nil
+    }
+  }
+
+  private func require(_ need: Need, _ map: FieldMap, _ key: String, _ event: ReceiverPlan.Fault.Event?) {
+    let fits: Bool
+    let what: String
+    switch need {
+    case .request: (fits, what) = (event?.isRequest ?? false, "a request, such as `at: load`")
+    case .requestOrMessage:
+      (fits, what) = (event.map { $0.isRequest || $0.isMessage } ?? false, "a request or a message, such as `at: load`")
+    case .message: (fits, what) = (event?.isMessage ?? false, "a message, such as `at: media_status`")
+    }
+    if fits { return }
+    let place = map.span("at") ?? map.keySpan(key) ?? map.span
+    problems.report(
+      .error, event == nil ? .k105 : .k107, "this fault needs \(what)",
+      at: .init(place, event == nil ? "no `at` here" : "this is none"),
+      footers: [.help("`showcaller explain faults` shows all events")])
+  }
+
+  private func misplaced(_ map: FieldMap, _ key: String, _ event: String) {
+    guard let node = map.node(key), !problems.hasErrors(within: map.span) else { return }
+    problems.report(
+      .error, .k107, "`\(key): \(ScalarText.shown(node.text ?? ""))` is for `at: \(event)` alone",
+      at: .init(map.span("at") ?? node.span, "not here"))
+  }
+
+  private func usesCode(_ action: ReceiverPlan.Fault.Action) -> Bool {
+    switch action {
+    case .answer(.loadFailed, _, _), .player(.error, _, _): true
+    default: false
+    }
+  }
+
+  private func usesReason(_ action: ReceiverPlan.Fault.Action) -> Bool {
+    switch action {
+    case .answer(.invalidRequest, _, _), .answer(.launchError, _, _): true
+    default: false
+    }
+  }
+
+  private func lasts(_ action: ReceiverPlan.Fault.Action) -> Bool {
+    switch action {
+    case .lose(.connection, _), .close, .mute, .silence, .restart, .player(.stall, _, _), .player(.freeze, _, _),
+      .lateNamespaces:
+      true
+    default: false
+    }
+  }
+
+  private func failsLate(_ action: ReceiverPlan.Fault.Action) -> Bool {
+    if case .answer(.loadFailed, _, _) = action { true } else { false }
+  }
+}
