@@ -35,6 +35,11 @@ import Testing
 
   static let play = ["load: film", "expect: { player: playing }"]
   static let playOn = play + ["wait: 20s", "expect: { player: playing }"]
+  /// Whoever lost the device gets it back by a retried step.
+  static let back = [
+    "seek: 30s\n    retry: { attempts: 4, wait: 3s, before: reconnect }", "expect: { player: playing }",
+  ]
+  static let playAgain = ["load: film", "wait: 20s"] + back
 
   static let cases: [Case] = [
     // Fail: at once, after LOADING, and while it plays.
@@ -42,38 +47,49 @@ import Testing
     Case("{ at: load, answer: load_failed, code: 104, after: 3s }", exit: 5, tells: "104"),
     Case(
       "{ at: load, times: 1, answer: load_failed, code: 311 }",
-      steps: ["load: film\n    retry: { attempts: 2, wait: 1s, errors: [load_failed] }", "expect: { player: playing }"], exit: 0),
+      steps: [
+        "load: film\n    retry: { attempts: 2, wait: 1s, errors: [load_failed] }", "expect: { player: playing }",
+      ], exit: 0),
     Case("{ at: load, answer: load_cancelled }", exit: 5, tells: "load_cancelled"),
     Case("{ at: playing, after: 5s, player: error, code: 315 }", steps: playOn, exit: 1, tells: "idle"),
     Case("{ at: launch, answer: launch_error, reason: NOT_FOUND }", exit: 5, tells: "NOT_FOUND"),
     Case("{ at: pause, answer: invalid_request }", steps: play + ["pause"], exit: 5, tells: "invalid_request"),
-    Case("{ at: pause, answer: invalid_player_state }", steps: play + ["pause"], exit: 5, tells: "invalid_player_state"),
+    Case(
+      "{ at: pause, answer: invalid_player_state }", steps: play + ["pause"], exit: 5, tells: "INVALID_PLAYER_STATE"),
     Case("{ at: launch, answer: without_id }"),
     // Delay, drop, duplicate, reorder.
     Case("{ at: load, delay: 2s }"),
     Case("{ at: media_status, delay: 300ms }"),
-    Case("{ at: pause, drop: request }", steps: play + ["pause"], exit: 5, tells: "timeout"),
+    Case("{ at: pause, drop: request }", steps: play + ["pause"], exit: 6, tells: "timeout"),
     Case("{ at: seek, drop: answer }", steps: play + ["seek: 30s", "expect: { player: playing }"]),
     Case("{ at: message, duplicate: true }"),
     Case("{ at: media_status, every: 2, reorder: true }"),
     Case("{ at: message, chance: 30%, duplicate: true }"),
     // Lie.
-    Case("{ at: rate, accept_but_ignore: true }", steps: play + ["rate: 1.5", "expect: { rate: 1.5 }"], exit: 5),
-    Case("{ at: pause, accept_but_ignore: true }", steps: play + ["pause", "expect: { player: paused }"], exit: 5),
+    Case(
+      "{ at: rate, accept_but_ignore: true }", steps: play + ["rate: 1.5", "expect: { rate: 1.5 }"], exit: 6,
+      tells: "timeout"),
+    Case(
+      "{ at: pause, accept_but_ignore: true }", steps: play + ["pause", "expect: { player: paused }"], exit: 6,
+      tells: "timeout"),
     // Mute and silence.
-    Case("{ at: playing, mute: true }", steps: play + ["pause"], exit: 5, tells: "timeout"),
+    Case("{ at: playing, mute: true }", steps: play + ["pause"], exit: 6, tells: "timeout"),
     Case("{ at: playing, mute: true, for: 1s }", steps: play + ["wait: 2s", "pause", "expect: { player: paused }"]),
-    Case("{ at: playing, after: 1s, silence: true }", steps: playOn),
-    Case("{ at: playing, after: 1s, silence: true, for: 12s }", steps: play + ["wait: 40s", "expect: { player: playing }"]),
+    Case(
+      "{ at: playing, after: 1s, silence: true }", steps: playOn, exit: 5,
+      tells: "nothing came from the device for 10 s"),
+    Case("{ at: playing, times: 1, after: 1s, silence: true }", steps: playAgain),
+    Case("{ at: playing, after: 1s, silence: true, for: 12s, times: 1 }", steps: playAgain),
     // Cut with and without an end, and for a time.
-    Case("{ at: playing, times: 1, drop: connection }", steps: playOn),
-    Case("{ at: playing, times: 1, close: connection }", steps: playOn),
-    Case("{ at: playing, times: 1, after: 2s, drop: connection, for: 4s }", steps: playOn),
-    Case("{ after: 12s, drop: connection, for: 4s }", steps: playOn),
+    Case("{ at: playing, drop: connection }", exit: 5, tells: "connection_lost"),
+    Case("{ at: playing, times: 1, drop: connection }", steps: playAgain),
+    Case("{ at: playing, times: 1, close: connection }", steps: playAgain),
+    Case("{ at: playing, times: 1, after: 19s, drop: connection, for: 4s }", steps: playAgain),
+    Case("{ after: 12s, drop: connection, for: 4s }", steps: playAgain),
     // Start again.
-    Case("{ at: playing, times: 1, restart: same, for: 2s }", steps: playOn, exit: 5, tells: "app_gone"),
-    Case("{ at: playing, times: 1, restart: certificate }", steps: playOn, exit: 5, tells: "app_gone"),
-    Case("{ at: playing, times: 1, restart: port }", steps: playOn, exit: 5, tells: "app_gone"),
+    Case("{ at: playing, times: 1, restart: same, for: 2s }", steps: playAgain, exit: 5, tells: "app_gone"),
+    Case("{ at: playing, times: 1, restart: certificate }", steps: playAgain, exit: 5, tells: "app_gone"),
+    Case("{ at: playing, times: 1, restart: port }", steps: playAgain, exit: 5, tells: "app_gone"),
     // Others.
     Case("{ at: playing, takeover: YouTube, after: 5s }", steps: playOn, exit: 5, tells: "taken_over"),
     Case("{ at: playing, after: 5s, player: stall }", steps: playOn, exit: 1, tells: "buffering"),
@@ -86,9 +102,11 @@ import Testing
       "{ status: stale_when_polled }",
       steps: play + ["pause", "refresh", "expect: { player: paused }\n    within: 3s"], exit: 1, tells: "playing"),
     // What is no message.
-    Case("{ at: playing, times: 1, frame: oversized }", steps: playOn),
-    Case("{ at: playing, times: 1, frame: malformed }", steps: playOn),
-    Case("{ at: playing, times: 1, frame: broken_text }", steps: ["load: film", "wait: 20s", "expect: { player: playing }"]),
+    Case("{ at: playing, times: 1, frame: oversized }", exit: 5, tells: "protocol"),
+    Case("{ at: playing, times: 1, frame: malformed }", exit: 5, tells: "protocol"),
+    Case(
+      "{ at: playing, times: 1, frame: broken_text }",
+      steps: ["load: film", "wait: 20s", "expect: { player: playing }"]),
     Case("{ status: without_namespaces, at: launch, for: 2s }"),
     Case("{ slow_reads: 2000 }"),
   ]

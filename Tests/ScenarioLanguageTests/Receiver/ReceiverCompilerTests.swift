@@ -51,7 +51,7 @@ import Testing
       ("{ at: connect, duplicate: true }", "K107"), ("{ at: load, auth: error }", "K107"),
       ("{ at: load, delay: 1s, after: 1s }", "K107"), ("{ at: load, delay: 1s, for: 1s }", "K107"),
       ("{ at: playing, mute: true, code: 4 }", "K107"), ("{ at: playing, mute: false }", "P612"),
-      ("{ at: playing, mute: true, silence: true }", "K107"), ("{ at: laod, delay: 1s }", "T203"),
+      ("{ at: playing, mute: true, silence: true }", "K107"), ("{ at: laod, delay: 1s }", "T205"),
       ("{ at: load, delay: 1s, times: 0 }", "T213"), ("{ at: load, delay: 1s, chance: 120% }", "T213"),
     ])
   func wrong(fault: String, code: String) {
@@ -70,14 +70,17 @@ import Testing
     #expect(plan("library: L\nmedia: { film: { duration: 10m } }\n").problems == [])
     #expect(plan("library: L\nmedia: { film: { type: video/mp4 } }\n").problems.count == 1)
     let codes = Compiling.codes(
-      "scenario: S\ndevice: TV\nmedia: { film: { duration: 10m } }\nsteps:\n  - load: film\n  - expect: { player: playing }\n")
+      "scenario: S\ndevice: TV\nmedia: { film: { duration: 10m } }\nsteps:\n  - load: film\n  - expect: { player: playing }\n"
+    )
     #expect(codes == ["K105"])
   }
 
   @Test("Faults are for libraries: elsewhere the key is told with where it belongs")
   func kinds() {
     #expect(
-      Compiling.codes("scenario: S\ndevice: TV\nfaults: []\nsteps:\n  - load: https://x.example.com/a.mp4\n  - expect: { player: playing }\n")
+      Compiling.codes(
+        "scenario: S\ndevice: TV\nfaults: []\nsteps:\n  - load: https://x.example.com/a.mp4\n  - expect: { player: playing }\n"
+      )
         == ["K103"])
   }
 }
