@@ -1,7 +1,8 @@
+import Glibc
 import Synchronization
 
-/// The certificate of a listening socket. Senders refuse one that is old or lives long, so it is made anew each day.
-final class ServerIdentity: Sendable {
+/// The certificate of listening sockets, P-256 and signed by itself for 3 days. Senders refuse one that is old or lives long, so it is made anew each day.
+package final class ServerIdentity: Sendable {
   /// How old a certificate is at most when a connection begins, in seconds: it is then good for nearly two days more.
   private static let renewal = 24 * 60 * 60
 
@@ -15,7 +16,11 @@ final class ServerIdentity: Sendable {
   private let commonName: String
   private let now: @Sendable () -> Int
 
-  init(commonName: String, now: @escaping @Sendable () -> Int) throws(TransportError) {
+  /// - Parameter now: Tells Unix time.
+  /// - Throws: ``TransportError/Code/setupFailed``.
+  package init(
+    commonName: String = "Showcaller (virtual)", now: @escaping @Sendable () -> Int = { time(nil) }
+  ) throws(TransportError) {
     self.commonName = commonName
     self.now = now
     made = Mutex(try Self.make(commonName, at: now()))

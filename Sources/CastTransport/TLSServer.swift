@@ -13,7 +13,7 @@ package final class TLSServer: Sendable {
   private let identity: ServerIdentity
   private let connections: ServerConnections
 
-  /// Listens on `host`:`port` with a certificate of its own (P-256, self-signed, 3 days), a new one each day.
+  /// Listens on `host`:`port` with the certificate of `identity`, or with one of its own.
   ///
   /// `accept` gets each connection after its handshake, on an event loop's thread: it must not block. At most
   /// `maximumConnections` are open at once: one more takes the place of the oldest whose handshake is not done, or is
@@ -22,7 +22,7 @@ package final class TLSServer: Sendable {
   ///   ``TransportError/Code/unknownHost`` or ``TransportError/Code/setupFailed``.
   package static func listen(
     host: String, port: Int, maximumConnections: Int = 64, commonName: String = "Showcaller (virtual)",
-    tlsTimeout: Duration = .seconds(5), eventLoops: TransportEventLoops = .shared,
+    identity: ServerIdentity? = nil, tlsTimeout: Duration = .seconds(5), eventLoops: TransportEventLoops = .shared,
     now: @escaping @Sendable () -> Int = { time(nil) },
     accept: @escaping @Sendable (any ByteChannel) -> Void
   ) async throws(TransportError) -> TLSServer {
@@ -30,7 +30,7 @@ package final class TLSServer: Sendable {
     guard (0...65535).contains(port) else {
       throw TransportError(.addressNotAvailable, "cannot listen at \(text): a port is a number from 0 to 65535")
     }
-    let identity = try ServerIdentity(commonName: commonName, now: now)
+    let identity = if let identity { identity } else { try ServerIdentity(commonName: commonName, now: now) }
     let address = try await address(host, port: port, on: eventLoops.group.next())
     let connections = ServerConnections(maximum: maximumConnections)
     let bootstrap = ServerBootstrap(group: eventLoops.group)

@@ -45,6 +45,33 @@ import Testing
     #expect(wrong.exitCode == 2 && wrong.errors.contains("--model is a text of 1 to 60 bytes"), "\(wrong.errors)")
   }
 
+  @Test("--count starts so many receivers with names, ids and ports of their own and one certificate for all")
+  func fleet() async throws {
+    let receiver = try Showcaller.start(["receive", "--port", "0", "--name", "Lab", "--count", "3"])
+    try await receiver.waitFor("Lab 3 ")
+    let lines = receiver.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(lines.map { $0.prefix(2).joined(separator: " ") } == ["Lab 1", "Lab 2", "Lab 3"])
+    #expect(Set(lines.map { $0[2] }).count == 3 && Set(lines.map { $0[3] }).count == 3)
+    for line in lines {
+      #expect(try await Showcaller.run("status", "--host", line[3]).exitCode == 0)
+    }
+    receiver.signal(SIGTERM)
+    #expect(try await receiver.finish().exitCode == 0)
+  }
+
+  static let wrongFleets: [(arguments: [String], message: String)] = [
+    (["--count", "0"], "--count is a number from 1 to 1000"),
+    (["--count", "1001"], "--count is a number from 1 to 1000"),
+    (["--count", "2", "--name", "A", "--name", "B"], "--count gives one --name its numbers, not several"),
+    (["--count", "2", "--name", "A", "--group", "A 2"], "--group needs a name of its own"),
+    (["--count", "1000", "--port-from", "65000"], "--port is a number from 0 to 65535"),
+  ]
+  @Test("Fleets that cannot be are refused", arguments: wrongFleets)
+  func wrongFleet(arguments: [String], message: String) async throws {
+    let refused = try await Showcaller.start(["receive"] + arguments).finish()
+    #expect(refused.exitCode == 2 && refused.errors.contains(message), "\(refused.errors)")
+  }
+
   @Test("With --fetch a file that is there plays, one that is missing fails, and no other host is asked")
   func fetch() async throws {
     let folder = try TemporaryFolder()

@@ -2,10 +2,12 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Makes a virtual receiver visible on the network for as long as it is open.
+/// Makes virtual receivers visible on the network for as long as it is open, all of them by one thread.
 package final class DeviceAdvertiser: Sendable {
-  /// The name in use; Avahi adds ` #2` where another machine has ours already.
-  package let instanceName: String
+  /// The names in use, in the order given; Avahi adds ` #2` where another machine has ours already.
+  package let instanceNames: [String]
+  /// That of the first device.
+  package var instanceName: String { instanceNames.first ?? "" }
   private let thread: ServiceThread
   private let ended: Outcome<Void>
 
@@ -14,47 +16,63 @@ package final class DeviceAdvertiser: Sendable {
   /// How long the daemon may take to say goodbye for us.
   private static let closingLimit = Duration.seconds(2)
 
-  /// Registers a device; takes about a second, in which the network is asked whether the name is free.
+  /// One device and what became of it.
+  private final class Entry: Sendable {
+    let advertisement: DeviceAdvertisement
+    let registered = Outcome<String>()
+
+    init(_ advertisement: DeviceAdvertisement) { self.advertisement = advertisement }
+  }
+
+  /// Registers a device, as ``advertise(_:limit:)`` of several does.
+  package static func advertise(
+    _ advertisement: DeviceAdvertisement, limit: Duration = .seconds(5)
+  ) async throws(TransportError) -> DeviceAdvertiser {
+    try await advertise([advertisement], limit: limit)
+  }
+
+  /// Registers devices; takes about a second, in which the network is asked whether the names are free.
   ///
   /// If the daemon dies later, it is registered again once one is back.
   /// - Throws: ``TransportError/Code/discoveryUnavailable`` or ``TransportError/Code/nameInUse``.
   package static func advertise(
-    _ advertisement: DeviceAdvertisement, limit: Duration = .seconds(5)
+    _ advertisements: [DeviceAdvertisement], limit: Duration = .seconds(5)
   ) async throws(TransportError) -> DeviceAdvertiser {
-    let registered = Outcome<String>()
+    let entries = advertisements.map(Entry.init)
     let ended = Outcome<Void>()
     let thread: ServiceThread
     do {
       thread = try ServiceThread.start { poller in
-        run(advertisement, poller, registered)
-        registered.complete(.failure(.noDaemon))
+        run(entries, poller)
+        for entry in entries { entry.registered.complete(.failure(.noDaemon)) }
         ended.complete(.success(()))
       }
     } catch {
       // A promise must be kept, also where nobody waits.
-      registered.complete(.failure(error))
+      for entry in entries { entry.registered.complete(.failure(error)) }
       ended.complete(.success(()))
       throw error
     }
-    registered.complete(.failure(.noDaemon), after: limit)
+    for entry in entries { entry.registered.complete(.failure(.noDaemon), after: limit) }
     do {
-      let name = try await registered.value()
-      return DeviceAdvertiser(instanceName: name, thread: thread, ended: ended)
+      var names: [String] = []
+      for entry in entries { names.append(try await entry.registered.value()) }
+      return DeviceAdvertiser(instanceNames: names, thread: thread, ended: ended)
     } catch {
       thread.stop()
       throw error
     }
   }
 
-  private init(instanceName: String, thread: ServiceThread, ended: Outcome<Void>) {
-    self.instanceName = instanceName
+  private init(instanceNames: [String], thread: ServiceThread, ended: Outcome<Void>) {
+    self.instanceNames = instanceNames
     self.thread = thread
     self.ended = ended
   }
 
   deinit { thread.stop() }
 
-  /// Takes the device off the network; returns when the daemon has done so, after 2 s at most.
+  /// Takes the devices off the network; returns when the daemon has done so, after 2 s at most.
   package func close() async {
     thread.stop()
     ended.complete(.success(()), after: Self.closingLimit)
@@ -62,24 +80,32 @@ package final class DeviceAdvertiser: Sendable {
   }
 
   /// The thread's life.
-  private static func run(
-    _ advertisement: DeviceAdvertisement, _ poller: ServiceThread.Poller, _ registered: Outcome<String>
-  ) {
-    let replies = Replies()
+  private static func run(_ entries: [Entry], _ poller: ServiceThread.Poller) {
     while true {
       do throws(TransportError) {
-        let reference = try ServiceReference.register(
-          name: advertisement.instanceName, port: advertisement.port, txt: advertisement.txt.bytes
-        ) { replies.newest = $0 }
-        while poller.wait(for: [reference], until: nil) {
-          if case .failed(let number) = replies.newest { throw .discovery(number) }
-          if case .registered(let name) = replies.newest { registered.complete(.success(name)) }
+        let replies = entries.map { _ in Replies() }
+        var references: [ServiceReference] = []
+        for (entry, replies) in zip(entries, replies) {
+          let device = entry.advertisement
+          references.append(
+            try ServiceReference.register(name: device.instanceName, port: device.port, txt: device.txt.bytes) {
+              replies.newest = $0
+            })
+        }
+        while poller.wait(for: references, until: nil) {
+          for (entry, replies) in zip(entries, replies) {
+            switch replies.newest {
+            case .failed(let number): throw .discovery(number)
+            case .registered(let name): entry.registered.complete(.success(name))
+            default: break
+            }
+            replies.newest = nil
+          }
         }
         return
       } catch {
-        registered.complete(.failure(error))
+        for entry in entries { entry.registered.complete(.failure(error)) }
       }
-      replies.newest = nil
       let retry = poller.now + retryInterval
       while poller.now < retry { if !poller.wait(for: [], until: retry) { return } }
     }

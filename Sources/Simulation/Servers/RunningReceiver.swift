@@ -1,6 +1,6 @@
+import CastProtocol
 package import CastReceiver
 import CastTransport
-package import CastProtocol
 import RunReporting
 
 /// One virtual receiver on the network.
@@ -12,56 +12,35 @@ package struct RunningReceiver: Sendable {
   package var port: Int { listener.port }
   package let receiver: VirtualReceiver
   private let listener: ReceiverListener
-  private let advertiser: DeviceAdvertiser?
 
   /// Starts it.
-  /// - Parameter host: The address that it listens on; `nil`: loopback, or all where it is announced.
-  package static func start(
-    _ configuration: ReceiverConfiguration, host: String?, port: Int, advertises: Bool, times: TimeSources
+  /// - Parameters:
+  ///   - hosts: It listens on the first of them that this computer has.
+  ///   - port: 0: any free one.
+  ///   - identity: What it shares with others; `nil`: a certificate of its own.
+  static func start(
+    _ configuration: ReceiverConfiguration, hosts: [String], port: Int, identity: ServerIdentity? = nil,
+    times: TimeSources
   ) async throws(ReceiverServerError) -> RunningReceiver {
     let listener = ReceiverListener(times: times)
     var configuration = configuration
     configuration.restarted = { listener.restart($0) }
     let receiver = VirtualReceiver(configuration: configuration, times: times)
-    let hosts = host.map { [$0] } ?? (advertises ? ["::", "0.0.0.0"] : ["127.0.0.1"])
-    let (server, bound) = try await listen(on: hosts, port: port, accept: receiver.accept)
+    let (server, bound) = try await listen(on: hosts, port: port, identity: identity, accept: receiver.accept)
     listener.begin(server, host: bound, accept: receiver.accept)
-    var advertiser: DeviceAdvertiser?
-    if advertises {
-      do {
-        advertiser = try await announce(configuration, port: server.port)
-      } catch {
-        receiver.stop()
-        await server.close()
-        throw ReceiverServerError(
-          .noDevice, "cannot announce \(configuration.name): \(error.message)",
-          help: error.code == .discoveryUnavailable
-            ? "install and start avahi-daemon, or leave out --advertise and give senders the address" : error.help)
-      }
-    }
     let shown = bound.contains(":") ? "[\(bound)]" : bound
     return RunningReceiver(
-      address: "\(shown):\(server.port)", host: bound, receiver: receiver, listener: listener, advertiser: advertiser)
-  }
-
-  private static func announce(
-    _ configuration: ReceiverConfiguration, port: Int
-  ) async throws(TransportError) -> DeviceAdvertiser? {
-    guard let id = DeviceID(configuration.id) else { return nil }
-    return try await DeviceAdvertiser.advertise(
-      DeviceAdvertisement(
-        id: id, name: configuration.name, model: configuration.model,
-        capabilities: DeviceCapabilities(rawValue: UInt64(configuration.capabilities)), port: port))
+      address: "\(shown):\(server.port)", host: bound, receiver: receiver, listener: listener)
   }
 
   /// Listens on the first of `hosts` that this computer has.
   private static func listen(
-    on hosts: [String], port: Int, accept: @escaping @Sendable (any ByteChannel) -> Void
+    on hosts: [String], port: Int, identity: ServerIdentity?, accept: @escaping @Sendable (any ByteChannel) -> Void
   ) async throws(ReceiverServerError) -> (TLSServer, host: String) {
     var last: TransportError?
     for host in hosts {
       do {
-        return (try await TLSServer.listen(host: host, port: port, accept: accept), host)
+        return (try await TLSServer.listen(host: host, port: port, identity: identity, accept: accept), host)
       } catch {
         last = error
         if error.code == .addressInUse { break }
@@ -73,8 +52,7 @@ package struct RunningReceiver: Sendable {
       help: isBusy ? "another receiver runs there; choose another with --port, or --port 0 for a free one" : last?.help)
   }
 
-  package func stop() async {
-    await advertiser?.close()
+  func stop() async {
     receiver.stop()
     await listener.stop()
   }

@@ -25,7 +25,7 @@ actor SwitchedReceiver {
     _ configuration: ReceiverConfiguration, port: Int, _ times: TimeSources
   ) async throws(ReceiverServerError) -> RunningReceiver {
     do {
-      return try await .start(configuration, host: "127.0.0.1", port: port, advertises: false, times: times)
+      return try await .start(configuration, hosts: ["127.0.0.1"], port: port, times: times)
     } catch {
       let help = port == 0 ? error.help : "something else listens there by now"
       throw ReceiverServerError(.noDevice, "the virtual receiver could not start: \(error.message)", help: help)

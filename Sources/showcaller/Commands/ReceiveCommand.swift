@@ -27,6 +27,12 @@ struct ReceiveCommand: AsyncParsableCommand {
   var names: [String] = []
 
   @Option(
+    help: ArgumentHelp(
+      "Start so many receivers, called by the name and a number from 1; at most 1000.", valueName: "number"))
+  var count: Int?
+
+  @Option(
+    name: [.customLong("port"), .customLong("port-from")],
     help: ArgumentHelp("The port of the first receiver, the next ones follow; 0: any free one.", valueName: "port"))
   var port = HostAndPort.defaultPort
 
@@ -115,7 +121,8 @@ struct ReceiveCommand: AsyncParsableCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    guard (0...65535).contains(port), port == 0 || port + memberNames.count + (group == nil ? 0 : 1) - 1 <= 65535 else {
+    guard (0...65535).contains(port), port == 0 || port + memberNames(nil).count + (group == nil ? 0 : 1) - 1 <= 65535
+    else {
       throw ValidationError("--port is a number from 0 to 65535")
     }
     guard volumeStep > 0, volumeStep <= 0.5 else {
@@ -124,7 +131,11 @@ struct ReceiveCommand: AsyncParsableCommand {
     if let model, model.isEmpty || model.utf8.count > 60 {
       throw ValidationError("--model is a text of 1 to 60 bytes")
     }
-    if let group, group.isEmpty || memberNames.contains(group) {
+    if let count {
+      guard (1...1_000).contains(count) else { throw ValidationError("--count is a number from 1 to 1000") }
+      guard names.count <= 1 else { throw ValidationError("--count gives one --name its numbers, not several") }
+    }
+    if let group, group.isEmpty || memberNames(nil).contains(group) {
       throw ValidationError("--group needs a name of its own")
     }
   }
@@ -132,7 +143,6 @@ struct ReceiveCommand: AsyncParsableCommand {
   func run() async throws {
     let lab = try FaultOptions.plan(of: lab)
     let times = times(at: lab?.speed)
-    var running: [RunningReceiver] = []
     let authority = LazyDeviceAuthAuthority { Int(Surroundings.process.unixTime()) }
     // The root is written before the line that says the receiver is there.
     try writeRoot(of: authority)
@@ -142,22 +152,26 @@ struct ReceiveCommand: AsyncParsableCommand {
     let interruptions = await Interruptions.begin()
     let receivers = receivers(lab)
     var system = SystemRandomNumberGenerator()
-    for (index, name) in receivers.names.enumerated() {
+    var configurations: [ReceiverConfiguration] = []
+    for name in receivers.names {
       var configuration = receivers.configuration(named: name, seed: system.next())
       configuration.credentials = DeviceCredentials(name: name, authority: authority)
       configuration.wireTap = log.tap(for: name)
       configuration.fetch = fetch(on: times.network)
       if let lab { configuration.apply(lab) }
       if group != nil { volumes.join(&configuration) }
-      let receiver = try await RunningReceiver.start(
-        configuration, host: listen, port: port == 0 ? 0 : port + index, advertises: advertise, times: times)
-      volumes.add(receiver.receiver)
-      running.append(receiver)
-      Terminal.print("\(name) \(configuration.id) \(receiver.address)")
+      configurations.append(configuration)
     }
-    let setup = await startSetup(of: running.first, times: times)
+    let running = try await RunningReceivers.start(
+      configurations, host: listen, port: port, advertises: advertise, times: times)
+    for receiver in running.all {
+      volumes.add(receiver.receiver)
+      let configuration = receiver.receiver.configuration
+      Terminal.print("\(configuration.name) \(configuration.id) \(receiver.address)")
+    }
+    let setup = await startSetup(of: running.all.first, times: times)
     await interruptions.first()
-    for receiver in running { await receiver.stop() }
+    await running.stop()
     await setup.stop()
     log.finish()
   }
@@ -193,7 +207,11 @@ struct ReceiveCommand: AsyncParsableCommand {
     return setup
   }
 
-  private var memberNames: [String] { names.isEmpty ? [ReceiverConfiguration(id: "").name] : names }
+  private func memberNames(_ lab: ReceiverPlan?) -> [String] {
+    let names = names.isEmpty ? [lab?.name ?? ReceiverConfiguration(id: "").name] : names
+    guard let count, let name = names.first else { return names }
+    return (1...count).map { "\(name) \($0)" }
+  }
 
   private func times(at speed: Double?) -> TimeSources {
     let network = TimeSource(ContinuousClock())
@@ -202,12 +220,11 @@ struct ReceiveCommand: AsyncParsableCommand {
   }
 
   private func receivers(_ lab: ReceiverPlan?) -> VirtualReceivers {
-    var receivers = VirtualReceivers(names.isEmpty ? lab?.name.map { [$0] } ?? memberNames : names, group: group)
-    receivers.model = lab?.model
+    var receivers = VirtualReceivers(memberNames(lab), group: group)
     receivers.apps = apps.map { .init($0.id, $0.namespaces) }
     receivers.plainApps = plainApps.map { .init($0.id, $0.namespaces) }
     receivers.launchesAnyApp = launchesAnyApp
-    receivers.model = model
+    receivers.model = model ?? lab?.model
     receivers.volumeControl = volume.control
     receivers.volumeStep = volumeStep
     receivers.consent = consent?.consent ?? .notNeeded

@@ -72,6 +72,28 @@ import Testing
     }
   }
 
+  @Test(
+    "Devices that are advertised together are all found, and are all gone when closed",
+    .enabled(if: MDNSNetwork.isAvailable))
+  func fleet() async throws {
+    let network = try MDNSNetwork()
+    await #expect(processExitsWith: .success) { [bus = network.busAddress as String] in
+      DiscoveryTests.useBus(bus)
+      let devices = try (1...20).map { number in
+        let digits = String(number + 100)
+        return try DiscoveryTests.advertisement("Screen \(number)", id: "8e2d1c0a-7b1f-4c39-9a55-0c1d2e3f4\(digits)")
+      }
+      let advertiser = try await DeviceAdvertiser.advertise(devices)
+      #expect(advertiser.instanceNames == devices.map(\.instanceName))
+      let found = try await DeviceBrowser.discover(for: .seconds(20)) { $0.count == devices.count }
+      #expect(Set(found.map(\.name)) == Set(devices.map(\.name)))
+      await advertiser.close()
+      var left = found.count
+      for _ in 0..<20 where left > 0 { left = try await DeviceBrowser.discover(for: .milliseconds(500)).count }
+      #expect(left == 0)
+    }
+  }
+
   @Test("What is advertised is found with all it says, and is gone when closed", .enabled(if: MDNSNetwork.isAvailable))
   func roundTrip() async throws {
     let network = try MDNSNetwork()
