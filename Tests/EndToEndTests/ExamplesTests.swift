@@ -134,6 +134,6 @@ import Testing
     let real = try await Showcaller.run("run", "--faults", "examples/lab.yaml", "examples/hello.yaml")
     #expect(real.exitCode == 2 && real.errors.contains("--faults needs --virtual"), "\(real.errors)")
     let scenario = try await Showcaller.run("simulate", "--faults", "examples/hello.yaml", "examples/hello.yaml")
-    #expect(scenario.exitCode == 3 && scenario.errors.contains("is no library"), "\(scenario.errors)")
+    #expect(scenario.exitCode == 2 && scenario.errors.contains("is no library"), "\(scenario.errors)")
   }
 }

@@ -23,7 +23,7 @@ import Testing
     Case(
       fault: "{ at: playing, times: 1, after: 1s, restart: certificate, for: 1s }", exit: 5, tells: "app_gone",
       options: ["--auth", "pin"]),
-    Case(fault: "{ at: playing, times: 1, frame: oversized }", exit: 5, tells: "protocol"),
+    Case(fault: "{ at: playing, times: 1, frame: oversized }", exit: 5, tells: "a frame announces"),
     Case(fault: "{ slow_reads: 1000 }", exit: 0),
     Case(fault: "{ auth: wrong_signature }", exit: 4, tells: "\"auth\"", options: ["--auth", "require"]),
     Case(fault: "{ auth: wrong_nonce }", exit: 4, tells: "\"auth\"", options: ["--auth", "require"]),

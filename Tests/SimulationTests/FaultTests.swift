@@ -102,8 +102,8 @@ import Testing
       "{ status: stale_when_polled }",
       steps: play + ["pause", "refresh", "expect: { player: paused }\n    within: 3s"], exit: 1, tells: "playing"),
     // What is no message.
-    Case("{ at: playing, times: 1, frame: oversized }", exit: 5, tells: "protocol"),
-    Case("{ at: playing, times: 1, frame: malformed }", exit: 5, tells: "protocol"),
+    Case("{ at: playing, times: 1, frame: oversized }", exit: 5, tells: "a frame announces"),
+    Case("{ at: playing, times: 1, frame: malformed }", exit: 5, tells: "a frame holds no Cast message"),
     Case(
       "{ at: playing, times: 1, frame: broken_text }",
       steps: ["load: film", "wait: 20s", "expect: { player: playing }"]),

@@ -18,7 +18,7 @@ extension LanguageSchema {
         default: "when the first sender connects",
         "When it goes wrong: a request of a sender (`load`), a state that a status tells (`playing`), a connection."),
       KeySpec("after", .duration, default: "0s", "So long after that."),
-      KeySpec("every", .int(1...1_000_000), default: "1", "Only each so-manieth time: 3 is the third, the sixth."),
+      KeySpec("every", .int(1...1_000_000), default: "1", "Only every n-th time: at 3 the third, the sixth and so on."),
       KeySpec("times", .int(1...1_000_000), "So often at most."),
       KeySpec("chance", .fraction, default: "100%", "How likely it is each time; the seed of the run decides."),
       KeySpec(

@@ -1,4 +1,5 @@
 import CastProtocol
+import CastTransport
 import Testing
 
 @testable import CastReceiver
@@ -148,4 +149,37 @@ import Testing
     #expect(stage.sending(Self.status(), on: Self.sender, at: .zero) == [.message(Self.status())])
     #expect(stage.nextDeadline == nil)
   }
+
+  @Test("A fault that brings itself again does not go on for ever")
+  func rounds() {
+    var configuration = ReceiverConfiguration(id: "5a1c0000-0000-4000-8000-000000000001")
+    configuration.faults = FaultPlan([.init(.message, .takeover(appID: "233637DE", name: "YouTube"))])
+    var core = ReceiverCore(configuration: configuration)
+    let channel = DeafChannel()
+    let id = core.open(channel, show: .zero, network: .zero)
+    let messages = [
+      CastMessage(
+        source: EndpointID("sender-0"), destination: .receiver, namespace: .connection, json: ["type": "CONNECT"]),
+      CastMessage(
+        source: EndpointID("sender-0"), destination: .receiver, namespace: .receiver,
+        json: ["type": "GET_STATUS", "requestId": 1]),
+    ]
+    if let id, let bytes = try? ChannelStateMachine.encode(messages) {
+      core.receive(bytes, on: id, show: .zero, network: .zero)
+    }
+    var sent = 0
+    for action in core.nextActions() ?? [] { if case .write(let writing) = action { sent += writing.messages.count } }
+    #expect((2...1000).contains(sent))
+    #expect(core.nextShowDeadline == nil)
+  }
+}
+
+/// Takes what is sent and says nothing.
+private final class DeafChannel: ByteChannel {
+  func start(_ receive: @escaping @Sendable (ByteChannelEvent) -> Void) {}
+  func send(_ messages: [[UInt8]]) {}
+  func close() {}
+  func abort() {}
+  var peerCertificateDER: [UInt8]? { nil }
+  var securityProtocol: String? { nil }
 }
