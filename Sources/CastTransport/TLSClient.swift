@@ -71,9 +71,8 @@ private final class ConnectionAttempt: Sendable {
     let bootstrap = ClientBootstrap(group: eventLoop)
       .connectTimeout(TimeAmount(limit: limit))
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      // Statuses are short, and each connection keeps what it once read into.
-      .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1024))
-      .channelOption(.maxMessagesPerRead, value: 16)
+      .channelOption(.recvAllocator, value: PassingReadBuffers())
+      .channelOption(.maxMessagesPerRead, value: PassingReadBuffers.readsAtOnce)
       .resolver(HostNameResolver(eventLoop: eventLoop))
       .channelInitializer { [self] channel in
         opened(channel)

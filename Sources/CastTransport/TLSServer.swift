@@ -41,6 +41,8 @@ package final class TLSServer: Sendable {
         return channel.eventLoop.makeSucceededVoidFuture()
       }
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.recvAllocator, value: PassingReadBuffers())
+      .childChannelOption(.maxMessagesPerRead, value: PassingReadBuffers.readsAtOnce)
       .childChannelInitializer { channel in
         channel.closeOnExec()
         return channel.eventLoop.makeCompletedFuture {

@@ -73,8 +73,7 @@ final class TLSContext: Sendable {
         | COPENSSL_OP_NO_TICKET)
     // Each connection carries the peer's certificate, which device authentication signs: nothing is resumed.
     copenssl_set_session_cache_mode(raw, Int(SSL_SESS_CACHE_OFF))
-    copenssl_set_mode(
-      raw, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS))
+    copenssl_set_mode(raw, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
     // TLS never authenticates a Cast device, device authentication does: docs/security.md 1.2.
     SSL_CTX_set_verify(raw, SSL_VERIFY_NONE, nil)
     if let certificate {

@@ -29,9 +29,8 @@ struct TLSEngine: ~Copyable {
 
   private let context: TLSContext
   private let ssl: OpaquePointer
-  /// Owned by `ssl`, like ``outbound``.
-  private let inbound: OpaquePointer
-  private let outbound: OpaquePointer
+  /// What `ssl` reads and writes; outlives it.
+  private let wire: TLSWire
   private var state = State.handshaking
   private var sentCloseNotify = false
   /// How many bytes have come, as far as it matters to ``looksLikeTLS(_:)``.
@@ -41,11 +40,12 @@ struct TLSEngine: ~Copyable {
   init(_ context: TLSContext, serverName: String? = nil) throws(TransportError) {
     OpenSSLErrors.clear()
     guard let ssl = SSL_new(context.raw) else { throw OpenSSLErrors.setupFailure("setting up TLS") }
-    guard let inbound = BIO_new(BIO_s_mem()), let outbound = BIO_new(BIO_s_mem()) else {
-      SSL_free(ssl)  // one of the two may leak; there is no memory left at all
+    let wire = TLSWire()
+    guard let end = wire.makeBIO() else {
+      SSL_free(ssl)
       throw OpenSSLErrors.setupFailure("setting up TLS")
     }
-    SSL_set_bio(ssl, inbound, outbound)
+    SSL_set_bio(ssl, end, end)
     if context.isServer {
       SSL_set_accept_state(ssl)
     } else {
@@ -55,8 +55,7 @@ struct TLSEngine: ~Copyable {
     }
     self.context = context
     self.ssl = ssl
-    self.inbound = inbound
-    self.outbound = outbound
+    self.wire = wire
   }
 
   deinit { SSL_free(ssl) }
@@ -74,10 +73,9 @@ struct TLSEngine: ~Copyable {
       received.end = end(.failure(TransportError(.tlsHandshakeFailed, "the peer speaks no TLS")))
       return received
     }
-    guard feed(bytes) else {
-      received.end = end(.failure(OpenSSLErrors.setupFailure("buffering")))
-      return received
-    }
+    // OpenSSL keeps what is no whole record yet in a buffer of its own: nothing is left when it asks for more.
+    wire.inbound = bytes
+    defer { wire.inbound = UnsafeRawBufferPointer(start: nil, count: 0) }
     if state == .handshaking {
       received.end = advanceHandshake()
       received.handshakeCompleted = state == .open
@@ -125,12 +123,16 @@ struct TLSEngine: ~Copyable {
   // MARK: ciphertext
 
   /// How many bytes wait to be sent to the peer.
-  var pendingCiphertextCount: Int { BIO_ctrl_pending(outbound) }
+  var pendingCiphertextCount: Int { wire.outbound.count }
 
   /// Moves waiting bytes to `buffer` and returns how many.
-  mutating func takeCiphertext(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    max(0, Int(BIO_read(outbound, buffer.baseAddress, Int32(clamping: buffer.count))))
-  }
+  mutating func takeCiphertext(into buffer: UnsafeMutableRawBufferPointer) -> Int { wire.take(into: buffer) }
+
+  /// Gives back the room for a record in and one out, 33 KiB, which OpenSSL makes again when it needs it. To be called
+  /// when nothing more is to be done for now.
+  /// - Returns: False where part of a record has come: its buffer is kept.
+  @discardableResult
+  mutating func releaseBuffers() -> Bool { state == .open && SSL_free_buffers(ssl) == 1 }
 
   // MARK: the peer
 
@@ -160,17 +162,6 @@ struct TLSEngine: ~Copyable {
       guard isExpected else { return false }
       seen += 1
       index += 1
-    }
-    return true
-  }
-
-  private func feed(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let pointer = UnsafeRawBufferPointer(rebasing: rest).baseAddress
-      let taken = Int(BIO_write(inbound, pointer, Int32(clamping: rest.count)))
-      guard taken > 0 else { return false }
-      rest = rest.dropFirst(taken)
     }
     return true
   }

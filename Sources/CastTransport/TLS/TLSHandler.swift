@@ -161,12 +161,14 @@ final class TLSHandler: ChannelInboundHandler {
       }
       if outbox.end == .orderly { return close(context) }
       flushCiphertext(context)
+      guard phase == .open else { return }
     } else if outbox.end == .orderly {
       return close(context)
     }
     if outbox.end == .backlogExceeded || bufferedByteCount(context) > TLSByteChannel.backlogLimit {
       fail(TransportError(.backlogExceeded, "the peer does not read: more than 1 MiB waits to be sent"), context)
     }
+    engine.releaseBuffers()
   }
 
   // MARK: inside
@@ -227,6 +229,7 @@ final class TLSHandler: ChannelInboundHandler {
     guard phase == .open else { return }
     phase = .closing
     engine.sendCloseNotify()
+    engine.releaseBuffers()
     let sent = context.eventLoop.makePromise(of: Void.self)
     flushCiphertext(context, promise: sent)
     // The write may have failed and ended the channel already.

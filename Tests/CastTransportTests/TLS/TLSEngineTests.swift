@@ -64,6 +64,27 @@ import Testing
     #expect(link.toServer([9, 9, 9]) == TLSEngine.Received())
   }
 
+  @Test("An engine gives its buffers back but for those that part of a record is in, and goes on", arguments: versions)
+  func releasedBuffers(version: (number: Int32, name: String)) throws {
+    let link = try EngineLink(version: version.number)
+    try link.connect()
+    var plaintext: [UInt8] = []
+    for round in 0..<20 {
+      let message = [UInt8](repeating: UInt8(round), count: 1 + round * 1500)
+      try link.client.send(message)
+      let isClientQuiet = link.client.releaseBuffers()
+      let bytes = link.takeFromClient()
+      plaintext += link.toServer(Array(bytes[..<(bytes.count / 2)])).plaintext
+      let isReleasedWithin = link.server.releaseBuffers()
+      plaintext += link.toServer(Array(bytes[(bytes.count / 2)...])).plaintext
+      let isServerQuiet = link.server.releaseBuffers()
+      #expect(isClientQuiet && !isReleasedWithin && isServerQuiet)
+      #expect(plaintext == message)
+      plaintext = []
+    }
+    #expect(link.server.pendingCiphertextCount == 0)
+  }
+
   static let plainTexts: [[UInt8]] = [
     Array("H".utf8), Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), Array("GET / HTTP/1.1\r\n\r\n".utf8),
     Array("220 mail\r\n".utf8), [0], [22, 0x20], [0x80, 0x2E, 1, 3, 1], [23, 3, 3], [255, 255, 255, 255],
