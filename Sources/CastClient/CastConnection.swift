@@ -30,6 +30,12 @@ package final class CastConnection: Sendable {
     /// Effects still to be performed, in order; one thread at a time performs them, outside the lock.
     var work: [Work] = []
     var isPerforming = false
+    /// What is told to readers, and who is resumed behind it, in order; a task of its own performs it.
+    var news: [Work] = []
+    var isTelling = false
+    /// Whether a proof is being judged, and the end of the socket that came meanwhile.
+    var isJudging = false
+    var heldEnd: ByteChannelEvent?
     /// How many messages were passed over since who reads them fell behind.
     var droppedRecords = 0
     var networkAlarm = Alarm()
@@ -42,6 +48,9 @@ package final class CastConnection: Sendable {
   private let configuration: ClientConfiguration
   private let wireTap: (@Sendable (WireRecord) -> Void)?
   private let log: ConnectionLog
+  /// Whether anybody reads along: who waits is then resumed behind the messages that came before.
+  private let isTraced: Bool
+  private let loop: (any TaskExecutor)?
 
   /// Takes over an open channel; nothing is sent before ``open()``.
   package init(channel: any ByteChannel, times: TimeSources, configuration: ClientConfiguration) {
@@ -50,11 +59,13 @@ package final class CastConnection: Sendable {
     self.configuration = configuration
     wireTap = configuration.wireTap
     log = ConnectionLog(peer: configuration.peer, tapsHeartbeat: configuration.tapsHeartbeat)
+    loop = channel.executor
+    isTraced = wireTap != nil || log.isTracing
     let now = Moment(network: times.network.now, show: times.show.now)
     state = Mutex(
       State(
         machine: ConnectionStateMachine(
-          configuration: configuration, at: now, isTraced: wireTap != nil || log.isTracing,
+          configuration: configuration, at: now, isTraced: isTraced,
           tracesHeartbeat: configuration.tapsHeartbeat || log.isTracingHeartbeat)))
   }
 
@@ -104,6 +115,10 @@ package final class CastConnection: Sendable {
         $0, tlsCertificate: channel.peerCertificateDER, hasVideoOutput: configuration.hasVideoOutput)
     }
   }
+
+  /// Where tasks that follow this connection run best: on the thread that delivers, without a change of threads for each
+  /// status. Only for what never blocks; `nil` in memory.
+  package var executor: (any TaskExecutor)? { loop }
 
   /// The protocol of the channel, such as `TLSv1.3`; `nil` in memory.
   package var securityProtocol: String? { channel.securityProtocol }
@@ -269,14 +284,18 @@ package final class CastConnection: Sendable {
   /// Not to be inlined: what is needed here would take room in the frame of every caller that then waits.
   @inline(never)
   private func feed(_ input: (inout State) -> Void) {
-    let isOurs = state.withLock { state in
+    let (isOurs, tells) = state.withLock { state in
       state.machine.noteTime(Moment(network: times.network.now, show: times.show.now))
       input(&state)
       collect(&state)
       arm(&state)
-      defer { state.isPerforming = state.isPerforming || !state.work.isEmpty }
-      return !state.isPerforming && !state.work.isEmpty
+      defer {
+        state.isPerforming = state.isPerforming || !state.work.isEmpty
+        state.isTelling = state.isTelling || !state.news.isEmpty
+      }
+      return (!state.isPerforming && !state.work.isEmpty, !state.isTelling && !state.news.isEmpty)
     }
+    if tells { times.show.spawn { [self] in tell() } }
     if isOurs { performWork() }
   }
 
@@ -285,52 +304,90 @@ package final class CastConnection: Sendable {
       switch effect {
       case .finish(let token, let outcome):
         if case .outcome(let continuation)? = state.waiters.removeValue(forKey: token) {
-          state.work.append(.resume(continuation, outcome))
+          resume(.resume(continuation, outcome), &state)
         }
       case .observed(let token, let observations):
         if case .observations(let continuation)? = state.waiters.removeValue(forKey: token) {
-          state.work.append(.observed(continuation, observations))
+          resume(.observed(continuation, observations), &state)
         }
+      case .foreignChanges where !log.tellsForeignChanges: break
       case .tap, .foreignChanges:
         // Whoever reads them may be slow, and must not make the rest wait in memory.
-        if state.work.count < Self.backlogLimit {
-          state.work.append(.effect(effect))
+        if state.news.count < Self.backlogLimit {
+          state.news.append(.effect(effect))
         } else {
           state.droppedRecords += 1
         }
-      case .start, .send, .close, .abort, .lost, .odd, .closedWhenAsked:
+      case .lost, .odd: state.news.append(.effect(effect))
+      case .judge:
+        state.isJudging = true
         state.work.append(.effect(effect))
+      case .start, .send, .close, .abort, .closedWhenAsked: state.work.append(.effect(effect))
       }
     }
   }
 
+  /// Behind what is told of before, where anybody reads along.
+  private func resume(_ work: Work, _ state: inout State) {
+    if isTraced { state.news.append(work) } else { state.work.append(work) }
+  }
+
   private func performWork() {
     while true {
-      let (work, droppedRecords) = state.withLock { state in
+      let work = state.withLock { state in
         if state.work.isEmpty { state.isPerforming = false }
-        defer { (state.work, state.droppedRecords) = ([], 0) }
-        return (state.work, state.droppedRecords)
+        defer { state.work = [] }
+        return state.work
       }
       if work.isEmpty { return }
-      for item in work {
-        switch item {
-        case .effect(.start): channel.start { [weak self] event in self?.receive(event) }
-        case .effect(.send(let bytes)): channel.send(bytes)
-        case .effect(.close): channel.close()
-        case .effect(.abort): channel.abort()
-        case .effect(.tap(let record)):
-          if log.isForTap(record) { wireTap?(record) }
-          log.write(record)
-        case .effect(.lost(let error)): log.write(error)
-        case .effect(.foreignChanges(let acts)): log.write(acts)
-        case .effect(.closedWhenAsked): configuration.closedWhenAsked?()
-        case .effect(.odd(let oddity)): log.write(oddity)
-        case .effect(.finish), .effect(.observed): break
-        case .resume(let continuation, let outcome): continuation.resume(returning: outcome)
-        case .observed(let continuation, let observations): continuation.resume(returning: observations)
-        }
+      for item in work { perform(item) }
+    }
+  }
+
+  /// Tells readers, on a task of its own: whoever reads slowly holds up neither this connection nor its neighbours.
+  private func tell() {
+    while true {
+      let (news, droppedRecords) = state.withLock { state in
+        if state.news.isEmpty { state.isTelling = false }
+        defer { (state.news, state.droppedRecords) = ([], 0) }
+        return (state.news, state.droppedRecords)
       }
+      if news.isEmpty { return }
+      for item in news { perform(item) }
       if droppedRecords > 0 { log.write(droppedRecords: droppedRecords) }
+    }
+  }
+
+  private func perform(_ work: Work) {
+    switch work {
+    case .effect(.start): channel.start { [weak self] event in self?.receive(event) }
+    case .effect(.send(let bytes)): channel.send(bytes)
+    case .effect(.close): channel.close()
+    case .effect(.abort): channel.abort()
+    case .effect(.tap(let record)):
+      if log.isForTap(record) { wireTap?(record) }
+      log.write(record)
+    case .effect(.lost(let error)): log.write(error)
+    case .effect(.foreignChanges(let acts)): log.write(acts)
+    case .effect(.closedWhenAsked): configuration.closedWhenAsked?()
+    case .effect(.odd(let oddity)): log.write(oddity)
+    case .effect(.judge(let exchange, let proof)): judge(proof, exchange)
+    case .effect(.finish), .effect(.observed): break
+    case .resume(let continuation, let outcome): continuation.resume(returning: outcome)
+    case .observed(let continuation, let observations): continuation.resume(returning: observations)
+    }
+  }
+
+  /// Signatures and chains take a millisecond, which other connections of this thread do not wait for.
+  private func judge(_ proof: CastMessage.Payload, _ exchange: AuthenticationExchange) {
+    times.network.spawn { [self] in
+      let report = exchange.report(on: proof)
+      feed { state in
+        state.isJudging = false
+        state.machine.judged(report)
+        // A device may leave once it has proven itself.
+        if case .closed(let error)? = state.heldEnd.take() { state.machine.channelClosed(error) }
+      }
     }
   }
 
@@ -341,7 +398,7 @@ package final class CastConnection: Sendable {
     let show = state.machine.nextShowDeadline
     if times.areOne, let show { network = min(network ?? show, show) }
     if let network {
-      state.networkAlarm.arm(for: network, on: times.network) { [weak self] number in
+      state.networkAlarm.arm(for: network, on: times.network, executor: loop) { [weak self] number in
         self?.feed { state in
           if state.networkAlarm.fired(number) { state.machine.timerFired() }
         }
@@ -353,7 +410,7 @@ package final class CastConnection: Sendable {
     }
     // Who waits for statuses waits again after each: the alarm stays, and rings early at worst.
     guard let show, !times.areOne else { return }
-    state.showAlarm.arm(for: show, on: times.show) { [weak self] number in
+    state.showAlarm.arm(for: show, on: times.show, executor: loop) { [weak self] number in
       self?.feed { state in
         if state.showAlarm.fired(number) { state.machine.timerFired() }
       }
@@ -364,6 +421,7 @@ package final class CastConnection: Sendable {
     feed { state in
       switch event {
       case .received(let bytes): state.machine.receive(bytes)
+      case .closed where state.isJudging: state.heldEnd = event
       case .closed(let error): state.machine.channelClosed(error)
       }
     }

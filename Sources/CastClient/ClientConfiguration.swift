@@ -57,10 +57,15 @@ package struct WireRecord: Sendable {
   /// On the show clock.
   package var at: Duration
   package var content: Content
+  /// What a message says, parsed; `nil` where that is no JSON.
+  package var json: JSONValue?
 
-  package init(_ content: Content, at: Duration) {
+  /// - Parameter json: What a message says, where that is known already.
+  package init(_ content: Content, json: JSONValue? = nil, at: Duration) {
     self.content = content
     self.at = at
+    self.json = json
+    if json == nil, case .text(let text)? = message?.payload { self.json = try? JSONValue(parsing: text) }
   }
 
   /// The message, where this is one.

@@ -21,12 +21,15 @@ package protocol ByteChannel: AnyObject, Sendable {
   var ownCertificateDER: [UInt8]? { get }
   /// The protocol in force, such as `TLSv1.3`; `nil` in memory.
   var securityProtocol: String? { get }
+  /// Where tasks run on the thread that delivers; `nil` where there is no such thread.
+  var executor: (any TaskExecutor)? { get }
 }
 
 extension ByteChannel {
   /// Hands one message over.
   package func send(_ bytes: [UInt8]) { send([bytes]) }
   package var ownCertificateDER: [UInt8]? { nil }
+  package var executor: (any TaskExecutor)? { nil }
 }
 
 /// What a channel delivers.

@@ -35,6 +35,13 @@ struct AuthenticationExchange: Sendable {
     judged(Self.answer(payload))
   }
 
+  /// The same where it takes no time; `nil` where there are signatures to verify.
+  func reportAtOnce(on payload: CastMessage.Payload) -> DeviceAuthReport? {
+    let answer = Self.answer(payload)
+    if case .proof = answer { return nil }
+    return judged(answer)
+  }
+
   /// Something else came where only a proof may.
   func report(onUnexpected namespace: Namespace) -> DeviceAuthReport {
     judged(.unexpected(String(namespace.rawValue.prefix(128))))

@@ -7,20 +7,25 @@ struct Alarm: Sendable {
   /// One sleep lasts no longer: a deadline may be so far off that no clock can count to it.
   private static let longestSleep = Duration.seconds(86_400)
 
-  private var armedFor: Duration?
+  private(set) var armedFor: Duration?
   private var task: Task<Void, Never>?
   /// Tells the present task from one that was cancelled as it rang.
   private var generation = 0
 
   /// Makes sure `ring` is called no later than `deadline`.
-  /// - Parameter ring: Gets the number to hand to ``fired(_:)``.
-  mutating func arm(for deadline: Duration, on clock: TimeSource, ring: @escaping @Sendable (Int) -> Void) {
+  /// - Parameters:
+  ///   - executor: Where it rings best.
+  ///   - ring: Gets the number to hand to ``fired(_:)``.
+  mutating func arm(
+    for deadline: Duration, on clock: TimeSource, executor: (any TaskExecutor)? = nil,
+    ring: @escaping @Sendable (Int) -> Void
+  ) {
     if let armedFor, armedFor <= deadline { return }
     let wakeTime = min(deadline, clock.now + Self.longestSleep)
     task?.cancel()
     armedFor = wakeTime
     generation += 1
-    task = clock.spawn { [generation] in
+    task = clock.spawn(on: executor) { [generation] in
       do { try await clock.sleep(until: wakeTime) } catch { return }
       ring(generation)
     }

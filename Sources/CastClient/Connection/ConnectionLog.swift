@@ -3,29 +3,34 @@ import Logging
 
 /// What one connection writes to the log, by component. Never the content of a message, where secrets may stand.
 struct ConnectionLog: Sendable {
-  private let connection: Logger
-  private let heartbeat: Logger
-  private let message: Logger
-  private let request: Logger
-  private let session: Logger
+  /// The loggers of one process: each takes a quarter of a kilobyte, which no connection has for itself.
+  private final class Loggers: Sendable {
+    static let shared = Loggers()
+    let connection = Logger(label: LogComponent.connection.rawValue)
+    let heartbeat = Logger(label: LogComponent.heartbeat.rawValue)
+    let message = Logger(label: LogComponent.message.rawValue)
+    let request = Logger(label: LogComponent.request.rawValue)
+    let session = Logger(label: LogComponent.session.rawValue)
+  }
+
+  private var connection: Logger { Loggers.shared.connection }
+  private var heartbeat: Logger { Loggers.shared.heartbeat }
+  private var message: Logger { Loggers.shared.message }
+  private var request: Logger { Loggers.shared.request }
+  private var session: Logger { Loggers.shared.session }
   private let tapsHeartbeat: Bool
 
   /// Whom all lines are about; held once, not by each logger.
   private let facts: Logger.Metadata?
 
   init(peer: String, tapsHeartbeat: Bool) {
-    func logger(_ component: LogComponent) -> Logger { Logger(label: component.rawValue) }
-    connection = logger(.connection)
-    heartbeat = logger(.heartbeat)
-    message = logger(.message)
-    request = logger(.request)
-    session = logger(.session)
     facts = peer.isEmpty ? nil : ["peer": .string(peer)]
     self.tapsHeartbeat = tapsHeartbeat
   }
 
   /// Whether messages and requests have to be told for the log.
   var isTracing: Bool { message.logLevel <= .trace || request.logLevel <= .debug || isTracingHeartbeat }
+  var tellsForeignChanges: Bool { session.logLevel <= .info }
   var isTracingHeartbeat: Bool { heartbeat.logLevel <= .trace }
 
   /// Whether the tap asked for this, too.
@@ -33,8 +38,8 @@ struct ConnectionLog: Sendable {
 
   func write(_ record: WireRecord) {
     switch record.content {
-    case .sent(let message): write(message, "sent", to: message.destination)
-    case .received(let message): write(message, "received", to: message.source)
+    case .sent(let message): write(message, record.json, "sent", to: message.destination)
+    case .received(let message): write(message, record.json, "received", to: message.source)
     case .finished(let record):
       let time = (record.duration.seconds * 1000).rounded() / 1000
       let what = "\(record.name) #\(record.id) \(record.outcome.name) in \(time) s"
@@ -46,20 +51,20 @@ struct ConnectionLog: Sendable {
     }
   }
 
-  private func write(_ message: CastMessage, _ verb: String, to peer: EndpointID) {
+  private func write(_ message: CastMessage, _ json: JSONValue?, _ verb: String, to peer: EndpointID) {
     if message.namespace == .heartbeat {
       guard isTracingHeartbeat else { return }
-      heartbeat.trace("\(verb) \(Self.type(of: message))", metadata: facts)
+      heartbeat.trace("\(verb) \(Self.type(of: json))", metadata: facts)
     } else if self.message.logLevel <= .trace {
       let size = message.payload.byteCount
       self.message.trace(
-        "\(verb) \(Self.type(of: message)) \(peer.rawValue) \(message.namespace.rawValue) \(size) bytes",
+        "\(verb) \(Self.type(of: json)) \(peer.rawValue) \(message.namespace.rawValue) \(size) bytes",
         metadata: facts)
     }
   }
 
-  private static func type(of message: CastMessage) -> String {
-    guard case .text(let text) = message.payload, let json = try? JSONValue(parsing: text) else { return "bytes" }
+  private static func type(of json: JSONValue?) -> String {
+    guard let json else { return "bytes" }
     return (json["type"] ?? json["responseType"])?.string ?? "message"
   }
 

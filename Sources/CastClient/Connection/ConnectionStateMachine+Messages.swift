@@ -31,12 +31,12 @@ extension ConnectionStateMachine {
   mutating func post(
     _ namespace: Namespace, to destination: EndpointID, _ json: JSONValue
   ) -> ClientError? {
-    post(namespace, to: destination, .text(json.serialized()))
+    post(namespace, to: destination, .text(json.serialized()), json: json)
   }
 
   @discardableResult
   mutating func post(
-    _ namespace: Namespace, to destination: EndpointID, _ payload: CastMessage.Payload
+    _ namespace: Namespace, to destination: EndpointID, _ payload: CastMessage.Payload, json: JSONValue? = nil
   ) -> ClientError? {
     let message = CastMessage(source: .sender, destination: destination, namespace: namespace, payload: payload)
     do {
@@ -45,7 +45,7 @@ extension ConnectionStateMachine {
       let help = "leave out metadata, tracks or customData"
       return ClientError(.refusedLocally, "the message is too long for one frame of 64 KiB", help: help)
     }
-    tap(.sent(message))
+    tap(.sent(message), json: json)
     return nil
   }
 
@@ -67,8 +67,8 @@ extension ConnectionStateMachine {
   }
 
   private mutating func receive(_ message: CastMessage) {
-    tap(.received(message))
     let received = IncomingMessage(message)
+    tap(.received(message), json: received.json)
     for operation in operations where operation.machine.hearsEverything {
       deliver(.init(everything: received), to: operation.token)
     }

@@ -12,6 +12,11 @@ extension ConnectionStateMachine {
     }
   }
 
+  /// The proof that was handed out to be judged is worth this.
+  mutating func judged(_ report: DeviceAuthReport) {
+    for operation in operations where operation.machine.bringsProof { deliver(.judged(report), to: operation.token) }
+  }
+
   /// The token of the operation that waits for a late proof; callers' begin at 1.
   static let proofToken = 0
 

@@ -15,9 +15,9 @@ extension ConnectionStateMachine {
   }
 
   /// Tells of a message that passed, where anybody asked.
-  mutating func tap(_ content: WireRecord.Content) {
+  mutating func tap(_ content: WireRecord.Content, json: JSONValue? = nil) {
     guard isTraced else { return }
-    add(.tap(WireRecord(content, at: now.show)))
+    add(.tap(WireRecord(content, json: json, at: now.show)))
   }
 
   /// Tells of what the heartbeat sent by itself.

@@ -21,6 +21,8 @@ struct ConnectionStateMachine: Sendable {
     /// Close the socket at once.
     case abort
     case tap(WireRecord)
+    /// Find out what the device's proof is worth, which takes a millisecond, and tell ``judged(_:)``.
+    case judge(AuthenticationExchange, CastMessage.Payload)
     /// The device departs from the protocol where nothing depends on it.
     case odd(ChannelStateMachine.Oddity)
     /// The device closed the connection while its proof, which is only reported, was awaited.
@@ -325,6 +327,7 @@ struct ConnectionStateMachine: Sendable {
       switch effect {
       case .challenge(let bytes):
         post(.deviceAuth, to: .receiver, .binary(bytes))
+      case .judge(let exchange, let proof): effects.append(.judge(exchange, proof))
       case .connect(let endpoint):
         post(.connection, to: endpoint, Self.connectMessage)
       case .request(let request, let within):
@@ -339,8 +342,9 @@ struct ConnectionStateMachine: Sendable {
         if let index = operations.firstIndex(where: { $0.token == token }), operations[index].loaded == nil {
           operations[index].loaded = .mediaSession(id)
         }
-      case .proofFollows(let exchange, let deadline):
-        start(ProofStateMachine(exchange, until: deadline), token: Self.proofToken, until: nil)
+      case .proofFollows(let exchange, let isJudged, let deadline):
+        start(
+          ProofStateMachine(exchange, isBeingJudged: isJudged, until: deadline), token: Self.proofToken, until: nil)
       case .finish(let result):
         if case .success(.opened(let report)) = result { settle(report) }
         if case .success(.session(let session)) = result { apps.connect(session, at: now.network) }

@@ -11,6 +11,8 @@ struct OpeningStateMachine: OperationStateMachine {
   private var refresh: RefreshStateMachine
   private var report: DeviceAuthReport?
   private var proofDeadline: Duration?
+  /// The proof has come, and what it is worth is being found out.
+  private var isBeingJudged = false
 
   /// - Parameter connects: False to hear the proof and no more.
   init(_ exchange: AuthenticationExchange?, connects: Bool = true, replyTimeout: Duration) {
@@ -22,7 +24,7 @@ struct OpeningStateMachine: OperationStateMachine {
   var timeout: ClientError { refresh.timeout }
   var hearsEverything: Bool { true }
   var bringsProof: Bool { exchange != nil }
-  var wakeAt: Duration? { report == nil ? proofDeadline : nil }
+  var wakeAt: Duration? { report == nil && !isBeingJudged ? proofDeadline : nil }
 
   /// Whether the proof comes before everything else.
   private var isAlone: Bool { !connects || exchange?.mode.demandsProof == true }
@@ -37,22 +39,26 @@ struct OpeningStateMachine: OperationStateMachine {
   mutating func receive(_ event: OperationEvent, at now: Duration) -> [OperationEffect] {
     switch event {
     case .proof(let payload):
-      guard let exchange, report == nil else { return [] }
-      return settle(exchange.report(on: payload), at: now)
+      guard let exchange, report == nil, !isBeingJudged else { return [] }
+      if let report = exchange.reportAtOnce(on: payload) { return settle(report, at: now) }
+      isBeingJudged = true
+      return [.judge(exchange, payload)]
+    case .judged(let report):
+      return isBeingJudged && self.report == nil ? settle(report, at: now) : []
     case .anything(let namespace):
-      guard let exchange, report == nil, isAlone else { return [] }
+      guard let exchange, report == nil, isAlone, !isBeingJudged else { return [] }
       return settle(exchange.report(onUnexpected: namespace), at: now)
     default:
       let effects = refresh.receive(event, at: now)
       guard effects == [.finish(.success(.done))] else { return effects }
       let end = OperationEffect.finish(.success(.opened(report)))
       guard let exchange, let proofDeadline, report == nil else { return [end] }
-      return [.proofFollows(exchange, until: proofDeadline), end]
+      return [.proofFollows(exchange, isBeingJudged: isBeingJudged, until: proofDeadline), end]
     }
   }
 
   mutating func timerFired(at now: Duration) -> [OperationEffect] {
-    guard let exchange, report == nil, let proofDeadline, proofDeadline <= now else { return [] }
+    guard let exchange, report == nil, !isBeingJudged, let proofDeadline, proofDeadline <= now else { return [] }
     return settle(exchange.reportOnSilence, at: now)
   }
 

@@ -56,8 +56,10 @@ enum OperationEffect: Hashable, Sendable {
   case message(Namespace, CastMessage.Payload, to: EndpointID)
   /// The caller's deadline no longer counts; give up this much network time from now.
   case extend(by: Duration)
-  /// The proof that was asked for may come until then, but nobody waits for it.
-  case proofFollows(AuthenticationExchange, until: Duration)
+  /// Find out what this proof is worth: the answer is ``OperationEvent/judged(_:)``.
+  case judge(AuthenticationExchange, CastMessage.Payload)
+  /// The proof that was asked for may come until then, or has come and is being judged, but nobody waits for it.
+  case proofFollows(AuthenticationExchange, isBeingJudged: Bool, until: Duration)
   case finish(Result<Outcome, ClientError>)
 
   /// A request with its destination.
@@ -138,6 +140,8 @@ enum OperationEvent: Hashable, Sendable {
   case refused(Refusal, from: EndpointID, Correlation)
   /// A message of device authentication.
   case proof(CastMessage.Payload)
+  /// What the proof is worth.
+  case judged(DeviceAuthReport)
   /// Any other message; only operations that hear everything get it.
   case anything(Namespace)
   /// No reply came in time.

@@ -25,8 +25,13 @@ package struct IncomingMessage: Hashable, Sendable {
   /// All that it says: its JSON, else `text`, or `hex` and the number of `bytes` (docs/protocol.md 1.3); `null` for a
   /// message of device authentication.
   package var content: JSONValue
+  /// Whether ``content`` is what came, not what stands for it.
+  private var isJSON = false
   /// How long its payload is.
   package var byteCount: Int
+
+  /// What came; `nil` where that is no JSON.
+  package var json: JSONValue? { isJSON ? content : nil }
 
   package init(_ message: CastMessage) {
     source = message.source
@@ -39,6 +44,7 @@ package struct IncomingMessage: Hashable, Sendable {
       body = .deviceAuth(message.payload)
     } else if let json = message.payload.json {
       content = json
+      isJSON = true
       body = Body(json, in: namespace)
       requestID = body.requestID ?? json["requestId"]?.lenientInteger ?? 0
     } else {

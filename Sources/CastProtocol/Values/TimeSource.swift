@@ -31,9 +31,12 @@ package struct TimeSource: Sendable {
   ///
   /// The only way to start one below the I/O edge: a plain `Task {}` escapes a simulation.
   @discardableResult
-  package func spawn(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+  /// - Parameter preferred: Where the task runs best, unless this source says where it must.
+  package func spawn(
+    on preferred: (any TaskExecutor)? = nil, _ body: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
     // A preference for nothing costs a kilobyte a task.
-    guard let executor else { return Task(priority: nil) { await body() } }
+    guard let executor = executor ?? preferred else { return Task(priority: nil) { await body() } }
     return Task(executorPreference: executor) { await body() }
   }
 }

@@ -1,11 +1,17 @@
 import Glibc
 import NIOCore
 package import NIOPosix
+import Synchronization
 
 /// The threads that move bytes. A handful serves any number of connections.
 package final class TransportEventLoops: Sendable {
   /// What everything uses that is not told otherwise. Lives as long as the process, which it never keeps alive.
-  package static let shared = TransportEventLoops(threads: 1)
+  package static let shared = TransportEventLoops(threads: sharedThreads.withLock { $0 })
+  /// How many threads ``shared`` has: two serve a thousand screens.
+  private static let sharedThreads = Mutex(2)
+
+  /// Gives ``shared`` another number of threads, at least one; without effect once it has been used.
+  package static func share(threads: Int) { sharedThreads.withLock { $0 = threads } }
 
   package let group: MultiThreadedEventLoopGroup
 

@@ -47,6 +47,8 @@ final class TLSByteChannel: ByteChannel {
     self.securityProtocol = securityProtocol
   }
 
+  var executor: (any TaskExecutor)? { EventLoopTaskExecutor(eventLoop) }
+
   func start(_ receive: @escaping @Sendable (ByteChannelEvent) -> Void) {
     let handler = handler
     if eventLoop.inEventLoop {

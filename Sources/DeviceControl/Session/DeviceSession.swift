@@ -217,7 +217,8 @@ package actor DeviceSession {
   /// Follows the device from now on, beside what it is asked to do.
   package func startWatching() {
     watching?.cancel()
-    watching = times.show.spawn { await self.watch() }
+    // A status is judged where it was read: no other thread is woken for it.
+    watching = times.show.spawn(on: link.connection?.executor) { await self.watch() }
   }
 
   func stopWatching() async {

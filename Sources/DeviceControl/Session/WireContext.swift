@@ -25,20 +25,20 @@ package final class WireContext: Sendable {
   /// Heartbeats are left out: they say nothing of the scenario.
   package func record(_ record: WireRecord) {
     switch record.content {
-    case .sent(let message): emit(message, as: EventKind.request)
-    case .received(let message): emit(message, as: EventKind.reply)
+    case .sent(let message): emit(message, record.json, as: EventKind.request)
+    case .received(let message): emit(message, record.json, as: EventKind.reply)
     case .finished(let request): emit(request)
     }
   }
 
-  private func emit(_ message: CastMessage, as kind: (EventKind.WireMessage) -> EventKind) {
+  private func emit(_ message: CastMessage, _ json: JSONValue?, as kind: (EventKind.WireMessage) -> EventKind) {
     guard message.namespace != .heartbeat else { return }
     let (step, attempt) = place.withLock { ($0.step, $0.attempt) }
     var event = EventKind.WireMessage()
     event.attempt = attempt
     event.namespace = Self.shortName(message.namespace)
     switch message.payload {
-    case .text(let text): event.message = (try? JSONValue(parsing: text)) ?? .string(text)
+    case .text(let text): event.message = json ?? .string(text)
     case .binary(let bytes): event.message = ["bytes": .int(bytes.count)]
     }
     if case .object(var object) = event.message, let id = object["requestId"] {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CastClient
 import CastProtocol
+import CastTransport
 import DeviceControl
 import MediaServer
 import RunReporting
@@ -39,6 +40,8 @@ extension OneLineCommand {
   func answer(_ state: DeviceState) -> [String] { [state.line] }
 
   func run() async throws {
+    // One device: a second thread would only have to be started.
+    TransportEventLoops.share(threads: 1)
     let settings = try Settings.load()
     let command = try command(settings)
     let selector: Plan.DeviceSelector

@@ -33,6 +33,15 @@ import Testing
       AuthenticationExchange(try rules(mode), tlsCertificate: tls), connects: connects, replyTimeout: .seconds(5))
   }
 
+  /// Has `machine` hear a proof, and what it is worth.
+  private func hear(
+    _ proof: CastMessage.Payload, _ machine: inout some OperationStateMachine, at now: Duration
+  ) -> [OperationEffect] {
+    let effects = machine.receive(.proof(proof), at: now)
+    guard case .judge(let exchange, let payload)? = effects.first else { return effects }
+    return machine.receive(.judged(exchange.report(on: payload)), at: now)
+  }
+
   /// What the device answers to the challenge that `effects` send.
   private func answer(to effects: [OperationEffect], nonce: [UInt8]? = nil) throws -> CastMessage.Payload {
     guard case .challenge(let bytes)? = effects.first,
@@ -70,7 +79,7 @@ import Testing
     #expect(effects.count == 3 && effects[1] == .connect(.receiver))
     let end = opening.receive(Self.status, at: .seconds(1))
     #expect(end.count == 2 && end.last == .finish(.success(.opened(nil))))
-    guard case .proofFollows(let exchange, until: .seconds(5))? = end.first else {
+    guard case .proofFollows(let exchange, isBeingJudged: false, until: .seconds(5))? = end.first else {
       Issue.record("no proof follows: \(end)")
       return
     }
@@ -79,7 +88,7 @@ import Testing
     var first = proof.begin(at: .seconds(1))
     first += proof.receive(Self.status, at: .seconds(1))
     #expect(first == [])
-    let proven = proof.receive(.proof(try answer(to: effects)), at: .seconds(2))
+    let proven = hear(try answer(to: effects), &proof, at: .seconds(2))
     #expect(codes(proven) == [])
     let early = proof.timerFired(at: .seconds(4))
     #expect(early == [])
@@ -88,7 +97,7 @@ import Testing
     #expect(codes(silence) == [.noReply])
 
     opening = try machine(.report)
-    #expect(opening.receive(.proof(try answer(to: opening.begin(at: .zero))), at: .seconds(1)) == [])
+    #expect(hear(try answer(to: opening.begin(at: .zero)), &opening, at: .seconds(1)) == [])
     #expect(opening.receive(.anything(.receiver), at: .seconds(1)) == [])
     #expect(opening.wakeAt == nil)
     #expect(codes(opening.receive(Self.status, at: .seconds(2))) == [])
@@ -111,7 +120,7 @@ import Testing
     // The stand-in's lifetime is a problem of its own, so a verified proof needs the real thing: see `endToEnd`.
     var opening = try machine(.require)
     let effects = opening.begin(at: .zero)
-    #expect(opening.receive(.proof(try answer(to: effects)), at: .zero).map(\.failure) == [.auth])
+    #expect(hear(try answer(to: effects), &opening, at: .zero).map(\.failure) == [.auth])
     opening = try machine(.require)
     _ = opening.begin(at: .zero)
     #expect(opening.receive(.anything(.receiver), at: .zero).map(\.failure) == [.auth])
@@ -222,6 +231,46 @@ import Testing
     #expect(error?.class == .auth && error?.message.contains("auth.chain.untrusted") == true && error?.help != nil)
     let (reported, _) = try await connect(.report, trusts: false).get()
     #expect(reported.verdict == .untrusted && reported.problem?.contains("auth.chain.untrusted") == true)
+  }
+
+  @Test("A proof is judged elsewhere than where it was read, and counts also where the device leaves behind it")
+  func leavesBehindProof() async throws {
+    let (near, far) = InMemoryByteChannel.pair(over: InMemoryLink())
+    far.start { event in
+      guard case .received(let bytes) = event else { return }
+      var decoder = FrameDecoder()
+      decoder.append(bytes)
+      while let body = try? decoder.next() {
+        guard let message = try? CastMessage(decoding: body), message.namespace == .deviceAuth else { continue }
+        let answer = DeviceAuthMessage.response(.init(signature: [1], deviceCertificate: [2])).encoded()
+        let reply = CastMessage(
+          source: .receiver, destination: .sender, namespace: .deviceAuth, payload: .binary(answer))
+        far.send([(try? FrameEncoder.frame(reply)) ?? []])
+        far.close()
+      }
+    }
+    var configuration = ClientConfiguration()
+    configuration.authentication = try rules(.require)
+    let connection = CastConnection(channel: near, times: Self.times, configuration: configuration)
+    let report = try await connection.authenticate()
+    #expect(report?.problems.isEmpty == false && report?.problems.map(\.code).contains(.noReply) == false)
+    await connection.disconnect()
+  }
+
+  @Test("While a proof is judged no time runs out and nothing else takes its place")
+  func beingJudged() throws {
+    var opening = try machine(.require)
+    let effects = opening.begin(at: .zero)
+    let proof = try answer(to: effects)
+    guard case .judge(let exchange, let payload)? = opening.receive(.proof(proof), at: .seconds(4)).first else {
+      Issue.record("not judged")
+      return
+    }
+    #expect(opening.wakeAt == nil && opening.timerFired(at: .seconds(5)) == [])
+    #expect(opening.receive(.anything(.receiver), at: .seconds(5)) == [])
+    #expect(opening.receive(.proof(.binary([])), at: .seconds(5)) == [])
+    #expect(opening.receive(.judged(exchange.report(on: payload)), at: .seconds(6)).map(\.failure) == [.auth])
+    #expect(opening.receive(.judged(exchange.report(on: payload)), at: .seconds(7)) == [])
   }
 
   @Test("A receiver without credentials is reported, refused where proof is required, and not asked where it is not")

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastTransport
+import Glibc
 import Synchronization
 import Testing
 
@@ -12,7 +13,9 @@ import Testing
     private let handler = Mutex<(@Sendable (ByteChannelEvent) -> Void)?>(nil)
 
     func start(_ handler: @escaping @Sendable (ByteChannelEvent) -> Void) { self.handler.withLock { $0 = handler } }
-    func send(_ messages: [[UInt8]]) {}
+    let sent = Mutex<[[UInt8]]>([])
+
+    func send(_ messages: [[UInt8]]) { sent.withLock { $0 += messages } }
     func close() {}
     func abort() {}
     var peerCertificateDER: [UInt8]? { nil }
@@ -32,6 +35,32 @@ import Testing
     return CastMessage(
       source: .receiver, destination: .everyone, namespace: .receiver,
       json: ["type": "RECEIVER_STATUS", "requestId": 0, "status": ["volume": volume]])
+  }
+
+  @Test("A reader that hangs keeps no PING waiting: it is told on another thread than the one that reads")
+  func answersMeanwhile() async throws {
+    let channel = PushedChannel()
+    let isHanging = Mutex(false)
+    let goesOn = Mutex(false)
+    var configuration = ClientConfiguration()
+    configuration.wireTap = { _ in
+      isHanging.withLock { $0 = true }
+      while !goesOn.withLock({ $0 }) { sched_yield() }
+    }
+    let connection = CastConnection(
+      channel: channel, times: TimeSources(show: TimeSource(ContinuousClock())), configuration: configuration)
+    let opening = Task { try? await connection.open() }
+    while !isHanging.withLock({ $0 }) { await Task.yield() }
+    let before = channel.sent.withLock { $0.count }
+    channel.push([
+      CastMessage(source: .receiver, destination: .sender, namespace: .heartbeat, payload: .text(#"{"type":"PING"}"#))
+    ])
+    let answers = channel.sent.withLock { $0.dropFirst(before) }
+    #expect(answers.contains { String(decoding: $0, as: UTF8.self).contains("PONG") })
+    goesOn.withLock { $0 = true }
+    channel.push([Self.status(1)])
+    await opening.value
+    await connection.disconnect(abruptly: true)
   }
 
   @Test("While a reader hangs, messages beyond a thousand are not kept for it; the status is the newest all the same")

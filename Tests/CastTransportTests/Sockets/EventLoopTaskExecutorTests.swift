@@ -10,7 +10,8 @@ import Testing
     let peer = pair.peer
     peer.start { event in if case .received(let bytes) = event { peer.send(bytes) } }
     let client = pair.client
-    let threads = await Task(executorPreference: TransportEventLoops.shared.taskExecutor) {
+    let executor: any TaskExecutor = try #require(client.executor)
+    let threads = await Task(executorPreference: executor) {
       let (replies, continuation) = AsyncStream.makeStream(of: UInt.self)
       client.start { event in if case .received = event { continuation.yield(UInt(pthread_self())) } }
       var threads: Set<UInt> = []
