@@ -166,7 +166,9 @@ let package = Package(
       exclude: ["Peers"]),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol", "CastTransport"],
+      dependencies: [
+        "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol", "CastTransport", "COpenSSL",
+      ],
       path: "Tests/Benchmarks"),
     // Broken input for all that reads what strangers wrote: `make fuzz`.
     .executableTarget(

@@ -26,6 +26,22 @@ struct ChildProcess {
       processorSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime))
   }
 
+  /// Runs `arguments` to the end and returns the first line that it prints.
+  static func output(of arguments: [String]) throws -> String {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw CannotRun(command: "pipe") }
+    defer { close(ends[0]) }
+    _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+    let processID = try spawn(arguments, output: ends[1])
+    close(ends[1])
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(ends[0], &byte, 1) == 1, byte != UInt8(ascii: "\n") { bytes.append(byte) }
+    var status: Int32 = 0
+    while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Starts `arguments`; its standard output goes to the descriptor, or nowhere.
   static func spawn(_ arguments: [String], output: Int32?) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()

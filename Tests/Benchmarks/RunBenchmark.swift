@@ -72,13 +72,16 @@ enum RunReceivers {
 
   /// Tells the addresses on a line, and at the end of each connection how many requests followed a status, and their
   /// median distance from it in microseconds.
-  static func run(count: Int) async throws {
+  static func run(count: Int, isMetered: Bool) async throws {
     OpenFiles.raiseLimit()
     let times = TimeSources(show: TimeSource(ContinuousClock()))
     var servers: [TLSServer] = []
     for index in 0..<count {
       let receiver = VirtualReceiver(configuration: ReceiverConfiguration(id: "run-\(index)"), times: times)
-      servers.append(try await TLSServer.listen(host: "127.0.0.1", port: 0) { receiver.accept(GapMeter($0)) })
+      servers.append(
+        try await TLSServer.listen(host: "127.0.0.1", port: 0) {
+          receiver.accept(isMetered ? GapMeter($0) : $0)
+        })
     }
     print(servers.map { "127.0.0.1:\($0.port)" }.joined(separator: " "))
     fflush(nil)
@@ -91,11 +94,16 @@ enum RunReceivers {
     private let id: pid_t
     private let output: Int32
 
-    init(count: Int) throws {
+    /// - Parameters:
+    ///   - isMetered: Whether the process tells of each connection, as ``RunReceivers/run(count:isMetered:)`` says.
+    ///   - prefix: Words in front of its command.
+    init(count: Int, isMetered: Bool = true, prefix: [String] = []) throws {
       var ends: [Int32] = [0, 0]
       guard pipe(&ends) == 0 else { throw ChildProcess.CannotRun(command: "pipe") }
       _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
-      id = try ChildProcess.spawn([CommandLine.arguments[0], "--run-receivers", "\(count)"], output: ends[1])
+      id = try ChildProcess.spawn(
+        prefix + [CommandLine.arguments[0], isMetered ? "--run-receivers" : "--plain-receivers", "\(count)"],
+        output: ends[1])
       close(ends[1])
       output = ends[0]
       addresses = Self.line(of: output).split(separator: " ").map(String.init)

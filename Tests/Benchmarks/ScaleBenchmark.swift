@@ -140,7 +140,8 @@ enum ScaleBenchmark {
   }
 
   private static func watch(_ device: Device, _ group: inout ThrowingTaskGroup<Void, any Error>) {
-    group.addTask {
+    // As a session of `run`, `serve` and `watch` follows its device.
+    group.addTask(executorPreference: device.connection.executor) {
       var number = await device.connection.lastObservation
       while !Task.isCancelled {
         let news = await device.connection.nextObservations(after: number, until: .seconds(86_400))
