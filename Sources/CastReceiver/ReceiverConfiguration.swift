@@ -15,6 +15,11 @@ package struct ReceiverConfiguration: Sendable {
   package var plainAppIDs: Set<String> = []
   /// The namespaces beyond those of every media app that an app offers, by app id; it echoes what comes on them.
   package var customNamespaces: [String: [Namespace]] = [:]
+  /// The addresses of the apps that are pages in a browser, by app id. They launch, too.
+  package var pageAddresses: [String: String] = [:]
+  /// Opens pages, hands them messages and closes them, and tells what comes of them; called on an event loop, so it must
+  /// not block. `nil`: every launch of a page fails.
+  package var pages: (@Sendable (PageOrder, _ tell: @escaping @Sendable (PageReport) -> Void) -> Void)?
   /// Seeds session ids and everything else that looks random.
   package var seed: UInt64 = 0
   /// Whether a LAUNCH is answered by LAUNCH_STATUS `USER_ALLOWED` first, as newer devices do (docs/protocol.md 3.4).

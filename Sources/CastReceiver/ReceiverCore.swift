@@ -10,6 +10,7 @@ struct ReceiverCore {
     case prove(ReceiverStateMachine.ProofRequest)
     case fetch(ReceiverStateMachine.FetchRequest)
     case restart(FaultPlan.Restart)
+    case page(PageOrder)
   }
 
   /// What goes to one channel.
@@ -110,6 +111,14 @@ struct ReceiverCore {
     if !isStopped { apply(machine.receive(.fetched(request, outcome), at: show), at: show) }
   }
 
+  mutating func reported(_ report: PageReport, ofPage sessionID: String, show: Duration) {
+    if !isStopped { apply(machine.receive(.page(sessionID: sessionID, report), at: show), at: show) }
+  }
+
+  mutating func display(_ display: ReceiverDisplay, show: Duration) {
+    if !isStopped { apply(machine.receive(.display(display), at: show), at: show) }
+  }
+
   mutating func follow(_ change: ReceiverConfiguration.VolumeChange, show: Duration) {
     if !isStopped { apply(machine.receive(.volume(change), at: show), at: show) }
   }
@@ -128,6 +137,7 @@ struct ReceiverCore {
   mutating func stop() {
     isStopped = true
     delayed = []
+    for effect in machine.stop() { perform(effect) }
     for id in order { close(id) }
     showTimer.cancel()
     networkTimer.cancel()
@@ -199,7 +209,7 @@ struct ReceiverCore {
     for effect in effects {
       switch effect {
       case .send, .close: if due > now { delayed.append((due, effect)) } else { perform(effect, at: now) }
-      case .volumeChanged, .prove, .fetch: perform(effect, at: now)
+      case .volumeChanged, .prove, .fetch, .page: perform(effect, at: now)
       }
     }
   }
@@ -210,6 +220,7 @@ struct ReceiverCore {
     case .close(let id): close(id)
     case .prove(let request): actions.append(.prove(request))
     case .fetch(let request): actions.append(.fetch(request))
+    case .page(let order): actions.append(.page(order))
     case .volumeChanged(let change): actions.append(.tell(change))
     }
   }

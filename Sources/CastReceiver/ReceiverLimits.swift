@@ -34,6 +34,13 @@ enum ReceiverLimits {
   static let faultyRequests = 256
   /// How often one input may bring faults that bring faults; what then waits is dropped.
   static let faultRounds = 64
+  /// How long a page may take until it is ready.
+  static let pageStart = Duration.seconds(20)
+  /// Bytes of one message of a page: leaves room for its addresses in a frame of 64 KiB.
+  static let pageMessageLength = 62 * 1024
+  /// Namespaces of a page, and the characters of its status text.
+  static let pageNamespaces = 64
+  static let statusTextLength = 1024
   /// Items that may follow each other by themselves within a second: more is no queue but a loop.
   static let itemChangesPerSecond = 64
 }

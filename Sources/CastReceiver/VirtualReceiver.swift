@@ -39,6 +39,12 @@ package final class VirtualReceiver: Sendable {
     update { $0.follow(change, show: show) }
   }
 
+  /// Has somebody at the device switch its input or its power.
+  package func show(_ display: ReceiverDisplay) {
+    let show = times.show.now
+    update { $0.display(display, show: show) }
+  }
+
   /// Closes every connection and ends every task.
   package func stop() { update { $0.stop() } }
 
@@ -74,7 +80,22 @@ package final class VirtualReceiver: Sendable {
         let show = times.show.now
         update { $0.fetched(request, outcome, show: show) }
       }
+    case .page(let order): perform(order)
     }
+  }
+
+  private func perform(_ order: PageOrder) {
+    let sessionID = order.sessionID
+    guard let pages = configuration.pages else {
+      if case .start = order { reported(.ended, ofPage: sessionID) }
+      return
+    }
+    pages(order) { [self] report in reported(report, ofPage: sessionID) }
+  }
+
+  private func reported(_ report: PageReport, ofPage sessionID: String) {
+    let show = times.show.now
+    update { $0.reported(report, ofPage: sessionID, show: show) }
   }
 
   private func prove(_ request: ReceiverStateMachine.ProofRequest) {

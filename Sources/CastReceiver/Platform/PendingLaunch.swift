@@ -11,6 +11,8 @@ struct PendingLaunch: Sendable {
   let due: Duration
   /// Whether the sender has been told that it may, and the app is being started.
   var isStarting = false
+  /// The page that is being started; it is given up at ``due``.
+  var pageSessionID: String?
 }
 
 /// Launching where a person is asked first.
@@ -35,7 +37,14 @@ extension ReceiverStateMachine {
   mutating func decidePendingLaunch(at now: Duration) {
     guard let launch = pendingLaunch, launch.due <= now else { return }
     pendingLaunch = nil
-    if launch.isAllowed {
+    if let sessionID = launch.pageSessionID {
+      order(
+        .warn(sessionID: sessionID, "the page sent no ready within \(ReceiverLimits.pageStart.components.seconds) s"))
+      order(.stop(sessionID: sessionID))
+      failLaunch("SYSTEM_ERROR", launch.requestID, to: launch.sender)
+    } else if launch.isAllowed, let address = configuration.pageAddresses[launch.appID] {
+      startPage(launch.appID, at: address, launch.requestID, from: launch.sender, at: now)
+    } else if launch.isAllowed {
       replaceApplication(
         by: launch.appID, launch.requestID, from: launch.sender, isTold: launch.isStarting)
     } else {
@@ -45,6 +54,10 @@ extension ReceiverStateMachine {
 
   /// Starts an app in the time that the device takes for it.
   mutating func start(_ appID: String, _ requestID: Int, from sender: Sender, at now: Duration) {
+    if let address = configuration.pageAddresses[appID] {
+      startPage(appID, at: address, requestID, from: sender, at: now)
+      return
+    }
     let time = configuration.latency.launch.drawn(using: &random)
     guard time > .zero else {
       replaceApplication(by: appID, requestID, from: sender)
@@ -59,6 +72,7 @@ extension ReceiverStateMachine {
   mutating func cancelPendingLaunch() {
     guard let launch = pendingLaunch else { return }
     pendingLaunch = nil
+    if let sessionID = launch.pageSessionID { order(.stop(sessionID: sessionID)) }
     failLaunch("CANCELLED", launch.requestID, to: launch.sender)
   }
 }

@@ -19,7 +19,8 @@ extension ReceiverStateMachine {
       isApp || sender.endpoint == .receiver,
       let kind = Self.kind(json["connType"]),
       sender.id.rawValue.utf8.count <= ReceiverLimits.endpointIDLength,
-      connections[sender.index].virtualConnections.connect(sender.id, to: sender.endpoint, kind: kind)
+      connections[sender.index].virtualConnections.connect(
+        sender.id, to: sender.endpoint, kind: kind, userAgent: isApp ? Self.userAgent(json) : nil)
     else {
       reply(["type": "CLOSE"], on: .connection, to: sender)
       return
@@ -33,6 +34,11 @@ extension ReceiverStateMachine {
   private static func kind(_ value: JSONValue?) -> VirtualConnectionTable.Kind? {
     guard let value, !value.isNull else { return .strong }
     return value.whole.flatMap(VirtualConnectionTable.Kind.init(rawValue:))
+  }
+
+  /// What the sender calls itself; real ones are short.
+  private static func userAgent(_ json: JSONObject) -> String? {
+    (json["userAgent"]?.string).map { String($0.prefix(ReceiverLimits.endpointIDLength)) }
   }
 
   /// The highest version that both know, of 0 to 3; `nil` when the sender names none.

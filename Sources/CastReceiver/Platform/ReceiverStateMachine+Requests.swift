@@ -55,16 +55,24 @@ extension ReceiverStateMachine {
     start(appID, requestID, from: sender, at: now)
   }
 
-  /// Puts an app in place of the one that runs; `isTold`: USER_ALLOWED was sent already.
-  mutating func replaceApplication(by appID: String, _ requestID: Int, from sender: Sender, isTold: Bool = false) {
+  /// Puts an app in place of the one that runs.
+  /// - Parameters:
+  ///   - isTold: USER_ALLOWED was sent already.
+  ///   - page: What the app is, where it is a page, and its session id.
+  mutating func replaceApplication(
+    by appID: String, _ requestID: Int, from sender: Sender, isTold: Bool = false,
+    page: (sessionID: String?, PageApplication)? = nil
+  ) {
     if configuration.sendsLaunchStatus, !isTold { tellLaunchStatus("USER_ALLOWED", requestID, to: sender) }
     if let old = application {
       application = nil
       if configuration.sendsInterimStatus { broadcastStatus(answering: 0) }
-      closeAll(to: old.transportID)
+      end(old)
     }
     application = RunningApplication(
-      appID: appID, sessionID: sessionIDs.next(), seed: random.next(), configuration: configuration)
+      appID: appID, sessionID: page?.sessionID ?? sessionIDs.next(), seed: random.next(), configuration: configuration)
+    application?.page = page?.1
+    application?.launchingSender = PageSenderID(connection: sender.connection, id: sender.id)
     broadcastStatus(answering: requestID)
   }
 
@@ -99,7 +107,13 @@ extension ReceiverStateMachine {
     let old = application
     application = nil
     broadcastStatus(answering: requestID)
-    if let old { closeAll(to: old.transportID) }
+    if let old { end(old) }
+  }
+
+  /// Ends the virtual connections to an app that is gone, and its page.
+  private mutating func end(_ app: RunningApplication) {
+    closeAll(to: app.transportID)
+    if app.page != nil { order(.stop(sessionID: app.sessionID)) }
   }
 
   /// The one answer that has `responseType` instead of `type` (docs/protocol.md 3.5).
@@ -144,7 +158,8 @@ extension ReceiverStateMachine {
       status.members.append(.init("applications", [entry]))
     }
     status.members += [
-      .init("isActiveInput", true), .init("isStandBy", false), .init("userEq", [:]), .init("volume", volume.json),
+      .init("isActiveInput", .bool(display.isActiveInput)), .init("isStandBy", .bool(display.isStandby)),
+      .init("userEq", [:]), .init("volume", volume.json),
     ]
     return ["requestId": .int(requestID), "status": .object(status), "type": "RECEIVER_STATUS"]
   }

@@ -22,6 +22,10 @@ package struct ReceiverStateMachine: Sendable {
     case proof(ProofRequest, DeviceCredentials.Proof?)
     /// What came of ``Effect/fetch(_:)``.
     case fetched(FetchRequest, MediaFetch.Outcome)
+    /// What comes of a page that ``Effect/page(_:)`` has started, by the session id of its app.
+    case page(sessionID: String, PageReport)
+    /// Somebody at the device switched its input or its power.
+    case display(ReceiverDisplay)
     /// ``ReceiverStateMachine/nextDeadline`` has come; early or late calls do no harm.
     case timerFired
   }
@@ -33,6 +37,8 @@ package struct ReceiverStateMachine: Sendable {
     case prove(ProofRequest)
     /// Look whether content is there; ``Input/fetched(_:_:)`` takes the outcome.
     case fetch(FetchRequest)
+    /// Have the browser do something; ``Input/page(sessionID:_:)`` takes what comes of it.
+    case page(PageOrder)
     /// A volume has changed that others may have to follow.
     case volumeChanged(ReceiverConfiguration.VolumeChange)
   }
@@ -69,6 +75,7 @@ package struct ReceiverStateMachine: Sendable {
   var application: RunningApplication?
   var pendingLaunch: PendingLaunch?
   var volume: DeviceVolume
+  var display = ReceiverDisplay()
   /// The members of a group, each with its volume.
   var members: [ReceiverConfiguration.Member]
   var sessionIDs: SessionIDGenerator
@@ -109,11 +116,25 @@ package struct ReceiverStateMachine: Sendable {
       {
         deliver(outputs)
       }
+    case .page(let sessionID, let report): receive(report, ofPage: sessionID)
+    case .display(let now):
+      let before = display
+      display = now
+      if display != before { broadcastStatus(answering: 0) }
     case .timerFired: break
     }
     application?.media.noteIdle(at: now)
     announceSenders()
+    informPage()
     defer { effects = [] }
+    return effects
+  }
+
+  /// What is to be done when the receiver is switched off.
+  mutating func stop() -> [Effect] {
+    defer { effects = [] }
+    let running = application.flatMap { $0.page == nil ? nil : $0.sessionID }
+    for sessionID in [pendingLaunch?.pageSessionID, running].compactMap({ $0 }) { order(.stop(sessionID: sessionID)) }
     return effects
   }
 
@@ -137,6 +158,10 @@ package struct ReceiverStateMachine: Sendable {
     default:
       // Without a virtual connection nothing is heard, and nobody is told (docs/protocol.md 2.2).
       guard let kind = connections[index].virtualConnections.kind(of: message.source, to: message.destination) else {
+        return
+      }
+      if message.destination != .receiver, application?.page != nil {
+        deliverToPage(message, from: sender)
         return
       }
       if message.destination != .receiver, application?.customNamespaces.contains(message.namespace) == true {
@@ -190,13 +215,21 @@ package struct ReceiverStateMachine: Sendable {
 
   mutating func prove(_ request: ProofRequest) { effects.append(.prove(request)) }
 
+  mutating func order(_ order: PageOrder) { effects.append(.page(order)) }
+
   mutating func send(_ message: CastMessage, to sender: Sender) { effects.append(.send(sender.connection, message)) }
 
   /// Sends to everyone: once to each socket on which somebody is connected to `source`.
   mutating func broadcast(_ json: JSONValue, on namespace: Namespace, from source: EndpointID) {
+    broadcast(.text(json.serialized()), on: namespace, from: source)
+  }
+
+  mutating func broadcast(
+    _ payload: @autoclosure () -> CastMessage.Payload, on namespace: Namespace, from source: EndpointID
+  ) {
     let reached = connections.filter { $0.virtualConnections.reaches(source) }
     if reached.isEmpty { return }
-    let message = CastMessage(source: source, destination: .everyone, namespace: namespace, json: json)
+    let message = CastMessage(source: source, destination: .everyone, namespace: namespace, payload: payload())
     for connection in reached { effects.append(.send(connection.id, message)) }
   }
 

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// The app in the foreground: a media app with one media session state machine, or one that plays none.
+/// The app in the foreground: a media app with one media session state machine, one that plays none, or a page.
 struct RunningApplication: Hashable, Sendable {
   let appID: String
   /// Also the transport id, as on devices of today (docs/protocol.md 2.1).
@@ -14,11 +14,15 @@ struct RunningApplication: Hashable, Sendable {
   var name: String?
   /// The last `senderConnected` that went out.
   var hasSender = false
+  /// The page that answers; `nil` where we answer ourselves.
+  var page: PageApplication?
+  /// Who asked for it.
+  var launchingSender: PageSenderID?
 
   /// - Parameter seed: Of everything that looks random in this app session.
   init(appID: String, sessionID: String, seed: UInt64, configuration: ReceiverConfiguration) {
     customNamespaces = configuration.customNamespaces[appID] ?? []
-    playsMedia = !configuration.plainAppIDs.contains(appID)
+    playsMedia = !configuration.plainAppIDs.contains(appID) && configuration.pageAddresses[appID] == nil
     media = MediaSessionStateMachine(configuration, seed: seed)
     self.appID = appID
     self.sessionID = sessionID
@@ -36,12 +40,14 @@ struct RunningApplication: Hashable, Sendable {
 
   var displayName: String {
     if let name { return name }
+    if page != nil { return "Receiver Page \(appID)" }
     if appID == "CC1AD845" { return "Default Media Receiver" }
     return playsMedia ? "Virtual Media App \(appID)" : "Virtual App \(appID)"
   }
 
   private var namespaces: [String] {
-    (playsMedia ? Self.mediaNamespaces : Self.plainNamespaces) + customNamespaces.map(\.rawValue)
+    if let page { return page.namespaces.map(\.rawValue) }
+    return (playsMedia ? Self.mediaNamespaces : Self.plainNamespaces) + customNamespaces.map(\.rawValue)
   }
 
   /// The entry of `applications` (docs/protocol.md 3.3); `senderConnected` is left out where firmware is older.
@@ -54,7 +60,7 @@ struct RunningApplication: Hashable, Sendable {
     ]
     if reportingSender { members.append(.init("senderConnected", .bool(hasSender))) }
     members += [
-      .init("sessionId", .string(sessionID)), .init("statusText", .string(displayName)),
+      .init("sessionId", .string(sessionID)), .init("statusText", .string(page?.statusText ?? displayName)),
       .init("transportId", .string(sessionID)), .init("universalAppId", .string(appID)),
     ]
     return .object(JSONObject(members))

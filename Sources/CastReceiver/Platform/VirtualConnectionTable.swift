@@ -15,19 +15,20 @@ struct VirtualConnectionTable: Hashable, Sendable {
     var sender: EndpointID
     var endpoint: EndpointID
     var kind: Kind
+    var userAgent: String?
   }
 
   private var entries: [Entry] = []
 
   /// Adds a connection, or replaces the kind of the one that exists.
   /// - Returns: False when the socket has too many.
-  mutating func connect(_ sender: EndpointID, to endpoint: EndpointID, kind: Kind) -> Bool {
+  mutating func connect(_ sender: EndpointID, to endpoint: EndpointID, kind: Kind, userAgent: String? = nil) -> Bool {
     if let index = index(sender, endpoint) {
       entries[index].kind = kind
       return true
     }
     guard entries.count < ReceiverLimits.virtualConnectionsPerConnection else { return false }
-    entries.append(Entry(sender: sender, endpoint: endpoint, kind: kind))
+    entries.append(Entry(sender: sender, endpoint: endpoint, kind: kind, userAgent: userAgent))
     return true
   }
 
@@ -49,6 +50,11 @@ struct VirtualConnectionTable: Hashable, Sendable {
   }
 
   func reaches(_ endpoint: EndpointID) -> Bool { entries.contains { $0.endpoint == endpoint } }
+
+  /// The senders that count as present at `endpoint`, and what they call themselves.
+  func visibleSenders(of endpoint: EndpointID) -> [(id: EndpointID, userAgent: String?)] {
+    entries.filter { $0.endpoint == endpoint && $0.kind != .invisible }.map { ($0.sender, $0.userAgent) }
+  }
 
   /// Whether a sender that counts as present is connected to `endpoint`.
   func isVisible(at endpoint: EndpointID) -> Bool {

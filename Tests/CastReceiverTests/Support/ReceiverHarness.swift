@@ -23,6 +23,10 @@ struct ReceiverHarness {
   var lastRequestID = 100
   var closed: [Int] = []
   var changes: [ReceiverConfiguration.VolumeChange] = []
+  /// What the browser is told to do.
+  var orders: [PageOrder] = []
+  /// The page that was started last.
+  var lastPage: String?
 
   /// What a fetch of an address finds; it finds it at once.
   var fetched: @Sendable (String) -> MediaFetch.Outcome = { _ in .missing }
@@ -59,6 +63,10 @@ struct ReceiverHarness {
     switch effect {
     case .volumeChanged(let change):
       changes.append(change)
+      return nil
+    case .page(let order):
+      orders.append(order)
+      if case .start(let id, _, _) = order { lastPage = id }
       return nil
     case .prove, .fetch: return nil
     case .close(let id):
