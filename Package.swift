@@ -39,6 +39,8 @@ let package = Package(
       name: "CastClient",
       dependencies: ["CastProtocol", "CastTransport", .product(name: "Logging", package: "swift-log")]),
     .target(name: "CastReceiver", dependencies: ["CastProtocol", "CastTransport"]),
+    // Receiver pages in a browser, behind virtual receivers.
+    .target(name: "ReceiverPages", dependencies: ["CastReceiver", "CastProtocol"]),
     // The pages of `explain`, which need the C compiler's `#embed`: as array literals of Swift they cost 20 s.
     .target(
       name: "LanguagePages",
@@ -95,7 +97,7 @@ let package = Package(
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
         "CastReceiver",
         "CastProtocol", "CastTransport", "Workspace", "Completions", "Signage", "MediaServer", "WebServer",
-        "ControlPage", "WebClient", "Preflight",
+        "ControlPage", "WebClient", "Preflight", "ReceiverPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -128,6 +130,7 @@ let package = Package(
     .testTarget(
       name: "ControlPageTests",
       dependencies: ["ControlPage", "Signage", "WebServer", "ScenarioLanguage", "RunReporting", "CastProtocol"]),
+    .testTarget(name: "ReceiverPagesTests", dependencies: ["ReceiverPages", "CastReceiver", "CastProtocol"]),
     .testTarget(name: "WebClientTests", dependencies: ["WebClient"]),
     .testTarget(name: "PreflightTests", dependencies: ["Preflight", "WebClient", "ScenarioLanguage", "CastProtocol"]),
     .testTarget(name: "MediaServerTests", dependencies: ["MediaServer", "WebServer"]),
