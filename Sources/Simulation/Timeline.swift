@@ -89,7 +89,7 @@ package struct Timeline {
       result = finished
       lines.append(row(event.elapsed, "", "done (timeout \(plan.timeout.spelled))"))
     case .runStarted, .runFinished, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack, .scenarioStarted,
-      .request, .reply, .requestFinished, .expectPassed, .finallyFinished:
+      .request, .reply, .requestFinished, .expectPassed, .finallyFinished, .page, .screenshot:
       break
     }
   }

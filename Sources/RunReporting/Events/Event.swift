@@ -75,6 +75,7 @@ package enum EventType: String, Hashable, Sendable, CaseIterable {
   case mark, log
   case finallyStarted = "finally.started"
   case finallyFinished = "finally.finished"
+  case page, screenshot
 }
 
 /// Takes events in order, one at a time.

@@ -26,6 +26,8 @@ package enum EventKind: Hashable, Sendable {
   case log(Note)
   case finallyStarted(FinallyStarted)
   case finallyFinished(FinallyFinished)
+  case page(PageNote)
+  case screenshot(Screenshot)
 
   /// Its type, and the payload that its type adds.
   private var parts: (type: EventType, payload: any EventPayload) {
@@ -54,6 +56,8 @@ package enum EventKind: Hashable, Sendable {
     case .log(let payload): (.log, payload)
     case .finallyStarted(let payload): (.finallyStarted, payload)
     case .finallyFinished(let payload): (.finallyFinished, payload)
+    case .page(let payload): (.page, payload)
+    case .screenshot(let payload): (.screenshot, payload)
     }
   }
 
@@ -90,6 +94,8 @@ package enum EventKind: Hashable, Sendable {
     case .log: self = .log(read())
     case .finallyStarted: self = .finallyStarted(read())
     case .finallyFinished: self = .finallyFinished(read())
+    case .page: self = .page(read())
+    case .screenshot: self = .screenshot(read())
     }
   }
 

@@ -62,6 +62,10 @@ struct ConsoleLines: Sendable {
     case .monitorFailed(let broken): return monitor(broken, event, run)
     case .mark(let note): return [stamped(event, "mark   \(note.text)")]
     case .log(let note): return [stamped(event, "log    \(note.text)")]
+    case .page(let note):
+      let isShown = note.level == .error || style.level >= .verbose
+      return isShown ? [stamped(event, "page   \(note.level == .error ? "ERROR " : "")\(note.oneLine)")] : []
+    case .screenshot(let picture): return [stamped(event, "page   picture \(picture.path)")]
     case .finallyFinished(let cleanup):
       let hasPassed = cleanup.result == .passed
       if isLive && hasPassed { return [] }

@@ -108,7 +108,7 @@ struct JUnitCases {
       element.children = [
         XMLElement(
           "error", [("message", message), ("type", type)],
-          content: ([place, message] + detail + [rerun]).joined(separator: "\n"))
+          content: ([place, message] + detail + rootCause.pageLines + [rerun]).joined(separator: "\n"))
       ]
       element.children += step.failedAttempts.dropFirst().map {
         attempt(named: "rerunError", $0, place: place, of: step.attempts)
@@ -153,14 +153,14 @@ struct JUnitCases {
       let message = step.shownReason ?? step.name
       return XMLElement(
         "failure", [("message", prefix + message), ("type", "expectation")],
-        content: [place, message, rerun].joined(separator: "\n"))
+        content: ([place, message] + step.pageLines + [rerun]).joined(separator: "\n"))
     }
     let verdict = VerdictText(step)
     let judged = step.failedExpectation?.place ?? step.place
     let type = verdict.field.isEmpty ? "expect" : "expect.\(verdict.field)"
     return XMLElement(
       "failure", [("message", prefix + verdict.oneLine), ("type", type)],
-      content: ([judged.text] + lines(of: verdict) + [rerun]).joined(separator: "\n"))
+      content: ([judged.text] + lines(of: verdict) + step.pageLines + [rerun]).joined(separator: "\n"))
   }
 
   private func lines(of verdict: VerdictText) -> [String] {

@@ -76,6 +76,8 @@ package struct RunTranscript: Sendable {
     /// The statuses seen while it ran, the last ``statusLimit`` of them.
     package var statuses: [SeenStatus] = []
     package var polledStatuses = 0
+    /// The errors that a receiver page told while it ran, and its pictures, the last ``statusLimit`` of them, a line each.
+    package private(set) var pageLines: [String] = []
     /// `nil` while it runs.
     package var result: StepResult?
     package var reason: String?
@@ -91,6 +93,11 @@ package struct RunTranscript: Sendable {
 
     /// Why it failed, where no expectation says it; `fail` says it by its name alone.
     package var shownReason: String? { reason ?? failedAttempts.last?.error.message }
+
+    fileprivate mutating func see(_ line: String) {
+      pageLines.append(line)
+      if pageLines.count > RunTranscript.statusLimit { pageLines.removeFirst() }
+    }
 
     /// The innermost step that failed: the cause of its failure.
     package var rootCause: Step {
@@ -212,6 +219,9 @@ package struct RunTranscript: Sendable {
         guard scenario.brokenMonitors.count < Self.failureLimit else { return }
         scenario.brokenMonitors.append((event.device, broken))
       }
+    case .page(let note):
+      if note.level == .error { updateStep(event.step) { $0.see("page      \(note.oneLine)") } }
+    case .screenshot(let picture): updateStep(event.step) { $0.see("picture   \(picture.path)") }
     case .status(let change): recordStatus(change, event)
     case .plan, .deviceLost, .deviceBack, .request, .reply, .requestFinished, .expectPassed, .mark, .log,
       .finallyStarted, .finallyFinished:

@@ -53,6 +53,7 @@ package struct RunFolders {
 
   /// All that a run puts into its folder.
   private static let contents: Set<String> = [
+    "screenshots",
     "events.jsonl", "plan.json", "inputs.json", "options.json", StoredRun.documentsName, "sources", SourceIndex.name,
     "artifacts", RunSeries.file, mark,
   ]

@@ -70,6 +70,15 @@ import Testing
     ),
     (.finallyStarted(.init(steps: 2)), #"{"steps":2}"#),
     (.finallyFinished(.init(result: .failed, steps: 3)), #"{"result":"failed","steps":3}"#),
+    (
+      .page(
+        made {
+          ($0.receiver, $0.kind, $0.level, $0.text) = ("TV", "console", .error, "no licence")
+          ($0.url, $0.line) = ("http://localhost:3000/app.js", 12)
+        }),
+      #"{"receiver":"TV","kind":"console","level":"error","text":"no licence","url":"http://localhost:3000/app.js","line":12}"#
+    ),
+    (.screenshot(.init(receiver: "TV", path: "screenshots/s2.png")), #"{"receiver":"TV","path":"screenshots/s2.png"}"#),
   ]
 
   static let devices: [(kind: EventKind, members: String)] = [

@@ -103,6 +103,9 @@ enum Samples {
     (.log, #""text":"\u001b[2J""#),
     (.finallyStarted, #""steps":2"#),
     (.finallyFinished, #""result":"passed","steps":2"#),
+    (.page, #""receiver":"TV","kind":"exception","level":"error","text":"boom","url":"http://localhost/","line":3"#),
+    (.page, #""receiver":"TV","kind":"console","level":"info","text":"hello""#),
+    (.screenshot, #""receiver":"TV","path":"screenshots/s1.png""#),
   ]
 
   /// The line of an event of this type.
