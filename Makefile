@@ -27,7 +27,7 @@ PEERS := .build/peers
 PEER_PACKAGES := pychromecast==14.0.7 zeroconf pydantic-sarif==0.1.1 jsonschema==4.26.0 PyYAML==6.0.3 croniter==6.0.0
 # What people cast with, as judges of the virtual receiver, and the schemas of Kubernetes. Large, so not among what `make test` needs.
 JUDGES := .build/judges
-JUDGE_PACKAGES := vlc-bin vlc-plugin-base chromium
+JUDGE_PACKAGES := vlc-bin vlc-plugin-base chromium chromium-headless-shell
 PYTHON_JUDGES := catt==0.13.3 kubernetes-validate==1.37.0
 
 # $(call install,NAMES): names what is missing and installs it; calls apt only then, and asks nothing.
@@ -114,10 +114,10 @@ $(JUDGES)/ready: Makefile
 	@echo "installing the judges $(PYTHON_JUDGES) into $(JUDGES)"
 	@rm -rf $(JUDGES) && python3 -m venv $(JUDGES) && $(JUDGES)/bin/pip install -q $(PYTHON_JUDGES) && touch $@
 
-judges: tests-built $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt and pychromecast use the virtual receiver, and Chromium the control page
+judges: tests-built $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt and pychromecast use the virtual receiver, and Chromium the control page and receiver pages
 	$(call install,$(JUDGE_PACKAGES))
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) SHOWCALLER_JUDGES=$(CURDIR)/$(JUDGES) \
-	  timeout 900 $(RUN_TESTS) 1 --filter 'EndToEndTests.(JudgeTests|PeerTests|ControlPageTests)'
+	  timeout 900 $(RUN_TESTS) 1 --filter 'EndToEndTests.(JudgeTests|PeerTests|ControlPageTests|ReceiverPageTests)'
 
 # How long, with which seed, and which families: frames, json, protobuf, documents, certificates, control.
 MINUTES ?= 5

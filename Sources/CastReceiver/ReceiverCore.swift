@@ -134,10 +134,10 @@ struct ReceiverCore {
     }
   }
 
-  mutating func stop() {
+  mutating func stop(at show: Duration) {
     isStopped = true
     delayed = []
-    for effect in machine.stop() { perform(effect) }
+    for effect in machine.stop() { perform(effect, at: show) }
     for id in order { close(id) }
     showTimer.cancel()
     networkTimer.cancel()

@@ -46,7 +46,10 @@ package final class VirtualReceiver: Sendable {
   }
 
   /// Closes every connection and ends every task.
-  package func stop() { update { $0.stop() } }
+  package func stop() {
+    let show = times.show.now
+    update { $0.stop(at: show) }
+  }
 
   // MARK: effects
 

@@ -30,7 +30,7 @@ package struct ManualPage {
   private static let files = [
     ("$XDG_CONFIG_HOME/showcaller/config.yaml", "Settings and known devices."),
     ("$XDG_STATE_HOME/showcaller", "Ledgers, their key, what screens go on with after a restart, and keys of devices."),
-    ("$XDG_CACHE_HOME/showcaller", "The last discovery, and copies of calendars."),
+    ("$XDG_CACHE_HOME/showcaller", "The last discovery, and copies of calendars and of scripts for receiver pages."),
     (".showcaller/runs", "What runs leave behind."),
   ]
 

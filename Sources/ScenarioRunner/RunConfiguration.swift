@@ -46,6 +46,8 @@ package struct RunConfiguration: Sendable {
   package var launchedApps = LaunchedApps.none
   /// What keeps other runs off the devices.
   package var locking = DeviceLocking.none
+  /// The receiver pages of this process; `nil`: there are none.
+  package var pages: PageWatch?
   /// Unix time in seconds, for `t` of events only.
   package var wallClock: @Sendable () -> Double
 

@@ -38,6 +38,8 @@ package enum VirtualDevice {
       // The real app's answers are not known: ours offers the namespaces of the plan, and sends messages back.
       configuration.customNamespaces[app.id, default: []] += app.namespaces
     }
+    configuration.appIDs.formUnion(needs.pages.keys)
+    configuration.pageAddresses = needs.pages
     // Devices of one run must not look alike where they look random: mix-ups would go unseen.
     configuration.seed = seed.mixed(with: configuration.id)
     if let faults = needs.faults { configuration.apply(faults) }

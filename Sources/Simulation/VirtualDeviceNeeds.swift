@@ -21,6 +21,8 @@ package struct VirtualDeviceNeeds: Hashable, Sendable {
   package var apps: [VirtualReceivers.App] = []
   /// What goes wrong with each of them.
   package var faults: ReceiverPlan?
+  /// Addresses of receiver pages that answer as apps, by the apps' ids.
+  package var pages: [String: String] = [:]
   /// Whether a device has to prove what it is.
   package var needsProof = false
 
@@ -49,6 +51,7 @@ package struct VirtualDeviceNeeds: Hashable, Sendable {
     devices += other.devices
     apps += other.apps
     faults = faults ?? other.faults
+    pages.merge(other.pages) { own, _ in own }
     needsProof = needsProof || other.needsProof
   }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import DeviceControl
+import ReceiverPages
 import RunReporting
 import ScenarioRunner
 import Synchronization
@@ -71,6 +72,7 @@ enum SignalWatch {
       // Whatever holds us up, somebody has asked often enough.
       if state.count > 2 {
         ChildProgram.killAll()
+        PageHost.killAll()
         _exit(first.exit.rawValue)
       }
       return interruption

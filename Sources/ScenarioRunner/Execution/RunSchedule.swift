@@ -56,6 +56,7 @@ actor RunSchedule {
 
   func perform() async -> Runner.Outcome {
     reportStart()
+    configuration.pages?.listen { [emitter] note in emitter.emit(.page(note)) }
     for plan in orderedPlans where interruption == nil {
       if plan.devices == nil {
         await run(plan, on: nil)
@@ -267,6 +268,7 @@ actor RunSchedule {
     let end = RunEnd(of: results, interruption: interruption, failsOnFlaky: configuration.failOnFlaky)
     var finished = EventKind.RunFinished()
     (finished.run, finished.result, finished.exit) = (configuration.runID, end.verdict, Int(end.exit.rawValue))
+    configuration.pages?.listen(nil)
     finished.events = emitter.nextNumber
     finished.scenarios = EventKind.VerdictCounts(results.map(\.result))
     emitter.emit(.runFinished(finished))

@@ -136,7 +136,10 @@ extension StepRunner {
     var values = JSONObject()
     if failure == nil, !step.save.isEmpty { values = await save(step.save, scope) }
     let isFlaky = attempts > 1 || (lines[outer.line]?.flakySteps ?? 0) > flakyBefore
-    if failure != nil, failure?.step == nil { failure?.step = step.id }
+    if failure != nil, failure?.step == nil {
+      failure?.step = step.id
+      await keepPicture(of: device, scope, step)
+    }
     let isStopped = stops.cause(of: scope.line) != nil
     let conclusion = StepConclusion(
       step, failure: failure, isFlaky: isFlaky, section: scope.section, isStopped: isStopped)
@@ -155,6 +158,12 @@ extension StepRunner {
     device.wire?.enter(step: outer.stepID)
 
     return StepEnd(failure: conclusion.isIgnored ? nil : failure, endsList: conclusion.endsList)
+  }
+
+  /// Keeps what the device's receiver page looks like, where it shows one.
+  private func keepPicture(of device: DeviceSession, _ scope: StepScope, _ step: Plan.Step) async {
+    guard let pages = configuration.pages, let receiver = device.device?.name else { return }
+    if let picture = await pages.picture(receiver, step.id) { emit(.screenshot(picture), scope, step: step.id) }
   }
 
   /// Has every device report and judge what it has shown so far, and marks where it stands.

@@ -1,6 +1,6 @@
 package import CastClient
 package import CastProtocol
-import CastReceiver
+package import CastReceiver
 import CastTransport
 package import DeviceControl
 import RunReporting
@@ -21,8 +21,13 @@ package struct VirtualDeviceServers: Sendable {
   /// - Parameters:
   ///   - needs: If a proof is needed, they can prove themselves to who trusts ``roots``; making keys takes a moment.
   ///   - unixTime: The wall's clock, for certificates.
+  ///   - showPages: What shows the receiver pages of a receiver.
   package static func start(
-    for needs: VirtualDeviceNeeds, times: TimeSources, seed: UInt64, unixTime: @escaping @Sendable () -> Double
+    for needs: VirtualDeviceNeeds, times: TimeSources, seed: UInt64, unixTime: @escaping @Sendable () -> Double,
+    showPages: (
+      (_ receiver: String) -> @Sendable (PageOrder, _ tell: @escaping @Sendable (PageReport) -> Void) -> Void
+    )? =
+      nil
   ) async throws(ReceiverServerError) -> VirtualDeviceServers {
     var devices = VirtualDevices(for: needs)
     var receivers: [SwitchedReceiver] = []
@@ -31,6 +36,7 @@ package struct VirtualDeviceServers: Sendable {
     do throws(ReceiverServerError) {
       for (index, device) in devices.devices.enumerated() {
         var configuration = VirtualDevice.configuration(for: device, needs: needs, seed: seed)
+        configuration.pages = showPages?(device.name)
         if needs.needsProof {
           configuration.credentials = DeviceCredentials(name: device.name, authority: authority)
         }

@@ -23,6 +23,8 @@ package struct VirtualReceivers: Sendable {
   package var launchesAnyApp = false
   /// What they say they are; `nil`: a virtual receiver.
   package var model: String?
+  /// Addresses of receiver pages, by the id of their apps.
+  package var pages: [String: String] = [:]
   package var volumeControl = ReceiverConfiguration.VolumeControl.attenuation
   package var volumeStep = 0.05
   package var consent = ReceiverConfiguration.Consent.notNeeded
@@ -55,6 +57,8 @@ package struct VirtualReceivers: Sendable {
       configuration.customNamespaces[app.id, default: []] += app.namespaces
     }
     configuration.plainAppIDs = Set(plainApps.map(\.id)).subtracting(apps.map(\.id))
+    configuration.appIDs.formUnion(pages.keys)
+    configuration.pageAddresses = pages
     configuration.volumeControl = volumeControl
     configuration.volumeStep = volumeStep
     configuration.consent = consent

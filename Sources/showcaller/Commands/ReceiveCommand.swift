@@ -2,6 +2,7 @@ import ArgumentParser
 import CastProtocol
 import CastReceiver
 import CastTransport
+import ReceiverPages
 import ScenarioLanguage
 import ScenarioRunner
 import Simulation
@@ -45,8 +46,8 @@ struct ReceiveCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("app"),
     help: ArgumentHelp(
-      "Launch this app id, too, as a media app that echoes what comes on its own namespaces; may be repeated.",
-      valueName: "id[,urn:x-cast:...]"))
+      "Launch this app id, too: as a media app that echoes what comes on its own namespaces, or as a receiver page in a browser; may be repeated.",
+      valueName: "id[,urn:x-cast:...]|id=url"))
   var apps: [VirtualApp] = []
 
   @Option(
@@ -135,6 +136,9 @@ struct ReceiveCommand: AsyncParsableCommand {
       guard (1...1_000).contains(count) else { throw ValidationError("--count is a number from 1 to 1000") }
       guard names.count <= 1 else { throw ValidationError("--count gives one --name its numbers, not several") }
     }
+    if let app = plainApps.first(where: { $0.page != nil }) {
+      throw ValidationError("a page says itself whether it plays media: write --app \(app.id)=\(app.page ?? "")")
+    }
     if let group, group.isEmpty || memberNames(nil).contains(group) {
       throw ValidationError("--group needs a name of its own")
     }
@@ -148,6 +152,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     try writeRoot(of: authority)
     let log = WireLog(printsMessages: wire)
     let volumes = SharedVolumes()
+    let pages = apps.contains { $0.page != nil } ? try PageHost.ofProcess() : nil
     // A script may end this process as soon as it reads the line of a receiver.
     let interruptions = await Interruptions.begin()
     let receivers = receivers(lab)
@@ -159,6 +164,7 @@ struct ReceiveCommand: AsyncParsableCommand {
       configuration.wireTap = log.tap(for: name)
       configuration.fetch = fetch(on: times.network)
       if let lab { configuration.apply(lab) }
+      configuration.pages = pages?.pages(of: name) { log.tell($0, of: name) }
       if group != nil { volumes.join(&configuration) }
       configurations.append(configuration)
     }
@@ -173,6 +179,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     await interruptions.first()
     await running.stop()
     await setup.stop()
+    await pages?.close()
     log.finish()
   }
 
@@ -221,7 +228,8 @@ struct ReceiveCommand: AsyncParsableCommand {
 
   private func receivers(_ lab: ReceiverPlan?) -> VirtualReceivers {
     var receivers = VirtualReceivers(memberNames(lab), group: group)
-    receivers.apps = apps.map { .init($0.id, $0.namespaces) }
+    receivers.apps = apps.filter { $0.page == nil }.map { .init($0.id, $0.namespaces) }
+    for app in apps { if let page = app.page { receivers.pages[app.id] = page } }
     receivers.plainApps = plainApps.map { .init($0.id, $0.namespaces) }
     receivers.launchesAnyApp = launchesAnyApp
     receivers.model = model ?? lab?.model

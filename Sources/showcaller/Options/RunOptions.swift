@@ -39,6 +39,13 @@ struct RunOptions: ParsableArguments {
   var isVirtual = false
 
   @Option(
+    name: .customLong("receiver"),
+    help: ArgumentHelp(
+      "Run against a virtual receiver that shows this page in a browser, in place of every app or of the one named; may be repeated.",
+      valueName: "[id=]url"))
+  var pages: [PageAddress] = []
+
+  @Option(
     help: ArgumentHelp(
       "With --virtual: run the document's time 0.1 to 100 times as fast.", valueName: "factor, such as 20x"))
   var speed: Speed?
@@ -95,17 +102,21 @@ struct RunOptions: ParsableArguments {
   @Flag(help: "Let the document's `exec` steps start programs on this computer.")
   var allowExec = false
 
+  /// Whether the run brings its own receivers.
+  var bringsReceivers: Bool { isVirtual || !pages.isEmpty }
+
   var deviceChoice: DeviceChoice {
     var choice = DeviceChoice(line: .own) { () throws(WorkspaceError) in try Settings.load(in: .process) }
     choice.host = host
     choice.devices = devices
-    choice.isVirtual = isVirtual
+    choice.isVirtual = bringsReceivers
     return choice
   }
 
   /// Those that decide how a run ends, but for row and seed.
   var rerunArguments: [String] {
     var words = isVirtual ? ["--virtual"] : []
+    words += pages.flatMap { ["--receiver", $0.text] }
     if let speed { words += ["--speed", "\(speed.factor.decimals(6))x"] }
     words += faults.rerunArguments
     if let host { words += ["--host", host.text] }
@@ -117,12 +128,19 @@ struct RunOptions: ParsableArguments {
   }
 
   func validate() throws {
+    if speed != nil, !pages.isEmpty {
+      throw ValidationError("--speed is not for --receiver: a page keeps its own time")
+    }
     if speed != nil, !isVirtual { throw ValidationError("--speed needs --virtual: a real device keeps its own time") }
     if faults.file != nil, !isVirtual {
       throw ValidationError("--faults needs --virtual: a real device has faults of its own")
     }
-    if isVirtual, host != nil {
-      throw ValidationError("--virtual brings its own device; leave out --host and --device")
+    if pages.filter({ $0.appID == nil }).count > 1 {
+      throw ValidationError("only one --receiver can be for every app: name the apps of the others, as in A1B2C3D4=URL")
+    }
+    if bringsReceivers, host != nil {
+      throw ValidationError(
+        "\(isVirtual ? "--virtual" : "--receiver") brings its own device; leave out --host and --device")
     }
     if host != nil, !devices.isEmpty { throw ValidationError("use --host or --device, not both") }
     if runs.isEmpty { throw ValidationError("--runs is empty: it names a folder") }

@@ -7,10 +7,16 @@ import ScenarioLanguage
 struct VirtualApp: ExpressibleByArgument {
   let id: String
   let namespaces: [Namespace]
+  /// The page that is the app; `nil`: one of ours.
+  var page: String?
 
   init?(argument: String) {
+    if let page = PageAddress(argument: argument), let id = page.appID {
+      (self.id, namespaces, self.page) = (id, [], page.address)
+      return
+    }
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard let id = parts.first, !id.isEmpty,
+    guard let id = parts.first, !id.isEmpty, !id.contains("="),
       parts.dropFirst().allSatisfy({ $0.hasPrefix("urn:x-cast:") && $0.count > "urn:x-cast:".count })
     else { return nil }
     self.id = id

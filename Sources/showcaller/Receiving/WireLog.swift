@@ -3,7 +3,9 @@ import CastReceiver
 import Dispatch
 import Logging
 import DeviceControl
+import ReceiverPages
 import RunReporting
+import ScenarioLanguage
 import ScenarioRunner
 import Synchronization
 import Workspace
@@ -54,6 +56,27 @@ struct WireLog: Sendable {
     return { event in
       if printsMessages { show(Self.json(event, of: name, at: Surroundings.process.unixTime())) }
       log(event, of: name)
+    }
+  }
+
+  /// Tells what a receiver page says to its developer: a line of JSON with --wire, else warnings and errors as lines.
+  func tell(_ news: PageNews, of name: String) {
+    if printsMessages {
+      var json: JSONObject = [
+        "type": "page", "at": .string(UTCTime(unixSeconds: Surroundings.process.unixTime()).timeOfDay),
+        "receiver": .string(name), "kind": .string(news.kind.rawValue), "level": .string(news.level.rawValue),
+        "text": .string(news.text),
+      ]
+      if let address = news.address { json["url"] = .string(address) }
+      if let line = news.line { json["line"] = .int(line) }
+      show(.object(json))
+    }
+    let place = news.address.map { address in " (\(address)\(news.line.map { ":\($0)" } ?? ""))" } ?? ""
+    let line = "\(name): page \(news.level.rawValue) \(news.kind.rawValue): \(news.text)\(place)"
+    switch news.level {
+    case .error, .warning: Terminal.say(TerminalText.escaped(line))
+    case .info: logger.debug("\(line)")
+    case .debug: logger.trace("\(line)")
     }
   }
 

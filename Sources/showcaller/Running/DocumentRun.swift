@@ -5,6 +5,7 @@ import CastTransport
 import DeviceControl
 import Dispatch
 import MediaServer
+import ReceiverPages
 import RunReporting
 import ScenarioLanguage
 import ScenarioRunner
@@ -72,7 +73,10 @@ struct DocumentRun {
     let runnable = document.runnable
     LogOutput.hide(document.secrets)
     var system = SystemRandomNumberGenerator()
-    let configuration = configuration(of: document, runID: runID)
+    var configuration = configuration(of: document, runID: runID)
+    let pages = options.pages.isEmpty ? nil : try PageHost.ofProcess()
+    let feed = PageFeed()
+    if let pages { configuration.pages = feed.watch(pages, folder: "\(options.runs)/\(runID)") }
     var wanted = RunReports.Wanted.own(options.reports)
     if let shared, let series { wanted = .shared(shared, series) }
     let sources = runnable.texts
@@ -88,12 +92,14 @@ struct DocumentRun {
 
     var servers = stage?.servers
     do {
-      if options.isVirtual, servers == nil {
+      if options.bringsReceivers, servers == nil {
         var needs = VirtualDeviceNeeds(of: runnable)
         needs.faults = faults
         if let auth = authentication.auth { needs.needsProof = auth.demandsProof }
+        needs.add(options.pages)
         servers = try await VirtualDeviceServers.start(
-          for: needs, times: times, seed: seed, unixTime: Surroundings.process.unixTime)
+          for: needs, times: times, seed: seed, unixTime: Surroundings.process.unixTime,
+          showPages: pages.map { pages in { name in pages.pages(of: name) { feed.news($0, of: name) } } })
       }
       // What the receivers of this process say is believed for this run, and by nobody else.
       client.authentication = try authentication.trust.rules(roots: roots, extraRoots: servers?.roots ?? [])
@@ -108,14 +114,15 @@ struct DocumentRun {
     // Virtual ones are reached by the same TLS client.
     var access = servers?.access(connect: live.connect) ?? live
     let media = MediaServer()
-    // Virtual devices fetch nothing, and play all the same.
-    if servers == nil { access.localMedia = .files(of: runnable.file, by: media) }
+    // Virtual devices fetch nothing, and play all the same; pages really load what they play.
+    if servers == nil || pages != nil { access.localMedia = .files(of: runnable.file, by: media) }
     let redrawing = Terminal.errorIsTTY && stage == nil ? redraw(reports, by: times) : nil
     let outcome = await Runner.run(
       runnable, on: access, times: times, configuration: configuration, interruptions: interruptions.stream(),
       reportingTo: reports)
     redrawing?.cancel()
     if stage == nil { await servers?.stop() }
+    await pages?.close()
     await media.close()
     // A report that could not be written outranks the run's verdict. Each of several runs has a wait of its own.
     let deadline = shared == nil && stage == nil ? LastWait.deadline : .now() + .seconds(5)
@@ -161,7 +168,7 @@ struct DocumentRun {
     configuration.hostName = Surroundings.process.hostName()
     configuration.arguments = Array(CommandLine.arguments.dropFirst())
     configuration.rerun = rerunArguments(of: document)
-    if options.isVirtual, !options.devices.isEmpty { configuration.onlyDevices = options.devices }
+    if options.bringsReceivers, !options.devices.isEmpty { configuration.onlyDevices = options.devices }
     configuration.seed = seed
     configuration.secrets = document.secrets
     configuration.authentication = authentication.auth
@@ -173,7 +180,7 @@ struct DocumentRun {
     if options.allowExec { configuration.startProgram = { await ProgramRunner.run($0) } }
     configuration.documentHashes = document.runnable.hashes
 
-    if !options.isVirtual {
+    if !options.bringsReceivers {
       configuration.probe = { await ProbeRunner.run($0) }
       configuration.launchedApps = LaunchedApps(LaunchedAppStore(.process))
       let command = "showcaller \(stage == nil ? "run" : "serve") \(document.loader.file)"
@@ -196,6 +203,20 @@ struct DocumentRun {
     return times.network.spawn {
       while (try? await times.network.sleep(for: .milliseconds(100))) != nil {
         reports.refresh(elapsed: (times.show.now - started).seconds)
+      }
+    }
+  }
+}
+
+extension VirtualDeviceNeeds {
+  /// Pages in place of apps: of the ones that are named, or of all.
+  fileprivate mutating func add(_ addresses: [PageAddress]) {
+    for page in addresses {
+      if let id = page.appID {
+        pages[id] = page.address
+      } else {
+        for app in apps where pages[app.id] == nil { pages[app.id] = page.address }
+        if pages["CC1AD845"] == nil { pages["CC1AD845"] = page.address }
       }
     }
   }
