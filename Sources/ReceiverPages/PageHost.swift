@@ -9,7 +9,7 @@ import Synchronization
 package final class PageHost: Sendable {
   package struct Configuration: Sendable {
     package var program: BrowserProgram
-    /// `NAME=value`, all that the browser gets.
+    /// `NAME=value`, all that the browser gets besides folders of its own.
     package var environment: [String]
     /// Where profiles are made, for as long as a browser runs.
     package var temporaryFolder: String

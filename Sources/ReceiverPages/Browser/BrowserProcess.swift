@@ -53,7 +53,8 @@ final class BrowserProcess: Sendable {
     }
     var child = pid_t()
     let code = Self.spawn(
-      program.command(profile: profile, extra: extra), environment + ["HOME=\(profile)", "XDG_CACHE_HOME=\(profile)"],
+      program.command(profile: profile, extra: extra),
+      environment + ["HOME", "XDG_CACHE_HOME", "TMPDIR"].map { "\($0)=\(profile)" },
       reads: toBrowser.reading, writes: fromBrowser.writing, errors: errors.writing, &child)
     guard code == 0 else {
       Self.remove(profile)

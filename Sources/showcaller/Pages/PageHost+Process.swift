@@ -12,7 +12,7 @@ extension PageHost {
     } catch {
       throw CommandFailure(.commandLineWrong, error.message, help: error.help)
     }
-    let kept = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"]
+    let kept = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ"]
     return PageHost(
       Configuration(
         program: program, environment: kept.compactMap { name in environment[name].map { "\(name)=\($0)" } },
