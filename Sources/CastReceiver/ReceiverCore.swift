@@ -290,6 +290,8 @@ struct ReceiverCore {
     case .restart(let restart):
       for id in order { close(id, aborting: true) }
       delayed = []
+      // A page ends with the device that shows it.
+      for effect in machine.stop() { perform(effect, at: show) }
       // Its sessions have other ids than before.
       configuration.seed = configuration.seed.mixed(with: "restart")
       machine = ReceiverStateMachine(configuration: configuration)
