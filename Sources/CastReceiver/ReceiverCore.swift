@@ -286,6 +286,7 @@ struct ReceiverCore {
     switch effect {
     case .output(let id, let output): if !faults.isMute(id) { send(output, on: id) }
     case .read(let id, let bytes): take(bytes, on: id, show: show, network: network)
+    case .end(let id): close(id, aborting: true)
     case .cut(let isOrderly): for id in order { close(id, aborting: !isOrderly) }
     case .restart(let restart):
       for id in order { close(id, aborting: true) }

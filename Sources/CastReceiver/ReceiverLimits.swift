@@ -28,6 +28,8 @@ enum ReceiverLimits {
   static let heldCommands = 64
   /// Messages that wait for the time that a device takes to answer; with more there is no dawdling.
   static let delayedMessages = 4096
+  /// What faults keep waiting; more is dropped, and a sender whose bytes would be more is cut off.
+  static let waitingFaults = 4096
   /// Bytes of all senders that a receiver which reads slowly keeps.
   static let unreadBytes = 1024 * 1024
   /// Requests whose answers a fault is still to spoil.

@@ -64,7 +64,10 @@ import Testing
     (["--count", "1001"], "--count is a number from 1 to 1000"),
     (["--count", "2", "--name", "A", "--name", "B"], "--count gives one --name its numbers, not several"),
     (["--count", "2", "--name", "A", "--group", "A 2"], "--group needs a name of its own"),
-    (["--count", "1000", "--port-from", "65000"], "--port is a number from 0 to 65535"),
+    (
+      ["--count", "1000", "--port-from", "65000"],
+      "from port 65000 on there is no room for 1000 receivers: begin at 64536 or lower"
+    ),
   ]
   @Test("Fleets that cannot be are refused", arguments: wrongFleets)
   func wrongFleet(arguments: [String], message: String) async throws {

@@ -82,14 +82,14 @@ import Testing
     Case("{ at: playing, after: 1s, silence: true, for: 12s, times: 1 }", steps: playAgain),
     // Cut with and without an end, and for a time.
     Case("{ at: playing, drop: connection }", exit: 5, tells: "connection_lost"),
-    Case("{ at: playing, times: 1, drop: connection }", steps: playAgain),
-    Case("{ at: playing, times: 1, close: connection }", steps: playAgain),
+    Case("{ at: playing, times: 1, after: 1s, drop: connection }", steps: playAgain),
+    Case("{ at: playing, times: 1, after: 1s, close: connection }", steps: playAgain),
     Case("{ at: playing, times: 1, after: 19s, drop: connection, for: 4s }", steps: playAgain),
     Case("{ after: 12s, drop: connection, for: 4s }", steps: playAgain),
     // Start again.
-    Case("{ at: playing, times: 1, restart: same, for: 2s }", steps: playAgain, exit: 5, tells: "app_gone"),
-    Case("{ at: playing, times: 1, restart: certificate }", steps: playAgain, exit: 5, tells: "app_gone"),
-    Case("{ at: playing, times: 1, restart: port }", steps: playAgain, exit: 5, tells: "app_gone"),
+    Case("{ at: playing, times: 1, after: 1s, restart: same, for: 2s }", steps: playAgain, exit: 5, tells: "app_gone"),
+    Case("{ at: playing, times: 1, after: 1s, restart: certificate }", steps: playAgain, exit: 5, tells: "app_gone"),
+    Case("{ at: playing, times: 1, after: 1s, restart: port }", steps: playAgain, exit: 5, tells: "app_gone"),
     // Others.
     Case("{ at: playing, takeover: YouTube, after: 5s }", steps: playOn, exit: 5, tells: "taken_over"),
     Case("{ at: playing, after: 5s, player: stall }", steps: playOn, exit: 1, tells: "buffering"),

@@ -64,7 +64,8 @@ extension FaultStage {
       case .delay(let time):
         for output in outputs { schedule(.effect(.output(id, output)), at: now + time) }
         outputs = []
-      case .duplicate: outputs += outputs
+      // One copy more for each fault: doubling would let a few of them make millions.
+      case .duplicate: if let last = outputs.last { outputs.append(last) }
       case .reorder:
         guard held[id] == nil, let last = outputs.popLast() else { continue }
         held[id] = last

@@ -15,6 +15,8 @@ extension FaultStage {
     let json = ReceiverStateMachine.json(message)
     guard let request = FaultPlan.Request(message, type: json?["type"]?.string) else { return .pass }
     let requestID = json.flatMap(ReceiverStateMachine.requestID)
+    // A sender may use an id again: what happened to the request before does not happen to this one.
+    if let requestID { forget(Asked(connection: id, requestID: requestID)) }
     var intake = Intake.pass
     for fault in matching.faults(at: .request(request)) {
       switch fault.action {
@@ -36,6 +38,10 @@ extension FaultStage {
 
   private mutating func begin(_ fault: FaultPlan.Fault, at now: Duration) {
     schedule(.action(fault.action), at: now + fault.delay)
+  }
+
+  private mutating func forget(_ key: Asked) {
+    if answers.removeValue(forKey: key) != nil { asked.removeAll { $0 == key } }
   }
 
   private mutating func note(_ kind: FaultPlan.MessageFault, for key: Asked) {

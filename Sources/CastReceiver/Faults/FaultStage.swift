@@ -23,6 +23,8 @@ struct FaultStage: Sendable {
     case output(ConnectionID, Output)
     case read(ConnectionID, [UInt8])
     case cut(isOrderly: Bool)
+    /// Ends one connection at once.
+    case end(ConnectionID)
     case restart(FaultPlan.Restart)
     case directive(ReceiverStateMachine.Directive)
   }
@@ -35,6 +37,8 @@ struct FaultStage: Sendable {
     case release(ConnectionID)
     case endMute
     case endSilence
+    /// What a stall or a freeze held up goes on, unless a later one holds it.
+    case goOn(hindrance: Int)
   }
 
   /// A request whose answers something happens to.
@@ -57,6 +61,10 @@ struct FaultStage: Sendable {
   private var awayUntil: Duration?
   private var isMute = false
   private var isSilent = false
+  private var muteUntil = Duration.zero
+  private var silentUntil = Duration.zero
+  /// How many stalls and freezes there were.
+  private var hindrances = 0
   /// Those that hear no more until they end.
   private var muted: Set<ConnectionID> = []
   private var silenced: Set<ConnectionID> = []
@@ -97,6 +105,16 @@ struct FaultStage: Sendable {
     auth[id] = nil
     held[id] = nil
     readFrom[id] = nil
+    // What it sent is not read any more, and must not keep others from being read.
+    waiting.removeAll { entry in
+      switch entry.what {
+      case .effect(.read(let reader, let bytes)) where reader == id:
+        unread -= bytes.count
+        return true
+      case .effect(.output(let receiver, _)): return receiver == id
+      default: return false
+      }
+    }
   }
 
   /// Whether nothing at all goes out to `id`, not even a heartbeat.
@@ -111,14 +129,15 @@ struct FaultStage: Sendable {
   /// - Returns: Whether they are taken in now; else ``due(at:)`` gives them later.
   mutating func reads(_ bytes: [UInt8], on id: ConnectionID, at now: Duration) -> Bool {
     guard let readRate else { return true }
-    unread += bytes.count
-    guard unread <= ReceiverLimits.unreadBytes else {
-      schedule(.effect(.cut(isOrderly: false)), at: now)
+    guard unread + bytes.count <= ReceiverLimits.unreadBytes, waiting.count < ReceiverLimits.waitingFaults else {
+      // Without these bytes the rest of its messages would mean something else.
+      insert(.effect(.end(id)), at: now)
       return false
     }
+    unread += bytes.count
     let due = max(now, readFrom[id] ?? now) + .seconds(Double(bytes.count) / Double(max(1, readRate)))
     readFrom[id] = due
-    schedule(.effect(.read(id, bytes)), at: due)
+    insert(.effect(.read(id, bytes)), at: due)
     return false
   }
 
@@ -137,25 +156,34 @@ struct FaultStage: Sendable {
         if case .read(_, let bytes) = effect { unread -= bytes.count }
         effects.append(effect)
       case .release(let id): if let output = held.removeValue(forKey: id) { effects.append(.output(id, output)) }
-      case .endMute: isMute = false
-      case .endSilence: isSilent = false
+      case .endMute: if now >= muteUntil { isMute = false } else { insert(.endMute, at: muteUntil) }
+      case .endSilence: if now >= silentUntil { isSilent = false } else { insert(.endSilence, at: silentUntil) }
+      case .goOn(let hindrance): if hindrance == hindrances { effects.append(.directive(.goOn)) }
       }
     }
     return effects
   }
 
-  /// Forgets what waits to happen, where it does so without end.
-  mutating func dropDue(by now: Duration) { waiting.removeAll { $0.due <= now } }
+  /// Forgets the faults that wait to happen, where they bring each other without end.
+  mutating func dropDue(by now: Duration) {
+    waiting.removeAll { entry in
+      if case .action = entry.what { entry.due <= now } else { false }
+    }
+  }
 
   /// Begins what an event brings; what happens to a single message is not among it.
   mutating func raise(_ event: FaultPlan.Event, at now: Duration) {
     for fault in matching.faults(at: event) { schedule(.action(fault.action), at: now + fault.delay) }
   }
 
-  /// Lets something wait; what waits for the same moment already does not come twice.
+  /// Lets something wait, unless too much does; what waits for the same moment already does not come twice.
   mutating func schedule(_ what: Pending, at due: Duration) {
     if case .action = what, waiting.contains(where: { $0.due == due && $0.what == what }) { return }
-    guard waiting.count < ReceiverLimits.delayedMessages else { return }
+    guard waiting.count < ReceiverLimits.waitingFaults else { return }
+    insert(what, at: due)
+  }
+
+  private mutating func insert(_ what: Pending, at due: Duration) {
     let index = waiting.lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
     waiting.insert((due, what), at: index)
   }
@@ -164,17 +192,19 @@ struct FaultStage: Sendable {
     switch action {
     case .mute(let time):
       guard let time else { return muted.formUnion(open) }
+      muteUntil = max(muteUntil, now + time)
+      if !isMute { insert(.endMute, at: muteUntil) }
       isMute = true
-      schedule(.endMute, at: now + time)
     case .silence(let time):
       guard let time else { return silenced.formUnion(open) }
+      silentUntil = max(silentUntil, now + time)
+      if !isSilent { insert(.endSilence, at: silentUntil) }
       isSilent = true
-      schedule(.endSilence, at: now + time)
     case .cut(let isOrderly, let away):
-      if away > .zero { awayUntil = now + away }
+      if away > .zero { awayUntil = max(awayUntil ?? .zero, now + away) }
       effects.append(.cut(isOrderly: isOrderly))
     case .restart(let restart):
-      awayUntil = now + restart.away
+      awayUntil = max(awayUntil ?? .zero, now + restart.away)
       lastState = nil
       firstStatus = nil
       effects.append(.restart(restart))
@@ -183,11 +213,9 @@ struct FaultStage: Sendable {
       switch fault {
       case .error(let code): effects.append(.directive(.mediaError(code: code)))
       case .stall(let time):
-        effects.append(.directive(.hinder(.stall)))
-        if let time { schedule(.effect(.directive(.goOn)), at: now + time) }
+        hinder(.stall, for: time, at: now, &effects)
       case .freeze(let time):
-        effects.append(.directive(.hinder(.freeze)))
-        if let time { schedule(.effect(.directive(.goOn)), at: now + time) }
+        hinder(.freeze, for: time, at: now, &effects)
       }
     case .stalePolls: givesStalePolls = true
     case .lateNamespaces(let time):
@@ -197,5 +225,13 @@ struct FaultStage: Sendable {
     // These happen to a request or a message when it comes.
     case .fail, .ignore, .loseRequest, .message, .auth: return
     }
+  }
+
+  private mutating func hinder(
+    _ hindrance: ReceiverStateMachine.Hindrance, for time: Duration?, at now: Duration, _ effects: inout [Effect]
+  ) {
+    hindrances += 1
+    effects.append(.directive(.hinder(hindrance)))
+    if let time { schedule(.goOn(hindrance: hindrances), at: now + time) }
   }
 }

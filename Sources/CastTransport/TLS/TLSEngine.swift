@@ -132,7 +132,24 @@ struct TLSEngine: ~Copyable {
   /// when nothing more is to be done for now.
   /// - Returns: False where part of a record has come: its buffer is kept.
   @discardableResult
-  mutating func releaseBuffers() -> Bool { state == .open && SSL_free_buffers(ssl) == 1 }
+  mutating func releaseBuffers() -> Bool {
+    Self.keepsBuffersInUse && state == .open && SSL_free_buffers(ssl) == 1
+  }
+
+  /// Older versions free a buffer that still holds part of a record (CVE-2024-4741, mended in 3.0.14, 3.1.6, 3.2.2 and
+  /// 3.3.1). Distributions mend old versions, too; there the memory is kept.
+  private static let keepsBuffersInUse: Bool = {
+    let version = OpenSSL_version_num()
+    let (major, minor, patch) = (version >> 28, version >> 20 & 0xFF, version >> 4 & 0xFF)
+    if major != 3 { return major > 3 }
+    switch minor {
+    case 0: return patch >= 14
+    case 1: return patch >= 6
+    case 2: return patch >= 2
+    case 3: return patch >= 1
+    default: return true
+    }
+  }()
 
   // MARK: the peer
 

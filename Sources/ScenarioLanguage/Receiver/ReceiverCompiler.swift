@@ -110,6 +110,14 @@ struct ReceiverCompiler {
     if case .answer(.loadFailed, _, _) = action, event != .load { misplaced(map, key, "load") }
     if case .answer(.loadCancelled, _, _) = action, event != .load { misplaced(map, key, "load") }
     if case .answer(.launchError, _, _) = action, event != .launch { misplaced(map, key, "launch") }
+    // What comes on a channel of an app's own is no request that the receiver could refuse.
+    if event == .send {
+      switch action {
+      case .answer(.withoutID, _, _): break
+      case .answer, .ignore: misplaced(map, key, "load")
+      default: break
+      }
+    }
     if case .auth = action, let event, event != .challenge { misplaced(map, key, "challenge") }
     for (name, isUsed) in [("code", usesCode(action)), ("reason", usesReason(action)), ("for", lasts(action))] {
       if !isUsed, let place = map.keySpan(name) {

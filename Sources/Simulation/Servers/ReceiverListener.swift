@@ -8,6 +8,8 @@ final class ReceiverListener: Sendable {
   private struct State {
     var server: TLSServer?
     var isStopped = false
+    /// A restart that is under way: another one meanwhile changes nothing, as the device is away already.
+    var isRestarting = false
     var accept: (@Sendable (any ByteChannel) -> Void)?
     var host = ""
   }
@@ -31,7 +33,13 @@ final class ReceiverListener: Sendable {
   /// Starts again as a fault will have it, in the background: a receiver tells it on an event loop.
   func restart(_ restart: FaultPlan.Restart) {
     if restart.change == .nothing { return }
+    let isFirst = state.withLock { state in
+      defer { state.isRestarting = true }
+      return !state.isRestarting
+    }
+    if !isFirst { return }
     _ = times.show.spawn { [self] in
+      defer { state.withLock { $0.isRestarting = false } }
       let (server, host, accept) = state.withLock { ($0.server, $0.host, $0.accept) }
       guard let server, let accept else { return }
       let port = server.port

@@ -122,9 +122,15 @@ struct ReceiveCommand: AsyncParsableCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    guard (0...65535).contains(port), port == 0 || port + memberNames(nil).count + (group == nil ? 0 : 1) - 1 <= 65535
-    else {
-      throw ValidationError("--port is a number from 0 to 65535")
+    guard (0...65535).contains(port) else { throw ValidationError("--port is a number from 0 to 65535") }
+    if let count {
+      guard (1...1_000).contains(count) else { throw ValidationError("--count is a number from 1 to 1000") }
+      guard names.count <= 1 else { throw ValidationError("--count gives one --name its numbers, not several") }
+    }
+    let number = memberNames(nil).count + (group == nil ? 0 : 1)
+    guard port == 0 || port + number - 1 <= 65535 else {
+      throw ValidationError(
+        "from port \(port) on there is no room for \(number) receivers: begin at \(65536 - number) or lower")
     }
     guard volumeStep > 0, volumeStep <= 0.5 else {
       throw ValidationError("--volume-step is a number above 0, at most 0.5")
@@ -132,20 +138,15 @@ struct ReceiveCommand: AsyncParsableCommand {
     if let model, model.isEmpty || model.utf8.count > 60 {
       throw ValidationError("--model is a text of 1 to 60 bytes")
     }
-    if let count {
-      guard (1...1_000).contains(count) else { throw ValidationError("--count is a number from 1 to 1000") }
-      guard names.count <= 1 else { throw ValidationError("--count gives one --name its numbers, not several") }
-    }
     if let app = plainApps.first(where: { $0.page != nil }) {
       throw ValidationError("a page says itself whether it plays media: write --app \(app.id)=\(app.page ?? "")")
     }
-    if let group, group.isEmpty || memberNames(nil).contains(group) {
-      throw ValidationError("--group needs a name of its own")
-    }
+    try checkGroup(nil)
   }
 
   func run() async throws {
     let lab = try FaultOptions.plan(of: lab)
+    try checkGroup(lab)
     let times = times(at: lab?.speed)
     let authority = LazyDeviceAuthAuthority { Int(Surroundings.process.unixTime()) }
     // The root is written before the line that says the receiver is there.
@@ -183,6 +184,13 @@ struct ReceiveCommand: AsyncParsableCommand {
     log.finish()
   }
 
+  /// A group is told from its members by its name, which a library may give, too.
+  private func checkGroup(_ lab: ReceiverPlan?) throws {
+    if let group, group.isEmpty || memberNames(lab).contains(group) {
+      throw ValidationError("--group needs a name of its own")
+    }
+  }
+
   private func fetch(
     on time: TimeSource
   ) -> (@Sendable (String, @escaping @Sendable (MediaFetch.Outcome) -> Void) -> Void)? {
@@ -216,7 +224,7 @@ struct ReceiveCommand: AsyncParsableCommand {
 
   private func memberNames(_ lab: ReceiverPlan?) -> [String] {
     let names = names.isEmpty ? [lab?.name ?? ReceiverConfiguration(id: "").name] : names
-    guard let count, let name = names.first else { return names }
+    guard let count, count > 0, let name = names.first else { return names }
     return (1...count).map { "\(name) \($0)" }
   }
 

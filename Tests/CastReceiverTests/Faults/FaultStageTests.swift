@@ -127,7 +127,7 @@ import Testing
     #expect(poll == [.message(Self.status("PLAYING", to: EndpointID("sender-0"), id: 9))])
   }
 
-  @Test("Bytes are read at the rate, in their order, and too many end the connection")
+  @Test("Bytes are read at the rate, in their order; a sender with too many is cut off, and the others are read on")
   func slow() {
     var stage = Self.stage(.init(.start, .slowReads(bytesPerSecond: 100)))
     _ = stage.due(at: .zero)
@@ -139,7 +139,49 @@ import Testing
     #expect(stage.due(at: .milliseconds(500)).count == 1)
     #expect(stage.due(at: .seconds(1)).count == 1)
     _ = stage.reads(Array(repeating: 3, count: ReceiverLimits.unreadBytes + 1), on: Self.sender, at: .seconds(1))
-    #expect(stage.due(at: .seconds(1)) == [.cut(isOrderly: false)])
+    #expect(stage.due(at: .seconds(1)) == [.end(Self.sender)])
+    let other = ConnectionID(rawValue: 77)
+    _ = stage.reads([9], on: other, at: .seconds(1))
+    #expect(stage.due(at: .seconds(2)) == [.read(other, [9])])
+  }
+
+  @Test("What a sender left unread when it went takes no room from others")
+  func goneSenders() {
+    var stage = Self.stage(.init(.start, .slowReads(bytesPerSecond: 1)))
+    _ = stage.due(at: .zero)
+    for _ in 1...40 {
+      let isTaken = stage.reads(Array(repeating: 1, count: 60_000), on: Self.sender, at: .zero)
+      #expect(!isTaken)
+      #expect(stage.due(at: .zero) == [])
+      stage.closed(Self.sender)
+    }
+  }
+
+  @Test("A request id that a sender uses again brings the faults of the new request only")
+  func repeatedIDs() {
+    var stage = Self.stage(.init(.request(.refresh), .message(.duplicate)))
+    for _ in 1...30 {
+      _ = stage.received(Self.request("GET_STATUS", id: 7), on: Self.sender, at: .zero)
+      #expect(stage.sending(Self.status(id: 7), on: Self.sender, at: .zero).count == 2)
+    }
+  }
+
+  @Test("Of faults that overlap the one that lasts longer decides")
+  func overlapping() {
+    func fault(_ action: FaultPlan.Action, after seconds: Int = 0) -> FaultPlan.Fault {
+      var fault = FaultPlan.Fault(.start, action)
+      fault.delay = .seconds(seconds)
+      return fault
+    }
+    var stage = Self.stage(
+      fault(.silence(for: .seconds(10))), fault(.silence(for: .seconds(1)), after: 2),
+      fault(.playback(.stall(for: .seconds(10)))), fault(.playback(.freeze(for: .seconds(20))), after: 5))
+    _ = stage.due(at: .zero)
+    for second in 2...9 { _ = stage.due(at: .seconds(second)) }
+    #expect(stage.isSilent(Self.sender))
+    #expect(stage.due(at: .seconds(10)) == [])
+    #expect(!stage.isSilent(Self.sender))
+    #expect(stage.due(at: .seconds(25)) == [.directive(.goOn)])
   }
 
   @Test("A plan without faults lets all pass and waits for nothing")
