@@ -30,7 +30,7 @@ package final class CastConnection: Sendable {
     /// Effects still to be performed, in order; one thread at a time performs them, outside the lock.
     var work: [Work] = []
     var isPerforming = false
-    /// What is told to readers, and who is resumed behind it, in order; a task of its own performs it.
+    /// What readers are told, and callers to resume after it, in order; a task of its own does both.
     var news: [Work] = []
     var isTelling = false
     /// Whether a proof is being judged, and the end of the socket that came meanwhile.
@@ -48,9 +48,11 @@ package final class CastConnection: Sendable {
   private let configuration: ClientConfiguration
   private let wireTap: (@Sendable (WireRecord) -> Void)?
   private let log: ConnectionLog
-  /// Whether anybody reads along: who waits is then resumed behind the messages that came before.
+  /// Whether anybody reads along. Callers are then resumed only after readers were told what came before.
   private let isTraced: Bool
-  private let loop: (any TaskExecutor)?
+  /// Where tasks that follow this connection run best: on the thread that delivers, without a change of threads for each
+  /// status. Only for what never blocks; `nil` in memory.
+  package let executor: (any TaskExecutor)?
 
   /// Takes over an open channel; nothing is sent before ``open()``.
   package init(channel: any ByteChannel, times: TimeSources, configuration: ClientConfiguration) {
@@ -59,7 +61,7 @@ package final class CastConnection: Sendable {
     self.configuration = configuration
     wireTap = configuration.wireTap
     log = ConnectionLog(peer: configuration.peer, tapsHeartbeat: configuration.tapsHeartbeat)
-    loop = channel.executor
+    executor = channel.executor
     isTraced = wireTap != nil || log.isTracing
     let now = Moment(network: times.network.now, show: times.show.now)
     state = Mutex(
@@ -115,10 +117,6 @@ package final class CastConnection: Sendable {
         $0, tlsCertificate: channel.peerCertificateDER, hasVideoOutput: configuration.hasVideoOutput)
     }
   }
-
-  /// Where tasks that follow this connection run best: on the thread that delivers, without a change of threads for each
-  /// status. Only for what never blocks; `nil` in memory.
-  package var executor: (any TaskExecutor)? { loop }
 
   /// The protocol of the channel, such as `TLSv1.3`; `nil` in memory.
   package var securityProtocol: String? { channel.securityProtocol }
@@ -398,7 +396,7 @@ package final class CastConnection: Sendable {
     let show = state.machine.nextShowDeadline
     if times.areOne, let show { network = min(network ?? show, show) }
     if let network {
-      state.networkAlarm.arm(for: network, on: times.network, executor: loop) { [weak self] number in
+      state.networkAlarm.arm(for: network, on: times.network, executor: executor) { [weak self] number in
         self?.feed { state in
           if state.networkAlarm.fired(number) { state.machine.timerFired() }
         }
@@ -410,7 +408,7 @@ package final class CastConnection: Sendable {
     }
     // Who waits for statuses waits again after each: the alarm stays, and rings early at worst.
     guard let show, !times.areOne else { return }
-    state.showAlarm.arm(for: show, on: times.show, executor: loop) { [weak self] number in
+    state.showAlarm.arm(for: show, on: times.show, executor: executor) { [weak self] number in
       self?.feed { state in
         if state.showAlarm.fired(number) { state.machine.timerFired() }
       }

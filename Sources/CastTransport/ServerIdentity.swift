@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// The certificate of listening sockets, P-256 and signed by itself for 3 days. Senders refuse one that is old or lives long, so it is made anew each day.
+/// The certificate of listening sockets: P-256, self-signed, good for 3 days. Senders refuse one that is old or lives long,
+/// so it is made anew each day.
 package final class ServerIdentity: Sendable {
   /// How old a certificate is at most when a connection begins, in seconds: it is then good for nearly two days more.
   private static let renewal = 24 * 60 * 60

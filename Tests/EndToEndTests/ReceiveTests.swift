@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("--any-app launches what no other does, --model is what senders hear, and settings of --media are heeded")
+  @Test("--any-app launches what no other does, --model is what senders hear, and --media live-window gives a range")
   func appAndModel() async throws {
     let receiver = try Showcaller.start([
       "receive", "--port", "0", "--latency", "none", "--any-app", "--model", "Lab Screen", "--media", "live-window=90",
@@ -35,17 +35,19 @@ import Testing
     let address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
     #expect(try await Showcaller.run("launch", "12345678", "--host", address).exitCode == 0)
     let loaded = try await Showcaller.run(
-      "load", "https://cdn.example.com/live.m3u8", "--app", "12345678", "--host", address)
+      "load", "https://cdn.example.com/live.m3u8", "--live", "--app", "12345678", "--host", address)
     #expect(loaded.exitCode == 0, "\(loaded.errors)")
     let status = try await Showcaller.run("status", "--json", "--host", address)
-    #expect(status.output.contains("12345678"), "\(status.output)")
+    #expect(status.output.contains("12345678") && status.output.contains("live_range"), "\(status.output)")
+    let found = try await Showcaller.run("discover", "--json", "--host", address)
+    #expect(found.output.contains("Lab Screen"), "\(found.output) \(found.errors)")
     receiver.signal(SIGTERM)
     #expect(try await receiver.finish().exitCode == 0)
     let wrong = try await Showcaller.run("receive", "--model", "")
     #expect(wrong.exitCode == 2 && wrong.errors.contains("--model is a text of 1 to 60 bytes"), "\(wrong.errors)")
   }
 
-  @Test("--count starts so many receivers with names, ids and ports of their own and one certificate for all")
+  @Test("--count starts so many receivers with names, ids and ports of their own")
   func fleet() async throws {
     let receiver = try Showcaller.start(["receive", "--port", "0", "--name", "Lab", "--count", "3"])
     try await receiver.waitFor("Lab 3 ")

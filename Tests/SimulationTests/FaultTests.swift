@@ -132,13 +132,17 @@ import Testing
     return receiver
   }
 
-  static func run(_ test: Case, seed: UInt64 = 1) throws -> (exit: Int, text: String) {
+  /// - Parameter goesWrong: Whether the receiver has the faults.
+  static func run(
+    _ test: Case, seed: UInt64 = 1, goesWrong: Bool = true
+  ) throws -> (exit: Int, text: String) {
     var simulation = ScenarioSimulation()
     simulation.seed = seed
-    simulation.faults = try plan(test.faults)
+    if goesWrong { simulation.faults = try plan(test.faults) }
     let lines = Lines()
     var configuration = RunConfiguration(runID: "TEST", toolVersion: "test", wallClock: { 1_767_225_600 })
     configuration.seed = seed
+    configuration.includesWire = true
     let outcome = try simulation.run(
       ScenarioSimulationTests.compile(scenario(test)), configuration: configuration, reportingTo: lines)
     return (Int(outcome.exitCode), lines.text)
@@ -155,6 +159,7 @@ import Testing
     let (exit, text) = try Self.run(test)
     #expect(exit == test.exit, "\(text)")
     if let word = test.tells { #expect(text.contains(word), "\(text)") }
+    #expect(text != (try Self.run(test, goesWrong: false)).text, "the fault left no trace")
   }
 
   @Test("The same seed brings the same faults; another one others")

@@ -7,7 +7,7 @@ struct Alarm: Sendable {
   /// One sleep lasts no longer: a deadline may be so far off that no clock can count to it.
   private static let longestSleep = Duration.seconds(86_400)
 
-  private(set) var armedFor: Duration?
+  private var armedFor: Duration?
   private var task: Task<Void, Never>?
   /// Tells the present task from one that was cancelled as it rang.
   private var generation = 0

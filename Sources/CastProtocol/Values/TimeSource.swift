@@ -30,8 +30,8 @@ package struct TimeSource: Sendable {
   /// Starts an unstructured task where this source's tasks belong.
   ///
   /// The only way to start one below the I/O edge: a plain `Task {}` escapes a simulation.
-  @discardableResult
   /// - Parameter preferred: Where the task runs best, unless this source says where it must.
+  @discardableResult
   package func spawn(
     on preferred: (any TaskExecutor)? = nil, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {

@@ -51,7 +51,7 @@ extension FaultPlan.Request {
     case (.media, "SKIP_AD"): self = .skipAd
     case (.media, "GET_STATUS"): self = .refresh
     case (.media, let type?) where type.hasPrefix("QUEUE_"): self = .queue
-    case (.media, _), (.receiver, _), (.connection, _), (.heartbeat, _), (.deviceAuth, _): return nil
+    case (let namespace, _) where namespace.isOfPlatform: return nil
     default: self = .send
     }
   }

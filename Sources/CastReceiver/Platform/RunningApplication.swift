@@ -31,12 +31,12 @@ struct RunningApplication: Hashable, Sendable {
 
   /// What every media app offers.
   private static let mediaNamespaces = [
-    "urn:x-cast:com.google.cast.cac", "urn:x-cast:com.google.cast.debugoverlay",
+    Namespace.commandAndControl.rawValue, "urn:x-cast:com.google.cast.debugoverlay",
     "urn:x-cast:com.google.cast.broadcast", Namespace.media.rawValue,
   ]
 
   /// What every other app offers.
-  private static let plainNamespaces = ["urn:x-cast:com.google.cast.cac", "urn:x-cast:com.google.cast.debugoverlay"]
+  private static let plainNamespaces = [Namespace.commandAndControl.rawValue, "urn:x-cast:com.google.cast.debugoverlay"]
 
   var displayName: String {
     if let name { return name }

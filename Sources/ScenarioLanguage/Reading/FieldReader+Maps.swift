@@ -118,7 +118,7 @@ extension FieldReader {
     let pairs = node.pairs ?? []
     func isMissing(_ name: String) -> Bool { node.index(of: name) == nil }
     let missing = spec.required.first(where: isMissing).map { [$0] }
-    // The media of a virtual receiver are told by their names.
+    // A library may give a length alone: its virtual receiver knows content by the name of its file.
     if missing == nil, kind == .library, let name = spec.suffices, !isMissing(name) { return true }
     guard let first = missing ?? spec.needsOneOf.first(where: { $0.allSatisfy(isMissing) }) else { return true }
     let place = field.keySpan ?? pairs.first?.key.span ?? node.span
