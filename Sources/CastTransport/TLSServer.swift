@@ -31,9 +31,11 @@ package final class TLSServer: Sendable {
       throw TransportError(.addressNotAvailable, "cannot listen at \(text): a port is a number from 0 to 65535")
     }
     let identity = if let identity { identity } else { try ServerIdentity(commonName: commonName, now: now) }
-    let address = try await address(host, port: port, on: eventLoops.group.next())
+    // One loop for all that connects: who came first makes room first, and several loops would not know who that was.
+    let loop = eventLoops.group.next()
+    let address = try await address(host, port: port, on: loop)
     let connections = ServerConnections(maximum: maximumConnections)
-    let bootstrap = ServerBootstrap(group: eventLoops.group)
+    let bootstrap = ServerBootstrap(group: loop)
       .serverChannelOption(.backlog, value: 128)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in

@@ -68,7 +68,7 @@ import Testing
     (["--count", "2", "--name", "A", "--group", "A 2"], "--group needs a name of its own"),
     (
       ["--count", "1000", "--port-from", "65000"],
-      "from port 65000 on there is no room for 1000 receivers: begin at 64536 or lower"
+      "--port 65000 leaves no room for 1000 receivers: begin at 64536 or lower"
     ),
   ]
   @Test("Fleets that cannot be are refused", arguments: wrongFleets)

@@ -97,7 +97,6 @@ import Testing
     Case(
       "{ at: playing, times: 1, after: 1s, player: freeze }",
       steps: play + ["wait: 20s", "refresh", "expect: { position: { min: 15s } }\n    within: 2s"], exit: 1),
-    Case("{ status: stale_when_polled }", steps: play + ["pause", "expect: { player: paused }"]),
     Case(
       "{ status: stale_when_polled }",
       steps: play + ["pause", "refresh", "expect: { player: paused }\n    within: 3s"], exit: 1, tells: "playing"),

@@ -130,7 +130,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     let number = memberNames(nil).count + (group == nil ? 0 : 1)
     guard port == 0 || port + number - 1 <= 65535 else {
       throw ValidationError(
-        "from port \(port) on there is no room for \(number) receivers: begin at \(65536 - number) or lower")
+        "--port \(port) leaves no room for \(number) receivers: begin at \(65536 - number) or lower")
     }
     guard volumeStep > 0, volumeStep <= 0.5 else {
       throw ValidationError("--volume-step is a number above 0, at most 0.5")
