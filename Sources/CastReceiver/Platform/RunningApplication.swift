@@ -36,7 +36,9 @@ struct RunningApplication: Hashable, Sendable {
   ]
 
   /// What every other app offers.
-  private static let plainNamespaces = [Namespace.commandAndControl.rawValue, "urn:x-cast:com.google.cast.debugoverlay"]
+  private static let plainNamespaces = [
+    Namespace.commandAndControl.rawValue, "urn:x-cast:com.google.cast.debugoverlay",
+  ]
 
   var displayName: String {
     if let name { return name }
