@@ -4,7 +4,7 @@ import Synchronization
 
 /// The browser of this process that shows receiver pages, one context each; it starts with the first page.
 ///
-/// What it does is decided by ``PageHostStateMachine``; this class performs the effects, one after the other, on a queue of
+/// ``PageHostStateMachine`` decides; this class performs the effects, one after the other, on a queue of
 /// its own, so that no receiver waits for a browser.
 package final class PageHost: Sendable {
   package struct Configuration: Sendable {
@@ -29,7 +29,7 @@ package final class PageHost: Sendable {
   /// How long a picture may take.
   private static let pictureTime = DispatchTimeInterval.seconds(5)
 
-  /// Who a page is for.
+  /// The receiver that shows a page.
   private struct Owner {
     let name: String
     let tell: @Sendable (PageReport) -> Void

@@ -79,7 +79,7 @@ package struct FaultPlan: Hashable, Sendable {
     case stalePolls
     /// The apps of a status lack their namespaces for so long.
     case lateNamespaces(Duration)
-    /// So many bytes a second are read.
+    /// Reads no faster than this.
     case slowReads(bytesPerSecond: Int)
     case auth(AuthFault)
   }

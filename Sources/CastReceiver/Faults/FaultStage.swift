@@ -105,7 +105,7 @@ struct FaultStage: Sendable {
     auth[id] = nil
     held[id] = nil
     readFrom[id] = nil
-    // What it sent is not read any more, and must not keep others from being read.
+    // Its unread bytes are dropped, so that they take no room from other senders.
     waiting.removeAll { entry in
       switch entry.what {
       case .effect(.read(let reader, let bytes)) where reader == id:

@@ -73,15 +73,7 @@ extension MediaSessionStateMachine {
       guard let next = session.queue.index(jumping: 1), next != session.queue.index,
         attempts < session.queue.items.count, changes.admit(at: now)
       else {
-        if let loader {
-          keepsReplyID = false
-          replyID = 0
-          reply(.object(["requestId": .int(loader), "type": "LOAD_FAILED"] + fault))
-        } else {
-          tellEveryone(.object(["type": "ERROR"] + fault))
-        }
-        finish(.failed, at: now)
-        return
+        return failLoad(code: 104, loader: loader, at: now)
       }
       attempts += 1
       tellEveryone(.object(["type": "ERROR"] + fault))

@@ -5,7 +5,7 @@ struct PageApplication: Hashable, Sendable {
   /// Those it listens on.
   var namespaces: [Namespace]
   var statusText: String?
-  /// What it was told of the device; `nil`: it has just opened its channel, and all is to be told.
+  /// The device state sent last; `nil` just after the page opened its channel, when all of it has to be sent.
   var told: Told?
 
   init(namespaces: [Namespace], statusText: String?) {

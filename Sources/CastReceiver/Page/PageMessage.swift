@@ -4,7 +4,7 @@ package import CastProtocol
 ///
 /// Source: docs/protocol.md 12.
 package struct PageMessage: Hashable, Sendable {
-  /// Who it is from, or for.
+  /// The other end: the sender or the addressee.
   package enum Peer: Hashable, Sendable {
     /// The platform itself.
     case system

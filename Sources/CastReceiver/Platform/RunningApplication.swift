@@ -16,7 +16,7 @@ struct RunningApplication: Hashable, Sendable {
   var hasSender = false
   /// The page that answers; `nil` where we answer ourselves.
   var page: PageApplication?
-  /// Who asked for it.
+  /// The sender that launched it.
   var launchingSender: PageSenderID?
 
   /// - Parameter seed: Of everything that looks random in this app session.
