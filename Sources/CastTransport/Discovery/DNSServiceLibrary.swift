@@ -1,7 +1,7 @@
 import CDNSSD
 import Glibc
 
-/// The functions of the mDNS library, which is loaded when something is first looked for or advertised.
+/// The functions of the mDNS library, which is loaded when something is first looked for.
 ///
 /// It brings D-Bus and more with it, a third of a cold start; most commands find their device without it.
 struct DNSServiceLibrary {
@@ -11,7 +11,6 @@ struct DNSServiceLibrary {
   let browse: ShowcallerDNSServiceBrowse
   let resolve: ShowcallerDNSServiceResolve
   let queryRecord: ShowcallerDNSServiceQueryRecord
-  let register: ShowcallerDNSServiceRegister
 
   /// What Debian's package of it installs.
   static let fileName = "libdns_sd.so.1"
@@ -38,7 +37,6 @@ struct DNSServiceLibrary {
     browse = try function("DNSServiceBrowse", as: ShowcallerDNSServiceBrowse.self)
     resolve = try function("DNSServiceResolve", as: ShowcallerDNSServiceResolve.self)
     queryRecord = try function("DNSServiceQueryRecord", as: ShowcallerDNSServiceQueryRecord.self)
-    register = try function("DNSServiceRegister", as: ShowcallerDNSServiceRegister.self)
     AvahiMemory.zeroNew(in: handle)
   }
 }

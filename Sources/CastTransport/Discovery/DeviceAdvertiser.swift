@@ -2,12 +2,10 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Makes virtual receivers visible on the network for as long as it is open, all of them by one thread.
+/// Makes virtual receivers visible on the network for as long as it is open: all of them by one thread, and one connection to
+/// the daemon.
 package final class DeviceAdvertiser: Sendable {
-  /// The names in use, in the order given; Avahi adds ` #2` where another machine has ours already.
-  package let instanceNames: [String]
-  /// That of the first device.
-  package var instanceName: String { instanceNames.first ?? "" }
+  private let entries: [AdvertisedDevice]
   private let thread: ServiceThread
   private let ended: Outcome<Void>
 
@@ -15,14 +13,6 @@ package final class DeviceAdvertiser: Sendable {
   private static let retryInterval = Duration.seconds(5)
   /// How long the daemon may take to say goodbye for us.
   private static let closingLimit = Duration.seconds(2)
-
-  /// One device and what became of it.
-  private final class Entry: Sendable {
-    let advertisement: DeviceAdvertisement
-    let registered = Outcome<String>()
-
-    init(_ advertisement: DeviceAdvertisement) { self.advertisement = advertisement }
-  }
 
   /// Registers a device, as ``advertise(_:limit:)`` of several does.
   package static func advertise(
@@ -38,7 +28,7 @@ package final class DeviceAdvertiser: Sendable {
   package static func advertise(
     _ advertisements: [DeviceAdvertisement], limit: Duration = .seconds(5)
   ) async throws(TransportError) -> DeviceAdvertiser {
-    let entries = advertisements.map(Entry.init)
+    let entries = advertisements.map(AdvertisedDevice.init)
     let ended = Outcome<Void>()
     let thread: ServiceThread
     do {
@@ -55,22 +45,33 @@ package final class DeviceAdvertiser: Sendable {
     }
     for entry in entries { entry.registered.complete(.failure(.noDaemon), after: limit) }
     do {
-      var names: [String] = []
-      for entry in entries { names.append(try await entry.registered.value()) }
-      return DeviceAdvertiser(instanceNames: names, thread: thread, ended: ended)
+      for entry in entries { try await entry.registered.value() }
+      return DeviceAdvertiser(entries: entries, thread: thread, ended: ended)
     } catch {
       thread.stop()
       throw error
     }
   }
 
-  private init(instanceNames: [String], thread: ServiceThread, ended: Outcome<Void>) {
-    self.instanceNames = instanceNames
+  private init(entries: [AdvertisedDevice], thread: ServiceThread, ended: Outcome<Void>) {
+    self.entries = entries
     self.thread = thread
     self.ended = ended
   }
 
   deinit { thread.stop() }
+
+  /// The names in use, in the order given; ` #2` is added where another machine has ours already.
+  package var instanceNames: [String] { entries.map(\.instanceName) }
+  /// That of the first device.
+  package var instanceName: String { instanceNames.first ?? "" }
+
+  /// Tells the network what has changed of the device at `index`, or that it is gone; returns at once.
+  package func update(_ index: Int, _ advertisement: DeviceAdvertisement?) {
+    guard entries.indices.contains(index) else { return }
+    entries[index].wanted = advertisement
+    thread.wake()
+  }
 
   /// Takes the devices off the network; returns when the daemon has done so, after 2 s at most.
   package func close() async {
@@ -80,65 +81,101 @@ package final class DeviceAdvertiser: Sendable {
   }
 
   /// The thread's life.
-  private static func run(_ entries: [Entry], _ poller: ServiceThread.Poller) {
+  private static func run(_ entries: [AdvertisedDevice], _ poller: ServiceThread.Poller) {
     while true {
       do throws(TransportError) {
-        let replies = entries.map { _ in Replies() }
-        var references: [ServiceReference] = []
-        for (entry, replies) in zip(entries, replies) {
-          let device = entry.advertisement
-          references.append(
-            try ServiceReference.register(name: device.instanceName, port: device.port, txt: device.txt.bytes) {
-              replies.newest = $0
-            })
-        }
-        while poller.wait(for: references, until: nil) {
-          for (entry, replies) in zip(entries, replies) {
-            switch replies.newest {
-            case .failed(let number): throw .discovery(number)
-            case .registered(let name): entry.registered.complete(.success(name))
-            default: break
-            }
-            replies.newest = nil
+        let client = try AvahiClient(wakeEnd: poller.wakeEnd)
+        let publications = entries.map(DevicePublication.init)
+        while poller.goesOn() {
+          if let failure = client.failure { throw failure }
+          if client.isRunning {
+            for publication in publications { publication.follow(through: client) }
+          } else {
+            for publication in publications { publication.withdraw() }
           }
+          client.wait()
         }
         return
       } catch {
         for entry in entries { entry.registered.complete(.failure(error)) }
       }
       let retry = poller.now + retryInterval
-      while poller.now < retry { if !poller.wait(for: [], until: retry) { return } }
+      while poller.now < retry { if !poller.wait(until: retry) { return } }
     }
   }
-
-  private final class Replies { var newest: ServiceReference.Reply? }
 }
 
-/// A result that several threads may bring; the first one counts.
-private final class Outcome<Value: Sendable>: Sendable {
-  private let promise = TransportEventLoops.shared.group.next().makePromise(of: Value.self)
-  private let isComplete = Mutex(false)
+/// A device that is to be advertised, and what became of it.
+final class AdvertisedDevice: Sendable {
+  private struct State {
+    var wanted: DeviceAdvertisement?
+    var instanceName: String
+  }
 
-  func complete(_ result: Result<Value, TransportError>) {
-    let isFirst = isComplete.withLock { isComplete in
-      defer { isComplete = true }
-      return !isComplete
+  let registered = Outcome<Void>()
+  private let state: Mutex<State>
+
+  init(_ advertisement: DeviceAdvertisement) {
+    state = Mutex(State(wanted: advertisement, instanceName: advertisement.instanceName))
+  }
+
+  /// What the network is to know of it; `nil`: nothing.
+  var wanted: DeviceAdvertisement? {
+    get { state.withLock { $0.wanted } }
+    set { state.withLock { $0.wanted = newValue } }
+  }
+
+  var instanceName: String {
+    get { state.withLock { $0.instanceName } }
+    set { state.withLock { $0.instanceName = newValue } }
+  }
+}
+
+/// What the daemon has of a device. Belongs to the advertiser's thread.
+private final class DevicePublication {
+  private let device: AdvertisedDevice
+  private var service: AvahiService?
+  private var told: DeviceAdvertisement?
+  private var hasCollided = false
+
+  init(_ device: AdvertisedDevice) { self.device = device }
+
+  /// Tells the daemon what it does not know yet.
+  func follow(through client: AvahiClient) {
+    if hasCollided {
+      hasCollided = false
+      if let name = AvahiService.alternative(to: device.instanceName) { device.instanceName = name }
+      withdraw()
     }
-    if isFirst { promise.completeWith(result.mapError { $0 as any Error }) }
-  }
-
-  /// The same after `limit`, if nothing else came.
-  func complete(_ result: Result<Value, TransportError>, after limit: Duration) {
-    let timer = promise.futureResult.eventLoop.scheduleTask(in: TimeAmount(limit: limit)) { self.complete(result) }
-    promise.futureResult.whenComplete { _ in timer.cancel() }
-  }
-
-  /// Waits for the result; a cancelled task too, since every outcome is limited.
-  func value() async throws(TransportError) -> Value {
-    do {
-      return try await promise.futureResult.get()
+    guard let wanted = device.wanted else { return withdraw() }
+    if wanted == told { return }
+    do throws(TransportError) {
+      if let service, wanted.port == told?.port {
+        try service.update(txt: wanted.txt.bytes)
+      } else {
+        service = nil
+        service = try client.publish(name: device.instanceName, port: wanted.port, txt: wanted.txt.bytes) {
+          [weak self] state in self?.changed(to: state)
+        }
+      }
+      told = wanted
     } catch {
-      throw error as? TransportError ?? TransportError(.setupFailed, "\(error)")
+      device.registered.complete(.failure(error))
+      // Not tried again before something changes.
+      told = wanted
+    }
+  }
+
+  func withdraw() {
+    service = nil
+    told = nil
+  }
+
+  private func changed(to state: AvahiService.State) {
+    switch state {
+    case .established: device.registered.complete(.success(()))
+    case .collided: hasCollided = true
+    case .failed(let error): device.registered.complete(.failure(error))
     }
   }
 }

@@ -11,7 +11,6 @@ final class ServiceReference {
     case browsed(isAdded: Bool, name: String, domain: String)
     case resolved(host: String, port: Int, txt: [UInt8])
     case record(isAdded: Bool, data: [UInt8], interface: UInt32)
-    case registered(name: String)
     /// The operation is dead, or found nothing in 5 s.
     case failed(Int32)
   }
@@ -107,24 +106,6 @@ final class ServiceReference {
     }
     return try ServiceReference(receive) { library, raw, context in
       library.queryRecord(&raw, 0, 0, host, type.rawValue, UInt16(kDNSServiceClass_IN), callback, context)
-    }
-  }
-
-  /// Advertises a Cast device on every interface until the reference goes.
-  static func register(
-    name: String, port: Int, txt: [UInt8], _ receive: @escaping (Reply) -> Void
-  ) throws(TransportError) -> ServiceReference {
-    let callback: DNSServiceRegisterReply = { _, _, status, name, _, _, context in
-      guard status == kDNSServiceErr_NoError else { return ServiceReference.reply(context, .failed(status)) }
-      ServiceReference.reply(context, .registered(name: ServiceReference.text(name) ?? ""))
-    }
-    let port = UInt16(clamping: port).bigEndian
-    return try ServiceReference(receive) { library, raw, context in
-      txt.withUnsafeBytes { txt in
-        library.register(
-          &raw, 0, 0, name, serviceType, nil, nil, port, UInt16(clamping: txt.count), txt.baseAddress, callback, context
-        )
-      }
     }
   }
 }

@@ -1,10 +1,15 @@
 import Glibc
+import Synchronization
 
-/// A thread for an operation of the dns_sd library, whose calls block, and the way to stop it.
+/// A thread for an operation of the mDNS libraries, whose calls block, and the way to wake and to stop it.
 final class ServiceThread: Sendable {
-  /// Written to once, to stop; the read end becomes readable for good.
+  private static let stopSignal: UInt8 = 0
+  private static let wakeSignal: UInt8 = 1
+
+  /// Written to: what wakes the thread is read, what stops it leaves the read end readable for good.
   private let readEnd: Int32
   private let writeEnd: Int32
+  private let isStopped = Atomic(false)
 
   /// Starts `body` on a thread of its own, with a ``Poller`` that belongs to it.
   static func start(_ body: @escaping @Sendable (Poller) -> Void) throws(TransportError) -> ServiceThread {
@@ -55,8 +60,16 @@ final class ServiceThread: Sendable {
 
   /// Asks the thread to end. From any thread, any number of times; returns at once.
   func stop() {
-    var byte: UInt8 = 0
-    _ = write(writeEnd, &byte, 1)  // a full pipe is a stopped one
+    isStopped.store(true, ordering: .releasing)
+    signal(Self.stopSignal)
+  }
+
+  /// Has the thread look again at what it is to do. From any thread.
+  func wake() { signal(Self.wakeSignal) }
+
+  private func signal(_ signal: UInt8) {
+    var byte = signal
+    _ = write(writeEnd, &byte, 1)  // whoever reads a full pipe is awake
   }
 
   /// Waits for operations. Belongs to its thread.
@@ -70,6 +83,24 @@ final class ServiceThread: Sendable {
       var time = timespec()
       clock_gettime(CLOCK_MONOTONIC, &time)
       return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// Becomes readable when the thread is woken or stopped.
+    var wakeEnd: Int32 { thread.readEnd }
+
+    /// Takes in what woke the thread.
+    /// - Returns: False once the thread shall end.
+    func goesOn() -> Bool {
+      var bytes = [UInt8](repeating: 0, count: 64)
+      while read(thread.readEnd, &bytes, bytes.count) > 0 {}
+      return !thread.isStopped.load(ordering: .acquiring)
+    }
+
+    /// Waits until `deadline`, or until woken.
+    /// - Returns: False once the thread shall end.
+    func wait(until deadline: Duration) -> Bool {
+      _ = wait(for: [], until: deadline)
+      return goesOn()
     }
 
     /// Waits until one of `references` has replies, and delivers them, until `deadline`, or until stopped.

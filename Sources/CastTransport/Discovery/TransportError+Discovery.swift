@@ -13,6 +13,17 @@ extension TransportError {
       help: "`apt-get install libavahi-compat-libdnssd1`, or name the device's address with --host")
   }
 
+  /// What an error number of Avahi's own library means.
+  static func advertising(_ number: Int32) -> TransportError {
+    switch number {
+    case Int32(AVAHI_ERR_NO_DAEMON), Int32(AVAHI_ERR_DISCONNECTED), Int32(AVAHI_ERR_DBUS_ERROR): noDaemon
+    case Int32(AVAHI_ERR_COLLISION): discovery(Int32(kDNSServiceErr_NameConflict))
+    case Int32(AVAHI_ERR_TOO_MANY_CLIENTS), Int32(AVAHI_ERR_TOO_MANY_OBJECTS), Int32(AVAHI_ERR_TOO_MANY_ENTRIES):
+      discovery(Int32(kDNSServiceErr_Refused))
+    default: TransportError(.discoveryUnavailable, "the mDNS daemon failed with error \(number)")
+    }
+  }
+
   /// What an error number of the dns_sd library means.
   static func discovery(_ number: Int32) -> TransportError {
     switch Int(number) {

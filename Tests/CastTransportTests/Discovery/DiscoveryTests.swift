@@ -94,6 +94,59 @@ import Testing
     }
   }
 
+  @Test(
+    "What changes of a device is told to those who watch: text, name, port, and that it is gone and back",
+    .enabled(if: MDNSNetwork.isAvailable))
+  func updates() async throws {
+    let network = try MDNSNetwork()
+    await #expect(processExitsWith: .success) { [bus = network.busAddress as String] in
+      DiscoveryTests.useBus(bus)
+      var device = try DiscoveryTests.advertisement("Lobby TV")
+      let neighbour = try DiscoveryTests.advertisement("Bar TV", id: "8e2d1c0a-7b1f-4c39-9a55-0c1d2e3f4a5c")
+      let advertiser = try await DeviceAdvertiser.advertise([device, neighbour])
+      var changes = DeviceBrowser.changes().makeAsyncIterator()
+      // Each wait ends with a change that is as it should be, or with the test's time.
+      while let change = try await changes.next(), change.shown != "Lobby TV 8009 " {}
+      device.isAppRunning = true
+      device.statusText = "Default Media Receiver"
+      advertiser.update(0, device)
+      while let change = try await changes.next(), change.shown != "Lobby TV 8009 Default Media Receiver" {}
+      device.name = "Foyer"
+      device.port = 8010
+      advertiser.update(0, device)
+      while let change = try await changes.next(), change.shown != "Foyer 8010 Default Media Receiver" {}
+      advertiser.update(0, nil)
+      while let change = try await changes.next(), change.shown != "gone Foyer" {}
+      advertiser.update(0, device)
+      while let change = try await changes.next(), change.shown != "Foyer 8010 Default Media Receiver" {}
+      advertiser.update(7, device)
+      await advertiser.close()
+    }
+  }
+
+  @Test(
+    "All devices share one thread and one connection to the daemon, however many they are",
+    .enabled(if: MDNSNetwork.isAvailable))
+  func oneConnection() async throws {
+    let network = try MDNSNetwork()
+    await #expect(processExitsWith: .success) { [bus = network.busAddress as String] in
+      DiscoveryTests.useBus(bus)
+      func count(_ folder: String) -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? -1
+      }
+      let first = try await DeviceAdvertiser.advertise(try DiscoveryTests.advertisement("One"))
+      await first.close()
+      usleep(300_000)
+      let before = (files: count("fd"), threads: count("task"))
+      let devices = try (0..<300).map { number in
+        try DiscoveryTests.advertisement("TV \(number)", id: "8e2d1c0a-7b1f-4c39-9a55-0c1d2e3f4\(100 + number)")
+      }
+      let advertiser = try await DeviceAdvertiser.advertise(devices, limit: .seconds(20))
+      #expect(count("task") <= before.threads + 3 && count("fd") <= before.files + 8)
+      await advertiser.close()
+    }
+  }
+
   @Test("What is advertised is found with all it says, and is gone when closed", .enabled(if: MDNSNetwork.isAvailable))
   func roundTrip() async throws {
     let network = try MDNSNetwork()
@@ -237,6 +290,16 @@ import Testing
         if known.values.contains("Renamed"), lost == ["Device 5"] { break }
       }
       #expect(known.count == 6)
+    }
+  }
+}
+
+extension DeviceChange {
+  /// What a test waits for, in a line.
+  fileprivate var shown: String {
+    switch self {
+    case .found(let record), .updated(let record): "\(record.name) \(record.port) \(record.statusText)"
+    case .removed(let record): "gone \(record.name)"
     }
   }
 }
