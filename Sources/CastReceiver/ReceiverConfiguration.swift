@@ -48,6 +48,8 @@ package struct ReceiverConfiguration: Sendable {
   package var latency = ReceiverLatency.none
   /// What goes wrong with it, and when.
   package var faults = FaultPlan()
+  /// Told what it shows whenever that changes, on whatever thread it was.
+  package var showingChanged: (@Sendable (Showing) -> Void)?
   /// Told that it starts again, on whatever thread it was: whoever listens for it stops for so long.
   package var restarted: (@Sendable (FaultPlan.Restart) -> Void)?
   /// Told of everything that is received and sent, in its order, on an event loop and under a lock: it must not block.
@@ -68,6 +70,15 @@ package struct ReceiverConfiguration: Sendable {
     channelLimits = ChannelStateMachine.Limits()
     channelLimits.messagesPerSecond = 1_000_000
     channelLimits.bytesPerSecond = 1 << 30
+  }
+
+  /// What it says of itself to a network that looks for devices.
+  package struct Showing: Hashable, Sendable {
+    /// What the app says that it shows; empty where none runs.
+    package var statusText = ""
+    package var isAppRunning = false
+
+    package init() {}
   }
 
   /// A member of a group. Source: docs/protocol.md 3.6.

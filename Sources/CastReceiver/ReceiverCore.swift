@@ -11,6 +11,7 @@ struct ReceiverCore {
     case fetch(ReceiverStateMachine.FetchRequest)
     case restart(FaultPlan.Restart)
     case page(PageOrder)
+    case show(ReceiverConfiguration.Showing)
   }
 
   /// What goes to one channel.
@@ -52,7 +53,10 @@ struct ReceiverCore {
   private var lastID = 0
   private var actions: [Action] = []
   private var isPerforming = false
+  private var shown = ReceiverConfiguration.Showing()
   private var isStopped = false
+  /// Without power: nothing is taken in, and nothing goes out, not even the end of a connection.
+  private(set) var isUnplugged = false
 
   init(configuration: ReceiverConfiguration) {
     machine = ReceiverStateMachine(configuration: configuration)
@@ -64,11 +68,13 @@ struct ReceiverCore {
     wireTap = configuration.wireTap
   }
 
+  private var isOn: Bool { !isStopped && !isUnplugged }
+
   // MARK: inputs
 
   /// Takes in a channel; `nil` when there are too many or the receiver has stopped.
   mutating func open(_ channel: any ByteChannel, show: Duration, network: Duration) -> ConnectionID? {
-    guard !isStopped, order.count < ReceiverLimits.connections else { return nil }
+    guard !isStopped, !isUnplugged, order.count < ReceiverLimits.connections else { return nil }
     let id = ConnectionID(rawValue: lastID + 1)
     guard faults.opened(id, at: show) else { return nil }
     lastID += 1
@@ -81,7 +87,7 @@ struct ReceiverCore {
   }
 
   mutating func receive(_ bytes: [UInt8], on id: ConnectionID, show: Duration, network: Duration) {
-    guard peers[id]?.isClosing == false else { return }
+    guard !isUnplugged, peers[id]?.isClosing == false else { return }
     if faults.reads(bytes, on: id, at: show) { take(bytes, on: id, show: show, network: network) }
     carryOutFaults(at: show, network: network)
   }
@@ -102,33 +108,64 @@ struct ReceiverCore {
   mutating func proved(
     _ request: ReceiverStateMachine.ProofRequest, _ proof: DeviceCredentials.Proof?, show: Duration
   ) {
-    if !isStopped { apply(machine.receive(.proof(request, proof), at: show), at: show) }
+    if isOn { apply(machine.receive(.proof(request, proof), at: show), at: show) }
   }
 
   mutating func fetched(
     _ request: ReceiverStateMachine.FetchRequest, _ outcome: MediaFetch.Outcome, show: Duration
   ) {
-    if !isStopped { apply(machine.receive(.fetched(request, outcome), at: show), at: show) }
+    if isOn { apply(machine.receive(.fetched(request, outcome), at: show), at: show) }
   }
 
   mutating func reported(_ report: PageReport, ofPage sessionID: String, show: Duration) {
-    if !isStopped { apply(machine.receive(.page(sessionID: sessionID, report), at: show), at: show) }
+    if isOn { apply(machine.receive(.page(sessionID: sessionID, report), at: show), at: show) }
   }
 
   mutating func display(_ display: ReceiverDisplay, show: Duration) {
-    if !isStopped { apply(machine.receive(.display(display), at: show), at: show) }
+    if isOn { apply(machine.receive(.display(display), at: show), at: show) }
   }
 
   mutating func follow(_ change: ReceiverConfiguration.VolumeChange, show: Duration) {
-    if !isStopped { apply(machine.receive(.volume(change), at: show), at: show) }
+    if isOn { apply(machine.receive(.volume(change), at: show), at: show) }
+  }
+
+  /// Does what a person does, unless it would change nothing.
+  mutating func press(_ action: PersonAction, show: Duration, network: Duration) throws(PersonRefusal) {
+    if isStopped { throw PersonRefusal(message: "it ends") }
+    if isUnplugged { throw PersonRefusal(message: "it is unplugged", help: "press `plug` first") }
+    if let refusal = machine.refusal(of: action, at: show) { throw refusal }
+    apply(machine.receive(.person(action), at: show), at: show)
+    carryOutFaults(at: show, network: network)
+  }
+
+  func snapshot(at show: Duration) -> ReceiverSnapshot {
+    var snapshot = machine.snapshot(at: show)
+    snapshot.isPlugged = !isUnplugged
+    return snapshot
+  }
+
+  /// Takes the power away: what is connected hears no more, and all is forgotten.
+  mutating func unplug(at show: Duration) {
+    if isStopped || isUnplugged { return }
+    forgetAll(at: show)
+    isUnplugged = true
+  }
+
+  /// Gives it back: who is still connected is cut off, as by a device that knows nothing of the connection.
+  mutating func plug() {
+    if isStopped || !isUnplugged { return }
+    isUnplugged = false
+    for id in order { close(id, aborting: true) }
   }
 
   mutating func showTimerFired(at show: Duration, network: Duration) {
+    if isUnplugged { return }
     apply(machine.receive(.timerFired, at: show), at: show)
     carryOutFaults(at: show, network: network)
   }
 
   mutating func channelTimerFired(show: Duration, network: Duration) {
+    if isUnplugged { return }
     for id in order {
       if let effects = peers[id]?.machine.timerFired(at: network) { apply(effects, on: id, show: show) }
     }
@@ -146,11 +183,12 @@ struct ReceiverCore {
   // MARK: deadlines
 
   var nextShowDeadline: Duration? {
-    isStopped ? nil : [machine.nextDeadline, delayed.first?.due, faults.nextDeadline].compactMap { $0 }.min()
+    isStopped || isUnplugged
+      ? nil : [machine.nextDeadline, delayed.first?.due, faults.nextDeadline].compactMap { $0 }.min()
   }
 
   var nextNetworkDeadline: Duration? {
-    if isStopped { return nil }
+    if isStopped || isUnplugged { return nil }
     var earliest: Duration?
     for id in order {
       guard let peer = peers[id], !peer.isClosing else { continue }
@@ -160,6 +198,15 @@ struct ReceiverCore {
   }
 
   // MARK: effects
+
+  /// Has it told what is shown, where that has changed.
+  mutating func noteShowing() {
+    guard configuration.showingChanged != nil, !isStopped else { return }
+    let showing = machine.showing
+    if showing == shown { return }
+    shown = showing
+    actions.append(.show(showing))
+  }
 
   /// Makes the caller the performer of what waits, unless there is one already.
   mutating func beginPerforming() -> Bool {
@@ -282,6 +329,16 @@ struct ReceiverCore {
     faults.dropDue(by: show)
   }
 
+  /// Begins again, as a device that starts.
+  private mutating func forgetAll(at show: Duration) {
+    delayed = []
+    // A page ends with the device that shows it.
+    for effect in machine.stop() { perform(effect, at: show) }
+    // Its sessions have other ids than before.
+    configuration.seed = configuration.seed.mixed(with: "restart")
+    machine = ReceiverStateMachine(configuration: configuration)
+  }
+
   private mutating func carryOut(_ effect: FaultStage.Effect, show: Duration, network: Duration) {
     switch effect {
     case .output(let id, let output): if !faults.isMute(id) { send(output, on: id) }
@@ -290,12 +347,7 @@ struct ReceiverCore {
     case .cut(let isOrderly): for id in order { close(id, aborting: !isOrderly) }
     case .restart(let restart):
       for id in order { close(id, aborting: true) }
-      delayed = []
-      // A page ends with the device that shows it.
-      for effect in machine.stop() { perform(effect, at: show) }
-      // Its sessions have other ids than before.
-      configuration.seed = configuration.seed.mixed(with: "restart")
-      machine = ReceiverStateMachine(configuration: configuration)
+      forgetAll(at: show)
       actions.append(.restart(restart))
     case .directive(let directive): apply(machine.receive(.directive(directive), at: show), at: show)
     }

@@ -45,6 +45,30 @@ package final class VirtualReceiver: Sendable {
     update { $0.display(display, show: show) }
   }
 
+  /// Has somebody at the device, or at another phone, do something.
+  /// - Throws: Where that changes nothing.
+  package func press(_ action: PersonAction) throws(PersonRefusal) {
+    let (show, network) = (times.show.now, times.network.now)
+    try update { core in
+      Result { () throws(PersonRefusal) in try core.press(action, show: show, network: network) }
+    }.get()
+  }
+
+  /// What it is and does now.
+  package var snapshot: ReceiverSnapshot {
+    let show = times.show.now
+    return core.withLock { $0.snapshot(at: show) }
+  }
+
+  /// Takes its power away: what is connected hears no more, not even an end, and all is forgotten.
+  package func unplug() {
+    let show = times.show.now
+    update { $0.unplug(at: show) }
+  }
+
+  /// Gives its power back: who is still connected is cut off.
+  package func plug() { update { $0.plug() } }
+
   /// Closes every connection and ends every task.
   package func stop() {
     let show = times.show.now
@@ -61,6 +85,7 @@ package final class VirtualReceiver: Sendable {
   private func update<Result: Sendable>(_ change: (inout ReceiverCore) -> Result) -> Result {
     let (result, isPerformer) = core.withLock { core in
       let result = change(&core)
+      core.noteShowing()
       armTimers(&core)
       return (result, core.beginPerforming())
     }
@@ -84,6 +109,7 @@ package final class VirtualReceiver: Sendable {
         update { $0.fetched(request, outcome, show: show) }
       }
     case .page(let order): perform(order)
+    case .show(let showing): configuration.showingChanged?(showing)
     }
   }
 

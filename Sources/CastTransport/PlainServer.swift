@@ -41,7 +41,7 @@ package final class PlainServer: Sendable {
     }
   }
 
-  private init(listener: any Channel) {
+  init(listener: any Channel) {
     self.listener = listener
     port = listener.localAddress?.port ?? 0
   }
@@ -51,7 +51,7 @@ package final class PlainServer: Sendable {
 }
 
 /// A plain connection. Only for a few bytes: what waits to be written is not bounded.
-private final class PlainByteChannel: ByteChannel {
+final class PlainByteChannel: ByteChannel {
   let peerCertificateDER: [UInt8]? = nil
   let securityProtocol: String? = nil
   private let channel: any Channel
@@ -83,7 +83,7 @@ private final class PlainByteChannel: ByteChannel {
 }
 
 /// Hands on what comes, from when somebody listens.
-private final class PlainHandler: ChannelInboundHandler {
+final class PlainHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private var receive: (@Sendable (ByteChannelEvent) -> Void)?

@@ -80,6 +80,9 @@ package final class TLSServer: Sendable {
     for channel in open { try? await channel.closeFuture.get() }
   }
 
+  /// Takes no more connections; those that are open stay until ``close()``.
+  package func stopListening() async { try? await listener.close().get() }
+
   private static func address(
     _ host: String, port: Int, on eventLoop: any EventLoop
   ) async throws(TransportError) -> SocketAddress {

@@ -37,6 +37,12 @@ package struct Surroundings: Sendable {
   /// Where what outlives a run is kept: `$XDG_STATE_HOME/showcaller`; `nil` where that cannot be known.
   package var stateFolder: String? { folder("XDG_STATE_HOME", usually: ".local/state") }
 
+  /// Where sockets of this session are: `$XDG_RUNTIME_DIR/showcaller`; `nil` where there is no session.
+  package var runtimeFolder: String? {
+    guard let path = environment["XDG_RUNTIME_DIR"], path.hasPrefix("/") else { return nil }
+    return path + "/showcaller"
+  }
+
   private func folder(_ variable: String, usually: String) -> String? {
     // A relative one would be another folder for each command (the XDG specification has them ignored).
     if let path = environment[variable], path.hasPrefix("/") { return path + "/showcaller" }

@@ -37,7 +37,7 @@ struct ShowcallerCommand: AsyncParsableCommand {
       SkipAdCommand.self, QueueCommand.self, NextCommand.self, PreviousCommand.self, TransferCommand.self,
       LaunchCommand.self, StopAppCommand.self, SendCommand.self, WatchCommand.self, DiscoverCommand.self,
       DoctorCommand.self, AuthCommand.self,
-      ReceiveCommand.self,
+      ReceiveCommand.self, ReceiverCommand.self,
       ConfigCommand.self, ExplainCommand.self,
       SchemaCommand.self,
       DocsCommand.self,
@@ -136,7 +136,9 @@ struct ShowcallerCommand: AsyncParsableCommand {
     guard let word = isHelp ? arguments.dropFirst().first : first, !word.hasPrefix("-") else { return }
     if commands.contains(word) {
       if word == QueueCommand.configuration.commandName { try checkQueueCommand(in: arguments, isHelp: isHelp) }
-      if word == LedgerCommand.configuration.commandName { try checkLedgerCommand(in: arguments, isHelp: isHelp) }
+      for outer in [LedgerCommand.configuration, ReceiverCommand.configuration] where outer.commandName == word {
+        try checkInnerCommand(of: outer, in: arguments, isHelp: isHelp)
+      }
       return
     }
     var help = "`showcaller --help` lists the commands"
@@ -166,15 +168,19 @@ struct ShowcallerCommand: AsyncParsableCommand {
     throw CommandFailure(.commandLineWrong, "there is no command `queue \(word)`", help: help)
   }
 
-  /// The same for what follows `ledger`, which wants a command.
-  private static func checkLedgerCommand(in arguments: [String], isHelp: Bool) throws(CommandFailure) {
+  /// The same for what follows a command that wants another one.
+  private static func checkInnerCommand(
+    of outer: CommandConfiguration, in arguments: [String], isHelp: Bool
+  ) throws(CommandFailure) {
+    let name = outer.commandName ?? ""
     guard let word = arguments.dropFirst(isHelp ? 2 : 1).first, !word.hasPrefix("-") else { return }
-    let words = LedgerCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    let words = outer.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard !words.contains(word) else { return }
     let nearest = Suggestions.nearest(to: word, among: words)
     throw CommandFailure(
-      .commandLineWrong, "there is no command `ledger \(word)`",
-      help: nearest.map { "did you mean `showcaller ledger \($0)`?" } ?? "`showcaller ledger --help` lists the commands"
+      .commandLineWrong, "there is no command `\(name) \(word)`",
+      help: nearest.map { "did you mean `showcaller \(name) \($0)`?" }
+        ?? "`showcaller \(name) --help` lists the commands"
     )
   }
 

@@ -44,10 +44,11 @@ extension ReceiverStateMachine {
 
   private mutating func takeOver(by appID: String, named name: String) {
     cancelPendingLaunch()
+    display = ReceiverDisplay()
     if let old = application {
       application = nil
       if configuration.sendsInterimStatus { broadcastStatus(answering: 0) }
-      closeAll(to: old.transportID)
+      end(old)
     }
     var app = RunningApplication(
       appID: appID, sessionID: sessionIDs.next(), seed: random.next(), configuration: configuration)

@@ -36,6 +36,15 @@ struct DeviceVolume: Hashable, Sendable {
     self.isMuted = isMuted
   }
 
+  /// Goes up or down by so many steps; louder ends a mute.
+  mutating func change(bySteps count: Int) {
+    if control == .fixed { return }
+    level = rounded(level + Double(count) * step)
+    if count > 0 { isMuted = false }
+  }
+
+  mutating func toggleMuted() { if control != .fixed { isMuted.toggle() } }
+
   var json: JSONValue {
     [
       "controlType": .string(control.rawValue), "level": Self.widened(level), "muted": .bool(isMuted),

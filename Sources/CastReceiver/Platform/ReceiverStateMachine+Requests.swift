@@ -64,6 +64,8 @@ extension ReceiverStateMachine {
     page: (sessionID: String?, PageApplication)? = nil
   ) {
     if configuration.sendsLaunchStatus, !isTold { tellLaunchStatus("USER_ALLOWED", requestID, to: sender) }
+    // A television comes on, and to this input, for what is cast to it.
+    display = ReceiverDisplay()
     if let old = application {
       application = nil
       if configuration.sendsInterimStatus { broadcastStatus(answering: 0) }
@@ -111,7 +113,7 @@ extension ReceiverStateMachine {
   }
 
   /// Ends the virtual connections to an app that is gone, and its page.
-  private mutating func end(_ app: RunningApplication) {
+  mutating func end(_ app: RunningApplication) {
     closeAll(to: app.transportID)
     if app.page != nil { order(.stop(sessionID: app.sessionID)) }
   }

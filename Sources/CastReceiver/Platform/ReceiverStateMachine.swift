@@ -26,6 +26,8 @@ package struct ReceiverStateMachine: Sendable {
     case page(sessionID: String, PageReport)
     /// Somebody at the device switched its input or its power.
     case display(ReceiverDisplay)
+    /// Somebody at the device, or at another phone, did something.
+    case person(PersonAction)
     /// ``ReceiverStateMachine/nextDeadline`` has come; early or late calls do no harm.
     case timerFired
   }
@@ -96,6 +98,16 @@ package struct ReceiverStateMachine: Sendable {
     [application?.media.nextDeadline, pendingLaunch?.due].compactMap { $0 }.min()
   }
 
+  /// What it shows now.
+  var showing: ReceiverConfiguration.Showing {
+    var showing = ReceiverConfiguration.Showing()
+    if let application {
+      showing.isAppRunning = true
+      showing.statusText = application.statusText
+    }
+    return showing
+  }
+
   /// Takes one input at show time `now`, which never goes back.
   package mutating func receive(_ input: Input, at now: Duration) -> [Effect] {
     if let outputs = application?.media.advance(to: now) { deliver(outputs) }
@@ -117,10 +129,8 @@ package struct ReceiverStateMachine: Sendable {
         deliver(outputs)
       }
     case .page(let sessionID, let report): receive(report, ofPage: sessionID)
-    case .display(let now):
-      let before = display
-      display = now
-      if display != before { broadcastStatus(answering: 0) }
+    case .display(let new): show(new, at: now)
+    case .person(let action): act(action, at: now)
     case .timerFired: break
     }
     application?.media.noteIdle(at: now)

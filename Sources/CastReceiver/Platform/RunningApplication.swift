@@ -47,6 +47,9 @@ struct RunningApplication: Hashable, Sendable {
     return playsMedia ? "Virtual Media App \(appID)" : "Virtual App \(appID)"
   }
 
+  /// What it says that it shows.
+  var statusText: String { page?.statusText ?? displayName }
+
   private var namespaces: [String] {
     if let page { return page.namespaces.map(\.rawValue) }
     return (playsMedia ? Self.mediaNamespaces : Self.plainNamespaces) + customNamespaces.map(\.rawValue)
@@ -62,7 +65,7 @@ struct RunningApplication: Hashable, Sendable {
     ]
     if reportingSender { members.append(.init("senderConnected", .bool(hasSender))) }
     members += [
-      .init("sessionId", .string(sessionID)), .init("statusText", .string(page?.statusText ?? displayName)),
+      .init("sessionId", .string(sessionID)), .init("statusText", .string(statusText)),
       .init("transportId", .string(sessionID)), .init("universalAppId", .string(appID)),
     ]
     return .object(JSONObject(members))

@@ -56,6 +56,11 @@ struct VirtualConnectionTable: Hashable, Sendable {
     entries.filter { $0.endpoint == endpoint && $0.kind != .invisible }.map { ($0.sender, $0.userAgent) }
   }
 
+  /// All of them, whatever they are connected to.
+  var senders: [(id: EndpointID, endpoint: EndpointID, userAgent: String?)] {
+    entries.map { ($0.sender, $0.endpoint, $0.userAgent) }
+  }
+
   /// Whether a sender that counts as present is connected to `endpoint`.
   func isVisible(at endpoint: EndpointID) -> Bool {
     entries.contains { $0.endpoint == endpoint && $0.kind != .invisible }

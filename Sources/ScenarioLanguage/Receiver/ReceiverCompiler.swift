@@ -5,10 +5,6 @@ struct ReceiverCompiler {
   let root: FieldMap
   let problems: DiagnosticCollector
 
-  /// Apps by the names that people know; others are named by their id.
-  private static let knownApps = [
-    "youtube": "233637DE", "netflix": "CA5E8412", "spotify": "CC32E753", "default": "CC1AD845",
-  ]
   /// How long namespaces are late where the document does not say.
   private static let usualLateness = Duration.seconds(3)
   private static let usualCode = 104
@@ -81,20 +77,14 @@ struct ReceiverCompiler {
     }
   }
 
-  /// An app of the library, one that everybody knows, an id, or one of its own for a name that nobody knows.
+  /// An app of the library, else what the name says by itself.
   private func appID(_ name: String) -> String {
     if let own = root.entries("apps").first(where: { $0.key.text == name }),
       let id = own.map?.text("id") ?? own.node.text
     {
       return id
     }
-    if let known = Self.knownApps[name.lowercased()] { return known }
-    let isID = name.count == 8 && name.allSatisfy { $0.isHexDigit && !$0.isLowercase }
-    return isID
-      ? name
-      : "0A99"
-        + String(name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } | 0x10000, radix: 16, uppercase: true)
-        .dropFirst()
+    return KnownApps.id(named: name)
   }
 
   // MARK: what fits together

@@ -3,7 +3,7 @@ import CastReceiver
 import CastTransport
 import Synchronization
 
-/// Where a virtual receiver listens: after a restart with another certificate, or at another port.
+/// Where a virtual receiver listens: also after a restart with another certificate or at another port, or without power.
 final class ReceiverListener: Sendable {
   private struct State {
     var server: TLSServer?
@@ -12,21 +12,30 @@ final class ReceiverListener: Sendable {
     var isRestarting = false
     var accept: (@Sendable (any ByteChannel) -> Void)?
     var host = ""
+    var identity: ServerIdentity?
   }
 
   private let times: TimeSources
   private let state = Mutex(State())
+  /// Told where it listens from now on.
+  private let moved: @Sendable (Int) -> Void
 
-  init(times: TimeSources) { self.times = times }
+  init(times: TimeSources, moved: @escaping @Sendable (Int) -> Void = { _ in }) {
+    self.times = times
+    self.moved = moved
+  }
 
   /// 0 where it does not listen.
   var port: Int { state.withLock { $0.server?.port ?? 0 } }
 
-  func begin(_ server: TLSServer, host: String, accept: @escaping @Sendable (any ByteChannel) -> Void) {
+  func begin(
+    _ server: TLSServer, host: String, identity: ServerIdentity?, accept: @escaping @Sendable (any ByteChannel) -> Void
+  ) {
     state.withLock { state in
       state.server = server
       state.host = host
       state.accept = accept
+      state.identity = identity
     }
   }
 
@@ -52,7 +61,41 @@ final class ReceiverListener: Sendable {
         if !state.isStopped { state.server = next }
         return !state.isStopped
       }
+      if !isWanted {
+        await next.close()
+      } else if next.port != port {
+        moved(next.port)
+      }
+    }
+  }
+
+  /// Answers nobody any more; what is connected stays as it is.
+  /// - Throws: Where it is about to start again.
+  func unplug() async throws(PersonRefusal) {
+    let server = try state.withLock { state throws(PersonRefusal) in
+      if state.isRestarting {
+        throw PersonRefusal(message: "it is about to start again", help: "try again in a moment")
+      }
+      return state.server
+    }
+    await server?.stopListening()
+  }
+
+  /// Listens again where it did, with the certificate that it had.
+  func plug() async throws(PersonRefusal) {
+    let (old, host, accept, identity) = state.withLock { ($0.server, $0.host, $0.accept, $0.identity) }
+    guard let old, let accept else { return }
+    let port = old.port
+    await old.close()
+    do {
+      let next = try await TLSServer.listen(host: host, port: port, identity: identity, accept: accept)
+      let isWanted = state.withLock { state in
+        if !state.isStopped { state.server = next }
+        return !state.isStopped
+      }
       if !isWanted { await next.close() }
+    } catch {
+      throw PersonRefusal(message: "it cannot start again: \(error.message)", help: error.help)
     }
   }
 

@@ -6,7 +6,7 @@ import RunReporting
 /// One virtual receiver on the network.
 package struct RunningReceiver: Sendable {
   /// `127.0.0.1:8009`.
-  package let address: String
+  package var address: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
   /// Where it listens.
   package let host: String
   package var port: Int { listener.port }
@@ -18,19 +18,18 @@ package struct RunningReceiver: Sendable {
   ///   - hosts: It listens on the first of them that this computer has.
   ///   - port: 0: any free one.
   ///   - identity: What it shares with others; `nil`: a certificate of its own.
+  ///   - moved: Told where it listens, when a fault has it start at another port.
   static func start(
     _ configuration: ReceiverConfiguration, hosts: [String], port: Int, identity: ServerIdentity? = nil,
-    times: TimeSources
+    times: TimeSources, moved: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws(ReceiverServerError) -> RunningReceiver {
-    let listener = ReceiverListener(times: times)
+    let listener = ReceiverListener(times: times, moved: moved)
     var configuration = configuration
     configuration.restarted = { listener.restart($0) }
     let receiver = VirtualReceiver(configuration: configuration, times: times)
     let (server, bound) = try await listen(on: hosts, port: port, identity: identity, accept: receiver.accept)
-    listener.begin(server, host: bound, accept: receiver.accept)
-    let shown = bound.contains(":") ? "[\(bound)]" : bound
-    return RunningReceiver(
-      address: "\(shown):\(server.port)", host: bound, receiver: receiver, listener: listener)
+    listener.begin(server, host: bound, identity: identity, accept: receiver.accept)
+    return RunningReceiver(host: bound, receiver: receiver, listener: listener)
   }
 
   /// Listens on the first of `hosts` that this computer has.
@@ -50,6 +49,18 @@ package struct RunningReceiver: Sendable {
     throw ReceiverServerError(
       isBusy ? .busy : .commandLineWrong, last?.message ?? "cannot listen",
       help: isBusy ? "another receiver runs there; choose another with --port, or --port 0 for a free one" : last?.help)
+  }
+
+  /// Pulls its plug: what is connected hears no more, and nobody answers at its address.
+  func unplug() async throws(PersonRefusal) {
+    try await listener.unplug()
+    receiver.unplug()
+  }
+
+  /// Puts the plug in again: it listens where it did, and remembers nothing.
+  func plug() async throws(PersonRefusal) {
+    receiver.plug()
+    try await listener.plug()
   }
 
   func stop() async {

@@ -3,17 +3,19 @@ package import CastReceiver
 import CastTransport
 import RunReporting
 
-/// Virtual receivers that were started together: they share one certificate and one announcer.
+/// Virtual receivers that were started together: they share one certificate, one announcer and one control socket.
 package struct RunningReceivers: Sendable {
   package let all: [RunningReceiver]
-  private let advertiser: DeviceAdvertiser?
+  private let announcements: ReceiverAnnouncements
 
   /// Starts them in their order; when one cannot be, the others are stopped.
   /// - Parameters:
   ///   - host: The address that they listen on; `nil`: loopback, or all where they are announced.
-  ///   - port: Of the first, the next ones follow; 0: any free ones.
+  ///   - port: Of the first, the next ones follow; 0: any free ones. Groups are at any free one.
+  ///   - moved: Told by name which of them listens at another port from now on.
   package static func start(
-    _ configurations: [ReceiverConfiguration], host: String?, port: Int, advertises: Bool, times: TimeSources
+    _ configurations: [ReceiverConfiguration], host: String?, port: Int, advertises: Bool, times: TimeSources,
+    moved: @escaping @Sendable (_ name: String, _ port: Int) -> Void = { _, _ in }
   ) async throws(ReceiverServerError) -> RunningReceivers {
     let identity: ServerIdentity
     do {
@@ -22,43 +24,48 @@ package struct RunningReceivers: Sendable {
       throw ReceiverServerError(.bug, "no certificate could be made: \(error.message)", help: error.help)
     }
     let hosts = host.map { [$0] } ?? (advertises ? ["::", "0.0.0.0"] : ["127.0.0.1"])
+    let announcements = ReceiverAnnouncements(configurations)
     var running: [RunningReceiver] = []
+    var next = port
     do throws(ReceiverServerError) {
       for (index, configuration) in configurations.enumerated() {
-        running.append(
-          try await RunningReceiver.start(
-            configuration, hosts: hosts, port: port == 0 ? 0 : port + index, identity: identity, times: times))
+        var configuration = configuration
+        if advertises { configuration.showingChanged = { announcements.shows($0, at: index) } }
+        let (name, ports) = (configuration.name, moved)
+        // A group is at a port of its own, as on devices, where that of its leader is taken.
+        let followsOn = configuration.members.isEmpty
+        let receiver = try await RunningReceiver.start(
+          configuration, hosts: hosts, port: followsOn ? next : 0, identity: identity, times: times
+        ) { port in
+          announcements.listens(at: port, at: index)
+          ports(name, port)
+        }
+        announcements.listens(at: receiver.port, at: index)
+        running.append(receiver)
+        if next > 0, followsOn { next += 1 }
       }
-      let advertiser = advertises ? try await announce(running) : nil
-      return RunningReceivers(all: running, advertiser: advertiser)
+      if advertises { try await announcements.begin() }
+      return RunningReceivers(all: running, announcements: announcements)
     } catch {
       await stop(running)
       throw error
     }
   }
 
-  private static func announce(_ receivers: [RunningReceiver]) async throws(ReceiverServerError) -> DeviceAdvertiser {
-    let devices = receivers.compactMap { receiver -> DeviceAdvertisement? in
-      let configuration = receiver.receiver.configuration
-      return DeviceID(configuration.id).map {
-        DeviceAdvertisement(
-          id: $0, name: configuration.name, model: configuration.model,
-          capabilities: DeviceCapabilities(rawValue: UInt64(configuration.capabilities)), port: receiver.port)
-      }
-    }
-    do {
-      return try await DeviceAdvertiser.advertise(devices, limit: .seconds(5) + .milliseconds(20) * devices.count)
-    } catch {
-      let names = receivers.count == 1 ? receivers[0].receiver.configuration.name : "\(receivers.count) receivers"
-      throw ReceiverServerError(
-        .noDevice, "cannot announce \(names): \(error.message)",
-        help: error.code == .discoveryUnavailable
-          ? "install and start avahi-daemon, or leave out --advertise and give senders the address" : error.help)
-    }
+  /// Pulls the plug of one of them: the network forgets it, too.
+  func unplug(_ index: Int) async throws(PersonRefusal) {
+    try await all[index].unplug()
+    announcements.setAway(true, at: index)
+  }
+
+  /// Puts it in again.
+  func plug(_ index: Int) async throws(PersonRefusal) {
+    try await all[index].plug()
+    announcements.setAway(false, at: index)
   }
 
   package func stop() async {
-    await advertiser?.close()
+    await announcements.end()
     await Self.stop(all)
   }
 

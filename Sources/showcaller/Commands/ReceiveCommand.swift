@@ -14,7 +14,8 @@ struct ReceiveCommand: AsyncParsableCommand {
     commandName: "receive", abstract: "Start virtual receivers that any Cast sender can use, until Ctrl-C.",
     discussion: """
       Prints a line with name, id and address for each receiver once it accepts connections. Without --advertise only \
-      senders that are told the address find it; without --listen only those on this computer.
+      senders that are told the address find it; without --listen only those on this computer. While it runs, \
+      `showcaller receiver press` is a person with the remote control.
       """)
 
   @Argument(
@@ -34,7 +35,9 @@ struct ReceiveCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customLong("port"), .customLong("port-from")],
-    help: ArgumentHelp("The port of the first receiver, the next ones follow; 0: any free one.", valueName: "port"))
+    help: ArgumentHelp(
+      "The port of the first receiver, the next ones follow, groups take any free one; 0: any free ones.",
+      valueName: "port"))
   var port = HostAndPort.defaultPort
 
   @Option(help: ArgumentHelp("Listen on this address.", valueName: "address"))
@@ -127,7 +130,7 @@ struct ReceiveCommand: AsyncParsableCommand {
       guard (1...1_000).contains(count) else { throw ValidationError("--count is a number from 1 to 1000") }
       guard names.count <= 1 else { throw ValidationError("--count gives one --name its numbers, not several") }
     }
-    let number = memberNames(nil).count + (group == nil ? 0 : 1)
+    let number = memberNames(nil).count
     guard port == 0 || port + number - 1 <= 65535 else {
       throw ValidationError(
         "--port \(port) leaves no room for \(number) receivers: begin at \(65536 - number) or lower")
@@ -170,7 +173,11 @@ struct ReceiveCommand: AsyncParsableCommand {
       configurations.append(configuration)
     }
     let running = try await RunningReceivers.start(
-      configurations, host: listen, port: port, advertises: advertise, times: times)
+      configurations, host: listen, port: port, advertises: advertise, times: times
+    ) { name, port in
+      Terminal.print("\(name) listens at port \(port) now")
+    }
+    let control = await ReceiverControlSocket.start(for: running, time: times.network)
     for receiver in running.all {
       volumes.add(receiver.receiver)
       let configuration = receiver.receiver.configuration
@@ -178,6 +185,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     }
     let setup = await startSetup(of: running.all.first, times: times)
     await interruptions.first()
+    await control?.stop()
     await running.stop()
     await setup.stop()
     await pages?.close()

@@ -1,0 +1,30 @@
+/// What `receiver press` presses.
+package enum ReceiverButton: String, Hashable, Sendable, CaseIterable {
+  case play, pause, stop, next, previous
+  case volumeUp = "volume-up"
+  case volumeDown = "volume-down"
+  case mute, power, home, input
+  case stopApp = "stop-app"
+  case takeover, unplug, plug
+
+  /// What it does, in a line.
+  package var meaning: String {
+    switch self {
+    case .play: "goes on with what is paused"
+    case .pause: "pauses what plays"
+    case .stop: "ends what plays; the app stays"
+    case .next: "goes to the next item of a queue"
+    case .previous: "goes to the item before"
+    case .volumeUp: "is louder by a step, and ends a mute"
+    case .volumeDown: "is quieter by a step"
+    case .mute: "mutes, or lets sound again"
+    case .power: "switches the television to standby, or on again; what plays is paused"
+    case .home: "leaves for another input: nobody sees the app, and what plays is paused"
+    case .input: "comes back to this input"
+    case .stopApp: "ends the app, from another phone"
+    case .takeover: "starts another app, from another phone: YouTube, or the one that is named"
+    case .unplug: "takes the power away: connections fall silent without an end, nobody answers, and all is forgotten"
+    case .plug: "gives the power back"
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package import CastProtocol
+
+/// What a receiver is and does at one moment, for the person who runs it.
+package struct ReceiverSnapshot: Hashable, Sendable {
+  /// Whether it has power.
+  package var isPlugged = true
+  package let name: String
+  package let id: String
+  package let model: String
+  package let display: ReceiverDisplay
+  package let app: App?
+  package let media: Media?
+  package let volume: Volume
+  package let senders: [Sender]
+
+  package struct App: Hashable, Sendable {
+    package let id: String
+    package let name: String
+    package let sessionID: String
+    package let statusText: String
+    package let isPage: Bool
+  }
+
+  package struct Media: Hashable, Sendable {
+    package let sessionID: Int
+    /// `contentUrl`, else `contentId`.
+    package let address: String
+    package let contentType: String?
+    package let title: String?
+    package let state: State
+    /// Seconds.
+    package let position: Double
+    /// Seconds; `nil`: it has no end.
+    package let duration: Double?
+  }
+
+  package enum State: String, Hashable, Sendable, CaseIterable {
+    case loading, buffering, playing, paused
+    /// An ad plays, or stands.
+    case ad
+  }
+
+  package struct Volume: Hashable, Sendable {
+    /// 0 to 1.
+    package let level: Double
+    package let isMuted: Bool
+    package let control: ReceiverConfiguration.VolumeControl
+  }
+
+  /// A virtual connection.
+  package struct Sender: Hashable, Sendable {
+    /// The number of its socket.
+    package let connection: Int
+    package let id: String
+    package let userAgent: String?
+    /// Whether it has joined the app.
+    package let isAtApp: Bool
+  }
+}
+
+extension ReceiverStateMachine {
+  /// What it is and does at show time `now`.
+  package func snapshot(at now: Duration) -> ReceiverSnapshot {
+    let app = application.map { app in
+      ReceiverSnapshot.App(
+        id: app.appID, name: app.displayName, sessionID: app.sessionID, statusText: app.statusText,
+        isPage: app.page != nil)
+    }
+    let senders = connections.flatMap { connection in
+      connection.virtualConnections.senders.map { sender in
+        ReceiverSnapshot.Sender(
+          connection: connection.id.rawValue, id: sender.id.rawValue, userAgent: sender.userAgent,
+          isAtApp: sender.endpoint == application?.transportID)
+      }
+    }
+    return ReceiverSnapshot(
+      name: configuration.name, id: configuration.id, model: configuration.model, display: display, app: app,
+      media: application?.media.session.map { $0.snapshot(at: now) },
+      volume: .init(level: volume.level, isMuted: volume.isMuted, control: configuration.volumeControl),
+      senders: senders)
+  }
+}
+
+extension MediaSession {
+  fileprivate func snapshot(at now: Duration) -> ReceiverSnapshot.Media {
+    let state: ReceiverSnapshot.State =
+      if load != nil {
+        .loading
+      } else if adBreak != nil {
+        .ad
+      } else {
+        switch hindrance {
+        case .stall: .buffering
+        case .freeze: .playing
+        case nil: isRunning ? .playing : .paused
+        }
+      }
+    /// A sender may say as much as a frame holds.
+    func short(_ text: String?) -> String? { text.map { String($0.prefix(ReceiverLimits.statusTextLength)) } }
+    return ReceiverSnapshot.Media(
+      sessionID: id, address: short(media.object.contentAddress) ?? "",
+      contentType: short(media.object["contentType"]?.string),
+      title: short(media.object["metadata"]?["title"]?.string), state: state, position: position(at: now).seconds,
+      duration: media.duration?.seconds)
+  }
+}
+
+extension ReceiverSnapshot {
+  /// As `receiver status --json` tells it.
+  package var json: JSONValue {
+    var json: JSONObject = [
+      "name": .string(name), "id": .string(id), "model": .string(model), "plugged": .bool(isPlugged),
+      "standby": .bool(display.isStandby), "active_input": .bool(display.isActiveInput),
+      "volume": [
+        "level": JSONValue(volume.level), "muted": .bool(volume.isMuted), "control": .string(volume.control.rawValue),
+      ],
+    ]
+    if let app {
+      json["app"] = [
+        "id": .string(app.id), "name": .string(app.name), "session": .string(app.sessionID),
+        "text": .string(app.statusText), "page": .bool(app.isPage),
+      ]
+    }
+    if let media {
+      var object: JSONObject = [
+        "session": .int(media.sessionID), "url": .string(media.address), "player": .string(media.state.rawValue),
+        "position": JSONValue(media.position),
+      ]
+      object["type"] = media.contentType.map(JSONValue.string)
+      object["title"] = media.title.map(JSONValue.string)
+      object["duration"] = media.duration.map { JSONValue($0) }
+      json["media"] = .object(object)
+    }
+    json["senders"] = .array(
+      senders.map { sender in
+        var object: JSONObject = [
+          "connection": .int(sender.connection), "id": .string(sender.id), "app": .bool(sender.isAtApp),
+        ]
+        object["agent"] = sender.userAgent.map(JSONValue.string)
+        return .object(object)
+      })
+    return .object(json)
+  }
+}
