@@ -15,6 +15,10 @@ package struct ReceiverConfiguration: Sendable {
   package var plainAppIDs: Set<String> = []
   /// The namespaces beyond those of every media app that an app offers, by app id; it echoes what comes on them.
   package var customNamespaces: [String: [Namespace]] = [:]
+  /// What apps are called, by app id; the others have a name by their id.
+  package var appNames: [String: String] = [:]
+  /// What media apps play, by app id: `video`, `audio`, `image` or MIME types; those that are not here play everything.
+  package var appTypes: [String: [String]] = [:]
   /// The addresses of the apps that are pages in a browser, by app id. They launch, too.
   package var pageAddresses: [String: String] = [:]
   /// Opens pages, hands them messages and closes them, and tells what comes of them; called on an event loop, so it must

@@ -68,7 +68,7 @@ extension MediaSessionStateMachine {
   /// the session fails when that is all there is (docs/protocol.md 6.3 and 6.4).
   mutating func playLoadedItem(autoplay: Bool? = nil, loader: Int? = nil, at now: Duration) {
     var attempts = 1
-    while let session, !session.media.isPlayable {
+    while let session, !plays(session.media) {
       let fault: JSONObject = ["detailedErrorCode": 104, "itemId": .int(session.itemID)]
       guard let next = session.queue.index(jumping: 1), next != session.queue.index,
         attempts < session.queue.items.count, changes.admit(at: now)

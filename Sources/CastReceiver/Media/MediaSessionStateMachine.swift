@@ -55,6 +55,8 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   var isStreamMuted = false
   /// Whether content is fetched before it plays.
   let fetches: Bool
+  /// The types that the app plays: categories, or MIME types; `nil`: whatever devices play.
+  private let types: [String]?
   private var lastFetchID = 0
   /// How long a load takes.
   let loadTime: ClosedRange<Duration>
@@ -68,7 +70,8 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   /// Whether statuses keep ``replyID`` for the one that ends the load.
   var keepsReplyID = false
 
-  init(_ configuration: ReceiverConfiguration, seed: UInt64) {
+  init(_ configuration: ReceiverConfiguration, playing types: [String]? = nil, seed: UInt64) {
+    self.types = types
     random = SeededGenerator(seed: seed)
     behavior = configuration.media
     idleExit = IdleExit(after: configuration.media.idleExit)
@@ -184,6 +187,14 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   /// Sends a message to the sender of the request.
   mutating func reply(_ json: JSONValue) {
     if let requester { outputs.append(.one(requester, json)) }
+  }
+
+  /// Whether content can be played, and the app is one that plays it.
+  func plays(_ media: LoadedMedia) -> Bool {
+    guard media.isPlayable, let category = media.category else { return false }
+    guard let types else { return true }
+    let type = (media.object["contentType"]?.string ?? "").lowercased().prefix { $0 != ";" && $0 != " " }
+    return types.contains(category.rawValue.lowercased()) || types.contains(String(type))
   }
 
   /// Has the content of the item that is on looked at.

@@ -49,7 +49,7 @@ extension MediaSessionStateMachine {
       return
     }
     var fetchID: Int?
-    if fetches, let media = session?.media, media.isPlayable, let address = media.object.contentAddress {
+    if fetches, let media = session?.media, plays(media), let address = media.object.contentAddress {
       fetchID = fetch(address)
     }
     if fetchID == nil, time == .zero { return playLoadedItem(autoplay: autoplay, loader: loader, at: now) }

@@ -23,7 +23,8 @@ struct RunningApplication: Hashable, Sendable {
   init(appID: String, sessionID: String, seed: UInt64, configuration: ReceiverConfiguration) {
     customNamespaces = configuration.customNamespaces[appID] ?? []
     playsMedia = !configuration.plainAppIDs.contains(appID) && configuration.pageAddresses[appID] == nil
-    media = MediaSessionStateMachine(configuration, seed: seed)
+    media = MediaSessionStateMachine(configuration, playing: configuration.appTypes[appID], seed: seed)
+    name = configuration.appNames[appID]
     self.appID = appID
     self.sessionID = sessionID
     transportID = EndpointID(sessionID)

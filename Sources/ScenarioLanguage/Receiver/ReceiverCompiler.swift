@@ -19,6 +19,9 @@ struct ReceiverCompiler {
         problems.report(.error, .t213, "`speed` is 0.1x to 100x", at: node, "not \(ScalarText.shown(node.text ?? ""))")
       }
     }
+    var fleet = FleetCompiler(root: root, problems: problems)
+    plan.receivers = fleet.receivers(sharing: root.map("receiver"))
+    plan.apps = fleet.apps(of: root.map("receiver"))
     for entry in root.entries("media") {
       guard let duration = entry.map?.duration("duration") else { continue }
       plan.media.append(

@@ -4,6 +4,10 @@ package struct ReceiverPlan: Hashable, Sendable {
   package var model: String?
   /// How fast the receiver's time goes, 0.1 to 100.
   package var speed: Double?
+  /// Apps that the receiver launches, where there is but one.
+  package var apps: [App] = []
+  /// Several receivers; none where there is but one.
+  package var receivers: [Receiver] = []
   package var media: [Media] = []
   package var faults: [Fault] = []
 

@@ -64,6 +64,10 @@ extension LanguageSchema {
     [
       KeySpec("id", .appID, "Receiver application id."),
       KeySpec("namespaces", .list(.urn, of: "namespaces"), default: "[]", "What it speaks."),
+      KeySpec("title", .text, default: "made of the id", "What virtual receivers call it."),
+      KeySpec(
+        "types", .list(.text, of: "types"), default: "everything",
+        "What it plays on virtual receivers: `video`, `audio`, `image`, or types such as `video/mp4`; `[]`: no media."),
       KeySpec("like", .reference(.app), "Another app to start from."),
     ], needsOneOf: [["id", "like"]])
 }

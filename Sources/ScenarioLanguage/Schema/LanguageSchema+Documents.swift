@@ -185,6 +185,12 @@ extension LanguageSchema {
     (
       libraryOnly,
       KeySpec(
+        "receivers", .mapOf(.map(oneReceiver), of: "receivers"), default: "{}",
+        "Several virtual receivers, by names of your own; what all of them share stands in `receiver`.")
+    ),
+    (
+      libraryOnly,
+      KeySpec(
         "faults", .list(.map(fault), of: "faults"), default: "[]",
         "What goes wrong with virtual receivers, and when.")
     ),

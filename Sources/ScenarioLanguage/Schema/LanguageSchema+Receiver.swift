@@ -8,6 +8,7 @@ extension LanguageSchema {
       KeySpec(
         "speed", .factor, default: "1x",
         "0.1x to 100x: at `10x` ten minutes of film take one. A simulation has a clock of its own."),
+      receiverApps,
     ])
 
   static let fault = MapSpec(

@@ -12,9 +12,11 @@ package struct RunningReceivers: Sendable {
   /// - Parameters:
   ///   - host: The address that they listen on; `nil`: loopback, or all where they are announced.
   ///   - port: Of the first, the next ones follow; 0: any free ones. Groups are at any free one.
+  ///   - fixedPorts: Ports of their own, by name, unless `port` is 0.
   ///   - moved: Told by name which of them listens at another port from now on.
   package static func start(
     _ configurations: [ReceiverConfiguration], host: String?, port: Int, advertises: Bool, times: TimeSources,
+    fixedPorts: [String: Int] = [:],
     moved: @escaping @Sendable (_ name: String, _ port: Int) -> Void = { _, _ in }
   ) async throws(ReceiverServerError) -> RunningReceivers {
     let identity: ServerIdentity
@@ -26,6 +28,7 @@ package struct RunningReceivers: Sendable {
     let hosts = host.map { [$0] } ?? (advertises ? ["::", "0.0.0.0"] : ["127.0.0.1"])
     let announcements = ReceiverAnnouncements(configurations)
     var running: [RunningReceiver] = []
+    let taken = Set(fixedPorts.values)
     var next = port
     do throws(ReceiverServerError) {
       for (index, configuration) in configurations.enumerated() {
@@ -33,9 +36,11 @@ package struct RunningReceivers: Sendable {
         if advertises { configuration.showingChanged = { announcements.shows($0, at: index) } }
         let (name, ports) = (configuration.name, moved)
         // A group is at a port of its own, as on devices, where that of its leader is taken.
-        let followsOn = configuration.members.isEmpty
+        while next > 0, taken.contains(next) { next += 1 }
+        let fixed = port == 0 ? nil : fixedPorts[name]
+        let followsOn = fixed == nil && configuration.members.isEmpty
         let receiver = try await RunningReceiver.start(
-          configuration, hosts: hosts, port: followsOn ? next : 0, identity: identity, times: times
+          configuration, hosts: hosts, port: fixed ?? (followsOn ? next : 0), identity: identity, times: times
         ) { port in
           announcements.listens(at: port, at: index)
           ports(name, port)

@@ -33,6 +33,9 @@ package struct VirtualReceivers: Sendable {
   /// Whether senders of other computers can connect.
   package var isReachedByStrangers = false
 
+  /// The model of every group.
+  static let groupModel = "Google Cast Group"
+
   /// Receivers of these names.
   package init(_ members: [String], group: String?) {
     self.members = members
@@ -49,7 +52,7 @@ package struct VirtualReceivers: Sendable {
     if let model { configuration.model = model }
     configuration.launchesAnyApp = launchesAnyApp
     if name == group {
-      configuration.model = "Google Cast Group"
+      configuration.model = Self.groupModel
       configuration.members = members.map { .init(id: VirtualDevice.id(forName: $0), name: $0) }
     }
     for app in apps + plainApps {

@@ -19,7 +19,7 @@ struct ReceiveCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "A library that says what the receiver is and what goes wrong with it; options win.",
+    help: "A library that says what the receiver is, or which there are, and what goes wrong with it; options win.",
     completion: .file(extensions: ["yaml", "yml"]))
   var lab: String?
 
@@ -150,6 +150,7 @@ struct ReceiveCommand: AsyncParsableCommand {
   func run() async throws {
     let lab = try FaultOptions.plan(of: lab)
     try checkGroup(lab)
+    try ReceiverFleet.check(lab, names: names, count: count, group: group)
     let times = times(at: lab?.speed)
     let authority = LazyDeviceAuthAuthority { Int(Surroundings.process.unixTime()) }
     // The root is written before the line that says the receiver is there.
@@ -159,21 +160,21 @@ struct ReceiveCommand: AsyncParsableCommand {
     let pages = apps.contains { $0.page != nil } ? try PageHost.ofProcess() : nil
     // A script may end this process as soon as it reads the line of a receiver.
     let interruptions = await Interruptions.begin()
-    let receivers = receivers(lab)
     var system = SystemRandomNumberGenerator()
+    let fleet = ReceiverFleet(receivers(lab), lab) { system.next() }
     var configurations: [ReceiverConfiguration] = []
-    for name in receivers.names {
-      var configuration = receivers.configuration(named: name, seed: system.next())
+    for var configuration in fleet.configurations {
+      let name = configuration.name
       configuration.credentials = DeviceCredentials(name: name, authority: authority)
       configuration.wireTap = log.tap(for: name)
       configuration.fetch = fetch(on: times.network)
       if let lab { configuration.apply(lab) }
       configuration.pages = pages?.pages(of: name) { log.tell($0, of: name) }
-      if group != nil { volumes.join(&configuration) }
+      if fleet.hasGroup { volumes.join(&configuration) }
       configurations.append(configuration)
     }
     let running = try await RunningReceivers.start(
-      configurations, host: listen, port: port, advertises: advertise, times: times
+      configurations, host: listen, port: port, advertises: advertise, times: times, fixedPorts: fleet.ports
     ) { name, port in
       Terminal.print("\(name) listens at port \(port) now")
     }
@@ -248,7 +249,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     for app in apps { if let page = app.page { receivers.pages[app.id] = page } }
     receivers.plainApps = plainApps.map { .init($0.id, $0.namespaces) }
     receivers.launchesAnyApp = launchesAnyApp
-    receivers.model = model ?? lab?.model
+    receivers.model = model ?? (lab?.receivers.isEmpty == false ? nil : lab?.model)
     receivers.volumeControl = volume.control
     receivers.volumeStep = volumeStep
     receivers.consent = consent?.consent ?? .notNeeded
