@@ -55,6 +55,23 @@ import Testing
     #expect(sections["missing"]?.last == "exit 4")
     #expect(finished.errors.contains("error[R701]: no device called `Living Rom TV`"))
     #expect(finished.errors.contains("did you mean `Living Room TV`?"))
+
+    // All that recorded devices say of themselves.
+    let txt = try #require(sections["txt"]?.first)
+    for key in ["id", "cd", "rm", "ve", "md", "ic", "fn", "ca", "st", "bs", "nf", "rs"] {
+      #expect(txt.contains("\"\(key)="), "\(key) \(txt)")
+    }
+    #expect(sections["person"]?.first?.hasPrefix("Kitchen  ") == true)
+    #expect(sections["person"]?.last?.contains("  unplugged  ") == true)
+
+    let fleet = try (sections["fleet"] ?? []).map { try JSONValue(parsing: Array($0.utf8)) }
+    #expect(fleet.map { $0["name"] } == ["Attic", "Loft"] && fleet.first?["port"] == 18100)
+    #expect(fleet.map { $0["model"] } == ["Chromecast", "Google Cast Group"])
+    let groupPort = try #require(fleet.last?["port"]?.int)
+    #expect(![18100, 18200, 18201].contains(groupPort) && fleet.last?["group"] == true)
+    let moved = try #require(sections["moved"])
+    let port = try #require(try JSONValue(parsing: Array(moved[0].utf8))["port"]?.int)
+    #expect(port != 18100 && moved.contains("Attic listens at port \(port) now"), "\(moved)")
   }
 
   /// A Python with another mDNS stack; `nil`, loudly, where there is none.

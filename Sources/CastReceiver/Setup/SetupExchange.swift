@@ -24,10 +24,12 @@ struct SetupExchange {
     let words = text.prefix { $0 != "\r\n" && $0 != "\n" }.split(separator: " ", omittingEmptySubsequences: false)
     guard isWhole, words.count == 3, words[2].hasPrefix("HTTP/1.") else { return Self.answer("400 Bad Request") }
     let parts = words[1].split(separator: "?", maxSplits: 1)
-    guard parts.first == "/setup/eureka_info" else { return Self.answer("404 Not Found") }
+    let path = String(parts.first ?? "")
+    guard ["/setup/eureka_info", "/setup/icon.png"].contains(path) else { return Self.answer("404 Not Found") }
     guard words[0] == "GET" else { return Self.answer("405 Method Not Allowed") }
+    if path == "/setup/icon.png" { return Self.answer("200 OK", type: "image/png", body: SetupIcon.png) }
     let info = configuration.setupInfo(only: parts.count == 2 ? Self.names(in: parts[1]) : nil)
-    return Self.answer("200 OK", body: info.serialized())
+    return Self.answer("200 OK", body: Array(info.serialized().utf8))
   }
 
   /// What `params` asks for; `nil`: everything.
@@ -39,11 +41,12 @@ struct SetupExchange {
     return Set(text.split(separator: ",").flatMap { $0.split(separator: "%2c") }.map(String.init))
   }
 
-  private static func answer(_ status: String, body: String = "") -> [UInt8] {
+  private static func answer(
+    _ status: String, type: String = "application/json", body: [UInt8] = []
+  ) -> [UInt8] {
     let head =
-      "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
-      + "Connection: close\r\n\r\n"
-    return Array((head + body).utf8)
+      "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+    return Array(head.utf8) + body
   }
 }
 

@@ -32,15 +32,22 @@ package struct DeviceAdvertisement: Hashable, Sendable {
     return name
   }
 
-  /// The keys of docs/protocol.md 7.1 that mean something for a device in software.
+  /// All keys of recorded devices, in their order (docs/protocol.md 7.1). What only Google's cloud gives out is made of the
+  /// id, in the same form.
   var txt: TXTRecord {
+    let isGroup = capabilities.contains(.multizoneGroup)
     var txt = TXTRecord()
-    txt.set("id", id.compact)
+    txt.set("id", isGroup ? id.description.uppercased() : id.compact)
+    txt.set("cd", String(id.compact.reversed()).uppercased())
+    txt.set("rm", "")
     txt.set("ve", "05")
     txt.set("md", model)
+    txt.set("ic", "/setup/icon.png")
     txt.set("fn", name)
     txt.set("ca", String(capabilities.rawValue))
     txt.set("st", isAppRunning ? "1" : "0")
+    txt.set("bs", "FA8FCA" + id.compact.suffix(6).uppercased())
+    txt.set("nf", "1")
     txt.set("rs", statusText)
     return txt
   }

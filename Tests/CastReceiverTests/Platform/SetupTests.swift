@@ -50,7 +50,7 @@ import Testing
   }
 
   static let wrong: [(request: String, status: String?)] = [
-    ("GET / HTTP/1.1\r\n\r\n", "404 Not Found"), ("GET /setup/icon.png HTTP/1.1\r\n\r\n", "404 Not Found"),
+    ("GET / HTTP/1.1\r\n\r\n", "404 Not Found"),
     ("POST /setup/eureka_info HTTP/1.1\r\n\r\n", "405 Method Not Allowed"),
     ("GET /setup/eureka_info\r\n\r\n", "400 Bad Request"), ("\r\n\r\n", "400 Bad Request"),
     ("\u{16}\u{3}\u{1}\r\n\r\n", "400 Bad Request"), ("GET  HTTP/1.1\r\n\r\n", "404 Not Found"),

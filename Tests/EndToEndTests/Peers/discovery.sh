@@ -57,6 +57,8 @@ until_true test -S "$folder/bus"
 avahi-daemon -f "$folder/avahi.conf" --no-drop-root --no-chroot --no-rlimits >"$folder/avahi.log" 2>&1 &
 until_true answers
 
+export XDG_RUNTIME_DIR=$folder/run
+mkdir -m 700 "$XDG_RUNTIME_DIR"
 both() { [ "$(wc -l < "$folder/receivers")" = 2 ]; }
 "$showcaller" receive --advertise --port 0 --name "Living Room TV" --name "Kitchen" > "$folder/receivers" &
 until_true both
@@ -76,3 +78,42 @@ sed 's/Living Room TV/Living Rom TV/' examples/hello.yaml > "$folder/missing.yam
 code=0
 "$showcaller" run --runs "$folder/runs" "$folder/missing.yaml" || code=$?
 echo "exit $code"
+
+# What a person does is seen by mDNS, too.
+echo "== txt"
+avahi-browse -rpt _googlecast._tcp | grep '^=.*Kitchen'
+found() { "$showcaller" discover --timeout 1 --json | grep "\"name\":\"$1\""; }
+shows() { found "$1" | grep -q "\"shows\":\"$2\""; }
+is_gone() { ! found "$1"; }
+echo "== person"
+"$showcaller" receiver press takeover --device Kitchen | head -1
+until_true shows Kitchen YouTube
+"$showcaller" receiver press stop-app --device Kitchen > "$folder/idle"
+until_true shows Kitchen ""
+"$showcaller" receiver press unplug --device "Living Room TV" | head -1
+until_true is_gone "Living Room TV"
+"$showcaller" receiver press plug --device "Living Room TV" > "$folder/plugged"
+until_true found "Living Room TV"
+
+# A fleet of a file: a group at a port of its own, and a restart at another port that is announced.
+cat > "$folder/fleet.yaml" <<YAML
+library: Fleet
+receiver: { model: Chromecast }
+receivers:
+  attic: { name: Attic, port: 18100 }
+  loft: { name: Loft, members: [attic] }
+faults:
+  - { at: volume, times: 1, restart: port, for: 1s }
+YAML
+"$showcaller" receive "$folder/fleet.yaml" --advertise --port 18200 > "$folder/fleet" &
+until_true grep -q Loft "$folder/fleet"
+until_true found Loft
+echo "== fleet"
+found Attic
+found Loft
+"$showcaller" volume 50% --host 127.0.0.1:18100 > "$folder/volume" 2>&1 || true
+has_moved() { found Attic | grep -vq '"port":18100'; }
+until_true has_moved
+echo "== moved"
+found Attic
+cat "$folder/fleet"
