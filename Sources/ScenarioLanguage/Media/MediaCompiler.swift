@@ -7,6 +7,8 @@ struct MediaCompiler {
   var likes: LikeResolver
   /// Whether a file next to the document exists.
   let fileExists: @Sendable (String) -> Bool
+  /// Whether receivers find what listens on this computer at `localhost`.
+  var receiversAreHere = false
   let problems: DiagnosticCollector
 
   /// A media with keys; `id` is its name under `media:`.
@@ -80,7 +82,7 @@ struct MediaCompiler {
   /// The URL's text when a receiver can fetch it.
   mutating func url(_ node: YAMLNode, after key: String) -> String? {
     guard let text = node.text, let url = try? URLScalar.read(text) else { return nil }
-    if let problem = url.problemOfReceivers(after: key) {
+    if let problem = url.problemOfReceivers(after: key, areHere: receiversAreHere) {
       problems.report(problem, at: node)
       return nil
     }

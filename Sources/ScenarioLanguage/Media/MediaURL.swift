@@ -1,7 +1,8 @@
 /// What a receiver can make of a URL (C501, C502). Its general syntax is the scalar reader's business.
 extension URLScalar {
   /// What keeps a receiver from fetching it; `key` is what the document writes before it (`load`, `url`).
-  func problemOfReceivers(after key: String) -> ScalarProblem? {
+  /// - Parameter areHere: Whether they run on this computer.
+  func problemOfReceivers(after key: String, areHere: Bool = false) -> ScalarProblem? {
     if isFile { return nil }
     guard isWeb else {
       let suggestion = Suggestions.nearest(to: scheme, among: ["https", "http", "file"])
@@ -11,7 +12,7 @@ extension URLScalar {
         help: suggestion == nil ? "`https:` or `http:`, or `file:` for a file on this computer" : nil
       ).onCommandLine(nil)
     }
-    guard Self.isLoopback(host) else { return nil }
+    guard !areHere, Self.isLoopback(host) else { return nil }
     let path = path.prefix { $0 != "?" && $0 != "#" }
     let file = ScalarText.shown(path.split(separator: "/").last.map(String.init) ?? "video.mp4")
     let value = key == "images" ? "[file:\(file)]" : "file:\(file)"

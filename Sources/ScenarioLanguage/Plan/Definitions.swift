@@ -13,6 +13,7 @@ struct Definitions: Sendable {
   private var taggedEntries: [String: [Plan.DeviceSelector]] = [:]
   var likes: LikeResolver
   let fileExists: @Sendable (String) -> Bool
+  let receiversAreHere: Bool
 
   /// One known device (docs/language/devices.md "Inventory").
   struct InventoryEntry: Sendable {
@@ -55,9 +56,11 @@ struct Definitions: Sendable {
   /// Reads the definitions of a document of any kind.
   init(
     _ root: FieldMap, names: DefinedNames, fileExists: @escaping @Sendable (String) -> Bool,
+    receiversAreHere: Bool = false,
     reportingTo problems: DiagnosticCollector
   ) {
     self.fileExists = fileExists
+    self.receiversAreHere = receiversAreHere
     likes = LikeResolver(root)
     media.isIncomplete = names[.media].isIncomplete
     textStyles.isIncomplete = names[.textStyle].isIncomplete
@@ -82,7 +85,8 @@ struct Definitions: Sendable {
         if let selector = selector(entry.node, map: entry.map) { roles.define(entry.key, selector) }
       }
     }
-    var compiler = MediaCompiler(styles: textStyles, likes: likes, fileExists: fileExists, problems: problems)
+    var compiler = MediaCompiler(
+      styles: textStyles, likes: likes, fileExists: fileExists, receiversAreHere: receiversAreHere, problems: problems)
     for entry in root.entries("media") where !compiler.problems.budget.isSpent {
       guard let map = entry.map else {
         brokenMedia.insert(entry.key.text)

@@ -27,6 +27,8 @@ package struct PlanCompiler: Sendable {
     package var servesPlaylists = false
     /// Whether a file that a `file:` URL names exists, by its path relative to the document.
     package var fileExists: @Sendable (String) -> Bool = { _ in true }
+    /// Whether receivers run on this computer, and so find what listens on it at `localhost`.
+    package var receiversAreHere = false
     /// The names of the files in a folder that a `file:` address names, by its path relative to the document; `nil`: there is
     /// none. Where nobody looks, a folder counts as one picture.
     package var folderFiles: @Sendable (_ path: String) -> [String]? = { _ in ["1.png"] }

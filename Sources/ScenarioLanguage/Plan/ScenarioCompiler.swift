@@ -17,7 +17,8 @@ struct ScenarioCompiler {
     self.row = row
     root = FieldMap(row.root, as: LanguageSchema.scenario)
     let definitions = Definitions(
-      root, names: document.fieldReader.names, fileExists: inputs.fileExists, reportingTo: problems)
+      root, names: document.fieldReader.names, fileExists: inputs.fileExists,
+      receiversAreHere: inputs.receiversAreHere, reportingTo: problems)
     let blocks = Blocks(root, likes: definitions.likes, reportingTo: problems)
     unrolling = UnrollCost(nodes: definitions.likes.takenOver)
     steps = StepCompiler(definitions: definitions, problems: problems)

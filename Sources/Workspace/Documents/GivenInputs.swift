@@ -14,6 +14,8 @@ package struct GivenInputs: Hashable, Sendable {
   package var leavesOutSecrets = false
   /// `--allow-path`.
   package var allowedPaths: [String] = []
+  /// `--receiver`: the receivers of a run are browsers of this computer.
+  package var receiversAreHere = false
 
   /// Nothing.
   package init() {}
@@ -105,6 +107,7 @@ package struct GivenInputs: Hashable, Sendable {
     for path in variableFiles {
       inputs.variableFiles.append(try SourceFile(readingFrom: path, standardInput: surroundings.standardInput))
     }
+    inputs.receiversAreHere = receiversAreHere
     inputs.environment = { surroundings.environment[$0] }
     inputs.givenSecrets = try givenSecrets()
     inputs.needsSecrets = !leavesOutSecrets

@@ -41,7 +41,8 @@ struct RunCommand: AsyncParsableCommand {
     try ReportTarget.refuse(options.reports, over: selection.files + inputs.given.files)
     let roots = try authentication.trust.readRoots()
     let faults = try options.faults.plan()
-    let inputs = inputs.given
+    var inputs = inputs.given
+    inputs.receiversAreHere = !options.pages.isEmpty
     let chosen = try ChosenDocuments.choose(selection.wish, inputs: inputs, runs: options.runs, in: .process)
     tell(chosen)
     var preparation = RunPreparation(inputs: inputs, devices: options.deviceChoice, in: .process)
