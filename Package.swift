@@ -177,7 +177,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzzing",
       dependencies: [
-        "ControlPage", "Signage", "WebServer", "ScenarioLanguage", "CastClient", "CastProtocol", "CastTransport",
+        "ControlPage", "Signage", "WebServer", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol",
+        "CastTransport",
       ],
       path: "Tests/Fuzzing"),
   ],

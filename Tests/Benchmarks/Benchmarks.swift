@@ -12,6 +12,7 @@ struct Benchmarks {
     if CommandLine.arguments.contains("--signage") { return try SignageBenchmark.run(binary) }
     if CommandLine.arguments.contains("--language") { return try LanguageBenchmark.run(binary) }
     if CommandLine.arguments.contains("--runs") { return try RunBenchmark.run(binary) }
+    if CommandLine.arguments.contains("--fleet") { return try FleetBenchmark.run(binary) }
     if CommandLine.arguments.contains("--engine") { return try await EngineBenchmark.run(binary) }
     print("showcaller bench: medians on \(processorName()), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores\n")
     try cold("showcaller --version", [binary, "--version"], target: "< 10 ms")
@@ -29,6 +30,7 @@ struct Benchmarks {
     try LanguageBenchmark.run(binary)
     receiver.stop()
     try await EngineBenchmark.run(binary)
+    try FleetBenchmark.run(binary)
     try SignageBenchmark.run(binary)
     try ScaleBenchmark.run()
     _ = try ChildProcess.run(["/bin/rm", "-rf", runs])

@@ -154,8 +154,11 @@ enum ScaleBenchmark {
   // MARK: what the system says of this process
 
   /// What only this process has in memory.
-  private static var anonymousKilobytes: Int {
-    guard let file = fopen("/proc/self/status", "r") else { return 0 }
+  private static var anonymousKilobytes: Int { anonymousKilobytes(of: "self") }
+
+  /// What only one process has in memory.
+  static func anonymousKilobytes(of process: String) -> Int {
+    guard let file = fopen("/proc/\(process)/status", "r") else { return 0 }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 256)
     while fgets(&line, 256, file) != nil {

@@ -51,10 +51,10 @@ struct FuzzingTests {
   func briefly() async throws {
     let folder = try TemporaryFolder()
     let fuzzed = try await Running(
-      Self.binary, ["--seed", "1", "--seconds", "6", "--folder", folder.path("found")], in: Showcaller.root
+      Self.binary, ["--seed", "1", "--seconds", "7", "--folder", folder.path("found")], in: Showcaller.root
     ).finish()
     #expect(fuzzed.exitCode == 0, "\(fuzzed.output)\(fuzzed.errors)")
-    for family in ["frames", "json", "protobuf", "documents", "certificates", "control"] {
+    for family in ["frames", "json", "protobuf", "documents", "certificates", "control", "presses"] {
       #expect(fuzzed.output.contains("  \(family) "), "\(fuzzed.output)")
     }
   }
