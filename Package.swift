@@ -64,6 +64,7 @@ let package = Package(
     .target(
       name: "WebServer",
       dependencies: [
+        "CastProtocol",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
@@ -133,6 +134,7 @@ let package = Package(
     .testTarget(name: "ReceiverPagesTests", dependencies: ["ReceiverPages", "CastReceiver", "CastProtocol"]),
     .testTarget(name: "WebClientTests", dependencies: ["WebClient"]),
     .testTarget(name: "PreflightTests", dependencies: ["Preflight", "WebClient", "ScenarioLanguage", "CastProtocol"]),
+    .testTarget(name: "WebServerTests", dependencies: ["WebServer"]),
     .testTarget(name: "MediaServerTests", dependencies: ["MediaServer", "WebServer"]),
     .testTarget(
       name: "SignageTests",

@@ -6,18 +6,18 @@ package import WebServer
 /// Answers the requests of the control page.
 package final class ControlResponder: Sendable {
   /// The most clients that follow events at the same time.
-  package static var mostFollowers: Int { ControlFollowers.most }
+  package static var mostFollowers: Int { EventFollowers.most }
 
   private let source: ControlSource
   private let clock: TimeSource
-  private let access: Mutex<ControlAccess>
-  private let followers: ControlFollowers
+  private let access: Mutex<WebAccess>
+  private let followers: EventFollowers
 
-  package init(_ source: ControlSource, access: ControlAccess, clock: TimeSource) {
+  package init(_ source: ControlSource, access: WebAccess, clock: TimeSource) {
     self.source = source
     self.clock = clock
     self.access = Mutex(access)
-    followers = ControlFollowers(
+    followers = EventFollowers(
       clock: clock, changes: source.changes,
       event: { Array("event: state\ndata: \(await source.view().json.serialized())\n\n".utf8) })
   }

@@ -65,7 +65,7 @@ import WebServer
           return .done
         })
       source.art = { $0 == "a1" ? .init(type: "image/png", bytes: [1, 2, 3]) : nil }
-      let access = ControlAccess(
+      let access = WebAccess(
         token: ControlResponderTests.token, hosts: ["127.0.0.1:8020"], readersNeedToken: false)
       responder = ControlResponder(source, access: access, clock: TimeSource(ContinuousClock()))
       page = self

@@ -56,7 +56,7 @@ private final class ControlReader: Reader {
         return playlist == "cafe" ? .done : .unknown
       })
     responder = ControlResponder(
-      source, access: ControlAccess(token: Self.token, hosts: [Self.host], readersNeedToken: false),
+      source, access: WebAccess(token: Self.token, hosts: [Self.host], readersNeedToken: false),
       clock: TimeSource(ContinuousClock()))
   }
 

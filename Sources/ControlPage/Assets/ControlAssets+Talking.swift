@@ -79,55 +79,17 @@ extension ControlAssets {
       health.className = word;
     }
 
-    // EventSource cannot send a token; a stream that is read does the same.
-    let stop = new AbortController();
-    async function read(signal, alive) {
-      const answer = await fetch("/api/events", { headers: headers(), signal });
-      if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error);
-      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-      let text = "";
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) return;
-        alive();
-        const events = (text + value).split("\n\n");
-        text = events.pop();
-        for (const event of events) {
-          const data = event.split("\n").find(line => line.startsWith("data: "));
-          if (data) take(JSON.parse(data.slice(6)));
-        }
-      }
-    }
-    async function follow() {
-      for (;;) {
-        stop = new AbortController();
-        const current = stop;
-        // Every 15 s something comes: a network that went away says nothing.
-        let timer;
-        const alive = () => {
-          clearTimeout(timer);
-          timer = setTimeout(() => current.abort(), 40000);
-        };
-        alive();
-        let problem = "no connection; trying again";
-        try { await read(current.signal, alive); } catch (error) {
-          if (!(error instanceof TypeError) && error.name !== "AbortError" && error.message) problem = error.message;
-        }
-        clearTimeout(timer);
-        if (current.signal.reason === "token") continue;
-        report(problem, "bad");
-        await new Promise(resolve => setTimeout(resolve, 3000));
-      }
-    }
+    // Every 15 s something comes.
+    const again = followEvents("/api/events",
+      { headers, take, report: problem => report(problem, "bad"), silence: 40000, pause: 3000 });
 
     byId("login").addEventListener("submit", event => {
       event.preventDefault();
       sessionStorage.setItem("token", byId("token").value.trim());
       byId("token").value = "";
       say("The token is used from now on.");
-      stop.abort("token");
+      again();
     });
-    follow();
 
     """#
 }

@@ -1,3 +1,5 @@
+import WebServer
+
 /// The page itself: one file each, without anything from elsewhere.
 enum ControlAssets {
   static let page = #"""
@@ -40,5 +42,5 @@ enum ControlAssets {
 
     """
 
-  static let script = patching + drawing + talking
+  static let script = PageScript.patching + PageScript.following + drawing + talking
 }

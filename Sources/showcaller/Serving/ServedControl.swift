@@ -67,7 +67,7 @@ struct ServedControl: Sendable {
     // Browsers leave out the usual port.
     let ports = [":\(first.port)"] + (first.port == 80 ? [""] : [])
     let hosts = Set(names.flatMap { name in ports.map { name.lowercased() + $0 } })
-    let access = ControlAccess(
+    let access = WebAccess(
       token: token, hosts: hosts, proxyHosts: place.names.reduce(into: []) { $0.formUnion($1.hosts) },
       readersNeedToken: !address.isLoopback)
     responder.withLock { $0 = ControlResponder(source, access: access, clock: clock) }

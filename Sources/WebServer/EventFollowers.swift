@@ -1,13 +1,10 @@
-import CastProtocol
+package import CastProtocol
 import Synchronization
 
 /// Sends every open event stream the same events, each made once; of quick changes only the newest state.
-final class ControlFollowers: Sendable {
+package final class EventFollowers: Sendable {
   /// The most clients that follow at the same time (docs/security.md W6).
-  static let most = 16
-  private static let heartbeat = Duration.seconds(15)
-  /// What changes meanwhile comes with the next event.
-  private static let leastPause = Duration.milliseconds(250)
+  package static let most = 16
   /// Making an event takes no more than this part of the time, however many screens there are.
   private static let load = 5
 
@@ -18,19 +15,26 @@ final class ControlFollowers: Sendable {
   }
 
   private let clock: TimeSource
+  private let heartbeat: Duration
+  private let leastPause: Duration
   private let changes: @Sendable () -> AsyncStream<Void>
   private let event: @Sendable () async -> [UInt8]
   private let state = Mutex(State())
 
-  init(
-    clock: TimeSource, changes: @escaping @Sendable () -> AsyncStream<Void>,
-    event: @escaping @Sendable () async -> [UInt8]
+  /// - Parameters:
+  ///   - heartbeat: How often something is sent when nothing changes; whoever went away is noticed by it.
+  ///   - leastPause: From one event to the next; what changes meanwhile comes with the next one.
+  package init(
+    clock: TimeSource, heartbeat: Duration = .seconds(15), leastPause: Duration = .milliseconds(250),
+    changes: @escaping @Sendable () -> AsyncStream<Void>, event: @escaping @Sendable () async -> [UInt8]
   ) {
     (self.clock, self.changes, self.event) = (clock, changes, event)
+    (self.heartbeat, self.leastPause) = (heartbeat, leastPause)
   }
 
   /// What one more gets, first of all how it is now; `nil`: there are too many.
-  func follow() -> AsyncStream<[UInt8]>? {
+  /// - Parameter ended: Called once when nobody reads it any more.
+  package func follow(ended: @escaping @Sendable () -> Void = {}) -> AsyncStream<[UInt8]>? {
     // A slow reader gets only the newest event.
     let (stream, continuation) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingNewest(2))
     let number = state.withLock { state -> Int? in
@@ -43,7 +47,10 @@ final class ControlFollowers: Sendable {
       return state.last
     }
     guard let number else { return nil }
-    continuation.onTermination = { [weak self] _ in self?.end(number) }
+    continuation.onTermination = { [weak self] _ in
+      self?.end(number)
+      ended()
+    }
     return stream
   }
 
@@ -70,7 +77,7 @@ final class ControlFollowers: Sendable {
         for await _ in changes { await self.tell() }
       }
       group.addTask {
-        while (try? await self.clock.sleep(for: Self.heartbeat)) != nil { self.send(Array(": alive\n\n".utf8)) }
+        while (try? await self.clock.sleep(for: self.heartbeat)) != nil { self.send(Array(": alive\n\n".utf8)) }
       }
     }
   }
@@ -78,7 +85,7 @@ final class ControlFollowers: Sendable {
   private func tell() async {
     let begin = clock.now
     send(await event())
-    let pause = max(Self.leastPause, (clock.now - begin) * Self.load)
+    let pause = max(leastPause, (clock.now - begin) * Self.load)
     try? await clock.sleep(for: pause)
   }
 }

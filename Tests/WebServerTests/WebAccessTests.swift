@@ -1,14 +1,13 @@
-import ControlPage
 import Testing
 import WebServer
 
 /// Who may ask for what (docs/security.md 4d).
-@Suite struct ControlAccessTests {
+@Suite struct WebAccessTests {
   private static let token = String(repeating: "a1", count: 32)
   private static let host = "127.0.0.1:8020"
 
-  private static func access(readersNeedToken: Bool = false) -> ControlAccess {
-    ControlAccess(token: token, hosts: [host, "localhost:8020"], readersNeedToken: readersNeedToken)
+  private static func access(readersNeedToken: Bool = false) -> WebAccess {
+    WebAccess(token: token, hosts: [host, "localhost:8020"], readersNeedToken: readersNeedToken)
   }
 
   private static func request(
@@ -48,7 +47,7 @@ import WebServer
   @Test("Who guesses is stopped after ten wrong tokens a minute, and nobody else is")
   func guessing() {
     var access = Self.access()
-    var told: [ControlAccess.Refusal?: Int] = [:]
+    var told: [WebAccess.Refusal?: Int] = [:]
     for number in 0..<10_000 {
       let guess = Self.request(headers: ["authorization": "Bearer \(number)"])
       told[access.refusal(of: guess, isOpen: false, at: .milliseconds(number)), default: 0] += 1
@@ -99,8 +98,8 @@ import WebServer
     #expect(access.refusal(of: Self.request(headers: headers), isOpen: false, at: .zero) == nil)
   }
 
-  private static func proxied() -> ControlAccess {
-    ControlAccess(
+  private static func proxied() -> WebAccess {
+    WebAccess(
       token: token, hosts: [host, "localhost:8020"], proxyHosts: ["screens.example.com"], readersNeedToken: false)
   }
 
@@ -150,10 +149,10 @@ import WebServer
 
   @Test("A refusal says what to do, in JSON")
   func answers() {
-    #expect(ControlAccess.Refusal.noToken.answer.status == 401)
-    #expect(ControlAccess.Refusal.noToken.answer.header("WWW-Authenticate") == "Bearer")
-    #expect(ControlAccess.Refusal.tooManyFailures.answer.status == 429)
+    #expect(WebAccess.Refusal.noToken.answer.status == 401)
+    #expect(WebAccess.Refusal.noToken.answer.header("WWW-Authenticate") == "Bearer")
+    #expect(WebAccess.Refusal.tooManyFailures.answer.status == 429)
     #expect(
-      ControlAccess.Refusal.wrongHost.answer.status == 403 && ControlAccess.Refusal.wrongOrigin.answer.status == 403)
+      WebAccess.Refusal.wrongHost.answer.status == 403 && WebAccess.Refusal.wrongOrigin.answer.status == 403)
   }
 }

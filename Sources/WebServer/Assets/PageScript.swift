@@ -1,8 +1,9 @@
-extension ControlAssets {
+/// What the scripts of our pages have in common.
+package enum PageScript {
   /// Making elements, and making the page what it should be.
-  static let patching = #"""
+  package static let patching = #"""
     "use strict";
-    // Everything that a device or a playlist says is text: nothing here makes markup of it.
+    // Everything that a device, a sender or a playlist says is text: nothing here makes markup of it.
     const byId = id => document.getElementById(id);
 
     // An element with text, or with children. `key` says which one it is among its siblings.
@@ -47,6 +48,55 @@ extension ControlAssets {
         if (old) patch(old, child);
       });
       while (parent.children.length > fresh.length) parent.lastElementChild.remove();
+    }
+
+    """#
+
+  /// Following a stream of events for as long as the page is open.
+  package static let following = #"""
+    // EventSource sends no headers; a stream that is read does the same. `silence` is in ms. Calling the result begins anew.
+    function followEvents(path, { headers, take, report, silence, pause }) {
+      let stop;
+      async function read(signal, alive) {
+        const answer = await fetch(path, { headers: headers(), signal });
+        if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error);
+        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+        let text = "";
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) return;
+          alive();
+          const events = (text + value).split("\n\n");
+          text = events.pop();
+          for (const event of events) {
+            const data = event.split("\n").find(line => line.startsWith("data: "));
+            if (data) take(JSON.parse(data.slice(6)));
+          }
+        }
+      }
+      async function follow() {
+        for (;;) {
+          stop = new AbortController();
+          const current = stop;
+          // Something comes again and again: a network that went away says nothing.
+          let timer;
+          const alive = () => {
+            clearTimeout(timer);
+            timer = setTimeout(() => current.abort(), silence);
+          };
+          alive();
+          let problem = "no connection; trying again";
+          try { await read(current.signal, alive); } catch (error) {
+            if (!(error instanceof TypeError) && error.name !== "AbortError" && error.message) problem = error.message;
+          }
+          clearTimeout(timer);
+          if (current.signal.reason === "again") continue;
+          report(problem);
+          await new Promise(resolve => setTimeout(resolve, pause));
+        }
+      }
+      follow();
+      return () => stop.abort("again");
     }
 
     """#

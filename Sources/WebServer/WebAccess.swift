@@ -1,10 +1,9 @@
 package import CastProtocol
-package import WebServer
 
-/// Decides which requests to the control page are answered (docs/security.md 4.5).
+/// Decides which requests to a page of ours are answered: the control page (docs/security.md 4.5), or a screen (V6).
 ///
 /// A value without I/O; times are on any clock that only goes forward.
-package struct ControlAccess: Sendable {
+package struct WebAccess: Sendable {
   /// Wrong tokens of one address in a minute.
   private static let mostFailures = 10
   private static let window = Duration.seconds(60)
@@ -41,12 +40,16 @@ package struct ControlAccess: Sendable {
     case tooManyFailures
   }
 
-  /// - Parameter isOpen: Whether the answer needs no token, such as the page, which holds no data.
+  /// - Parameters:
+  ///   - isOpen: Whether the answer needs no token, such as the page, which holds no data.
+  ///   - hasOwnKey: Whether a change is judged by a key of its own, so that it needs the token only where readers do.
   /// - Returns: Why not; `nil`: it may be answered.
-  package mutating func refusal(of request: ServedRequest, isOpen: Bool, at time: Duration) -> Refusal? {
+  package mutating func refusal(
+    of request: ServedRequest, isOpen: Bool, hasOwnKey: Bool = false, at time: Duration
+  ) -> Refusal? {
     guard let host = request.host, hosts.contains(host.lowercased()) else { return .wrongHost }
     if let origin = request.headers["origin"], !isOwn(origin) { return .wrongOrigin }
-    let reads = request.method == .get || request.method == .head
+    let reads = request.method == .get || request.method == .head || hasOwnKey
     if isOpen, reads { return nil }
     // What a proxy hands on is not of this computer, although the proxy is.
     let isForeign = readersNeedToken || Self.proxyHeaders.contains { request.headers[$0] != nil }
@@ -84,15 +87,16 @@ package struct ControlAccess: Sendable {
   }
 }
 
-extension ControlAccess.Refusal {
+extension WebAccess.Refusal {
   /// The answer to one that is refused.
   package var answer: ServedAnswer {
     let (status, text): (Int, String) =
       switch self {
-      case .wrongHost: (403, "this name is not one of the control page")
+      case .wrongHost: (403, "this name is not one of the page")
       case .wrongOrigin: (403, "another site may not ask")
-      case .noToken: (401, "this needs `Authorization: Bearer TOKEN`; `serve` says where the token is")
-      case .wrongToken: (401, "the token is wrong; `serve` says where it is")
+      case .noToken:
+        (401, "this needs `Authorization: Bearer TOKEN`; the command that serves the page says where the token is")
+      case .wrongToken: (401, "the token is wrong; the command that serves the page says where it is")
       case .tooManyFailures: (429, "too many wrong tokens: wait a minute")
       }
     var answer = ServedAnswer.json(status, ["error": .string(text)])
