@@ -57,6 +57,7 @@ struct ReceiverCore {
   private var isStopped = false
   /// Without power: nothing is taken in, and nothing goes out, not even the end of a connection.
   private(set) var isUnplugged = false
+  private var isPlayerOpen = false
 
   init(configuration: ReceiverConfiguration) {
     machine = ReceiverStateMachine(configuration: configuration)
@@ -120,6 +121,14 @@ struct ReceiverCore {
   mutating func reported(_ report: PageReport, ofPage sessionID: String, show: Duration) {
     if isOn { apply(machine.receive(.page(sessionID: sessionID, report), at: show), at: show) }
   }
+
+  mutating func player(_ input: PlayerInput, show: Duration) {
+    if input == .came { isPlayerOpen = true }
+    if input == .left { isPlayerOpen = false }
+    if isOn { apply(machine.receive(.player(input), at: show), at: show) }
+  }
+
+  func screen(at show: Duration) -> ScreenSnapshot { machine.screen(at: show) }
 
   mutating func display(_ display: ReceiverDisplay, show: Duration) {
     if isOn { apply(machine.receive(.display(display), at: show), at: show) }
@@ -348,6 +357,7 @@ struct ReceiverCore {
     case .restart(let restart):
       for id in order { close(id, aborting: true) }
       forgetAll(at: show)
+      if isPlayerOpen { apply(machine.receive(.player(.came), at: show), at: show) }
       actions.append(.restart(restart))
     case .directive(let directive): apply(machine.receive(.directive(directive), at: show), at: show)
     }

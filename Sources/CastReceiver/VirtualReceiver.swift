@@ -69,6 +69,18 @@ package final class VirtualReceiver: Sendable {
   /// Gives its power back: who is still connected is cut off.
   package func plug() { update { $0.plug() } }
 
+  /// Takes what comes of the player outside.
+  package func player(_ input: PlayerInput) {
+    let show = times.show.now
+    update { $0.player(input, show: show) }
+  }
+
+  /// What a television would show now.
+  package func screen() -> ScreenSnapshot {
+    let show = times.show.now
+    return core.withLock { $0.screen(at: show) }
+  }
+
   /// Closes every connection and ends every task.
   package func stop() {
     let show = times.show.now
@@ -94,6 +106,7 @@ package final class VirtualReceiver: Sendable {
         for action in actions { perform(action) }
       }
     }
+    configuration.changed?()
     return result
   }
 

@@ -18,9 +18,10 @@ extension MediaSessionStateMachine {
   }
 
   /// Ends a load that was to fail.
-  mutating func failLoad(code: Int, loader: Int?, at now: Duration) {
+  mutating func failLoad(_ cause: MediaFault, loader: Int?, at now: Duration) {
     guard let session else { return }
-    let fault: JSONObject = ["detailedErrorCode": .int(code), "itemId": .int(session.itemID)]
+    let fault: JSONObject = cause.members + ["itemId": .int(session.itemID)]
+    self.fault = cause
     if let loader {
       keepsReplyID = false
       replyID = 0
@@ -34,11 +35,16 @@ extension MediaSessionStateMachine {
   /// Breaks playback off.
   mutating func fail(code: Int, at now: Duration) -> [Output] {
     performDue(at: now)
-    if let session, session.load == nil {
-      tellEveryone(.object(["type": "ERROR", "detailedErrorCode": .int(code), "itemId": .int(session.itemID)]))
-      finish(.failed, at: now)
-    }
+    breakOff(code: code, at: now)
     return takeOutputs()
+  }
+
+  /// Ends what plays.
+  mutating func breakOff(code: Int, at now: Duration) {
+    guard let session, session.load == nil else { return }
+    tellEveryone(.object(["type": "ERROR", "detailedErrorCode": .int(code), "itemId": .int(session.itemID)]))
+    fault = .media(code: code)
+    finish(.failed, at: now)
   }
 
   /// Lets playback stand where it runs.

@@ -9,6 +9,10 @@ struct AdBreak: Hashable, Sendable {
     var whenSkippable: Duration?
     /// False when no device plays its content type: it is dropped.
     var isPlayable: Bool
+    /// Where it is, what it is, and what it is called, as far as the sender says so.
+    var address: String?
+    var contentType: String?
+    var title: String?
 
     /// How long a clip lasts of which nobody says a duration.
     static let standardDuration = Duration.seconds(10)
@@ -23,6 +27,9 @@ struct AdBreak: Hashable, Sendable {
   let isEmbedded: Bool
   var isWatched: Bool
   let clips: [Clip]
+
+  /// Whether it is still to come and has something to show.
+  var isPlayable: Bool { !isWatched && clips.contains(where: \.isPlayable) }
 
   /// The breaks of `media` in the order of play; what is no break is left out.
   static func schedule(of media: JSONObject, duration: Duration?) -> [AdBreak] {
@@ -61,7 +68,8 @@ struct AdBreak: Hashable, Sendable {
       let whenSkippable = Duration(json: object["whenSkippable"]).flatMap { $0 >= .zero ? $0 : nil }
       clips[id] = Clip(
         id: id, duration: duration ?? Clip.standardDuration, whenSkippable: whenSkippable,
-        isPlayable: ContentType.category(of: object) != nil)
+        isPlayable: ContentType.category(of: object) != nil, address: object.contentAddress,
+        contentType: object["contentType"]?.string ?? object["mimeType"]?.string, title: object["title"]?.string)
     }
     return clips
   }

@@ -14,7 +14,28 @@ struct BreakPlayback: Hashable, Sendable {
   /// The clip time of the next status that comes by itself.
   var nextTick = Duration.seconds(1)
 
+  /// The present clip, where a player outside has it.
+  var playback: OutsidePlayback?
+  /// How many clips the break has in all.
+  let count: Int
+
+  init(breakID: String, isEmbedded: Bool, clips: ArraySlice<AdBreak.Clip>, clipClock: PlaybackTimeline) {
+    self.breakID = breakID
+    self.isEmbedded = isEmbedded
+    self.clips = clips
+    self.clipClock = clipClock
+    count = clips.count
+  }
+
   var clip: AdBreak.Clip? { clips.first }
+
+  /// Whether the clip plays, or will when its data are there.
+  var isWanted: Bool { clipClock.isRunning || playback?.isBuffering == true }
+
+  /// Takes what a player found out about the present clip.
+  mutating func setDuration(_ duration: Duration) {
+    if !clips.isEmpty { clips[clips.startIndex].duration = duration }
+  }
 
   /// A status was sent; the next one by itself follows at a whole second.
   mutating func noteTick(at now: Duration) {

@@ -25,6 +25,8 @@ extension MediaSession {
   /// Where the content stands: what a live stream no longer holds, or does not hold yet, cannot be shown.
   func position(at now: Duration) -> Duration {
     let position = timeline.position(at: now)
+    // A player outside may be slower than the clock.
+    if playback != nil, let end, position > end { return end }
     guard let range = live?.positions(at: now) else { return position }
     return min(max(position, range.lowerBound), range.upperBound)
   }

@@ -34,8 +34,8 @@ struct LoadedMedia: Hashable, Sendable {
   private(set) var duration: Duration?
   /// Whether it has no beginning and no end.
   let isLive: Bool
-  /// Whether a fetch did not find it.
-  private(set) var isMissing = false
+  /// Why it cannot be played, as a fetch or a player found (docs/protocol.md 5.9).
+  private(set) var faultCode: Int?
   let tracks: [Track]
   /// In the order of play.
   var breaks: [AdBreak]
@@ -68,19 +68,28 @@ struct LoadedMedia: Hashable, Sendable {
   /// How long content lasts of which the sender says no duration.
   static let standardDuration = Duration.seconds(60)
 
-  var isPlayable: Bool { category != nil && !isMissing }
+  var isPlayable: Bool { category != nil && faultCode == nil }
 
   /// Takes what a fetch told of it; what ends learns when.
   mutating func learn(_ outcome: MediaFetch.Outcome) {
     switch outcome {
-    case .missing: isMissing = true
+    case .missing: faultCode = 104
+    case .failed(let code): faultCode = code
     case .found(let found):
       guard let found, found > .zero, duration != nil else { return }
-      duration = found
-      let watched = Set(breaks.filter(\.isWatched).map(\.index))
-      breaks = AdBreak.schedule(of: object, duration: found)
-      for index in breaks.indices where watched.contains(breaks[index].index) { breaks[index].isWatched = true }
+      setDuration(found)
+    case .played(let found):
+      guard category != .image else { return }
+      setDuration(found.flatMap { $0 > .zero ? $0 : nil })
     }
+  }
+
+  private mutating func setDuration(_ known: Duration?) {
+    duration = known
+    if known == nil { object["duration"] = nil }
+    let watched = Set(breaks.filter(\.isWatched).map(\.index))
+    breaks = AdBreak.schedule(of: object, duration: known)
+    for index in breaks.indices where watched.contains(breaks[index].index) { breaks[index].isWatched = true }
   }
 
   var textTracks: [Track] { tracks.filter { $0.type == "TEXT" } }

@@ -11,6 +11,10 @@ package struct MediaFetch: Hashable, Sendable {
     case found(duration: Duration?)
     /// It is not, or not in time.
     case missing
+    /// A player knows what it is; `nil`: it has no end.
+    case played(duration: Duration?)
+    /// A player cannot play it (docs/protocol.md 5.9).
+    case failed(code: Int)
   }
 
   /// How long it may take.

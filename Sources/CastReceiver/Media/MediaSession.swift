@@ -17,6 +17,10 @@ struct MediaSession: Hashable, Sendable {
   /// What `enableTextTracks` brings back.
   var lastTextTrackIDs: [Int] = []
   var adBreak: BreakPlayback?
+  /// The content, where a player outside has it.
+  var playback: OutsidePlayback?
+  /// Of the picture, where a player has told it.
+  var videoSize: MediaBehavior.VideoSize?
   /// Why playback stands by itself, as a fault will have it.
   var hindrance: ReceiverStateMachine.Hindrance?
   /// The load that takes its time; nothing plays before it is done.
@@ -76,6 +80,18 @@ struct MediaSession: Hashable, Sendable {
     let position = media.duration.map { min($0, timeline.anchor) } ?? timeline.anchor
     end = queue.current.end(startingAt: position)
     timeline = PlaybackTimeline(position: position, rate: timeline.rate, isRunning: false, at: .zero)
+  }
+
+  /// Takes another duration that a player has found out meanwhile.
+  /// - Returns: Whether it is another one.
+  mutating func revise(_ duration: Duration?) -> Bool {
+    guard let duration, duration > .zero, media.category != .image else { return false }
+    let known = media.duration ?? .zero
+    guard duration > known + .milliseconds(500) || known > duration + .milliseconds(500) else { return false }
+    media.learn(.played(duration: duration))
+    queue.learnCurrent(.played(duration: duration))
+    if queue.current.playbackDuration == nil { end = media.duration }
+    return true
   }
 
   /// Takes over what senders prefer, now that the content is known; content with breaks takes nothing over, as in the SDK.

@@ -11,6 +11,7 @@ extension MediaSessionStateMachine {
     case skippable
     case tick
     case clipEnd
+    case playerLost
   }
 
   /// When something happens next without a request.
@@ -23,6 +24,13 @@ extension MediaSessionStateMachine {
   }
 
   private var nextDue: (time: Duration, event: Due)? {
+    let own = nextOwnDue
+    guard let loss = playerLoss else { return own }
+    if let own, own.time <= loss { return own }
+    return (loss, .playerLost)
+  }
+
+  private var nextOwnDue: (time: Duration, event: Due)? {
     guard let session else { return nil }
     if let load = session.load { return (load.due, .loaded) }
     if let adBreak = session.adBreak, let clip = adBreak.clip {
@@ -33,6 +41,8 @@ extension MediaSessionStateMachine {
       {
         next = (whenSkippable, .skippable)
       }
+      // The player outside says itself when a clip is over.
+      if case .clipEnd = next.event, adBreak.playback != nil { return nil }
       return adBreak.clipClock.time(reaching: next.position).map { ($0, next.event) }
     }
     let content = nextContentDue(in: session)
@@ -55,6 +65,8 @@ extension MediaSessionStateMachine {
     if let index, let position = session.media.breaks[index].position {
       return session.timeline.time(reaching: position).map { ($0, .adBreak(index)) }
     }
+    // A player outside says itself when all of the content is over.
+    if session.playback != nil, session.end == session.media.duration { return nil }
     return session.end.flatMap(session.timeline.time(reaching:)).map { ($0, .contentEnd) }
   }
 
@@ -87,6 +99,7 @@ extension MediaSessionStateMachine {
         session?.adBreak?.noteTick(at: due.time)
         broadcastStatus(at: due.time)
       case .clipEnd: endClip(at: due.time)
+      case .playerLost: losePlayer(at: max(due.time, caughtUp))
       }
     }
   }
@@ -139,9 +152,10 @@ extension MediaSessionStateMachine {
   }
 
   /// Goes on with the next clip, or with content.
-  private mutating func endClip(at now: Duration) {
+  mutating func endClip(at now: Duration) {
     guard var adBreak = session?.adBreak else { return }
-    let isRunning = adBreak.clipClock.isRunning
+    let isRunning = adBreak.isWanted
+    adBreak.playback = nil
     adBreak.clipStart += adBreak.clipClock.position(at: now)
     adBreak.clips = adBreak.clips.dropFirst()
     adBreak.hasAnnouncedSkip = false
@@ -169,10 +183,15 @@ extension MediaSessionStateMachine {
   }
 
   private mutating func announceClip(at now: Duration) {
+    playClipOutside(at: now)
     guard let adBreak = session?.adBreak else { return }
     // A clip that can be skipped at once needs no cue.
     if adBreak.clip?.whenSkippable == .zero { session?.adBreak?.hasAnnouncedSkip = true }
     let isPreroll = session?.owesMedia == true
+    if adBreak.playback?.isBuffering == true {
+      // The player outside says when it plays.
+      return broadcastStatus(at: now)
+    }
     if !adBreak.isEmbedded { broadcastBuffering(at: now) }
     broadcastStatus(at: now)
     // Once the clip's own file is there.

@@ -50,6 +50,7 @@ extension MediaSessionStateMachine {
     lastSessionID = id
     lastItemID = max(lastItemID, queue.ids.max() ?? 0)
     cancelLoad()
+    fault = nil
     let old = session
     if let old { broadcastEnd(of: old, .interrupted, successor: (queue.current.media, id), at: now) }
     var session = MediaSession(
@@ -69,16 +70,17 @@ extension MediaSessionStateMachine {
   mutating func playLoadedItem(autoplay: Bool? = nil, loader: Int? = nil, at now: Duration) {
     var attempts = 1
     while let session, !plays(session.media) {
-      let fault: JSONObject = ["detailedErrorCode": 104, "itemId": .int(session.itemID)]
+      let code = session.media.faultCode ?? 104
+      let fault: JSONObject = ["detailedErrorCode": .int(code), "itemId": .int(session.itemID)]
       guard let next = session.queue.index(jumping: 1), next != session.queue.index,
         attempts < session.queue.items.count, changes.admit(at: now)
       else {
-        return failLoad(code: 104, loader: loader, at: now)
+        return failLoad(.media(code: code), loader: loader, at: now)
       }
       attempts += 1
       tellEveryone(.object(["type": "ERROR"] + fault))
       step(to: session.queue.moved(to: next), .failed, at: now)
-      if fetches { return awaitContent(at: now) }
+      if fetches || player != nil { return awaitContent(at: now) }
     }
     session?.play(preferring: preferredRate, style: preferredStyle, now: now)
     guard let session else { return }

@@ -6,7 +6,9 @@ extension MediaSessionStateMachine {
     guard let session else { return }
     self.session?.hindrance = nil
     if session.adBreak != nil {
-      self.session?.adBreak?.clipClock.setRunning(true, at: now)
+      if session.adBreak?.playback?.isBuffering != true { self.session?.adBreak?.clipClock.setRunning(true, at: now) }
+    } else if session.playback?.isBuffering == true {
+      // It plays as soon as it can.
     } else if !session.timeline.isRunning {
       if startBreak(at: session.timeline.anchor, at: now) { return }
       self.session?.timeline.setRunning(true, at: now)
@@ -18,8 +20,10 @@ extension MediaSessionStateMachine {
   mutating func pause(at now: Duration) {
     session?.hindrance = nil
     if session?.adBreak != nil {
+      session?.adBreak?.playback?.isBuffering = false
       session?.adBreak?.clipClock.setRunning(false, at: now)
     } else {
+      session?.playback?.isBuffering = false
       session?.timeline.setRunning(false, at: now)
       session?.confirmation = nil
     }
@@ -40,7 +44,8 @@ extension MediaSessionStateMachine {
     }
     let isRunning: Bool
     switch request["resumeState"] {
-    case nil, .some(.null): isRunning = session.timeline.isRunning || session.hindrance != nil
+    case nil, .some(.null):
+      isRunning = session.timeline.isRunning || session.hindrance != nil || session.playback?.isBuffering == true
     case .some(.string("PLAYBACK_START")): isRunning = true
     case .some(.string("PLAYBACK_PAUSE")): isRunning = false
     default: throw .invalidParameters
@@ -51,6 +56,8 @@ extension MediaSessionStateMachine {
       return
     }
     self.session?.hindrance = nil
+    self.session?.playback?.isBuffering = false
+    self.session?.playback?.jumps += 1
     if let end = session.end { target = min(target, end) }
     if let range = session.live?.positions(at: now) {
       target = min(max(target, range.lowerBound), range.upperBound)

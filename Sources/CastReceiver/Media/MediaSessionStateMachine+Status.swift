@@ -145,7 +145,7 @@ extension MediaSessionStateMachine {
   private func status(
     of session: MediaSession, _ parts: Parts, state: PlayerState? = nil, at now: Duration
   ) -> JSONValue {
-    let state = state ?? session.state
+    let state = state ?? session.playerState
     var json = members(of: session, state: state, at: now)
     if state != .buffering { json["activeTrackIds"] = Self.json(session.activeTrackIDs) }
     if parts.media { json["media"] = .object(session.media.json(.shown)) }
@@ -160,7 +160,7 @@ extension MediaSessionStateMachine {
     }
     json["repeatMode"] = .string(session.queue.repeatMode.rawValue)
     if let live = session.live { json["liveSeekableRange"] = live.json(at: now) }
-    if state != .buffering, session.media.category == .video, let size = behavior.videoSize {
+    if state != .buffering, session.media.category == .video, let size = session.videoSize ?? behavior.videoSize {
       json["videoInfo"] = ["width": .int(size.width), "height": .int(size.height), "hdrType": "sdr"]
     }
     if let adBreak = session.adBreak {
@@ -222,10 +222,11 @@ extension MediaSessionStateMachine {
 
 extension MediaSession {
   /// What a status says while nothing is being loaded.
-  fileprivate var state: MediaSessionStateMachine.PlayerState {
+  var playerState: MediaSessionStateMachine.PlayerState {
     switch hindrance {
     case .stall: .buffering
     case .freeze: .playing
+    case nil where (adBreak == nil ? playback : adBreak?.playback)?.isBuffering == true: .buffering
     case nil: isRunning ? .playing : .paused
     }
   }

@@ -58,6 +58,10 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   /// The types that the app plays: categories, or MIME types; `nil`: whatever devices play.
   private let types: [String]?
   private var lastFetchID = 0
+  /// Who plays, where it is not the clock.
+  var player: OutsidePlayer?
+  /// Why what was loaded last does not play.
+  var fault: MediaFault?
   /// How long a load takes.
   let loadTime: ClosedRange<Duration>
   private var outputs: [Output] = []
@@ -77,6 +81,7 @@ struct MediaSessionStateMachine: Hashable, Sendable {
     idleExit = IdleExit(after: configuration.media.idleExit)
     loadTime = configuration.latency.load
     fetches = configuration.fetch != nil
+    player = configuration.playsOutside ? OutsidePlayer(goneSince: .zero) : nil
   }
 
   /// Handles one request of a sender.
@@ -114,6 +119,7 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   }
 
   mutating func takeOutputs() -> [Output] {
+    if player != nil { settleOrders() }
     defer { outputs = [] }
     return outputs
   }

@@ -11,7 +11,7 @@ struct PendingLoad: Hashable, Sendable {
   }
 
   /// When the content is there, or cannot come any more.
-  let due: Duration
+  var due: Duration
   /// The fetch that it waits for.
   let fetchID: Int?
   let autoplay: Bool?
@@ -48,6 +48,9 @@ extension MediaSessionStateMachine {
         failure: lateFailure.code)
       return
     }
+    if player != nil, session?.media.isPlayable == true {
+      return awaitPlayer(autoplay: autoplay, loader: loader, at: now)
+    }
     var fetchID: Int?
     if fetches, let media = session?.media, plays(media), let address = media.object.contentAddress {
       fetchID = fetch(address)
@@ -59,18 +62,22 @@ extension MediaSessionStateMachine {
   }
 
   /// Plays what is loaded now, then does what was to wait for it.
-  mutating func endLoad(_ outcome: MediaFetch.Outcome? = nil, at now: Duration) {
+  /// - Parameter stands: Whether the player may not play it yet.
+  mutating func endLoad(_ outcome: MediaFetch.Outcome? = nil, stands: Bool = false, at now: Duration) {
     guard let load = session?.load else { return }
     session?.load = nil
-    if load.fetchID != nil { session?.learn(outcome ?? .missing) }
+    let isOverdue = outcome == nil && session?.playback != nil
+    if load.fetchID != nil || session?.playback != nil, !isOverdue { session?.learn(outcome ?? .missing) }
     let before = (requester, replyID)
     requester = load.sender
     replyID = load.replyID
     keepsReplyID = behavior.loadReply == .last
     if let code = load.failure {
-      failLoad(code: code, loader: load.loader, at: now)
+      failLoad(.media(code: code), loader: load.loader, at: now)
+    } else if isOverdue {
+      failLoad(overdueFault, loader: load.loader, at: now)
     } else {
-      playLoadedItem(autoplay: load.autoplay, loader: load.loader, at: now)
+      playLoadedItem(autoplay: stands ? false : load.autoplay, loader: load.loader, at: now)
     }
     keepsReplyID = false
     for command in load.held {

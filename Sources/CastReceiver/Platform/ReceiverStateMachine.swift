@@ -28,6 +28,8 @@ package struct ReceiverStateMachine: Sendable {
     case display(ReceiverDisplay)
     /// Somebody at the device, or at another phone, did something.
     case person(PersonAction)
+    /// What comes of the player outside.
+    case player(PlayerInput)
     /// ``ReceiverStateMachine/nextDeadline`` has come; early or late calls do no harm.
     case timerFired
   }
@@ -78,6 +80,8 @@ package struct ReceiverStateMachine: Sendable {
   var pendingLaunch: PendingLaunch?
   var volume: DeviceVolume
   var display = ReceiverDisplay()
+  /// Since when no page is open that could play; `nil`: one is.
+  var playerGoneSince: Duration? = .zero
   /// The members of a group, each with its volume.
   var members: [ReceiverConfiguration.Member]
   var sessionIDs: SessionIDGenerator
@@ -110,6 +114,7 @@ package struct ReceiverStateMachine: Sendable {
 
   /// Takes one input at show time `now`, which never goes back.
   package mutating func receive(_ input: Input, at now: Duration) -> [Effect] {
+    if configuration.playsOutside { application?.media.player?.goneSince = playerGoneSince }
     if let outputs = application?.media.advance(to: now) { deliver(outputs) }
     decidePendingLaunch(at: now)
     switch input {
@@ -131,6 +136,7 @@ package struct ReceiverStateMachine: Sendable {
     case .page(let sessionID, let report): receive(report, ofPage: sessionID)
     case .display(let new): show(new, at: now)
     case .person(let action): act(action, at: now)
+    case .player(let input): receive(input, at: now)
     case .timerFired: break
     }
     application?.media.noteIdle(at: now)
