@@ -114,10 +114,10 @@ $(JUDGES)/ready: Makefile
 	@echo "installing the judges $(PYTHON_JUDGES) into $(JUDGES)"
 	@rm -rf $(JUDGES) && python3 -m venv $(JUDGES) && $(JUDGES)/bin/pip install -q $(PYTHON_JUDGES) && touch $@
 
-judges: tests-built $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt and pychromecast use the virtual receiver, and Chromium the control page and receiver pages
+judges: tests-built $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt and pychromecast use the virtual receiver, and Chromium the control page, receiver pages and screens
 	$(call install,$(JUDGE_PACKAGES))
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) SHOWCALLER_JUDGES=$(CURDIR)/$(JUDGES) \
-	  timeout 900 $(RUN_TESTS) 1 --filter 'EndToEndTests.(JudgeTests|PeerTests|ControlPageTests|ReceiverPageTests)'
+	  timeout 900 $(RUN_TESTS) 1 --filter 'EndToEndTests.(JudgeTests|PeerTests|ControlPageTests|ReceiverPageTests|ScreenTests)'
 
 # How long, with which seed, and which families: frames, json, protobuf, documents, certificates, control, presses.
 MINUTES ?= 5
@@ -128,9 +128,9 @@ fuzz: setup ## Give broken input to all that reads what strangers wrote, for MIN
 
 lint: setup ## Check formatting and the house rules
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
-	@! grep -rnE '(^|[^.A-Za-z])Task *(\.detached|\.immediate)? *\{' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/MediaServer | grep -vE ':[0-9]+: *//' || \
+	@! grep -rnE '(^|[^.A-Za-z])Task *(\.detached|\.immediate)? *\{' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/MediaServer Sources/ReceiverScreen | grep -vE ':[0-9]+: *//' || \
 	  { echo 'a plain Task escapes the simulation: use TimeSource.spawn or a child task' >&2; exit 1; }
-	@! grep -rnE 'Task\.sleep|ContinuousClock\(\)|SuspendingClock\(\)|Date\(\)|SystemRandomNumberGenerator' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight | grep -vE ':[0-9]+: *//' || \
+	@! grep -rnE 'Task\.sleep|ContinuousClock\(\)|SuspendingClock\(\)|Date\(\)|SystemRandomNumberGenerator' Sources/CastProtocol Sources/CastClient Sources/CastReceiver Sources/ScenarioRunner Sources/DeviceControl Sources/RunReporting Sources/ScenarioLanguage Sources/Signage Sources/ControlPage Sources/Preflight Sources/ReceiverScreen | grep -vE ':[0-9]+: *//' || \
 	  { echo 'clocks, dates and randomness are handed in' >&2; exit 1; }
 	@! grep -rnE '[({] *\([A-Za-z][A-Za-z.]*, [^()]*(\.[a-z]+\()?(try )?await |return \([A-Za-z][A-Za-z.]*, [^()]*(\.[a-z]+\()?(try )?await ' Sources --include='*.swift' | grep -vE ':[0-9]+: *//' || \
 	  { echo 'await first, then make the tuple: optimised builds lose what stands before the await' >&2; exit 1; }

@@ -71,6 +71,8 @@ let package = Package(
       ]),
     // Files of this computer, for receivers.
     .target(name: "MediaServer", dependencies: ["WebServer"]),
+    // What virtual receivers show, on a page that can also be their player.
+    .target(name: "ReceiverScreen", dependencies: ["CastReceiver", "WebServer", "CastProtocol"]),
     // The page of those who look after screens, its API, metrics and health.
     .target(
       name: "ControlPage",
@@ -98,7 +100,7 @@ let package = Package(
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
         "CastReceiver",
         "CastProtocol", "CastTransport", "Workspace", "Completions", "Signage", "MediaServer", "WebServer",
-        "ControlPage", "WebClient", "Preflight", "ReceiverPages",
+        "ControlPage", "WebClient", "Preflight", "ReceiverPages", "ReceiverScreen",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -134,6 +136,8 @@ let package = Package(
     .testTarget(name: "ReceiverPagesTests", dependencies: ["ReceiverPages", "CastReceiver", "CastProtocol"]),
     .testTarget(name: "WebClientTests", dependencies: ["WebClient"]),
     .testTarget(name: "PreflightTests", dependencies: ["Preflight", "WebClient", "ScenarioLanguage", "CastProtocol"]),
+    .testTarget(
+      name: "ReceiverScreenTests", dependencies: ["ReceiverScreen", "CastReceiver", "WebServer", "CastProtocol"]),
     .testTarget(name: "WebServerTests", dependencies: ["WebServer"]),
     .testTarget(name: "MediaServerTests", dependencies: ["MediaServer", "WebServer"]),
     .testTarget(

@@ -1,6 +1,6 @@
 package import CastProtocol
 
-/// Decides which requests to a page of ours are answered: the control page (docs/security.md 4.5), or a screen (V6).
+/// Decides which requests to a page of ours are answered: the control page (docs/security.md 4.5), or a screen (V7).
 ///
 /// A value without I/O; times are on any clock that only goes forward.
 package struct WebAccess: Sendable {

@@ -122,6 +122,7 @@ struct ReceiveCommand: AsyncParsableCommand {
   @Flag(help: "Print every message received and sent, each as a line of JSON.")
   var wire = false
 
+  @OptionGroup var screen: ScreenOptions
   @OptionGroup var log: LogOptions
 
   func validate() throws {
@@ -144,6 +145,9 @@ struct ReceiveCommand: AsyncParsableCommand {
     if let app = plainApps.first(where: { $0.page != nil }) {
       throw ValidationError("a page says itself whether it plays media: write --app \(app.id)=\(app.page ?? "")")
     }
+    if screen.player == .browser, !fetchedHosts.isEmpty {
+      throw ValidationError("--play browser fetches what it plays: leave out --fetch")
+    }
     try checkGroup(nil)
   }
 
@@ -162,6 +166,9 @@ struct ReceiveCommand: AsyncParsableCommand {
     let interruptions = await Interruptions.begin()
     var system = SystemRandomNumberGenerator()
     let fleet = ReceiverFleet(receivers(lab), lab) { system.next() }
+    let screens = ServedScreens(screen, count: fleet.configurations.count, clock: times.network)
+    try screens?.check(lab)
+    try await screens?.open()
     var configurations: [ReceiverConfiguration] = []
     for var configuration in fleet.configurations {
       let name = configuration.name
@@ -171,6 +178,7 @@ struct ReceiveCommand: AsyncParsableCommand {
       if let lab { configuration.apply(lab) }
       configuration.pages = pages?.pages(of: name) { log.tell($0, of: name) }
       if fleet.hasGroup { volumes.join(&configuration) }
+      screens?.join(&configuration, at: configurations.count)
       configurations.append(configuration)
     }
     let running = try await RunningReceivers.start(
@@ -184,12 +192,14 @@ struct ReceiveCommand: AsyncParsableCommand {
       let configuration = receiver.receiver.configuration
       Terminal.print("\(configuration.name) \(configuration.id) \(receiver.address)")
     }
+    screens?.show(running.all.map(\.receiver))
     let setup = await startSetup(of: running.all.first, times: times)
     await interruptions.first()
     await control?.stop()
     await running.stop()
     await setup.stop()
     await pages?.close()
+    await screens?.close()
     log.finish()
   }
 
