@@ -138,6 +138,11 @@ package final class CastConnection: Sendable {
     state.withLock { $0.machine.history.observations(after: number) }
   }
 
+  /// Forgets what was seen up to observation `number`: the caller, who has the connection to itself, will not ask for it.
+  package func forgetObservations(through number: Int) {
+    state.withLock { $0.machine.history.forget(through: number) }
+  }
+
   /// Waits for something newer than observation `number`; empty when show time `deadline` passed first or the task was
   /// cancelled.
   ///

@@ -26,7 +26,7 @@ package struct ClientConfiguration: Sendable {
   package static let historyAge = Duration.seconds(2)
   /// What a run keeps: it looks back to where its last action began.
   package static let runHistoryLimit = 4096
-  /// What a one-line command keeps: it never looks back, but may be busy while a device tells much.
+  /// What a one-line command and a screen keep: they never look back, but may be busy while a device tells much.
   package static let commandHistoryLimit = 256
   /// The first request id; random per connection in production so that other senders' ids do not collide.
   package var firstRequestID = 1

@@ -95,7 +95,7 @@ package struct PlaylistSimulation: Sendable {
       var devices = SimulatedDevices(for: needs, on: network, seed: seed)
       devices.presences = presences
       devices.accept = accept
-      devices.client.historyLimit = ClientConfiguration.runHistoryLimit
+      devices.client.historyLimit = ClientConfiguration.commandHistoryLimit
       let unixTime: @Sendable () -> Double = { start + executor.now.seconds }
       let waits = Mutex(SeededGenerator(seed: seed &+ 2))
       var world = ScreenWorld(

@@ -3,20 +3,25 @@ import CastProtocol
 /// The newest observations of a connection, numbered without holes: a ring.
 ///
 /// Who reads slowly finds the newest and has missed the oldest, so that no reader and no device makes it grow: there are
-/// so many, of so many bytes in all.
+/// so many, of so many bytes in all. Who knows that it will not look back any more says so: ``forget(through:)``.
 struct ObservationHistory: Sendable {
   private struct Entry: Sendable {
     var observation: Observation
-    /// What it was on the wire.
+    /// What it takes in memory, about.
     var bytes: Int
   }
 
-  /// What the messages behind all observations may have been together; the oldest go first.
+  /// What all observations may take together, in bytes; the oldest go first.
   static let byteLimit = 8 << 20
-  /// What messages of apps may take together; older ones are forgotten but for that they came.
-  static let messageByteLimit = 1 << 20
-  /// What each counts at least: its parts take room, however short it is.
-  static let leastBytes = 256
+  /// What messages of apps may take of that; older ones are forgotten but for that they came.
+  static let messageByteLimit = 4 << 20
+
+  /// About what an observation takes in memory.
+  ///
+  /// A kilobyte for itself and the status behind it, and four bytes for each of the message's text: so much does the
+  /// tree of a usual status take that was parsed from it.
+  /// - Parameter length: The length of its message on the wire, in bytes.
+  static func footprint(ofMessage length: Int) -> Int { 1024 + 4 * length }
 
   private let limit: Int
   private let age: Duration?
@@ -44,7 +49,7 @@ struct ObservationHistory: Sendable {
   /// - Parameter bytes: The length of the message it is about.
   mutating func append(bytes: Int = 0, _ make: (_ number: Int) -> Observation) {
     lastNumber += 1
-    let entry = Entry(observation: make(lastNumber), bytes: max(bytes, Self.leastBytes))
+    let entry = Entry(observation: make(lastNumber), bytes: Self.footprint(ofMessage: bytes))
     if let age {
       while count > 0, ring[oldest].observation.at < entry.observation.at - age { removeOldest() }
       shrink()
@@ -89,9 +94,15 @@ struct ObservationHistory: Sendable {
     count -= 1
   }
 
+  /// Forgets all up to observation `number`; the newest stays in any case.
+  mutating func forget(through number: Int) {
+    while count > 1, lastNumber - count < number { removeOldest() }
+    shrink()
+  }
+
   /// Notes that the newest is a message of an app of this length.
   mutating func chargeMessageBudget(bytes: Int) {
-    let bytes = max(bytes, Self.leastBytes)
+    let bytes = Self.footprint(ofMessage: bytes)
     messages.append((lastNumber, bytes))
     messageBytes += bytes
     while messages.count - firstMessage > 1, let oldest = messages[firstMessage...].first {

@@ -204,12 +204,28 @@ package actor DeviceSession {
   /// - Throws: `connection_lost` where the connection was made anew since then.
   func start(of id: String?, _ scope: ActionScope) throws(StepFailure) -> Int {
     guard let id else { return start(of: scope.mark) }
-    let names = [id] + (role.map { ["\(id).\($0)"] } ?? [])
+    let names = names(of: [id])
     if let start = names.lazy.compactMap({ self.stepStarts[$0] }).first { return start }
     if names.contains(where: lostStarts.contains) {
       throw StepFailure(.connectionLost, "the connection was made anew since \(id) began")
     }
     return start(of: scope.mark)
+  }
+
+  /// Lets the connection forget what nothing looks back to any more.
+  /// - Parameters:
+  ///   - marks: Where actions began that steps may still look back to; `nil`: one that looks back to the beginning.
+  ///   - ids: Steps that later ones name by `since`.
+  package func forgetHistory(before marks: [DeviceMark?], keeping ids: Set<String>) {
+    let starts = marks.map(start(of:)) + names(of: ids).compactMap { stepStarts[$0] }
+    // What was not judged yet is still to be.
+    guard let oldest = starts.min() else { return }
+    link.connection?.forgetObservations(through: min(oldest, link.observed))
+  }
+
+  /// What the steps `ids` are known by here: steps of every role have the role behind their id.
+  private func names(of ids: some Sequence<String>) -> [String] {
+    ids.flatMap { id in [id] + (role.map { ["\(id).\($0)"] } ?? []) }
   }
 
   // MARK: watching

@@ -170,7 +170,12 @@ extension StepRunner {
   private func begin(_ step: Plan.Step, _ scope: StepScope) async {
     var marks: [DeviceMark] = []
     for device in devices { marks.append(await device.begin(step: step.id, action(scope, on: device))) }
-    if step.isAction { lines[scope.line]?.marks = marks }
+    if !step.isAction { return }
+    lines[scope.line]?.marks = marks
+    for device in devices {
+      let marks = lines.values.map { $0.marks.indices.contains(device.number) ? $0.marks[device.number] : nil }
+      await device.forgetHistory(before: marks, keeping: lookedBackTo)
+    }
   }
 
   private func save(_ fields: [Plan.SavedField], _ scope: StepScope) async -> JSONObject {

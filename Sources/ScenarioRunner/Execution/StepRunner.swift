@@ -40,6 +40,8 @@ actor StepRunner {
   nonisolated let owner: ScenarioOwner
   /// When the run began, in Unix seconds.
   nonisolated let startedAt: Double
+  /// The steps that others name by `since`.
+  nonisolated let lookedBackTo: Set<String>
   /// Makes the session of a device that a step adds.
   nonisolated let makeSession: @Sendable (_ number: Int, _ selector: Plan.DeviceSelector) -> DeviceSession
 
@@ -61,6 +63,7 @@ actor StepRunner {
   ) {
     self.home = home
     self.plan = plan
+    lookedBackTo = plan.lookedBackTo
     self.devices = devices
     self.access = access
     self.times = times
@@ -201,5 +204,12 @@ actor StepRunner {
     let end = groupCleanupEnd ?? now + plan.finallyTimeout
     groupCleanupEnd = end
     return end
+  }
+}
+
+extension Plan {
+  /// The ids of steps whose start an `expect_sequence` looks back to.
+  fileprivate var lookedBackTo: Set<String> {
+    Set(allSteps.compactMap { if case .expectSequence(let sequence) = $0.action { sequence.since } else { nil } })
   }
 }

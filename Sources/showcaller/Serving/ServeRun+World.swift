@@ -27,7 +27,7 @@ extension ServeRun {
     _ plans: [PlaylistPlan], _ scenarios: [RunnableDocument], _ times: TimeSources
   ) async throws -> (DeviceAccess, VirtualDeviceServers?) {
     var client = ClientConfiguration()
-    client.historyLimit = ClientConfiguration.runHistoryLimit
+    client.historyLimit = ClientConfiguration.commandHistoryLimit
     // Replies are addressed to everyone: ids that start anywhere rarely meet another sender's (docs/protocol.md 4.4).
     client.firstRequestID = Int.random(in: 1...1_000_000_000)
     client.authentication = try options.authentication.trust.rules()

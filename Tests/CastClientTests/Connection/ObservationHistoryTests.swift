@@ -83,6 +83,25 @@ import Testing
     #expect(history.observations(after: 0).allSatisfy { $0.scope == .media })
   }
 
+  /// limit, how many were added, what is forgotten, what is left, how many come then, what is left in the end.
+  static let forgotten: [(Int, Int, Int, [Int], Int, [Int])] = [
+    (8, 5, 0, [1, 2, 3, 4, 5], 2, [1, 2, 3, 4, 5, 6, 7]), (8, 5, 3, [4, 5], 1, [4, 5, 6]), (8, 5, 5, [5], 2, [5, 6, 7]),
+    (8, 5, 99, [5], 1, [5, 6]), (8, 5, -1, [1, 2, 3, 4, 5], 0, [1, 2, 3, 4, 5]), (8, 0, 4, [], 1, [1]),
+    (4, 9, 7, [8, 9], 3, [9, 10, 11, 12]), (4, 9, 2, [6, 7, 8, 9], 1, [7, 8, 9, 10]),
+  ]
+  @Test("What is forgotten is gone, all but the newest; numbers go on without holes", arguments: forgotten)
+  func forget(limit: Int, count: Int, through: Int, left: [Int], more: Int, end: [Int]) {
+    var history = history(limit: limit, count: count)
+    history.forget(through: through)
+    #expect(history.observations(after: 0).map(\.number) == left && history.count == left.count)
+    for _ in 0..<more {
+      history.append {
+        Observation(number: $0, at: .zero, source: .push, scope: .media, snapshot: DeviceSnapshot())
+      }
+    }
+    #expect(history.observations(after: 0).map(\.number) == end)
+  }
+
   /// limit, age in seconds, the times of what is added, the numbers that are left.
   static let aged: [(Int, Int, [Int], [Int])] = [
     (16, 5, [0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6]), (16, 5, [0, 1, 2, 3, 4, 5, 6], [2, 3, 4, 5, 6, 7]),
@@ -98,7 +117,7 @@ import Testing
       history.append {
         Observation(number: $0, at: .seconds(time), source: .push, scope: .media, snapshot: DeviceSnapshot())
       }
-      history.chargeMessageBudget(bytes: ObservationHistory.messageByteLimit / 4)
+      history.chargeMessageBudget(bytes: ObservationHistory.messageByteLimit / 16)
     }
     #expect(history.observations(after: 0).map(\.number) == expected)
     #expect(history.observations(after: times.count - 1).map(\.number) == [times.count])
@@ -135,7 +154,7 @@ import Testing
         }
       }
       add(1000, bytes)
-      let room = max(1, min(limit, 1000, ObservationHistory.byteLimit / bytes))
+      let room = max(1, min(limit, 1000, ObservationHistory.byteLimit / ObservationHistory.footprint(ofMessage: bytes)))
       #expect(history.count == room)
       #expect(history.observations(after: 0).map(\.number) == Array((1000 - room + 1)...1000), "\(limit) \(bytes)")
       add(6000, 100)
