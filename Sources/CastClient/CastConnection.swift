@@ -27,15 +27,10 @@ package final class CastConnection: Sendable {
     var machine: ConnectionStateMachine
     var waiters: [Int: Waiter] = [:]
     var lastToken = 0
-    /// Effects still to be performed, in order; one thread at a time performs them, outside the lock.
-    var work: [Work] = []
-    var isPerforming = false
-    /// What readers are told, and callers to resume after it, in order; a task of its own does both.
-    var news: [Work] = []
-    var isTelling = false
-    /// Whether a proof is being judged, and the end of the socket that came meanwhile.
-    var isJudging = false
-    var heldEnd: ByteChannelEvent?
+    /// What is done where the input came from.
+    var work = EffectPump<Work>()
+    /// What readers are told, and callers to resume after it; a task of its own does both.
+    var news = EffectPump<Work>()
     /// How many messages were passed over since who reads them fell behind.
     var droppedRecords = 0
     var networkAlarm = Alarm()
@@ -292,11 +287,7 @@ package final class CastConnection: Sendable {
       input(&state)
       collect(&state)
       arm(&state)
-      defer {
-        state.isPerforming = state.isPerforming || !state.work.isEmpty
-        state.isTelling = state.isTelling || !state.news.isEmpty
-      }
-      return (!state.isPerforming && !state.work.isEmpty, !state.isTelling && !state.news.isEmpty)
+      return (state.work.begin(), state.news.begin())
     }
     if tells { times.show.spawn { [self] in tell() } }
     if isOurs { performWork() }
@@ -316,33 +307,24 @@ package final class CastConnection: Sendable {
       case .foreignChanges where !log.tellsForeignChanges: break
       case .tap, .foreignChanges:
         // Whoever reads them may be slow, and must not make the rest wait in memory.
-        if state.news.count < Self.backlogLimit {
-          state.news.append(.effect(effect))
+        if state.news.waiting.count < Self.backlogLimit {
+          state.news.waiting.append(.effect(effect))
         } else {
           state.droppedRecords += 1
         }
-      case .lost, .odd: state.news.append(.effect(effect))
-      case .judge:
-        state.isJudging = true
-        state.work.append(.effect(effect))
-      case .start, .send, .close, .abort, .closedWhenAsked: state.work.append(.effect(effect))
+      case .lost, .odd: state.news.waiting.append(.effect(effect))
+      case .start, .send, .close, .abort, .closedWhenAsked, .judge: state.work.waiting.append(.effect(effect))
       }
     }
   }
 
   /// Behind what is told of before, where anybody reads along.
   private func resume(_ work: Work, _ state: inout State) {
-    if isTraced { state.news.append(work) } else { state.work.append(work) }
+    if isTraced { state.news.waiting.append(work) } else { state.work.waiting.append(work) }
   }
 
   private func performWork() {
-    while true {
-      let work = state.withLock { state in
-        if state.work.isEmpty { state.isPerforming = false }
-        defer { state.work = [] }
-        return state.work
-      }
-      if work.isEmpty { return }
+    while let work = state.withLock({ $0.work.next() }) {
       for item in work { perform(item) }
     }
   }
@@ -351,13 +333,12 @@ package final class CastConnection: Sendable {
   private func tell() {
     while true {
       let (news, droppedRecords) = state.withLock { state in
-        if state.news.isEmpty { state.isTelling = false }
-        defer { (state.news, state.droppedRecords) = ([], 0) }
-        return (state.news, state.droppedRecords)
+        defer { state.droppedRecords = 0 }
+        return (state.news.next(), state.droppedRecords)
       }
-      if news.isEmpty { return }
-      for item in news { perform(item) }
+      for item in news ?? [] { perform(item) }
       if droppedRecords > 0 { log.write(droppedRecords: droppedRecords) }
+      if news == nil { return }
     }
   }
 
@@ -385,12 +366,7 @@ package final class CastConnection: Sendable {
   private func judge(_ proof: CastMessage.Payload, _ exchange: AuthenticationExchange) {
     times.network.spawn { [self] in
       let report = exchange.report(on: proof)
-      feed { state in
-        state.isJudging = false
-        state.machine.judged(report)
-        // A device may leave once it has proven itself.
-        if case .closed(let error)? = state.heldEnd.take() { state.machine.channelClosed(error) }
-      }
+      feed { $0.machine.judged(report) }
     }
   }
 
@@ -424,7 +400,6 @@ package final class CastConnection: Sendable {
     feed { state in
       switch event {
       case .received(let bytes): state.machine.receive(bytes)
-      case .closed where state.isJudging: state.heldEnd = event
       case .closed(let error): state.machine.channelClosed(error)
       }
     }

@@ -36,8 +36,10 @@ struct ReceiverCore {
     var isClosing = false
   }
 
-  var showTimer = ReceiverTimer()
-  var networkTimer = ReceiverTimer()
+  var showAlarm = Alarm()
+  var networkAlarm = Alarm()
+  /// What is done outside the lock.
+  var actions = EffectPump<Action>()
   private var machine: ReceiverStateMachine
   private var configuration: ReceiverConfiguration
   private var faults: FaultStage
@@ -51,8 +53,6 @@ struct ReceiverCore {
   /// The keys of `peers`, oldest first.
   private var order: [ConnectionID] = []
   private var lastID = 0
-  private var actions: [Action] = []
-  private var isPerforming = false
   private var shown = ReceiverConfiguration.Showing()
   private var isStopped = false
   /// Without power: nothing is taken in, and nothing goes out, not even the end of a connection.
@@ -185,8 +185,8 @@ struct ReceiverCore {
     delayed = []
     for effect in machine.stop() { perform(effect, at: show) }
     for id in order { close(id) }
-    showTimer.cancel()
-    networkTimer.cancel()
+    showAlarm.cancel()
+    networkAlarm.cancel()
   }
 
   // MARK: deadlines
@@ -214,24 +214,7 @@ struct ReceiverCore {
     let showing = machine.showing
     if showing == shown { return }
     shown = showing
-    actions.append(.show(showing))
-  }
-
-  /// Makes the caller the performer of what waits, unless there is one already.
-  mutating func beginPerforming() -> Bool {
-    if isPerforming || actions.isEmpty { return false }
-    isPerforming = true
-    return true
-  }
-
-  /// What the performer has to do next; `nil`: nothing, and it is the performer no longer.
-  mutating func nextActions() -> [Action]? {
-    if actions.isEmpty {
-      isPerforming = false
-      return nil
-    }
-    defer { actions = [] }
-    return actions
+    actions.waiting.append(.show(showing))
   }
 
   private mutating func apply(_ effects: [ChannelStateMachine.Effect], on id: ConnectionID, show: Duration) {
@@ -274,10 +257,10 @@ struct ReceiverCore {
     switch effect {
     case .send(let id, let message): for output in faults.sending(message, on: id, at: now) { send(output, on: id) }
     case .close(let id): close(id)
-    case .prove(let request): actions.append(.prove(request))
-    case .fetch(let request): actions.append(.fetch(request))
-    case .page(let order): actions.append(.page(order))
-    case .volumeChanged(let change): actions.append(.tell(change))
+    case .prove(let request): actions.waiting.append(.prove(request))
+    case .fetch(let request): actions.waiting.append(.fetch(request))
+    case .page(let order): actions.waiting.append(.page(order))
+    case .volumeChanged(let change): actions.waiting.append(.tell(change))
     }
   }
 
@@ -299,16 +282,16 @@ struct ReceiverCore {
   }
 
   private mutating func write(to channel: any ByteChannel, _ change: (inout Writing) -> Void) {
-    for index in actions.indices.reversed() {
-      if case .write(var writing) = actions[index], writing.channel === channel {
+    for index in actions.waiting.indices.reversed() {
+      if case .write(var writing) = actions.waiting[index], writing.channel === channel {
         change(&writing)
-        actions[index] = .write(writing)
+        actions.waiting[index] = .write(writing)
         return
       }
     }
     var writing = Writing(channel: channel)
     change(&writing)
-    actions.append(.write(writing))
+    actions.waiting.append(.write(writing))
   }
 
   private mutating func close(_ id: ConnectionID, aborting: Bool = false) {
@@ -358,7 +341,7 @@ struct ReceiverCore {
       for id in order { close(id, aborting: true) }
       forgetAll(at: show)
       if isPlayerOpen { apply(machine.receive(.player(.came), at: show), at: show) }
-      actions.append(.restart(restart))
+      actions.waiting.append(.restart(restart))
     case .directive(let directive): apply(machine.receive(.directive(directive), at: show), at: show)
     }
   }

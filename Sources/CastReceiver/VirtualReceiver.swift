@@ -99,10 +99,10 @@ package final class VirtualReceiver: Sendable {
       let result = change(&core)
       core.noteShowing()
       armTimers(&core)
-      return (result, core.beginPerforming())
+      return (result, core.actions.begin())
     }
     if isPerformer {
-      while let actions = core.withLock({ $0.nextActions() }) {
+      while let actions = core.withLock({ $0.actions.next() }) {
         for action in actions { perform(action) }
       }
     }
@@ -151,39 +151,31 @@ package final class VirtualReceiver: Sendable {
 
   // MARK: timers
 
-  /// Sees to it that a task waits for the next deadline of each clock; one that waits for an earlier one may stay.
+  /// Sees to it that the next deadline of each clock is noticed.
   private func armTimers(_ core: inout ReceiverCore) {
-    if core.showTimer.needsTask(for: core.nextShowDeadline) {
-      let generation = core.showTimer.generation
-      core.showTimer.task = times.show.spawn { [self] in await runShowTimer(generation) }
+    if let deadline = core.nextShowDeadline {
+      core.showAlarm.arm(for: deadline, on: times.show) { [weak self] number in self?.showAlarmRang(number) }
+    } else {
+      core.showAlarm.cancel()
     }
-    if core.networkTimer.needsTask(for: core.nextNetworkDeadline) {
-      let generation = core.networkTimer.generation
-      core.networkTimer.task = times.network.spawn { [self] in await runNetworkTimer(generation) }
-    }
-  }
-
-  private func runShowTimer(_ generation: Int) async {
-    while let deadline = core.withLock({ $0.showTimer.deadline(of: generation) }) {
-      guard (try? await times.show.sleep(until: deadline)) != nil else { return }
-      let (now, network) = (times.show.now, times.network.now)
-      update { core in
-        guard core.showTimer.fired(generation) else { return }
-        core.showTimerFired(at: now, network: network)
-        core.showTimer.rearm(core.nextShowDeadline)
-      }
+    if let deadline = core.nextNetworkDeadline {
+      core.networkAlarm.arm(for: deadline, on: times.network) { [weak self] number in self?.networkAlarmRang(number) }
+    } else {
+      core.networkAlarm.cancel()
     }
   }
 
-  private func runNetworkTimer(_ generation: Int) async {
-    while let deadline = core.withLock({ $0.networkTimer.deadline(of: generation) }) {
-      guard (try? await times.network.sleep(until: deadline)) != nil else { return }
-      let (show, network) = (times.show.now, times.network.now)
-      update { core in
-        guard core.networkTimer.fired(generation) else { return }
-        core.channelTimerFired(show: show, network: network)
-        core.networkTimer.rearm(core.nextNetworkDeadline)
-      }
+  private func showAlarmRang(_ number: Int) {
+    let (show, network) = (times.show.now, times.network.now)
+    update { core in
+      if core.showAlarm.fired(number) { core.showTimerFired(at: show, network: network) }
+    }
+  }
+
+  private func networkAlarmRang(_ number: Int) {
+    let (show, network) = (times.show.now, times.network.now)
+    update { core in
+      if core.networkAlarm.fired(number) { core.channelTimerFired(show: show, network: network) }
     }
   }
 }

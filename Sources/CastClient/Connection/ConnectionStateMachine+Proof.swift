@@ -14,7 +14,9 @@ extension ConnectionStateMachine {
 
   /// The proof that was handed out to be judged is worth this.
   mutating func judged(_ report: DeviceAuthReport) {
+    let end = proof.endJudging()
     for operation in operations where operation.machine.bringsProof { deliver(.judged(report), to: operation.token) }
+    if let end { channelClosed(end.error) }
   }
 
   /// The token of the operation that waits for a late proof; callers' begin at 1.

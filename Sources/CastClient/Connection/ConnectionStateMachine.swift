@@ -226,6 +226,7 @@ struct ConnectionStateMachine: Sendable {
   }
 
   mutating func channelClosed(_ error: TransportError?) {
+    if proof.hold(.init(error: error)) { return }
     let place = channel.hasUnfinishedFrame ? " in the middle of a message" : ""
     let reason = error?.message ?? "the device closed the connection\(place)"
     var loss = ClientError(.connectionLost, reason, help: error?.help)
@@ -327,7 +328,9 @@ struct ConnectionStateMachine: Sendable {
       switch effect {
       case .challenge(let bytes):
         post(.deviceAuth, to: .receiver, .binary(bytes))
-      case .judge(let exchange, let proof): effects.append(.judge(exchange, proof))
+      case .judge(let exchange, let payload):
+        proof.beginJudging()
+        effects.append(.judge(exchange, payload))
       case .connect(let endpoint):
         post(.connection, to: endpoint, Self.connectMessage)
       case .request(let request, let within):

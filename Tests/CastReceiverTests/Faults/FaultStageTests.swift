@@ -210,7 +210,7 @@ import Testing
       core.receive(bytes, on: id, show: .zero, network: .zero)
     }
     var sent = 0
-    for action in core.nextActions() ?? [] { if case .write(let writing) = action { sent += writing.messages.count } }
+    for action in core.actions.next() ?? [] { if case .write(let writing) = action { sent += writing.messages.count } }
     #expect((2...1000).contains(sent))
     #expect(core.nextShowDeadline == nil)
   }

@@ -1,9 +1,7 @@
-import CastProtocol
-
 /// Calls back at or before the next deadline on one clock, with one sleeping task at a time.
 ///
 /// Deadlines mostly move later: the alarm then rings early once and is armed again, so that a request costs no task.
-struct Alarm: Sendable {
+package struct Alarm: Sendable {
   /// One sleep lasts no longer: a deadline may be so far off that no clock can count to it.
   private static let longestSleep = Duration.seconds(86_400)
 
@@ -12,11 +10,13 @@ struct Alarm: Sendable {
   /// Tells the present task from one that was cancelled as it rang.
   private var generation = 0
 
+  package init() {}
+
   /// Makes sure `ring` is called no later than `deadline`.
   /// - Parameters:
   ///   - executor: Where it rings best.
   ///   - ring: Gets the number to hand to ``fired(_:)``.
-  mutating func arm(
+  package mutating func arm(
     for deadline: Duration, on clock: TimeSource, executor: (any TaskExecutor)? = nil,
     ring: @escaping @Sendable (Int) -> Void
   ) {
@@ -32,14 +32,14 @@ struct Alarm: Sendable {
   }
 
   /// Notes that it rang; false when that was a cancelled one.
-  mutating func fired(_ number: Int) -> Bool {
+  package mutating func fired(_ number: Int) -> Bool {
     guard number == generation, armedFor != nil else { return false }
     armedFor = nil
     task = nil
     return true
   }
 
-  mutating func cancel() {
+  package mutating func cancel() {
     task?.cancel()
     task = nil
     armedFor = nil
