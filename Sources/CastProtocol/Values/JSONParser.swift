@@ -29,25 +29,33 @@ extension JSONValue {
 
   /// Reads one JSON text; see ``init(parsing:limits:)-([UInt8],_)``.
   package init(parsing text: String, limits: Limits = Limits()) throws(ProtocolError) {
-    try self.init(parsingUTF8: Array(text.utf8), limits: limits)
+    var text = text
+    self = try text.withUTF8 { JSONParser.parse($0, limits) }.get()
   }
 
   /// Reads bytes that are known to be UTF-8.
   private init(parsingUTF8 bytes: [UInt8], limits: Limits) throws(ProtocolError) {
-    var parser = JSONParser(bytes: bytes, limits: limits)
-    self = try parser.parse()
+    self = try bytes.withUnsafeBufferPointer { JSONParser.parse($0, limits) }.get()
   }
 }
 
 /// A recursive-descent parser over bytes that are UTF-8; its recursion is bounded by ``JSONValue/Limits/depth``.
+///
+/// It reads the bytes where they lie; every index is compared with their number first.
 private struct JSONParser {
-  let bytes: [UInt8]
+  let bytes: UnsafeBufferPointer<UInt8>
   let limits: JSONValue.Limits
   private var index = 0
 
-  init(bytes: [UInt8], limits: JSONValue.Limits) {
+  private init(bytes: UnsafeBufferPointer<UInt8>, limits: JSONValue.Limits) {
     self.bytes = bytes
     self.limits = limits
+  }
+
+  /// A result, because a closure that throws loses the type of its error.
+  static func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONValue.Limits) -> Result<JSONValue, ProtocolError> {
+    var parser = JSONParser(bytes: bytes, limits: limits)
+    do throws(ProtocolError) { return .success(try parser.parse()) } catch { return .failure(error) }
   }
 
   mutating func parse() throws(ProtocolError) -> JSONValue {
@@ -128,12 +136,11 @@ private struct JSONParser {
     index += 1
     let start = index
     while index < bytes.count {
+      skipPlainText()
+      guard index < bytes.count else { break }
       let byte = bytes[index]
       if byte == UInt8(ascii: "\"") {
-        // From a buffer, because from a slice of an array a string is made much slower.
-        let text = bytes.withUnsafeBufferPointer {
-          String(decoding: UnsafeBufferPointer(rebasing: $0[start..<index]), as: UTF8.self)
-        }
+        let text = text(from: start)
         index += 1
         return text
       }
@@ -144,9 +151,34 @@ private struct JSONParser {
     throw failure("string does not end", at: opening)
   }
 
+  /// What stands from `start` to here.
+  private func text(from start: Int) -> String {
+    String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self)
+  }
+
+  /// Passes over what is neither a quote, a backslash nor a control character, eight bytes at a time.
+  private mutating func skipPlainText() {
+    guard let base = bytes.baseAddress else { return }
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highs = ones << 7
+    while bytes.count - index >= 8 {
+      let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+      let quotes = word ^ (ones &* 0x22)
+      let backslashes = word ^ (ones &* 0x5C)
+      // The lowest byte that is marked is one that was looked for; those above it may be marked by mistake.
+      let marked =
+        (((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes) | ((word &- ones &* 0x20) & ~word)) & highs
+      if marked != 0 {
+        index += marked.trailingZeroBitCount >> 3
+        return
+      }
+      index += 8
+    }
+  }
+
   /// Goes on with a string whose first escape is at `index`.
   private mutating func escapedString(from start: Int, opening: Int) throws(ProtocolError) -> String {
-    var units = Array(bytes[start..<index])
+    var units = Array(UnsafeBufferPointer(rebasing: bytes[start..<index]))
     while index < bytes.count {
       let byte = bytes[index]
       if byte == UInt8(ascii: "\"") {
@@ -235,7 +267,7 @@ private struct JSONParser {
       if isNegative, decimal.mantissa == Int.min.magnitude { return .int(.min) }
     }
     if let value = decimal.exactDouble { return .double(isNegative ? -value : value) }
-    guard let value = Double(String(decoding: bytes[start..<index], as: UTF8.self)), value.isFinite else {
+    guard let value = Double(text(from: start)), value.isFinite else {
       throw failure("number is out of range", at: start)
     }
     return .double(value)
@@ -286,7 +318,14 @@ private struct JSONParser {
     return true
   }
 
+  @inline(__always)
   private mutating func skipSpace() {
+    // Devices write none.
+    if index < bytes.count, bytes[index] > 0x20 { return }
+    skipSomeSpace()
+  }
+
+  private mutating func skipSomeSpace() {
     while index < bytes.count {
       switch bytes[index] {
       case 0x20, 0x0A, 0x0D, 0x09: index += 1
