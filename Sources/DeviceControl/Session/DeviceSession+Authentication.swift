@@ -10,7 +10,7 @@ extension DeviceSession {
     _ step: Plan.DeviceRequirements.Authentication?, of device: FoundDevice?
   ) -> AuthenticationMode {
     let wanted = step ?? inventoryAuthentication(of: device)
-    return policies.authentication ?? AuthenticationMode(rawValue: wanted.rawValue) ?? .report
+    return policies.authentication ?? AuthenticationMode(wanted)
   }
 
   /// What the inventory asks of `device`, by whatever name the document chose it; of several entries the strictest counts.

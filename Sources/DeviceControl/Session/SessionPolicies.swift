@@ -95,7 +95,7 @@ package struct SessionPolicies: Sendable {
     screenOf document: String, inventory: [String: Plan.DeviceSelector], timeouts: Plan.Timeouts,
     authentication: Plan.DeviceRequirements.Authentication? = nil
   ) {
-    self.authentication = authentication.flatMap { AuthenticationMode(rawValue: $0.rawValue) }
+    self.authentication = authentication.map(AuthenticationMode.init)
     self.document = document
     self.timeouts = timeouts
     takeover = .fail

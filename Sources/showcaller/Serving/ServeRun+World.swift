@@ -72,7 +72,7 @@ extension ServeRun {
       })
     world.heard = { board.hear(.init(playlist: outside.key, screen: $0), at: unixTime()) }
     world.triggers = outside.triggers
-    world.authentication = options.authentication.auth.flatMap { .init(rawValue: $0.rawValue) }
+    world.authentication = options.authentication.auth.map { .init($0) }
     if let speed = options.speed { world.speed = max(1, speed.factor) }
     if options.isVirtual { return world }
     world.launchedApps = LaunchedApps(LaunchedAppStore(.process))
