@@ -48,6 +48,8 @@ package struct ReceiverConfiguration: Sendable {
   /// Looks whether content is there before it plays, and tells; called on an event loop, so it must not block. `nil`:
   /// nothing is fetched, and everything is there.
   package var fetch: (@Sendable (_ address: String, _ tell: @escaping @Sendable (MediaFetch.Outcome) -> Void) -> Void)?
+  /// How long content lasts, whatever is fetched.
+  package var durations = ContentDurations()
   /// Whether a player outside plays what is loaded, and ``VirtualReceiver/player(_:)`` is told of it.
   package var playsOutside = false
   /// Told that something may have changed that ``VirtualReceiver/screen()`` shows, on an event loop: it must not block.

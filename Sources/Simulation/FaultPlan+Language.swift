@@ -129,23 +129,17 @@ extension ReceiverConfiguration {
   /// Has the receiver go wrong as a library says, and know how long its media last.
   package mutating func apply(_ plan: ReceiverPlan) {
     faults = FaultPlan(plan)
-    if plan.media.isEmpty { return }
-    fetch = { [fetch] address, tell in
-      let known = plan.duration(of: address)
-      guard let fetch else { return tell(.found(duration: known)) }
-      fetch(address) { outcome in
-        if case .found = outcome, let known { tell(.found(duration: known)) } else { tell(outcome) }
-      }
-    }
+    durations = ContentDurations(plan)
   }
 }
 
-extension ReceiverPlan {
-  /// How long the content at an address lasts: by its whole address, else by the name of its file.
-  func duration(of address: String) -> Duration? {
-    if let media = media.first(where: { $0.url == address }) { return media.duration }
-    let file = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
-    let stem = file.prefix { $0 != "." }
-    return media.first { $0.url == nil && $0.id == stem }?.duration
+extension ContentDurations {
+  /// What the entries of `media:` say; the first of two for the same content counts.
+  fileprivate init(_ plan: ReceiverPlan) {
+    let addressed = plan.media.compactMap { media in media.url.map { ($0, media.duration) } }
+    let named = plan.media.compactMap { media in media.url == nil ? (media.id, media.duration) : nil }
+    self.init(
+      byAddress: Dictionary(addressed, uniquingKeysWith: { first, _ in first }),
+      byFile: Dictionary(named, uniquingKeysWith: { first, _ in first }))
   }
 }

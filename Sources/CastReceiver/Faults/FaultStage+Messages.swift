@@ -20,13 +20,26 @@ extension FaultStage {
     }
     faults += self.faults(at: .message, now)
     if message.namespace == .media, json["type"]?.string == "MEDIA_STATUS" {
-      if message.destination == .everyone, let state = state(of: json), state != lastState {
-        lastState = state
-        faults += self.faults(at: .state(state), now)
-      }
+      if message.destination == .everyone { faults += stateFaults(message, json, to: id, at: now) }
       faults += self.faults(at: .mediaStatus, now)
     }
     return pass(.message(changed(message, json, at: now)), to: id, faults, at: now)
+  }
+
+  /// What a change of the player's state brings for the status that tells it; the same for each of its receivers.
+  private mutating func stateFaults(
+    _ message: CastMessage, _ json: JSONObject, to id: ConnectionID, at now: Duration
+  ) -> [FaultPlan.MessageFault] {
+    if var change = stateChange, change.status == message.payload, !change.told.contains(id) {
+      change.told.insert(id)
+      stateChange = change
+      return change.faults
+    }
+    guard let state = state(of: json), state != lastState else { return [] }
+    lastState = state
+    let found = faults(at: .state(state), now)
+    stateChange = StateChange(status: message.payload, faults: found, told: [id])
+    return found
   }
 
   /// What an event brings for the message at hand; what else it brings waits.
@@ -58,6 +71,7 @@ extension FaultStage {
     _ output: Output, to id: ConnectionID, _ faults: [FaultPlan.MessageFault], at now: Duration
   ) -> [Output] {
     var outputs = [output]
+    var holdsLast = false
     for fault in faults {
       switch fault {
       case .drop: outputs = []
@@ -66,17 +80,19 @@ extension FaultStage {
         outputs = []
       // One copy more for each fault: doubling would let a few of them make millions.
       case .duplicate: if let last = outputs.last { outputs.append(last) }
-      case .reorder:
-        guard held[id] == nil, let last = outputs.popLast() else { continue }
-        held[id] = last
-        schedule(.release(id), at: now + Self.longestHold)
-        return outputs
+      case .reorder: holdsLast = true
       case .loseRequestID: outputs = outputs.map(Self.withoutRequestID)
       case .oversizedFrame: outputs = [.bytes([0x7F, 0xFF, 0xFF, 0xFF] + Array(repeating: 0, count: 64))]
       // A field number of 0 is in no message.
       case .malformedFrame: outputs = [.bytes([0, 0, 0, 4, 0x00, 0xFF, 0xFF, 0xFF])]
       case .brokenText: outputs = outputs.map(Self.broken)
       }
+    }
+    // Last of all, whatever else happens to the message.
+    if holdsLast, held[id] == nil, let last = outputs.popLast() {
+      held[id] = last
+      schedule(.release(id), at: now + Self.longestHold)
+      return outputs
     }
     if let late = held[id], !outputs.isEmpty {
       held[id] = nil

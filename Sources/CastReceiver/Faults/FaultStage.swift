@@ -47,6 +47,14 @@ struct FaultStage: Sendable {
     var requestID: Int
   }
 
+  /// The last change of the player's state, as it was told.
+  struct StateChange: Sendable {
+    var status: CastMessage.Payload
+    var faults: [FaultPlan.MessageFault]
+    /// Those that were told already.
+    var told: Set<ConnectionID>
+  }
+
   let isEmpty: Bool
   var matching: FaultMatching
   var waiting: [(due: Duration, what: Pending)] = []
@@ -69,6 +77,7 @@ struct FaultStage: Sendable {
   private var muted: Set<ConnectionID> = []
   private var silenced: Set<ConnectionID> = []
   var lastState: FaultPlan.State?
+  var stateChange: StateChange?
   var givesStalePolls = false
   /// The first whole status of each media session, by its id; of the last one only.
   var firstStatus: (session: Int, status: JSONValue)?

@@ -82,6 +82,7 @@ extension MediaSessionStateMachine {
       step(to: session.queue.moved(to: next), .failed, at: now)
       if fetches || player != nil { return awaitContent(at: now) }
     }
+    learnDuration()
     session?.play(preferring: preferredRate, style: preferredStyle, now: now)
     guard let session else { return }
     playerRate = session.timeline.rate

@@ -57,6 +57,7 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   let fetches: Bool
   /// The types that the app plays: categories, or MIME types; `nil`: whatever devices play.
   private let types: [String]?
+  private let durations: ContentDurations
   private var lastFetchID = 0
   /// Who plays, where it is not the clock.
   var player: OutsidePlayer?
@@ -82,6 +83,13 @@ struct MediaSessionStateMachine: Hashable, Sendable {
     loadTime = configuration.latency.load
     fetches = configuration.fetch != nil
     player = configuration.playsOutside ? OutsidePlayer(goneSince: .zero) : nil
+    durations = configuration.durations
+  }
+
+  /// Has the item that is on last as long as is known of it.
+  mutating func learnDuration() {
+    guard let address = session?.media.object.contentAddress, let known = durations.duration(of: address) else { return }
+    session?.learn(.found(duration: known))
   }
 
   /// Handles one request of a sender.
