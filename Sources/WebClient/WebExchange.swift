@@ -68,6 +68,7 @@ final class WebExchange: ChannelInboundHandler {
       hasHead = true
       response.status = Int(head.status.code)
       response.headers = WebHeaders(head.headers.map { .init($0.name, $0.value) })
+      if request.cutsBody, let time = request.bodyTime { cutBody(after: time, context) }
     case .body(let buffer):
       let room = request.bodyLimit - response.body.count
       response.body += Array(buffer.readableBytesView.prefix(max(0, room)))
@@ -79,6 +80,15 @@ final class WebExchange: ChannelInboundHandler {
       response.isCut = true
       succeed()
     case .end: succeed()
+    }
+  }
+
+  /// Ends with what has come by then.
+  private func cutBody(after time: Duration, _ context: ChannelHandlerContext) {
+    let exchange = NIOLoopBound(self, eventLoop: context.eventLoop)
+    context.eventLoop.scheduleTask(in: TimeAmount(time)) {
+      exchange.value.response.isCut = true
+      exchange.value.succeed()
     }
   }
 

@@ -12,6 +12,8 @@ package struct WebRequest: Sendable {
   package var bodyLimit = 1 << 20
   /// Whether a longer body is cut at the limit; otherwise it is an error.
   package var cutsBody = false
+  /// Where the body is cut: how long it may take after the head of the answer; `nil`: as long as the whole.
+  package var bodyTime: Duration?
 
   package init(_ method: Method = .get, _ url: WebURL, headers: WebHeaders = [], body: [UInt8] = []) {
     self.method = method

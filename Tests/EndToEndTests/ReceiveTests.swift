@@ -103,7 +103,9 @@ import Testing
     }
     await server.stop()
     receiver.signal(SIGTERM)
-    #expect(try await receiver.finish().exitCode == 0)
+    let finished = try await receiver.finish()
+    #expect(finished.exitCode == 0 && finished.errors.contains("none.mp4 is not there: it was answered with 404"))
+    #expect(finished.errors.contains("add `--fetch 192.0.2.1`"), "\(finished.errors)")
   }
 
   @Test("--media chooses how apps behave; what it cannot be is refused with what it can be")
@@ -118,7 +120,41 @@ import Testing
     let heard = try await receiver.finish().output
     #expect(heard.contains("\"supportedMediaCommands\":15") && !heard.contains("\"BUFFERING\""), "\(heard)")
     let refused = try await Showcaller.run("receive", "--media", "seek-reply=purple")
-    #expect(refused.exitCode == 2 && refused.errors.contains("seek-reply=buffering"), "\(refused.errors)")
+    #expect(refused.exitCode == 2 && refused.errors.contains("seek-reply takes playing or buffering"), "\(refused.errors)")
+  }
+
+  static let wrongValues: [(arguments: [String], message: String)] = [
+    (["--media", "idle-exit=5s"], "idle-exit takes a whole number of seconds from 1 to 604800, as in `300`"),
+    (["--media", "seek-repy=playing"], "did you mean `seek-reply`?"), (["--media", "purple"], "the settings are load-reply"),
+    (["--fetch", "http://localhost:3000"], "a host without scheme and port"),
+    (["--fetch", "localhost:3000"], "a host without scheme and port"), (["--fetch", ""], "a host without scheme and port"),
+    (["--fetch", "*.example.com"], "a host without scheme and port"),
+  ]
+  @Test("What a setting or a host cannot be is refused with what it can be", arguments: wrongValues)
+  func wrongValue(arguments: [String], message: String) async throws {
+    let refused = try await Showcaller.start(["receive"] + arguments).finish()
+    #expect(refused.exitCode == 2 && refused.errors.contains(message), "\(refused.errors)")
+  }
+
+  @Test("A sender that loads again and again has one fetch at a time: the one before is given up")
+  func oneFetch() async throws {
+    let server = try PlainServer { _ in }
+    let receiver = try Showcaller.start(["receive", "--port", "0", "--latency", "none", "--fetch", "127.0.0.1"])
+    let address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
+    #expect(try await Showcaller.run("launch", "CC1AD845", "--host", address).exitCode == 0)
+    func sockets() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/\(receiver.process)/fd").count
+    }
+    let before = try sockets()
+    let film = "http://127.0.0.1:\(server.port)/film.mp4"
+    for number in 1...12 {
+      let load = #"{"type":"LOAD","requestId":\#(number),"media":{"contentId":"\#(film)","contentType":"video/mp4"}}"#
+      let sent = try await Showcaller.run("send", "urn:x-cast:com.google.cast.media", load, "--host", address)
+      #expect(sent.exitCode == 0, "\(sent.errors)")
+    }
+    #expect(try sockets() <= before + 4)
+    receiver.signal(SIGTERM)
+    #expect(try await receiver.finish().exitCode == 0)
   }
 
   @Test("Who reads that a receiver is there may end it at once")

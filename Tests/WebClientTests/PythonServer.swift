@@ -33,6 +33,8 @@ final class PythonServer: Sendable {
             elif path == "/away": self.say(302, headers={"Location": "http://127.0.0.1:%d/secret" % self.server.server_port.__add__(0)})
             elif path == "/big": self.say(200, b"x" * 100000)
             elif path == "/slow": time.sleep(5); self.say(200, b"late")
+            elif path == "/trickle":
+                self.send_response(200); self.send_header("Content-Length", "1000"); self.end_headers(); self.wfile.write(b"first"); self.wfile.flush(); time.sleep(30)
             elif path == "/cut":
                 self.send_response(200); self.send_header("Content-Length", "100"); self.end_headers(); self.wfile.write(b"half"); self.close_connection = True
             elif path == "/chunked":

@@ -59,6 +59,20 @@ import WebClient
     #expect(cut.isCut && cut.body.count == 1_000)
   }
 
+  @Test("A body that trickles is cut after its time, where that is enough; its head has to come in time all the same")
+  func slowBody() async throws {
+    let server = try PythonServer()
+    var request = WebRequest(.get, try Self.url(server, "/trickle"))
+    (request.cutsBody, request.bodyTime) = (true, .milliseconds(500))
+    let start = ContinuousClock.now
+    let response = try await WebClient().send(request, within: .seconds(20))
+    #expect(response.status == 200 && response.isCut && response.body == Array("first".utf8))
+    #expect(ContinuousClock.now - start < .seconds(10))
+    request.url = try Self.url(server, "/slow")
+    let error = await #expect(throws: WebError.self) { try await WebClient().send(request, within: .seconds(1)) }
+    #expect(error?.code == .timeout)
+  }
+
   static let bad: [(String, WebError.Code)] = [
     ("/cut", .answerInvalid), ("/garbage", .answerInvalid), ("/closed", .answerInvalid), ("/slow", .timeout),
   ]

@@ -17,8 +17,8 @@ package enum MediaSetting: String, Hashable, Sendable, CaseIterable {
   package enum Values: Hashable, Sendable {
     /// One of these, the default first.
     case words([String])
-    /// A value of a form that `example` shows; by default the behavior says nothing of it.
-    case form(example: String)
+    /// A value as `meaning` says and `example` shows; by default the behavior says nothing of it.
+    case form(example: String, meaning: String)
   }
 
   package var values: Values {
@@ -30,12 +30,14 @@ package enum MediaSetting: String, Hashable, Sendable, CaseIterable {
     case .breakEnd: .words(["empty", "absent"])
     case .stopRate: .words(["zero", "kept"])
     case .buffering, .confirm, .breakTicks, .queueChange, .transfer, .relativeSeek: .words(["on", "off"])
-    case .commands: .form(example: "12495")
-    case .liveWindow: .form(example: "120")
-    case .videoSize: .form(example: "1920x1080")
-    case .idleExit: .form(example: "300")
+    case .commands: .form(example: "12495", meaning: "a number of 32 bits")
+    case .liveWindow: .form(example: "120", meaning: Self.secondsMeaning)
+    case .videoSize: .form(example: "1920x1080", meaning: "a width and a height in pixels")
+    case .idleExit: .form(example: "300", meaning: Self.secondsMeaning)
     }
   }
+
+  private static let secondsMeaning = "a whole number of seconds from 1 to 604800"
 
   /// Seconds, from 1 to a week.
   private static func seconds(_ value: String) -> Duration? {

@@ -47,11 +47,15 @@ extension FieldReader {
       default: nil
       }
     let other = counterpart.map { ", or use `\($0):`" } ?? ""
+    let cure =
+      kinds == [.library]
+      ? "put it into a library, a file of its own that begins with `library: \(ScalarText.shown(title))`, and name that with `--faults`"
+      : "write `\(kinds.first?.rawValue ?? "scenario"): \(ScalarText.shown(title))`\(other)"
     diagnostics.report(
       Diagnostic(
         .error, .k103, "`\(key.text)` belongs in \(places), this document is a \(kind.rawValue)",
         at: .init(key.span, "not a \(kind.rawValue) key"),
         related: [.init(kindKey.span, "the first key makes this a \(kind.rawValue)")],
-        footers: [.help("write `\(kinds.first?.rawValue ?? "scenario"): \(ScalarText.shown(title))`\(other)")]))
+        footers: [.help(cure)]))
   }
 }

@@ -50,12 +50,13 @@ struct ReceiveCommand: AsyncParsableCommand {
     name: .customLong("app"),
     help: ArgumentHelp(
       "Launch this app id, too: as a media app that echoes what comes on its own namespaces, or as a receiver page in a browser; may be repeated.",
-      valueName: "id[,urn:x-cast:...]|id=url"))
+      valueName: "id[,urn:x-cast:...]|id=url"), transform: VirtualApp.read)
   var apps: [VirtualApp] = []
 
   @Option(
     name: .customLong("app-without-media"),
-    help: ArgumentHelp("The same for an app that plays no media.", valueName: "id[,urn:x-cast:...]"))
+    help: ArgumentHelp("The same for an app that plays no media.", valueName: "id[,urn:x-cast:...]"),
+    transform: VirtualApp.read)
   var plainApps: [VirtualApp] = []
 
   @Flag(
@@ -109,14 +110,14 @@ struct ReceiveCommand: AsyncParsableCommand {
     name: .customLong("media"),
     help: ArgumentHelp(
       "How media apps behave where devices differ, for example seek-reply=buffering; sdk: as the receiver SDK; may be repeated.",
-      valueName: "setting=value"))
+      valueName: "setting=value"), completion: .list(VirtualMedia.words), transform: VirtualMedia.read)
   var media: [VirtualMedia] = []
 
   @Option(
     name: .customLong("fetch"),
     help: ArgumentHelp(
       "Fetch what is loaded from this host before it plays, so that a missing file fails; any: from all; may be repeated.",
-      valueName: "host"))
+      valueName: "host"), transform: ReceiverFetch.host)
   var fetchedHosts: [String] = []
 
   @Flag(help: "Print every message received and sent, each as a line of JSON.")
@@ -155,6 +156,11 @@ struct ReceiveCommand: AsyncParsableCommand {
     let lab = try FaultOptions.plan(of: lab)
     try checkGroup(lab)
     try ReceiverFleet.check(lab, names: names, count: count, group: group)
+    if lab?.speed != nil, let page = apps.first(where: { $0.page != nil }) {
+      throw CommandFailure(
+        .commandLineWrong, "`speed:` of the library is not for pages: `--app \(page.id)=\(page.page ?? "")` keeps its own time",
+        help: "take `speed:` out of the library, or leave out the page")
+    }
     let times = times(at: lab?.speed)
     let authority = LazyDeviceAuthAuthority { Int(Surroundings.process.unixTime()) }
     // The root is written before the line that says the receiver is there.
@@ -174,7 +180,7 @@ struct ReceiveCommand: AsyncParsableCommand {
       let name = configuration.name
       configuration.credentials = DeviceCredentials(name: name, authority: authority)
       configuration.wireTap = log.tap(for: name)
-      configuration.fetch = fetch(on: times.network)
+      configuration.fetch = fetch(on: times.network) { log.tell($0, of: name) }
       if let lab { configuration.apply(lab) }
       configuration.pages = pages?.pages(of: name) { log.tell($0, of: name) }
       if fleet.hasGroup { volumes.join(&configuration) }
@@ -190,7 +196,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     for receiver in running.all {
       volumes.add(receiver.receiver)
       let configuration = receiver.receiver.configuration
-      Terminal.print("\(configuration.name) \(configuration.id) \(receiver.address)")
+      Terminal.print(TerminalText.escaped("\(configuration.name) \(configuration.id) \(receiver.address)"))
     }
     screens?.show(running.all.map(\.receiver))
     let setup = await startSetup(of: running.all.first, times: times)
@@ -210,12 +216,13 @@ struct ReceiveCommand: AsyncParsableCommand {
     }
   }
 
+  /// What a receiver is given to look for content; `nil`: it looks for none.
   private func fetch(
-    on time: TimeSource
+    on time: TimeSource, tellProblem: @escaping @Sendable (String) -> Void
   ) -> (@Sendable (String, @escaping @Sendable (MediaFetch.Outcome) -> Void) -> Void)? {
     guard !fetchedHosts.isEmpty else { return nil }
-    let fetch = ReceiverFetch(hosts: fetchedHosts)
-    return { address, tell in _ = time.spawn { tell(await fetch(address)) } }
+    let fetch = FetchOfReceiver(ReceiverFetch(hosts: fetchedHosts), on: time, tellProblem: tellProblem)
+    return { address, tell in fetch.start(address, tell: tell) }
   }
 
   private func writeRoot(of authority: LazyDeviceAuthAuthority) throws {

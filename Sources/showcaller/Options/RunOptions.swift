@@ -42,7 +42,7 @@ struct RunOptions: ParsableArguments {
     name: .customLong("receiver"),
     help: ArgumentHelp(
       "Run against a virtual receiver that shows this page in a browser, in place of every app or of the one named; may be repeated.",
-      valueName: "[id=]url"))
+      valueName: "[id=]url"), transform: PageAddress.read)
   var pages: [PageAddress] = []
 
   @Option(
@@ -132,8 +132,8 @@ struct RunOptions: ParsableArguments {
       throw ValidationError("--speed is not for --receiver: a page keeps its own time")
     }
     if speed != nil, !isVirtual { throw ValidationError("--speed needs --virtual: a real device keeps its own time") }
-    if faults.file != nil, !isVirtual {
-      throw ValidationError("--faults needs --virtual: a real device has faults of its own")
+    if faults.file != nil, !bringsReceivers {
+      throw ValidationError("--faults needs --virtual or --receiver: a real device has faults of its own")
     }
     if pages.filter({ $0.appID == nil }).count > 1 {
       throw ValidationError("only one --receiver can be for every app: name the apps of the others, as in A1B2C3D4=URL")

@@ -3,24 +3,35 @@ import CastProtocol
 import CastReceiver
 import ScenarioLanguage
 
-/// An app of a virtual receiver as the command line names it: an id, then the namespaces it echoes.
-struct VirtualApp: ExpressibleByArgument {
+/// An app of a virtual receiver as the command line names it: an id, then the namespaces it echoes or its page.
+struct VirtualApp {
   let id: String
-  let namespaces: [Namespace]
+  var namespaces: [Namespace] = []
   /// The page that is the app; `nil`: one of ours.
   var page: String?
 
-  init?(argument: String) {
-    if let page = PageAddress(argument: argument), let id = page.appID {
-      (self.id, namespaces, self.page) = (id, [], page.address)
-      return
+  static func read(_ text: String) throws -> VirtualApp {
+    if text.contains("=") {
+      let page = try PageAddress.read(text)
+      if let id = page.appID { return VirtualApp(id: id, page: page.address) }
     }
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard let id = parts.first, !id.isEmpty, !id.contains("="),
-      parts.dropFirst().allSatisfy({ $0.hasPrefix("urn:x-cast:") && $0.count > "urn:x-cast:".count })
-    else { return nil }
-    self.id = id
-    namespaces = parts.dropFirst().map { Namespace(rawValue: $0) }
+    if text.contains("://") { throw ValidationError("a page is the page of an app: write `A1B2C3D4=\(text)`") }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    try check(id: parts[0])
+    for name in parts.dropFirst() where !name.hasPrefix("urn:x-cast:") || name == "urn:x-cast:" {
+      throw ValidationError("a namespace begins with `urn:x-cast:` and has a name behind that")
+    }
+    return VirtualApp(id: parts[0], namespaces: parts.dropFirst().map { Namespace(rawValue: $0) })
+  }
+
+  /// Registered ids are hexadecimal in capitals; a few old ones are words.
+  static func check(id: String) throws {
+    guard !id.isEmpty, id.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }) else {
+      throw ValidationError("an app id has letters and digits only, as in `A1B2C3D4`")
+    }
+    if id.count == 8, id.allSatisfy(\.isHexDigit), id != id.uppercased() {
+      throw ValidationError("an app id has capitals: write `\(id.uppercased())`")
+    }
   }
 }
 
@@ -53,42 +64,52 @@ enum VirtualLatency: String, ExpressibleByArgument, CaseIterable {
 extension MediaBehavior.LoadReply: ExpressibleByArgument {}
 
 /// A choice of how media apps of virtual receivers behave: `sdk` for all that the receiver SDK chooses, or `setting=value`.
-struct VirtualMedia: ExpressibleByArgument {
-  private enum Change {
-    case sdk
-    case setting(MediaSetting, String)
-  }
+enum VirtualMedia {
+  case sdk
+  case setting(MediaSetting, String)
 
-  private let change: Change
-
-  init?(argument: String) {
-    if argument == "sdk" {
-      change = .sdk
-      return
+  static func read(_ text: String) throws -> VirtualMedia {
+    if text == "sdk" { return .sdk }
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let setting = MediaSetting(rawValue: parts[0]) else {
+      let names = MediaSetting.allCases.map(\.rawValue)
+      let nearest = Suggestions.nearest(to: parts[0], among: names)
+      throw ValidationError(
+        nearest.map { "did you mean `\($0)`?" } ?? "the settings are \(names.joined(separator: ", ")), and `sdk` for many at once")
     }
-    let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
     var scratch = MediaBehavior()
-    guard parts.count == 2, let setting = MediaSetting(rawValue: parts[0]), setting.apply(parts[1], to: &scratch) else {
-      return nil
+    guard parts.count == 2, setting.apply(parts[1], to: &scratch) else {
+      throw ValidationError("\(setting.rawValue) takes \(setting.values.spelled)")
     }
-    change = .setting(setting, parts[1])
+    return .setting(setting, parts[1])
   }
 
   func apply(to behavior: inout MediaBehavior) {
-    switch change {
+    switch self {
     case .sdk: behavior = .sdk
     case .setting(let setting, let value): _ = setting.apply(value, to: &behavior)
     }
   }
 
-  static var allValueStrings: [String] {
+  /// What a shell offers; of numbers an example.
+  static var words: [String] {
     ["sdk"]
       + MediaSetting.allCases.flatMap { setting in
         switch setting.values {
         case .words(let words): words.map { "\(setting.rawValue)=\($0)" }
-        case .form(let example): ["\(setting.rawValue)=\(example)"]
+        case .form(let example, _): ["\(setting.rawValue)=\(example)"]
         }
       }
+  }
+}
+
+extension MediaSetting.Values {
+  /// `playing or buffering`; `a whole number of seconds from 1 to 604800, as in 300`.
+  fileprivate var spelled: String {
+    switch self {
+    case .words(let words): words.joined(separator: " or ")
+    case .form(let example, let meaning): "\(meaning), as in `\(example)`"
+    }
   }
 }
 

@@ -80,6 +80,9 @@ struct WireLog: Sendable {
     }
   }
 
+  /// Tells why the receiver `name` could not play what it was to play.
+  func tell(_ problem: String, of name: String) { Terminal.say(TerminalText.escaped("\(name): \(problem)")) }
+
   private func show(_ line: JSONValue) {
     if !queue.offer(line.serialized() + "\n") { dropped.add() }
   }

@@ -114,7 +114,7 @@ import Testing
     let values: [String]
     switch setting.values {
     case .words(let words): values = words
-    case .form(let example):
+    case .form(let example, _):
       for wrong in ["", "-1", "0x0", "99999999999999999999", example + "x", " " + example] {
         #expect(!setting.apply(wrong, to: &behavior) && behavior == MediaBehavior(), "\(wrong)")
       }

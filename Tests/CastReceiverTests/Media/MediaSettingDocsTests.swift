@@ -21,7 +21,7 @@ import Testing
     for (row, setting) in zip(rows, MediaSetting.allCases) {
       switch setting.values {
       case .words(let words): #expect(row.values == words.map { "`\($0)`" }.joined(separator: ", "))
-      case .form(let example): #expect(row.values.contains("`\(example)`") || row.values == "a number", "\(row)")
+      case .form(let example, _): #expect(row.values.contains("`\(example)`") || row.values == "a number", "\(row)")
       }
     }
   }
