@@ -41,6 +41,7 @@ struct PageHostStateMachine: Sendable {
     case target(sessionID: String)
     case picture(Int, sessionID: String)
     case body(PausedRequest)
+    case delivery(sessionID: String)
   }
 
   struct Page: Sendable {
@@ -65,7 +66,7 @@ struct PageHostStateMachine: Sendable {
   static let userAgent =
     "Mozilla/5.0 (X11; Linux aarch64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36 CrKey/1.56.500000 DeviceType/Chromecast"
   /// Where Google's scripts for receivers come from.
-  static let scripts = ["*://www.gstatic.com/cast/sdk/libs/*", "*://ajax.googleapis.com/ajax/libs/shaka-player/*"]
+  static let scripts = ["https://www.gstatic.com/cast/sdk/libs/*", "https://ajax.googleapis.com/ajax/libs/shaka-player/*"]
 
   private enum Browser { case off, starting, on }
 
@@ -112,8 +113,12 @@ struct PageHostStateMachine: Sendable {
       case .on: create(sessionID)
       }
     case .deliver(let sessionID, let message):
-      if let session = pages[sessionID]?.session { call(.evaluate(PlatformScript.delivery(message.text)), session) }
+      guard let session = pages[sessionID]?.session else { return }
+      // Without bound they would be kept for a page that stands.
+      let purpose = calls.count < Self.requestLimit ? Purpose.delivery(sessionID: sessionID) : nil
+      call(.evaluate(PlatformScript.delivery(message.text)), session, for: purpose)
     case .warn(let sessionID, let text): tell(PageNews(.platform, .warning, text), of: sessionID)
+    case .fail(let sessionID, let text): tell(PageNews(.platform, .error, text), of: sessionID)
     case .stop(let sessionID): close(sessionID)
     }
   }
@@ -186,6 +191,9 @@ struct PageHostStateMachine: Sendable {
         }
       }
       call(.continueRequest(request.id), request.session)
+    case .delivery(let sessionID):
+      // The browser tells what a handler throws only here.
+      if let details = result?["exceptionDetails"] { tell(PageNews(thrown: details), of: sessionID) }
     }
   }
 
@@ -227,6 +235,10 @@ struct PageHostStateMachine: Sendable {
     case .bindingCalled(let payload, let context):
       if context == pages[id]?.document, let word = PlatformScript.Word(payload) { take(word, of: id) }
     case .news(let news): tell(news, of: id)
+    case .dialog(let kind, let text):
+      // Nobody sits before a receiver; a page may always leave.
+      call(.answerDialog(accepts: kind == "beforeunload"), session)
+      tell(PageNews(.browser, .warning, "\(kind) was closed, for nobody can answer it: \(text)"), of: id)
     case .requested(let request, let address):
       if pages[id]?.requests.count ?? 0 >= Self.requestLimit { pages[id]?.requests = [:] }
       pages[id]?.requests[request] = address

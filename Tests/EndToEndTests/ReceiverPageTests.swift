@@ -41,6 +41,10 @@ import Testing
       - expect_message: { namespace: \(show), message: { type: volume, level: 0.5 } }
         within: 5s
       - send: { namespace: \(show), message: { type: fetch } }
+      - send: { namespace: \(show), message: { type: stumble } }
+      - send: { namespace: \(show), message: { type: ask } }
+      - expect_message: { namespace: \(show), message: { type: asked } }
+        within: 5s
       - name: A film that is none
         load: { media: broken }
 
@@ -61,10 +65,12 @@ import Testing
       report.split(separator: "\n").contains {
         $0.hasPrefix("page      console: cannot play http://127.0.0.1:") && $0.contains("/broken.wav (\(lab.page):")
       }, "\(report)\n\(finished.errors)")
-    #expect(report.contains("picture   screenshots/s14.png"))
+    #expect(report.contains("picture   screenshots/s17.png"))
     let missing = "page   ERROR request: was answered with 404 (\(lab.address("missing.json")))"
     #expect(finished.errors.contains(missing), "\(finished.errors)")
     #expect(finished.errors.contains("page   ERROR console: cannot play"), "\(finished.errors)")
+    let thrown = "page   ERROR exception: Uncaught: ReferenceError: notThere is not defined"
+    #expect(finished.errors.contains(thrown), "\(finished.errors)")
     let runs = lab.folder.url.appending(path: ".showcaller/runs")
     let run = try #require(
       try FileManager.default.contentsOfDirectory(atPath: runs.path).first { $0.count == 26 })
@@ -73,6 +79,8 @@ import Testing
     #expect(events.last?["type"] == "run.finished")
     #expect(
       events.contains { $0["type"] == "page" && $0["kind"] == "console" && $0["text"] == "channel true {page: ours}" })
+    #expect(
+      events.contains { $0["type"] == "page" && $0["text"]?.string?.hasSuffix("answer it: Is anybody there?") == true })
     let pictures = events.filter { $0["type"] == "screenshot" }.compactMap { $0["path"]?.string }
     #expect(pictures.count == 1)
     let picture = try Data(contentsOf: runs.appending(path: "\(run)/\(pictures.first ?? "")"))
@@ -244,12 +252,23 @@ import Testing
     arguments: [
       (["receive", "--app", "A1B2C3D4=ftp://h/"], "--app"),
       (["receive", "--app-without-media", "A1=http://h/"], "--app A1=http://h/"),
-      (["run", "--receiver", "h", "a.yaml"], "--receiver"),
+      (["run", "--receiver", "h:3000/", "a.yaml"], "begins with `http://` or `https://`"),
+      (["receive", "--app", "http://h/"], "write `A1B2C3D4=http://h/`"),
+      (["receive", "--app", "a1b2c3d4=http://h/"], "write `A1B2C3D4`"),
+      (["receive", "--app", "A1 B2"], "letters and digits only"),
+      (["run", "--receiver", "E8C28D3C=http://h/", "examples/hello.yaml"], "they launch CC1AD845"),
+      (["run", "--receiver", "http://h/", "--faults", "FASTER", "examples/hello.yaml"], "`speed:` of the library"),
+      (["run", "--receiver", "http://h/", "--faults", "FROZEN", "examples/hello.yaml"], "`player` of the library"),
       (["run", "--receiver", "http://h/", "--speed", "2x", "a.yaml"], "a page keeps its own time"),
       (["run", "--receiver", "http://h/", "--receiver", "http://g/", "a.yaml"], "A1B2C3D4=URL"),
     ])
   func wrongWays(arguments: [String], words: String) async throws {
-    let finished = try await Showcaller.start(arguments).finish()
+    let folder = try TemporaryFolder()
+    let libraries = [
+      "FASTER": try folder.write("faster.yaml", "library: F\nreceiver: { speed: 2x }\n"),
+      "FROZEN": try folder.write("frozen.yaml", "library: F\nfaults: [{ at: playing, player: freeze }]\n"),
+    ]
+    let finished = try await Showcaller.start(arguments.map { libraries[$0] ?? $0 }).finish()
     #expect(finished.exitCode == 2 && finished.errors.contains(words), "\(finished.errors)")
   }
 }

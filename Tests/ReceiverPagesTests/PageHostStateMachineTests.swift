@@ -60,6 +60,40 @@ import Testing
     #expect(event(.bindingCalled(payload: Self.message, context: 5)).isEmpty)
   }
 
+  @Test("What a handler of the page throws while it is given a message is told, with its place")
+  mutating func throwsInHandler() throws {
+    try open()
+    let message = PageMessage(namespace: Namespace(rawValue: "n"), peer: .everyone, data: "d")
+    let call = try #require(Self.calls(machine.receive(.order(.deliver(sessionID: "s", message)))).first)
+    let details: JSONValue = [
+      "text": "Uncaught", "lineNumber": 0, "exception": ["description": "ReferenceError: x"],
+      "stackTrace": ["callFrames": [["url": "", "lineNumber": 0], ["url": "http://h/a.js", "lineNumber": 6]]],
+    ]
+    let effects = machine.receive(.message(.reply(id: call.id, ["exceptionDetails": details])))
+    let news = PageNews(.exception, .error, "Uncaught: ReferenceError: x", address: "http://h/a.js", line: 7)
+    #expect(effects == [.news(sessionID: "s", news)])
+  }
+
+  @Test("A question of the page is closed, so that the page goes on, and is told")
+  mutating func dialogs() throws {
+    try open()
+    for (kind, accepts) in [("alert", false), ("confirm", false), ("beforeunload", true)] {
+      let effects = event(.dialog(kind: kind, text: "Sure?"))
+      let call = try #require(Self.calls(effects).first)
+      #expect(call.method == "Page.handleJavaScriptDialog" && call.json["params"]?["accept"] == .bool(accepts))
+      #expect(call.json["sessionId"] == "page")
+      let told = PageNews(.browser, .warning, "\(kind) was closed, for nobody can answer it: Sure?")
+      #expect(effects.contains(.news(sessionID: "s", told)))
+    }
+  }
+
+  @Test("Why a page is given up is an error for its developer")
+  mutating func givenUp() throws {
+    try open()
+    let effects = machine.receive(.order(.fail(sessionID: "s", "too late")))
+    #expect(effects == [.news(sessionID: "s", PageNews(.platform, .error, "too late"))])
+  }
+
   @Test("A message for the page is handed over as a text, whatever is in it")
   mutating func hears() throws {
     try open()

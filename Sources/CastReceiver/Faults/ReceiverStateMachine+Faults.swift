@@ -34,10 +34,13 @@ extension ReceiverStateMachine {
   mutating func obey(_ directive: Directive, at now: Duration) {
     switch directive {
     case .takeover(let appID, let name): takeOver(by: appID, named: name)
-    case .mediaError(let code): if let outputs = application?.media.fail(code: code, at: now) { deliver(outputs) }
+    case .mediaError(let code):
+      warnOfPage("an error of the player")
+      if let outputs = application?.media?.fail(code: code, at: now) { deliver(outputs) }
     case .hinder(let hindrance):
-      if let outputs = application?.media.hinder(hindrance, at: now) { deliver(outputs) }
-    case .goOn: if let outputs = application?.media.goOn(at: now) { deliver(outputs) }
+      warnOfPage("playback that stands")
+      if let outputs = application?.media?.hinder(hindrance, at: now) { deliver(outputs) }
+    case .goOn: if let outputs = application?.media?.goOn(at: now) { deliver(outputs) }
     case .announce: broadcastStatus(answering: 0)
     }
   }
@@ -45,16 +48,28 @@ extension ReceiverStateMachine {
   private mutating func takeOver(by appID: String, named name: String) {
     cancelPendingLaunch()
     display = ReceiverDisplay()
-    if let old = application {
-      application = nil
-      if configuration.sendsInterimStatus { broadcastStatus(answering: 0) }
-      end(old)
-    }
+    clearScreen()
     var app = RunningApplication(
       appID: appID, sessionID: sessionIDs.next(), seed: random.next(), configuration: configuration)
     app.name = name
     application = app
     broadcastStatus(answering: 0)
+  }
+
+  /// Tells the developer of a page that a fault did nothing: a page has a player of its own.
+  private mutating func warnOfPage(_ fault: String) {
+    guard let app = application, app.page != nil else { return }
+    order(.warn(sessionID: app.sessionID, "a fault did nothing: \(fault) needs the receiver's own player"))
+  }
+
+  /// Answers a message to a page in its place, as the fault will have it; the page does not get it.
+  mutating func spoil(_ message: CastMessage, _ fault: RequestFault, from sender: Sender, of app: RunningApplication) {
+    guard case .fail(let failure, after: .zero) = fault else {
+      warnOfPage("a request that is answered and not carried out, or fails late,")
+      return deliverToPage(message, from: sender)
+    }
+    guard let request = Self.json(message), let requestID = Self.requestID(request) else { return }
+    reply(failure.answer(to: requestID), on: message.namespace, to: sender)
   }
 
   /// Answers a request that has come over a virtual connection, as the fault will have it.
@@ -63,13 +78,14 @@ extension ReceiverStateMachine {
     let namespace: Namespace = sender.endpoint == .receiver ? .receiver : .media
     switch fault {
     case .ignore:
-      if namespace == .media, let media = application?.media {
+      if namespace == .media {
+        guard let media = application?.media else { return }
         reply(media.statusReply(requestID, options: 0, at: now), on: .media, to: sender)
       } else {
         reply(status(answering: requestID), on: .receiver, to: sender)
       }
     case .fail(.loadFailed(let code), let delay) where delay > .zero:
-      if let outputs = application?.media.receive(
+      if let outputs = application?.media?.receive(
         request, failing: .init(code: code, after: delay), from: sender, at: now)
       {
         deliver(outputs)

@@ -6,12 +6,14 @@ package enum PageOrder: Hashable, Sendable {
   case deliver(sessionID: String, PageMessage)
   /// Tell the page's developer what the platform did not like.
   case warn(sessionID: String, String)
+  /// Tell the page's developer why it is given up.
+  case fail(sessionID: String, String)
   /// Close it; nothing comes from it any more.
   case stop(sessionID: String)
 
   package var sessionID: String {
     switch self {
-    case .start(let id, _, _), .deliver(let id, _), .warn(let id, _), .stop(let id): id
+    case .start(let id, _, _), .deliver(let id, _), .warn(let id, _), .fail(let id, _), .stop(let id): id
     }
   }
 }

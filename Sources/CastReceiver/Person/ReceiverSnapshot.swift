@@ -75,7 +75,7 @@ extension ReceiverStateMachine {
     }
     return ReceiverSnapshot(
       name: configuration.name, id: configuration.id, model: configuration.model, display: display, app: app,
-      media: application?.media.session.map { $0.snapshot(at: now) },
+      media: application?.media?.session.map { $0.snapshot(at: now) },
       volume: .init(level: volume.level, isMuted: volume.isMuted, control: configuration.volumeControl),
       senders: senders)
   }

@@ -11,7 +11,8 @@ extension ReceiverStateMachine {
         return PersonRefusal(
           message: "the app is a page, which has its keys to itself", help: "senders and the page itself control it")
       }
-      return application.media.refusal(of: action)
+      guard let media = application.media else { return PersonRefusal(message: "the app plays no media") }
+      return media.refusal(of: action)
     case .volumeUp, .volumeDown, .mute:
       return configuration.volumeControl == .fixed
         ? PersonRefusal(message: "its volume is fixed", help: "start it without --volume fixed") : nil
@@ -27,7 +28,7 @@ extension ReceiverStateMachine {
     if refusal(of: action, at: now) != nil { return }
     switch action {
     case .play, .pause, .stop, .next, .previous:
-      if let outputs = application?.media.act(action, at: now) { deliver(outputs) }
+      if let outputs = application?.media?.act(action, at: now) { deliver(outputs) }
     case .volumeUp: changeVolume { $0.change(bySteps: 1) }
     case .volumeDown: changeVolume { $0.change(bySteps: -1) }
     case .mute: changeVolume { $0.toggleMuted() }
@@ -55,8 +56,8 @@ extension ReceiverStateMachine {
     let before = display
     display = new
     guard display != before else { return }
-    if before.isActiveInput, !display.isActiveInput, application?.media.refusal(of: .pause) == nil,
-      let outputs = application?.media.act(.pause, at: now)
+    if before.isActiveInput, !display.isActiveInput, let media = application?.media, media.refusal(of: .pause) == nil,
+      let outputs = application?.media?.act(.pause, at: now)
     {
       deliver(outputs)
     }

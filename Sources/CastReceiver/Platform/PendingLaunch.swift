@@ -38,8 +38,11 @@ extension ReceiverStateMachine {
     guard let launch = pendingLaunch, launch.due <= now else { return }
     pendingLaunch = nil
     if let sessionID = launch.pageSessionID {
+      let limit = ReceiverLimits.pageStart.components.seconds
       order(
-        .warn(sessionID: sessionID, "the page sent no ready within \(ReceiverLimits.pageStart.components.seconds) s"))
+        .fail(
+          sessionID: sessionID,
+          "the page did not start as a receiver within \(limit) s: it must load the receiver SDK and call `start()`"))
       order(.stop(sessionID: sessionID))
       failLaunch("SYSTEM_ERROR", launch.requestID, to: launch.sender)
     } else if launch.isAllowed, let address = configuration.pageAddresses[launch.appID] {

@@ -6,7 +6,7 @@ extension ReceiverStateMachine {
   func multizoneStatus(_ requestID: Int) -> JSONValue {
     let devices = members.isEmpty ? [ownEntry] : members.map(\.json)
     var status: JSONObject = ["devices": .array(devices), "isMultichannel": false]
-    if let media = application?.media.session?.media {
+    if let media = application?.media?.session?.media {
       status["playbackSession"] = [
         "appAllowsGrouping": true, "isVideoContent": .bool(media.category != .audio),
         "streamTransferSupported": .bool(configuration.media.supportsStreamTransfer),

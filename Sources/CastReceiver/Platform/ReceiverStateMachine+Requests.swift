@@ -66,16 +66,20 @@ extension ReceiverStateMachine {
     if configuration.sendsLaunchStatus, !isTold { tellLaunchStatus("USER_ALLOWED", requestID, to: sender) }
     // A television comes on, and to this input, for what is cast to it.
     display = ReceiverDisplay()
-    if let old = application {
-      application = nil
-      if configuration.sendsInterimStatus { broadcastStatus(answering: 0) }
-      end(old)
-    }
+    clearScreen()
     application = RunningApplication(
-      appID: appID, sessionID: page?.sessionID ?? sessionIDs.next(), seed: random.next(), configuration: configuration)
-    application?.page = page?.1
+      appID: appID, sessionID: page?.sessionID ?? sessionIDs.next(), seed: random.next(), configuration: configuration,
+      page: page?.1)
     application?.launchingSender = PageSenderID(connection: sender.connection, id: sender.id)
     broadcastStatus(answering: requestID)
+  }
+
+  /// Ends the app that runs, because another comes.
+  mutating func clearScreen() {
+    guard let old = application else { return }
+    application = nil
+    if configuration.sendsInterimStatus { broadcastStatus(answering: 0) }
+    end(old)
   }
 
   mutating func tellLaunchStatus(_ status: String, _ requestID: Int, to sender: Sender) {

@@ -99,7 +99,7 @@ package struct ReceiverStateMachine: Sendable {
 
   /// When media next do something by themselves (a break, a clip or the content ends), or a person decides.
   package var nextDeadline: Duration? {
-    [application?.media.nextDeadline, pendingLaunch?.due].compactMap { $0 }.min()
+    [application?.media?.nextDeadline, pendingLaunch?.due].compactMap { $0 }.min()
   }
 
   /// What it shows now.
@@ -114,8 +114,8 @@ package struct ReceiverStateMachine: Sendable {
 
   /// Takes one input at show time `now`, which never goes back.
   package mutating func receive(_ input: Input, at now: Duration) -> [Effect] {
-    if configuration.playsOutside { application?.media.player?.goneSince = playerGoneSince }
-    if let outputs = application?.media.advance(to: now) { deliver(outputs) }
+    if configuration.playsOutside { application?.media?.player?.goneSince = playerGoneSince }
+    if let outputs = application?.media?.advance(to: now) { deliver(outputs) }
     decidePendingLaunch(at: now)
     switch input {
     case .connected(let id, let certificate): open(id, certificate)
@@ -129,7 +129,7 @@ package struct ReceiverStateMachine: Sendable {
     case .proof(let request, let proof): answer(request, by: proof)
     case .fetched(let request, let outcome):
       if application?.sessionID == request.sessionID,
-        let outputs = application?.media.fetched(request.media.id, outcome, at: now)
+        let outputs = application?.media?.fetched(request.media.id, outcome, at: now)
       {
         deliver(outputs)
       }
@@ -139,7 +139,7 @@ package struct ReceiverStateMachine: Sendable {
     case .player(let input): receive(input, at: now)
     case .timerFired: break
     }
-    application?.media.noteIdle(at: now)
+    application?.media?.noteIdle(at: now)
     announceSenders()
     informPage()
     defer { effects = [] }
@@ -149,7 +149,7 @@ package struct ReceiverStateMachine: Sendable {
   /// What is to be done when the receiver is switched off.
   mutating func stop() -> [Effect] {
     defer { effects = [] }
-    let running = application.flatMap { $0.page == nil ? nil : $0.sessionID }
+    let running = application?.page == nil ? nil : application?.sessionID
     for sessionID in [pendingLaunch?.pageSessionID, running].compactMap({ $0 }) { order(.stop(sessionID: sessionID)) }
     return effects
   }
@@ -176,8 +176,8 @@ package struct ReceiverStateMachine: Sendable {
       guard let kind = connections[index].virtualConnections.kind(of: message.source, to: message.destination) else {
         return
       }
-      if message.destination != .receiver, application?.page != nil {
-        deliverToPage(message, from: sender)
+      if message.destination != .receiver, let app = application, app.page != nil {
+        if let fault { spoil(message, fault, from: sender, of: app) } else { deliverToPage(message, from: sender) }
         return
       }
       if message.destination != .receiver, application?.customNamespaces.contains(message.namespace) == true {
@@ -190,8 +190,8 @@ package struct ReceiverStateMachine: Sendable {
         answerCommandAndControl(request, to: sender)
       } else if message.destination == .receiver {
         receivePlatformMessage(request, on: message.namespace, from: sender, kind: kind, at: now)
-      } else if message.namespace == .media, application?.playsMedia == true,
-        let outputs = application?.media.receive(request, from: sender, at: now)
+      } else if message.namespace == .media,
+        let outputs = application?.media?.receive(request, from: sender, at: now)
       {
         deliver(outputs)
       }
@@ -263,7 +263,7 @@ package struct ReceiverStateMachine: Sendable {
 
   /// Tells the app's present senders its status when one joins (docs/protocol.md 2.2).
   mutating func announceMedia(at now: Duration) {
-    guard application?.playsMedia == true, let status = application?.media.announcement(at: now) else { return }
+    guard let status = application?.media?.announcement(at: now) else { return }
     deliver([.everyone(status)])
   }
 

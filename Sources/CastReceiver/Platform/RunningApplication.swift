@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// The app in the foreground: a media app with one media session state machine, one that plays none, or a page.
+/// The app in the foreground: one of ours that plays media, one of ours that plays none, or a page.
 struct RunningApplication: Hashable, Sendable {
   let appID: String
   /// Also the transport id, as on devices of today (docs/protocol.md 2.1).
@@ -8,8 +8,8 @@ struct RunningApplication: Hashable, Sendable {
   let transportID: EndpointID
   /// What the app answers with an echo.
   let customNamespaces: [Namespace]
-  let playsMedia: Bool
-  var media: MediaSessionStateMachine
+  /// What it plays; `nil` where it plays none, and for a page, which has a player of its own.
+  var media: MediaSessionStateMachine?
   /// Its name, where it is no app of ours.
   var name: String?
   /// The last `senderConnected` that went out.
@@ -19,16 +19,24 @@ struct RunningApplication: Hashable, Sendable {
   /// The sender that launched it.
   var launchingSender: PageSenderID?
 
-  /// - Parameter seed: Of everything that looks random in this app session.
-  init(appID: String, sessionID: String, seed: UInt64, configuration: ReceiverConfiguration) {
-    customNamespaces = configuration.customNamespaces[appID] ?? []
-    playsMedia = !configuration.plainAppIDs.contains(appID) && configuration.pageAddresses[appID] == nil
-    media = MediaSessionStateMachine(configuration, playing: configuration.appTypes[appID], seed: seed)
+  /// - Parameters:
+  ///   - seed: Of everything that looks random in this app session.
+  ///   - page: What answers in our place.
+  init(
+    appID: String, sessionID: String, seed: UInt64, configuration: ReceiverConfiguration, page: PageApplication? = nil
+  ) {
+    customNamespaces = page == nil ? configuration.customNamespaces[appID] ?? [] : []
+    if page == nil, !configuration.plainAppIDs.contains(appID) {
+      media = MediaSessionStateMachine(configuration, playing: configuration.appTypes[appID], seed: seed)
+    }
+    self.page = page
     name = configuration.appNames[appID]
     self.appID = appID
     self.sessionID = sessionID
     transportID = EndpointID(sessionID)
   }
+
+  var playsMedia: Bool { media != nil }
 
   /// What every media app offers.
   private static let mediaNamespaces = [

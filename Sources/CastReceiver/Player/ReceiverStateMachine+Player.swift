@@ -7,10 +7,10 @@ extension ReceiverStateMachine {
     case .left: playerGoneSince = playerGoneSince ?? now
     case .report(let report):
       guard report.playback.sessionID == application?.sessionID else { return }
-      if let outputs = application?.media.receive(report, at: now) { deliver(outputs) }
+      if let outputs = application?.media?.receive(report, at: now) { deliver(outputs) }
       return
     }
-    application?.media.player?.goneSince = playerGoneSince
-    if let outputs = application?.media.playerChanged(at: now) { deliver(outputs) }
+    application?.media?.player?.goneSince = playerGoneSince
+    if let outputs = application?.media?.playerChanged(at: now) { deliver(outputs) }
   }
 }

@@ -4,7 +4,7 @@ import CastProtocol
 extension ReceiverStateMachine {
   /// What is on at `now`.
   func screen(at now: Duration) -> ScreenSnapshot {
-    let media = application?.playsMedia == true && application?.page == nil ? application?.media : nil
+    let media = application?.media
     return ScreenSnapshot(
       name: configuration.name, model: configuration.model, level: volume.level, isMuted: volume.isMuted,
       streamLevel: media?.streamLevel ?? 1, isStreamMuted: media?.isStreamMuted ?? false, display: display,

@@ -22,7 +22,7 @@ final class BrowserProcess: Sendable {
   package static func killAll() {
     for (group, profile) in running.withLock({ $0 }) {
       kill(-group, SIGKILL)
-      remove(profile)
+      ProfileFolder.remove(profile)
     }
   }
 
@@ -36,35 +36,34 @@ final class BrowserProcess: Sendable {
   private let child: pid_t
   private let output: Int32
   private let errors: Int32
-  private let profile: String
+  private let profile: ProfileFolder
   private let state: Mutex<State>
   private let writer = DispatchQueue(label: "showcaller.browser.write")
   private let ended = DispatchSemaphore(value: 0)
 
   /// Starts it; `folder` is where its profile may be made.
   init(_ program: BrowserProgram, extra: [String], environment: [String], in folder: String) throws(Failure) {
-    var template = Array("\(folder)/showcaller-browser-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw Self.failure("no profile folder in \(folder)", errno) }
-    let profile = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    ProfileFolder.removeAbandoned(in: folder)
+    guard let profile = ProfileFolder(in: folder) else { throw Self.failure("no profile folder in \(folder)", errno) }
     self.profile = profile
     guard let toBrowser = Ends(), let fromBrowser = Ends(), let errors = Ends() else {
-      Self.remove(profile)
+      profile.remove()
       throw Self.failure("no pipe", errno)
     }
     var child = pid_t()
     let code = Self.spawn(
-      program.command(profile: profile, extra: extra),
-      environment + ["HOME", "XDG_CACHE_HOME", "TMPDIR"].map { "\($0)=\(profile)" },
+      program.command(profile: profile.path, extra: extra),
+      environment + ["HOME", "XDG_CACHE_HOME", "TMPDIR"].map { "\($0)=\(profile.path)" },
       reads: toBrowser.reading, writes: fromBrowser.writing, errors: errors.writing, &child)
     guard code == 0 else {
-      Self.remove(profile)
+      profile.remove()
       throw Self.failure("\(program.path) could not be started", code)
     }
     self.child = child
     state = Mutex(State(input: toBrowser.keepWriting()))
     output = fromBrowser.keepReading()
     self.errors = errors.keepReading()
-    Self.running.withLock { $0[child] = profile }
+    Self.running.withLock { $0[child] = profile.path }
   }
 
   private static func failure(_ text: String, _ error: Int32) -> Failure {
@@ -147,7 +146,7 @@ final class BrowserProcess: Sendable {
     // A writer that waits for a browser that is gone gets EPIPE and comes here by itself.
     writer.async { [self] in closeInput() }
     close(output)
-    Self.remove(profile)
+    profile.remove()
     return status
   }
 
@@ -172,22 +171,5 @@ final class BrowserProcess: Sendable {
     let said = state.withLock { String(decoding: $0.standardError, as: UTF8.self) }
     let last = said.split(separator: "\n").last.map { ": \($0)" } ?? ""
     return "the browser ended\(status == 0 ? "" : last)"
-  }
-
-  /// Removes a folder and what is in it; links are not followed.
-  private static func remove(_ folder: String) {
-    if let list = opendir(folder) {
-      while let entry = readdir(list) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name == "." || name == ".." { continue }
-        let path = "\(folder)/\(name)"
-        var facts = stat()
-        if lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR { remove(path) } else { unlink(path) }
-      }
-      closedir(list)
-    }
-    rmdir(folder)
   }
 }

@@ -11,9 +11,11 @@ struct ScriptCache: Sendable {
 
   let folder: String
 
-  /// - Returns: `nil` for an address that names no script of a version: its answer may be another next time.
+  /// - Returns: `nil` for an address that names no script of a version, for its answer may be another next time, and for
+  ///   one of http:, for anybody may have answered it.
   func file(of address: String) -> String? {
-    guard let scheme = ["https://", "http://"].first(where: address.hasPrefix) else { return nil }
+    let scheme = "https://"
+    guard address.hasPrefix(scheme) else { return nil }
     let rest = address.dropFirst(scheme.count)
     guard rest.utf8.count <= Self.nameLimit, rest.hasSuffix(".js"), !rest.contains("..") else { return nil }
     let isPlain = rest.utf8.allSatisfy { byte in

@@ -20,6 +20,7 @@ enum DevToolsCall: Hashable, Sendable {
   case interceptAnswers([String])
   case runIfWaiting
   case evaluate(String)
+  case answerDialog(accepts: Bool)
   case capture
   case answerBody(request: String)
   case continueRequest(String)
@@ -61,6 +62,7 @@ enum DevToolsCall: Hashable, Sendable {
       )
     case .runIfWaiting: ("Runtime.runIfWaitingForDebugger", [:])
     case .evaluate(let text): ("Runtime.evaluate", ["expression": .string(text), "returnByValue": true])
+    case .answerDialog(let accepts): ("Page.handleJavaScriptDialog", ["accept": .bool(accepts)])
     case .capture: ("Page.captureScreenshot", ["format": "png"])
     case .answerBody(let id): ("Fetch.getResponseBody", ["requestId": .string(id)])
     case .continueRequest(let id): ("Fetch.continueRequest", ["requestId": .string(id)])

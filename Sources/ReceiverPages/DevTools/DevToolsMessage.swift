@@ -34,6 +34,8 @@ enum DevToolsEvent: Hashable, Sendable {
   /// The script that we put into the page speaks.
   case bindingCalled(payload: String, context: Int)
   case news(PageNews)
+  /// The page asks whoever sits before it, and stands until that is answered; `kind` as in `alert`.
+  case dialog(kind: String, text: String)
   case requested(id: String, address: String)
   case answered(id: String, address: String, status: Int)
   case requestFailed(id: String, reason: String)
@@ -62,6 +64,8 @@ enum DevToolsEvent: Hashable, Sendable {
           .contextCreated(
             $0, frame: context?["auxData"]?["frameId"]?.string, isDefault: context?["auxData"]?["isDefault"] == true)
         } ?? .other
+    case "Page.javascriptDialogOpening":
+      self = .dialog(kind: json["type"]?.string ?? "", text: json["message"]?.string ?? "")
     case "Runtime.executionContextsCleared": self = .contextsCleared
     case "Runtime.bindingCalled":
       guard let payload = json["payload"]?.string, let context = json["executionContextId"]?.int else {

@@ -12,11 +12,7 @@ extension PageNews {
         line: frame?["lineNumber"]?.int.map { $0 + 1 })
     case "Runtime.exceptionThrown":
       guard let details = json["exceptionDetails"] else { return nil }
-      let text = details["text"]?.string ?? "Uncaught"
-      let thrown = details["exception"].map(Self.text) ?? ""
-      self.init(
-        .exception, .error, thrown.isEmpty ? text : "\(text): \(thrown)", address: details["url"]?.string,
-        line: details["lineNumber"]?.int.map { $0 + 1 })
+      self.init(thrown: details)
     case "Log.entryAdded":
       // Failed requests are told by the network itself.
       guard let entry = json["entry"], entry["source"]?.string != "network" else { return nil }
@@ -25,6 +21,18 @@ extension PageNews {
         line: entry["lineNumber"]?.int.map { $0 + 1 })
     default: return nil
     }
+  }
+
+  /// - Parameter details: `exceptionDetails` of the debugging protocol.
+  init(thrown details: JSONValue) {
+    let text = details["text"]?.string ?? "Uncaught"
+    let thrown = details["exception"].map(Self.text) ?? ""
+    // What we evaluate has no address: the frame that threw has.
+    let frame = details["stackTrace"]?["callFrames"]?.array?.first { $0["url"]?.string?.isEmpty == false }
+    let place = details["url"]?.string.map { _ in details } ?? frame
+    self.init(
+      .exception, .error, thrown.isEmpty ? text : "\(text): \(thrown)", address: place?["url"]?.string,
+      line: place?["lineNumber"]?.int.map { $0 + 1 })
   }
 
   private static func level(_ word: String?) -> Level {

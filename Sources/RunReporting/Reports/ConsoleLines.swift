@@ -64,8 +64,8 @@ struct ConsoleLines: Sendable {
     case .log(let note): return [stamped(event, "log    \(note.text)")]
     case .page(let note):
       let isShown = note.level == .error || style.level >= .verbose
-      return isShown ? [stamped(event, "page   \(note.level == .error ? "ERROR " : "")\(note.oneLine)")] : []
-    case .screenshot(let picture): return [stamped(event, "page   picture \(picture.path)")]
+      return isShown ? [stamped(event, of: note.receiver, "page   \(note.level == .error ? "ERROR " : "")\(note.oneLine)")] : []
+    case .screenshot(let picture): return [stamped(event, of: picture.receiver, "page   picture \(picture.path)")]
     case .finallyFinished(let cleanup):
       let hasPassed = cleanup.result == .passed
       if isLive && hasPassed { return [] }
@@ -93,9 +93,10 @@ struct ConsoleLines: Sendable {
 
   // MARK: pieces
 
-  private func stamped(_ event: Event, _ text: String) -> String {
+  /// - Parameter receiver: Whose line it is, where the event has no device.
+  private func stamped(_ event: Event, of receiver: String? = nil, _ text: String) -> String {
     let time = UTCTime(unixSeconds: event.wallTime).timeOfDay
-    return "\(time) \(event.device ?? "-") \(ConsoleText.padded(event.step ?? "", 2)) \(text)"
+    return "\(time) \(event.device ?? receiver ?? "-") \(ConsoleText.padded(event.step ?? "", 2)) \(text)"
   }
 
   private func deviceText(_ run: RunTranscript, _ id: String?) -> String {

@@ -51,6 +51,7 @@ struct RunCommand: AsyncParsableCommand {
     preparation.isQuiet = options.quiet
     preparation.reports = options.reports
     var documents = try preparation.prepare(chosen)
+    try options.checkPages(documents.map(\.runnable), faults)
     // From here on programs may run that a signal has to end.
     let interruptions = await Interruptions.begin()
     let given = GivenSecrets()

@@ -166,6 +166,29 @@ import Testing
     }
   }
 
+  @Test("What happens to one message adds up in whatever order the plan has it", arguments: [true, false])
+  func reorderedAndMore(isFirst: Bool) throws {
+    let reorder = FaultPlan.Fault(.mediaStatus, .message(.reorder))
+    let broken = FaultPlan.Fault(.mediaStatus, .message(.brokenText))
+    var stage = Self.stage(isFirst ? reorder : broken, isFirst ? broken : reorder)
+    #expect(stage.sending(Self.status(), on: Self.sender, at: .zero) == [])
+    let late = stage.due(at: .seconds(1))
+    guard case .output(_, .message(let message))? = late.first, case .text(let text) = message.payload else {
+      Issue.record("\(late)")
+      return
+    }
+    #expect(late.count == 1 && (try? JSONValue(parsing: text)) == nil)
+  }
+
+  @Test("A fault at a state of the player happens to the status for each sender, and once to each")
+  func stateForAll() {
+    var stage = Self.stage(.init(.state(.playing), .message(.drop)))
+    let senders = [Self.sender, ConnectionID(rawValue: 77), ConnectionID(rawValue: 78)]
+    let status = Self.broadcast("PLAYING")
+    for sender in senders { #expect(stage.sending(status, on: sender, at: .zero) == []) }
+    for sender in senders { #expect(stage.sending(status, on: sender, at: .zero) == [.message(status)]) }
+  }
+
   @Test("Of faults that overlap the one that lasts longer decides")
   func overlapping() {
     func fault(_ action: FaultPlan.Action, after seconds: Int = 0) -> FaultPlan.Fault {

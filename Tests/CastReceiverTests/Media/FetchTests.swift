@@ -28,6 +28,18 @@ import Testing
     #expect(receiver.load(["contentId": "a.mp4", "duration": 7]).last?.media?["media"]?["duration"] == 7)
   }
 
+  @Test("What is known of content decides how long it lasts, and takes nothing from the time that a load takes")
+  func known() {
+    let known = ContentDurations(byAddress: ["http://h/a.mp4": .seconds(5)], byFile: ["b": .seconds(6)])
+    let cases = [("http://h/a.mp4", 5), ("http://h/x/b.mp4?q=1", 6), ("b", 6), ("http://h/c.mp4", 600)]
+    for (address, duration) in cases {
+      var receiver = LatencyTests.receiver { $0.durations = known }
+      #expect(receiver.load(["contentId": .string(address), "duration": 600]).summary == ["IDLE/LOADING"])
+      let heard = receiver.advance(by: .milliseconds(500))
+      #expect(heard.last?.media?["media"]?["duration"] == .int(duration), "\(address) \(heard.summary)")
+    }
+  }
+
   @Test("What is not found fails: LOAD_FAILED with the request's id, then IDLE with ERROR")
   func missing() {
     var receiver = Self.receiver([:])

@@ -164,7 +164,7 @@ import Testing
     var played = [1]
     for _ in 0..<4 {
       if let id = receiver.advance(by: .seconds(10)).last?.media?["currentItemId"]?.int,
-        receiver.machine.application?.media.session != nil
+        receiver.machine.application?.media?.session != nil
       {
         played.append(id)
       }

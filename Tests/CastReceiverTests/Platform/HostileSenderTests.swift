@@ -106,7 +106,7 @@ import Testing
     var json: JSONObject = [
       "type": .string(generator.pick(types)), "requestId": .int(Int.random(in: 1...1_000_000, using: &generator)),
     ]
-    if isMedia, generator.chance(80), let id = receiver.machine.application?.media.session?.id {
+    if isMedia, generator.chance(80), let id = receiver.machine.application?.media?.session?.id {
       json["mediaSessionId"] = .int(id)
     }
     if generator.chance(60) { json["media"] = media(&generator) }

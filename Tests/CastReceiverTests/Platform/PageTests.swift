@@ -54,6 +54,7 @@ import Testing
       case .start: return "start"
       case .stop: return "stop"
       case .warn(_, let text): return "warn \(text.prefix(24))"
+      case .fail(_, let text): return "fail \(text.prefix(24))"
       case .deliver(_, let message):
         let json = (try? JSONValue(parsing: message.data)) ?? .null
         let rest = ["senderId", "reason", "level", "muted", "visible", "standby"].compactMap { name in
@@ -94,6 +95,52 @@ import Testing
       #expect(harness.machine.application?.appID == "CC1AD845")
       #expect(harness.orders.contains(.stop(sessionID: id)) == isSilent)
       #expect(try say(&harness, Self.ready).isEmpty, "what comes too late counts for nothing")
+    }
+  }
+
+  @Test("A page that another app replaces, by a launch or by another sender, is stopped", arguments: [true, false])
+  func replaced(isTakeover: Bool) throws {
+    var harness = harness()
+    try start(&harness)
+    let id = try page(harness)
+    if isTakeover {
+      _ = harness.input(.directive(.takeover(appID: "233637DE", name: "YouTube")))
+    } else {
+      _ = harness.send(["type": "LAUNCH", "appId": "CC1AD845", "requestId": 9])
+    }
+    #expect(harness.machine.application?.appID == (isTakeover ? "233637DE" : "CC1AD845"))
+    #expect(harness.orders.contains(.stop(sessionID: id)))
+  }
+
+  @Test("The receiver's own player does nothing while a page runs: no idle exit, and no faults of it")
+  func noPlayerOfOurs() throws {
+    var harness = harness { $0.media.idleExit = .seconds(3) }
+    try start(&harness)
+    _ = told(&harness)
+    #expect(harness.advance(by: .seconds(60)).isEmpty && harness.machine.application?.appID == "A1B2C3D4")
+    let directives: [ReceiverStateMachine.Directive] = [.mediaError(code: 905), .hinder(.stall), .hinder(.freeze)]
+    for directive in directives { #expect(harness.input(.directive(directive)).isEmpty) }
+    #expect(told(&harness) == Array(repeating: "warn a fault did nothing: ", count: 3).map { String($0.prefix(29)) })
+  }
+
+  @Test("A fault answers a page's request in its place; one that only a player of ours can have is told to the page")
+  func spoiltRequests() throws {
+    var harness = harness()
+    try start(&harness)
+    _ = told(&harness)
+    func ask(_ fault: ReceiverStateMachine.RequestFault) -> [ReceiverHarness.Heard] {
+      let request = CastMessage(
+        source: EndpointID("sender-0"), destination: EndpointID(harness.transport), namespace: .media,
+        json: ["type": "PAUSE", "requestId": 5, "mediaSessionId": 1])
+      return harness.input(.faulty(ConnectionID(rawValue: 1), request, fault))
+    }
+    let refused = ask(.fail(.invalidRequest(reason: "INVALID_COMMAND"), after: .zero))
+    #expect(refused.map(\.type) == ["INVALID_REQUEST"] && refused.map(\.requestID) == [5])
+    #expect(refused.map(\.namespace) == [.media] && told(&harness).isEmpty)
+    for fault in [ReceiverStateMachine.RequestFault.ignore, .fail(.loadFailed(code: 311), after: .seconds(1))] {
+      #expect(ask(fault).isEmpty)
+      let orders = told(&harness)
+      #expect(orders.count == 2 && orders.first?.hasPrefix("warn a fault did nothing") == true, "\(orders)")
     }
   }
 

@@ -133,7 +133,7 @@ struct ReceiverHarness {
   {
     lastRequestID += 1
     var json: JSONObject = ["type": .string(type), "requestId": .int(lastRequestID)]
-    if type != "LOAD", type != "GET_STATUS", let id = machine.application?.media.session?.id {
+    if type != "LOAD", type != "GET_STATUS", let id = machine.application?.media?.session?.id {
       json["mediaSessionId"] = .int(id)
     }
     for member in members.members { json[member.name] = member.value }
