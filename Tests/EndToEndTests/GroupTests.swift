@@ -157,7 +157,6 @@ import Testing
     (["--volume-step", "0.6"], "--volume-step"), (["--consent", "maybe"], "--consent"),
     (["--consent", "allow,x"], "--consent"), (["--group", "Kitchen", "--name", "Kitchen"], "--group"),
     (["--group", ""], "--group"), (["--app-without-media", "A1B2C3D4,chat"], "--app-without-media"),
-    (["--port", "65535", "--group", "Up"], "--port"),
   ]
   @Test("What no receiver can be is refused before it starts: 2", arguments: wrongOptions)
   func wrongOption(arguments: [String], told: String) async throws {

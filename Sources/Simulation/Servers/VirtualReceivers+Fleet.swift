@@ -20,13 +20,13 @@ extension VirtualReceivers {
     var configuration = configuration(
       named: receiver.name, apps: receiver.apps, seed: receiver.seed.map { UInt64($0) } ?? seed)
     configuration.id = receiver.deviceID
+    if model == nil, let own = receiver.model { configuration.model = own }
     if !receiver.members.isEmpty {
       configuration.model = Self.groupModel
       configuration.members = all.filter { receiver.members.contains($0.name) }.map {
         .init(id: $0.deviceID, name: $0.name)
       }
     }
-    if model == nil, let own = receiver.model { configuration.model = own }
     return configuration
   }
 }

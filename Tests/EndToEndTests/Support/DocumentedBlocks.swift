@@ -56,7 +56,8 @@ struct Reader {
       URL(filePath: "/bin/bash"), ["-c", #"showcaller() { printf '%s\n' "$@"; }; "# + receiver], in: folder.url)
     printed.closeInput()
     let arguments = try await printed.finish().output.split(separator: "\n").map(String.init)
-    self.receiver = try Showcaller.start(arguments + ["--port", "0"], limit: 240)
+    self.receiver = try Showcaller.start(
+      arguments + ["--port", "0"], environment: ["XDG_RUNTIME_DIR": folder.path(".run")], limit: 240)
     address = try #require(try await self.receiver.firstLine().split(separator: " ").last.map(String.init))
     for name in ["playlists", "examples"] {
       try FileManager.default.copyItem(
@@ -85,7 +86,7 @@ struct Reader {
       environment: [
         "SHOWCALLER": Showcaller.binary.path, "PROJECT": Showcaller.root.path, "HOME": folder.url.path,
         "XDG_CONFIG_HOME": folder.path(".config"), "XDG_CACHE_HOME": folder.path(".cache"),
-        "XDG_STATE_HOME": folder.path(".state"),
+        "XDG_STATE_HOME": folder.path(".state"), "XDG_RUNTIME_DIR": folder.path(".run"),
       ], in: folder.url)
     shell.closeInput()
     return try await shell.finish()
