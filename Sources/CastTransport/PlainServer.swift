@@ -17,10 +17,25 @@ package final class PlainServer: Sendable {
     guard (0...65535).contains(port), let address = HostAddress.literal(host, port: port) else {
       throw TransportError(.addressNotAvailable, "cannot listen at \(text)")
     }
+    do {
+      return PlainServer(
+        listener: try await listening(maximumConnections, on: eventLoops, accept: accept)
+          .serverChannelOption(.socketOption(.so_reuseaddr), value: 1).bind(to: address).get())
+    } catch {
+      throw .listening(at: text, error)
+    }
+  }
+
+  /// What takes connections, wherever it is bound to.
+  /// - Parameter admits: Looks at each on its event loop before anything is read.
+  static func listening(
+    _ maximumConnections: Int, on eventLoops: TransportEventLoops,
+    admits: @escaping @Sendable (any Channel) -> Bool = { _ in true },
+    accept: @escaping @Sendable (any ByteChannel) -> Void
+  ) -> ServerBootstrap {
     let connections = ServerConnections(maximum: maximumConnections)
-    let bootstrap = ServerBootstrap(group: eventLoops.group)
+    return ServerBootstrap(group: eventLoops.group)
       .serverChannelOption(.backlog, value: 128)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
         channel.closeOnExec()
         return channel.eventLoop.makeSucceededVoidFuture()
@@ -28,17 +43,12 @@ package final class PlainServer: Sendable {
       .childChannelInitializer { channel in
         channel.closeOnExec()
         return channel.eventLoop.makeCompletedFuture {
-          guard connections.admit(channel) else { throw ChannelError.ioOnClosedChannel }
+          guard admits(channel), connections.admit(channel) else { throw ChannelError.ioOnClosedChannel }
           let handler = PlainHandler()
           try channel.pipeline.syncOperations.addHandler(handler)
           accept(PlainByteChannel(channel, handler: handler))
         }
       }
-    do {
-      return PlainServer(listener: try await bootstrap.bind(to: address).get())
-    } catch {
-      throw .listening(at: text, error)
-    }
   }
 
   init(listener: any Channel) {
@@ -51,7 +61,7 @@ package final class PlainServer: Sendable {
 }
 
 /// A plain connection. Only for a few bytes: what waits to be written is not bounded.
-final class PlainByteChannel: ByteChannel {
+private final class PlainByteChannel: ByteChannel {
   let peerCertificateDER: [UInt8]? = nil
   let securityProtocol: String? = nil
   private let channel: any Channel
@@ -83,7 +93,7 @@ final class PlainByteChannel: ByteChannel {
 }
 
 /// Hands on what comes, from when somebody listens.
-final class PlainHandler: ChannelInboundHandler {
+private final class PlainHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private var receive: (@Sendable (ByteChannelEvent) -> Void)?

@@ -23,7 +23,7 @@ private final class PressesReader: Reader {
     var pieces = ControlExchange()
     let whole = exchange.receive(bytes)
     var last = ControlExchange.Step.wait
-    for byte in bytes where last == .wait { last = pieces.receive([byte]) }
+    for byte in bytes.prefix(5000) where last == .wait { last = pieces.receive([byte]) }
     if case .carryOut(let request) = whole {
       guard last == whole else { throw Violation("in pieces it is another request: \(last)") }
       var again = ControlExchange()

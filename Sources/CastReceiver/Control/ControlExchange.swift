@@ -20,15 +20,16 @@ package struct ControlExchange {
   /// Takes what came; nothing counts behind the first line.
   package mutating func receive(_ bytes: [UInt8]) -> Step {
     if isOver { return .wait }
-    line += bytes.prefix(Self.requestLimit + 1 - line.count)
-    let end = line.firstIndex(of: UInt8(ascii: "\n"))
-    guard let end else {
+    let new = bytes.prefix(Self.requestLimit + 1 - line.count)
+    let end = new.firstIndex(of: UInt8(ascii: "\n"))
+    line += end.map { new[..<$0] } ?? new
+    guard end != nil else {
       if line.count <= Self.requestLimit { return .wait }
       isOver = true
       return .refuse(ControlAnswer(refusal: .init(message: "the request is over \(Self.requestLimit) bytes long")))
     }
     isOver = true
-    guard let request = ControlRequest(parsing: Array(line[..<end])) else {
+    guard let request = ControlRequest(parsing: line) else {
       return .refuse(
         ControlAnswer(
           refusal: .init(

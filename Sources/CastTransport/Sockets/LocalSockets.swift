@@ -10,24 +10,10 @@ extension PlainServer {
     path: String, name: String, maximumConnections: Int = 16, eventLoops: TransportEventLoops = .shared,
     accept: @escaping @Sendable (any ByteChannel) -> Void
   ) async throws(TransportError) -> PlainServer {
-    let connections = ServerConnections(maximum: maximumConnections)
-    let bootstrap = ServerBootstrap(group: eventLoops.group)
-      .serverChannelOption(.backlog, value: 16)
-      .serverChannelInitializer { channel in
-        channel.closeOnExec()
-        return channel.eventLoop.makeSucceededVoidFuture()
-      }
-      .childChannelInitializer { channel in
-        channel.closeOnExec()
-        return channel.eventLoop.makeCompletedFuture {
-          guard channel.isOfThisUser, connections.admit(channel) else { throw ChannelError.ioOnClosedChannel }
-          let handler = PlainHandler()
-          try channel.pipeline.syncOperations.addHandler(handler)
-          accept(PlainByteChannel(channel, handler: handler))
-        }
-      }
     do {
-      return PlainServer(listener: try await bootstrap.bind(unixDomainSocketPath: path).get())
+      return PlainServer(
+        listener: try await listening(maximumConnections, on: eventLoops, admits: { $0.isOfThisUser }, accept: accept)
+          .bind(unixDomainSocketPath: path).get())
     } catch {
       throw .listening(at: name, error)
     }
