@@ -119,7 +119,7 @@ judges: tests-built $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt a
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) SHOWCALLER_JUDGES=$(CURDIR)/$(JUDGES) \
 	  timeout 900 $(RUN_TESTS) 1 --filter 'EndToEndTests.(JudgeTests|PeerTests|ControlPageTests|ReceiverPageTests|ScreenTests)'
 
-# How long, with which seed, and which families: frames, json, protobuf, documents, certificates, control, presses.
+# How long, with which seed, and which families: frames, json, protobuf, documents, certificates, control, presses, screen.
 MINUTES ?= 5
 SEED ?=
 fuzz: setup ## Give broken input to all that reads what strangers wrote, for MINUTES=5 (SEED=, ONLY=)

@@ -183,8 +183,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzzing",
       dependencies: [
-        "ControlPage", "Signage", "WebServer", "ScenarioLanguage", "CastClient", "CastReceiver", "CastProtocol",
-        "CastTransport",
+        "ControlPage", "ReceiverScreen", "Signage", "WebServer", "ScenarioLanguage", "CastClient", "CastReceiver",
+        "CastProtocol", "CastTransport",
       ],
       path: "Tests/Fuzzing"),
   ],

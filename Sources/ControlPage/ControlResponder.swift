@@ -43,11 +43,7 @@ package final class ControlResponder: Sendable {
     let now = clock.now
     if let refusal = access.withLock({ $0.refusal(of: request, isOpen: isOpen, at: now) }) { return refusal.answer }
     switch route {
-    case .failure(.nothing): return .json(404, ["error": "there is nothing of this name"])
-    case .failure(.method(let allowed)):
-      var answer = ServedAnswer.json(405, ["error": .string("this takes \(allowed)")])
-      answer.headers.append(("Allow", allowed))
-      return answer
+    case .failure(let miss): return miss.answer
     case .success(let route): return await answer(route, request)
     }
   }

@@ -32,11 +32,7 @@ package enum ControlRoute: Hashable, Sendable {
     }
   }
 
-  package enum Miss: Error, Hashable, Sendable {
-    case nothing
-    /// What the path allows.
-    case method(String)
-  }
+  package typealias Miss = RouteMiss
 
   /// Whether it holds nothing that is anybody's business.
   var isOpen: Bool {

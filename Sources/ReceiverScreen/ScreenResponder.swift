@@ -64,7 +64,7 @@ package final class ScreenResponder: Sendable {
   }
 
   private func plainAnswer(_ request: ServedRequest) -> ServedAnswer {
-    let route = Result { () throws(ScreenRoute.Miss) in try ScreenRoute(request.method, request.path) }
+    let route = Result { () throws(RouteMiss) in try ScreenRoute(request.method, request.path) }
     let now = clock.now
     let known = try? route.get()
     var hasOwnKey = false
@@ -74,11 +74,7 @@ package final class ScreenResponder: Sendable {
     }
     if let refusal { return refusal.answer }
     switch route {
-    case .failure(.nothing): return .json(404, ["error": "there is nothing of this name"])
-    case .failure(.method(let allowed)):
-      var answer = ServedAnswer.json(405, ["error": .string("this takes \(allowed)")])
-      answer.headers.append(("Allow", allowed))
-      return answer
+    case .failure(let miss): return miss.answer
     case .success(let route): return answer(route, request)
     }
   }

@@ -17,12 +17,6 @@ package enum ScreenRoute: Hashable, Sendable {
   /// What the page that plays tells.
   case player(Int)
 
-  package enum Miss: Error, Hashable, Sendable {
-    case nothing
-    /// What the path allows.
-    case method(String)
-  }
-
   /// Whether it holds nothing that is anybody's business.
   var isOpen: Bool {
     switch self {
@@ -32,7 +26,7 @@ package enum ScreenRoute: Hashable, Sendable {
   }
 
   /// Reads a method and a path.
-  package init(_ method: ServedRequest.Method?, _ path: String) throws(Miss) {
+  package init(_ method: ServedRequest.Method?, _ path: String) throws(RouteMiss) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
     let route: ScreenRoute
     switch parts {
@@ -60,7 +54,7 @@ package enum ScreenRoute: Hashable, Sendable {
     self = route
   }
 
-  private static func number(_ text: String) throws(Miss) -> Int {
+  private static func number(_ text: String) throws(RouteMiss) -> Int {
     guard text.utf8.count <= 4, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), number > 0
     else { throw .nothing }
     return number

@@ -81,7 +81,7 @@ struct Family: Sendable {
   var words: [String]
   var makeReader: @Sendable () -> any Reader
 
-  static let all: [Family] = [.frames, .json, .protobuf, .documents, .certificates, .control, .presses]
+  static let all: [Family] = [.frames, .json, .protobuf, .documents, .certificates, .control, .presses, .screen]
   /// Those that do wrong on purpose: whether that is found is tested.
   private static let wrong: [Family] = [.traps, .hangs, .grows, .lies]
 

@@ -3,7 +3,7 @@ import CastProtocol
 /// What a television would show.
 extension ReceiverStateMachine {
   /// What is on at `now`.
-  func screen(at now: Duration) -> ScreenSnapshot {
+  package func screen(at now: Duration) -> ScreenSnapshot {
     let media = application?.media
     return ScreenSnapshot(
       name: configuration.name, model: configuration.model, level: volume.level, isMuted: volume.isMuted,

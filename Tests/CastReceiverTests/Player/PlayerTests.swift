@@ -195,6 +195,7 @@ import Testing
     #expect(heard.summary.first == "PLAYING pre/soap")
     #expect(receiver.screen.media?.adBreak?.duration == .seconds(3))
     #expect(receiver.tell(.waiting, 1, duration: 3, ofClip: true).summary == ["BUFFERING pre/soap"])
+    #expect(receiver.tell(.loading, ofClip: true) == [] && receiver.screen.media?.adBreak?.runs == false)
     #expect(receiver.tell(.playing, 2, duration: 3, ofClip: true).summary.first == "PLAYING pre/soap")
     #expect(receiver.tell(.ended, 3, duration: 3, ofClip: true).summary == ["PLAYING"])
     #expect(receiver.content?.runs == true && receiver.screen.media?.adBreak == nil)
