@@ -1,7 +1,7 @@
 # Every target is one line a person could type. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests tests-built build install uninstall deb test judges fuzz lint format demo bench soak docs protos clean
+.PHONY: help setup setup-tests tests-built build install uninstall deb test judges fuzz sanitize lint format demo bench soak docs protos clean
 
 SWIFT ?= swift
 # The arrows of docs/design.md 2 are facts: an import that Package.swift does not declare does not build.
@@ -125,6 +125,22 @@ SEED ?=
 fuzz: setup ## Give broken input to all that reads what strangers wrote, for MINUTES=5 (SEED=, ONLY=)
 	$(SWIFT) build $(RELEASE_FLAGS) --product Fuzzing
 	.build/release/Fuzzing $(if $(SEED),--seed $(SEED)) --seconds $$(( $(MINUTES) * 60 )) $(ONLY)
+
+# What is left out under the sanitizers, which make everything several times slower: tests that start other programs or
+# measure them, and with the thread sanitizer those of targets that are values and have no threads.
+SANITIZE ?= address thread
+UNSANITIZED := EndToEndTests|MediaServerTests.(MediaServer|HostileClients)Tests|WebClientTests.(WebClient|NameServer)Tests|WorkspaceTests|CitationTests
+UNSANITIZED_address := $(UNSANITIZED)
+UNSANITIZED_thread := $(UNSANITIZED)|ScenarioLanguageTests|RunReportingTests|CompletionsTests|PreflightTests|CastProtocolTests
+# Leaks are `make soak`'s: what a process of tests keeps to its end is none.
+SANITIZER_OPTIONS := ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.supp
+sanitize: setup-tests $(SANITIZE:%=sanitize-%) ## Run the unit tests under the address and the thread sanitizer (SANITIZE=thread: one alone)
+
+# Built beside the usual build, which stays as it is: twice a whole build, so not part of `make test`.
+sanitize-%: setup-tests
+	$(SWIFT) build --build-tests $(FLAGS) --sanitize=$* --scratch-path .build/sanitize-$*
+	$(SANITIZER_OPTIONS) .build/sanitize-$*/debug/showcallerPackageTests.xctest --testing-library swift-testing \
+	  --experimental-maximum-parallelization-width 2 --skip '$(UNSANITIZED_$*)'
 
 lint: setup ## Check formatting and the house rules
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
