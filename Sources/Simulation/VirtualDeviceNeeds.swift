@@ -23,6 +23,8 @@ package struct VirtualDeviceNeeds: Hashable, Sendable {
   package var faults: ReceiverPlan?
   /// Addresses of receiver pages that answer as apps, by the apps' ids.
   package var pages: [String: String] = [:]
+  /// Whether devices that the inventory has receiver pages for show them.
+  package private(set) var showsPages = false
   /// Whether a device has to prove what it is.
   package var needsProof = false
 
@@ -34,6 +36,23 @@ package struct VirtualDeviceNeeds: Hashable, Sendable {
       apps += plan.launchedAppIDs.map { .init($0, plan.spokenNamespaces) }
     }
     needsProof = document.requiresAuthentication
+  }
+
+  /// Leaves only the devices in whose place the inventory has a receiver page, and shows the pages.
+  package mutating func keepPages() {
+    for index in devices.indices {
+      devices[index] = devices[index].filter(\.selector.isPage).flatMap { device in
+        device.selector.tagged.isEmpty
+          ? [device]
+          : device.selector.tagged.map { Device($0, isOne: device.isOne && device.selector.tagged.count == 1) }
+      }
+    }
+    showsPages = true
+  }
+
+  /// Has `page` answer as every app that no other page is named for.
+  package mutating func show(_ page: String) {
+    for id in apps.map(\.id) + ["CC1AD845"] where pages[id] == nil { pages[id] = page }
   }
 
   /// What playlists that are on screens together need. All that a playlist shows is shown by its one app.

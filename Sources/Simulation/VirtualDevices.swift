@@ -7,6 +7,8 @@ import CastProtocol
 package struct VirtualDevices: Sendable {
   /// Their names and ids differ. Where they listen is for the caller to set.
   package var devices: [FoundDevice] = []
+  /// The receiver pages of the inventory, by the places in ``devices`` of those that show them.
+  private(set) var pages: [Int: String] = [:]
   /// For each selector that means one device: the places in ``devices`` of those that answer to it.
   private var made: [Plan.DeviceSelector: Set<Int>] = [:]
 
@@ -22,6 +24,7 @@ package struct VirtualDevices: Sendable {
         if let known = earlier[selector], number < known.count { continue }
         let index = index(answering: selector)
         earlier[selector, default: []].append(index)
+        if needs.showsPages { pages[index] = selector.requirements.page }
         if wish.isOne { made[selector, default: []].insert(index) }
       }
     }

@@ -143,6 +143,71 @@ import Testing
     await lab.stop()
   }
 
+  @Test(
+    "receiver: of an inventory entry shows a page beside another one, and beside a device on the network",
+    .enabled(if: PageLab.hasBrowser))
+  func inventory() async throws {
+    let lab = try await PageLab()
+    let device = try Showcaller.start(["receive", "--port", "0", "--name", "Real TV"])
+    let address = try #require(try await device.firstLine().split(separator: " ").last.map(String.init))
+    let file = try lab.folder.write(
+      "pages.yaml",
+      """
+      scenario: Two pages and a device
+      inventory:
+        left: { receiver: "\(lab.page)" }
+        right: { name: Right, receiver: "\(lab.page)?right" }
+        real: { host: "\(address)" }
+      roles: { left: left, right: right, far: real }
+      steps:
+        - launch: \(PageLab.appID)
+          role: left
+        - send: { namespace: \(Self.show), message: { type: hello } }
+          role: left
+        - expect_message: { namespace: \(Self.show), message: { type: greeting } }
+          role: left
+          within: 5s
+        - launch: default
+          role: right
+        - expect: { app: { id: CC1AD845 } }
+          role: right
+        - load: https://cdn.example.com/film.mp4
+          role: far
+        - expect: { player: playing }
+          role: far
+
+      """)
+    let finished = try await Showcaller.run("run", file, in: lab.folder.url, limit: 90)
+    #expect(finished.exitCode == 0, "\(finished.errors)")
+    #expect(try await Showcaller.run("status", "--json", "--host", address).output.contains("film.mp4"))
+    // --virtual takes the place of all of them: no browser is started.
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let only = try lab.folder.write(
+      "virtual.yaml",
+      text.replacing("launch: \(PageLab.appID)", with: "launch: default").split(separator: "\n")
+        .filter { !$0.contains("message") }.joined(separator: "\n").replacing(Self.show, with: ""))
+    let virtual = try await Showcaller.run(
+      "run", "--virtual", only, environment: ["PATH": "/nonexistent"], in: lab.folder.url)
+    #expect(virtual.exitCode == 0, "\(virtual.errors)")
+    device.signal(SIGTERM)
+    _ = try await device.finish()
+    await lab.stop()
+  }
+
+  @Test("Without a browser a page of the inventory is refused with what to install")
+  func inventoryWithoutBrowser() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "page.yaml",
+      "scenario: S\ndevice: lab\ninventory: { lab: { receiver: \"http://127.0.0.1:9/\" } }\nsteps: [{ wait: 1ms }]\n")
+    let refused = try await Showcaller.run("run", file, environment: ["PATH": "/nonexistent"], in: folder.url)
+    #expect(refused.exitCode == 2 && refused.errors.contains("chromium"), "\(refused.exitCode) \(refused.errors)")
+    // A device that is there stands for itself.
+    let hosted = try await Showcaller.run(
+      "run", file, "--host", "127.0.0.1:9", environment: ["PATH": "/nonexistent"], in: folder.url)
+    #expect(hosted.exitCode == 4 && !hosted.errors.contains("chromium"), "\(hosted.errors)")
+  }
+
   @Test("A page's crash in the middle of a scenario is app_gone", .enabled(if: PageLab.hasBrowser))
   func crash() async throws {
     let lab = try await PageLab()

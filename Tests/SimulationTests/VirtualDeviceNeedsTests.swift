@@ -66,4 +66,28 @@ import Testing
     let plan = try ScenarioSimulationTests.compile("scenario: S\n\(head)\nsteps: [{ log: hi }]\n")
     #expect(VirtualDeviceNeeds(of: RunnableDocument(plan)).needsProof == isNeeded)
   }
+
+  @Test(
+    "Pages of the inventory are shown by the receivers that stand for their devices alone, and only where asked for")
+  func pages() throws {
+    let text = """
+      scenario: S
+      roles: { left: a, right: b, far: Real TV }
+      inventory: { a: { receiver: "http://e.com/1" }, b: { receiver: "http://e.com/2" } }
+      steps: [{ launch: A1B2C3D4, role: all }]
+      """
+    let outcome = PlanCompiler.compile(SourceFile(name: "s.yaml", bytes: Array(text.utf8)))
+    guard case .scenario(let document)? = outcome.document else { throw Invalid(problems: outcome.diagnostics) }
+    var needs = VirtualDeviceNeeds(of: RunnableDocument(document))
+    #expect(VirtualDevices(for: needs).devices.map(\.name) == ["a", "b", "Real TV"])
+    #expect(VirtualDevices(for: needs).pages == [:])
+    needs.keepPages()
+    let devices = VirtualDevices(for: needs)
+    #expect(devices.devices.map(\.name) == ["a", "b"])
+    #expect(devices.pages == [0: "http://e.com/1", 1: "http://e.com/2"])
+    needs.show("http://e.com/1")
+    #expect(needs.pages == ["A1B2C3D4": "http://e.com/1", "CC1AD845": "http://e.com/1"])
+    needs.show("http://e.com/other")
+    #expect(needs.pages["A1B2C3D4"] == "http://e.com/1")
+  }
 }

@@ -26,7 +26,7 @@ struct Definitions: Sendable {
     /// What other systems call the device.
     var foreignIDs: [String: String]?
 
-    init(_ map: FieldMap) {
+    init(_ map: FieldMap, reportingTo problems: DiagnosticCollector) {
       name = map.text("name")
       id = map.text("id")
       host = map.host("host")
@@ -37,6 +37,10 @@ struct Definitions: Sendable {
       requirements.featuresSpan = map.keySpan("expect")
       requirements.authentication = map.choice("auth", as: Plan.DeviceRequirements.Authentication.self) ?? .report
       requirements.allowsLegacyTLS = map.text("tls") == "legacy"
+      requirements.page = map.node("receiver").flatMap { node in
+        node.webAddress(reportingTo: problems) { _ in "such as `http://localhost:3000/`" }
+      }
+      requirements.pageSpan = requirements.page == nil ? nil : map.keySpan("receiver")
     }
 
     /// The id or address decides where there is one; a name may have changed.
@@ -47,6 +51,8 @@ struct Definitions: Sendable {
       selector.id = id
       selector.host = host
       selector.model = name == nil && id == nil && host == nil ? model : nil
+      // A page needs no other name.
+      if requirements.page != nil, id == nil, host == nil, name == nil { selector.name = inventoryID }
       selector.requirements = requirements
       selector.foreignIDs = foreignIDs
       return selector
@@ -78,7 +84,9 @@ struct Definitions: Sendable {
     for base in root.entries("apps").compactMap({ $0.map?.text("like") }) { _ = apps.use(base) }
     for entry in root.entries("inventory") where !problems.budget.isSpent {
       guard let map = entry.map else { continue }
-      inventory.define(entry.key, InventoryEntry(likes.resolved(map, .inventory, reportingTo: problems)))
+      inventory.define(
+        entry.key,
+        InventoryEntry(likes.resolved(map, .inventory, reportingTo: problems), reportingTo: problems))
     }
     if root.spec.contains("roles") {
       for entry in root.entries("roles") {

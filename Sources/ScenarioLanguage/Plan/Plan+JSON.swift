@@ -59,6 +59,7 @@ extension Plan.DeviceSelector {
     if !requirements.features.isEmpty { object["expect"] = .array(requirements.features.map { .string($0) }) }
     if requirements.authentication != .report { object["auth"] = .string(requirements.authentication.rawValue) }
     if requirements.allowsLegacyTLS { object["tls"] = "legacy" }
+    object["receiver"] = requirements.page.map { .string($0) }
     if let foreignIDs, !foreignIDs.isEmpty {
       object["ids"] = .object(
         JSONObject(foreignIDs.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }))

@@ -22,6 +22,10 @@ extension Plan {
     package var featuresSpan: SourceSpan?
     package var authentication = Authentication.report
     package var allowsLegacyTLS = false
+    /// The address of the receiver page that is shown in its place; `nil`: it is a device.
+    package var page: String?
+    /// Where the inventory says so.
+    package var pageSpan: SourceSpan?
 
     package init() {}
   }
@@ -68,4 +72,11 @@ extension Plan {
   }
 
   package enum Takeover: String, Codable, Hashable, Sendable { case fail, ignore }
+}
+
+extension Plan.DeviceSelector {
+  /// Whether a receiver page stands in place of a device, whichever of its devices is meant.
+  package var isPage: Bool {
+    tagged.isEmpty ? requirements.page != nil : tagged.allSatisfy { $0.requirements.page != nil }
+  }
 }

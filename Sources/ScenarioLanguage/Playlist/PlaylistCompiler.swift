@@ -41,6 +41,7 @@ struct PlaylistCompiler {
       span: document.kindSpan)
     plan.tags = root.texts("tags")
     plan.inventory = definitions.inventorySelectors(at: document.kindSpan)
+    refusePages(plan)
     plan.timeZone = root.text("timezone")
     plan.volume = root.number("volume").map { $0 / 100 }
     plan.quiet = quiet(root)
@@ -55,6 +56,18 @@ struct PlaylistCompiler {
     if !problems.hasErrors { checkCoverage(plan) }
     reportUnused()
     return problems.hasErrors ? nil : plan
+  }
+
+  /// A page in a browser of this computer is no screen that anybody sees.
+  private func refusePages(_ plan: PlaylistPlan) {
+    let shown = plan.devices.selectors.flatMap { $0.tag == nil ? [$0] : $0.tagged }
+    for selector in shown {
+      guard let place = selector.requirements.pageSpan, !problems.hasError(at: place) else { continue }
+      problems.report(
+        .error, .k110, "a playlist cannot be shown on a receiver page",
+        at: .init(place, "only a scenario's run shows one"),
+        footers: [.help("leave `receiver` out here; `receive --app ID=URL` starts a receiver that shows the page")])
+    }
   }
 
   /// Notes where the items that were read last send receivers.

@@ -56,8 +56,11 @@ extension LanguageSchema {
       KeySpec(
         "ids", foreignIDs, default: "{}",
         "Ids of the screen in other systems, which the proof of play carries along."),
+      KeySpec(
+        "receiver", .url,
+        "A receiver page of your own: a run shows it in a browser, behind a virtual receiver, in place of a device."),
       KeySpec("like", .reference(.inventory), "Another entry to start from."),
-    ], needsOneOf: [["name", "id", "host", "model", "like"]])
+    ], needsOneOf: [["name", "id", "host", "model", "receiver", "like"]])
 
   static let app = MapSpec(
     "an app", topic: "apps",

@@ -35,7 +35,9 @@ package struct VirtualDeviceServers: Sendable {
     var addresses: [HostAndPort: HostAndPort] = [:]
     do throws(ReceiverServerError) {
       for (index, device) in devices.devices.enumerated() {
-        var configuration = VirtualDevice.configuration(for: device, needs: needs, seed: seed)
+        var own = needs
+        if let page = devices.pages[index] { own.show(page) }
+        var configuration = VirtualDevice.configuration(for: device, needs: own, seed: seed)
         configuration.pages = showPages?(device.name)
         if needs.needsProof {
           configuration.credentials = DeviceCredentials(name: device.name, authority: authority)

@@ -54,6 +54,8 @@ package struct DeviceChoice: Sendable {
       selector.name = plan.device.name
       // Another address is no reason to ask for less.
       selector.requirements = plan.device.requirements
+      // There is a device, so no page stands for it.
+      (selector.requirements.page, selector.requirements.pageSpan) = (nil, nil)
       selector.host = host
       Self.replaceDevice(of: &plan, with: selector)
     }

@@ -73,8 +73,9 @@ struct DocumentRun {
     let runnable = document.runnable
     LogOutput.hide(document.secrets)
     var system = SystemRandomNumberGenerator()
-    var configuration = configuration(of: document, runID: runID)
-    let pages = options.pages.isEmpty ? nil : try PageHost.ofProcess()
+    let stand = DeviceStand(of: runnable, options, stage)
+    var configuration = configuration(of: document, runID: runID, on: stand)
+    let pages = options.pages.isEmpty && !stand.showsPages ? nil : try PageHost.ofProcess()
     let feed = PageFeed()
     if let pages { configuration.pages = feed.watch(pages, folder: "\(options.runs)/\(runID)") }
     var wanted = RunReports.Wanted.own(options.reports)
@@ -92,8 +93,9 @@ struct DocumentRun {
 
     var servers = stage?.servers
     do {
-      if options.bringsReceivers, servers == nil {
+      if options.bringsReceivers || stand.showsPages, servers == nil {
         var needs = VirtualDeviceNeeds(of: runnable)
+        if stand.showsPages { needs.keepPages() }
         needs.faults = faults
         if let auth = authentication.auth { needs.needsProof = auth.demandsProof }
         needs.add(options.pages)
@@ -104,7 +106,7 @@ struct DocumentRun {
       // What the receivers of this process say is believed for this run, and by nobody else.
       client.authentication = try authentication.trust.rules(roots: roots, extraRoots: servers?.roots ?? [])
       // Their keys are made anew for each run.
-      if servers != nil { client.authentication?.keyStore = .none }
+      if servers != nil, !stand.hasDevices { client.authentication?.keyStore = .none }
     } catch {
       reports.abandon()
       throw error
@@ -113,6 +115,7 @@ struct DocumentRun {
     let live = LiveDevices.access(times: times, configuration: client)
     // Virtual ones are reached by the same TLS client.
     var access = servers?.access(connect: live.connect) ?? live
+    if stand.showsPages, stand.hasDevices { access = live.joined(with: access) }
     let media = MediaServer()
     // Virtual devices fetch nothing, and play all the same; pages really load what they play.
     if servers == nil || pages != nil { access.localMedia = .files(of: runnable.file, by: media) }
@@ -161,7 +164,9 @@ struct DocumentRun {
     return ConsoleReport(style, offeringTo: { StandardError.offer($0, isVerdict: $1) })
   }
 
-  private func configuration(of document: PreparedDocument, runID: String) -> RunConfiguration {
+  private func configuration(
+    of document: PreparedDocument, runID: String, on stand: DeviceStand
+  ) -> RunConfiguration {
     var configuration = RunConfiguration(
       runID: runID, toolVersion: ShowcallerCommand.version,
       wallClock: stage?.unixTime ?? Surroundings.process.unixTime)
@@ -180,7 +185,7 @@ struct DocumentRun {
     if options.allowExec { configuration.startProgram = { await ProgramRunner.run($0) } }
     configuration.documentHashes = document.runnable.hashes
 
-    if !options.bringsReceivers {
+    if stand.hasDevices {
       configuration.probe = { await ProbeRunner.run($0) }
       configuration.launchedApps = LaunchedApps(LaunchedAppStore(.process))
       let command = "showcaller \(stage == nil ? "run" : "serve") \(document.loader.file)"
@@ -208,17 +213,26 @@ struct DocumentRun {
   }
 }
 
+/// What a document is run on.
+private struct DeviceStand {
+  /// Whether the inventory has receiver pages for some of its devices.
+  let showsPages: Bool
+  /// Whether some are on the network.
+  let hasDevices: Bool
+
+  init(of document: RunnableDocument, _ options: RunOptions, _ stage: RunStage?) {
+    let selectors = VirtualDeviceNeeds(of: document).devices.joined().map(\.selector)
+    // Virtual receivers and pages of the command line take the place of all.
+    showsPages = !options.bringsReceivers && stage?.servers == nil && selectors.contains(where: \.isPage)
+    hasDevices = !options.bringsReceivers && !(showsPages && selectors.allSatisfy(\.isPage))
+  }
+}
+
 extension VirtualDeviceNeeds {
   /// Pages in place of apps: of the ones that are named, or of all.
   fileprivate mutating func add(_ addresses: [PageAddress]) {
-    for page in addresses {
-      if let id = page.appID {
-        pages[id] = page.address
-      } else {
-        for app in apps where pages[app.id] == nil { pages[app.id] = page.address }
-        if pages["CC1AD845"] == nil { pages["CC1AD845"] = page.address }
-      }
-    }
+    for page in addresses { if let id = page.appID { pages[id] = page.address } }
+    for page in addresses where page.appID == nil { show(page.address) }
   }
 }
 
