@@ -60,6 +60,10 @@ package struct ReceiverConfiguration: Sendable {
   package var faults = FaultPlan()
   /// Told what it shows whenever that changes, on whatever thread it was.
   package var showingChanged: (@Sendable (Showing) -> Void)?
+  /// What it answers from, in place of all its rules; `nil`: the rules.
+  package var recording: Recording?
+  /// Told of each request that ``recording`` does not know, on an event loop: it must not block.
+  package var unknownRequest: (@Sendable (ReceiverStateMachine.UnknownRequest) -> Void)?
   /// Told that it starts again, on whatever thread it was: whoever listens for it stops for so long.
   package var restarted: (@Sendable (FaultPlan.Restart) -> Void)?
   /// Told of everything that is received and sent, in its order, on an event loop and under a lock: it must not block.

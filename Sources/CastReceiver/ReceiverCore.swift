@@ -12,6 +12,7 @@ struct ReceiverCore {
     case restart(FaultPlan.Restart)
     case page(PageOrder)
     case show(ReceiverConfiguration.Showing)
+    case unknown(ReceiverStateMachine.UnknownRequest)
   }
 
   /// What goes to one channel.
@@ -248,7 +249,7 @@ struct ReceiverCore {
     for effect in effects {
       switch effect {
       case .send, .close: if due > now { delayed.append((due, effect)) } else { perform(effect, at: now) }
-      case .volumeChanged, .prove, .fetch, .page: perform(effect, at: now)
+      case .volumeChanged, .prove, .fetch, .page, .unknown: perform(effect, at: now)
       }
     }
   }
@@ -261,6 +262,7 @@ struct ReceiverCore {
     case .fetch(let request): actions.waiting.append(.fetch(request))
     case .page(let order): actions.waiting.append(.page(order))
     case .volumeChanged(let change): actions.waiting.append(.tell(change))
+    case .unknown(let request): actions.waiting.append(.unknown(request))
     }
   }
 

@@ -123,6 +123,7 @@ package final class VirtualReceiver: Sendable {
       }
     case .page(let order): perform(order)
     case .show(let showing): configuration.showingChanged?(showing)
+    case .unknown(let request): configuration.unknownRequest?(request)
     }
   }
 

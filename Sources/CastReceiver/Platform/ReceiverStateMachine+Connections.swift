@@ -14,7 +14,8 @@ extension ReceiverStateMachine {
 
   private mutating func connect(_ json: JSONObject, from sender: Sender, at now: Duration) {
     guard sender.id != .everyone, sender.endpoint != .everyone else { return }
-    let isApp = sender.endpoint == application?.transportID
+    let isApp =
+      sender.endpoint == application?.transportID || replay?.hasApp(at: sender.endpoint) == true
     guard
       isApp || sender.endpoint == .receiver,
       let kind = Self.kind(json["connType"]),
@@ -29,6 +30,8 @@ extension ReceiverStateMachine {
       reply(["type": "CONNECTED", "protocolVersion": .int(version)], on: .connection, to: sender)
     }
     if isApp { announceMedia(at: now) }
+    replay?.connected(sender, at: now)
+    playReplay(at: now)
   }
 
   private static func kind(_ value: JSONValue?) -> VirtualConnectionTable.Kind? {

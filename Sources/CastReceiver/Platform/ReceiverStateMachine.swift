@@ -43,6 +43,8 @@ package struct ReceiverStateMachine: Sendable {
     case fetch(FetchRequest)
     /// Have the browser do something; ``Input/page(sessionID:_:)`` takes what comes of it.
     case page(PageOrder)
+    /// Tell whoever runs the receiver of a request that its recording does not know.
+    case unknown(UnknownRequest)
     /// A volume has changed that others may have to follow.
     case volumeChanged(ReceiverConfiguration.VolumeChange)
   }
@@ -85,6 +87,8 @@ package struct ReceiverStateMachine: Sendable {
   /// The members of a group, each with its volume.
   var members: [ReceiverConfiguration.Member]
   var sessionIDs: SessionIDGenerator
+  /// What answers in place of the rules; `nil`: the rules do.
+  var replay: ReplayPlayer?
   /// Seeds app sessions, and says how long starting an app takes.
   var random: SeededGenerator
   private var effects: [Effect] = []
@@ -95,11 +99,12 @@ package struct ReceiverStateMachine: Sendable {
     members = configuration.members
     sessionIDs = SessionIDGenerator(seed: configuration.seed)
     random = SeededGenerator(seed: ~configuration.seed)
+    replay = configuration.recording.map { ReplayPlayer($0, seed: configuration.seed) }
   }
 
   /// When media next do something by themselves (a break, a clip or the content ends), or a person decides.
   package var nextDeadline: Duration? {
-    [application?.media?.nextDeadline, pendingLaunch?.due].compactMap { $0 }.min()
+    [application?.media?.nextDeadline, pendingLaunch?.due, replay?.nextDeadline].compactMap { $0 }.min()
   }
 
   /// What it shows now.
@@ -117,6 +122,7 @@ package struct ReceiverStateMachine: Sendable {
     if configuration.playsOutside { application?.media?.player?.goneSince = playerGoneSince }
     if let outputs = application?.media?.advance(to: now) { deliver(outputs) }
     decidePendingLaunch(at: now)
+    playReplay(at: now)
     switch input {
     case .connected(let id, let certificate): open(id, certificate)
     case .message(let id, let message): receive(message, on: id, at: now)
@@ -176,6 +182,7 @@ package struct ReceiverStateMachine: Sendable {
       guard let kind = connections[index].virtualConnections.kind(of: message.source, to: message.destination) else {
         return
       }
+      if fault == nil, replayMessage(message, from: sender, at: now) { return }
       if message.destination != .receiver, let app = application, app.page != nil {
         if let fault { spoil(message, fault, from: sender, of: app) } else { deliverToPage(message, from: sender) }
         return
@@ -230,6 +237,8 @@ package struct ReceiverStateMachine: Sendable {
   mutating func tell(_ change: ReceiverConfiguration.VolumeChange) { effects.append(.volumeChanged(change)) }
 
   mutating func prove(_ request: ProofRequest) { effects.append(.prove(request)) }
+
+  mutating func report(_ request: UnknownRequest) { effects.append(.unknown(request)) }
 
   mutating func order(_ order: PageOrder) { effects.append(.page(order)) }
 

@@ -124,6 +124,9 @@ struct ReceiveCommand: AsyncParsableCommand {
   var wire = false
 
   @OptionGroup var screen: ScreenOptions
+
+  @OptionGroup var recordings: RecordingOptions
+
   @OptionGroup var log: LogOptions
 
   func validate() throws {
@@ -150,6 +153,7 @@ struct ReceiveCommand: AsyncParsableCommand {
       throw ValidationError("--play browser fetches what it plays: leave out --fetch")
     }
     try checkGroup(nil)
+    try checkReplay()
   }
 
   func run() async throws {
@@ -161,6 +165,8 @@ struct ReceiveCommand: AsyncParsableCommand {
         .commandLineWrong, "`speed:` of the library is not for pages: `--app \(page.id)=\(page.page ?? "")` keeps its own time",
         help: "take `speed:` out of the library, or leave out the page")
     }
+    let recording = try recordings.recording()
+    let recorder = try recordings.recorder()
     let times = times(at: lab?.speed)
     let authority = LazyDeviceAuthAuthority { Int(Surroundings.process.unixTime()) }
     // The root is written before the line that says the receiver is there.
@@ -171,7 +177,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     // A script may end this process as soon as it reads the line of a receiver.
     let interruptions = await Interruptions.begin()
     var system = SystemRandomNumberGenerator()
-    let fleet = ReceiverFleet(receivers(lab), lab) { system.next() }
+    let fleet = ReceiverFleet(receivers(lab, of: recording), lab) { system.next() }
     let screens = ServedScreens(screen, count: fleet.configurations.count, clock: times.network)
     try screens?.check(lab)
     try await screens?.open()
@@ -180,8 +186,10 @@ struct ReceiveCommand: AsyncParsableCommand {
       let name = configuration.name
       configuration.credentials = DeviceCredentials(name: name, authority: authority)
       configuration.wireTap = log.tap(for: name)
+      if let recorder { configuration.wireTap = recorder.tap(for: name, besides: configuration.wireTap) }
       configuration.fetch = fetch(on: times.network) { log.tell($0, of: name) }
       if let lab { configuration.apply(lab) }
+      Self.replay(recording, in: &configuration)
       configuration.pages = pages?.pages(of: name) { log.tell($0, of: name) }
       if fleet.hasGroup { volumes.join(&configuration) }
       screens?.join(&configuration, at: configurations.count)
@@ -193,6 +201,7 @@ struct ReceiveCommand: AsyncParsableCommand {
       Terminal.print("\(name) listens at port \(port) now")
     }
     let control = await ReceiverControlSocket.start(for: running, time: times.network)
+    recorder?.begin()
     for receiver in running.all {
       volumes.add(receiver.receiver)
       let configuration = receiver.receiver.configuration
@@ -207,6 +216,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     await pages?.close()
     await screens?.close()
     log.finish()
+    try recorder?.finish()
   }
 
   /// A group is told from its members by its name, which a library may give, too.
@@ -260,8 +270,10 @@ struct ReceiveCommand: AsyncParsableCommand {
     return TimeSources(show: TimeSource(ScaledClock(ContinuousClock(), factor: speed)), network: network)
   }
 
-  private func receivers(_ lab: ReceiverPlan?) -> VirtualReceivers {
-    var receivers = VirtualReceivers(memberNames(lab), group: group)
+  private func receivers(_ lab: ReceiverPlan?, of recording: Recording?) -> VirtualReceivers {
+    // Without names there is one for each of the recording.
+    let recorded = names.isEmpty && lab?.name == nil && count == nil ? recording?.receivers ?? [] : []
+    var receivers = VirtualReceivers(recorded.isEmpty ? memberNames(lab) : recorded, group: group)
     receivers.apps = apps.filter { $0.page == nil }.map { .init($0.id, $0.namespaces) }
     for app in apps { if let page = app.page { receivers.pages[app.id] = page } }
     receivers.plainApps = plainApps.map { .init($0.id, $0.namespaces) }

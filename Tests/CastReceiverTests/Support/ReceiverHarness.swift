@@ -25,6 +25,8 @@ struct ReceiverHarness {
   var changes: [ReceiverConfiguration.VolumeChange] = []
   /// What the browser is told to do.
   var orders: [PageOrder] = []
+  /// What a recording did not know.
+  var unknown: [ReceiverStateMachine.UnknownRequest] = []
   /// The page that was started last.
   var lastPage: String?
 
@@ -67,6 +69,9 @@ struct ReceiverHarness {
     case .page(let order):
       orders.append(order)
       if case .start(let id, _, _) = order { lastPage = id }
+      return nil
+    case .unknown(let request):
+      unknown.append(request)
       return nil
     case .prove, .fetch: return nil
     case .close(let id):

@@ -1,0 +1,257 @@
+import CastProtocol
+
+/// Answers senders from a recording. Holds no clock: what is due is taken with ``due(at:)``, which is called after each
+/// input and at ``nextDeadline``.
+struct ReplayPlayer: Sendable {
+  typealias Sender = ReceiverStateMachine.Sender
+
+  /// What goes out.
+  enum Delivery: Hashable, Sendable {
+    case reply(CastMessage.Payload, Namespace, to: Sender)
+    case everyone(CastMessage.Payload, Namespace, from: EndpointID)
+    /// Ends the virtual connections to an app.
+    case close(EndpointID)
+  }
+
+  /// What becomes of a request.
+  enum Outcome: Hashable, Sendable {
+    case known
+    /// The recording has no such request.
+    case unknown
+  }
+
+  private struct Pending: Hashable {
+    let due: Duration
+    let output: ReplayScript.Output
+    let sender: Sender?
+    let requestID: Int?
+  }
+
+  /// How much earlier than then somebody may look and get the answer of then.
+  private static let lookTolerance = Duration.milliseconds(500)
+
+  private let script: ReplayScript
+  private var identities: ReplayIdentities
+  private var uses: [Int]
+  /// The last command that was matched; -1 before the first.
+  private var place = -1
+  /// When that was.
+  private var placeTime = Duration.zero
+  private var hasOpened = false
+  private var pending: [Pending] = []
+  /// The last statuses that were told, with the ids of the recording.
+  private var receiverStatus: JSONValue?
+  private var mediaStatus: JSONValue?
+
+  init(_ recording: Recording, seed: UInt64) {
+    script = ReplayScript(recording)
+    identities = ReplayIdentities(seed: seed)
+    uses = Array(repeating: 0, count: script.exchanges.count)
+  }
+
+  // MARK: inputs
+
+  /// A sender connected to an endpoint.
+  mutating func connected(_ sender: Sender, at now: Duration) {
+    if !hasOpened, sender.endpoint == .receiver {
+      hasOpened = true
+      placeTime = now
+      for output in script.opening { schedule(output, for: nil, answering: nil, at: now) }
+    }
+    let isApp = sender.endpoint != .receiver
+    let next = script.exchanges.indices.first { index in
+      let exchange = script.exchanges[index]
+      guard exchange.kind == .connection, uses[index] == 0, !exchange.outputs.isEmpty else { return false }
+      return isApp == (exchange.request.destination != .receiver)
+    }
+    if let next { play(next, for: sender, answering: nil, at: now) }
+  }
+
+  /// A request, or a message that wants no answer.
+  mutating func receive(
+    _ payload: CastMessage.Payload, on namespace: Namespace, from sender: Sender, at now: Duration
+  ) -> Outcome {
+    let payload = RecordedMessage.Payload(payload)
+    let live = if case .json(let json) = payload { json.object } else { JSONObject?.none }
+    let requestID = live.flatMap(ReceiverStateMachine.requestID)
+    if namespace == .receiver || namespace == .media, requestID == nil { return .known }
+    guard let index = match(payload, live, on: namespace, isForApp: sender.endpoint != .receiver, at: now) else {
+      return answerByStatus(live, on: namespace, to: sender, requestID, at: now) ? .known : .unknown
+    }
+    play(index, for: sender, answering: requestID, at: now)
+    return .known
+  }
+
+  /// Apps that the recording starts.
+  var launchedApps: Set<String> {
+    Set(script.exchanges.compactMap { $0.request.type == "LAUNCH" ? $0.request.object?["appId"]?.string : nil })
+  }
+
+  /// Whether an app runs at `endpoint` now.
+  func hasApp(at endpoint: EndpointID) -> Bool {
+    runningApps.contains { app in
+      app["transportId"]?.string.map { $0 == identities.recordedSession(endpoint.rawValue) } ?? false
+    }
+  }
+
+  private var runningApps: [JSONValue] { receiverStatus?["applications"]?.array ?? [] }
+
+  // MARK: matching
+
+  /// The request of the recording that this one is.
+  private func match(
+    _ payload: RecordedMessage.Payload, _ live: JSONObject?, on namespace: Namespace, isForApp: Bool, at now: Duration
+  ) -> Int? {
+    let fitting = script.exchanges.indices.filter { index in
+      let request = script.exchanges[index].request
+      guard request.namespace == namespace, script.exchanges[index].kind != .connection else { return false }
+      if let destination = request.destination, (destination != .receiver) != isForApp { return false }
+      guard let recorded = request.object, let live else { return request.payload == payload }
+      return ReplayMatching.isSame(recorded, live, on: namespace) && hasSameSession(recorded, live)
+    }
+    guard let first = fitting.first else { return nil }
+    let ahead = fitting.first { uses[$0] == 0 && $0 > place }
+    if script.exchanges[first].kind == .status {
+      // Who looks at another moment than then gets how things are now.
+      guard let ahead else { return nil }
+      let isNow = script.exchanges.indices.allSatisfy { index in
+        index <= place || index >= ahead || script.exchanges[index].kind != .command
+      }
+      return isNow && !isEarly(ahead, at: now) ? ahead : nil
+    }
+    return ahead ?? fitting.first { uses[$0] == 0 } ?? fitting.last
+  }
+
+  /// Whether somebody looked much later then: how things were then is yet to come.
+  private func isEarly(_ index: Int, at now: Duration) -> Bool {
+    let before = place < 0 ? script.exchanges.first : script.exchanges[place]
+    guard let then = script.exchanges[index].request.at, let start = before?.request.at else { return false }
+    return then - start > now - placeTime + Self.lookTolerance
+  }
+
+  private func hasSameSession(_ recorded: JSONObject, _ live: JSONObject) -> Bool {
+    if let old = recorded["mediaSessionId"]?.int, let new = live["mediaSessionId"]?.int,
+      identities.recordedMedia(new) != old
+    {
+      return false
+    }
+    guard recorded["type"]?.string == "STOP", let old = recorded["sessionId"]?.string,
+      let new = live["sessionId"]?.string
+    else { return true }
+    return identities.recordedSession(new) == old
+  }
+
+  // MARK: playing
+
+  private mutating func play(_ index: Int, for sender: Sender, answering requestID: Int?, at now: Duration) {
+    let exchange = script.exchanges[index]
+    if exchange.kind == .command, index > place {
+      // What the recording has before this request comes before it.
+      pending = pending.map {
+        Pending(due: min($0.due, now), output: $0.output, sender: $0.sender, requestID: $0.requestID)
+      }
+      place = index
+      placeTime = now
+    }
+    if uses[index] > 0, ["LAUNCH", "LOAD", "QUEUE_LOAD"].contains(exchange.request.type) {
+      for output in exchange.outputs where output.isAnswer { identities.renew(by: output.message) }
+    }
+    uses[index] += 1
+    for output in exchange.outputs { schedule(output, for: sender, answering: requestID, at: now) }
+  }
+
+  private mutating func schedule(
+    _ output: ReplayScript.Output, for sender: Sender?, answering requestID: Int?, at now: Duration
+  ) {
+    guard pending.count < ReceiverLimits.delayedMessages else { return }
+    let due = now + output.delay
+    let index = pending.lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
+    pending.insert(
+      Pending(due: due, output: output, sender: sender, requestID: output.isAnswer ? requestID : nil), at: index)
+  }
+
+  var nextDeadline: Duration? { pending.first?.due }
+
+  /// What goes out by `now`.
+  mutating func due(at now: Duration) -> [Delivery] {
+    var deliveries: [Delivery] = []
+    while let first = pending.first, first.due <= now {
+      pending.removeFirst()
+      if let delivery = deliver(first) { deliveries.append(delivery) }
+    }
+    return deliveries
+  }
+
+  private mutating func deliver(_ pending: Pending) -> Delivery? {
+    let message = pending.output.message
+    note(message)
+    if pending.output.isOnlyKnown { return nil }
+    let source = endpoint(of: message, pending.sender)
+    if message.namespace == .connection { return source == .receiver ? nil : .close(source) }
+    let payload = identities.live(message.payload, answering: pending.requestID).sent
+    let isForAll = message.destination.map { $0 == .everyone } ?? Self.isOfEveryone(message)
+    if !isForAll, let sender = pending.sender, sender.endpoint == source {
+      return .reply(payload, message.namespace, to: sender)
+    }
+    return .everyone(payload, message.namespace, from: source)
+  }
+
+  /// Whether devices send it to all, where the recording does not say to whom it went.
+  private static func isOfEveryone(_ message: RecordedMessage) -> Bool {
+    ["RECEIVER_STATUS", "MEDIA_STATUS"].contains(message.type)
+  }
+
+  /// Where a message comes from now.
+  private mutating func endpoint(of message: RecordedMessage, _ sender: Sender?) -> EndpointID {
+    if let source = message.source { return identities.live(source) }
+    if message.namespace == .receiver || message.namespace == .multizone { return .receiver }
+    if let sender { return sender.endpoint }
+    return (runningApps.first?["transportId"]?.string).map { EndpointID(identities.live($0)) } ?? .receiver
+  }
+
+  // MARK: statuses
+
+  /// Keeps how things are, for those who look.
+  private mutating func note(_ message: RecordedMessage) {
+    guard let object = message.object else { return }
+    switch (message.namespace, object["type"]?.string) {
+    case (.receiver, "RECEIVER_STATUS"):
+      let before = runningApps.first?["sessionId"]
+      receiverStatus = object["status"]
+      if runningApps.first?["sessionId"] != before { mediaStatus = nil }
+    case (.media, "MEDIA_STATUS"):
+      guard var status = object["status"]?.array?.first?.object else {
+        mediaStatus = nil
+        return
+      }
+      // Most statuses leave out what has not changed (docs/protocol.md 4.4).
+      if let old = mediaStatus?.object, old["mediaSessionId"] == status["mediaSessionId"] {
+        var merged = old
+        for member in status.members { merged[member.name] = member.value }
+        status = merged
+      }
+      mediaStatus = .object(status)
+    default: return
+    }
+  }
+
+  private mutating func answerByStatus(
+    _ request: JSONObject?, on namespace: Namespace, to sender: Sender, _ requestID: Int?, at now: Duration
+  ) -> Bool {
+    guard let requestID, request?["type"]?.string == "GET_STATUS" else { return false }
+    let answer: JSONValue
+    switch namespace {
+    case .receiver:
+      let idle: JSONValue = ["volume": ["controlType": "attenuation", "level": 1, "muted": false]]
+      answer = ["requestId": 0, "status": receiverStatus ?? idle, "type": "RECEIVER_STATUS"]
+    case .media: answer = ["requestId": 0, "status": .array(mediaStatus.map { [$0] } ?? []), "type": "MEDIA_STATUS"]
+    default: return false
+    }
+    var message = RecordedMessage(.toSender, namespace, .json(answer))
+    message.destination = EndpointID(sender.id.rawValue)
+    message.source = nil
+    let output = ReplayScript.Output(message: message, delay: .zero, isAnswer: true)
+    schedule(output, for: sender, answering: requestID, at: now)
+    return true
+  }
+}
