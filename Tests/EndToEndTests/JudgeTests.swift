@@ -8,14 +8,29 @@ import Testing
 
   static let judges: [(script: String, tool: String?, steps: [String])] = [
     ("vlc_session.py", nil, ["launched", "loaded", "ready", "playing", "paused", "resumed", "left"]),
-    ("chromium_session.py", nil, ["found", "connected", "playing", "paused", "sought", "stopped"]),
+    (
+      "chromium_session.py", nil,
+      [
+        "found", "connected", "playing", "paused", "sought", "volume set", "queue loaded", "subtitles on", "stopped",
+      ]
+    ),
+    (
+      "pychromecast_session.py", nil,
+      [
+        "found", "playing", "subtitles on", "subtitles off", "back after a restart", "playing again",
+      ]
+    ),
     (
       "catt_session.py", "catt",
-      ["loaded", "playing", "status told", "paused", "volume set", "stopped", "left"]
+      [
+        "found", "loaded", "subtitles on", "playing", "status told", "paused", "volume set", "stopped", "left",
+        "back after a restart",
+      ]
     ),
   ]
   @Test(
-    "VLC, Chromium's media router and catt connect, load and control it", .enabled(if: folder != nil), arguments: judges
+    "VLC, Chromium's media router, catt and pychromecast find or connect to it, load and control it",
+    .enabled(if: folder != nil), arguments: judges
   )
   func judge(script: String, tool: String?, steps: [String]) async throws {
     let python = try #require(PeerTests.python)
@@ -31,6 +46,33 @@ import Testing
     let finished = try await running.finish()
     #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)")
     #expect(finished.output.split(separator: "\n").map(String.init) == steps, "\(finished.errors.suffix(4000))")
+  }
+
+  @Test("The table of senders in the reference says what these steps are, each once, and no more")
+  func table() throws {
+    let text = try String(contentsOf: Showcaller.root.appending(path: "docs/reference.md"), encoding: .utf8)
+    let section = try #require(text.components(separatedBy: "### Senders that were tried\n").last)
+    let rows = section.components(separatedBy: "\n### ")[0].split(separator: "\n").filter { $0.hasPrefix("| ") }
+      .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+    func steps(_ script: String) -> [String] { Self.judges.filter { $0.script == script }.flatMap(\.steps) }
+    let seen = [
+      PeerTests.sessionSteps + PeerTests.queueSteps + steps("pychromecast_session.py"), steps("catt_session.py"),
+      steps("vlc_session.py"), steps("chromium_session.py"),
+    ]
+    // Below its head and the line under it.
+    #expect(rows.count == 12)
+    for row in rows.dropFirst(2) {
+      for (cell, steps) in zip(row.suffix(4), seen) where cell != "–" {
+        let unseen = cell.components(separatedBy: ", ").filter { !steps.contains($0) }
+        #expect(unseen.isEmpty, "\(row)")
+      }
+    }
+    // What the steps show and the table leaves out.
+    let unmentioned = ["connected", "went on by itself", "status told"]
+    for (column, steps) in seen.enumerated() {
+      let told = rows.dropFirst(2).flatMap { $0.suffix(4)[$0.count - 4 + column].components(separatedBy: ", ") }
+      #expect(steps.allSatisfy { told.contains($0) || unmentioned.contains($0) }, "\(column): \(steps)")
+    }
   }
 
   @Test("The schemas of Kubernetes accept exported CronJobs", .enabled(if: folder != nil))

@@ -13,6 +13,14 @@ import Testing
     return nil
   }()
 
+  static let sessionSteps = [
+    "connected", "launched", "playing", "paused", "sought", "resumed", "volume set", "stopped", "left",
+  ]
+  static let queueSteps = [
+    "launched", "playing", "inserted", "next", "previous", "jumped", "removed", "queue loaded", "went on by itself",
+    "began again", "stopped",
+  ]
+
   @Test("pychromecast connects, launches, loads, sees it play, pauses, seeks and stops", .enabled(if: python != nil))
   func session() async throws {
     let python = try #require(Self.python)
@@ -24,10 +32,7 @@ import Testing
     let finished = try await peer.finish()
     #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)")
     let steps = finished.output.split(separator: "\n").map(String.init)
-    #expect(
-      steps == [
-        "connected", "launched", "playing", "paused", "sought", "resumed", "volume set", "stopped", "left",
-      ])
+    #expect(steps == Self.sessionSteps)
     receiver.signal(SIGINT)
     #expect(try await receiver.finish().exitCode == 0)
   }
@@ -44,11 +49,7 @@ import Testing
     let peer = try Running(python, [script, port, "Queue Test"], in: Showcaller.root)
     let finished = try await peer.finish()
     #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)")
-    #expect(
-      finished.output.split(separator: "\n").map(String.init) == [
-        "launched", "playing", "inserted", "next", "previous", "jumped", "removed", "queue loaded",
-        "went on by itself", "began again", "stopped",
-      ])
+    #expect(finished.output.split(separator: "\n").map(String.init) == Self.queueSteps)
     receiver.signal(SIGINT)
     #expect(try await receiver.finish().exitCode == 0)
   }

@@ -103,6 +103,19 @@ try:
     browser.wait("paused", status(2, "PAUSED"))
     send(3, type="SEEK", sessionId=session_id, mediaSessionId=media_session, currentTime=30)
     receiver.wait("sought", receiver.request("SEEK", currentTime=30))
+    send(4, type="SET_VOLUME", sessionId=session_id, volume={"level": 0.4})
+    receiver.wait("volume set", lambda line: receiver.request("SET_VOLUME")(line)
+                  and line["msg"]["volume"].get("level") == 0.4)
+    tracks = [{"trackId": 1, "type": "TEXT", "subtype": "SUBTITLES", "language": "en", "name": "English",
+               "trackContentId": "https://cdn.example.com/en.vtt", "trackContentType": "text/vtt"}]
+    items = [{"media": {**media, "contentId": f"https://cdn.example.com/{name}.mp4", "tracks": tracks}}
+             for name in ("one", "two")]
+    send(5, type="QUEUE_LOAD", sessionId=session_id, items=items, repeatMode="REPEAT_OFF")
+    media_session = browser.wait("queue loaded", lambda event: (found := status(None, "PLAYING")(event))
+                                 and found["mediaSessionId"] != media_session and found)["mediaSessionId"]
+    send(6, type="EDIT_TRACKS_INFO", sessionId=session_id, mediaSessionId=media_session, activeTrackIds=[1])
+    browser.wait("subtitles on", lambda event: (found := status(6, "PLAYING")(event))
+                 and found.get("activeTrackIds") == [1] and found)
     browser.value("connection.terminate()")
     receiver.wait("stopped", receiver.request("STOP", sessionId=session_id))
 except BaseException:

@@ -16,16 +16,27 @@ class Receiver:
     """`receive --wire` at the usual port, advertised; what it receives and sends is kept."""
 
     def __init__(self, showcaller, folder):
+        self.showcaller = showcaller
         self.root = os.path.join(folder, "root.pem")
         self.changed = threading.Condition()
         self.lines = []
+        self.start()
+
+    def start(self):
         self.process = subprocess.Popen(
-            [showcaller, "receive", "--advertise", "--listen", HOST, "--name", NAME, "--wire", "--write-auth-root",
+            [self.showcaller, "receive", "--advertise", "--listen", HOST, "--name", NAME, "--wire", "--write-auth-root",
              self.root], stdout=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().strip().split(" ")[-1]
         if not self.address.startswith(HOST):
             raise SystemExit("the receiver did not start")
         threading.Thread(target=self.follow, daemon=True).start()
+
+    def restart(self):
+        """Ends it and starts it again, as a device that lost its power; what was heard before is forgotten."""
+        self.stop()
+        with self.changed:
+            self.lines.clear()
+        self.start()
 
     def follow(self):
         for line in self.process.stdout:
