@@ -64,6 +64,8 @@ package struct ReceiverConfiguration: Sendable {
   package var recording: Recording?
   /// Told of each request that ``recording`` does not know, on an event loop: it must not block.
   package var unknownRequest: (@Sendable (ReceiverStateMachine.UnknownRequest) -> Void)?
+  /// Told of each fault that comes, on whatever thread it was; it must not block.
+  package var faultCame: (@Sendable (FaultPlan.Occurrence) -> Void)?
   /// Told that it starts again, on whatever thread it was: whoever listens for it stops for so long.
   package var restarted: (@Sendable (FaultPlan.Restart) -> Void)?
   /// Told of everything that is received and sent, in its order, on an event loop and under a lock: it must not block.

@@ -10,6 +10,7 @@ struct ReceiverCore {
     case prove(ReceiverStateMachine.ProofRequest)
     case fetch(ReceiverStateMachine.FetchRequest)
     case restart(FaultPlan.Restart)
+    case fault(FaultPlan.Occurrence)
     case page(PageOrder)
     case show(ReceiverConfiguration.Showing)
     case unknown(ReceiverStateMachine.UnknownRequest)
@@ -216,6 +217,13 @@ struct ReceiverCore {
     if showing == shown { return }
     shown = showing
     actions.waiting.append(.show(showing))
+  }
+
+  /// Has it told which faults have come.
+  mutating func noteFaults() {
+    if faults.isEmpty { return }
+    let occurrences = faults.takeOccurrences()
+    if configuration.faultCame != nil { actions.waiting += occurrences.map { .fault($0) } }
   }
 
   private mutating func apply(_ effects: [ChannelStateMachine.Effect], on id: ConnectionID, show: Duration) {

@@ -98,6 +98,7 @@ package final class VirtualReceiver: Sendable {
     let (result, isPerformer) = core.withLock { core in
       let result = change(&core)
       core.noteShowing()
+      core.noteFaults()
       armTimers(&core)
       return (result, core.actions.begin())
     }
@@ -116,6 +117,7 @@ package final class VirtualReceiver: Sendable {
     case .tell(let change): configuration.volumeChanged?(change)
     case .prove(let request): prove(request)
     case .restart(let restart): configuration.restarted?(restart)
+    case .fault(let occurrence): configuration.faultCame?(occurrence)
     case .fetch(let request):
       configuration.fetch?(request.media.address) { [self] outcome in
         let show = times.show.now

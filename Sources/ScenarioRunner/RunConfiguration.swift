@@ -48,6 +48,8 @@ package struct RunConfiguration: Sendable {
   package var locking = DeviceLocking.none
   /// The receiver pages of this process; `nil`: there are none.
   package var pages: PageWatch?
+  /// What goes wrong with the virtual receivers of this process; `nil`: nothing is told of it.
+  package var faults: FaultWatch?
   /// Unix time in seconds, for `t` of events only.
   package var wallClock: @Sendable () -> Double
 

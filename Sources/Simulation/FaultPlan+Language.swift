@@ -14,6 +14,7 @@ extension FaultPlan.Fault {
     every = fault.every
     times = fault.times
     chance = fault.chance
+    text = fault.text
   }
 }
 

@@ -75,6 +75,12 @@ package struct LinkScript: Hashable, Sendable {
     delay != nil || stalls != nil || faults.contains { if case .stall = $0.fault { true } else { false } }
   }
 
+  /// How long bytes may be under way, at most.
+  var longestWay: Duration {
+    let held = faults.compactMap { if case .stall(let time) = $0.fault { time } else { nil } }.max() ?? .zero
+    return (delay?.upperBound ?? .zero) + max(held, stalls?.length ?? .zero)
+  }
+
   /// Pulls the cable at a time: what was connected until then is cut, later connections are whole.
   package static func cut(at time: Duration) -> LinkScript {
     LinkScript(faults: [Entry(.cut, at: .time(time))])

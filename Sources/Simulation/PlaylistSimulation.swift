@@ -16,6 +16,10 @@ package struct PlaylistSimulation: Sendable {
   package var link = LinkScript()
   /// When each device can be reached, and where.
   package var presences = DevicePresences()
+  /// What goes wrong with the virtual receivers.
+  package var faults: ReceiverPlan?
+  /// Sees the devices and all that joins them.
+  package var watch = SimulationWatch()
   /// Unix time at which it begins.
   package var start: Double
   /// For how long it is served.
@@ -88,11 +92,14 @@ package struct PlaylistSimulation: Sendable {
     let executor = SimulationExecutor(seed: seed)
     let network = SimulatedNetwork(executor: executor, seed: seed &+ 1, script: link)
     let collected = Collected(memories)
-    return try executor.run(limit: length + .seconds(86_400)) { [self] _ in
+    return try executor.run(
+      limit: length + .seconds(86_400), settling: SimulationExecutor.settlingTime + link.longestWay
+    ) { [self] _ in
       var needs = VirtualDeviceNeeds(of: [program.plan])
       needs.apps += otherApps.map { .init($0, []) }
       if !needs.devices.isEmpty { needs.devices[0] += otherDevices.map { .init($0, isOne: false) } }
-      var devices = SimulatedDevices(for: needs, on: network, seed: seed)
+      needs.faults = faults
+      var devices = SimulatedDevices(for: needs, on: network, seed: seed, watch: watch)
       devices.presences = presences
       devices.accept = accept
       devices.client.historyLimit = ClientConfiguration.commandHistoryLimit

@@ -26,6 +26,8 @@ package struct ScenarioSimulation: Sendable {
   /// Whether names stand in for secrets without a value, and programs of `exec` count as done without being started:
   /// nothing leaves a simulation. A test that wants to see a run as it would be says no.
   package var standsIn = true
+  /// Sees the devices and all that joins them.
+  package var watch = SimulationWatch()
 
   package init() {}
 
@@ -57,12 +59,19 @@ package struct ScenarioSimulation: Sendable {
       configuration.secrets = configuration.secrets.withStandIns
       configuration.assumesPrograms = true
     }
+    var watch = watch
+    if faults != nil {
+      let faults = FaultWatch()
+      configuration.faults = faults
+      watch.faults = faults
+    }
     let epoch = configuration.wallClock()
     configuration.wallClock = { epoch + executor.now.seconds }
-    return try executor.run(limit: limit) { [configuration] _ in
+    return try executor.run(limit: limit, settling: SimulationExecutor.settlingTime + link.longestWay) {
+      [configuration, watch] _ in
       var needs = VirtualDeviceNeeds(of: document)
       needs.faults = faults
-      var devices = SimulatedDevices(for: needs, on: network, seed: seed)
+      var devices = SimulatedDevices(for: needs, on: network, seed: seed, watch: watch)
       (devices.presences, devices.accept, devices.onAttempt) = (presences, accept, onAttempt)
       devices.client.historyLimit = ClientConfiguration.runHistoryLimit
       let quiet = AsyncStream<Runner.Interruption> { $0.finish() }

@@ -17,6 +17,8 @@ package struct SimulatedDevices: Sendable {
   /// Of who connects.
   package var client = ClientConfiguration()
 
+  /// Sees the devices and all that joins them.
+  private let watch: SimulationWatch
   private let devices: VirtualDevices
   /// In the order of ``devices``.
   private let receivers: [SimulatedReceiver]
@@ -24,13 +26,19 @@ package struct SimulatedDevices: Sendable {
 
   /// Makes those that are needed.
   /// - Parameter seed: Drives everything about them that looks random, for each in its own way.
-  package init(for needs: VirtualDeviceNeeds, on network: SimulatedNetwork, seed: UInt64) {
+  package init(
+    for needs: VirtualDeviceNeeds, on network: SimulatedNetwork, seed: UInt64,
+    watch: SimulationWatch = SimulationWatch()
+  ) {
+    self.watch = watch
     let devices = VirtualDevices(for: needs)
     self.devices = devices
     self.network = network
     receivers = devices.devices.map { device in
-      let configuration = VirtualDevice.configuration(for: device, needs: needs, seed: seed)
-      return SimulatedReceiver(configuration, times: network.times)
+      var configuration = VirtualDevice.configuration(for: device, needs: needs, seed: seed)
+      if let message = watch.message { configuration.wireTap = { message(device, $0, network.times.show.now) } }
+      configuration.faultCame = watch.faults?.listener(of: device.name)
+      return SimulatedReceiver(configuration, times: network.times, made: watch.made)
     }
   }
 
@@ -79,7 +87,22 @@ package struct SimulatedDevices: Sendable {
     return fitting.filter { presences[$0].hasPower(at: end) }
   }
 
+  /// Connects, and once more where the device ends the connection before it has told its status: a run that asks for a
+  /// proof without needing it takes that for a device that does not like the question.
   private func connect(
+    to device: FoundDevice, wireTap: (@Sendable (WireRecord) -> Void)?
+  ) async throws(ClientError) -> OpenedDevice {
+    do throws(ClientError) {
+      return try await connectOnce(to: device, wireTap: wireTap)
+    } catch {
+      let needsProof = device.authentication?.demandsProof ?? false
+      // Who brings peers of its own sees each attempt.
+      guard error.class == .connectionLost, !needsProof, accept == nil, !Task.isCancelled else { throw error }
+      do throws(ClientError) { return try await connectOnce(to: device, wireTap: wireTap) } catch _ { throw error }
+    }
+  }
+
+  private func connectOnce(
     to device: FoundDevice, wireTap: (@Sendable (WireRecord) -> Void)?
   ) async throws(ClientError) -> OpenedDevice {
     let show = network.times.show
@@ -99,7 +122,15 @@ package struct SimulatedDevices: Sendable {
     let receiver = receivers[index].receiver(afterCuts: presence.cuts(before: started))
     if let accept { accept(peer, network.times) } else { receiver.accept(peer) }
     let connection = CastConnection(channel: channel, times: network.times, configuration: configuration)
-    try await connection.open()
+    if let made = watch.made {
+      for object in [channel, peer, connection] as [any AnyObject & Sendable] { made(object) }
+    }
+    do throws(ClientError) {
+      try await connection.open()
+    } catch {
+      await connection.disconnect(abruptly: true)
+      throw error
+    }
     return OpenedDevice(connection: connection, latency: show.now - started)
   }
 

@@ -7,18 +7,26 @@ import Synchronization
 final class SimulatedReceiver: Sendable {
   private let configuration: ReceiverConfiguration
   private let times: TimeSources
+  private let made: (@Sendable (any AnyObject & Sendable) -> Void)?
   /// How often it has started again at another port.
   private let moves: SharedCount
   private let current: Mutex<(life: Int, receiver: VirtualReceiver)>
 
-  init(_ configuration: ReceiverConfiguration, times: TimeSources) {
+  /// - Parameter made: Sees each receiver that is made.
+  init(
+    _ configuration: ReceiverConfiguration, times: TimeSources,
+    made: (@Sendable (any AnyObject & Sendable) -> Void)? = nil
+  ) {
     let moves = SharedCount()
     var configuration = configuration
     configuration.restarted = { if $0.change == .port { moves.increment() } }
     self.moves = moves
     self.configuration = configuration
     self.times = times
-    current = Mutex((0, VirtualReceiver(configuration: configuration, times: times)))
+    self.made = made
+    let first = VirtualReceiver(configuration: configuration, times: times)
+    made?(first)
+    current = Mutex((0, first))
   }
 
   /// The receiver that runs after so many power cuts.
@@ -27,6 +35,7 @@ final class SimulatedReceiver: Sendable {
       guard count > current.life else { return (current.receiver, nil) }
       let last = current.receiver
       current = (count, VirtualReceiver(configuration: configuration.afterPowerCuts(count), times: times))
+      made?(current.receiver)
       return (current.receiver, last)
     }
     last?.stop()

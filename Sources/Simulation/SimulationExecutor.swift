@@ -19,7 +19,7 @@ package final class SimulationExecutor: TaskExecutor, Sendable {
   }
 
   /// What is still under way when the work is done, such as a closed connection's last bytes, may take this long.
-  private static let settlingTime = Duration.seconds(1)
+  package static let settlingTime = Duration.seconds(1)
   /// So many jobs without the clock moving are a loop that never waits.
   private static let livelockLimit = 1_000_000
 
@@ -35,10 +35,13 @@ package final class SimulationExecutor: TaskExecutor, Sendable {
   package var clock: VirtualClock { VirtualClock(self) }
 
   /// Runs `body` and everything it starts until all is done, on this thread, without waiting for real time.
-  /// - Parameter limit: Virtual time after which the simulation is given up.
+  /// - Parameters:
+  ///   - limit: Virtual time after which the simulation is given up.
+  ///   - settling: How long what is still under way may take when `body` is done.
   /// - Throws: What `body` throws, or a ``SimulationError``.
   package func run<T: Sendable>(
-    limit: Duration = .seconds(400 * 86400), _ body: @escaping @Sendable (VirtualClock) async throws -> T
+    limit: Duration = .seconds(400 * 86400), settling: Duration = settlingTime,
+    _ body: @escaping @Sendable (VirtualClock) async throws -> T
   ) throws -> T {
     driver.store(UInt(pthread_self()), ordering: .relaxed)
     defer { driver.store(0, ordering: .relaxed) }
@@ -48,7 +51,7 @@ package final class SimulationExecutor: TaskExecutor, Sendable {
       do { result.store(.success(try await body(clock))) } catch { result.store(.failure(error)) }
     }
     do {
-      return try drive(until: result, limit: limit)
+      return try drive(until: result, limit: limit, settling: settling)
     } catch {
       root.cancel()
       unwind()
@@ -56,7 +59,7 @@ package final class SimulationExecutor: TaskExecutor, Sendable {
     }
   }
 
-  private func drive<T: Sendable>(until result: ResultBox<T>, limit: Duration) throws -> T {
+  private func drive<T: Sendable>(until result: ResultBox<T>, limit: Duration, settling: Duration) throws -> T {
     var settledAt: Duration?
     while true {
       var jobs = 0
@@ -69,7 +72,7 @@ package final class SimulationExecutor: TaskExecutor, Sendable {
       if !escapes.isEmpty { throw SimulationError.escaped(escapes) }
       if let outcome = result.load() {
         if waiting == 0 { return try outcome.get() }
-        let end = settledAt ?? now + Self.settlingTime
+        let end = settledAt ?? now + settling
         settledAt = end
         guard let next = nextDeadline, next <= end else { throw SimulationError.leaked(sleepers: waiting) }
       }

@@ -20,6 +20,9 @@ package struct Timeline {
   private var failure: String?
   private var warnings: Int
   private var result: EventKind.ScenarioFinished?
+  /// Faults of the virtual receivers that came, each once, in their order.
+  private var faults: [EventKind.FaultNote] = []
+  private var seed: Int?
 
   /// The timeline of each scenario of a run: rows one after the other, devices one below the other.
   package static func text(of document: RunnableDocument, events: [Event]) -> String {
@@ -37,7 +40,7 @@ package struct Timeline {
     return begins.compactMap { begin, started in
       let start = events[begin]
       guard let plan = plan(of: started) else { return nil }
-      let own = events[begin...].filter { start.device == nil || $0.device == start.device }
+      let own = events[begin...].filter { start.device == nil || $0.device == start.device || $0.type == .fault }
       let end = own.firstIndex { $0.type == .scenarioFinished } ?? own.endIndex
       let values = started.row.members.map { "\($0.name)=\($0.value.string ?? $0.value.serialized())" }
       let title =
@@ -62,7 +65,7 @@ package struct Timeline {
   }
 
   /// The lines, then the verdict.
-  package var text: String { (lines + [verdict]).map(TerminalText.escaped).joined(separator: "\n") }
+  package var text: String { (lines + verdict).map(TerminalText.escaped).joined(separator: "\n") }
 
   private mutating func add(_ event: Event) {
     switch event.kind {
@@ -84,11 +87,15 @@ package struct Timeline {
     case .mark(let note), .log(let note):
       lines.append(row(event.elapsed, "", "\(event.type.rawValue): \(note.text)"))
     case .finallyStarted: lines.append(row(event.elapsed, "", "finally:"))
+    case .fault(let fault):
+      if fault.isNews { lines.append(row(event.elapsed, "", "fault \(fault.oneLine)")) }
+      if !faults.contains(where: { $0.number == fault.number }) { faults.append(fault) }
+    case .runStarted(let started): seed = started.seed
     case .diagnostic(let problem): if problem.severity == .warning { warnings += 1 }
     case .scenarioFinished(let finished):
       result = finished
       lines.append(row(event.elapsed, "", "done (timeout \(plan.timeout.spelled))"))
-    case .runStarted, .runFinished, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack, .scenarioStarted,
+    case .runFinished, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack, .scenarioStarted,
       .request, .reply, .requestFinished, .expectPassed, .finallyFinished, .page, .screenshot:
       break
     }
@@ -139,7 +146,7 @@ package struct Timeline {
     lines.append(row(begun.at, id, step.name, note: notes.joined(separator: "   ")))
   }
 
-  private var verdict: String {
+  private var verdict: [String] {
     let count = plan.setup.count + plan.steps.count
     let expectations = (plan.setup + plan.steps).flattened.count(where: \.isJudgement)
     if result?.result.isGood == true {
@@ -147,10 +154,15 @@ package struct Timeline {
       if !plan.watch.isEmpty { counted.append(Self.counted(plan.watch.count, "monitor")) }
       let all = counted.dropLast().joined(separator: ", ") + " and " + (counted.last ?? "")
       let warned = warnings == 0 ? "No warnings." : "\(Self.counted(warnings, "warning"))."
-      return "\(all) can all pass. \(warned)"
+      return ["\(all) can all pass. \(warned)"]
     }
     let first = result?.firstFailure.map { ", first at \($0)" } ?? ""
-    return "This scenario cannot pass against a virtual receiver\(first)."
+    if !faults.isEmpty {
+      let seed = seed.map { ", with seed \($0)" } ?? ""
+      let told = faults.map { "  fault \($0.oneLine)" }
+      return ["This scenario fails\(first)\(seed), and these faults had come:"] + told
+    }
+    return ["This scenario cannot pass against a virtual receiver\(first)."]
   }
 
   private func row(_ time: Double, _ id: String, _ text: String, note: String = "") -> String {

@@ -5,11 +5,14 @@ struct FaultMatching: Sendable {
   private struct Counter {
     var seen = 0
     var fired = 0
+    var told = 0
   }
 
   let faults: [FaultPlan.Fault]
   private var counters: [Counter]
   private var random: SeededGenerator
+  /// Faults that have come since they were taken, in their order.
+  private(set) var occurrences: [FaultPlan.Occurrence] = []
 
   init(_ plan: FaultPlan, seed: UInt64) {
     faults = plan.faults
@@ -17,9 +20,22 @@ struct FaultMatching: Sendable {
     random = SeededGenerator(seed: seed)
   }
 
+  /// Notes that the fault at `index` goes wrong now.
+  mutating func note(_ index: Int) {
+    counters[index].told += 1
+    // Who never takes them has nothing to wait for.
+    guard occurrences.count < ReceiverLimits.waitingFaults else { return }
+    occurrences.append(.init(number: index + 1, text: faults[index].text, count: counters[index].told))
+  }
+
+  mutating func takeOccurrences() -> [FaultPlan.Occurrence] {
+    defer { occurrences = [] }
+    return occurrences
+  }
+
   /// The faults that `event` brings, in the order of the plan.
-  mutating func faults(at event: FaultPlan.Event) -> [FaultPlan.Fault] {
-    var found: [FaultPlan.Fault] = []
+  mutating func faults(at event: FaultPlan.Event) -> [(index: Int, fault: FaultPlan.Fault)] {
+    var found: [(index: Int, fault: FaultPlan.Fault)] = []
     for (index, fault) in faults.enumerated() where fault.event == event {
       counters[index].seen += 1
       guard counters[index].seen.isMultiple(of: max(1, fault.every)),
@@ -27,7 +43,7 @@ struct FaultMatching: Sendable {
       else { continue }
       if fault.chance < 1, Double.random(in: 0..<1, using: &random) >= fault.chance { continue }
       counters[index].fired += 1
-      found.append(fault)
+      found.append((index, fault))
     }
     return found
   }

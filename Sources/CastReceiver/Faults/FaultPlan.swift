@@ -18,11 +18,22 @@ package struct FaultPlan: Hashable, Sendable {
     /// How likely it is when its event counts, 0 to 1.
     package var chance = 1.0
     package var action: Action
+    /// As people know it, such as the entry of a library.
+    package var text = ""
 
     package init(_ event: Event, _ action: Action) {
       self.event = event
       self.action = action
     }
+  }
+
+  /// A fault that has come: it goes wrong now.
+  package struct Occurrence: Hashable, Sendable {
+    /// Which of the plan, from 1.
+    package var number: Int
+    package var text: String
+    /// How often it has come, this time included.
+    package var count: Int
   }
 
   /// When something goes wrong.

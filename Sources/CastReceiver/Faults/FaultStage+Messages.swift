@@ -45,11 +45,12 @@ extension FaultStage {
   /// What an event brings for the message at hand; what else it brings waits.
   private mutating func faults(at event: FaultPlan.Event, _ now: Duration) -> [FaultPlan.MessageFault] {
     var found: [FaultPlan.MessageFault] = []
-    for fault in matching.faults(at: event) {
+    for (index, fault) in matching.faults(at: event) {
       if case .message(let kind) = fault.action {
+        matching.note(index)
         found.append(kind)
       } else {
-        schedule(.action(fault.action), at: now + fault.delay)
+        begin(fault, index, at: now)
       }
     }
     return found

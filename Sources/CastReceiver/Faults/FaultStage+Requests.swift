@@ -7,8 +7,13 @@ extension FaultStage {
     if isEmpty { return .pass }
     if isSilent(id) { return .lose }
     if message.namespace == .deviceAuth {
-      for fault in matching.faults(at: .challenge) {
-        if case .auth(let kind) = fault.action { auth[id] = kind } else { begin(fault, at: now) }
+      for (index, fault) in matching.faults(at: .challenge) {
+        guard case .auth(let kind) = fault.action else {
+          begin(fault, index, at: now)
+          continue
+        }
+        matching.note(index)
+        auth[id] = kind
       }
       return .pass
     }
@@ -18,7 +23,8 @@ extension FaultStage {
     // A sender may use an id again: what happened to the request before does not happen to this one.
     if let requestID { forget(Asked(connection: id, requestID: requestID)) }
     var intake = Intake.pass
-    for fault in matching.faults(at: .request(request)) {
+    for (index, fault) in matching.faults(at: .request(request)) {
+      if fault.happensToRequest { matching.note(index) }
       switch fault.action {
       case .fail(let failure): intake = .fault(.fail(failure, after: fault.delay))
       case .ignore: intake = .fault(.ignore)
@@ -30,14 +36,10 @@ extension FaultStage {
         namespacesFrom = now + time
         schedule(.effect(.directive(.announce)), at: now + time)
       case .mute, .silence, .cut, .restart, .takeover, .playback, .stalePolls, .slowReads, .auth:
-        begin(fault, at: now)
+        begin(fault, index, at: now)
       }
     }
     return intake
-  }
-
-  private mutating func begin(_ fault: FaultPlan.Fault, at now: Duration) {
-    schedule(.action(fault.action), at: now + fault.delay)
   }
 
   private mutating func forget(_ key: Asked) {
@@ -50,5 +52,15 @@ extension FaultStage {
       if asked.count > ReceiverLimits.faultyRequests { answers[asked.removeFirst()] = nil }
     }
     answers[key, default: []].append(kind)
+  }
+}
+
+extension FaultPlan.Fault {
+  /// Whether it happens to a request as it comes, or to its answers; else it begins after its delay.
+  fileprivate var happensToRequest: Bool {
+    switch action {
+    case .fail, .ignore, .loseRequest, .message, .lateNamespaces: true
+    case .mute, .silence, .cut, .restart, .takeover, .playback, .stalePolls, .slowReads, .auth: false
+    }
   }
 }

@@ -31,7 +31,7 @@ struct FaultStage: Sendable {
 
   /// What waits for its time.
   enum Pending: Hashable, Sendable {
-    case action(FaultPlan.Action)
+    case action(FaultPlan.Action, fault: Int)
     case effect(Effect)
     /// What was held back to go out behind the next message goes out at last.
     case release(ConnectionID)
@@ -160,7 +160,9 @@ struct FaultStage: Sendable {
     while let first = waiting.first, first.due <= now {
       waiting.removeFirst()
       switch first.what {
-      case .action(let action): begin(action, at: now, &effects)
+      case .action(let action, let index):
+        matching.note(index)
+        begin(action, at: now, &effects)
       case .effect(let effect):
         if case .read(_, let bytes) = effect { unread -= bytes.count }
         effects.append(effect)
@@ -182,12 +184,24 @@ struct FaultStage: Sendable {
 
   /// Begins what an event brings; what happens to a single message is not among it.
   mutating func raise(_ event: FaultPlan.Event, at now: Duration) {
-    for fault in matching.faults(at: event) { schedule(.action(fault.action), at: now + fault.delay) }
+    for (index, fault) in matching.faults(at: event) { begin(fault, index, at: now) }
   }
+
+  /// Lets a fault go wrong when its delay is over.
+  mutating func begin(_ fault: FaultPlan.Fault, _ index: Int, at now: Duration) {
+    schedule(.action(fault.action, fault: index), at: now + fault.delay)
+  }
+
+  /// The faults that have come since this was asked.
+  mutating func takeOccurrences() -> [FaultPlan.Occurrence] { matching.takeOccurrences() }
 
   /// Lets something wait, unless too much does; what waits for the same moment already does not come twice.
   mutating func schedule(_ what: Pending, at due: Duration) {
-    if case .action = what, waiting.contains(where: { $0.due == due && $0.what == what }) { return }
+    if case .action(let action, _) = what,
+      waiting.contains(where: { if case .action(action, _) = $0.what { $0.due == due } else { false } })
+    {
+      return
+    }
     guard waiting.count < ReceiverLimits.waitingFaults else { return }
     insert(what, at: due)
   }

@@ -76,6 +76,7 @@ package enum EventType: String, Hashable, Sendable, CaseIterable {
   case finallyStarted = "finally.started"
   case finallyFinished = "finally.finished"
   case page, screenshot
+  case fault
 }
 
 /// Takes events in order, one at a time.

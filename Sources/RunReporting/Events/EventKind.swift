@@ -28,6 +28,7 @@ package enum EventKind: Hashable, Sendable {
   case finallyFinished(FinallyFinished)
   case page(PageNote)
   case screenshot(Screenshot)
+  case fault(FaultNote)
 
   /// Its type, and the payload that its type adds.
   private var parts: (type: EventType, payload: any EventPayload) {
@@ -58,6 +59,7 @@ package enum EventKind: Hashable, Sendable {
     case .finallyFinished(let payload): (.finallyFinished, payload)
     case .page(let payload): (.page, payload)
     case .screenshot(let payload): (.screenshot, payload)
+    case .fault(let payload): (.fault, payload)
     }
   }
 
@@ -96,6 +98,7 @@ package enum EventKind: Hashable, Sendable {
     case .finallyFinished: self = .finallyFinished(read())
     case .page: self = .page(read())
     case .screenshot: self = .screenshot(read())
+    case .fault: self = .fault(read())
     }
   }
 

@@ -66,6 +66,8 @@ struct ConsoleLines: Sendable {
       let isShown = note.level == .error || style.level >= .verbose
       return isShown ? [stamped(event, of: note.receiver, "page   \(note.level == .error ? "ERROR " : "")\(note.oneLine)")] : []
     case .screenshot(let picture): return [stamped(event, of: picture.receiver, "page   picture \(picture.path)")]
+    case .fault(let note):
+      return note.isNews || style.level >= .verbose ? [stamped(event, "fault  \(note.oneLine)")] : []
     case .finallyFinished(let cleanup):
       let hasPassed = cleanup.result == .passed
       if isLive && hasPassed { return [] }

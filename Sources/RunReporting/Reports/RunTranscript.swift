@@ -224,7 +224,7 @@ package struct RunTranscript: Sendable {
     case .screenshot(let picture): updateStep(event.step) { $0.see("picture   \(picture.path)") }
     case .status(let change): recordStatus(change, event)
     case .plan, .deviceLost, .deviceBack, .request, .reply, .requestFinished, .expectPassed, .mark, .log,
-      .finallyStarted, .finallyFinished:
+      .finallyStarted, .finallyFinished, .fault:
       break
     }
   }

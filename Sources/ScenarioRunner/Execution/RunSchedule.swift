@@ -57,6 +57,7 @@ actor RunSchedule {
   func perform() async -> Runner.Outcome {
     reportStart()
     configuration.pages?.listen { [emitter] note in emitter.emit(.page(note)) }
+    configuration.faults?.listen { [emitter] note in emitter.emit(.fault(note)) }
     for plan in orderedPlans where interruption == nil {
       if plan.devices == nil {
         await run(plan, on: nil)
@@ -269,6 +270,7 @@ actor RunSchedule {
     var finished = EventKind.RunFinished()
     (finished.run, finished.result, finished.exit) = (configuration.runID, end.verdict, Int(end.exit.rawValue))
     configuration.pages?.listen(nil)
+    configuration.faults?.listen(nil)
     finished.events = emitter.nextNumber
     finished.scenarios = EventKind.VerdictCounts(results.map(\.result))
     emitter.emit(.runFinished(finished))

@@ -5,6 +5,7 @@ import CastTransport
 package import DeviceControl
 import RunReporting
 import ScenarioLanguage
+package import ScenarioRunner
 
 /// The virtual receivers of `run --virtual`: in this process, on loopback, behind real TLS (docs/design.md 10.1).
 package struct VirtualDeviceServers: Sendable {
@@ -22,12 +23,13 @@ package struct VirtualDeviceServers: Sendable {
   ///   - needs: If a proof is needed, they can prove themselves to who trusts ``roots``; making keys takes a moment.
   ///   - unixTime: The wall's clock, for certificates.
   ///   - showPages: What shows the receiver pages of a receiver.
+  ///   - faultWatch: Takes what goes wrong with them to the events of a run.
   package static func start(
     for needs: VirtualDeviceNeeds, times: TimeSources, seed: UInt64, unixTime: @escaping @Sendable () -> Double,
     showPages: (
       (_ receiver: String) -> @Sendable (PageOrder, _ tell: @escaping @Sendable (PageReport) -> Void) -> Void
     )? =
-      nil
+      nil, faultWatch: FaultWatch? = nil
   ) async throws(ReceiverServerError) -> VirtualDeviceServers {
     var devices = VirtualDevices(for: needs)
     var receivers: [SwitchedReceiver] = []
@@ -39,6 +41,7 @@ package struct VirtualDeviceServers: Sendable {
         if let page = devices.pages[index] { own.show(page) }
         var configuration = VirtualDevice.configuration(for: device, needs: own, seed: seed)
         configuration.pages = showPages?(device.name)
+        configuration.faultCame = faultWatch?.listener(of: device.name)
         if needs.needsProof {
           configuration.credentials = DeviceCredentials(name: device.name, authority: authority)
         }

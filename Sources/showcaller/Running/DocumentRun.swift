@@ -97,11 +97,13 @@ struct DocumentRun {
         var needs = VirtualDeviceNeeds(of: runnable)
         if stand.showsPages { needs.keepPages() }
         needs.faults = faults
+        if faults != nil { configuration.faults = FaultWatch() }
         if let auth = authentication.auth { needs.needsProof = auth.demandsProof }
         needs.add(options.pages)
         servers = try await VirtualDeviceServers.start(
           for: needs, times: times, seed: seed, unixTime: Surroundings.process.unixTime,
-          showPages: pages.map { pages in { name in pages.pages(of: name) { feed.news($0, of: name) } } })
+          showPages: pages.map { pages in { name in pages.pages(of: name) { feed.news($0, of: name) } } },
+          faultWatch: configuration.faults)
       }
       // What the receivers of this process say is believed for this run, and by nobody else.
       client.authentication = try authentication.trust.rules(roots: roots, extraRoots: servers?.roots ?? [])

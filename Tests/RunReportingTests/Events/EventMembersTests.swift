@@ -79,6 +79,10 @@ import Testing
       #"{"receiver":"TV","kind":"console","level":"error","text":"no licence","url":"http://localhost:3000/app.js","line":12}"#
     ),
     (.screenshot(.init(receiver: "TV", path: "screenshots/s2.png")), #"{"receiver":"TV","path":"screenshots/s2.png"}"#),
+    (
+      .fault(.init(receiver: "TV", number: 2, fault: "{ at: rate, accept_but_ignore: true }", count: 3)),
+      #"{"receiver":"TV","number":2,"fault":"{ at: rate, accept_but_ignore: true }","count":3}"#
+    ),
   ]
 
   static let devices: [(kind: EventKind, members: String)] = [

@@ -106,6 +106,7 @@ enum Samples {
     (.page, #""receiver":"TV","kind":"exception","level":"error","text":"boom","url":"http://localhost/","line":3"#),
     (.page, #""receiver":"TV","kind":"console","level":"info","text":"hello""#),
     (.screenshot, #""receiver":"TV","path":"screenshots/s1.png""#),
+    (.fault, #""receiver":"TV","number":1,"fault":"{ at: load, duplicate: true }","count":1"#),
   ]
 
   /// The line of an event of this type.
