@@ -58,6 +58,70 @@ import Testing
     if let word = test.tells { #expect(run.output.contains(word), "\(run.output)") }
   }
 
+  private static func run(_ arguments: [String]) async throws -> Finished {
+    let started = try Showcaller.start(arguments)
+    started.closeInput()
+    return try await started.finish()
+  }
+
+  @Test("What went wrong is in the events of a run, on its console, and in what a simulation prints; faults add up")
+  func tells() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "s.yaml",
+      "scenario: S\ndevice: TV\nsteps:\n  - load: https://x.example.com/film.mp4\n  - expect: { player: playing }\n")
+    let first = try folder.write("a.yaml", "library: A\nfaults:\n  - { at: media_status, duplicate: true }\n")
+    let second = try folder.write("b.yaml", "library: B\nfaults:\n  - { at: load, answer: load_failed, code: 311 }\n")
+    let options = ["--faults", first, "--faults", second]
+    let run = try await Self.run(
+      ["run", "--virtual"] + options + [
+        "--runs", folder.path("runs"), "--report", "json=\(folder.path("e.jsonl"))", file,
+      ])
+    #expect(run.exitCode == 5)
+    let events = try String(contentsOfFile: folder.path("e.jsonl"), encoding: .utf8)
+    let told =
+      #""type":"fault","receiver":"TV","number":2,"fault":"{ at: load, answer: load_failed, code: 311 }","count":1"#
+    #expect(events.contains(told), "\(events)")
+    #expect((run.output + run.errors).contains("fault  2: { at: load"), "\(run.output)\(run.errors)")
+    let simulated = try await Self.run(["simulate"] + options + [file])
+    #expect(simulated.exitCode == 5 && !simulated.output.contains("cannot pass"), "\(simulated.output)")
+    #expect(simulated.output.contains("fails, first at s1, with seed 0, and these faults had come:\n"))
+  }
+
+  @Test("A first connection that breaks off is made again, in a simulation as in a run")
+  func first() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "s.yaml",
+      "scenario: S\ndevice: TV\nsteps:\n  - load: https://x.example.com/film.mp4\n  - expect: { player: playing }\n")
+    let lab = try folder.write("lab.yaml", "library: L\nfaults:\n  - { drop: connection }\n")
+    let run = try await Self.run(
+      ["run", "--virtual", "--faults", lab, "--runs", folder.path("runs"), file])
+    let simulated = try await Self.run(["simulate", "--faults", lab, file])
+    #expect(run.exitCode == 0 && simulated.exitCode == 0, "\(run.errors)\(simulated.output)")
+  }
+
+  @Test("The screens of a playlist go wrong, too: served on virtual receivers, and in a simulation with receivers")
+  func playlists() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "p.yaml",
+      "playlist: P\ntimezone: UTC\ndevice: TV\nmedia: { a: { url: https://x.example.com/a.jpg } }\nprogram:\n  - { during: any_time, play: [a] }\n"
+    )
+    let lab = try folder.write("lab.yaml", "library: L\nfaults:\n  - { at: load, answer: load_failed, code: 311 }\n")
+    let simulated = try await Showcaller.run(
+      "simulate", "--receivers", "--for", "1m", "--from", "2026-11-23", "--faults", lab, file)
+    let sound = try await Showcaller.run("simulate", "--receivers", "--for", "1m", "--from", "2026-11-23", file)
+    #expect(simulated.exitCode == 0 && simulated.output != sound.output, "\(simulated.output)\(simulated.errors)")
+    let forecast = try await Showcaller.run("simulate", "--faults", lab, file)
+    #expect(forecast.exitCode != 0 && forecast.errors.contains("--receivers"), "\(forecast.errors)")
+    let served = try await Showcaller.run(
+      "serve", "--virtual", "--for", "20s", "--speed", "10x", "--faults", lab, file)
+    #expect((served.output + served.errors).contains("311"), "\(served.output)\(served.errors)")
+    let real = try await Showcaller.run("serve", "--faults", lab, file)
+    #expect(real.exitCode != 0 && real.errors.contains("--virtual"), "\(real.exitCode) \(real.errors)")
+  }
+
   @Test("A receiver of a library has its name and model, knows how long its media last, and fails as it says")
   func receives() async throws {
     let folder = try TemporaryFolder()

@@ -45,4 +45,10 @@ struct Definition {
   }
 
   var target: Target { Target(key: key, name: name) }
+
+  /// Whether it only tells virtual receivers how long content lasts: nothing that a sender could load.
+  var isForReceiversAlone: Bool {
+    key == .media && pair.value.index(of: "duration") != nil
+      && ["url", "content_id", "like"].allSatisfy { pair.value.index(of: $0) == nil }
+  }
 }

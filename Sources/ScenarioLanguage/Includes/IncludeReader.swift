@@ -296,6 +296,8 @@ struct IncludeReader {
 
   private mutating func merge(_ brought: [Definition], into pairs: [YAMLNode.Pair], span: SourceSpan) {
     var pairs = pairs
+    let isLibrary = pairs.first?.key.text == DocumentKind.library.rawValue
+    let brought = brought.filter { isLibrary || !$0.isForReceiversAlone }
     let includeSpan = pairs.first { $0.key.text == "include" }?.key.span ?? span
     for key in Definition.Key.allCases where brought.contains(where: { $0.key == key }) {
       let imported = brought.filter { $0.key == key }

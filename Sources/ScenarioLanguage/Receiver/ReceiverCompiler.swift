@@ -34,8 +34,10 @@ struct ReceiverCompiler {
   private func fault(_ map: FieldMap) -> ReceiverPlan.Fault? {
     if problems.hasErrors(within: map.span) { return nil }
     let event = map.choice("at", as: ReceiverPlan.Fault.Event.self)
-    guard let key = LanguageSchema.faultActions.first(where: map.has), let action = action(map, key) else { return nil }
-    check(map, key, action, at: event)
+    guard let key = ReceiverPlan.Fault.Key.allCases.first(where: { map.has($0.rawValue) }),
+      let action = action(map, key)
+    else { return nil }
+    check(map, key.rawValue, action, at: event)
     var fault = ReceiverPlan.Fault(event: event, action: action)
     fault.after = map.duration("after") ?? .zero
     fault.every = map.int("every") ?? 1
@@ -44,50 +46,72 @@ struct ReceiverCompiler {
     return fault
   }
 
-  private func action(_ map: FieldMap, _ key: String) -> ReceiverPlan.Fault.Action? {
+  private func action(_ map: FieldMap, _ key: ReceiverPlan.Fault.Key) -> ReceiverPlan.Fault.Action? {
     typealias Fault = ReceiverPlan.Fault
+    let name = key.rawValue
     let time = map.duration("for")
     let code = map.int("code") ?? Self.usualCode
     switch key {
-    case "answer":
-      return map.choice(key, as: Fault.Answer.self).map { .answer($0, code: code, reason: map.text("reason")) }
-    case "drop": return map.choice(key, as: Fault.Loss.self).map { .lose($0, for: time) }
-    case "close": return .close(for: time)
-    case "delay": return map.duration(key).map { .delay($0) }
-    case "restart": return map.choice(key, as: Fault.Restart.self).map { .restart($0, for: time) }
-    case "takeover":
-      return map.text(key).map { name in .takeover(appID: appID(name), name: name) }
-    case "player": return map.choice(key, as: Fault.Player.self).map { .player($0, code: code, for: time) }
-    case "status":
-      return map.text(key) == "stale_when_polled" ? .stalePolls : .lateNamespaces(time ?? Self.usualLateness)
-    case "frame": return map.choice(key, as: Fault.Frame.self).map { .frame($0) }
-    case "slow_reads": return map.int(key).map { .slowReads($0) }
-    case "auth": return map.choice(key, as: Fault.Proof.self).map { .auth($0) }
-    default: break
-    }
-    if map.bool(key) == false, let node = map.node(key) {
-      problems.report(
-        .error, .p612, "this fault does nothing", at: .init(node.span, "not this"),
-        footers: [.help("write `\(key): true`, or leave the fault out")])
-      return nil
-    }
-    return switch key {
-    case "accept_but_ignore": .ignore
-    case "duplicate": .duplicate
-    case "reorder": .reorder
-    case "mute": .mute(for: time)
-    default: .silence(for: time)
+    case .answer:
+      return map.choice(name, as: Fault.Answer.self).map { .answer($0, code: code, reason: map.text("reason")) }
+    case .drop: return map.choice(name, as: Fault.Loss.self).map { .lose($0, for: time) }
+    case .close: return .close(for: time)
+    case .delay: return map.duration(name).map { .delay($0) }
+    case .restart: return map.choice(name, as: Fault.Restart.self).map { .restart($0, for: time) }
+    case .takeover: return takeover(map, name)
+    case .player: return map.choice(name, as: Fault.Player.self).map { .player($0, code: code, for: time) }
+    case .status:
+      return map.text(name) == "stale_when_polled" ? .stalePolls : .lateNamespaces(time ?? Self.usualLateness)
+    case .frame: return map.choice(name, as: Fault.Frame.self).map { .frame($0) }
+    case .slowReads: return map.int(name).map { .slowReads($0) }
+    case .auth: return map.choice(name, as: Fault.Proof.self).map { .auth($0) }
+    case .acceptButIgnore: return isOn(map, name) ? .ignore : nil
+    case .duplicate: return isOn(map, name) ? .duplicate : nil
+    case .reorder: return isOn(map, name) ? .reorder : nil
+    case .mute: return isOn(map, name) ? .mute(for: time) : nil
+    case .silence: return isOn(map, name) ? .silence(for: time) : nil
     }
   }
 
-  /// An app of the library, else what the name says by itself.
-  private func appID(_ name: String) -> String {
-    if let own = root.entries("apps").first(where: { $0.key.text == name }),
-      let id = own.map?.text("id") ?? own.node.text
-    {
-      return id
+  /// Whether a key that is `true` or nothing says `true`; reports where it does not.
+  private func isOn(_ map: FieldMap, _ name: String) -> Bool {
+    guard map.bool(name) == false, let node = map.node(name) else { return true }
+    problems.report(
+      .error, .p612, "this fault does nothing", at: .init(node.span, "not this"),
+      footers: [.help("write `\(name): true`, or leave the fault out")])
+    return false
+  }
+
+  /// An app of the library, one that everybody knows, or an id. A name that nobody knows is a slip.
+  private func takeover(_ map: FieldMap, _ key: String) -> ReceiverPlan.Fault.Action? {
+    guard let name = map.text(key), let node = map.node(key) else { return nil }
+    let isID = NameScalar.isPlainAppID(name)
+    if let id = ownApp(name) ?? KnownApps.known(name) ?? (isID ? name : nil) {
+      return .takeover(appID: id, name: name)
     }
-    return KnownApps.id(named: name)
+    let names = root.entries("apps").map(\.key.text) + KnownApps.names
+    let nearest = problems.budget.exceedsReading ? nil : Suggestions.nearest(to: name, among: names.prefix(500))
+    problems.report(
+      .error, .n406, "unknown app \(ScalarText.quoted(name))",
+      at: .init(node.span, nearest.map { "did you mean `\($0)`?" } ?? ""),
+      footers: [
+        .help(
+          "`apps:` of the library names apps; an id such as `A1B2C3D4`, YouTube, Netflix and Spotify need no name there"
+        )
+      ])
+    return nil
+  }
+
+  /// The id of an app of the library; one may be like another.
+  private func ownApp(_ name: String) -> String? {
+    var name = name
+    for _ in 0..<10 {
+      guard let app = root.entries("apps").first(where: { $0.key.text == name }) else { return nil }
+      if let id = app.map?.text("id") ?? app.node.text { return id }
+      guard let base = app.map?.text("like") else { return nil }
+      name = base
+    }
+    return nil
   }
 
   // MARK: what fits together

@@ -11,6 +11,15 @@ package struct ReceiverPlan: Hashable, Sendable {
   package var media: [Media] = []
   package var faults: [Fault] = []
 
+  /// Adds what another library says: its faults, its media, and of the receiver what this one does not say.
+  package mutating func add(_ other: ReceiverPlan) {
+    name = name ?? other.name
+    model = model ?? other.model
+    speed = speed ?? other.speed
+    media += other.media
+    faults += other.faults
+  }
+
   /// How long content lasts, whatever a sender says of it.
   package struct Media: Hashable, Sendable {
     package var id: String
@@ -57,6 +66,15 @@ package struct ReceiverPlan: Hashable, Sendable {
         default: false
         }
       }
+    }
+
+    /// The key of an entry that says what goes wrong.
+    package enum Key: String, Hashable, Sendable, CaseIterable {
+      case answer
+      case acceptButIgnore = "accept_but_ignore"
+      case drop, close, delay, duplicate, reorder, mute, silence, restart, takeover, player, status, frame
+      case slowReads = "slow_reads"
+      case auth
     }
 
     /// How a request is answered.

@@ -62,8 +62,5 @@ extension LanguageSchema {
           + "connection or a command."),
     ], exclusive: [faultActions], needsOneOf: [faultActions])
 
-  static let faultActions = [
-    "answer", "accept_but_ignore", "drop", "close", "delay", "duplicate", "reorder", "mute", "silence", "restart",
-    "takeover", "player", "status", "frame", "slow_reads", "auth",
-  ]
+  static let faultActions = ReceiverPlan.Fault.Key.allCases.map(\.rawValue)
 }

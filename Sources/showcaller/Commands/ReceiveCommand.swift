@@ -127,6 +127,13 @@ struct ReceiveCommand: AsyncParsableCommand {
 
   @OptionGroup var recordings: RecordingOptions
 
+  @OptionGroup var inputs: InputOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw all that is left to chance from this seed: the same one, the same faults.", valueName: "number"))
+  var seed: UInt64?
+
   @OptionGroup var log: LogOptions
 
   func validate() throws {
@@ -152,12 +159,15 @@ struct ReceiveCommand: AsyncParsableCommand {
     if screen.player == .browser, !fetchedHosts.isEmpty {
       throw ValidationError("--play browser fetches what it plays: leave out --fetch")
     }
+    if lab == nil, inputs.given != GivenInputs() {
+      throw ValidationError("--set, --vars, --secret and --allow-path are for a library, and none is named")
+    }
     try checkGroup(nil)
     try checkReplay()
   }
 
   func run() async throws {
-    let lab = try FaultOptions.plan(of: lab)
+    let lab = try lab.map { file in try DocumentLoader(file, inputs: inputs.given, in: .process).receiver() }
     try checkGroup(lab)
     try ReceiverFleet.check(lab, names: names, count: count, group: group)
     if lab?.speed != nil, let page = apps.first(where: { $0.page != nil }) {
@@ -177,7 +187,9 @@ struct ReceiveCommand: AsyncParsableCommand {
     // A script may end this process as soon as it reads the line of a receiver.
     let interruptions = await Interruptions.begin()
     var system = SystemRandomNumberGenerator()
-    let fleet = ReceiverFleet(receivers(lab, of: recording), lab) { system.next() }
+    let seed = seed ?? system.next()
+    var seeds = SeededGenerator(seed: seed)
+    let fleet = ReceiverFleet(receivers(lab, of: recording), lab) { seeds.next() }
     let screens = ServedScreens(screen, count: fleet.configurations.count, clock: times.network)
     try screens?.check(lab)
     try await screens?.open()

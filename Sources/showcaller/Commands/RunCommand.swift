@@ -40,9 +40,9 @@ struct RunCommand: AsyncParsableCommand {
     try ReportTarget.refuseSharedFiles(options.reports)
     try ReportTarget.refuse(options.reports, over: selection.files + inputs.given.files)
     let roots = try authentication.trust.readRoots()
-    let faults = try options.faults.plan()
     var inputs = inputs.given
     inputs.receiversAreHere = !options.pages.isEmpty
+    let faults = try options.faults.plan(beside: inputs)
     let chosen = try ChosenDocuments.choose(selection.wish, inputs: inputs, runs: options.runs, in: .process)
     tell(chosen)
     var preparation = RunPreparation(inputs: inputs, devices: options.deviceChoice, in: .process)

@@ -25,6 +25,8 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(name: .customLong("virtual"), help: "Show them on virtual receivers in this process, over real TLS.")
   var isVirtual = false
 
+  @OptionGroup var faults: FaultOptions
+
   @Option(help: ArgumentHelp("Show them at this address; no discovery.", valueName: "address[:port]"))
   var host: HostAndPort?
 
@@ -105,6 +107,9 @@ struct ServeCommand: AsyncParsableCommand {
   func validate() throws {
     if files.isEmpty { throw ValidationError("missing expected argument '<files> ...'") }
     if !isVirtual {
+      if !faults.files.isEmpty {
+        throw ValidationError("--faults needs --virtual: a real device has faults of its own")
+      }
       if speed != nil { throw ValidationError("--speed needs --virtual: a real device keeps its own time") }
       if from != nil { throw ValidationError("--from needs --virtual: real screens show what is on now") }
     }

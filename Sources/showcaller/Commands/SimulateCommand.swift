@@ -89,7 +89,7 @@ struct SimulateCommand: AsyncParsableCommand {
     let collected = CollectedEvents(also: files)
     var simulation = ScenarioSimulation()
     simulation.seed = seed
-    simulation.faults = try faults.plan()
+    simulation.faults = try faults.plan(beside: document.inputs.given)
     let outcome: Runner.Outcome
     do {
       outcome = try simulation.run(runnable, configuration: configuration, reportingTo: collected)
@@ -118,9 +118,10 @@ struct SimulateCommand: AsyncParsableCommand {
   }
 
   private func simulate(_ loaded: LoadedPlaylist) throws -> ExitCode {
-    if faults.file != nil {
+    if !faults.files.isEmpty, !usesReceivers {
       throw CommandFailure(
-        .commandLineWrong, "--faults is for scenarios, and \(document.file) is a playlist", help: "leave it out")
+        .commandLineWrong, "--faults needs receivers to go wrong, and a forecast has none",
+        help: "add --receivers: virtual receivers play \(document.file) then, over the protocol")
     }
     if !reports.isEmpty || !row.isEmpty {
       throw CommandFailure(
@@ -156,6 +157,7 @@ struct SimulateCommand: AsyncParsableCommand {
     var simulation = PlaylistSimulation(from: start, for: length)
     simulation.seed = seed
     simulation.keepsMoments = false
+    simulation.faults = try faults.plan(beside: document.inputs.given)
     do {
       return try ServedView(try simulation.run(program).records, in: program.zone)
     } catch let error as SimulationError {

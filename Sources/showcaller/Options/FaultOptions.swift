@@ -7,21 +7,27 @@ struct FaultOptions: ParsableArguments {
   @Option(
     name: .customLong("faults"),
     help: ArgumentHelp(
-      "Have virtual receivers go wrong as this library says, by its `faults:`, `receiver:` and `media:`.",
+      """
+      Have virtual receivers go wrong as this library says, by its `faults:`, `receiver:` and `media:`; may be \
+      repeated: all faults count, and what the first says of the receiver.
+      """,
       valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
-  var file: String?
+  var files: [String] = []
 
-  /// What the library says; `nil` where none is named.
-  /// - Throws: Where it has errors, cannot be read, or is no library.
-  func plan() throws(WorkspaceError) -> ReceiverPlan? { try Self.plan(of: file) }
-
-  /// What a library says of virtual receivers.
-  /// - Throws: As ``plan()``.
-  static func plan(of file: String?) throws(WorkspaceError) -> ReceiverPlan? {
-    guard let file else { return nil }
-    return try DocumentLoader(file, inputs: GivenInputs(), in: .process).receiver()
+  /// What the libraries say together; `nil` where none is named.
+  /// - Parameter inputs: What the command line gives its document; folders that it allows are allowed here, too.
+  /// - Throws: Where one has errors, cannot be read, or is no library.
+  func plan(beside inputs: GivenInputs) throws(WorkspaceError) -> ReceiverPlan? {
+    var own = GivenInputs()
+    own.allowedPaths = inputs.allowedPaths
+    var whole: ReceiverPlan?
+    for file in files {
+      let plan = try DocumentLoader(file, inputs: own, in: .process).receiver()
+      if whole == nil { whole = plan } else { whole?.add(plan) }
+    }
+    return whole
   }
 
   /// The words for another run.
-  var rerunArguments: [String] { file.map { ["--faults", $0] } ?? [] }
+  var rerunArguments: [String] { files.flatMap { ["--faults", $0] } }
 }

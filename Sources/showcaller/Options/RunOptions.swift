@@ -132,7 +132,7 @@ struct RunOptions: ParsableArguments {
       throw ValidationError("--speed is not for --receiver: a page keeps its own time")
     }
     if speed != nil, !isVirtual { throw ValidationError("--speed needs --virtual: a real device keeps its own time") }
-    if faults.file != nil, !bringsReceivers {
+    if !faults.files.isEmpty, !bringsReceivers {
       throw ValidationError("--faults needs --virtual or --receiver: a real device has faults of its own")
     }
     if pages.filter({ $0.appID == nil }).count > 1 {

@@ -36,6 +36,7 @@ extension ServeRun {
     }
     var needs = VirtualDeviceNeeds(of: plans)
     for scenario in scenarios { needs.add(VirtualDeviceNeeds(of: scenario)) }
+    needs.faults = try options.faults.plan(beside: options.inputs.given)
     if let auth = options.authentication.auth { needs.needsProof = auth.demandsProof }
     let servers = try await VirtualDeviceServers.start(
       for: needs, times: times, seed: options.seed, unixTime: Surroundings.process.unixTime)

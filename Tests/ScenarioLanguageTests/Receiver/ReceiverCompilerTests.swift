@@ -52,6 +52,7 @@ import Testing
       ("{ at: load, delay: 1s, after: 1s }", "K107"), ("{ at: load, delay: 1s, for: 1s }", "K107"),
       ("{ at: playing, mute: true, code: 4 }", "K107"), ("{ at: playing, mute: false }", "P612"),
       ("{ at: playing, mute: true, silence: true }", "K107"), ("{ at: laod, delay: 1s }", "T205"),
+      ("{ at: playing, takeover: YouTub }", "N406"), ("{ at: playing, takeover: a1b2c3d4 }", "N406"),
       ("{ at: load, delay: 1s, times: 0 }", "T213"), ("{ at: load, delay: 1s, chance: 120% }", "T213"),
     ])
   func wrong(fault: String, code: String) {
@@ -73,6 +74,44 @@ import Testing
       "scenario: S\ndevice: TV\nmedia: { film: { duration: 10m } }\nsteps:\n  - load: film\n  - expect: { player: playing }\n"
     )
     #expect(codes == ["K105"])
+  }
+
+  @Test("An app that takes over is one of the library, also one that is like another, one that people know, or an id")
+  func takeovers() throws {
+    func id(_ name: String) -> String? {
+      let apps = "apps: { game: A1B2C3D4, copy: { like: game } }"
+      let fault = plan("library: L\n\(apps)\nfaults:\n  - { at: playing, takeover: \(name) }\n").plan?.faults.first
+      if case .takeover(let id, _)? = fault?.action { return id } else { return nil }
+    }
+    #expect(id("game") == "A1B2C3D4" && id("copy") == "A1B2C3D4" && id("youtube") == "233637DE")
+    #expect(id("B1B2C3D4") == "B1B2C3D4" && id("gaem") == nil)
+    let problem = PlanCompiler.compile(SourceFile("library: L\nfaults:\n  - { at: playing, takeover: YouTub }\n"))
+    #expect(problem.diagnostics.first?.primary.text == "did you mean `YouTube`?")
+  }
+
+  @Test("A library with lengths for receivers can be included: what a sender cannot load is not given away")
+  func included() {
+    func codes(loading media: String) -> [String] {
+      var inputs = PlanCompiler.Inputs()
+      inputs.includedFile = { _, _ in
+        let text =
+          "library: L\nmedia: { film: { duration: 10m }, clip: { url: \"https://x.example.com/c.mp4\" } }\n"
+        return .success(SourceFile(name: "lab.yaml", bytes: Array(text.utf8)))
+      }
+      let text =
+        "scenario: S\ninclude: [lab.yaml]\ndevice: TV\nsteps:\n  - load: \(media)\n  - expect: { player: playing }\n"
+      return PlanCompiler.compile(SourceFile(text), inputs: inputs).diagnostics.map(\.code.rawValue)
+    }
+    #expect(codes(loading: "clip") == [])
+    #expect(codes(loading: "film") == ["N406"])
+  }
+
+  @Test("What two libraries say together: the faults of both, and of the receiver what the first says")
+  func together() throws {
+    var first = try #require(plan("library: A\nreceiver: { name: A }\nfaults:\n  - { slow_reads: 5 }\n").plan)
+    first.add(try #require(plan("library: B\nreceiver: { name: B, speed: 2x }\nfaults:\n  - { slow_reads: 6 }\n").plan))
+    #expect(first.name == "A" && first.speed == 2)
+    #expect(first.faults.map(\.action) == [.slowReads(5), .slowReads(6)])
   }
 
   @Test("Faults are for libraries: elsewhere the key is told with where it belongs")
