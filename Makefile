@@ -1,7 +1,7 @@
 # Every target is one line a person could type. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests tests-built build install uninstall deb test judges fuzz sanitize lint format demo bench soak docs protos clean
+.PHONY: help setup setup-tests tests-built build install uninstall deb test judges fuzz search sanitize lint format demo bench soak docs protos clean
 
 SWIFT ?= swift
 # The arrows of docs/design.md 2 are facts: an import that Package.swift does not declare does not build.
@@ -108,7 +108,8 @@ test: tests-built $(PEERS)/ready ## Run every test; with ONLY=CastProtocolTests 
 	nice -n 19 $(RUN_TESTS) 2 --skip '$(REAL_TIME)' >$(PURE_LOG) 2>&1 & pure=$$!; trap 'kill $$pure 2>/dev/null' EXIT; \
 	status=0; $(RUN_TESTS) 3 --filter '$(REAL_TIME)' || status=$$?; \
 	echo 'the tests that need no real time:'; wait $$pure || status=$$?; cat $(PURE_LOG); \
-	.build/debug/Fuzzing --seconds 20 || status=$$?; exit $$status
+	.build/debug/Fuzzing --seconds 20 || status=$$?; \
+	.build/debug/FaultSearch --seconds 10 || status=$$?; exit $$status
 
 $(JUDGES)/ready: Makefile
 	@echo "installing the judges $(PYTHON_JUDGES) into $(JUDGES)"
@@ -119,12 +120,17 @@ judges: tests-built $(PEERS)/ready $(JUDGES)/ready ## Have VLC, Chromium, catt a
 	SHOWCALLER_PEERS=$(CURDIR)/$(PEERS) SHOWCALLER_JUDGES=$(CURDIR)/$(JUDGES) \
 	  timeout 900 $(RUN_TESTS) 1 --filter 'EndToEndTests.(JudgeTests|PeerTests|ControlPageTests|ReceiverPageTests|ScreenTests)'
 
-# How long, with which seed, and which families: frames, json, protobuf, documents, certificates, control, presses, screen.
+# How long, with which seed, and which families: frames, json, protobuf, documents, certificates, control, presses, screen; of a search, which
+# documents.
 MINUTES ?= 5
 SEED ?=
 fuzz: setup ## Give broken input to all that reads what strangers wrote, for MINUTES=5 (SEED=, ONLY=)
 	$(SWIFT) build $(RELEASE_FLAGS) --product Fuzzing
 	.build/release/Fuzzing $(if $(SEED),--seed $(SEED)) --seconds $$(( $(MINUTES) * 60 )) $(ONLY)
+
+search: setup ## Run examples and playlists in simulation while things go wrong, for MINUTES=5 (SEED=, ONLY=)
+	$(SWIFT) build $(RELEASE_FLAGS) --product FaultSearch
+	.build/release/FaultSearch $(if $(SEED),--seed $(SEED)) --seconds $$(( $(MINUTES) * 60 )) $(ONLY)
 
 # What is left out under the sanitizers, which make everything several times slower: tests that start other programs or
 # measure them, and with the thread sanitizer those of targets that are values and have no threads.

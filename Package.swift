@@ -167,7 +167,7 @@ let package = Package(
       name: "SimulationTests",
       dependencies: [
         "Simulation", "ScenarioRunner", "DeviceControl", "RunReporting", "ScenarioLanguage", "CastClient",
-        "CastReceiver", "CastProtocol", "CastTransport", "TestSupport",
+        "CastReceiver", "CastProtocol", "CastTransport", "Signage", "TestSupport", "FaultSearching",
       ]),
     // Runs the built binary, which the dependency makes sure is there.
     .testTarget(
@@ -187,6 +187,18 @@ let package = Package(
         "CastProtocol", "CastTransport",
       ],
       path: "Tests/Fuzzing"),
+    // Runs under faults drawn by seeds, and what must not happen in them.
+    .target(
+      name: "FaultSearching",
+      dependencies: [
+        "Simulation", "Signage", "ScenarioRunner", "DeviceControl", "RunReporting", "Workspace", "ScenarioLanguage",
+        "CastReceiver", "CastProtocol", "CastTransport",
+      ],
+      path: "Tests/FaultSearching"),
+    // `make search`.
+    .executableTarget(
+      name: "FaultSearch", dependencies: ["FaultSearching", .product(name: "Logging", package: "swift-log")],
+      path: "Tests/FaultSearch"),
   ],
   swiftLanguageModes: [.v6]
 )

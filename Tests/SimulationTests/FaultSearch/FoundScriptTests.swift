@@ -1,0 +1,46 @@
+import FaultSearching
+import Foundation
+import Testing
+
+/// What `make search` has found, shrunk: each script once made a run do what it must not, or a checker call it that.
+@Suite struct FoundScriptTests {
+  struct Found: CustomTestStringConvertible, Sendable {
+    var document: String
+    var script: FaultScript
+    /// What was wrong.
+    var was: String
+
+    init(_ document: String, seed: UInt64, _ parts: [FaultScript.Part], was: String) {
+      self.document = document
+      script = FaultScript(seed: seed, parts)
+      self.was = was
+    }
+
+    var testDescription: String { "\(document) \(script.seed): \(was)" }
+  }
+
+  static let found = [
+    Found(
+      "playlists/bar.yaml", seed: 2_435_455_436_256_780, [.stalls(oneIn: 3, 4000)],
+      was: "bytes on their way when all was over counted as a leak"),
+    Found(
+      "examples/ads.yaml", seed: 9_915_782_847_616_890, [.cut(at: 41721)],
+      was: "a silent device that is asked once counted as a hang"),
+    Found(
+      "examples/screens.yaml", seed: 18_439_876_874_515_620,
+      [.fault("{ at: idle, takeover: Netflix }"), .fault("{ slow_reads: 20000 }")],
+      was: "an app that somebody else had ended counted as a STOP that nobody got"),
+    Found(
+      "playlists/cafe.yaml", seed: 18_787_799_079_695_160, [.fault("{ at: playing, restart: port, for: 4s }")],
+      was: "a status that was lost with its connection counted as a play that the ledger does not know"),
+    Found(
+      "examples/hello.yaml", seed: 70_280_285_446_267_080, [.fault("{ slow_reads: 20000 }")],
+      was: "the milliseconds of events counted as a pass before the status"),
+  ]
+
+  @Test("A script that the search found is found no more", arguments: found)
+  func isMended(script: Found) throws {
+    let subject = try Subject(reading: script.document, in: ScenarioSimulationTests.root.path)
+    #expect(try Search([subject]).finding(subject, script.script, twice: true) == nil)
+  }
+}
