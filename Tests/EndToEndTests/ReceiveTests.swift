@@ -120,14 +120,17 @@ import Testing
     let heard = try await receiver.finish().output
     #expect(heard.contains("\"supportedMediaCommands\":15") && !heard.contains("\"BUFFERING\""), "\(heard)")
     let refused = try await Showcaller.run("receive", "--media", "seek-reply=purple")
-    #expect(refused.exitCode == 2 && refused.errors.contains("seek-reply takes playing or buffering"), "\(refused.errors)")
+    #expect(
+      refused.exitCode == 2 && refused.errors.contains("seek-reply takes playing or buffering"), "\(refused.errors)")
   }
 
   static let wrongValues: [(arguments: [String], message: String)] = [
     (["--media", "idle-exit=5s"], "idle-exit takes a whole number of seconds from 1 to 604800, as in `300`"),
-    (["--media", "seek-repy=playing"], "did you mean `seek-reply`?"), (["--media", "purple"], "the settings are load-reply"),
+    (["--media", "seek-repy=playing"], "did you mean `seek-reply`?"),
+    (["--media", "purple"], "the settings are load-reply"),
     (["--fetch", "http://localhost:3000"], "a host without scheme and port"),
-    (["--fetch", "localhost:3000"], "a host without scheme and port"), (["--fetch", ""], "a host without scheme and port"),
+    (["--fetch", "localhost:3000"], "a host without scheme and port"),
+    (["--fetch", ""], "a host without scheme and port"),
     (["--fetch", "*.example.com"], "a host without scheme and port"),
   ]
   @Test("What a setting or a host cannot be is refused with what it can be", arguments: wrongValues)

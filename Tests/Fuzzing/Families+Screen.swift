@@ -16,14 +16,19 @@ extension Family {
       return [
         ["came", load, report("loading", 0), report("playing", 1), report("waiting", 2), report("ended", 9)],
         ["came", ads, report("paused", 0), report("playing", 1), report("ended", 9), report("playing", 3)],
-        ["came", load, report("playing", 0, #","width":640,"height":360"#), "left", "7", "came", report("failed", 0, #","error":3"#)],
+        [
+          "came", load, report("playing", 0, #","width":640,"height":360"#), "left", "7", "came",
+          report("failed", 0, #","error":3"#),
+        ],
         ["came", load, report("blocked", 0), #"{"type":"PLAY","requestId":4,"mediaSessionId":1}"#, "40"],
         [load, "6", "came", load, #"{"type":"SEEK","requestId":4,"mediaSessionId":1,"currentTime":5}"#],
       ].map { Array($0.joined(separator: "\n").utf8) }
     },
     words: [
-      "\"state\":", "playing", "ended", "failed", "blocked", "loading", "1e308", "-1", "null", "came\n", "left\n", "99\n",
-      "\"duration\":0", "\"autoplay\":false", "\"playbackDuration\":2", "\"position\":", "PAUSE", "QUEUE_NEXT", "SKIP_AD",
+      "\"state\":", "playing", "ended", "failed", "blocked", "loading", "1e308", "-1", "null", "came\n", "left\n",
+      "99\n",
+      "\"duration\":0", "\"autoplay\":false", "\"playbackDuration\":2", "\"position\":", "PAUSE", "QUEUE_NEXT",
+      "SKIP_AD",
     ], makeReader: { ScreenReader() })
 }
 

@@ -91,7 +91,8 @@ import Testing
       cache.file(of: "https://www.gstatic.com/cast/sdk/libs/caf_receiver/v3/a.js")
         == "/c/www.gstatic.com+cast+sdk+libs+caf_receiver+v3+a.js")
     for address in [
-      "https://h/a.js?x=1", "http://h/a.js", "https://h/../../a.js", "ftp://h/a.js", "https://h/a.css", "https://h/ä.js",
+      "https://h/a.js?x=1", "http://h/a.js", "https://h/../../a.js", "ftp://h/a.js", "https://h/a.css",
+      "https://h/ä.js",
       "https://h/\(String(repeating: "a", count: 300)).js", "",
     ] {
       #expect(cache.file(of: address) == nil, "\(address)")

@@ -19,7 +19,8 @@ import Testing
     // A file with a lock that nobody holds any more.
     try Data().write(to: folder.appending(path: "showcaller-browser-gone/showcaller.lock"))
     try FileManager.default.createSymbolicLink(
-      at: folder.appending(path: "showcaller-browser-link"), withDestinationURL: folder.appending(path: "other-browser-x"))
+      at: folder.appending(path: "showcaller-browser-link"),
+      withDestinationURL: folder.appending(path: "other-browser-x"))
     ProfileFolder.removeAbandoned(in: folder.path)
     let mine = URL(filePath: used.path).lastPathComponent
     #expect(

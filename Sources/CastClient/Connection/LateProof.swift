@@ -7,7 +7,6 @@ struct LateProof: Sendable {
     var error: TransportError?
   }
 
-
   /// `nil`: none was asked, or it is not there yet.
   private(set) var report: DeviceAuthReport?
   private var waiting: [Int] = []

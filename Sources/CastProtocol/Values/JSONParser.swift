@@ -53,7 +53,8 @@ private struct JSONParser {
   }
 
   /// A result, because a closure that throws loses the type of its error.
-  static func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONValue.Limits) -> Result<JSONValue, ProtocolError> {
+  static func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONValue.Limits) -> Result<JSONValue, ProtocolError>
+  {
     var parser = JSONParser(bytes: bytes, limits: limits)
     do throws(ProtocolError) { return .success(try parser.parse()) } catch { return .failure(error) }
   }
@@ -167,7 +168,8 @@ private struct JSONParser {
       let backslashes = word ^ (ones &* 0x5C)
       // The lowest byte that is marked is one that was looked for; those above it may be marked by mistake.
       let marked =
-        (((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes) | ((word &- ones &* 0x20) & ~word)) & highs
+        (((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes) | ((word &- ones &* 0x20) & ~word))
+        & highs
       if marked != 0 {
         index += marked.trailingZeroBitCount >> 3
         return

@@ -88,7 +88,9 @@ struct MediaSessionStateMachine: Hashable, Sendable {
 
   /// Has the item that is on last as long as is known of it.
   mutating func learnDuration() {
-    guard let address = session?.media.object.contentAddress, let known = durations.duration(of: address) else { return }
+    guard let address = session?.media.object.contentAddress, let known = durations.duration(of: address) else {
+      return
+    }
     session?.learn(.found(duration: known))
   }
 

@@ -64,7 +64,8 @@ struct ConsoleLines: Sendable {
     case .log(let note): return [stamped(event, "log    \(note.text)")]
     case .page(let note):
       let isShown = note.level == .error || style.level >= .verbose
-      return isShown ? [stamped(event, of: note.receiver, "page   \(note.level == .error ? "ERROR " : "")\(note.oneLine)")] : []
+      return isShown
+        ? [stamped(event, of: note.receiver, "page   \(note.level == .error ? "ERROR " : "")\(note.oneLine)")] : []
     case .screenshot(let picture): return [stamped(event, of: picture.receiver, "page   picture \(picture.path)")]
     case .fault(let note):
       return note.isNews || style.level >= .verbose ? [stamped(event, "fault  \(note.oneLine)")] : []

@@ -172,7 +172,8 @@ struct ReceiveCommand: AsyncParsableCommand {
     try ReceiverFleet.check(lab, names: names, count: count, group: group)
     if lab?.speed != nil, let page = apps.first(where: { $0.page != nil }) {
       throw CommandFailure(
-        .commandLineWrong, "`speed:` of the library is not for pages: `--app \(page.id)=\(page.page ?? "")` keeps its own time",
+        .commandLineWrong,
+        "`speed:` of the library is not for pages: `--app \(page.id)=\(page.page ?? "")` keeps its own time",
         help: "take `speed:` out of the library, or leave out the page")
     }
     let recording = try recordings.recording()

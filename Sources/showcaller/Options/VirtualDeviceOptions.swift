@@ -75,7 +75,8 @@ enum VirtualMedia {
       let names = MediaSetting.allCases.map(\.rawValue)
       let nearest = Suggestions.nearest(to: parts[0], among: names)
       throw ValidationError(
-        nearest.map { "did you mean `\($0)`?" } ?? "the settings are \(names.joined(separator: ", ")), and `sdk` for many at once")
+        nearest.map { "did you mean `\($0)`?" }
+          ?? "the settings are \(names.joined(separator: ", ")), and `sdk` for many at once")
     }
     var scratch = MediaBehavior()
     guard parts.count == 2, setting.apply(parts[1], to: &scratch) else {

@@ -41,7 +41,9 @@ final class PageFeed: Sendable {
       var done = 0
       while done < picture.count {
         let count = picture.withUnsafeBytes { write(file, $0.baseAddress?.advanced(by: done), picture.count - done) }
-        if count > 0 { done += count } else if errno != EINTR {
+        if count > 0 {
+          done += count
+        } else if errno != EINTR {
           unlink("\(folder)/\(path)")
           return nil
         }

@@ -184,7 +184,7 @@ import Testing
   func stateForAll() {
     var stage = Self.stage(.init(.state(.playing), .message(.drop)))
     let senders = [Self.sender, ConnectionID(rawValue: 77), ConnectionID(rawValue: 78)]
-    let status = Self.broadcast("PLAYING")
+    let status = Self.status("PLAYING")
     for sender in senders { #expect(stage.sending(status, on: sender, at: .zero) == []) }
     for sender in senders { #expect(stage.sending(status, on: sender, at: .zero) == [.message(status)]) }
   }
