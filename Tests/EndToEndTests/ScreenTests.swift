@@ -60,6 +60,10 @@ import Testing
       """)
     let finished = try await Showcaller.run("run", file, in: lab.folder.url, limit: 60)
     #expect(finished.exitCode == 0, "\(finished.output)\(finished.errors)\(receiver.errors)")
+    // Debian's command is a script that waits for the browser, which does not end with it.
+    let processes = PageLab.browserProcesses(of: browser.processID, with: "--user-data-dir")
+    #expect(!processes.isEmpty)
+    for id in processes { kill(id, SIGKILL) }
     browser.signal(SIGTERM)
     _ = try? await browser.finish()
     receiver.signal(SIGTERM)
