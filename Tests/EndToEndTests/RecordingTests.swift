@@ -28,8 +28,10 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: runs.path).filter { $0.count == 26 }.max())
     return try EventStream.read(runs.appending(path: "\(run)/events.jsonl").path).compactMap { event in
       guard let type = event["type"]?.string else { return nil }
-      // How often we look at a status is a matter of time.
-      if type == "status" || type == "request" && event["msg"]?["type"] == "GET_STATUS" { return nil }
+      // How often we look at a status is a matter of time, and so is when a device's proof is judged.
+      if type == "status" || type == "diagnostic" || type == "request" && event["msg"]?["type"] == "GET_STATUS" {
+        return nil
+      }
       let verb = event["verb"]?.string ?? event["msg"]?["type"]?.string ?? ""
       return "\(type) \(event["step"]?.string ?? "") \(verb) \(event["result"]?.string ?? "")"
     }

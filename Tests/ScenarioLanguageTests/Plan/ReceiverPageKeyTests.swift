@@ -40,7 +40,7 @@ import Testing
   static let wrong = [
     Example(document("{ lab: { receiver: \"file:page.html\" } }"), ["T215 \"file:page.html\""]),
     Example(document("{ lab: { receiver: \"localhost:3000\" } }"), ["T215 \"localhost:3000\""]),
-    Example(document("{ lab: { receiver: [] } }"), ["T203 []"]),
+    Example(document("{ lab: { receiver: [] } }"), ["T210 []"]),
     Example(
       document("{ lab: { receiver: \"http://e.com/\" } }", kind: "playlist: P"), ["K110 receiver"]),
     Example(
