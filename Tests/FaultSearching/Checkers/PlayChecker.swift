@@ -41,6 +41,13 @@ package struct PlayChecker: Checker {
     _ trace: Trace
   ) -> [String] {
     let ours = Set(plays.compactMap(\.evidence.session))
+    // An item that stays on while the next one is loaded, in vain or not, is on longer, and that is no play of it.
+    let loading = trace.records.compactMap { record -> ClosedRange<Double>? in
+      guard record.screen == screen, case .gap(let gap) = record.kind, [.loading, .failed].contains(gap.reason) else {
+        return nil
+      }
+      return gap.start...max(gap.start, gap.end)
+    }
     let slack = Self.grace + trace.script.lag
     return ledger.told.compactMap { status in
       guard Self.isPlaying(status), let session = Self.session(status), ours.contains(session),
@@ -49,7 +56,9 @@ package struct PlayChecker: Checker {
       // A connection that breaks off takes what was under way with it.
       if let end = ledger.ends[status.connection], end <= status.time + slack { return nil }
       let time = served.start + status.time
-      let isKnown = plays.contains { $0.start - slack <= time && time <= $0.end + slack }
+      let isKnown =
+        plays.contains { $0.start - slack <= time && time <= $0.end + slack }
+        || loading.contains { $0.contains(time) }
       return isKnown ? nil : "\(screen) plays session \(session) at \(status.time) s, and no entry knows of it"
     }
   }

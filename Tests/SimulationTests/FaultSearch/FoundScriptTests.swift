@@ -34,6 +34,12 @@ import Testing
       "playlists/cafe.yaml", seed: 18_787_799_079_695_160, [.fault("{ at: playing, restart: port, for: 4s }")],
       was: "a status that was lost with its connection counted as a play that the ledger does not know"),
     Found(
+      "playlists/cafe.yaml", seed: 9_981_637_508_998, [.fault("{ at: load, accept_but_ignore: true, chance: 60% }")],
+      was: "an item that stays on while the next one is loaded in vain counted as a play without an entry"),
+    Found(
+      "playlists/bar.yaml", seed: 14_665_348_018_956, [.powerCut(8964..<48964), .interruption(at: 37964)],
+      was: "screens that nobody has seen since serving began again counted as a hole in the ledger"),
+    Found(
       "examples/hello.yaml", seed: 70_280_285_446_267_080, [.fault("{ slow_reads: 20000 }")],
       was: "the milliseconds of events counted as a pass before the status"),
   ]
