@@ -146,7 +146,7 @@ import Testing
     let address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
     #expect(try await Showcaller.run("launch", "CC1AD845", "--host", address).exitCode == 0)
     func sockets() throws -> Int {
-      try FileManager.default.contentsOfDirectory(atPath: "/proc/\(receiver.process)/fd").count
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/\(receiver.processID)/fd").count
     }
     let before = try sockets()
     let film = "http://127.0.0.1:\(server.port)/film.mp4"

@@ -47,9 +47,6 @@ import Testing
         PageNews(.browser, .warning, "mixed")
       ),
       (
-        #"{"method":"Page.javascriptDialogOpening","sessionId":"S","params":{"type":3}}"#, nil
-      ),
-      (
         #"{"method":"Log.entryAdded","sessionId":"S","params":{"entry":{"source":"network","level":"error","text":"404"}}}"#,
         nil
       ),
@@ -65,6 +62,7 @@ import Testing
       "", "[]", "{", "{}", #"{"method":3}"#, #"{"method":"Target.attachedToTarget"}"#,
       #"{"method":"Runtime.consoleAPICalled","params":{"args":[7,{"preview":{"properties":[1]}}],"type":[]}}"#,
       #"{"method":"Runtime.exceptionThrown","params":{"exceptionDetails":7}}"#,
+      #"{"method":"Page.javascriptDialogOpening","params":{"type":3}}"#,
       #"{"method":"Network.loadingFailed","params":{"requestId":"1"}}"#, #"{"id":"x","result":[]}"#,
       #"{"id":99,"result":7}"#,
     ])

@@ -120,7 +120,8 @@ import Testing
     #expect(harness.advance(by: .seconds(60)).isEmpty && harness.machine.application?.appID == "A1B2C3D4")
     let directives: [ReceiverStateMachine.Directive] = [.mediaError(code: 905), .hinder(.stall), .hinder(.freeze)]
     for directive in directives { #expect(harness.input(.directive(directive)).isEmpty) }
-    #expect(told(&harness) == Array(repeating: "warn a fault did nothing: ", count: 3).map { String($0.prefix(29)) })
+    let warnings = told(&harness)
+    #expect(warnings.count == 3 && warnings.allSatisfy { $0.hasPrefix("warn a fault did nothing") }, "\(warnings)")
   }
 
   @Test("A fault answers a page's request in its place; one that only a player of ours can have is told to the page")

@@ -7,7 +7,7 @@ package struct HangChecker: Checker {
   package let name = "hang"
   /// What a step may take to end once its time is over, in seconds.
   private static let grace = 0.1
-  /// What a judging step may take besides: a silent device is asked once (docs/language/conditions.md "Silence").
+  /// What a judging step may take besides: a silent device is asked once (docs/language/conditions.md).
   private static let reply = 5.0
   private static let judging: Set<String> = ["expect", "always", "never", "expect_sequence", "expect_together"]
 
