@@ -66,8 +66,8 @@ extension ConnectionStateMachine {
       start(machine, token: token, until: until)
     default:
       let machine = CommandStateMachine(
-        request, in: session, current: current(of: session), loaded: apps.loadedContents(in: session.transportID),
-        replyTimeout: configuration.replyTimeout)
+        request, in: session, current: current(of: session), position: snapshot.position(at: now.show),
+        loaded: apps.loadedContents(in: session.transportID), replyTimeout: configuration.replyTimeout)
       start(machine, token: token, until: until)
     }
   }

@@ -20,13 +20,16 @@ struct CommandStateMachine: OperationStateMachine {
   private let contents: Set<String>
   /// The clip of a break that was on when the command was given.
   private let clip: String?
+  /// Whether a status that nobody asked for can show the command's effect: the state of before did not show it already.
+  private let hasNewEffect: Bool
 
   /// - Parameters:
   ///   - current: The merged media status of the app now.
+  ///   - position: Where it plays now, in seconds of the content.
   ///   - loaded: What this connection loaded there last.
   init(
-    _ request: MediaRequest, in target: AppSession, current: MediaStatus? = nil, loaded: Set<String> = [],
-    replyTimeout: Duration
+    _ request: MediaRequest, in target: AppSession, current: MediaStatus? = nil, position: Double? = nil,
+    loaded: Set<String> = [], replyTimeout: Duration
   ) {
     self.request = request
     self.target = target
@@ -35,6 +38,7 @@ struct CommandStateMachine: OperationStateMachine {
     let queued = (meant?.queueItems ?? []).compactMap { $0.media?.names }
     contents = queued.reduce(loaded.union(meant?.contentNames ?? [])) { $0.union($1) }
     clip = meant?.breakStatus?.breakClipID
+    hasNewEffect = meant.map { request.hasNewEffect(beside: $0, at: position) } ?? true
   }
 
   var session: AppSession? { target }
@@ -52,7 +56,7 @@ struct CommandStateMachine: OperationStateMachine {
       return [.finish(.success(.done))]
     case (.sent, .mediaStatus(let status, target.transportID, .spontaneous)),
       (.checking, .mediaStatus(let status, target.transportID, .spontaneous)):
-      return isShown(by: status) ? [.finish(.success(.done))] : []
+      return hasNewEffect && isShown(by: status) ? [.finish(.success(.done))] : []
     case (.sent, .refused(let refusal, _, .own(let role))) where role != .mediaStatus:
       let error = ClientError(refusal)
       guard refusal.reason == "INVALID_MEDIA_SESSION_ID", !hasRetried, request.session != nil else {
@@ -111,6 +115,20 @@ extension MediaRequest {
     }
   }
 
+  /// How far from the place that was asked for a seek may end, in seconds of the content.
+  private static let seekTolerance = 2.0
+
+  /// Whether what this command asks for can be told from `status`, the state before it.
+  /// - Parameter position: Where playback stands in that state.
+  fileprivate func hasNewEffect(beside status: MediaStatus, at position: Double?) -> Bool {
+    switch command {
+    // A status that was under way before the device got the request may be a little further on.
+    case .seek(let target): position.map { abs($0 - target.currentTime) > 2 * Self.seekTolerance } ?? true
+    case .skipAd: true
+    default: !isShown(by: status)
+    }
+  }
+
   /// Whether a status that answers nobody shows what this command asked for; where that cannot be told, it does not.
   func isShown(by status: MediaStatus?) -> Bool {
     guard let status, status.mediaSessionID == session else {
@@ -124,7 +142,7 @@ extension MediaRequest {
     case .stop: return status.playerState == .idle && status.loadingItemID == nil
     case .seek(let target):
       guard let time = status.currentTime, target.relativeTime == nil else { return false }
-      return abs(time - target.currentTime) <= 2
+      return abs(time - target.currentTime) <= Self.seekTolerance
     case .setPlaybackRate(.absolute(let rate)): return abs((status.playbackRate ?? 0) - rate) < 0.01
     case .editTracks(let tracks?, nil): return status.activeTrackIDs == tracks
     case .setVolume(let level, let muted):

@@ -49,6 +49,39 @@ import Testing
     ),
     (MediaRequest(.skipAd, session: 3), .session(3, .playing), true),
   ]
+  /// A command, the state and position before it, a status that shows what it asks for, and whether that status tells.
+  static let told: [(MediaRequest, MediaStatus, Double, MediaStatus, Bool)] = [
+    (MediaRequest(.seek(.init(currentTime: 90)), session: 3), paused(at: 12), 12, paused(at: 90), true),
+    (MediaRequest(.seek(.init(currentTime: 90)), session: 3), paused(at: 80), 85.9, paused(at: 90), true),
+    (MediaRequest(.seek(.init(currentTime: 90)), session: 3), paused(at: 80), 86.1, paused(at: 88.5), false),
+    (MediaRequest(.seek(.init(currentTime: 90)), session: 3), paused(at: 99), 93.9, paused(at: 91), false),
+    (MediaRequest(.pause, session: 3), .session(3, .playing), 5, .session(3, .paused), true),
+    (MediaRequest(.pause, session: 3), .session(3, .paused), 5, .session(3, .paused), false),
+    (MediaRequest(.play, session: 3), .session(3, .buffering), 5, .session(3, .playing), false),
+    (
+      MediaRequest(.setPlaybackRate(.absolute(1.5)), session: 3), playing(rate: 1.5, tracks: []), 5,
+      playing(rate: 1.5, tracks: []), false
+    ),
+  ]
+  @Test(
+    "A status that nobody asked for tells of a command only where the state before did not show its effect already",
+    arguments: told)
+  func newEffects(
+    command: MediaRequest, before: MediaStatus, position: Double, status: MediaStatus, tells: Bool
+  ) {
+    var machine = CommandStateMachine(
+      command, in: film, current: before, position: position, replyTimeout: .seconds(5))
+    _ = machine.begin(at: .zero)
+    let effects = machine.play([.mediaStatus(status, from: Self.app, .spontaneous)])
+    #expect(effects == (tells ? [[.finish(.success(.done))]] : [[]]))
+    if tells { return }
+    // Its reply ends it all the same, and so does what it shows when the app is asked.
+    var other = machine
+    #expect(machine.play([.mediaStatus(status, from: Self.app, .own(.command))]) == [[.finish(.success(.done))]])
+    _ = other.play([.expired(.command)])
+    #expect(other.play([.mediaStatus(status, from: Self.app, .own(.mediaStatus))]) == [[.finish(.success(.done))]])
+  }
+
   @Test("A command is done at its reply, or at a status without an id that shows its effect", arguments: shown)
   func done(command: MediaRequest, status: MediaStatus?, isDone: Bool) {
     var machine = machine(command)

@@ -6,9 +6,8 @@ package struct RequestChecker: Checker {
   package let name = "request"
 
   /// What a status shows to be done, whoever asked for it: who is slow to read may get the request later.
-  /// A seek is among them for a fault that is known: a position near the asked one counts as its end, also in a status
-  /// that was under way before the device got the request.
-  private static let shownByStatus: Set<String> = ["LAUNCH", "STOP", "SEEK"]
+  /// A rate goes back to what it was when a break ends, so the status that says so may be older than the request.
+  private static let shownByStatus: Set<String> = ["LAUNCH", "STOP", "SET_PLAYBACK_RATE"]
 
   package init() {}
 

@@ -20,7 +20,7 @@ package struct FaultScript: Hashable, Sendable {
     case loss(bytes: Int, at: Int)
     /// The receiver's direction ends, and it is not told.
     case halfClose(at: Int)
-    /// A byte to the sender arrives changed: nothing that TLS would let pass, and nothing may hang of it.
+    /// A byte to the sender arrives changed: nothing that TLS would let pass, and it must not cause a hang.
     case corrupt(at: Int)
     /// New connections are not answered.
     case absence(Range<Int>)
@@ -103,7 +103,9 @@ package struct FaultScript: Hashable, Sendable {
     parts.allSatisfy { part in
       switch part {
       case .cut, .loss, .halfClose, .corrupt, .powerCut: false
-      case .fault, .delay, .pieces, .stalls, .absence, .interruption: true
+      // Statuses that are late or have lost their request are known late, or not at all.
+      case .fault(let text): !["delay:", "without_id"].contains { text.contains($0) }
+      case .delay, .pieces, .stalls, .absence, .interruption: true
       }
     }
   }
