@@ -130,6 +130,9 @@ struct ReceiverCore {
     if isOn { apply(machine.receive(.player(input), at: show), at: show) }
   }
 
+  /// Whether no page is open that could play.
+  var isPageGone: Bool { machine.playerGoneSince != nil }
+
   func screen(at show: Duration) -> ScreenSnapshot { machine.screen(at: show) }
 
   mutating func display(_ display: ReceiverDisplay, show: Duration) {
@@ -142,7 +145,7 @@ struct ReceiverCore {
 
   /// Does what a person does, unless it would change nothing.
   mutating func press(_ action: PersonAction, show: Duration, network: Duration) throws(PersonRefusal) {
-    if isStopped { throw PersonRefusal(message: "it ends") }
+    if isStopped { throw PersonRefusal(message: "it is shutting down") }
     if isUnplugged { throw PersonRefusal(message: "it is unplugged", help: "press `plug` first") }
     if let refusal = machine.refusal(of: action, at: show) { throw refusal }
     apply(machine.receive(.person(action), at: show), at: show)
@@ -339,6 +342,8 @@ struct ReceiverCore {
     // Its sessions have other ids than before.
     configuration.seed = configuration.seed.mixed(with: "restart")
     machine = ReceiverStateMachine(configuration: configuration)
+    // A page that is open stays open.
+    if isPlayerOpen { machine.playerGoneSince = nil }
   }
 
   private mutating func carryOut(_ effect: FaultStage.Effect, show: Duration, network: Duration) {
@@ -350,7 +355,6 @@ struct ReceiverCore {
     case .restart(let restart):
       for id in order { close(id, aborting: true) }
       forgetAll(at: show)
-      if isPlayerOpen { apply(machine.receive(.player(.came), at: show), at: show) }
       actions.waiting.append(.restart(restart))
     case .directive(let directive): apply(machine.receive(.directive(directive), at: show), at: show)
     }

@@ -221,12 +221,18 @@ extension MediaSessionStateMachine {
 }
 
 extension MediaSession {
+  /// Whether the player outside waits for data.
+  private var isBuffering: Bool { (adBreak == nil ? playback : adBreak?.playback)?.isBuffering == true }
+
+  /// Whether it plays, or will as soon as there is data.
+  var wantsToPlay: Bool { isRunning || isBuffering }
+
   /// What a status says while nothing is being loaded.
   var playerState: MediaSessionStateMachine.PlayerState {
     switch hindrance {
     case .stall: .buffering
     case .freeze: .playing
-    case nil where (adBreak == nil ? playback : adBreak?.playback)?.isBuffering == true: .buffering
+    case nil where isBuffering: .buffering
     case nil: isRunning ? .playing : .paused
     }
   }

@@ -89,10 +89,10 @@ extension MediaSession {
       } else if adBreak != nil {
         .ad
       } else {
-        switch hindrance {
-        case .stall: .buffering
-        case .freeze: .playing
-        case nil: isRunning ? .playing : .paused
+        switch playerState {
+        case .buffering: .buffering
+        case .playing: .playing
+        case .paused, .idle: .paused
         }
       }
     /// A sender may say as much as a frame holds.

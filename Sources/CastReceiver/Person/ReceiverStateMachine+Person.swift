@@ -73,8 +73,8 @@ extension MediaSessionStateMachine {
       return PersonRefusal(message: "the content is still being loaded", help: "try again in a moment")
     }
     switch action {
-    case .play where session.isRunning && session.hindrance == nil: return PersonRefusal(message: "it plays already")
-    case .pause where !session.isRunning && session.hindrance == nil:
+    case .play where session.wantsToPlay && session.hindrance == nil: return PersonRefusal(message: "it plays already")
+    case .pause where !session.wantsToPlay && session.hindrance == nil:
       return PersonRefusal(message: "it is paused already")
     case .next where session.queue.index(jumping: 1) == nil: return PersonRefusal(message: "there is no next item")
     default: return nil

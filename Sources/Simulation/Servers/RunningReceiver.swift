@@ -59,8 +59,9 @@ package struct RunningReceiver: Sendable {
 
   /// Puts the plug in again: it listens where it did, and remembers nothing.
   func plug() async throws(PersonRefusal) {
-    receiver.plug()
+    // Where its port is taken it stays without power.
     try await listener.plug()
+    receiver.plug()
   }
 
   func stop() async {

@@ -70,6 +70,30 @@ import Testing
     #expect(receiver.tell(.playing, 3).summary == ["PLAYING"])
   }
 
+  @Test("A film that waits for data counts as playing for whoever holds the remote control: it can be paused, and is shown so")
+  func pausedWhileWaiting() {
+    var receiver = Self.receiver()
+    receiver.play()
+    _ = receiver.tell(.waiting, 3)
+    #expect(receiver.machine.snapshot(at: receiver.now).media?.state == .buffering)
+    #expect(receiver.machine.refusal(of: .play, at: receiver.now) != nil)
+    #expect(receiver.machine.refusal(of: .pause, at: receiver.now) == nil)
+    #expect(receiver.input(.person(.home)).contains { $0.media?["playerState"] == "PAUSED" })
+    #expect(receiver.machine.snapshot(at: receiver.now).media?.state == .paused)
+  }
+
+  @Test("A page that is open stays open when the receiver loses its power and gets it back")
+  func power() {
+    var configuration = ReceiverConfiguration(id: "5a1c0000-0000-4000-8000-000000000001")
+    configuration.playsOutside = true
+    var core = ReceiverCore(configuration: configuration)
+    #expect(core.isPageGone)
+    core.player(.came, show: .zero)
+    core.unplug(at: .seconds(1))
+    core.plug()
+    #expect(!core.isPageGone)
+  }
+
   @Test("Senders' commands become orders, and what was told before the page obeyed does not count")
   func orders() throws {
     var receiver = Self.receiver()
