@@ -140,6 +140,7 @@ import Testing
     #expect(try await lab.json("receiver", "status")["receivers"]?.array?.count == 3)
     for (arguments, message) in [
       (["press", "eject"], "eject"), (["press", "pause", "YouTube"], "only `takeover` takes an app"),
+      (["press", "takeover", "Netfilx"], "did you mean `Netflix`?"), (["press", "takeover", "x"], "unknown app `x`"),
       (["pres"], "there is no command `receiver pres`"),
     ] {
       let refused = try await Showcaller.start(["receiver"] + arguments, environment: lab.environment).finish()

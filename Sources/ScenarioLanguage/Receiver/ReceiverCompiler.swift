@@ -85,8 +85,7 @@ struct ReceiverCompiler {
   /// An app of the library, one that everybody knows, or an id. A name that nobody knows is a slip.
   private func takeover(_ map: FieldMap, _ key: String) -> ReceiverPlan.Fault.Action? {
     guard let name = map.text(key), let node = map.node(key) else { return nil }
-    let isID = NameScalar.isPlainAppID(name)
-    if let id = ownApp(name) ?? KnownApps.known(name) ?? (isID ? name : nil) {
+    if let id = ownApp(name) ?? KnownApps.id(of: name) {
       return .takeover(appID: id, name: name)
     }
     let names = root.entries("apps").map(\.key.text) + KnownApps.names

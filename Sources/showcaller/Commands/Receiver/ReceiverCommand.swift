@@ -46,7 +46,7 @@ struct ReceiverPressCommand: AsyncParsableCommand {
     do {
       let found = try await FoundReceivers()
       let name = app ?? "YouTube"
-      let takeover = button == .takeover ? ControlRequest.TakeoverApp(id: KnownApps.id(named: name), name: name) : nil
+      let takeover = button == .takeover ? ControlRequest.TakeoverApp(id: try Self.appID(name), name: name) : nil
       let after = try await found.press(button, of: found.chosen(by: device), app: takeover)
       if json {
         Terminal.print(JSONValue.object(after).serialized())
@@ -56,6 +56,16 @@ struct ReceiverPressCommand: AsyncParsableCommand {
     } catch {
       try ReceiverCommand.tell(error, asJSON: json)
     }
+  }
+}
+
+extension ReceiverPressCommand {
+  private static func appID(_ name: String) throws(CommandFailure) -> String {
+    if let id = KnownApps.id(of: name) { return id }
+    let nearest = Suggestions.nearest(to: name, among: KnownApps.names)
+    throw CommandFailure(
+      .commandLineWrong, "unknown app `\(TerminalText.escaped(name))`",
+      help: nearest.map { "did you mean `\($0)`?" } ?? "name YouTube, Netflix or Spotify, or an id such as `A1B2C3D4`")
   }
 }
 
