@@ -128,7 +128,7 @@ package final class ScreenResponder: Sendable {
     }
     guard request.body.count <= Self.reportBytes, let json = try? JSONValue(parsing: request.body),
       let report = PlayerReport(json)
-    else { return .json(400, ["error": "this is no report"]) }
+    else { return .json(400, ["error": "not a valid report"]) }
     if report.state == .blocked { screen.source.blocked() }
     screen.source.player(.report(report))
     return .json(200, [:])

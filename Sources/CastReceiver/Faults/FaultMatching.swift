@@ -23,7 +23,7 @@ struct FaultMatching: Sendable {
   /// Notes that the fault at `index` goes wrong now.
   mutating func note(_ index: Int) {
     counters[index].told += 1
-    // Who never takes them has nothing to wait for.
+    // Bounded, because nobody may be collecting them.
     guard occurrences.count < ReceiverLimits.waitingFaults else { return }
     occurrences.append(.init(number: index + 1, text: faults[index].text, count: counters[index].told))
   }

@@ -118,7 +118,7 @@ extension MediaSessionStateMachine {
     }
   }
 
-  /// Whether the content is there, and does what it shall as far as it may.
+  /// Whether the content is loaded and in the wanted state, unless the browser blocks autoplay.
   private static func endsLoad(_ state: PlayerReport.State, isWanted: Bool) -> Bool {
     switch state {
     case .loading, .failed: false

@@ -27,7 +27,7 @@ struct ReplayPlayer: Sendable {
     let requestID: Int?
   }
 
-  /// How much earlier than then somebody may look and get the answer of then.
+  /// How early a status request may come and still get its recorded answer.
   private static let lookTolerance = Duration.milliseconds(500)
 
   private let script: ReplayScript
@@ -112,7 +112,7 @@ struct ReplayPlayer: Sendable {
     guard let first = fitting.first else { return nil }
     let ahead = fitting.first { uses[$0] == 0 && $0 > place }
     if script.exchanges[first].kind == .status {
-      // Who looks at another moment than then gets how things are now.
+      // At any other time a request gets the current status.
       guard let ahead else { return nil }
       let isNow = script.exchanges.indices.allSatisfy { index in
         index <= place || index >= ahead || script.exchanges[index].kind != .command
@@ -122,7 +122,7 @@ struct ReplayPlayer: Sendable {
     return ahead ?? fitting.first { uses[$0] == 0 } ?? fitting.last
   }
 
-  /// Whether somebody looked much later then: how things were then is yet to come.
+  /// Whether a status was asked for much later in the recording: what it said is yet to come.
   private func isEarly(_ index: Int, at now: Duration) -> Bool {
     let before = place < 0 ? script.exchanges.first : script.exchanges[place]
     guard let then = script.exchanges[index].request.at, let start = before?.request.at else { return false }

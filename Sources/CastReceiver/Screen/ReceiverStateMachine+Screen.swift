@@ -43,7 +43,7 @@ extension ScreenSnapshot.Media {
       address: session.media.object.contentAddress ?? "", contentType: session.media.object["contentType"]?.string,
       order: playback?.order ?? 0, jumps: playback?.jumps ?? 0, position: session.position(at: now),
       duration: session.media.duration, rate: session.timeline.rate.factor,
-      // What stands by a fault stands on the screen, too.
+      // A fault that stalls playback stalls the page, too.
       runs: playback?.isWanted ?? session.timeline.isRunning)
     isLive = session.media.isLive
     metadata = session.media.object["metadata"]?.object ?? [:]

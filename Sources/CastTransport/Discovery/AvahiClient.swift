@@ -44,7 +44,7 @@ final class AvahiClient {
     case AVAHI_CLIENT_FAILURE:
       isRunning = false
       failure = .advertising(client.map { library.lastError($0) } ?? Int32(AVAHI_ERR_NO_DAEMON))
-    // The computer is about to be called otherwise, or the daemon connects: it comes back by itself.
+    // The host name is changing, or the daemon is reconnecting: it recovers by itself.
     default: isRunning = false
     }
   }

@@ -31,7 +31,7 @@ struct AvahiLibrary {
 
   init(loading fileName: String) throws(TransportError) {
     guard let handle = dlopen(fileName, RTLD_NOW | RTLD_LOCAL) else { throw .noDNSServiceLibrary(fileName) }
-    // What the library brings is looked through, too.
+    // dlsym also searches the libraries that it depends on.
     func function<F>(_ name: String, as type: F.Type) throws(TransportError) -> F {
       guard let symbol = dlsym(handle, name) else { throw .noDNSServiceLibrary(fileName) }
       return unsafeBitCast(symbol, to: type)

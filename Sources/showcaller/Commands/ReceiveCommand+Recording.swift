@@ -44,7 +44,7 @@ private final class UnknownRequestLines: Sendable {
     let line = "the recording has no \(request.request) (\(request.namespace.rawValue)): \(answer)"
     return told.withLock { told in
       guard told.count <= Self.most, told.insert(line).inserted else { return nil }
-      return told.count <= Self.most ? line : "more requests that the recording does not have are not told"
+      return told.count <= Self.most ? line : "further unknown requests are not shown"
     }
   }
 }

@@ -19,7 +19,7 @@ struct ReceiveCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "A library that says what the receiver is, or which there are, and what goes wrong with it; options win.",
+    help: "A library file that describes one or several receivers and their faults; options on the command line win.",
     completion: .file(extensions: ["yaml", "yml"]))
   var lab: String?
 
@@ -131,7 +131,7 @@ struct ReceiveCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Draw all that is left to chance from this seed: the same one, the same faults.", valueName: "number"))
+      "The seed of everything random: the same seed gives the same faults.", valueName: "number"))
   var seed: UInt64?
 
   @OptionGroup var log: LogOptions

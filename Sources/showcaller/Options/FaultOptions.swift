@@ -9,7 +9,7 @@ struct FaultOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Have virtual receivers go wrong as this library says, by its `faults:`, `receiver:` and `media:`; may be \
-      repeated: all faults count, and what the first says of the receiver.
+      repeated: the faults of all files apply; of `receiver:` the first file counts.
       """,
       valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
   var files: [String] = []

@@ -8,14 +8,14 @@ struct RecordingOptions: ParsableArguments {
   @Option(
     name: .customLong("record"),
     help: ArgumentHelp(
-      "Keep every message of senders and receivers in this file, as lines of JSON; it holds what they say, secrets included.",
+      "Keep every message of senders and receivers in this file, as lines of JSON; it holds all that they say but credentials, so tokens in addresses, too.",
       valueName: "file"), completion: .file(extensions: ["jsonl"]))
   var recordFile: String?
 
   @Option(
     name: .customLong("replay"),
     help: ArgumentHelp(
-      "Answer from a recording: requests that are alike get the answers that were recorded, after as long as then.",
+      "Answer from a recording: a matching request gets the recorded answer, after the recorded delay.",
       valueName: "file"), completion: .file(extensions: ["jsonl", "json"]))
   var replayFile: String?
 

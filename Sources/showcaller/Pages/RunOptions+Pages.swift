@@ -22,7 +22,7 @@ extension RunOptions {
     let isOurs = Set(launched).subtracting(pages.compactMap(\.appID)).isEmpty || pages.contains { $0.appID == nil }
     if isOurs, let key = faults?.faults.lazy.compactMap(\.keyOfOwnPlayer).first {
       throw CommandFailure(
-        .commandLineWrong, "`\(key)` of the library cannot happen to a page, which has a player of its own",
+        .commandLineWrong, "`\(key)` of the library does not work with a page: a page uses its own player",
         help: "take it out of the library, or have the page itself do so")
     }
   }

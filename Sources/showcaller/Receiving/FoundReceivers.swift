@@ -60,7 +60,7 @@ struct FoundReceivers {
   ) async throws(LocalExchange.Failure) -> ControlAnswer {
     let bytes = try await LocalExchange.ask(
       path: place.path, request.line, answerLimit: answerLimit, within: limit)
-    guard let answer = ControlAnswer(parsing: bytes) else { throw .other("its answer is none") }
+    guard let answer = ControlAnswer(parsing: bytes) else { throw .other("it sent no valid answer") }
     return answer
   }
 
@@ -69,7 +69,7 @@ struct FoundReceivers {
     case .nobody: "nobody listens at \(place.name)"
     case .notAllowed: "the process at \(place.name) does not answer this user"
     case .noAnswer(let limit): "the process at \(place.name) did not answer in \(limit.components.seconds) s"
-    case .tooLong: "the process at \(place.name) says too much"
+    case .tooLong: "the process at \(place.name) sent more than 1 MiB"
     case .other(let reason): "the process at \(place.name): \(reason)"
     }
   }
