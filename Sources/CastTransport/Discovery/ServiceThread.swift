@@ -1,3 +1,4 @@
+import CDNSSD
 import Glibc
 import Synchronization
 
