@@ -16,9 +16,11 @@ struct ScenarioCompiler {
     self.inputs = inputs
     self.row = row
     root = FieldMap(row.root, as: LanguageSchema.scenario)
+    // A page of the inventory runs in a browser of this computer.
+    let hasPages = root.entries("inventory").contains { $0.map?.text("receiver") != nil }
     let definitions = Definitions(
       root, names: document.fieldReader.names, fileExists: inputs.fileExists,
-      receiversAreHere: inputs.receiversAreHere, reportingTo: problems)
+      receiversAreHere: inputs.receiversAreHere || hasPages, reportingTo: problems)
     let blocks = Blocks(root, likes: definitions.likes, reportingTo: problems)
     unrolling = UnrollCost(nodes: definitions.likes.takenOver)
     steps = StepCompiler(definitions: definitions, problems: problems)

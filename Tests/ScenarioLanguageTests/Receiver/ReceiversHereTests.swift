@@ -22,4 +22,17 @@ import Testing
     let outcome = PlanCompiler.compile(SourceFile(text), inputs: inputs)
     #expect(outcome.diagnostics.map { "\($0.code)" } == (areHere ? [] : ["C502", "C502"]))
   }
+
+  @Test("A document with a page in its inventory may name media of this computer: its browser runs here")
+  func pageOfInventory() {
+    let text = """
+      scenario: S
+      device: ours
+      inventory: { ours: { receiver: "http://localhost:3000/" } }
+      media: { film: { url: "http://127.0.0.1:8000/film.mp4" } }
+      steps: [{ load: film }, { expect: { player: playing } }]
+
+      """
+    #expect(PlanCompiler.compile(SourceFile(text)).diagnostics.map { "\($0.code)" } == [])
+  }
 }
