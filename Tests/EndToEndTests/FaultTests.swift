@@ -83,6 +83,12 @@ import Testing
       #""type":"fault","receiver":"TV","number":2,"fault":"{ at: load, answer: load_failed, code: 311 }","count":1"#
     #expect(events.contains(told), "\(events)")
     #expect((run.output + run.errors).contains("fault  2: { at: load"), "\(run.output)\(run.errors)")
+    let started = events.split(separator: "\n").first { $0.contains(#""type":"run.started""#) }
+    #expect(started?.contains("a.yaml") == true && started?.contains("b.yaml") == true, "\(started ?? "")")
+    let runs = folder.url.appending(path: "runs")
+    let id = try #require(try FileManager.default.contentsOfDirectory(atPath: runs.path).first { $0.count == 26 })
+    let kept = try FileManager.default.contentsOfDirectory(atPath: runs.appending(path: "\(id)/sources").path)
+    #expect(kept.contains { $0.hasSuffix("a.yaml") } && kept.contains { $0.hasSuffix("b.yaml") }, "\(kept)")
     let simulated = try await Self.run(["simulate"] + options + [file])
     #expect(simulated.exitCode == 5 && !simulated.output.contains("cannot pass"), "\(simulated.output)")
     #expect(simulated.output.contains("fails, first at s1, with seed 0, and these faults had come:\n"))

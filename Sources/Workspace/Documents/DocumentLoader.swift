@@ -159,16 +159,16 @@ package struct DocumentLoader: Sendable {
   /// A library has nothing to do.
   package var isLibrary: WorkspaceError { WorkspaceError(.documentUnfit, "\(file) \(Self.libraryFact)") }
 
-  /// What a library says of virtual receivers.
+  /// What a library says of virtual receivers, and what it was read from.
   /// - Throws: For a document that is no library, or has errors.
-  package func receiver() throws(WorkspaceError) -> ReceiverPlan {
-    let (document, _) = try compile()
+  package func receiver() throws(WorkspaceError) -> (plan: ReceiverPlan, sources: [SourceFile]) {
+    let (document, outcome, _) = try compiled()
     guard case .library(_, _, let receiver) = document else {
       throw WorkspaceError(
         .documentUnfit, "\(file) is no library: only a library says what goes wrong with a virtual receiver",
         help: "a library begins with `library: title`; `showcaller explain faults` shows one")
     }
-    return receiver
+    return (receiver, outcome.sources)
   }
 
   // MARK: Rows

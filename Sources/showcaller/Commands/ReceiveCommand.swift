@@ -167,7 +167,7 @@ struct ReceiveCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let lab = try lab.map { file in try DocumentLoader(file, inputs: inputs.given, in: .process).receiver() }
+    let lab = try lab.map { file in try DocumentLoader(file, inputs: inputs.given, in: .process).receiver().plan }
     try checkGroup(lab)
     try ReceiverFleet.check(lab, names: names, count: count, group: group)
     if lab?.speed != nil, let page = apps.first(where: { $0.page != nil }) {

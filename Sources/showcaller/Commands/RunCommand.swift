@@ -42,7 +42,7 @@ struct RunCommand: AsyncParsableCommand {
     let roots = try authentication.trust.readRoots()
     var inputs = inputs.given
     inputs.receiversAreHere = !options.pages.isEmpty
-    let faults = try options.faults.plan(beside: inputs)
+    let (faults, libraries) = try options.faults.read(beside: inputs)
     let chosen = try ChosenDocuments.choose(selection.wish, inputs: inputs, runs: options.runs, in: .process)
     tell(chosen)
     var preparation = RunPreparation(inputs: inputs, devices: options.deviceChoice, in: .process)
@@ -66,6 +66,7 @@ struct RunCommand: AsyncParsableCommand {
       shared: chosen.areSeveral ? try SeriesReportFiles(options.reports, of: selection.name, in: .process) : nil,
       left: chosen.left(beside: documents), record: record)
     run.faults = faults
+    run.libraries = libraries
     if let shared = run.shared { return await run.perform(documents, reportingTo: shared) }
     return try await run.perform(documents[0], runID: RunID.make(), series: nil, own: 1).code
   }

@@ -28,6 +28,8 @@ struct DocumentRun {
   let record: LastLineRecord
   /// What goes wrong with virtual receivers.
   var faults: ReceiverPlan?
+  /// What ``faults`` were read from: kept with the run, which cannot be understood without them.
+  var libraries: [SourceFile] = []
   /// What runs of this process share with what else it does; `nil`: each makes its own.
   var stage: RunStage?
 
@@ -70,7 +72,7 @@ struct DocumentRun {
   ///   - own: How many runs this command line has begun, this one included: their folders stay.
   /// - Throws: Why it did not begin.
   func perform(_ document: PreparedDocument, runID: String, series: RunSeries?, own: Int) async throws -> Result {
-    let runnable = document.runnable
+    let runnable = runnable(of: document)
     LogOutput.hide(document.secrets)
     var system = SystemRandomNumberGenerator()
     let stand = DeviceStand(of: runnable, options, stage)
@@ -141,6 +143,15 @@ struct DocumentRun {
     return Result(code: code, ending: reports.ending)
   }
 
+  /// The document, with the libraries that say what goes wrong among its sources.
+  private func runnable(of document: PreparedDocument) -> RunnableDocument {
+    var runnable = document.runnable
+    for library in libraries where !runnable.sources.contains(where: { $0.name == library.name }) {
+      runnable.sources.append(library)
+    }
+    return runnable
+  }
+
   /// The command line wins.
   private var speed: Double? { options.speed?.factor ?? faults?.speed }
 
@@ -185,7 +196,7 @@ struct DocumentRun {
     configuration.runDirectory = "\(options.runs)/\(runID)"
     configuration.cleanupWarns = options.cleanupWarn
     if options.allowExec { configuration.startProgram = { await ProgramRunner.run($0) } }
-    configuration.documentHashes = document.runnable.hashes
+    configuration.documentHashes = runnable(of: document).hashes
 
     if stand.hasDevices {
       configuration.probe = { await ProbeRunner.run($0) }

@@ -70,7 +70,9 @@ import Testing
     #expect(receiver.tell(.playing, 3).summary == ["PLAYING"])
   }
 
-  @Test("A film that waits for data counts as playing for whoever holds the remote control: it can be paused, and is shown so")
+  @Test(
+    "A film that waits for data counts as playing for whoever holds the remote control: it can be paused, and is shown so"
+  )
   func pausedWhileWaiting() {
     var receiver = Self.receiver()
     receiver.play()
