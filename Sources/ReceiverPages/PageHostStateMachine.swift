@@ -67,7 +67,7 @@ struct PageHostStateMachine: Sendable {
     "Mozilla/5.0 (X11; Linux aarch64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36 CrKey/1.56.500000 DeviceType/Chromecast"
   /// Where Google's scripts for receivers come from.
   static let scripts = [
-    "https://www.gstatic.com/cast/sdk/libs/*", "https://ajax.googleapis.com/ajax/libs/shaka-player/*",
+    "*://www.gstatic.com/cast/sdk/libs/*", "*://ajax.googleapis.com/ajax/libs/shaka-player/*",
   ]
 
   private enum Browser { case off, starting, on }

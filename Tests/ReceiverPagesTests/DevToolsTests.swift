@@ -88,8 +88,9 @@ import Testing
     #expect(
       cache.file(of: "https://www.gstatic.com/cast/sdk/libs/caf_receiver/v3/a.js")
         == "/c/www.gstatic.com+cast+sdk+libs+caf_receiver+v3+a.js")
+    #expect(cache.file(of: "http://h/a.js") == "/c/http+h+a.js", "what came by http: is no page's of https:")
     for address in [
-      "https://h/a.js?x=1", "http://h/a.js", "https://h/../../a.js", "ftp://h/a.js", "https://h/a.css",
+      "https://h/a.js?x=1", "https://h/../../a.js", "ftp://h/a.js", "https://h/a.css",
       "https://h/ä.js",
       "https://h/\(String(repeating: "a", count: 300)).js", "",
     ] {

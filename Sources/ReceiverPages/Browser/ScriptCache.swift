@@ -11,11 +11,10 @@ struct ScriptCache: Sendable {
 
   let folder: String
 
-  /// - Returns: `nil` for an address that names no script of a version, for its answer may be another next time, and for
-  ///   one of http:, for anybody may have answered it.
+  /// What came by `http:` has files of its own: anybody may have answered it, and no page of `https:` gets it.
+  /// - Returns: `nil` for an address that names no script of a version: its answer may be another next time.
   func file(of address: String) -> String? {
-    let scheme = "https://"
-    guard address.hasPrefix(scheme) else { return nil }
+    guard let scheme = ["https://", "http://"].first(where: address.hasPrefix) else { return nil }
     let rest = address.dropFirst(scheme.count)
     guard rest.utf8.count <= Self.nameLimit, rest.hasSuffix(".js"), !rest.contains("..") else { return nil }
     let isPlain = rest.utf8.allSatisfy { byte in
@@ -23,10 +22,12 @@ struct ScriptCache: Sendable {
       return character.isASCII && (character.isLetter || character.isNumber) || "/._-".contains(character)
     }
     guard isPlain else { return nil }
-    return "\(folder)/\(rest.map { $0 == "/" ? "+" : String($0) }.joined())"
+    return "\(folder)/\(scheme == "http://" ? "http+" : "")\(rest.map { $0 == "/" ? "+" : String($0) }.joined())"
   }
 
+  /// What is kept of an address; of one of `http:` also what came by `https:`.
   func read(_ address: String) -> [UInt8]? {
+    if address.hasPrefix("http://"), let bytes = read("https://" + address.dropFirst("http://".count)) { return bytes }
     guard let path = file(of: address) else { return nil }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
