@@ -4,6 +4,10 @@ import CastProtocol
 extension ReceiverStateMachine {
   /// Why an action would change nothing; `nil` where it does.
   func refusal(of action: PersonAction, at now: Duration) -> PersonRefusal? {
+    if replay != nil {
+      return PersonRefusal(
+        message: "it answers from a recording, which nobody can press", help: "start it without `--replay`")
+    }
     switch action {
     case .play, .pause, .stop, .next, .previous:
       guard let application else { return PersonRefusal(message: "no app runs") }

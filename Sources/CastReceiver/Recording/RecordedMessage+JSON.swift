@@ -67,7 +67,7 @@ extension RecordedMessage {
 
 extension JSONValue {
   /// The same with a word in place of `credentials`, which LAUNCH and LOAD have and statuses may repeat.
-  fileprivate var withoutCredentials: JSONValue {
+  var withoutCredentials: JSONValue {
     switch self {
     case .array(let values): return .array(values.map(\.withoutCredentials))
     case .object(var object):

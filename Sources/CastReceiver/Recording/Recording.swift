@@ -59,11 +59,14 @@ package struct Recording: Hashable, Sendable {
     for element in json.array ?? [] { if let object = element.object { try add(object, line: nil) } }
   }
 
+  /// A message may be as deep as any, and a line is around it.
+  private static let lineLimits = JSONValue.Limits(depth: JSONValue.Limits().depth + 1)
+
   private mutating func readLines(_ bytes: [UInt8]) throws(Problem) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { continue }
-      guard let object = (try? JSONValue(parsing: Array(line)))?.object else {
+      guard let object = (try? JSONValue(parsing: Array(line), limits: Self.lineLimits))?.object else {
         // Where writing was cut off, the last line has no end.
         if index == lines.count - 1, index > 0 {
           isCut = true

@@ -48,7 +48,8 @@ enum ReplayMatching {
       left[name] = nil
       right[name] = nil
     }
-    return left == right
+    // What was secret is not in a recording.
+    return JSONValue.object(left).withoutCredentials == JSONValue.object(right).withoutCredentials
   }
 
   private static func contents(_ queue: JSONObject) -> [String] {

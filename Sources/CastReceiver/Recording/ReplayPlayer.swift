@@ -47,6 +47,8 @@ struct ReplayPlayer: Sendable {
     script = ReplayScript(recording)
     identities = ReplayIdentities(seed: seed)
     uses = Array(repeating: 0, count: script.exchanges.count)
+    launchedApps = Set(
+      script.exchanges.compactMap { $0.request.type == "LAUNCH" ? $0.request.object?["appId"]?.string : nil })
   }
 
   // MARK: inputs
@@ -83,9 +85,7 @@ struct ReplayPlayer: Sendable {
   }
 
   /// Apps that the recording starts.
-  var launchedApps: Set<String> {
-    Set(script.exchanges.compactMap { $0.request.type == "LAUNCH" ? $0.request.object?["appId"]?.string : nil })
-  }
+  let launchedApps: Set<String>
 
   /// Whether an app runs at `endpoint` now.
   func hasApp(at endpoint: EndpointID) -> Bool {
@@ -163,7 +163,9 @@ struct ReplayPlayer: Sendable {
   private mutating func schedule(
     _ output: ReplayScript.Output, for sender: Sender?, answering requestID: Int?, at now: Duration
   ) {
-    guard pending.count < ReceiverLimits.delayedMessages else { return }
+    // Who asked waits for the answer, whatever else is to be told.
+    let room = output.isAnswer ? 4 * ReceiverLimits.delayedMessages : ReceiverLimits.delayedMessages
+    guard pending.count < room else { return }
     let due = now + output.delay
     let index = pending.lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
     pending.insert(

@@ -3,16 +3,26 @@ import CastProtocol
 import CastReceiver
 import ScenarioLanguage
 import Synchronization
+import Workspace
 
 /// `--record` and `--replay`.
 extension ReceiveCommand {
-  /// - Throws: Where an option says how the receiver is to behave, which a recording says already.
-  func checkReplay() throws {
+  /// - Throws: Where a recording would be written over a file of the command line, or an option says how the receiver is
+  ///   to behave, which a recording says already.
+  func checkRecordings() throws {
+    if let file = recordings.recordFile {
+      let others = [lab, rootFile].compactMap(\.self) + inputs.given.files
+      if others.contains(where: { FileIdentity.areSame(file, $0) }) {
+        throw ValidationError(
+          "--record would overwrite \(file), which this command reads or writes: choose another file")
+      }
+    }
     guard recordings.replayFile != nil else { return }
     let unused: [(String, Bool)] = [
       ("--app", !apps.isEmpty), ("--app-without-media", !plainApps.isEmpty), ("--any-app", launchesAnyApp),
       ("--group", group != nil), ("--volume", volume != .attenuation), ("--consent", consent != nil),
       ("--load-reply", loadReply != .last), ("--media", !media.isEmpty), ("--fetch", !fetchedHosts.isEmpty),
+      ("--screen", screen.place != nil),
     ]
     if let (name, _) = unused.first(where: \.1) {
       throw ValidationError("--replay answers from the recording alone: leave out \(name)")

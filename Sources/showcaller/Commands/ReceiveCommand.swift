@@ -163,7 +163,7 @@ struct ReceiveCommand: AsyncParsableCommand {
       throw ValidationError("--set, --vars, --secret and --allow-path are for a library, and none is named")
     }
     try checkGroup(nil)
-    try checkReplay()
+    try checkRecordings()
   }
 
   func run() async throws {
@@ -211,7 +211,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     let running = try await RunningReceivers.start(
       configurations, host: listen, port: port, advertises: advertise, times: times, fixedPorts: fleet.ports
     ) { name, port in
-      Terminal.print("\(name) listens at port \(port) now")
+      Terminal.print(TerminalText.escaped("\(name) listens at port \(port) now"))
     }
     let control = await ReceiverControlSocket.start(for: running, time: times.network)
     recorder?.begin()

@@ -79,6 +79,18 @@ import Testing
     #expect(recording.isCut && recording.messages.count == 1)
   }
 
+  @Test("A payload as deep as any message may be is read again")
+  func deep() throws {
+    let depth = JSONValue.Limits().depth
+    let payload = try JSONValue(
+      parsing: String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
+    let message = CastMessage(
+      source: EndpointID("sender-0"), destination: EndpointID("app"), namespace: Namespace(rawValue: "urn:x-cast:a"),
+      json: payload)
+    let line = RecordedMessage.line(.received(message, on: ConnectionID(rawValue: 1)), of: "TV", at: .zero).serialized()
+    #expect(try Recording(parsing: Array((line + "\n").utf8)).messages.map(\.payload) == [.json(payload)])
+  }
+
   @Test("One receiver of several answers from what was its own")
   func receivers() throws {
     let lines = ["A", "B", "A"].map {

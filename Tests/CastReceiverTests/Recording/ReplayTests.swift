@@ -57,6 +57,25 @@ import Testing
       on: .media, to: app["transportId"]?.string ?? "")
   }
 
+  @Test("Nobody can press a button of a receiver that answers from a recording: its status would be another's")
+  func pressed() throws {
+    let harness = try Self.harness()
+    for action in [PersonAction.pause, .volumeDown, .power] {
+      #expect(harness.machine.refusal(of: action, at: .zero)?.message.contains("recording") == true)
+    }
+  }
+
+  @Test("A message with credentials, which no recording holds, is known all the same")
+  func credentials() throws {
+    let line =
+      #"{"direction":"in","namespace":"urn:x-cast:a","payload":{"type":"login","credentials":"‹credentials›"}}"#
+    let recorded = try #require(try Recording(parsing: Array(line.utf8)).messages.first?.object)
+    let live: JSONObject = ["type": "login", "credentials": "hunter2"]
+    #expect(ReplayMatching.isSame(recorded, live, on: Namespace(rawValue: "urn:x-cast:a")))
+    let other: JSONObject = ["type": "login", "credentials": "hunter2", "user": "x"]
+    #expect(!ReplayMatching.isSame(recorded, other, on: Namespace(rawValue: "urn:x-cast:a")))
+  }
+
   @Test("Answers come after as long as then, with the ids of the requests at hand and new session ids")
   func answers() throws {
     var harness = try Self.harness()
