@@ -25,7 +25,7 @@ enum EngineBenchmark {
   private static func oneShot(_ binary: String) throws {
     let receiver = try ReceiverProcess(binary: binary)
     defer { receiver.stop() }
-    let load = [binary, "load", "-q", "--host", receiver.address, "https://media.example.com/welcome.mp4"]
+    let load = [binary, "load", "--host", receiver.address, "https://media.example.com/welcome.mp4"]
     let raw = [CommandLine.arguments[0], "--raw-load", receiver.address]
     var ours: [ChildProcess] = []
     var least: [ChildProcess] = []
