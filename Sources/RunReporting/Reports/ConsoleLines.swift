@@ -68,7 +68,7 @@ struct ConsoleLines: Sendable {
         ? [stamped(event, of: note.receiver, "page   \(note.level == .error ? "ERROR " : "")\(note.oneLine)")] : []
     case .screenshot(let picture): return [stamped(event, of: picture.receiver, "page   picture \(picture.path)")]
     case .fault(let note):
-      return note.isNews || style.level >= .verbose ? [stamped(event, "fault  \(note.oneLine)")] : []
+      return note.isNews || style.level >= .verbose ? [stamped(event, of: note.receiver, "fault  \(note.oneLine)")] : []
     case .finallyFinished(let cleanup):
       let hasPassed = cleanup.result == .passed
       if isLive && hasPassed { return [] }

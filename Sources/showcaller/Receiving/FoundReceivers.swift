@@ -50,9 +50,12 @@ struct FoundReceivers {
     }
     for problem in problems { Terminal.say("warning: \(TerminalText.escaped(problem))") }
     guard all.isEmpty else { return }
+    let elsewhere =
+      Surroundings.process.environment["XDG_RUNTIME_DIR"] == nil
+      ? "; those of a login session are found with `export XDG_RUNTIME_DIR=/run/user/$(id -u)`" : ""
     throw CommandFailure(
       .noDevice, problems.isEmpty ? "no virtual receiver runs on this computer" : "no virtual receiver can be asked",
-      help: "start one: `showcaller receive --name \"Living Room TV\"`", class: .notFound)
+      help: "start one: `showcaller receive --name \"Living Room TV\"`\(elsewhere)", class: .notFound)
   }
 
   private static func ask(

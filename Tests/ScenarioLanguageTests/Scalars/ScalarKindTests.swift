@@ -117,7 +117,8 @@ import Testing
           return try type.read(text, in: &context)
         }
       }
-      #expect(words(type) == words(.scalar(row.kind, .none)))
+      // A set has its members in any order.
+      #expect(words(type).sorted() == words(.scalar(row.kind, .none)).sorted())
     }
   }
 }
