@@ -141,7 +141,9 @@ import Testing
 
   @Test("A sender that loads again and again has one fetch at a time: the one before is given up")
   func oneFetch() async throws {
-    let server = try PlainServer { _ in }
+    let accepted = Mutex<[Int32]>([])
+    let server = try PlainServer { connection in accepted.withLock { $0.append(connection.descriptor) } }
+    defer { for descriptor in accepted.withLock({ $0 }) { close(descriptor) } }
     let receiver = try Showcaller.start(["receive", "--port", "0", "--latency", "none", "--fetch", "127.0.0.1"])
     let address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
     #expect(try await Showcaller.run("launch", "CC1AD845", "--host", address).exitCode == 0)
