@@ -60,7 +60,7 @@ package struct ReceiverConfiguration: Sendable {
   package var faults = FaultPlan()
   /// Told what it shows whenever that changes, on whatever thread it was.
   package var showingChanged: (@Sendable (Showing) -> Void)?
-  /// What it answers from, in place of all its rules; `nil`: the rules.
+  /// The recording that answers in place of the rules; `nil`: the rules answer.
   package var recording: Recording?
   /// Told of each request that ``recording`` does not know, on an event loop: it must not block.
   package var unknownRequest: (@Sendable (ReceiverStateMachine.UnknownRequest) -> Void)?
@@ -88,9 +88,9 @@ package struct ReceiverConfiguration: Sendable {
     channelLimits.bytesPerSecond = 1 << 30
   }
 
-  /// What it says of itself to a network that looks for devices.
+  /// The facts that mDNS announces and that change while it runs.
   package struct Showing: Hashable, Sendable {
-    /// What the app says that it shows; empty where none runs.
+    /// The status text of the app; empty where none runs.
     package var statusText = ""
     package var isAppRunning = false
 

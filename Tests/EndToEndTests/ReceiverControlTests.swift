@@ -111,6 +111,11 @@ import Testing
     #expect(pressed.errors.contains("it is unplugged") && pressed.errors.contains("press `plug` first"))
     let asked = try await lab.run("status", "--host", address, "--auth", "none")
     #expect(asked.exitCode == 4 && asked.errors.contains("connection refused"), "\(asked.errors)")
+    // While its port is another's it stays without power, and can be plugged in once the port is free.
+    let taken = try await TLSServer.listen(host: "127.0.0.1", port: port) { $0.close() }
+    let refused = try await lab.run("receiver", "press", "plug")
+    #expect(refused.exitCode == 5 && refused.errors.contains("it cannot start again"), "\(refused.errors)")
+    await taken.close()
     let plugged = try await lab.run("receiver", "press", "plug")
     #expect(plugged.exitCode == 0 && plugged.output.contains(address) && plugged.output.contains("  idle  "))
     // Only now the connection breaks, and nothing came on it before.

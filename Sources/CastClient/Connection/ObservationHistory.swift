@@ -7,7 +7,7 @@ import CastProtocol
 struct ObservationHistory: Sendable {
   private struct Entry: Sendable {
     var observation: Observation
-    /// What it takes in memory, about.
+    /// Roughly how many bytes it takes in memory.
     var bytes: Int
   }
 

@@ -7,7 +7,7 @@ package enum ReceiverButton: String, Hashable, Sendable, CaseIterable {
   case stopApp = "stop-app"
   case takeover, unplug, plug
 
-  /// What it does, in a line.
+  /// The effect of the button, in one line of help.
   package var meaning: String {
     switch self {
     case .play: "goes on with what is paused"

@@ -59,7 +59,7 @@ struct MediaSessionStateMachine: Hashable, Sendable {
   private let types: [String]?
   private let durations: ContentDurations
   private var lastFetchID = 0
-  /// Who plays, where it is not the clock.
+  /// The player outside, such as a page; `nil`: playback follows the clock.
   var player: OutsidePlayer?
   /// Why what was loaded last does not play.
   var fault: MediaFault?

@@ -59,7 +59,7 @@ package struct ReceiverSnapshot: Hashable, Sendable {
 }
 
 extension ReceiverStateMachine {
-  /// What it is and does at show time `now`.
+  /// The state of the receiver at show time `now`.
   package func snapshot(at now: Duration) -> ReceiverSnapshot {
     let app = application.map { app in
       ReceiverSnapshot.App(

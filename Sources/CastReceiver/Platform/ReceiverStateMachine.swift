@@ -107,7 +107,7 @@ package struct ReceiverStateMachine: Sendable {
     [application?.media?.nextDeadline, pendingLaunch?.due, replay?.nextDeadline].compactMap { $0 }.min()
   }
 
-  /// What it shows now.
+  /// The facts that mDNS announces now.
   var showing: ReceiverConfiguration.Showing {
     var showing = ReceiverConfiguration.Showing()
     if let application {

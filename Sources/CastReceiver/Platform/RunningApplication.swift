@@ -8,7 +8,7 @@ struct RunningApplication: Hashable, Sendable {
   let transportID: EndpointID
   /// What the app answers with an echo.
   let customNamespaces: [Namespace]
-  /// What it plays; `nil` where it plays none, and for a page, which has a player of its own.
+  /// The media session of an app of ours; `nil` for apps without media, and for pages, which have their own player.
   var media: MediaSessionStateMachine?
   /// Its name, where it is no app of ours.
   var name: String?
@@ -56,7 +56,7 @@ struct RunningApplication: Hashable, Sendable {
     return playsMedia ? "Virtual Media App \(appID)" : "Virtual App \(appID)"
   }
 
-  /// What it says that it shows.
+  /// The status text of the app in RECEIVER_STATUS.
   var statusText: String { page?.statusText ?? displayName }
 
   private var namespaces: [String] {

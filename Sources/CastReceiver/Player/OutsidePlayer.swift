@@ -33,7 +33,7 @@ struct OutsidePlayback: Hashable, Sendable {
   private(set) var order = 0
   private var told: Wish?
 
-  /// What it shall do.
+  /// The wanted state of the player.
   struct Wish: Hashable, Sendable {
     var runs: Bool
     var rate: PlaybackRate

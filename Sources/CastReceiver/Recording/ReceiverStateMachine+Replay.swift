@@ -4,10 +4,10 @@ package import CastProtocol
 extension ReceiverStateMachine {
   /// A request that the recording does not know.
   package struct UnknownRequest: Hashable, Sendable {
-    /// What it is, and what of, where that matters.
+    /// The type of the request, with its app or content.
     package let request: String
     package let namespace: Namespace
-    /// What it is answered; `nil`: nothing.
+    /// The type of our answer; `nil`: there is none.
     package let answer: String?
   }
 

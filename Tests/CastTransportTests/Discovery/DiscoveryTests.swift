@@ -136,7 +136,6 @@ import Testing
       }
       let first = try await DeviceAdvertiser.advertise(try DiscoveryTests.advertisement("One"))
       await first.close()
-      usleep(300_000)
       let before = (files: count("fd"), threads: count("task"))
       let devices = try (0..<300).map { number in
         try DiscoveryTests.advertisement("TV \(number)", id: "8e2d1c0a-7b1f-4c39-9a55-0c1d2e3f4\(100 + number)")
