@@ -21,6 +21,12 @@ package struct ReportKind: Sendable {
   package static let all: [ReportKind] = [
     .json,
     .junit,
+    .tap,
+    .ctrf,
+    .github,
+    .markdown,
+    .trace,
+    .otlp,
     .console,
   ]
 
@@ -42,7 +48,7 @@ package struct ReportKind: Sendable {
     self = kind
   }
 
-  /// `json, junit or console`.
+  /// `json, junit, ... or console`.
   package static var names: String { list(all.map(\.name)) }
 
   /// `a, b or c`.

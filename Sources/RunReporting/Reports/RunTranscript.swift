@@ -128,6 +128,8 @@ package struct RunTranscript: Sendable {
   package private(set) var finishedAt = 0.0
   /// Unix seconds of the newest event.
   private(set) var time = 0.0
+  /// Unix seconds of the first event.
+  private(set) var startedAt = 0.0
   /// The merged status of the device that was heard of last, as `status` events tell it.
   package private(set) var status = JSONObject()
   private var statuses: [String: JSONObject] = [:]
@@ -177,6 +179,7 @@ package struct RunTranscript: Sendable {
 
   /// Takes the next event.
   package mutating func record(_ event: Event) {
+    if startedAt == 0 { startedAt = event.wallTime }
     time = event.wallTime
     if event.type != .scenarioStarted,
       let index = scenarios.indices.last(where: { scenarios[$0].isAbout(event.device) })

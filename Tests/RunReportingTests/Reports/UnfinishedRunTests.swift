@@ -46,7 +46,7 @@ import Testing
   @Test("JUnit has the step that ran as an error, with where it stood and since when it ran", arguments: killed)
   func junit(lines: [String], message: String?, told: [String]) throws {
     let written = WrittenText()
-    let report = JUnitReport { written.write($0) }
+    let report = ReportKind.junit.make([:]) { written.write($0) }
     for event in try RunScene.events(Self.begin + lines) { report.record(event) }
     report.endOfStream()
     try SurefireRules.check(written.text)

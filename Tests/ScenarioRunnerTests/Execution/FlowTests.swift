@@ -325,9 +325,7 @@ import Testing
     let play = try Self.play([
       Self.group("s3", Self.steps("s3", "log: a", "expect: { player: paused }\n    within: 1s"))
     ])
-    var transcript = RunTranscript()
-    for event in play.events { transcript.record(event) }
-    let text = JUnitDocument(transcript).text
+    let text = ReportText.junit(play.events)
     #expect(text.contains("tests=\"3\" failures=\"1\""), "\(text)")
     #expect(
       text.contains("message=\"s3.2: player: expected paused, observed playing\" type=\"expect.player\""), "\(text)")

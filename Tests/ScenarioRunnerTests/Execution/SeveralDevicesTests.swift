@@ -176,7 +176,7 @@ import Testing
       ])
     var transcript = RunTranscript()
     for event in play.events { transcript.record(event) }
-    let suites = JUnitDocument(transcript).text
+    let suites = ReportText.junit(play.events)
     #expect(suites.contains(#"tests="6" failures="1" errors="0""#), "\(suites)")
     for scenario in transcript.scenarios {
       #expect(scenario.steps.map(\.id) == ["s1", "s2"] && scenario.steps.allSatisfy { $0.result != nil })

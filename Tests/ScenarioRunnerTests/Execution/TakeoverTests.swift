@@ -68,9 +68,7 @@ import Testing
     #expect((failed?.elapsed ?? 99) <= loss.latest, "\(title): \(failed?.elapsed ?? 99)")
     #expect(play.results.last == "s4 not_run", "\(title): \(play.results)")
     #expect(play.events(.expectFailed).isEmpty && play.events(.monitorFailed).isEmpty, "\(title)")
-    var transcript = RunTranscript()
-    for event in play.events { transcript.record(event) }
-    let suites = JUnitDocument(transcript).text
+    let suites = ReportText.junit(play.events)
     #expect(suites.contains("type=\"\(loss.errorClass)\""), "\(suites)")
     #expect(ReportText.console(play.events).contains(loss.message), "\(title)")
   }

@@ -16,10 +16,14 @@ package enum ReportText {
   }
 
   /// The JUnit file.
-  package static func junit(_ events: [Event]) -> String {
+  package static func junit(_ events: [Event]) -> String { text(.junit, events) }
+
+  /// The file of a kind, whether the events have an end or not.
+  package static func text(_ kind: ReportKind, _ events: [Event]) -> String {
     let written = WrittenText()
-    let report = JUnitReport { written.write($0) }
+    let report = kind.make(["qa/ads.yaml": SampleRun.source]) { written.write($0) }
     for event in events { report.record(event) }
+    report.endOfStream()
     return written.text
   }
 }

@@ -1,0 +1,108 @@
+import CastProtocol
+import ScenarioLanguage
+
+extension ReportKind {
+  /// A page for people, such as the summary of a GitHub workflow (docs/runs.md "GitHub").
+  package static let markdown = document("markdown", "a summary in Markdown", of: RunTranscript.self) {
+    MarkdownDocument($0).text
+  }
+}
+
+/// Runs as a table of scenarios, and what failed below it.
+struct MarkdownDocument {
+  /// A page of a workflow may have 1 MiB; what fails a hundred times is not read a hundred times.
+  private static let findingLimit = 100
+
+  private var rows: [String] = []
+  private var findings: [String] = []
+  private var leftOut = 0
+  private var seconds = 0.0
+  private var words: [ReportCase.Outcome.Word: Int] = [:]
+  private var isGood = true
+
+  init(_ parts: [ReportPart<RunResults>]) {
+    for part in parts {
+      switch part {
+      case .run(let results): add(results)
+      case .notice(let notice): add(notice)
+      }
+    }
+  }
+
+  var text: String {
+    let counted = ReportCase.Outcome.Word.allCases.compactMap { word in
+      words[word].map { "\($0) \(word.rawValue.replacing("_", with: " "))" }
+    }
+    let head = [
+      "### \(isGood ? "✅ passed" : "❌ failed")" + (counted.isEmpty ? "" : ": \(counted.joined(separator: ", "))")
+        + " in \(seconds.decimals(1, padded: true)) s", "",
+      "| | scenario | device | passed | failed | not run | time |", "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    var lines = head + rows + findings
+    if leftOut > 0 { lines += ["", "\(leftOut) more are not shown here."] }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private mutating func add(_ results: RunResults) {
+    seconds += results.seconds
+    for suite in results.suites { add(suite) }
+    if let notice = results.notice { add(notice) }
+  }
+
+  private mutating func add(_ suite: ReportSuite) {
+    for one in suite.cases { words[one.outcome.word, default: 0] += 1 }
+    let isGood = suite.result?.isGood ?? false
+    if !isGood { self.isGood = false }
+    let symbol = !isGood ? "❌" : suite.result == .flaky ? "⚠️" : "✅"
+    let good = suite.count { $0 == .passed || $0 == .flaky }
+    let bad = suite.count(\.isBad)
+    row([
+      symbol, Self.cell(suite.title), Self.cell(suite.deviceText), "\(good)", "\(bad)",
+      "\(suite.cases.count - good - bad)", "\(suite.duration.decimals(1, padded: true)) s",
+    ])
+    for one in suite.cases {
+      let title = "\(suite.title): \(one.name)"
+      if let finding = one.outcome.finding {
+        tell(title, finding.message, finding.text)
+      } else if one.outcome.word == .flaky {
+        let tries = one.failedAttempts.map { "try \($0.attempt) of \(one.attempts): \($0.error.message)" }
+        tell(title, "passed, but not at once", tries.joined(separator: "\n"))
+      }
+    }
+  }
+
+  private mutating func add(_ notice: RunNotice) {
+    let isSkipped = notice.reason == .notBegun
+    if !isSkipped { isGood = false }
+    row([isSkipped ? "➖" : "❌", Self.cell("\(notice.file): \(notice.message)"), "", "", "", "", ""])
+    if !isSkipped, !notice.detail.isEmpty { tell(notice.file, notice.message, notice.detail) }
+  }
+
+  private mutating func row(_ cells: [String]) { rows.append("| \(cells.joined(separator: " | ")) |") }
+
+  private mutating func tell(_ title: String, _ message: String, _ detail: String) {
+    guard findings.count < Self.findingLimit else {
+      leftOut += 1
+      return
+    }
+    // A fence longer than any in the text cannot be closed by it.
+    let fence = String(repeating: "`", count: max(3, Self.longestRun(of: "`", in: detail) + 1))
+    findings.append("\n**\(Self.cell(title))**: \(Self.cell(message))\n\n\(fence)text\n\(detail)\n\(fence)")
+  }
+
+  private static let markup = Set("\\`*_[]<>|#&~!$@".unicodeScalars)
+
+  private static func longestRun(of character: Unicode.Scalar, in text: String) -> Int {
+    var (longest, current) = (0, 0)
+    for one in text.unicodeScalars {
+      current = one == character ? current + 1 : 0
+      longest = max(longest, current)
+    }
+    return longest
+  }
+
+  /// A text on one line of Markdown, where none of it is markup.
+  private static func cell(_ text: String) -> String {
+    TerminalText.escaped(text).escapingScalars { markup.contains($0) ? "\\\($0)" : nil }
+  }
+}
