@@ -48,11 +48,12 @@ package final class ReportFile: ReportDestination {
   ///
   /// - Parameters:
   ///   - mode: The permissions of a new file, less what the umask takes.
+  ///   - appending: What is in the file stays.
   ///   - byteLimit: What may wait to be written.
   ///   - patience: How long a pipe may be without a reader.
   /// - Throws: Where it cannot be opened, or somebody asks for an end meanwhile.
   package init(
-    _ path: String, mode: UInt32, in surroundings: Surroundings, byteLimit: Int = reportLimit,
+    _ path: String, mode: UInt32, appending: Bool = false, in surroundings: Surroundings, byteLimit: Int = reportLimit,
     whenFull: WhenFull = .leavesOut, patience: Duration = readerPatience
   ) throws(WorkspaceError) {
     self.path = path
@@ -61,7 +62,7 @@ package final class ReportFile: ReportDestination {
       descriptor = nil
       queue = TextQueue(byteLimit: byteLimit, write: surroundings.writeOutput)
     } else {
-      let descriptor = try Self.opened(path, mode, surroundings, patience)
+      let descriptor = try Self.opened(path, appending ? O_APPEND : O_TRUNC, mode, surroundings, patience)
       self.descriptor = descriptor
       queue = TextQueue(byteLimit: byteLimit) { text throws(FileError) in
         try Descriptor.write(text, to: descriptor)
@@ -70,13 +71,13 @@ package final class ReportFile: ReportDestination {
   }
 
   private static func opened(
-    _ path: String, _ mode: UInt32, _ surroundings: Surroundings, _ patience: Duration
+    _ path: String, _ flag: Int32, _ mode: UInt32, _ surroundings: Surroundings, _ patience: Duration
   ) throws(WorkspaceError) -> Int32 {
     let end = ContinuousClock.now + patience
     while true {
       do throws(FileError) {
         // A pipe that nobody reads would otherwise hold up the run before it begins.
-        return try Files.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: mode).release()
+        return try Files.open(path, O_WRONLY | O_CREAT | flag, mode: mode).release()
       } catch {
         guard error.code == ENXIO, Files.kind(of: path) == .pipe else {
           throw WorkspaceError(writing: path, error)

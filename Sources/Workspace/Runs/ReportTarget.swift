@@ -5,10 +5,13 @@ package struct ReportTarget: Sendable {
   package let kind: ReportKind
   /// `-` is standard output.
   package let path: String
+  /// Whether others write to the file, too: nothing in it is replaced.
+  package let isShared: Bool
 
-  package init(_ kind: ReportKind, _ path: String) {
+  package init(_ kind: ReportKind, _ path: String, isShared: Bool = false) {
     self.kind = kind
     self.path = path
+    self.isShared = isShared
   }
 
   /// Reads `junit=out.xml`; `nil` for what has no known kind or no path.
@@ -36,8 +39,8 @@ package struct ReportTarget: Sendable {
   package func open(
     of document: String, in surroundings: Surroundings
   ) throws(WorkspaceError) -> any ReportDestination {
-    guard let notice = kind.notice, ReplacedFile.canBe(at: path) else {
-      return try ReportFile(path, mode: Self.mode, in: surroundings)
+    guard let notice = kind.notice, canBeReplaced else {
+      return try ReportFile(path, mode: Self.mode, appending: isShared, in: surroundings)
     }
     let text = notice(.notFinished(document, at: surroundings.unixTime()))
     return try ReplacedFile(path, mode: Self.mode, holding: text)
@@ -46,13 +49,15 @@ package struct ReportTarget: Sendable {
   /// Says why there was no run, where the report is one document; what goes wrong with it is nobody's concern.
   package func tell(_ notice: RunNotice, in surroundings: Surroundings) {
     guard let text = kind.notice?(notice) else { return }
-    if ReplacedFile.canBe(at: path) {
+    if canBeReplaced {
       try? ReplacedFile.replace(path, with: text, mode: Self.mode)
-    } else if let file = try? ReportFile(path, mode: Self.mode, in: surroundings) {
+    } else if let file = try? ReportFile(path, mode: Self.mode, appending: isShared, in: surroundings) {
       file.write(text)
       _ = file.close()
     }
   }
+
+  private var canBeReplaced: Bool { !isShared && ReplacedFile.canBe(at: path) }
 
   /// A report must not overwrite what the run is read from.
   /// - Parameter files: The paths that are read; `-` and `<stdin>` are none.

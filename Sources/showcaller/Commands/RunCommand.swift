@@ -25,7 +25,7 @@ struct RunCommand: AsyncParsableCommand {
     let record = LastLineRecord(of: selection.wish, in: options.runs, surroundings: .process)
     let code: ExitCode
     do {
-      code = try await NoRun.explaining(in: options.reports, of: selection.name) { try await perform(record) }
+      code = try await NoRun.explaining(in: options.allReports, of: selection.name) { try await perform(record) }
     } catch {
       record.end(ExitCode(any: error).exit)
       throw error
@@ -37,8 +37,8 @@ struct RunCommand: AsyncParsableCommand {
   /// - Returns: The exit code of a run that began, or of which nothing was left to do.
   /// - Throws: Why none did.
   private func perform(_ record: LastLineRecord) async throws -> ExitCode {
-    try ReportTarget.refuseSharedFiles(options.reports)
-    try ReportTarget.refuse(options.reports, over: selection.files + inputs.given.files)
+    try ReportTarget.refuseSharedFiles(options.allReports)
+    try ReportTarget.refuse(options.allReports, over: selection.files + inputs.given.files)
     let roots = try authentication.trust.readRoots()
     var inputs = inputs.given
     inputs.receiversAreHere = !options.pages.isEmpty
@@ -49,7 +49,7 @@ struct RunCommand: AsyncParsableCommand {
     preparation.row = options.row
     preparation.allowsPrograms = options.allowExec
     preparation.isQuiet = options.quiet
-    preparation.reports = options.reports
+    preparation.reports = options.allReports
     var documents = try preparation.prepare(chosen)
     try options.checkPages(documents.map(\.runnable), faults)
     // From here on programs may run that a signal has to end.
@@ -63,7 +63,7 @@ struct RunCommand: AsyncParsableCommand {
     var run = DocumentRun(
       options: options, lock: lock, authentication: authentication, roots: roots,
       seed: options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max), using: &system), interruptions: interruptions,
-      shared: chosen.areSeveral ? try SeriesReportFiles(options.reports, of: selection.name, in: .process) : nil,
+      shared: chosen.areSeveral ? try SeriesReportFiles(options.allReports, of: selection.name, in: .process) : nil,
       left: chosen.left(beside: documents), record: record)
     run.faults = faults
     run.libraries = libraries

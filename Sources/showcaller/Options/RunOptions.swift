@@ -65,6 +65,9 @@ struct RunOptions: ParsableArguments {
   @Option(name: .customLong("report"), help: ReportTarget.help)
   var reports: [ReportTarget] = []
 
+  /// Those that are asked for, and those that a workflow gets unasked.
+  var allReports: [ReportTarget] { reports + ReportTarget.ofWorkflow(besides: reports, Terminal.environment) }
+
   @Option(help: ArgumentHelp("Repeat a run's jitter and identifiers.", valueName: "number"))
   var seed: UInt64?
 

@@ -80,7 +80,7 @@ struct DocumentRun {
     let pages = options.pages.isEmpty && !stand.showsPages ? nil : try PageHost.ofProcess()
     let feed = PageFeed()
     if let pages { configuration.pages = feed.watch(pages, folder: "\(options.runs)/\(runID)") }
-    var wanted = RunReports.Wanted.own(options.reports)
+    var wanted = RunReports.Wanted.own(options.allReports)
     if let shared, let series { wanted = .shared(shared, series) }
     let sources = runnable.texts
     let reports = try RunReports(

@@ -1,0 +1,17 @@
+import Glibc
+import RunReporting
+
+extension ReportTarget {
+  /// What a run in a workflow of GitHub tells it without being asked: annotations on standard error, and a summary at the
+  /// end of the step's page. A kind that is asked for goes where it is asked to.
+  /// - Parameter environment: The value of a variable of the environment.
+  package static func ofWorkflow(
+    besides asked: [ReportTarget], _ environment: (String) -> String?
+  ) -> [ReportTarget] {
+    guard environment("GITHUB_ACTIONS") == "true" else { return [] }
+    var targets = [ReportTarget(.github, "/dev/stderr", isShared: true)]
+    if let page = environment("GITHUB_STEP_SUMMARY") { targets.append(ReportTarget(.markdown, page, isShared: true)) }
+    // What nobody asked for does not keep a run from beginning.
+    return targets.filter { target in !asked.contains { $0.kind == target.kind } && access(target.path, W_OK) == 0 }
+  }
+}
