@@ -41,6 +41,16 @@ import Testing
   ]
   static let playAgain = ["load: film", "wait: 20s"] + back
 
+  /// A film that begins with an ad of 9 s, which may be skipped from 2 s on.
+  static let ads = """
+    media:
+      film:
+        url: https://x.example.com/film.mp4
+        duration: 10m
+        clips: { car: { url: "https://x.example.com/car.mp4", duration: 9s, skippable_after: 2s } }
+        breaks: [{ id: pre, at: start, clips: [car] }]
+    """
+
   static let cases: [Case] = [
     // Fail: at once, after LOADING, and while it plays.
     Case("{ at: load, answer: load_failed, code: 311 }", exit: 5, tells: "311"),
@@ -69,6 +79,11 @@ import Testing
     Case(
       "{ at: rate, accept_but_ignore: true }", steps: play + ["rate: 1.5", "expect: { rate: 1.5 }"], exit: 6,
       tells: "timeout"),
+    // The ad would be over by itself in time for what follows.
+    Case(
+      "{ at: skip_ad, accept_but_ignore: true }",
+      steps: ["load: film", "expect: { break: { skippable: true } }", "skip_ad", "expect: { break: none }"], exit: 6,
+      tells: "the clip to be over", keys: ads),
     Case(
       "{ at: pause, accept_but_ignore: true }", steps: play + ["pause", "expect: { player: paused }"], exit: 6,
       tells: "timeout"),
@@ -94,6 +109,16 @@ import Testing
     Case("{ at: playing, takeover: YouTube, after: 5s }", steps: playOn, exit: 5, tells: "taken_over"),
     Case("{ at: playing, after: 5s, player: stall }", steps: playOn, exit: 1, tells: "buffering"),
     Case("{ at: playing, times: 1, after: 5s, player: stall, for: 3s }", steps: playOn),
+    // In a break its clip stands, too.
+    Case(
+      "{ at: playing, times: 1, after: 1s, player: stall }",
+      steps: ["load: film", "expect: { break: none }\n    within: 20s"], exit: 1, tells: "break", keys: ads),
+    Case(
+      "{ at: playing, times: 1, after: 1s, player: freeze }",
+      steps: ["load: film", "expect: { break: none }\n    within: 20s"], exit: 1, tells: "break", keys: ads),
+    Case(
+      "{ at: playing, times: 1, after: 1s, player: stall, for: 5s }",
+      steps: ["load: film", "expect: { break: none }\n    within: 20s"], keys: ads),
     Case(
       "{ at: playing, times: 1, after: 1s, player: freeze }",
       steps: play + ["wait: 20s", "refresh", "expect: { position: { min: 15s } }\n    within: 2s"], exit: 1),
@@ -114,7 +139,7 @@ import Testing
     """
     scenario: Fault
     device: TV
-    media: { film: { url: "https://x.example.com/film.mp4", duration: 10m } }
+    \(test.keys.contains("media:") ? "" : #"media: { film: { url: "https://x.example.com/film.mp4", duration: 10m } }"#)
     \(test.keys)
     steps:
     \(test.steps.map { "  - \($0)" }.joined(separator: "\n"))

@@ -50,8 +50,8 @@ extension MediaSessionStateMachine {
   /// Lets playback stand where it runs.
   mutating func hinder(_ hindrance: ReceiverStateMachine.Hindrance, at now: Duration) -> [Output] {
     performDue(at: now)
-    if let session, session.load == nil, session.adBreak == nil, session.timeline.isRunning {
-      self.session?.timeline.setRunning(false, at: now)
+    if let session, session.load == nil, session.isRunning {
+      setClock(running: false, at: now)
       self.session?.hindrance = hindrance
       self.session?.confirmation = nil
       if hindrance == .stall { broadcastStatus(at: now) }
@@ -64,9 +64,18 @@ extension MediaSessionStateMachine {
     performDue(at: now)
     if session?.hindrance != nil {
       session?.hindrance = nil
-      session?.timeline.setRunning(true, at: now)
+      setClock(running: true, at: now)
       broadcastStatus(at: now)
     }
     return takeOutputs()
+  }
+
+  /// Starts or stops the clock of what is on: a break's clip, or the content.
+  private mutating func setClock(running: Bool, at now: Duration) {
+    if session?.adBreak != nil {
+      session?.adBreak?.clipClock.setRunning(running, at: now)
+    } else {
+      session?.timeline.setRunning(running, at: now)
+    }
   }
 }

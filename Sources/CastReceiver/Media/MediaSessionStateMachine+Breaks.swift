@@ -146,6 +146,11 @@ extension MediaSessionStateMachine {
   mutating func skipAd(at now: Duration) throws(Refusal) {
     guard let adBreak = session?.adBreak else { throw .notInBreak }
     guard adBreak.canSkip(at: now) else { throw .invalidRequest }
+    if session?.hindrance != nil {
+      // A command ends what makes playback stand.
+      session?.hindrance = nil
+      session?.adBreak?.clipClock.setRunning(true, at: now)
+    }
     // The answer still shows the clip.
     broadcastStatus(at: now)
     endClip(at: now)

@@ -17,9 +17,20 @@ struct SkipAd: DeviceVerb {
       throw StepFailure(
         .refusedLocally, "the clip can be skipped \(when)", help: "`\(force)` sends it all the same")
     }
-    try await device.command(scope, waitingFor: "the clip to be over", .skipAd) { view in
+    try await device.command(scope.until(Self.limit(view, scope)), waitingFor: "the clip to be over", .skipAd) { view in
       let now = view.media?.breakStatus
       return now == nil || now?.breakClipID != state.breakClipID || now?.breakID != state.breakID
     }
+  }
+
+  /// How long before its own end a clip must be over to have been skipped.
+  private static let margin = Duration.milliseconds(500)
+  /// How long the device has all the same, where the clip is about to end.
+  private static let least = Duration.seconds(1)
+
+  /// Until when the clip must be over: one that plays to its end was not skipped.
+  private static func limit(_ view: StatusView, _ scope: ActionScope) -> Duration {
+    guard let motion = view.clipTimeMotion, let end = motion.end.flatMap(motion.time) else { return scope.deadline }
+    return min(scope.deadline, max(view.at + least, end - margin))
   }
 }
