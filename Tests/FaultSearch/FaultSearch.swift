@@ -73,7 +73,7 @@ import Synchronization
       // Running each twice would take twice the time.
       if let failure = search.fails(number, twice: done.isMultiple(of: 32)) {
         found += 1
-        tell(failure, number, search, names)
+        tell(failure, number, search, names) { watch.begins(number) }
       }
       done += 1
     }
@@ -84,8 +84,10 @@ import Synchronization
     exit(found == 0 ? 0 : 1)
   }
 
-  private static func tell(_ failure: Search.Failure, _ number: UInt64, _ search: Search, _ names: [String]) {
-    let small = search.shrunk(failure)
+  private static func tell(
+    _ failure: Search.Failure, _ number: UInt64, _ search: Search, _ names: [String], begins: () -> Void
+  ) {
+    let small = search.shrunk(failure, begins: begins)
     let kept = small.script.parts.compactMap { failure.script.parts.firstIndex(of: $0) }
     let command = ["--repeat \(number)", "--keep \(kept.map(String.init).joined(separator: ","))"] + names
     print("FOUND \(small.subject.name): \(small.finding)")
@@ -107,7 +109,12 @@ import Synchronization
     }
     print("\(subject.name) with seed \(number):")
     for part in script.parts { print("    .\(part),") }
-    if shows, let trace = try? SearchedRun(subject, script).trace() { print(trace.text) }
+    if shows, let trace = try? SearchedRun(subject, script).trace() {
+      print(trace.text)
+      for (device, ledger) in trace.ledgers.sorted(by: { $0.key < $1.key }) {
+        print(ledger.lines.map { "\(device) \($0)" }.joined(separator: "\n"))
+      }
+    }
     guard let finding = search.finding(subject, script, twice: true) else {
       print("all is well")
       exit(0)
@@ -119,17 +126,24 @@ import Synchronization
 
 /// Ends the search where one run takes longer than any may: work that never waits cannot be stopped from within.
 private final class Watch: Sendable {
+  /// Of the processor, in seconds: others may have it meanwhile.
   private static let limit = 30.0
-  private let running = Mutex<(number: UInt64, since: Date)?>(nil)
+  /// In seconds, for work that waits for what never comes.
+  private static let longest = 900.0
+  private let running = Mutex<(number: UInt64, since: Date, used: Double)?>(nil)
 
-  func begins(_ number: UInt64) { running.withLock { $0 = (number, Date()) } }
+  private static var used: Double { Double(clock()) / 1_000_000 }
+
+  func begins(_ number: UInt64) { running.withLock { $0 = (number, Date(), Self.used) } }
 
   func start() {
     Thread.detachNewThread { [self] in
       while true {
         Thread.sleep(forTimeInterval: 1)
-        guard let now = running.withLock({ $0 }), Date().timeIntervalSince(now.since) > Self.limit else { continue }
-        print("FOUND hang: seed \(now.number) takes more than \(Int(Self.limit)) s")
+        guard let now = running.withLock({ $0 }) else { continue }
+        let (used, time) = (Self.used - now.used, Date().timeIntervalSince(now.since))
+        guard used > Self.limit || time > Self.longest else { continue }
+        print("FOUND hang: seed \(now.number) has taken \(Int(used)) s of the processor, \(Int(time)) s in all")
         print("    again: \(CommandLine.arguments[0]) --repeat \(now.number)")
         fflush(nil)
         _exit(1)

@@ -3,17 +3,20 @@ package import CastReceiver
 
 /// What the virtual receiver of one device says that happened: the messages that it received and sent.
 package struct ReceiverLedger: Sendable {
-  /// What one status told, in the fields of conditions (docs/language/conditions.md "Status fields").
+  /// What one status told.
   package struct Told: Sendable {
     /// Seconds of the simulation.
     package var time: Double
     package var connection: ConnectionID
-    package var fields: [String: JSONValue]
+    package var fields: [LedgerField: JSONValue]
+    /// The session of the app that runs; `nil` where the status is none of the platform, or nothing runs.
+    package var appSession: String?
 
-    package init(time: Double, connection: ConnectionID, fields: [String: JSONValue]) {
+    package init(time: Double, connection: ConnectionID, fields: [LedgerField: JSONValue], appSession: String? = nil) {
       self.time = time
       self.connection = connection
       self.fields = fields
+      self.appSession = appSession
     }
   }
 
@@ -48,32 +51,38 @@ package struct ReceiverLedger: Sendable {
     case .sent(let message, on: let connection):
       guard let json = message.json, let type = json["type"]?.string else { return }
       if let id = json["requestId"]?.int { sent.append(.init(time: time, requestID: id, type: type)) }
-      let fields = Self.fields(json, type)
-      if !fields.isEmpty { told.append(.init(time: time, connection: connection, fields: fields)) }
+      let (fields, appSession) = Self.told(json, type)
+      if !fields.isEmpty {
+        told.append(.init(time: time, connection: connection, fields: fields, appSession: appSession))
+      }
     }
   }
 
-  private static func fields(_ json: JSONObject, _ type: String) -> [String: JSONValue] {
-    var fields: [String: JSONValue] = [:]
+  /// What statuses told and when connections ended, a line each, in the order of time.
+  package var lines: [String] {
+    let statuses = told.map { told in
+      let fields = told.fields.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+        "\($0.key.rawValue)=\($0.value.serialized())"
+      }
+      return (time: told.time, text: "told \(told.connection.rawValue): \(fields.joined(separator: " "))")
+    }
+    let ends = ends.map { (time: $0.value, text: "lost \($0.key.rawValue)") }
+    return (statuses + ends).sorted { $0.time < $1.time }.map { "at \($0.time) s \($0.text)" }
+  }
+
+  private static func told(_ json: JSONObject, _ type: String) -> ([LedgerField: JSONValue], appSession: String?) {
+    var fields: [LedgerField: JSONValue] = [:]
     switch type {
     case "MEDIA_STATUS":
-      guard let status = json["status"]?.array?.first else { return [:] }
-      let state = status["playerState"]?.string?.lowercased()
-      fields["player"] = state.map { .string($0) }
-      fields["content"] = status["media"]?["contentId"]
-      fields["title"] = status["media"]?["metadata"]?["title"]
-      fields["media_session"] = status["mediaSessionId"]
-      fields["idle_reason"] = status["idleReason"]?.string.map { .string($0.lowercased()) }
-      // Told with each status of content that has breaks: without, no break plays.
-      fields["break.id"] = status["breakStatus"]?["breakId"] ?? .null
-      fields["break.clip"] = status["breakStatus"]?["breakClipId"] ?? .null
+      guard let status = json["status"]?.array?.first else { return ([:], nil) }
+      for field in LedgerField.allCases { fields[field] = field.value(inMedia: status) }
+      return (fields, nil)
     case "RECEIVER_STATUS":
-      guard let status = json["status"] else { return [:] }
-      fields["app.id"] = status["applications"]?.array?.first?["appId"] ?? .null
-      fields["volume.muted"] = status["volume"]?["muted"]
-    default: break
+      guard let status = json["status"] else { return ([:], nil) }
+      for field in LedgerField.allCases { fields[field] = field.value(inReceiver: status) }
+      return (fields, status["applications"]?.array?.first?["sessionId"]?.string)
+    default: return ([:], nil)
     }
-    return fields
   }
 }
 

@@ -71,12 +71,14 @@ package struct Search: Sendable {
   }
 
   /// The same failure with as few parts as it takes: each is left out in turn while the same checker finds something.
-  package func shrunk(_ failure: Failure) -> Failure {
+  /// - Parameter begins: Called before each try.
+  package func shrunk(_ failure: Failure, begins: () -> Void = {}) -> Failure {
     var failure = failure
     var index = 0
     while index < failure.script.parts.count {
       var script = failure.script
       script.parts.remove(at: index)
+      begins()
       let found = finding(failure.subject, script, twice: failure.finding.checker == "seed")
       if let found, found.checker == failure.finding.checker {
         failure.script = script

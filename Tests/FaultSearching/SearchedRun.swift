@@ -30,7 +30,7 @@ package struct SearchedRun {
     return try SearchedRun(subject, FaultScript(seed: 0, [])).trace().events.last?.elapsed ?? 1
   }
 
-  /// - Throws: Where the script has faults that do not compile.
+  /// - Throws: Where the script has faults that do not compile, and whatever else is no error of the simulation.
   package func trace() throws -> Trace {
     let kept = Kept()
     var watch = SimulationWatch()
@@ -39,8 +39,8 @@ package struct SearchedRun {
     var trace = Trace()
     let faults = try script.plan()
     switch subject.content {
-    case .scenario(let document): run(document, faults, watch, kept, &trace)
-    case .playlist(let program): serve(program, faults, watch, &trace)
+    case .scenario(let document): try run(document, faults, watch, kept, &trace)
+    case .playlist(let program): try serve(program, faults, watch, &trace)
     }
     trace.script = script
     trace.ledgers = kept.ledgers
@@ -50,7 +50,7 @@ package struct SearchedRun {
 
   private func run(
     _ document: RunnableDocument, _ faults: ReceiverPlan?, _ watch: SimulationWatch, _ kept: Kept, _ trace: inout Trace
-  ) {
+  ) throws {
     var simulation = ScenarioSimulation()
     simulation.seed = script.seed
     simulation.link = script.link
@@ -72,8 +72,8 @@ package struct SearchedRun {
       let outcome = try simulation.run(
         document, configuration: configuration, interruptions: interruptions, reportingTo: collected)
       trace.exit = Int(outcome.exitCode)
-    } catch {
-      trace.error = error as? SimulationError
+    } catch let error as SimulationError {
+      trace.error = error
     }
     wants.finish()
     trace.events = collected.events
@@ -82,7 +82,7 @@ package struct SearchedRun {
 
   private func serve(
     _ program: Program, _ faults: ReceiverPlan?, _ watch: SimulationWatch, _ trace: inout Trace
-  ) {
+  ) throws {
     var dice = SeededGenerator(seed: script.seed)
     let start = Self.monday + Double(dice.next(below: Self.week))
     var simulation = PlaylistSimulation(from: start, for: Self.servedTime)
@@ -97,8 +97,8 @@ package struct SearchedRun {
     }
     do {
       trace.records = try simulation.run(program).records
-    } catch {
-      trace.error = error as? SimulationError
+    } catch let error as SimulationError {
+      trace.error = error
     }
     trace.served = (start, Self.servedTime.seconds)
     trace.pauses = simulation.pauses.map { $0.lowerBound.seconds..<$0.upperBound.seconds }

@@ -3,7 +3,8 @@ import CastProtocol
 /// Takes up an app session again after the connection was made anew: nothing is pushed to a sender that comes back
 /// (quirk 25), so it connects to the app and asks what it plays.
 ///
-/// Done when the app has told; ends with `app_gone` where nothing runs, with `taken_over` where something else does.
+/// Done when the app has told, whether asked or by itself; ends with `app_gone` where nothing runs, with `taken_over`
+/// where something else does.
 struct ResumeStateMachine: OperationStateMachine {
   private let before: AppSession
   /// What was loaded there; `nil`: nothing of ours, or nothing certain.
@@ -44,13 +45,20 @@ struct ResumeStateMachine: OperationStateMachine {
     guard let entered else { return [] }
     switch event {
     case .mediaStatus(let status, entered.transportID, .own(.mediaStatus)):
-      return [.finish(isAnothers(status) ? .failure(Self.replaced(by: status)) : .success(.session(entered)))]
+      return [end(status, in: entered)]
+    case .mediaStatus(let status?, entered.transportID, _) where status.isActive && !status.contentNames.isEmpty:
+      // The answer may be lost. One that names no content says too little: what plays could not be told from others'.
+      return [end(status, in: entered)]
     case .refused(_, _, .own(.mediaStatus)), .expired(.mediaStatus):
       // An app that does not say what it plays is still ours.
       return [.finish(.success(.session(entered)))]
     default:
       return []
     }
+  }
+
+  private func end(_ status: MediaStatus?, in entered: AppSession) -> OperationEffect {
+    .finish(isAnothers(status) ? .failure(Self.replaced(by: status)) : .success(.session(entered)))
   }
 
   private func isAnothers(_ status: MediaStatus?) -> Bool {

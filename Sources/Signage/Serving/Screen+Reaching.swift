@@ -84,6 +84,9 @@ extension Screen {
     } else {
       endComplaint()
       forgetRefusals()
+      // It is there: what passes until something is on again is no absence any more.
+      let time = unixTime
+      if !cursor.isQuiet(at: moment) { changeAccount { $0.rest(at: time, .loading) } }
     }
   }
 

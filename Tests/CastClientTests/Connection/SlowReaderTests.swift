@@ -10,9 +10,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SlowReaderTests {
   /// A channel whose peer speaks when the test says so, on the test's own thread.
   private final class PushedChannel: ByteChannel {
-    private let handler = Mutex<(@Sendable (ByteChannelEvent) -> Void)?>(nil)
+    /// A `Mutex` wraps a function that it holds by itself once more each time that it is taken out: ten thousand deep here.
+    private struct State {
+      var handler: (@Sendable (ByteChannelEvent) -> Void)?
+    }
 
-    func start(_ handler: @escaping @Sendable (ByteChannelEvent) -> Void) { self.handler.withLock { $0 = handler } }
+    private let state = Mutex(State())
+
+    func start(_ handler: @escaping @Sendable (ByteChannelEvent) -> Void) { state.withLock { $0.handler = handler } }
     let sent = Mutex<[[UInt8]]>([])
 
     func send(_ messages: [[UInt8]]) { sent.withLock { $0 += messages } }
@@ -23,7 +28,7 @@ import Testing
     var securityProtocol: String? { nil }
 
     func push(_ messages: [CastMessage]) {
-      guard let bytes = try? ChannelStateMachine.encode(messages), let handler = handler.withLock({ $0 }) else {
+      guard let bytes = try? ChannelStateMachine.encode(messages), let handler = state.withLock({ $0.handler }) else {
         return
       }
       handler(.received(bytes))

@@ -85,4 +85,30 @@ import Testing
       #expect(session == film && stage.now - start == .seconds(5))
     }
   }
+
+  /// What an app says by itself a second after it was connected to, and the class of the error; `nil`: it goes on.
+  static let news: [(title: String?, session: Int, after: Duration, expected: ClientError.Class?)] = [
+    ("Film", 7, .seconds(1), nil), (nil, 7, .seconds(5), nil), ("Theirs", 8, .seconds(1), .takenOver),
+  ]
+  @Test(
+    "Where the answer is lost, a status that names what plays is as good; one that names nothing is not",
+    arguments: news)
+  func toldByItself(title: String?, session: Int, after: Duration, expected: ClientError.Class?) throws {
+    try onStage({ peer, request in
+      if request.namespace == .receiver { peer.status([ScriptedPeer.app], id: request.id) }
+    }) { stage in
+      let start = stage.now
+      async let failed = failure { () throws(ClientError) in
+        let session = try await stage.connection.resume(film, playing: 7, until: start + .seconds(20))
+        #expect(session == film)
+      }
+      try await stage.wait(.seconds(1))
+      let media: JSONValue? = title.map {
+        ["contentId": "x.mp4", "metadata": ["metadataType": 0, "title": .string($0)]]
+      }
+      stage.peer.media(session, "PLAYING", more: media.map { ["media": $0] } ?? [:])
+      #expect(await failed?.class == expected)
+      #expect(stage.now - start == after)
+    }
+  }
 }

@@ -5,10 +5,6 @@ import RunReporting
 /// told to be over before the step began.
 package struct EvidenceChecker: Checker {
   package let name = "false pass"
-  private static let fields = [
-    "player", "content", "title", "media_session", "break.id", "break.clip", "app.id", "volume.muted",
-  ]
-
   /// Events tell milliseconds.
   private static let rounding = 0.001
 
@@ -20,37 +16,41 @@ package struct EvidenceChecker: Checker {
     var begun: [String: Double] = [:]
     for event in trace.events {
       guard let step = event.step else { continue }
-      if case .stepStarted = event.kind { begun[step] = event.elapsed }
-      guard case .expectPassed(let passed) = event.kind, let device = event.device,
-        let ledger = trace.ledgers[device]
-      else { continue }
-      for field in Self.fields {
-        guard let value = Self.value(field, in: passed.got), !Self.needsNoStatus(field, value) else { continue }
+      let passed: EventKind.Expectation
+      switch event.kind {
+      case .stepStarted:
+        begun[step] = event.elapsed
+        continue
+      case .expectPassed(let expectation): passed = expectation
+      case .runStarted, .runFinished, .diagnostic, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack,
+        .scenarioStarted, .scenarioFinished, .stepFinished, .attemptFailed, .request, .reply, .requestFinished, .status,
+        .expectFailed, .monitorFailed, .mark, .log, .finallyStarted, .finallyFinished, .page, .screenshot, .fault:
+        continue
+      }
+      guard let device = event.device, let ledger = trace.ledgers[device] else { continue }
+      for field in LedgerField.allCases {
+        guard let value = field.value(in: passed.got), !Self.needsNoStatus(field, value) else { continue }
         let window = (begun[step] ?? event.elapsed)...event.elapsed + Self.rounding
         if !Self.isTold(value, field, window, in: ledger, trace.script) {
           problems.append(
-            "\(step) passed at \(event.elapsed) s on \(field) \(value.serialized()), which \(device) did not tell")
+            "\(step) passed at \(event.elapsed) s on \(field.rawValue) \(value.serialized()), which \(device) did not tell"
+          )
         }
       }
     }
     return problems
   }
 
-  private static func value(_ field: String, in got: JSONObject) -> JSONValue? {
-    if let value = got[field] { return value }
-    let parts = field.split(separator: ".").map(String.init)
-    return parts.dropFirst().reduce(got[parts[0]]) { $0?[$1] }
-  }
-
   /// What is so where nobody says anything, or is told in other ways.
-  private static func needsNoStatus(_ field: String, _ value: JSONValue) -> Bool {
+  private static func needsNoStatus(_ field: LedgerField, _ value: JSONValue) -> Bool {
     if value == .null { return true }
-    return field == "player" && ["idle", "loading"].contains(value.string)
+    return field == .player && ["idle", "loading"].contains(value.string)
   }
 
   /// Whether the value was told, and not told to be over, at a time in the window.
   private static func isTold(
-    _ value: JSONValue, _ field: String, _ window: ClosedRange<Double>, in ledger: ReceiverLedger, _ script: FaultScript
+    _ value: JSONValue, _ field: LedgerField, _ window: ClosedRange<Double>, in ledger: ReceiverLedger,
+    _ script: FaultScript
   ) -> Bool {
     let told = ledger.told.filter { $0.fields[field] != nil }
     for (index, status) in told.enumerated() where status.fields[field] == value && status.time <= window.upperBound {

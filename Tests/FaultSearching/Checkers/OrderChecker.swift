@@ -62,7 +62,10 @@ package struct OrderChecker: Checker {
         if let device = event.device, lost.remove(device) == nil {
           problems.append("\(device) is back, and was not lost (event \(event.number))")
         }
-      default: return
+      case .runStarted, .diagnostic, .plan, .deviceFound, .deviceConnected, .scenarioStarted, .request, .reply,
+        .requestFinished, .status, .monitorFailed, .mark, .log, .finallyStarted, .finallyFinished, .page, .screenshot,
+        .fault:
+        return
       }
     }
 

@@ -18,8 +18,8 @@ package struct RequestChecker: Checker {
       guard let device = event.device else { continue }
       let ledger = trace.ledgers[device] ?? ReceiverLedger()
       switch event.kind {
-      case .requestFinished(let request)
-      where request.outcome == .completed && !Self.shownByStatus.contains(request.name):
+      case .requestFinished(let request):
+        if request.outcome != .completed || Self.shownByStatus.contains(request.name) { continue }
         let isKnown = ledger.received.contains {
           $0.requestID == request.id && $0.type == request.name && $0.time <= event.elapsed + 0.001
         }
@@ -30,7 +30,12 @@ package struct RequestChecker: Checker {
           $0.requestID == id && $0.type == type && $0.time <= event.elapsed + 0.001
         }
         if !isKnown { problems.append("an answer \(type) to \(id) came, and \(device) did not send it") }
-      default: continue
+      case .runStarted, .runFinished, .diagnostic, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack,
+        .scenarioStarted, .scenarioFinished, .stepStarted, .stepFinished, .attemptFailed, .request, .status,
+        .expectPassed, .expectFailed, .monitorFailed, .mark, .log, .finallyStarted, .finallyFinished, .page,
+        .screenshot,
+        .fault:
+        continue
       }
     }
     return problems

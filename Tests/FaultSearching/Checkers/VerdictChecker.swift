@@ -1,10 +1,10 @@
 import RunReporting
+import ScenarioLanguage
 
 /// A false pass by the run's own events: a scenario that passed though a step or a monitor of it failed, a judging step
-/// that passed and judged nothing, an exit code that says otherwise.
+/// that passed and judged nothing, a verb that the language does not have, an exit code that says otherwise.
 package struct VerdictChecker: Checker {
   package let name = "verdict"
-  private static let judging: Set<String> = ["expect", "always", "never", "expect_sequence", "expect_together"]
 
   package init() {}
 
@@ -12,7 +12,7 @@ package struct VerdictChecker: Checker {
     if trace.error != nil { return [] }
     var problems: [String] = []
     var failed: [String] = []
-    var verbs: [String: String] = [:]
+    var verbs: [String: Verb] = [:]
     var judged: Set<String> = []
     var isGood = true
     for event in trace.events {
@@ -21,7 +21,8 @@ package struct VerdictChecker: Checker {
       // Another try of the scenario counts alone.
       case .scenarioStarted: failed = []
       case .stepStarted(let started):
-        verbs[step] = started.verb
+        verbs[step] = Verb(rawValue: started.verb)
+        if verbs[step] == nil { problems.append("\(step) is a `\(started.verb)`, which is no verb") }
         judged.remove(step)
       case .expectPassed: judged.insert(step)
       case .monitorFailed(let broken): if !broken.isIgnored { failed.append("the monitor \(broken.name)") }
@@ -30,7 +31,7 @@ package struct VerdictChecker: Checker {
         if finished.result.isBad, !finished.isIgnored, finished.parent == nil, finished.section == .steps {
           failed.append(step)
         }
-        if finished.result == .passed, finished.attempts != nil, let verb = verbs[step], Self.judging.contains(verb),
+        if finished.result == .passed, finished.attempts != nil, verbs[step]?.judges == true,
           !judged.contains(step)
         {
           problems.append("\(step) passed, and nothing says that it judged anything")
@@ -41,7 +42,11 @@ package struct VerdictChecker: Checker {
       case .runFinished(let finished):
         if finished.exit == 0, !(isGood && finished.result.isGood) { problems.append("exit 0, and not all passed") }
         if let exit = trace.exit, exit != finished.exit { problems.append("exit \(exit), and told \(finished.exit)") }
-      default: continue
+      case .runStarted, .diagnostic, .plan, .deviceFound, .deviceConnected, .deviceLost, .deviceBack, .attemptFailed,
+        .request, .reply, .requestFinished, .status, .expectFailed, .mark, .log, .finallyStarted, .finallyFinished,
+        .page,
+        .screenshot, .fault:
+        continue
       }
     }
     return problems

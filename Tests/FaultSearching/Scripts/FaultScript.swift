@@ -85,7 +85,7 @@ package struct FaultScript: Hashable, Sendable {
         presence.absences.append(.milliseconds(range.lowerBound) ..< .milliseconds(range.upperBound))
       case .powerCut(let range):
         presence.powerCuts.append(.milliseconds(range.lowerBound) ..< .milliseconds(range.upperBound))
-      default: break
+      case .fault, .delay, .pieces, .stalls, .cut, .loss, .halfClose, .corrupt, .interruption: break
       }
     }
     presence.powerCuts.sort { $0.lowerBound < $1.lowerBound }
@@ -115,7 +115,7 @@ package struct FaultScript: Hashable, Sendable {
     parts.allSatisfy { part in
       switch part {
       case .loss, .corrupt: false
-      default: true
+      case .fault, .delay, .pieces, .stalls, .cut, .halfClose, .absence, .powerCut, .interruption: true
       }
     }
   }
@@ -127,7 +127,7 @@ package struct FaultScript: Hashable, Sendable {
       case .delay(let range): lag + Double(range.upperBound) / 1000
       // One stall may follow another.
       case .stalls(_, let length): lag + Double(length) * 4 / 1000
-      default: lag
+      case .fault, .pieces, .cut, .loss, .halfClose, .corrupt, .absence, .powerCut, .interruption: lag
       }
     }
   }

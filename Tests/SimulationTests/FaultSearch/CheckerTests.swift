@@ -2,6 +2,7 @@ import CastProtocol
 import CastReceiver
 import FaultSearching
 import RunReporting
+import ScenarioLanguage
 import Signage
 import Simulation
 import Testing
@@ -43,15 +44,34 @@ import Testing
   }
 
   private static func ledger(_ told: (player: String, time: Double)...) -> ReceiverLedger {
+    ledger(told.map { .player($0.player, at: $0.time) })
+  }
+
+  /// What a status tells.
+  private enum Word {
+    case player(String, session: Int = 1, at: Double)
+    /// The session of the app that runs, whose id is always the same.
+    case app(String, at: Double)
+  }
+
+  private static func ledger(_ words: [Word]) -> ReceiverLedger {
     var ledger = ReceiverLedger()
-    for (player, time) in told {
-      let message = CastMessage(
-        source: .receiver, destination: .everyone, namespace: .media,
-        json: [
-          "type": "MEDIA_STATUS", "requestId": 0,
-          "status": [["mediaSessionId": 1, "playerState": .string(player.uppercased())]],
-        ])
+    func add(_ type: String, _ namespace: Namespace, _ status: JSONValue, at time: Double) {
+      let json: JSONValue = ["type": .string(type), "requestId": 0, "status": status]
+      let message = CastMessage(source: .receiver, destination: .everyone, namespace: namespace, json: json)
       ledger.add(.sent(message, on: ConnectionID(rawValue: 1)), at: time)
+    }
+    for word in words {
+      switch word {
+      case .player(let player, let session, let time):
+        add(
+          "MEDIA_STATUS", .media, [["mediaSessionId": .int(session), "playerState": .string(player.uppercased())]],
+          at: time)
+      case .app(let session, let time):
+        add(
+          "RECEIVER_STATUS", .receiver, ["applications": [["appId": "CC1AD845", "sessionId": .string(session)]]],
+          at: time)
+      }
     }
     return ledger
   }
@@ -128,8 +148,49 @@ import Testing
         }
       },
       { $0 = Self.run { $0.remove(at: 4) } }, { $0.exit = 1 },
+      {
+        $0 = Self.run {
+          Self.begin("expect_message", in: &$0); $0.remove(at: 4)
+        }
+      },
+      { $0 = Self.run { Self.begin("expect_miracle", in: &$0) } },
     ] as [@Sendable (inout Trace) -> Void])
   func verdict(change: @Sendable (inout Trace) -> Void) { expect("verdict", VerdictChecker(), change) }
+
+  /// Another verb for the step of a run.
+  private static func begin(_ verb: String, in events: inout [Event]) {
+    guard case .stepStarted(var started) = events[3].kind else { return }
+    started.verb = verb
+    events[3].kind = .stepStarted(started)
+  }
+
+  @Test("Only a step that asks a silent device once may end that much later") func asking() {
+    for (verb, isLate) in [("expect", false), ("expect_message", true), ("wait", true)] {
+      let trace = Self.run { events in
+        Self.begin(verb, in: &events)
+        for index in 4...7 { events[index].elapsed = 16 }
+      }
+      #expect(HangChecker().problems(in: trace).isEmpty != isLate, "\(verb)")
+    }
+  }
+
+  @Test("Every field of conditions is one that the ledger keeps, or one that it says nothing of") func fields() {
+    // What is estimated, what follows from other fields, what a sender knows by itself, and what is not searched yet.
+    let others: Set<String> = [
+      "position", "position_reported", "duration", "rate", "content_url", "content_type", "stream", "metadata",
+      "metadata.*", "tracks", "active_tracks", "text_style", "text_style.color", "text_style.background",
+      "text_style.edge_color", "text_style.window_color", "text_style.size", "text_style.font", "text_style.family",
+      "text_style.style", "text_style.edge", "text_style.window", "text_style.window_radius", "break", "break.time",
+      "break.clip_time", "break.skippable", "break.skippable_at", "breaks", "commands", "repeat", "queue",
+      "queue.current", "queue.items", "queue.count", "live_range", "live_range.start", "live_range.end",
+      "live_range.moving", "live_range.done", "video", "video.width", "video.height", "video.hdr", "stream_volume",
+      "stream_volume.level", "stream_volume.muted", "error", "error.code", "error.name", "app", "app.name", "app.text",
+      "app.idle", "app.namespaces", "volume", "volume.level", "volume.control", "active_input", "standby", "connection",
+      "custom", "custom.*", "raw", "raw.media", "raw.media.*", "raw.receiver", "raw.receiver.*",
+    ]
+    let all = Set(StatusField.all.map(\.path.text))
+    #expect(all == others.union(LedgerField.allCases.map(\.rawValue)))
+  }
 
   @Test(
     "A pass without evidence is found: the receiver never said so, said so later, or said otherwise before",
@@ -198,12 +259,31 @@ import Testing
     arguments: [
       { $0.ledgers["tv"] = ReceiverLedger() }, { $0.ledgers["tv"] = Self.ledger(("playing", 12)) },
       { $0.ledgers["tv"] = Self.ledger(("playing", 10), ("playing", 115)) },
+      // Another app had the screen half a second later.
+      { $0.ledgers["tv"] = Self.ledger(Self.overBy(112.5)) },
+      // A session that no entry has.
+      { $0.ledgers["tv"] = Self.ledger([.player("playing", at: 10), .player("playing", session: 2, at: 112)]) },
     ] as [@Sendable (inout Trace) -> Void])
   func plays(change: @Sendable (inout Trace) -> Void) {
     expect("play", PlayChecker()) { trace in
       trace = Self.serving()
       change(&trace)
     }
+  }
+
+  /// A play beside that of ``serving(_:)`` that begins at 112 s and is over when the app has another session.
+  private static func overBy(_ end: Double) -> [Word] {
+    [
+      .app("s-1", at: 9), .player("playing", at: 10), .player("idle", at: 100), .app("s-1", at: 111),
+      .player("playing", at: 112), .app("s-1", at: 112), .app("s-2", at: end),
+    ]
+  }
+
+  @Test("A play that is over before anybody could be told of it needs no entry; its number may be that of another")
+  func over() {
+    var trace = Self.serving()
+    trace.ledgers["tv"] = Self.ledger(Self.overBy(112))
+    #expect(PlayChecker().problems(in: trace) == [])
   }
 
   private func expect(_ name: String, _ checker: some Checker, _ change: (inout Trace) -> Void) {

@@ -42,6 +42,48 @@ import Testing
     Found(
       "examples/hello.yaml", seed: 70_280_285_446_267_080, [.fault("{ slow_reads: 20000 }")],
       was: "the milliseconds of events counted as a pass before the status"),
+    Found(
+      "playlists/cafe.yaml", seed: 3_514_717_104_763,
+      [
+        .fault("{ at: playing, takeover: Netflix, times: 1 }"),
+        .fault("{ at: load, after: 7000ms, takeover: default }"),
+        .fault("{ at: buffering, after: 7000ms, silence: true }"),
+      ],
+      was:
+        "a play that another app ended at once, with the session number of a later one, counted as one without an entry"
+    ),
+    Found(
+      "playlists/bar.yaml", seed: 18_371_225_322,
+      [
+        .fault("{ at: refresh, frame: broken_text, every: 3 }"),
+        .fault("{ at: playing, drop: connection, for: 500ms }"),
+      ],
+      was:
+        "what an app told by itself counted for nothing where its answer after a reconnect was lost: it was loaded again"
+    ),
+    Found(
+      "playlists/cafe.yaml", seed: 3_094_305_999_262,
+      [
+        .fault("{ at: load, answer: invalid_player_state, times: 2 }"), .delay(0...5),
+        .fault("{ at: launch, status: without_namespaces }"), .fault("{ at: buffering, frame: malformed }"),
+      ],
+      was:
+        "what passed between a device that was back and the next item counted as its absence, whatever played meanwhile"
+    ),
+    Found(
+      "playlists/bar.yaml", seed: 17_049_983_351_356,
+      [.fault("{ at: buffering, frame: oversized }"), .delay(0...5), .pieces(1...2)],
+      was: "the same: what a device tells as it is back was of its absence"),
+    Found(
+      "playlists/lobby.yaml", seed: 1_074_203_652_212,
+      [.fault("{ at: load, frame: malformed }"), .fault("{ after: 76776ms, restart: port }"), .delay(0...1500)],
+      was: "the same, where words take more than a second"),
+    Found(
+      "playlists/cafe.yaml", seed: 11_761_775_447_664,
+      [
+        .fault("{ at: launch, answer: launch_error, reason: CANCELLED, times: 1 }"), .interruption(at: 409),
+        .fault("{ at: idle, takeover: YouTube, chance: 60% }"),
+      ], was: "what stayed on while nobody served, told as serving began again, counted as a play without an entry"),
   ]
 
   @Test("A script that the search found is found no more", arguments: found)
