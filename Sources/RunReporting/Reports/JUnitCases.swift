@@ -24,7 +24,8 @@ struct JUnitCases {
     var element = element(in: "scenario", scenario.document, file: file, line: 1, time: 0)
     element.children = [
       XMLElement(
-        "error", [("message", error.message), ("type", error.className)], content: "\(error.message)\n\(rerun)")
+        "error", [("message", error.message), ("type", error.className)],
+        content: ([error.message] + scenario.faultLines + [rerun]).joined(separator: "\n"))
     ]
     return [element]
   }
@@ -50,7 +51,7 @@ struct JUnitCases {
   /// The monitors that were broken, each once, at the places of their rules.
   var monitors: [XMLElement] {
     var seen: Set<String> = []
-    return scenario.brokenMonitors.compactMap { device, broken in
+    return scenario.brokenMonitors.compactMap { device, broken, faultLines in
       let whose = scenario.roles.members.isEmpty ? "" : device.map { " on \($0)" } ?? ""
       let name = broken.name + whose
       guard seen.insert(name).inserted else { return nil }
@@ -64,7 +65,8 @@ struct JUnitCases {
         element.children = [
           XMLElement(
             "failure", [("message", "observed \(got)"), ("type", "monitor")],
-            content: "\(place.text)\nexpected  \(want)\nobserved  \(got)\n\(rerun)")
+            content: ([place.text, "expected  \(want)", "observed  \(got)"] + faultLines + [rerun])
+              .joined(separator: "\n"))
         ]
       }
       return element
@@ -91,7 +93,9 @@ struct JUnitCases {
     let earlier = step.failedAttempts.dropLast(step.result == .flaky ? 0 : 1)
     switch step.result {
     case .flaky:
-      element.children = earlier.map { attempt(named: "flakyError", $0, place: place, of: step.attempts) }
+      element.children = earlier.map {
+        attempt(named: "flakyError", $0, place: place, of: step.attempts, step.faultLines)
+      }
     case .failed where step.isIgnored, .error where step.isIgnored:
       element.children = [XMLElement("skipped", [("message", "failed, ignored: \(step.reason ?? "")")])]
     case .failed where rootCause.isStoppedByMonitor:
@@ -108,7 +112,7 @@ struct JUnitCases {
       element.children = [
         XMLElement(
           "error", [("message", message), ("type", type)],
-          content: ([place, message] + detail + rootCause.pageLines + [rerun]).joined(separator: "\n"))
+          content: ([place, message] + detail + evidence(rootCause)).joined(separator: "\n"))
       ]
       element.children += step.failedAttempts.dropFirst().map {
         attempt(named: "rerunError", $0, place: place, of: step.attempts)
@@ -137,10 +141,14 @@ struct JUnitCases {
 
   /// A tried-again failure; Surefire wants its text in `<stackTrace>`.
   private func attempt(
-    named name: String, _ failed: EventKind.AttemptFailed, place: String, of attempts: Int
+    named name: String, _ failed: EventKind.AttemptFailed, place: String, of attempts: Int, _ more: [String] = []
   ) -> XMLElement {
     var element = XMLElement(name, [("message", failed.error.message), ("type", failed.error.className)])
-    element.children = [XMLElement("stackTrace", content: "\(place) attempt \(failed.attempt) of \(attempts)")]
+    element.children = [
+      XMLElement(
+        "stackTrace",
+        content: (["\(place) attempt \(failed.attempt) of \(attempts)"] + more).joined(separator: "\n"))
+    ]
     return element
   }
 
@@ -153,15 +161,18 @@ struct JUnitCases {
       let message = step.shownReason ?? step.name
       return XMLElement(
         "failure", [("message", prefix + message), ("type", "expectation")],
-        content: ([place, message] + step.pageLines + [rerun]).joined(separator: "\n"))
+        content: ([place, message] + evidence(step)).joined(separator: "\n"))
     }
     let verdict = VerdictText(step)
     let judged = step.failedExpectation?.place ?? step.place
     let type = verdict.field.isEmpty ? "expect" : "expect.\(verdict.field)"
     return XMLElement(
       "failure", [("message", prefix + verdict.oneLine), ("type", type)],
-      content: ([judged.text] + lines(of: verdict) + step.pageLines + [rerun]).joined(separator: "\n"))
+      content: ([judged.text] + lines(of: verdict) + evidence(step)).joined(separator: "\n"))
   }
+
+  /// What else is known of a step that failed, and how to run it again.
+  private func evidence(_ step: RunTranscript.Step) -> [String] { step.pageLines + step.faultLines + [rerun] }
 
   private func lines(of verdict: VerdictText) -> [String] {
     var lines = ["expected  \(verdict.expected)"]

@@ -3,6 +3,7 @@ import CastProtocol
 import CastReceiver
 import CastTransport
 import ReceiverPages
+import RunReporting
 import ScenarioLanguage
 import ScenarioRunner
 import Simulation
@@ -201,7 +202,10 @@ struct ReceiveCommand: AsyncParsableCommand {
       configuration.wireTap = log.tap(for: name)
       if let recorder { configuration.wireTap = recorder.tap(for: name, besides: configuration.wireTap) }
       configuration.fetch = fetch(on: times.network) { log.tell($0, of: name) }
-      if let lab { configuration.apply(lab) }
+      if let lab {
+        configuration.apply(lab)
+        configuration.faultCame = { log.tell(EventKind.FaultNote(receiver: name, $0, of: lab)) }
+      }
       Self.replay(recording, in: &configuration)
       configuration.pages = pages?.pages(of: name) { log.tell($0, of: name) }
       if fleet.hasGroup { volumes.join(&configuration) }
