@@ -66,7 +66,9 @@ import Testing
     #expect(paused.exitCode == 0 && paused.output.contains("  paused 0:"), "\(paused.output)\(paused.errors)")
     #expect(paused.output.contains("\n  Default Media Receiver: https://cdn.example.com/film.mp4"))
     try await watch.waitFor("\"player\":\"paused\"")
-    #expect(try await lab.json("receiver", "press", "mute")["volume"]?["muted"] == true)
+    let muted = try await lab.json("receiver", "press", "mute")
+    #expect(muted["volume"]?["muted"] == true)
+    #expect(muted.object?.members.prefix(3).map(\.name) == ["v", "ok", "exit"] && muted["exit"] == 0)
     try await watch.waitFor("\"muted\":true")
     let home = try await lab.run("receiver", "press", "home")
     #expect(home.output.contains("(another input is on)"))
@@ -82,6 +84,7 @@ import Testing
     _ = try await watch.finish()
     try await lab.end()
     #expect(try FileManager.default.contentsOfDirectory(atPath: lab.sockets) == [])
+    #expect(status["v"] == 1 && status["ok"] == true && status["exit"] == 0)
   }
 
   @Test("Pulling the plug ends nothing by itself: a sender notices the silence; plugged in, it is there and empty")
@@ -138,10 +141,10 @@ import Testing
     let several = try await lab.run("receiver", "press", "mute")
     #expect(several.exitCode == 4 && several.errors.contains("error: 3 virtual receivers run"), "\(several.errors)")
     for name in ["Lobby TV (", "Bar TV (", "Kitchen ("] { #expect(several.errors.contains(name)) }
-    let wrong = try await lab.json("receiver", "status", "--device", "Attic")
-    #expect(wrong["ok"] == false && wrong["error"]?["class"] == "not_found")
+    let wrong = try await lab.json("receiver", "status", "-d", "Attic")
+    #expect(wrong["ok"] == false && wrong["exit"] == 4 && wrong["error"]?["class"] == "not_found")
     let port = try #require(lab.receivers[1].address.split(separator: ":").last.map(String.init))
-    #expect(try await lab.json("receiver", "press", "mute", "--device", port)["name"] == "Kitchen")
+    #expect(try await lab.json("receiver", "press", "mute", "-d", port)["name"] == "Kitchen")
     #expect(try await lab.json("receiver", "status")["receivers"]?.array?.count == 3)
     for (arguments, message) in [
       (["press", "eject"], "eject"), (["press", "pause", "YouTube"], "only `takeover` takes an app"),
