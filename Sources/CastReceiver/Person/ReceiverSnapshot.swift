@@ -71,14 +71,15 @@ extension ReceiverStateMachine {
       connection.virtualConnections.senders.map { sender in
         ReceiverSnapshot.Sender(
           connection: connection.id.rawValue, id: sender.id.rawValue, userAgent: sender.userAgent,
-          isAtApp: sender.endpoint == application?.transportID)
+          isAtApp: sender.endpoint == application?.transportID || replay?.hasApp(at: sender.endpoint) == true)
       }
     }
-    return ReceiverSnapshot(
+    let own = ReceiverSnapshot(
       name: configuration.name, id: configuration.id, model: configuration.model, display: display, app: app,
       media: application?.media?.session.map { $0.snapshot(at: now) },
       volume: .init(level: volume.level, isMuted: volume.isMuted, control: configuration.volumeControl),
       senders: senders)
+    return replay?.snapshot(over: own, at: now) ?? own
   }
 }
 
