@@ -179,6 +179,8 @@ struct ReceiveCommand: AsyncParsableCommand {
     }
     let recording = try recordings.recording()
     let recorder = try recordings.recorder()
+    var hasBegun = false
+    defer { if !hasBegun { recorder?.abandon() } }
     let times = times(at: lab?.speed)
     let authority = LazyDeviceAuthAuthority { Int(Surroundings.process.unixTime()) }
     // The root is written before the line that says the receiver is there.
@@ -223,6 +225,7 @@ struct ReceiveCommand: AsyncParsableCommand {
       volumes.add(receiver.receiver)
       let configuration = receiver.receiver.configuration
       Terminal.print(TerminalText.escaped("\(configuration.name) \(configuration.id) \(receiver.address)"))
+    hasBegun = true
     }
     screens?.show(running.all.map(\.receiver))
     let setup = await startSetup(of: running.all.first, times: times)
