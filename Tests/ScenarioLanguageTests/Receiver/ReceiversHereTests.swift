@@ -35,4 +35,12 @@ import Testing
       """
     #expect(PlanCompiler.compile(SourceFile(text)).diagnostics.map { "\($0.code)" } == [])
   }
+
+  @Test("A command to a receiver of this computer may name an address of it", arguments: [true, false])
+  func command(isHere: Bool) {
+    let url = "http://localhost:8000/a.mp4"
+    var reader = CommandReader(CommandLineText(["load", url]), receiverIsHere: isHere)
+    #expect((reader.load(LoadWords(url: url)) != nil) == isHere)
+    #expect(reader.findings.problems.map { "\($0.code)" } == (isHere ? [] : ["C502"]))
+  }
 }
