@@ -260,6 +260,10 @@ struct ConsoleLines: Sendable {
       return ["FAILED \(mark)watch: \(broken.name): observed \(got) (\(place))"]
         + Self.faultLines(run.scenario?.brokenMonitors.last?.faultLines)
     }
+    // Somebody relies on a protection that is not there.
+    if case .diagnostic(let problem) = event.kind, problem.isUnpinned == true {
+      return ["warning: \(problem.message)"] + (problem.help ?? []).map { "help: \($0)" }
+    }
     if case .scenarioFinished(let finished) = event.kind, finished.error != nil {
       return Self.faultLines(run.scenario?.faultLines)
     }

@@ -37,7 +37,8 @@ struct JUnitSuite {
     var properties = XMLElement("properties")
     let values: [(String, String?)] = [
       ("run", run.run.isEmpty ? nil : run.run), ("device.id", device?.id), ("device.model", device?.model),
-      ("device.firmware", device?.firmware), ("seed", run.seed.map(String.init)),
+      ("device.firmware", device?.firmware), ("auth.unpinned", transcript.unpinned[scenario.device ?? ""]),
+      ("seed", run.seed.map(String.init)),
       ("language", run.language == 0 ? nil : String(run.language)),
       ("document.sha256", transcript.document(scenario.document)?.sha256),
     ]

@@ -139,6 +139,8 @@ package struct RunTranscript: Sendable {
   package private(set) var lastStatusElapsed: Double?
   /// Errors told by `diagnostic` events, for runs that never get to a step.
   package private(set) var errors: [EventKind.Problem] = []
+  /// Why `auth: pin` could not keep or compare a device's key, by the device.
+  package private(set) var unpinned: [String: String] = [:]
   private var faults = SeenFaults()
 
   package init() {}
@@ -195,6 +197,7 @@ package struct RunTranscript: Sendable {
       finishedAt = event.elapsed
     case .diagnostic(let problem):
       if problem.severity == .error { errors.append(problem) }
+      if problem.isUnpinned == true { unpinned[event.device ?? ""] = problem.message }
     case .deviceFound(let found):
       let name = found.name.isEmpty ? event.device ?? "" : found.name
       let address = found.address.isEmpty ? nil : found.address

@@ -158,7 +158,7 @@ extension OneLineCommand {
   }
 
   private func tell(_ state: DeviceState, _ report: OneLineReport, _ failure: StepFailure?, exit: Int32) -> Int32 {
-    for warning in report.warnings { Terminal.say("warning: \(TerminalText.escaped(warning))") }
+    for warning in report.warnings { Terminal.say(TerminalText.escaped(warning)) }
     if let failure { Terminal.tell(failure.message, help: failure.help) }
     if options.json {
       print(state, exit: exit, error: failure.map { EventKind.Failure($0).fields })
