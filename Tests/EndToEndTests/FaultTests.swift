@@ -1,4 +1,5 @@
 import CastProtocol
+import CastTransport
 import Foundation
 import Testing
 
@@ -189,4 +190,28 @@ import Testing
     #expect(events.contains(#""type":"fault""#))
   }
 
+  @Test("A receiver whose port somebody takes while it starts again stays away, and says so")
+  func staysAway() async throws {
+    let folder = try TemporaryFolder()
+    let lab = try folder.write(
+      "lab.yaml",
+      "library: L\nreceiver: { name: Lab TV }\nfaults:\n  - { at: pause, restart: certificate, for: 2s, times: 1 }\n")
+    let receiver = try Showcaller.start(["receive", lab, "--port", "0"])
+    let address = try #require(try await receiver.firstLine().split(separator: " ").last.map(String.init))
+    let port = try #require(address.split(separator: ":").last.flatMap { Int($0) })
+    #expect(try await Showcaller.run("load", "https://x.example.com/a.mp4", "--host", address).exitCode == 0)
+    let paused = try Showcaller.start(["pause", "--host", address])
+    try await receiver.waitFor("fault ")
+    var taken: TLSServer?
+    let end = ContinuousClock.now + .seconds(2)
+    while taken == nil, ContinuousClock.now < end {
+      taken = try? await TLSServer.listen(host: "127.0.0.1", port: port) { $0.close() }
+    }
+    #expect(taken != nil)
+    try await receiver.waitFor("warning: Lab TV does not come back: 127.0.0.1:\(port) is in use")
+    await taken?.close()
+    _ = try await paused.finish()
+    receiver.signal(SIGTERM)
+    #expect(try await receiver.finish().exitCode == 0)
+  }
 }

@@ -216,16 +216,20 @@ struct ReceiveCommand: AsyncParsableCommand {
     }
     let running = try await RunningReceivers.start(
       configurations, host: listen, port: port, advertises: advertise, times: times, fixedPorts: fleet.ports
-    ) { name, port in
-      Terminal.print(TerminalText.escaped("\(name) listens at port \(port) now"))
+    ) { name, move in
+      switch move {
+      case .listens(let port): Terminal.print(TerminalText.escaped("\(name) listens at port \(port) now"))
+      case .staysAway(let reason):
+        Terminal.say(TerminalText.escaped("warning: \(name) does not come back: \(reason)"))
+      }
     }
     let control = await ReceiverControlSocket.start(for: running, time: times.network)
     recorder?.begin()
+    hasBegun = true
     for receiver in running.all {
       volumes.add(receiver.receiver)
       let configuration = receiver.receiver.configuration
       Terminal.print(TerminalText.escaped("\(configuration.name) \(configuration.id) \(receiver.address)"))
-    hasBegun = true
     }
     screens?.show(running.all.map(\.receiver))
     let setup = await startSetup(of: running.all.first, times: times)
